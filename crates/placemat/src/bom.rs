@@ -1,0 +1,103 @@
+//! Signatures: U+FEFF at the start of a text, and what it says about the encoding.
+//!
+//! A signature is one at offset 0 only; anywhere else, and a second time, U+FEFF is ZERO WIDTH NO-BREAK SPACE and text.
+//! The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN #6.
+
+use crate::forms::Encoding;
+
+/// The signature of an encoding, also of some that this crate does not convert yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The canonical name of the encoding.
+    pub name: &'static str,
+    /// The encoding, if it is one of [`Encoding`].
+    pub encoding: Option<Encoding>,
+    /// The bytes.
+    pub bytes: &'static [u8],
+}
+
+const fn known(encoding: Encoding) -> Signature {
+    Signature { name: encoding.name(), encoding: Some(encoding), bytes: encoding.signature() }
+}
+
+const fn foreign(name: &'static str, bytes: &'static [u8]) -> Signature {
+    Signature { name, encoding: None, bytes }
+}
+
+/// All signatures, in the order in which they are to be tried: longer ones first, so that UTF-32LE is not taken for
+/// UTF-16LE.
+pub const SIGNATURES: &[Signature] = &[
+    known(Encoding::Utf32Be),
+    known(Encoding::Utf32Le),
+    foreign("UTF-EBCDIC", b"\xDD\x73\x66\x73"),
+    foreign("GB18030", b"\x84\x31\x95\x33"),
+    known(Encoding::Utf8),
+    foreign("UTF-1", b"\xF7\x64\x4C"),
+    foreign("SCSU", b"\x0E\xFE\xFF"),
+    foreign("BOCU-1", b"\xFB\xEE\x28"),
+    known(Encoding::Utf16Be),
+    known(Encoding::Utf16Le),
+];
+
+/// UTF-7 has four signatures, as the last two bits of U+FEFF share a base64 character with what follows.
+const UTF7: &[u8] = b"+/v";
+
+/// What stands at the start of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sniffed {
+    /// The canonical name of the encoding.
+    pub name: &'static str,
+    /// The encoding, if it is one of [`Encoding`].
+    pub encoding: Option<Encoding>,
+    /// How many bytes can be dropped. 0 where the signature shares its last byte with the text, as UTF-7's can: then
+    /// decode first, and drop the first U+FEFF.
+    pub len: usize,
+}
+
+/// The signature at the start of `src`, if there is one.
+///
+/// A text of UTF-16LE that begins with a signature and U+0000 looks like UTF-32LE and is taken for it.
+///
+/// ```
+/// use placemat::{bom, Encoding};
+/// let found = bom::sniff(b"\xFF\xFEh\0i\0").unwrap();
+/// assert_eq!((found.encoding, found.len), (Some(Encoding::Utf16Le), 2));
+/// assert_eq!(bom::sniff(b"+/v8-abc").unwrap().name, "UTF-7");
+/// assert_eq!(bom::sniff(b"hi"), None);
+/// ```
+#[must_use]
+pub fn sniff(src: &[u8]) -> Option<Sniffed> {
+    if let Some(&Signature { name, encoding, bytes }) = SIGNATURES.iter().find(|s| src.starts_with(s.bytes)) {
+        return Some(Sniffed { name, encoding, len: bytes.len() });
+    }
+    let len = match src.strip_prefix(UTF7)? {
+        [b'8', b'-', ..] => 5,
+        [b'8', c, ..] if c.is_ascii_alphanumeric() || *c == b'+' || *c == b'/' => 0,
+        [b'8', ..] => 4,
+        [b'9' | b'+' | b'/', ..] => 0,
+        _ => return None,
+    };
+    Some(Sniffed { name: "UTF-7", encoding: None, len })
+}
+
+/// The signature at the start of `src` that a browser obeys, and its length: UTF-8, UTF-16BE and UTF-16LE only (WHATWG
+/// Encoding Standard, "BOM sniff").
+#[must_use]
+pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
+    [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le]
+        .into_iter()
+        .find(|encoding| src.starts_with(encoding.signature()))
+        .map(|encoding| (encoding, encoding.signature().len()))
+}
+
+/// `src` without the signature of `encoding`, if it begins with it. Only one is dropped.
+///
+/// ```
+/// use placemat::{bom, Encoding};
+/// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::Utf8), b"hi");
+/// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::Utf16Le), b"\xEF\xBB\xBFhi");
+/// ```
+#[must_use]
+pub fn strip(src: &[u8], encoding: Encoding) -> &[u8] {
+    src.strip_prefix(encoding.signature()).unwrap_or(src)
+}

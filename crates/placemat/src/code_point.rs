@@ -1,0 +1,130 @@
+//! A code point, in the widest sense the encoding forms need.
+
+use core::fmt;
+
+/// A code point of ISO/IEC 10646 as first published: U+0000 to U+7FFFFFFF, surrogates included.
+///
+/// Today's Unicode ends at U+10FFFF and its encoding forms hold scalar values only; older and laxer relatives (UCS-4,
+/// the six-byte UTF-8, WTF-8) hold more. What a form can hold is its [`Repertoire`](crate::forms::Repertoire).
+///
+/// ```
+/// use placemat::CodePoint;
+/// assert_eq!(CodePoint::from('€').to_char(), Some('€'));
+/// let lone = CodePoint::new(0xD800).unwrap();
+/// assert!(lone.is_surrogate());
+/// assert_eq!(lone.to_char(), None);
+/// assert_eq!(lone.to_string(), "U+D800");
+/// assert_eq!(CodePoint::new(0x8000_0000), None);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CodePoint(u32);
+
+impl CodePoint {
+    /// The greatest code point: U+7FFFFFFF.
+    pub const MAX: Self = Self(0x7FFF_FFFF);
+    /// U+FFFD REPLACEMENT CHARACTER.
+    pub const REPLACEMENT: Self = Self(0xFFFD);
+
+    /// The code point with this value, or `None` above U+7FFFFFFF.
+    #[inline]
+    #[must_use]
+    pub const fn new(value: u32) -> Option<Self> {
+        if value <= Self::MAX.0 { Some(Self(value)) } else { None }
+    }
+
+    /// The code point of a byte value, as ISO-8859-1 reads it.
+    #[inline]
+    #[must_use]
+    pub const fn from_byte(byte: u8) -> Self {
+        Self(byte as u32)
+    }
+
+    /// The code point of a 16-bit value, surrogates included.
+    #[inline]
+    #[must_use]
+    pub const fn from_u16(value: u16) -> Self {
+        Self(value as u32)
+    }
+
+    /// From a value that its maker has kept within 31 bits; a greater one loses its top bit.
+    #[inline(always)]
+    pub(crate) const fn within_31_bits(value: u32) -> Self {
+        Self(value & Self::MAX.0)
+    }
+
+    /// The supplementary code point that a surrogate pair stands for.
+    #[inline(always)]
+    pub(crate) const fn from_pair(lead: u16, trail: u16) -> Self {
+        // 10000 + (lead - D800) * 400 + (trail - DC00), with the constants gathered.
+        Self(((lead as u32) << 10) + trail as u32 - 0x035F_DC00)
+    }
+
+    /// The two surrogates that stand for a supplementary code point, or `None` outside U+10000..U+10FFFF.
+    #[inline]
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "within U+10FFFF both halves fit in 16 bits")]
+    pub const fn to_pair(self) -> Option<(u16, u16)> {
+        if self.0 < 0x1_0000 || self.0 > 0x10_FFFF {
+            return None;
+        }
+        let v = self.0 - 0x1_0000;
+        Some((0xD800 + (v >> 10) as u16, 0xDC00 + (v & 0x3FF) as u16))
+    }
+
+    /// Its value.
+    #[inline]
+    #[must_use]
+    pub const fn value(self) -> u32 {
+        self.0
+    }
+
+    /// The scalar value, or `None` for a surrogate or above U+10FFFF.
+    #[inline]
+    #[must_use]
+    pub const fn to_char(self) -> Option<char> {
+        char::from_u32(self.0)
+    }
+
+    /// Whether this is a surrogate code point, U+D800..U+DFFF.
+    #[inline]
+    #[must_use]
+    pub const fn is_surrogate(self) -> bool {
+        self.0 & !0x7FF == 0xD800
+    }
+
+    /// Whether this is one of the 66 noncharacters: U+FDD0..U+FDEF and the last two of every plane.
+    ///
+    /// They are scalar values and well-formed in every form (Unicode Corrigendum 9).
+    #[inline]
+    #[must_use]
+    pub const fn is_noncharacter(self) -> bool {
+        self.0 <= 0x10_FFFF && (self.0 & 0xFFFE == 0xFFFE || (self.0 >= 0xFDD0 && self.0 <= 0xFDEF))
+    }
+}
+
+impl From<char> for CodePoint {
+    #[inline]
+    fn from(c: char) -> Self {
+        Self(c as u32)
+    }
+}
+
+impl From<CodePoint> for u32 {
+    #[inline]
+    fn from(c: CodePoint) -> Self {
+        c.0
+    }
+}
+
+/// As the Unicode Standard writes it: `U+00E9`.
+impl fmt::Display for CodePoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "U+{:04X}", self.0)
+    }
+}
+
+impl fmt::Debug for CodePoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,482 @@
+//! The one loop that joins kernels, steps and policies: kernel, then one scalar step, then the policy, and round again.
+//!
+//! It reads from slices and writes to slices, and holds the states of both forms and nothing of the text. Everything
+//! else, streaming and the one-shot functions, is this loop with a buffer around it.
+
+use crate::code_point::CodePoint;
+use crate::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
+use crate::forms::{Bulk, EncodeStep, EncodingForm, Step};
+use crate::kernels::{self, Moved};
+use crate::policy::{Action, OnError, OnUnmappable, Substitute};
+use crate::unit::{Be, CodeUnit, Le, Native};
+
+/// How far a call got. Both counts are true whatever the status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Code units of `src` that were consumed. After an error, the ill-formed sequence is among them.
+    pub read: usize,
+    /// Code units of `dst` that were written.
+    pub written: usize,
+    /// Why it stopped there.
+    pub status: Status,
+}
+
+/// Why a call stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The text is complete: everything was read and written.
+    Done,
+    /// Everything was read. Call again with what follows.
+    NeedInput,
+    /// There is no room for what comes next. Call again with the rest of `src` and another `dst`.
+    NeedOutput,
+    /// The source is ill-formed, and the policy was to stop. Calling again with the rest goes on after it.
+    IllFormed(IllFormed),
+    /// The target cannot hold a code point, and the policy was to stop. Calling again with the rest goes on after it.
+    Unmappable(Unmappable),
+}
+
+/// How often something happened, and where first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How often.
+    pub count: u64,
+    /// Where first: offset in code units of the source.
+    pub first: Option<u64>,
+}
+
+impl Count {
+    fn add(&mut self, offset: u64) {
+        self.count += 1;
+        self.first.get_or_insert(offset);
+    }
+}
+
+/// What a conversion came across.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Well-formed code points that were read; only counted if asked for, as it costs a pass over the text.
+    pub decoded: Option<u64>,
+    /// Ill-formed sequences for which something else was put.
+    pub replaced: Count,
+    /// Ill-formed sequences that were dropped.
+    pub ignored: Count,
+    /// Code points that the target could not hold and for which the policy found a substitute.
+    pub unmappable: Count,
+}
+
+/// How much of its input a call may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All that it can.
+    All,
+    /// One step: one code point, one error, one shift. The status is `NeedInput` afterwards; nothing read means so.
+    One,
+}
+
+/// The bytes last written for escapes, to see whether they come together as a well-formed sequence.
+#[derive(Clone, Copy, Debug, Default)]
+struct Escapes {
+    bytes: [u8; 3],
+    len: usize,
+    /// Where in the output they end. Anything written after that ends the run.
+    end: u64,
+}
+
+/// The driver of one pair of forms, with all that it remembers from one call to the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Core<F: EncodingForm, T: EncodingForm> {
+    from: F::State,
+    to: T::State,
+    escapes: Escapes,
+    /// Code units read and written in earlier calls.
+    read: u64,
+    written: u64,
+    pub(crate) tally: Tally,
+}
+
+/// The outcome of one scalar step.
+enum Stepped {
+    /// So many units were read and written.
+    On(usize, usize),
+    /// So many units were read and none was written.
+    Stop(usize, Status),
+}
+
+/// The outcome of writing one code point or what stands for it.
+enum Put {
+    Written(usize),
+    NoRoom,
+    Unmappable(Unmappable),
+}
+
+impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
+    /// Code units of the source that were read so far.
+    pub(crate) fn offset(&self) -> u64 {
+        self.read
+    }
+
+    /// Converts until something stops it. A sequence that `src` cuts off stays unread unless it is the `last`.
+    pub(crate) fn run<D: OnError, U: OnUnmappable>(
+        &mut self,
+        src: &[F::Unit],
+        dst: &mut [T::Unit],
+        last: bool,
+        extent: Extent,
+        on_error: &mut D,
+        on_unmappable: &mut U,
+    ) -> Progress {
+        let kernels = extent == Extent::All && !on_error.inspects() && !on_unmappable.inspects();
+        let (mut read, mut written) = (0, 0);
+        let status = loop {
+            if kernels {
+                let (from, to) = (F::bulk(&self.from), T::bulk(&self.to));
+                let moved = kernel(from, to, &src[read..], &mut dst[written..]);
+                if let Some(decoded) = &mut self.tally.decoded {
+                    *decoded += count_well_formed::<F>(self.from, &src[read..read + moved.read]);
+                }
+                read += moved.read;
+                written += moved.written;
+            }
+            if read == src.len() {
+                if !last {
+                    break Status::NeedInput;
+                }
+                match T::encode_finish(&mut self.to, &mut dst[written..]) {
+                    EncodeStep::Written(len) => {
+                        written += len;
+                        break Status::Done;
+                    }
+                    EncodeStep::NoRoom | EncodeStep::Unmappable(_) => break Status::NeedOutput,
+                }
+            }
+            let at = (self.read + read as u64, self.written + written as u64);
+            match self.step(&src[read..], &mut dst[written..], last, at, on_error, on_unmappable) {
+                Stepped::On(r, w) => {
+                    read += r;
+                    written += w;
+                }
+                Stepped::Stop(r, status) => {
+                    read += r;
+                    break status;
+                }
+            }
+            if extent == Extent::One {
+                break Status::NeedInput;
+            }
+        };
+        self.read += read as u64;
+        self.written += written as u64;
+        Progress { read, written, status }
+    }
+
+    /// One scalar step by the rules of the forms, at `at` in the source and in the target.
+    #[inline]
+    fn step<D: OnError, U: OnUnmappable>(
+        &mut self,
+        src: &[F::Unit],
+        dst: &mut [T::Unit],
+        last: bool,
+        at: (u64, u64),
+        on_error: &mut D,
+        on_unmappable: &mut U,
+    ) -> Stepped {
+        let mut from = self.from;
+        let mut step = F::decode_step(&mut from, src);
+        if on_error.passes_surrogates()
+            && (matches!(step, Step::IllFormed { .. }) || last && matches!(step, Step::Incomplete { .. }))
+        {
+            match F::decode_surrogate(src) {
+                Some(Step::Incomplete { .. }) if last => {}
+                Some(surrogate) => step = surrogate,
+                None => {}
+            }
+        }
+        let (len, seen, kind) = match step {
+            Step::CodePoint { value, len } if on_error.admits(value) => {
+                return match self.put(value, dst, at, on_unmappable) {
+                    Put::Written(written) => {
+                        self.from = from;
+                        if let Some(decoded) = &mut self.tally.decoded {
+                            *decoded += 1;
+                        }
+                        Stepped::On(len, written)
+                    }
+                    Put::NoRoom => Stepped::Stop(0, Status::NeedOutput),
+                    Put::Unmappable(e) => {
+                        self.from = from;
+                        Stepped::Stop(len, Status::Unmappable(e))
+                    }
+                };
+            }
+            Step::CodePoint { len, .. } => (F::UNITS_PER_ERROR.min(len), len, IllFormedKind::Undefined),
+            Step::Shift { len } => {
+                self.from = from;
+                return Stepped::On(len, 0);
+            }
+            Step::IllFormed { len, seen, kind } => (len, seen, kind),
+            Step::Incomplete { .. } if !last => return Stepped::Stop(0, Status::NeedInput),
+            Step::Incomplete { .. } => (src.len(), src.len(), IllFormedKind::Incomplete),
+        };
+        let Some(span) = F::span(on_error.span(), src, len, last) else {
+            return Stepped::Stop(0, Status::NeedInput);
+        };
+        let error = IllFormed::new(at.0, kind, src, span, seen);
+        let before = *self;
+        match self.replace(&error, dst, at, on_error, on_unmappable) {
+            Stepped::On(0, written) => {
+                self.from = from;
+                Stepped::On(span, written)
+            }
+            Stepped::On(..) | Stepped::Stop(_, Status::NeedOutput) => {
+                *self = before;
+                Stepped::Stop(0, Status::NeedOutput)
+            }
+            Stepped::Stop(_, status) => {
+                *self = before;
+                self.from = from;
+                Stepped::Stop(span, status)
+            }
+        }
+    }
+
+    /// Writes what the policy puts for an error: all of it, or nothing that counts.
+    #[cold]
+    fn replace<D: OnError, U: OnUnmappable>(
+        &mut self,
+        error: &IllFormed,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_error: &mut D,
+        on_unmappable: &mut U,
+    ) -> Stepped {
+        let mut written = 0;
+        let mut put = |core: &mut Self, c| match core.put(
+            c,
+            &mut dst[written..],
+            (at.0, at.1 + written as u64),
+            on_unmappable,
+        ) {
+            Put::Written(len) => {
+                written += len;
+                Ok(())
+            }
+            Put::NoRoom => Err(Status::NeedOutput),
+            Put::Unmappable(e) => Err(Status::Unmappable(e)),
+        };
+        let (empty, outcome) = match on_error.handle(error) {
+            Action::Stop => (false, Err(Status::IllFormed(*error))),
+            Action::Text(text) => {
+                let text = text.text();
+                (text.is_empty(), text.chars().try_for_each(|c| put(self, c.into())))
+            }
+            Action::CodePoints(all) => {
+                (all.as_slice().is_empty(), all.as_slice().iter().try_for_each(|&c| put(self, c)))
+            }
+        };
+        match outcome {
+            Err(status) => Stepped::Stop(0, status),
+            Ok(()) => {
+                let count = if empty { &mut self.tally.ignored } else { &mut self.tally.replaced };
+                count.add(at.0);
+                Stepped::On(0, written)
+            }
+        }
+    }
+
+    /// Writes a code point, or what the policy puts for it.
+    #[inline]
+    fn put<U: OnUnmappable>(
+        &mut self,
+        c: CodePoint,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut U,
+    ) -> Put {
+        let kind = if T::ASCII_COMPATIBLE && on_unmappable.intercepts(c) {
+            UnmappableKind::NotHeld
+        } else {
+            match self.encode(c, dst) {
+                EncodeStep::Written(len) => return Put::Written(len),
+                EncodeStep::NoRoom => return Put::NoRoom,
+                EncodeStep::Unmappable(kind) => kind,
+            }
+        };
+        let put = self.substitute(Unmappable::new(at.0, c, kind), dst, at.1, on_unmappable);
+        if matches!(put, Put::Written(_)) {
+            self.tally.unmappable.add(at.0);
+        }
+        put
+    }
+
+    /// Writes a code point if the target holds it.
+    #[inline(always)]
+    fn encode(&mut self, c: CodePoint, dst: &mut [T::Unit]) -> EncodeStep {
+        match T::REPERTOIRE.check(c) {
+            Ok(()) => T::encode_step(&mut self.to, c, dst),
+            Err(kind) => EncodeStep::Unmappable(kind),
+        }
+    }
+
+    /// Writes what the policy puts for a code point that the target does not hold: all of it, or nothing that counts.
+    #[cold]
+    fn substitute<U: OnUnmappable>(
+        &mut self,
+        unmappable: Unmappable,
+        dst: &mut [T::Unit],
+        at: u64,
+        on_unmappable: &mut U,
+    ) -> Put {
+        let before = *self;
+        let mut written = 0;
+        let mut put = |core: &mut Self, c: CodePoint, pattern: bool| {
+            let step = if pattern && T::SURROGATE_PATTERN && c.is_surrogate() {
+                T::encode_step(&mut core.to, c, &mut dst[written..])
+            } else {
+                core.encode(c, &mut dst[written..])
+            };
+            match step {
+                EncodeStep::Written(len) => {
+                    written += len;
+                    Ok(())
+                }
+                EncodeStep::NoRoom => Err(Put::NoRoom),
+                EncodeStep::Unmappable(_) => Err(Put::Unmappable(unmappable)),
+            }
+        };
+        let outcome = match on_unmappable.handle(&unmappable) {
+            Substitute::Stop => Err(Put::Unmappable(unmappable)),
+            Substitute::Byte { value, checked } => {
+                return self.escaped_byte(value, checked, unmappable, dst, at, on_unmappable);
+            }
+            Substitute::Default if T::REPERTOIRE.check(CodePoint::REPLACEMENT).is_ok() => {
+                put(self, CodePoint::REPLACEMENT, false)
+            }
+            Substitute::Default => put(self, CodePoint::from('?'), false),
+            Substitute::Text(text) => text.text().chars().try_for_each(|c| put(self, c.into(), false)),
+            Substitute::CodePoints(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, false)),
+            Substitute::Patterns(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, true)),
+        };
+        match outcome {
+            Ok(()) => Put::Written(written),
+            Err(put) => {
+                *self = before;
+                put
+            }
+        }
+    }
+
+    /// Writes a byte that an escape stands for, at `at` of the target; refuses it, if `checked`, where it completes a
+    /// well-formed sequence with escaped bytes before it (UTR #36 section 3.7). Neighbours that are text cannot
+    /// matter: they are complete sequences.
+    fn escaped_byte<U: OnUnmappable>(
+        &mut self,
+        value: u8,
+        checked: bool,
+        unmappable: Unmappable,
+        dst: &mut [T::Unit],
+        at: u64,
+        on_unmappable: &U,
+    ) -> Put {
+        if !T::ASCII_COMPATIBLE || value.is_ascii() {
+            return Put::Unmappable(unmappable);
+        }
+        // Whatever must come before the byte: a signature, a shift back to where bytes are read as they are.
+        let mut to = self.to;
+        let EncodeStep::Written(start) = T::encode_finish(&mut to, dst) else { return Put::NoRoom };
+        let Some(slot) = dst.get_mut(start) else { return Put::NoRoom };
+
+        let run = if self.escapes.end == at { self.escapes } else { Escapes::default() };
+        let mut bytes = [0; 4];
+        bytes[..run.len].copy_from_slice(&run.bytes[..run.len]);
+        bytes[run.len] = value;
+        let bytes = &bytes[..=run.len];
+        let units: [T::Unit; 4] = core::array::from_fn(|i| T::Unit::from(*bytes.get(i).unwrap_or(&0)));
+        let forged = (0..bytes.len()).any(|i| {
+            let tail = &units[i..bytes.len()];
+            matches!(T::decode_step(&mut to.clone(), tail),
+                Step::CodePoint { value, len } if len == tail.len() && !on_unmappable.intercepts(value))
+        });
+        if checked && forged {
+            let (offset, c) = (unmappable.offset(), unmappable.code_point());
+            return Put::Unmappable(Unmappable::new(offset, c, UnmappableKind::ForgedSequence));
+        }
+        *slot = T::Unit::from(value);
+        self.to = to;
+        let kept = &bytes[bytes.len().saturating_sub(3)..];
+        self.escapes.bytes[..kept.len()].copy_from_slice(kept);
+        self.escapes.len = kept.len();
+        self.escapes.end = at + start as u64 + 1;
+        Put::Written(start + 1)
+    }
+}
+
+/// How many code points a well-formed stretch holds.
+fn count_well_formed<F: EncodingForm>(mut state: F::State, mut src: &[F::Unit]) -> u64 {
+    if F::bulk(&state) == Bulk::Utf8
+        && let Some(bytes) = F::Unit::as_u8(src)
+    {
+        return kernels::count::count_code_points(bytes) as u64;
+    }
+    let mut count = 0;
+    while !src.is_empty() {
+        let (Step::CodePoint { len, .. } | Step::Shift { len }) = F::decode_step(&mut state, src) else {
+            break;
+        };
+        count += 1;
+        src = &src[len..];
+    }
+    count
+}
+
+/// The table of kernels: which bulk routine serves which pair of forms. A pair that is not in it goes by single steps.
+#[inline(always)]
+fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [D]) -> Moved {
+    use kernels::{ascii, latin1, utf8_to_utf16, utf16_to_utf8, utf32, validate};
+
+    /// Calls a kernel if the units are those it is made for, which the table sees to.
+    macro_rules! call {
+        ($src:ident -> $dst:ident, $kernel:expr) => {
+            match (S::$src(src), D::$dst(dst)) {
+                (Some(src), Some(dst)) => $kernel(src, dst),
+                _ => Moved::default(),
+            }
+        };
+        ($src:ident, $prefix:expr) => {
+            match S::$src(src) {
+                Some(src) => Moved { read: $prefix(src), written: 0 },
+                None => Moved::default(),
+            }
+        };
+    }
+    match (from, to) {
+        (Bulk::Utf8, Bulk::Void) => call!(as_u8, validate::well_formed_prefix),
+        (Bulk::Utf16, Bulk::Void) => call!(as_u16, utf16_to_utf8::utf16_prefix::<Native>),
+        (Bulk::Utf16Le, Bulk::Void) => call!(as_u8, utf16_to_utf8::utf16_prefix::<Le>),
+        (Bulk::Utf16Be, Bulk::Void) => call!(as_u8, utf16_to_utf8::utf16_prefix::<Be>),
+        (Bulk::Ascii, Bulk::Void) => call!(as_u8, ascii::ascii_prefix),
+        (Bulk::Latin1, Bulk::Void) => call!(as_u8, <[u8]>::len),
+
+        (Bulk::Utf8, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, validate::copy_well_formed),
+        (Bulk::Utf8, Bulk::Utf16) => call!(as_u8 -> as_u16_mut, utf8_to_utf16::utf8_to_utf16::<Native>),
+        (Bulk::Utf8, Bulk::Utf16Le) => call!(as_u8 -> as_u8_mut, utf8_to_utf16::utf8_to_utf16::<Le>),
+        (Bulk::Utf8, Bulk::Utf16Be) => call!(as_u8 -> as_u8_mut, utf8_to_utf16::utf8_to_utf16::<Be>),
+        (Bulk::Utf8, Bulk::Utf32) => call!(as_u8 -> as_u32_mut, utf32::utf8_to_utf32::<Native>),
+        (Bulk::Utf8, Bulk::Utf32Le) => call!(as_u8 -> as_u8_mut, utf32::utf8_to_utf32::<Le>),
+        (Bulk::Utf8, Bulk::Utf32Be) => call!(as_u8 -> as_u8_mut, utf32::utf8_to_utf32::<Be>),
+        (Bulk::Utf8, Bulk::Latin1) => call!(as_u8 -> as_u8_mut, latin1::utf8_to_latin1),
+
+        (Bulk::Utf16, Bulk::Utf8) => call!(as_u16 -> as_u8_mut, utf16_to_utf8::utf16_to_utf8::<Native>),
+        (Bulk::Utf16Le, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, utf16_to_utf8::utf16_to_utf8::<Le>),
+        (Bulk::Utf16Be, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, utf16_to_utf8::utf16_to_utf8::<Be>),
+        (Bulk::Utf32, Bulk::Utf8) => call!(as_u32 -> as_u8_mut, utf32::utf32_to_utf8::<Native>),
+        (Bulk::Utf32Le, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, utf32::utf32_to_utf8::<Le>),
+        (Bulk::Utf32Be, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, utf32::utf32_to_utf8::<Be>),
+        (Bulk::Latin1, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, latin1::latin1_to_utf8),
+
+        (Bulk::Ascii, Bulk::Utf8 | Bulk::Ascii | Bulk::Latin1) | (Bulk::Utf8 | Bulk::Latin1, Bulk::Ascii) => {
+            call!(as_u8 -> as_u8_mut, ascii::copy_ascii)
+        }
+        _ => Moved::default(),
+    }
+}

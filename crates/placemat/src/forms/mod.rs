@@ -1,0 +1,379 @@
+//! Encoding forms: how one code point is read and written, in safe scalar code.
+//!
+//! A form is one file with one implementation of [`EncodingForm`], and one line in the list at the end of this file.
+//! Conversion to and from every other form, streaming, policies, the names of the command and the conformance tests
+//! come from the trait.
+
+#![forbid(unsafe_code)]
+
+mod ascii;
+mod by_bom;
+mod latin1;
+pub(crate) mod pivot;
+mod ucs;
+mod utf16;
+mod utf32;
+pub(crate) mod utf8;
+pub(crate) mod void;
+
+pub use ascii::Ascii;
+pub use by_bom::{ByBom, Signed};
+pub use latin1::Latin1;
+pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom};
+pub use utf8::{Utf8, Utf8Bom};
+pub use utf16::{Utf16, Utf16ByBom};
+pub use utf32::{Utf32, Utf32ByBom};
+
+use crate::code_point::CodePoint;
+use crate::error::{IllFormedKind, UnmappableKind};
+use crate::policy::Span;
+use crate::unit::{Be, CodeUnit, Le};
+use core::fmt::Debug;
+
+/// How an encoding is called, and what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// The canonical name, as the project prints it: `UTF-16LE`.
+    pub name: &'static str,
+    /// Other names it is known by, lower case, without the canonical one: IANA, WHATWG, vendors.
+    pub labels: &'static [&'static str],
+    /// The labels by which a browser knows it (WHATWG Encoding Standard, section 4.2).
+    pub web_labels: &'static [&'static str],
+    /// What it is, in one sentence.
+    pub about: &'static str,
+    /// Where it is specified.
+    pub specified_in: &'static str,
+}
+
+/// What a form can hold. Checked where text enters the form, whatever it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Repertoire {
+    /// U+0000..U+007F.
+    Ascii,
+    /// U+0000..U+00FF.
+    Latin1,
+    /// U+0000..U+FFFF, surrogate code points included.
+    Bmp,
+    /// Unicode scalar values: U+0000..U+10FFFF without surrogates.
+    Scalar,
+    /// Unicode code points: U+0000..U+10FFFF with surrogates.
+    CodePoint,
+    /// Code points of 31 bits, surrogates included.
+    Bits31,
+}
+
+impl Repertoire {
+    /// Whether `c` belongs to it.
+    ///
+    /// # Errors
+    /// Why not.
+    #[inline]
+    pub const fn check(self, c: CodePoint) -> Result<(), UnmappableKind> {
+        let value = c.value();
+        let (last, beyond) = match self {
+            Self::Ascii => (0x7F, UnmappableKind::NotHeld),
+            Self::Latin1 => (0xFF, UnmappableKind::NotHeld),
+            Self::Bmp => (0xFFFF, UnmappableKind::OutOfRange),
+            Self::Scalar | Self::CodePoint => (0x10_FFFF, UnmappableKind::OutOfRange),
+            Self::Bits31 => (CodePoint::MAX.value(), UnmappableKind::OutOfRange),
+        };
+        if value > last {
+            return Err(if c.is_surrogate() { UnmappableKind::Surrogate } else { beyond });
+        }
+        if matches!(self, Self::Scalar) && c.is_surrogate() {
+            return Err(UnmappableKind::Surrogate);
+        }
+        Ok(())
+    }
+
+    /// In words: `scalar values, U+0000..U+10FFFF without surrogates`.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Ascii => "U+0000..U+007F",
+            Self::Latin1 => "U+0000..U+00FF",
+            Self::Bmp => "U+0000..U+FFFF, surrogate code points included",
+            Self::Scalar => "scalar values: U+0000..U+10FFFF without surrogates",
+            Self::CodePoint => "code points U+0000..U+10FFFF, surrogates included",
+            Self::Bits31 => "code points of 31 bits, U+0000..U+7FFFFFFF, surrogates included",
+        }
+    }
+}
+
+/// What stands at the start of some code units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A code point, in `len` code units.
+    CodePoint {
+        /// The code point.
+        value: CodePoint,
+        /// How many code units stand for it.
+        len: usize,
+    },
+    /// `len` code units that are no text: a signature, a shift sequence.
+    Shift {
+        /// How many code units.
+        len: usize,
+    },
+    /// An ill-formed sequence.
+    IllFormed {
+        /// Its maximal subpart: the length of the longest prefix of a well-formed sequence that stands here, at
+        /// least 1.
+        len: usize,
+        /// How many units show it, where that is more than `len`: 2 for E0 80, of which E0 is the maximal subpart.
+        seen: usize,
+        /// What is wrong.
+        kind: IllFormedKind,
+    },
+    /// The units end within a sequence that is well-formed so far.
+    Incomplete {
+        /// At least how many more units it takes.
+        needs: usize,
+    },
+}
+
+/// What became of a code point that was to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EncodeStep {
+    /// It was written in so many code units.
+    Written(usize),
+    /// There is no room for it; nothing was written and the state is as before.
+    NoRoom,
+    /// The form holds no such code point, though its [`Repertoire`] does not say so.
+    Unmappable(UnmappableKind),
+}
+
+impl EncodeStep {
+    /// `Written(len)` if the units were written.
+    #[inline(always)]
+    pub(crate) const fn of(written: bool, len: usize) -> Self {
+        if written { Self::Written(len) } else { Self::NoRoom }
+    }
+}
+
+/// One way of writing code points as code units.
+///
+/// A form decodes and encodes single steps and knows nothing of policies, buffers or other forms. The types that
+/// implement it are never values; they are named, as in `convert::decode::<Utf16<Le>>(…)`.
+pub trait EncodingForm: Copy + Debug + Default + 'static {
+    /// The code unit: `u8` for byte encodings.
+    type Unit: CodeUnit;
+    /// What the meaning of the next unit depends on; `()` for stateless forms.
+    type State: Copy + Default + Debug + PartialEq;
+
+    /// How it is called.
+    const NAMES: Names;
+    /// The longest that one code point becomes, in code units, with whatever state change precedes it.
+    const MAX_UNITS: usize;
+    /// What it can hold.
+    const REPERTOIRE: Repertoire;
+    /// U+FEFF at the start of a text in this form, where that is a known signature; else empty.
+    const SIGNATURE: &'static [u8] = &[];
+    /// Whether the form is bytes of which 00..7F always and only mean U+0000..U+007F, so that other bytes can stand
+    /// beside text without being read as ASCII. Escaped bytes can be put back into such a form.
+    const ASCII_COMPATIBLE: bool = false;
+    /// Whether a surrogate code point has a natural bit pattern in the form, though text must not hold it.
+    const SURROGATE_PATTERN: bool = false;
+    /// How many `Unit`s make one unit of the form's own: what [`Span::Unit`] takes for one error.
+    const UNITS_PER_ERROR: usize = 1;
+
+    /// By which name the kernels know the form in this state.
+    #[must_use]
+    #[inline(always)]
+    fn bulk(_state: &Self::State) -> Bulk {
+        Bulk::None
+    }
+
+    /// Reads what stands at the start of `src`, which is not empty. Advances `state`, also past what is ill-formed, but
+    /// not past what is [`Step::Incomplete`].
+    fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;
+
+    /// Writes `c`, which [`REPERTOIRE`](Self::REPERTOIRE) holds (or which is a surrogate, if the form has
+    /// [`SURROGATE_PATTERN`](Self::SURROGATE_PATTERN)), at the start of `dst`.
+    fn encode_step(state: &mut Self::State, c: CodePoint, dst: &mut [Self::Unit]) -> EncodeStep;
+
+    /// Writes what closes the text: a shift back, or the signature of an empty text.
+    #[inline]
+    fn encode_finish(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
+        EncodeStep::Written(0)
+    }
+
+    /// Reads a surrogate code point at the start of `src`, where [`decode_step`](Self::decode_step) found an
+    /// ill-formed sequence; `None` if what stands there is none.
+    #[must_use]
+    #[inline]
+    fn decode_surrogate(_src: &[Self::Unit]) -> Option<Step> {
+        None
+    }
+
+    /// How many units of `src` make one error under `rule`, where `maximal` is the length of the maximal subpart.
+    /// `None` if that depends on units that are not there yet, which happens only if `last` is false.
+    #[must_use]
+    #[inline]
+    fn span(rule: Span, src: &[Self::Unit], maximal: usize, _last: bool) -> Option<usize> {
+        Some(match rule {
+            Span::Maximal | Span::Structural | Span::Lead => maximal,
+            Span::Unit => Self::UNITS_PER_ERROR.min(src.len()),
+        })
+    }
+}
+
+/// The forms that have kernels, as the table in `driver.rs` names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each is the form of that name")]
+pub enum Bulk {
+    /// No kernel: the driver goes step by step.
+    None,
+    /// Reading only; nothing is written.
+    Void,
+    Utf8,
+    Utf16,
+    Utf16Le,
+    Utf16Be,
+    Utf32,
+    Utf32Le,
+    Utf32Be,
+    Ascii,
+    Latin1,
+}
+
+/// Makes the enum of byte encodings from the list of their forms, and what goes from a value to its form.
+macro_rules! encodings {
+    ($($variant:ident = $form:ty),* $(,)?) => {
+        /// A byte encoding chosen at run time. One value for every form of the list whose code unit is the byte.
+        ///
+        /// ```
+        /// use placemat::Encoding;
+        /// assert_eq!(Encoding::for_label("UTF_16le").unwrap().name(), "UTF-16LE");
+        /// assert_eq!(Encoding::for_label("utf9"), None);
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Encoding {
+            $(
+                #[doc = concat!("[`", stringify!($form), "`]")]
+                $variant
+            ),*
+        }
+
+        impl Encoding {
+            /// All of them, in the order in which they are listed to users.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// How it is called.
+            #[must_use]
+            pub const fn names(self) -> &'static Names {
+                match self { $(Self::$variant => &<$form as EncodingForm>::NAMES),* }
+            }
+
+            /// What it can hold.
+            #[must_use]
+            pub const fn repertoire(self) -> Repertoire {
+                match self { $(Self::$variant => <$form as EncodingForm>::REPERTOIRE),* }
+            }
+
+            /// U+FEFF at the start of a text in this encoding, where that is a known signature; else empty.
+            #[must_use]
+            pub const fn signature(self) -> &'static [u8] {
+                match self { $(Self::$variant => <$form as EncodingForm>::SIGNATURE),* }
+            }
+
+            /// The longest that one code point becomes, in bytes.
+            #[must_use]
+            pub const fn max_bytes(self) -> usize {
+                match self { $(Self::$variant => <$form as EncodingForm>::MAX_UNITS),* }
+            }
+
+            /// Whether bytes 00..7F always and only mean ASCII in it.
+            #[must_use]
+            pub const fn is_ascii_compatible(self) -> bool {
+                match self { $(Self::$variant => <$form as EncodingForm>::ASCII_COMPATIBLE),* }
+            }
+        }
+
+        /// One direction of a conversion with a form chosen at run time at one end.
+        pub(crate) mod any {
+            use super::*;
+            use crate::driver::{Core, Extent, Progress};
+            use crate::policy::{OnError, OnUnmappable};
+
+            /// From any byte encoding to `T`.
+            #[derive(Clone, Copy, Debug)]
+            pub(crate) enum From<T: EncodingForm> { $($variant(Core<$form, T>)),* }
+
+            /// From `F` to any byte encoding.
+            #[derive(Clone, Copy, Debug)]
+            pub(crate) enum To<F: EncodingForm> { $($variant(Core<F, $form>)),* }
+
+            impl<T: EncodingForm> From<T> {
+                pub(crate) fn new(from: Encoding) -> Self {
+                    match from { $(Encoding::$variant => Self::$variant(Core::default())),* }
+                }
+                #[expect(clippy::too_many_arguments, reason = "the driver's own, passed on")]
+                pub(crate) fn run<D: OnError, U: OnUnmappable>(
+                    &mut self, src: &[u8], dst: &mut [T::Unit], last: bool, extent: Extent, d: &mut D, u: &mut U,
+                ) -> Progress {
+                    match self { $(Self::$variant(core) => core.run(src, dst, last, extent, d, u)),* }
+                }
+                pub(crate) fn tally(&mut self) -> &mut crate::driver::Tally {
+                    match self { $(Self::$variant(core) => &mut core.tally),* }
+                }
+                /// Bytes of the source that were read so far.
+                pub(crate) fn offset(&self) -> u64 {
+                    match self { $(Self::$variant(core) => core.offset()),* }
+                }
+            }
+
+            impl<F: EncodingForm> To<F> {
+                pub(crate) fn new(to: Encoding) -> Self {
+                    match to { $(Encoding::$variant => Self::$variant(Core::default())),* }
+                }
+                #[expect(clippy::too_many_arguments, reason = "the driver's own, passed on")]
+                pub(crate) fn run<D: OnError, U: OnUnmappable>(
+                    &mut self, src: &[F::Unit], dst: &mut [u8], last: bool, extent: Extent, d: &mut D, u: &mut U,
+                ) -> Progress {
+                    match self { $(Self::$variant(core) => core.run(src, dst, last, extent, d, u)),* }
+                }
+                pub(crate) fn tally(&mut self) -> &mut crate::driver::Tally {
+                    match self { $(Self::$variant(core) => &mut core.tally),* }
+                }
+            }
+        }
+    };
+}
+
+// The list of byte encodings. A new one is a file beside this one, and a line here.
+encodings! {
+    Utf8 = Utf8,
+    Utf8Bom = ByBom<Utf8, Utf8>,
+    Utf16 = ByBom<Utf16<Le>, Utf16<Be>>,
+    Utf16Le = Utf16<Le>,
+    Utf16Be = Utf16<Be>,
+    Utf32 = ByBom<Utf32<Le>, Utf32<Be>>,
+    Utf32Le = Utf32<Le>,
+    Utf32Be = Utf32<Be>,
+    Ucs2 = ByBom<Ucs2<Le>, Ucs2<Be>>,
+    Ucs2Le = Ucs2<Le>,
+    Ucs2Be = Ucs2<Be>,
+    Ucs4 = ByBom<Ucs4<Le>, Ucs4<Be>>,
+    Ucs4Le = Ucs4<Le>,
+    Ucs4Be = Ucs4<Be>,
+    Ascii = Ascii,
+    Latin1 = Latin1,
+}
+
+impl Encoding {
+    /// The canonical name: `UTF-16LE`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.names().name
+    }
+}
+
+impl core::fmt::Display for Encoding {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}

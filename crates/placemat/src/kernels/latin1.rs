@@ -1,0 +1,201 @@
+//! Latin-1 (ISO/IEC 8859-1, where a byte is the code point of the same number) to UTF-8 and back.
+//!
+//! Only two lead bytes lead to Latin-1, `C2` and `C3`, and every sequence has one byte or two; so the check is short
+//! enough to be done within the conversion.
+
+use super::Moved;
+use super::ascii::is_ascii;
+use super::block::{self, BLOCK, WINDOW};
+use super::step::decode_utf8;
+
+/// How many bytes of Latin-1 one step takes.
+const BYTES: usize = 64;
+/// Room for a step: a mask of the place keeps it in bounds, and the last write may reach one byte beyond.
+const ROOM: usize = 128 + 2;
+/// How many units are written between two looks at how many there are.
+const GROUP: usize = 8;
+
+/// Converts as much of `src` as fits into `dst`. Every byte is well-formed in Latin-1.
+#[inline]
+pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
+    let Moved { mut read, mut written } = Moved::default();
+    while let Some(from) = src.get(read..).and_then(<[u8]>::first_chunk::<BYTES>) {
+        let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
+        if is_ascii(from) {
+            out[..BYTES].copy_from_slice(from);
+            written += BYTES;
+        } else {
+            written += widen(from, out);
+        }
+        read += BYTES;
+    }
+    for &byte in src.get(read..).unwrap_or_default() {
+        let rest = dst.get_mut(written..).unwrap_or_default();
+        match rest {
+            [one, ..] if byte < 0x80 => *one = byte,
+            [one, two, ..] => {
+                *one = 0xC0 | byte >> 6;
+                *two = 0x80 | byte & 0x3F;
+                written += 1;
+            }
+            _ => break,
+        }
+        read += 1;
+        written += 1;
+    }
+    Moved { read, written }
+}
+
+/// One block of Latin-1: returns how many bytes it has in UTF-8.
+#[inline(always)]
+fn widen(from: &[u8; BYTES], out: &mut [u8; ROOM]) -> usize {
+    let mut words = [0; BYTES];
+    for i in 0..BYTES {
+        let byte = u16::from(from[i]);
+        words[i] = if byte < 0x80 { byte } else { 0x80C0 | byte >> 6 | (byte & 0x3F) << 8 };
+    }
+    let mut at = 0;
+    for i in 0..BYTES {
+        let place = at & 0x7F;
+        out[place..place + 2].copy_from_slice(&words[i].to_le_bytes());
+        at += 1 + usize::from(from[i] >> 7);
+    }
+    at
+}
+
+/// Converts the longest prefix of `src` that is well-formed UTF-8 without a code point above U+00FF, and that fits into
+/// `dst`.
+#[inline]
+pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
+    let Moved { mut read, mut written } = blocks(src, dst);
+    loop {
+        let rest = src.get(read..).unwrap_or_default();
+        let Some((Ok(value), len)) = decode_utf8(rest).map(|(value, len)| (u8::try_from(value), len)) else {
+            break;
+        };
+        let Some(slot) = dst.get_mut(written) else { break };
+        *slot = value;
+        read += len;
+        written += 1;
+    }
+    Moved { read, written }
+}
+
+/// As far as whole blocks of UTF-8 go.
+fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
+    let Moved { mut read, mut written } = Moved::default();
+    if src.first().is_none_or(|byte| !matches!(byte, 0x00..=0x7F | 0xC2 | 0xC3)) {
+        return Moved::default();
+    }
+    while let Some(window) = src.get(read..).and_then(<[u8]>::first_chunk::<WINDOW>) {
+        let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<BLOCK>) else { break };
+        // The block and the byte after it: all as it should be after the byte before it. The first byte of the block
+        // was looked at with the block before.
+        let mut bad = false;
+        for i in 0..BLOCK {
+            let [byte, next] = [window[i], window[i + 1]];
+            let continues = next & 0xC0 == 0x80;
+            bad |= (continues != (byte >= 0xC0)) | (next >= 0xC4) | (next & 0xFE == 0xC0);
+        }
+        if bad {
+            break;
+        }
+        let mut values = [0; BLOCK];
+        for i in 0..BLOCK {
+            let [byte, next] = [window[i], window[i + 1]];
+            values[i] = if byte < 0x80 { byte } else { byte << 6 | next & 0x3F };
+        }
+        let mut map = block::leads(window);
+        let len = map.count_ones() as usize;
+        if len == BLOCK && window[BLOCK - 1] < 0x80 {
+            *out = values;
+        } else {
+            for group in out.chunks_exact_mut(GROUP).take(len.div_ceil(GROUP)) {
+                for slot in group {
+                    *slot = values[block::take_first(&mut map)];
+                }
+            }
+        }
+        read += BLOCK;
+        written += len;
+    }
+    // In the middle of a sequence, whose value has been written.
+    if src.get(read).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        read += 1;
+    }
+    Moved { read, written }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{MIXED, Numbers, mutations};
+    use super::*;
+
+    fn sample() -> (Vec<u8>, String) {
+        let mut numbers = Numbers::new(3);
+        let mut latin1: Vec<u8> = (0..=0xFF).collect();
+        for run in 0..40 {
+            let odds = [0, 10, 50, 90, 100][run % 5];
+            latin1.extend((0..numbers.below(150)).map(|_| {
+                let high = if numbers.below(100) < odds { 0x80 } else { 0x00 };
+                high | u8::try_from(numbers.below(128)).unwrap_or(0)
+            }));
+        }
+        let text = latin1.iter().copied().map(char::from).collect();
+        (latin1, text)
+    }
+
+    fn check_from_utf8(src: &[u8], room: usize) {
+        let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        let latin1: Vec<u8> = good.chars().map_while(|c| u8::try_from(c).ok()).take(room).collect();
+        let read = latin1.iter().map(|byte| 1 + usize::from(byte >> 7)).sum();
+        let mut dst = vec![0xEE; room];
+        assert_eq!(
+            utf8_to_latin1(src, &mut dst),
+            Moved { read, written: latin1.len() },
+            "{room}: {src:02x?}"
+        );
+        assert_eq!(&dst[..latin1.len()], latin1);
+    }
+
+    #[test]
+    fn every_room_in_both_directions() {
+        let (latin1, text) = sample();
+        for room in 0..=text.len() + 2 {
+            check_from_utf8(text.as_bytes(), room.min(latin1.len() + 2));
+            let mut dst = vec![0xEE; room];
+            let moved = latin1_to_utf8(&latin1, &mut dst);
+            let written = text.floor_char_boundary(room);
+            let read = text[..written].chars().count();
+            assert_eq!(moved, Moved { read, written });
+            assert_eq!(&dst[..written], &text.as_bytes()[..written]);
+        }
+    }
+
+    #[test]
+    fn the_first_code_point_above_latin1_stops_at_every_place_of_a_block() {
+        for bad in ["Ā", "日", "😀"] {
+            for good in ["a", "é", "ÿa"] {
+                for at in 0..140 {
+                    let src = [good.repeat(at).as_str(), bad, "abc"].concat().repeat(2);
+                    check_from_utf8(src.as_bytes(), src.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_texts_are_converted_up_to_the_damage() {
+        mutations(5000, |src| check_from_utf8(src, src.len()));
+        let (_, text) = sample();
+        let mut numbers = Numbers::new(8);
+        for _ in 0..10_000 {
+            let from = numbers.below(text.len());
+            let mut src = text.as_bytes()[from..].to_vec();
+            let at = numbers.below(src.len());
+            src[at] = u8::try_from(numbers.below(256)).unwrap_or(0);
+            check_from_utf8(&src, src.len());
+        }
+        check_from_utf8(MIXED.as_bytes(), 10);
+    }
+}

@@ -1,0 +1,243 @@
+//! UTF-8 to UTF-32 and back, checking.
+//!
+//! The same two ways as for UTF-16: from UTF-8 by the values and the bitmap of [`super::block`], to UTF-8 by words and
+//! lengths worked out for a block at a time.
+
+use super::Moved;
+use super::block::{self, BLOCK, WINDOW};
+use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation, utf8_word};
+use super::validate::well_formed_prefix;
+use crate::unit::ByteOrder;
+
+/// How much is checked before it is converted.
+const PIECE: usize = 4 * 1024;
+/// How many units are written between two looks at how many there are.
+const GROUP: usize = 8;
+
+/// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
+#[inline]
+pub fn utf8_to_utf32<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
+    let mut moved = if src.len() < WINDOW { Moved::default() } else { from_blocks::<O>(src, dst) };
+    // What is left is less than a block, or does not fit as a whole, or is not well-formed.
+    loop {
+        let rest = src.get(moved.read..).unwrap_or_default();
+        let Some((value, len)) = decode_utf8(rest) else { return moved };
+        if !O::put32(dst.get_mut(moved.written..).unwrap_or_default(), value) {
+            return moved;
+        }
+        moved.read += len;
+        moved.written += O::PER_32;
+    }
+}
+
+/// As far as whole blocks of UTF-8 go.
+fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
+    let Moved { mut read, mut written } = Moved::default();
+    let mut checked = 0;
+    loop {
+        // There is no use in checking much more than can be written.
+        let room = dst.len().saturating_sub(written) / O::PER_32;
+        let end = src.len().min(checked + PIECE.min(4 * room));
+        let good = src.get(checked..end).map_or(0, well_formed_prefix);
+        checked += good;
+        if good == 0 {
+            break;
+        }
+        while let Some(window) = src.get(read..checked).and_then(<[u8]>::first_chunk::<WINDOW>) {
+            let Some(out) = dst.get_mut(written..written + BLOCK * O::PER_32) else { break };
+            written += O::PER_32 * block::<O>(window, out);
+            read += BLOCK;
+        }
+    }
+    // To the end of the sequence whose beginning was converted.
+    while read < checked && src.get(read).is_some_and(|byte| is_continuation(*byte)) {
+        read += 1;
+    }
+    Moved { read, written }
+}
+
+/// One block of UTF-8: returns how many code points begin in it.
+#[inline(always)]
+fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
+    let highest = block::highest(window);
+    if highest < 0x80 {
+        for (slot, byte) in out.chunks_exact_mut(O::PER_32).zip(&window[..BLOCK]) {
+            let _ = O::put32(slot, u32::from(*byte));
+        }
+        return BLOCK;
+    }
+    let mut map = block::leads(window);
+    let len = map.count_ones() as usize;
+    let groups = out.chunks_exact_mut(GROUP * O::PER_32).take(len.div_ceil(GROUP));
+    if highest < 0xF0 {
+        let values =
+            if highest < 0xE0 { block::values_to_two(window) } else { block::values_to_three(window) };
+        for group in groups {
+            for slot in group.chunks_exact_mut(O::PER_32) {
+                let _ = O::put32(slot, u32::from(block::pick(&values, &mut map)));
+            }
+        }
+    } else {
+        for group in groups {
+            for slot in group.chunks_exact_mut(O::PER_32) {
+                let _ = O::put32(slot, block::value_at(window, block::take_first(&mut map)));
+            }
+        }
+    }
+    len
+}
+
+/// How many units of UTF-32 one step takes.
+const UNITS: usize = 16;
+/// Room for a step: a mask of the place keeps it in bounds, and the last write may reach three bytes beyond.
+const ROOM: usize = 64 + 4;
+
+/// Converts the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`.
+#[inline]
+pub fn utf32_to_utf8<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
+    let mut moved = to_blocks::<O>(src, dst);
+    loop {
+        let rest = src.get(moved.read..).unwrap_or_default();
+        let Some(value) = decode_utf32::<O>(rest) else { return moved };
+        let Some(bytes) = encode_utf8(dst.get_mut(moved.written..).unwrap_or_default(), value) else {
+            return moved;
+        };
+        moved.read += O::PER_32;
+        moved.written += bytes;
+    }
+}
+
+/// As far as whole blocks of UTF-32 go.
+fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
+    let Moved { mut read, mut written } = Moved::default();
+    while let Some(from) = src.get(read..read + UNITS * O::PER_32) {
+        let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
+        let mut values = [0; UNITS];
+        let (mut all, mut bad) = (0, false);
+        for (slot, unit) in values.iter_mut().zip(from.chunks_exact(O::PER_32)) {
+            *slot = O::get32(unit).unwrap_or_default();
+        }
+        for value in values {
+            all |= value;
+            bad |= (value > 0x10_FFFF) | (value & 0xFFFF_F800 == 0xD800);
+        }
+        if bad {
+            break;
+        }
+        if all < 0x80 {
+            for (slot, value) in out.iter_mut().zip(values) {
+                *slot = value.to_le_bytes()[0];
+            }
+            written += UNITS;
+        } else {
+            let mut words = [0; UNITS];
+            let mut lens = [0; UNITS];
+            for i in 0..UNITS {
+                let (word, len) = utf8_word(values[i]);
+                words[i] = word;
+                lens[i] = len;
+            }
+            let mut at = 0;
+            for i in 0..UNITS {
+                let place = at & 0x3F;
+                out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
+                at += lens[i];
+            }
+            written += at;
+        }
+        read += UNITS * O::PER_32;
+    }
+    Moved { read, written }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{MIXED, Numbers, mutations};
+    use super::*;
+    use crate::unit::{Be, Le, Native};
+
+    fn check_from_utf8(src: &[u8], room: usize) {
+        let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        let values: Vec<u32> = good.chars().take(room).map(u32::from).collect();
+        let read = good.chars().take(room).map(char::len_utf8).sum();
+        let mut dst = vec![0xEE; room];
+        let moved = utf8_to_utf32::<Native>(src, &mut dst);
+        assert_eq!(moved, Moved { read, written: values.len() }, "room for {room}: {src:02x?}");
+        assert_eq!(&dst[..moved.written], &values, "room for {room}: {src:02x?}");
+        let mut dst = vec![0xEE; 4 * room + room % 4];
+        let bytes = Moved { read, written: 4 * values.len() };
+        assert_eq!(utf8_to_utf32::<Le>(src, &mut dst), bytes);
+        assert!(dst.iter().zip(values.iter().flat_map(|value| value.to_le_bytes())).all(|(a, b)| *a == b));
+        assert_eq!(utf8_to_utf32::<Be>(src, &mut dst), bytes);
+        assert!(dst.iter().zip(values.iter().flat_map(|value| value.to_be_bytes())).all(|(a, b)| *a == b));
+    }
+
+    fn check_to_utf8(src: &[u32], room: usize) {
+        let mut text = String::new();
+        for c in src.iter().map_while(|value| char::from_u32(*value)) {
+            if text.len() + c.len_utf8() > room {
+                break;
+            }
+            text.push(c);
+        }
+        let read = text.chars().count();
+        let mut dst = vec![0xEE; room];
+        let moved = utf32_to_utf8::<Native>(src, &mut dst);
+        assert_eq!(moved, Moved { read, written: text.len() }, "room for {room}: {src:x?}");
+        assert_eq!(&dst[..moved.written], text.as_bytes(), "room for {room}: {src:x?}");
+        let le: Vec<u8> = src.iter().flat_map(|value| value.to_le_bytes()).chain([0, 0]).collect();
+        let be: Vec<u8> = src.iter().flat_map(|value| value.to_be_bytes()).chain([0, 0, 0]).collect();
+        let bytes = Moved { read: 4 * read, written: text.len() };
+        assert_eq!(utf32_to_utf8::<Le>(&le, &mut dst), bytes);
+        assert_eq!(&dst[..moved.written], text.as_bytes());
+        assert_eq!(utf32_to_utf8::<Be>(&be, &mut dst), bytes);
+        assert_eq!(&dst[..moved.written], text.as_bytes());
+    }
+
+    #[test]
+    fn every_scalar_value_among_others() {
+        for text in ["", "a", "é", "日", "😀", "é日😀b"] {
+            let spaced: String =
+                ('\0'..=char::MAX).step_by(5).flat_map(|c| [c.to_string(), text.into()]).collect();
+            check_from_utf8(spaced.as_bytes(), spaced.len());
+            let values: Vec<u32> = spaced.chars().map(u32::from).collect();
+            check_to_utf8(&values, spaced.len());
+        }
+    }
+
+    #[test]
+    fn every_room_for_a_mixed_text() {
+        let text = MIXED.repeat(2);
+        let values: Vec<u32> = text.chars().map(u32::from).collect();
+        for room in 0..=text.len() + 2 {
+            check_to_utf8(&values, room);
+            check_from_utf8(text.as_bytes(), room.min(values.len() + 2));
+        }
+    }
+
+    #[test]
+    fn what_is_no_scalar_value_stops_at_every_place_of_a_block() {
+        for bad in [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x11_0000, 0x7FFF_FFFF, 0x8000_0041, u32::MAX] {
+            for good in [0x41, 0xE9, 0xD7FF, 0xE000, 0x1_0000, 0x10_FFFF] {
+                for at in 0..50 {
+                    let mut src = [good; 50];
+                    src[at] = bad;
+                    check_to_utf8(&src, 300);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_texts_are_converted_up_to_the_damage() {
+        mutations(10_000, |src| check_from_utf8(src, src.len()));
+        let mut numbers = Numbers::new(5);
+        let values: Vec<u32> = MIXED.chars().map(u32::from).collect();
+        for _ in 0..5000 {
+            let mut src = values[numbers.below(values.len())..].to_vec();
+            let at = numbers.below(src.len());
+            src[at] = u32::try_from(numbers.below(0x12_0000)).unwrap_or(0);
+            check_to_utf8(&src, 4 * src.len());
+        }
+    }
+}

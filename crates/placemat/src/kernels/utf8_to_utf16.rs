@@ -1,0 +1,179 @@
+//! UTF-8 to UTF-16, checking.
+//!
+//! A piece of some KiB is checked, and then converted while it is in the nearest cache: the two loops are faster one
+//! after the other than as one, because each is simple. The conversion is that of [`super::block`]; ASCII blocks are
+//! widened.
+
+use super::Moved;
+use super::block::{self, BLOCK, WINDOW};
+use super::step::{decode_utf8, encode_utf16, is_continuation};
+use super::validate::well_formed_prefix;
+use crate::unit::ByteOrder;
+
+/// How much is checked before it is converted.
+const PIECE: usize = 4 * 1024;
+/// How many units are written between two looks at how many there are.
+const GROUP: usize = 8;
+
+/// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
+#[inline]
+pub fn utf8_to_utf16<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
+    let mut moved = if src.len() < WINDOW { Moved::default() } else { blocks::<O>(src, dst) };
+    // What is left is less than a block, or does not fit as a whole, or is not well-formed.
+    loop {
+        let rest = src.get(moved.read..).unwrap_or_default();
+        let Some((value, len)) = decode_utf8(rest) else { return moved };
+        let Some(units) = encode_utf16::<O>(dst.get_mut(moved.written..).unwrap_or_default(), value) else {
+            return moved;
+        };
+        moved.read += len;
+        moved.written += units;
+    }
+}
+
+/// As far as whole blocks go.
+#[inline(never)]
+fn blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
+    let mut read = 0;
+    let mut written = 0;
+    let mut checked = 0;
+    // Whether the block before ended with the lead byte of a sequence of four: its low surrogate is still to come.
+    let mut pending = 0;
+    loop {
+        // There is no use in checking much more than can be written.
+        let room = dst.len().saturating_sub(written) / O::PER_16;
+        let end = src.len().min(checked + PIECE.min(3 * room));
+        let good = src.get(checked..end).map_or(0, well_formed_prefix);
+        checked += good;
+        if good == 0 {
+            break;
+        }
+        while let Some(window) = src.get(read..checked).and_then(<[u8]>::first_chunk::<WINDOW>) {
+            // One more than a block can fill, for the surrogate that may be pending at the end.
+            let Some(out) = dst.get_mut(written..written + (BLOCK + 1) * O::PER_16) else { break };
+            written += O::PER_16 * block::<O>(window, &mut pending, out);
+            read += BLOCK;
+        }
+    }
+    if pending != 0 {
+        // Its place is kept: a block writes one unit less than it is given at most.
+        let [two, three] = [1, 2].map(|i| u16::from(src.get(read + i).copied().unwrap_or_default()));
+        let low = 0xDC00 | (two & 0x0F) << 6 | three & 0x3F;
+        if O::put16(dst.get_mut(written..).unwrap_or_default(), low) {
+            written += O::PER_16;
+        }
+    }
+    // To the end of the sequence whose beginning was converted.
+    while read < checked && src.get(read).is_some_and(|byte| is_continuation(*byte)) {
+        read += 1;
+    }
+    Moved { read, written }
+}
+
+/// One block: returns how many code units it has.
+#[inline(always)]
+fn block<O: ByteOrder>(window: &[u8; WINDOW], pending: &mut u64, out: &mut [O::Unit16]) -> usize {
+    let highest = block::highest(window);
+    if highest < 0x80 {
+        for (slot, byte) in out.chunks_exact_mut(O::PER_16).zip(&window[..BLOCK]) {
+            let _ = O::put16(slot, u16::from(*byte));
+        }
+        return BLOCK;
+    }
+    let mut map = block::leads(window) | *pending;
+    // A low surrogate that is pending makes this a block with sequences of four, whatever else is in it.
+    let units = if highest >= 0xF0 || *pending != 0 {
+        let fours = block::leads_of_four(window);
+        map |= fours << 1;
+        *pending = fours >> 63;
+        block::units_to_four(window)
+    } else if highest >= 0xE0 {
+        block::values_to_three(window)
+    } else {
+        block::values_to_two(window)
+    };
+    let len = map.count_ones() as usize;
+    // In groups, so that the number of rounds is nearly always the same in one text; what is written too much is
+    // written over by the next block, or lies beyond `written`.
+    for group in out.chunks_exact_mut(GROUP * O::PER_16).take(len.div_ceil(GROUP)) {
+        for slot in group.chunks_exact_mut(O::PER_16) {
+            let _ = O::put16(slot, block::pick(&units, &mut map));
+        }
+    }
+    len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{MIXED, mutations};
+    use super::*;
+    use crate::unit::{Be, Le, Native};
+
+    /// The longest prefix of `src` that converts to at most `room` units, and what it converts to.
+    fn expected(src: &[u8], room: usize) -> (usize, Vec<u16>) {
+        let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        let (mut read, mut units) = (0, Vec::new());
+        for c in good.chars().take_while(|c| {
+            let fits = read + c.len_utf16() <= room;
+            read += c.len_utf16();
+            fits
+        }) {
+            units.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+        }
+        (String::from_utf16(&units).expect("it was a text").len(), units)
+    }
+
+    fn check(src: &[u8], room: usize) {
+        let (read, units) = expected(src, room);
+        let mut dst = vec![0xEEEE; room];
+        let moved = utf8_to_utf16::<Native>(src, &mut dst);
+        assert_eq!(moved, Moved { read, written: units.len() }, "room for {room}: {src:02x?}");
+        assert_eq!(&dst[..moved.written], &units, "room for {room}: {src:02x?}");
+        for odd in 0..2 {
+            let mut dst = vec![0xEE; 2 * room + odd];
+            let moved = utf8_to_utf16::<Le>(src, &mut dst);
+            assert_eq!(moved, Moved { read, written: 2 * units.len() });
+            assert!(dst.iter().zip(units.iter().flat_map(|unit| unit.to_le_bytes())).all(|(a, b)| *a == b));
+            let moved = utf8_to_utf16::<Be>(src, &mut dst);
+            assert_eq!(moved, Moved { read, written: 2 * units.len() });
+            assert!(dst.iter().zip(units.iter().flat_map(|unit| unit.to_be_bytes())).all(|(a, b)| *a == b));
+        }
+    }
+
+    #[test]
+    fn every_scalar_value_among_others() {
+        let all: String = ('\0'..=char::MAX).collect();
+        check(all.as_bytes(), all.len());
+        for text in ["a", "é", "日", "😀", "é日😀b"] {
+            let spaced: String =
+                ('\0'..=char::MAX).step_by(7).flat_map(|c| [c.to_string(), text.into()]).collect();
+            check(spaced.as_bytes(), spaced.len());
+        }
+    }
+
+    #[test]
+    fn every_room_for_a_mixed_text() {
+        let text = MIXED.repeat(2);
+        for room in 0..=text.encode_utf16().count() + 2 {
+            check(text.as_bytes(), room);
+        }
+    }
+
+    #[test]
+    fn every_start_and_end_in_a_text_of_one_length_of_sequence() {
+        for unit in ["a", "é", "日", "😀"] {
+            let text = unit.repeat(80);
+            for pad in 0..70 {
+                let src = ["b".repeat(pad), text.clone()].concat();
+                for cut in 0..5 {
+                    check(&src.as_bytes()[..src.len() - cut], 400);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_texts_are_converted_up_to_the_damage() {
+        mutations(10_000, |src| check(src, src.len() + 1));
+    }
+}

@@ -1,0 +1,98 @@
+//! Names of encodings: which one a label means.
+//!
+//! Labels are compared without regard to ASCII case and surrounding white space, and if that finds nothing also without
+//! punctuation and without zeros that lead a number (UTS #22 section 1.4), so that `UTF 8`, `utf_8` and `UTF-08` agree.
+//! `latin1`, `iso-8859-1` and `ascii` are the true ones; to the web they are windows-1252, see
+//! [`Encoding::for_web_label`].
+
+use crate::forms::Encoding;
+
+impl Encoding {
+    /// The encoding that `label` names: its canonical name, or any alias of [`Names::labels`](crate::forms::Names).
+    #[must_use]
+    pub fn for_label(label: &str) -> Option<Self> {
+        let label = label.trim_ascii();
+        let find = |same: fn(&str, &str) -> bool| {
+            Self::ALL.iter().copied().find(|encoding| {
+                let names = encoding.names();
+                same(names.name, label) || names.labels.iter().any(|known| same(known, label))
+            })
+        };
+        find(str::eq_ignore_ascii_case).or_else(|| find(loosely_equal))
+    }
+
+    /// The encoding that a browser takes `label` for, if this crate has it (WHATWG Encoding Standard, section 4.2).
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// assert_eq!(Encoding::for_web_label(" UTF8 "), Some(Encoding::Utf8));
+    /// assert_eq!(Encoding::for_web_label("utf-16"), Some(Encoding::Utf16Le));
+    /// // Browsers do not know UTF-32.
+    /// assert_eq!(Encoding::for_web_label("utf-32"), None);
+    /// ```
+    #[must_use]
+    pub fn for_web_label(label: &str) -> Option<Self> {
+        let label = label.trim_ascii();
+        Self::ALL.iter().copied().find(|encoding| {
+            encoding.names().web_labels.iter().any(|known| known.eq_ignore_ascii_case(label))
+        })
+    }
+}
+
+/// Equal but for case, for what is neither a letter nor a digit, and for zeros that lead a number.
+fn loosely_equal(a: &str, b: &str) -> bool {
+    significant(a).eq(significant(b))
+}
+
+fn significant(label: &str) -> impl Iterator<Item = u8> {
+    let mut after_digit = false;
+    label.bytes().filter(u8::is_ascii_alphanumeric).filter_map(move |byte| {
+        let leading_zero = byte == b'0' && !after_digit;
+        after_digit = byte.is_ascii_digit() && !leading_zero;
+        (!leading_zero).then_some(byte.to_ascii_lowercase())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_and_label_finds_its_encoding() {
+        for &encoding in Encoding::ALL {
+            let names = encoding.names();
+            assert_eq!(Encoding::for_label(names.name), Some(encoding), "{}", names.name);
+            for label in names.labels {
+                assert_eq!(Encoding::for_label(label), Some(encoding), "{label}");
+                assert_eq!(*label, label.to_ascii_lowercase(), "labels are lower case");
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_encodings_share_a_label_however_loosely_read() {
+        let labels = |encoding: &Encoding| {
+            let names = encoding.names();
+            core::iter::once(names.name).chain(names.labels.iter().copied())
+        };
+        for (i, one) in Encoding::ALL.iter().enumerate() {
+            for other in &Encoding::ALL[i + 1..] {
+                for a in labels(one) {
+                    for b in labels(other) {
+                        assert!(!loosely_equal(a, b), "{a} of {one} and {b} of {other}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn loose_labels() {
+        for label in ["UTF 8", "utf_8", "Utf-8", " utf8\n", "UTF-08"] {
+            assert_eq!(Encoding::for_label(label), Some(Encoding::Utf8), "{label}");
+        }
+        for label in ["utf9", "utf80", "", "8", "utf-8000"] {
+            assert_eq!(Encoding::for_label(label), None, "{label}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! UTF-8 and its relatives: validate, decode, encode, transcode.
+//!
+//! Bytes come in; well-formed text goes out, or an exact answer why not: where, how long, and in which way ill-formed.
+//!
+//! # Three examples
+//!
+//! Is this UTF-8, and if not, why?
+//! ```
+//! let e = placemat::utf8::validate(b"/etc\xC0\xAFpasswd").unwrap_err();
+//! assert_eq!((e.offset(), e.code()), (4, "overlong-2"));
+//! ```
+//! Read a UTF-16 file that says its byte order itself, with U+FFFD where it is damaged:
+//! ```
+//! use placemat::{convert, ErrorPolicy, forms::Utf16ByBom};
+//! let text = convert::decode::<Utf16ByBom>(b"\xFE\xFF\x00h\xD8\x00\x00i", ErrorPolicy::Replace)?;
+//! assert_eq!(text, "h\u{FFFD}i");
+//! # Ok::<(), placemat::ConvertError>(())
+//! ```
+//! Convert between encodings that are known only at run time:
+//! ```
+//! use placemat::{convert, Encoding, ErrorPolicy, UnmappablePolicy};
+//! let from = Encoding::for_label("latin1").ok_or("unknown encoding")?;
+//! let to = Encoding::for_label("utf-16be").ok_or("unknown encoding")?;
+//! let bytes = convert::transcode_bytes(b"caf\xE9", from, to, ErrorPolicy::Stop, UnmappablePolicy::Stop)?;
+//! assert_eq!(bytes, b"\0c\0a\0f\0\xE9");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Which function
+//!
+//! | you have | you want | use |
+//! | --- | --- | --- |
+//! | bytes that should be UTF-8 | a `str`, or where it breaks | [`utf8::validate`] |
+//! | bytes that may be damaged | text, with something in place of the damage | [`utf8::decode`] |
+//! | | each ill-formed sequence | [`utf8::chunks`] |
+//! | text in another form | a `String` | [`convert::decode`] |
+//! | a `str` | another form | [`convert::encode`] |
+//! | two forms, or two names of encodings | one in the other | [`convert::transcode`], [`convert::transcode_bytes`] |
+//! | a text in pieces | the same, in constant memory | [`stream`] |
+//! | a size to allocate | | [`length`] |
+//! | the start of a file | what its signature says | [`bom::sniff`] |
+//! | a label from a header | the encoding | [`Encoding::for_label`], [`Encoding::for_web_label`] |
+//!
+//! # What happens to ill-formed input
+//!
+//! Nothing, unless a policy says so: [`ErrorPolicy`] for what is ill-formed, [`UnmappablePolicy`] for text that the
+//! target cannot hold, both stopping by default. A policy is a parameter; [`policy`] has the stock ones and the traits.
+//! Overlong and other foreign forms never become ASCII.
+//!
+//! # Features and platforms
+//!
+//! `std` (default): the `std::io` adapters. `alloc`: whole texts as `Vec` and `String`. Without either, everything that
+//! works on slices, with no allocation. The crate has no dependencies. It runs wherever `core` does.
+
+#![cfg_attr(not(test), no_std)]
+#![forbid(clippy::unwrap_used)]
+#![warn(clippy::print_stdout)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod bom;
+mod checked;
+mod code_point;
+#[cfg(feature = "alloc")]
+pub mod convert;
+mod driver;
+mod error;
+pub mod forms;
+mod kernels;
+mod label;
+pub mod length;
+pub mod policy;
+pub mod stream;
+mod unit;
+pub mod utf16;
+pub mod utf8;
+
+pub use code_point::CodePoint;
+pub use error::{ConvertError, IllFormed, IllFormedKind, Unmappable, UnmappableKind};
+pub use forms::{Encoding, EncodingForm};
+pub use policy::{ErrorPolicy, OnError, OnUnmappable, Replacement, Span, UnmappablePolicy};
+pub use unit::{Be, ByteOrder, CodeUnit, Le, Native};
+
+/// The examples of the README, compiled and run by the tests.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../../../README.md")]
+mod readme {}

@@ -1,0 +1,223 @@
+//! Between two encodings chosen at run time.
+
+use super::carry::Carry;
+use super::transcoder::min_output;
+use crate::driver::{Extent, Progress, Status, Tally};
+use crate::forms::pivot::Pivot;
+use crate::forms::void::Void;
+use crate::forms::{Encoding, Utf8, any};
+use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
+
+/// Converts between two byte encodings piece by piece. See the [module](super) for how calls go.
+///
+/// ```
+/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, Status}};
+/// let mut t = AnyTranscoder::new(Encoding::Latin1, Encoding::Utf16Be, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+/// let mut out = [0; 16];
+/// let p = t.convert(b"\xE9", &mut out, true);
+/// assert_eq!((p.status, &out[..p.written]), (Status::Done, &[0x00, 0xE9][..]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct AnyTranscoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
+    route: Route,
+    carry: Carry<u8>,
+    max_units: usize,
+    on_error: D,
+    on_unmappable: U,
+}
+
+/// The way from one encoding to another. Direct where UTF-8 is at one end; else by way of the pivot.
+#[derive(Clone, Debug)]
+enum Route {
+    ToUtf8(any::From<Utf8>),
+    FromUtf8(any::To<Utf8>),
+    Pivot(any::From<Pivot>, any::To<Pivot>),
+    /// Reading only.
+    Check(any::From<Void>),
+}
+
+/// Bytes of the pivot at a time: with source and target of the same size still well within a first-level cache.
+const SCRATCH: usize = 12 * 1024;
+/// Bytes of source at a time, so that the scratch holds their pivot form: no byte of a source becomes more than three,
+/// policies apart.
+const PIECE: usize = SCRATCH / 3;
+
+impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
+    /// A transcoder at the start of a text.
+    #[must_use]
+    pub fn new(from: Encoding, to: Encoding, on_error: D, on_unmappable: U) -> Self {
+        let route = if to == Encoding::Utf8 {
+            Route::ToUtf8(any::From::new(from))
+        } else if from == Encoding::Utf8 {
+            Route::FromUtf8(any::To::new(to))
+        } else {
+            Route::Pivot(any::From::new(from), any::To::new(to))
+        };
+        Self { route, carry: Carry::default(), max_units: to.max_bytes(), on_error, on_unmappable }
+    }
+
+    /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.
+    ///
+    /// After [`Status::NeedOutput`], `IllFormed` or `Unmappable`, call again with `src[read..]` and the same `last`.
+    /// Once it was `Done`, nothing follows.
+    #[must_use]
+    pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        let Self { route, carry, on_error, on_unmappable, .. } = self;
+        carry.run(src, dst, last, |src, dst, last, extent| match route {
+            Route::ToUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+            Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+            Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+            Route::Pivot(from, to) => Via { from, to, on_error, on_unmappable }.run(src, dst, last, extent),
+        })
+    }
+
+    /// The least size of `dst` with which every call makes progress, in bytes.
+    #[must_use]
+    pub fn min_output(&self) -> usize {
+        min_output(self.max_units, &self.on_error, &self.on_unmappable)
+    }
+
+    /// From now on, count the code points too.
+    #[must_use]
+    pub fn counting(mut self) -> Self {
+        self.source_tally().decoded = Some(0);
+        self
+    }
+
+    /// What it came across so far.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let mut this = self.route.clone();
+        match &mut this {
+            Route::ToUtf8(core) => *core.tally(),
+            Route::FromUtf8(core) => *core.tally(),
+            Route::Check(core) => *core.tally(),
+            Route::Pivot(from, to) => Tally { unmappable: to.tally().unmappable, ..*from.tally() },
+        }
+    }
+
+    fn source_tally(&mut self) -> &mut Tally {
+        match &mut self.route {
+            Route::ToUtf8(core) => core.tally(),
+            Route::FromUtf8(core) => core.tally(),
+            Route::Check(core) => core.tally(),
+            Route::Pivot(from, _) => from.tally(),
+        }
+    }
+}
+
+impl<D: OnError> AnyTranscoder<D> {
+    /// A transcoder that writes nothing: it finds what is ill-formed in a text. Give it an empty `dst`.
+    ///
+    /// ```
+    /// use placemat::{Encoding, ErrorPolicy, stream::{AnyTranscoder, Status}};
+    /// let mut check = AnyTranscoder::checker(Encoding::Utf16Le, ErrorPolicy::Stop);
+    /// let p = check.convert(b"A\0\x00\xDC", &mut [], true);
+    /// let Status::IllFormed(e) = p.status else { panic!() };
+    /// assert_eq!(e.to_string(), "unpaired trail surrogate 00 dc at offset 2");
+    /// ```
+    #[must_use]
+    pub fn checker(from: Encoding, on_error: D) -> Self {
+        Self {
+            route: Route::Check(any::From::new(from)),
+            carry: Carry::default(),
+            max_units: 0,
+            on_error,
+            on_unmappable: UnmappablePolicy::SurrogatePass,
+        }
+    }
+}
+
+/// A run by way of the pivot.
+struct Via<'a, D, U> {
+    from: &'a mut any::From<Pivot>,
+    to: &'a mut any::To<Pivot>,
+    on_error: &'a mut D,
+    on_unmappable: &'a mut U,
+}
+
+impl<D: OnError, U: OnUnmappable> Via<'_, D, U> {
+    /// Piece by piece through the scratch. Where a piece does not go through smoothly (no room left in `dst`, something
+    /// unmappable), it is done again step by step, so that every count and every offset is that of the source.
+    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
+        let mut scratch = [0; SCRATCH];
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let rest = &src[read..];
+            let piece = &rest[..rest.len().min(PIECE).min(dst.len() - written)];
+            let smooth = if extent == Extent::All && piece.len() >= 64 {
+                let last = last && piece.len() == rest.len();
+                self.smoothly(piece, &mut scratch, &mut dst[written..], last)
+            } else {
+                None
+            };
+            let p = smooth.unwrap_or_else(|| self.one_step(rest, &mut scratch, &mut dst[written..], last));
+            read += p.read;
+            written += p.written;
+            let went_on = p.status == Status::NeedInput && p.read > 0;
+            if !went_on || extent == Extent::One {
+                return Progress { read, written, status: p.status };
+            }
+        }
+    }
+
+    /// A whole piece at once; `None`, and nothing changed, if that leaves a count or an offset in doubt.
+    fn smoothly(&mut self, piece: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Option<Progress> {
+        let before = (*self.from, *self.to);
+        let p = self.from.run(
+            piece,
+            scratch,
+            last,
+            Extent::All,
+            self.on_error,
+            &mut UnmappablePolicy::SurrogatePass,
+        );
+        let closing = last && p.status == Status::Done;
+        let pivot = &scratch[..p.written];
+        let q = self.to.run(pivot, dst, closing, Extent::All, &mut ErrorPolicy::Stop, self.on_unmappable);
+        let through = matches!(q.status, Status::NeedInput | Status::Done) && q.read == p.written;
+        let found_first = self.to.tally().unmappable.first.is_some() && {
+            let mut to = before.1;
+            to.tally().unmappable.first.is_none()
+        };
+        if !through || found_first || p.status == Status::NeedOutput {
+            (*self.from, *self.to) = before;
+            return None;
+        }
+        Some(Progress { read: p.read, written: q.written, status: p.status })
+    }
+
+    /// One step of the source, and all that comes of it.
+    fn one_step(&mut self, src: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Progress {
+        let before = (*self.from, *self.to);
+        let offset = self.from.offset();
+        let p = self.from.run(
+            src,
+            scratch,
+            last,
+            Extent::One,
+            self.on_error,
+            &mut UnmappablePolicy::SurrogatePass,
+        );
+        let closing = p.status == Status::Done;
+        let pivot = &scratch[..p.written];
+        let known = self.to.tally().unmappable.first;
+        let q = self.to.run(pivot, dst, closing, Extent::All, &mut ErrorPolicy::Stop, self.on_unmappable);
+        if known.is_none()
+            && let Some(first) = &mut self.to.tally().unmappable.first
+        {
+            *first = offset;
+        }
+        match q.status {
+            Status::NeedOutput => {
+                (*self.from, *self.to) = before;
+                Progress { read: 0, written: 0, status: Status::NeedOutput }
+            }
+            Status::Unmappable(e) => {
+                *self.to = before.1;
+                Progress { read: p.read, written: 0, status: Status::Unmappable(e.at(offset)) }
+            }
+            _ => Progress { read: p.read, written: q.written, status: p.status },
+        }
+    }
+}

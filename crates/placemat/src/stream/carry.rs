@@ -1,0 +1,72 @@
+//! The code units that one piece of input leaves over for the next.
+
+use crate::driver::{Extent, Progress, Status};
+use crate::unit::CodeUnit;
+
+/// More than twice what any form leaves over (five of a lead byte that announces six), so that a sequence can be
+/// completed.
+const CAPACITY: usize = 16;
+
+/// A sequence that was cut off, at most a few units of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Carry<U> {
+    units: [U; CAPACITY],
+    len: usize,
+}
+
+impl<U: CodeUnit> Default for Carry<U> {
+    fn default() -> Self {
+        Self { units: [U::default(); CAPACITY], len: 0 }
+    }
+}
+
+impl<U: CodeUnit> Carry<U> {
+    /// Runs `core` over what was left over and then over `src`, and keeps what it leaves over. What is kept counts as
+    /// read. `core` leaves a remainder only with [`Status::NeedInput`], and only if it is not told that this is the last.
+    pub(super) fn run<V>(
+        &mut self,
+        src: &[U],
+        dst: &mut [V],
+        last: bool,
+        mut core: impl FnMut(&[U], &mut [V], bool, Extent) -> Progress,
+    ) -> Progress {
+        let mut read = 0;
+        let mut written = 0;
+        while self.len > 0 {
+            let mut joined = self.units;
+            let taken = src.len().min(CAPACITY - self.len);
+            let len = self.len + taken;
+            joined[self.len..len].copy_from_slice(&src[..taken]);
+            let p = core(&joined[..len], &mut dst[written..], last && taken == src.len(), Extent::One);
+            written += p.written;
+            if p.read >= self.len {
+                read = p.read - self.len;
+                self.len = 0;
+            } else {
+                self.units.copy_within(p.read..self.len, 0);
+                self.len -= p.read;
+            }
+            if !matches!(p.status, Status::NeedInput | Status::Done) {
+                return Progress { read, written, status: p.status };
+            }
+            if p.read == 0 {
+                // The sequence goes on beyond all that there is.
+                self.units = joined;
+                self.len = len;
+                return Progress { read: taken, written, status: Status::NeedInput };
+            }
+        }
+        let p = core(&src[read..], &mut dst[written..], last, Extent::All);
+        read += p.read;
+        written += p.written;
+        let rest = &src[read..];
+        if p.status == Status::NeedInput
+            && let Some(kept) = self.units.get_mut(..rest.len())
+        {
+            kept.copy_from_slice(rest);
+            self.len = rest.len();
+            read = src.len();
+        }
+        Progress { read, written, status: p.status }
+    }
+}

@@ -1,0 +1,36 @@
+//! Conversion piece by piece, in constant memory.
+//!
+//! [`Transcoder`] converts between two forms known at compile time, [`AnyTranscoder`] between two [`Encoding`]s chosen
+//! at run time; [`Decoder`] and [`Encoder`] are the transcoders to and from UTF-8. Each call takes a piece of the source
+//! and a buffer for the result, and says exactly how much it read and wrote and why it stopped. Up to a few code units
+//! of a sequence that the piece cuts off are kept for the next call and count as read.
+//!
+//! The law: any way of cutting the input, and any sizes of output buffers of at least `min_output`, give the same
+//! output, the same errors and the same absolute offsets as one call with everything.
+//!
+//! ```
+//! use placemat::{ErrorPolicy, UnmappablePolicy, forms::{Utf8, Utf16}, Le, stream::{Status, Transcoder}};
+//! let mut t = Transcoder::<Utf8, Utf16<Le>>::new(ErrorPolicy::Replace, UnmappablePolicy::Stop);
+//! let mut out = [0; 16];
+//! // The euro sign comes in two pieces: its first bytes are kept.
+//! let p = t.convert(b"5 \xE2\x82", &mut out, false);
+//! assert_eq!((p.read, p.written, p.status), (4, 4, Status::NeedInput));
+//! let q = t.convert(b"\xAC\xFF", &mut out[p.written..], true);
+//! assert_eq!((q.read, q.written, q.status), (2, 4, Status::Done));
+//! assert_eq!(&out[..8], b"5\0 \0\xAC\x20\xFD\xFF");
+//! ```
+
+mod any;
+mod carry;
+#[cfg(feature = "std")]
+mod io;
+mod transcoder;
+
+pub use crate::driver::{Count, Progress, Status, Tally};
+pub use any::AnyTranscoder;
+#[cfg(feature = "std")]
+pub use io::{TranscodingReader, TranscodingWriter};
+pub use transcoder::{Decoder, Encoder, Transcoder};
+
+#[expect(unused_imports, reason = "named in the text above")]
+use crate::forms::Encoding;

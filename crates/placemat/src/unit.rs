@@ -1,0 +1,184 @@
+//! Code units, and the orders in which they become bytes.
+
+use core::fmt::Debug;
+use core::hash::Hash;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u8 {}
+    impl Sealed for u16 {}
+    impl Sealed for u32 {}
+    impl Sealed for super::Be {}
+    impl Sealed for super::Le {}
+    impl Sealed for super::Native {}
+}
+
+/// What an encoding form is a sequence of: `u8`, `u16` or `u32`.
+///
+/// The three slice methods let code that is generic over units call a kernel that is not: each returns the slice
+/// itself when the unit is of that width, and `None` otherwise. They cost nothing once compiled.
+pub trait CodeUnit:
+    Copy + Default + Eq + Ord + Hash + Debug + From<u8> + Into<u32> + 'static + sealed::Sealed
+{
+    /// Width in bytes.
+    const BYTES: u8;
+
+    /// The slice itself, if units are bytes.
+    #[inline(always)]
+    fn as_u8(_: &[Self]) -> Option<&[u8]> {
+        None
+    }
+    /// The slice itself, if units are 16 bits wide.
+    #[inline(always)]
+    fn as_u16(_: &[Self]) -> Option<&[u16]> {
+        None
+    }
+    /// The slice itself, if units are 32 bits wide.
+    #[inline(always)]
+    fn as_u32(_: &[Self]) -> Option<&[u32]> {
+        None
+    }
+    /// The mutable slice itself, if units are bytes.
+    #[inline(always)]
+    fn as_u8_mut(_: &mut [Self]) -> Option<&mut [u8]> {
+        None
+    }
+    /// The mutable slice itself, if units are 16 bits wide.
+    #[inline(always)]
+    fn as_u16_mut(_: &mut [Self]) -> Option<&mut [u16]> {
+        None
+    }
+    /// The mutable slice itself, if units are 32 bits wide.
+    #[inline(always)]
+    fn as_u32_mut(_: &mut [Self]) -> Option<&mut [u32]> {
+        None
+    }
+}
+
+impl CodeUnit for u8 {
+    const BYTES: u8 = 1;
+    #[inline(always)]
+    fn as_u8(units: &[Self]) -> Option<&[u8]> {
+        Some(units)
+    }
+    #[inline(always)]
+    fn as_u8_mut(units: &mut [Self]) -> Option<&mut [u8]> {
+        Some(units)
+    }
+}
+
+impl CodeUnit for u16 {
+    const BYTES: u8 = 2;
+    #[inline(always)]
+    fn as_u16(units: &[Self]) -> Option<&[u16]> {
+        Some(units)
+    }
+    #[inline(always)]
+    fn as_u16_mut(units: &mut [Self]) -> Option<&mut [u16]> {
+        Some(units)
+    }
+}
+
+impl CodeUnit for u32 {
+    const BYTES: u8 = 4;
+    #[inline(always)]
+    fn as_u32(units: &[Self]) -> Option<&[u32]> {
+        Some(units)
+    }
+    #[inline(always)]
+    fn as_u32_mut(units: &mut [Self]) -> Option<&mut [u32]> {
+        Some(units)
+    }
+}
+
+/// How 16- and 32-bit code units lie in memory: as bytes in big- or little-endian order ([`Be`], [`Le`]: the encoding
+/// *schemes*), or as machine integers ([`Native`]: the encoding *forms*).
+///
+/// `Utf16<Le>` is a sequence of `u8`, `Utf16<Native>` a sequence of `u16`; the rules are written once.
+pub trait ByteOrder: Copy + Debug + Default + 'static + sealed::Sealed {
+    /// What a 16-bit code unit is stored in.
+    type Unit16: CodeUnit;
+    /// What a 32-bit code unit is stored in.
+    type Unit32: CodeUnit;
+    /// How many `Unit16` make one 16-bit code unit: 2 for bytes, 1 for `u16`.
+    const PER_16: usize;
+    /// How many `Unit32` make one 32-bit code unit: 4 for bytes, 1 for `u32`.
+    const PER_32: usize;
+
+    /// The 16-bit code unit at the start of `src`, or `None` if `src` ends within it.
+    fn get16(src: &[Self::Unit16]) -> Option<u16>;
+    /// The 32-bit code unit at the start of `src`, or `None` if `src` ends within it.
+    fn get32(src: &[Self::Unit32]) -> Option<u32>;
+    /// Writes a 16-bit code unit at the start of `dst`; `false`, with nothing written, if there is no room.
+    #[must_use]
+    fn put16(dst: &mut [Self::Unit16], unit: u16) -> bool;
+    /// Writes a 32-bit code unit at the start of `dst`; `false`, with nothing written, if there is no room.
+    #[must_use]
+    fn put32(dst: &mut [Self::Unit32], unit: u32) -> bool;
+}
+
+/// Big-endian bytes: most significant first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Be;
+/// Little-endian bytes: least significant first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Le;
+/// Machine integers, `u16` or `u32`: code units that are not bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Native;
+
+/// `Be` and `Le` differ in nothing but the pair of conversion functions.
+macro_rules! byte_order {
+    ($order:ty, $from:ident, $to:ident) => {
+        impl ByteOrder for $order {
+            type Unit16 = u8;
+            type Unit32 = u8;
+            const PER_16: usize = 2;
+            const PER_32: usize = 4;
+
+            #[inline(always)]
+            fn get16(src: &[u8]) -> Option<u16> {
+                src.first_chunk().map(|bytes| u16::$from(*bytes))
+            }
+            #[inline(always)]
+            fn get32(src: &[u8]) -> Option<u32> {
+                src.first_chunk().map(|bytes| u32::$from(*bytes))
+            }
+            #[inline(always)]
+            fn put16(dst: &mut [u8], unit: u16) -> bool {
+                dst.first_chunk_mut().map(|bytes| *bytes = unit.$to()).is_some()
+            }
+            #[inline(always)]
+            fn put32(dst: &mut [u8], unit: u32) -> bool {
+                dst.first_chunk_mut().map(|bytes| *bytes = unit.$to()).is_some()
+            }
+        }
+    };
+}
+
+byte_order!(Be, from_be_bytes, to_be_bytes);
+byte_order!(Le, from_le_bytes, to_le_bytes);
+
+impl ByteOrder for Native {
+    type Unit16 = u16;
+    type Unit32 = u32;
+    const PER_16: usize = 1;
+    const PER_32: usize = 1;
+
+    #[inline(always)]
+    fn get16(src: &[u16]) -> Option<u16> {
+        src.first().copied()
+    }
+    #[inline(always)]
+    fn get32(src: &[u32]) -> Option<u32> {
+        src.first().copied()
+    }
+    #[inline(always)]
+    fn put16(dst: &mut [u16], unit: u16) -> bool {
+        dst.first_mut().map(|slot| *slot = unit).is_some()
+    }
+    #[inline(always)]
+    fn put32(dst: &mut [u32], unit: u32) -> bool {
+        dst.first_mut().map(|slot| *slot = unit).is_some()
+    }
+}

@@ -1,0 +1,43 @@
+//! UTF-16 in `u16` units: what its neighbours in this crate do for UTF-8.
+//!
+//! Conversion is [`convert`](crate::convert) with [`Utf16<Native>`](crate::forms::Utf16).
+
+use crate::kernels::utf16_to_utf8::utf16_prefix;
+use crate::unit::Native;
+use core::cmp::Ordering;
+
+/// How many units of `src` are well-formed: all, or those before the first lone surrogate.
+///
+/// ```
+/// use placemat::utf16::well_formed_up_to;
+/// assert_eq!(well_formed_up_to(&[0x41, 0xD83D, 0xDE00]), 3);
+/// assert_eq!(well_formed_up_to(&[0x41, 0xD83D, 0x41]), 1);
+/// ```
+#[must_use]
+pub fn well_formed_up_to(src: &[u16]) -> usize {
+    utf16_prefix::<Native>(src)
+}
+
+/// Compares two UTF-16 texts by code points, without decoding them.
+///
+/// Defined for any units; lone surrogates come after everything else, as the supplementary code points do.
+///
+/// ```
+/// use placemat::utf16::compare_code_points;
+/// let [replacement, face]: [&[u16]; 2] = [&[0xFFFD], &[0xD83D, 0xDE00]];
+/// assert!(compare_code_points(replacement, face).is_lt());
+/// assert!(replacement > face);
+/// ```
+#[must_use]
+pub fn compare_code_points(a: &[u16], b: &[u16]) -> Ordering {
+    // Surrogates are moved up above FFFF's place, and E000..FFFF down into theirs.
+    let weight = |unit: u16| match unit {
+        0xE000.. => unit - 0x800,
+        0xD800.. => unit + 0x2000,
+        _ => unit,
+    };
+    match a.iter().zip(b).find(|(x, y)| x != y) {
+        Some((&x, &y)) => weight(x).cmp(&weight(y)),
+        None => a.len().cmp(&b.len()),
+    }
+}

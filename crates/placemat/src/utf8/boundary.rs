@@ -1,0 +1,98 @@
+//! Boundaries between code points, from any byte.
+//!
+//! A position is a boundary if it is 0, the end, or before a byte that is no continuation byte. In well-formed text the
+//! nearest boundary is at most three bytes away; in other bytes the search stops there too, so that it takes constant
+//! time on anything.
+
+use crate::forms::utf8::is_continuation;
+
+/// The farthest that a boundary can be away in well-formed text.
+const REACH: usize = 3;
+
+/// Whether `position` is a boundary. `false` beyond the end.
+///
+/// ```
+/// use placemat::utf8::is_boundary;
+/// let text = "a€b".as_bytes();
+/// assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|at| is_boundary(text, at)), [true, true, false, false, true, true, false]);
+/// ```
+#[must_use]
+#[inline]
+pub fn is_boundary(src: &[u8], position: usize) -> bool {
+    match src.get(position) {
+        Some(&byte) => position == 0 || !is_continuation(byte),
+        None => position == src.len(),
+    }
+}
+
+/// The nearest boundary at or before `position`; `src.len()` if that is beyond the end.
+///
+/// Goes back three bytes at most: among more continuation bytes in a row, which are ill-formed, that is where it stops.
+///
+/// ```
+/// use placemat::utf8::floor_boundary;
+/// assert_eq!(floor_boundary("a€b".as_bytes(), 3), 1);
+/// assert_eq!(floor_boundary(b"\x80\x80\x80\x80\x80\x80", 5), 2);
+/// ```
+#[must_use]
+pub fn floor_boundary(src: &[u8], position: usize) -> usize {
+    let position = position.min(src.len());
+    let least = position.saturating_sub(REACH);
+    (least..=position).rev().find(|&at| is_boundary(src, at)).unwrap_or(least)
+}
+
+/// The nearest boundary at or after `position`; `src.len()` if that is beyond the end.
+///
+/// Goes on three bytes at most, as [`floor_boundary`] does.
+///
+/// ```
+/// use placemat::utf8::ceil_boundary;
+/// assert_eq!(ceil_boundary("a€b".as_bytes(), 2), 4);
+/// ```
+#[must_use]
+pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
+    let position = position.min(src.len());
+    let most = src.len().min(position + REACH);
+    (position..=most).find(|&at| is_boundary(src, at)).unwrap_or(most)
+}
+
+/// The longest prefix of at most `max` bytes that ends at a boundary, so that no sequence is cut.
+///
+/// Combining marks are code points of their own and may be cut off from their base.
+///
+/// ```
+/// use placemat::utf8::truncate;
+/// assert_eq!(truncate("5 €".as_bytes(), 4), b"5 ");
+/// assert_eq!(truncate("5 €".as_bytes(), 5), "5 €".as_bytes());
+/// ```
+#[must_use]
+pub fn truncate(src: &[u8], max: usize) -> &[u8] {
+    &src[..floor_boundary(src, max)]
+}
+
+/// Where the `n`-th code point starts, counting from 0; `None` if there are not so many.
+///
+/// Counts as [`count_code_points`](super::count_code_points) does: bytes that are no continuation bytes.
+///
+/// ```
+/// use placemat::utf8::nth_code_point;
+/// assert_eq!(nth_code_point("5 €!".as_bytes(), 3), Some(5));
+/// assert_eq!(nth_code_point("5 €!".as_bytes(), 4), None);
+/// ```
+#[must_use]
+pub fn nth_code_point(src: &[u8], n: usize) -> Option<usize> {
+    /// Bytes that are counted at a time.
+    const BLOCK: usize = 256;
+    let mut left = n;
+    let mut start = 0;
+    for block in src.chunks(BLOCK) {
+        let here = super::count_code_points(block);
+        if left < here {
+            break;
+        }
+        left -= here;
+        start += block.len();
+    }
+    let leads = src[start..].iter().enumerate().filter(|&(_, &byte)| !is_continuation(byte));
+    leads.map(|(at, _)| start + at).nth(left)
+}

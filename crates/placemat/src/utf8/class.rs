@@ -1,0 +1,71 @@
+//! What every byte value is in UTF-8.
+
+use crate::forms::utf8::nominal_len;
+
+/// The part a byte value can play in well-formed UTF-8. Unicode Standard, Table 3-7.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ByteClass {
+    /// 00..7F: a code point by itself; never within a longer sequence.
+    Ascii,
+    /// 80..BF: the second to fourth byte of a sequence.
+    Continuation,
+    /// C2..DF: the first of two bytes.
+    Lead2,
+    /// E0..EF: the first of three bytes.
+    Lead3,
+    /// F0..F4: the first of four bytes.
+    Lead4,
+    /// C0, C1: would only start an overlong sequence of two bytes.
+    OverlongLead,
+    /// F5..FF: never occurs.
+    Never,
+}
+
+/// The class of a byte value.
+///
+/// ```
+/// use placemat::utf8::{ByteClass, class};
+/// assert_eq!(class(b'a'), ByteClass::Ascii);
+/// assert_eq!(class(0xE2), ByteClass::Lead3);
+/// assert_eq!(class(0xFF), ByteClass::Never);
+/// assert_eq!(class(0xE2).sequence_len(), Some(3));
+/// ```
+#[must_use]
+#[inline]
+pub const fn class(byte: u8) -> ByteClass {
+    match byte {
+        0x00..=0x7F => ByteClass::Ascii,
+        0x80..=0xBF => ByteClass::Continuation,
+        0xC0..=0xC1 => ByteClass::OverlongLead,
+        0xC2..=0xDF => ByteClass::Lead2,
+        0xE0..=0xEF => ByteClass::Lead3,
+        0xF0..=0xF4 => ByteClass::Lead4,
+        0xF5..=0xFF => ByteClass::Never,
+    }
+}
+
+impl ByteClass {
+    /// How many bytes the sequence has that such a byte starts; `None` for a byte that starts none.
+    #[must_use]
+    pub const fn sequence_len(self) -> Option<usize> {
+        match self {
+            Self::Ascii => Some(1),
+            Self::Lead2 => Some(2),
+            Self::Lead3 => Some(3),
+            Self::Lead4 => Some(4),
+            Self::Continuation | Self::OverlongLead | Self::Never => None,
+        }
+    }
+}
+
+/// How many bytes a first byte announces in the six-byte table of RFC 2279, 1 where it announces nothing: what older
+/// decoders took for one sequence.
+///
+/// ```
+/// assert_eq!(placemat::utf8::announced_len(0xF8), 5);
+/// ```
+#[must_use]
+#[inline]
+pub const fn announced_len(byte: u8) -> usize {
+    nominal_len(byte)
+}

@@ -1,0 +1,115 @@
+//! Everyday UTF-8: validate, decode, encode, look around in bytes that may be ill-formed.
+//!
+//! What [`core::str`] does for text that is known to be well-formed, this does for bytes, and it says exactly what is
+//! wrong with those that are not. Offsets and lengths are in bytes unless a name says otherwise. RFC 3629; the Unicode
+//! Standard, chapter 3.
+//!
+//! ```
+//! use placemat::{utf8, ErrorPolicy};
+//! assert_eq!(utf8::validate("naïve".as_bytes()), Ok("naïve"));
+//! let e = utf8::validate(b"na\xEFve").unwrap_err();
+//! assert_eq!(e.to_string(), "missing continuation byte after ef at offset 2");
+//! assert_eq!(utf8::decode(b"na\xEFve", ErrorPolicy::Replace)?, "na\u{FFFD}ve");
+//! assert_eq!(utf8::decode(b"na\xEFve", ErrorPolicy::Cp1252)?, "naïve");
+//! # Ok::<(), placemat::ConvertError>(())
+//! ```
+
+mod boundary;
+mod class;
+mod order;
+mod units;
+
+pub use boundary::{ceil_boundary, floor_boundary, is_boundary, nth_code_point, truncate};
+pub use class::{ByteClass, announced_len, class};
+pub use order::{compare_code_points, compare_utf16_order};
+pub use units::{Chunk, Chunks, chunks, decode_first, decode_last, encode};
+
+use crate::checked;
+use crate::error::IllFormed;
+use crate::forms::{Step, utf8::decode_step};
+#[cfg(feature = "alloc")]
+use {
+    crate::error::ConvertError,
+    crate::forms::Utf8,
+    crate::policy::{OnError, UnmappablePolicy},
+    alloc::borrow::Cow,
+};
+
+/// The text, if `src` is well-formed.
+///
+/// # Errors
+/// The first ill-formed sequence. What precedes it is well-formed: `src[..e.valid_up_to()]`.
+///
+/// ```
+/// use placemat::utf8;
+/// assert_eq!(utf8::validate(b"placemat"), Ok("placemat"));
+/// let e = utf8::validate(b"diner \xED\xA0\x80").unwrap_err();
+/// assert_eq!((e.offset(), e.code()), (6, "surrogate"));
+/// assert!(utf8::validate(b"\xF0\x9F\x8D").unwrap_err().is_incomplete());
+/// ```
+#[inline]
+pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
+    let (text, rest) = checked::split_well_formed(src);
+    if rest.is_empty() { Ok(text) } else { Err(explain(text.len(), rest)) }
+}
+
+/// What is wrong at the start of `rest`, which is not empty and stands at `offset` of the whole.
+#[cold]
+fn explain(offset: usize, rest: &[u8]) -> IllFormed {
+    let (len, seen, kind) = match decode_step(rest) {
+        Step::IllFormed { len, seen, kind } => (len, seen, kind),
+        Step::Incomplete { .. } | Step::CodePoint { .. } | Step::Shift { .. } => {
+            (rest.len(), rest.len(), crate::IllFormedKind::Incomplete)
+        }
+    };
+    IllFormed::new(offset as u64, kind, rest, len, seen)
+}
+
+/// The text of `src`, with what `on_error` puts for ill-formed sequences. Borrows if there are none.
+///
+/// # Errors
+/// If the policy says to stop, or yields code points that are no scalar values, which a `str` cannot hold.
+///
+/// ```
+/// use placemat::{utf8, ErrorPolicy, Replacement};
+/// use std::borrow::Cow;
+/// assert!(matches!(utf8::decode(b"clean", ErrorPolicy::Replace), Ok(Cow::Borrowed("clean"))));
+/// let dots = ErrorPolicy::ReplaceWith(Replacement::new("…").unwrap());
+/// assert_eq!(utf8::decode(b"a\xFFb", dots)?, "a…b");
+/// assert_eq!(utf8::decode(b"a\xFFb", ErrorPolicy::HexEscape)?, r"a\xffb");
+/// assert!(utf8::decode(b"a\xFFb", ErrorPolicy::Stop).is_err());
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn decode(src: &[u8], mut on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
+    if !on_error.inspects()
+        && let (text, []) = checked::split_well_formed(src)
+    {
+        return Ok(Cow::Borrowed(text));
+    }
+    let bytes = crate::convert::transcode::<Utf8, Utf8>(src, &mut on_error, UnmappablePolicy::Stop)?;
+    Ok(Cow::Owned(checked::string(bytes)))
+}
+
+/// How many code points `src` holds: its bytes that are no continuation bytes.
+///
+/// Exact where `src` is well-formed. Elsewhere each lead byte and each byte that never occurs counts one, and stray
+/// continuation bytes count nothing.
+///
+/// ```
+/// assert_eq!(placemat::utf8::count_code_points("5 € 😀".as_bytes()), 5);
+/// ```
+#[must_use]
+pub fn count_code_points(src: &[u8]) -> usize {
+    crate::kernels::count::count_code_points(src)
+}
+
+/// How many line feeds, U+000A, `src` holds. In UTF-8 the byte 0A is never anything else.
+///
+/// ```
+/// assert_eq!(placemat::utf8::count_line_feeds(b"a\nb\r\n"), 2);
+/// ```
+#[must_use]
+pub fn count_line_feeds(src: &[u8]) -> usize {
+    crate::kernels::count::count_line_feeds(src)
+}

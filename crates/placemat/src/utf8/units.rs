@@ -1,0 +1,138 @@
+//! One scalar value at a time, and one stretch at a time.
+
+use super::explain;
+use crate::checked;
+use crate::error::IllFormed;
+use crate::forms::Step;
+use crate::forms::utf8::decode_step;
+use core::fmt;
+
+/// The scalar value at the start of `src` and the number of bytes it takes; `None` if `src` is empty.
+///
+/// # Errors
+/// If `src` begins with an ill-formed sequence: its maximal subpart, at offset 0. To go on, skip
+/// [`len`](IllFormed::len) bytes.
+///
+/// ```
+/// use placemat::utf8::decode_first;
+/// assert_eq!(decode_first("€!".as_bytes()), Some(Ok(('€', 3))));
+/// assert_eq!(decode_first(b"\xE2\x82!").unwrap().unwrap_err().len(), 2);
+/// assert_eq!(decode_first(b""), None);
+/// ```
+#[must_use]
+#[inline]
+pub fn decode_first(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
+    if src.is_empty() {
+        return None;
+    }
+    Some(match decode_step(src) {
+        Step::CodePoint { value, len } => value.to_char().map(|c| (c, len)).ok_or_else(|| explain(0, src)),
+        _ => Err(explain(0, src)),
+    })
+}
+
+/// The scalar value at the end of `src` and the number of bytes it takes; `None` if `src` is empty.
+///
+/// # Errors
+/// If `src` ends with an ill-formed sequence: the last one that decoding forwards from any boundary finds, with its
+/// offset in `src`. To go on backwards, continue with `src[..e.valid_up_to()]`.
+///
+/// ```
+/// use placemat::utf8::decode_last;
+/// assert_eq!(decode_last("5€".as_bytes()), Some(Ok(('€', 3))));
+/// let e = decode_last(b"5\xE2\x82").unwrap().unwrap_err();
+/// assert_eq!((e.offset(), e.len()), (1, 2));
+/// ```
+#[must_use]
+pub fn decode_last(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
+    let end = src.len();
+    let last = end.checked_sub(1)?;
+    // A sequence, or the maximal subpart of one, that ends here starts at most three bytes back.
+    for start in (end.saturating_sub(4)..end).rev() {
+        let rest = &src[start..];
+        match decode_first(rest) {
+            Some(Ok((c, len))) if start + len == end => return Some(Ok((c, len))),
+            Some(Err(e)) if e.len() == rest.len() && rest.len() > 1 => {
+                return Some(Err(explain(start, rest)));
+            }
+            _ => {}
+        }
+    }
+    Some(Err(explain(last, &src[last..])))
+}
+
+/// Writes a scalar value at the start of `dst`: the bytes written, as text. `None`, and nothing written, if there is no
+/// room for it.
+///
+/// ```
+/// use placemat::utf8::encode;
+/// assert_eq!(encode('€', &mut [0; 4]).unwrap().as_bytes(), b"\xE2\x82\xAC");
+/// assert_eq!(encode('€', &mut [0; 2]), None);
+/// ```
+#[inline]
+#[must_use]
+pub fn encode(c: char, dst: &mut [u8]) -> Option<&mut str> {
+    if dst.len() < c.len_utf8() { None } else { Some(c.encode_utf8(dst)) }
+}
+
+/// `src` cut into stretches: each a well-formed text and the ill-formed sequence after it. The last one alone may have
+/// no ill-formed sequence; an empty `src` has no stretches.
+///
+/// ```
+/// use placemat::utf8::chunks;
+/// let found: Vec<_> = chunks(b"a\xFFbc\xE2\x82").map(|c| (c.text(), c.ill_formed().map(|e| e.len()))).collect();
+/// assert_eq!(found, [("a", Some(1)), ("bc", Some(2))]);
+/// ```
+#[must_use]
+pub fn chunks(src: &[u8]) -> Chunks<'_> {
+    Chunks { src, start: 0 }
+}
+
+/// A well-formed stretch and the ill-formed sequence after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunk<'a> {
+    text: &'a str,
+    ill_formed: Option<IllFormed>,
+}
+
+impl<'a> Chunk<'a> {
+    /// The well-formed text; may be empty.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The ill-formed sequence after it, with its offset in the whole; `None` at the end of a text that ends well.
+    #[must_use]
+    pub fn ill_formed(&self) -> Option<IllFormed> {
+        self.ill_formed
+    }
+}
+
+/// The iterator of [`chunks`].
+#[derive(Clone)]
+pub struct Chunks<'a> {
+    src: &'a [u8],
+    start: usize,
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = Chunk<'a>;
+
+    fn next(&mut self) -> Option<Chunk<'a>> {
+        let rest = self.src.get(self.start..).filter(|rest| !rest.is_empty())?;
+        let (text, rest) = checked::split_well_formed(rest);
+        self.start += text.len();
+        let ill_formed = (!rest.is_empty()).then(|| explain(self.start, rest));
+        self.start += ill_formed.map_or(0, |e| e.len());
+        Some(Chunk { text, ill_formed })
+    }
+}
+
+impl core::iter::FusedIterator for Chunks<'_> {}
+
+impl fmt::Debug for Chunks<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}

@@ -1,0 +1,203 @@
+//! The data files of `tests/vectors`, embedded, and how their fields are read.
+
+use core::fmt::Write as _;
+use serde_json::Value;
+
+/// The topics of `spec/`, each with the number of vectors it must hold.
+pub(crate) const TOPICS: [(&str, &str, usize); 6] = [
+    ("01-utf8-strict", include_str!("../vectors/spec/01-utf8-strict.json"), 400),
+    ("02-error-policies", include_str!("../vectors/spec/02-error-policies.json"), 307),
+    ("09-utf16-utf32", include_str!("../vectors/spec/09-utf16-utf32.json"), 100),
+    ("13-bom", include_str!("../vectors/spec/13-bom.json"), 36),
+    ("15-properties", include_str!("../vectors/spec/15-properties.json"), 120),
+    ("17-html-whatwg", include_str!("../vectors/spec/17-html-whatwg.json"), 34),
+];
+
+/// The suites of `cases/`, each with the number of cases it must hold.
+pub(crate) const SUITES: [(&str, &str, usize); 7] = [
+    ("kuhn-validate", include_str!("../vectors/cases/kuhn-validate.jsonl"), 76),
+    ("kuhn-replace", include_str!("../vectors/cases/kuhn-replace.jsonl"), 76),
+    ("unicode-fffd", include_str!("../vectors/cases/unicode-fffd.jsonl"), 4),
+    ("json-validate", include_str!("../vectors/cases/json-validate.jsonl"), 55),
+    ("mb-utf8", include_str!("../vectors/cases/mb-utf8.jsonl"), 26),
+    ("wpt-bom", include_str!("../vectors/cases/wpt-bom.jsonl"), 5),
+    ("gen-utfx", include_str!("../vectors/cases/gen-utfx.jsonl"), 520),
+];
+
+/// Kuhn's stress test, byte for byte.
+pub(crate) const KUHN: &[u8] = include_bytes!("../vectors/kuhn/UTF-8-test.txt");
+
+/// One vector or case. The getters panic with its name when a field is missing or misshapen.
+#[derive(Clone, Debug)]
+pub(crate) struct Vector {
+    file: &'static str,
+    fields: Value,
+}
+
+impl Vector {
+    pub(crate) fn parse(file: &'static str, line: &str) -> Self {
+        let fields = serde_json::from_str(line).unwrap_or_else(|error| panic!("{file}: {error} in {line}"));
+        Self { file, fields }
+    }
+
+    fn missing(&self, key: &str) -> ! {
+        panic!("{self}: no usable `{key}` in {}", self.fields)
+    }
+
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.fields.get(key).is_some_and(|value| !value.is_null())
+    }
+
+    pub(crate) fn text(&self, key: &str) -> &str {
+        self.fields[key].as_str().unwrap_or_else(|| self.missing(key))
+    }
+
+    pub(crate) fn number(&self, key: &str) -> usize {
+        let number = self.fields[key].as_u64().and_then(|number| usize::try_from(number).ok());
+        number.unwrap_or_else(|| self.missing(key))
+    }
+
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        self.fields[key].as_bool().unwrap_or_else(|| self.missing(key))
+    }
+
+    /// Bytes in hex, with or without blanks between the pairs.
+    pub(crate) fn bytes(&self, key: &str) -> Vec<u8> {
+        unhex(self.text(key)).unwrap_or_else(|| self.missing(key))
+    }
+
+    /// Code points in hex.
+    pub(crate) fn code_points(&self, key: &str) -> Vec<u32> {
+        code_points(self.text(key)).unwrap_or_else(|| self.missing(key))
+    }
+
+    /// A list of texts, each as code points in hex.
+    pub(crate) fn texts(&self, key: &str) -> Vec<Vec<u32>> {
+        let list = self.fields[key].as_array().unwrap_or_else(|| self.missing(key));
+        let text = |value: &Value| value.as_str().and_then(code_points).unwrap_or_else(|| self.missing(key));
+        list.iter().map(text).collect()
+    }
+
+    /// An object of numbers.
+    pub(crate) fn numbers(&self, key: &str) -> Vec<(&str, usize)> {
+        let map = self.fields[key].as_object().unwrap_or_else(|| self.missing(key));
+        let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
+        map.iter()
+            .map(|(name, value)| (name.as_str(), number(value).unwrap_or_else(|| self.missing(key))))
+            .collect()
+    }
+}
+
+impl core::fmt::Display for Vector {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} {}", self.file, self.fields["id"].as_str().unwrap_or("?"))
+    }
+}
+
+/// The vectors of a topic. Panics if there are not `count` of them or two have the same `id`.
+pub(crate) fn topic((name, json, count): (&'static str, &str, usize)) -> Vec<Vector> {
+    let document: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let list = document["vectors"].as_array().unwrap_or_else(|| panic!("{name}: no vectors"));
+    let vectors: Vec<_> = list.iter().map(|fields| Vector { file: name, fields: fields.clone() }).collect();
+    check_names(name, &vectors, count);
+    vectors
+}
+
+/// The cases of a suite, checked in the same way.
+pub(crate) fn suite((name, json, count): (&'static str, &str, usize)) -> Vec<Vector> {
+    let cases: Vec<_> = json.lines().map(|line| Vector::parse(name, line)).collect();
+    check_names(name, &cases, count);
+    cases
+}
+
+fn check_names(name: &str, vectors: &[Vector], count: usize) {
+    assert_eq!(vectors.len(), count, "{name}: a vector was added or lost; correct the count with it");
+    let mut names: Vec<_> = vectors.iter().map(|vector| vector.text("id")).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count, "{name}: an id occurs twice");
+}
+
+/// What came of one check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    Passed,
+    Failed(String),
+    /// Nothing here answers the question, and why.
+    NotApplicable(&'static str),
+}
+
+/// Compares, and says both sides when they differ.
+pub(crate) fn same<T: PartialEq + core::fmt::Debug>(what: &str, found: &T, expected: &T) -> Verdict {
+    if found == expected {
+        Verdict::Passed
+    } else {
+        Verdict::Failed(format!("{what}: found {found:x?}, expected {expected:x?}"))
+    }
+}
+
+/// The first that did not pass, or that all did.
+pub(crate) fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    verdicts.into_iter().find(|verdict| *verdict != Verdict::Passed).unwrap_or(Verdict::Passed)
+}
+
+/// Counts verdicts, and keeps what failed.
+#[derive(Default, Debug)]
+pub(crate) struct Tally {
+    pub(crate) passed: usize,
+    pub(crate) failed: Vec<String>,
+    pub(crate) not_applicable: std::collections::BTreeMap<&'static str, usize>,
+}
+
+impl Tally {
+    pub(crate) fn of<'a>(
+        vectors: impl IntoIterator<Item = &'a Vector>,
+        check: impl Fn(&Vector) -> Verdict,
+    ) -> Self {
+        let mut tally = Self::default();
+        for vector in vectors {
+            match check(vector) {
+                Verdict::Passed => tally.passed += 1,
+                Verdict::Failed(why) => tally.failed.push(format!("{vector}: {why}\n  {}", vector.fields)),
+                Verdict::NotApplicable(why) => *tally.not_applicable.entry(why).or_default() += 1,
+            }
+        }
+        tally
+    }
+
+    /// Prints one line; panics if anything failed or the number of passes is not the one known.
+    #[track_caller]
+    pub(crate) fn report(&self, name: &str, passes: usize) {
+        let skipped: usize = self.not_applicable.values().sum();
+        println!(
+            "{name:<20} {:>4} passed, {} failed, {skipped:>3} not applicable {:?}",
+            self.passed,
+            self.failed.len(),
+            self.not_applicable
+        );
+        assert!(self.failed.is_empty(), "{name}:\n{}", self.failed.join("\n"));
+        assert_eq!(self.passed, passes, "{name}: the number of vectors checked changed");
+    }
+}
+
+/// Bytes in hex, for messages.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for (i, byte) in bytes.iter().enumerate() {
+        let gap = if i == 0 { "" } else { " " };
+        write!(text, "{gap}{byte:02x}").expect("writing to a string");
+    }
+    text
+}
+
+/// The bytes of a string of hex pairs; blanks between pairs do not matter.
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b' ').collect();
+    let (pairs, []) = digits.as_chunks::<2>() else { return None };
+    let pair = |pair: &[u8; 2]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
+    pairs.iter().map(pair).collect()
+}
+
+fn code_points(text: &str) -> Option<Vec<u32>> {
+    text.split_whitespace().map(|number| u32::from_str_radix(number, 16).ok()).collect()
+}

@@ -1,0 +1,12 @@
+//! The test suite of placemat: one binary of several modules.
+//!
+//! [`oracle`] is an independent decoder and encoder for every form; everything the library says is compared with it.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "the tests build code units from numbers they know to fit"
+)]
+
+mod data;
+mod oracle;
+mod oracle_check;

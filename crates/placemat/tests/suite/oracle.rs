@@ -1,0 +1,243 @@
+//! The oracle: a slow and plain decoder and encoder per encoding form.
+//!
+//! Written from the specifications (Unicode chapter 3 with table 3-7, RFC 3629, RFC 2781, PEP 383, the WHATWG Encoding
+//! Standard) and sharing no code with the library. Everything works on whole byte slices and vectors of code points,
+//! looks at one sequence at a time, and keeps every error with its span; speed is of no concern.
+//!
+//! - [`items`]: the code points and errors of an input, under a span rule.
+//! - [`decode`]: the text that a policy makes of them, and the errors it met.
+//! - [`encode`]: the bytes of a text, under a policy for what the form cannot hold.
+//! - [`helpers`]: byte classes, boundaries, signatures, lengths.
+
+pub(crate) mod helpers;
+mod policies;
+mod steps;
+mod writing;
+
+pub(crate) use policies::{Decoded, Policy, cp1252, decode, errors_as_fffd};
+pub(crate) use steps::{Mode, Step, step};
+pub(crate) use writing::{EncodeFault, Encoded, Unmappable, encode, unescape};
+
+/// The order of the bytes of a code unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum Order {
+    Big,
+    Little,
+}
+
+/// What the oracle can read and write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum Form {
+    Utf8,
+    /// UTF-8 whose signature is not part of the text: removed once when reading, written when writing.
+    Utf8Bom,
+    Utf16(Order),
+    /// UTF-16 whose order is given by a byte order mark, else the one named here; writes the mark in that order.
+    Utf16Bom(Order),
+    Utf32(Order),
+    /// UTF-32 by byte order mark, as [`Form::Utf16Bom`].
+    Utf32Bom(Order),
+    Ucs2(Order),
+    Ucs4(Order),
+    Ascii,
+    Latin1,
+}
+
+impl Form {
+    /// All forms, those by byte order mark with both defaults.
+    pub(crate) const ALL: [Self; 16] = [
+        Self::Utf8,
+        Self::Utf8Bom,
+        Self::Utf16(Order::Big),
+        Self::Utf16(Order::Little),
+        Self::Utf16Bom(Order::Big),
+        Self::Utf16Bom(Order::Little),
+        Self::Utf32(Order::Big),
+        Self::Utf32(Order::Little),
+        Self::Utf32Bom(Order::Big),
+        Self::Utf32Bom(Order::Little),
+        Self::Ucs2(Order::Big),
+        Self::Ucs2(Order::Little),
+        Self::Ucs4(Order::Big),
+        Self::Ucs4(Order::Little),
+        Self::Ascii,
+        Self::Latin1,
+    ];
+
+    /// The form of this name in the vectors (`utf-16be`, `ucs-4le`, …).
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "utf-8" => Self::Utf8,
+            "utf-16be" => Self::Utf16(Order::Big),
+            "utf-16le" => Self::Utf16(Order::Little),
+            "utf-32be" => Self::Utf32(Order::Big),
+            "utf-32le" => Self::Utf32(Order::Little),
+            "ucs-2be" => Self::Ucs2(Order::Big),
+            "ucs-2le" => Self::Ucs2(Order::Little),
+            "ucs-4be" => Self::Ucs4(Order::Big),
+            "ucs-4le" => Self::Ucs4(Order::Little),
+            "ascii" => Self::Ascii,
+            "latin1" => Self::Latin1,
+            _ => return None,
+        })
+    }
+
+    /// Bytes in a code unit.
+    pub(crate) fn unit(self) -> usize {
+        match self {
+            Self::Utf8 | Self::Utf8Bom | Self::Ascii | Self::Latin1 => 1,
+            Self::Utf16(_) | Self::Utf16Bom(_) | Self::Ucs2(_) => 2,
+            Self::Utf32(_) | Self::Utf32Bom(_) | Self::Ucs4(_) => 4,
+        }
+    }
+
+    /// What this form makes of the start of an input: how many bytes of signature to drop, and how to read the rest.
+    pub(crate) fn resolve(self, bytes: &[u8]) -> (usize, Self) {
+        let starts = |mark: &[u8]| bytes.starts_with(mark);
+        match self {
+            Self::Utf8Bom => (if starts(&[0xEF, 0xBB, 0xBF]) { 3 } else { 0 }, Self::Utf8),
+            Self::Utf16Bom(_) if starts(&[0xFE, 0xFF]) => (2, Self::Utf16(Order::Big)),
+            Self::Utf16Bom(_) if starts(&[0xFF, 0xFE]) => (2, Self::Utf16(Order::Little)),
+            Self::Utf16Bom(order) => (0, Self::Utf16(order)),
+            Self::Utf32Bom(_) if starts(&[0, 0, 0xFE, 0xFF]) => (4, Self::Utf32(Order::Big)),
+            Self::Utf32Bom(_) if starts(&[0xFF, 0xFE, 0, 0]) => (4, Self::Utf32(Order::Little)),
+            Self::Utf32Bom(order) => (0, Self::Utf32(order)),
+            plain => (0, plain),
+        }
+    }
+
+    /// The signature that an encoder of this form writes first.
+    pub(crate) fn signature(self) -> &'static [u8] {
+        match self {
+            Self::Utf8Bom => &[0xEF, 0xBB, 0xBF],
+            Self::Utf16Bom(Order::Big) => &[0xFE, 0xFF],
+            Self::Utf16Bom(Order::Little) => &[0xFF, 0xFE],
+            Self::Utf32Bom(Order::Big) => &[0, 0, 0xFE, 0xFF],
+            Self::Utf32Bom(Order::Little) => &[0xFF, 0xFE, 0, 0],
+            _ => &[],
+        }
+    }
+
+    /// The form below the signature, with the order that an encoder writes.
+    pub(crate) fn plain(self) -> Self {
+        match self {
+            Self::Utf8Bom => Self::Utf8,
+            Self::Utf16Bom(order) => Self::Utf16(order),
+            Self::Utf32Bom(order) => Self::Utf32(order),
+            plain => plain,
+        }
+    }
+}
+
+/// How many bytes one error spans.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum Span {
+    /// The longest prefix of some well-formed sequence, at least one unit.
+    Maximal,
+    /// One code unit, or what is left of one.
+    Byte,
+    /// UTF-8: the nominal length of the lead byte, or what is left. Other forms: as maximal.
+    Lead,
+    /// UTF-8: the lead byte and the continuation bytes after it, up to its nominal length. Other forms: as maximal.
+    Structural,
+}
+
+impl Span {
+    pub(crate) const ALL: [Self; 4] = [Self::Maximal, Self::Byte, Self::Lead, Self::Structural];
+
+    /// The span rule of this name in the vectors.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "maximal-subpart" => Self::Maximal,
+            "per-byte" => Self::Byte,
+            "lead-length" => Self::Lead,
+            "structural" => Self::Structural,
+            _ => return None,
+        })
+    }
+}
+
+/// One error of an input: `start..end` in bytes from the start of the input, and the kind in the words of the vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) struct Fault {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: &'static str,
+}
+
+/// One element of a decoded input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Item {
+    CodePoint { value: u32, start: usize, end: usize },
+    Error(Fault),
+}
+
+/// Everything in `bytes`, in order: code points and errors, with no gap but a signature at the start.
+pub(crate) fn items(form: Form, bytes: &[u8], span: Span, mode: Mode) -> Vec<Item> {
+    let (mut at, form) = form.resolve(bytes);
+    let mut found = Vec::new();
+    while at < bytes.len() {
+        match step(form, &bytes[at..], mode) {
+            Step::CodePoint { value, len } => {
+                found.push(Item::CodePoint { value, start: at, end: at + len });
+                at += len;
+            }
+            Step::Error { len, kind } => {
+                let end = at + span_len(form, &bytes[at..], span, len);
+                found.push(Item::Error(Fault { start: at, end, kind }));
+                at = end;
+            }
+        }
+    }
+    found
+}
+
+/// How many of `rest`, which starts with an error of maximal subpart `maximal`, this rule takes as one error.
+fn span_len(form: Form, rest: &[u8], span: Span, maximal: usize) -> usize {
+    match span {
+        Span::Maximal => maximal,
+        Span::Byte => form.unit().min(rest.len()),
+        Span::Lead | Span::Structural if form != Form::Utf8 => maximal,
+        Span::Lead => nominal_len(rest[0]).min(rest.len()),
+        Span::Structural => {
+            let most = nominal_len(rest[0]).min(rest.len());
+            1 + rest[1..most].iter().take_while(|&&b| b & 0xC0 == 0x80).count()
+        }
+    }
+}
+
+/// The length that the first byte promises in the six-byte table of RFC 2279.
+fn nominal_len(lead: u8) -> usize {
+    match lead {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        0xF8..=0xFB => 5,
+        0xFC..=0xFD => 6,
+        _ => 1,
+    }
+}
+
+/// The items of UTF-16 or UCS-2 code units; the ranges count units.
+pub(crate) fn items_of_units16(form: Form, units: &[u16], span: Span, mode: Mode) -> Vec<Item> {
+    let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    scaled(items(form, &bytes, span, mode), 2)
+}
+
+/// The items of UTF-32 or UCS-4 code units; the ranges count units.
+pub(crate) fn items_of_units32(form: Form, units: &[u32], span: Span, mode: Mode) -> Vec<Item> {
+    let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    scaled(items(form, &bytes, span, mode), 4)
+}
+
+fn scaled(items: Vec<Item>, unit: usize) -> Vec<Item> {
+    let scale = |item| match item {
+        Item::CodePoint { value, start, end } => {
+            Item::CodePoint { value, start: start / unit, end: end / unit }
+        }
+        Item::Error(Fault { start, end, kind }) => {
+            Item::Error(Fault { start: start / unit, end: end / unit, kind })
+        }
+    };
+    items.into_iter().map(scale).collect()
+}

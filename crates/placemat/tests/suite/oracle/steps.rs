@@ -1,0 +1,176 @@
+//! One step of each form: what the bytes start with.
+
+use super::{Form, Order};
+
+/// What the policy in force changes in the rules of a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum Mode {
+    /// The form as it is specified.
+    Strict,
+    /// Surrogate code points are code points: three bytes in UTF-8, a lone unit in UTF-16, the value in UTF-32.
+    PassSurrogates,
+    /// U+EF80..U+EFFF stand for raw bytes, so the input cannot hold them.
+    Optu,
+    /// The original 16-bit form of that idea: also no four-byte sequences, no U+FFFE and U+FFFF, but surrogates pass.
+    Optu16,
+}
+
+/// What a non-empty input starts with. The length of an error is that of its maximal subpart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    CodePoint { value: u32, len: usize },
+    Error { len: usize, kind: &'static str },
+}
+
+fn good(value: u32, len: usize) -> Step {
+    Step::CodePoint { value, len }
+}
+
+fn bad(len: usize, kind: &'static str) -> Step {
+    Step::Error { len, kind }
+}
+
+/// The first code point or error of `bytes`, which must not be empty.
+pub(crate) fn step(form: Form, bytes: &[u8], mode: Mode) -> Step {
+    let pass = matches!(mode, Mode::PassSurrogates | Mode::Optu16);
+    let found = match form {
+        Form::Utf8 => utf8(bytes, pass),
+        Form::Utf16(order) => utf16(bytes, order, pass),
+        Form::Utf32(order) => utf32(bytes, order, pass),
+        Form::Ucs2(order) => ucs2(bytes, order),
+        Form::Ucs4(order) => ucs4(bytes, order),
+        Form::Ascii if bytes[0] < 0x80 => good(bytes[0].into(), 1),
+        Form::Ascii => bad(1, "undefined"),
+        Form::Latin1 => good(bytes[0].into(), 1),
+        Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) => panic!("resolve the signature first"),
+    };
+    let Step::CodePoint { value, .. } = found else { return found };
+    let first_unit = form.unit().min(bytes.len());
+    match mode {
+        Mode::Optu | Mode::Optu16 if (0xEF80..=0xEFFF).contains(&value) => bad(first_unit, "reserved"),
+        Mode::Optu16 if value >= 0xFFFE => bad(first_unit, "reserved"),
+        _ => found,
+    }
+}
+
+/// Table 3-7 of the Unicode Standard: the well-formed UTF-8 byte sequences, a range for each byte.
+const TABLE_3_7: [&[(u8, u8)]; 9] = [
+    &[(0x00, 0x7F)],
+    &[(0xC2, 0xDF), (0x80, 0xBF)],
+    &[(0xE0, 0xE0), (0xA0, 0xBF), (0x80, 0xBF)],
+    &[(0xE1, 0xEC), (0x80, 0xBF), (0x80, 0xBF)],
+    &[(0xED, 0xED), (0x80, 0x9F), (0x80, 0xBF)],
+    &[(0xEE, 0xEF), (0x80, 0xBF), (0x80, 0xBF)],
+    &[(0xF0, 0xF0), (0x90, 0xBF), (0x80, 0xBF), (0x80, 0xBF)],
+    &[(0xF1, 0xF3), (0x80, 0xBF), (0x80, 0xBF), (0x80, 0xBF)],
+    &[(0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF)],
+];
+
+/// The row that table 3-7 would have for surrogates.
+const SURROGATES: &[(u8, u8)] = &[(0xED, 0xED), (0xA0, 0xBF), (0x80, 0xBF)];
+
+/// How many bytes at the start fit a row.
+fn fit(row: &[(u8, u8)], bytes: &[u8]) -> usize {
+    row.iter().zip(bytes).take_while(|((low, high), byte)| (low..=high).contains(byte)).count()
+}
+
+fn utf8(bytes: &[u8], pass_surrogates: bool) -> Step {
+    if pass_surrogates && fit(SURROGATES, bytes) == 3 {
+        return good(payload(&bytes[..3]), 3);
+    }
+    let (row, longest) = TABLE_3_7
+        .iter()
+        .map(|row| (row, fit(row, bytes)))
+        .max_by_key(|&(_, fit)| fit)
+        .expect("the table has rows");
+    if longest == row.len() {
+        return good(payload(&bytes[..longest]), longest);
+    }
+    if longest == 0 {
+        return bad(1, lone_byte_kind(bytes[0]));
+    }
+    match bytes.get(longest) {
+        None => bad(longest, "incomplete"),
+        Some(0x80..=0xBF) => bad(longest, narrow_lead_kind(bytes[0])),
+        Some(_) => bad(longest, "truncated"),
+    }
+}
+
+/// The bits that a well-formed sequence carries.
+fn payload(sequence: &[u8]) -> u32 {
+    let [lead, rest @ ..] = sequence else { panic!("empty sequence") };
+    let marker = [0x00, 0xC0, 0xE0, 0xF0][rest.len()];
+    rest.iter().fold(u32::from(lead - marker), |value, byte| value * 64 + u32::from(byte - 0x80))
+}
+
+/// Why no well-formed sequence starts with this byte.
+fn lone_byte_kind(byte: u8) -> &'static str {
+    match byte {
+        0x80..=0xBF => "unexpected-continuation",
+        0xC0..=0xC1 => "overlong-2",
+        0xF5..=0xF7 => "lead-f5-f7",
+        0xF8..=0xFB => "lead-5-byte",
+        0xFC..=0xFD => "lead-6-byte",
+        0xFE..=0xFF => "never-byte",
+        _ => panic!("{byte:02x} starts a row of the table"),
+    }
+}
+
+/// Why a continuation byte may not follow this lead byte.
+fn narrow_lead_kind(lead: u8) -> &'static str {
+    match lead {
+        0xE0 => "overlong-3",
+        0xED => "surrogate",
+        0xF0 => "overlong-4",
+        0xF4 => "too-large",
+        _ => panic!("every continuation byte may follow {lead:02x}"),
+    }
+}
+
+/// The unit of `width` bytes at the start, if it is whole.
+fn unit(bytes: &[u8], width: usize, order: Order) -> Option<u32> {
+    let bytes = bytes.get(..width)?;
+    let join = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
+    Some(match order {
+        Order::Big => bytes.iter().fold(0, join),
+        Order::Little => bytes.iter().rev().fold(0, join),
+    })
+}
+
+fn utf16(bytes: &[u8], order: Order, pass_surrogates: bool) -> Step {
+    let Some(first) = unit(bytes, 2, order) else { return bad(bytes.len(), "incomplete") };
+    match first {
+        0xD800..=0xDBFF => match unit(&bytes[2..], 2, order) {
+            Some(second @ 0xDC00..=0xDFFF) => good(0x10000 + (first - 0xD800) * 0x400 + (second - 0xDC00), 4),
+            _ if pass_surrogates => good(first, 2),
+            Some(_) => bad(2, "unpaired-lead"),
+            None => bad(bytes.len(), "incomplete"),
+        },
+        0xDC00..=0xDFFF if !pass_surrogates => bad(2, "unpaired-trail"),
+        _ => good(first, 2),
+    }
+}
+
+fn ucs2(bytes: &[u8], order: Order) -> Step {
+    match unit(bytes, 2, order) {
+        Some(value) => good(value, 2),
+        None => bad(bytes.len(), "incomplete"),
+    }
+}
+
+fn utf32(bytes: &[u8], order: Order, pass_surrogates: bool) -> Step {
+    match unit(bytes, 4, order) {
+        None => bad(bytes.len(), "incomplete"),
+        Some(0xD800..=0xDFFF) if !pass_surrogates => bad(4, "surrogate"),
+        Some(value) if value > 0x10_FFFF => bad(4, "too-large"),
+        Some(value) => good(value, 4),
+    }
+}
+
+fn ucs4(bytes: &[u8], order: Order) -> Step {
+    match unit(bytes, 4, order) {
+        None => bad(bytes.len(), "incomplete"),
+        Some(value) if value > 0x7FFF_FFFF => bad(4, "too-large"),
+        Some(value) => good(value, 4),
+    }
+}

@@ -1,0 +1,293 @@
+//! The oracle itself, against every vector and case, and against `core::str`.
+
+use crate::data::{self, KUHN, SUITES, TOPICS, Tally, Vector, Verdict, all, hex, same, suite, topic};
+use crate::oracle::{self, Fault, Form, Item, Mode, Order, Policy, Span, Unmappable, helpers};
+
+/// What the oracle says to a vector.
+fn check(vector: &Vector) -> Verdict {
+    let bytes = || vector.bytes("bytes");
+    let text = || vector.code_points("cps");
+    let form = || Form::named(vector.text("codec")).unwrap_or_else(|| panic!("{vector}: no such form"));
+    match vector.text("op") {
+        "class" => {
+            let byte = data::unhex(vector.text("byte")).expect("one byte")[0];
+            same("class", &helpers::byte_class(byte), &vector.text("class"))
+        }
+        "roundtrip" => all([encodes(form(), &text(), &bytes()), decodes(form(), &bytes(), &text())]),
+        "read-as" => decodes(form(), &bytes(), &text()),
+        "octal" => {
+            let bytes = oracle::encode(Form::Utf8, &text(), Unmappable::Strict).bytes;
+            let octal: Vec<_> = bytes.iter().map(|byte| format!("{byte:03o}")).collect();
+            same("octal", &octal.join(" ").as_str(), &vector.text("octal"))
+        }
+        "invalid" => {
+            let found = oracle::decode(form(), &bytes(), Span::Maximal, Policy::FFFD);
+            all([
+                same("errors", &with_kinds(&found.faults).as_str(), &vector.text("errors")),
+                same("text", &found.text, &text()),
+            ])
+        }
+        "unencodable" => {
+            let kind =
+                oracle::encode(form(), &text(), Unmappable::Strict).faults.last().map(|fault| fault.kind);
+            same("kind", &kind, &Some(vector.text("kind")))
+        }
+        "spans" => {
+            let span = Span::named(vector.text("policy")).expect("a span rule");
+            let found = oracle::decode(Form::Utf8, &bytes(), span, Policy::FFFD);
+            same("spans", &spans(&found.faults).as_str(), &vector.text("spans"))
+        }
+        "replace" => {
+            let span = Span::named(vector.text("policy")).expect("a span rule");
+            let policy = Policy::named(vector.text("replacement")).expect("a policy");
+            let found = oracle::decode(Form::Utf8, &bytes(), span, policy);
+            match found.stop() {
+                Some(fault) => same("stop", &spans(&[fault]).as_str(), &vector.text("error")),
+                None => same("text", &found.text, &text()),
+            }
+        }
+        "unescape" => {
+            let policy = match vector.text("method") {
+                "surrogateescape" => Unmappable::SurrogateEscape,
+                "optu" => Unmappable::Optu,
+                other => panic!("{vector}: {other}"),
+            };
+            let found = oracle::unescape(&text(), policy, vector.flag("safe"));
+            match vector.has("kind") {
+                true => same("kind", &found, &Err(vector.text("kind"))),
+                false => same("bytes", &found, &Ok(bytes())),
+            }
+        }
+        "utf16-bom" => decodes(Form::Utf16Bom(Order::Big), &bytes(), &text()),
+        "utf32-bom" => decodes(Form::Utf32Bom(Order::Big), &bytes(), &text()),
+        "bom" => same(
+            "sniffed",
+            &announced(helpers::sniff(&bytes())),
+            &(vector.text("encoding"), vector.number("bom_len")),
+        ),
+        "bom-whatwg" => {
+            let found = announced(helpers::sniff_web(&bytes()));
+            same("sniffed", &found, &(vector.text("encoding"), vector.number("bom_len")))
+        }
+        "single-byte" => match vector.text("table") {
+            "latin-1" => decodes(Form::Latin1, &bytes(), &text()),
+            "windows-1252" => same("text", &bytes().into_iter().map(oracle::cp1252).collect(), &text()),
+            _ => Verdict::NotApplicable("legacy table"),
+        },
+        "boundary" => {
+            let at = vector.number("pos");
+            all([
+                same("floor", &helpers::floor(&bytes(), at), &vector.number("floor")),
+                same("ceil", &helpers::ceil(&bytes(), at), &vector.number("ceil")),
+            ])
+        }
+        "truncate" => {
+            same("length", &helpers::truncated_len(&bytes(), vector.number("max")), &vector.number("len"))
+        }
+        "order" => {
+            let sorted = vector.texts("sorted");
+            let form = match vector.text("by") {
+                "code-point" => None,
+                "utf-16" => Some(Form::Utf16(Order::Big)),
+                by => match Form::named(by) {
+                    None => return Verdict::NotApplicable("other encoding"),
+                    form => form,
+                },
+            };
+            let mut found: Vec<_> = sorted.iter().rev().cloned().collect();
+            match form {
+                None => found.sort(),
+                Some(form) => found.sort_by_key(|text| oracle::encode(form, text, Unmappable::Strict).bytes),
+            }
+            same("order", &found, &sorted)
+        }
+        "length" => all(vector.numbers("lengths").into_iter().filter_map(|(unit, length)| {
+            let encoded = |form| oracle::encode(form, &text(), Unmappable::Strict).bytes.len();
+            let found = match unit {
+                "code-points" => text().len(),
+                "utf-16-units" => encoded(Form::Utf16(Order::Big)) / 2,
+                _ => encoded(Form::named(unit)?),
+            };
+            Some(same(unit, &found, &length))
+        })),
+        "count" => {
+            let expected = vector.number("valid") as u128;
+            same("well-formed strings", &helpers::well_formed_strings(vector.number("n")), &expected)
+        }
+        "whatwg-decode" => {
+            let fallback = ["UTF-8", "UTF-16LE", "windows-1252"]
+                .into_iter()
+                .find(|name| *name == vector.text("fallback"));
+            let (encoding, found) = helpers::decode_web(&bytes(), fallback.expect("a known fallback"));
+            all([same("encoding", &encoding, &vector.text("encoding")), same("text", &found, &text())])
+        }
+        "number" => Verdict::NotApplicable("arithmetic of the page"),
+        "web-label" => Verdict::NotApplicable("labels"),
+        "net-unicode" | "utf-8-mac" => Verdict::NotApplicable("normalization"),
+        other => panic!("{vector}: unknown op {other}"),
+    }
+}
+
+fn encodes(form: Form, text: &[u32], bytes: &[u8]) -> Verdict {
+    let found = oracle::encode(form, text, Unmappable::Strict);
+    all([same("faults", &found.faults, &vec![]), same("bytes", &found.bytes.as_slice(), &bytes)])
+}
+
+fn decodes(form: Form, bytes: &[u8], text: &[u32]) -> Verdict {
+    let found = oracle::decode(form, bytes, Span::Maximal, Policy::Stop);
+    all([same("faults", &found.faults, &vec![]), same("text", &found.text.as_slice(), &text)])
+}
+
+fn announced(sniffed: Option<(&'static str, usize)>) -> (&'static str, usize) {
+    sniffed.unwrap_or(("none", 0))
+}
+
+/// `start-end` of each, as the vectors write it.
+pub(crate) fn spans(faults: &[Fault]) -> String {
+    faults.iter().map(|fault| format!("{}-{}", fault.start, fault.end)).collect::<Vec<_>>().join(";")
+}
+
+/// `start-end:kind` of each, as the vectors write it.
+pub(crate) fn with_kinds(faults: &[Fault]) -> String {
+    let one = |fault: &Fault| format!("{}-{}:{}", fault.start, fault.end, fault.kind);
+    faults.iter().map(one).collect::<Vec<_>>().join(";")
+}
+
+/// What the oracle says to a case of another project.
+fn check_case(case: &Vector) -> Verdict {
+    let input = case.bytes("in");
+    if case.text("op") == "validate" {
+        let fault = oracle::decode(Form::Utf8, &input, Span::Maximal, Policy::Stop).stop();
+        let expected = case.has("offset").then(|| case.number("offset"));
+        return all([
+            same("verdict", &fault.is_none(), &case.flag("valid")),
+            same("offset", &fault.map(|fault| fault.start), &expected),
+        ]);
+    }
+    let form = |key| Form::named(case.text(key)).unwrap_or_else(|| panic!("{case}: no such form"));
+    let policy = match case.text("errors") {
+        "strict" => Policy::Stop,
+        "replace" => Policy::FFFD,
+        other => panic!("{case}: {other}"),
+    };
+    let mut found = oracle::decode(form("from"), &input, Span::Maximal, policy);
+    if case.has("bom") && case.text("bom") == "strip" && found.text.first() == Some(&0xFEFF) {
+        found.text.remove(0);
+    }
+    let expected = case.has("want").then(|| case.bytes("want"));
+    let bytes = (!found.stopped).then(|| oracle::encode(form("to"), &found.text, Unmappable::Strict).bytes);
+    same("bytes", &bytes, &expected)
+}
+
+#[test]
+fn oracle_passes_every_vector() {
+    let passes = [400, 305, 100, 35, 55, 15];
+    for (source, passes) in TOPICS.into_iter().zip(passes) {
+        Tally::of(&topic(source), check).report(source.0, passes);
+    }
+}
+
+#[test]
+fn oracle_passes_every_case() {
+    for source in SUITES {
+        Tally::of(&suite(source), check_case).report(source.0, source.2);
+    }
+}
+
+/// `core::str` knows the verdict, the offset and the maximal subpart, and `String::from_utf8_lossy` the replaced text.
+fn agrees_with_core(bytes: &[u8]) {
+    let mut at = 0;
+    let mut core_faults = Vec::new();
+    while let Err(error) = str::from_utf8(&bytes[at..]) {
+        let start = at + error.valid_up_to();
+        let end = error.error_len().map_or(bytes.len(), |len| start + len);
+        core_faults.push((start, end));
+        at = end;
+    }
+    let found = oracle::decode(Form::Utf8, bytes, Span::Maximal, Policy::FFFD);
+    let faults: Vec<_> = found.faults.iter().map(|fault| (fault.start, fault.end)).collect();
+    assert_eq!(faults, core_faults, "{}", hex(bytes));
+    let lossy: Vec<u32> = String::from_utf8_lossy(bytes).chars().map(u32::from).collect();
+    assert_eq!(found.text, lossy, "{}", hex(bytes));
+}
+
+#[test]
+fn oracle_agrees_with_core_on_short_strings() {
+    for first in 0..=0xFF {
+        agrees_with_core(&[first]);
+        for second in 0..=0xFF {
+            agrees_with_core(&[first, second]);
+            // The third and fourth byte by class: the borders of table 3-7.
+            for third in BORDERS {
+                agrees_with_core(&[first, second, third]);
+                for fourth in [0x41, 0x80, 0xBF, 0xC2] {
+                    agrees_with_core(&[first, second, third, fourth]);
+                }
+            }
+        }
+    }
+}
+
+/// Kuhn's file as a whole, and each of its quoted sequences on the line that the cases name.
+#[test]
+fn oracle_reads_the_stress_test() {
+    agrees_with_core(KUHN);
+    let lines: Vec<_> = KUHN.split(|&byte| byte == b'\n').collect();
+    for case in suite(SUITES[0]) {
+        let sequence = case.bytes("in");
+        let line = lines[case.number("line") - 1..].join(&b'\n');
+        assert!(line.windows(sequence.len()).any(|window| window == sequence), "{case}: {}", hex(&sequence));
+    }
+}
+
+/// Both sides of every border that a byte can lie on.
+pub(crate) const BORDERS: [u8; 27] = [
+    0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
+    0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFC, 0xFF,
+];
+
+#[test]
+fn oracle_agrees_with_core_on_every_scalar_value() {
+    for c in '\0'..=char::MAX {
+        let value = u32::from(c);
+        let utf8 = oracle::encode(Form::Utf8, &[value], Unmappable::Strict);
+        assert_eq!(utf8.bytes, c.encode_utf8(&mut [0; 4]).as_bytes(), "U+{value:04X}");
+        let utf16: Vec<u8> = c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        assert_eq!(
+            oracle::encode(Form::Utf16(Order::Little), &[value], Unmappable::Strict).bytes,
+            utf16,
+            "U+{value:04X}"
+        );
+        for form in Form::ALL {
+            let encoded = oracle::encode(form, &[value], Unmappable::Strict);
+            if !encoded.stopped {
+                let decoded = oracle::decode(form, &encoded.bytes, Span::Maximal, Policy::Stop);
+                assert_eq!(
+                    (decoded.text.as_slice(), decoded.stopped),
+                    (&[value][..], false),
+                    "{form:?} U+{value:04X}"
+                );
+            }
+        }
+    }
+}
+
+/// Items and errors lie side by side and leave nothing out.
+#[test]
+fn oracle_items_cover_the_input() {
+    let bytes: Vec<u8> = BORDERS.iter().flat_map(|&a| BORDERS.map(|b| [a, b])).flatten().collect();
+    for form in Form::ALL {
+        for span in Span::ALL {
+            for mode in [Mode::Strict, Mode::PassSurrogates, Mode::Optu, Mode::Optu16] {
+                let mut at = form.resolve(&bytes).0;
+                for item in oracle::items(form, &bytes, span, mode) {
+                    let (Item::CodePoint { start, end, .. } | Item::Error(Fault { start, end, .. })) = item;
+                    assert_eq!(start, at, "{form:?} {span:?} {mode:?}");
+                    assert!(start < end, "{form:?} {span:?} {mode:?} at {start}");
+                    at = end;
+                }
+                assert_eq!(at, bytes.len(), "{form:?} {span:?} {mode:?}");
+            }
+        }
+    }
+}
