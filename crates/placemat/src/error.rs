@@ -26,7 +26,7 @@ pub struct IllFormed {
 /// The units that were looked at, as bytes; wider units with their most significant byte first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Evidence {
-    bytes: [u8; Evidence::MAX],
+    bytes: [u8; Self::MAX],
     /// How many bytes one unit takes.
     width: u8,
     /// Units that belong to the ill-formed sequence.
@@ -75,7 +75,7 @@ impl IllFormed {
         seen: usize,
     ) -> Self {
         let mut bytes = [0; Evidence::MAX];
-        let width = usize::from(U::BYTES);
+        let width = U::BYTES;
         let seen = seen.max(span).min(units.len()).min(Evidence::MAX / width);
         for (slot, &unit) in bytes.chunks_exact_mut(width).zip(&units[..seen]) {
             let unit: u32 = unit.into();
@@ -85,7 +85,7 @@ impl IllFormed {
         Self {
             offset,
             kind,
-            evidence: Evidence { bytes, width: U::BYTES, span: small(span), seen: small(seen * width) },
+            evidence: Evidence { bytes, width: small(width), span: small(span), seen: small(seen * width) },
         }
     }
 

@@ -17,11 +17,12 @@ mod sealed {
 ///
 /// The three slice methods let code that is generic over units call a kernel that is not: each returns the slice
 /// itself when the unit is of that width, and `None` otherwise. They cost nothing once compiled.
+#[expect(clippy::must_use_candidate, reason = "six casts that only this crate calls")]
 pub trait CodeUnit:
     Copy + Default + Eq + Ord + Hash + Debug + From<u8> + Into<u32> + 'static + sealed::Sealed
 {
     /// Width in bytes.
-    const BYTES: u8;
+    const BYTES: usize;
 
     /// The slice itself, if units are bytes.
     #[inline(always)]
@@ -56,7 +57,7 @@ pub trait CodeUnit:
 }
 
 impl CodeUnit for u8 {
-    const BYTES: u8 = 1;
+    const BYTES: usize = 1;
     #[inline(always)]
     fn as_u8(units: &[Self]) -> Option<&[u8]> {
         Some(units)
@@ -68,7 +69,7 @@ impl CodeUnit for u8 {
 }
 
 impl CodeUnit for u16 {
-    const BYTES: u8 = 2;
+    const BYTES: usize = 2;
     #[inline(always)]
     fn as_u16(units: &[Self]) -> Option<&[u16]> {
         Some(units)
@@ -80,7 +81,7 @@ impl CodeUnit for u16 {
 }
 
 impl CodeUnit for u32 {
-    const BYTES: u8 = 4;
+    const BYTES: usize = 4;
     #[inline(always)]
     fn as_u32(units: &[Self]) -> Option<&[u32]> {
         Some(units)

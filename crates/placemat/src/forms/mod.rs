@@ -311,7 +311,6 @@ macro_rules! encodings {
                 pub(crate) fn new(from: Encoding) -> Self {
                     match from { $(Encoding::$variant => Self::$variant(Core::default())),* }
                 }
-                #[expect(clippy::too_many_arguments, reason = "the driver's own, passed on")]
                 pub(crate) fn run<D: OnError, U: OnUnmappable>(
                     &mut self, src: &[u8], dst: &mut [T::Unit], last: bool, extent: Extent, d: &mut D, u: &mut U,
                 ) -> Progress {
@@ -330,7 +329,6 @@ macro_rules! encodings {
                 pub(crate) fn new(to: Encoding) -> Self {
                     match to { $(Encoding::$variant => Self::$variant(Core::default())),* }
                 }
-                #[expect(clippy::too_many_arguments, reason = "the driver's own, passed on")]
                 pub(crate) fn run<D: OnError, U: OnUnmappable>(
                     &mut self, src: &[F::Unit], dst: &mut [u8], last: bool, extent: Extent, d: &mut D, u: &mut U,
                 ) -> Progress {

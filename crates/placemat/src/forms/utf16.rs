@@ -9,7 +9,7 @@
 //! without a byte order mark: an initial U+FEFF is text. The scheme whose byte order the mark decides is
 //! [`ByBom`](super::ByBom). A lone surrogate is an error of one unit, and the unit after it is read as if nothing had
 //! been there; an input that ends within a unit or a pair is one error that takes all that is left, as in the WHATWG
-//! decoder and CPython. Known to disagree: Java, JavaScript and Windows keep lone surrogates.
+//! decoder and in `CPython`. Known to disagree: Java, `JavaScript` and Windows keep lone surrogates.
 
 use super::{Bulk, ByBom, EncodeStep, EncodingForm, Names, Repertoire, Signed, Step};
 use crate::code_point::CodePoint;

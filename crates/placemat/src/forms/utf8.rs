@@ -14,7 +14,7 @@
 //!
 //! Accepted is exactly this. Noncharacters are well-formed (Corrigendum 9), and an initial U+FEFF is text: the form
 //! that drops it is [`ByBom<Utf8, Utf8>`](super::ByBom). Known to disagree: glibc's and other `iconv`s accept
-//! F4 90 80 80 in some versions; MySQL's `utf8` refuses what lies above U+FFFF; Java's `DataInput` and Perl's lax
+//! F4 90 80 80 in some versions; `MySQL`'s `utf8` refuses what lies above U+FFFF; Java's `DataInput` and Perl's lax
 //! `utf8` are other forms of the same name.
 
 use super::{Bulk, ByBom, EncodeStep, EncodingForm, Names, Repertoire, Signed, Step};

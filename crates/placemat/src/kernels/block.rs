@@ -136,16 +136,12 @@ pub(super) fn units_to_four(window: &[u8; WINDOW]) -> [u16; BLOCK] {
         let upper = choose(of_three, one << 4 | two >> 2 & 0x0F, one >> 2 & 0x07) & !alone;
         // D7C0 is D800 less 40, which is borrowed from the high byte if the low one has not got it.
         let borrow = mask(two & 0x30 == 0) & 1;
-        low[i] = choose(of_four, (two << 2 | three >> 4 & 0x03).wrapping_sub(0x40), choose(alone, one, longer));
-        high[i] = choose(of_four, 0xD8 + (one & 0x07) - borrow, choose(continues, 0xDC | two >> 2 & 0x03, upper));
+        low[i] =
+            choose(of_four, (two << 2 | three >> 4 & 0x03).wrapping_sub(0x40), choose(alone, one, longer));
+        high[i] =
+            choose(of_four, 0xD8 + (one & 0x07) - borrow, choose(continues, 0xDC | two >> 2 & 0x03, upper));
     }
     join(&low, &high)
-}
-
-/// The value at the lowest place in `map`, which is taken out.
-#[inline(always)]
-pub(super) fn pick(values: &[u16; BLOCK], map: &mut u64) -> u16 {
-    values[take_first(map)]
 }
 
 /// Bits of a code point that a sequence has, and how far it must be moved when read as one of four bytes, by the high
@@ -174,9 +170,72 @@ pub(super) fn value_at(window: &[u8; WINDOW], at: usize) -> u32 {
     ((bytes[0] << 18 | (bytes[1] & 0x3F) << 12 | (bytes[2] & 0x3F) << 6 | bytes[3] & 0x3F) >> shift) & bits
 }
 
+/// How many places a [`Walk`] gives from each half between two looks at whether there are more.
+pub(super) const GROUP: usize = 4;
+
+/// A walk over the marked places of a block, in two halves at once.
+///
+/// To take a bit out takes two operations that wait for those before, so a single walk would be bound by that. The
+/// first half does not stop at the middle, so that where it gets too far it says what the second half has said.
+pub(super) struct Walk {
+    first: u64,
+    second: u64,
+    /// How many places there are in the first half: where the second half begins in the target.
+    pub(super) middle: usize,
+    /// How many places there are.
+    pub(super) len: usize,
+}
+
+impl Walk {
+    #[inline(always)]
+    pub(super) const fn new(map: u64) -> Self {
+        let second = map >> 32 << 32;
+        // As 32-bit numbers, so that it is known that they are at most 32.
+        let [in_first, in_second] = [(map << 32).count_ones() as usize, second.count_ones() as usize];
+        Self { first: map, second, middle: in_first, len: in_first + in_second }
+    }
+
+    /// How many groups of [`GROUP`] places have to be taken from each half.
+    #[inline(always)]
+    pub(super) fn groups(&self) -> usize {
+        self.middle.max(self.len - self.middle).div_ceil(GROUP)
+    }
+
+    /// The next place of each half. One that has none left gives any place.
+    #[inline(always)]
+    pub(super) fn step(&mut self) -> [usize; 2] {
+        [take_first(&mut self.first), take_first(&mut self.second)]
+    }
+}
+
+/// Writes the marked values, and returns how many there are.
+///
+/// `$put` is called as `put(index in the target, value)`. The index is below [`BLOCK`], but may be above the number of
+/// values: what is written there means nothing.
+macro_rules! gather {
+    ($map:expr, |$place:ident| $value:expr, |$index:ident, $unit:ident| $put:expr) => {{
+        let mut walk = $crate::kernels::block::Walk::new($map);
+        for group in 0..walk.groups() {
+            for i in 0..$crate::kernels::block::GROUP {
+                let [first, second] = walk.step();
+                let $index = (group * $crate::kernels::block::GROUP + i) % $crate::kernels::block::BLOCK;
+                let $place = first;
+                let $unit = $value;
+                $put;
+                let $index = ($index + walk.middle) % $crate::kernels::block::BLOCK;
+                let $place = second;
+                let $unit = $value;
+                $put;
+            }
+        }
+        walk.len
+    }};
+}
+pub(super) use gather;
+
 /// The place of the lowest bit in `map`, which is taken out; any place if there is none left.
 #[inline(always)]
-pub(super) const fn take_first(map: &mut u64) -> usize {
+const fn take_first(map: &mut u64) -> usize {
     // With the top bit set there always is a first bit, which saves a test; the last place is right when it is the
     // only one left.
     let first = (*map | 1 << 63).trailing_zeros() as usize;

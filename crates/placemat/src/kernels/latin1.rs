@@ -12,8 +12,6 @@ use super::step::decode_utf8;
 const BYTES: usize = 64;
 /// Room for a step: a mask of the place keeps it in bounds, and the last write may reach one byte beyond.
 const ROOM: usize = 128 + 2;
-/// How many units are written between two looks at how many there are.
-const GROUP: usize = 8;
 
 /// Converts as much of `src` as fits into `dst`. Every byte is well-formed in Latin-1.
 #[inline]
@@ -81,7 +79,14 @@ pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
     Moved { read, written }
 }
 
+/// All ones if `condition` holds. Choices are made by masks, because nested ones by `if` are left scalar.
+#[inline(always)]
+const fn mask(condition: bool) -> u8 {
+    if condition { 0xFF } else { 0 }
+}
+
 /// As far as whole blocks of UTF-8 go.
+#[inline(never)]
 fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     if src.first().is_none_or(|byte| !matches!(byte, 0x00..=0x7F | 0xC2 | 0xC3)) {
@@ -91,31 +96,31 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
         let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<BLOCK>) else { break };
         // The block and the byte after it: all as it should be after the byte before it. The first byte of the block
         // was looked at with the block before.
-        let mut bad = false;
+        // Conditions are collected in bit 7, as in `validate`: a lead byte has bits 7 and 6, a continuation byte only
+        // the former. Adding a byte to itself moves bit 6 to bit 7.
+        let mut bad = 0;
         for i in 0..BLOCK {
             let [byte, next] = [window[i], window[i + 1]];
-            let continues = next & 0xC0 == 0x80;
-            bad |= (continues != (byte >= 0xC0)) | (next >= 0xC4) | (next & 0xFE == 0xC0);
+            let leads = byte & byte.wrapping_add(byte);
+            let continues = next & !next.wrapping_add(next);
+            bad |= (continues ^ leads) | next.saturating_sub(0xC4 - 0x80) | mask(next & 0xFE == 0xC0);
         }
-        if bad {
+        if bad & 0x80 != 0 {
             break;
         }
         let mut values = [0; BLOCK];
         for i in 0..BLOCK {
             let [byte, next] = [window[i], window[i + 1]];
-            values[i] = if byte < 0x80 { byte } else { byte << 6 | next & 0x3F };
+            let alone = mask(byte < 0x80);
+            values[i] = byte & alone | (byte << 6 | next & 0x3F) & !alone;
         }
-        let mut map = block::leads(window);
-        let len = map.count_ones() as usize;
-        if len == BLOCK && window[BLOCK - 1] < 0x80 {
+        let map = block::leads(window);
+        let len = if map == u64::MAX && window[BLOCK - 1] < 0x80 {
             *out = values;
+            BLOCK
         } else {
-            for group in out.chunks_exact_mut(GROUP).take(len.div_ceil(GROUP)) {
-                for slot in group {
-                    *slot = values[block::take_first(&mut map)];
-                }
-            }
-        }
+            block::gather!(map, |place| values[place], |index, unit| out[index] = unit)
+        };
         read += BLOCK;
         written += len;
     }

@@ -10,11 +10,9 @@ use super::step::{decode_utf16, encode_utf8};
 use crate::unit::ByteOrder;
 
 /// How many units one step takes.
-const BLOCK: usize = 32;
-/// What one step looks at: the unit before the block too, which may be a high surrogate.
-const WINDOW: usize = BLOCK + 1;
+const BLOCK: usize = 64;
 /// Room for a step: a mask of the place keeps it in bounds, and the last write may reach three bytes beyond.
-const ROOM: usize = 128 + 4;
+const ROOM: usize = 256 + 4;
 
 /// Whether `unit` is a surrogate.
 #[inline(always)]
@@ -34,31 +32,48 @@ const fn is_low(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
-/// Reads a block as machine integers, behind the last unit of the block before. Returns the OR of all, and whether
-/// there is a surrogate.
+/// All ones if `condition` holds. Choices are made by masks, because nested ones by `if` are left scalar.
 #[inline(always)]
-fn read_block<O: ByteOrder>(src: &[O::Unit16], window: &mut [u16; WINDOW]) -> (u16, bool) {
-    window[0] = window[BLOCK];
-    for (slot, unit) in window[1..].iter_mut().zip(src.chunks_exact(O::PER_16)) {
-        *slot = O::get16(unit).unwrap_or_default();
-    }
-    let (mut all, mut surrogates) = (0, false);
-    for &unit in &window[1..] {
-        all |= unit;
-        surrogates |= is_surrogate(unit);
-    }
-    (all, surrogates)
+const fn mask(condition: bool) -> u16 {
+    if condition { 0xFFFF } else { 0 }
 }
 
-/// Whether a low surrogate stands right after each high one, and nowhere else; the last unit of the window may be a
-/// high surrogate.
+/// `yes` where `mask` has ones, `no` elsewhere.
 #[inline(always)]
-fn pairs_match(window: &[u16; WINDOW]) -> bool {
-    let mut bad = false;
-    for i in 0..BLOCK {
-        bad |= is_high(window[i]) != is_low(window[i + 1]);
+const fn choose(mask: u16, yes: u16, no: u16) -> u16 {
+    yes & mask | no & !mask
+}
+
+/// Copies a block as machine integers. Returns the OR of all units, and whether there is a surrogate.
+#[inline(always)]
+fn read_block<O: ByteOrder>(src: &[O::Unit16], block: &mut [u16; BLOCK]) -> (u16, bool) {
+    let (mut all, mut surrogates) = (0, 0);
+    for (slot, unit) in block.iter_mut().zip(src.chunks_exact(O::PER_16)) {
+        let unit = O::get16(unit).unwrap_or_default();
+        *slot = unit;
+        all |= unit;
+        surrogates |= mask(is_surrogate(unit));
     }
-    !bad
+    (all, surrogates != 0)
+}
+
+/// The block moved by one unit, with the last unit of the block before in front.
+#[inline(always)]
+fn moved_by_one(block: &[u16; BLOCK], last: u16) -> [u16; BLOCK] {
+    let mut before = [last; BLOCK];
+    before[1..].copy_from_slice(&block[..BLOCK - 1]);
+    before
+}
+
+/// Whether a low surrogate stands right after each high one, and nowhere else; the last unit of the block may be a high
+/// surrogate.
+#[inline(always)]
+fn pairs_match(before: &[u16; BLOCK], block: &[u16; BLOCK]) -> bool {
+    let mut bad = 0;
+    for i in 0..BLOCK {
+        bad |= mask(is_high(before[i])) ^ mask(is_low(block[i]));
+    }
+    bad == 0
 }
 
 /// Length of the longest prefix of `src` that is well-formed UTF-16, in elements.
@@ -67,18 +82,17 @@ fn pairs_match(window: &[u16; WINDOW]) -> bool {
 #[inline]
 #[must_use]
 pub fn utf16_prefix<O: ByteOrder>(src: &[O::Unit16]) -> usize {
-    let mut window = [0; WINDOW];
-    let mut read = 0;
-    while let Some(block) = src.get(read..read + BLOCK * O::PER_16) {
-        let before = window[BLOCK];
-        let (_, surrogates) = read_block::<O>(block, &mut window);
-        if (surrogates || is_high(before)) && !pairs_match(&window) {
-            window[BLOCK] = before;
+    let (mut read, mut last) = (0, 0);
+    let mut block = [0; BLOCK];
+    while let Some(units) = src.get(read..read + BLOCK * O::PER_16) {
+        let (_, surrogates) = read_block::<O>(units, &mut block);
+        if (surrogates || is_high(last)) && !pairs_match(&moved_by_one(&block, last), &block) {
             break;
         }
+        last = block[BLOCK - 1];
         read += BLOCK * O::PER_16;
     }
-    if is_high(window[BLOCK]) {
+    if is_high(last) {
         read -= O::PER_16;
     }
     while let Some((_, len)) = decode_utf16::<O>(src.get(read..).unwrap_or_default()) {
@@ -104,32 +118,34 @@ pub fn utf16_to_utf8<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
 }
 
 /// As far as whole blocks go.
+#[inline(never)]
 fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
-    let mut window = [0; WINDOW];
     let Moved { mut read, mut written } = Moved::default();
-    while let Some(block) = src.get(read..read + BLOCK * O::PER_16) {
+    let mut last = 0;
+    let mut block = [0; BLOCK];
+    while let Some(units) = src.get(read..read + BLOCK * O::PER_16) {
         let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
-        let before = window[BLOCK];
-        let (all, surrogates) = read_block::<O>(block, &mut window);
-        if surrogates || is_high(before) {
-            if !pairs_match(&window) {
-                window[BLOCK] = before;
+        let (all, surrogates) = read_block::<O>(units, &mut block);
+        if surrogates || is_high(last) {
+            let before = moved_by_one(&block, last);
+            if !pairs_match(&before, &block) {
                 break;
             }
-            written += write_pairs(&window, out);
+            written += write_pairs(&before, &block, out);
         } else if all < 0x80 {
-            for (slot, &unit) in out.iter_mut().zip(&window[1..]) {
+            for (slot, &unit) in out.iter_mut().zip(&block) {
                 *slot = unit.to_le_bytes()[0];
             }
             written += BLOCK;
         } else if all < 0x800 {
-            written += write_to_two(&window, out);
+            written += write_to_two(&block, out);
         } else {
-            written += write_to_three(&window, out);
+            written += write_to_three(&block, out);
         }
+        last = block[BLOCK - 1];
         read += BLOCK * O::PER_16;
     }
-    if is_high(window[BLOCK]) {
+    if is_high(last) {
         // The first half of a pair that the blocks did not finish.
         read -= O::PER_16;
         written -= 2;
@@ -139,10 +155,10 @@ fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
 
 /// Writes the first `lens[i]` bytes of each `words[i]`, lowest first, one after the other.
 #[inline(always)]
-fn pack(words: &[u32; BLOCK], lens: &[u8; BLOCK], out: &mut [u8; ROOM]) -> usize {
+fn pack(words: &[u32; BLOCK], lens: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
     let mut at = 0;
     for i in 0..BLOCK {
-        let place = at & 0x7F;
+        let place = at & 0xFF;
         out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
         at += usize::from(lens[i]);
     }
@@ -151,18 +167,19 @@ fn pack(words: &[u32; BLOCK], lens: &[u8; BLOCK], out: &mut [u8; ROOM]) -> usize
 
 /// A block of units below U+0800.
 #[inline(always)]
-fn write_to_two(window: &[u16; WINDOW], out: &mut [u8; ROOM]) -> usize {
+fn write_to_two(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
     let mut words = [0; BLOCK];
     let mut lens = [0; BLOCK];
     for i in 0..BLOCK {
-        let unit = window[i + 1];
+        let unit = block[i];
         let two = unit >> 6 | 0xC0 | (unit & 0x3F | 0x80) << 8;
-        words[i] = if unit < 0x80 { unit } else { two };
-        lens[i] = 1 + u8::from(unit >= 0x80);
+        let longer = mask(unit >= 0x80);
+        words[i] = choose(longer, two, unit);
+        lens[i] = 1 + (longer & 1);
     }
     let mut at = 0;
     for i in 0..BLOCK {
-        let place = at & 0x7F;
+        let place = at & 0xFF;
         out[place..place + 2].copy_from_slice(&words[i].to_le_bytes());
         at += usize::from(lens[i]);
     }
@@ -171,19 +188,19 @@ fn write_to_two(window: &[u16; WINDOW], out: &mut [u8; ROOM]) -> usize {
 
 /// A block without surrogates.
 #[inline(always)]
-fn write_to_three(window: &[u16; WINDOW], out: &mut [u8; ROOM]) -> usize {
+fn write_to_three(block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
     let mut words = [0; BLOCK];
     let mut lens = [0; BLOCK];
     for i in 0..BLOCK {
-        let unit = window[i + 1];
+        let unit = block[i];
         // In two halves of 16 bits: the first two bytes, and the third.
         let last = unit & 0x3F | 0x80;
         let two = unit >> 6 | 0xC0 | last << 8;
         let three = unit >> 12 | 0xE0 | (unit >> 6 & 0x3F | 0x80) << 8;
-        let longer = if unit < 0x800 { two } else { three };
-        let first = if unit < 0x80 { unit } else { longer };
+        let (to_two, to_three) = (mask(unit >= 0x80), mask(unit >= 0x800));
+        let first = choose(to_two, choose(to_three, three, two), unit);
         words[i] = u32::from(first) | u32::from(last) << 16;
-        lens[i] = 1 + u8::from(unit >= 0x80) + u8::from(unit >= 0x800);
+        lens[i] = 1 + (to_two & 1) + (to_three & 1);
     }
     pack(&words, &lens, out)
 }
@@ -194,25 +211,26 @@ fn write_to_three(window: &[u16; WINDOW], out: &mut [u8; ROOM]) -> usize {
 /// surrogate less `D7C0` is `uuuuuzzzzyy`, and the low one ends in `yyyyxxxxxx` (tables 3-5 and 3-6 of the Unicode
 /// Standard).
 #[inline(always)]
-fn write_pairs(window: &[u16; WINDOW], out: &mut [u8; ROOM]) -> usize {
+fn write_pairs(before: &[u16; BLOCK], block: &[u16; BLOCK], out: &mut [u8; ROOM]) -> usize {
     let mut words = [0; BLOCK];
     let mut lens = [0; BLOCK];
     for i in 0..BLOCK {
-        let unit = window[i + 1];
+        let unit = block[i];
         let last = unit & 0x3F | 0x80;
         let two = unit >> 6 | 0xC0 | last << 8;
         let three = unit >> 12 | 0xE0 | (unit >> 6 & 0x3F | 0x80) << 8;
-        let longer = if unit < 0x800 { two } else { three };
-        let alone = if unit < 0x80 { unit } else { longer };
+        let (to_two, to_three) = (mask(unit >= 0x80), mask(unit >= 0x800));
+        let alone = choose(to_two, choose(to_three, three, two), unit);
 
-        let before = window[i].wrapping_sub(0xD7C0);
+        let high_before = before[i].wrapping_sub(0xD7C0);
         let high = unit.wrapping_sub(0xD7C0);
         let first_half = high >> 8 | 0xF0 | (high >> 2 & 0x3F | 0x80) << 8;
-        let second_half = ((before & 0x03) << 4 | unit >> 6 & 0x0F | 0x80) | last << 8;
-        let half = if is_low(unit) { second_half } else { first_half };
+        let second_half = (high_before & 0x03) << 4 | unit >> 6 & 0x0F | 0x80 | last << 8;
+        let half = choose(mask(is_low(unit)), second_half, first_half);
 
-        words[i] = u32::from(if is_surrogate(unit) { half } else { alone }) | u32::from(last) << 16;
-        lens[i] = 1 + u8::from(unit >= 0x80) + u8::from(unit >= 0x800) - u8::from(is_surrogate(unit));
+        let surrogate = mask(is_surrogate(unit));
+        words[i] = u32::from(choose(surrogate, half, alone)) | u32::from(last) << 16;
+        lens[i] = 1 + (to_two & 1) + (to_three & !surrogate & 1);
     }
     pack(&words, &lens, out)
 }

@@ -5,14 +5,12 @@
 
 use super::Moved;
 use super::block::{self, BLOCK, WINDOW};
-use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation, utf8_word};
+use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation};
 use super::validate::well_formed_prefix;
 use crate::unit::ByteOrder;
 
 /// How much is checked before it is converted.
 const PIECE: usize = 4 * 1024;
-/// How many units are written between two looks at how many there are.
-const GROUP: usize = 8;
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 #[inline]
@@ -61,36 +59,31 @@ fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
 fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
     let highest = block::highest(window);
     if highest < 0x80 {
-        for (slot, byte) in out.chunks_exact_mut(O::PER_32).zip(&window[..BLOCK]) {
-            let _ = O::put32(slot, u32::from(*byte));
+        for (slots, row) in out.chunks_exact_mut(16 * O::PER_32).zip(window.as_chunks::<16>().0) {
+            for i in 0..16 {
+                let _ = O::put32(&mut slots[i * O::PER_32..], u32::from(row[i]));
+            }
         }
         return BLOCK;
     }
-    let mut map = block::leads(window);
-    let len = map.count_ones() as usize;
-    let groups = out.chunks_exact_mut(GROUP * O::PER_32).take(len.div_ceil(GROUP));
+    let map = block::leads(window);
     if highest < 0xF0 {
         let values =
             if highest < 0xE0 { block::values_to_two(window) } else { block::values_to_three(window) };
-        for group in groups {
-            for slot in group.chunks_exact_mut(O::PER_32) {
-                let _ = O::put32(slot, u32::from(block::pick(&values, &mut map)));
-            }
-        }
+        block::gather!(map, |place| u32::from(values[place]), |index, unit| {
+            let _ = O::put32(&mut out[index * O::PER_32..], unit);
+        })
     } else {
-        for group in groups {
-            for slot in group.chunks_exact_mut(O::PER_32) {
-                let _ = O::put32(slot, block::value_at(window, block::take_first(&mut map)));
-            }
-        }
+        block::gather!(map, |place| block::value_at(window, place), |index, unit| {
+            let _ = O::put32(&mut out[index * O::PER_32..], unit);
+        })
     }
-    len
 }
 
 /// How many units of UTF-32 one step takes.
-const UNITS: usize = 16;
+const UNITS: usize = 32;
 /// Room for a step: a mask of the place keeps it in bounds, and the last write may reach three bytes beyond.
-const ROOM: usize = 64 + 4;
+const ROOM: usize = 128 + 4;
 
 /// Converts the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`.
 #[inline]
@@ -107,21 +100,28 @@ pub fn utf32_to_utf8<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
     }
 }
 
+/// All ones if `condition` holds. Choices are made by masks, because nested ones by `if` are left scalar.
+#[inline(always)]
+const fn mask(condition: bool) -> u32 {
+    if condition { 0xFFFF_FFFF } else { 0 }
+}
+
 /// As far as whole blocks of UTF-32 go.
 fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     while let Some(from) = src.get(read..read + UNITS * O::PER_32) {
         let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
         let mut values = [0; UNITS];
-        let (mut all, mut bad) = (0, false);
         for (slot, unit) in values.iter_mut().zip(from.chunks_exact(O::PER_32)) {
             *slot = O::get32(unit).unwrap_or_default();
         }
+        let (mut all, mut bad) = (0, 0);
         for value in values {
             all |= value;
-            bad |= (value > 0x10_FFFF) | (value & 0xFFFF_F800 == 0xD800);
+            // The top bit comes up where value is above 10FFFF, or is set in it.
+            bad |= 0x10_FFFFu32.wrapping_sub(value) & 0x8000_0000 | mask(value & 0xFFFF_F800 == 0xD800);
         }
-        if bad {
+        if (all | bad) & 0x8000_0000 != 0 {
             break;
         }
         if all < 0x80 {
@@ -130,24 +130,39 @@ fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
             }
             written += UNITS;
         } else {
-            let mut words = [0; UNITS];
-            let mut lens = [0; UNITS];
-            for i in 0..UNITS {
-                let (word, len) = utf8_word(values[i]);
-                words[i] = word;
-                lens[i] = len;
-            }
-            let mut at = 0;
-            for i in 0..UNITS {
-                let place = at & 0x3F;
-                out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
-                at += lens[i];
-            }
-            written += at;
+            written += write_block(&values, out);
         }
         read += UNITS * O::PER_32;
     }
     Moved { read, written }
+}
+
+/// A block of scalar values: returns how many bytes it has in UTF-8.
+#[inline(always)]
+fn write_block(values: &[u32; UNITS], out: &mut [u8; ROOM]) -> usize {
+    let mut words = [0; UNITS];
+    let mut lens = [0; UNITS];
+    for i in 0..UNITS {
+        let value = values[i];
+        let last = value & 0x3F | 0x80;
+        let third = value >> 6 & 0x3F | 0x80;
+        let second = value >> 12 & 0x3F | 0x80;
+        let of_two = value >> 6 | 0xC0 | last << 8;
+        let of_three = value >> 12 | 0xE0 | third << 8 | last << 16;
+        let of_four = value >> 18 | 0xF0 | second << 8 | third << 16 | last << 24;
+        // As signed numbers, which they all are and which every vector unit can compare.
+        let signed = value.cast_signed();
+        let [two, three, four] = [mask(signed >= 0x80), mask(signed >= 0x800), mask(signed >= 0x1_0000)];
+        words[i] = value & !two | of_two & two & !three | of_three & three & !four | of_four & four;
+        lens[i] = 1 + (two & 1) + (three & 1) + (four & 1);
+    }
+    let mut at = 0;
+    for i in 0..UNITS {
+        let place = at & 0x7F;
+        out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
+        at += lens[i] as usize;
+    }
+    at
 }
 
 #[cfg(test)]

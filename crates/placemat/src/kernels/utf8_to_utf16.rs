@@ -12,9 +12,6 @@ use crate::unit::ByteOrder;
 
 /// How much is checked before it is converted.
 const PIECE: usize = 4 * 1024;
-/// How many units are written between two looks at how many there are.
-const GROUP: usize = 8;
-
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 #[inline]
 pub fn utf8_to_utf16<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
@@ -92,15 +89,9 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], pending: &mut u64, out: &mut [O::U
     } else {
         block::values_to_two(window)
     };
-    let len = map.count_ones() as usize;
-    // In groups, so that the number of rounds is nearly always the same in one text; what is written too much is
-    // written over by the next block, or lies beyond `written`.
-    for group in out.chunks_exact_mut(GROUP * O::PER_16).take(len.div_ceil(GROUP)) {
-        for slot in group.chunks_exact_mut(O::PER_16) {
-            let _ = O::put16(slot, block::pick(&units, &mut map));
-        }
-    }
-    len
+    block::gather!(map, |place| units[place], |index, unit| {
+        let _ = O::put16(&mut out[index * O::PER_16..], unit);
+    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@
 //! Tried and slower (2026-11-21, nine scripts of lorem ipsum, one core of an AMD EPYC): see [`is_ill_formed`].
 
 use super::Moved;
-use super::ascii::is_ascii;
 use super::step::decode_utf8;
 
 /// How many bytes one check covers.
@@ -29,9 +28,42 @@ const fn mask(condition: bool) -> u8 {
     if condition { 0xFF } else { 0 }
 }
 
+/// The highest byte of `window`, which says how long its sequences can be.
+#[inline(always)]
+fn highest(window: &[u8; WINDOW]) -> u8 {
+    // Lane by lane first. As one loop over all bytes it is unrolled before the vectoriser sees it, and stays scalar.
+    let mut lanes = [0u8; 16];
+    for row in window.as_chunks::<16>().0 {
+        for i in 0..16 {
+            lanes[i] = lanes[i].max(row[i]);
+        }
+    }
+    let mut highest = 0;
+    for lane in lanes {
+        highest = lane.max(highest);
+    }
+    for &byte in window.as_chunks::<16>().1 {
+        highest = byte.max(highest);
+    }
+    highest
+}
+
 /// Whether any of the last [`BLOCK`] bytes of `window` cannot stand where it stands.
 ///
 /// A sequence that begins in the block and is not complete at its end passes; the next block finds out.
+#[inline(always)]
+fn is_ill_formed(window: &[u8; WINDOW]) -> bool {
+    // Most texts have only one kind of block, so this is no branch that is hard to foresee, and half of the work of
+    // the general formula is about bytes that most texts do not have.
+    match highest(window) {
+        0x00..=0x7F => false,
+        0x80..=0xDF => is_ill_formed_up_to::<2>(window),
+        0xE0..=0xEF => is_ill_formed_up_to::<3>(window),
+        0xF0..=0xFF => is_ill_formed_up_to::<4>(window),
+    }
+}
+
+/// The same, if no byte of the window is above `DF` (`LONGEST` = 2), above `EF` (3), or whatever they are (4).
 ///
 /// The conditions are collected in bit 7 (structure) and bit 5 (range of the second byte) of an accumulator each, in
 /// whatever junk the other bits hold:
@@ -44,26 +76,28 @@ const fn mask(condition: bool) -> u8 {
 ///   told by bit 5 or by bits 5 and 4: `E0` wants `A0..BF`, `ED` wants `80..9F`, `F0` wants `90..BF`, `F4` wants
 ///   `80..8F`.
 #[inline(always)]
-fn is_ill_formed(window: &[u8; WINDOW]) -> bool {
+fn is_ill_formed_up_to<const LONGEST: usize>(window: &[u8; WINDOW]) -> bool {
     let (mut structure, mut range) = (0, 0);
     for i in 0..BLOCK {
         let byte = window[i + BEHIND];
         let [before3, before2, before1] = [window[i], window[i + 1], window[i + 2]];
 
-        let must_continue = before1.saturating_sub(0xC0 - 0x80)
-            | before2.saturating_sub(0xE0 - 0x80)
-            | before3.saturating_sub(0xF0 - 0x80);
+        let mut must_continue = before1.saturating_sub(0xC0 - 0x80);
         // Bit 6 moves to bit 7, and bit 4 to bit 5.
         let moved = byte.wrapping_add(byte);
         let continues = byte & !moved;
-        let never = byte.saturating_sub(0xF5 - 0x80) | mask(byte & 0xFE == 0xC0);
+        let mut never = mask(byte & 0xFE == 0xC0);
+        if LONGEST >= 3 {
+            must_continue |= before2.saturating_sub(0xE0 - 0x80);
+            range |= mask(before1 == 0xE0) & !byte | mask(before1 == 0xED) & byte;
+        }
+        if LONGEST >= 4 {
+            must_continue |= before3.saturating_sub(0xF0 - 0x80);
+            never |= byte.saturating_sub(0xF5 - 0x80);
+            let bits5_4 = byte | moved;
+            range |= mask(before1 == 0xF0) & !bits5_4 | mask(before1 == 0xF4) & bits5_4;
+        }
         structure |= (must_continue ^ continues) | never;
-
-        let bits5_4 = byte | moved;
-        range |= mask(before1 == 0xE0) & !byte
-            | mask(before1 == 0xED) & byte
-            | mask(before1 == 0xF0) & !bits5_4
-            | mask(before1 == 0xF4) & bits5_4;
     }
     (structure & 0x80) | (range & 0x20) != 0
 }
@@ -83,8 +117,7 @@ pub fn well_formed_prefix(src: &[u8]) -> usize {
 /// The same from `at`, to which `src` is well-formed, and which is at least [`BEHIND`].
 fn blocks_prefix(src: &[u8], mut at: usize) -> usize {
     while let Some(window) = src.get(at - BEHIND..).and_then(<[u8]>::first_chunk::<WINDOW>) {
-        let skip = window.last_chunk::<BLOCK>().is_some_and(is_ascii) && window[BEHIND - 1] < 0x80;
-        if !skip && is_ill_formed(window) {
+        if is_ill_formed(window) {
             return scalar_prefix(src, border(src, at), src.len());
         }
         at += BLOCK;
