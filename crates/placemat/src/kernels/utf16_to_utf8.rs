@@ -71,9 +71,9 @@ fn moved_by_one(block: &[u16; BLOCK], last: u16) -> [u16; BLOCK] {
 fn pairs_match(before: &[u16; BLOCK], block: &[u16; BLOCK]) -> bool {
     let mut bad = 0;
     for i in 0..BLOCK {
-        bad |= mask(is_high(before[i])) ^ mask(is_low(block[i]));
+        bad += u16::from(is_high(before[i]) != is_low(block[i]));
     }
-    bad == 0
+    bad == 0u16
 }
 
 /// Length of the longest prefix of `src` that is well-formed UTF-16, in elements.

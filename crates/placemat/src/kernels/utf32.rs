@@ -54,16 +54,22 @@ fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
     Moved { read, written }
 }
 
+/// Writes each byte as a code point. `out` must have room for them.
+///
+/// Never inlined: with a known length, the loop is unrolled before the vectoriser sees it, and stays scalar.
+#[inline(never)]
+fn widen<O: ByteOrder>(src: &[u8], out: &mut [O::Unit32]) {
+    for (slot, byte) in out.chunks_exact_mut(O::PER_32).zip(src) {
+        let _ = O::put32(slot, u32::from(*byte));
+    }
+}
+
 /// One block of UTF-8: returns how many code points begin in it.
 #[inline(always)]
 fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
     let highest = block::highest(window);
     if highest < 0x80 {
-        for (slots, row) in out.chunks_exact_mut(16 * O::PER_32).zip(window.as_chunks::<16>().0) {
-            for i in 0..16 {
-                let _ = O::put32(&mut slots[i * O::PER_32..], u32::from(row[i]));
-            }
-        }
+        widen::<O>(&window[..BLOCK], out);
         return BLOCK;
     }
     let map = block::leads(window);

@@ -41,6 +41,8 @@ const SCRATCH: usize = 12 * 1024;
 /// Bytes of source at a time, so that the scratch holds their pivot form: no byte of a source becomes more than three,
 /// policies apart.
 const PIECE: usize = SCRATCH / 3;
+/// Below this, single steps are as good.
+const WORTHWHILE: usize = 64;
 
 impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// A transcoder at the start of a text.
@@ -62,12 +64,14 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// Once it was `Done`, nothing follows.
     #[must_use]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        let Self { route, carry, on_error, on_unmappable, .. } = self;
+        let Self { route, carry, max_units, on_error, on_unmappable } = self;
         carry.run(src, dst, last, |src, dst, last, extent| match route {
             Route::ToUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
-            Route::Pivot(from, to) => Via { from, to, on_error, on_unmappable }.run(src, dst, last, extent),
+            Route::Pivot(from, to) => {
+                Via { from, to, max_units: *max_units, on_error, on_unmappable }.run(src, dst, last, extent)
+            }
         })
     }
 
@@ -132,6 +136,7 @@ impl<D: OnError> AnyTranscoder<D> {
 struct Via<'a, D, U> {
     from: &'a mut any::From<Pivot>,
     to: &'a mut any::To<Pivot>,
+    max_units: usize,
     on_error: &'a mut D,
     on_unmappable: &'a mut U,
 }
@@ -142,15 +147,20 @@ impl<D: OnError, U: OnUnmappable> Via<'_, D, U> {
     fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
         let mut scratch = [0; SCRATCH];
         let (mut read, mut written) = (0, 0);
+        let mut by_steps_to = 0;
         loop {
             let rest = &src[read..];
-            let piece = &rest[..rest.len().min(PIECE).min(dst.len() - written)];
-            let smooth = if extent == Extent::All && piece.len() >= 64 {
+            // A byte is at most one code point, so this much fits whatever it is, policies apart.
+            let room = (dst.len() - written) / self.max_units;
+            let piece = &rest[..rest.len().min(PIECE).min(room)];
+            let mut smooth = None;
+            if extent == Extent::All && read >= by_steps_to && piece.len() >= WORTHWHILE {
                 let last = last && piece.len() == rest.len();
-                self.smoothly(piece, &mut scratch, &mut dst[written..], last)
-            } else {
-                None
-            };
+                smooth = self.smoothly(piece, &mut scratch, &mut dst[written..], last);
+                if smooth.is_none() {
+                    by_steps_to = read + piece.len();
+                }
+            }
             let p = smooth.unwrap_or_else(|| self.one_step(rest, &mut scratch, &mut dst[written..], last));
             read += p.read;
             written += p.written;

@@ -7,16 +7,19 @@
 //! - [`items`]: the code points and errors of an input, under a span rule.
 //! - [`decode`]: the text that a policy makes of them, and the errors it met.
 //! - [`encode`]: the bytes of a text, under a policy for what the form cannot hold.
+//! - [`Conversion`]: from one form to another, gone on with after every error.
 //! - [`helpers`]: byte classes, boundaries, signatures, lengths.
 
+mod conversion;
 pub(crate) mod helpers;
 mod policies;
 mod steps;
 mod writing;
 
-pub(crate) use policies::{Decoded, Policy, cp1252, decode, errors_as_fffd};
+pub(crate) use conversion::{Conversion, Converted, Count, Counts, Trouble};
+pub(crate) use policies::{Policy, cp1252, decode, errors_as_fffd};
 pub(crate) use steps::{Mode, Step, step};
-pub(crate) use writing::{EncodeFault, Encoded, Unmappable, encode, unescape};
+pub(crate) use writing::{Unmappable, encode, holds, unescape};
 
 /// The order of the bytes of a code unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -38,14 +41,18 @@ pub(crate) enum Form {
     /// UTF-32 by byte order mark, as [`Form::Utf16Bom`].
     Utf32Bom(Order),
     Ucs2(Order),
+    /// UCS-2 by byte order mark, as [`Form::Utf16Bom`].
+    Ucs2Bom(Order),
     Ucs4(Order),
+    /// UCS-4 by byte order mark, as [`Form::Utf16Bom`].
+    Ucs4Bom(Order),
     Ascii,
     Latin1,
 }
 
 impl Form {
     /// All forms, those by byte order mark with both defaults.
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 20] = [
         Self::Utf8,
         Self::Utf8Bom,
         Self::Utf16(Order::Big),
@@ -58,8 +65,12 @@ impl Form {
         Self::Utf32Bom(Order::Little),
         Self::Ucs2(Order::Big),
         Self::Ucs2(Order::Little),
+        Self::Ucs2Bom(Order::Big),
+        Self::Ucs2Bom(Order::Little),
         Self::Ucs4(Order::Big),
         Self::Ucs4(Order::Little),
+        Self::Ucs4Bom(Order::Big),
+        Self::Ucs4Bom(Order::Little),
         Self::Ascii,
         Self::Latin1,
     ];
@@ -86,35 +97,58 @@ impl Form {
     pub(crate) fn unit(self) -> usize {
         match self {
             Self::Utf8 | Self::Utf8Bom | Self::Ascii | Self::Latin1 => 1,
-            Self::Utf16(_) | Self::Utf16Bom(_) | Self::Ucs2(_) => 2,
-            Self::Utf32(_) | Self::Utf32Bom(_) | Self::Ucs4(_) => 4,
+            Self::Utf16(_) | Self::Utf16Bom(_) | Self::Ucs2(_) | Self::Ucs2Bom(_) => 2,
+            Self::Utf32(_) | Self::Utf32Bom(_) | Self::Ucs4(_) | Self::Ucs4Bom(_) => 4,
         }
     }
 
     /// What this form makes of the start of an input: how many bytes of signature to drop, and how to read the rest.
     pub(crate) fn resolve(self, bytes: &[u8]) -> (usize, Self) {
-        let starts = |mark: &[u8]| bytes.starts_with(mark);
+        let Some((big, little)) = self.marks() else { return (0, self) };
+        let order = match () {
+            () if bytes.starts_with(big) => Some((big, Order::Big)),
+            () if bytes.starts_with(little) => Some((little, Order::Little)),
+            () => None,
+        };
+        match order {
+            Some((mark, order)) => (mark.len(), self.plain().ordered(order)),
+            None => (0, self.plain()),
+        }
+    }
+
+    /// For a form whose signature is not part of the text: U+FEFF, big-endian and little-endian.
+    fn marks(self) -> Option<(&'static [u8], &'static [u8])> {
         match self {
-            Self::Utf8Bom => (if starts(&[0xEF, 0xBB, 0xBF]) { 3 } else { 0 }, Self::Utf8),
-            Self::Utf16Bom(_) if starts(&[0xFE, 0xFF]) => (2, Self::Utf16(Order::Big)),
-            Self::Utf16Bom(_) if starts(&[0xFF, 0xFE]) => (2, Self::Utf16(Order::Little)),
-            Self::Utf16Bom(order) => (0, Self::Utf16(order)),
-            Self::Utf32Bom(_) if starts(&[0, 0, 0xFE, 0xFF]) => (4, Self::Utf32(Order::Big)),
-            Self::Utf32Bom(_) if starts(&[0xFF, 0xFE, 0, 0]) => (4, Self::Utf32(Order::Little)),
-            Self::Utf32Bom(order) => (0, Self::Utf32(order)),
-            plain => (0, plain),
+            Self::Utf8Bom => Some((&[0xEF, 0xBB, 0xBF], &[0xEF, 0xBB, 0xBF])),
+            Self::Utf16Bom(_) | Self::Ucs2Bom(_) => Some((&[0xFE, 0xFF], &[0xFF, 0xFE])),
+            Self::Utf32Bom(_) | Self::Ucs4Bom(_) => Some((&[0, 0, 0xFE, 0xFF], &[0xFF, 0xFE, 0, 0])),
+            _ => None,
+        }
+    }
+
+    /// The same form in another byte order, if it has one.
+    fn ordered(self, order: Order) -> Self {
+        match self {
+            Self::Utf16(_) => Self::Utf16(order),
+            Self::Utf32(_) => Self::Utf32(order),
+            Self::Ucs2(_) => Self::Ucs2(order),
+            Self::Ucs4(_) => Self::Ucs4(order),
+            other => other,
         }
     }
 
     /// The signature that an encoder of this form writes first.
     pub(crate) fn signature(self) -> &'static [u8] {
-        match self {
-            Self::Utf8Bom => &[0xEF, 0xBB, 0xBF],
-            Self::Utf16Bom(Order::Big) => &[0xFE, 0xFF],
-            Self::Utf16Bom(Order::Little) => &[0xFF, 0xFE],
-            Self::Utf32Bom(Order::Big) => &[0, 0, 0xFE, 0xFF],
-            Self::Utf32Bom(Order::Little) => &[0xFF, 0xFE, 0, 0],
-            _ => &[],
+        match (self, self.marks()) {
+            (_, None) => &[],
+            (
+                Self::Utf16Bom(Order::Little)
+                | Self::Utf32Bom(Order::Little)
+                | Self::Ucs2Bom(Order::Little)
+                | Self::Ucs4Bom(Order::Little),
+                Some((_, little)),
+            ) => little,
+            (_, Some((big, _))) => big,
         }
     }
 
@@ -124,6 +158,8 @@ impl Form {
             Self::Utf8Bom => Self::Utf8,
             Self::Utf16Bom(order) => Self::Utf16(order),
             Self::Utf32Bom(order) => Self::Utf32(order),
+            Self::Ucs2Bom(order) => Self::Ucs2(order),
+            Self::Ucs4Bom(order) => Self::Ucs4(order),
             plain => plain,
         }
     }
@@ -193,7 +229,7 @@ pub(crate) fn items(form: Form, bytes: &[u8], span: Span, mode: Mode) -> Vec<Ite
 }
 
 /// How many of `rest`, which starts with an error of maximal subpart `maximal`, this rule takes as one error.
-fn span_len(form: Form, rest: &[u8], span: Span, maximal: usize) -> usize {
+pub(crate) fn span_len(form: Form, rest: &[u8], span: Span, maximal: usize) -> usize {
     match span {
         Span::Maximal => maximal,
         Span::Byte => form.unit().min(rest.len()),
@@ -216,28 +252,4 @@ fn nominal_len(lead: u8) -> usize {
         0xFC..=0xFD => 6,
         _ => 1,
     }
-}
-
-/// The items of UTF-16 or UCS-2 code units; the ranges count units.
-pub(crate) fn items_of_units16(form: Form, units: &[u16], span: Span, mode: Mode) -> Vec<Item> {
-    let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-    scaled(items(form, &bytes, span, mode), 2)
-}
-
-/// The items of UTF-32 or UCS-4 code units; the ranges count units.
-pub(crate) fn items_of_units32(form: Form, units: &[u32], span: Span, mode: Mode) -> Vec<Item> {
-    let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-    scaled(items(form, &bytes, span, mode), 4)
-}
-
-fn scaled(items: Vec<Item>, unit: usize) -> Vec<Item> {
-    let scale = |item| match item {
-        Item::CodePoint { value, start, end } => {
-            Item::CodePoint { value, start: start / unit, end: end / unit }
-        }
-        Item::Error(Fault { start, end, kind }) => {
-            Item::Error(Fault { start: start / unit, end: end / unit, kind })
-        }
-    };
-    items.into_iter().map(scale).collect()
 }

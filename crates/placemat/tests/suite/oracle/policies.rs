@@ -81,7 +81,7 @@ impl Policy {
     }
 
     /// The text for one error, or `None` to stop.
-    fn replacement(self, bytes: &[u8]) -> Option<Vec<u32>> {
+    pub(super) fn replacement(self, bytes: &[u8]) -> Option<Vec<u32>> {
         let escaped = |base: u32| {
             let all_high = bytes.iter().all(|&byte| byte >= 0x80);
             all_high.then(|| bytes.iter().map(|&byte| base + u32::from(byte)).collect())

@@ -42,13 +42,15 @@ pub(crate) fn step(form: Form, bytes: &[u8], mode: Mode) -> Step {
         Form::Ascii if bytes[0] < 0x80 => good(bytes[0].into(), 1),
         Form::Ascii => bad(1, "undefined"),
         Form::Latin1 => good(bytes[0].into(), 1),
-        Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) => panic!("resolve the signature first"),
+        Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
+            panic!("resolve the signature first")
+        }
     };
     let Step::CodePoint { value, .. } = found else { return found };
     let first_unit = form.unit().min(bytes.len());
     match mode {
-        Mode::Optu | Mode::Optu16 if (0xEF80..=0xEFFF).contains(&value) => bad(first_unit, "reserved"),
-        Mode::Optu16 if value >= 0xFFFE => bad(first_unit, "reserved"),
+        Mode::Optu | Mode::Optu16 if (0xEF80..=0xEFFF).contains(&value) => bad(first_unit, "undefined"),
+        Mode::Optu16 if value >= 0xFFFE => bad(first_unit, "undefined"),
         _ => found,
     }
 }

@@ -9,37 +9,59 @@ pub(crate) enum Unmappable {
     Strict,
     /// U+FFFD, or `?` where the form has no U+FFFD.
     Replace,
+    /// This text.
+    Text(&'static str),
     /// Nothing is written for it.
     Ignore,
     /// `&#8364;`
     XmlCharRefReplace,
     /// `\xe9`, `\u20ac`, `\U0001f600`
     BackslashReplace,
-    /// U+DC80..U+DCFF become the byte again, unless that would forge a character.
+    /// U+DC80..U+DCFF become the byte again, unless that would forge a character. Only where ASCII is ASCII.
     SurrogateEscape,
+    /// The same without the check.
+    SurrogateEscapeUnchecked,
     /// Surrogates are written as the form would write them.
     SurrogatePass,
-    /// U+EF80..U+EFFF become the byte again, unless that would forge a character.
+    /// U+EF80..U+EFFF become the byte again, unless that would forge a character. Only where ASCII is ASCII.
     Optu,
+    /// The same without the check.
+    OptuUnchecked,
+    /// As the original 16-bit form has it; UTF-8 only.
+    Optu16,
 }
 
 impl Unmappable {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Strict,
         Self::Replace,
+        Self::Text("<\u{E9}>"),
         Self::Ignore,
         Self::XmlCharRefReplace,
         Self::BackslashReplace,
         Self::SurrogateEscape,
+        Self::SurrogateEscapeUnchecked,
         Self::SurrogatePass,
         Self::Optu,
+        Self::OptuUnchecked,
+        Self::Optu16,
     ];
 
-    /// For the two that turn escapes back into bytes: the decoding policy that makes them, and their code points.
-    fn escape(self) -> Option<(Policy, u32)> {
+    /// The byte that the code point stands for.
+    fn escaped(self, code_point: u32) -> Option<u8> {
+        let base = match self {
+            Self::SurrogateEscape | Self::SurrogateEscapeUnchecked => 0xDC00,
+            Self::Optu | Self::OptuUnchecked | Self::Optu16 => 0xEF00,
+            _ => return None,
+        };
+        u8::try_from(code_point.checked_sub(base)?).ok().filter(|byte| *byte >= 0x80)
+    }
+
+    /// The decoding policy that makes such escapes, for those that are to be checked.
+    fn reader(self) -> Option<Policy> {
         match self {
-            Self::SurrogateEscape => Some((Policy::SurrogateEscape, 0xDC00)),
-            Self::Optu => Some((Policy::Optu, 0xEF00)),
+            Self::SurrogateEscape => Some(Policy::SurrogateEscape),
+            Self::Optu => Some(Policy::Optu),
             _ => None,
         }
     }
@@ -58,89 +80,153 @@ pub(crate) struct EncodeFault {
 pub(crate) struct Encoded {
     /// The bytes, up to where it stopped if it did.
     pub(crate) bytes: Vec<u8>,
-    /// Every code point that the form could not hold; when stopped, the last is the one not dealt with.
-    pub(crate) faults: Vec<EncodeFault>,
-    pub(crate) stopped: bool,
+    /// The code point at which it stopped.
+    pub(crate) fault: Option<EncodeFault>,
 }
 
 /// Encodes `text`, with the form's signature before it.
 pub(crate) fn encode(form: Form, text: &[u32], policy: Unmappable) -> Encoded {
-    let mut done = write_all(form, text, policy);
-    if !done.stopped
-        && let Some(index) = forged_at(form, text, &done.bytes, policy)
-    {
-        done.faults.push(EncodeFault { index, code_point: text[index], kind: "forged-sequence" });
-        done.stopped = true;
-    }
-    done
-}
-
-/// UTF-8 with the escapes of `policy` as bytes again, checked against forging only if asked to.
-pub(crate) fn unescape(text: &[u32], policy: Unmappable, safe: bool) -> Result<Vec<u8>, &'static str> {
-    let done = if safe { encode(Form::Utf8, text, policy) } else { write_all(Form::Utf8, text, policy) };
-    match done.faults.last() {
-        Some(fault) if done.stopped => Err(fault.kind),
-        _ => Ok(done.bytes),
-    }
-}
-
-fn write_all(form: Form, text: &[u32], policy: Unmappable) -> Encoded {
-    let mut done = Encoded { bytes: form.signature().to_vec(), faults: Vec::new(), stopped: false };
-    let form = form.plain();
+    let mut writer = Writer::new(form, policy);
     for (index, &code_point) in text.iter().enumerate() {
-        if let Some((_, base)) = policy.escape()
-            && let Some(byte @ 0x80..=0xFF) = code_point.checked_sub(base)
-        {
-            done.bytes.push(u8::try_from(byte).expect("in range by the pattern"));
-            continue;
+        if let Err(kind) = writer.put(code_point) {
+            return Encoded { bytes: writer.bytes, fault: Some(EncodeFault { index, code_point, kind }) };
         }
-        let kind = match write(form, code_point, policy == Unmappable::SurrogatePass) {
+    }
+    Encoded { bytes: writer.finish(), fault: None }
+}
+
+/// UTF-8 with the escapes of `policy` as bytes again.
+pub(crate) fn unescape(text: &[u32], policy: Unmappable) -> Result<Vec<u8>, &'static str> {
+    let done = encode(Form::Utf8, text, policy);
+    done.fault.map_or(Ok(done.bytes), |fault| Err(fault.kind))
+}
+
+/// Why the form cannot hold the code point, if it cannot.
+pub(crate) fn holds(form: Form, code_point: u32) -> Result<(), &'static str> {
+    write(form.plain(), code_point, false).map(|_| ())
+}
+
+/// Writes code point after code point.
+#[derive(Clone, Debug)]
+pub(super) struct Writer {
+    form: Form,
+    policy: Unmappable,
+    pub(super) bytes: Vec<u8>,
+    /// Whether the signature, if there is one, is written.
+    started: bool,
+    /// The escaped bytes at the end of the output.
+    escapes: Vec<u8>,
+    /// How many code points were written in another way than as themselves.
+    pub(super) substituted: u64,
+}
+
+impl Writer {
+    pub(super) fn new(form: Form, policy: Unmappable) -> Self {
+        Self { form, policy, bytes: Vec::new(), started: false, escapes: Vec::new(), substituted: 0 }
+    }
+
+    /// Everything that was written, with what closes it.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        self.push(&[], false);
+        self.bytes
+    }
+
+    /// Appends, with the signature before the first.
+    fn push(&mut self, bytes: &[u8], escaped: bool) {
+        if !self.started {
+            self.bytes.extend(self.form.signature());
+            self.started = true;
+        }
+        self.bytes.extend(bytes);
+        if escaped {
+            self.escapes.extend(bytes);
+        } else {
+            self.escapes.clear();
+        }
+    }
+
+    /// Writes a code point, or what stands for it; nothing at all, and why, if there is nothing.
+    pub(super) fn put(&mut self, code_point: u32) -> Result<(), &'static str> {
+        let form = self.form.plain();
+        let takes_bytes = matches!(form, Form::Utf8 | Form::Ascii | Form::Latin1);
+        let byte = self.policy.escaped(code_point);
+        let kind = match write(form, code_point, false) {
+            // A private-use character that stands for a byte is never itself.
+            Ok(_) if takes_bytes && byte.is_some() => "not-held",
+            Ok(_) if takes_bytes && self.policy == Unmappable::Optu16 && code_point >= 0xFFFE => "not-held",
             Ok(bytes) => {
-                done.bytes.extend(bytes);
-                continue;
+                self.push(&bytes, false);
+                return Ok(());
             }
             Err(kind) => kind,
         };
-        done.faults.push(EncodeFault { index, code_point, kind });
-        let Some(stand_in) = substitute(form, code_point, policy) else {
-            done.stopped = true;
-            break;
+        if let Some(byte) = byte {
+            if !takes_bytes {
+                return Err(kind);
+            }
+            self.put_escaped(byte, code_point)?;
+        } else {
+            let stand_in = self.substitute(code_point).ok_or(kind)?;
+            // Nothing written at all leaves escaped bytes neighbours.
+            if !stand_in.is_empty() {
+                self.push(&stand_in, false);
+            }
+        }
+        self.substituted += 1;
+        Ok(())
+    }
+
+    /// The rule of UTR #36: decoded again by the same scheme, escaped bytes must give nothing but escapes.
+    fn put_escaped(&mut self, byte: u8, code_point: u32) -> Result<(), &'static str> {
+        if let Some(reader) = self.policy.reader() {
+            let base = code_point - u32::from(byte);
+            let mut run = self.escapes.clone();
+            run.push(byte);
+            let again = decode(self.form.plain(), &run, Span::Byte, reader).text;
+            if again != run.iter().map(|&byte| base + u32::from(byte)).collect::<Vec<_>>() {
+                return Err("forged-sequence");
+            }
+        }
+        self.push(&[byte], true);
+        Ok(())
+    }
+
+    /// What to write instead, or `None` to stop.
+    fn substitute(&self, code_point: u32) -> Option<Vec<u8>> {
+        let form = self.form.plain();
+        let written = |text: &str| -> Option<Vec<u8>> {
+            let each: Option<Vec<_>> = text.chars().map(|c| write(form, c.into(), false).ok()).collect();
+            Some(each?.concat())
         };
-        for code_point in stand_in.chars() {
-            done.bytes.extend(write(form, code_point.into(), false).expect("a substitute can be written"));
+        match self.policy {
+            Unmappable::Strict
+            | Unmappable::SurrogateEscape
+            | Unmappable::SurrogateEscapeUnchecked
+            | Unmappable::Optu
+            | Unmappable::OptuUnchecked => None,
+            Unmappable::Replace => written("\u{FFFD}").or_else(|| written("?")),
+            Unmappable::Text(text) => written(text),
+            Unmappable::Ignore => Some(Vec::new()),
+            Unmappable::XmlCharRefReplace => written(&format!("&#{code_point};")),
+            Unmappable::BackslashReplace => written(&match code_point {
+                0..=0xFF => format!("\\x{code_point:02x}"),
+                0x100..=0xFFFF => format!("\\u{code_point:04x}"),
+                _ => format!("\\U{code_point:08x}"),
+            }),
+            Unmappable::SurrogatePass => write(form, code_point, true).ok(),
+            // Surrogates alone, and what lies above FFFF as two of them.
+            Unmappable::Optu16 => match code_point {
+                0xD800..=0xDFFF => write(form, code_point, true).ok(),
+                0x1_0000..=0x10_FFFF => {
+                    let above = code_point - 0x1_0000;
+                    let lead = write(form, 0xD800 + above / 0x400, true).ok()?;
+                    let trail = write(form, 0xDC00 + above % 0x400, true).ok()?;
+                    Some([lead, trail].concat())
+                }
+                _ => None,
+            },
         }
     }
-    done
-}
-
-/// What to write instead, or `None` to stop.
-fn substitute(form: Form, code_point: u32, policy: Unmappable) -> Option<String> {
-    match policy {
-        Unmappable::Strict | Unmappable::SurrogateEscape | Unmappable::SurrogatePass | Unmappable::Optu => {
-            None
-        }
-        Unmappable::Replace if write(form, 0xFFFD, false).is_ok() => Some("\u{FFFD}".into()),
-        Unmappable::Replace => Some("?".into()),
-        Unmappable::Ignore => Some(String::new()),
-        Unmappable::XmlCharRefReplace => Some(format!("&#{code_point};")),
-        Unmappable::BackslashReplace => Some(match code_point {
-            0..=0xFF => format!("\\x{code_point:02x}"),
-            0x100..=0xFFFF => format!("\\u{code_point:04x}"),
-            _ => format!("\\U{code_point:08x}"),
-        }),
-    }
-}
-
-/// The rule of UTR #36: decoded again by the same scheme, the bytes must give the same text. Where they first do not.
-fn forged_at(form: Form, text: &[u32], bytes: &[u8], policy: Unmappable) -> Option<usize> {
-    let (reader, _) = policy.escape()?;
-    let again = decode(form, bytes, Span::Maximal, reader).text;
-    if again == text {
-        return None;
-    }
-    let same = again.iter().zip(text).take_while(|(a, b)| a == b).count();
-    // Text that became shorter without differing before its end lost its last code points.
-    Some(same.min(text.len().saturating_sub(1)))
 }
 
 /// The bytes of one code point, or why there are none.
@@ -160,8 +246,11 @@ fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, 
         Form::Ascii if code_point <= 0x7F => Ok(unit(code_point, 1, Order::Big)),
         Form::Latin1 if code_point <= 0xFF => Ok(unit(code_point, 1, Order::Big)),
         Form::Ascii | Form::Latin1 if surrogate => Err("surrogate"),
-        Form::Ucs2(_) | Form::Ucs4(_) | Form::Ascii | Form::Latin1 => Err("out-of-range"),
-        Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) => panic!("write the signature first"),
+        Form::Ascii | Form::Latin1 => Err("not-held"),
+        Form::Ucs2(_) | Form::Ucs4(_) => Err("out-of-range"),
+        Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
+            panic!("write the signature first")
+        }
     }
 }
 
