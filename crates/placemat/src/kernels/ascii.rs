@@ -24,9 +24,9 @@ pub(super) fn is_ascii<const N: usize>(block: &[u8; N]) -> bool {
 /// Length of the longest prefix of `src` that is ASCII.
 #[inline]
 #[must_use]
-pub fn ascii_prefix(src: &[u8]) -> usize {
+pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
     let (blocks, _) = src.as_chunks::<BLOCK>();
-    let whole = blocks.iter().take_while(|block| is_ascii(*block)).count() * BLOCK;
+    let whole = blocks.iter().take_while(|block| is_ascii(block)).count() * BLOCK;
     let rest = src.get(whole..).unwrap_or_default();
     let mut len = whole;
     for word in rest.as_chunks::<8>().0 {
@@ -43,7 +43,7 @@ pub fn ascii_prefix(src: &[u8]) -> usize {
 
 /// Copies the longest prefix of `src` that is ASCII and fits into `dst`.
 #[inline]
-pub fn copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved {
     // One pass over blocks that stay in registers between the test and the store.
     let mut len = 0;
     for (from, to) in src.as_chunks::<BLOCK>().0.iter().zip(dst.as_chunks_mut::<BLOCK>().0) {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_copy_stops_at_the_first_byte_that_is_not_ascii_and_at_the_end_of_the_room() {
-        let mut text: [u8; 200] = core::array::from_fn(|i| b' ' + (i % 90) as u8);
+        let mut text: [u8; 200] = core::array::from_fn(|i| b" ASCII text.~"[i % 13]);
         for bad in 0..=text.len() {
             if let Some(byte) = text.get_mut(bad) {
                 *byte |= 0x80;

@@ -30,17 +30,19 @@ macro_rules! sum_bytes {
             }
             sum += usize::from(total);
         }
+        // Fewer than a lane can hold.
+        let mut last = 0u8;
         for &$byte in rest {
-            sum += usize::from($formula);
+            last += u8::from($formula);
         }
-        sum
+        sum + usize::from(last)
     }};
 }
 
 /// Number of code points in UTF-8: of bytes that are not continuation bytes (`80..BF`).
 #[inline]
 #[must_use]
-pub fn count_code_points(src: &[u8]) -> usize {
+pub(crate) fn count_code_points(src: &[u8]) -> usize {
     // As signed numbers, the continuation bytes are the 64 lowest.
     sum_bytes!(src, |byte| byte.cast_signed() >= -0x40)
 }
@@ -49,21 +51,21 @@ pub fn count_code_points(src: &[u8]) -> usize {
 /// and above.
 #[inline]
 #[must_use]
-pub fn utf16_len_of_utf8(src: &[u8]) -> usize {
+pub(crate) fn utf16_len_of_utf8(src: &[u8]) -> usize {
     count_code_points(src) + sum_bytes!(src, |byte| byte >= 0xF0)
 }
 
 /// Number of bytes `0A`.
 #[inline]
 #[must_use]
-pub fn count_line_feeds(src: &[u8]) -> usize {
+pub(crate) fn count_line_feeds(src: &[u8]) -> usize {
     sum_bytes!(src, |byte| byte == b'\n')
 }
 
 /// Number of bytes that Latin-1 becomes in UTF-8: one for each byte, and one more for each of `80` and above.
 #[inline]
 #[must_use]
-pub fn utf8_len_of_latin1(src: &[u8]) -> usize {
+pub(crate) fn utf8_len_of_latin1(src: &[u8]) -> usize {
     src.len() + sum_bytes!(src, |byte| byte >= 0x80)
 }
 
@@ -88,7 +90,7 @@ fn count_pairs(src: &[u16]) -> usize {
 /// Number of code points in UTF-16: a surrogate pair counts once, and so does a surrogate that is not in a pair.
 #[inline]
 #[must_use]
-pub fn count_code_points_of_utf16(src: &[u16]) -> usize {
+pub(crate) fn count_code_points_of_utf16(src: &[u16]) -> usize {
     src.len() - count_pairs(src)
 }
 
@@ -96,7 +98,7 @@ pub fn count_code_points_of_utf16(src: &[u16]) -> usize {
 /// U+FFFD has in its place.
 #[inline]
 #[must_use]
-pub fn utf8_len_of_utf16(src: &[u16]) -> usize {
+pub(crate) fn utf8_len_of_utf16(src: &[u16]) -> usize {
     let mut more = 0;
     for block in src.chunks(BLOCK) {
         let mut sum = 0u16;
@@ -113,7 +115,7 @@ pub fn utf8_len_of_utf16(src: &[u16]) -> usize {
 /// what is beyond U+10FFFF four.
 #[inline]
 #[must_use]
-pub fn utf8_len_of_utf32(src: &[u32]) -> usize {
+pub(crate) fn utf8_len_of_utf32(src: &[u32]) -> usize {
     let mut more = 0;
     for block in src.chunks(BLOCK) {
         let mut sum = 0u32;
@@ -153,7 +155,7 @@ mod tests {
         let mut numbers = Numbers::new(17);
         let random: Vec<u8> = (0..100_000).map(|_| u8::try_from(numbers.below(256)).unwrap_or(0)).collect();
         // More of one kind than a lane can hold, if it were not carried over in time.
-        let full = vec![vec![0xFF; 100_000], vec![b'\n'; 100_000]];
+        let full = [vec![0xFF; 100_000], vec![b'\n'; 100_000]];
         for bytes in full.iter().chain([&random]) {
             for len in (0..200).chain([16_319, 16_320, 16_321, 70_000, 100_000]) {
                 let src = &bytes[..len];

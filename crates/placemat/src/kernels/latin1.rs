@@ -15,7 +15,7 @@ const ROOM: usize = 128 + 2;
 
 /// Converts as much of `src` as fits into `dst`. Every byte is well-formed in Latin-1.
 #[inline]
-pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     while let Some(from) = src.get(read..).and_then(<[u8]>::first_chunk::<BYTES>) {
         let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
@@ -64,7 +64,7 @@ fn widen(from: &[u8; BYTES], out: &mut [u8; ROOM]) -> usize {
 /// Converts the longest prefix of `src` that is well-formed UTF-8 without a code point above U+00FF, and that fits into
 /// `dst`.
 #[inline]
-pub fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = blocks(src, dst);
     loop {
         let rest = src.get(read..).unwrap_or_default();
@@ -115,11 +115,11 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
             values[i] = byte & alone | (byte << 6 | next & 0x3F) & !alone;
         }
         let map = block::leads(window);
-        let len = if map == u64::MAX && window[BLOCK - 1] < 0x80 {
+        let len = if map == u64::MAX {
             *out = values;
             BLOCK
         } else {
-            block::gather!(map, |place| values[place], |index, unit| out[index] = unit)
+            narrow(map, &values, out)
         };
         read += BLOCK;
         written += len;
@@ -131,9 +131,15 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
     Moved { read, written }
 }
 
+/// Writes the marked values: returns how many there are.
+#[inline(always)]
+fn narrow(map: u64, values: &[u8; BLOCK], out: &mut [u8; BLOCK]) -> usize {
+    block::gather!(map, |place| values[place], |index, unit| out[index] = unit)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{MIXED, Numbers, mutations};
+    use super::super::samples::{MIXED, Numbers, border, mutations};
     use super::*;
 
     fn sample() -> (Vec<u8>, String) {
@@ -170,7 +176,7 @@ mod tests {
             check_from_utf8(text.as_bytes(), room.min(latin1.len() + 2));
             let mut dst = vec![0xEE; room];
             let moved = latin1_to_utf8(&latin1, &mut dst);
-            let written = text.floor_char_boundary(room);
+            let written = border(&text, room);
             let read = text[..written].chars().count();
             assert_eq!(moved, Moved { read, written });
             assert_eq!(&dst[..written], &text.as_bytes()[..written]);

@@ -13,30 +13,34 @@
 //! Plain loops over blocks of a fixed size, such as LLVM turns into vector code on every target that has vectors at
 //! all (the baseline of x86-64 is SSE2, that of aarch64 is NEON). Three habits make that work: the block is a
 //! reference to an array, so no bounds are checked inside; the loop body has no branch, only comparisons that are used
-//! as numbers; and an error is a bit in an accumulator that is looked at once per block. What does not vectorise,
-//! moving a varying number of units per code point, is done without branches that depend on the text, because a
-//! mispredicted branch costs as much as converting ten bytes.
+//! as numbers or masks; and an error is a bit in an accumulator that is looked at once per block. What does not
+//! vectorise, moving a varying number of units per code point, is done without branches that depend on the text, because
+//! a mispredicted branch costs as much as converting some tens of bytes.
+//!
+//! LLVM unrolls a short loop of known length before it looks for vectors, and then often finds none, or bad ones. Where
+//! that happens, the loop is made longer, goes lane by lane, or stands in a function that is not inlined; a comment says
+//! so. Look at the machine code, or at least at the speed, after any change here.
 
 #![forbid(unsafe_code)]
 
-pub mod ascii;
-pub mod count;
-pub mod latin1;
-pub mod utf16_to_utf8;
-pub mod utf32;
-pub mod utf8_to_utf16;
-pub mod validate;
+pub(crate) mod ascii;
+pub(crate) mod count;
+pub(crate) mod latin1;
+pub(crate) mod utf16_to_utf8;
+pub(crate) mod utf32;
+pub(crate) mod utf8_to_utf16;
+pub(crate) mod validate;
 
 mod block;
 mod step;
 
 /// How far a kernel got, in units of its source and of its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moved {
+pub(crate) struct Moved {
     /// Units of the source that were consumed.
-    pub read: usize,
+    pub(crate) read: usize,
     /// Units of the target that were written.
-    pub written: usize,
+    pub(crate) written: usize,
 }
 
 #[cfg(test)]

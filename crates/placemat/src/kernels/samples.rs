@@ -30,6 +30,11 @@ impl Numbers {
     }
 }
 
+/// The last border of `text` at or before `at`.
+pub(super) fn border(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
 /// Calls `check` with `count` stretches of a mixed text in which up to three bytes were changed.
 pub(super) fn mutations(count: usize, mut check: impl FnMut(&[u8])) {
     let text = MIXED.repeat(2);
@@ -37,7 +42,7 @@ pub(super) fn mutations(count: usize, mut check: impl FnMut(&[u8])) {
     for _ in 0..count {
         let from = numbers.below(text.len());
         let to = from + numbers.below(text.len() - from + 1);
-        let from = text.floor_char_boundary(from);
+        let from = border(&text, from);
         let mut src = text.as_bytes()[from..to].to_vec();
         for _ in 0..numbers.below(4).min(src.len()) {
             let at = numbers.below(src.len());

@@ -1,11 +1,14 @@
 //! UTF-8 to UTF-32 and back, checking.
 //!
-//! The same two ways as for UTF-16: from UTF-8 by the values and the bitmap of [`super::block`], to UTF-8 by words and
-//! lengths worked out for a block at a time.
+//! The same two ways as for UTF-16: from UTF-8 by the values and the bitmap of `block`, to UTF-8 by words and
+//! lengths worked out for a block at a time. A block of UTF-32 without anything above U+FFFF is a block of UTF-16, and
+//! converted as such, since twice as many units of that fit into a vector (2026-11-21: 3.4 against 1.9 GB/s on Arabic
+//! lorem ipsum).
 
 use super::Moved;
 use super::block::{self, BLOCK, WINDOW};
 use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation};
+use super::utf16_to_utf8::{BLOCK as UNITS, ROOM, write_to_three, write_to_two};
 use super::validate::well_formed_prefix;
 use crate::unit::ByteOrder;
 
@@ -14,7 +17,7 @@ const PIECE: usize = 4 * 1024;
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 #[inline]
-pub fn utf8_to_utf32<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
+pub(crate) fn utf8_to_utf32<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
     let mut moved = if src.len() < WINDOW { Moved::default() } else { from_blocks::<O>(src, dst) };
     // What is left is less than a block, or does not fit as a whole, or is not well-formed.
     loop {
@@ -80,20 +83,31 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], out: &mut [O::Unit32]) -> usize {
             let _ = O::put32(&mut out[index * O::PER_32..], unit);
         })
     } else {
+        let phase = (map.trailing_zeros() % 4) as usize;
+        if block::is_regular(map, 4) && window[BLOCK - 4 + phase] >= 0xF0 {
+            read_fours::<O>(&window[phase..phase + BLOCK], out);
+            return BLOCK / 4;
+        }
         block::gather!(map, |place| block::value_at(window, place), |index, unit| {
             let _ = O::put32(&mut out[index * O::PER_32..], unit);
         })
     }
 }
 
-/// How many units of UTF-32 one step takes.
-const UNITS: usize = 32;
-/// Room for a step: a mask of the place keeps it in bounds, and the last write may reach three bytes beyond.
-const ROOM: usize = 128 + 4;
+/// Converts sequences of four bytes, and nothing else. Not inlined for the same reason.
+#[inline(never)]
+fn read_fours<O: ByteOrder>(src: &[u8], out: &mut [O::Unit32]) {
+    for (bytes, slot) in src.as_chunks::<4>().0.iter().zip(out.chunks_exact_mut(O::PER_32)) {
+        let word = u32::from_le_bytes(*bytes);
+        let value =
+            (word & 0x07) << 18 | (word >> 8 & 0x3F) << 12 | (word >> 16 & 0x3F) << 6 | word >> 24 & 0x3F;
+        let _ = O::put32(slot, value);
+    }
+}
 
 /// Converts the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`.
 #[inline]
-pub fn utf32_to_utf8<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
+pub(crate) fn utf32_to_utf8<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
     let mut moved = to_blocks::<O>(src, dst);
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
@@ -135,6 +149,13 @@ fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
                 *slot = value.to_le_bytes()[0];
             }
             written += UNITS;
+        } else if all < 0x1_0000 {
+            let mut units = [0; UNITS];
+            for i in 0..UNITS {
+                let [low, high, ..] = values[i].to_le_bytes();
+                units[i] = u16::from_le_bytes([low, high]);
+            }
+            written += if all < 0x800 { write_to_two(&units, out) } else { write_to_three(&units, out) };
         } else {
             written += write_block(&values, out);
         }
@@ -143,7 +164,7 @@ fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
     Moved { read, written }
 }
 
-/// A block of scalar values: returns how many bytes it has in UTF-8.
+/// A block of scalar values of any length: returns how many bytes it has in UTF-8.
 #[inline(always)]
 fn write_block(values: &[u32; UNITS], out: &mut [u8; ROOM]) -> usize {
     let mut words = [0; UNITS];
@@ -164,7 +185,7 @@ fn write_block(values: &[u32; UNITS], out: &mut [u8; ROOM]) -> usize {
     }
     let mut at = 0;
     for i in 0..UNITS {
-        let place = at & 0x7F;
+        let place = at & 0xFF;
         out[place..place + 4].copy_from_slice(&words[i].to_le_bytes());
         at += lens[i] as usize;
     }
@@ -233,6 +254,21 @@ mod tests {
         for room in 0..=text.len() + 2 {
             check_to_utf8(&values, room);
             check_from_utf8(text.as_bytes(), room.min(values.len() + 2));
+        }
+    }
+
+    #[test]
+    fn every_start_and_end_in_a_text_of_one_length_of_sequence() {
+        for unit in ["a", "é", "日", "😀"] {
+            let text = unit.repeat(80);
+            for (pad, other) in (0..70).flat_map(|pad| ["b", "é", "本", "😁"].map(|other| (pad, other))) {
+                let src = ["b".repeat(pad).as_str(), &text, other, &text].concat();
+                for cut in 0..5 {
+                    check_from_utf8(&src.as_bytes()[..src.len() - cut], 400);
+                }
+                let values: Vec<u32> = src.chars().map(u32::from).collect();
+                check_to_utf8(&values, src.len());
+            }
         }
     }
 
