@@ -1,1 +1,47 @@
-fn main() {}
+//! The command `placemat`.
+
+mod args;
+mod cmd;
+mod diagnose;
+mod input;
+mod output;
+mod position;
+mod scan;
+mod walk;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+use cmd::{Common, Outcome};
+use std::error::Error as _;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match parse() {
+        Ok(cli) => cli,
+        Err(outcome) => return outcome.into(),
+    };
+    let common = Common::new(cli.global.color.into(), cli.global.quiet);
+    cmd::run(&cli.command, &common).into()
+}
+
+/// The arguments, or the outcome if they ask for nothing but help, or are wrong.
+fn parse() -> Result<args::Cli, Outcome> {
+    args::Cli::try_parse().map_err(|e| {
+        let common = Common::new(args::color_asked_for(std::env::args_os().skip(1)), false);
+        match e.kind() {
+            ErrorKind::DisplayHelp
+            | ErrorKind::DisplayVersion
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                return output::help(&e, &common);
+            }
+            _ => {}
+        }
+        // A value that one of this program's own parsers refused: its words say all.
+        if let Some(refused) = e.source().and_then(|source| source.downcast_ref::<args::Refused>()) {
+            common.error(refused);
+        } else {
+            output::usage_error(&e, &common);
+        }
+        Outcome::Trouble
+    })
+}

@@ -186,7 +186,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         if on_error.passes_surrogates()
             && (matches!(step, Step::IllFormed { .. }) || last && matches!(step, Step::Incomplete { .. }))
         {
-            match F::decode_surrogate(src) {
+            match F::decode_surrogate(&self.from, src) {
                 Some(Step::Incomplete { .. }) if last => {}
                 Some(surrogate) => step = surrogate,
                 None => {}
@@ -194,20 +194,18 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         }
         let (len, seen, kind) = match step {
             Step::CodePoint { value, len } if on_error.admits(value) => {
-                return match self.put(value, dst, at, on_unmappable) {
-                    Put::Written(written) => {
-                        self.from = from;
-                        if let Some(decoded) = &mut self.tally.decoded {
-                            *decoded += 1;
-                        }
-                        Stepped::On(len, written)
-                    }
-                    Put::NoRoom => Stepped::Stop(0, Status::NeedOutput),
-                    Put::Unmappable(e) => {
-                        self.from = from;
-                        Stepped::Stop(len, Status::Unmappable(e))
-                    }
+                let (read, stepped) = match self.put(value, dst, at, on_unmappable) {
+                    Put::Written(written) => (true, Stepped::On(len, written)),
+                    Put::Unmappable(e) => (true, Stepped::Stop(len, Status::Unmappable(e))),
+                    Put::NoRoom => (false, Stepped::Stop(0, Status::NeedOutput)),
                 };
+                if read {
+                    self.from = from;
+                    if let Some(decoded) = &mut self.tally.decoded {
+                        *decoded += 1;
+                    }
+                }
+                return stepped;
             }
             Step::CodePoint { len, .. } => (F::UNITS_PER_ERROR.min(len), len, IllFormedKind::Undefined),
             Step::Shift { len } => {
@@ -218,7 +216,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             Step::Incomplete { .. } if !last => return Stepped::Stop(0, Status::NeedInput),
             Step::Incomplete { .. } => (src.len(), src.len(), IllFormedKind::Incomplete),
         };
-        let Some(span) = F::span(on_error.span(), src, len, last) else {
+        let Some(span) = F::span(&self.from, on_error.span(), src, len, last) else {
             return Stepped::Stop(0, Status::NeedInput);
         };
         let error = IllFormed::new(at.0, kind, src, span, seen);

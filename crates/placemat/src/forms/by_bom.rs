@@ -102,11 +102,17 @@ impl<A: Signed, B: EncodingForm<Unit = u8, State = ()>> EncodingForm for ByBom<A
         EncodeStep::Written(A::SIGNATURE.len())
     }
 
-    fn decode_surrogate(src: &[u8]) -> Option<Step> {
-        A::decode_surrogate(src)
+    fn decode_surrogate(state: &ByBomState, src: &[u8]) -> Option<Step> {
+        match state {
+            ByBomState::Start | ByBomState::First => A::decode_surrogate(&(), src),
+            ByBomState::Second => B::decode_surrogate(&(), src),
+        }
     }
 
-    fn span(rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
-        A::span(rule, src, maximal, last)
+    fn span(state: &ByBomState, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
+        match state {
+            ByBomState::Start | ByBomState::First => A::span(&(), rule, src, maximal, last),
+            ByBomState::Second => B::span(&(), rule, src, maximal, last),
+        }
     }
 }

@@ -203,7 +203,7 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// ill-formed sequence; `None` if what stands there is none.
     #[must_use]
     #[inline]
-    fn decode_surrogate(_src: &[Self::Unit]) -> Option<Step> {
+    fn decode_surrogate(_state: &Self::State, _src: &[Self::Unit]) -> Option<Step> {
         None
     }
 
@@ -211,7 +211,13 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// `None` if that depends on units that are not there yet, which happens only if `last` is false.
     #[must_use]
     #[inline]
-    fn span(rule: Span, src: &[Self::Unit], maximal: usize, _last: bool) -> Option<usize> {
+    fn span(
+        _state: &Self::State,
+        rule: Span,
+        src: &[Self::Unit],
+        maximal: usize,
+        _last: bool,
+    ) -> Option<usize> {
         Some(match rule {
             Span::Maximal | Span::Structural | Span::Lead => maximal,
             Span::Unit => Self::UNITS_PER_ERROR.min(src.len()),

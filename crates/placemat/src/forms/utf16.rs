@@ -138,7 +138,7 @@ impl<O: Utf16Order> EncodingForm for Utf16<O> {
     }
 
     /// The unit itself.
-    fn decode_surrogate(src: &[O::Unit16]) -> Option<Step> {
+    fn decode_surrogate((): &(), src: &[O::Unit16]) -> Option<Step> {
         let unit = O::get16(src)?;
         (unit & 0xF800 == 0xD800)
             .then(|| Step::CodePoint { value: CodePoint::from_u16(unit), len: O::PER_16 })

@@ -96,7 +96,7 @@ impl<O: Utf32Order> EncodingForm for Utf32<O> {
     }
 
     /// The unit itself.
-    fn decode_surrogate(src: &[O::Unit32]) -> Option<Step> {
+    fn decode_surrogate((): &(), src: &[O::Unit32]) -> Option<Step> {
         let value = CodePoint::new(O::get32(src)?)?;
         value.is_surrogate().then_some(Step::CodePoint { value, len: O::PER_32 })
     }

@@ -181,7 +181,7 @@ impl EncodingForm for Utf8 {
     }
 
     /// ED A0..BF 80..BF, the pattern of U+D800..U+DFFF.
-    fn decode_surrogate(src: &[u8]) -> Option<Step> {
+    fn decode_surrogate((): &(), src: &[u8]) -> Option<Step> {
         match *src {
             [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] => {
                 let value = 0xD000 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
@@ -192,7 +192,7 @@ impl EncodingForm for Utf8 {
         }
     }
 
-    fn span(rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
+    fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
         let nominal = nominal_len(src[0]);
         let there = &src[..nominal.min(src.len())];
         let len = match rule {

@@ -225,6 +225,9 @@ impl<D: OnError, U: OnUnmappable> Via<'_, D, U> {
             }
             Status::Unmappable(e) => {
                 *self.to = before.1;
+                // Nothing was put for an error if what was to be put could not be written.
+                let (mut from, tally) = (before.0, self.from.tally());
+                (tally.replaced, tally.ignored) = (from.tally().replaced, from.tally().ignored);
                 Progress { read: p.read, written: 0, status: Status::Unmappable(e.at(offset)) }
             }
             _ => Progress { read: p.read, written: q.written, status: p.status },

@@ -8,5 +8,9 @@
 )]
 
 mod data;
+mod exhaustive;
 mod oracle;
 mod oracle_check;
+mod samples;
+mod streaming;
+mod subject;

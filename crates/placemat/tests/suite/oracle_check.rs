@@ -28,8 +28,7 @@ fn check(vector: &Vector) -> Verdict {
             ])
         }
         "unencodable" => {
-            let kind =
-                oracle::encode(form(), &text(), Unmappable::Strict).fault.map(|fault| fault.kind);
+            let kind = oracle::encode(form(), &text(), Unmappable::Strict).fault.map(|fault| fault.kind);
             same("kind", &kind, &Some(vector.text("kind")))
         }
         "spans" => {

@@ -120,9 +120,35 @@ pub(super) struct Writer {
     pub(super) substituted: u64,
 }
 
+/// A place that a [`Writer`] can go back to.
+pub(super) struct Mark {
+    len: usize,
+    started: bool,
+    escapes: Vec<u8>,
+    pub(super) substituted: u64,
+}
+
 impl Writer {
     pub(super) fn new(form: Form, policy: Unmappable) -> Self {
         Self { form, policy, bytes: Vec::new(), started: false, escapes: Vec::new(), substituted: 0 }
+    }
+
+    /// Where it is, to come back to.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            len: self.bytes.len(),
+            started: self.started,
+            escapes: self.escapes.clone(),
+            substituted: self.substituted,
+        }
+    }
+
+    /// As if nothing had been written since.
+    pub(super) fn back_to(&mut self, mark: Mark) {
+        self.bytes.truncate(mark.len);
+        self.started = mark.started;
+        self.escapes = mark.escapes;
+        self.substituted = mark.substituted;
     }
 
     /// Everything that was written, with what closes it.
@@ -150,10 +176,10 @@ impl Writer {
         let form = self.form.plain();
         let takes_bytes = matches!(form, Form::Utf8 | Form::Ascii | Form::Latin1);
         let byte = self.policy.escaped(code_point);
+        // A private-use character that stands for a byte is never itself, and the 16-bit form ends before U+FFFE.
+        let reserved = byte.is_some() || self.policy == Unmappable::Optu16 && code_point >= 0xFFFE;
         let kind = match write(form, code_point, false) {
-            // A private-use character that stands for a byte is never itself.
-            Ok(_) if takes_bytes && byte.is_some() => "not-held",
-            Ok(_) if takes_bytes && self.policy == Unmappable::Optu16 && code_point >= 0xFFFE => "not-held",
+            Ok(_) | Err("out-of-range") if takes_bytes && reserved => "not-held",
             Ok(bytes) => {
                 self.push(&bytes, false);
                 return Ok(());
