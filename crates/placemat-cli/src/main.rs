@@ -4,8 +4,8 @@ mod args;
 mod cmd;
 mod diagnose;
 mod input;
+mod lines;
 mod output;
-mod position;
 mod scan;
 mod walk;
 

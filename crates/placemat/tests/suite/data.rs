@@ -27,17 +27,23 @@ pub(crate) const SUITES: [(&str, &str, usize); 7] = [
 /// Kuhn's stress test, byte for byte.
 pub(crate) const KUHN: &[u8] = include_bytes!("../vectors/kuhn/UTF-8-test.txt");
 
+/// Where the data of which this is a selection lies, if it is there: beside the repository.
+pub(crate) fn shared() -> Option<std::path::PathBuf> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/testdata");
+    root.is_dir().then_some(root)
+}
+
 /// One vector or case. The getters panic with its name when a field is missing or misshapen.
 #[derive(Clone, Debug)]
 pub(crate) struct Vector {
-    file: &'static str,
+    file: String,
     fields: Value,
 }
 
 impl Vector {
-    pub(crate) fn parse(file: &'static str, line: &str) -> Self {
+    pub(crate) fn parse(file: &str, line: &str) -> Self {
         let fields = serde_json::from_str(line).unwrap_or_else(|error| panic!("{file}: {error} in {line}"));
-        Self { file, fields }
+        Self { file: file.into(), fields }
     }
 
     fn missing(&self, key: &str) -> ! {
@@ -64,6 +70,15 @@ impl Vector {
     /// Bytes in hex, with or without blanks between the pairs.
     pub(crate) fn bytes(&self, key: &str) -> Vec<u8> {
         unhex(self.text(key)).unwrap_or_else(|| self.missing(key))
+    }
+
+    /// The bytes of `key` in hex, or of the file that `key_file` names.
+    pub(crate) fn bytes_or_file(&self, key: &str) -> Vec<u8> {
+        if self.has(key) {
+            return self.bytes(key);
+        }
+        let path = shared().unwrap_or_default().join(self.text(&format!("{key}_file")));
+        std::fs::read(&path).unwrap_or_else(|error| panic!("{self}: {}: {error}", path.display()))
     }
 
     /// Code points in hex.
@@ -98,7 +113,8 @@ impl core::fmt::Display for Vector {
 pub(crate) fn topic((name, json, count): (&'static str, &str, usize)) -> Vec<Vector> {
     let document: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{name}: {error}"));
     let list = document["vectors"].as_array().unwrap_or_else(|| panic!("{name}: no vectors"));
-    let vectors: Vec<_> = list.iter().map(|fields| Vector { file: name, fields: fields.clone() }).collect();
+    let vectors: Vec<_> =
+        list.iter().map(|fields| Vector { file: name.into(), fields: fields.clone() }).collect();
     check_names(name, &vectors, count);
     vectors
 }

@@ -7,10 +7,14 @@
     reason = "the tests build code units from numbers they know to fit"
 )]
 
+mod conformance;
 mod data;
 mod exhaustive;
 mod oracle;
 mod oracle_check;
+mod placement;
 mod samples;
 mod streaming;
 mod subject;
+mod testdata;
+mod vectors;
