@@ -12,7 +12,7 @@ mod walk;
 use clap::Parser;
 use clap::error::ErrorKind;
 use cmd::{Common, Outcome};
-use std::error::Error as _;
+use core::error::Error as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -28,13 +28,8 @@ fn main() -> ExitCode {
 fn parse() -> Result<args::Cli, Outcome> {
     args::Cli::try_parse().map_err(|e| {
         let common = Common::new(args::color_asked_for(std::env::args_os().skip(1)), false);
-        match e.kind() {
-            ErrorKind::DisplayHelp
-            | ErrorKind::DisplayVersion
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                return output::help(&e, &common);
-            }
-            _ => {}
+        if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+            return output::help(&e, &common);
         }
         // A value that one of this program's own parsers refused: its words say all.
         if let Some(refused) = e.source().and_then(|source| source.downcast_ref::<args::Refused>()) {

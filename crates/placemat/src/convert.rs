@@ -120,11 +120,13 @@ fn collect<F, T: CodeUnit>(
         written += p.written;
         match p.status {
             Status::Done | Status::NeedInput => break,
+            // What comes next is written whole or not at all, so it may take more than there was.
+            Status::NeedOutput if p.read == 0 && p.written == 0 => room *= 2,
             Status::NeedOutput => {
-                // What is left at the rate so far, and a quarter more; and ever more if that was too little.
+                // What is left at the rate so far, and some more.
                 let left = src.len() - read;
                 let rate = (written / read.max(1)).max(1) + 1;
-                room = left.saturating_mul(rate).max(room / 4).max(64) + room / 8;
+                room = left.saturating_mul(rate).max(64) + room / 8;
             }
             Status::IllFormed(e) => return Err(e.into()),
             Status::Unmappable(e) => return Err(e.into()),

@@ -1,0 +1,33 @@
+//! `placemat completions`: what a shell needs to complete the command line, from the same definitions as the help.
+
+use super::{Common, Outcome};
+use crate::args::Cli;
+use crate::output::Data;
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+use std::io::Write as _;
+
+/// Write completions for a shell
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  placemat completions bash > ~/.local/share/bash-completion/completions/placemat
+  placemat completions zsh > ~/.zfunc/_placemat
+  placemat completions fish > ~/.config/fish/completions/placemat.fish")]
+pub(crate) struct Args {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    // Into memory first: the generator panics where it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "placemat", &mut script);
+    common.written(Data::stdout().and_then(|mut data| {
+        data.write_all(&script)?;
+        data.flush()?;
+        Ok(Outcome::Clean)
+    }))
+}

@@ -1,0 +1,176 @@
+//! The options of `placemat convert`.
+
+use crate::args::{EncodingParser, Refused, SpanArg, Verbose};
+use clap::ValueEnum;
+use placemat::{Encoding, Replacement};
+use std::path::PathBuf;
+
+/// Change the encoding of text
+///
+/// Reads text in one encoding and writes it in another, in constant memory. What is ill-formed in the input, or cannot be
+/// written in the target, stops the conversion with an exact message, unless a policy says otherwise.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  placemat convert -f utf-16 report.txt > report.utf8     byte order from the signature
+  placemat convert -f latin1 -o new.txt old.txt           ISO-8859-1 to UTF-8, into a file
+  placemat convert -t ascii -e xmlcharrefreplace a.html   what ASCII cannot hold as &#8364;
+  placemat convert -e replace --report damaged.txt        U+FFFD for damage, and how much there was
+  placemat convert --eol lf --bom strip from-windows.txt  line ends and signature as on Unix")]
+pub(crate) struct Args {
+    /// What to convert, joined in this order; none or `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+
+    /// The encoding of the input; `placemat encodings` lists all
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        default_value = "utf-8",
+        value_parser = EncodingParser,
+        hide_possible_values = true,
+        help_heading = "Encodings"
+    )]
+    pub(super) from: Encoding,
+    /// The encoding of the output
+    #[arg(
+        short,
+        long,
+        value_name = "ENCODING",
+        default_value = "utf-8",
+        value_parser = EncodingParser,
+        hide_possible_values = true,
+        help_heading = "Encodings"
+    )]
+    pub(super) to: Encoding,
+
+    /// What to do with ill-formed input
+    ///
+    /// A word that also has a meaning for text that the target cannot hold sets both, as in Python;
+    /// xmlcharrefreplace and namereplace set only that.
+    #[arg(
+        short,
+        long,
+        value_name = "POLICY",
+        value_enum,
+        default_value_t,
+        help_heading = "Ill-formed input"
+    )]
+    pub(super) errors: Errors,
+    /// The text that `replace` puts, at most 1024 bytes [default: U+FFFD; where the target holds none, ?]
+    #[arg(long, value_name = "TEXT", value_parser = parse_replacement, help_heading = "Ill-formed input")]
+    pub(super) replacement: Option<String>,
+    /// How many bytes are one error
+    #[arg(long, value_enum, value_name = "SPAN", default_value_t, help_heading = "Ill-formed input")]
+    pub(super) span: SpanArg,
+
+    /// What to do with a code point that the target cannot hold [default: as --errors says, else strict]
+    #[arg(long, value_name = "POLICY", value_enum, help_heading = "Text that the target cannot hold")]
+    pub(super) unmappable: Option<UnmappableArg>,
+
+    /// What to do with a signature, U+FEFF at the start
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Form of the text")]
+    pub(super) bom: Bom,
+    /// How lines end; a CR without LF is no line end and stays
+    #[arg(long, value_enum, default_value_t, value_name = "ENDS", help_heading = "Form of the text")]
+    pub(super) eol: Eol,
+
+    /// Write to this file; it must not be one of the inputs
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+    /// Say at the end how much was decoded, replaced, ignored and unmappable, and where first
+    #[arg(long, help_heading = "Messages")]
+    pub(super) report: bool,
+    /// Exit with status 1 if anything was replaced, ignored or unmappable
+    #[arg(long, help_heading = "Messages")]
+    pub(super) fail_on_loss: bool,
+    #[command(flatten)]
+    pub(super) verbose: Verbose,
+}
+
+fn parse_replacement(text: &str) -> Result<String, Refused> {
+    match Replacement::new(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(Refused::new(format!(
+            "the replacement is {} bytes long, and at most {} are allowed",
+            text.len(),
+            Replacement::MAX_BYTES
+        ))),
+    }
+}
+
+/// `--errors`.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[value(rename_all = "lower")]
+pub(crate) enum Errors {
+    /// Stop and say where and why
+    #[default]
+    Strict,
+    /// U+FFFD, or the text of --replacement
+    Replace,
+    /// ?
+    Question,
+    /// Nothing; dangerous, as it joins what stood apart
+    Ignore,
+    /// Its bytes read as ISO-8859-1
+    Latin1,
+    /// Its bytes read as windows-1252
+    Cp1252,
+    /// \xHH for each byte; \u20ac for what the target cannot hold
+    BackslashReplace,
+    /// U+DC80..U+DCFF for each byte, written back as the byte where the target is ASCII-compatible
+    SurrogateEscape,
+    /// Surrogates pass, all else stops
+    SurrogatePass,
+    /// U+EF80..U+EFFF for each byte
+    Optu,
+    /// As strict; &#8364; for what the target cannot hold
+    XmlCharRefReplace,
+    /// As strict; \N{EURO SIGN} for what the target cannot hold
+    NameReplace,
+}
+
+/// `--unmappable`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[value(rename_all = "lower")]
+pub(crate) enum UnmappableArg {
+    /// Stop and say where
+    Strict,
+    /// The target's own substitute: U+FFFD if it holds that, else ?
+    Replace,
+    /// Nothing
+    Ignore,
+    /// &#8364;
+    XmlCharRefReplace,
+    /// \xe9, \u20ac, \U0001f600
+    BackslashReplace,
+    /// \N{EURO SIGN}
+    NameReplace,
+}
+
+/// `--bom`.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Bom {
+    /// Removed and written where it belongs to the encoding (utf-16, utf-32, utf-8-bom); elsewhere it is text
+    #[default]
+    Auto,
+    /// Kept, whatever the encoding of the input
+    Keep,
+    /// Removed from each input
+    Strip,
+    /// Written, once
+    Add,
+}
+
+/// `--eol`.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Eol {
+    /// As they are
+    #[default]
+    Keep,
+    /// LF; CR LF becomes LF
+    Lf,
+    /// CR LF; an LF with no CR before it gets one
+    Crlf,
+}

@@ -1,0 +1,153 @@
+//! `--eol`: line ends, in the target encoding, across the borders of buffers.
+//!
+//! It works on what the conversion yields, in the units of the target. There a CR and an LF are each one unit that stands
+//! for nothing else, in all the encodings so far; offsets in the input stay as they are.
+
+use super::args::Eol;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
+
+/// The conversion of line ends.
+#[derive(Debug)]
+pub(super) struct LineEnds {
+    to: Eol,
+    /// CR and LF in the target.
+    cr: Vec<u8>,
+    lf: Vec<u8>,
+    /// The last unit was a CR; towards LF it was not passed on yet.
+    after_cr: bool,
+}
+
+impl LineEnds {
+    /// The conversion for text in `target`; `None` if there is nothing to do.
+    pub(super) fn new(to: Eol, target: Encoding) -> Option<Self> {
+        let unit = |text: &[u8]| {
+            convert::transcode_bytes(text, Encoding::Utf8, target, ErrorPolicy::Stop, UnmappablePolicy::Stop)
+                .unwrap_or_default()
+        };
+        (to != Eol::Keep).then(|| Self { to, cr: unit(b"\r"), lf: unit(b"\n"), after_cr: false })
+    }
+
+    /// Appends to `dst` what `src`, whole units, becomes.
+    pub(super) fn convert(&mut self, src: &[u8], dst: &mut Vec<u8>) {
+        match self.lf.len() {
+            1 => self.units::<1>(src, dst),
+            2 => self.units::<2>(src, dst),
+            _ => self.units::<4>(src, dst),
+        }
+    }
+
+    /// Appends what was held back.
+    pub(super) fn finish(&mut self, dst: &mut Vec<u8>) {
+        if self.to == Eol::Lf && self.after_cr {
+            dst.extend_from_slice(&self.cr);
+        }
+        self.after_cr = false;
+    }
+
+    fn units<const WIDTH: usize>(&mut self, src: &[u8], dst: &mut Vec<u8>) {
+        let (units, rest) = src.as_chunks::<WIDTH>();
+        debug_assert!(rest.is_empty(), "whole units");
+        let (Ok(cr), Ok(lf)) = (self.cr.as_slice().try_into(), self.lf.as_slice().try_into()) else {
+            dst.extend_from_slice(src);
+            return;
+        };
+        match self.to {
+            Eol::Keep => dst.extend_from_slice(src),
+            Eol::Lf => self.lf_only::<WIDTH>(units, cr, lf, dst),
+            Eol::Crlf => self.cr_before_lf::<WIDTH>(units, cr, lf, dst),
+        }
+    }
+
+    fn lf_only<const WIDTH: usize>(
+        &mut self,
+        mut units: &[[u8; WIDTH]],
+        cr: [u8; WIDTH],
+        lf: [u8; WIDTH],
+        dst: &mut Vec<u8>,
+    ) {
+        while let Some(&next) = units.first() {
+            if self.after_cr && next != lf {
+                dst.extend_from_slice(&cr);
+            }
+            let run = units.iter().position(|unit| *unit == cr);
+            self.after_cr = run.is_some();
+            dst.extend_from_slice(units[..run.unwrap_or(units.len())].as_flattened());
+            units = &units[run.map_or(units.len(), |run| run + 1)..];
+        }
+    }
+
+    fn cr_before_lf<const WIDTH: usize>(
+        &mut self,
+        mut units: &[[u8; WIDTH]],
+        cr: [u8; WIDTH],
+        lf: [u8; WIDTH],
+        dst: &mut Vec<u8>,
+    ) {
+        while !units.is_empty() {
+            let run = units.iter().position(|unit| *unit == lf);
+            let (text, rest) = units.split_at(run.unwrap_or(units.len()));
+            dst.extend_from_slice(text.as_flattened());
+            if let Some(last) = text.last() {
+                self.after_cr = *last == cr;
+            }
+            if let Some((lf, rest)) = rest.split_first() {
+                if !self.after_cr {
+                    dst.extend_from_slice(&cr);
+                }
+                dst.extend_from_slice(lf);
+                self.after_cr = false;
+                units = rest;
+            } else {
+                units = &[];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The law, written plainly.
+    fn expected(text: &str, to: Eol) -> String {
+        match to {
+            Eol::Keep => text.into(),
+            Eol::Lf => text.replace("\r\n", "\n"),
+            Eol::Crlf => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+        }
+    }
+
+    #[test]
+    fn any_cut_gives_the_same_line_ends() {
+        let texts =
+            ["", "\r", "\n", "\r\n", "a\r\r\nb\n\nc\r", "\u{A0D}\n\u{D0A}\r\n\u{D0D}", "\n\r\n\r\r\n"];
+        for encoding in [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le, Encoding::Utf32Be] {
+            let encode = |text: &str| {
+                convert::transcode_bytes(
+                    text.as_bytes(),
+                    Encoding::Utf8,
+                    encoding,
+                    ErrorPolicy::Stop,
+                    UnmappablePolicy::Stop,
+                )
+                .unwrap()
+            };
+            for text in texts {
+                for to in [Eol::Lf, Eol::Crlf] {
+                    let src = encode(text);
+                    let mut width = LineEnds::new(to, encoding).unwrap().lf.len();
+                    while width <= src.len().max(1) {
+                        let mut ends = LineEnds::new(to, encoding).unwrap();
+                        let mut dst = Vec::new();
+                        for piece in src.chunks(width) {
+                            ends.convert(piece, &mut dst);
+                        }
+                        ends.finish(&mut dst);
+                        assert_eq!(dst, encode(&expected(text, to)), "{text:?} in {encoding} by {width}");
+                        width += ends.lf.len();
+                    }
+                }
+            }
+        }
+    }
+}

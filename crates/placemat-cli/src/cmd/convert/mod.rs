@@ -1,0 +1,246 @@
+//! `placemat convert`: files in one encoding, one text in another.
+
+mod args;
+mod line_ends;
+mod policies;
+mod position;
+mod signature;
+mod sink;
+mod totals;
+
+pub(crate) use args::Args;
+
+use super::{Common, Outcome};
+use crate::input::{self, Input};
+use crate::output::Name;
+use placemat::ConvertError;
+use placemat::stream::{AnyTranscoder, Status};
+use policies::Policies;
+use position::Position;
+use signature::Opening;
+use sink::{Sink, Unwritten};
+use std::io::{self, Read};
+use std::path::PathBuf;
+use totals::Totals;
+
+/// Bytes of input at a time. With the output of it still well within a second-level cache, and few system calls.
+const PIECE: usize = 128 * 1024;
+/// Bytes of output at a time, at the least.
+const OUTPUT: usize = 256 * 1024;
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    let policies = match Policies::new(args) {
+        Ok(policies) => policies,
+        Err(message) => {
+            common.error(message);
+            return Outcome::Trouble;
+        }
+    };
+    let stdin = [PathBuf::from("-")];
+    let paths = if args.files.is_empty() { &stdin[..] } else { &args.files };
+    let sink = match Sink::new(args, paths) {
+        Ok(sink) => sink,
+        Err(message) => {
+            common.error(message);
+            return Outcome::Trouble;
+        }
+    };
+    let several = paths.len() > 1;
+    let mut job = Job {
+        args,
+        common,
+        sink,
+        totals: Totals::new(several),
+        input: vec![0; PIECE].into(),
+        output: vec![0; OUTPUT.max(policies.transcoder(args.from, args.to).min_output())].into(),
+        policies,
+    };
+    let mut worst = Outcome::Clean;
+    for path in paths {
+        let outcome = match input::open(path) {
+            Ok(input) => job.file(input),
+            Err(e) => {
+                common.error(input::trouble(path, &e));
+                Ok(Outcome::Trouble)
+            }
+        };
+        match outcome {
+            Ok(outcome) => worst = worst.max(outcome),
+            Err(unwritten) => return worst.max(job.sink.failed(&unwritten, common)),
+        }
+    }
+    match job.sink.finish() {
+        Ok(()) => worst.max(job.conclude(worst)),
+        Err(unwritten) => worst.max(job.sink.failed(&unwritten, common)),
+    }
+}
+
+/// Bytes that a message about an error looks at.
+const CONTEXT: usize = 16;
+
+/// What is known of the input around the buffer.
+struct Around<'a> {
+    /// The last bytes before it.
+    before: &'a [u8],
+    /// Where in the input it starts.
+    start: u64,
+    /// How many bytes are in it, and whether the input ends with them.
+    filled: usize,
+    ended: bool,
+}
+
+/// One run of the command: where the text goes, and what was met on the way.
+struct Job<'a> {
+    args: &'a Args,
+    common: &'a Common,
+    policies: Policies<'a>,
+    sink: Sink,
+    totals: Totals,
+    input: Box<[u8]>,
+    output: Box<[u8]>,
+}
+
+impl Job<'_> {
+    /// Converts one input: a text of its own, so that what is cut off at its end is an error of it.
+    fn file(&mut self, mut input: Input) -> Result<Outcome, Unwritten> {
+        let written_before = self.sink.written();
+        let first = !self.sink.is_open();
+        self.sink.open()?;
+        let mut filled = 0;
+        // The signature decides how the rest is read.
+        let mut ended = false;
+        while !ended && signature::undecided(self.args.from, &self.input[..filled]) {
+            match read(&mut input, &mut self.input[filled..]) {
+                Ok(0) => ended = true,
+                Ok(len) => filled += len,
+                Err(e) => return Ok(self.cannot_read(&input.name, &e)),
+            }
+        }
+        let opening = Opening::new(self.args, &self.input[..filled], first);
+        let mut transcoder = self.policies.transcoder(opening.read_as, self.sink.encoding());
+        if self.args.report {
+            transcoder = transcoder.counting();
+        }
+        let mut position = Position::new(opening.encoding, opening.dropped);
+        let unit = position.unit();
+        let mut before = Vec::with_capacity(CONTEXT);
+        let mut start = 0;
+        let outcome = loop {
+            // Whole units only, so that lines can be counted piece by piece; the rest waits for the next one.
+            let len = if ended { filled } else { filled - filled % unit };
+            match self.piece(&mut transcoder, len, ended)? {
+                None => position.advance(&self.input[..len]),
+                Some(refused) => {
+                    position.advance_to(refused.offset(), &self.input[..len]);
+                    let message = match refused {
+                        ConvertError::IllFormed(e) => {
+                            let here = Around { before: &before, start, filled, ended };
+                            let from_there = self.text_from(e.offset(), &here, &mut input);
+                            crate::diagnose::describe(&e, opening.encoding, &from_there)
+                        }
+                        ConvertError::Unmappable(e) => policies::describe(&e, self.args.to),
+                    };
+                    self.common.finding(&input.name, position.line(), position.column(), message);
+                    break Outcome::Findings;
+                }
+            }
+            start += len as u64;
+            if ended {
+                break Outcome::Clean;
+            }
+            before.clear();
+            before.extend_from_slice(&self.input[len.saturating_sub(CONTEXT)..len]);
+            self.input.copy_within(len..filled, 0);
+            filled -= len;
+            match read(&mut input, &mut self.input[filled..]) {
+                Ok(0) => ended = true,
+                Ok(more) => filled += more,
+                Err(e) => break self.cannot_read(&input.name, &e),
+            }
+        };
+        self.totals.add(&transcoder.tally(), &input.name);
+        if self.args.verbose.verbose && outcome == Outcome::Clean {
+            self.common.line(format_args!(
+                "{}: {} to {}, {start} bytes read, {} written",
+                input.name,
+                opening.encoding,
+                self.args.to,
+                self.sink.written() - written_before,
+            ));
+        }
+        Ok(outcome)
+    }
+
+    /// Converts the first `len` bytes of the buffer, or up to where they are refused.
+    fn piece(
+        &mut self,
+        transcoder: &mut AnyTranscoder<policies::Decoding<'_>, policies::Unmappables<'_>>,
+        len: usize,
+        last: bool,
+    ) -> Result<Option<ConvertError>, Unwritten> {
+        let piece = &self.input[..len];
+        let mut read = 0;
+        loop {
+            let progress = transcoder.convert(&piece[read..], &mut self.output, last);
+            read += progress.read;
+            self.sink.push(&self.output[..progress.written])?;
+            match progress.status {
+                Status::Done | Status::NeedInput => return Ok(None),
+                Status::NeedOutput => {}
+                Status::IllFormed(e) => return Ok(Some(e.into())),
+                Status::Unmappable(e) => return Ok(Some(e.into())),
+            }
+        }
+    }
+
+    /// A few bytes of the input from `offset` on, which lies in the buffer or shortly before it: what a message about
+    /// an error looks at. They are the same wherever the pieces were cut.
+    fn text_from(&self, offset: u64, here: &Around<'_>, input: &mut Input) -> Vec<u8> {
+        let carried = usize::try_from(here.start.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let mut text = here.before[here.before.len().saturating_sub(carried)..].to_vec();
+        let at = usize::try_from(offset.saturating_sub(here.start)).unwrap_or(usize::MAX);
+        text.extend(self.input[at.min(here.filled)..here.filled].iter().take(CONTEXT));
+        let mut more = [0; CONTEXT];
+        while !here.ended && text.len() < CONTEXT {
+            match read(input, &mut more[text.len()..]) {
+                Ok(len) if len > 0 => {
+                    let known = text.len();
+                    text.extend_from_slice(&more[known..known + len]);
+                }
+                _ => break,
+            }
+        }
+        text
+    }
+
+    fn cannot_read(&self, name: &Name, e: &io::Error) -> Outcome {
+        self.common.error(format_args!("{name}: {}", crate::output::reason(e)));
+        Outcome::Trouble
+    }
+
+    /// Says what there is to say at the end.
+    fn conclude(&self, worst: Outcome) -> Outcome {
+        if worst != Outcome::Clean {
+            self.sink.partial(self.common);
+        }
+        self.totals.warn(self.common);
+        if self.args.report {
+            self.common.line(&self.totals);
+        }
+        if self.args.fail_on_loss && self.totals.lost(self.policies.restores_bytes()) {
+            self.common.error(format_args!("not without loss: {}", self.totals));
+            return Outcome::Findings;
+        }
+        Outcome::Clean
+    }
+}
+
+fn read(input: &mut Input, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.file.read(buffer) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}

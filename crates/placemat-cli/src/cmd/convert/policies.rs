@@ -1,0 +1,189 @@
+//! What the words of `--errors` and `--unmappable` mean to the library.
+
+use super::args::{Args, Errors, UnmappableArg};
+use crate::output::is_plain;
+use core::fmt::Write as _;
+use placemat::policy::{CodePoints, Spanning, Substitute};
+use placemat::stream::AnyTranscoder;
+use placemat::{
+    CodePoint, Encoding, ErrorPolicy, OnError as _, OnUnmappable, Replacement, Unmappable, UnmappableKind,
+    UnmappablePolicy,
+};
+
+/// What happens to ill-formed input.
+pub(super) type Decoding<'a> = Spanning<ErrorPolicy<'a>>;
+
+/// What happens to text that the target cannot hold.
+#[derive(Clone, Debug)]
+pub(super) enum Unmappables<'a> {
+    Stock(UnmappablePolicy<'a>),
+    /// `\N{EURO SIGN}`; the text last made.
+    Names(String),
+}
+
+/// Both sides.
+#[derive(Clone, Debug)]
+pub(super) struct Policies<'a> {
+    decoding: Decoding<'a>,
+    unmappables: Unmappables<'a>,
+    restores_bytes: bool,
+}
+
+impl<'a> Policies<'a> {
+    /// What the arguments ask for, or why it cannot be.
+    pub(super) fn new(args: &'a Args) -> Result<Self, String> {
+        let (decoding, mut unmappables) = both(args.errors);
+        if let Some(word) = args.unmappable {
+            unmappables = unmappable(word);
+        }
+        let mut decoding = decoding;
+        if let Some(text) = args.replacement.as_deref().and_then(Replacement::new) {
+            let mut used = false;
+            if decoding == ErrorPolicy::Replace {
+                (decoding, used) = (ErrorPolicy::ReplaceWith(text), true);
+            }
+            if matches!(unmappables, Unmappables::Stock(UnmappablePolicy::Replace)) {
+                (unmappables, used) = (Unmappables::Stock(UnmappablePolicy::ReplaceWith(text)), true);
+            }
+            if !used {
+                return Err("--replacement needs --errors replace or --unmappable replace".into());
+            }
+        }
+        let escapes = decoding == ErrorPolicy::SurrogateEscape;
+        let holds_surrogates = args.to.repertoire().check(CodePoint::from_u16(0xDC80)).is_ok();
+        if escapes && !holds_surrogates && !args.to.is_ascii_compatible() {
+            return Err(format!(
+                "surrogateescape needs a target that holds surrogates or takes bytes back; {} does neither",
+                args.to
+            ));
+        }
+        let restores_bytes =
+            escapes && matches!(unmappables, Unmappables::Stock(UnmappablePolicy::SurrogateEscape));
+        Ok(Self { decoding: decoding.spanning(args.span.into()), unmappables, restores_bytes })
+    }
+
+    /// A transcoder with these policies.
+    pub(super) fn transcoder(
+        &self,
+        from: Encoding,
+        to: Encoding,
+    ) -> AnyTranscoder<Decoding<'a>, Unmappables<'a>> {
+        AnyTranscoder::new(from, to, self.decoding, self.unmappables.clone())
+    }
+
+    /// Whether what was escaped is written back as the bytes it was, so that nothing is lost by it.
+    pub(super) const fn restores_bytes(&self) -> bool {
+        self.restores_bytes
+    }
+}
+
+/// `--errors` for both sides, as in Python; a word that has no meaning for one of them leaves it strict.
+const fn both(word: Errors) -> (ErrorPolicy<'static>, Unmappables<'static>) {
+    let (decoding, unmappable) = match word {
+        Errors::Strict => (ErrorPolicy::Stop, UnmappablePolicy::Stop),
+        Errors::Replace => (ErrorPolicy::Replace, UnmappablePolicy::Replace),
+        Errors::Question => (
+            ErrorPolicy::ReplaceWith(Replacement::QUESTION),
+            UnmappablePolicy::ReplaceWith(Replacement::QUESTION),
+        ),
+        Errors::Ignore => (ErrorPolicy::Skip, UnmappablePolicy::Skip),
+        Errors::Latin1 => (ErrorPolicy::Latin1, UnmappablePolicy::Stop),
+        Errors::Cp1252 => (ErrorPolicy::Cp1252, UnmappablePolicy::Stop),
+        Errors::BackslashReplace => (ErrorPolicy::HexEscape, UnmappablePolicy::HexEscape),
+        Errors::SurrogateEscape => (ErrorPolicy::SurrogateEscape, UnmappablePolicy::SurrogateEscape),
+        Errors::SurrogatePass => (ErrorPolicy::SurrogatePass, UnmappablePolicy::SurrogatePass),
+        Errors::Optu => (ErrorPolicy::Optu, UnmappablePolicy::Stop),
+        Errors::XmlCharRefReplace => (ErrorPolicy::Stop, UnmappablePolicy::XmlReference),
+        Errors::NameReplace => return (ErrorPolicy::Stop, Unmappables::Names(String::new())),
+    };
+    (decoding, Unmappables::Stock(unmappable))
+}
+
+const fn unmappable(word: UnmappableArg) -> Unmappables<'static> {
+    Unmappables::Stock(match word {
+        UnmappableArg::Strict => UnmappablePolicy::Stop,
+        UnmappableArg::Replace => UnmappablePolicy::Replace,
+        UnmappableArg::Ignore => UnmappablePolicy::Skip,
+        UnmappableArg::XmlCharRefReplace => UnmappablePolicy::XmlReference,
+        UnmappableArg::BackslashReplace => UnmappablePolicy::HexEscape,
+        UnmappableArg::NameReplace => return Unmappables::Names(String::new()),
+    })
+}
+
+/// Longer than the longest name with what is around it.
+const LONGEST_NAME: usize = 128;
+
+impl OnUnmappable for Unmappables<'_> {
+    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+        match self {
+            Self::Stock(policy) => policy.handle(unmappable),
+            Self::Names(text) => {
+                let Some(name) = unmappable.code_point().to_char().and_then(unicode_names2::name) else {
+                    // As Python does with what has no name.
+                    return hex_escape(unmappable);
+                };
+                text.clear();
+                let made = write!(text, "\\N{{{name}}}").ok().and_then(|()| Replacement::new(text));
+                made.map_or(Substitute::Stop, Substitute::Text)
+            }
+        }
+    }
+
+    fn longest(&self) -> usize {
+        match self {
+            Self::Stock(policy) => policy.longest(),
+            Self::Names(_) => LONGEST_NAME,
+        }
+    }
+
+    fn inspects(&self) -> bool {
+        match self {
+            Self::Stock(policy) => policy.inspects(),
+            Self::Names(_) => false,
+        }
+    }
+
+    fn intercepts(&self, c: CodePoint) -> bool {
+        match self {
+            Self::Stock(policy) => policy.intercepts(c),
+            Self::Names(_) => false,
+        }
+    }
+}
+
+fn hex_escape(unmappable: &Unmappable) -> Substitute<'static> {
+    let c = unmappable.code_point().value();
+    let text = match c {
+        ..=0xFF => format!("\\x{c:02x}"),
+        0x100..=0xFFFF => format!("\\u{c:04x}"),
+        _ => format!("\\U{c:08x}"),
+    };
+    CodePoints::new(text.chars().map(CodePoint::from)).map_or(Substitute::Stop, Substitute::CodePoints)
+}
+
+/// Why a conversion stopped at what the target cannot hold: `U+20AC '€' EURO SIGN cannot be written in …`.
+pub(super) fn describe(e: &Unmappable, to: Encoding) -> String {
+    let mut text = e.code_point().to_string();
+    if let Some(c) = e.code_point().to_char() {
+        if is_plain(c) {
+            let _ = write!(text, " '{c}'");
+        }
+        if let Some(name) = unicode_names2::name(c) {
+            let _ = write!(text, " {name}");
+        }
+    }
+    let offset = e.offset();
+    let _ = match e.kind() {
+        UnmappableKind::ForgedSequence => write!(
+            text,
+            " at byte {offset} would complete a well-formed sequence with the bytes escaped before it, and is not written"
+        ),
+        kind => {
+            if kind == UnmappableKind::Surrogate {
+                text.push_str(", a surrogate,");
+            }
+            write!(text, " cannot be written in {to} at byte {offset} (see --unmappable)")
+        }
+    };
+    text
+}

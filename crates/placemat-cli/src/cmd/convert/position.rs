@@ -1,0 +1,109 @@
+//! Lines and columns in text that comes in pieces, in any encoding.
+//!
+//! Lines end with LF (CR LF is one line end by that); columns are code points, one for each ill-formed sequence; both
+//! count from 1. Decision: line feeds are counted in every piece while it is in the cache, and code points only behind
+//! the last line feed of each piece. That is a small part of the cost of a conversion, it needs no second reading, and so
+//! standard input is as well served as a file.
+
+use placemat::stream::AnyTranscoder;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert, utf8};
+
+/// A place in a text, moved on piece by piece.
+#[derive(Clone, Debug)]
+pub(super) struct Position {
+    encoding: Encoding,
+    /// LF in the encoding.
+    line_feed: Vec<u8>,
+    /// Bytes passed so far.
+    offset: u64,
+    line: u64,
+    /// Counts the code points of the current line.
+    columns: AnyTranscoder<ErrorPolicy<'static>>,
+    /// Bytes at the start of the text that are no text.
+    skip: usize,
+}
+
+impl Position {
+    /// The start of a text. `encoding` has its byte order decided; the first `skip` bytes are a signature.
+    pub(super) fn new(encoding: Encoding, skip: usize) -> Self {
+        let line_feed = convert::transcode_bytes(
+            b"\n",
+            Encoding::Utf8,
+            encoding,
+            ErrorPolicy::Stop,
+            UnmappablePolicy::Stop,
+        );
+        Self {
+            encoding,
+            line_feed: line_feed.unwrap_or_default(),
+            offset: 0,
+            line: 1,
+            columns: columns(encoding),
+            skip,
+        }
+    }
+
+    /// The line, from 1.
+    pub(super) const fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The column in code points, from 1.
+    pub(super) fn column(&self) -> u64 {
+        let tally = self.columns.tally();
+        tally.decoded.unwrap_or(0) + tally.replaced.count + 1
+    }
+
+    /// How many bytes a code unit has: pieces are multiples of it, but for the last.
+    pub(super) const fn unit(&self) -> usize {
+        match self.line_feed.len() {
+            0 => 1,
+            len => len,
+        }
+    }
+
+    /// Moves on past a piece.
+    pub(super) fn advance(&mut self, piece: &[u8]) {
+        self.offset += piece.len() as u64;
+        let skipped = self.skip.min(piece.len());
+        self.skip -= skipped;
+        let piece = &piece[skipped..];
+        let (line_feeds, after) = match *self.line_feed {
+            [_] => (
+                utf8::count_line_feeds(piece),
+                piece.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1),
+            ),
+            [a, b] => units(piece, [a, b]),
+            [a, b, c, d] => units(piece, [a, b, c, d]),
+            _ => (0, None),
+        };
+        self.line += line_feeds as u64;
+        let tail = match after {
+            Some(after) => {
+                self.columns = columns(self.encoding);
+                &piece[after..]
+            }
+            None => piece,
+        };
+        let _ = self.columns.convert(tail, &mut [], false);
+    }
+
+    /// Moves on to `offset` of the text, in `piece` that follows. A place before the piece, where a sequence started
+    /// that the piece goes on with, is where this is already: half a sequence is not counted.
+    pub(super) fn advance_to(&mut self, offset: u64, piece: &[u8]) {
+        let len = offset.saturating_sub(self.offset);
+        let len = usize::try_from(len).unwrap_or(usize::MAX).min(piece.len());
+        self.advance(&piece[..len]);
+    }
+}
+
+/// How many units are line feeds, and where the last one ends.
+fn units<const WIDTH: usize>(piece: &[u8], line_feed: [u8; WIDTH]) -> (usize, Option<usize>) {
+    let units = piece.as_chunks::<WIDTH>().0;
+    let count = units.iter().filter(|unit| **unit == line_feed).count();
+    (count, units.iter().rposition(|unit| *unit == line_feed).map(|at| (at + 1) * WIDTH))
+}
+
+fn columns(encoding: Encoding) -> AnyTranscoder<ErrorPolicy<'static>> {
+    AnyTranscoder::checker(encoding, ErrorPolicy::Replace).counting()
+}

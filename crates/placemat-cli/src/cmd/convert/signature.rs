@@ -1,0 +1,103 @@
+//! `--bom`: which signatures are dropped, and which is written.
+//!
+//! A signature is dropped by reading the text as the encoding that begins with one, and kept by reading it as the one
+//! that does not: so the library does it, and all offsets stay those of the file.
+
+use super::args::{Args, Bom};
+use placemat::Encoding;
+
+/// How an input begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Opening {
+    /// The encoding that the input is in, byte order decided.
+    pub(super) encoding: Encoding,
+    /// The encoding to read it as, so that the signature is dropped or kept.
+    pub(super) read_as: Encoding,
+    /// How many bytes are dropped by that.
+    pub(super) dropped: usize,
+}
+
+impl Opening {
+    /// How an input is read that starts with `head`; `first` if nothing was written before.
+    pub(super) fn new(args: &Args, head: &[u8], first: bool) -> Self {
+        let by_bom = orders(args.from);
+        let candidates = candidates(args.from);
+        let found = candidates.into_iter().find(|encoding| begins(head, *encoding));
+        let encoding = found.unwrap_or(candidates[0]);
+        let drops = match args.bom {
+            Bom::Auto => by_bom.is_some(),
+            Bom::Strip | Bom::Add => true,
+            // A target that writes a signature anyway: the one of the first input is kept by that.
+            Bom::Keep => first && orders(args.to).is_some(),
+        };
+        match signed(encoding) {
+            Some(signed) if found.is_some() && drops => {
+                Self { encoding, read_as: signed, dropped: encoding.signature().len() }
+            }
+            _ => Self { encoding, read_as: encoding, dropped: 0 },
+        }
+    }
+}
+
+/// What the text is written in, and the signature to begin with; a message if there is none and one was asked for.
+pub(super) fn closing(to: Encoding, bom: Bom) -> Result<(Encoding, &'static [u8]), String> {
+    let by_bom = orders(to);
+    let encoding = by_bom.map_or(to, |[first, _]| first);
+    let signature = encoding.signature();
+    match bom {
+        Bom::Add if signature.is_empty() => Err(format!("{to} has no signature that --bom add could write")),
+        Bom::Add => Ok((encoding, signature)),
+        _ if by_bom.is_some() => Ok((encoding, signature)),
+        _ => Ok((encoding, &[])),
+    }
+}
+
+/// Whether a text that starts with `head`, and goes on, may or may not begin with a signature.
+pub(super) fn undecided(from: Encoding, head: &[u8]) -> bool {
+    candidates(from).iter().any(|encoding| {
+        let signature = encoding.signature();
+        head.len() < signature.len() && signature.starts_with(head)
+    })
+}
+
+/// What a text may turn out to be in.
+fn candidates(from: Encoding) -> [Encoding; 2] {
+    orders(from).unwrap_or([from; 2])
+}
+
+fn begins(head: &[u8], encoding: Encoding) -> bool {
+    let signature = encoding.signature();
+    !signature.is_empty() && head.starts_with(signature)
+}
+
+/// The encodings that begin with a signature, and those that they are after it; the first is the one they are without
+/// it, and the one that is written.
+const BY_BOM: [(Encoding, [Encoding; 2]); 5] = [
+    (Encoding::Utf8Bom, [Encoding::Utf8, Encoding::Utf8]),
+    (Encoding::Utf16, [Encoding::Utf16Le, Encoding::Utf16Be]),
+    (Encoding::Utf32, [Encoding::Utf32Le, Encoding::Utf32Be]),
+    (Encoding::Ucs2, [Encoding::Ucs2Le, Encoding::Ucs2Be]),
+    (Encoding::Ucs4, [Encoding::Ucs4Le, Encoding::Ucs4Be]),
+];
+
+fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
+    BY_BOM.iter().find(|(by_bom, _)| *by_bom == encoding).map(|&(_, orders)| orders)
+}
+
+/// The encoding that reads the same and drops a signature.
+fn signed(encoding: Encoding) -> Option<Encoding> {
+    BY_BOM.iter().find(|(_, orders)| orders.contains(&encoding)).map(|&(by_bom, _)| by_bom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_with_a_signature_has_one_that_drops_it() {
+        for &encoding in Encoding::ALL {
+            let known = orders(encoding).is_some() || signed(encoding).is_some();
+            assert_eq!(known, !encoding.signature().is_empty(), "{encoding}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Where the converted text goes: a file or standard output, which must not be one of the inputs.
+
+use super::args::Args;
+use super::line_ends::LineEnds;
+use super::signature;
+use crate::cmd::{Common, Outcome};
+use crate::input;
+use crate::output::{self, Name};
+use placemat::Encoding;
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// The output. It is opened, and a file of that name is lost, only when an input has been opened.
+#[derive(Debug)]
+pub(super) struct Sink {
+    name: Name,
+    /// `None` for standard output.
+    path: Option<PathBuf>,
+    file: Option<File>,
+    encoding: Encoding,
+    signature: &'static [u8],
+    line_ends: Option<LineEnds>,
+    /// What became of the line ends of one buffer.
+    converted: Vec<u8>,
+    written: u64,
+}
+
+/// The output could not be opened or written.
+#[derive(Debug)]
+pub(super) struct Unwritten(io::Error);
+
+impl Sink {
+    /// The output that the arguments name, or why it cannot be.
+    pub(super) fn new(args: &Args, inputs: &[PathBuf]) -> Result<Self, String> {
+        let (encoding, signature) = signature::closing(args.to, args.bom)?;
+        let path = args.output.clone().filter(|path| !input::is_stdin(path));
+        let name = path.as_ref().map_or_else(Name::stdout, Name::new);
+        let target = match &path {
+            Some(path) => Identity::of_path(path),
+            None => output::stdout_file().ok().and_then(|file| Identity::of_file(&file)),
+        };
+        if let Some(target) = target
+            && let Some(same) = inputs.iter().find(|path| Identity::of_input(path).as_ref() == Some(&target))
+        {
+            return Err(format!("{}: input and output are the same file", input::name_of(same)));
+        }
+        Ok(Self {
+            name,
+            path,
+            file: None,
+            encoding,
+            signature,
+            line_ends: LineEnds::new(args.eol, encoding),
+            converted: Vec::new(),
+            written: 0,
+        })
+    }
+
+    /// The encoding to convert to: the signature is written here.
+    pub(super) const fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Bytes written so far.
+    pub(super) const fn written(&self) -> u64 {
+        self.written
+    }
+
+    pub(super) const fn is_open(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Opens it, if it is not open yet, and writes the signature.
+    pub(super) fn open(&mut self) -> Result<(), Unwritten> {
+        if self.file.is_none() {
+            let file = match &self.path {
+                Some(path) => File::create(path),
+                None => output::stdout_file(),
+            };
+            self.file = Some(file.map_err(Unwritten)?);
+            self.write(self.signature)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a piece of the text: whole code units of the target.
+    pub(super) fn push(&mut self, text: &[u8]) -> Result<(), Unwritten> {
+        let Some(line_ends) = &mut self.line_ends else { return self.write(text) };
+        self.converted.clear();
+        line_ends.convert(text, &mut self.converted);
+        self.write_converted()
+    }
+
+    /// Writes what was held back.
+    pub(super) fn finish(&mut self) -> Result<(), Unwritten> {
+        let Some(line_ends) = &mut self.line_ends else { return Ok(()) };
+        self.converted.clear();
+        line_ends.finish(&mut self.converted);
+        self.write_converted()
+    }
+
+    fn write_converted(&mut self) -> Result<(), Unwritten> {
+        let converted = core::mem::take(&mut self.converted);
+        let result = self.write(&converted);
+        self.converted = converted;
+        result
+    }
+
+    /// As `write_all`, but what was written is known when it fails.
+    fn write(&mut self, mut bytes: &[u8]) -> Result<(), Unwritten> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        while !bytes.is_empty() {
+            match file.write(bytes) {
+                Ok(0) => return Err(Unwritten(ErrorKind::WriteZero.into())),
+                Ok(len) => {
+                    self.written += len as u64;
+                    bytes = &bytes[len..];
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) => return Err(Unwritten(e)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that writing failed, and what there is nevertheless.
+    pub(super) fn failed(&self, Unwritten(e): &Unwritten, common: &Common) -> Outcome {
+        let outcome = common.cannot_write(&self.name, e);
+        if outcome != Outcome::Clean {
+            self.partial(common);
+        }
+        outcome
+    }
+
+    /// Says that the file holds only part of the text.
+    pub(super) fn partial(&self, common: &Common) {
+        if self.path.is_some() && self.file.is_some() {
+            common.error(format_args!("{}: incomplete, {} bytes were written", self.name, self.written));
+        }
+    }
+}
+
+/// What tells one file from another, whatever they are called. Only regular files have one: reading a terminal and
+/// writing to it is no harm.
+#[derive(Debug, PartialEq, Eq)]
+struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] same_file::Handle);
+
+impl Identity {
+    fn of_input(path: &Path) -> Option<Self> {
+        if input::is_stdin(path) { Self::of_file(&input::stdin_file().ok()?) } else { Self::of_path(path) }
+    }
+
+    /// Without opening it: that would disturb a pipe.
+    #[cfg(unix)]
+    fn of_path(path: &Path) -> Option<Self> {
+        Self::of_metadata(&path.metadata().ok()?)
+    }
+
+    #[cfg(unix)]
+    fn of_file(file: &File) -> Option<Self> {
+        Self::of_metadata(&file.metadata().ok()?)
+    }
+
+    #[cfg(unix)]
+    fn of_metadata(metadata: &std::fs::Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        metadata.is_file().then(|| Self((metadata.dev(), metadata.ino())))
+    }
+
+    #[cfg(not(unix))]
+    fn of_path(path: &Path) -> Option<Self> {
+        path.is_file().then(|| same_file::Handle::from_path(path).ok().map(Self))?
+    }
+
+    #[cfg(not(unix))]
+    fn of_file(file: &File) -> Option<Self> {
+        let regular = file.metadata().ok()?.is_file();
+        regular.then(|| same_file::Handle::from_file(file.try_clone().ok()?).ok().map(Self))?
+    }
+}

@@ -1,0 +1,100 @@
+//! What a conversion came across, over all inputs: `--report`, `--fail-on-loss`, and the warning about `ignore`.
+
+use crate::cmd::Common;
+use crate::output::Name;
+use core::fmt;
+use placemat::stream::{Count, Tally};
+
+/// The sums.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    /// With several inputs an offset says nothing without the name.
+    several: bool,
+    /// Only counted for a report.
+    decoded: Option<u64>,
+    replaced: Total,
+    ignored: Total,
+    unmappable: Total,
+}
+
+#[derive(Debug, Default)]
+struct Total {
+    count: u64,
+    first: Option<(Name, u64)>,
+}
+
+impl Totals {
+    pub(super) fn new(several: bool) -> Self {
+        Self { several, ..Self::default() }
+    }
+
+    /// Adds what one input had.
+    pub(super) fn add(&mut self, tally: &Tally, name: &Name) {
+        if let Some(decoded) = tally.decoded {
+            *self.decoded.get_or_insert(0) += decoded;
+        }
+        self.replaced.add(tally.replaced, name);
+        self.ignored.add(tally.ignored, name);
+        self.unmappable.add(tally.unmappable, name);
+    }
+
+    /// Whether anything was lost. If escaped bytes are put back, what was escaped is not lost: all else stopped.
+    pub(super) const fn lost(&self, restores_bytes: bool) -> bool {
+        !restores_bytes && self.replaced.count + self.ignored.count + self.unmappable.count > 0
+    }
+
+    /// Warns of dropped sequences.
+    pub(super) fn warn(&self, common: &Common) {
+        if self.ignored.count > 0 {
+            common.warn(format_args!(
+                "ignored {}: what stood apart is joined now, which can be dangerous",
+                self.show(&self.ignored)
+            ));
+        }
+    }
+
+    const fn show<'a>(&'a self, total: &'a Total) -> Show<'a> {
+        Show { total, several: self.several }
+    }
+}
+
+impl Total {
+    fn add(&mut self, count: Count, name: &Name) {
+        self.count += count.count;
+        if let (None, Some(first)) = (&self.first, count.first) {
+            self.first = Some((name.clone(), first));
+        }
+    }
+}
+
+/// `decoded 12, replaced 2 (first at byte 3), ignored 0, unmappable 0`
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(decoded) = self.decoded {
+            write!(f, "decoded {decoded}, ")?;
+        }
+        write!(
+            f,
+            "replaced {}, ignored {}, unmappable {}",
+            self.show(&self.replaced),
+            self.show(&self.ignored),
+            self.show(&self.unmappable)
+        )
+    }
+}
+
+struct Show<'a> {
+    total: &'a Total,
+    several: bool,
+}
+
+impl fmt::Display for Show<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Total { count, first } = self.total;
+        match first {
+            None => write!(f, "{count}"),
+            Some((name, offset)) if self.several => write!(f, "{count} (first in {name} at byte {offset})"),
+            Some((_, offset)) => write!(f, "{count} (first at byte {offset})"),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! `placemat count`: how long a text is, in every unit.
+
+use super::{Common, Outcome};
+use crate::args::{EncodingParser, Format, FormatArg};
+use crate::input;
+use crate::output::{Data, Palette, reason};
+use crate::scan::{Around, Ended, Scanner, Sink};
+use core::convert::Infallible;
+use core::fmt::Write as _;
+use core::ops::ControlFlow;
+use placemat::{Encoding, IllFormed, Span, length, utf8};
+use serde::Serialize;
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+/// Count bytes, lines, code points, and units in UTF-8, UTF-16, UTF-32 and Latin-1
+///
+/// `bytes` are those of the file. `points` are well-formed code points. `lines` are line feeds, as `wc -l` counts them.
+/// The last four say how long the text is in bytes of UTF-8, 16-bit units of UTF-16, 32-bit units of UTF-32, and bytes
+/// of Latin-1, if that can hold it; there, an ill-formed sequence counts as the U+FFFD that would replace it.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  placemat count notes.txt              how long is it?
+  placemat count -f utf-16 report.txt   any encoding can be read
+
+A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1
+(null where Latin-1 cannot hold the text); of several files, the last line has the path null and
+their sums. Where the path is not UTF-8, path has U+FFFD for what is ill-formed in it.")]
+pub(crate) struct Args {
+    /// Files; standard input if there are none, or for `-`
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The encoding to read
+    #[arg(short, long, value_name = "ENCODING", default_value = "utf-8", value_parser = EncodingParser, hide_possible_values = true)]
+    from: Encoding,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// What is counted of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    bytes: u64,
+    lines: u64,
+    code_points: u64,
+    ill_formed: u64,
+    utf8: u64,
+    utf16: u64,
+    /// Whether something does not fit in Latin-1.
+    beyond_latin1: bool,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.bytes += other.bytes;
+        self.lines += other.lines;
+        self.code_points += other.code_points;
+        self.ill_formed += other.ill_formed;
+        self.utf8 += other.utf8;
+        self.utf16 += other.utf16;
+        self.beyond_latin1 |= other.beyond_latin1;
+    }
+
+    fn utf32(&self) -> u64 {
+        self.code_points + self.ill_formed
+    }
+
+    fn latin1(&self) -> Option<u64> {
+        (!self.beyond_latin1).then_some(self.code_points)
+    }
+}
+
+/// Counts the text that it is given.
+#[derive(Debug, Default)]
+struct Counter {
+    counts: Counts,
+}
+
+impl Sink for Counter {
+    type Break = Infallible;
+
+    fn text(&mut self, text: &[u8]) {
+        let counts = &mut self.counts;
+        let code_points = utf8::count_code_points(text);
+        counts.code_points += code_points as u64;
+        counts.utf8 += text.len() as u64;
+        counts.lines += utf8::count_line_feeds(text) as u64;
+        if code_points == text.len() {
+            counts.utf16 += code_points as u64;
+        } else {
+            counts.utf16 += length::utf16_from_utf8(text) as u64;
+            // C4 is the lead byte of U+0100.
+            counts.beyond_latin1 |= text.iter().fold(0, |most, &byte| most.max(byte)) >= 0xC4;
+        }
+    }
+
+    fn ill_formed(&mut self, _: &IllFormed, _: &Around<'_>) -> ControlFlow<Infallible> {
+        let counts = &mut self.counts;
+        counts.ill_formed += 1;
+        counts.utf8 += '\u{FFFD}'.len_utf8() as u64;
+        counts.utf16 += 1;
+        counts.beyond_latin1 = true;
+        ControlFlow::Continue(())
+    }
+}
+
+/// A line of `--format jsonl`.
+#[derive(Debug, Serialize)]
+struct JsonCounts<'a> {
+    path: Option<&'a str>,
+    bytes: u64,
+    lines: u64,
+    code_points: u64,
+    ill_formed: u64,
+    utf8: u64,
+    utf16: u64,
+    utf32: u64,
+    latin1: Option<u64>,
+}
+
+pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    let mut outcome = Outcome::Clean;
+    let report = Data::stdout().and_then(|mut data| {
+        count_all(args, common, &mut data, &mut outcome)?;
+        data.flush()?;
+        Ok(Outcome::Clean)
+    });
+    outcome.max(common.written(report))
+}
+
+fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcome) -> io::Result<()> {
+    let stdin = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
+    let mut scanner = Scanner::new();
+    let mut total = Counts::default();
+    let mut rows = Vec::new();
+    for path in files {
+        let name = input::name_of(path);
+        let counted = input::open(path).and_then(|mut input| {
+            let mut counter = Counter::default();
+            let ended = scanner.scan(&mut input.file, args.from, Span::Maximal, false, &mut counter)?;
+            if let Ended::Whole(bytes) = ended {
+                counter.counts.bytes = bytes;
+            }
+            Ok(counter.counts)
+        });
+        let counts = match counted {
+            Ok(counts) => counts,
+            Err(e) => {
+                common.error(format_args!("{name}: {}", reason(&e)));
+                *outcome = Outcome::Trouble;
+                continue;
+            }
+        };
+        total.add(&counts);
+        match args.format.format {
+            Format::Text => rows.push((name.to_string(), counts)),
+            Format::Jsonl => {
+                let path = if input::is_stdin(path) { OsStr::new("<stdin>") } else { path.as_os_str() };
+                write_json(data, Some(&path.to_string_lossy()), &counts)?;
+            }
+        }
+    }
+    let several = files.len() > 1;
+    match args.format.format {
+        Format::Jsonl if several => write_json(data, None, &total),
+        Format::Jsonl => Ok(()),
+        Format::Text => {
+            if several {
+                rows.push(("total".into(), total));
+            }
+            data.write_all(table(&rows, common.data_styles()).as_bytes())
+        }
+    }
+}
+
+fn write_json(data: &mut Data, path: Option<&str>, counts: &Counts) -> io::Result<()> {
+    let &Counts { bytes, lines, code_points, ill_formed, utf8, utf16, .. } = counts;
+    let (utf32, latin1) = (counts.utf32(), counts.latin1());
+    let line = JsonCounts { path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 };
+    serde_json::to_writer(&mut *data, &line)?;
+    data.write_all(b"\n")
+}
+
+/// The counts in columns under their headings, the names of the files last.
+fn table(rows: &[(String, Counts)], styles: Palette) -> String {
+    const HEADINGS: [&str; 8] = ["bytes", "lines", "points", "ill-formed", "utf-8", "utf-16", "utf-32", "latin1"];
+    let Palette { dim, error, .. } = styles;
+    let cells: Vec<[String; 8]> = rows
+        .iter()
+        .map(|(_, counts)| {
+            let latin1 = counts.latin1().map_or_else(|| "-".into(), |len| len.to_string());
+            let Counts { bytes, lines, code_points, ill_formed, utf8, utf16, .. } = counts;
+            let [a, b, c, d, e, f, g] = [bytes, lines, code_points, ill_formed, utf8, utf16, &counts.utf32()]
+                .map(ToString::to_string);
+            [a, b, c, d, e, f, g, latin1]
+        })
+        .collect();
+    let mut to = String::new();
+    if cells.is_empty() {
+        return to;
+    }
+    let widths: [usize; 8] = core::array::from_fn(|i| {
+        cells.iter().map(|row| row[i].len()).chain([HEADINGS[i].len()]).max().unwrap_or(0)
+    });
+    for (heading, width) in HEADINGS.iter().zip(widths) {
+        _ = write!(to, "{dim}{heading:>width$}{dim:#}  ");
+    }
+    to.truncate(to.trim_end().len());
+    to.push('\n');
+    for ((name, counts), row) in rows.iter().zip(&cells) {
+        for (i, (cell, width)) in row.iter().zip(widths).enumerate() {
+            let style = if i == 3 && counts.ill_formed > 0 { error } else { anstyle::Style::new() };
+            _ = write!(to, "{style}{cell:>width$}{style:#}  ");
+        }
+        _ = writeln!(to, "{name}");
+    }
+    to
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(bytes: &[u8], encoding: Encoding) -> Counts {
+        let mut counter = Counter::default();
+        let ended = Scanner::new().scan(&mut { bytes }, encoding, Span::Maximal, false, &mut counter);
+        let Ok(Ended::Whole(bytes)) = ended else { panic!("slices can be read") };
+        Counts { bytes, ..counter.counts }
+    }
+
+    #[test]
+    fn every_unit_of_a_text() {
+        let text = "aé€😀\n";
+        let wanted = Counts {
+            bytes: 11,
+            lines: 1,
+            code_points: 5,
+            ill_formed: 0,
+            utf8: 11,
+            utf16: 6,
+            beyond_latin1: true,
+        };
+        assert_eq!(count(text.as_bytes(), Encoding::Utf8), wanted);
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(count(&utf16, Encoding::Utf16Be), Counts { bytes: 12, ..wanted });
+        assert_eq!(count(b"\xE9\xFF", Encoding::Latin1).latin1(), Some(2));
+        assert_eq!(count("ÿ".as_bytes(), Encoding::Utf8).latin1(), Some(1));
+        assert_eq!(count("Ā".as_bytes(), Encoding::Utf8).latin1(), None);
+    }
+
+    #[test]
+    fn what_is_ill_formed_counts_as_its_replacement() {
+        let counts = count(b"a\xE2\x82\xFFb", Encoding::Utf8);
+        assert_eq!((counts.code_points, counts.ill_formed), (2, 2));
+        assert_eq!((counts.utf8, counts.utf16, counts.utf32(), counts.latin1()), (8, 4, 4, None));
+    }
+}

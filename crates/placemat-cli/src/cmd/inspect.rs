@@ -1,0 +1,231 @@
+//! `placemat inspect`: bytes, bits, code points and names, side by side.
+
+mod bits;
+mod properties;
+mod steps;
+mod views;
+
+use super::{Common, Outcome};
+use crate::args::{EncodingParser, Format, FormatArg, Refused};
+use crate::diagnose::{Case, Diagnosis, Part as Whole, describe};
+use crate::input;
+use crate::output::{Data, Name, Palette, reason};
+use clap::ValueEnum;
+use core::ops::Range;
+use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use std::ffi::OsString;
+use std::io::{self, Read, Write as _};
+use std::path::PathBuf;
+use steps::{Item, Steps, What};
+use views::{BitLines, Escapes, HexLines, JsonLines, Part, Table, View};
+
+/// Show bytes, bits, code points and names, side by side
+///
+/// The table has two lines a code point: its bytes above their bits; beside them the code point, the character, general
+/// category, script and width on a terminal; and its name. A dot divides the marker of a byte from the bits of the code
+/// point. In colour: lead bytes yellow, continuation bytes blue, what is ill-formed red.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  placemat inspect --text 'é'             what é is in UTF-8
+  placemat inspect --text 'é' -f utf-16   what it is in UTF-16
+  placemat inspect notes.txt --range 57..70
+  placemat inspect --as escapes notes.txt
+
+A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, category,
+script, width; for what is ill-formed kind and reason in place of the others, which are null.")]
+pub(crate) struct Args {
+    /// The file; standard input if there is none, or for `-`
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Show STRING, as it is in ENCODING
+    #[arg(long, value_name = "STRING", conflicts_with = "file")]
+    text: Option<OsString>,
+    /// The encoding to read
+    #[arg(short, long, value_name = "ENCODING", default_value = "utf-8", value_parser = EncodingParser, hide_possible_values = true)]
+    from: Encoding,
+    /// Only what has bytes at offsets from A to before B: `57..70`, `57..`, `..70`, `0x39..0x46`
+    #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "..", hide_default_value = true)]
+    range: Range<u64>,
+    /// How it is shown
+    #[arg(long = "as", value_name = "VIEW", value_enum, help_heading = "Report")]
+    view: Option<ViewArg>,
+    /// At most LIMIT code points; 0 for all of them. Default: 256 in table and bits, else all
+    #[arg(short = 'n', long, value_name = "LIMIT", help_heading = "Report")]
+    limit: Option<u64>,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum ViewArg {
+    /// Everything, two lines a code point; the default
+    Table,
+    /// Sixteen bytes a line, and their text
+    Hex,
+    /// A line a code point
+    Bits,
+    /// The text in ASCII, the rest as \u{20ac}, ill-formed bytes as \xff
+    Escapes,
+}
+
+/// Code points that are shown in the long views.
+const LIMIT: u64 = 256;
+
+fn parse_range(text: &str) -> Result<Range<u64>, Refused> {
+    let number = |text: &str, default: u64| match text.strip_prefix("0x") {
+        _ if text.is_empty() => Some(default),
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    };
+    let parsed = text.split_once("..").and_then(|(start, end)| {
+        let range = number(start, 0)?..number(end, u64::MAX)?;
+        (range.start <= range.end).then_some(range)
+    });
+    parsed.ok_or_else(|| {
+        let shown = crate::output::escaped(text.as_ref());
+        Refused::new(format!("\"{shown}\" is no range of offsets: A..B with A at most B, such as 57..70"))
+    })
+}
+
+pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    if args.view.is_some() && args.format.format == Format::Jsonl {
+        common.error("--as chooses among the forms of text, and cannot go with --format jsonl");
+        return Outcome::Trouble;
+    }
+    match &args.text {
+        Some(text) => {
+            let text = text.as_encoded_bytes();
+            if args.from == Encoding::Utf8 {
+                return inspect(args, common, text, &Name::new("--text"));
+            }
+            let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+            match convert::transcode_bytes(text, Encoding::Utf8, args.from, d, u) {
+                Ok(bytes) => inspect(args, common, &*bytes, &Name::new("--text")),
+                Err(ConvertError::IllFormed(e)) => {
+                    let following = text.get(e.valid_up_to()..).unwrap_or_default();
+                    common.error(format_args!("--text: {}", describe(&e, Encoding::Utf8, following)));
+                    Outcome::Findings
+                }
+                Err(e) => {
+                    common.error(format_args!("--text: {}: {e}", args.from));
+                    Outcome::Findings
+                }
+            }
+        }
+        None => {
+            let path = args.file.clone().unwrap_or_else(|| "-".into());
+            match input::open(&path) {
+                Ok(input) => inspect(args, common, input.file, &input.name),
+                Err(e) => {
+                    common.error(format_args!("{}: {}", input::name_of(&path), reason(&e)));
+                    Outcome::Trouble
+                }
+            }
+        }
+    }
+}
+
+/// What went wrong, and where.
+enum Failure {
+    Reading(io::Error),
+    Writing(io::Error),
+}
+
+fn inspect(args: &Args, common: &Common, stream: impl Read, name: &Name) -> Outcome {
+    let mut data = match Data::stdout() {
+        Ok(data) => data,
+        Err(e) => return common.cannot_write(&Name::stdout(), &e),
+    };
+    let shown = show(args, common, stream, &mut data);
+    // What could be read is shown before what went wrong is said.
+    let flushed = data.flush().map_err(Failure::Writing);
+    match shown.and_then(|cut| flushed.map(|()| cut)) {
+        Ok(None) => Outcome::Clean,
+        Ok(Some(offset)) => {
+            common.line(format_args!("{name}: cut at byte {offset}; -n 0 shows all"));
+            Outcome::Clean
+        }
+        Err(Failure::Reading(e)) => {
+            common.error(format_args!("{name}: {}", reason(&e)));
+            Outcome::Trouble
+        }
+        Err(Failure::Writing(e)) => common.cannot_write(&Name::stdout(), &e),
+    }
+}
+
+/// Shows the stream; where it was cut, if it was.
+fn show(
+    args: &Args,
+    common: &Common,
+    stream: impl Read,
+    data: &mut Data,
+) -> Result<Option<u64>, Failure> {
+    let kind = args.view.unwrap_or(ViewArg::Table);
+    let mut view = view(kind, args.format.format, common.data_styles());
+    let long = args.format.format == Format::Text && matches!(kind, ViewArg::Table | ViewArg::Bits);
+    let limit = match args.limit {
+        None if long => LIMIT,
+        None | Some(0) => u64::MAX,
+        Some(limit) => limit,
+    };
+    let mut steps = Steps::new(stream, args.from).map_err(Failure::Reading)?;
+    steps.skip_to(args.range.start).map_err(Failure::Reading)?;
+    let mut text = String::new();
+    let write = |text: &mut String, data: &mut Data| {
+        let written = data.write_all(text.as_bytes()).map_err(Failure::Writing);
+        text.clear();
+        written
+    };
+    let mut reasons = Reasons::default();
+    let mut shown = 0;
+    let ended = loop {
+        let item = match steps.next() {
+            Ok(Some(item)) if item.offset < args.range.end => item,
+            Ok(_) => break Ok(None),
+            Err(e) => break Err(Failure::Reading(e)),
+        };
+        let reason = reasons.of(&item, &steps);
+        if item.end() <= args.range.start {
+            continue;
+        }
+        if shown == limit {
+            break Ok(Some(item.offset));
+        }
+        shown += 1;
+        let (bytes, encoding) = (steps.bytes(&item), steps.encoding());
+        view.part(&Part { offset: item.offset, bytes, encoding, what: item.what, reason }, &mut text);
+        write(&mut text, data)?;
+    };
+    view.finish(&mut text);
+    write(&mut text, data)?;
+    ended
+}
+
+fn view(kind: ViewArg, format: Format, styles: Palette) -> Box<dyn View> {
+    match (format, kind) {
+        (Format::Jsonl, _) => Box::new(JsonLines),
+        (Format::Text, ViewArg::Table) => Box::new(Table::new(styles)),
+        (Format::Text, ViewArg::Hex) => Box::new(HexLines::new(styles)),
+        (Format::Text, ViewArg::Bits) => Box::new(BitLines { styles }),
+        (Format::Text, ViewArg::Escapes) => Box::new(Escapes::default()),
+    }
+}
+
+/// Why things are ill-formed.
+#[derive(Default)]
+struct Reasons {
+    diagnosis: Diagnosis,
+    part: Option<Whole>,
+}
+
+impl Reasons {
+    fn of<R: Read>(&mut self, item: &Item, steps: &Steps<R>) -> &str {
+        let What::IllFormed(error) = &item.what else { return "" };
+        let part_of = self.part.filter(|part| item.offset < part.end);
+        let (before, following) = steps.around(item);
+        self.diagnosis.make(&Case { error, encoding: steps.encoding(), before, following, part_of });
+        self.part = part_of.or_else(|| self.diagnosis.part(error));
+        &self.diagnosis.reason
+    }
+}

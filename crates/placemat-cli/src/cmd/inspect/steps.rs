@@ -1,0 +1,252 @@
+//! A stream taken apart: each code point, each ill-formed sequence, with its bytes.
+
+use crate::scan::resolve;
+use core::ops::Range;
+use placemat::stream::{AnyTranscoder, Status};
+use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, UnmappablePolicy};
+use std::io::{self, ErrorKind, Read};
+
+/// Bytes that are read at a time.
+const PIECE: usize = 64 * 1024;
+/// Bytes that stay at hand on either side.
+const AROUND: usize = 64;
+
+/// What stands at a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    CodePoint(CodePoint),
+    IllFormed(IllFormed),
+    /// U+FEFF that belongs to the encoding and not to the text.
+    Signature,
+}
+
+/// One of the parts of a stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    pub(super) offset: u64,
+    pub(super) len: usize,
+    pub(super) what: What,
+}
+
+impl Item {
+    pub(super) fn end(&self) -> u64 {
+        self.offset + self.len as u64
+    }
+}
+
+/// Takes a stream apart.
+///
+/// The decoder is given byte after byte, and what it then writes, a code point in four bytes, stands for the bytes since
+/// the last time. So this works for every encoding there is.
+#[derive(Debug)]
+pub(super) struct Steps<R> {
+    stream: R,
+    decoder: AnyTranscoder,
+    buffer: Vec<u8>,
+    /// Offset in the stream of the first byte of `buffer`.
+    base: u64,
+    filled: usize,
+    /// What was given to the decoder.
+    fed: usize,
+    /// Where the next item starts; not known after something was skipped.
+    start: Option<usize>,
+    ended: bool,
+    done: bool,
+    /// With its byte order.
+    encoding: Encoding,
+    signature: &'static [u8],
+}
+
+impl<R: Read> Steps<R> {
+    pub(super) fn new(stream: R, encoding: Encoding) -> io::Result<Self> {
+        let mut steps = Self {
+            stream,
+            decoder: AnyTranscoder::new(encoding, Encoding::Ucs4Be, ErrorPolicy::Stop, UnmappablePolicy::Stop),
+            buffer: vec![0; PIECE + 4 * AROUND],
+            base: 0,
+            filled: 0,
+            fed: 0,
+            start: Some(0),
+            ended: false,
+            done: false,
+            encoding,
+            signature: &[],
+        };
+        steps.fill()?;
+        let head = &steps.buffer[..steps.filled];
+        steps.encoding = resolve(encoding, head);
+        steps.signature =
+            Some(steps.encoding.signature()).filter(|bytes| head.starts_with(bytes)).unwrap_or_default();
+        Ok(steps)
+    }
+
+    /// What the bytes are read as.
+    pub(super) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The bytes of an item, which is the last one that was given.
+    pub(super) fn bytes(&self, item: &Item) -> &[u8] {
+        &self.buffer[self.range(item)]
+    }
+
+    /// What stands before an item, and what from it on, as far as it is at hand.
+    pub(super) fn around(&self, item: &Item) -> (&[u8], &[u8]) {
+        let Range { start, .. } = self.range(item);
+        (&self.buffer[start.saturating_sub(AROUND)..start], &self.buffer[start..self.filled])
+    }
+
+    fn range(&self, item: &Item) -> Range<usize> {
+        let start = usize::try_from(item.offset - self.base).unwrap_or(usize::MAX);
+        start..start + item.len
+    }
+
+    /// Goes on fast to shortly before `offset`.
+    pub(super) fn skip_to(&mut self, offset: u64) -> io::Result<()> {
+        let end = offset.saturating_sub(AROUND as u64);
+        let mut void = vec![0; PIECE];
+        loop {
+            let left = usize::try_from(end.saturating_sub(self.base + self.fed as u64)).unwrap_or(usize::MAX);
+            self.fill()?;
+            let available = left.min(self.filled - self.fed);
+            if available == 0 {
+                return Ok(());
+            }
+            self.start = None;
+            let p = self.decoder.convert(&self.buffer[self.fed..self.fed + available], &mut void, false);
+            self.fed += p.read;
+        }
+    }
+
+    /// The next item, or `None` at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<Item>> {
+        while !self.done {
+            self.fill()?;
+            let byte = &self.buffer[self.fed..self.filled.min(self.fed + 1)];
+            let mut value = [0; 4];
+            let p = self.decoder.convert(byte, &mut value, byte.is_empty());
+            self.fed += p.read;
+            self.done = p.status == Status::Done;
+            let (end, what) = match p.status {
+                Status::IllFormed(e) => {
+                    let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
+                    self.start = Some(start);
+                    (start + e.len(), What::IllFormed(e))
+                }
+                _ if p.written == 4 => {
+                    let c = CodePoint::new(u32::from_be_bytes(value)).unwrap_or_default();
+                    (self.fed, What::CodePoint(c))
+                }
+                _ if self.at_signature() => (self.fed, What::Signature),
+                _ => continue,
+            };
+            if let Some(start) = self.start.replace(end) {
+                let offset = self.base + start as u64;
+                return Ok(Some(Item { offset, len: end - start, what }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether all of the signature was read, and nothing came of it.
+    fn at_signature(&self) -> bool {
+        let len = self.signature.len();
+        len > 0 && self.base == 0 && self.start == Some(0) && self.fed == len
+    }
+
+    /// Sees to it that there are some bytes ahead, if the stream has them.
+    fn fill(&mut self) -> io::Result<()> {
+        while self.filled - self.fed < AROUND && !self.ended {
+            if self.buffer.len() - self.filled < PIECE / 2 {
+                let keep = self.fed.saturating_sub(2 * AROUND);
+                self.buffer.copy_within(keep..self.filled, 0);
+                self.base += keep as u64;
+                self.filled -= keep;
+                self.fed -= keep;
+                self.start = self.start.map(|start| start.saturating_sub(keep));
+            }
+            match self.stream.read(&mut self.buffer[self.filled..]) {
+                Ok(0) => self.ended = true,
+                Ok(read) => self.filled += read,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(bytes: &[u8], encoding: Encoding) -> Vec<(u64, usize, String)> {
+        let mut steps = Steps::new(bytes, encoding).expect("slices can be read");
+        let mut items = Vec::new();
+        while let Some(item) = steps.next().expect("slices can be read") {
+            let what = match item.what {
+                What::CodePoint(c) => c.to_string(),
+                What::IllFormed(e) => e.code().to_owned(),
+                What::Signature => "signature".to_owned(),
+            };
+            let start = usize::try_from(item.offset).expect("small");
+            assert_eq!(steps.bytes(&item), &bytes[start..start + item.len]);
+            items.push((item.offset, item.len, what));
+        }
+        items
+    }
+
+    #[test]
+    fn utf8_is_taken_apart() {
+        let found = items(b"\xEF\xBB\xBFa\xE2\x82\xAC\xE2\x82b\xC0\xAF\xF0\x9F", Encoding::Utf8);
+        let wanted = [
+            (0, 3, "U+FEFF"),
+            (3, 1, "U+0061"),
+            (4, 3, "U+20AC"),
+            (7, 2, "truncated"),
+            (9, 1, "U+0062"),
+            (10, 1, "overlong-2"),
+            (11, 1, "unexpected-continuation"),
+            (12, 2, "incomplete"),
+        ];
+        assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+        assert_eq!(items(b"\xEF\xBB\xBFa", Encoding::Utf8Bom)[0].2, "signature");
+        assert!(items(b"", Encoding::Utf8).is_empty());
+    }
+
+    #[test]
+    fn wider_units_are_taken_apart() {
+        let found = items(b"\xFE\xFF\0a\xD8\x3D\xDE\0\xDC\0\xD8\0\0b\xD8", Encoding::Utf16);
+        let wanted = [
+            (0, 2, "signature"),
+            (2, 2, "U+0061"),
+            (4, 4, "U+1F600"),
+            (8, 2, "unpaired-trail"),
+            (10, 2, "unpaired-lead"),
+            (12, 2, "U+0062"),
+            (14, 1, "incomplete"),
+        ];
+        assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+        let found = items(b"\x7F\xFF\xFF\xFF\0\0\xD8\0\x80\0\0\0", Encoding::Ucs4Be);
+        let wanted = [(0, 4, "U+7FFFFFFF"), (4, 4, "U+D800"), (8, 4, "too-large")];
+        assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+    }
+
+    #[test]
+    fn skipping_changes_nothing_but_where_it_begins() {
+        let text = "aé€😀\u{301}".repeat(40_000);
+        let all = items(text.as_bytes(), Encoding::Utf8);
+        for offset in [0, 1, 63, 64, 65, 70, 1000, 65_537, 65_600, 131_071, 399_990, 440_000, 500_000] {
+            let mut steps = Steps::new(text.as_bytes(), Encoding::Utf8).expect("slices can be read");
+            steps.skip_to(offset).expect("slices can be read");
+            let mut found = Vec::new();
+            while let Some(item) = steps.next().expect("slices can be read") {
+                if item.end() > offset {
+                    found.push((item.offset, item.len));
+                }
+            }
+            let wanted = all.iter().map(|&(at, len, _)| (at, len)).filter(|&(at, len)| at + len as u64 > offset);
+            assert_eq!(found, wanted.collect::<Vec<_>>(), "{offset}");
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! The ways in which the parts of a stream are shown.
+
+use super::bits::{Bytes, cell_width, push_bits, push_hex};
+use super::properties::Properties;
+use super::steps::What;
+use crate::cmd::check::wrap;
+use crate::diagnose;
+use crate::output::Palette;
+use core::fmt::Write as _;
+use placemat::{CodePoint, Encoding};
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
+
+/// Columns of the screen that the table keeps to.
+const SCREEN: usize = 80;
+/// Columns for names at the least, however long the bytes are.
+const LEAST: usize = 24;
+/// Rows that share their column widths.
+const BLOCK: usize = 256;
+/// Bytes in a line of the hex view.
+const HEX_LINE: usize = 16;
+
+/// A part of the stream with all that is shown of it.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    pub(super) offset: u64,
+    pub(super) bytes: &'a [u8],
+    pub(super) encoding: Encoding,
+    pub(super) what: What,
+    /// Why it is ill-formed; empty if it is not.
+    pub(super) reason: &'a str,
+}
+
+impl<'a> Part<'a> {
+    fn bytes(&self) -> Bytes<'a> {
+        let ill_formed = matches!(self.what, What::IllFormed(_));
+        Bytes { bytes: self.bytes, encoding: self.encoding, ill_formed }
+    }
+}
+
+/// Turns parts into text.
+pub(super) trait View {
+    /// Appends what is to be written now.
+    fn part(&mut self, part: &Part<'_>, to: &mut String);
+    /// Appends what is still to be written.
+    fn finish(&mut self, _to: &mut String) {}
+}
+
+/// `--as table`: two lines a code point or more. Bytes stand above their bits, properties beside them.
+#[derive(Debug)]
+pub(super) struct Table {
+    styles: Palette,
+    rows: Vec<Row>,
+    headed: bool,
+}
+
+/// The cells of a row: what is on the left in two lines, what on the right in the first and from the second on.
+#[derive(Debug)]
+struct Row {
+    offset: u64,
+    hex: (String, usize),
+    bits: (String, usize),
+    code_point: String,
+    shown: String,
+    properties: String,
+    text: String,
+    ill_formed: bool,
+}
+
+impl Table {
+    pub(super) fn new(styles: Palette) -> Self {
+        Self { styles, rows: Vec::new(), headed: false }
+    }
+
+    fn row(&self, part: &Part<'_>) -> Row {
+        let (mut hex, mut bits) = (String::new(), String::new());
+        let hex_width = push_hex(&mut hex, part.bytes(), cell_width(part.encoding), &self.styles);
+        let bits_width = push_bits(&mut bits, part.bytes(), &self.styles);
+        let row = Row {
+            offset: part.offset,
+            hex: (hex, hex_width),
+            bits: (bits, bits_width),
+            code_point: String::new(),
+            shown: String::new(),
+            properties: String::new(),
+            text: String::new(),
+            ill_formed: false,
+        };
+        match part.what {
+            What::CodePoint(c) => {
+                let p = Properties::of(c);
+                Row {
+                    code_point: c.to_string(),
+                    shown: p.shown,
+                    properties: format!("{:2}  {}  {}", p.category, p.script, p.width),
+                    text: p.name.into_owned(),
+                    ..row
+                }
+            }
+            What::IllFormed(e) => Row {
+                code_point: "ill-formed:".into(),
+                shown: e.code().into(),
+                text: part.reason.into(),
+                ill_formed: true,
+                ..row
+            },
+            What::Signature => Row {
+                code_point: "signature".into(),
+                text: "U+FEFF, part of the encoding and not of the text".into(),
+                ..row
+            },
+        }
+    }
+
+    fn write_block(&mut self, to: &mut String) {
+        let Palette { error, dim, name, .. } = self.styles;
+        let most = |width: &dyn Fn(&Row) -> usize| self.rows.iter().map(width).max().unwrap_or(0);
+        let offset_width = most(&|row| row.offset.to_string().len()).max("offset".len());
+        let bytes_width = most(&|row| row.bits.1.max(row.hex.1)).max("bytes".len());
+        let well_formed = |row: &Row, width: usize| if row.ill_formed { 0 } else { width };
+        let code_point_width = most(&|row| well_formed(row, row.code_point.width())).max(6);
+        let shown_width = most(&|row| well_formed(row, row.shown.width())).max(2);
+        let left = offset_width + 2 + bytes_width + 2;
+        let right = SCREEN.saturating_sub(left).max(LEAST);
+
+        if !self.headed {
+            self.headed = true;
+            let head = format!("{:>offset_width$}  {:bytes_width$}  code point", "offset", "bytes");
+            _ = writeln!(to, "{dim}{}{dim:#}", head.trim_end());
+        }
+        for row in self.rows.drain(..) {
+            let pad = |cell: &(String, usize)| format!("{}{:2$}", cell.0, "", bytes_width - cell.1);
+            _ = write!(to, "{dim}{:offset_width$}{dim:#}  {}  ", row.offset, pad(&row.hex));
+            if row.ill_formed {
+                _ = writeln!(to, "{error}{} {}{error:#}", row.code_point, row.shown);
+            } else {
+                let (code, shown) = (&row.code_point, &row.shown);
+                let gap = shown_width - shown.width();
+                let line = format!("{code:code_point_width$}  {shown}{:gap$}  {}", "", row.properties);
+                _ = writeln!(to, "{}", line.trim_end());
+            }
+            let style = if row.ill_formed { error } else { name };
+            for (i, text) in wrap(&row.text, 0, right).iter().enumerate() {
+                if i == 0 {
+                    _ = writeln!(to, "{:offset_width$}  {}  {style}{text}{style:#}", "", pad(&row.bits));
+                } else {
+                    _ = writeln!(to, "{:left$}{style}{text}{style:#}", "");
+                }
+            }
+        }
+    }
+}
+
+impl View for Table {
+    fn part(&mut self, part: &Part<'_>, to: &mut String) {
+        let row = self.row(part);
+        self.rows.push(row);
+        if self.rows.len() == BLOCK {
+            self.write_block(to);
+        }
+    }
+
+    fn finish(&mut self, to: &mut String) {
+        if !self.rows.is_empty() {
+            self.write_block(to);
+        }
+    }
+}
+
+/// `--as bits`: a line a code point.
+#[derive(Debug)]
+pub(super) struct BitLines {
+    pub(super) styles: Palette,
+}
+
+impl View for BitLines {
+    fn part(&mut self, part: &Part<'_>, to: &mut String) {
+        let Palette { error, dim, .. } = self.styles;
+        _ = write!(to, "{dim}{:8}{dim:#}  ", part.offset);
+        let columns = push_bits(to, part.bytes(), &self.styles);
+        let longest = part.encoding.max_bytes().clamp(1, 4);
+        let width = (cell_width(part.encoding) + 1) * longest - 1;
+        _ = write!(to, "{:1$}  ", "", width.saturating_sub(columns));
+        _ = match part.what {
+            What::CodePoint(c) => writeln!(to, "{c:8}  {}", Properties::of(c).shown),
+            What::IllFormed(e) => writeln!(to, "{error}{}{error:#}", e.code()),
+            What::Signature => writeln!(to, "signature"),
+        };
+    }
+}
+
+/// `--as hex`: sixteen bytes a line with the text beside them, each character where its bytes begin.
+#[derive(Debug)]
+pub(super) struct HexLines {
+    styles: Palette,
+    hex: String,
+    text: String,
+    /// Bytes of the present line.
+    bytes: usize,
+}
+
+impl HexLines {
+    pub(super) fn new(styles: Palette) -> Self {
+        Self { styles, hex: String::new(), text: String::new(), bytes: 0 }
+    }
+
+    fn write_line(&mut self, to: &mut String) {
+        let columns = self.bytes * 3 + usize::from(self.bytes > HEX_LINE / 2);
+        let padding = HEX_LINE * 3 + 1 - columns;
+        let Palette { dim, .. } = self.styles;
+        _ = writeln!(to, "{}{:padding$} {dim}|{dim:#}{}{dim}|{dim:#}", self.hex, "", self.text);
+        self.hex.clear();
+        self.text.clear();
+        self.bytes = 0;
+    }
+}
+
+impl View for HexLines {
+    fn part(&mut self, part: &Part<'_>, to: &mut String) {
+        let Palette { error, dim, .. } = self.styles;
+        let (shown, columns) = match part.what {
+            What::CodePoint(c) => match c.to_char().filter(|&c| diagnose::is_printable(c)) {
+                Some(c) => (c.to_string(), Properties::of(CodePoint::from(c)).width),
+                None => (format!("{dim}.{dim:#}"), 1),
+            },
+            What::IllFormed(_) => (format!("{error}{}{error:#}", "?".repeat(part.bytes.len())), part.bytes.len()),
+            What::Signature => (format!("{dim}.{dim:#}"), 1),
+        };
+        let mut covered = 0;
+        for (index, _) in part.bytes.iter().enumerate() {
+            if self.bytes == 0 {
+                _ = write!(self.hex, "{dim}{:08x}{dim:#} ", part.offset + index as u64);
+            }
+            let half = if self.bytes == HEX_LINE / 2 { " " } else { "" };
+            let mut cells = String::new();
+            push_hex(&mut cells, part.bytes(), 2, &self.styles);
+            let cell = cells.split(' ').nth(index).unwrap_or_default();
+            _ = write!(self.hex, "{half} {cell}");
+            self.bytes += 1;
+            // The character takes the columns of its first bytes, if it has as many on this line.
+            let here = (part.bytes.len() - index).min(HEX_LINE + 1 - self.bytes);
+            if index == 0 && columns <= here {
+                self.text.push_str(&shown);
+                covered = columns;
+            }
+            if index >= covered {
+                _ = write!(self.text, "{dim}·{dim:#}");
+            }
+            if self.bytes == HEX_LINE {
+                self.write_line(to);
+            }
+        }
+    }
+
+    fn finish(&mut self, to: &mut String) {
+        if self.bytes > 0 {
+            self.write_line(to);
+        }
+    }
+}
+
+/// `--as escapes`: the text in ASCII; what is not printable ASCII as `\u{20ac}`, ill-formed bytes as `\xff`.
+#[derive(Debug, Default)]
+pub(super) struct Escapes {
+    /// Whether the last line is not ended.
+    open: bool,
+}
+
+impl View for Escapes {
+    fn part(&mut self, part: &Part<'_>, to: &mut String) {
+        self.open = true;
+        match part.what {
+            What::CodePoint(c) => match c.to_char() {
+                Some('\n') => {
+                    to.push_str("\\n\n");
+                    self.open = false;
+                }
+                Some('\r') => to.push_str("\\r"),
+                Some('\t') => to.push_str("\\t"),
+                Some('\\') => to.push_str("\\\\"),
+                Some(c @ ' '..='~') => to.push(c),
+                _ => _ = write!(to, "\\u{{{:x}}}", c.value()),
+            },
+            What::IllFormed(_) => part.bytes.iter().for_each(|byte| _ = write!(to, "\\x{byte:02x}")),
+            What::Signature => self.open = false,
+        }
+    }
+
+    fn finish(&mut self, to: &mut String) {
+        if self.open {
+            to.push('\n');
+        }
+    }
+}
+
+/// `--format jsonl`: an object a part.
+#[derive(Debug)]
+pub(super) struct JsonLines;
+
+#[derive(Debug, Default, Serialize)]
+struct JsonPart<'a> {
+    byte_offset: u64,
+    length: usize,
+    bytes: String,
+    code_point: Option<String>,
+    character: Option<char>,
+    name: Option<&'a str>,
+    category: Option<&'a str>,
+    script: Option<&'a str>,
+    width: Option<usize>,
+    kind: Option<&'a str>,
+    reason: Option<&'a str>,
+}
+
+impl View for JsonLines {
+    fn part(&mut self, part: &Part<'_>, to: &mut String) {
+        let mut bytes = String::new();
+        diagnose::push_hex(&mut bytes, part.bytes);
+        bytes.retain(|c| c != ' ');
+        let json =
+            JsonPart { byte_offset: part.offset, length: part.bytes.len(), bytes, ..JsonPart::default() };
+        let line = match part.what {
+            What::CodePoint(c) => {
+                let p = Properties::of(c);
+                serde_json::to_string(&JsonPart {
+                    code_point: Some(c.to_string()),
+                    character: c.to_char(),
+                    name: Some(&p.name),
+                    category: Some(p.category),
+                    script: Some(p.script),
+                    width: Some(p.width),
+                    ..json
+                })
+            }
+            What::IllFormed(e) => serde_json::to_string(&JsonPart {
+                kind: Some(e.code()),
+                reason: Some(part.reason),
+                ..json
+            }),
+            What::Signature => serde_json::to_string(&JsonPart { kind: Some("signature"), ..json }),
+        };
+        to.push_str(&line.unwrap_or_default());
+        to.push('\n');
+    }
+}

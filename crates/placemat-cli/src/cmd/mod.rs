@@ -1,0 +1,125 @@
+//! One file a command. Each has
+//!
+//! ```ignore
+//! #[derive(clap::Args)]
+//! pub(crate) struct Args { … }
+//! pub(crate) fn run(args: &Args, common: &Common) -> Outcome
+//! ```
+//!
+//! * [`Outcome`] is the exit status; several are joined with [`Outcome::max`], which is `Ord::max`: the worst wins.
+//! * [`Common`] has what holds for all commands (`--color`, `-q`) and says things on standard error. Options that only
+//!   some commands have are flattened into their `Args`: [`args::Verbose`](crate::args::Verbose) (`-v`),
+//!   [`args::FormatArg`](crate::args::FormatArg) (`--format`).
+//!   Structs that are flattened carry `#[group(skip)]`: clap takes their names for names of groups, which must differ.
+//! * Data goes to [`output::Data`](crate::output::Data), a buffered standard output. Its errors go through
+//!   [`Common::cannot_write`], which takes a closed pipe quietly.
+//! * Whatever comes from a file or is the name of one goes through [`output::escaped`](crate::output::escaped) before it
+//!   becomes part of a message.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod convert;
+pub(crate) mod count;
+pub(crate) mod encodings;
+pub(crate) mod inspect;
+pub(crate) mod man;
+
+use crate::args::Command;
+use crate::output::{self, Palette};
+use anstream::ColorChoice;
+use core::fmt::Display;
+use std::io::{self, ErrorKind, Write as _};
+use std::process::ExitCode;
+
+/// How a command ended, from best to worst.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// Clean, or done as asked.
+    #[default]
+    Clean = 0,
+    /// Something was found, or `strict` refused the input.
+    Findings = 1,
+    /// Usage, files, unknown encoding.
+    Trouble = 2,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(outcome as u8)
+    }
+}
+
+/// What holds for all commands.
+#[derive(Debug)]
+pub(crate) struct Common {
+    /// `--color`.
+    pub(crate) color: ColorChoice,
+    /// `-q`: nothing is said on standard error.
+    pub(crate) quiet: bool,
+    /// The styles of messages on standard error.
+    styles: Palette,
+}
+
+impl Common {
+    pub(crate) fn new(color: ColorChoice, quiet: bool) -> Self {
+        Self { color, quiet, styles: Palette::for_stream(color, &io::stderr()) }
+    }
+
+    /// The styles of what goes to standard output.
+    pub(crate) fn data_styles(&self) -> Palette {
+        Palette::for_stream(self.color, &io::stdout())
+    }
+
+    /// Says `placemat: MESSAGE`, unless `-q`. The message has no raw text of files in it.
+    pub(crate) fn error(&self, message: impl Display) {
+        let style = self.styles.error;
+        self.line(format_args!("{style}placemat:{style:#} {message}"));
+    }
+
+    /// Says `placemat: warning: MESSAGE`, unless `-q`.
+    pub(crate) fn warn(&self, message: impl Display) {
+        let style = self.styles.warning;
+        self.line(format_args!("placemat: {style}warning:{style:#} {message}"));
+    }
+
+    /// Says `NAME:LINE:COLUMN: MESSAGE`, unless `-q`. The name is escaped here.
+    pub(crate) fn finding(&self, name: &output::Name, line: u64, column: u64, message: impl Display) {
+        let Palette { place, .. } = self.styles;
+        self.line(format_args!("{place}{name}:{line}:{column}:{place:#} {message}"));
+    }
+
+    /// Says a line on standard error, unless `-q`.
+    pub(crate) fn line(&self, line: impl Display) {
+        if !self.quiet {
+            // In one piece, so that lines of several processes do not mix. Nobody is left to tell of a failure.
+            let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+        }
+    }
+
+    /// What a failure to write `name` means: trouble, and said so; but a closed pipe ends the program quietly.
+    pub(crate) fn cannot_write(&self, name: &output::Name, e: &io::Error) -> Outcome {
+        if e.kind() == ErrorKind::BrokenPipe {
+            return Outcome::Clean;
+        }
+        self.error(format_args!("{name}: {}", output::reason(e)));
+        Outcome::Trouble
+    }
+
+    /// The outcome of having written data to standard output.
+    pub(crate) fn written(&self, result: io::Result<Outcome>) -> Outcome {
+        result.unwrap_or_else(|e| self.cannot_write(&output::Name::stdout(), &e))
+    }
+}
+
+/// Runs a command.
+pub(crate) fn run(command: &Command, common: &Common) -> Outcome {
+    match command {
+        Command::Check(args) => check::run(args, common),
+        Command::Convert(args) => convert::run(args, common),
+        Command::Inspect(args) => inspect::run(args, common),
+        Command::Count(args) => count::run(args, common),
+        Command::Encodings(args) => encodings::run(args, common),
+        Command::Completions(args) => completions::run(args, common),
+        Command::Man(args) => man::run(args, common),
+    }
+}

@@ -1,0 +1,351 @@
+//! What is wrong in UTF-8, and in ASCII.
+
+use super::{Case, Diagnosis, number_word, push_code_point, push_hex, windows_1252};
+use core::fmt::Write as _;
+use placemat::{IllFormedKind, utf8};
+
+/// A byte with its shape looked at: what it announces and what follows it, whatever a decoder may make of that.
+#[derive(Clone, Copy, Debug)]
+struct Shape<'a> {
+    /// The lead byte and the continuation bytes after it, up to what it announces.
+    bytes: &'a [u8],
+    /// How many bytes it announces, by the six-byte table of RFC 2279.
+    announced: usize,
+    /// What comes next.
+    next: Option<u8>,
+}
+
+impl<'a> Shape<'a> {
+    fn of(following: &'a [u8]) -> Self {
+        let announced = utf8::announced_len(following[0]);
+        let continuations =
+            following[1..].iter().take(announced - 1).take_while(|&&byte| is_continuation(byte));
+        let len = 1 + continuations.count();
+        Self { bytes: &following[..len], announced, next: following.get(len).copied() }
+    }
+
+    /// The value that the pattern stands for, if it is complete.
+    fn value(&self) -> Option<u32> {
+        if self.bytes.len() < self.announced {
+            return None;
+        }
+        let (&lead, rest) = self.bytes.split_first()?;
+        let payload = if self.announced == 1 { lead } else { lead & (0x7F >> self.announced) };
+        Some(rest.iter().fold(u32::from(payload), |value, &byte| value << 6 | u32::from(byte & 0x3F)))
+    }
+}
+
+const fn is_continuation(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// How many bytes UTF-8, or its 31-bit ancestor, has for a value.
+const fn shortest(value: u32) -> usize {
+    match value {
+        0..0x80 => 1,
+        0x80..0x800 => 2,
+        0x800..0x1_0000 => 3,
+        0x1_0000..0x20_0000 => 4,
+        0x20_0000..0x400_0000 => 5,
+        _ => 6,
+    }
+}
+
+pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
+    if let Some(part) = case.part_of {
+        let continuation = case.error.kind() == IllFormedKind::UnexpectedContinuation;
+        d.set_subject(if continuation { "continuation byte" } else { "byte" }, case.error.bytes());
+        _ = write!(d.reason, "belongs to the {} at byte {}", part.noun, part.offset);
+        return;
+    }
+    let shape = Shape::of(case.following);
+    match case.error.kind() {
+        IllFormedKind::UnexpectedContinuation => continuation(d, case),
+        IllFormedKind::InvalidLead => never(d, case, &shape),
+        IllFormedKind::Overlong => overlong(d, case, &shape),
+        IllFormedKind::Surrogate => surrogate(d, case, &shape),
+        IllFormedKind::OutOfRange => too_large(d, case, &shape),
+        IllFormedKind::MissingContinuation => truncated(d, case, &shape),
+        IllFormedKind::Incomplete => incomplete(d, case, &shape),
+        _ => d.explain_plainly(case),
+    }
+}
+
+/// The extent is what the shape takes, but not less than the error.
+fn extend(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>, noun: &'static str) {
+    d.extent = shape.bytes.len().max(case.error.len());
+    d.noun = noun;
+}
+
+fn continuation(d: &mut Diagnosis, case: &Case<'_>) {
+    let byte = case.following[0];
+    d.set_subject("continuation byte", case.error.bytes());
+    if let Some(reading) = Reading::of(case) {
+        d.reason.push_str("no lead byte before it");
+        reading.tell(d, byte);
+        return;
+    }
+    // The sequence before it, if that is one of more than one byte.
+    let complete = match utf8::decode_last(case.before) {
+        Some(Ok((_, len @ 2..))) => &case.before[case.before.len() - len..],
+        _ => &[],
+    };
+    if complete.is_empty() {
+        d.reason.push_str("no lead byte before it");
+    } else {
+        d.reason.push_str("the sequence before it, ");
+        push_hex(&mut d.reason, complete);
+        d.reason.push_str(", is already complete");
+    }
+}
+
+/// F5..FF.
+fn never(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
+    if signature(d, case) {
+        return;
+    }
+    let Some(value) = shape.value().filter(|_| shape.announced > 1) else {
+        d.set_subject("byte", case.error.bytes());
+        d.reason.push_str("never occurs in UTF-8");
+        match shape.announced {
+            4 => d.reason.push_str(", where four bytes begin with f0..f4"),
+            5 | 6 => {
+                _ = write!(
+                    d.reason,
+                    "; in 1993 it began sequences of {} bytes",
+                    number_word(shape.announced)
+                );
+            }
+            _ => {}
+        }
+        if let Some(reading) = Reading::of(case) {
+            reading.tell(d, case.following[0]);
+        }
+        return;
+    };
+    extend(d, case, shape, "sequence");
+    d.set_subject("sequence", shape.bytes);
+    if shortest(value) < shape.announced {
+        _ = write!(d.reason, "{} bytes where {} would do", number_word(shape.announced), fewer(value));
+        d.reason.push_str(", would be ");
+        push_code_point(&mut d.reason, value);
+        d.suggestion.push_str(OVERLONG);
+    } else {
+        _ = write!(d.reason, "would be U+{value:04X}, above the last code point U+10FFFF");
+        if shape.announced > 4 {
+            let word = number_word(shape.announced);
+            _ = write!(d.reason, "; UTF-8 has had no {word}-byte sequences since RFC 3629 (2003)");
+        }
+        d.suggestion.push_str(TOO_LARGE);
+    }
+}
+
+/// A signature of UTF-16 or UTF-32, which people meet as "invalid start byte ff".
+fn signature(d: &mut Diagnosis, case: &Case<'_>) -> bool {
+    let offset = case.error.offset();
+    let (name, label) = match *case.following {
+        [0xFF, 0xFE, 0, 0, ..] => ("UTF-32LE", "utf-32"),
+        [0xFF, 0xFE, ..] => ("UTF-16LE", "utf-16"),
+        [0xFE, 0xFF, ..] if offset == 2 && case.before == [0, 0] => ("UTF-32BE", "utf-32"),
+        [0xFE, 0xFF, ..] => ("UTF-16BE", "utf-16"),
+        _ => return false,
+    };
+    extend(d, case, &Shape { bytes: &case.following[..2], announced: 1, next: None }, "signature");
+    d.set_subject("byte", case.error.bytes());
+    _ = write!(d.reason, "never occurs in UTF-8; ");
+    push_hex(&mut d.reason, &case.following[..2]);
+    _ = write!(d.reason, " is the signature of {name}");
+    if offset <= 2 {
+        _ = write!(d.suggestion, "this looks like {name}: try `-f {label}`");
+    }
+    true
+}
+
+const OVERLONG: &str = "refuse it, or put U+FFFD in its place; never decode it: overlong forms are used to slip \
+                        characters past checks";
+const TOO_LARGE: &str = "refuse it, or put U+FFFD in its place: no encoding of Unicode can hold it";
+
+fn fewer(value: u32) -> &'static str {
+    number_word(shortest(value))
+}
+
+fn overlong(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
+    let lead = shape.bytes[0];
+    if let Some(value) = shape.value() {
+        extend(d, case, shape, "overlong sequence");
+        d.set_subject("overlong sequence", shape.bytes);
+        _ = write!(d.reason, "{} bytes where {} would do, ", number_word(shape.announced), fewer(value));
+        d.reason.push_str("would be ");
+        push_code_point(&mut d.reason, value);
+        if shape.bytes == [0xC0, 0x80] {
+            d.reason.push_str(", as Java's Modified UTF-8 writes NUL");
+            d.suggestion
+                .push_str("if the text comes from Java or a JVM class file, read it as Modified UTF-8");
+        } else {
+            d.suggestion.push_str(OVERLONG);
+        }
+        return;
+    }
+    match shape.announced {
+        2 => {
+            d.set_subject("byte", case.error.bytes());
+            d.reason.push_str("could only start an overlong sequence, so it never occurs in UTF-8");
+            if let Some(reading) = Reading::of(case) {
+                reading.tell(d, lead);
+            }
+        }
+        _ => {
+            extend(d, case, shape, "overlong sequence");
+            d.set_subject("overlong sequence", shape.bytes);
+            let least = if lead == 0xE0 { "a0" } else { "90" };
+            _ = write!(
+                d.reason,
+                "after {lead:02x} the next byte is {least}..bf, as less would fit in fewer bytes"
+            );
+            d.suggestion.push_str(OVERLONG);
+        }
+    }
+}
+
+fn surrogate(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
+    extend(d, case, shape, "surrogate");
+    d.set_subject("surrogate", shape.bytes);
+    let Some(value) = shape.value() else {
+        d.reason.push_str("after ed the next byte is 80..9f, as more would be half of a UTF-16 pair");
+        return;
+    };
+    _ = write!(d.reason, "half of a UTF-16 pair, would be U+{value:04X}, which UTF-8 does not hold");
+    let half = |bytes: &[u8]| match *bytes {
+        [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] => {
+            Some(0xD000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F))
+        }
+        _ => None,
+    };
+    let before = case.before.len().checked_sub(3).and_then(|at| half(&case.before[at..]));
+    let after = case.following.get(3..).and_then(half);
+    let whole = |lead: u32, trail: u32| 0x1_0000 + ((lead - 0xD800) << 10) + (trail - 0xDC00);
+    match (value, before, after) {
+        (0xD800..0xDC00, _, Some(trail @ 0xDC00..)) => {
+            let c = whole(value, trail);
+            d.reason.push_str("; with the next three bytes it is CESU-8 for ");
+            push_code_point(&mut d.reason, c);
+            if let Some(c) = char::from_u32(c) {
+                d.suggestion.push_str("write all six bytes as ");
+                push_hex(&mut d.suggestion, c.encode_utf8(&mut [0; 4]).as_bytes());
+                d.suggestion.push_str("; CESU-8 comes from programs that convert UTF-16 unit by unit");
+            }
+        }
+        (0xDC00.., Some(lead @ 0xD800..0xDC00), _) => {
+            d.reason.push_str("; the second half of CESU-8 for ");
+            push_code_point(&mut d.reason, whole(lead, value));
+        }
+        _ => d.suggestion.push_str("the other half is lost: put U+FFFD in its place"),
+    }
+}
+
+fn too_large(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
+    extend(d, case, shape, "sequence");
+    d.set_subject("sequence", shape.bytes);
+    match shape.value() {
+        Some(value) => _ = write!(d.reason, "would be U+{value:04X}, above the last code point U+10FFFF"),
+        None => d.reason.push_str("after f4 the next byte is 80..8f, as more would be above U+10FFFF"),
+    }
+    d.suggestion.push_str(TOO_LARGE);
+}
+
+fn truncated(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
+    let missing = shape.announced - shape.bytes.len();
+    let noun = if shape.bytes.len() == 1 { "lead byte" } else { "truncated sequence" };
+    d.set_subject(noun, shape.bytes);
+    let s = if missing == 1 { "" } else { "s" };
+    _ = write!(d.reason, "needs {missing} more continuation byte{s}");
+    match shape.next {
+        None => {}
+        Some(b'\n') | Some(b'\r') => d.reason.push_str(", found the end of the line"),
+        Some(next @ 0x20..0x7F) => _ = write!(d.reason, ", found {next:02x} '{}'", char::from(next)),
+        Some(next @ 0xC2..=0xF4) => _ = write!(d.reason, ", found {next:02x}, which starts another sequence"),
+        Some(next) => _ = write!(d.reason, ", found {next:02x}"),
+    }
+    if let Some(reading) = Reading::of(case).filter(|_| shape.bytes.len() == 1) {
+        reading.tell(d, shape.bytes[0]);
+    } else if shape.bytes.len() > 1 {
+        d.suggestion
+            .push_str("the character is cut, as by a program that counts bytes: put U+FFFD in its place");
+    }
+}
+
+fn incomplete(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
+    let (len, announced) = (shape.bytes.len(), number_word(shape.announced));
+    d.set_subject("incomplete sequence", shape.bytes);
+    let (count, s) = (number_word(len), if len == 1 { "" } else { "s" });
+    _ = write!(d.reason, "the text ends here, after {count} byte{s} of a {announced}-byte sequence");
+    if let Some(reading) = Reading::of(case).filter(|_| len == 1) {
+        reading.tell(d, shape.bytes[0]);
+    } else {
+        d.suggestion.push_str("the text was cut: get the rest, or put U+FFFD in its place");
+    }
+}
+
+/// What a single byte is in windows-1252, if that makes sense among its neighbours.
+#[derive(Clone, Copy, Debug)]
+struct Reading(char);
+
+impl Reading {
+    /// A letter wants to stand beside an ASCII letter; anything else among ASCII only, where it cannot be a piece of
+    /// something longer.
+    fn of(case: &Case<'_>) -> Option<Self> {
+        let byte = case.following[0];
+        let c = windows_1252(byte)?;
+        let neighbours = [case.before.last().copied(), case.following.get(1).copied()];
+        let sensible = if c.is_alphabetic() {
+            let beside_letter = neighbours.into_iter().flatten().any(|near| near.is_ascii_alphabetic());
+            beside_letter && !neighbours[0].is_some_and(is_continuation)
+        } else {
+            let text = |near: &u8| matches!(near, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+            neighbours.iter().flatten().all(text) && neighbours.iter().flatten().next().is_some()
+        };
+        sensible.then_some(Self(c))
+    }
+
+    fn tell(self, d: &mut Diagnosis, byte: u8) {
+        let name = if byte < 0xA0 { "windows-1252" } else { "Latin-1 or windows-1252" };
+        _ = write!(d.reason, "; looks like {name} ");
+        if self.0 == '\u{A0}' {
+            d.reason.push_str("U+00A0, a no-break space");
+        } else if self.0 == '\u{AD}' {
+            d.reason.push_str("U+00AD, a soft hyphen");
+        } else {
+            _ = write!(d.reason, "'{}'", self.0);
+        }
+        if byte < 0xA0 || self.0.is_alphabetic() {
+            d.suggestion
+                .push_str("if all such bytes are windows-1252, `placemat convert -e cp1252` reads them so");
+        } else {
+            d.suggestion
+                .push_str("if all such bytes are Latin-1, `placemat convert -e latin1` reads them so");
+        }
+    }
+}
+
+/// ASCII: a byte of 80 or above.
+pub(super) fn explain_ascii(d: &mut Diagnosis, case: &Case<'_>) {
+    d.set_subject("byte", case.error.bytes());
+    if let Some(part) = case.part_of {
+        _ = write!(d.reason, "belongs to the {} at byte {}", part.noun, part.offset);
+        return;
+    }
+    d.reason.push_str("ASCII ends at 7f");
+    if let Some(Ok((c, len @ 2..))) = utf8::decode_first(case.following) {
+        let sequence = &case.following[..len];
+        extend(d, case, &Shape { bytes: sequence, announced: len, next: None }, "UTF-8 sequence");
+        d.reason.push_str("; ");
+        push_hex(&mut d.reason, sequence);
+        d.reason.push_str(" is UTF-8 for ");
+        push_code_point(&mut d.reason, u32::from(c));
+        d.suggestion.push_str("this looks like UTF-8: try `-f utf-8`");
+    } else if let Some(reading) = Reading::of(case) {
+        reading.tell(d, case.following[0]);
+        d.suggestion.clear();
+        d.suggestion.push_str("this looks like an 8-bit encoding; `-f latin1` reads any byte");
+    }
+}

@@ -1,0 +1,50 @@
+//! Opening what is to be read: files by name, and standard input.
+
+use crate::output::{Name, reason};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// An open input.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) name: Name,
+    pub(crate) file: File,
+}
+
+/// What messages call an input given as `path`.
+pub(crate) fn name_of(path: &Path) -> Name {
+    if is_stdin(path) { Name::stdin() } else { Name::new(path) }
+}
+
+/// Whether `path` means standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
+/// `PATH: REASON`
+pub(crate) fn trouble(path: &Path, e: &io::Error) -> String {
+    format!("{}: {}", name_of(path), reason(e))
+}
+
+/// Opens a file, or standard input for `-`. A directory is refused here and not at the first read.
+pub(crate) fn open(path: &Path) -> io::Result<Input> {
+    let file = if is_stdin(path) { stdin_file()? } else { File::open(path)? };
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    Ok(Input { name: name_of(path), file })
+}
+
+#[cfg(not(windows))]
+pub(crate) fn stdin_file() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+pub(crate) fn stdin_file() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}

@@ -1,0 +1,293 @@
+//! Reads a stream in any encoding, once and in constant memory, and tells its well-formed text from what is ill-formed.
+
+use core::ops::ControlFlow;
+use placemat::policy::Spanning;
+use placemat::stream::{AnyTranscoder, Status};
+use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Span, UnmappablePolicy};
+use std::io::{self, ErrorKind, Read};
+
+/// Bytes that are read at a time.
+const PIECE: usize = 256 * 1024;
+/// Bytes that stay at hand after an error, if the source has them: enough for the rest of a line that fits a screen.
+const AHEAD: usize = 512;
+/// Bytes that stay at hand before an error.
+const BEHIND: usize = 64;
+/// Where a NUL byte makes a file binary.
+const BINARY: usize = 8 * 1024;
+/// More than any policy of spans can make of a sequence that the end of a piece cuts off.
+const LONGEST: usize = 8;
+
+/// Takes what a [`Scanner`] finds, in order.
+pub(crate) trait Sink {
+    /// Why the sink may want no more.
+    type Break;
+
+    /// The signature at the start of the stream was looked at: the bytes are read as `encoding`, which says its byte
+    /// order.
+    fn begin(&mut self, _encoding: Encoding) {}
+
+    /// Well-formed text in UTF-8, never empty, cut between code points.
+    fn text(&mut self, text: &[u8]);
+
+    /// An ill-formed sequence. All text before it was told.
+    fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<Self::Break>;
+}
+
+/// How a scan ended.
+#[derive(Debug)]
+pub(crate) enum Ended<B> {
+    /// At the end of the stream, after so many bytes.
+    Whole(u64),
+    /// The sink wanted no more.
+    Broken(B),
+    /// It was not begun: there is a NUL byte at this offset.
+    Binary(usize),
+}
+
+/// What is known of the source around an error.
+#[derive(Debug)]
+pub(crate) struct Around<'a> {
+    source: &'a [u8],
+    /// Where the error starts, and where decoding goes on.
+    start: usize,
+    end: usize,
+    /// Whether the source ends with `source`.
+    last: bool,
+    /// What goes on decoding; `None` for UTF-8, which has no state.
+    decoder: Option<&'a Decoder>,
+    /// What the bytes are read as, with its byte order.
+    pub(crate) encoding: Encoding,
+}
+
+impl Around<'_> {
+    /// Bytes right before the error.
+    pub(crate) fn before(&self) -> &[u8] {
+        &self.source[self.start.saturating_sub(BEHIND)..self.start]
+    }
+
+    /// Bytes from the error on.
+    pub(crate) fn following(&self) -> &[u8] {
+        let end = self.source.len().min(self.end + AHEAD);
+        &self.source[self.start..end]
+    }
+
+    /// Hands what follows the error to `sink`, as far as it is at hand.
+    pub(crate) fn look_ahead(&self, sink: &mut impl Sink) {
+        let end = self.source.len().min(self.end + AHEAD);
+        let last = self.last && end == self.source.len();
+        let mut rest = &self.source[self.end..end];
+        let mut decoder = match self.decoder {
+            Some(decoder) => decoder.clone(),
+            None => decoder(Encoding::Utf8, Span::Maximal),
+        };
+        let mut text = [0; 2 * AHEAD];
+        loop {
+            let p = decoder.convert(rest, &mut text, last);
+            rest = &rest[p.read..];
+            if p.written > 0 {
+                sink.text(&text[..p.written]);
+            }
+            match p.status {
+                Status::IllFormed(e) => {
+                    let nothing = Around { source: &[], start: 0, end: 0, last: true, ..*self };
+                    if sink.ill_formed(&e, &nothing).is_break() {
+                        return;
+                    }
+                }
+                Status::NeedOutput => {}
+                Status::Done | Status::NeedInput | Status::Unmappable(_) => return,
+            }
+        }
+    }
+}
+
+type Decoder = AnyTranscoder<Spanning<ErrorPolicy<'static>>>;
+
+/// From any encoding to UTF-8. What UTF-8 does not hold is well-formed all the same, and one code point.
+fn decoder(from: Encoding, span: Span) -> Decoder {
+    AnyTranscoder::new(from, Encoding::Utf8, ErrorPolicy::Stop.spanning(span), UnmappablePolicy::Replace)
+}
+
+/// The buffers, to be used for one stream after the other.
+#[derive(Debug)]
+pub(crate) struct Scanner {
+    source: Box<[u8]>,
+    text: Box<[u8]>,
+}
+
+impl Scanner {
+    pub(crate) fn new() -> Self {
+        let buffer = |len| vec![0; len].into_boxed_slice();
+        Self { source: buffer(BEHIND + PIECE + AHEAD), text: buffer(PIECE) }
+    }
+
+    /// Reads all of `stream`; if `skip_binary`, not if a NUL byte is among the first 8 KiB.
+    ///
+    /// # Errors
+    /// If the stream cannot be read. What was read before was told.
+    pub(crate) fn scan<S: Sink>(
+        &mut self,
+        stream: &mut impl Read,
+        encoding: Encoding,
+        span: Span,
+        skip_binary: bool,
+        sink: &mut S,
+    ) -> io::Result<Ended<S::Break>> {
+        let mut filled = 0;
+        let mut last = false;
+        let enough = if skip_binary { BINARY } else { LONGEST };
+        while filled < enough && !last {
+            let read = read_some(stream, &mut self.source[filled..])?;
+            filled += read;
+            last = read == 0;
+        }
+        let head = &self.source[..filled];
+        if skip_binary && let Some(at) = head.iter().take(BINARY).position(|&byte| byte == 0) {
+            return Ok(Ended::Binary(at));
+        }
+        let resolved = resolve(encoding, head);
+        sink.begin(resolved);
+        let how = if encoding == Encoding::Utf8 {
+            How::Check(AnyTranscoder::checker(encoding, ErrorPolicy::Stop.spanning(span)))
+        } else {
+            How::Decode(decoder(encoding, span))
+        };
+        let mut run = Run {
+            source: &mut self.source,
+            text: &mut self.text,
+            base: 0,
+            filled,
+            fed: 0,
+            told: 0,
+            how,
+            encoding: resolved,
+        };
+        loop {
+            match run.feed(last, sink) {
+                ControlFlow::Break(broken) => return Ok(Ended::Broken(broken)),
+                ControlFlow::Continue(()) if last => return Ok(Ended::Whole(run.base + run.fed as u64)),
+                ControlFlow::Continue(()) => {}
+            }
+            run.make_room();
+            let read = read_some(stream, &mut run.source[run.filled..])?;
+            run.filled += read;
+            last = read == 0;
+        }
+    }
+}
+
+fn read_some(stream: &mut impl Read, to: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match stream.read(to) {
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// The encoding with its byte order, where it is for the signature to say that.
+pub(crate) fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
+    let (little, big) = match encoding {
+        Encoding::Utf16 => (Encoding::Utf16Le, Encoding::Utf16Be),
+        Encoding::Utf32 => (Encoding::Utf32Le, Encoding::Utf32Be),
+        Encoding::Ucs2 => (Encoding::Ucs2Le, Encoding::Ucs2Be),
+        Encoding::Ucs4 => (Encoding::Ucs4Le, Encoding::Ucs4Be),
+        _ => return encoding,
+    };
+    if head.starts_with(big.signature()) { big } else { little }
+}
+
+/// UTF-8 is checked in place; anything else is decoded, so that lines and columns are counted in UTF-8 alone.
+enum How {
+    Check(Decoder),
+    Decode(Decoder),
+}
+
+/// One stream under way.
+struct Run<'a> {
+    source: &'a mut [u8],
+    text: &'a mut [u8],
+    /// Offset in the stream of the first byte of `source`.
+    base: u64,
+    /// How much of `source` was read from the stream, decoded, and told as text or as ill-formed.
+    filled: usize,
+    fed: usize,
+    told: usize,
+    how: How,
+    encoding: Encoding,
+}
+
+impl Run<'_> {
+    /// Decodes what there is, but for the bytes that are kept ahead.
+    fn feed<S: Sink>(&mut self, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
+        let limit = if last { self.filled } else { self.filled.saturating_sub(AHEAD) };
+        if limit <= self.fed && !last {
+            return ControlFlow::Continue(());
+        }
+        loop {
+            let src = &self.source[self.fed..limit];
+            let (progress, in_place) = match &mut self.how {
+                How::Check(checker) => (checker.convert(src, &mut [], last), true),
+                How::Decode(decoder) => (decoder.convert(src, self.text, last), false),
+            };
+            self.fed += progress.read;
+            if progress.written > 0 {
+                sink.text(&self.text[..progress.written]);
+            }
+            match progress.status {
+                Status::IllFormed(e) => {
+                    let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
+                    if in_place {
+                        self.tell(start, sink);
+                    }
+                    self.told = start + e.len();
+                    let decoder = match &self.how {
+                        How::Check(_) => None,
+                        How::Decode(decoder) => Some(decoder),
+                    };
+                    let source = &self.source[..self.filled];
+                    let encoding = self.encoding;
+                    sink.ill_formed(&e, &Around { source, start, end: self.fed, last, decoder, encoding })?;
+                }
+                Status::NeedOutput => {}
+                Status::Done | Status::NeedInput | Status::Unmappable(_) => {
+                    if in_place {
+                        let end = if last { self.fed } else { self.surely_text() };
+                        self.tell(end, sink);
+                    }
+                    return ControlFlow::Continue(());
+                }
+            }
+        }
+    }
+
+    /// Tells the text up to `end`.
+    fn tell<S: Sink>(&mut self, end: usize, sink: &mut S) {
+        if end > self.told {
+            sink.text(&self.source[self.told..end]);
+            self.told = end;
+        }
+    }
+
+    /// The end of what was decoded without a sequence that may still turn out to be ill-formed: before the first of the
+    /// last few bytes that could start one.
+    fn surely_text(&self) -> usize {
+        let tail = self.told.max(self.fed.saturating_sub(LONGEST));
+        let open = self.source[tail..self.fed].iter().position(|&byte| byte >= 0xC0);
+        open.map_or(self.fed, |at| tail + at)
+    }
+
+    /// Moves what is still needed to the front once there is little room behind it.
+    fn make_room(&mut self) {
+        if self.source.len() - self.filled > PIECE / 2 {
+            return;
+        }
+        let done = if matches!(self.how, How::Check(_)) { self.told } else { self.fed };
+        let keep = done.saturating_sub(BEHIND);
+        self.source.copy_within(keep..self.filled, 0);
+        self.base += keep as u64;
+        self.filled -= keep;
+        self.fed -= keep;
+        self.told = self.told.saturating_sub(keep);
+    }
+}

@@ -1,0 +1,130 @@
+//! From the paths on the command line to the files to be read: directories recursively, by ripgrep's rules.
+
+use crate::input;
+use crate::output::{Name, escaped, reason};
+use core::ops::ControlFlow;
+use ignore::WalkBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Which files of a directory are read.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Directories")]
+pub(crate) struct Args {
+    /// Read hidden files and directories too
+    #[arg(long)]
+    hidden: bool,
+    /// Read what .gitignore, .ignore and the like exclude
+    #[arg(long)]
+    no_ignore: bool,
+    /// Only files that match GLOB; with `!` in front, only those that do not
+    ///
+    /// As in .gitignore: a GLOB without a slash matches at any depth. The last one that matches decides. Files named
+    /// on the command line are always read.
+    #[arg(short, long = "glob", value_name = "GLOB")]
+    globs: Vec<String>,
+    /// Read binary files too: those with a NUL among their first 8 KiB
+    #[arg(short = 'a', long)]
+    pub(crate) text: bool,
+}
+
+/// A file to be read.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// `-` for standard input.
+    pub(crate) path: PathBuf,
+    /// Whether the path stands on the command line, and was not found in a directory.
+    pub(crate) named: bool,
+}
+
+/// What went wrong on the way, with everything escaped.
+#[derive(Debug)]
+pub(crate) struct Trouble(String);
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Args {
+    /// Finds the files of `paths`, each directory in sorted order, and standard input if there are no paths.
+    ///
+    /// Symbolic links are followed where they stand on the command line only, so there are no loops; what is neither
+    /// file nor directory is read only where it is named.
+    ///
+    /// # Errors
+    /// If a glob is none. Nothing was visited.
+    pub(crate) fn visit(
+        &self,
+        paths: &[PathBuf],
+        mut visit: impl FnMut(Result<Found, Trouble>) -> ControlFlow<()>,
+    ) -> Result<(), Trouble> {
+        let overrides = self.overrides()?;
+        let stdin = [PathBuf::from("-")];
+        for path in if paths.is_empty() { &stdin } else { paths } {
+            let flow = if !input::is_stdin(path) && path.is_dir() {
+                self.visit_directory(path, &overrides, &mut visit)
+            } else {
+                visit(Ok(Found { path: path.clone(), named: true }))
+            };
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn overrides(&self) -> Result<Override, Trouble> {
+        let refused = |e: &ignore::Error| Trouble(escaped(e.to_string().as_ref()).to_string());
+        let mut builder = OverrideBuilder::new(".");
+        for glob in &self.globs {
+            builder.add(glob).map_err(|e| refused(&e))?;
+        }
+        builder.build().map_err(|e| refused(&e))
+    }
+
+    fn visit_directory(
+        &self,
+        path: &Path,
+        overrides: &Override,
+        visit: &mut impl FnMut(Result<Found, Trouble>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let walk = WalkBuilder::new(path)
+            .hidden(!self.hidden)
+            .parents(!self.no_ignore)
+            .ignore(!self.no_ignore)
+            .git_ignore(!self.no_ignore)
+            .git_global(!self.no_ignore)
+            .git_exclude(!self.no_ignore)
+            .overrides(overrides.clone())
+            .sort_by_file_path(Ord::cmp)
+            .build();
+        for entry in walk {
+            match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    visit(Ok(Found { path: entry.into_path(), named: false }))?;
+                }
+                Ok(_) => {}
+                Err(e) => visit(Err(trouble(&e, None)))?,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// In the words and the shape of the other messages: `NAME: reason`.
+fn trouble(e: &ignore::Error, path: Option<&Path>) -> Trouble {
+    match e {
+        ignore::Error::WithPath { path, err } => trouble(err, Some(path)),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            trouble(err, path)
+        }
+        ignore::Error::Io(e) => match path {
+            Some(path) => Trouble(format!("{}: {}", Name::new(path), reason(e))),
+            None => Trouble(escaped(reason(e).as_ref()).to_string()),
+        },
+        e => Trouble(escaped(e.to_string().as_ref()).to_string()),
+    }
+}

@@ -1,0 +1,260 @@
+//! `convert`: `--errors`, `--span`, `--unmappable`, what is said and counted.
+
+use crate::run::{placemat, utf16le};
+
+/// What each policy makes of `a C0 AF é ED A0 80 z`, to UTF-8, by `--span`.
+#[test]
+fn every_policy_for_ill_formed_input() {
+    let input = b"a\xC0\xAF\xC3\xA9\xED\xA0\x80z";
+    let cases: [(&str, &[u8]); 9] = [
+        ("replace", "a\u{FFFD}\u{FFFD}é\u{FFFD}\u{FFFD}\u{FFFD}z".as_bytes()),
+        ("replace --span structural", "a\u{FFFD}é\u{FFFD}z".as_bytes()),
+        ("replace --span lead", "a\u{FFFD}é\u{FFFD}z".as_bytes()),
+        ("question --span byte", "a??é???z".as_bytes()),
+        ("latin1", "aÀ¯éí\u{A0}\u{80}z".as_bytes()),
+        ("cp1252", "aÀ¯éí\u{A0}€z".as_bytes()),
+        ("backslashreplace", br"a\xc0\xaf".as_slice()),
+        ("surrogateescape", input),
+        ("optu", "a\u{EFC0}\u{EFAF}é\u{EFED}\u{EFA0}\u{EF80}z".as_bytes()),
+    ];
+    for (policy, want) in cases {
+        let ran = placemat(&format!("convert -e {policy}")).reads(*input).run();
+        if policy == "backslashreplace" {
+            ran.writes("a\\xc0\\xafé\\xed\\xa0\\x80z");
+        } else {
+            ran.writes(want);
+        }
+    }
+}
+
+#[test]
+fn spans_differ_where_the_table_says() {
+    let input = b"\xE1A\xF4\x90\x80\x80\xE2\x82B";
+    for (span, want) in [
+        ("maximal", "?A?????B"),
+        ("byte", "?A??????B"),
+        ("structural", "?A??B"),
+        // It swallows well-formed neighbours.
+        ("lead", "?\u{FFFD}"),
+    ] {
+        let ran = placemat(&format!("convert -e question --span {span}")).reads(*input).run();
+        if span == "lead" {
+            // E1 41 F4, then 90, 80, 80, then E2 82 42.
+            ran.writes("?????");
+        } else {
+            ran.writes(want);
+        }
+    }
+}
+
+#[test]
+fn strict_says_where_and_writes_what_precedes() {
+    placemat("convert")
+        .reads(*b"ab\r\ncaf\xC3\xA9 \xC0\xAFrest\n")
+        .run()
+        .ends(1)
+        .wrote("ab\r\ncafé ")
+        .mentions(&["<stdin>:2:6: ", " c0 af at byte 10"]);
+    // A sequence that the end cuts off.
+    placemat("convert").reads(*b"\n\n12\xE2\x82").run().ends(1).wrote("\n\n12").mentions(&[
+        "<stdin>:3:3: ",
+        " e2 82 ",
+        " at byte 4",
+    ]);
+}
+
+#[test]
+fn utf16_with_damage() {
+    // An odd last byte.
+    let mut odd = utf16le("a\né");
+    odd.push(b'x');
+    placemat("convert -f utf-16le")
+        .reads(odd.clone())
+        .run()
+        .ends(1)
+        .wrote("a\né")
+        .mentions(&["<stdin>:2:2: ", " at byte 6"]);
+    placemat("convert -f utf-16le -e replace").reads(odd).run().writes("a\né\u{FFFD}");
+    // A lone surrogate, at the end and not.
+    placemat("convert -f utf-16le").reads(*b"a\0\x00\xD8").run().ends(1).wrote("a").mentions(&[" at byte 2"]);
+    placemat("convert -f utf-16be -e replace").reads(*b"\xDC\x00\0a").run().writes("\u{FFFD}a");
+    placemat("convert -f utf-16 -e surrogatepass")
+        .reads(*b"\xFE\xFF\xD8\x00\0a")
+        .run()
+        .writes(b"\xED\xA0\x80a");
+    placemat("convert -e surrogatepass -t utf-16le").reads(*b"\xED\xA0\x80a").run().writes(b"\x00\xD8a\0");
+    placemat("convert -e surrogatepass").reads(*b"a\xFF").run().ends(1).wrote("a");
+}
+
+#[test]
+fn replacement_text() {
+    placemat("convert -e replace --replacement <bad>").reads(*b"a\xFFb").run().writes("a<bad>b");
+    placemat("convert -e replace --replacement * -t latin1").reads("a€b").run().writes("a*b");
+    placemat("convert --unmappable replace --replacement * -t latin1").reads("a€b").run().writes("a*b");
+    placemat("convert --unmappable replace -t latin1").reads("a€b").run().writes("a?b");
+    // It does nothing without `replace`, and there is a longest.
+    placemat("convert --replacement x")
+        .run()
+        .ends(2)
+        .says("placemat: --replacement needs --errors replace or --unmappable replace\n");
+    placemat("convert -e replace --replacement")
+        .arg("x".repeat(1025))
+        .run()
+        .ends(2)
+        .says("placemat: the replacement is 1025 bytes long, and at most 1024 are allowed\n");
+    placemat("convert -e replace --replacement")
+        .arg("x".repeat(1024))
+        .reads(*b"\xFF")
+        .run()
+        .writes("x".repeat(1024));
+    // An empty one is a replacement, too; one that the target cannot hold stops.
+    placemat("convert -e replace --replacement").arg("").reads(*b"a\xFFb").run().ends(0).wrote("ab");
+    placemat("convert -t latin1 -e replace --replacement €").reads(*b"a\xFFb").run().ends(1).wrote("a");
+}
+
+#[test]
+fn every_policy_for_unmappable_text() {
+    let input = "a€é😀z";
+    for (policy, want) in [
+        ("replace", "a??" as &str),
+        ("ignore", "a"),
+        ("xmlcharrefreplace", "a&#8364;&#233;&#128512;"),
+        ("backslashreplace", r"a\u20ac\xe9\U0001f600"),
+        ("namereplace", r"a\N{EURO SIGN}\N{LATIN SMALL LETTER E WITH ACUTE}\N{GRINNING FACE}"),
+    ] {
+        let want = if policy == "replace" { "a???z".to_owned() } else { format!("{want}z") };
+        placemat(&format!("convert -t ascii --unmappable {policy}")).reads(input).run().writes(&want);
+        let ran = placemat(&format!("convert -t ascii -e {policy}")).reads(input).run();
+        ran.ends(0).wrote(&want);
+    }
+    // Without a name: as Python does.
+    placemat("convert -t ascii -e namereplace")
+        .reads("\u{E000}\u{80}\u{10FFFF}")
+        .run()
+        .writes(r"\ue000\x80\U0010ffff");
+    // These two leave the reading side strict.
+    for policy in ["xmlcharrefreplace", "namereplace"] {
+        placemat(&format!("convert -t ascii -e {policy}")).reads(*b"a\xFF").run().ends(1).wrote("a");
+    }
+    // One side each.
+    placemat("convert -t ascii -e replace --unmappable xmlcharrefreplace")
+        .reads(*b"\xFF\xC3\xA9")
+        .run()
+        .writes("&#65533;&#233;");
+}
+
+#[test]
+fn what_latin1_cannot_hold() {
+    placemat("convert -t latin1").reads("é\n5 €").run().ends(1).wrote(b"\xE9\n5 ").says(
+        "<stdin>:2:3: U+20AC '€' EURO SIGN cannot be written in ISO-8859-1 at byte 5 (see --unmappable)\n",
+    );
+    // A character that a terminal would obey has its name only.
+    placemat("convert -t latin1").reads("\u{202E}").run().ends(1).says(
+        "<stdin>:1:1: U+202E RIGHT-TO-LEFT OVERRIDE cannot be written in ISO-8859-1 at byte 0 (see --unmappable)\n",
+    );
+    placemat("convert -f ucs-2le")
+        .reads(*b"\x00\xD8")
+        .run()
+        .ends(1)
+        .wrote("")
+        .says("<stdin>:1:1: U+D800, a surrogate, cannot be written in UTF-8 at byte 0 (see --unmappable)\n");
+}
+
+#[test]
+fn escaped_bytes_come_back_and_cannot_be_forged() {
+    let damaged = b"caf\xE9 \xFF\xFE \xC3\xA9";
+    placemat("convert -e surrogateescape").reads(*damaged).run().writes(damaged);
+    placemat("convert -e surrogateescape --fail-on-loss").reads(*damaged).run().writes(damaged);
+    let there = placemat("convert -e surrogateescape -t ucs-2le").reads(*damaged).run();
+    there.ends(0);
+    placemat("convert -e surrogateescape -f ucs-2le").reads(there.stdout).run().writes(damaged);
+    // U+DCC3 U+DCA9 would be é.
+    placemat("convert -e surrogateescape -f ucs-2le")
+        .reads(*b"a\0\xC3\xDC\xA9\xDC")
+        .run()
+        .ends(1)
+        .wrote(b"a\xC3")
+        .mentions(&["U+DCA9", "at byte 4"]);
+    for target in ["utf-16le", "utf-16", "utf-32be"] {
+        placemat(&format!("convert -e surrogateescape -t {target}"))
+            .reads("a")
+            .run()
+            .ends(2)
+            .wrote("")
+            .mentions(&["surrogateescape needs a target that holds surrogates"]);
+    }
+}
+
+#[test]
+fn ignore_is_warned_about_once() {
+    let warning = "placemat: warning: ignored 2 (first at byte 4): what stood apart is joined now, which can be dangerous\n";
+    placemat("convert -e ignore").reads(*b"<scr\xFFipt\xFE>").run().ends(0).wrote("<script>").says(warning);
+    placemat("convert -e ignore -q").reads(*b"<scr\xFFipt\xFE>").run().writes("<script>");
+    placemat("convert -e ignore").reads("clean").run().writes("clean");
+}
+
+#[test]
+fn report_and_loss() {
+    placemat("convert -e replace -t latin1 --report")
+        .reads("a\u{301}b€".as_bytes())
+        .run()
+        .ends(0)
+        .wrote("a?b?")
+        .says("decoded 4, replaced 0, ignored 0, unmappable 2 (first at byte 1)\n");
+    placemat("convert -e question --report")
+        .reads(*b"\xFFab\xFE")
+        .run()
+        .ends(0)
+        .wrote("?ab?")
+        .says("decoded 2, replaced 2 (first at byte 0), ignored 0, unmappable 0\n");
+    placemat("convert --report")
+        .run()
+        .ends(0)
+        .wrote("")
+        .says("decoded 0, replaced 0, ignored 0, unmappable 0\n");
+    placemat("convert --report -q").reads("a").run().writes("a");
+    placemat("convert --fail-on-loss -e replace").reads("whole").run().writes("whole");
+    for args in ["-e replace", "-e ignore", "-e backslashreplace -q"] {
+        placemat(&format!("convert --fail-on-loss {args}")).reads(*b"a\xFF").run().ends(1);
+    }
+    placemat("convert --fail-on-loss -e question")
+        .reads(*b"a\xFF")
+        .run()
+        .ends(1)
+        .wrote("a?")
+        .says("placemat: not without loss: replaced 1 (first at byte 1), ignored 0, unmappable 0\n");
+    placemat("convert --fail-on-loss -t ascii -e xmlcharrefreplace").reads("é").run().ends(1).wrote("&#233;");
+    // How much was decoded before it stopped.
+    placemat("convert --report").reads(*b"abc\xFFd").run().ends(1).mentions(&["decoded 3, replaced 0"]);
+}
+
+#[test]
+fn the_same_at_every_border_of_buffers() {
+    // Ill-formed, cut-off and unmappable text around the borders of the pieces that are read.
+    let error: &[u8] = b"\xF0\x9F\x98";
+    for border in [128 * 1024, 256 * 1024] {
+        for before in border - 5..border + 3 {
+            let mut input = vec![b'x'; before];
+            input[before / 2] = b'\n';
+            let column = before - before / 2;
+            input.extend_from_slice(error);
+            input.extend_from_slice(b"Z and more of it");
+            let ran = placemat("convert").reads(input.clone()).run();
+            ran.ends(1).wrote(&input[..before]);
+            assert_eq!(
+                ran.stderr,
+                format!(
+                    "<stdin>:2:{column}: truncated sequence f0 9f 98 at byte {before}: needs 1 more continuation byte, found 5a 'Z'\n"
+                )
+            );
+            let ran = placemat("convert -t ascii").reads([&input[..before], "€".as_bytes()].concat()).run();
+            ran.ends(1).mentions(&[&format!("<stdin>:2:{column}: U+20AC"), &format!("at byte {before} ")]);
+            let text = [&input[..before], "😀€".as_bytes()].concat();
+            let want = utf16le(core::str::from_utf8(&text).unwrap());
+            let ran = placemat("convert -t utf-16le").reads(text.clone()).run();
+            assert!(ran.status == 0 && ran.stdout == want, "{before}");
+            let ran = placemat("convert -f utf-16le").reads(want).run();
+            assert!(ran.status == 0 && ran.stdout == text, "{before}");
+        }
+    }
+}

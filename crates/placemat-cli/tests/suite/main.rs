@@ -1,0 +1,16 @@
+//! The command, run as a user runs it: arguments, files and standard input in; bytes, messages and a status out.
+
+#![expect(clippy::unwrap_used, reason = "a failing test may panic")]
+
+mod check;
+mod check_files;
+mod check_pictures;
+mod convert_files;
+mod convert_policies;
+mod convert_text;
+mod count;
+mod inspect;
+mod run;
+mod size;
+mod surface;
+mod vectors;

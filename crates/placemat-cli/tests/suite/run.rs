@@ -1,0 +1,166 @@
+//! Running the command, and a directory for its files.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The command with some arguments, split at spaces.
+pub(crate) fn placemat(args: &str) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_placemat"));
+    command.args(args.split_whitespace());
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
+        command.env_remove(name);
+    }
+    Run { command, stdin: Vec::new() }
+}
+
+/// A run to be.
+pub(crate) struct Run {
+    pub(crate) command: Command,
+    stdin: Vec<u8>,
+}
+
+/// A run that was.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// With an argument that may hold anything.
+    pub(crate) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.command.arg(arg);
+        self
+    }
+
+    /// With an environment variable.
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// In a directory.
+    pub(crate) fn within(mut self, directory: &Directory) -> Self {
+        self.command.current_dir(&directory.0);
+        self
+    }
+
+    /// With something to read on standard input.
+    pub(crate) fn reads(mut self, stdin: impl Into<Vec<u8>>) -> Self {
+        self.stdin = stdin.into();
+        self
+    }
+
+    /// Runs it.
+    pub(crate) fn run(self) -> Ran {
+        self.run_to(Stdio::piped())
+    }
+
+    /// Runs it with something else as standard output.
+    pub(crate) fn run_to(mut self, stdout: Stdio) -> Ran {
+        self.command.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::piped());
+        let mut child = self.command.spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        let feeder = std::thread::spawn(move || match pipe.write_all(&self.stdin) {
+            // It need not read to the end.
+            Err(e) if e.kind() == ErrorKind::BrokenPipe => {}
+            result => result.unwrap(),
+        });
+        let output = child.wait_with_output().unwrap();
+        feeder.join().unwrap();
+        Ran {
+            status: output.status.code().unwrap(),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Ran {
+    /// It went well and said nothing.
+    #[track_caller]
+    pub(crate) fn writes(&self, stdout: impl AsRef<[u8]>) -> &Self {
+        assert_eq!((self.status, self.stderr.as_str()), (0, ""), "{}", self.stdout.escape_ascii());
+        self.wrote(stdout)
+    }
+
+    /// It wrote this, however it went.
+    #[track_caller]
+    pub(crate) fn wrote(&self, stdout: impl AsRef<[u8]>) -> &Self {
+        let (got, want) = (self.stdout.escape_ascii(), stdout.as_ref().escape_ascii());
+        assert_eq!(got.to_string(), want.to_string(), "{}", self.stderr);
+        self
+    }
+
+    /// It ended with this status.
+    #[track_caller]
+    pub(crate) fn ends(&self, status: i32) -> &Self {
+        assert_eq!(self.status, status, "{}", self.stderr);
+        self
+    }
+
+    /// It said exactly this on standard error.
+    #[track_caller]
+    pub(crate) fn says(&self, stderr: &str) -> &Self {
+        assert_eq!(self.stderr, stderr);
+        self
+    }
+
+    /// Standard error holds each of these.
+    #[track_caller]
+    pub(crate) fn mentions(&self, parts: &[&str]) -> &Self {
+        for part in parts {
+            assert!(self.stderr.contains(part), "no {part:?} in {:?}", self.stderr);
+        }
+        self
+    }
+}
+
+/// A new directory, removed at the end.
+pub(crate) struct Directory(PathBuf);
+
+impl Directory {
+    pub(crate) fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("suite-{}-{number}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self, name: impl AsRef<OsStr>) -> PathBuf {
+        self.0.join(name.as_ref())
+    }
+
+    pub(crate) fn write(&self, name: impl AsRef<OsStr>, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    pub(crate) fn read(&self, name: impl AsRef<OsStr>) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Text in an encoding, by a plain loop of the tests' own.
+pub(crate) fn utf16le(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+/// As [`utf16le`], the other way round.
+pub(crate) fn utf16be(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+}

@@ -1,0 +1,167 @@
+//! Arguments, help, `encodings`, `completions`, `man`, colours.
+
+use crate::run::placemat;
+use serde_json::Value;
+
+#[test]
+fn unknown_encodings_come_with_a_suggestion() {
+    for (args, want) in [
+        ("convert -f utf9", "placemat: unknown encoding \"utf9\" (did you mean utf-8?)\n"),
+        ("convert -t utf16bee", "placemat: unknown encoding \"utf16bee\" (did you mean utf-16be?)\n"),
+        ("convert -f lattin1", "placemat: unknown encoding \"lattin1\" (did you mean iso-8859-1?)\n"),
+        ("encodings utf9", "placemat: unknown encoding \"utf9\" (did you mean utf-8?)\n"),
+        ("convert -f qqqq", "placemat: unknown encoding \"qqqq\" (`placemat encodings` lists them)\n"),
+    ] {
+        placemat(args).run().ends(2).wrote("").says(want);
+    }
+}
+
+#[test]
+fn labels_are_folded() {
+    for label in ["UTF_16LE", "utf-16le", "utf16le", "CP1200"] {
+        placemat(&format!("convert -f {label}")).reads("a\0").run().writes("a");
+    }
+}
+
+#[test]
+fn wrong_arguments() {
+    for args in
+        ["", "frobnicate", "convert --no-such", "convert -e nonsense", "convert --bom maybe", "completions"]
+    {
+        let ran = placemat(args).run();
+        ran.ends(2).wrote("");
+        assert!(
+            ran.stderr.contains("Usage: ") || ran.stderr.contains("possible values"),
+            "{args}: {}",
+            ran.stderr
+        );
+    }
+    // What later versions may do is not there yet.
+    for args in [
+        "convert -i x",
+        "convert -f auto",
+        "convert --normalize nfc",
+        "convert -r x",
+        "convert --unmappable translit",
+    ] {
+        placemat(args).run().ends(2).wrote("");
+    }
+}
+
+#[test]
+fn help_and_version() {
+    let ran = placemat("--version").run();
+    ran.writes(format!("placemat {}\n", env!("CARGO_PKG_VERSION")));
+    let short = placemat("-h").run();
+    let long = placemat("--help").run();
+    let sub = placemat("convert --help").run();
+    for (ran, words) in [
+        (&short, &["check", "convert", "inspect", "count", "encodings", "completions", "man"][..]),
+        (&long, &["Examples:", "Exit status:"]),
+        (&sub, &["--unmappable", "xmlcharrefreplace", "Examples:", "surrogateescape", "--eol"]),
+    ] {
+        ran.ends(0).says("");
+        let text = String::from_utf8_lossy(&ran.stdout);
+        for word in words {
+            assert!(text.contains(word), "{word}");
+        }
+        assert!(!text.contains('\u{1B}'));
+    }
+}
+
+#[test]
+fn encodings() {
+    let table = placemat("encodings").run();
+    table.ends(0).says("");
+    let table = String::from_utf8(table.stdout).unwrap();
+    let json = placemat("encodings --format jsonl").run();
+    let json: Vec<Value> = json
+        .stdout
+        .split(|&b| b == b'\n')
+        .filter(|l| !l.is_empty())
+        .map(|l| serde_json::from_slice(l).unwrap())
+        .collect();
+    assert_eq!(json.len(), 16);
+    assert_eq!(table.lines().count(), json.len() + 1);
+    for encoding in &json {
+        let name = encoding["name"].as_str().unwrap();
+        assert!(table.lines().any(|line| line.starts_with(name)), "{name}");
+        // Each is explained, by its name and by each of its labels.
+        let one = placemat("encodings").arg(name).run();
+        one.ends(0).says("");
+        let text = String::from_utf8_lossy(&one.stdout);
+        assert!(text.starts_with(name) && text.contains(encoding["about"].as_str().unwrap()), "{text}");
+        assert!(text.contains(encoding["specified_in"].as_str().unwrap()), "{text}");
+        if let Some(label) = encoding["labels"].get(0) {
+            placemat("encodings").arg(label.as_str().unwrap()).run().writes(&one.stdout);
+        }
+    }
+    let one = placemat("encodings utf-8 --format jsonl").run();
+    let one: Value = serde_json::from_slice(&one.stdout).unwrap();
+    assert_eq!(one["signature"], "ef bb bf");
+    assert_eq!(one["max_bytes"], 4);
+    assert_eq!(one["ascii_compatible"], true);
+}
+
+#[test]
+fn completions() {
+    for (shell, words) in [
+        ("bash", &["_placemat()", "complete -F"][..]),
+        ("zsh", &["#compdef placemat"]),
+        ("fish", &["complete -c placemat"]),
+        ("powershell", &["Register-ArgumentCompleter"]),
+        ("elvish", &["edit:completion:arg-completer[placemat]"]),
+    ] {
+        let ran = placemat(&format!("completions {shell}")).run();
+        ran.ends(0).says("");
+        let text = String::from_utf8(ran.stdout).unwrap();
+        for word in words.iter().copied().chain(
+            ["encodings", "surrogateescape", "utf-16le", "--unmappable"]
+                .into_iter()
+                .skip(if matches!(shell, "powershell" | "elvish") { 4 } else { 0 }),
+        ) {
+            // fish writes options without their dashes.
+            let word = if shell == "fish" { word.trim_start_matches("--") } else { word };
+            assert!(text.contains(word), "{shell}: {word}");
+        }
+    }
+    placemat("completions tcsh").run().ends(2);
+}
+
+#[test]
+fn man_page() {
+    let ran = placemat("man").run();
+    ran.ends(0).says("");
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert!(text.starts_with(".ie"), "{}", &text[..60]);
+    for command in ["CHECK", "CONVERT", "INSPECT", "COUNT", "ENCODINGS", "COMPLETIONS", "MAN"] {
+        assert!(text.contains(&format!(".SH \"PLACEMAT {command}\"")), "{command}");
+    }
+    for word in [
+        ".SH NAME",
+        ".SH SYNOPSIS",
+        ".SH COMMANDS",
+        "xmlcharrefreplace",
+        ".SH \"EXIT STATUS\"",
+        ".TH placemat 1",
+    ] {
+        assert!(text.contains(word), "{word}");
+    }
+    // What all commands take is there once.
+    assert_eq!(text.matches("NO_COLOR").count(), 1);
+}
+
+#[test]
+fn colours() {
+    let colored = |run: crate::run::Run| run.reads(*b"\xFF").run().stderr.contains("\u{1B}[");
+    assert!(!colored(placemat("convert")), "a pipe takes none");
+    assert!(colored(placemat("convert --color always")));
+    assert!(colored(placemat("--color=always convert")));
+    assert!(colored(placemat("convert").env("CLICOLOR_FORCE", "1")));
+    assert!(!colored(placemat("convert --color never").env("CLICOLOR_FORCE", "1")));
+    assert!(colored(placemat("convert --color always").env("NO_COLOR", "1")));
+    let ran = placemat("--color always --no-such").run();
+    assert!(ran.status == 2 && ran.stderr.contains("\u{1B}["), "{}", ran.stderr);
+    let ran = placemat("--color always --help").run();
+    assert!(ran.status == 0 && ran.stdout.contains(&0x1B));
+}

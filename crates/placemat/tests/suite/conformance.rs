@@ -1,0 +1,337 @@
+//! One suite for every form, and for every encoding chosen at run time: what it holds, its signature, its longest
+//! sequence, empty texts, every pair of policies in one call, and what its errors say about themselves.
+
+use crate::oracle::{self, Conversion, Converted, Form, Order, Policy, Span, Trouble, Unmappable};
+use crate::samples::{BEYOND, BORDERS, SURROGATES, samples, whole_units};
+use crate::subject::{
+    Ascii, Be, ByBom, Latin1, Le, Native, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf8,
+    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, checker, drive, each_form, error_policy, expected, form,
+    in_parallel, policies, static_machine, unmappable_policy,
+};
+use placemat::policy::{Action, Call, CallUnmappable, CodePoints, Substitute};
+use placemat::stream::{AnyTranscoder, Status};
+use placemat::{
+    CodePoint, CodeUnit, ConvertError, Encoding, ErrorPolicy, IllFormed, IllFormedKind, OnError, Replacement,
+    UnmappableKind, UnmappablePolicy, convert, utf8,
+};
+
+fn difficult() -> impl Iterator<Item = u32> {
+    [&BORDERS[..], &SURROGATES, &BEYOND].into_iter().flatten().copied()
+}
+
+/// What a form holds, and what it says about the rest.
+fn repertoire<F: Tested>() {
+    let mut longest = 0;
+    for c in difficult() {
+        let held = oracle::holds(F::FORM, c);
+        let code_point = CodePoint::new(c).expect("31 bits");
+        let code = |kind| match kind {
+            UnmappableKind::Surrogate => "surrogate",
+            UnmappableKind::OutOfRange => "out-of-range",
+            UnmappableKind::NotHeld => "not-held",
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(F::REPERTOIRE.check(code_point).map_err(code), held, "{code_point} in {}", F::name());
+        let found = convert::transcode::<Ucs4<Native>, F>(&[c], ErrorPolicy::Stop, UnmappablePolicy::Stop);
+        match (found, held) {
+            (Ok(units), Ok(())) => longest = longest.max(units.len()),
+            (Err(ConvertError::Unmappable(e)), Err(kind)) => {
+                assert_eq!((e.offset(), e.code_point(), e.code()), (0, code_point, kind), "{}", F::name());
+                let message = e.to_string();
+                assert!(message.starts_with(&code_point.to_string()), "{message}");
+                assert!(message.ends_with("at offset 0"), "{message}");
+            }
+            other => panic!("{code_point} in {}: {other:?}", F::name()),
+        }
+    }
+    assert_eq!(longest, F::MAX_UNITS, "{}: the longest is reached and not passed", F::name());
+}
+
+#[test]
+fn every_form_holds_what_it_should() {
+    each_form!(repertoire);
+}
+
+/// The signature, and empty texts.
+fn signature<F: Tested>() {
+    let stop = || (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let (d, u) = stop();
+    let empty = convert::transcode::<Ucs4<Native>, F>(&[], d, u).expect("nothing to refuse");
+    assert_eq!(F::Unit::to_bytes(&empty), F::FORM.signature(), "{}", F::name());
+    for nothing in [&[][..], &empty] {
+        let read = convert::transcode::<F, Ucs4<Native>>(nothing, d, u).expect("nothing wrong");
+        assert!(read.is_empty(), "{}", F::name());
+    }
+    if F::Unit::BYTES > 1 || matches!(F::FORM, Form::Ascii | Form::Latin1) {
+        assert!(F::SIGNATURE.is_empty(), "{}", F::name());
+        return;
+    }
+    let mark = oracle::encode(F::FORM.plain(), &[0xFEFF], Unmappable::Strict).bytes;
+    assert_eq!(F::SIGNATURE, mark, "{}", F::name());
+    // It is dropped, once, where it belongs to the encoding; elsewhere it is text.
+    let twice = F::Unit::from_bytes(&[&mark[..], &mark].concat());
+    let read = convert::transcode::<F, Ucs4<Native>>(&twice, d, u).expect("nothing wrong");
+    let marks = if F::FORM == F::FORM.plain() { 2 } else { 1 };
+    assert_eq!(read, vec![0xFEFF; marks], "{}", F::name());
+}
+
+#[test]
+fn every_form_has_its_signature() {
+    each_form!(signature);
+}
+
+/// The whole of it, or the first trouble.
+fn first_trouble(expected: &Converted) -> Result<Vec<u8>, Trouble> {
+    expected.troubles.first().map_or(Ok(expected.bytes.clone()), |(trouble, _)| Err(*trouble))
+}
+
+fn trouble(e: &ConvertError, width: usize) -> Trouble {
+    match e {
+        ConvertError::IllFormed(e) => Trouble::IllFormed(crate::subject::fault(e, width)),
+        ConvertError::Unmappable(e) => Trouble::Unmappable {
+            offset: usize::try_from(e.offset()).expect("a short text") * width,
+            code_point: e.code_point().value(),
+            kind: e.code(),
+        },
+    }
+}
+
+/// Every sample under every pair of policies in one call, to UTF-8 and from it.
+fn one_call<F: Tested>() {
+    for bytes in whole_units(F::FORM, F::Unit::WIDTH) {
+        let src = F::Unit::from_bytes(&bytes);
+        for policies in policies(F::FORM, Form::Utf8) {
+            let (policy, span, unmappable) = policies;
+            let (d, u) = (error_policy(policy, span), unmappable_policy(unmappable));
+            let found = convert::transcode::<F, Utf8>(&src, d, u).map_err(|e| trouble(&e, F::Unit::WIDTH));
+            let expected = first_trouble(&expected::<F, Utf8>(&src, policies));
+            assert_eq!(found, expected, "{} to UTF-8, {policies:?}", F::name());
+            if unmappable == Unmappable::Strict {
+                let text = convert::decode::<F>(&src, d).map_err(|e| trouble(&e, F::Unit::WIDTH));
+                assert_eq!(text.map(String::into_bytes), expected, "{}, {policies:?}", F::name());
+            }
+        }
+    }
+    let text: String = difficult().filter_map(char::from_u32).collect();
+    for unmappable in Unmappable::ALL {
+        if unmappable == Unmappable::Optu16 && F::FORM != Form::Utf8 {
+            continue;
+        }
+        let found = convert::encode::<F>(&text, unmappable_policy(unmappable));
+        let policies = (Policy::Stop, Span::Maximal, unmappable);
+        let expected = first_trouble(&expected::<Utf8, F>(text.as_bytes(), policies));
+        let found = found.map(|units| F::Unit::to_bytes(&units)).map_err(|e| trouble(&e.into(), 1));
+        assert_eq!(found, expected, "{}, {unmappable:?}", F::name());
+    }
+}
+
+#[test]
+fn every_form_under_every_policy_in_one_call() {
+    each_form!(one_call);
+}
+
+#[test]
+fn every_pair_of_encodings_under_every_policy_in_one_call() {
+    in_parallel(Encoding::ALL.len(), |i| {
+        let from = Encoding::ALL[i];
+        for bytes in samples(form(from)) {
+            for &to in Encoding::ALL {
+                for policies in policies(form(from), form(to)).into_iter().skip(i % 3).step_by(3) {
+                    let (policy, span, unmappable) = policies;
+                    let conversion = Conversion { from: form(from), span, policy, to: form(to), unmappable };
+                    let (d, u) = (error_policy(policy, span), unmappable_policy(unmappable));
+                    let found = convert::transcode_bytes(&bytes, from, to, d, u).map_err(|e| trouble(&e, 1));
+                    assert_eq!(found, first_trouble(&conversion.run(&bytes)), "{from} to {to}, {policies:?}");
+                }
+            }
+        }
+    });
+}
+
+/// What the encodings say about themselves is what they do.
+#[test]
+fn every_encoding_is_what_it_says() {
+    for &encoding in Encoding::ALL {
+        let name = encoding.name();
+        assert_eq!(encoding.to_string(), name);
+        assert_eq!(Encoding::for_label(name), Some(encoding));
+        let names = encoding.names();
+        assert!(!names.about.is_empty() && !names.specified_in.is_empty(), "{name}");
+        assert!(!encoding.repertoire().describe().is_empty(), "{name}");
+        for c in difficult() {
+            let code_point = CodePoint::new(c).expect("31 bits");
+            let held = encoding.repertoire().check(code_point).is_ok();
+            assert_eq!(held, oracle::holds(form(encoding), c).is_ok(), "{code_point} in {name}");
+            let one = oracle::encode(form(encoding), &[c], Unmappable::Strict);
+            assert!(one.bytes.len() <= encoding.max_bytes(), "{code_point} in {name}");
+        }
+        let ascii: Vec<u8> = (0..0x80).collect();
+        let text = convert::transcode_bytes(
+            &ascii,
+            encoding,
+            Encoding::Utf8,
+            ErrorPolicy::Replace,
+            UnmappablePolicy::Replace,
+        );
+        let same = text.as_deref() == Ok(&ascii);
+        assert_eq!(encoding.is_ascii_compatible(), same, "{name}");
+    }
+}
+
+/// The units of a source, and what each error says about them.
+fn errors<F: Tested>() {
+    for bytes in whole_units(F::FORM, F::Unit::WIDTH) {
+        let src = F::Unit::from_bytes(&bytes);
+        for span in Span::ALL {
+            let mut machine = static_machine::<F, Ucs4<Native>>(Policy::Stop, span, Unmappable::Strict);
+            let mut end = 0;
+            for (status, _) in drive(&mut machine, &src, &Plan::whole()).troubles {
+                let Status::IllFormed(e) = status else { panic!("{status:?}") };
+                assert!(
+                    e.offset() >= end && !e.bytes().is_empty(),
+                    "{}: {e:?} begins before {end}",
+                    F::name()
+                );
+                end = e.offset() + e.len() as u64;
+                assert!(end <= src.len() as u64, "{}: {e:?}", F::name());
+                let rest = &bytes[e.valid_up_to() * F::Unit::WIDTH..];
+                assert_eq!(e.bytes(), &rest[..e.len() * F::Unit::WIDTH], "{}", F::name());
+                assert!(rest.starts_with(e.seen()) && e.seen().starts_with(e.bytes()), "{}", F::name());
+                says_itself(&e);
+            }
+        }
+    }
+}
+
+/// A message in the words of the project, a code in those of the specification.
+fn says_itself(e: &IllFormed) {
+    let message = e.to_string();
+    assert!(message.starts_with(|c: char| c.is_ascii_lowercase()), "{message}");
+    assert!(message.ends_with(&format!(" at offset {}", e.offset())), "{message}");
+    let hex: String = e.seen().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert!(message.replace(' ', "").contains(&hex), "{message} shows {hex}");
+    assert_eq!(message, ConvertError::from(*e).to_string());
+    assert_eq!(e.code(), ConvertError::from(*e).code());
+    assert_eq!(e.is_incomplete(), e.kind() == IllFormedKind::Incomplete);
+    assert_eq!(e.is_incomplete(), e.code() == "incomplete");
+    let boxed: Box<dyn core::error::Error> = Box::new(*e);
+    assert!(boxed.source().is_none());
+}
+
+#[test]
+fn every_error_says_where_and_what() {
+    each_form!(errors);
+}
+
+/// A text that ends early never says more than one that goes on.
+fn truncated<F: Tested>() {
+    for bytes in whole_units(F::FORM, F::Unit::WIDTH) {
+        let src = F::Unit::from_bytes(&bytes);
+        for policy in [Policy::SKIP, Policy::SurrogatePass] {
+            for span in [Span::Maximal, Span::Byte] {
+                let machine = static_machine::<F, Ucs4<Native>>(policy, span, Unmappable::Strict);
+                let whole = drive(&mut machine.clone(), &src, &Plan::whole()).out;
+                for len in 0..src.len() {
+                    let some = drive(&mut machine.clone(), &src[..len], &Plan::whole()).out;
+                    // A lead surrogate that passes at the end is the first half of a pair when the text goes on.
+                    let certain = match (some.split_last(), policy) {
+                        (Some((0xD800..=0xDBFF, rest)), Policy::SurrogatePass) => rest,
+                        _ => &some,
+                    };
+                    assert!(whole.starts_with(certain), "{} cut at {len}, {policy:?} {span:?}", F::name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn less_input_never_gives_more_text() {
+    each_form!(truncated);
+}
+
+#[test]
+fn functions_are_policies() {
+    let mut seen = Vec::new();
+    let text = utf8::decode(
+        b"a\xC0\x80b\xED\xA0\x80\xE2\x82",
+        Call(|e: &IllFormed| {
+            seen.push((e.offset(), e.code()));
+            match e.kind() {
+                IllFormedKind::Overlong => Action::Text(Replacement::EMPTY),
+                IllFormedKind::Incomplete => Action::Text(Replacement::QUESTION),
+                _ => Action::CodePoints(CodePoints::new([CodePoint::from('*')]).expect("one")),
+            }
+        }),
+    );
+    assert_eq!(text.as_deref(), Ok("a*b***?"));
+    let codes = ["overlong-2", "unexpected-continuation", "surrogate"];
+    let mut expected = vec![(1, codes[0]), (2, codes[1]), (4, codes[2]), (5, codes[1]), (6, codes[1])];
+    expected.push((7, "incomplete"));
+    // The answer may be asked for again when the room ran out, so each may come more than once.
+    seen.dedup();
+    assert_eq!(seen, expected);
+
+    let stop =
+        Call(|e: &IllFormed| if e.offset() > 1 { Action::Stop } else { Action::Text(Replacement::EMPTY) });
+    assert_eq!(utf8::decode(b"a\xFFb\xFFc", stop).map_err(|e| e.offset()), Err(3));
+
+    let plain = convert::encode::<Ascii>(
+        "é\u{20AC}\u{1F600}x",
+        CallUnmappable(|u: &placemat::Unmappable| match u.code_point().value() {
+            0xE9 => Substitute::Text(Replacement::new("e").expect("short")),
+            0x20AC => Substitute::Byte { value: 0x80, checked: true },
+            _ => Substitute::Default,
+        }),
+    );
+    assert_eq!(plain.as_deref(), Ok(&b"e\x80?x"[..]));
+    let refused = convert::encode::<Ascii>(
+        "xé",
+        CallUnmappable(|_: &placemat::Unmappable| Substitute::Byte { value: 0x41, checked: false }),
+    );
+    assert_eq!(refused.map_err(|e| (e.offset(), e.code())), Err((1, "not-held")), "an escape is never ASCII");
+}
+
+#[test]
+fn replacements_are_short() {
+    let long = "x".repeat(Replacement::MAX_BYTES);
+    let most = Replacement::new(&long).expect("just short enough");
+    assert_eq!(Replacement::new(&"x".repeat(Replacement::MAX_BYTES + 1)), None);
+    let text = utf8::decode(b"\xFF\xFF", ErrorPolicy::ReplaceWith(most)).expect("nothing stops it");
+    assert_eq!(text, long.repeat(2));
+    let many = |n| CodePoints::new((0..n).map(|_| CodePoint::REPLACEMENT)).map(|all| all.as_slice().len());
+    assert_eq!((many(CodePoints::MAX), many(CodePoints::MAX + 1)), (Some(CodePoints::MAX), None));
+}
+
+/// A borrowed policy works as the one it borrows, spanning included.
+#[test]
+fn policies_can_be_lent() {
+    let mut policy = ErrorPolicy::Replace.spanning(placemat::Span::Structural);
+    let found = utf8::decode(b"\xF4\x90\x80\x80!\xE0\x80", &mut policy).map(String::from);
+    assert_eq!(found.as_deref(), Ok("\u{FFFD}!\u{FFFD}"));
+    let mut escaping = ErrorPolicy::Optu;
+    let found = utf8::decode("\u{EF80}".as_bytes(), &mut escaping).map(String::from);
+    assert_eq!(found.as_deref(), Ok("\u{EFEE}\u{EFBE}\u{EF80}"));
+    let mut back = UnmappablePolicy::Optu;
+    assert_eq!(convert::encode::<Utf8>("\u{EFFF}", &mut back).as_deref(), Ok(&b"\xFF"[..]));
+    let mut dyn_policy: Box<dyn OnError> = Box::new(ErrorPolicy::SurrogatePass);
+    let found = convert::transcode::<Utf8, Utf16<Native>>(
+        b"\xED\xA0\x80",
+        &mut *dyn_policy,
+        UnmappablePolicy::SurrogatePass,
+    );
+    assert_eq!(found.as_deref(), Ok(&[0xD800][..]));
+}
+
+/// The checker writes nothing, whatever the policy puts for errors, and its least room is none.
+#[test]
+fn the_checker_needs_no_room() {
+    for &encoding in Encoding::ALL {
+        let order = Form::Ucs4(Order::Big);
+        for (policy, span, _) in policies(form(encoding), order) {
+            assert_eq!(checker(encoding, policy, span).min_output(), 0, "{encoding} {policy:?}");
+        }
+    }
+    let mut plain = AnyTranscoder::checker(Encoding::Ascii, ErrorPolicy::Stop);
+    assert_eq!(plain.convert(b"abc", &mut [], true).status, Status::Done);
+}

@@ -1,0 +1,380 @@
+//! Everything there is, where that is few enough: every code point in every form and encoding, every string of up to
+//! three bytes, every 16-bit unit.
+//!
+//! The strings of three bytes are read under every span rule, with verdict, spans and codes against the oracle (and
+//! `core::str` for UTF-8), and with the text that U+FFFD makes of them. The other policies meet every string of two
+//! bytes and the strings of three and four bytes that have one byte of each class in each place.
+
+use crate::data::hex;
+use crate::oracle::{self, Conversion, Fault, Form, Mode, Order, Policy, Span, Step, Unmappable};
+use crate::subject::{
+    Ascii, Be, ByBom, Latin1, Le, Native, OnIllFormed, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit,
+    Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, any_machine, check, drive, each_form, error_policy,
+    expected, fault, form, in_parallel, policies, static_machine,
+};
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, UnmappablePolicy, utf8};
+
+/// Every code point of Unicode, surrogates included, and some beyond.
+fn all_code_points() -> Vec<u32> {
+    let beyond = (21..31).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 0x1234]);
+    (0..=0x10_FFFF).chain([0x11_0000]).chain(beyond).chain([0x7FFF_FFFF]).collect()
+}
+
+/// Writes every code point with `T` in one text and reads it back, and each alone.
+fn round_trip<T: Tested>() {
+    let all = all_code_points();
+    let policies = (Policy::Stop, Span::Maximal, Unmappable::Strict);
+    let what = || format!("every code point in {}", T::name());
+    let pieces: Vec<_> = all.chunks(0x1000).collect();
+    in_parallel(pieces.len(), |i| {
+        let text = pieces[i];
+        let writer = static_machine::<Ucs4<Native>, T>(policies.0, policies.1, policies.2);
+        let reader = static_machine::<T, Ucs4<Native>>(policies.0, policies.1, policies.2);
+        let written = expected::<Ucs4<Native>, T>(text, policies);
+        check(what, &writer, text, &Plan::whole(), &written);
+        let held: Vec<u32> = text.iter().copied().filter(|&c| oracle::holds(T::FORM, c).is_ok()).collect();
+        assert_eq!(written.troubles.len(), text.len() - held.len(), "{}", what());
+        let units = T::Unit::from_bytes(&written.bytes);
+        // In one piece, in two: both take kernels and the steps between them.
+        for plan in [Plan::whole(), Plan::cut(&[units.len() / 3])] {
+            let read = drive(&mut reader.clone(), &units, &plan);
+            assert_eq!((read.troubles.len(), read.out == held), (0, true), "{} read back", what());
+        }
+        let mut buffer = [T::Unit::default(); 16];
+        let mut code_point = [0; 4];
+        for &c in &held {
+            let p = writer.clone().convert(&[c], &mut buffer, true);
+            assert_eq!((p.read, p.status), (1, Status::Done), "U+{c:04X} in {}", T::name());
+            let alone = &buffer[..p.written];
+            let bytes = oracle::encode(T::FORM, &[c], Unmappable::Strict).bytes;
+            assert_eq!(T::Unit::to_bytes(alone), bytes, "U+{c:04X} in {}", T::name());
+            // A lone U+FEFF is no signature in front of nothing: the signature comes before it.
+            let p = reader.clone().convert(alone, &mut code_point, true);
+            assert_eq!((p.written, p.status), (1, Status::Done), "U+{c:04X} in {}", T::name());
+            assert_eq!(code_point[0], c, "{}", T::name());
+        }
+    });
+}
+
+#[test]
+fn every_code_point_in_every_form() {
+    each_form!(round_trip);
+}
+
+#[test]
+fn every_code_point_in_every_encoding() {
+    let all = all_code_points();
+    let source = oracle::encode(Form::Ucs4(Order::Little), &all, Unmappable::Strict).bytes;
+    in_parallel(Encoding::ALL.len(), |i| {
+        let encoding = Encoding::ALL[i];
+        let what = || format!("every code point in {encoding}");
+        let policies = (Policy::Stop, Span::Maximal, Unmappable::Ignore);
+        let writer = any_machine(Encoding::Ucs4Le, encoding, policies);
+        let reader = any_machine(encoding, Encoding::Ucs4Le, policies);
+        let (policy, span, unmappable) = policies;
+        let (from, to) = (Form::Ucs4(Order::Little), form(encoding));
+        let written = Conversion { from, span, policy, to, unmappable }.run(&source);
+        check(what, &writer, &source, &Plan::cut(&[source.len() / 4 + 3]), &written);
+        let (from, to) = (to, from);
+        let read = Conversion { from, span, policy, to, unmappable }.run(&written.bytes);
+        check(what, &reader, &written.bytes, &Plan::cut(&[written.bytes.len() / 3]), &read);
+        let held = all.iter().filter(|&&c| oracle::holds(form(encoding), c).is_ok()).count();
+        assert_eq!(read.bytes.len(), 4 * held, "{}", what());
+    });
+}
+
+/// The steps of the oracle at each of the first bytes of a string, made once for all strings with the same end.
+struct Steps {
+    form: Form,
+    /// By the one or two bytes to the end.
+    last: Vec<Step>,
+    last_two: Vec<Step>,
+}
+
+impl Steps {
+    fn new(form: Form) -> Self {
+        let step = |bytes: &[u8]| oracle::step(form, bytes, Mode::Strict);
+        Self {
+            form,
+            last: (0..=0xFF).map(|a| step(&[a])).collect(),
+            last_two: (0..=0xFFFF_u16).map(|ab| step(&ab.to_be_bytes())).collect(),
+        }
+    }
+
+    /// At each byte of a string of three.
+    fn of(&self, bytes: [u8; 3]) -> [Step; 3] {
+        let [_, b, c] = bytes;
+        [
+            oracle::step(self.form, &bytes, Mode::Strict),
+            self.last_two[usize::from(u16::from_be_bytes([b, c]))],
+            self.last[usize::from(c)],
+        ]
+    }
+}
+
+/// The errors of a string of three bytes and its text with U+FFFD for each, into `faults` and `text`.
+fn read(
+    form: Form,
+    bytes: &[u8; 3],
+    steps: &[Step; 3],
+    span: Span,
+    faults: &mut Vec<Fault>,
+    text: &mut Vec<u8>,
+) {
+    faults.clear();
+    text.clear();
+    let mut start = 0;
+    while start < bytes.len() {
+        match steps[start] {
+            Step::CodePoint { value, len } => {
+                let c = char::from_u32(value).expect("a scalar value");
+                text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                start += len;
+            }
+            Step::Error { len, kind } => {
+                let end = start + oracle::span_len(form, &bytes[start..], span, len);
+                faults.push(Fault { start, end, kind });
+                text.extend_from_slice("\u{FFFD}".as_bytes());
+                start = end;
+            }
+        }
+    }
+}
+
+/// All strings of three bytes, in the forms whose code unit they can be cut into.
+fn three_bytes<F: Tested<Unit = u8>>(spans: &[Span]) {
+    let steps = Steps::new(F::FORM);
+    let new = |policy, span| {
+        Transcoder::<F, Utf8, OnIllFormed>::new(error_policy(policy, span), UnmappablePolicy::Stop)
+    };
+    in_parallel(256, |first| {
+        let (mut faults, mut text) = (Vec::new(), Vec::new());
+        let (mut found, mut out) = (Vec::new(), [0; 64]);
+        for rest in 0..=0xFFFF_u16 {
+            let [second, third] = rest.to_be_bytes();
+            let bytes = [first as u8, second, third];
+            let steps = steps.of(bytes);
+            for &span in spans {
+                read(F::FORM, &bytes, &steps, span, &mut faults, &mut text);
+                let mut stopping = new(Policy::Stop, span);
+                found.clear();
+                let mut at = 0;
+                loop {
+                    let p = stopping.convert(&bytes[at..], &mut out, true);
+                    at += p.read;
+                    match p.status {
+                        Status::Done => break,
+                        Status::IllFormed(e) => {
+                            found.push(fault(&e, 1));
+                            assert_eq!(at, found[found.len() - 1].end, "{} {span:?}", hex(&bytes));
+                        }
+                        other => panic!("{other:?} {} {span:?}", hex(&bytes)),
+                    }
+                }
+                assert_eq!(found, faults, "{} {} {span:?}", F::name(), hex(&bytes));
+                let p = new(Policy::FFFD, span).convert(&bytes, &mut out, true);
+                assert_eq!((p.read, p.status), (3, Status::Done), "{} {span:?}", hex(&bytes));
+                assert!(out[..p.written] == text, "{} {} {span:?}", F::name(), hex(&bytes));
+            }
+        }
+    });
+}
+
+#[test]
+fn every_utf8_string_of_three_bytes() {
+    three_bytes::<Utf8>(&Span::ALL);
+}
+
+#[test]
+fn every_utf16_string_of_three_bytes() {
+    three_bytes::<Utf16<Be>>(&[Span::Maximal, Span::Byte]);
+    three_bytes::<Utf16<Le>>(&[Span::Maximal]);
+}
+
+/// `validate` and `core::str` say the same about every string of up to three bytes: verdict, offset, length; the
+/// replaced text is `String::from_utf8_lossy`'s.
+#[test]
+fn every_utf8_string_of_three_bytes_against_core() {
+    let one = |bytes: &[u8]| {
+        let found = utf8::validate(bytes);
+        match (found, core::str::from_utf8(bytes)) {
+            (Ok(a), Ok(b)) => assert_eq!(a, b),
+            (Err(e), Err(core)) => {
+                let len = core.error_len().unwrap_or(bytes.len() - core.valid_up_to());
+                assert_eq!((e.valid_up_to(), e.len()), (core.valid_up_to(), len), "{}", hex(bytes));
+                assert_eq!(e.is_incomplete(), core.error_len().is_none(), "{}", hex(bytes));
+                assert_eq!(e.bytes(), &bytes[e.valid_up_to()..][..len], "{}", hex(bytes));
+                assert!(e.seen().starts_with(e.bytes()), "{}", hex(bytes));
+                assert!(bytes[e.valid_up_to()..].starts_with(e.seen()), "{}", hex(bytes));
+            }
+            (found, core) => panic!("{}: {found:?}, but core {core:?}", hex(bytes)),
+        }
+        let chunks = utf8::chunks(bytes).map(|c| (c.text(), c.ill_formed().map_or(0, |e| e.len())));
+        let core = bytes.utf8_chunks().map(|c| (c.valid(), c.invalid().len()));
+        assert!(chunks.eq(core), "{}", hex(bytes));
+    };
+    one(&[]);
+    in_parallel(256, |first| {
+        let first = first as u8;
+        one(&[first]);
+        for second in 0..=0xFF {
+            one(&[first, second]);
+            for third in 0..=0xFF {
+                one(&[first, second, third]);
+            }
+        }
+    });
+}
+
+/// How many strings are well-formed is known from a formula.
+#[test]
+fn well_formed_strings_are_as_many_as_they_must_be() {
+    let counts: Vec<_> = (0..=2_u32)
+        .map(|len| {
+            let strings = (0..1_u32 << (8 * len)).map(|n| n.to_be_bytes());
+            strings.filter(|bytes| utf8::validate(&bytes[4 - len as usize..]).is_ok()).count() as u128
+        })
+        .collect();
+    assert_eq!(counts, [0, 1, 2].map(oracle::helpers::well_formed_strings));
+    let threes = std::sync::atomic::AtomicU64::new(0);
+    in_parallel(256, |first| {
+        let strings = (0..=0xFFFF_u16).map(|n| n.to_be_bytes());
+        let count = strings.filter(|&[a, b]| utf8::validate(&[first as u8, a, b]).is_ok()).count();
+        threes.fetch_add(count as u64, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(u128::from(threes.into_inner()), oracle::helpers::well_formed_strings(3));
+}
+
+/// From `F`, these strings under every policy, against the oracle; into UTF-8 and into UCS-4, which holds everything.
+fn every_policy<F: Tested<Unit = u8>>(strings: &(dyn Fn(usize) -> Vec<Vec<u8>> + Sync), count: usize) {
+    let policies: Vec<_> = policies(F::FORM, Form::Utf8)
+        .into_iter()
+        .filter(|(.., unmappable)| matches!(unmappable, Unmappable::Strict | Unmappable::SurrogateEscape))
+        .collect();
+    in_parallel(count, |i| {
+        for bytes in strings(i) {
+            for &policies in &policies {
+                let (policy, span, unmappable) = policies;
+                let what = || format!("{}, {policies:?}", F::name());
+                if unmappable == Unmappable::Strict {
+                    let machine = static_machine::<F, Ucs4<Be>>(policy, span, unmappable);
+                    let expected = expected::<F, Ucs4<Be>>(&bytes, policies);
+                    check(what, &machine, &bytes, &Plan::whole(), &expected);
+                } else {
+                    let machine = static_machine::<F, Utf8>(policy, span, unmappable);
+                    let expected = expected::<F, Utf8>(&bytes, policies);
+                    check(what, &machine, &bytes, &Plan::whole(), &expected);
+                }
+            }
+        }
+    });
+}
+
+/// Every string of one or two bytes that starts with `first`.
+fn up_to_two(first: usize) -> Vec<Vec<u8>> {
+    let first = first as u8;
+    let mut all: Vec<_> = (0..=0xFF).map(|second| vec![first, second]).collect();
+    all.push(vec![first]);
+    all
+}
+
+#[test]
+fn every_utf8_string_of_two_bytes_under_every_policy() {
+    every_policy::<Utf8>(&up_to_two, 256);
+}
+
+#[test]
+fn every_string_of_two_bytes_in_the_other_byte_forms() {
+    every_policy::<Utf8Bom>(&up_to_two, 256);
+    every_policy::<Utf16<Le>>(&up_to_two, 256);
+    every_policy::<Utf16<Be>>(&up_to_two, 256);
+    every_policy::<Utf16ByBom>(&up_to_two, 256);
+    every_policy::<ByBom<Utf16<Be>, Utf16<Le>>>(&up_to_two, 256);
+    every_policy::<Utf32<Le>>(&up_to_two, 256);
+    every_policy::<Utf32<Be>>(&up_to_two, 256);
+    every_policy::<Utf32ByBom>(&up_to_two, 256);
+    every_policy::<Ucs2<Le>>(&up_to_two, 256);
+    every_policy::<Ucs2<Be>>(&up_to_two, 256);
+    every_policy::<Ucs2ByBom>(&up_to_two, 256);
+    every_policy::<Ucs4<Le>>(&up_to_two, 256);
+    every_policy::<Ucs4<Be>>(&up_to_two, 256);
+    every_policy::<Ucs4ByBom>(&up_to_two, 256);
+    every_policy::<Ascii>(&up_to_two, 256);
+    every_policy::<Latin1>(&up_to_two, 256);
+}
+
+/// One byte of each class that table 3-7 tells apart.
+const CLASSES: [u8; 20] = [
+    0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xEE, 0xF0, 0xF1, 0xF4, 0xF5,
+    0xF8, 0xFC, 0xFF,
+];
+
+/// Every string of three or four bytes, a class for each, that starts with this class.
+fn three_and_four_classes(first: usize) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for b in CLASSES {
+        for c in CLASSES {
+            all.push(vec![CLASSES[first], b, c]);
+            // The fourth byte plays no other part than the third: one of each that can follow.
+            all.extend([0x41, 0x80, 0xBF, 0xC2, 0xE2, 0xFF].map(|d| vec![CLASSES[first], b, c, d]));
+        }
+    }
+    all
+}
+
+#[test]
+fn utf8_strings_of_four_byte_classes_under_every_policy() {
+    every_policy::<Utf8>(&three_and_four_classes, CLASSES.len());
+}
+
+/// Longer announced lengths, for the span rules that follow them.
+#[test]
+fn utf8_strings_of_long_announced_length() {
+    let strings = |first: usize| {
+        let lead = [0xF4, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD][first];
+        let mut all = Vec::new();
+        for broken in 1..8 {
+            for with in [0x41, 0xC3, 0xF8, 0xFC] {
+                let mut bytes = vec![lead, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80];
+                bytes[broken] = with;
+                all.extend((1..=bytes.len()).map(|len| bytes[..len].to_vec()));
+            }
+        }
+        all
+    };
+    every_policy::<Utf8>(&strings, 6);
+}
+
+/// Each unit alone, and pairs and triples of one unit of each class.
+fn sixteen_bits<F: Tested<Unit = u16>>() {
+    let classes = [
+        0x0000, 0x0041, 0x007F, 0x0080, 0x07FF, 0x0800, 0xD7FF, 0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDE00,
+        0xDFFF, 0xE000, 0xEF80, 0xEFFF, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF,
+    ];
+    let mut texts: Vec<Vec<u16>> = (0..=0xFFFF).map(|unit| vec![unit]).collect();
+    for a in classes {
+        for b in classes {
+            texts.push(vec![a, b]);
+            texts.extend(classes.map(|c| vec![a, b, c]));
+        }
+    }
+    let policies = policies(F::FORM, Form::Utf8);
+    in_parallel(texts.len(), |i| {
+        // All policies on the few, every tenth on each of the many.
+        let step = if texts[i].len() == 1 { 10 } else { 1 };
+        for &policies in policies.iter().skip(i % step).step_by(step) {
+            let (policy, span, unmappable) = policies;
+            let machine = static_machine::<F, Utf8>(policy, span, unmappable);
+            let expected = expected::<F, Utf8>(&texts[i], policies);
+            let what = || format!("{}, {policies:?}", F::name());
+            check(what, &machine, &texts[i], &Plan::whole(), &expected);
+        }
+    });
+}
+
+#[test]
+fn every_unit_of_16_bits() {
+    sixteen_bits::<Utf16<Native>>();
+    sixteen_bits::<Ucs2<Native>>();
+}

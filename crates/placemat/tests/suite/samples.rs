@@ -1,0 +1,151 @@
+//! Texts that hold everything difficult, per form: the borders of every length, surrogates, noncharacters, escapes, and
+//! every kind of error, some of them side by side and one at the end.
+
+use crate::oracle::{self, Form, Order, Unmappable};
+
+/// Both sides of every border between code points that some form treats differently.
+pub(crate) const BORDERS: [u32; 42] = [
+    0x00, 0x0A, 0x24, 0x7F, 0x80, 0xA3, 0xE9, 0xFF, 0x100, 0x7FF, 0x800, 0xFFF, 0x1000, 0x20AC, 0xCFFF,
+    0xD000, 0xD7FF, 0xE000, 0xEF7F, 0xEF80, 0xEFC3, 0xEFE9, 0xEFFF, 0xF000, 0xFDCF, 0xFDD0, 0xFDEF, 0xFEFF,
+    0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF, 0x1_0000, 0x1_F600, 0x3_FFFF, 0x4_0000, 0xF_FFFF, 0x10_0000, 0x10_FFFD,
+    0x10_FFFE, 0x10_FFFF, 0x2028,
+];
+
+/// The same among surrogates.
+pub(crate) const SURROGATES: [u32; 10] =
+    [0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDC7F, 0xDC80, 0xDCC3, 0xDCE9, 0xDCFF, 0xDFFF];
+
+/// The same above Unicode.
+pub(crate) const BEYOND: [u32; 8] =
+    [0x11_0000, 0x1F_FFFF, 0x20_0000, 0x3FF_FFFF, 0x400_0000, 0x1234_5678, 0x7FFF_FFFE, 0x7FFF_FFFF];
+
+/// The bytes that a form gives the code points, surrogates too where it has a pattern for them; the others left out.
+fn bytes(form: Form, text: &[u32]) -> Vec<u8> {
+    let form = form.plain();
+    let one = |&c: &u32| {
+        let done = oracle::encode(form, &[c], Unmappable::SurrogatePass);
+        if done.fault.is_some() { Vec::new() } else { done.bytes }
+    };
+    text.iter().flat_map(one).collect()
+}
+
+/// Ill-formed sequences of UTF-8, of every kind and length.
+const UTF8_ERRORS: &[&[u8]] = &[
+    b"\x80",
+    b"\xBF\xBF",
+    b"\xC0\xAF",
+    b"\xC1\xBF",
+    b"\xC3",
+    b"\xE0\x80\x80",
+    b"\xE0\x9F",
+    b"\xE2\x82",
+    b"\xED\xA0\x80",
+    b"\xED\xBF\xBF",
+    b"\xED\xA0",
+    b"\xED\xB2\x80",
+    b"\xEF",
+    b"\xEF\xBB",
+    b"\xF0\x80\x80\xAF",
+    b"\xF0\x90",
+    b"\xF0\x9F\x98",
+    b"\xF4\x90\x80\x80",
+    b"\xF4\x8F",
+    b"\xF5\x80",
+    b"\xF8\x88\x80\x80\x80",
+    b"\xFA\x80\x80",
+    b"\xFC\x84\x80\x80\x80\x80",
+    b"\xFD\xBF",
+    b"\xFE",
+    b"\xFF",
+    b"\xE1\xA0\xC0",
+];
+
+/// Texts of a form, the ill-formed ones among them. No longer than about a hundred units each.
+pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
+    let plain = form.plain();
+    let mut all = vec![Vec::new()];
+    for text in [&BORDERS[..], &SURROGATES, &BEYOND] {
+        all.extend(text.chunks(14).map(|some| bytes(form, some)));
+    }
+    // Escapes that come together as well-formed sequences, and that do not; with text between them.
+    all.push(bytes(
+        form,
+        &[0x41, 0xDCC3, 0xDCA9, 0x42, 0xDCE2, 0xDC82, 0x20AC, 0xDCAC, 0xDCF0, 0xDC9F, 0xDCC3],
+    ));
+    all.push(bytes(form, &[0x41, 0xEFC3, 0xEFA9, 0x42, 0xEFE2, 0xEF82, 0xEFAC, 0xEFEE, 0xEFBE, 0xEF80]));
+    all.extend(match plain {
+        Form::Utf8 | Form::Ascii | Form::Latin1 => {
+            let some = |chunk: &[&[u8]]| chunk.join(&b"a\xC3\xA9"[..]);
+            let mut texts: Vec<Vec<u8>> = UTF8_ERRORS.chunks(9).map(some).collect();
+            texts.extend([UTF8_ERRORS[..13].concat(), UTF8_ERRORS[13..].concat()]);
+            texts.extend([
+                b"ok \xF0\x9F\x98".to_vec(),
+                b"\xEF\xBB\xBF\xEF\xBB\xBFx".to_vec(),
+                b"\xEF\xBB".to_vec(),
+                b"\xFC\x80\x80".to_vec(),
+            ]);
+            texts
+        }
+        Form::Utf16(order) | Form::Ucs2(order) => sixteen(order),
+        Form::Utf32(order) | Form::Ucs4(order) => thirty_two(order),
+        _ => panic!("{plain:?} is not plain"),
+    });
+    if form != plain {
+        for order in [Order::Big, Order::Little] {
+            all.extend(samples_after_signature(form, order));
+        }
+    }
+    all.dedup();
+    all
+}
+
+fn samples_after_signature(form: Form, order: Order) -> Vec<Vec<u8>> {
+    let (marked, plain) = match form {
+        Form::Utf16Bom(_) => (Form::Utf16Bom(order), Form::Utf16(order)),
+        Form::Utf32Bom(_) => (Form::Utf32Bom(order), Form::Utf32(order)),
+        Form::Ucs2Bom(_) => (Form::Ucs2Bom(order), Form::Ucs2(order)),
+        Form::Ucs4Bom(_) => (Form::Ucs4Bom(order), Form::Ucs4(order)),
+        other => (other, other.plain()),
+    };
+    samples(plain).into_iter().map(|text| [marked.signature(), &text].concat()).collect()
+}
+
+fn sixteen(order: Order) -> Vec<Vec<u8>> {
+    let in_order = |unit: &u16| match order {
+        Order::Big => unit.to_be_bytes(),
+        Order::Little => unit.to_le_bytes(),
+    };
+    let units: [&[u16]; 5] = [
+        &[0x41, 0xDC00, 0x42, 0xD800, 0x43, 0xD83D, 0xDE00, 0xD83D, 0xD83D, 0xDE00, 0xDE00, 0xDBFF, 0xE9],
+        &[0xD800],
+        &[0xFEFF, 0xFFFE, 0xDFFF, 0xD9E9, 0xDCE9, 0x20AC],
+        &[0xD8E9, 0xEF80, 0xDCA9, 0xDC80, 0xDC80],
+        &[0xD880, 0xDBFF, 0xDFFF, 0xD8FE],
+    ];
+    let whole = units.map(|units| units.iter().flat_map(in_order).collect::<Vec<u8>>());
+    // Half a unit more at the end of each.
+    let cut = whole.iter().map(|bytes| [bytes, &b"\xD8"[..]].concat()).collect::<Vec<_>>();
+    whole.into_iter().chain(cut).collect()
+}
+
+fn thirty_two(order: Order) -> Vec<Vec<u8>> {
+    let in_order = |unit: &u32| match order {
+        Order::Big => unit.to_be_bytes(),
+        Order::Little => unit.to_le_bytes(),
+    };
+    let units: [&[u32]; 3] = [
+        &[0x41, 0xD800, 0x42, 0x11_0000, 0x1_F600, 0xFFFF_FFFF, 0xDFFF, 0x8000_0000, 0x20AC],
+        &[0x8080_8080, 0xE9, 0xFFFE_0000, 0xFEFF],
+        &[0x7FFF_FFFF, 0xDC80],
+    ];
+    let whole = units.map(|units| units.iter().flat_map(in_order).collect::<Vec<u8>>());
+    let cut = whole.iter().enumerate().map(|(i, bytes)| [bytes, &b"\x00\xD8\xFF"[..=i]].concat());
+    let cut: Vec<_> = cut.collect();
+    whole.into_iter().chain(cut).collect()
+}
+
+/// As [`samples`], each cut down to whole units for forms whose units are wider than a byte.
+pub(crate) fn whole_units(form: Form, width: usize) -> Vec<Vec<u8>> {
+    let cut = |bytes: Vec<u8>| bytes[..bytes.len() / width * width].to_vec();
+    samples(form).into_iter().map(cut).collect()
+}

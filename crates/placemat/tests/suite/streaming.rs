@@ -1,0 +1,196 @@
+//! The law of streaming: any way of cutting the input and any room for output give what one call gives, which is what
+//! the oracle says: the same output, the same errors at the same absolute offsets and at the same place in the output,
+//! the same counts. For transcoders chosen at compile time, chosen at run time, and for the checker.
+
+use crate::oracle::{Conversion, Form, Order, Unmappable};
+use crate::samples::{samples, whole_units};
+use crate::subject::{
+    Ascii, Be, ByBom, Latin1, Le, Machine, Native, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit,
+    Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, any_machine, check, checker, each_form, expected,
+    form, in_parallel, policies, static_machine,
+};
+use placemat::Encoding;
+
+/// One way of cutting for each place, alternately with an empty piece between; and unit by unit.
+fn cuts(len: usize) -> impl Iterator<Item = Plan> {
+    let one = (0..=len).map(|at| Plan { cuts: vec![at], room: None, empty_pieces: at % 2 == 1 });
+    let each = Plan { cuts: (1..len).collect(), room: None, empty_pieces: false };
+    let each_and_empty = Plan { cuts: (1..len).collect(), room: None, empty_pieces: true };
+    one.chain([each, each_and_empty])
+}
+
+/// Whole, at every place, and with little room.
+fn every_plan<M: Machine>(machine: &M, len: usize) -> Vec<Plan> {
+    let mut plans = vec![Plan::whole()];
+    plans.extend(cuts(len));
+    let least = machine.min_output();
+    plans.extend((least..=least + 8).map(Plan::room));
+    // Too little room is allowed too.
+    plans.extend([0, 1, 2, 3, 5].map(Plan::room));
+    plans.push(Plan { cuts: (1..len).collect(), room: Some(1), empty_pieces: true });
+    plans
+}
+
+/// Every pair of places, alternately with empty pieces.
+fn two_cuts(len: usize) -> impl Iterator<Item = Plan> {
+    (0..=len).flat_map(move |first| {
+        (first..=len).map(move |second| Plan {
+            cuts: vec![first, second],
+            room: None,
+            empty_pieces: (first + second) % 2 == 1,
+        })
+    })
+}
+
+/// From `F` to `T`, every sample, every policy, every plan.
+fn pair<F: Tested, T: Tested>() {
+    let texts: Vec<_> =
+        whole_units(F::FORM, F::Unit::WIDTH).iter().map(|bytes| F::Unit::from_bytes(bytes)).collect();
+    in_parallel(texts.len(), |i| {
+        let src = &texts[i];
+        for (round, policies) in policies(F::FORM, T::FORM).into_iter().enumerate() {
+            let (policy, span, unmappable) = policies;
+            let expected = expected::<F, T>(src, policies);
+            let mut machine = static_machine::<F, T>(policy, span, unmappable);
+            if round % 2 == 1 {
+                machine = machine.counting();
+            }
+            let what = || format!("{} to {}, {policies:?}", F::name(), T::name());
+            // All plans for some, a few for the rest: each policy meets all plans on some sample.
+            let plans = every_plan(&machine, src.len());
+            let thorough = (round + i) % 8 == 0;
+            let some = plans.iter().enumerate().filter(|(n, _)| thorough || (n + round) % 16 == 0);
+            for (_, plan) in some {
+                check(what, &machine, src, plan, &expected);
+            }
+            if src.len() <= 10 && thorough {
+                two_cuts(src.len()).for_each(|plan| check(what, &machine, src, &plan, &expected));
+            }
+        }
+    });
+}
+
+fn to_utf8<F: Tested>() {
+    pair::<F, Utf8>();
+}
+fn from_utf8<T: Tested>() {
+    pair::<Utf8, T>();
+}
+fn to_utf16<F: Tested>() {
+    pair::<F, Utf16<Native>>();
+}
+fn from_ucs4<T: Tested>() {
+    pair::<Ucs4<Native>, T>();
+}
+
+#[test]
+fn every_form_to_utf8() {
+    each_form!(to_utf8);
+}
+
+#[test]
+fn utf8_to_every_form() {
+    each_form!(from_utf8);
+}
+
+#[test]
+fn every_form_to_utf16_units() {
+    each_form!(to_utf16);
+}
+
+#[test]
+fn ucs4_units_to_every_form() {
+    each_form!(from_ucs4);
+}
+
+/// All pairs of encodings chosen at run time, most of which go by way of the pivot.
+#[test]
+fn every_encoding_to_every_encoding() {
+    let pairs: Vec<_> =
+        Encoding::ALL.iter().flat_map(|&from| Encoding::ALL.iter().map(move |&to| (from, to))).collect();
+    assert_eq!(pairs.len(), 256);
+    in_parallel(pairs.len(), |i| {
+        let (from, to) = pairs[i];
+        for (n, src) in samples(form(from)).iter().enumerate() {
+            for (round, policies) in policies(form(from), form(to)).into_iter().enumerate() {
+                if (round + n + i) % 3 != 0 {
+                    continue;
+                }
+                let (policy, span, unmappable) = policies;
+                let conversion = Conversion { from: form(from), span, policy, to: form(to), unmappable };
+                let expected = conversion.run(src);
+                let mut machine = any_machine(from, to, policies);
+                if round % 2 == 1 {
+                    machine = machine.counting();
+                }
+                let what = || format!("{from} to {to}, {policies:?}");
+                let plans = every_plan(&machine, src.len());
+                let thorough = (round + n + i) % 27 == 0;
+                for (_, plan) in plans.iter().enumerate().filter(|(k, _)| thorough || (k + n) % 24 == 0) {
+                    check(what, &machine, src, plan, &expected);
+                }
+            }
+        }
+    });
+}
+
+/// Texts longer than the pieces in which the pivot works, with trouble on all sides of the seams.
+#[test]
+fn long_texts_by_way_of_the_pivot() {
+    let pairs = [
+        (Encoding::Utf16Le, Encoding::Latin1),
+        (Encoding::Utf16, Encoding::Utf32Be),
+        (Encoding::Utf32Be, Encoding::Utf16Le),
+        (Encoding::Ucs4Le, Encoding::Utf8Bom),
+        (Encoding::Utf8Bom, Encoding::Utf16Be),
+        (Encoding::Latin1, Encoding::Ascii),
+        (Encoding::Utf8, Encoding::Utf16Le),
+        (Encoding::Utf16Be, Encoding::Utf8),
+    ];
+    in_parallel(pairs.len(), |i| {
+        let (from, to) = pairs[i];
+        let nasty = samples(form(from)).concat();
+        for shift in 0..4 {
+            let mut src = Vec::new();
+            for stretch in [60 + shift, 4_090, 100, 4_096 - shift, 9_000] {
+                src.extend(b"plain ".iter().cycle().take(stretch));
+                src.extend(&nasty);
+            }
+            for policies in policies(form(from), form(to)).into_iter().skip(shift).step_by(5) {
+                let (policy, span, unmappable) = policies;
+                let conversion = Conversion { from: form(from), span, policy, to: form(to), unmappable };
+                let expected = conversion.run(&src);
+                let machine = any_machine(from, to, policies).counting();
+                let what = || format!("{from} to {to}, {policies:?}, long");
+                check(what, &machine, &src, &Plan::whole(), &expected);
+                check(what, &machine, &src, &Plan::cut(&[4_095, 4_096, 9_001]), &expected);
+                check(what, &machine, &src, &Plan::room(machine.min_output() + 100), &expected);
+            }
+        }
+    });
+}
+
+/// The checker finds what a conversion into something that holds everything finds, and writes nothing.
+#[test]
+fn the_checker() {
+    in_parallel(Encoding::ALL.len(), |i| {
+        let from = Encoding::ALL[i];
+        for src in samples(form(from)) {
+            for (policy, span, unmappable) in policies(form(from), Form::Ucs4(Order::Big)) {
+                if unmappable != Unmappable::SurrogatePass {
+                    continue;
+                }
+                let to = Form::Ucs4(Order::Big);
+                let mut expected = Conversion { from: form(from), span, policy, to, unmappable }.run(&src);
+                expected.bytes.clear();
+                expected.troubles.iter_mut().for_each(|(_, written)| *written = 0);
+                let machine = checker(from, policy, span);
+                let what = || format!("checking {from}, {policy:?} {span:?}");
+                for mut plan in cuts(src.len()).chain([Plan::whole()]) {
+                    plan.room = Some(0);
+                    check(what, &machine, &src, &plan, &expected);
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,452 @@
+//! The library as the tests see it: every form and encoding beside the oracle's, every policy likewise, and one way to
+//! drive any transcoder through any pieces with any room for output.
+
+use crate::data::hex;
+use crate::oracle::{self, Conversion, Converted, Counts, Form, Order, Policy, Span, Trouble, Unmappable};
+pub(crate) use placemat::forms::{
+    Ascii, ByBom, Latin1, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32,
+    Utf32ByBom,
+};
+use placemat::policy::Spanning;
+use placemat::stream::{AnyTranscoder, Progress, Status, Tally, Transcoder};
+pub(crate) use placemat::{Be, Le, Native};
+use placemat::{
+    CodeUnit, Encoding, EncodingForm, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement,
+    UnmappablePolicy,
+};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// A code unit that the tests can make.
+pub(crate) trait Unit: CodeUnit + Send + Sync {
+    /// Bytes in a unit.
+    const WIDTH: usize = Self::BYTES as usize;
+
+    /// The units that these bytes are, most significant byte first.
+    fn from_bytes(bytes: &[u8]) -> Vec<Self>;
+    /// Their bytes, most significant first.
+    fn to_bytes(units: &[Self]) -> Vec<u8>;
+}
+
+macro_rules! unit {
+    ($($unit:ty),*) => {$(
+        impl Unit for $unit {
+            fn from_bytes(bytes: &[u8]) -> Vec<Self> {
+                let (units, rest) = bytes.as_chunks();
+                assert!(rest.is_empty(), "a unit was cut");
+                units.iter().map(|bytes| Self::from_be_bytes(*bytes)).collect()
+            }
+            fn to_bytes(units: &[Self]) -> Vec<u8> {
+                units.iter().flat_map(|unit| unit.to_be_bytes()).collect()
+            }
+        }
+    )*};
+}
+unit!(u8, u16, u32);
+
+/// A form of the library, with the form of the oracle that reads and writes the same. Units that are no bytes are
+/// compared as the bytes of their big-endian scheme.
+pub(crate) trait Tested: EncodingForm<Unit: Unit> {
+    const FORM: Form;
+
+    /// For messages.
+    fn name() -> String {
+        format!("{} in {} bits", Self::NAMES.name, 8 * Self::Unit::BYTES)
+    }
+}
+
+macro_rules! tested {
+    ($($form:ty = $oracle:expr;)*) => {
+        $(impl Tested for $form { const FORM: Form = $oracle; })*
+    };
+}
+tested! {
+    Utf8 = Form::Utf8;
+    Utf8Bom = Form::Utf8Bom;
+    Utf16<Le> = Form::Utf16(Order::Little);
+    Utf16<Be> = Form::Utf16(Order::Big);
+    Utf16<Native> = Form::Utf16(Order::Big);
+    Utf16ByBom = Form::Utf16Bom(Order::Little);
+    ByBom<Utf16<Be>, Utf16<Le>> = Form::Utf16Bom(Order::Big);
+    Utf32<Le> = Form::Utf32(Order::Little);
+    Utf32<Be> = Form::Utf32(Order::Big);
+    Utf32<Native> = Form::Utf32(Order::Big);
+    Utf32ByBom = Form::Utf32Bom(Order::Little);
+    ByBom<Utf32<Be>, Utf32<Le>> = Form::Utf32Bom(Order::Big);
+    Ucs2<Le> = Form::Ucs2(Order::Little);
+    Ucs2<Be> = Form::Ucs2(Order::Big);
+    Ucs2<Native> = Form::Ucs2(Order::Big);
+    Ucs2ByBom = Form::Ucs2Bom(Order::Little);
+    Ucs4<Le> = Form::Ucs4(Order::Little);
+    Ucs4<Be> = Form::Ucs4(Order::Big);
+    Ucs4<Native> = Form::Ucs4(Order::Big);
+    Ucs4ByBom = Form::Ucs4Bom(Order::Little);
+    Ascii = Form::Ascii;
+    Latin1 = Form::Latin1;
+}
+
+/// Calls a function that is generic over a form, for every form.
+macro_rules! each_form {
+    ($call:ident $(, $argument:expr)*) => {
+        $call::<Utf8>($($argument),*);
+        $call::<Utf8Bom>($($argument),*);
+        $call::<Utf16<Le>>($($argument),*);
+        $call::<Utf16<Be>>($($argument),*);
+        $call::<Utf16<Native>>($($argument),*);
+        $call::<Utf16ByBom>($($argument),*);
+        $call::<ByBom<Utf16<Be>, Utf16<Le>>>($($argument),*);
+        $call::<Utf32<Le>>($($argument),*);
+        $call::<Utf32<Be>>($($argument),*);
+        $call::<Utf32<Native>>($($argument),*);
+        $call::<Utf32ByBom>($($argument),*);
+        $call::<ByBom<Utf32<Be>, Utf32<Le>>>($($argument),*);
+        $call::<Ucs2<Le>>($($argument),*);
+        $call::<Ucs2<Be>>($($argument),*);
+        $call::<Ucs2<Native>>($($argument),*);
+        $call::<Ucs2ByBom>($($argument),*);
+        $call::<Ucs4<Le>>($($argument),*);
+        $call::<Ucs4<Be>>($($argument),*);
+        $call::<Ucs4<Native>>($($argument),*);
+        $call::<Ucs4ByBom>($($argument),*);
+        $call::<Ascii>($($argument),*);
+        $call::<Latin1>($($argument),*);
+    };
+}
+pub(crate) use each_form;
+
+/// The oracle's form for an encoding.
+pub(crate) fn form(encoding: Encoding) -> Form {
+    match encoding {
+        Encoding::Utf8 => Form::Utf8,
+        Encoding::Utf8Bom => Form::Utf8Bom,
+        Encoding::Utf16 => Form::Utf16Bom(Order::Little),
+        Encoding::Utf16Le => Form::Utf16(Order::Little),
+        Encoding::Utf16Be => Form::Utf16(Order::Big),
+        Encoding::Utf32 => Form::Utf32Bom(Order::Little),
+        Encoding::Utf32Le => Form::Utf32(Order::Little),
+        Encoding::Utf32Be => Form::Utf32(Order::Big),
+        Encoding::Ucs2 => Form::Ucs2Bom(Order::Little),
+        Encoding::Ucs2Le => Form::Ucs2(Order::Little),
+        Encoding::Ucs2Be => Form::Ucs2(Order::Big),
+        Encoding::Ucs4 => Form::Ucs4Bom(Order::Little),
+        Encoding::Ucs4Le => Form::Ucs4(Order::Little),
+        Encoding::Ucs4Be => Form::Ucs4(Order::Big),
+        Encoding::Ascii => Form::Ascii,
+        Encoding::Latin1 => Form::Latin1,
+        other => panic!("the oracle does not know {other}"),
+    }
+}
+
+/// A policy for ill-formed input, as every test hands it over.
+pub(crate) type OnIllFormed = Spanning<ErrorPolicy<'static>>;
+
+/// The library's policy for the oracle's.
+pub(crate) fn error_policy(policy: Policy, span: Span) -> OnIllFormed {
+    let policy = match policy {
+        Policy::Stop => ErrorPolicy::Stop,
+        Policy::FFFD => ErrorPolicy::Replace,
+        Policy::SKIP => ErrorPolicy::Skip,
+        Policy::Text(text) => ErrorPolicy::ReplaceWith(Replacement::new(text).expect("a short text")),
+        Policy::Latin1 => ErrorPolicy::Latin1,
+        Policy::Cp1252 => ErrorPolicy::Cp1252,
+        Policy::BackslashReplace => ErrorPolicy::HexEscape,
+        Policy::SurrogateEscape => ErrorPolicy::SurrogateEscape,
+        Policy::Optu => ErrorPolicy::Optu,
+        Policy::Optu16 => ErrorPolicy::Optu16,
+        Policy::SurrogatePass => ErrorPolicy::SurrogatePass,
+    };
+    policy.spanning(match span {
+        Span::Maximal => placemat::Span::Maximal,
+        Span::Byte => placemat::Span::Unit,
+        Span::Lead => placemat::Span::Lead,
+        Span::Structural => placemat::Span::Structural,
+    })
+}
+
+/// The library's policy for the oracle's.
+pub(crate) fn unmappable_policy(policy: Unmappable) -> UnmappablePolicy<'static> {
+    match policy {
+        Unmappable::Strict => UnmappablePolicy::Stop,
+        Unmappable::Replace => UnmappablePolicy::Replace,
+        Unmappable::Text(text) => {
+            UnmappablePolicy::ReplaceWith(Replacement::new(text).expect("a short text"))
+        }
+        Unmappable::Ignore => UnmappablePolicy::Skip,
+        Unmappable::XmlCharRefReplace => UnmappablePolicy::XmlReference,
+        Unmappable::BackslashReplace => UnmappablePolicy::HexEscape,
+        Unmappable::SurrogateEscape => UnmappablePolicy::SurrogateEscape,
+        Unmappable::SurrogateEscapeUnchecked => UnmappablePolicy::SurrogateEscapeUnchecked,
+        Unmappable::SurrogatePass => UnmappablePolicy::SurrogatePass,
+        Unmappable::Optu => UnmappablePolicy::Optu,
+        Unmappable::OptuUnchecked => UnmappablePolicy::OptuUnchecked,
+        Unmappable::Optu16 => UnmappablePolicy::Optu16,
+    }
+}
+
+/// Every pair of policies that makes sense for this pair of forms: OPTU-16 is about UTF-8 only.
+pub(crate) fn policies(from: Form, to: Form) -> Vec<(Policy, Span, Unmappable)> {
+    let spans: &[Span] = if from.plain() == Form::Utf8 { &Span::ALL } else { &[Span::Maximal, Span::Byte] };
+    let mut all = Vec::new();
+    for policy in Policy::ALL.into_iter().filter(|&p| p != Policy::Optu16 || from == Form::Utf8) {
+        for &span in spans.iter().filter(|&&span| span == Span::Maximal || policy.span(span) == span) {
+            for unmappable in Unmappable::ALL {
+                if unmappable != Unmappable::Optu16 || to == Form::Utf8 {
+                    all.push((policy, span, unmappable));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The statically chosen transcoder.
+pub(crate) fn static_machine<F: Tested, T: Tested>(
+    policy: Policy,
+    span: Span,
+    unmappable: Unmappable,
+) -> Transcoder<F, T, OnIllFormed, UnmappablePolicy<'static>> {
+    Transcoder::new(error_policy(policy, span), unmappable_policy(unmappable))
+}
+
+/// The transcoder chosen at run time.
+pub(crate) fn any_machine(
+    from: Encoding,
+    to: Encoding,
+    (policy, span, unmappable): (Policy, Span, Unmappable),
+) -> AnyTranscoder<OnIllFormed, UnmappablePolicy<'static>> {
+    AnyTranscoder::new(from, to, error_policy(policy, span), unmappable_policy(unmappable))
+}
+
+/// The transcoder that only reads.
+pub(crate) fn checker(from: Encoding, policy: Policy, span: Span) -> AnyTranscoder<OnIllFormed> {
+    AnyTranscoder::checker(from, error_policy(policy, span))
+}
+
+/// What the oracle says that a conversion from `F` to `T` does.
+pub(crate) fn expected<F: Tested, T: Tested>(
+    src: &[F::Unit],
+    (policy, span, unmappable): (Policy, Span, Unmappable),
+) -> Converted {
+    Conversion { from: F::FORM, span, policy, to: T::FORM, unmappable }.run(&F::Unit::to_bytes(src))
+}
+
+/// Anything that converts piece by piece.
+pub(crate) trait Machine: Clone {
+    type Src: Unit;
+    type Dst: Unit;
+    fn convert(&mut self, src: &[Self::Src], dst: &mut [Self::Dst], last: bool) -> Progress;
+    fn min_output(&self) -> usize;
+    fn tally(&self) -> Tally;
+}
+
+impl<F: Tested, T: Tested, D: OnError + Clone, U: OnUnmappable + Clone> Machine for Transcoder<F, T, D, U> {
+    type Src = F::Unit;
+    type Dst = T::Unit;
+    fn convert(&mut self, src: &[F::Unit], dst: &mut [T::Unit], last: bool) -> Progress {
+        self.convert(src, dst, last)
+    }
+    fn min_output(&self) -> usize {
+        self.min_output()
+    }
+    fn tally(&self) -> Tally {
+        self.tally()
+    }
+}
+
+impl<D: OnError + Clone, U: OnUnmappable + Clone> Machine for AnyTranscoder<D, U> {
+    type Src = u8;
+    type Dst = u8;
+    fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        self.convert(src, dst, last)
+    }
+    fn min_output(&self) -> usize {
+        self.min_output()
+    }
+    fn tally(&self) -> Tally {
+        self.tally()
+    }
+}
+
+/// How a text is handed over.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    /// Where the pieces end, in units; the end of the text is not among them.
+    pub(crate) cuts: Vec<usize>,
+    /// Units of room for output in each call; ample if `None`. Where it is less than `min_output` and a call makes no
+    /// progress, the room grows by a unit until one does.
+    pub(crate) room: Option<usize>,
+    /// Whether an empty piece comes before each.
+    pub(crate) empty_pieces: bool,
+}
+
+impl Plan {
+    pub(crate) fn whole() -> Self {
+        Self::default()
+    }
+    pub(crate) fn cut(cuts: &[usize]) -> Self {
+        Self { cuts: cuts.to_vec(), ..Self::default() }
+    }
+    pub(crate) fn room(room: usize) -> Self {
+        Self { room: Some(room), ..Self::default() }
+    }
+}
+
+/// What a transcoder did. Each trouble comes with how many units had been written before it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Trace<U> {
+    pub(crate) out: Vec<U>,
+    pub(crate) troubles: Vec<(Status, usize)>,
+    pub(crate) tally: Tally,
+}
+
+/// Converts all of `src` as planned, goes on after each trouble, and holds every call to its contract.
+pub(crate) fn drive<M: Machine>(machine: &mut M, src: &[M::Src], plan: &Plan) -> Trace<M::Dst> {
+    let least = machine.min_output();
+    let room = plan.room.unwrap_or(least + src.len() * 4);
+    let mut buffer = vec![M::Dst::default(); room.max(least) + 16];
+    let mut out = Vec::new();
+    let mut troubles = Vec::new();
+    let mut feed = |piece: &[M::Src], last: bool| {
+        let mut read = 0;
+        let mut size = room;
+        loop {
+            let p = machine.convert(&piece[read..], &mut buffer[..size], last);
+            assert!(p.read <= piece.len() - read && p.written <= size, "{p:?}");
+            out.extend_from_slice(&buffer[..p.written]);
+            read += p.read;
+            match p.status {
+                Status::Done | Status::NeedInput => {
+                    assert_eq!(p.status == Status::Done, last, "the end is the end: {p:?}");
+                    assert_eq!(read, piece.len(), "all was read: {p:?}");
+                    return;
+                }
+                Status::NeedOutput if p.read + p.written > 0 => size = room,
+                Status::NeedOutput => {
+                    assert!(size < least, "no progress with {size} units of room where {least} do: {p:?}");
+                    size += 1;
+                }
+                Status::IllFormed(_) | Status::Unmappable(_) => {
+                    troubles.push((p.status, out.len()));
+                    size = room;
+                }
+            }
+        }
+    };
+    let mut start = 0;
+    for &end in &plan.cuts {
+        if plan.empty_pieces {
+            feed(&[], false);
+        }
+        feed(&src[start..end], false);
+        start = end;
+    }
+    if plan.empty_pieces {
+        feed(&[], false);
+        feed(&src[start..], false);
+        start = src.len();
+    }
+    feed(&src[start..], true);
+    Trace { out, troubles, tally: machine.tally() }
+}
+
+/// An error of the library in the words of the oracle; `width` is that of a unit.
+pub(crate) fn fault(e: &IllFormed, width: usize) -> oracle::Fault {
+    let start = e.valid_up_to() * width;
+    assert_eq!(e.offset(), (start / width) as u64);
+    oracle::Fault { start, end: start + e.len() * width, kind: e.code() }
+}
+
+impl<U: Unit> Trace<U> {
+    /// The same in the words of the oracle, where a unit of the source has `width` bytes. If code points were not
+    /// counted, `decoded` stands for how many.
+    pub(crate) fn in_bytes(&self, width: usize, decoded: u64) -> Converted {
+        let scaled = |offset: u64| usize::try_from(offset).expect("a short text") * width;
+        let count = |count: placemat::stream::Count| oracle::Count {
+            count: count.count,
+            first: count.first.map(scaled),
+        };
+        let trouble = |status: &Status| match status {
+            Status::IllFormed(e) => Trouble::IllFormed(fault(e, width)),
+            Status::Unmappable(e) => Trouble::Unmappable {
+                offset: scaled(e.offset()),
+                code_point: e.code_point().value(),
+                kind: e.code(),
+            },
+            other => panic!("{other:?} is no trouble"),
+        };
+        Converted {
+            bytes: U::to_bytes(&self.out),
+            troubles: self.troubles.iter().map(|(t, written)| (trouble(t), written * U::WIDTH)).collect(),
+            counts: Counts {
+                decoded: self.tally.decoded.unwrap_or(decoded),
+                replaced: count(self.tally.replaced),
+                ignored: count(self.tally.ignored),
+                unmappable: count(self.tally.unmappable),
+            },
+        }
+    }
+}
+
+/// Drives a machine and compares what it did with what was to be expected.
+#[track_caller]
+pub(crate) fn check<M: Machine>(
+    what: impl Fn() -> String,
+    machine: &M,
+    src: &[M::Src],
+    plan: &Plan,
+    expected: &Converted,
+) {
+    let found = drive(&mut machine.clone(), src, plan).in_bytes(M::Src::WIDTH, expected.counts.decoded);
+    if found != *expected {
+        let src = M::Src::to_bytes(src);
+        panic!(
+            "{}\n  source   {}\n  as       {plan:?}\n{}",
+            what(),
+            excerpt(&src, 0),
+            differences(&found, expected)
+        );
+    }
+}
+
+/// Where two conversions differ, both sides of the first difference of each kind.
+fn differences(found: &Converted, expected: &Converted) -> String {
+    let mut text = String::new();
+    let mut line = |what: &str, found: String, expected: String| {
+        if found != expected {
+            text += &format!("  {what} found    {found}\n  {what} expected {expected}\n");
+        }
+    };
+    let same = found.bytes.iter().zip(&expected.bytes).take_while(|(a, b)| a == b).count();
+    line("output", excerpt(&found.bytes, same), excerpt(&expected.bytes, same));
+    let same = found.troubles.iter().zip(&expected.troubles).take_while(|(a, b)| a == b).count();
+    let trouble =
+        |of: &Converted| format!("{:x?} as number {same} of {}", of.troubles.get(same), of.troubles.len());
+    line("errors", trouble(found), trouble(expected));
+    line("counts", format!("{:?}", found.counts), format!("{:?}", expected.counts));
+    text
+}
+
+/// A stretch of bytes around a place, in hex.
+fn excerpt(bytes: &[u8], at: usize) -> String {
+    let start = at.saturating_sub(8);
+    let end = (at + 120).min(bytes.len());
+    format!("{} ({start}.. of {})", hex(&bytes[start..end]), bytes.len())
+}
+
+/// Calls `check` for each of `0..count`, on as many threads as there are processors.
+pub(crate) fn in_parallel(count: usize, check: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(count) {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Relaxed);
+                    if i >= count {
+                        break;
+                    }
+                    check(i);
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,102 @@
+//! The cases of other projects, against the library: the copies in `tests/vectors/cases`, and where the collection they
+//! were taken from lies beside the repository, all of its cases for encodings that the library has.
+
+use crate::data::{KUHN, SUITES, Tally, Vector, Verdict, all, same, shared, suite};
+use crate::subject::{Plan, drive};
+use placemat::stream::{AnyTranscoder, Status};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, convert, utf8};
+
+/// The encoding of this name in the cases, unless the library has none.
+fn encoding(case: &Vector, key: &str) -> Option<Encoding> {
+    Encoding::for_label(case.text(key))
+}
+
+/// What the library says to a case.
+fn check(case: &Vector) -> Verdict {
+    let input = case.bytes_or_file("in");
+    match case.text("op") {
+        "validate" => {
+            let found = utf8::validate(&input).map(|_| ()).map_err(|e| e.valid_up_to());
+            let offset = case.has("offset").then(|| case.number("offset"));
+            all([same("verdict", &found.is_ok(), &case.flag("valid")), same("offset", &found.err(), &offset)])
+        }
+        "convert" => {
+            let (Some(from), Some(to)) = (encoding(case, "from"), encoding(case, "to")) else {
+                return Verdict::NotApplicable("another encoding");
+            };
+            let (d, u) = match case.text("errors") {
+                "strict" => (ErrorPolicy::Stop, UnmappablePolicy::Stop),
+                "replace" => (ErrorPolicy::Replace, UnmappablePolicy::Replace),
+                "surrogatepass" => (ErrorPolicy::SurrogatePass, UnmappablePolicy::SurrogatePass),
+                other => panic!("{case}: {other}"),
+            };
+            let strip = case.has("bom") && case.text("bom") == "strip";
+            let src = if strip { bom::strip(&input, from) } else { &input };
+            let found = convert::transcode_bytes(src, from, to, d, u).ok();
+            let expected = wanted(case);
+            // Byte by byte it comes to the same.
+            let each = Plan::cut(&(0..=src.len()).collect::<Vec<_>>());
+            let trace = drive(&mut AnyTranscoder::new(from, to, d, u), src, &each);
+            let pieces = trace.troubles.is_empty().then_some(trace.out);
+            all([same("bytes", &found, &expected), same("bytes, in pieces", &pieces, &expected)])
+        }
+        _ => Verdict::NotApplicable("another task"),
+    }
+}
+
+/// The bytes that must come out, or `None` if it must fail.
+fn wanted(case: &Vector) -> Option<Vec<u8>> {
+    (case.has("want") || case.has("want_file")).then(|| case.bytes_or_file("want"))
+}
+
+#[test]
+fn library_passes_every_case() {
+    for source in SUITES {
+        Tally::of(&suite(source), check).report(source.0, source.2);
+    }
+}
+
+/// The whole collection, if it is there. How many cases of each suite the library must answer is known.
+#[test]
+fn library_passes_the_whole_collection() {
+    let known = [
+        ("gen-utfx", 520),
+        ("gen-wtf8", 16),
+        ("golang-text", 4),
+        ("json-validate", 55),
+        ("kuhn-replace", 76),
+        ("kuhn-validate", 76),
+        ("mb-utf8", 26),
+        ("unicode-fffd", 4),
+        ("whatwg-labels", 5),
+        ("wpt-bom", 5),
+        ("wpt-decode", 60),
+        ("wpt-encode", 22),
+    ];
+    let Some(root) = shared() else {
+        println!("the collection is not beside the repository: the copies must do");
+        assert_eq!(SUITES.len(), 7, "there are copies of it");
+        return;
+    };
+    for (name, passes) in known {
+        let path = root.join(format!("cases/{name}.jsonl"));
+        let text =
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let cases: Vec<_> = text.lines().map(|line| Vector::parse(name, line)).collect();
+        Tally::of(&cases, check).report(name, passes);
+    }
+}
+
+/// The stress test as a whole: the errors and the text are those of the standard library.
+#[test]
+fn the_stress_test() {
+    let text = utf8::decode(KUHN, ErrorPolicy::Replace).expect("nothing stops it");
+    assert_eq!(text, String::from_utf8_lossy(KUHN));
+    let found: Vec<_> = utf8::chunks(KUHN).filter_map(|c| c.ill_formed()).collect();
+    let core = KUHN.utf8_chunks().map(|c| c.invalid().len()).filter(|&len| len > 0);
+    assert!(found.iter().map(placemat::IllFormed::len).eq(core));
+    let mut checker = AnyTranscoder::checker(Encoding::Utf8, ErrorPolicy::Stop);
+    let trace = drive(&mut checker, KUHN, &Plan::room(0));
+    let checked: Vec<_> = trace.troubles.iter().map(|(status, _)| *status).collect();
+    assert_eq!(checked, found.iter().map(|&e| Status::IllFormed(e)).collect::<Vec<_>>());
+}

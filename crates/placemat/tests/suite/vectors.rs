@@ -1,0 +1,324 @@
+//! The vectors of the specification, against the library. Each topic says how many passed and why the others do not
+//! apply, and the counts are asserted, so that no check can go missing unseen.
+
+use crate::data::{TOPICS, Tally, Vector, Verdict, all, same, topic, unhex};
+use crate::oracle::{self, Fault, Form, Policy, Span, Unmappable};
+use crate::oracle_check::{spans, with_kinds};
+use crate::subject::{
+    Ascii, Be, ByBom, Le, Plan, Utf16, Utf32, any_machine, checker, drive, error_policy, fault, in_parallel,
+    unmappable_policy,
+};
+use placemat::stream::Status;
+use placemat::utf8::{self, ByteClass};
+use placemat::{Encoding, EncodingForm, ErrorPolicy, UnmappablePolicy, bom, convert, length, utf16};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The encoding of this name in the vectors.
+fn encoding(vector: &Vector) -> Encoding {
+    let name = vector.text("codec");
+    Encoding::for_label(name).unwrap_or_else(|| panic!("{vector}: no encoding {name}"))
+}
+
+/// A text, surrogates and all, as the library takes and gives it.
+fn ucs4(text: &[u32]) -> Vec<u8> {
+    text.iter().flat_map(|c| c.to_be_bytes()).collect()
+}
+
+fn encodes(vector: &Vector) -> Verdict {
+    let text = ucs4(&vector.code_points("cps"));
+    let (to, d, u) = (encoding(vector), ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let found = convert::transcode_bytes(&text, Encoding::Ucs4Be, to, d, u);
+    same("bytes", &found, &Ok(vector.bytes("bytes")))
+}
+
+fn decodes(vector: &Vector, from: Encoding) -> Verdict {
+    let (bytes, d, u) = (vector.bytes("bytes"), ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let found = convert::transcode_bytes(&bytes, from, Encoding::Ucs4Be, d, u);
+    same("text", &found, &Ok(ucs4(&vector.code_points("cps"))))
+}
+
+/// As [`decodes`], for a form that is no encoding of its own.
+fn decodes_as<F: EncodingForm<Unit = u8>>(vector: &Vector) -> Verdict {
+    let found = convert::decode::<F>(&vector.bytes("bytes"), ErrorPolicy::Stop).ok();
+    let text: Option<Vec<u32>> = found.map(|text| text.chars().map(u32::from).collect());
+    same("text", &text, &Some(vector.code_points("cps")))
+}
+
+/// Every error, gone on with after each.
+fn faults(from: Encoding, bytes: &[u8], policy: Policy, span: Span) -> Vec<Fault> {
+    let trace = drive(&mut checker(from, policy, span), bytes, &Plan::room(0));
+    let one = |(status, _): &(Status, usize)| match status {
+        Status::IllFormed(e) => fault(e, 1),
+        other => panic!("{other:?}"),
+    };
+    trace.troubles.iter().map(one).collect()
+}
+
+fn invalid(vector: &Vector) -> Verdict {
+    let (bytes, from) = (vector.bytes("bytes"), encoding(vector));
+    let found = faults(from, &bytes, Policy::Stop, Span::Maximal);
+    let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
+    let text = convert::transcode_bytes(&bytes, from, Encoding::Ucs4Be, d, u);
+    all([
+        same("errors", &with_kinds(&found).as_str(), &vector.text("errors")),
+        same("text", &text, &Ok(ucs4(&vector.code_points("cps")))),
+    ])
+}
+
+fn replace(vector: &Vector) -> Verdict {
+    let bytes = vector.bytes("bytes");
+    let span = Span::named(vector.text("policy")).expect("a span rule");
+    let policy = Policy::named(vector.text("replacement")).expect("a policy");
+    let machine = any_machine(Encoding::Utf8, Encoding::Ucs4Be, (policy, span, Unmappable::Strict));
+    let trace = drive(&mut machine.clone(), &bytes, &Plan::whole());
+    match trace.troubles.first() {
+        Some((Status::IllFormed(e), _)) => {
+            same("stop", &spans(&[fault(e, 1)]).as_str(), &vector.text("error"))
+        }
+        Some((other, _)) => panic!("{vector}: {other:?}"),
+        None => {
+            let text = vector.code_points("cps");
+            // Into a string too, unless there are surrogates in it.
+            let string: Option<String> = text.iter().map(|&c| char::from_u32(c)).collect();
+            let found = utf8::decode(&bytes, error_policy(policy, span)).ok().map(|text| text.into_owned());
+            all([same("text", &trace.out, &ucs4(&text)), same("string", &found, &string)])
+        }
+    }
+}
+
+fn unescape(vector: &Vector) -> Verdict {
+    let policy = match (vector.text("method"), vector.flag("safe")) {
+        ("surrogateescape", true) => Unmappable::SurrogateEscape,
+        ("surrogateescape", false) => Unmappable::SurrogateEscapeUnchecked,
+        ("optu", true) => Unmappable::Optu,
+        ("optu", false) => Unmappable::OptuUnchecked,
+        other => panic!("{vector}: {other:?}"),
+    };
+    let text = ucs4(&vector.code_points("cps"));
+    let u = unmappable_policy(policy);
+    let found = convert::transcode_bytes(&text, Encoding::Ucs4Be, Encoding::Utf8, ErrorPolicy::Stop, u);
+    match vector.has("kind") {
+        true => same("kind", &found.map_err(|e| e.code()), &Err(vector.text("kind"))),
+        false => same("bytes", &found, &Ok(vector.bytes("bytes"))),
+    }
+}
+
+fn class(vector: &Vector) -> Verdict {
+    let byte = unhex(vector.text("byte")).expect("one byte")[0];
+    let alone = utf8::validate(&[byte]).map(|_| ()).map_err(|e| e.code());
+    let (class, code) = match vector.text("class") {
+        "ascii" => (ByteClass::Ascii, Ok(())),
+        "continuation" => (ByteClass::Continuation, Err("unexpected-continuation")),
+        "invalid-overlong-lead" => (ByteClass::OverlongLead, Err("overlong-2")),
+        "lead2" => (ByteClass::Lead2, Err("incomplete")),
+        "lead3" => (ByteClass::Lead3, Err("incomplete")),
+        "lead4" => (ByteClass::Lead4, Err("incomplete")),
+        "invalid-lead-f5-f7" => (ByteClass::Never, Err("lead-f5-f7")),
+        "invalid-lead5" => (ByteClass::Never, Err("lead-5-byte")),
+        "invalid-lead6" => (ByteClass::Never, Err("lead-6-byte")),
+        "invalid-never" => (ByteClass::Never, Err("never-byte")),
+        other => panic!("{vector}: {other}"),
+    };
+    let announced = match vector.text("class") {
+        "lead2" | "invalid-overlong-lead" => 2,
+        "lead3" => 3,
+        "lead4" | "invalid-lead-f5-f7" => 4,
+        "invalid-lead5" => 5,
+        "invalid-lead6" => 6,
+        _ => 1,
+    };
+    all([
+        same("class", &utf8::class(byte), &class),
+        same("code", &alone, &code),
+        same("announced", &utf8::announced_len(byte), &announced),
+        same("length", &class.sequence_len().unwrap_or(announced), &announced),
+    ])
+}
+
+fn boundary(vector: &Vector) -> Verdict {
+    let (bytes, at) = (vector.bytes("bytes"), vector.number("pos"));
+    let found = (utf8::floor_boundary(&bytes, at), utf8::ceil_boundary(&bytes, at));
+    same("floor and ceil", &found, &(vector.number("floor"), vector.number("ceil")))
+}
+
+fn order(vector: &Vector) -> Verdict {
+    let sorted = vector.texts("sorted");
+    let mut found: Vec<_> = sorted.iter().rev().cloned().collect();
+    let bytes = |text: &[u32]| oracle::encode(Form::Utf8, text, Unmappable::SurrogatePass).bytes;
+    let units = |text: &[u32]| {
+        let form = Form::Utf16(oracle::Order::Big);
+        let bytes = oracle::encode(form, text, Unmappable::SurrogatePass).bytes;
+        bytes.chunks(2).map(|unit| u16::from_be_bytes([unit[0], unit[1]])).collect::<Vec<_>>()
+    };
+    match vector.text("by") {
+        "code-point" => {
+            found.sort_by(|a, b| utf8::compare_code_points(&bytes(a), &bytes(b)));
+            let mut too: Vec<_> = sorted.iter().rev().cloned().collect();
+            too.sort_by(|a, b| utf16::compare_code_points(&units(a), &units(b)));
+            all([same("order of UTF-8", &found, &sorted), same("order of UTF-16", &too, &sorted)])
+        }
+        "utf-16" => {
+            found.sort_by(|a, b| utf8::compare_utf16_order(&bytes(a), &bytes(b)));
+            same("order", &found, &sorted)
+        }
+        by => match Encoding::for_label(by) {
+            None => Verdict::NotApplicable("another encoding"),
+            Some(to) => {
+                let key = |text: &Vec<u32>| {
+                    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+                    convert::transcode_bytes(&ucs4(text), Encoding::Ucs4Be, to, d, u).expect("mappable")
+                };
+                found.sort_by_key(key);
+                same("order", &found, &sorted)
+            }
+        },
+    }
+}
+
+fn lengths(vector: &Vector) -> Verdict {
+    let text: String = vector.code_points("cps").iter().filter_map(|&c| char::from_u32(c)).collect();
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let code_points: Vec<u32> = text.chars().map(u32::from).collect();
+    let bytes = text.as_bytes();
+    let mut known = 0;
+    let verdict = all(vector.numbers("lengths").into_iter().map(|(unit, expected)| {
+        let found: &[usize] = match unit {
+            "code-points" => &[
+                length::utf32_from_utf8(bytes),
+                length::utf32_from_utf16(&units),
+                utf8::count_code_points(bytes),
+            ],
+            "utf-16-units" => &[length::utf16_from_utf8(bytes), length::utf16_from_utf32(&code_points)],
+            "utf-8" => &[length::utf8_from_utf16(&units), length::utf8_from_utf32(&code_points)],
+            "utf-16be" => &[2 * length::utf16_from_utf8(bytes)],
+            "utf-32be" => &[4 * length::utf32_from_utf8(bytes)],
+            _ => return Verdict::Passed,
+        };
+        known += 1;
+        all(found.iter().map(|found| same(unit, found, &expected)))
+    }));
+    if known == 0 { Verdict::NotApplicable("another encoding") } else { verdict }
+}
+
+fn count(vector: &Vector) -> Verdict {
+    let n = vector.number("n");
+    if n > 3 {
+        return Verdict::NotApplicable("2^32 strings and more; cargo xtask exhaustive");
+    }
+    let count = AtomicU64::new(0);
+    let strings = 1_usize << (8 * n);
+    let parts = strings.min(256);
+    in_parallel(parts, |part| {
+        let strings = part * (strings / parts)..(part + 1) * (strings / parts);
+        let well_formed = |i: &usize| utf8::validate(&(*i as u32).to_be_bytes()[4 - n..]).is_ok();
+        count.fetch_add(strings.filter(well_formed).count() as u64, Relaxed);
+    });
+    same("well-formed strings", &count.into_inner(), &(vector.number("valid") as u64))
+}
+
+fn web(vector: &Vector) -> Verdict {
+    let bytes = vector.bytes("bytes");
+    let text: String = vector.code_points("cps").iter().filter_map(|&c| char::from_u32(c)).collect();
+    let fallback = match Encoding::for_web_label(vector.text("fallback")) {
+        Some(encoding) => encoding,
+        // Which fallback it is does not matter where a signature decides.
+        None if vector.text("encoding") != vector.text("fallback") => Encoding::Latin1,
+        None => return Verdict::NotApplicable("windows-1252"),
+    };
+    let (found, encoding) = convert::decode_web(&bytes, fallback);
+    all([same("text", &found, &text), same("encoding", &encoding.name(), &vector.text("encoding"))])
+}
+
+fn web_label(vector: &Vector) -> Verdict {
+    let found = Encoding::for_web_label(vector.text("label"));
+    match vector.text("encoding") {
+        "none" => same("encoding", &found, &None),
+        name => match Encoding::for_label(name) {
+            expected @ Some(_) => same("encoding", &found, &expected),
+            None => match same("encoding", &found, &None) {
+                Verdict::Passed => Verdict::NotApplicable("another encoding"),
+                failed => failed,
+            },
+        },
+    }
+}
+
+/// What the library says to a vector.
+fn check(vector: &Vector) -> Verdict {
+    let bytes = || vector.bytes("bytes");
+    match vector.text("op") {
+        "class" => class(vector),
+        "roundtrip" => all([encodes(vector), decodes(vector, encoding(vector))]),
+        "read-as" => decodes(vector, encoding(vector)),
+        "octal" => {
+            let mut octal = Vec::new();
+            for c in vector.code_points("cps") {
+                let c = char::from_u32(c).expect("a scalar value");
+                let encoded = utf8::encode(c, &mut [0; 4]).expect("four bytes do").to_owned();
+                octal.extend(encoded.bytes().map(|byte| format!("{byte:03o}")));
+            }
+            same("octal", &octal.join(" ").as_str(), &vector.text("octal"))
+        }
+        "invalid" => invalid(vector),
+        "unencodable" => {
+            if vector.code_points("cps").iter().any(|&c| placemat::CodePoint::new(c).is_none()) {
+                // What is no code point at all does not get as far as an encoder.
+                return same("kind", &"out-of-range", &vector.text("kind"));
+            }
+            let text = ucs4(&vector.code_points("cps"));
+            let (to, d, u) = (encoding(vector), ErrorPolicy::Stop, UnmappablePolicy::Stop);
+            let found = convert::transcode_bytes(&text, Encoding::Ucs4Be, to, d, u).map_err(|e| e.code());
+            same("kind", &found, &Err(vector.text("kind")))
+        }
+        "spans" => {
+            let span = Span::named(vector.text("policy")).expect("a span rule");
+            let found = faults(Encoding::Utf8, &bytes(), Policy::Stop, span);
+            same("spans", &spans(&found).as_str(), &vector.text("spans"))
+        }
+        "replace" => replace(vector),
+        "unescape" => unescape(vector),
+        // The vectors have the default of RFC 2781.
+        "utf16-bom" => decodes_as::<ByBom<Utf16<Be>, Utf16<Le>>>(vector),
+        "utf32-bom" => decodes_as::<ByBom<Utf32<Be>, Utf32<Le>>>(vector),
+        "bom" => {
+            let found = bom::sniff(&bytes()).map_or(("none", 0), |sniffed| (sniffed.name, sniffed.len));
+            same("sniffed", &found, &(vector.text("encoding"), vector.number("bom_len")))
+        }
+        "bom-whatwg" => {
+            let found =
+                bom::sniff_web(&bytes()).map_or(("none", 0), |(encoding, len)| (encoding.name(), len));
+            same("sniffed", &found, &(vector.text("encoding"), vector.number("bom_len")))
+        }
+        "single-byte" => match vector.text("table") {
+            "latin-1" => decodes(vector, Encoding::Latin1),
+            // Not an encoding of the library, but what one of its policies makes of bytes that are no ASCII.
+            "windows-1252" => {
+                let found = convert::decode::<Ascii>(&bytes(), ErrorPolicy::Cp1252).ok();
+                let text: Option<Vec<u32>> = found.map(|text| text.chars().map(u32::from).collect());
+                same("text", &text, &Some(vector.code_points("cps")))
+            }
+            _ => Verdict::NotApplicable("another encoding"),
+        },
+        "boundary" => boundary(vector),
+        "truncate" => {
+            let (bytes, max) = (bytes(), vector.number("max"));
+            same("length", &utf8::truncate(&bytes, max).len(), &vector.number("len"))
+        }
+        "order" => order(vector),
+        "length" => lengths(vector),
+        "count" => count(vector),
+        "whatwg-decode" => web(vector),
+        "web-label" => web_label(vector),
+        "number" => Verdict::NotApplicable("arithmetic of the page"),
+        "net-unicode" | "utf-8-mac" => Verdict::NotApplicable("normalization"),
+        other => panic!("{vector}: unknown op {other}"),
+    }
+}
+
+#[test]
+fn library_passes_every_vector() {
+    let passes = [400, 305, 100, 35, 53, 20];
+    for (source, passes) in TOPICS.into_iter().zip(passes) {
+        Tally::of(&topic(source), check).report(source.0, passes);
+    }
+}
