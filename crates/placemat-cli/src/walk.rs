@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Which files of a directory are read.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Directories")]
-pub(crate) struct Args {
+pub(crate) struct WalkArgs {
     /// Read hidden files and directories too
     #[arg(long)]
     hidden: bool,
@@ -48,7 +48,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-impl Args {
+impl WalkArgs {
     /// Finds the files of `paths`, each directory in sorted order, and standard input if there are no paths.
     ///
     /// Symbolic links are followed where they stand on the command line only, so there are no loops; what is neither

@@ -12,7 +12,7 @@ use crate::input;
 use crate::lines::Tracker;
 use crate::output::{Data, reason};
 use crate::scan::{Around, Ended, Scanner, Sink};
-use crate::walk::{self, Found};
+use crate::walk::{Found, WalkArgs};
 use core::ops::ControlFlow;
 use placemat::{Encoding, IllFormed, utf8};
 use report::{Finding, Report, Subject, Summary};
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SPAN", value_enum, default_value_t)]
     span: SpanArg,
     #[command(flatten)]
-    walk: walk::Args,
+    walk: WalkArgs,
     #[command(flatten)]
     format: FormatArg,
     /// Only the names of files with findings

@@ -1,1 +1,300 @@
 use super::*;
+use placemat::stream::{AnyTranscoder, Status};
+use placemat::{ErrorPolicy, OnError as _, Span};
+
+/// All that is said of a text: message and suggestion of each error.
+fn all(bytes: &[u8], encoding: Encoding, span: Span) -> Vec<(String, String)> {
+    let mut checker = AnyTranscoder::checker(encoding, ErrorPolicy::Stop.spanning(span));
+    let mut found = Vec::new();
+    let mut part: Option<Part> = None;
+    let mut read = 0;
+    loop {
+        let p = checker.convert(&bytes[read..], &mut [], true);
+        read += p.read;
+        let Status::IllFormed(error) = p.status else { return found };
+        let (before, following) = bytes.split_at(error.valid_up_to());
+        let part_of = part.filter(|part| error.offset() < part.end);
+        let mut d = Diagnosis::default();
+        d.make(&Case { error: &error, encoding, before, following, part_of });
+        part = part_of.or_else(|| d.part(&error));
+        let mut message = String::new();
+        d.write_message(error.offset(), &mut message);
+        assert!(d.extent >= error.len() && !d.reason.is_empty() && !d.subject.is_empty());
+        found.push((message, d.suggestion));
+    }
+}
+
+#[track_caller]
+fn says(encoding: Encoding, bytes: &[u8], messages: &[&str]) {
+    let found: Vec<_> = all(bytes, encoding, Span::Maximal).into_iter().map(|(message, _)| message).collect();
+    assert_eq!(found, messages, "{bytes:02x?}");
+}
+
+#[track_caller]
+fn suggests(encoding: Encoding, bytes: &[u8], part: &str) {
+    let found = all(bytes, encoding, Span::Maximal);
+    assert!(found[0].1.contains(part), "{bytes:02x?}: {found:?}");
+}
+
+#[test]
+fn overlong_forms() {
+    let utf8 = Encoding::Utf8;
+    says(
+        utf8,
+        b"\xC0\xAF",
+        &[
+            "overlong sequence c0 af at byte 0: two bytes where one would do, would be U+002F '/'",
+            "continuation byte af at byte 1: belongs to the overlong sequence at byte 0",
+        ],
+    );
+    says(
+        utf8,
+        b"\xE0\x9F\xBF",
+        &[
+            "overlong sequence e0 9f bf at byte 0: three bytes where two would do, would be U+07FF '߿'",
+            "continuation byte 9f at byte 1: belongs to the overlong sequence at byte 0",
+            "continuation byte bf at byte 2: belongs to the overlong sequence at byte 0",
+        ],
+    );
+    let first = |bytes: &[u8]| all(bytes, utf8, Span::Maximal).swap_remove(0).0;
+    assert_eq!(
+        first(b"\xF0\x82\x82\xAC"),
+        "overlong sequence f0 82 82 ac at byte 0: four bytes where three would do, would be U+20AC '€'"
+    );
+    assert_eq!(
+        first(b"\xC0\x80"),
+        "overlong sequence c0 80 at byte 0: two bytes where one would do, would be U+0000, \
+         as Java's Modified UTF-8 writes NUL"
+    );
+    assert_eq!(
+        first(b"\xE0\x80"),
+        "overlong sequence e0 80 at byte 0: after e0 the next byte is a0..bf, as less would fit in fewer bytes"
+    );
+    assert_eq!(
+        first(b"\xC1 "),
+        "byte c1 at byte 0: could only start an overlong sequence, so it never occurs in UTF-8"
+    );
+    assert_eq!(
+        first(b"\xF8\x80\x80\x80\xAF"),
+        "sequence f8 80 80 80 af at byte 0: five bytes where one would do, would be U+002F '/'"
+    );
+}
+
+#[test]
+fn surrogates_and_values_that_are_too_large() {
+    let utf8 = Encoding::Utf8;
+    says(
+        utf8,
+        b"\xED\xA0\xBD!",
+        &[
+            "surrogate ed a0 bd at byte 0: half of a UTF-16 pair, would be U+D83D, which UTF-8 does not hold",
+            "continuation byte a0 at byte 1: belongs to the surrogate at byte 0",
+            "continuation byte bd at byte 2: belongs to the surrogate at byte 0",
+        ],
+    );
+    let cesu = all(b"\xED\xA0\xBD\xED\xB8\x80", utf8, Span::Maximal);
+    assert!(cesu[0].0.ends_with("; with the next three bytes it is CESU-8 for U+1F600 '😀'"), "{cesu:?}");
+    assert!(cesu[0].1.starts_with("write all six bytes as f0 9f 98 80"), "{cesu:?}");
+    assert!(cesu[3].0.ends_with("; the second half of CESU-8 for U+1F600 '😀'"), "{cesu:?}");
+    let first = |bytes: &[u8]| all(bytes, utf8, Span::Maximal).swap_remove(0).0;
+    assert_eq!(
+        first(b"\xF4\x90\x80\x80"),
+        "sequence f4 90 80 80 at byte 0: would be U+110000, above the last code point U+10FFFF"
+    );
+    assert_eq!(
+        first(b"\xF7\xBF\xBF\xBF"),
+        "sequence f7 bf bf bf at byte 0: would be U+1FFFFF, above the last code point U+10FFFF"
+    );
+    assert_eq!(
+        first(b"\xFD\xBF\xBF\xBF\xBF\xBF"),
+        "sequence fd bf bf bf bf bf at byte 0: would be U+7FFFFFFF, above the last code point U+10FFFF; \
+         UTF-8 has had no six-byte sequences since RFC 3629 (2003)"
+    );
+    assert_eq!(
+        first(b"\xF4\x90"),
+        "sequence f4 90 at byte 0: after f4 the next byte is 80..8f, as more would be above U+10FFFF"
+    );
+}
+
+#[test]
+fn bytes_that_never_occur() {
+    let utf8 = Encoding::Utf8;
+    says(
+        utf8,
+        b"\xFF\xFEa\0",
+        &[
+            "byte ff at byte 0: never occurs in UTF-8; ff fe is the signature of UTF-16LE",
+            "byte fe at byte 1: belongs to the signature at byte 0",
+        ],
+    );
+    suggests(utf8, b"\xFF\xFEa\0", "this looks like UTF-16LE: try `-f utf-16`");
+    suggests(utf8, b"\xFF\xFE\0\0", "this looks like UTF-32LE: try `-f utf-32`");
+    suggests(utf8, b"\0\0\xFE\xFF", "this looks like UTF-32BE: try `-f utf-32`");
+    suggests(utf8, b"\xFE\xFF\0a", "this looks like UTF-16BE: try `-f utf-16`");
+    says(utf8, b"\xFF", &["byte ff at byte 0: never occurs in UTF-8"]);
+    says(
+        utf8,
+        b"\xF5",
+        &["byte f5 at byte 0: never occurs in UTF-8, where four bytes begin with f0..f4"],
+    );
+    says(
+        utf8,
+        b"\xF8!",
+        &["byte f8 at byte 0: never occurs in UTF-8; in 1993 it began sequences of five bytes"],
+    );
+}
+
+#[test]
+fn sequences_that_break_off() {
+    let utf8 = Encoding::Utf8;
+    for (bytes, message) in [
+        (
+            &b"caf\xE9!"[..],
+            "lead byte e9 at byte 3: needs 2 more continuation bytes, found 21 '!'; \
+             looks like Latin-1 or windows-1252 'é'",
+        ),
+        (b"\xE2\x82\n", "truncated sequence e2 82 at byte 0: needs 1 more continuation byte, found the end of the line"),
+        (b"\xC3\xE2\x82\xAC", "lead byte c3 at byte 0: needs 1 more continuation byte, found e2, which starts another sequence"),
+        (b"\xF0\x9F\x98", "incomplete sequence f0 9f 98 at byte 0: the text ends here, after three bytes of a four-byte sequence"),
+        (b"\xC3", "incomplete sequence c3 at byte 0: the text ends here, after one byte of a two-byte sequence"),
+    ] {
+        says(utf8, bytes, &[message]);
+    }
+    says(
+        utf8,
+        b"caf\xE9",
+        &["incomplete sequence e9 at byte 3: the text ends here, after one byte of a three-byte sequence; \
+           looks like Latin-1 or windows-1252 'é'"],
+    );
+}
+
+#[test]
+fn continuation_bytes_without_a_lead_byte() {
+    let utf8 = Encoding::Utf8;
+    says(
+        utf8,
+        b"a \x93b\x94.",
+        &[
+            "continuation byte 93 at byte 2: no lead byte before it; looks like windows-1252 '“'",
+            "continuation byte 94 at byte 4: no lead byte before it; looks like windows-1252 '”'",
+        ],
+    );
+    says(utf8, b"20 \xB0C", &["continuation byte b0 at byte 3: no lead byte before it; looks like Latin-1 or windows-1252 '°'"]);
+    says(utf8, b"a\x81b", &["continuation byte 81 at byte 1: no lead byte before it"]);
+    says(
+        utf8,
+        "é\u{80}".as_bytes().iter().copied().chain([0x80]).collect::<Vec<_>>().as_slice(),
+        &["continuation byte 80 at byte 4: the sequence before it, c2 80, is already complete"],
+    );
+    says(
+        utf8,
+        b"\x80\x80",
+        &[
+            "continuation byte 80 at byte 0: no lead byte before it",
+            "continuation byte 80 at byte 1: no lead byte before it",
+        ],
+    );
+}
+
+#[test]
+fn utf16_is_told_in_units() {
+    says(
+        Encoding::Utf16Le,
+        b"a\0\x3D\xD8b\0\x00\xDEc",
+        &[
+            "lead surrogate d83d at byte 2: no trail surrogate follows but U+0062 'b'",
+            "trail surrogate de00 at byte 6: no lead surrogate precedes it",
+            "incomplete unit 63 at byte 8: the text ends here, after 1 byte of a 16-bit unit: its number of bytes is odd",
+        ],
+    );
+    says(
+        Encoding::Utf16Be,
+        b"\xD8\x3D\xDE",
+        &["lead surrogate d83d and de at byte 0: the text ends here, within a surrogate pair"],
+    );
+    // Which byte order it is shows, where the case does not say.
+    says(Encoding::Utf16, b"\xFE\xFF\xDC\0", &["trail surrogate dc00 at byte 2: no lead surrogate precedes it"]);
+    says(Encoding::Utf16, b"\0\xDC", &["trail surrogate dc00 at byte 0: no lead surrogate precedes it"]);
+    suggests(Encoding::Utf16Le, b"\0a\0b\0c\x01\xD8\0d\0e", "try `-f utf-16be`");
+    suggests(Encoding::Utf16Be, b"a\0b\0c\0\xD8\x01d\0e\0", "try `-f utf-16le`");
+    suggests(Encoding::Utf16Le, b"an odd number", "try `-f utf-8`");
+    suggests(Encoding::Utf16Le, b"a\0b\0c\0d\0\0\xDC", "the other half is lost");
+}
+
+#[test]
+fn utf32_is_told_in_values() {
+    says(
+        Encoding::Utf32Le,
+        b"\0\0\0a\0\xD8\0\0\0",
+        &[
+            "value 61000000 at byte 0: above the last code point U+10FFFF; in the other byte order it is U+0061 'a'",
+            "surrogate 0000d800 at byte 4: half of a UTF-16 pair, which UTF-32LE does not hold",
+            "incomplete unit 00 at byte 8: the text ends here, after 1 byte of a 32-bit unit",
+        ],
+    );
+    says(
+        Encoding::Utf32Be,
+        b"\0\0\xD8\x3D\0\0\xDE\0",
+        &[
+            "surrogate 0000d83d at byte 0: half of a UTF-16 pair, which UTF-32BE does not hold; \
+             with the next unit it is U+1F600 '😀'",
+            "surrogate 0000de00 at byte 4: half of a UTF-16 pair, which UTF-32BE does not hold; \
+             the second half of U+1F600 '😀'",
+        ],
+    );
+    says(
+        Encoding::Ucs4Be,
+        b"\x80\0\0\0",
+        &["value 80000000 at byte 0: above the last code point U+7FFFFFFF, the last of 31 bits; \
+           in the other byte order it is U+0080"],
+    );
+}
+
+#[test]
+fn ascii_ends_at_7f() {
+    says(
+        Encoding::Ascii,
+        b"caf\xC3\xA9",
+        &[
+            "byte c3 at byte 3: ASCII ends at 7f; c3 a9 is UTF-8 for U+00E9 'é'",
+            "byte a9 at byte 4: belongs to the UTF-8 sequence at byte 3",
+        ],
+    );
+    says(Encoding::Ascii, b"caf\xE9", &["byte e9 at byte 3: ASCII ends at 7f; looks like Latin-1 or windows-1252 'é'"]);
+    suggests(Encoding::Ascii, b"caf\xC3\xA9", "try `-f utf-8`");
+}
+
+#[test]
+fn without_context_the_error_itself_is_enough() {
+    let e = placemat::utf8::validate(b"caf\xE0\x80").unwrap_err();
+    assert_eq!(
+        describe(&e, Encoding::Utf8, &[]),
+        "overlong sequence e0 80 at byte 3: after e0 the next byte is a0..bf, as less would fit in fewer bytes"
+    );
+}
+
+#[test]
+fn every_short_string_can_be_explained_in_every_encoding_and_span() {
+    let bytes = [0x00, 0x41, 0x7F, 0x80, 0xA0, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFB, 0xFE, 0xFF];
+    for encoding in Encoding::ALL {
+        for span in [Span::Maximal, Span::Unit, Span::Structural, Span::Lead] {
+            for a in bytes {
+                for b in bytes {
+                    for c in bytes {
+                        all(&[a, b, c], *encoding, span);
+                        all(&[a, b, c, a, c, b, b], *encoding, span);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_are_written_in_full() {
+    for number in [0, 1, 9, 10, 99, 100, u64::MAX] {
+        let mut text = String::new();
+        push_number(&mut text, number);
+        assert_eq!(text, number.to_string());
+    }
+}
