@@ -109,10 +109,10 @@ impl Diagnosis {
 
 impl<'a> Case<'a> {
     /// The same with at least the bytes that the error itself knows.
-    fn with_enough(&self) -> Case<'a> {
+    fn with_enough(&self) -> Self {
         let seen = self.error.seen();
         let following = if self.following.len() < seen.len() { seen } else { self.following };
-        Case { following, ..*self }
+        Self { following, ..*self }
     }
 }
 

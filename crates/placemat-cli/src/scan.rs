@@ -291,3 +291,109 @@ impl Run<'_> {
         self.told = self.told.saturating_sub(keep);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source that yields so many bytes at a time.
+    struct Dribble<'a>(&'a [u8], usize);
+
+    impl Read for Dribble<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let len = self.1.min(to.len()).min(self.0.len());
+            let (now, later) = self.0.split_at(len);
+            to[..len].copy_from_slice(now);
+            self.0 = later;
+            Ok(len)
+        }
+    }
+
+    /// The text with each ill-formed sequence replaced by its offset and bytes in brackets.
+    #[derive(Default)]
+    struct Transcript(String);
+
+    impl Sink for Transcript {
+        type Break = ();
+
+        fn text(&mut self, text: &[u8]) {
+            assert!(!text.is_empty());
+            self.0.push_str(core::str::from_utf8(text).expect("text is well-formed"));
+        }
+
+        fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
+            assert_eq!(&around.following()[..error.len()], error.bytes());
+            self.0.push_str(&format!("[{} {:02x?}]", error.offset(), error.bytes()));
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn transcript(bytes: &[u8], piece: usize, encoding: Encoding) -> String {
+        let mut transcript = Transcript::default();
+        let ended =
+            Scanner::new().scan(&mut Dribble(bytes, piece), encoding, Span::Maximal, false, &mut transcript);
+        assert!(matches!(ended, Ok(Ended::Whole(len)) if len == bytes.len() as u64));
+        transcript.0
+    }
+
+    #[test]
+    fn any_pieces_tell_the_same() {
+        let some =
+            b"a\xE2\x82\xAC\xC0\xAF\xE2\x82\xF0\x9F\x98\x80\xF0\x9F\x98\xC3\xA9\n\xED\xA0\x80\x80\xF4\x90z";
+        let small = some.repeat(60);
+        let naive = |bytes: &[u8]| {
+            let mut offset = 0;
+            let mut text = String::new();
+            for chunk in bytes.utf8_chunks() {
+                text.push_str(chunk.valid());
+                offset += chunk.valid().len();
+                if !chunk.invalid().is_empty() {
+                    text.push_str(&format!("[{offset} {:02x?}]", chunk.invalid()));
+                }
+                offset += chunk.invalid().len();
+            }
+            text
+        };
+        for piece in (1..40).chain([511, 512, 513, 1000]) {
+            assert_eq!(transcript(&small, piece, Encoding::Utf8), naive(&small), "{piece}");
+        }
+        let large = some.repeat(20_000);
+        for piece in [997, 65_536, 131_071, 262_144, usize::MAX] {
+            assert_eq!(transcript(&large, piece, Encoding::Utf8), naive(&large), "{piece}");
+        }
+    }
+
+    #[test]
+    fn any_pieces_tell_the_same_in_wide_encodings() {
+        let some = b"a\0\x00\xDC\x3D\xD8\x00\xDEb\0\x3D\xD8\n\0\xAC\x20";
+        for (repeat, pieces) in [(50, &[1, 2, 3, 7, 513][..]), (40_000, &[997, 65_537, usize::MAX])] {
+            let bytes = [&some.repeat(repeat)[..], b"!"].concat();
+            for encoding in [Encoding::Utf16, Encoding::Utf16Le, Encoding::Utf32Le, Encoding::Ascii] {
+                let whole = transcript(&bytes, usize::MAX, encoding);
+                for &piece in pieces {
+                    assert_eq!(transcript(&bytes, piece, encoding), whole, "{encoding} {piece}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_nul_among_the_first_bytes_is_binary() {
+        for (at, want) in [(0, true), (8191, true), (8192, false)] {
+            let mut bytes = vec![b'a'; 10_000];
+            bytes[at] = 0;
+            for piece in [1, 8192, usize::MAX] {
+                let mut sink = Transcript::default();
+                let ended = Scanner::new().scan(
+                    &mut Dribble(&bytes, piece),
+                    Encoding::Utf8,
+                    Span::Maximal,
+                    true,
+                    &mut sink,
+                );
+                assert_eq!(matches!(ended, Ok(Ended::Binary(found)) if found == at), want);
+                assert_eq!(sink.0.is_empty(), want);
+            }
+        }
+    }
+}

@@ -25,7 +25,8 @@ use std::path::PathBuf;
 /// Reads files, directories recursively, or standard input, and reports each ill-formed sequence with its place, its
 /// bytes and the reason. Nothing is printed where all is well.
 ///
-/// Lines end with U+000A; columns count code points from 1, an ill-formed sequence as one.
+/// Lines end with U+000A; columns count code points from 1, an ill-formed sequence as one. With -v, each finding comes
+/// with a picture and what to do about it; with -q, nothing is written and reading stops at the first finding of a file.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:

@@ -186,7 +186,8 @@ fn write_json(data: &mut Data, path: Option<&str>, counts: &Counts) -> io::Resul
 
 /// The counts in columns under their headings, the names of the files last.
 fn table(rows: &[(String, Counts)], styles: Palette) -> String {
-    const HEADINGS: [&str; 8] = ["bytes", "lines", "points", "ill-formed", "utf-8", "utf-16", "utf-32", "latin1"];
+    const HEADINGS: [&str; 8] =
+        ["bytes", "lines", "points", "ill-formed", "utf-8", "utf-16", "utf-32", "latin1"];
     let Palette { dim, error, .. } = styles;
     let cells: Vec<[String; 8]> = rows
         .iter()

@@ -155,12 +155,7 @@ fn inspect(args: &Args, common: &Common, stream: impl Read, name: &Name) -> Outc
 }
 
 /// Shows the stream; where it was cut, if it was.
-fn show(
-    args: &Args,
-    common: &Common,
-    stream: impl Read,
-    data: &mut Data,
-) -> Result<Option<u64>, Failure> {
+fn show(args: &Args, common: &Common, stream: impl Read, data: &mut Data) -> Result<Option<u64>, Failure> {
     let kind = args.view.unwrap_or(ViewArg::Table);
     let mut view = view(kind, args.format.format, common.data_styles());
     let long = args.format.format == Format::Text && matches!(kind, ViewArg::Table | ViewArg::Bits);

@@ -132,11 +132,7 @@ fn bytes_that_never_occur() {
     suggests(utf8, b"\0\0\xFE\xFF", "this looks like UTF-32BE: try `-f utf-32`");
     suggests(utf8, b"\xFE\xFF\0a", "this looks like UTF-16BE: try `-f utf-16`");
     says(utf8, b"\xFF", &["byte ff at byte 0: never occurs in UTF-8"]);
-    says(
-        utf8,
-        b"\xF5",
-        &["byte f5 at byte 0: never occurs in UTF-8, where four bytes begin with f0..f4"],
-    );
+    says(utf8, b"\xF5", &["byte f5 at byte 0: never occurs in UTF-8, where four bytes begin with f0..f4"]);
     says(
         utf8,
         b"\xF8!",
@@ -153,10 +149,22 @@ fn sequences_that_break_off() {
             "lead byte e9 at byte 3: needs 2 more continuation bytes, found 21 '!'; \
              looks like Latin-1 or windows-1252 'é'",
         ),
-        (b"\xE2\x82\n", "truncated sequence e2 82 at byte 0: needs 1 more continuation byte, found the end of the line"),
-        (b"\xC3\xE2\x82\xAC", "lead byte c3 at byte 0: needs 1 more continuation byte, found e2, which starts another sequence"),
-        (b"\xF0\x9F\x98", "incomplete sequence f0 9f 98 at byte 0: the text ends here, after three bytes of a four-byte sequence"),
-        (b"\xC3", "incomplete sequence c3 at byte 0: the text ends here, after one byte of a two-byte sequence"),
+        (
+            b"\xE2\x82\n",
+            "truncated sequence e2 82 at byte 0: needs 1 more continuation byte, found the end of the line",
+        ),
+        (
+            b"\xC3\xE2\x82\xAC",
+            "lead byte c3 at byte 0: needs 1 more continuation byte, found e2, which starts another sequence",
+        ),
+        (
+            b"\xF0\x9F\x98",
+            "incomplete sequence f0 9f 98 at byte 0: the text ends here, after three bytes of a four-byte sequence",
+        ),
+        (
+            b"\xC3",
+            "incomplete sequence c3 at byte 0: the text ends here, after one byte of a two-byte sequence",
+        ),
     ] {
         says(utf8, bytes, &[message]);
     }
@@ -179,7 +187,11 @@ fn continuation_bytes_without_a_lead_byte() {
             "continuation byte 94 at byte 4: no lead byte before it; looks like windows-1252 '”'",
         ],
     );
-    says(utf8, b"20 \xB0C", &["continuation byte b0 at byte 3: no lead byte before it; looks like Latin-1 or windows-1252 '°'"]);
+    says(
+        utf8,
+        b"20 \xB0C",
+        &["continuation byte b0 at byte 3: no lead byte before it; looks like Latin-1 or windows-1252 '°'"],
+    );
     says(utf8, b"a\x81b", &["continuation byte 81 at byte 1: no lead byte before it"]);
     says(
         utf8,
@@ -213,7 +225,11 @@ fn utf16_is_told_in_units() {
         &["lead surrogate d83d and de at byte 0: the text ends here, within a surrogate pair"],
     );
     // Which byte order it is shows, where the case does not say.
-    says(Encoding::Utf16, b"\xFE\xFF\xDC\0", &["trail surrogate dc00 at byte 2: no lead surrogate precedes it"]);
+    says(
+        Encoding::Utf16,
+        b"\xFE\xFF\xDC\0",
+        &["trail surrogate dc00 at byte 2: no lead surrogate precedes it"],
+    );
     says(Encoding::Utf16, b"\0\xDC", &["trail surrogate dc00 at byte 0: no lead surrogate precedes it"]);
     suggests(Encoding::Utf16Le, b"\0a\0b\0c\x01\xD8\0d\0e", "try `-f utf-16be`");
     suggests(Encoding::Utf16Be, b"a\0b\0c\0\xD8\x01d\0e\0", "try `-f utf-16le`");
@@ -260,7 +276,11 @@ fn ascii_ends_at_7f() {
             "byte a9 at byte 4: belongs to the UTF-8 sequence at byte 3",
         ],
     );
-    says(Encoding::Ascii, b"caf\xE9", &["byte e9 at byte 3: ASCII ends at 7f; looks like Latin-1 or windows-1252 'é'"]);
+    says(
+        Encoding::Ascii,
+        b"caf\xE9",
+        &["byte e9 at byte 3: ASCII ends at 7f; looks like Latin-1 or windows-1252 'é'"],
+    );
     suggests(Encoding::Ascii, b"caf\xC3\xA9", "try `-f utf-8`");
 }
 
@@ -275,7 +295,10 @@ fn without_context_the_error_itself_is_enough() {
 
 #[test]
 fn every_short_string_can_be_explained_in_every_encoding_and_span() {
-    let bytes = [0x00, 0x41, 0x7F, 0x80, 0xA0, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFB, 0xFE, 0xFF];
+    let bytes = [
+        0x00, 0x41, 0x7F, 0x80, 0xA0, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFB, 0xFE,
+        0xFF,
+    ];
     for encoding in Encoding::ALL {
         for span in [Span::Maximal, Span::Unit, Span::Structural, Span::Lead] {
             for a in bytes {

@@ -107,6 +107,10 @@ fn never(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     let Some(value) = shape.value().filter(|_| shape.announced > 1) else {
         d.set_subject("byte", case.error.bytes());
         d.reason.push_str("never occurs in UTF-8");
+        if let Some(reading) = Reading::of(case) {
+            reading.tell(d, case.following[0]);
+            return;
+        }
         match shape.announced {
             4 => d.reason.push_str(", where four bytes begin with f0..f4"),
             5 | 6 => {
@@ -117,9 +121,6 @@ fn never(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
                 );
             }
             _ => {}
-        }
-        if let Some(reading) = Reading::of(case) {
-            reading.tell(d, case.following[0]);
         }
         return;
     };

@@ -1,15 +1,15 @@
 //! `check`: what it finds and where, against the standard library and naive computations.
 
 use crate::run::{Directory, placemat, utf16be, utf16le};
+use core::fmt::Write as _;
 use serde_json::Value;
-use std::fmt::Write as _;
 
 /// What a finding is about: offset, length, line, column, column in UTF-16.
 type Place = (u64, u64, u64, u64, u64);
 
 /// All lines of JSON.
 fn json(stdout: &[u8]) -> Vec<Value> {
-    let text = std::str::from_utf8(stdout).unwrap();
+    let text = core::str::from_utf8(stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -233,10 +233,11 @@ fn wide_encodings_are_located_in_the_same_way() {
     let ran = placemat("check --format jsonl -f utf-32").reads(b"\0\0\xFE\xFF\0\0\0a\0\x11\0\0").run();
     assert_eq!(place(&json(&ran.stdout)[0]), (8, 4, 1, 2, 2));
     // Long, with errors at every border of pieces.
-    let unit = |i: usize| if i % 997 == 0 { [0x00, 0xDC] } else { [b'a', 0] };
+    let unit = |i: usize| if i.is_multiple_of(997) { [0x00, 0xDC] } else { [b'a', 0] };
     let bytes: Vec<u8> = (0..500_000).flat_map(unit).collect();
     let ran = placemat("check --format jsonl -f utf-16le").reads(bytes).run();
-    let found: Vec<_> = json(&ran.stdout).iter().map(|finding| finding["byte_offset"].as_u64().unwrap()).collect();
+    let found: Vec<_> =
+        json(&ran.stdout).iter().map(|finding| finding["byte_offset"].as_u64().unwrap()).collect();
     assert_eq!(found, (0..500_000).step_by(997).map(|i| 2 * i).collect::<Vec<u64>>());
 }
 
@@ -261,12 +262,15 @@ fn every_encoding_can_be_checked() {
 #[test]
 fn messages_say_what_and_why() {
     for (bytes, message) in [
-        (&b"\xC0\xAF"[..], "overlong sequence c0 af at byte 2: two bytes where one would do, would be U+002F '/'"),
+        (
+            &b"\xC0\xAF"[..],
+            "overlong sequence c0 af at byte 2: two bytes where one would do, would be U+002F '/'",
+        ),
         (b"\xFFx", "byte ff at byte 2: never occurs in UTF-8; looks like Latin-1 or windows-1252 'ÿ'"),
         (b"\xE2\x82 ", "truncated sequence e2 82 at byte 2: needs 1 more continuation byte, found 20 ' '"),
     ] {
         let ran = placemat("check").reads([b"a ", bytes].concat()).run();
-        let first = std::str::from_utf8(&ran.stdout).unwrap().lines().next().unwrap().to_owned();
+        let first = core::str::from_utf8(&ran.stdout).unwrap().lines().next().unwrap().to_owned();
         assert_eq!(first, format!("<stdin>:1:3: {message}"));
     }
 }

@@ -8,7 +8,7 @@ use std::process::Stdio;
 const ILL: &[u8] = b"caf\xE9\n";
 
 fn text(stdout: &[u8]) -> &str {
-    std::str::from_utf8(stdout).unwrap()
+    core::str::from_utf8(stdout).unwrap()
 }
 
 /// A tree with one thing ill-formed in every file.
@@ -79,7 +79,10 @@ fn binary_files_in_directories_are_skipped() {
     lists(&d, "-f utf-16le t/wide", &["t/wide"]);
     let ran = placemat("check -l -f utf-16le t").within(&d).run();
     assert!(text(&ran.stdout).contains("t/wide"), "{ran:?}");
-    placemat("check -v -l t").within(&d).run().mentions(&["t/early: skipped as binary: NUL at byte 8191 (-a checks it)"]);
+    placemat("check -v -l t")
+        .within(&d)
+        .run()
+        .mentions(&["t/early: skipped as binary: NUL at byte 8191 (-a checks it)"]);
 }
 
 #[cfg(unix)]
@@ -138,7 +141,10 @@ fn quiet_verbose_and_summary() {
     d.write("ill", ILL);
     placemat("check -q good ill missing").within(&d).run().ends(2).wrote("").says("");
     placemat("check -v good").within(&d).run().writes("good: well-formed UTF-8 (3 bytes, 2 code points)\n");
-    placemat("check -v -f utf-16").reads("\0a").run().writes("<stdin>: well-formed UTF-16LE (2 bytes, 1 code point)\n");
+    placemat("check -v -f utf-16")
+        .reads("\0a")
+        .run()
+        .writes("<stdin>: well-formed UTF-16LE (2 bytes, 1 code point)\n");
     placemat("check --summary good").within(&d).run().writes("1 file checked, no findings\n");
     let ran = placemat("check --summary --format jsonl good ill").within(&d).run();
     let last: Value = serde_json::from_str(text(&ran.stdout).lines().last().unwrap()).unwrap();

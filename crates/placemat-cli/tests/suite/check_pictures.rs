@@ -50,7 +50,13 @@ fn a_letter_of_windows_1252() {
 fn wide_characters_and_controls_are_aligned() {
     draws(
         "check -v",
-        "日本 \x1B[31m\u{202E}\t".as_bytes().iter().chain(b"\xE2\x82\n").copied().collect::<Vec<_>>().as_slice(),
+        "日本 \x1B[31m\u{202E}\t"
+            .as_bytes()
+            .iter()
+            .chain(b"\xE2\x82\n")
+            .copied()
+            .collect::<Vec<_>>()
+            .as_slice(),
         r"
 <stdin>:1:11: truncated sequence e2 82 at byte 16: needs 1 more continuation byte, found the end of the line
    |

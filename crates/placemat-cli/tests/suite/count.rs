@@ -70,7 +70,8 @@ bytes  lines  points  ill-formed  utf-8  utf-16  utf-32  latin1
     let ran = placemat("count a missing").within(&d).run();
     ran.ends(2).says("placemat: missing: no such file or directory\n");
     let ran = placemat("count --format jsonl a b").within(&d).run();
-    let last: Value = serde_json::from_str(std::str::from_utf8(&ran.stdout).unwrap().lines().last().unwrap()).unwrap();
+    let last: Value =
+        serde_json::from_str(core::str::from_utf8(&ran.stdout).unwrap().lines().last().unwrap()).unwrap();
     assert_eq!((&last["path"], &last["bytes"]), (&Value::Null, &16.into()));
     placemat("count").reads("é\n").run().writes(
         "bytes  lines  points  ill-formed  utf-8  utf-16  utf-32  latin1\n    3      1       2           0      3       2       2       2  <stdin>\n",

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 const KUHN: &[u8] = include_bytes!("../../../placemat/tests/vectors/kuhn/UTF-8-test.txt");
 
 fn json(stdout: &[u8]) -> Vec<Value> {
-    let text = std::str::from_utf8(stdout).unwrap();
+    let text = core::str::from_utf8(stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -15,13 +15,13 @@ fn json(stdout: &[u8]) -> Vec<Value> {
 fn the_table() {
     let want = "
 offset  bytes                                    code point
-     0  61                                       U+0061   a         Ll  Latin  1
+     0  61                                       U+0061   a         Ll Latin 1
         0.1100001                                LATIN SMALL LETTER A
-     1  c3        a9                             U+00E9   é         Ll  Latin  1
+     1  c3        a9                             U+00E9   é         Ll Latin 1
         110.00011 10.101001                      LATIN SMALL LETTER E WITH ACUTE
-     3  e2        80        ae                   U+202E   \\u{202e}  Cf  Common  0
+     3  e2        80        ae                   U+202E   \\u{202e}  Cf Common 0
         1110.0010 10.000000 10.101110            RIGHT-TO-LEFT OVERRIDE
-     6  f0        9f        98        80         U+1F600  😀        So  Common  2
+     6  f0        9f        98        80         U+1F600  😀        So Common 2
         11110.000 10.011111 10.011000 10.000000  GRINNING FACE
     10  c0                                       ill-formed: overlong-2
         110.00000                                two bytes where one would do,
@@ -37,13 +37,18 @@ offset  bytes                                    code point
 #[test]
 fn the_other_views() {
     let bytes = b"caf\xC3\xA9\n\xE2\x82\xAC\\\t\x80\x1B";
-    placemat("inspect --as escapes").reads(bytes).run().writes("caf\\u{e9}\\n\n\\u{20ac}\\\\\\t\\x80\\u{1b}\n");
-    placemat("inspect --as hex").reads(bytes).run().writes(
-        "00000000  63 61 66 c3 a9 0a e2 82  ac 5c 09 80 1b          |café·.€··\\.?.|\n",
-    );
-    placemat("inspect --as bits").reads("é".as_bytes()).run().writes(
-        "       0  110.00011 10.101001                      U+00E9    é\n",
-    );
+    placemat("inspect --as escapes")
+        .reads(bytes)
+        .run()
+        .writes("caf\\u{e9}\\n\n\\u{20ac}\\\\\\t\\x80\\u{1b}\n");
+    placemat("inspect --as hex")
+        .reads(bytes)
+        .run()
+        .writes("00000000  63 61 66 c3 a9 0a e2 82  ac 5c 09 80 1b          |café·.€··\\.?.|\n");
+    placemat("inspect --as bits")
+        .reads("é".as_bytes())
+        .run()
+        .writes("       0  110.00011 10.101001                      U+00E9    é\n");
 }
 
 #[test]
@@ -84,7 +89,10 @@ fn all_parts_are_those_of_the_standard_library() {
         }
         if !chunk.invalid().is_empty() {
             let part = parts.next().unwrap();
-            assert_eq!((&part["byte_offset"], &part["length"]), (&offset.into(), &chunk.invalid().len().into()));
+            assert_eq!(
+                (&part["byte_offset"], &part["length"]),
+                (&offset.into(), &chunk.invalid().len().into())
+            );
             assert!(part["kind"].is_string() && part["reason"].is_string());
             offset += chunk.invalid().len();
         }
@@ -116,16 +124,19 @@ fn ranges_show_all_that_has_bytes_in_them() {
     d.write("file", "€😀".repeat(100_000));
     let ran = placemat("inspect --format jsonl --range 600000..600001 file").within(&d).run();
     let parts = json(&ran.stdout);
-    assert_eq!((parts.len(), &parts[0]["byte_offset"], &parts[0]["name"]), (1, &599_998.into(), &"EURO SIGN".into()));
+    assert_eq!(
+        (parts.len(), &parts[0]["byte_offset"], &parts[0]["name"]),
+        (1, &599_998.into(), &"EURO SIGN".into())
+    );
 }
 
 #[test]
 fn long_tables_are_cut_and_that_is_said() {
     let ran = placemat("inspect").reads("a".repeat(300)).run();
-    assert_eq!(std::str::from_utf8(&ran.stdout).unwrap().lines().count(), 1 + 2 * 256);
+    assert_eq!(core::str::from_utf8(&ran.stdout).unwrap().lines().count(), 1 + 2 * 256);
     ran.ends(0).says("<stdin>: cut at byte 256; -n 0 shows all\n");
     let all = placemat("inspect -n 0").reads("a".repeat(300)).run();
-    assert_eq!(std::str::from_utf8(&all.stdout).unwrap().lines().count(), 1 + 2 * 300);
+    assert_eq!(core::str::from_utf8(&all.stdout).unwrap().lines().count(), 1 + 2 * 300);
     placemat("inspect -n 256").reads("a".repeat(256)).run().ends(0).says("");
     let three = placemat("inspect -n 3 --as escapes").reads("abcd").run();
     three.ends(0).wrote("abc\n").says("<stdin>: cut at byte 3; -n 0 shows all\n");
@@ -136,7 +147,7 @@ fn the_table_fits_eighty_columns() {
     let text = "a\u{FDFA}\u{1F600}\u{1242B}\u{10FFFF}日\u{E000}\u{FDD0}\u{85}é\u{E0041}\u{1F468}";
     for (encoding, bytes) in [("utf-8", text.as_bytes().to_vec()), ("utf-16be", utf16be(text))] {
         let ran = placemat("inspect -f").arg(encoding).reads(bytes).run();
-        for line in std::str::from_utf8(&ran.stdout).unwrap().lines() {
+        for line in core::str::from_utf8(&ran.stdout).unwrap().lines() {
             assert!(line.width() <= 80, "{line}");
         }
     }
@@ -149,7 +160,8 @@ fn nothing_raw_reaches_a_terminal() {
         let ran = placemat("inspect -n 0 --as").arg(view).reads(&*all).run();
         let out = String::from_utf8(ran.stdout).unwrap();
         let bad = |c: char| {
-            c.is_control() && c != '\n' || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+            c.is_control() && c != '\n'
+                || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
         };
         assert_eq!(out.chars().find(|&c| bad(c)), None, "{view}");
     }
@@ -157,7 +169,11 @@ fn nothing_raw_reaches_a_terminal() {
 
 #[test]
 fn bad_arguments_and_files() {
-    placemat("inspect missing").run().ends(2).wrote("").says("placemat: missing: no such file or directory\n");
+    placemat("inspect missing")
+        .run()
+        .ends(2)
+        .wrote("")
+        .says("placemat: missing: no such file or directory\n");
     placemat("inspect /").run().ends(2).wrote("").says("placemat: /: is a directory\n");
     placemat("inspect --as hex --format jsonl").run().ends(2).wrote("");
     placemat("inspect").run().writes("");

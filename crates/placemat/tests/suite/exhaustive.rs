@@ -237,11 +237,11 @@ fn well_formed_strings_are_as_many_as_they_must_be() {
         })
         .collect();
     assert_eq!(counts, [0, 1, 2].map(oracle::helpers::well_formed_strings));
-    let threes = std::sync::atomic::AtomicU64::new(0);
+    let threes = core::sync::atomic::AtomicU64::new(0);
     in_parallel(256, |first| {
         let strings = (0..=0xFFFF_u16).map(|n| n.to_be_bytes());
         let count = strings.filter(|&[a, b]| utf8::validate(&[first as u8, a, b]).is_ok()).count();
-        threes.fetch_add(count as u64, std::sync::atomic::Ordering::Relaxed);
+        threes.fetch_add(count as u64, core::sync::atomic::Ordering::Relaxed);
     });
     assert_eq!(u128::from(threes.into_inner()), oracle::helpers::well_formed_strings(3));
 }
@@ -336,7 +336,7 @@ fn utf8_strings_of_long_announced_length() {
         let mut all = Vec::new();
         for broken in 1..8 {
             for with in [0x41, 0xC3, 0xF8, 0xFC] {
-                let mut bytes = vec![lead, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80];
+                let mut bytes = [lead, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80];
                 bytes[broken] = with;
                 all.extend((1..=bytes.len()).map(|len| bytes[..len].to_vec()));
             }

@@ -7,12 +7,15 @@
     reason = "the tests build code units from numbers they know to fit"
 )]
 
+mod adapters;
 mod conformance;
 mod data;
+mod everyday;
 mod exhaustive;
 mod oracle;
 mod oracle_check;
 mod placement;
+mod random;
 mod samples;
 mod streaming;
 mod subject;

@@ -3,6 +3,7 @@
 
 use crate::data::hex;
 use crate::oracle::{self, Conversion, Converted, Counts, Form, Order, Policy, Span, Trouble, Unmappable};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 pub(crate) use placemat::forms::{
     Ascii, ByBom, Latin1, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32,
     Utf32ByBom,
@@ -14,12 +15,11 @@ use placemat::{
     CodeUnit, Encoding, EncodingForm, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement,
     UnmappablePolicy,
 };
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// A code unit that the tests can make.
 pub(crate) trait Unit: CodeUnit + Send + Sync {
     /// Bytes in a unit.
-    const WIDTH: usize = Self::BYTES as usize;
+    const WIDTH: usize = Self::BYTES;
 
     /// The units that these bytes are, most significant byte first.
     fn from_bytes(bytes: &[u8]) -> Vec<Self>;

@@ -8,10 +8,10 @@ use crate::subject::{
     Ascii, Be, ByBom, Le, Plan, Utf16, Utf32, any_machine, checker, drive, error_policy, fault, in_parallel,
     unmappable_policy,
 };
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use placemat::stream::Status;
 use placemat::utf8::{self, ByteClass};
 use placemat::{Encoding, EncodingForm, ErrorPolicy, UnmappablePolicy, bom, convert, length, utf16};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The encoding of this name in the vectors.
 fn encoding(vector: &Vector) -> Encoding {
@@ -317,7 +317,7 @@ fn check(vector: &Vector) -> Verdict {
 
 #[test]
 fn library_passes_every_vector() {
-    let passes = [400, 305, 100, 35, 53, 20];
+    let passes = [400, 305, 100, 35, 53, 27];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }

@@ -206,6 +206,7 @@ impl Report {
         diagnosis.write_message(error.offset(), &mut self.message);
         self.hex.clear();
         push_hex(&mut self.hex, error.bytes());
+        self.hex.retain(|c| c != ' ');
         self.json(&JsonFinding {
             path: &subject.path,
             path_bytes: subject.path_bytes.as_deref(),

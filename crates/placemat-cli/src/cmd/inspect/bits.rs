@@ -30,8 +30,8 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
             0xC0..=0xFD => (byte.leading_ones() + 1, Role::Lead),
             0xFE..=0xFF => (8, Role::Lead),
         },
-        Encoding::Utf16Le => surrogate(index % 2 == 1),
-        Encoding::Utf16Be => surrogate(index % 2 == 0),
+        Encoding::Utf16Le => surrogate(!index.is_multiple_of(2)),
+        Encoding::Utf16Be => surrogate(index.is_multiple_of(2)),
         Encoding::Ascii => (1, Role::Single),
         _ => (0, Role::Single),
     }

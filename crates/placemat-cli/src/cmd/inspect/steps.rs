@@ -61,7 +61,12 @@ impl<R: Read> Steps<R> {
     pub(super) fn new(stream: R, encoding: Encoding) -> io::Result<Self> {
         let mut steps = Self {
             stream,
-            decoder: AnyTranscoder::new(encoding, Encoding::Ucs4Be, ErrorPolicy::Stop, UnmappablePolicy::Stop),
+            decoder: AnyTranscoder::new(
+                encoding,
+                Encoding::Ucs4Be,
+                ErrorPolicy::Stop,
+                UnmappablePolicy::Stop,
+            ),
             buffer: vec![0; PIECE + 4 * AROUND],
             base: 0,
             filled: 0,
@@ -245,7 +250,8 @@ mod tests {
                     found.push((item.offset, item.len));
                 }
             }
-            let wanted = all.iter().map(|&(at, len, _)| (at, len)).filter(|&(at, len)| at + len as u64 > offset);
+            let wanted =
+                all.iter().map(|&(at, len, _)| (at, len)).filter(|&(at, len)| at + len as u64 > offset);
             assert_eq!(found, wanted.collect::<Vec<_>>(), "{offset}");
         }
     }

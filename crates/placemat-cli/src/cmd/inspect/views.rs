@@ -92,7 +92,7 @@ impl Table {
                 Row {
                     code_point: c.to_string(),
                     shown: p.shown,
-                    properties: format!("{:2}  {}  {}", p.category, p.script, p.width),
+                    properties: format!("{:2} {} {}", p.category, p.script, p.width),
                     text: p.name.into_owned(),
                     ..row
                 }
@@ -119,9 +119,11 @@ impl Table {
         let bytes_width = most(&|row| row.bits.1.max(row.hex.1)).max("bytes".len());
         let well_formed = |row: &Row, width: usize| if row.ill_formed { 0 } else { width };
         let code_point_width = most(&|row| well_formed(row, row.code_point.width())).max(6);
-        let shown_width = most(&|row| well_formed(row, row.shown.width())).max(2);
         let left = offset_width + 2 + bytes_width + 2;
         let right = SCREEN.saturating_sub(left).max(LEAST);
+        // Wide escapes must not push the properties of all rows off the screen.
+        let room = right.saturating_sub(code_point_width + 4 + most(&|row| row.properties.len()));
+        let shown_width = most(&|row| well_formed(row, row.shown.width())).min(room).max(2);
 
         if !self.headed {
             self.headed = true;
@@ -131,16 +133,23 @@ impl Table {
         for row in self.rows.drain(..) {
             let pad = |cell: &(String, usize)| format!("{}{:2$}", cell.0, "", bytes_width - cell.1);
             _ = write!(to, "{dim}{:offset_width$}{dim:#}  {}  ", row.offset, pad(&row.hex));
+            let mut text = wrap(&row.text, 0, right);
             if row.ill_formed {
                 _ = writeln!(to, "{error}{} {}{error:#}", row.code_point, row.shown);
             } else {
                 let (code, shown) = (&row.code_point, &row.shown);
-                let gap = shown_width - shown.width();
-                let line = format!("{code:code_point_width$}  {shown}{:gap$}  {}", "", row.properties);
+                let gap = shown_width.saturating_sub(shown.width());
+                let mut line = format!("{code:code_point_width$}  {shown}{:gap$}", "");
+                if line.width() + 2 + row.properties.len() <= right {
+                    line.push_str("  ");
+                    line.push_str(&row.properties);
+                } else {
+                    text.push(&row.properties);
+                }
                 _ = writeln!(to, "{}", line.trim_end());
             }
             let style = if row.ill_formed { error } else { name };
-            for (i, text) in wrap(&row.text, 0, right).iter().enumerate() {
+            for (i, text) in text.iter().enumerate() {
                 if i == 0 {
                     _ = writeln!(to, "{:offset_width$}  {}  {style}{text}{style:#}", "", pad(&row.bits));
                 } else {
@@ -182,7 +191,7 @@ impl View for BitLines {
         let width = (cell_width(part.encoding) + 1) * longest - 1;
         _ = write!(to, "{:1$}  ", "", width.saturating_sub(columns));
         _ = match part.what {
-            What::CodePoint(c) => writeln!(to, "{c:8}  {}", Properties::of(c).shown),
+            What::CodePoint(c) => writeln!(to, "{:8}  {}", c.to_string(), Properties::of(c).shown),
             What::IllFormed(e) => writeln!(to, "{error}{}{error:#}", e.code()),
             What::Signature => writeln!(to, "signature"),
         };
@@ -223,7 +232,9 @@ impl View for HexLines {
                 Some(c) => (c.to_string(), Properties::of(CodePoint::from(c)).width),
                 None => (format!("{dim}.{dim:#}"), 1),
             },
-            What::IllFormed(_) => (format!("{error}{}{error:#}", "?".repeat(part.bytes.len())), part.bytes.len()),
+            What::IllFormed(_) => {
+                (format!("{error}{}{error:#}", "?".repeat(part.bytes.len())), part.bytes.len())
+            }
             What::Signature => (format!("{dim}.{dim:#}"), 1),
         };
         let mut covered = 0;
@@ -332,11 +343,9 @@ impl View for JsonLines {
                     ..json
                 })
             }
-            What::IllFormed(e) => serde_json::to_string(&JsonPart {
-                kind: Some(e.code()),
-                reason: Some(part.reason),
-                ..json
-            }),
+            What::IllFormed(e) => {
+                serde_json::to_string(&JsonPart { kind: Some(e.code()), reason: Some(part.reason), ..json })
+            }
             What::Signature => serde_json::to_string(&JsonPart { kind: Some("signature"), ..json }),
         };
         to.push_str(&line.unwrap_or_default());

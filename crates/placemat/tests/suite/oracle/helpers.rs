@@ -18,8 +18,9 @@ pub(crate) fn byte_class(byte: u8) -> &'static str {
     }
 }
 
+/// Whether this is no boundary: neither the start nor the end nor before the start of a sequence.
 fn continues(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80)
+    at > 0 && bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80)
 }
 
 /// The last boundary at or before `at`, looking back three bytes at most.

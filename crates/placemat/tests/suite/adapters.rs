@@ -1,0 +1,191 @@
+//! The adapters for `std::io`, against the oracle: a reader over sources that yield a few bytes at a time, read into
+//! buffers of any size and read on after each error; a writer that is handed pieces of any size.
+
+use crate::oracle::{Conversion, Converted, Trouble};
+use crate::samples::samples;
+use crate::subject::{any_machine, fault, form, in_parallel, policies};
+use placemat::stream::{AnyTranscoder, Tally, TranscodingReader, TranscodingWriter};
+use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
+use std::io::{self, Read, Write};
+
+/// Yields 1, 2, … `most` bytes at a time, over and over, and is interrupted now and then.
+struct Slow<'a> {
+    rest: &'a [u8],
+    most: usize,
+    calls: usize,
+}
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.calls += 1;
+        if self.calls.is_multiple_of(5) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let len = (self.calls % self.most + 1).min(self.rest.len()).min(buf.len());
+        let (now, rest) = self.rest.split_at(len);
+        buf[..len].copy_from_slice(now);
+        self.rest = rest;
+        Ok(len)
+    }
+}
+
+/// The error of a text inside an error of the system.
+fn inside(e: &io::Error) -> ConvertError {
+    assert_eq!(e.kind(), io::ErrorKind::InvalidData);
+    *e.get_ref().and_then(|e| e.downcast_ref()).expect("it says what was wrong")
+}
+
+fn trouble(e: &ConvertError) -> Trouble {
+    match e {
+        ConvertError::IllFormed(e) => Trouble::IllFormed(fault(e, 1)),
+        ConvertError::Unmappable(e) => Trouble::Unmappable {
+            offset: usize::try_from(e.offset()).expect("a short text"),
+            code_point: e.code_point().value(),
+            kind: e.code(),
+        },
+    }
+}
+
+fn same_counts(tally: Tally, expected: &Converted) {
+    assert_eq!(tally.replaced.count, expected.counts.replaced.count);
+    assert_eq!(tally.ignored.count, expected.counts.ignored.count);
+    assert_eq!(tally.unmappable.count, expected.counts.unmappable.count);
+}
+
+/// Some pairs of encodings: both direct ways, the pivot, signatures.
+const PAIRS: [(Encoding, Encoding); 7] = [
+    (Encoding::Utf8, Encoding::Utf8),
+    (Encoding::Utf8, Encoding::Utf16),
+    (Encoding::Utf16, Encoding::Utf8),
+    (Encoding::Utf16Be, Encoding::Latin1),
+    (Encoding::Utf32Le, Encoding::Utf8Bom),
+    (Encoding::Utf8Bom, Encoding::Ascii),
+    (Encoding::Ascii, Encoding::Ucs4Be),
+];
+
+#[test]
+fn reader() {
+    in_parallel(PAIRS.len(), |i| {
+        let (from, to) = PAIRS[i];
+        for (n, src) in samples(form(from)).iter().enumerate() {
+            for (round, policies) in
+                policies(form(from), form(to)).into_iter().enumerate().skip(n % 3).step_by(3)
+            {
+                let (policy, span, unmappable) = policies;
+                let expected =
+                    Conversion { from: form(from), span, policy, to: form(to), unmappable }.run(src);
+                let slow = Slow { rest: src, most: round % 7 + 1, calls: n };
+                let mut reader = TranscodingReader::new(slow, any_machine(from, to, policies));
+                let mut buffer = [0; 9];
+                let size = (round + n) % buffer.len() + 1;
+                let (mut out, mut troubles) = (Vec::new(), Vec::new());
+                loop {
+                    match reader.read(&mut buffer[..size]) {
+                        Ok(0) => break,
+                        Ok(len) => out.extend_from_slice(&buffer[..len]),
+                        Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                        Err(e) => troubles.push((trouble(&inside(&e)), out.len())),
+                    }
+                }
+                assert_eq!(out, expected.bytes, "{from} to {to}, {policies:?}");
+                assert_eq!(troubles, expected.troubles, "{from} to {to}, {policies:?}");
+                same_counts(reader.tally(), &expected);
+                assert_eq!(reader.read(&mut buffer).expect("the end"), 0, "and it stays there");
+            }
+        }
+    });
+}
+
+#[test]
+fn writer() {
+    in_parallel(PAIRS.len(), |i| {
+        let (from, to) = PAIRS[i];
+        for (n, src) in samples(form(from)).iter().enumerate() {
+            for (round, policies) in
+                policies(form(from), form(to)).into_iter().enumerate().skip(n % 3).step_by(3)
+            {
+                let (policy, span, unmappable) = policies;
+                let expected =
+                    Conversion { from: form(from), span, policy, to: form(to), unmappable }.run(src);
+                let mut out = Vec::new();
+                let mut writer = TranscodingWriter::new(&mut out, any_machine(from, to, policies));
+                let mut pieces = src.chunks(round % 7 + 1);
+                let result = pieces.try_for_each(|piece| writer.write_all(piece));
+                let done = match result {
+                    Ok(()) => {
+                        // All but what the end of the text may bring.
+                        let replaced = writer.tally().replaced.count;
+                        let all = expected.counts.replaced.count;
+                        assert!(replaced <= all && all <= replaced + 6, "{replaced} of {all}");
+                        writer.flush().expect("nothing to wait for");
+                        writer.finish().map(|_| ())
+                    }
+                    Err(e) => Err(e),
+                };
+                // It stops for good at the first trouble: nobody could say how much of the piece was taken.
+                let found = done.map_err(|e| (trouble(&inside(&e)), out.len()));
+                let first = expected.troubles.first().copied();
+                assert_eq!(found, first.map_or(Ok(()), Err), "{from} to {to}, {policies:?}");
+                let len = first.map_or(expected.bytes.len(), |(_, written)| written);
+                assert_eq!(out, &expected.bytes[..len], "{from} to {to}, {policies:?}");
+            }
+        }
+    });
+}
+
+/// Texts longer than the buffers of the adapters.
+#[test]
+fn long_texts() {
+    let text: String = "The quick brown fox \u{E9}\u{20AC}\u{1F600}. ".repeat(9_000);
+    let stop = || (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let (d, u) = stop();
+    let mut utf16 = Vec::new();
+    let there = AnyTranscoder::new(Encoding::Utf8, Encoding::Utf16, d, u);
+    let read = TranscodingReader::new(text.as_bytes(), there.clone()).read_to_end(&mut utf16);
+    assert_eq!(read.expect("all is well-formed"), utf16.len());
+    assert_eq!(utf16.len(), 2 + 2 * text.encode_utf16().count());
+    let mut writer = TranscodingWriter::new(Vec::new(), there);
+    for piece in text.as_bytes().chunks(70_001) {
+        writer.write_all(piece).expect("all is well-formed");
+    }
+    assert!(writer.finish().expect("all is well-formed") == utf16);
+    let back = AnyTranscoder::new(Encoding::Utf16, Encoding::Utf8, d, u);
+    let slow = Slow { rest: &utf16, most: 40_000, calls: 0 };
+    let mut again = String::new();
+    let mut reader = TranscodingReader::new(slow, back);
+    reader.read_to_string(&mut again).expect("all is well-formed");
+    assert!(again == text);
+}
+
+/// Errors of the source and of the sink pass through, and the text goes on after them.
+#[test]
+fn errors_of_the_system_pass_through() {
+    struct Failing<'a>(&'a [u8], bool);
+    impl Read for Failing<'_> {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            if core::mem::take(&mut self.1) { Err(io::ErrorKind::TimedOut.into()) } else { self.0.read(buf) }
+        }
+    }
+    let t = AnyTranscoder::new(Encoding::Latin1, Encoding::Utf8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let mut reader = TranscodingReader::new(Failing(b"caf\xE9", true), t);
+    let mut text = String::new();
+    let e = reader.read_to_string(&mut text).expect_err("it fails once");
+    assert_eq!((e.kind(), text.as_str()), (io::ErrorKind::TimedOut, ""));
+    reader.read_to_string(&mut text).expect("and not again");
+    assert_eq!(text, "caf\u{E9}");
+
+    #[derive(Debug)]
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+    let t = AnyTranscoder::new(Encoding::Utf8, Encoding::Utf8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let mut writer = TranscodingWriter::new(Full, t);
+    assert_eq!(writer.write_all(b"abc").expect_err("it is full").kind(), io::ErrorKind::StorageFull);
+    assert_eq!(writer.finish().expect_err("it is full").kind(), io::ErrorKind::StorageFull);
+}
