@@ -39,7 +39,7 @@ pub fn utf8_from_utf16(src: &[u16]) -> usize {
     count::utf8_len_of_utf16(src)
 }
 
-/// UTF-32 units, that is code points, of a UTF-16 text: its units that are no trail surrogates.
+/// UTF-32 units, that is code points, of a UTF-16 text: a pair of surrogates counts once, a lone surrogate too.
 #[must_use]
 pub fn utf32_from_utf16(src: &[u16]) -> usize {
     count::count_code_points_of_utf16(src)

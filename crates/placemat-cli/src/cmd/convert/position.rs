@@ -4,6 +4,9 @@
 //! count from 1. Decision: line feeds are counted in every piece while it is in the cache, and code points only behind
 //! the last line feed of each piece. That is a small part of the cost of a conversion, it needs no second reading, and so
 //! standard input is as well served as a file.
+//!
+//! `crate::lines` answers the same question for text that is UTF-8 already, as `check` has it; here the text is still in its
+//! encoding, and to decode all of it for the sake of a place that is hardly ever asked for would double the work.
 
 use placemat::stream::AnyTranscoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert, utf8};
