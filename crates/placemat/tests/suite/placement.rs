@@ -4,7 +4,9 @@
 use crate::data::{SUITES, TOPICS, hex, suite, topic};
 use crate::oracle::{self, Fault, Form, Order, Policy, Span, Unmappable};
 use crate::subject::{
-    Be, Le, Native, Plan, Tested, Unit, Utf8, Utf16, check, expected, fault, in_parallel, static_machine,
+    Ascii, Be, ByBom, Latin1, Le, Native, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf8,
+    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, check, check_all, each_form, expected, fault, in_parallel,
+    static_machine,
 };
 use placemat::{ErrorPolicy, UnmappablePolicy, convert, length, utf8};
 
@@ -138,6 +140,57 @@ fn every_utf16_vector_everywhere() {
             utf16_everywhere::<Utf16<Native>>(&bytes[..bytes.len() / 2 * 2]);
         }
     });
+}
+
+/// Padding of each width that both forms have, with something difficult at every place, and with ample or little room:
+/// each kernel stops before it, and takes up after it.
+fn difficult_everywhere<F: Tested, T: Tested>() {
+    let order = Order::Big;
+    let mut difficult: Vec<Vec<u8>> = match F::FORM.plain() {
+        Form::Utf8 | Form::Ascii | Form::Latin1 => {
+            [&b"\xFF"[..], b"\x80", b"\xE2\x82", b"\xED\xA0\x80", b"\xF0\x9F\x98"].map(<[u8]>::to_vec).into()
+        }
+        form => {
+            let surrogates =
+                [0xD800, 0xDC00].map(|c| oracle::encode(form, &[c], Unmappable::SurrogatePass).bytes);
+            let beyond = oracle::encode(Form::Ucs4(order), &[0x11_0000], Unmappable::Strict).bytes;
+            [surrogates.into(), vec![beyond]].concat()
+        }
+    };
+    difficult.extend(PADDING.map(|c| oracle::encode(F::FORM.plain(), &[c.into()], Unmappable::Ignore).bytes));
+    for c in PADDING.into_iter().filter(|&c| oracle::holds(F::FORM, c.into()).is_ok()) {
+        let one = oracle::encode(F::FORM.plain(), &[c.into()], Unmappable::Strict).bytes;
+        for difficult in
+            difficult.iter().filter(|bytes| !bytes.is_empty() && bytes.len() % F::Unit::WIDTH == 0)
+        {
+            for at in 0..=70 {
+                let text = [&one.repeat(at)[..], difficult, &one.repeat(70 - at), difficult].concat();
+                let src = F::Unit::from_bytes(&text);
+                for (policy, unmappable) in
+                    [(Policy::FFFD, Unmappable::Replace), (Policy::Stop, Unmappable::Strict)]
+                {
+                    let expected = expected::<F, T>(&src, (policy, Span::Maximal, unmappable));
+                    let machine = static_machine::<F, T>(policy, Span::Maximal, unmappable).counting();
+                    let what = || format!("{} to {}, {policy:?}, at {at}", F::name(), T::name());
+                    let plans = [Plan::room(T::MAX_UNITS), Plan::room(37 + at), Plan::cut(&[at + 1])];
+                    check_all(what, &machine, &src, plans, &expected);
+                }
+            }
+        }
+    }
+}
+
+fn difficult_to_utf8<F: Tested>() {
+    difficult_everywhere::<F, Utf8>();
+}
+fn difficult_from_utf8<T: Tested>() {
+    difficult_everywhere::<Utf8, T>();
+}
+
+#[test]
+fn every_kernel_stops_everywhere() {
+    each_form!(difficult_to_utf8);
+    each_form!(difficult_from_utf8);
 }
 
 /// A text of one width that changes to another at every place, and ends there or goes on.

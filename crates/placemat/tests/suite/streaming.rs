@@ -6,8 +6,8 @@ use crate::oracle::{Conversion, Form, Order, Unmappable};
 use crate::samples::{samples, whole_units};
 use crate::subject::{
     Ascii, Be, ByBom, Latin1, Le, Machine, Native, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit,
-    Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, any_machine, check, checker, each_form, expected,
-    form, in_parallel, policies, static_machine,
+    Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, any_machine, check_all, checker, each_form,
+    expected, form, in_parallel, policies, static_machine,
 };
 use placemat::Encoding;
 
@@ -59,12 +59,10 @@ fn pair<F: Tested, T: Tested>() {
             // All plans for some, a few for the rest: each policy meets all plans on some sample.
             let plans = every_plan(&machine, src.len());
             let thorough = (round + i) % 8 == 0;
-            let some = plans.iter().enumerate().filter(|(n, _)| thorough || (n + round) % 16 == 0);
-            for (_, plan) in some {
-                check(what, &machine, src, plan, &expected);
-            }
+            let some = plans.into_iter().enumerate().filter(|(n, _)| thorough || (n + round) % 16 == 0);
+            check_all(what, &machine, src, some.map(|(_, plan)| plan), &expected);
             if src.len() <= 10 && thorough {
-                two_cuts(src.len()).for_each(|plan| check(what, &machine, src, &plan, &expected));
+                check_all(what, &machine, src, two_cuts(src.len()), &expected);
             }
         }
     });
@@ -126,9 +124,8 @@ fn every_encoding_to_every_encoding() {
                 let what = || format!("{from} to {to}, {policies:?}");
                 let plans = every_plan(&machine, src.len());
                 let thorough = (round + n + i) % 27 == 0;
-                for (_, plan) in plans.iter().enumerate().filter(|(k, _)| thorough || (k + n) % 24 == 0) {
-                    check(what, &machine, src, plan, &expected);
-                }
+                let some = plans.into_iter().enumerate().filter(|(k, _)| thorough || (k + n) % 24 == 0);
+                check_all(what, &machine, src, some.map(|(_, plan)| plan), &expected);
             }
         }
     });
@@ -162,9 +159,8 @@ fn long_texts_by_way_of_the_pivot() {
                 let expected = conversion.run(&src);
                 let machine = any_machine(from, to, policies).counting();
                 let what = || format!("{from} to {to}, {policies:?}, long");
-                check(what, &machine, &src, &Plan::whole(), &expected);
-                check(what, &machine, &src, &Plan::cut(&[4_095, 4_096, 9_001]), &expected);
-                check(what, &machine, &src, &Plan::room(machine.min_output() + 100), &expected);
+                let plans = [Plan::cut(&[4_095, 4_096, 9_001]), Plan::room(machine.min_output() + 100)];
+                check_all(what, &machine, &src, plans, &expected);
             }
         }
     });
@@ -186,10 +182,8 @@ fn the_checker() {
                 expected.troubles.iter_mut().for_each(|(_, written)| *written = 0);
                 let machine = checker(from, policy, span);
                 let what = || format!("checking {from}, {policy:?} {span:?}");
-                for mut plan in cuts(src.len()).chain([Plan::whole()]) {
-                    plan.room = Some(0);
-                    check(what, &machine, &src, &plan, &expected);
-                }
+                let no_room = |plan| Plan { room: Some(0), ..plan };
+                check_all(what, &machine, &src, cuts(src.len()).map(no_room), &expected);
             }
         }
     });

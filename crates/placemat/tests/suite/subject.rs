@@ -407,6 +407,30 @@ pub(crate) fn check<M: Machine>(
     }
 }
 
+/// The law of streaming: converted in one call it is what was to be expected, and in all of these ways it is the same
+/// to the last unit that an error shows.
+#[track_caller]
+pub(crate) fn check_all<M: Machine>(
+    what: impl Fn() -> String,
+    machine: &M,
+    src: &[M::Src],
+    plans: impl IntoIterator<Item = Plan>,
+    expected: &Converted,
+) {
+    check(&what, machine, src, &Plan::whole(), expected);
+    let whole = drive(&mut machine.clone(), src, &Plan::whole());
+    for plan in plans {
+        if drive(&mut machine.clone(), src, &plan) != whole {
+            check(&what, machine, src, &plan, expected);
+            panic!(
+                "{}\n  source   {}\n  as       {plan:?}: errors show other units",
+                what(),
+                excerpt(&M::Src::to_bytes(src), 0)
+            );
+        }
+    }
+}
+
 /// Where two conversions differ, both sides of the first difference of each kind.
 fn differences(found: &Converted, expected: &Converted) -> String {
     let mut text = String::new();
