@@ -1,6 +1,6 @@
 //! One file a command. Each has
 //!
-//! ```ignore
+//! ```text
 //! #[derive(clap::Args)]
 //! pub(crate) struct Args { … }
 //! pub(crate) fn run(args: &Args, common: &Common) -> Outcome
@@ -11,9 +11,9 @@
 //!   some commands have are flattened into their `Args`: [`args::Verbose`](crate::args::Verbose) (`-v`),
 //!   [`args::FormatArg`](crate::args::FormatArg) (`--format`).
 //!   Structs that are flattened carry `#[group(skip)]`: clap takes their names for names of groups, which must differ.
-//! * Data goes to [`output::Data`](crate::output::Data), a buffered standard output. Its errors go through
+//! * Data goes to [`output::Data`], a buffered standard output. Its errors go through
 //!   [`Common::cannot_write`], which takes a closed pipe quietly.
-//! * Whatever comes from a file or is the name of one goes through [`output::escaped`](crate::output::escaped) before it
+//! * Whatever comes from a file or is the name of one goes through [`output::escaped`] before it
 //!   becomes part of a message.
 
 pub(crate) mod check;

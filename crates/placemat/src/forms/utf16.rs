@@ -7,7 +7,7 @@
 //!
 //! `Utf16<Native>` is the encoding form, a sequence of `u16`; `Utf16<Le>` and `Utf16<Be>` are the encoding schemes
 //! without a byte order mark: an initial U+FEFF is text. The scheme whose byte order the mark decides is
-//! [`ByBom`](super::ByBom). A lone surrogate is an error of one unit, and the unit after it is read as if nothing had
+//! [`ByBom`]. A lone surrogate is an error of one unit, and the unit after it is read as if nothing had
 //! been there; an input that ends within a unit or a pair is one error that takes all that is left, as in the WHATWG
 //! decoder and in `CPython`. Known to disagree: Java, `JavaScript` and Windows keep lone surrogates.
 

@@ -5,7 +5,7 @@ use crate::driver::{Core, Progress, Tally};
 use crate::forms::{EncodingForm, Utf8};
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 
-/// Converts from `F` to `T` piece by piece. See the [module](self) for how calls go.
+/// Converts from `F` to `T` piece by piece. See the [module](super) for how calls go.
 #[derive(Clone, Debug)]
 pub struct Transcoder<
     F: EncodingForm,
