@@ -160,7 +160,7 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// The code unit: `u8` for byte encodings.
     type Unit: CodeUnit;
     /// What the meaning of the next unit depends on; `()` for stateless forms.
-    type State: Copy + Default + Debug + PartialEq;
+    type State: Copy + Default + Debug + PartialEq + Send + Sync + 'static;
 
     /// How it is called.
     const NAMES: Names;

@@ -109,8 +109,9 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
 /// Takes text in one encoding and writes it to `W` in another.
 ///
 /// [`finish`](Self::finish) must be called at the end: only then is a sequence known to be cut off, and only then does
-/// an encoding with shifts return to its first state. Errors come as in [`TranscodingReader`]; what precedes the
-/// ill-formed sequence was written.
+/// an encoding with shifts return to its first state. Errors of the text come as in [`TranscodingReader`]; what precedes
+/// the ill-formed sequence was written. A writer that has failed has taken part of its input and cannot say how much; use
+/// [`AnyTranscoder`] to go on after errors.
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, TranscodingWriter}};

@@ -223,6 +223,49 @@ fn every_error_says_where_and_what() {
     each_form!(errors);
 }
 
+/// The very words, which people read and search for, with the units that show what is wrong and no more.
+#[test]
+fn messages() {
+    let message = |encoding: Encoding, bytes: &[u8]| {
+        let mut checker = AnyTranscoder::checker(encoding, ErrorPolicy::Stop);
+        match checker.convert(bytes, &mut [], true).status {
+            Status::IllFormed(e) => e.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let known: [(Encoding, &[u8], &str); 21] = [
+        (Encoding::Utf8, b"ab\x80", "unexpected continuation byte 80 at offset 2"),
+        (Encoding::Utf8, b"\xC0\xAF", "overlong sequence c0 at offset 0"),
+        (Encoding::Utf8, b"\xE0\x80\x80", "overlong sequence e0 80 at offset 0"),
+        (Encoding::Utf8, b"\xF0\x80\x80", "overlong sequence f0 80 at offset 0"),
+        (Encoding::Utf8, b"x\xED\xA0\x80", "surrogate ed a0 at offset 1"),
+        (Encoding::Utf8, b"\xF4\x90\x80", "value out of range f4 90 at offset 0"),
+        (Encoding::Utf8, b"\xFF\x80", "invalid lead byte ff at offset 0"),
+        (Encoding::Utf8, b"\xE9!", "missing continuation byte after e9 at offset 0"),
+        (Encoding::Utf8, b"\xE2\x82!", "missing continuation byte after e2 82 at offset 0"),
+        (Encoding::Utf8, b"\xF0\x9F\x98", "incomplete sequence f0 9f 98 at offset 0"),
+        (Encoding::Utf8Bom, b"\xEF\xBB\xBF\xFF", "invalid lead byte ff at offset 3"),
+        (Encoding::Utf16Be, b"\xD8\x00\x00A", "unpaired lead surrogate d8 00 at offset 0"),
+        (Encoding::Utf16Le, b"A\x00\x00\xDC", "unpaired trail surrogate 00 dc at offset 2"),
+        (Encoding::Utf16, b"\xFE\xFF\xD8\x00\xDC", "incomplete sequence d8 00 dc at offset 2"),
+        (Encoding::Utf16Le, b"A", "incomplete sequence 41 at offset 0"),
+        (Encoding::Utf32Be, b"\x00\x00\xD8\x00", "surrogate 00 00 d8 00 at offset 0"),
+        (Encoding::Utf32Le, b"\x00\x00\x11\x00", "value out of range 00 00 11 00 at offset 0"),
+        (Encoding::Ucs4Be, b"\x80\x00\x00\x00", "value out of range 80 00 00 00 at offset 0"),
+        (Encoding::Ucs2Be, b"\xD8\x00A", "incomplete sequence 41 at offset 2"),
+        (Encoding::Ascii, b"caf\xE9", "undefined byte e9 at offset 3"),
+        (Encoding::Utf8, b"\xEF\xBF\xBF\xF5", "invalid lead byte f5 at offset 3"),
+    ];
+    for (encoding, bytes, expected) in known {
+        assert_eq!(message(encoding, bytes), expected);
+    }
+    let units = convert::decode::<Utf16<Native>>(&[0x41, 0xD800, 0x42], ErrorPolicy::Stop);
+    let message = units.expect_err("a lone lead surrogate").to_string();
+    assert_eq!(message, "unpaired lead surrogate d800 at offset 1");
+    let refused = convert::encode::<Latin1>("\u{20AC}", UnmappablePolicy::Stop).expect_err("no euro");
+    assert_eq!(refused.to_string(), "U+20AC is outside what the target encoding holds, at offset 0");
+}
+
 /// A text that ends early never says more than one that goes on.
 fn truncated<F: Tested>() {
     for bytes in whole_units(F::FORM, F::Unit::WIDTH) {
