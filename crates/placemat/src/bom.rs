@@ -90,7 +90,10 @@ pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
         .map(|encoding| (encoding, encoding.signature().len()))
 }
 
-/// `src` without the signature of `encoding`, if it begins with it. Only one is dropped.
+/// `src` without the signature that `encoding` writes, if it begins with it. Only one is dropped.
+///
+/// An encoding that reads signatures itself ([`Encoding::Utf16`] and its like) reads those of both byte orders; there is
+/// nothing to strip before.
 ///
 /// ```
 /// use placemat::{bom, Encoding};

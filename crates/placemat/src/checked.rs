@@ -15,9 +15,9 @@ pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
 
 /// What the driver wrote as UTF-8, as a string.
 ///
-/// The driver writes to `Utf8` nothing but the patterns of scalar values, unless a policy puts escaped bytes or
-/// surrogates; so this looks once more, in debug and release alike, and drops nothing: bytes that are not well-formed
-/// become U+FFFD.
+/// Callers have it from the driver with a policy that puts nothing but scalar values, so it is well-formed. That is a
+/// promise of a few hundred lines, so it is looked at once more before it is relied on; should it ever be broken, the
+/// text gets U+FFFD where it is.
 #[cfg(feature = "alloc")]
 pub(crate) fn string(bytes: Vec<u8>) -> String {
     if split_well_formed(&bytes).1.is_empty() {

@@ -121,12 +121,12 @@ fn collect<F, T: CodeUnit>(
         match p.status {
             Status::Done | Status::NeedInput => break,
             // What comes next is written whole or not at all, so it may take more than there was.
-            Status::NeedOutput if p.read == 0 && p.written == 0 => room *= 2,
+            Status::NeedOutput if p.read == 0 && p.written == 0 => room = room.saturating_mul(2),
             Status::NeedOutput => {
-                // What is left at the rate so far, and some more.
-                let left = src.len() - read;
-                let rate = (written / read.max(1)).max(1) + 1;
-                room = left.saturating_mul(rate).max(64) + room / 8;
+                // What is left at the rate so far; but never more than as much again, as the rate may have been that of
+                // a few long replacements at the start.
+                let rate = written / read.max(1) + 1;
+                room = (src.len() - read).saturating_mul(rate).min(out.len()).max(64);
             }
             Status::IllFormed(e) => return Err(e.into()),
             Status::Unmappable(e) => return Err(e.into()),

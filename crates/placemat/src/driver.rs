@@ -391,9 +391,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let bytes = &bytes[..=run.len];
         let units: [T::Unit; 4] = core::array::from_fn(|i| T::Unit::from(*bytes.get(i).unwrap_or(&0)));
         let forged = (0..bytes.len()).any(|i| {
-            let tail = &units[i..bytes.len()];
-            matches!(T::decode_step(&mut to.clone(), tail),
-                Step::CodePoint { value, len } if len == tail.len() && !on_unmappable.intercepts(value))
+            let suffix = &units[i..bytes.len()];
+            matches!(T::decode_step(&mut to.clone(), suffix),
+                Step::CodePoint { value, len } if len == suffix.len() && !on_unmappable.intercepts(value))
         });
         if checked && forged {
             let (offset, c) = (unmappable.offset(), unmappable.code_point());

@@ -6,23 +6,11 @@
 
 #![forbid(unsafe_code)]
 
-mod ascii;
 mod by_bom;
-mod latin1;
 pub(crate) mod pivot;
-mod ucs;
-mod utf16;
-mod utf32;
-pub(crate) mod utf8;
 pub(crate) mod void;
 
-pub use ascii::Ascii;
-pub use by_bom::{ByBom, Signed};
-pub use latin1::Latin1;
-pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom};
-pub use utf8::{Utf8, Utf8Bom};
-pub use utf16::{Utf16, Utf16ByBom};
-pub use utf32::{Utf32, Utf32ByBom};
+pub use by_bom::{ByBom, ByBomState, Signed};
 
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
@@ -156,6 +144,11 @@ impl EncodeStep {
 ///
 /// A form decodes and encodes single steps and knows nothing of policies, buffers or other forms. The types that
 /// implement it are never values; they are named, as in `convert::decode::<Utf16<Le>>(…)`.
+///
+/// What the driver relies on, of forms in other crates too: lengths of steps and spans are at least 1 and at most the
+/// length of `src`; no sequence, with what [`span`](Self::span) looks at, is longer than 8 units; a step that is
+/// [`Step::Incomplete`] becomes another one when there is enough more. A form that breaks this can make a conversion
+/// panic or never end; it cannot make it unsound.
 pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// The code unit: `u8` for byte encodings.
     type Unit: CodeUnit;
@@ -247,7 +240,15 @@ pub enum Bulk {
 
 /// Makes the enum of byte encodings from the list of their forms, and what goes from a value to its form.
 macro_rules! encodings {
-    ($($variant:ident = $form:ty),* $(,)?) => {
+    ($($module:ident: $($variant:ident = $form:ty),*;)*) => {
+        $(
+            pub(crate) mod $module;
+            pub use $module::*;
+        )*
+
+        encodings!(@ $($($variant = $form),*),*);
+    };
+    (@ $($variant:ident = $form:ty),*) => {
         /// A byte encoding chosen at run time. One value for every form of the list whose code unit is the byte.
         ///
         /// ```
@@ -322,7 +323,10 @@ macro_rules! encodings {
                 ) -> Progress {
                     match self { $(Self::$variant(core) => core.run(src, dst, last, extent, d, u)),* }
                 }
-                pub(crate) fn tally(&mut self) -> &mut crate::driver::Tally {
+                pub(crate) fn tally(&self) -> &crate::driver::Tally {
+                    match self { $(Self::$variant(core) => &core.tally),* }
+                }
+                pub(crate) fn tally_mut(&mut self) -> &mut crate::driver::Tally {
                     match self { $(Self::$variant(core) => &mut core.tally),* }
                 }
                 /// Bytes of the source that were read so far.
@@ -340,7 +344,10 @@ macro_rules! encodings {
                 ) -> Progress {
                     match self { $(Self::$variant(core) => core.run(src, dst, last, extent, d, u)),* }
                 }
-                pub(crate) fn tally(&mut self) -> &mut crate::driver::Tally {
+                pub(crate) fn tally(&self) -> &crate::driver::Tally {
+                    match self { $(Self::$variant(core) => &core.tally),* }
+                }
+                pub(crate) fn tally_mut(&mut self) -> &mut crate::driver::Tally {
                     match self { $(Self::$variant(core) => &mut core.tally),* }
                 }
             }
@@ -348,24 +355,14 @@ macro_rules! encodings {
     };
 }
 
-// The list of byte encodings. A new one is a file beside this one, and a line here.
+// The list of forms. A new one is a file beside this one, and a line here: the file, and the byte encodings in it.
 encodings! {
-    Utf8 = Utf8,
-    Utf8Bom = ByBom<Utf8, Utf8>,
-    Utf16 = ByBom<Utf16<Le>, Utf16<Be>>,
-    Utf16Le = Utf16<Le>,
-    Utf16Be = Utf16<Be>,
-    Utf32 = ByBom<Utf32<Le>, Utf32<Be>>,
-    Utf32Le = Utf32<Le>,
-    Utf32Be = Utf32<Be>,
-    Ucs2 = ByBom<Ucs2<Le>, Ucs2<Be>>,
-    Ucs2Le = Ucs2<Le>,
-    Ucs2Be = Ucs2<Be>,
-    Ucs4 = ByBom<Ucs4<Le>, Ucs4<Be>>,
-    Ucs4Le = Ucs4<Le>,
-    Ucs4Be = Ucs4<Be>,
-    Ascii = Ascii,
-    Latin1 = Latin1,
+    utf8: Utf8 = Utf8, Utf8Bom = Utf8Bom;
+    utf16: Utf16 = Utf16ByBom, Utf16Le = Utf16<Le>, Utf16Be = Utf16<Be>;
+    utf32: Utf32 = Utf32ByBom, Utf32Le = Utf32<Le>, Utf32Be = Utf32<Be>;
+    ucs: Ucs2 = Ucs2ByBom, Ucs2Le = Ucs2<Le>, Ucs2Be = Ucs2<Be>, Ucs4 = Ucs4ByBom, Ucs4Le = Ucs4<Le>, Ucs4Be = Ucs4<Be>;
+    ascii: Ascii = Ascii;
+    latin1: Latin1 = Latin1;
 }
 
 impl Encoding {

@@ -38,6 +38,10 @@ fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
     loop {
         // There is no use in checking much more than can be written.
         let room = dst.len().saturating_sub(written) / O::PER_32;
+        if room < BLOCK {
+            // Without this, what does not fit would be checked to its end, again at every call.
+            break;
+        }
         let end = src.len().min(checked + PIECE.min(4 * room));
         let good = src.get(checked..end).map_or(0, well_formed_prefix);
         checked += good;

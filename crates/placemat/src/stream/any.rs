@@ -2,11 +2,13 @@
 
 use super::carry::Carry;
 use super::transcoder::min_output;
+use crate::code_point::CodePoint;
 use crate::driver::{Extent, Progress, Status, Tally};
+use crate::error::Unmappable;
 use crate::forms::pivot::Pivot;
 use crate::forms::void::Void;
 use crate::forms::{Encoding, Utf8, any};
-use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
+use crate::policy::{ErrorPolicy, OnError, OnUnmappable, Substitute, UnmappablePolicy};
 
 /// Converts between two byte encodings piece by piece. See the [module](super) for how calls go.
 ///
@@ -91,8 +93,7 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// What it came across so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
-        let mut this = self.route.clone();
-        match &mut this {
+        match &self.route {
             Route::ToUtf8(core) => *core.tally(),
             Route::FromUtf8(core) => *core.tally(),
             Route::Check(core) => *core.tally(),
@@ -102,10 +103,10 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
 
     fn source_tally(&mut self) -> &mut Tally {
         match &mut self.route {
-            Route::ToUtf8(core) => core.tally(),
-            Route::FromUtf8(core) => core.tally(),
-            Route::Check(core) => core.tally(),
-            Route::Pivot(from, _) => from.tally(),
+            Route::ToUtf8(core) => core.tally_mut(),
+            Route::FromUtf8(core) => core.tally_mut(),
+            Route::Check(core) => core.tally_mut(),
+            Route::Pivot(from, _) => from.tally_mut(),
         }
     }
 }
@@ -184,13 +185,10 @@ impl<D: OnError, U: OnUnmappable> Via<'_, D, U> {
         );
         let closing = last && p.status == Status::Done;
         let pivot = &scratch[..p.written];
-        let q = self.to.run(pivot, dst, closing, Extent::All, &mut ErrorPolicy::Stop, self.on_unmappable);
+        let mut refusing = AtSource { policy: self.on_unmappable, offset: None };
+        let q = self.to.run(pivot, dst, closing, Extent::All, &mut ErrorPolicy::Stop, &mut refusing);
         let through = matches!(q.status, Status::NeedInput | Status::Done) && q.read == p.written;
-        let found_first = self.to.tally().unmappable.first.is_some() && {
-            let mut to = before.1;
-            to.tally().unmappable.first.is_none()
-        };
-        if !through || found_first || p.status == Status::NeedOutput {
+        if !through || p.status == Status::NeedOutput {
             (*self.from, *self.to) = before;
             return None;
         }
@@ -212,12 +210,8 @@ impl<D: OnError, U: OnUnmappable> Via<'_, D, U> {
         let closing = p.status == Status::Done;
         let pivot = &scratch[..p.written];
         let known = self.to.tally().unmappable.first;
-        let q = self.to.run(pivot, dst, closing, Extent::All, &mut ErrorPolicy::Stop, self.on_unmappable);
-        if known.is_none()
-            && let Some(first) = &mut self.to.tally().unmappable.first
-        {
-            *first = offset;
-        }
+        let mut asked = AtSource { policy: self.on_unmappable, offset: Some(offset) };
+        let q = self.to.run(pivot, dst, closing, Extent::All, &mut ErrorPolicy::Stop, &mut asked);
         match q.status {
             Status::NeedOutput => {
                 (*self.from, *self.to) = before;
@@ -226,11 +220,43 @@ impl<D: OnError, U: OnUnmappable> Via<'_, D, U> {
             Status::Unmappable(e) => {
                 *self.to = before.1;
                 // Nothing was put for an error if what was to be put could not be written.
-                let (mut from, tally) = (before.0, self.from.tally());
-                (tally.replaced, tally.ignored) = (from.tally().replaced, from.tally().ignored);
+                let tally = *before.0.tally();
+                (self.from.tally_mut().replaced, self.from.tally_mut().ignored) =
+                    (tally.replaced, tally.ignored);
                 Progress { read: p.read, written: 0, status: Status::Unmappable(e.at(offset)) }
             }
-            _ => Progress { read: p.read, written: q.written, status: p.status },
+            _ => {
+                if known.is_none()
+                    && let Some(first) = &mut self.to.tally_mut().unmappable.first
+                {
+                    *first = offset;
+                }
+                Progress { read: p.read, written: q.written, status: p.status }
+            }
         }
+    }
+}
+
+/// A policy that is asked with offsets in the source. Without one it is not asked at all, and the conversion stops.
+struct AtSource<'a, U> {
+    policy: &'a mut U,
+    offset: Option<u64>,
+}
+
+impl<U: OnUnmappable> OnUnmappable for AtSource<'_, U> {
+    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+        match self.offset {
+            Some(offset) => self.policy.handle(&unmappable.at(offset)),
+            None => Substitute::Stop,
+        }
+    }
+    fn longest(&self) -> usize {
+        self.policy.longest()
+    }
+    fn inspects(&self) -> bool {
+        self.policy.inspects()
+    }
+    fn intercepts(&self, c: CodePoint) -> bool {
+        self.policy.intercepts(c)
     }
 }

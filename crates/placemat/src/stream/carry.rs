@@ -3,9 +3,10 @@
 use crate::driver::{Extent, Progress, Status};
 use crate::unit::CodeUnit;
 
-/// More than twice what any form leaves over (five of a lead byte that announces six), so that a sequence can be
-/// completed.
-const CAPACITY: usize = 16;
+/// The longest sequence, in code units, that can come in pieces.
+pub(super) const LONGEST: usize = 8;
+/// Room for a sequence that was cut off, and for as much again, so that it can be completed.
+const CAPACITY: usize = 2 * LONGEST;
 
 /// A sequence that was cut off, at most a few units of it.
 #[derive(Clone, Copy, Debug)]

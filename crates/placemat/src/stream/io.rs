@@ -6,8 +6,8 @@ use crate::policy::{OnError, OnUnmappable};
 use std::io::{self, Read, Write};
 use std::vec::Vec;
 
-/// Bytes of input at a time, and of output at the least: large enough to be read at full speed, small enough that the
-/// second pass over it finds it in the cache.
+/// Bytes of input and of output at a time: large enough to be read at full speed, small enough that the second pass over
+/// it finds it in the cache. Output grows where a policy puts more than this for one error.
 const PIECE: usize = 64 * 1024;
 
 /// Reads from `R` and yields the text in another encoding.
@@ -59,8 +59,8 @@ impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
     /// A reader of what `transcoder` makes of `inner`.
     #[must_use]
     pub fn new(inner: R, transcoder: AnyTranscoder<D, U>) -> Self {
-        let output = Buffer::new(PIECE.max(transcoder.min_output()));
-        Self { inner, transcoder, input: Buffer::new(PIECE), output, ended: false, done: false, error: None }
+        let [input, output] = [PIECE; 2].map(Buffer::new);
+        Self { inner, transcoder, input, output, ended: false, done: false, error: None }
     }
 
     /// What the conversion came across so far.
@@ -83,6 +83,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
             (self.output.start, self.output.end) = (0, p.written);
             match p.status {
                 Status::Done => self.done = true,
+                Status::NeedOutput if p.read == 0 && p.written == 0 => double(&mut self.output.bytes),
                 Status::NeedInput | Status::NeedOutput => {}
                 Status::IllFormed(e) => self.error = Some(e.into()),
                 Status::Unmappable(e) => self.error = Some(e.into()),
@@ -109,9 +110,8 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
 /// Takes text in one encoding and writes it to `W` in another.
 ///
 /// [`finish`](Self::finish) must be called at the end: only then is a sequence known to be cut off, and only then does
-/// an encoding with shifts return to its first state. Errors of the text come as in [`TranscodingReader`]; what precedes
-/// the ill-formed sequence was written. A writer that has failed has taken part of its input and cannot say how much; use
-/// [`AnyTranscoder`] to go on after errors.
+/// an encoding with shifts return to its first state. Errors of the text come as in [`TranscodingReader`]: what precedes
+/// the ill-formed sequence is written first, the error is that of the next call, and writing on goes on behind it.
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, TranscodingWriter}};
@@ -119,7 +119,8 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
 /// let t = AnyTranscoder::new(Encoding::Utf8, Encoding::Latin1, ErrorPolicy::Stop, UnmappablePolicy::XmlReference);
 /// let mut w = TranscodingWriter::new(Vec::new(), t);
 /// w.write_all("é €".as_bytes())?;
-/// assert_eq!(w.finish()?, b"\xE9 &#8364;");
+/// w.finish()?;
+/// assert_eq!(w.into_inner(), b"\xE9 &#8364;");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -127,14 +128,14 @@ pub struct TranscodingWriter<W, D, U> {
     inner: W,
     transcoder: AnyTranscoder<D, U>,
     output: Vec<u8>,
+    error: Option<ConvertError>,
 }
 
 impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// A writer to `inner` of what `transcoder` makes of what it is given.
     #[must_use]
     pub fn new(inner: W, transcoder: AnyTranscoder<D, U>) -> Self {
-        let output = std::vec![0; PIECE.max(transcoder.min_output())];
-        Self { inner, transcoder, output }
+        Self { inner, transcoder, output: std::vec![0; PIECE], error: None }
     }
 
     /// What the conversion came across so far.
@@ -143,18 +144,32 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
         self.transcoder.tally()
     }
 
-    /// Ends the text, and gives back what it was written to.
+    /// Ends the text: writes what is left of it, and flushes. To be called again after an error of the text.
     ///
     /// # Errors
-    /// If the text ends within a sequence and the policy is to stop, or if writing fails.
-    pub fn finish(mut self) -> io::Result<W> {
+    /// If the text ends within a sequence and the policy is to stop, if an error of the text is still to be told, or if
+    /// writing fails.
+    pub fn finish(&mut self) -> io::Result<()> {
         loop {
-            let (_, done) = self.convert(&[], true)?;
-            if done {
-                self.inner.flush()?;
-                return Ok(self.inner);
+            if let Some(e) = self.error.take() {
+                return Err(invalid_data(e));
+            }
+            if self.convert(&[], true)?.1 {
+                return self.inner.flush();
             }
         }
+    }
+
+    /// What it writes to.
+    #[must_use]
+    pub fn get_ref(&self) -> &W {
+        &self.inner
+    }
+
+    /// What it writes to. Text that was not [finished](Self::finish) may lack its end.
+    #[must_use]
+    pub fn into_inner(self) -> W {
+        self.inner
     }
 
     /// Converts and writes one buffer of output; how much was read, and whether the text is complete.
@@ -162,26 +177,40 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
         let p = self.transcoder.convert(src, &mut self.output, last);
         self.inner.write_all(&self.output[..p.written])?;
         match p.status {
-            Status::Done => Ok((p.read, true)),
-            Status::NeedInput | Status::NeedOutput => Ok((p.read, false)),
-            Status::IllFormed(e) => Err(invalid_data(e.into())),
-            Status::Unmappable(e) => Err(invalid_data(e.into())),
+            Status::Done => return Ok((p.read, true)),
+            Status::NeedOutput if p.read == 0 && p.written == 0 => double(&mut self.output),
+            Status::NeedInput | Status::NeedOutput => {}
+            Status::IllFormed(e) => self.error = Some(e.into()),
+            Status::Unmappable(e) => self.error = Some(e.into()),
         }
+        Ok((p.read, false))
     }
 }
 
 impl<W: Write, D: OnError, U: OnUnmappable> Write for TranscodingWriter<W, D, U> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        if let Some(e) = self.error.take() {
+            return Err(invalid_data(e));
+        }
         let mut read = 0;
-        while read < buf.len() {
+        while read < buf.len() && self.error.is_none() {
             read += self.convert(&buf[read..], false)?.0;
         }
-        Ok(read)
+        // Nothing taken is no answer to give; the error is, if it is about what came before.
+        match self.error.take_if(|_| read == 0) {
+            Some(e) => Err(invalid_data(e)),
+            None => Ok(read),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
     }
+}
+
+/// Makes room for a replacement that did not fit.
+fn double(buffer: &mut Vec<u8>) {
+    buffer.resize(2 * buffer.len(), 0);
 }
 
 fn invalid_data(e: ConvertError) -> io::Error {

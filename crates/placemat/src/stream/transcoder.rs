@@ -29,6 +29,12 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> Transcoder<F
     /// A transcoder at the start of a text.
     #[must_use]
     pub fn new(on_error: D, on_unmappable: U) -> Self {
+        const {
+            assert!(
+                F::MAX_UNITS <= super::carry::LONGEST,
+                "a sequence of the form is too long to be carried"
+            );
+        };
         Self { core: Core::default(), carry: Carry::default(), on_error, on_unmappable }
     }
 
@@ -70,5 +76,6 @@ pub(super) fn min_output(
     on_error: &impl OnError,
     on_unmappable: &impl OnUnmappable,
 ) -> usize {
-    on_error.longest().max(1) * on_unmappable.longest().max(1) * max_units
+    let code_points = on_error.longest().max(1).saturating_mul(on_unmappable.longest().max(1));
+    code_points.saturating_mul(max_units)
 }

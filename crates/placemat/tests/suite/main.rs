@@ -8,6 +8,7 @@
 )]
 
 mod adapters;
+mod callbacks;
 mod conformance;
 mod data;
 mod everyday;

@@ -1,0 +1,117 @@
+//! Policies that are no stock policies: what they are told, and what happens to what they answer.
+
+use placemat::policy::{Action, Call, CallUnmappable, Substitute};
+use placemat::stream::{AnyTranscoder, Status, TranscodingReader, TranscodingWriter};
+use placemat::{
+    Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable, UnmappablePolicy,
+    convert,
+};
+use std::io::{Read, Write};
+
+/// The offsets are those of the source on every route: direct, and by way of the pivot, whole pieces and single steps.
+#[test]
+fn offsets_are_those_of_the_source() {
+    // Long enough for whole pieces, with the first unmappable in the middle of one and others close by.
+    let text = format!("{}€é€{}€", "a".repeat(100), "é".repeat(5000));
+    let units: Vec<u16> = text.encode_utf16().collect();
+    for (from, width) in [(Encoding::Utf16Le, 2), (Encoding::Utf32Be, 4), (Encoding::Utf8, 0)] {
+        let src = convert::transcode_bytes(
+            text.as_bytes(),
+            Encoding::Utf8,
+            from,
+            ErrorPolicy::Stop,
+            UnmappablePolicy::Stop,
+        );
+        let expected: Vec<u64> = if width == 0 {
+            text.match_indices('€').map(|(at, _)| at as u64).collect()
+        } else {
+            let at = units.iter().enumerate().filter(|&(_, &unit)| unit == 0x20AC);
+            at.map(|(at, _)| (at * width) as u64).collect()
+        };
+        let mut found = Vec::new();
+        let note = CallUnmappable(|u: &Unmappable| {
+            found.push(u.offset());
+            Substitute::Default
+        });
+        let out =
+            convert::transcode_bytes(&src.unwrap(), from, Encoding::Latin1, ErrorPolicy::Stop, note).unwrap();
+        // The same one may have been asked about twice.
+        found.dedup();
+        assert_eq!(found, expected, "{from}");
+        assert_eq!(out.iter().filter(|&&byte| byte == b'?').count(), 3, "{from}");
+    }
+}
+
+/// A policy that keeps to the defaults of the trait, and puts as much as it may.
+struct Wordy(String);
+
+impl OnError for Wordy {
+    fn handle(&mut self, _: &IllFormed) -> Action<'_> {
+        Action::Text(Replacement::new(&self.0).unwrap())
+    }
+}
+
+impl OnUnmappable for Wordy {
+    fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
+        Substitute::Text(Replacement::new(&self.0).unwrap())
+    }
+}
+
+/// The longest that a policy can put fits into what `min_output` says, and makes the adapters grow and not spin.
+#[test]
+fn the_longest_replacements_fit() {
+    let wordy = |c: &str| Wordy(c.repeat(Replacement::MAX_BYTES / c.len()));
+    let src = b"a\xFFb\xFF";
+    for (from, to) in [(Encoding::Utf8, Encoding::Ascii), (Encoding::Ascii, Encoding::Utf32)] {
+        let machine = || AnyTranscoder::new(from, to, wordy("€"), wordy("x"));
+        let mut whole = Vec::new();
+        let mut room = vec![0; machine().min_output()];
+        let mut t = machine();
+        let mut read = 0;
+        loop {
+            let p = t.convert(&src[read..], &mut room, true);
+            read += p.read;
+            whole.extend_from_slice(&room[..p.written]);
+            match p.status {
+                Status::Done => break,
+                Status::NeedOutput => assert!(p.read + p.written > 0, "{from} to {to}: no progress"),
+                status => panic!("{from} to {to}: {status:?}"),
+            }
+        }
+        assert!(whole.len() > 600, "{from} to {to}");
+        let mut read = Vec::new();
+        TranscodingReader::new(&src[..], machine()).read_to_end(&mut read).unwrap();
+        assert_eq!(read, whole, "{from} to {to}");
+        let mut writer = TranscodingWriter::new(Vec::new(), machine());
+        writer.write_all(src).unwrap();
+        writer.finish().unwrap();
+        assert_eq!(writer.into_inner(), whole, "{from} to {to}");
+    }
+}
+
+/// A few long replacements at the start of a long text are not taken for the rate of all of it.
+#[test]
+fn memory_stays_in_proportion() {
+    let mut src = vec![b'a'; 1 << 20];
+    src[..1000].fill(0xFF);
+    let long = "x".repeat(Replacement::MAX_BYTES);
+    let policy = ErrorPolicy::ReplaceWith(Replacement::new(&long).unwrap());
+    let out = convert::transcode_bytes(&src, Encoding::Utf8, Encoding::Utf8, policy, UnmappablePolicy::Stop)
+        .unwrap();
+    assert_eq!(out.len(), 1000 * Replacement::MAX_BYTES + (1 << 20) - 1000);
+    assert!(out.capacity() <= 4 * out.len(), "{} for {}", out.capacity(), out.len());
+}
+
+/// A function can stop at one kind of error and replace another.
+#[test]
+fn a_choice_by_kind() {
+    let choose = || {
+        Call(|e: &IllFormed| match e.code() {
+            "overlong-2" => Action::Stop,
+            _ => Action::Text(Replacement::QUESTION),
+        })
+    };
+    assert_eq!(placemat::utf8::decode(b"a\xFFb\xE2\x82c", choose()).unwrap(), "a?b?c");
+    let e = placemat::utf8::decode(b"a\xFFb\xC0\x80", choose()).unwrap_err();
+    assert_eq!((e.offset(), e.code()), (3, "overlong-2"));
+}
