@@ -17,27 +17,17 @@
 //! - one walk over the bitmap rather than two at once: 2.0 and 2.25, then 2.3 and 2.3;
 //! - the check for regular blocks ([`is_regular`]) for blocks without sequences of three too: 2.7 on Arabic.
 
+use super::lanes::{self, choose, mask};
+
 /// How many bytes one step takes: as many as a bitmap has bits.
 pub(super) const BLOCK: usize = 64;
 /// What one step looks at: the block, and the rest of a sequence that begins at its last byte.
 pub(super) const WINDOW: usize = BLOCK + 3;
 
-/// The highest byte of the block at the start of `window`: `< 80` if all is ASCII, `< E0` if no sequence is longer
-/// than two bytes, `< F0` if none is longer than three.
+/// The highest byte of the block at the start of `window`; see [`lanes::highest`].
 #[inline(always)]
 pub(super) fn highest(window: &[u8; WINDOW]) -> u8 {
-    // Lane by lane first. As one loop over all bytes it is unrolled before the vectoriser sees it, and stays scalar.
-    let mut lanes = [0u8; 16];
-    for row in window.as_chunks::<16>().0 {
-        for i in 0..16 {
-            lanes[i] = lanes[i].max(row[i]);
-        }
-    }
-    let mut highest = 0;
-    for lane in lanes {
-        highest = lane.max(highest);
-    }
-    highest
+    lanes::highest(&window.as_chunks::<BLOCK>().0[0])
 }
 
 /// Gathers the highest bits of eight bytes: the first byte's becomes bit 0.
@@ -70,18 +60,6 @@ pub(super) fn leads_of_four(window: &[u8; WINDOW]) -> u64 {
         map |= high_bits(word & word << 1 & word << 2 & word << 3) << (8 * i);
     }
     map
-}
-
-/// All ones if `condition` holds. A choice by masks, because one by `if` is left scalar as soon as there are two.
-#[inline(always)]
-const fn mask(condition: bool) -> u8 {
-    if condition { 0xFF } else { 0 }
-}
-
-/// `yes` where `mask` has ones, `no` elsewhere.
-#[inline(always)]
-const fn choose(mask: u8, yes: u8, no: u8) -> u8 {
-    yes & mask | no & !mask
 }
 
 /// The 16-bit values made of a low and a high byte each.
@@ -128,10 +106,10 @@ pub(super) fn values_to_three(window: &[u8; WINDOW]) -> [u16; BLOCK] {
     join(&low, &high)
 }
 
-/// The code unit of UTF-16 at each place. A sequence of four bytes has its high surrogate at the lead byte and its low
+/// The code unit of UTF-16 at each place. A sequence of four bytes has its lead surrogate at the lead byte and its low
 /// surrogate at the first continuation byte; what stands at other continuation bytes means nothing.
 ///
-/// Of `11110aaa 10bbbbbb 10ccdddd 10eeeeee`, the high surrogate is `D7C0` plus `aaabbbbbbcc`, and the low one is
+/// Of `11110aaa 10bbbbbb 10ccdddd 10eeeeee`, the lead surrogate is `D7C0` plus `aaabbbbbbcc`, and the trail one is
 /// `110111dd ddeeeeee` (table 3-5 of the Unicode Standard).
 #[inline(always)]
 pub(super) fn units_to_four(window: &[u8; WINDOW]) -> [u16; BLOCK] {
@@ -140,7 +118,7 @@ pub(super) fn units_to_four(window: &[u8; WINDOW]) -> [u16; BLOCK] {
         let [one, two, three] = [window[i], window[i + 1], window[i + 2]];
         let (alone, of_three) = (mask(one < 0x80), mask(one >= 0xE0));
         let (of_four, continues) = (mask(one >= 0xF0), mask(one & 0xC0 == 0x80));
-        // The low byte of a low surrogate is made like that of a sequence of three, from the two bytes that follow.
+        // The low byte of a trail surrogate is made like that of a sequence of three, from the two bytes that follow.
         let longer = choose(of_three | continues, two << 6 | three & 0x3F, one << 6 | two & 0x3F);
         let upper = choose(of_three, one << 4 | two >> 2 & 0x0F, one >> 2 & 0x07) & !alone;
         // D7C0 is D800 less 40, which is borrowed from the high byte if the low one has not got it.

@@ -72,7 +72,7 @@ pub(crate) fn utf8_len_of_latin1(src: &[u8]) -> usize {
 /// How many units of UTF-16 or UTF-32 are summed before the sum is carried over.
 const BLOCK: usize = 4096;
 
-/// Number of surrogate pairs: of high surrogates with a low surrogate right after them.
+/// Number of surrogate pairs: of lead surrogates with a trail surrogate right after them.
 #[inline]
 fn count_pairs(src: &[u16]) -> usize {
     let mut pairs = 0;

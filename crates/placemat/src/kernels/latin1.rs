@@ -6,6 +6,7 @@
 use super::Moved;
 use super::ascii::is_ascii;
 use super::block::{self, BLOCK, WINDOW};
+use super::lanes::mask;
 use super::step::decode_utf8;
 
 /// How many bytes of Latin-1 one step takes.
@@ -77,12 +78,6 @@ pub(crate) fn utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved {
         written += 1;
     }
     Moved { read, written }
-}
-
-/// All ones if `condition` holds. Choices are made by masks, because nested ones by `if` are left scalar.
-#[inline(always)]
-const fn mask(condition: bool) -> u8 {
-    if condition { 0xFF } else { 0 }
 }
 
 /// As far as whole blocks of UTF-8 go.

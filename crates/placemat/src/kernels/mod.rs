@@ -32,6 +32,7 @@ pub(crate) mod utf8_to_utf16;
 pub(crate) mod validate;
 
 mod block;
+mod lanes;
 mod step;
 
 /// How far a kernel got, in units of its source and of its target.

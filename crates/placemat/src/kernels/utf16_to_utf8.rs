@@ -2,7 +2,7 @@
 //!
 //! For each unit of a block a vector loop works out its bytes, up to three, and how many they are; a scalar loop then
 //! writes four bytes each time and moves on by as many as counted, so no branch depends on the text but those per
-//! block. Surrogates fit in: of the four bytes of a pair, the first two follow from the high surrogate alone, and the
+//! block. Surrogates fit in: of the four bytes of a pair, the first two follow from the lead surrogate alone, and the
 //! last two from the low one and the one before it, so each surrogate counts as a unit of two bytes.
 //!
 //! Tried and slower (2026-11-21, one core of an AMD EPYC of family 26, SSE2 code; gigabytes of UTF-8 per second on ASCII
@@ -11,6 +11,7 @@
 
 use super::Moved;
 use super::step::{decode_utf16, encode_utf8};
+use crate::forms::utf16::{is_lead, is_trail};
 use crate::unit::ByteOrder;
 
 /// How many units one step takes.
@@ -22,18 +23,6 @@ pub(super) const ROOM: usize = 256 + 4;
 #[inline(always)]
 const fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
-}
-
-/// Whether `unit` is a high surrogate, `D800..DBFF`.
-#[inline(always)]
-const fn is_high(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-/// Whether `unit` is a low surrogate, `DC00..DFFF`.
-#[inline(always)]
-const fn is_low(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
 }
 
 /// All ones if `condition` holds. Choices are made by masks, because nested ones by `if` are left scalar.
@@ -69,25 +58,25 @@ fn moved_by_one(block: &[u16; BLOCK], last: u16) -> [u16; BLOCK] {
     before
 }
 
-/// Whether a low surrogate stands right after each high one, and nowhere else; the last unit of the block may be a high
+/// Whether a trail surrogate stands right after each high one, and nowhere else; the last unit of the block may be a high
 /// surrogate.
 #[inline(always)]
 fn pairs_match(before: &[u16; BLOCK], block: &[u16; BLOCK]) -> bool {
     let mut bad = 0;
     for i in 0..BLOCK {
-        bad += u16::from(is_high(before[i]) != is_low(block[i]));
+        bad += u16::from(is_lead(before[i]) != is_trail(block[i]));
     }
     bad == 0u16
 }
 
-/// How many high surrogates there are.
+/// How many lead surrogates there are.
 #[inline(always)]
-fn highs(block: &[u16; BLOCK]) -> usize {
-    let mut highs = 0u16;
+fn leads(block: &[u16; BLOCK]) -> usize {
+    let mut leads = 0u16;
     for &unit in block {
-        highs += u16::from(is_high(unit));
+        leads += u16::from(is_lead(unit));
     }
-    highs.into()
+    leads.into()
 }
 
 /// Length of the longest prefix of `src` that is well-formed UTF-16, in elements.
@@ -100,13 +89,13 @@ pub(crate) fn utf16_prefix<O: ByteOrder>(src: &[O::Unit16]) -> usize {
     let mut block = [0; BLOCK];
     while let Some(units) = src.get(read..read + BLOCK * O::PER_16) {
         let (_, surrogates) = read_block::<O>(units, &mut block);
-        if (surrogates || is_high(last)) && !pairs_match(&moved_by_one(&block, last), &block) {
+        if (surrogates || is_lead(last)) && !pairs_match(&moved_by_one(&block, last), &block) {
             break;
         }
         last = block[BLOCK - 1];
         read += BLOCK * O::PER_16;
     }
-    if is_high(last) {
+    if is_lead(last) {
         read -= O::PER_16;
     }
     while let Some((_, len)) = decode_utf16::<O>(src.get(read..).unwrap_or_default()) {
@@ -140,13 +129,13 @@ fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
     while let Some(units) = src.get(read..read + BLOCK * O::PER_16) {
         let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
         let (all, surrogates) = read_block::<O>(units, &mut block);
-        if surrogates || is_high(last) {
+        if surrogates || is_lead(last) {
             let before = moved_by_one(&block, last);
             if !pairs_match(&before, &block) {
                 break;
             }
-            // Half of the units are high surrogates, so the others are the low ones after them.
-            let only_pairs = !is_high(block[BLOCK - 1]) && highs(&block) == BLOCK / 2;
+            // Half of the units are lead surrogates, so the others are the low ones after them.
+            let only_pairs = !is_lead(block[BLOCK - 1]) && leads(&block) == BLOCK / 2;
             written += if only_pairs {
                 write_only_pairs(&block, out);
                 2 * BLOCK
@@ -166,7 +155,7 @@ fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
         last = block[BLOCK - 1];
         read += BLOCK * O::PER_16;
     }
-    if is_high(last) {
+    if is_lead(last) {
         // The first half of a pair that the blocks did not finish.
         read -= O::PER_16;
         written -= 2;
@@ -247,7 +236,7 @@ fn write_pairs(before: &[u16; BLOCK], block: &[u16; BLOCK], out: &mut [u8; ROOM]
         let high = unit.wrapping_sub(0xD7C0);
         let first_half = high >> 8 | 0xF0 | (high >> 2 & 0x3F | 0x80) << 8;
         let second_half = (high_before & 0x03) << 4 | unit >> 6 & 0x0F | 0x80 | last << 8;
-        let half = choose(mask(is_low(unit)), second_half, first_half);
+        let half = choose(mask(is_trail(unit)), second_half, first_half);
 
         let surrogate = mask(is_surrogate(unit));
         words[i] = u32::from(choose(surrogate, half, alone)) | u32::from(last) << 16;

@@ -40,7 +40,7 @@ fn blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
     let mut read = 0;
     let mut written = 0;
     let mut checked = 0;
-    // Whether the block before ended with the lead byte of a sequence of four: its low surrogate is still to come.
+    // Whether the block before ended with the lead byte of a sequence of four: its trail surrogate is still to come.
     let mut pending = 0;
     loop {
         // There is no use in checking much more than can be written.
@@ -88,7 +88,7 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], pending: &mut u64, out: &mut [O::U
         return BLOCK;
     }
     let map = block::leads(window);
-    // A low surrogate that is pending makes this a block with sequences of four, whatever else is in it.
+    // A trail surrogate that is pending makes this a block with sequences of four, whatever else is in it.
     if highest >= 0xF0 || *pending != 0 {
         return block_to_four::<O>(window, map, pending, out);
     }

@@ -15,6 +15,7 @@
 //! - `core::str::from_utf8`: 0.7 to 4.5, depending on how well the processor foresees the next lead byte.
 
 use super::Moved;
+use super::lanes::{highest, mask};
 use super::step::decode_utf8;
 
 /// How many bytes one check covers.
@@ -27,32 +28,6 @@ const WINDOW: usize = BEHIND + BLOCK;
 const SHORT: usize = 64;
 /// How much is checked and then copied, while it is still in the nearest cache.
 const PIECE: usize = 8 * 1024;
-
-/// All ones if `condition` holds.
-#[inline(always)]
-const fn mask(condition: bool) -> u8 {
-    if condition { 0xFF } else { 0 }
-}
-
-/// The highest byte of `window`, which says how long its sequences can be.
-#[inline(always)]
-fn highest<const W: usize>(window: &[u8; W]) -> u8 {
-    // Lane by lane first. As one loop over all bytes it is unrolled before the vectoriser sees it, and stays scalar.
-    let mut lanes = [0u8; 16];
-    for row in window.as_chunks::<16>().0 {
-        for i in 0..16 {
-            lanes[i] = lanes[i].max(row[i]);
-        }
-    }
-    let mut highest = 0;
-    for lane in lanes {
-        highest = lane.max(highest);
-    }
-    for &byte in window.as_chunks::<16>().1 {
-        highest = byte.max(highest);
-    }
-    highest
-}
 
 /// Whether any byte of `window` after the first [`BEHIND`] cannot stand where it stands.
 ///
