@@ -14,7 +14,7 @@ use std::ffi::{OsStr, OsString};
     name = "placemat",
     version,
     propagate_version = false,
-    disable_help_subcommand = true,
+    args_override_self = true,
     max_term_width = 100,
     after_help = "Exit status: 0 clean or done as asked; 1 something was found, or the input was refused; \
                   2 usage, files, unknown encoding.",
@@ -135,10 +135,22 @@ impl TypedValueParser for EncodingParser {
     }
 }
 
+/// The value parser of numbers; `option` is named in what is said of others.
+pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
+    text.parse().map_err(|_| {
+        let shown = crate::output::escaped(text.as_ref());
+        Refused(format!("{option} takes a whole number, such as 10, and not \"{shown}\""))
+    })
+}
+
 /// The encoding of a label, or a suggestion.
 fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
     Encoding::for_label(label).ok_or_else(|| {
         let shown = crate::output::escaped(label.as_ref());
+        // Whoever asks for one of these means it: another one would be no help.
+        if is_known_elsewhere(label) {
+            return Refused(format!("encoding \"{shown}\" is not supported yet"));
+        }
         Refused(match similar(label) {
             Some(near) => format!("unknown encoding \"{shown}\" (did you mean {near}?)"),
             None => format!("unknown encoding \"{shown}\" (`placemat encodings` lists them)"),
@@ -146,20 +158,92 @@ fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
     })
 }
 
-/// The name or label most like `label`, lower case, if there is one that could have been meant.
+/// Letters and digits of a label, lower case.
+fn folded(label: &str) -> String {
+    label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Encodings that are to come, or that others have, folded. Those with numbers are in [`NUMBERED`].
+const KNOWN_ELSEWHERE: &str = "\
+    ansi arabic armscii8 asmo708 big5 big5eten big5hkscs bocu1 cesu8 chinese cns11643 cyrillic ebcdic ecma114 \
+    ecma118 elot928 euccn eucjisx0213 eucjp euckr euctw gb gb18030 gb2312 gb231280 gbk georgianacademy georgianps \
+    greek gsm0338 hebrew hproman8 hz hzgb2312 imap4utf7 iscii johab koi7 koi8 koi8e koi8f koi8r koi8ru koi8t koi8u \
+    kz1048 l10 l2 l3 l4 l5 l6 l7 l8 l9 latin10 latin2 latin3 latin4 latin5 latin6 latin7 latin8 latin9 mac macarabic \
+    maccentraleurope maccroatian maccyrillic macgreek machebrew maciceland macintosh macroman macromania macthai \
+    macturkish macukraine modifiedutf8 mskanji mulelao1 mutf8 nextstep oem optu16 optu8 ptcp154 rk1048 roman8 scsu \
+    shiftjis shiftjisx0213 sjis tcvn tds565 tis620 tscii uhc ujis userdefined utf1 utf7 utf7imap utfebcdic viscii \
+    wtf16 wtf8";
+
+/// What stands before a number in names of encodings.
+const NUMBERED: &[&str] = &[
+    "ccsid",
+    "codepage",
+    "cp",
+    "csibm",
+    "cswindows",
+    "dos",
+    "ebcdiccp",
+    "ibm",
+    "iso2022",
+    "isoir",
+    "jisx",
+    "ksc",
+    "ms",
+    "windows",
+    "win",
+];
+
+/// Whether a label is that of an encoding that is not among those here.
+fn is_known_elsewhere(label: &str) -> bool {
+    let label = folded(label);
+    let plain = label.strip_prefix("cs").unwrap_or(&label);
+    let plain = plain.strip_prefix('x').unwrap_or(plain);
+    let plain = plain.strip_prefix("iso").filter(|rest| rest.starts_with("latin")).unwrap_or(plain);
+    let numbered = |label: &str| {
+        NUMBERED.iter().any(|prefix| {
+            let Some(number) = label.strip_prefix(prefix) else { return false };
+            // windows-31j, ISO-2022-JP-2
+            let word = number.trim_start_matches(|c: char| c.is_ascii_digit());
+            let digits = number.len() - word.len();
+            (digits >= 2 && word.len() <= 2)
+                || (*prefix == "iso2022" && matches!(word.get(..2), Some("jp" | "kr" | "cn")))
+        })
+    };
+    // With the year, and with the directions of Hebrew and Arabic.
+    let iso_8859 = |label: &str| {
+        let part = label.strip_prefix("iso").unwrap_or(label).strip_prefix("8859").unwrap_or_default();
+        (2..=16).filter(|&part| part != 12).any(|number: u32| {
+            let rest = part.strip_prefix(number.to_string().as_str());
+            rest.is_some_and(|rest| {
+                matches!(rest, "" | "i" | "e")
+                    || (rest.len() == 4 && rest.bytes().all(|byte| byte.is_ascii_digit()))
+            })
+        })
+    };
+    [label.as_str(), plain].into_iter().any(|label| {
+        KNOWN_ELSEWHERE.split(' ').any(|known| known == label)
+            || numbered(label)
+            || iso_8859(label)
+            || label.strip_prefix("ebcdic").is_some_and(|country| country.len() <= 6)
+    })
+}
+
+/// The name of the encoding that `label` is a slip away from, lower case, if there is one.
 fn similar(label: &str) -> Option<String> {
-    let label = label.trim().to_ascii_lowercase();
-    if label.len() > 64 {
-        return None;
-    }
-    let mut best: Option<(f64, String)> = None;
+    let label = folded(label);
+    // How many letters may be wrong, missing, added or swapped.
+    let slips = match label.len() {
+        3..=6 => 1,
+        7..=64 => 2,
+        _ => return None,
+    };
+    let mut best: Option<(usize, String)> = None;
     for encoding in Encoding::ALL {
         let names = encoding.names();
-        let name = names.name.to_ascii_lowercase();
-        for known in core::iter::once(name.as_str()).chain(names.labels.iter().copied()) {
-            let score = strsim::jaro_winkler(known, &label);
-            if score >= 0.8 && best.as_ref().is_none_or(|(most, _)| score > *most) {
-                best = Some((score, name.clone()));
+        for known in core::iter::once(&names.name).chain(names.labels) {
+            let distance = strsim::osa_distance(&folded(known), &label);
+            if distance <= slips && best.as_ref().is_none_or(|(least, _)| distance < *least) {
+                best = Some((distance, names.name.to_ascii_lowercase()));
             }
         }
     }
@@ -212,6 +296,16 @@ impl From<Color> for ColorChoice {
     }
 }
 
+/// Whether `-q` is among arguments that need not be right, so that nothing is said about them.
+pub(crate) fn quiet_asked_for(args: impl Iterator<Item = OsString>) -> bool {
+    // What follows in a bundle may be the value of an option, so that only options without one are passed over.
+    let bundled = |flags: &str| flags.trim_start_matches(['a', 'l', 'v']).starts_with('q');
+    args.take_while(|arg| arg != "--").any(|arg| {
+        let arg = arg.to_string_lossy();
+        arg == "--quiet" || arg.strip_prefix('-').is_some_and(bundled)
+    })
+}
+
 /// The value of `--color` in arguments that need not be right, for messages about them.
 pub(crate) fn color_asked_for(args: impl Iterator<Item = OsString>) -> ColorChoice {
     let mut choice = Color::Auto;
@@ -240,11 +334,42 @@ mod tests {
     #[test]
     fn suggestions() {
         for (label, near) in
-            [("utf9", "utf-8"), ("uft-16", "utf-16"), ("iso8859-11", "iso-8859-1"), ("lattin1", "iso-8859-1")]
+            [("utf9", "utf-8"), ("uft-16", "utf-16"), ("iso-8858-1", "iso-8859-1"), ("lattin1", "iso-8859-1")]
         {
             assert_eq!(similar(label).as_deref(), Some(near), "{label}");
+            assert!(!is_known_elsewhere(label), "{label}");
         }
-        assert_eq!(similar("zzzz"), None);
-        assert_eq!(similar(""), None);
+        for label in ["zzzz", "", "u", "utf-64", "klingon", "iso", "auto", "text", "€"] {
+            assert_eq!(similar(label), None, "{label}");
+            assert!(!is_known_elsewhere(label), "{label}");
+        }
+    }
+
+    #[test]
+    fn encodings_to_come_are_known() {
+        let labels = "windows-1252 cp1252 CP-1250 win1251 x-cp1251 iso-8859-2 ISO_8859-15:1998 iso8859-16 iso-8859-8-i \
+                      csISOLatin2 latin2 latin10 koi8-r KOI8-U shift_jis sjis windows-31j euc-jp euc-kr gbk gb18030 \
+                      gb2312 big5 big5-hkscs utf-7 utf-1 utf-ebcdic wtf-8 cesu-8 mutf-8 scsu bocu-1 ibm037 ibm-850 \
+                      ebcdic-us ebcdic macintosh mac-cyrillic x-mac-cyrillic ansi cp437 iso-2022-jp iso-2022-jp-2";
+        for label in labels.split_whitespace() {
+            assert!(is_known_elsewhere(label), "{label}");
+        }
+        for &encoding in Encoding::ALL {
+            assert!(!is_known_elsewhere(encoding.name()), "{encoding}");
+        }
+        for label in ["iso-8859-12", "iso-8859-17", "utf9", "utf-18", "cp", "windows"] {
+            assert!(!is_known_elsewhere(label), "{label}");
+        }
+    }
+
+    #[test]
+    fn quiet_is_found_among_wrong_arguments() {
+        let asked = |args: &str| quiet_asked_for(args.split(' ').map(OsString::from));
+        for args in ["-q", "--quiet", "check -vq", "check -lqv x", "convert -q -f utf9"] {
+            assert!(asked(args), "{args}");
+        }
+        for args in ["", "q", "-- -q", "-fq", "--q", "check -v q"] {
+            assert!(!asked(args), "{args}");
+        }
     }
 }

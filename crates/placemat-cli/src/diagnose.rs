@@ -117,11 +117,11 @@ impl<'a> Case<'a> {
 }
 
 /// The message about an error without its position in lines: `overlong sequence c0 af at byte 57: two bytes where one
-/// would do, would be U+002F '/'`. `following` holds the bytes of the source from the error on, as many as are at hand;
-/// it may be empty.
-pub(crate) fn describe(error: &IllFormed, from: Encoding, following: &[u8]) -> String {
+/// would do, would be U+002F '/'`. `before` and `following` hold the bytes of the source right before the error and from it
+/// on, as many as are at hand; they may be empty.
+pub(crate) fn describe(error: &IllFormed, from: Encoding, before: &[u8], following: &[u8]) -> String {
     let mut diagnosis = Diagnosis::default();
-    diagnosis.make(&Case { error, encoding: from, before: &[], following, part_of: None });
+    diagnosis.make(&Case { error, encoding: from, before, following, part_of: None });
     let mut message = String::new();
     diagnosis.write_message(error.offset(), &mut message);
     message

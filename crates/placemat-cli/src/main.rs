@@ -27,7 +27,8 @@ fn main() -> ExitCode {
 /// The arguments, or the outcome if they ask for nothing but help, or are wrong.
 fn parse() -> Result<args::Cli, Outcome> {
     args::Cli::try_parse().map_err(|e| {
-        let common = Common::new(args::color_asked_for(std::env::args_os().skip(1)), false);
+        let raw = || std::env::args_os().skip(1);
+        let common = Common::new(args::color_asked_for(raw()), args::quiet_asked_for(raw()));
         if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             return output::help(&e, &common);
         }

@@ -175,14 +175,19 @@ pub(crate) fn help(e: &clap::Error, common: &Common) -> Outcome {
 
 /// Says what is wrong with the arguments. They are repeated in it, so an escape among them costs the colours.
 pub(crate) fn usage_error(e: &clap::Error, common: &Common) {
+    // Messages start with the name of the program, as all others do.
+    let named = |text: String| text.replacen("error:", "placemat:", 1);
     let text = e.render();
     let harmless =
         std::env::args_os().all(|arg| escaped(&arg).to_string().as_bytes() == arg.as_encoded_bytes());
     if harmless && takes_colors(common.color, &io::stderr()) {
-        common.line(text.ansi().to_string().trim_end());
+        common.line(named(text.ansi().to_string()).trim_end());
     } else {
-        let lines: Vec<_> =
-            text.to_string().trim_end().lines().map(|line| escaped(line.as_ref()).to_string()).collect();
+        let lines: Vec<_> = named(text.to_string())
+            .trim_end()
+            .lines()
+            .map(|line| escaped(line.as_ref()).to_string())
+            .collect();
         common.line(lines.join("\n"));
     }
 }

@@ -6,7 +6,7 @@ mod report;
 pub(crate) use picture::wrap;
 
 use super::{Common, Outcome};
-use crate::args::{EncodingParser, Format, FormatArg, SpanArg, Verbose};
+use crate::args::{EncodingParser, Format, FormatArg, SpanArg, Verbose, parse_number};
 use crate::diagnose::{Case, Diagnosis, Part};
 use crate::input;
 use crate::lines::Tracker;
@@ -35,8 +35,8 @@ Examples:
   placemat check -l src -g '*.c'      names of the C files under src that are not UTF-8
   placemat check -f utf-16 a.txt      any encoding can be checked
 
-A line of --format jsonl has: path, byte_offset, length, bytes (hex), kind, line, column, utf16_column,
-message, suggestion (or null). Where the path is not UTF-8, path has U+FFFD for what is ill-formed
+A line of --format jsonl has: path, byte_offset, length, bytes (hex), kind, line, column, utf16_column, \
+message, suggestion (or null). Where the path is not UTF-8, path has U+FFFD for what is ill-formed \
 in it, and path_bytes has all of it in hex. With --summary, the last line has the key summary only.
 
 Exit status: 0 all well-formed; 1 something is not; 2 something could not be read, or usage.")]
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(short = 'l', long, help_heading = "Report")]
     files_with_findings: bool,
     /// Stop reading a file after N findings; 0 for all of them
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Report")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = |text: &str| parse_number("--max", text), help_heading = "Report")]
     max: u64,
     /// End with counts of files and findings
     #[arg(long, help_heading = "Report")]

@@ -25,8 +25,8 @@ Examples:
   placemat count notes.txt              how long is it?
   placemat count -f utf-16 report.txt   any encoding can be read
 
-A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1
-(null where Latin-1 cannot hold the text); of several files, the last line has the path null and
+A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 \
+(null where Latin-1 cannot hold the text); of several files, the last line has the path null and \
 their sums. Where the path is not UTF-8, path has U+FFFD for what is ill-formed in it.")]
 pub(crate) struct Args {
     /// Files; standard input if there are none, or for `-`

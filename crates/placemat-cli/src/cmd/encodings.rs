@@ -9,8 +9,8 @@ use std::io::{self, Write as _};
 /// List the encodings: names, labels, what each can hold
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
-Labels are compared without regard to case and punctuation. latin1, iso-8859-1 and ascii are the true ones; what a
-browser takes a label for is listed apart.
+Labels are compared without regard to case and punctuation. latin1, iso-8859-1 and ascii are the true ones; \
+what a browser takes a label for is listed apart.
 
 Examples:
   placemat encodings                  all of them
@@ -79,7 +79,9 @@ fn explain(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<(
     row("holds", encoding.repertoire().describe())?;
     row("signature", if encoding.signature().is_empty() { "none" } else { "" })?;
     row("signature", &hex(encoding.signature()))?;
-    row("longest", &format!("{} bytes for a code point", encoding.max_bytes()))?;
+    let longest = encoding.max_bytes();
+    let s = if longest == 1 { "" } else { "s" };
+    row("longest", &format!("{longest} byte{s} for a code point"))?;
     row("ASCII-compatible", if encoding.is_ascii_compatible() { "yes" } else { "no" })?;
     row("specified in", names.specified_in)
 }

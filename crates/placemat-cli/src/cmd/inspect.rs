@@ -6,7 +6,7 @@ mod steps;
 mod views;
 
 use super::{Common, Outcome};
-use crate::args::{EncodingParser, Format, FormatArg, Refused};
+use crate::args::{EncodingParser, Format, FormatArg, Refused, parse_number};
 use crate::diagnose::{Case, Diagnosis, Part as Whole, describe};
 use crate::input;
 use crate::output::{Data, Name, Palette, reason};
@@ -32,7 +32,7 @@ Examples:
   placemat inspect notes.txt --range 57..70
   placemat inspect --as escapes notes.txt
 
-A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, category,
+A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, category, \
 script, width; for what is ill-formed kind and reason in place of the others, which are null.")]
 pub(crate) struct Args {
     /// The file; standard input if there is none, or for `-`
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long = "as", value_name = "VIEW", value_enum, help_heading = "Report")]
     view: Option<ViewArg>,
     /// At most LIMIT code points; 0 for all of them. Default: 256 in table and bits, else all
-    #[arg(short = 'n', long, value_name = "LIMIT", help_heading = "Report")]
+    #[arg(short = 'n', long, value_name = "LIMIT", value_parser = |text: &str| parse_number("--limit", text), help_heading = "Report")]
     limit: Option<u64>,
     #[command(flatten)]
     format: FormatArg,
@@ -103,12 +103,14 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
             match convert::transcode_bytes(text, Encoding::Utf8, args.from, d, u) {
                 Ok(bytes) => inspect(args, common, &*bytes, &Name::new("--text")),
                 Err(ConvertError::IllFormed(e)) => {
-                    let following = text.get(e.valid_up_to()..).unwrap_or_default();
-                    common.error(format_args!("--text: {}", describe(&e, Encoding::Utf8, following)));
+                    let (before, following) = text.split_at_checked(e.valid_up_to()).unwrap_or_default();
+                    common.error(format_args!("--text: {}", describe(&e, Encoding::Utf8, before, following)));
                     Outcome::Findings
                 }
-                Err(e) => {
-                    common.error(format_args!("--text: {}: {e}", args.from));
+                Err(ConvertError::Unmappable(e)) => {
+                    let text = e.code_point().to_char().map(String::from).unwrap_or_default();
+                    let shown = crate::output::escaped(text.as_ref());
+                    common.error(format_args!("--text: \"{shown}\" cannot be written in {}", args.from));
                     Outcome::Findings
                 }
             }

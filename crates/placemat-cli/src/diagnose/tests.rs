@@ -261,9 +261,12 @@ fn utf32_is_told_in_values() {
     says(
         Encoding::Ucs4Be,
         b"\x80\0\0\0",
-        &["value 80000000 at byte 0: above the last code point U+7FFFFFFF, the last of 31 bits; \
+        &["value 80000000 at byte 0: above the last code point U+7FFFFFFF; \
            in the other byte order it is U+0080"],
     );
+    for encoding in [Encoding::Utf32Be, Encoding::Utf32] {
+        says(encoding, b"\x80\0\0\x01", &["value 80000001 at byte 0: above the last code point U+10FFFF"]);
+    }
 }
 
 #[test]
@@ -288,7 +291,7 @@ fn ascii_ends_at_7f() {
 fn without_context_the_error_itself_is_enough() {
     let e = placemat::utf8::validate(b"caf\xE0\x80").unwrap_err();
     assert_eq!(
-        describe(&e, Encoding::Utf8, &[]),
+        describe(&e, Encoding::Utf8, &[], &[]),
         "overlong sequence e0 80 at byte 3: after e0 the next byte is a0..bf, as less would fit in fewer bytes"
     );
 }

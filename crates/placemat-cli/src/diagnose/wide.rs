@@ -90,7 +90,8 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
         IllFormedKind::OutOfRange => {
             d.subject.push_str("value ");
             layout.push_unit(&mut d.subject, unit);
-            let last = if unit > 0x7FFF_FFFF { "U+7FFFFFFF, the last of 31 bits" } else { "U+10FFFF" };
+            let ucs4 = matches!(case.encoding, Encoding::Ucs4 | Encoding::Ucs4Le | Encoding::Ucs4Be);
+            let last = if ucs4 { "U+7FFFFFFF" } else { "U+10FFFF" };
             _ = write!(d.reason, "above the last code point {last}");
             let other = unit.swap_bytes();
             if other < 0x11_0000 && !(0xD800..0xE000).contains(&other) {

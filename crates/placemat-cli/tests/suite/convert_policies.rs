@@ -107,9 +107,16 @@ fn replacement_text() {
         .reads(*b"\xFF")
         .run()
         .writes("x".repeat(1024));
-    // An empty one is a replacement, too; one that the target cannot hold stops.
+    // An empty one is a replacement, too; one that the target cannot hold is none.
     placemat("convert -e replace --replacement").arg("").reads(*b"a\xFFb").run().ends(0).wrote("ab");
-    placemat("convert -t latin1 -e replace --replacement €").reads(*b"a\xFFb").run().ends(1).wrote("a");
+    for (args, what) in [
+        ("-t latin1 -e replace --replacement €", "\"€\" cannot be written in ISO-8859-1"),
+        ("-t ascii -e replace --replacement é", "\"é\" cannot be written in US-ASCII"),
+        ("-t ascii --unmappable replace --replacement é", "\"é\" cannot be written in US-ASCII"),
+    ] {
+        let ran = placemat(&format!("convert {args}")).reads("a").run();
+        ran.ends(2).wrote("").says(&format!("placemat: the replacement {what}\n"));
+    }
 }
 
 #[test]
@@ -183,6 +190,49 @@ fn escaped_bytes_come_back_and_cannot_be_forged() {
             .wrote("")
             .mentions(&["surrogateescape needs a target that holds surrogates"]);
     }
+    placemat("convert -e surrogateescape -t latin1").reads("a").run().ends(2).wrote("").says(
+        "placemat: surrogateescape needs a target that holds surrogates or takes bytes back; \
+         ISO-8859-1 does neither: every byte of it is text\n",
+    );
+    placemat("convert -e surrogateescape -t ascii").reads(*b"a\xFF").run().writes(b"a\xFF");
+}
+
+#[test]
+fn what_is_written_as_asked_is_no_loss() {
+    let surrogate = b"\xED\xA0\x80";
+    for args in [
+        "surrogatepass",
+        "surrogatepass -t utf-16le",
+        "surrogateescape",
+        "surrogateescape -t ucs-2le",
+        "optu",
+    ] {
+        let ran = placemat(&format!("convert --fail-on-loss -e {args}")).reads(*surrogate).run();
+        ran.ends(0).says("");
+    }
+    placemat("convert --fail-on-loss -e surrogatepass").reads(*surrogate).run().writes(surrogate);
+    // The other side loses all the same.
+    for args in ["surrogatepass", "surrogateescape"] {
+        let ran = placemat(&format!("convert --fail-on-loss -t ascii --unmappable replace -e {args}"));
+        ran.reads("é").run().ends(1).wrote("?");
+    }
+}
+
+#[test]
+fn errors_are_described_as_in_check() {
+    let texts: [&[u8]; 6] = [
+        b"caf\xE9\n",
+        b"caf\xE9",
+        b"\xC3\xA9\x80",
+        b"a \x93b\x94.",
+        b"\xED\xA0\xBD\xED\xB8\x80",
+        b"a\xFF\xFEb",
+    ];
+    for text in texts {
+        let check = placemat("check --max 1").reads(text).run();
+        let convert = placemat("convert").reads(text).run();
+        assert_eq!(convert.stderr.as_bytes(), check.stdout, "{}", text.escape_ascii());
+    }
 }
 
 #[test]
@@ -224,6 +274,10 @@ fn report_and_loss() {
         .wrote("a?")
         .says("placemat: not without loss: replaced 1 (first at byte 1), ignored 0, unmappable 0\n");
     placemat("convert --fail-on-loss -t ascii -e xmlcharrefreplace").reads("é").run().ends(1).wrote("&#233;");
+    // With a report, which stands last, the counts are there once.
+    placemat("convert --fail-on-loss --report -e question").reads(*b"a\xFF").run().ends(1).wrote("a?").says(
+        "placemat: not without loss\ndecoded 1, replaced 1 (first at byte 1), ignored 0, unmappable 0\n",
+    );
     // How much was decoded before it stopped.
     placemat("convert --report").reads(*b"abc\xFFd").run().ends(1).mentions(&["decoded 3, replaced 0"]);
 }

@@ -59,7 +59,7 @@ fn text_from_the_command_line_is_shown_in_the_encoding() {
     assert_eq!(parts[0]["name"], "GRINNING FACE");
     assert_eq!(parts[1]["bytes"], "00e9");
     let ran = placemat("inspect -f latin1 --text €").run();
-    ran.ends(1).wrote("").mentions(&["placemat: --text: ISO-8859-1: U+20AC"]);
+    ran.ends(1).wrote("").mentions(&["placemat: --text: \"€\" cannot be written in ISO-8859-1\n"]);
     placemat("inspect --text a file").run().ends(2);
 }
 

@@ -11,9 +11,57 @@ fn unknown_encodings_come_with_a_suggestion() {
         ("convert -f lattin1", "placemat: unknown encoding \"lattin1\" (did you mean iso-8859-1?)\n"),
         ("encodings utf9", "placemat: unknown encoding \"utf9\" (did you mean utf-8?)\n"),
         ("convert -f qqqq", "placemat: unknown encoding \"qqqq\" (`placemat encodings` lists them)\n"),
+        ("convert -f cp1252", "placemat: encoding \"cp1252\" is not supported yet\n"),
+        ("check -f shift_jis", "placemat: encoding \"shift_jis\" is not supported yet\n"),
+        ("convert -t ISO-8859-15", "placemat: encoding \"ISO-8859-15\" is not supported yet\n"),
     ] {
         placemat(args).run().ends(2).wrote("").says(want);
     }
+}
+
+#[test]
+fn quiet_is_heeded_in_wrong_arguments() {
+    for args in [
+        "-q convert -f utf9",
+        "check --no-such -q",
+        "check -vq --no-such",
+        "--quiet frobnicate",
+        "-q",
+        "convert -qe x",
+    ] {
+        placemat(args).run().ends(2).wrote("").says("");
+    }
+    placemat("check --no-such -- -q").run().ends(2).mentions(&["--no-such"]);
+}
+
+#[test]
+fn the_last_of_repeated_options_wins() {
+    placemat("convert -f utf-16le -f latin1 -e strict -e replace").reads(*b"\xE9").run().writes("é");
+    placemat("--color never check -q -q -v -v --max 1 --max 2 --color auto")
+        .reads(*b"\xFF")
+        .run()
+        .ends(1)
+        .says("");
+    placemat("convert --color always --color never --nonsense")
+        .run()
+        .ends(2)
+        .mentions(&["placemat: unexpected"]);
+}
+
+#[test]
+fn usage_errors_are_plain() {
+    placemat("check --max x")
+        .run()
+        .ends(2)
+        .says("placemat: --max takes a whole number, such as 10, and not \"x\"\n");
+    placemat("inspect -n 1.5")
+        .run()
+        .ends(2)
+        .says("placemat: --limit takes a whole number, such as 10, and not \"1.5\"\n");
+    let ran = placemat("convert --no-such").run();
+    assert!(ran.stderr.starts_with("placemat: unexpected argument '--no-such' found\n"), "{}", ran.stderr);
+    let ran = placemat("").run();
+    assert!(!ran.stderr.contains("error:"), "{}", ran.stderr);
 }
 
 #[test]
@@ -67,6 +115,19 @@ fn help_and_version() {
         }
         assert!(!text.contains('\u{1B}'));
     }
+    placemat("help check").run().writes(&placemat("check --help").run().stdout);
+    // Paragraphs are wrapped once, to 100 columns where there is no terminal: all lines but the last are well filled.
+    for command in ["check", "inspect", "count", "encodings"] {
+        let text = String::from_utf8(placemat(command).arg("--help").run().stdout).unwrap();
+        for paragraph in
+            text.split("\n\n").filter(|text| ["A line", "Labels"].iter().any(|start| text.starts_with(start)))
+        {
+            let lines: Vec<_> = paragraph.lines().collect();
+            for line in &lines[..lines.len() - 1] {
+                assert!((75..=100).contains(&line.len()), "{command}: {line}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -96,6 +157,8 @@ fn encodings() {
             placemat("encodings").arg(label.as_str().unwrap()).run().writes(&one.stdout);
         }
     }
+    let one = String::from_utf8(placemat("encodings latin1").run().stdout).unwrap();
+    assert!(one.contains("1 byte for a code point"), "{one}");
     let one = placemat("encodings utf-8 --format jsonl").run();
     let one: Value = serde_json::from_slice(&one.stdout).unwrap();
     assert_eq!(one["signature"], "ef bb bf");

@@ -136,8 +136,8 @@ impl Job<'_> {
                     let message = match refused {
                         ConvertError::IllFormed(e) => {
                             let here = Around { before: &before, start, filled, ended };
-                            let from_there = self.text_from(e.offset(), &here, &mut input);
-                            crate::diagnose::describe(&e, opening.encoding, &from_there)
+                            let (before, following) = self.text_around(e.offset(), &here, &mut input);
+                            crate::diagnose::describe(&e, opening.encoding, &before, &following)
                         }
                         ConvertError::Unmappable(e) => policies::describe(&e, self.args.to),
                     };
@@ -149,8 +149,9 @@ impl Job<'_> {
             if ended {
                 break Outcome::Clean;
             }
-            before.clear();
+            // A pipe may yield a byte at a time: what is carried over can be of several pieces.
             before.extend_from_slice(&self.input[len.saturating_sub(CONTEXT)..len]);
+            before.drain(..before.len().saturating_sub(CONTEXT));
             self.input.copy_within(len..filled, 0);
             filled -= len;
             match read(&mut input, &mut self.input[filled..]) {
@@ -194,13 +195,17 @@ impl Job<'_> {
         }
     }
 
-    /// A few bytes of the input from `offset` on, which lies in the buffer or shortly before it: what a message about
-    /// an error looks at. They are the same wherever the pieces were cut.
-    fn text_from(&self, offset: u64, here: &Around<'_>, input: &mut Input) -> Vec<u8> {
+    /// A few bytes of the input before `offset` and from there on; it lies in the buffer or shortly before it. That is
+    /// what a message about an error looks at: the same bytes wherever the pieces were cut, and those that `check` has,
+    /// so that both say the same.
+    fn text_around(&self, offset: u64, here: &Around<'_>, input: &mut Input) -> (Vec<u8>, Vec<u8>) {
         let carried = usize::try_from(here.start.saturating_sub(offset)).unwrap_or(usize::MAX);
-        let mut text = here.before[here.before.len().saturating_sub(carried)..].to_vec();
+        let (before, carried) = here.before.split_at(here.before.len().saturating_sub(carried));
+        let mut text = carried.to_vec();
         let at = usize::try_from(offset.saturating_sub(here.start)).unwrap_or(usize::MAX);
-        text.extend(self.input[at.min(here.filled)..here.filled].iter().take(CONTEXT));
+        let (passed, rest) = self.input[..here.filled].split_at(at.min(here.filled));
+        let before = [before, &passed[passed.len().saturating_sub(CONTEXT)..]].concat();
+        text.extend(rest.iter().take(CONTEXT));
         let mut more = [0; CONTEXT];
         while !here.ended && text.len() < CONTEXT {
             match read(input, &mut more[text.len()..]) {
@@ -211,7 +216,7 @@ impl Job<'_> {
                 _ => break,
             }
         }
-        text
+        (before, text)
     }
 
     fn cannot_read(&self, name: &Name, e: &io::Error) -> Outcome {
@@ -225,14 +230,17 @@ impl Job<'_> {
             self.sink.partial(self.common);
         }
         self.totals.warn(self.common);
+        let lost = self.args.fail_on_loss && self.totals.lost(self.policies.kept());
+        // The line of the report is the last one, and has the counts.
+        if lost && self.args.report {
+            self.common.error("not without loss");
+        } else if lost {
+            self.common.error(format_args!("not without loss: {}", self.totals));
+        }
         if self.args.report {
             self.common.line(&self.totals);
         }
-        if self.args.fail_on_loss && self.totals.lost(self.policies.restores_bytes()) {
-            self.common.error(format_args!("not without loss: {}", self.totals));
-            return Outcome::Findings;
-        }
-        Outcome::Clean
+        if lost { Outcome::Findings } else { Outcome::Clean }
     }
 }
 

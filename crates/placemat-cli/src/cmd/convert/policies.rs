@@ -1,13 +1,13 @@
 //! What the words of `--errors` and `--unmappable` mean to the library.
 
 use super::args::{Args, Errors, UnmappableArg};
-use crate::output::is_plain;
+use crate::output::{escaped, is_plain};
 use core::fmt::Write as _;
 use placemat::policy::{CodePoints, Spanning, Substitute};
 use placemat::stream::AnyTranscoder;
 use placemat::{
     CodePoint, Encoding, ErrorPolicy, OnError as _, OnUnmappable, Replacement, Unmappable, UnmappableKind,
-    UnmappablePolicy,
+    UnmappablePolicy, convert,
 };
 
 /// What happens to ill-formed input.
@@ -26,7 +26,16 @@ pub(super) enum Unmappables<'a> {
 pub(super) struct Policies<'a> {
     decoding: Decoding<'a>,
     unmappables: Unmappables<'a>,
-    restores_bytes: bool,
+    kept: Kept,
+}
+
+/// What can be had back from the output, although the target or the source does not know it: nothing is lost by that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    /// For each ill-formed sequence stands something that stands for nothing else.
+    pub(super) ill_formed: bool,
+    /// Code points that the target cannot hold are written all the same, as bytes of their own.
+    pub(super) unmappable: bool,
 }
 
 impl<'a> Policies<'a> {
@@ -48,18 +57,34 @@ impl<'a> Policies<'a> {
             if !used {
                 return Err("--replacement needs --errors replace or --unmappable replace".into());
             }
+            let text = text.text();
+            if !holds(args.to, text) {
+                let shown = escaped(text.as_ref());
+                return Err(format!("the replacement \"{shown}\" cannot be written in {}", args.to));
+            }
         }
         let escapes = decoding == ErrorPolicy::SurrogateEscape;
         let holds_surrogates = args.to.repertoire().check(CodePoint::from_u16(0xDC80)).is_ok();
-        if escapes && !holds_surrogates && !args.to.is_ascii_compatible() {
+        // A byte that is text by itself cannot stand for an escape: read again, it would be that text.
+        let all_text = args.to == Encoding::Latin1;
+        if escapes && !holds_surrogates && (all_text || !args.to.is_ascii_compatible()) {
             return Err(format!(
-                "surrogateescape needs a target that holds surrogates or takes bytes back; {} does neither",
-                args.to
+                "surrogateescape needs a target that holds surrogates or takes bytes back; {} does neither{}",
+                args.to,
+                if all_text { ": every byte of it is text" } else { "" }
             ));
         }
-        let restores_bytes =
-            escapes && matches!(unmappables, Unmappables::Stock(UnmappablePolicy::SurrogateEscape));
-        Ok(Self { decoding: decoding.spanning(args.span.into()), unmappables, restores_bytes })
+        let kept = Kept {
+            ill_formed: matches!(
+                decoding,
+                ErrorPolicy::SurrogateEscape | ErrorPolicy::SurrogatePass | ErrorPolicy::Optu
+            ),
+            unmappable: matches!(
+                unmappables,
+                Unmappables::Stock(UnmappablePolicy::SurrogateEscape | UnmappablePolicy::SurrogatePass)
+            ),
+        };
+        Ok(Self { decoding: decoding.spanning(args.span.into()), unmappables, kept })
     }
 
     /// A transcoder with these policies.
@@ -71,10 +96,16 @@ impl<'a> Policies<'a> {
         AnyTranscoder::new(from, to, self.decoding, self.unmappables.clone())
     }
 
-    /// Whether what was escaped is written back as the bytes it was, so that nothing is lost by it.
-    pub(super) const fn restores_bytes(&self) -> bool {
-        self.restores_bytes
+    /// What these policies keep.
+    pub(super) const fn kept(&self) -> Kept {
+        self.kept
     }
+}
+
+/// Whether `to` can hold all of a text.
+fn holds(to: Encoding, text: &str) -> bool {
+    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, to, d, u).is_ok()
 }
 
 /// `--errors` for both sides, as in Python; a word that has no meaning for one of them leaves it strict.

@@ -1,5 +1,6 @@
 //! What a conversion came across, over all inputs: `--report`, `--fail-on-loss`, and the warning about `ignore`.
 
+use super::policies::Kept;
 use crate::cmd::Common;
 use crate::output::Name;
 use core::fmt;
@@ -38,9 +39,11 @@ impl Totals {
         self.unmappable.add(tally.unmappable, name);
     }
 
-    /// Whether anything was lost. If escaped bytes are put back, what was escaped is not lost: all else stopped.
-    pub(super) const fn lost(&self, restores_bytes: bool) -> bool {
-        !restores_bytes && self.replaced.count + self.ignored.count + self.unmappable.count > 0
+    /// Whether anything was lost, where the policies keep so much.
+    pub(super) const fn lost(&self, kept: Kept) -> bool {
+        (!kept.ill_formed && self.replaced.count > 0)
+            || self.ignored.count > 0
+            || (!kept.unmappable && self.unmappable.count > 0)
     }
 
     /// Warns of dropped sequences.
