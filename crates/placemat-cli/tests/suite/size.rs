@@ -1,40 +1,69 @@
-//! `convert` on large inputs: constant memory, and no waiting.
+//! Large inputs: constant memory, and no waiting.
 
 use crate::run::{Directory, placemat};
 use std::fs::File;
 use std::process::Stdio;
 
+/// Feeds `piece` to a command `times` times and checks the peak of its memory while it waits for more, and how it ends.
+#[cfg(target_os = "linux")]
+fn stays_small(args: &str, piece: &[u8], times: usize, status: i32) {
+    use std::io::Write as _;
+    let mut command = placemat(args).command;
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for _ in 0..times {
+        stdin.write_all(piece).unwrap();
+    }
+    let usage = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(status), "{args}");
+    let peak = usage.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(peak <= 16 * 1024, "{args}: {peak} KiB");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow() {
-    use std::io::Write as _;
-    let d = Directory::new();
     let line = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich €\n";
     let text = line.repeat((1 << 20) / line.len());
     for args in ["convert -t utf-16le", "convert --eol crlf -t utf-32", "convert -t ascii -e namereplace"] {
-        let mut run = placemat(args).within(&d);
-        let mut child = run.command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        for _ in 0..48 {
-            stdin.write_all(text.as_bytes()).unwrap();
-        }
-        // It still waits for more.
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-        drop(stdin);
-        assert!(child.wait().unwrap().success());
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-        assert!(peak <= 16 * 1024, "{args}: {peak} KiB");
+        stays_small(args, text.as_bytes(), 48, 0);
+    }
+    for (args, piece, status) in [
+        ("check", "Zwölf Boxkämpfer jagen Viktor €\n".repeat(30_000).into_bytes(), 0),
+        ("check -v", vec![b'a'; 1 << 20], 0),
+        ("check -f utf-16le", vec![b'a'; 1 << 20], 0),
+        ("check", b"a\xFF\xE2\x82".repeat(1 << 18), 1),
+        ("count", vec![0; 1 << 20], 0),
+        ("inspect --as escapes", vec![b'a'; 1 << 20], 0),
+    ] {
+        stays_small(args, &piece, 24, status);
     }
 }
 
 /// One GiB; five, as the promise is, with `PLACEMAT_LONG` set, since reading that takes the system half a minute.
 #[cfg(unix)]
-#[test]
-fn a_large_sparse_file() {
+fn zeros(d: &Directory) -> u64 {
     let len = if std::env::var_os("PLACEMAT_LONG").is_some() { 5_u64 << 30 } else { 1 << 30 };
-    let d = Directory::new();
     File::create(d.path("zeros")).unwrap().set_len(len).unwrap();
+    len
+}
+
+#[cfg(unix)]
+#[test]
+fn converting_a_large_sparse_file() {
+    let d = Directory::new();
+    let len = zeros(&d);
     let ran = placemat("convert zeros -v").within(&d).run_to(Stdio::null());
     ran.ends(0).says(&format!("zeros: UTF-8 to UTF-8, {len} bytes read, {len} written\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn checking_a_large_sparse_file() {
+    let d = Directory::new();
+    let len = zeros(&d);
+    let ran = placemat("check zeros -v").within(&d).run();
+    ran.writes(format!("zeros: well-formed UTF-8 ({len} bytes, {len} code points)\n"));
 }
