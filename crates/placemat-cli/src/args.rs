@@ -5,7 +5,7 @@ use anstream::ColorChoice;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use core::fmt;
-use placemat::{Encoding, Span};
+use placemat::{Encoding, Isa, Span};
 use std::ffi::{OsStr, OsString};
 
 /// Check, convert, inspect and count text in UTF-8 and its relatives.
@@ -13,6 +13,7 @@ use std::ffi::{OsStr, OsString};
 #[command(
     name = "placemat",
     version,
+    long_version = long_version(),
     propagate_version = false,
     args_override_self = true,
     max_term_width = 100,
@@ -63,6 +64,9 @@ pub(crate) struct Global {
     /// Use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
+    /// Use these vector instructions instead of the best that the machine has
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = IsaParser, help_heading = "Machine")]
+    pub(crate) isa: Option<Isa>,
 }
 
 /// `-v`.
@@ -110,6 +114,40 @@ impl fmt::Display for Refused {
 }
 
 impl core::error::Error for Refused {}
+
+/// The value parser of `--isa`: a level by name, offered to completion.
+#[derive(Clone, Debug)]
+pub(crate) struct IsaParser;
+
+impl TypedValueParser for IsaParser {
+    type Value = Isa;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Isa, clap::Error> {
+        parse_isa.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Isa::ALL.into_iter().map(|isa| PossibleValue::new(isa.name()))))
+    }
+}
+
+/// A level that this machine can run.
+fn parse_isa(name: &str) -> Result<Isa, Refused> {
+    let refused = |e| Refused(format!("--isa \"{}\": {e}", crate::output::escaped(name.as_ref())));
+    let isa: Isa = name.parse().map_err(refused)?;
+    if isa.is_available() { Ok(isa) } else { isa.select().map(|()| isa).map_err(refused) }
+}
+
+/// What `--version` says after the version: what the program makes of this machine.
+pub(crate) fn long_version() -> String {
+    let levels: Vec<_> = Isa::available().map(Isa::name).collect();
+    format!("{}\nlevels: {} (the last is used)", env!("CARGO_PKG_VERSION"), levels.join(" "))
+}
 
 /// The value parser of encodings: `#[arg(value_parser = EncodingParser)] from: Encoding`. Any label is taken; the names
 /// are offered to completion.

@@ -21,6 +21,10 @@ fn main() -> ExitCode {
         Err(outcome) => return outcome.into(),
     };
     let common = Common::new(cli.global.color.into(), cli.global.quiet);
+    if let Some(Err(e)) = cli.global.isa.map(placemat::Isa::select) {
+        common.error(e);
+        return Outcome::Trouble.into();
+    }
     cmd::run(&cli.command, &common).into()
 }
 

@@ -7,8 +7,8 @@ use alloc::{string::String, vec::Vec};
 /// The longest well-formed prefix of `src`, and what is left.
 #[inline]
 pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
-    let (head, rest) = src.split_at(crate::kernels::validate::well_formed_prefix(src));
-    // SAFETY: `well_formed_prefix` returns the length of a well-formed prefix; the suite compares it with `core::str`
+    let (head, rest) = src.split_at(crate::dispatch::Kernels::current().utf8_prefix(src));
+    // SAFETY: `utf8_prefix` returns the length of a well-formed prefix; the suite compares it with `core::str`
     // for every string of up to three bytes and for every border of Table 3-7.
     (unsafe { core::str::from_utf8_unchecked(head) }, rest)
 }

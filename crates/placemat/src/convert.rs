@@ -39,6 +39,31 @@ pub fn transcode<F: EncodingForm, T: EncodingForm>(
     collect(src, |src, dst| core.run(src, dst, true, Extent::All, &mut on_error, &mut on_unmappable))
 }
 
+/// Converts a text from the form `F` to the form `T`, into memory that is there. `src` is the whole text.
+///
+/// With room for the longest that the text can become, it ends with `Status::Done`, or where a policy says to stop. If
+/// `dst` is full before, what was written is right as far as it goes; a text longer than memory is a matter for
+/// [`stream`](crate::stream).
+///
+/// ```
+/// use placemat::{convert, ErrorPolicy, UnmappablePolicy, Native, forms::{Utf8, Utf16}, stream::Status};
+/// let stop = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+/// let mut units = [0; 8];
+/// let p = convert::transcode_into::<Utf8, Utf16<Native>>("5 €".as_bytes(), &mut units, stop.0, stop.1);
+/// assert_eq!((p.status, &units[..p.written]), (Status::Done, &[0x35, 0x20, 0x20AC][..]));
+/// let p = convert::transcode_into::<Utf8, Utf16<Native>>(b"5 \xFF", &mut units, stop.0, stop.1);
+/// assert!(matches!(p.status, Status::IllFormed(e) if e.offset() == 2));
+/// ```
+#[inline]
+pub fn transcode_into<F: EncodingForm, T: EncodingForm>(
+    src: &[F::Unit],
+    dst: &mut [T::Unit],
+    mut on_error: impl OnError,
+    mut on_unmappable: impl OnUnmappable,
+) -> Progress {
+    Core::<F, T>::default().run(src, dst, true, Extent::All, &mut on_error, &mut on_unmappable)
+}
+
 /// Converts a whole text between two encodings chosen at run time.
 ///
 /// # Errors

@@ -4,11 +4,13 @@
 //! else, streaming and the one-shot functions, is this loop with a buffer around it.
 
 use crate::code_point::CodePoint;
+use crate::dispatch::Kernels;
 use crate::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
 use crate::forms::{Bulk, EncodeStep, EncodingForm, Step};
-use crate::kernels::{self, Moved};
+use crate::kernels::Moved;
 use crate::policy::{Action, OnError, OnUnmappable, Substitute};
-use crate::unit::{Be, CodeUnit, Le, Native};
+use crate::simd::{bytes_of, bytes_of_mut};
+use crate::unit::CodeUnit;
 
 /// How far a call got. Both counts are true whatever the status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -411,10 +413,8 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
 /// How many code points a well-formed stretch holds.
 fn count_well_formed<F: EncodingForm>(mut state: F::State, mut src: &[F::Unit]) -> u64 {
-    if F::bulk(&state) == Bulk::Utf8
-        && let Some(bytes) = F::Unit::as_u8(src)
-    {
-        return kernels::count::count_code_points(bytes) as u64;
+    if F::bulk(&state) == Bulk::Utf8 {
+        return Kernels::current().count_code_points(bytes_of(src)) as u64;
     }
     let mut count = 0;
     while !src.is_empty() {
@@ -430,51 +430,39 @@ fn count_well_formed<F: EncodingForm>(mut state: F::State, mut src: &[F::Unit]) 
 /// The table of kernels: which bulk routine serves which pair of forms. A pair that is not in it goes by single steps.
 #[inline(always)]
 fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [D]) -> Moved {
-    use kernels::{ascii, latin1, utf8_to_utf16, utf16_to_utf8, utf32, validate};
-
-    /// Calls a kernel if the units are those it is made for, which the table sees to.
-    macro_rules! call {
-        ($src:ident -> $dst:ident, $kernel:expr) => {
-            match (S::$src(src), D::$dst(dst)) {
-                (Some(src), Some(dst)) => $kernel(src, dst),
-                _ => Moved::default(),
-            }
+    let kernels = Kernels::current();
+    let src = bytes_of(src);
+    let (from, to) = (from.in_bytes(), to.in_bytes());
+    if to == Bulk::Void {
+        let read = match from {
+            Bulk::Utf8 => kernels.utf8_prefix(src),
+            Bulk::Utf16Le => kernels.utf16le_prefix(src),
+            Bulk::Utf16Be => kernels.utf16be_prefix(src),
+            Bulk::Ascii => kernels.ascii_prefix(src),
+            Bulk::Latin1 => src.len(),
+            _ => 0,
         };
-        ($src:ident, $prefix:expr) => {
-            match S::$src(src) {
-                Some(src) => Moved { read: $prefix(src), written: 0 },
-                None => Moved::default(),
-            }
-        };
+        return Moved { read: read / S::BYTES, written: 0 };
     }
-    match (from, to) {
-        (Bulk::Utf8, Bulk::Void) => call!(as_u8, validate::well_formed_prefix),
-        (Bulk::Utf16, Bulk::Void) => call!(as_u16, utf16_to_utf8::utf16_prefix::<Native>),
-        (Bulk::Utf16Le, Bulk::Void) => call!(as_u8, utf16_to_utf8::utf16_prefix::<Le>),
-        (Bulk::Utf16Be, Bulk::Void) => call!(as_u8, utf16_to_utf8::utf16_prefix::<Be>),
-        (Bulk::Ascii, Bulk::Void) => call!(as_u8, ascii::ascii_prefix),
-        (Bulk::Latin1, Bulk::Void) => call!(as_u8, <[u8]>::len),
+    let dst = bytes_of_mut(dst);
+    let Moved { read, written } = match (from, to) {
+        (Bulk::Utf8, Bulk::Utf8) => kernels.copy_utf8(src, dst),
+        (Bulk::Utf8, Bulk::Utf16Le) => kernels.utf8_to_utf16le(src, dst),
+        (Bulk::Utf8, Bulk::Utf16Be) => kernels.utf8_to_utf16be(src, dst),
+        (Bulk::Utf8, Bulk::Utf32Le) => kernels.utf8_to_utf32le(src, dst),
+        (Bulk::Utf8, Bulk::Utf32Be) => kernels.utf8_to_utf32be(src, dst),
+        (Bulk::Utf8, Bulk::Latin1) => kernels.utf8_to_latin1(src, dst),
 
-        (Bulk::Utf8, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, validate::copy_well_formed),
-        (Bulk::Utf8, Bulk::Utf16) => call!(as_u8 -> as_u16_mut, utf8_to_utf16::utf8_to_utf16::<Native>),
-        (Bulk::Utf8, Bulk::Utf16Le) => call!(as_u8 -> as_u8_mut, utf8_to_utf16::utf8_to_utf16::<Le>),
-        (Bulk::Utf8, Bulk::Utf16Be) => call!(as_u8 -> as_u8_mut, utf8_to_utf16::utf8_to_utf16::<Be>),
-        (Bulk::Utf8, Bulk::Utf32) => call!(as_u8 -> as_u32_mut, utf32::utf8_to_utf32::<Native>),
-        (Bulk::Utf8, Bulk::Utf32Le) => call!(as_u8 -> as_u8_mut, utf32::utf8_to_utf32::<Le>),
-        (Bulk::Utf8, Bulk::Utf32Be) => call!(as_u8 -> as_u8_mut, utf32::utf8_to_utf32::<Be>),
-        (Bulk::Utf8, Bulk::Latin1) => call!(as_u8 -> as_u8_mut, latin1::utf8_to_latin1),
-
-        (Bulk::Utf16, Bulk::Utf8) => call!(as_u16 -> as_u8_mut, utf16_to_utf8::utf16_to_utf8::<Native>),
-        (Bulk::Utf16Le, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, utf16_to_utf8::utf16_to_utf8::<Le>),
-        (Bulk::Utf16Be, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, utf16_to_utf8::utf16_to_utf8::<Be>),
-        (Bulk::Utf32, Bulk::Utf8) => call!(as_u32 -> as_u8_mut, utf32::utf32_to_utf8::<Native>),
-        (Bulk::Utf32Le, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, utf32::utf32_to_utf8::<Le>),
-        (Bulk::Utf32Be, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, utf32::utf32_to_utf8::<Be>),
-        (Bulk::Latin1, Bulk::Utf8) => call!(as_u8 -> as_u8_mut, latin1::latin1_to_utf8),
+        (Bulk::Utf16Le, Bulk::Utf8) => kernels.utf16le_to_utf8(src, dst),
+        (Bulk::Utf16Be, Bulk::Utf8) => kernels.utf16be_to_utf8(src, dst),
+        (Bulk::Utf32Le, Bulk::Utf8) => kernels.utf32le_to_utf8(src, dst),
+        (Bulk::Utf32Be, Bulk::Utf8) => kernels.utf32be_to_utf8(src, dst),
+        (Bulk::Latin1, Bulk::Utf8) => kernels.latin1_to_utf8(src, dst),
 
         (Bulk::Ascii, Bulk::Utf8 | Bulk::Ascii | Bulk::Latin1) | (Bulk::Utf8 | Bulk::Latin1, Bulk::Ascii) => {
-            call!(as_u8 -> as_u8_mut, ascii::copy_ascii)
+            kernels.copy_ascii(src, dst)
         }
         _ => Moved::default(),
-    }
+    };
+    Moved { read: read / S::BYTES, written: written / D::BYTES }
 }

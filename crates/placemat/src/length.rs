@@ -13,36 +13,36 @@
 //! assert_eq!(length::utf16_from_utf8(b"\x80"), 0);
 //! ```
 
-use crate::kernels::count;
+use crate::dispatch::Kernels;
 
 /// UTF-16 units of a UTF-8 text: one for each byte that is no continuation byte, one more for each from F0.
 #[must_use]
 pub fn utf16_from_utf8(src: &[u8]) -> usize {
-    count::utf16_len_of_utf8(src)
+    Kernels::current().utf16_len_of_utf8(src)
 }
 
 /// UTF-32 units, that is code points, of a UTF-8 text: its bytes that are no continuation bytes.
 #[must_use]
 pub fn utf32_from_utf8(src: &[u8]) -> usize {
-    count::count_code_points(src)
+    Kernels::current().count_code_points(src)
 }
 
 /// ISO-8859-1 bytes of a UTF-8 text that it can hold: as many as code points.
 #[must_use]
 pub fn latin1_from_utf8(src: &[u8]) -> usize {
-    count::count_code_points(src)
+    Kernels::current().count_code_points(src)
 }
 
 /// UTF-8 bytes of a UTF-16 text. A lone surrogate counts three, as U+FFFD in its place would take.
 #[must_use]
 pub fn utf8_from_utf16(src: &[u16]) -> usize {
-    count::utf8_len_of_utf16(src)
+    Kernels::current().utf8_len_of_utf16(src)
 }
 
 /// UTF-32 units, that is code points, of a UTF-16 text: a pair of surrogates counts once, a lone surrogate too.
 #[must_use]
 pub fn utf32_from_utf16(src: &[u16]) -> usize {
-    count::count_code_points_of_utf16(src)
+    Kernels::current().count_code_points_of_utf16(src)
 }
 
 /// ISO-8859-1 bytes of a UTF-16 text that it can hold: as many as units.
@@ -54,7 +54,7 @@ pub fn latin1_from_utf16(src: &[u16]) -> usize {
 /// UTF-8 bytes of a UTF-32 text. What is no scalar value counts as its pattern would be long, four above U+FFFF.
 #[must_use]
 pub fn utf8_from_utf32(src: &[u32]) -> usize {
-    count::utf8_len_of_utf32(src)
+    Kernels::current().utf8_len_of_utf32(src)
 }
 
 /// UTF-16 units of a UTF-32 text: two for each code point above U+FFFF, else one.
@@ -72,7 +72,7 @@ pub fn latin1_from_utf32(src: &[u32]) -> usize {
 /// UTF-8 bytes of an ISO-8859-1 text: one more for each byte from 80.
 #[must_use]
 pub fn utf8_from_latin1(src: &[u8]) -> usize {
-    count::utf8_len_of_latin1(src)
+    Kernels::current().utf8_len_of_latin1(src)
 }
 
 /// UTF-16 units of an ISO-8859-1 text: as many as bytes.

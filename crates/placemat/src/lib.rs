@@ -66,6 +66,7 @@ mod checked;
 mod code_point;
 #[cfg(feature = "alloc")]
 pub mod convert;
+mod dispatch;
 mod driver;
 mod error;
 pub mod forms;
@@ -73,16 +74,26 @@ mod kernels;
 mod label;
 pub mod length;
 pub mod policy;
+mod simd;
 pub mod stream;
 mod unit;
 pub mod utf16;
 pub mod utf8;
 
 pub use code_point::CodePoint;
+pub use dispatch::{Isa, IsaError};
 pub use error::{ConvertError, IllFormed, IllFormedKind, Unmappable, UnmappableKind};
 pub use forms::{Encoding, EncodingForm};
 pub use policy::{ErrorPolicy, OnError, OnUnmappable, Replacement, Span, UnmappablePolicy};
 pub use unit::{Be, ByteOrder, CodeUnit, Le, Native};
+
+/// The kernels of each level, for tests and benchmarks. Nothing here is promised.
+#[cfg(feature = "internals")]
+pub mod internals {
+    pub use crate::dispatch::Kernels;
+    pub use crate::kernels::Moved;
+    pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
+}
 
 /// The examples of the README, compiled and run by the tests.
 #[cfg(all(doctest, feature = "std"))]

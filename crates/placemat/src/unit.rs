@@ -14,82 +14,23 @@ mod sealed {
 }
 
 /// What an encoding form is a sequence of: `u8`, `u16` or `u32`.
-///
-/// The three slice methods let code that is generic over units call a kernel that is not: each returns the slice
-/// itself when the unit is of that width, and `None` otherwise. They cost nothing once compiled.
-#[expect(clippy::must_use_candidate, reason = "six casts that only this crate calls")]
 pub trait CodeUnit:
     Copy + Default + Eq + Ord + Hash + Debug + From<u8> + Into<u32> + 'static + sealed::Sealed
 {
     /// Width in bytes.
     const BYTES: usize;
-
-    /// The slice itself, if units are bytes.
-    #[inline(always)]
-    fn as_u8(_: &[Self]) -> Option<&[u8]> {
-        None
-    }
-    /// The slice itself, if units are 16 bits wide.
-    #[inline(always)]
-    fn as_u16(_: &[Self]) -> Option<&[u16]> {
-        None
-    }
-    /// The slice itself, if units are 32 bits wide.
-    #[inline(always)]
-    fn as_u32(_: &[Self]) -> Option<&[u32]> {
-        None
-    }
-    /// The mutable slice itself, if units are bytes.
-    #[inline(always)]
-    fn as_u8_mut(_: &mut [Self]) -> Option<&mut [u8]> {
-        None
-    }
-    /// The mutable slice itself, if units are 16 bits wide.
-    #[inline(always)]
-    fn as_u16_mut(_: &mut [Self]) -> Option<&mut [u16]> {
-        None
-    }
-    /// The mutable slice itself, if units are 32 bits wide.
-    #[inline(always)]
-    fn as_u32_mut(_: &mut [Self]) -> Option<&mut [u32]> {
-        None
-    }
 }
 
 impl CodeUnit for u8 {
     const BYTES: usize = 1;
-    #[inline(always)]
-    fn as_u8(units: &[Self]) -> Option<&[u8]> {
-        Some(units)
-    }
-    #[inline(always)]
-    fn as_u8_mut(units: &mut [Self]) -> Option<&mut [u8]> {
-        Some(units)
-    }
 }
 
 impl CodeUnit for u16 {
     const BYTES: usize = 2;
-    #[inline(always)]
-    fn as_u16(units: &[Self]) -> Option<&[u16]> {
-        Some(units)
-    }
-    #[inline(always)]
-    fn as_u16_mut(units: &mut [Self]) -> Option<&mut [u16]> {
-        Some(units)
-    }
 }
 
 impl CodeUnit for u32 {
     const BYTES: usize = 4;
-    #[inline(always)]
-    fn as_u32(units: &[Self]) -> Option<&[u32]> {
-        Some(units)
-    }
-    #[inline(always)]
-    fn as_u32_mut(units: &mut [Self]) -> Option<&mut [u32]> {
-        Some(units)
-    }
 }
 
 /// How 16- and 32-bit code units lie in memory: as bytes in big- or little-endian order ([`Be`], [`Le`]: the encoding

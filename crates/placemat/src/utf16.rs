@@ -2,8 +2,8 @@
 //!
 //! Conversion is [`convert`](crate::convert) with [`Utf16<Native>`](crate::forms::Utf16).
 
-use crate::kernels::utf16_to_utf8::utf16_prefix;
-use crate::unit::Native;
+use crate::dispatch::Kernels;
+use crate::simd::bytes_of;
 use core::cmp::Ordering;
 
 /// How many units of `src` are well-formed: all, or those before the first lone surrogate.
@@ -15,7 +15,13 @@ use core::cmp::Ordering;
 /// ```
 #[must_use]
 pub fn well_formed_up_to(src: &[u16]) -> usize {
-    utf16_prefix::<Native>(src)
+    let (kernels, bytes) = (Kernels::current(), bytes_of(src));
+    let len = if cfg!(target_endian = "big") {
+        kernels.utf16be_prefix(bytes)
+    } else {
+        kernels.utf16le_prefix(bytes)
+    };
+    len / 2
 }
 
 /// Compares two UTF-16 texts by code points, without decoding them.

@@ -97,9 +97,36 @@ fn wrong_arguments() {
 }
 
 #[test]
+fn every_level_of_instructions_gives_the_same_and_others_are_refused() {
+    let text = "ASCII, Ünïcödé, 日本語, 😀 ".repeat(50);
+    for isa in placemat::Isa::available() {
+        for args in ["convert -t utf-16le", "count", "inspect"] {
+            let plain = placemat(args).reads(&*text).run();
+            let ran = placemat(args).arg("--isa").arg(isa.name()).reads(&*text).run();
+            ran.writes(&plain.stdout);
+        }
+    }
+    placemat("count --isa mmx").run().ends(2).wrote("").says(&format!(
+        "placemat: --isa \"mmx\": no such level; this machine can run {}\n",
+        placemat::Isa::available().map(placemat::Isa::name).collect::<Vec<_>>().join(" ")
+    ));
+    let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
+    let ran = placemat("count --isa").arg(foreign).run();
+    ran.ends(2).wrote("");
+    assert!(ran.stderr.contains(&format!("this machine cannot run {foreign}; it can run portable")));
+}
+
+#[test]
 fn help_and_version() {
-    let ran = placemat("--version").run();
+    let ran = placemat("-V").run();
     ran.writes(format!("placemat {}\n", env!("CARGO_PKG_VERSION")));
+    let levels: Vec<_> = placemat::Isa::available().map(placemat::Isa::name).collect();
+    let ran = placemat("--version").run();
+    ran.writes(format!(
+        "placemat {}\nlevels: {} (the last is used)\n",
+        env!("CARGO_PKG_VERSION"),
+        levels.join(" ")
+    ));
     let short = placemat("-h").run();
     let long = placemat("--help").run();
     let sub = placemat("convert --help").run();

@@ -238,6 +238,20 @@ pub enum Bulk {
     Latin1,
 }
 
+impl Bulk {
+    /// The same in bytes: machine integers are bytes in the order of the machine.
+    #[inline(always)]
+    pub(crate) const fn in_bytes(self) -> Self {
+        match self {
+            Self::Utf16 if cfg!(target_endian = "big") => Self::Utf16Be,
+            Self::Utf16 => Self::Utf16Le,
+            Self::Utf32 if cfg!(target_endian = "big") => Self::Utf32Be,
+            Self::Utf32 => Self::Utf32Le,
+            other => other,
+        }
+    }
+}
+
 /// Makes the enum of byte encodings from the list of their forms, and what goes from a value to its form.
 macro_rules! encodings {
     ($($module:ident: $($variant:ident = $form:ty),*;)*) => {

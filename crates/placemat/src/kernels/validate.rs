@@ -1,257 +1,252 @@
-//! Well-formed UTF-8, found a block at a time.
-//!
-//! Whether a byte is in its place can be seen from itself and the three bytes before it (chapter 3 of the Unicode
-//! Standard, table 3-7). The check is therefore a formula over four windows of the same bytes, each one byte further
-//! on, with no state from byte to byte; as a loop over an array it becomes vector code, and costs the same for every
-//! text with the same lengths of sequences. A block that fails is gone over once more by scalar code, which finds the
-//! exact place.
-//!
-//! Tried and slower (2026-11-21; lorem ipsum in nine scripts and a mixed text, one core of an AMD EPYC of family 26,
-//! SSE2 code; gigabytes per second):
-//!
-//! - one formula for all blocks, and ASCII blocks skipped: 7.4 on everything but ASCII, where a formula by the highest
-//!   byte of the block gives 24 on texts of two-byte sequences, 13 on those of three, 7.1 on those of four;
-//! - the highest byte by one chain over the lanes and the left-over bytes, which LLVM leaves scalar: 8.8, 7.1 and 5.0;
-//! - `core::str::from_utf8`: 0.7 to 4.5, depending on how well the processor foresees the next lead byte.
+//! Well-formed UTF-8, and copies of it.
 
-use super::Moved;
-use super::lanes::{highest, mask};
-use super::step::decode_utf8;
+use super::portable::validate as portable;
+use crate::simd::{BLOCK, Shuffle, behind};
 
-/// How many bytes one check covers.
-const BLOCK: usize = 128;
 /// How far back a byte can depend on others: the longest sequence less one.
-const BEHIND: usize = 3;
-/// What one check looks at.
-const WINDOW: usize = BEHIND + BLOCK;
-/// Below this length, the scalar check is faster than filling a window.
-const SHORT: usize = 64;
-/// How much is checked and then copied, while it is still in the nearest cache.
-const PIECE: usize = 8 * 1024;
+pub(crate) const BEHIND: usize = 3;
 
-/// Whether any byte of `window` after the first [`BEHIND`] cannot stand where it stands.
-///
-/// A sequence that begins in the block and is not complete at its end passes; the next block finds out.
-#[inline(always)]
-fn is_ill_formed<const W: usize>(window: &[u8; W]) -> bool {
-    // Most texts have only one kind of block, so this is no branch that is hard to foresee, and half of the work of
-    // the general formula is about bytes that most texts do not have.
-    match highest(window) {
-        0x00..=0x7F => false,
-        0x80..=0xDF => is_ill_formed_up_to::<2, W>(window),
-        0xE0..=0xEF => is_ill_formed_up_to::<3, W>(window),
-        0xF0..=0xFF => is_ill_formed_up_to::<4, W>(window),
+// What can be wrong with two bytes in a row, a bit each. A table for each of three nibbles says what the nibble allows
+// to be wrong; what all three allow is wrong.
+/// A lead byte, and what follows is no continuation byte.
+const TOO_SHORT: u8 = 1 << 0;
+/// ASCII, and what follows is a continuation byte.
+const TOO_LONG: u8 = 1 << 1;
+/// `E0` and `80..9F`.
+const OVERLONG_3: u8 = 1 << 2;
+/// `F4` and `90..BF`, or `F5..FF` and `90..BF`.
+const TOO_LARGE: u8 = 1 << 3;
+/// `ED` and `A0..BF`.
+const SURROGATE: u8 = 1 << 4;
+/// `C0` or `C1`.
+const OVERLONG_2: u8 = 1 << 5;
+/// `F0` and `80..8F`; or `F5..FF` and `80..8F`, which is another thing, but no bit is left, and both are wrong.
+const OVERLONG_4: u8 = 1 << 6;
+/// A continuation byte after another. Whether that is wrong depends on what is before them.
+const TWO_CONTINUE: u8 = 1 << 7;
+/// What does not depend on the low nibble of the first byte.
+const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUE;
+
+/// By the high nibble of the first byte.
+const FIRST_HIGH: [u8; 16] = {
+    let mut table = [TOO_LONG; 16];
+    let mut nibble = 0x8;
+    while nibble < 0x10 {
+        table[nibble] = match nibble {
+            0x8..=0xB => TWO_CONTINUE,
+            0xC => TOO_SHORT | OVERLONG_2,
+            0xD => TOO_SHORT,
+            0xE => TOO_SHORT | OVERLONG_3 | SURROGATE,
+            _ => TOO_SHORT | TOO_LARGE | OVERLONG_4,
+        };
+        nibble += 1;
+    }
+    table
+};
+
+/// By the low nibble of the first byte.
+const FIRST_LOW: [u8; 16] = {
+    let mut table = [ANY_LOW | TOO_LARGE | OVERLONG_4; 16];
+    table[0x0] = ANY_LOW | OVERLONG_2 | OVERLONG_3 | OVERLONG_4;
+    table[0x1] = ANY_LOW | OVERLONG_2;
+    table[0x2] = ANY_LOW;
+    table[0x3] = ANY_LOW;
+    table[0x4] = ANY_LOW | TOO_LARGE;
+    table[0xD] |= SURROGATE;
+    table
+};
+
+/// By the high nibble of the second byte.
+const SECOND_HIGH: [u8; 16] = {
+    let mut table = [TOO_SHORT; 16];
+    table[0x8] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | OVERLONG_4;
+    table[0x9] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | TOO_LARGE;
+    table[0xA] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | SURROGATE | TOO_LARGE;
+    table[0xB] = table[0xA];
+    table
+};
+
+/// The check of UTF-8: its tables, and what was found so far.
+#[derive(Clone, Copy)]
+pub(crate) struct Checker<S: Shuffle> {
+    simd: S,
+    first_high: S::HighTable,
+    first_low: S::LowTable,
+    second_high: S::HighTable,
+    errors: S::Block,
+}
+
+impl<S: Shuffle> Checker<S> {
+    #[inline(always)]
+    pub(crate) fn new(simd: S) -> Self {
+        Self {
+            simd,
+            first_high: simd.high_table(&FIRST_HIGH),
+            first_low: simd.low_table(&FIRST_LOW),
+            second_high: simd.high_table(&SECOND_HIGH),
+            errors: simd.splat(0),
+        }
+    }
+
+    /// Looks at the last 64 bytes of `window`; a sequence that begins there and is not complete passes.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, window: &[u8; BEHIND + BLOCK]) {
+        let errors = self.errors_in(window);
+        self.errors = self.simd.or(self.errors, errors);
+    }
+
+    /// The same at the start of a text, where nothing is before the block.
+    #[inline(always)]
+    pub(crate) fn push_first(&mut self, block: S::Block) {
+        let errors = self.errors_at_start(block);
+        self.errors = self.simd.or(self.errors, errors);
+    }
+
+    /// Whether anything so far was ill-formed.
+    #[inline(always)]
+    pub(crate) fn failed(&self) -> bool {
+        self.simd.any_bit(self.errors)
+    }
+
+    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it.
+    #[inline(always)]
+    pub(crate) fn errors_in(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+        let simd = self.simd;
+        self.errors_of([
+            simd.load(behind::<0>(window)),
+            simd.load(behind::<1>(window)),
+            simd.load(behind::<2>(window)),
+            simd.load(behind::<3>(window)),
+        ])
+    }
+
+    /// The same where nothing is before the block.
+    #[inline(always)]
+    pub(crate) fn errors_at_start(&self, block: S::Block) -> S::Block {
+        let simd = self.simd;
+        self.errors_of([
+            block,
+            simd.after_zeros::<1>(block),
+            simd.after_zeros::<2>(block),
+            simd.after_zeros::<3>(block),
+        ])
+    }
+
+    /// The same for a block and what is one, two and three bytes before each of its bytes.
+    #[inline(always)]
+    pub(crate) fn errors_of(&self, [byte, before1, before2, before3]: [S::Block; 4]) -> S::Block {
+        let simd = self.simd;
+        let first =
+            simd.and(simd.lookup_high(self.first_high, before1), simd.lookup_low(self.first_low, before1));
+        let pair = simd.and(first, simd.lookup_high(self.second_high, byte));
+        // Bit 7 is set where the byte must be the second or third continuation byte. The other bits are anything.
+        let third = simd.saturating_sub(before2, simd.splat(0xE0 - 0x80));
+        let fourth = simd.saturating_sub(before3, simd.splat(0xF0 - 0x80));
+        let must = simd.and(simd.or(third, fourth), simd.splat(0x80));
+        simd.xor(must, pair)
     }
 }
 
-/// The same, if no byte of the window is above `DF` (`LONGEST` = 2), above `EF` (3), or whatever they are (4).
-///
-/// The conditions are collected in bit 7 (structure) and bit 5 (range of the second byte) of an accumulator each, in
-/// whatever junk the other bits hold:
-///
-/// - `x.saturating_sub(n - 0x80)` has bit 7 set exactly if `x >= n`. So a continuation byte must come after a byte of
-///   `C0` up, two after one of `E0` up, three after one of `F0` up, and nowhere else. A lead byte inside another
-///   sequence fails too, because it is not a continuation byte where one must be.
-/// - `C0`, `C1` and `F5..FF` occur nowhere.
-/// - Four lead bytes have a second byte of narrower range, and whether a continuation byte (`10xxxxxx`) lies in it is
-///   told by bit 5 or by bits 5 and 4: `E0` wants `A0..BF`, `ED` wants `80..9F`, `F0` wants `90..BF`, `F4` wants
-///   `80..8F`.
+/// Whether a sequence is not complete at `at`, so far as the three bytes before it tell.
 #[inline(always)]
-fn is_ill_formed_up_to<const LONGEST: usize, const W: usize>(window: &[u8; W]) -> bool {
-    let (mut structure, mut range) = (0, 0);
-    for i in 0..W - BEHIND {
-        let byte = window[i + BEHIND];
-        let [before3, before2, before1] = [window[i], window[i + 1], window[i + 2]];
-
-        let mut must_continue = before1.saturating_sub(0xC0 - 0x80);
-        // Bit 6 moves to bit 7, and bit 4 to bit 5.
-        let moved = byte.wrapping_add(byte);
-        let continues = byte & !moved;
-        let mut never = mask(byte & 0xFE == 0xC0);
-        if LONGEST >= 3 {
-            must_continue |= before2.saturating_sub(0xE0 - 0x80);
-            range |= mask(before1 == 0xE0) & !byte | mask(before1 == 0xED) & byte;
-        }
-        if LONGEST >= 4 {
-            must_continue |= before3.saturating_sub(0xF0 - 0x80);
-            never |= byte.saturating_sub(0xF5 - 0x80);
-            let bits5_4 = byte | moved;
-            range |= mask(before1 == 0xF0) & !bits5_4 | mask(before1 == 0xF4) & bits5_4;
-        }
-        structure |= (must_continue ^ continues) | never;
-    }
-    (structure & 0x80) | (range & 0x20) != 0
+pub(crate) fn is_unfinished(before: [u8; BEHIND]) -> bool {
+    (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0)
 }
 
 /// Length of the longest prefix of `src` that is well-formed UTF-8.
-///
-/// It ends on a code point border: at the first ill-formed sequence, or at a sequence that is cut off by the end.
-#[inline]
-#[must_use]
-pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
-    // No byte depends on more than three before it, so the blocks start where that many are behind.
-    let start = if src.len() < SHORT { src.len() } else { BEHIND };
-    let at = scalar_prefix(src, 0, start);
-    if at < start || at >= src.len() { at } else { blocks_prefix(src, at) }
+#[inline(always)]
+pub(crate) fn utf8_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+    let Some(first) = src.first_chunk::<BLOCK>() else { return short_prefix(simd, src) };
+    match S::UNROLL {
+        1 => long_prefix::<S, { BEHIND + BLOCK }>(simd, src, first),
+        2 | 3 => long_prefix::<S, { BEHIND + 2 * BLOCK }>(simd, src, first),
+        _ => long_prefix::<S, { BEHIND + 4 * BLOCK }>(simd, src, first),
+    }
 }
 
-/// The same from `at`, to which `src` is well-formed, and which is at least [`BEHIND`].
-fn blocks_prefix(src: &[u8], mut at: usize) -> usize {
+/// The same for less than a block.
+#[inline(always)]
+fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+    let block = simd.load_partial(src);
+    if !simd.any_high_bit(block) {
+        return src.len();
+    }
+    let mut checker = Checker::new(simd);
+    checker.push_first(block);
+    // The zeros after the text are ASCII, which ends a sequence, if there are enough of them.
+    if checker.failed() || ends_unfinished(src) { place(src, 0) } else { src.len() }
+}
+
+/// The same for a block or more, of which `first` is the first.
+#[inline(always)]
+fn long_prefix<S: Shuffle, const WINDOW: usize>(simd: S, src: &[u8], first: &[u8; BLOCK]) -> usize {
+    let mut checker = Checker::new(simd);
+    checker.push_first(simd.load(first));
+    // Blocks end at multiples of 64 in memory, so that of four loads only three go over the border of a cache line.
+    let mut at = (BLOCK - (src.as_ptr().addr() & (BLOCK - 1))).max(BEHIND);
+    let mut is_ascii = false;
     while let Some(window) = src.get(at - BEHIND..).and_then(<[u8]>::first_chunk::<WINDOW>) {
-        if is_ill_formed(window) {
-            return place_near(src, at + ill_formed_row(window));
+        let Some((before, blocks)) = window.split_first_chunk::<BEHIND>() else { unreachable!() };
+        let blocks = blocks.as_chunks::<BLOCK>().0;
+        let mut all = simd.load(&blocks[0]);
+        for block in &blocks[1..] {
+            all = simd.or(all, simd.load(block));
         }
-        at += BLOCK;
-    }
-    // The rest in a window filled up with ASCII, less the sequence that is cut off, if there is one.
-    let end = border(src, src.len());
-    let mut window = [0; WINDOW];
-    let rest = src.get(at - BEHIND..end).unwrap_or_default();
-    if let Some(room) = window.get_mut(..rest.len()) {
-        room.copy_from_slice(rest);
-    }
-    if end >= at && !is_ill_formed(&window) { end } else { place_near(src, at + ill_formed_row(&window)) }
-}
-
-/// Where in the block of `window`, which is ill-formed somewhere, the first row begins that is.
-///
-/// Without it, scalar code would go over the whole block: on text with one ill-formed byte in a hundred, replacing took
-/// 95 ns an error, most of it here.
-#[cold]
-fn ill_formed_row(window: &[u8; WINDOW]) -> usize {
-    const ROW: usize = 16;
-    let ill_formed = |row: &usize| {
-        window.get(ROW * row..).and_then(<[u8]>::first_chunk::<{ BEHIND + ROW }>).is_some_and(is_ill_formed)
-    };
-    ROW * (0..BLOCK / ROW).find(ill_formed).unwrap_or(0)
-}
-
-/// The start of the first sequence that is ill-formed or cut off; everything before `at` is well-formed or cut off there.
-fn place_near(src: &[u8], at: usize) -> usize {
-    let at = at.min(src.len());
-    scalar_prefix(src, border(src, at), src.len())
-}
-
-/// The last code point border at or before `at`, if everything before it is well-formed or cut off at `at`: goes back
-/// over a sequence that is not complete at `at`.
-#[inline(always)]
-fn border(src: &[u8], at: usize) -> usize {
-    let before = src.get(..at).unwrap_or_default();
-    for (back, lead) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
-        if at >= back && before[at - back] >= lead {
-            return at - back;
-        }
-    }
-    at
-}
-
-/// The first border at `stop` or after it, or the start of the first sequence that is ill-formed or cut off.
-#[inline(always)]
-fn scalar_prefix(src: &[u8], from: usize, stop: usize) -> usize {
-    let mut at = from;
-    while at < stop {
-        let Some((_, len)) = src.get(at..).and_then(decode_utf8) else { break };
-        at += len;
-    }
-    at
-}
-
-/// Copies the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
-#[inline]
-pub(crate) fn copy_well_formed(src: &[u8], dst: &mut [u8]) -> Moved {
-    // What does not fit is cut off, and a sequence that is cut off does not count.
-    let src = src.get(..dst.len()).unwrap_or(src);
-    let mut len = 0;
-    loop {
-        let rest = src.get(len..).unwrap_or_default();
-        let piece = rest.get(..PIECE).unwrap_or(rest);
-        let good = well_formed_prefix(piece);
-        if let (Some(from), Some(to)) = (piece.get(..good), dst.get_mut(len..len + good)) {
-            to.copy_from_slice(from);
-        }
-        len += good;
-        if good + BEHIND < piece.len() || good == 0 {
-            return Moved { read: len, written: len };
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::samples::{CLASSES, MIXED, border, mutations};
-    use super::*;
-
-    fn expected(src: &[u8]) -> usize {
-        core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
-    }
-
-    #[test]
-    fn every_sequence_of_three_bytes_gets_the_answer_of_the_standard_library() {
-        // In front, enough to get past the scalar start; behind, nothing: the sequence is the end.
-        let mut src = [b'a'; 32];
-        for bytes in (0..0x100_0000u32).map(u32::to_le_bytes) {
-            src[29..].copy_from_slice(&bytes[..3]);
-            assert_eq!(well_formed_prefix(&src), expected(&src), "{bytes:02x?}");
-        }
-    }
-
-    #[test]
-    fn four_bytes_by_class_at_every_place_of_a_block() {
-        let mut src = [b'a'; 300];
-        for &first in CLASSES {
-            for &second in CLASSES {
-                for (i, &third) in CLASSES.iter().enumerate() {
-                    // Any fourth byte: over the loops around this one, all of them meet.
-                    for at in
-                        [0, 1, 2, 3, 20, 125, 126, 127, 128, 129, 130, 131, 255, 256, 257, 294, 295, 296]
-                    {
-                        let fourth = CLASSES[(i + at) % CLASSES.len()];
-                        let bytes = [first, second, third, fourth];
-                        src[at..at + 4].copy_from_slice(&bytes);
-                        assert_eq!(well_formed_prefix(&src), expected(&src), "{bytes:02x?} at {at}");
-                        src[at..at + 4].fill(b'a');
-                    }
+        if simd.any_high_bit(all) {
+            is_ascii = false;
+            for i in 0..blocks.len() {
+                if let Some(window) = window.get(i * BLOCK..).and_then(<[u8]>::first_chunk) {
+                    checker.push(window);
                 }
             }
-        }
-    }
-
-    #[test]
-    fn every_cut_of_a_mixed_text() {
-        let text = MIXED.repeat(4);
-        for from in 0..MIXED.len() {
-            for to in from..text.len() {
-                let src = &text.as_bytes()[from..to];
-                assert_eq!(well_formed_prefix(src), expected(src), "{from}..{to}");
+            if checker.failed() {
+                return place(src, at);
             }
+        } else if !is_ascii {
+            if is_unfinished(*before) {
+                return place(src, at);
+            }
+            is_ascii = true;
+        }
+        at += WINDOW - BEHIND;
+    }
+    let checked = at;
+    while let Some(window) = src.get(at - BEHIND..).and_then(<[u8]>::first_chunk) {
+        checker.push(window);
+        at += BLOCK;
+    }
+    match src.last_chunk() {
+        Some(window) => checker.push(window),
+        None => {
+            // The end of the text are one or two bytes that no block had, or none.
+            let block = simd.load(src.last_chunk().unwrap_or(first));
+            let errors = checker.errors_at_start(block);
+            checker.errors = simd.or(checker.errors, simd.keep(simd.mask(u64::MAX << BEHIND), errors));
         }
     }
+    if checker.failed() || ends_unfinished(src) { place(src, checked) } else { src.len() }
+}
 
-    #[test]
-    fn random_damage_is_found_where_the_standard_library_finds_it() {
-        mutations(20_000, |src| {
-            assert_eq!(well_formed_prefix(src), expected(src), "{src:02x?}");
-        });
-    }
-
-    #[test]
-    fn a_copy_goes_to_the_last_code_point_that_fits() {
-        let text = MIXED.repeat(2);
-        let mut dst = [0; 2048];
-        for room in 0..=text.len() + 1 {
-            let moved = copy_well_formed(text.as_bytes(), &mut dst[..room]);
-            let len = border(&text, room);
-            assert_eq!(moved, Moved { read: len, written: len });
-            assert_eq!(&dst[..len], &text.as_bytes()[..len]);
+/// Whether the last sequence of `src` lacks continuation bytes.
+#[inline(always)]
+fn ends_unfinished(src: &[u8]) -> bool {
+    match src.last_chunk() {
+        Some(last) => is_unfinished(*last),
+        None => {
+            let mut last = [0; BEHIND];
+            for (to, from) in last.iter_mut().rev().zip(src.iter().rev()) {
+                *to = *from;
+            }
+            is_unfinished(last)
         }
-        let long = MIXED.repeat(3 * PIECE / MIXED.len());
-        let mut copy = vec![0; long.len() + 5];
-        let moved = copy_well_formed(long.as_bytes(), &mut copy);
-        assert_eq!(moved, Moved { read: long.len(), written: long.len() });
-        assert_eq!(&copy[..long.len()], long.as_bytes());
-        mutations(2_000, |src| {
-            let moved = copy_well_formed(src, &mut dst);
-            assert_eq!(moved.read, expected(src));
-        });
     }
+}
+
+/// The start of the first sequence that is ill-formed or cut off, if everything before `at` is well-formed or cut off
+/// there.
+#[cold]
+#[inline(never)]
+fn place(src: &[u8], at: usize) -> usize {
+    let at = if at == 0 { 0 } else { (at - BEHIND..at).rev().find(|i| src[*i] & 0xC0 != 0x80).unwrap_or(at) };
+    at + portable::well_formed_prefix(src.get(at..).unwrap_or_default())
 }

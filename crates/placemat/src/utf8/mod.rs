@@ -101,7 +101,7 @@ pub fn decode(src: &[u8], mut on_error: impl OnError) -> Result<Cow<'_, str>, Co
 /// ```
 #[must_use]
 pub fn count_code_points(src: &[u8]) -> usize {
-    crate::kernels::count::count_code_points(src)
+    crate::dispatch::Kernels::current().count_code_points(src)
 }
 
 /// How many line feeds, U+000A, `src` holds. In UTF-8 the byte 0A is never anything else.
@@ -111,5 +111,5 @@ pub fn count_code_points(src: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn count_line_feeds(src: &[u8]) -> usize {
-    crate::kernels::count::count_line_feeds(src)
+    crate::dispatch::Kernels::current().count_line_feeds(src)
 }

@@ -209,15 +209,15 @@ pub(super) const fn is_regular(map: u64, len: u32) -> bool {
 /// values: what is written there means nothing.
 macro_rules! gather {
     ($map:expr, |$place:ident| $value:expr, |$index:ident, $unit:ident| $put:expr) => {{
-        let mut walk = $crate::kernels::block::Walk::new($map);
+        let mut walk = $crate::kernels::portable::block::Walk::new($map);
         for group in 0..walk.groups() {
-            for i in 0..$crate::kernels::block::GROUP {
+            for i in 0..$crate::kernels::portable::block::GROUP {
                 let [first, second] = walk.step();
-                let $index = (group * $crate::kernels::block::GROUP + i) % $crate::kernels::block::BLOCK;
+                let $index = (group * $crate::kernels::portable::block::GROUP + i) % $crate::kernels::portable::block::BLOCK;
                 let $place = first;
                 let $unit = $value;
                 $put;
-                let $index = ($index + walk.middle) % $crate::kernels::block::BLOCK;
+                let $index = ($index + walk.middle) % $crate::kernels::portable::block::BLOCK;
                 let $place = second;
                 let $unit = $value;
                 $put;
@@ -235,7 +235,7 @@ macro_rules! gather_thirds {
         // At most two continuation bytes come first. With none, one more sequence begins in the block.
         let phase = map.trailing_zeros() as usize;
         for $index in 0..22 {
-            let $place = (phase + 3 * $index) % $crate::kernels::block::BLOCK;
+            let $place = (phase + 3 * $index) % $crate::kernels::portable::block::BLOCK;
             let $unit = $value;
             $put;
         }

@@ -1,28 +1,28 @@
 //! What the tests of the kernels have in common: a mixed text, bytes by class, and a supply of damaged texts.
 
 /// Every length of sequence next to every other, in runs short and long; 600 bytes or so.
-pub(super) const MIXED: &str = "Plain ASCII that goes on for rather more than one block of sixty-four bytes, \
+pub(crate) const MIXED: &str = "Plain ASCII that goes on for rather more than one block of sixty-four bytes, \
     so that a block is nothing else. Žluťoučký kůň úpěl ďábelské ódy — ¡señor! Ünïcödé. \
     Съешь же ещё этих мягких французских булок, да выпей чаю. ऋषियों को सताने वाले दुष्ट राक्षसों के राजा \
     いろはにほへとちりぬるをわかよたれそつねならむ色は匂へど散りぬるを我が世誰ぞ常ならむ有為の奥山今日越えて \
     😀😁😂🤣😃😄😅😆😉😊😋😎😍😘🥰😗😙😚🙂🤗🤩🤔 a😀é日b\u{7F}\u{80}\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}. End.";
 
 /// The first and last byte of every range in table 3-7, and their neighbours.
-pub(super) const CLASSES: &[u8] = &[
+pub(crate) const CLASSES: &[u8] = &[
     0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
     0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
 ];
 
 /// A small generator of numbers, the same ones in each run (xorshift, Marsaglia 2003).
-pub(super) struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    pub(super) const fn new(seed: u64) -> Self {
+    pub(crate) const fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
 
     /// A number below `bound`.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -31,12 +31,12 @@ impl Numbers {
 }
 
 /// The last border of `text` at or before `at`.
-pub(super) fn border(text: &str, at: usize) -> usize {
+pub(crate) fn border(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// Calls `check` with `count` stretches of a mixed text in which up to three bytes were changed.
-pub(super) fn mutations(count: usize, mut check: impl FnMut(&[u8])) {
+pub(crate) fn mutations(count: usize, mut check: impl FnMut(&[u8])) {
     let text = MIXED.repeat(2);
     let mut numbers = Numbers::new(0x9E37_79B9_7F4A_7C15);
     for _ in 0..count {

@@ -1,0 +1,9 @@
+//! bstr: byte strings that are mostly UTF-8.
+
+use super::Job;
+use crate::operations::Op;
+use bstr::ByteSlice as _;
+
+pub fn job(op: Op) -> Option<Job> {
+    matches!(op, Op::Lossy(_)).then(|| Job::Text(Box::new(|s| s.to_str_lossy())))
+}

@@ -1,0 +1,62 @@
+//! iconv(3) of the C library, for single-byte encodings.
+
+use super::{Job, convert};
+use crate::operations::{Op, Page};
+use std::ffi::CStr;
+use std::ptr;
+
+pub fn job(op: Op) -> Option<Job> {
+    let Op::SingleByte(page) = op else { return None };
+    // A descriptor stays open; a conversion of whole texts leaves it in its initial state.
+    let descriptor = Descriptor::open(c"UTF-8", name(page))?;
+    Some(convert(move |s, d| descriptor.run(s, d).expect("text of the encoding")))
+}
+
+/// The text in the encoding, and what it is without the characters that the encoding has not.
+pub fn encode(text: &str, page: Page) -> Option<(Vec<u8>, String)> {
+    let descriptor = Descriptor::open(name(page), c"UTF-8")?;
+    let (mut bytes, mut kept) = (Vec::new(), String::new());
+    for c in text.chars() {
+        let mut byte = [0; 1];
+        if descriptor.run(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut byte) == Some(1) {
+            bytes.extend(byte);
+            kept.push(c);
+        }
+    }
+    Some((bytes, kept))
+}
+
+fn name(page: Page) -> &'static CStr {
+    match page {
+        Page::Windows1251 => c"CP1251",
+        Page::Windows1252 => c"CP1252",
+        Page::Koi8R => c"KOI8-R",
+        Page::Ibm037 => c"IBM037",
+        Page::Cp874 => c"CP874",
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Descriptor(libc::iconv_t);
+
+impl Descriptor {
+    fn open(to: &CStr, from: &CStr) -> Option<Self> {
+        // SAFETY: both names end in NUL.
+        let descriptor = unsafe { libc::iconv_open(to.as_ptr(), from.as_ptr()) };
+        (descriptor.addr() != usize::MAX).then_some(Self(descriptor))
+    }
+
+    /// Converts all of `src`; `None` if that fails.
+    fn run(self, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let (mut from, mut left) = (src.as_ptr().cast::<libc::c_char>().cast_mut(), src.len());
+        let (mut to, mut room) = (dst.as_mut_ptr().cast::<libc::c_char>(), dst.len());
+        // SAFETY: pointers and lengths are those of slices; the descriptor is open; the source is not written to.
+        let result = unsafe { libc::iconv(self.0, &mut from, &mut left, &mut to, &mut room) };
+        if result == usize::MAX {
+            // SAFETY: the descriptor is open; null pointers put it into its initial state.
+            unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut()) };
+            return None;
+        }
+        Some(dst.len() - room)
+    }
+}

@@ -1,0 +1,123 @@
+//! The engines: ours and its peers, one file each. An engine says for each operation how it is done with it.
+
+mod bstr;
+mod bytecount;
+mod encoding_rs;
+mod iconv;
+mod ours;
+pub mod simdutf;
+mod simdutf8;
+mod std;
+
+pub use self::iconv::encode as encode_page;
+
+use crate::measure::Shorts;
+use crate::operations::Op;
+use ::std::borrow::Cow;
+use placemat::Isa;
+
+/// How an engine does an operation: once on a whole text, or on many short ones.
+pub enum Job {
+    /// From units to a number.
+    Read { whole: Box<dyn Fn(&[u8]) -> usize>, shorts: Box<dyn Fn(&Shorts) -> usize> },
+    /// From units to units; gives the number of bytes written.
+    Convert {
+        whole: Box<dyn Fn(&[u8], &mut [u8]) -> usize>,
+        shorts: Box<dyn Fn(&Shorts, &mut [u8]) -> usize>,
+    },
+    /// From bytes to text, which it allocates or borrows.
+    Text(Box<dyn for<'a> Fn(&'a [u8]) -> Cow<'a, str>>),
+}
+
+/// An engine for one operation.
+pub struct Engine {
+    pub name: String,
+    /// Whether it is ours, and then the level to select; else the least level of ours that it is compared with.
+    pub ours: bool,
+    pub level: Isa,
+    pub job: Job,
+}
+
+/// What the engines need to know and have.
+pub struct Engines {
+    /// The levels of ours.
+    pub levels: Vec<Isa>,
+    simdutf: Vec<simdutf::Build>,
+}
+
+impl Engines {
+    pub fn new(levels: Vec<Isa>, cxx: bool) -> Self {
+        let simdutf = if cxx { simdutf::builds(&levels) } else { Vec::new() };
+        Self { levels, simdutf }
+    }
+
+    /// Those that can do `op`.
+    pub fn of(&self, op: Op) -> Vec<Engine> {
+        let mut engines = Vec::new();
+        for &level in &self.levels {
+            if let Some(job) = ours::job(op) {
+                engines.push(Engine { name: format!("placemat {level}"), ours: true, level, job });
+            }
+        }
+        for build in &self.simdutf {
+            if let Some(job) = build.job(op) {
+                engines.push(Engine { name: build.name.clone(), ours: false, level: build.needs, job });
+            }
+        }
+        let mut peer = |name: &str, level, job: Option<Job>| {
+            let compared = self.levels.iter().any(|&ours| level <= ours);
+            if let (Some(job), true) = (job, compared) {
+                engines.push(Engine { name: name.to_owned(), ours: false, level, job });
+            }
+        };
+        peer("std", Isa::Portable, self::std::job(op));
+        peer("encoding_rs", Isa::Portable, encoding_rs::job(op));
+        peer("bstr", Isa::Portable, bstr::job(op));
+        peer("iconv", Isa::Portable, iconv::job(op));
+        peer("bytecount", bytecount::LEVEL, bytecount::job(op));
+        for (name, level, job) in simdutf8::jobs(op) {
+            peer(name, level, Some(job));
+        }
+        engines
+    }
+}
+
+/// A job that reads.
+fn read(f: impl Fn(&[u8]) -> usize + Copy + 'static) -> Job {
+    Job::Read { whole: Box::new(f), shorts: Box::new(move |shorts| shorts.each(f)) }
+}
+
+/// A job that converts; the closure gives the bytes that it wrote.
+fn convert(f: impl Fn(&[u8], &mut [u8]) -> usize + Copy + 'static) -> Job {
+    Job::Convert {
+        whole: Box::new(f),
+        shorts: Box::new(move |shorts, dst| shorts.each(|src| f(src, &mut *dst))),
+    }
+}
+
+/// `src` before and from `at`.
+fn parts(src: &[u8], at: usize) -> (&[u8], &[u8]) {
+    (&src[..at], &src[at..])
+}
+
+/// Types that any bytes of their size are a value of.
+trait Unit: Copy {}
+impl Unit for u8 {}
+impl Unit for u16 {}
+impl Unit for u32 {}
+
+/// The bytes as units. Every buffer is aligned for them.
+fn units<U: Unit>(bytes: &[u8]) -> &[U] {
+    // SAFETY: any bytes are such units.
+    let (before, units, _) = unsafe { bytes.align_to() };
+    assert!(before.is_empty());
+    units
+}
+
+/// The bytes as units to write.
+fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
+    // SAFETY: any bytes are such units, and any units such bytes.
+    let (before, units, _) = unsafe { bytes.align_to_mut() };
+    assert!(before.is_empty());
+    units
+}

@@ -1,0 +1,201 @@
+//! simdutf, the C++ library, by each compiler that is there and held to each instruction set.
+//!
+//! Every build is a shared library of its own (the folder `simdutf`), so all of them are measured in turn in one process.
+
+use super::{Job, convert, parts, read};
+use crate::operations::{Form, Op};
+use placemat::Isa;
+use std::borrow::Cow;
+use std::ffi::CString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What simdutf's functions that say where an error is give back.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Outcome {
+    /// 0 if there is none.
+    error: u32,
+    /// Units read, or the place of the error.
+    count: usize,
+}
+
+macro_rules! table {
+    ($($name:ident = $symbol:ident($($arg:ty),*) -> $ret:ty;)*) => {
+        /// The functions of one build.
+        #[repr(C)]
+        pub struct Simdutf {
+            $($name: unsafe extern "C" fn($($arg),*) -> $ret,)*
+        }
+    };
+}
+
+include!("../../simdutf/src/functions.rs");
+
+/// One build, held to one instruction set.
+pub struct Build {
+    pub name: String,
+    /// The least level at which it counts as a peer.
+    pub needs: Isa,
+    table: &'static Simdutf,
+}
+
+/// All builds that this machine can make and run. `best_only` leaves out those held to lesser instruction sets.
+pub fn builds(levels: &[Isa]) -> Vec<Build> {
+    let gnu = compiler(&["g++"]);
+    let clang = compiler(&[
+        "clang++", "clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++-18", "clang++-17",
+        "clang++-16", "clang++-15", "clang++-14",
+    ]);
+    let mut builds = Vec::new();
+    for compiler in [gnu, clang].into_iter().flatten() {
+        let Some(library) = build(&compiler) else { continue };
+        for (level, force) in [
+            (Isa::Avx512, "icelake"),
+            (Isa::Avx2, "haswell"),
+            (Isa::Sse41, "westmere"),
+            (Isa::Neon, "arm64"),
+            (Isa::Portable, "fallback"),
+        ] {
+            if levels.contains(&level) {
+                let name = format!("simdutf {force} ({compiler})");
+                builds.push(Build { name, needs: level, table: load(&library, force) });
+            }
+        }
+    }
+    builds
+}
+
+/// The first of the compilers that is there.
+fn compiler(names: &[&str]) -> Option<String> {
+    let works = |name: &&&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
+    names.iter().find(works).map(|name| (*name).to_owned())
+}
+
+/// The shared library by this compiler, built if it is not yet.
+fn build(compiler: &str) -> Option<PathBuf> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("simdutf/Cargo.toml");
+    // This program is in `<target>/<profile>`.
+    let target = std::env::current_exe().ok()?.ancestors().nth(2)?.join(format!("simdutf-{compiler}"));
+    let built = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["build", "--release", "--quiet", "--manifest-path"])
+        .arg(manifest)
+        .arg("--target-dir")
+        .arg(&target)
+        .env("CXX", compiler)
+        .status();
+    if !built.is_ok_and(|status| status.success()) {
+        eprintln!("simdutf could not be built by {compiler} and is left out");
+        return None;
+    }
+    let name = format!("{}placemat_bench_simdutf{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    Some(target.join("release").join(name))
+}
+
+/// Loads a copy of the library and lets it choose the implementation of that name.
+fn load(library: &Path, force: &str) -> &'static Simdutf {
+    // The same file would not be loaded twice.
+    let copy = library.with_file_name(format!("{force}-{}.so", std::process::id()));
+    std::fs::copy(library, &copy).expect("to copy the library");
+    let path = CString::new(copy.to_str().expect("a path in UTF-8")).expect("a path without NUL");
+    // SAFETY: the library is that of the folder `simdutf`; loading it runs nothing but initializers of C++ tables.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    std::fs::remove_file(&copy).expect("to remove the copy");
+    assert!(!handle.is_null(), "{} cannot be loaded", library.display());
+    // SAFETY: the handle is valid and the name ends in NUL.
+    let symbol = unsafe { libc::dlsym(handle, c"PLACEMAT_BENCH_SIMDUTF".as_ptr()) };
+    // SAFETY: the symbol, if there, is such a table, and the library stays for ever.
+    let table = unsafe { symbol.cast::<Simdutf>().as_ref() }.expect("the table of the library");
+    // SAFETY: no other thread runs yet.
+    unsafe { std::env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", force) };
+    // SAFETY: the pointer is not read from. The first call chooses the implementation.
+    let works = unsafe { (table.validate_utf8)(b"a".as_ptr(), 1) };
+    // SAFETY: as above.
+    unsafe { std::env::remove_var("SIMDUTF_FORCE_IMPLEMENTATION") };
+    assert!(works, "simdutf has no implementation {force} here");
+    table
+}
+
+/// A function that reads units of type `U`.
+macro_rules! reads {
+    ($table:ident.$name:ident, $unit:ty) => {
+        // SAFETY: pointer and length are those of a slice.
+        read(|s| unsafe { ($table.$name)(s.as_ptr().cast::<$unit>(), s.len() / size_of::<$unit>()) }.into())
+    };
+}
+
+/// A function from units of type `U` to units of type `V`.
+macro_rules! converts {
+    ($table:ident.$name:ident, $from:ty, $to:ty) => {
+        convert(|s, d| {
+            // SAFETY: pointer and length are those of a slice; every buffer has room for the longest result.
+            let written = unsafe {
+                ($table.$name)(
+                    s.as_ptr().cast::<$from>(),
+                    s.len() / size_of::<$from>(),
+                    d.as_mut_ptr().cast::<$to>(),
+                )
+            };
+            written * size_of::<$to>()
+        })
+    };
+}
+
+impl Build {
+    pub fn job(&self, op: Op) -> Option<Job> {
+        use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
+        let table = self.table;
+        Some(match op {
+            Op::Validate => reads!(table.validate_utf8, u8),
+            Op::ValidateUtf16 => reads!(table.validate_utf16, u16),
+            Op::CountCodePoints => reads!(table.count_utf8, u8),
+            Op::Utf16FromUtf8 => reads!(table.utf16_length_from_utf8, u8),
+            Op::Utf8FromUtf16 => reads!(table.utf8_length_from_utf16, u16),
+            Op::Utf32FromUtf16 => reads!(table.utf32_length_from_utf16, u16),
+            Op::Utf8FromUtf32 => reads!(table.utf8_length_from_utf32, u32),
+            Op::Utf8FromLatin1 => reads!(table.utf8_length_from_latin1, u8),
+            Op::Convert(Utf8, Utf16Le) => converts!(table.utf8_to_utf16le, u8, u16),
+            Op::Convert(Utf8, Utf16Be) => converts!(table.utf8_to_utf16be, u8, u16),
+            Op::Convert(Utf8, Utf32) => converts!(table.utf8_to_utf32, u8, u32),
+            Op::Convert(Utf8, Latin1) => converts!(table.utf8_to_latin1, u8, u8),
+            Op::Convert(Utf16Le, Utf8) => converts!(table.utf16le_to_utf8, u16, u8),
+            Op::Convert(Utf16Be, Utf8) => converts!(table.utf16be_to_utf8, u16, u8),
+            Op::Convert(Utf16Le, Utf32) => converts!(table.utf16_to_utf32, u16, u32),
+            Op::Convert(Utf16Le, Latin1) => converts!(table.utf16_to_latin1, u16, u8),
+            Op::Convert(Utf32, Utf8) => converts!(table.utf32_to_utf8, u32, u8),
+            Op::Convert(Utf32, Utf16Le) => converts!(table.utf32_to_utf16, u32, u16),
+            Op::Convert(Latin1, Utf8) => converts!(table.latin1_to_utf8, u8, u8),
+            Op::Convert(Latin1, Utf16Le) => converts!(table.latin1_to_utf16, u8, u16),
+            Op::Lossy(_) => Job::Text(Box::new(move |s| lossy(table, s))),
+            _ => return None,
+        })
+    }
+}
+
+/// What a caller writes who wants U+FFFD and has simdutf: it finds the next error, the standard library its length.
+fn lossy<'a>(table: &Simdutf, mut src: &'a [u8]) -> Cow<'a, str> {
+    let mut out = String::new();
+    loop {
+        // SAFETY: pointer and length are those of a slice.
+        let outcome = unsafe { (table.validate_utf8_with_errors)(src.as_ptr(), src.len()) };
+        let (good, bad) = if outcome.error == 0 { (src, &[][..]) } else { parts(src, outcome.count) };
+        // SAFETY: that much was just found well-formed.
+        let good = unsafe { str::from_utf8_unchecked(good) };
+        if outcome.error == 0 && out.is_empty() {
+            return Cow::Borrowed(good);
+        }
+        out.reserve(src.len() + 3);
+        out.push_str(good);
+        if outcome.error == 0 {
+            return Cow::Owned(out);
+        }
+        out.push('\u{FFFD}');
+        // The error is within the next four bytes.
+        let near = &bad[..bad.len().min(4)];
+        let len = str::from_utf8(near).err().and_then(|e| e.error_len()).unwrap_or(near.len());
+        src = &bad[len..];
+        if src.is_empty() {
+            return Cow::Owned(out);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The standard library: what one writes with it, into a buffer that is there.
+
+use super::{Job, convert, read, units, units_mut};
+use crate::operations::{Form, Op};
+
+pub fn job(op: Op) -> Option<Job> {
+    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
+    Some(match op {
+        Op::Validate => read(|s| str::from_utf8(s).is_ok().into()),
+        Op::ValidateUtf16 => {
+            read(|s| char::decode_utf16(units(s).iter().copied()).all(|c| c.is_ok()).into())
+        }
+        Op::CountCodePoints => read(|s| valid(s).chars().count()),
+        Op::CountLineFeeds => read(|s| s.iter().filter(|&&byte| byte == b'\n').count()),
+        Op::Utf16FromUtf8 => read(|s| valid(s).encode_utf16().count()),
+        Op::Utf8FromUtf16 => {
+            read(|s| char::decode_utf16(units(s).iter().copied()).flatten().map(char::len_utf8).sum())
+        }
+        Op::Utf32FromUtf16 => read(|s| char::decode_utf16(units(s).iter().copied()).count()),
+        Op::Utf8FromUtf32 => {
+            read(|s| units(s).iter().filter_map(|&unit| char::from_u32(unit)).map(char::len_utf8).sum())
+        }
+        Op::Utf8FromLatin1 => read(|s| s.iter().map(|&byte| char::from(byte).len_utf8()).sum()),
+        Op::Convert(Utf8, Utf16Le) => convert(|s, d| 2 * fill(units_mut(d), text(s).encode_utf16())),
+        Op::Convert(Utf8, Utf16Be) => {
+            convert(|s, d| 2 * fill(units_mut(d), text(s).encode_utf16().map(u16::to_be)))
+        }
+        Op::Convert(Utf8, Utf32) => convert(|s, d| 4 * fill(units_mut(d), text(s).chars().map(u32::from))),
+        Op::Convert(Utf8, Latin1) => {
+            convert(|s, d| fill(d, text(s).chars().map(|c| u8::try_from(c).expect("Latin-1"))))
+        }
+        Op::Convert(Utf16Le, Utf8) => convert(|s, d| utf8(d, utf16(units(s).iter().copied()))),
+        Op::Convert(Utf16Be, Utf8) => {
+            convert(|s, d| utf8(d, utf16(units(s).iter().map(|&unit| u16::from_be(unit)))))
+        }
+        Op::Convert(Utf16Le, Utf32) => {
+            convert(|s, d| 4 * fill(units_mut(d), utf16(units(s).iter().copied()).map(u32::from)))
+        }
+        Op::Convert(Utf16Le, Latin1) => {
+            convert(|s, d| fill(d, units::<u16>(s).iter().map(|&unit| u8::try_from(unit).expect("Latin-1"))))
+        }
+        Op::Convert(Utf32, Utf8) => convert(|s, d| utf8(d, utf32(s))),
+        Op::Convert(Utf32, Utf16Le) => convert(|s, d| {
+            let dst = units_mut::<u16>(d);
+            2 * utf32(s).fold(0, |at, c| at + c.encode_utf16(&mut dst[at..]).len())
+        }),
+        Op::Convert(Latin1, Utf8) => convert(|s, d| utf8(d, s.iter().map(|&byte| char::from(byte)))),
+        Op::Convert(Latin1, Utf16Le) => {
+            convert(|s, d| 2 * fill(units_mut(d), s.iter().map(|&byte| u16::from(byte))))
+        }
+        Op::Lossy(_) => Job::Text(Box::new(String::from_utf8_lossy)),
+        Op::Convert(..) | Op::SingleByte(_) => return None,
+    })
+}
+
+/// The text, checked, as the other engines check it.
+fn text(src: &[u8]) -> &str {
+    str::from_utf8(src).expect("well-formed text")
+}
+
+/// The text, unchecked, for operations that do not check.
+fn valid(src: &[u8]) -> &str {
+    // SAFETY: the texts of these operations are well-formed; the reference answers were made from `str`.
+    unsafe { str::from_utf8_unchecked(src) }
+}
+
+fn utf16(units: impl Iterator<Item = u16>) -> impl Iterator<Item = char> {
+    char::decode_utf16(units).map(|c| c.expect("well-formed text"))
+}
+
+fn utf32(src: &[u8]) -> impl Iterator<Item = char> {
+    units(src).iter().map(|&unit| char::from_u32(unit).expect("well-formed text"))
+}
+
+fn fill<U>(dst: &mut [U], units: impl Iterator<Item = U>) -> usize {
+    let mut written = 0;
+    for (to, unit) in dst.iter_mut().zip(units) {
+        *to = unit;
+        written += 1;
+    }
+    written
+}
+
+fn utf8(dst: &mut [u8], chars: impl Iterator<Item = char>) -> usize {
+    chars.fold(0, |at, c| at + c.encode_utf8(&mut dst[at..]).len())
+}

@@ -1,0 +1,215 @@
+//! Measuring: all engines of a row on the same buffers, in turn, in an order that changes, round after round.
+
+use crate::engines::{Engine, Job};
+use crate::operations::Answer;
+use crate::texts::Random;
+use std::borrow::Cow;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Bytes at the start of a page, and nothing after them that belongs to them.
+pub struct Buffer {
+    pages: Vec<Page>,
+    len: usize,
+}
+
+#[repr(align(4096))]
+#[derive(Clone)]
+struct Page(#[expect(dead_code, reason = "read as bytes")] [u8; 4096]);
+
+impl Buffer {
+    pub fn new(len: usize) -> Self {
+        Self { pages: vec![Page([0; 4096]); len.div_ceil(4096) + 1], len }
+    }
+
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut buffer = Self::new(bytes.len());
+        buffer.bytes_mut().copy_from_slice(bytes);
+        buffer
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: a page is its bytes and nothing else.
+        let (_, bytes, _) = unsafe { self.pages.align_to::<u8>() };
+        &bytes[..self.len]
+    }
+
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        let len = self.len;
+        // SAFETY: a page is its bytes and nothing else, and any bytes are a page.
+        let (_, bytes, _) = unsafe { self.pages.align_to_mut::<u8>() };
+        &mut bytes[..len]
+    }
+}
+
+/// Many short inputs in one buffer, in the order in which they are read.
+pub struct Shorts {
+    buffer: Buffer,
+    /// Where each starts, and how long it is.
+    spans: Vec<(u32, u32)>,
+    /// Whether each has to wait for the answer before.
+    chained: bool,
+}
+
+impl Shorts {
+    /// `calls` of the inputs, by chance, so that no branch predictor can learn the order.
+    pub fn new(inputs: &[Vec<u8>], calls: usize, chained: bool) -> Self {
+        let mut bytes = Vec::new();
+        let all: Vec<(u32, u32)> = inputs
+            .iter()
+            .map(|input| {
+                // Units of two bytes need it, and for bytes it changes nothing.
+                bytes.resize(bytes.len().next_multiple_of(2), 0);
+                let start = bytes.len();
+                bytes.extend(input);
+                (start as u32, input.len() as u32)
+            })
+            .collect();
+        let mut random = Random::new(calls as u64);
+        let spans = (0..calls).map(|_| all[random.below(all.len())]).collect();
+        Self { buffer: Buffer::of(&bytes), spans, chained }
+    }
+
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Calls `f` on each; the sum of the answers.
+    #[inline(always)]
+    pub fn each(&self, mut f: impl FnMut(&[u8]) -> usize) -> usize {
+        let bytes = self.buffer.bytes();
+        if self.chained {
+            // Nothing but zero, which the processor learns only from the answer.
+            let mask = black_box(0);
+            let mut sum = 0;
+            let mut last = 0;
+            for &(start, len) in &self.spans {
+                let start = start as usize + (last & mask);
+                last = f(&bytes[start..start + len as usize]);
+                sum += last;
+            }
+            sum
+        } else {
+            self.spans.iter().map(|&(start, len)| f(&bytes[start as usize..][..len as usize])).sum()
+        }
+    }
+}
+
+/// What one engine has to do, over and over.
+pub struct Run<'a> {
+    engine: &'a Engine,
+    call: Box<dyn FnMut() -> usize + 'a>,
+}
+
+impl<'a> Run<'a> {
+    /// Whole texts. `dst` is one for all, because they take turns.
+    pub fn whole(engine: &'a Engine, src: &'a [u8], dst: &'a Shared) -> Self {
+        let call: Box<dyn FnMut() -> usize + 'a> = match &engine.job {
+            Job::Read { whole, .. } => Box::new(move || whole(black_box(src))),
+            Job::Convert { whole, .. } => Box::new(move || whole(black_box(src), dst.borrow_mut().bytes_mut())),
+            Job::Text(text) => Box::new(move || match text(black_box(src)) {
+                Cow::Borrowed(text) => black_box(text).len(),
+                Cow::Owned(text) => black_box(text).len(),
+            }),
+        };
+        Self { engine, call }
+    }
+
+    pub fn shorts(engine: &'a Engine, src: &'a Shorts, dst: &'a Shared) -> Self {
+        let call: Box<dyn FnMut() -> usize + 'a> = match &engine.job {
+            Job::Read { shorts, .. } => Box::new(move || shorts(black_box(src))),
+            Job::Convert { shorts, .. } => Box::new(move || shorts(black_box(src), dst.borrow_mut().bytes_mut())),
+            Job::Text(_) => unreachable!("not measured on short strings"),
+        };
+        Self { engine, call }
+    }
+
+    fn select(&self) {
+        if self.engine.ours {
+            self.engine.level.select().expect("a level of this machine");
+        }
+    }
+}
+
+/// The buffer that everything is written to.
+pub type Shared = std::cell::RefCell<Buffer>;
+
+/// Whether the engine gives the answer; else what it gives, in words.
+pub fn check(engine: &Engine, src: &[u8], dst: &Shared, answer: &Answer) -> Result<(), String> {
+    if engine.ours {
+        engine.level.select().expect("a level of this machine");
+    }
+    let units = |got: &[u8]| match answer {
+        Answer::Units(units) if got == units => Ok(()),
+        Answer::Units(units) => {
+            let at = got.iter().zip(units).take_while(|(a, b)| a == b).count();
+            Err(format!("{} bytes, expected {}; the first that differs is at {at}", got.len(), units.len()))
+        }
+        Answer::Number(_) => Err("units, expected a number".into()),
+    };
+    match &engine.job {
+        Job::Read { whole, .. } => match (whole(src), answer) {
+            (got, Answer::Number(number)) if got == *number => Ok(()),
+            (got, Answer::Number(number)) => Err(format!("{got}, expected {number}")),
+            (got, Answer::Units(_)) => Err(format!("{got}, expected units")),
+        },
+        Job::Convert { whole, .. } => {
+            let mut dst = dst.borrow_mut();
+            dst.bytes_mut().fill(0xAA);
+            let written = whole(src, dst.bytes_mut());
+            units(&dst.bytes()[..written])
+        }
+        Job::Text(text) => units(text(src).as_bytes()),
+    }
+}
+
+/// Seconds of one call.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    pub median: f64,
+    /// The quartiles.
+    pub low: f64,
+    pub high: f64,
+}
+
+/// Measures all runs in turn: each takes about `slot` in each of the rounds.
+pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time> {
+    let calls: Vec<u32> = runs
+        .iter_mut()
+        .map(|run| {
+            run.select();
+            black_box((run.call)());
+            let once = (0..3).map(|_| timed(run, 1)).fold(f64::INFINITY, f64::min);
+            (slot.as_secs_f64() / once.max(1e-9)).clamp(1.0, 1e6) as u32
+        })
+        .collect();
+    let mut times: Vec<Vec<f64>> = vec![Vec::with_capacity(rounds); runs.len()];
+    for round in 0..rounds {
+        for turn in 0..runs.len() {
+            // Forwards and backwards in turn, each time from another one on.
+            let turn = if round % 2 == 0 { turn } else { runs.len() - 1 - turn };
+            let i = (turn + round / 2) % runs.len();
+            runs[i].select();
+            // Code and branches come back into their caches.
+            black_box((runs[i].call)());
+            let time = timed(&mut runs[i], calls[i]);
+            times[i].push(time);
+        }
+    }
+    times
+        .into_iter()
+        .map(|mut all| {
+            all.sort_by(f64::total_cmp);
+            let at = |share: f64| all[((all.len() - 1) as f64 * share).round() as usize];
+            Time { median: at(0.5), low: at(0.25), high: at(0.75) }
+        })
+        .collect()
+}
+
+fn timed(run: &mut Run<'_>, calls: u32) -> f64 {
+    let start = Instant::now();
+    for _ in 0..calls {
+        black_box((run.call)());
+    }
+    start.elapsed().as_secs_f64() / f64::from(calls)
+}

@@ -1,0 +1,249 @@
+//! The definitions: what is measured, from what, with which answer, and what we want to reach.
+
+/// A form that a text can have. Units of more than one byte are in the order of this machine, but for `Utf16Be`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+    Utf32,
+    Latin1,
+}
+
+impl Form {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf16Le => "UTF-16LE",
+            Self::Utf16Be => "UTF-16BE",
+            Self::Utf32 => "UTF-32",
+            Self::Latin1 => "Latin-1",
+        }
+    }
+
+    /// The text in this form; `None` if the form cannot hold it.
+    pub fn encode(self, text: &str) -> Option<Vec<u8>> {
+        Some(match self {
+            Self::Utf8 => text.as_bytes().to_vec(),
+            Self::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            Self::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            Self::Utf32 => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+            Self::Latin1 => {
+                text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect::<Option<Vec<u8>>>()?
+            }
+        })
+    }
+}
+
+/// A single-byte encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    Windows1251,
+    Windows1252,
+    Koi8R,
+    Ibm037,
+    Cp874,
+}
+
+impl Page {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Windows1251 => "windows-1251",
+            Self::Windows1252 => "windows-1252",
+            Self::Koi8R => "KOI8-R",
+            Self::Ibm037 => "IBM037",
+            Self::Cp874 => "CP874",
+        }
+    }
+
+    /// Whether it is what a text of this name is written in.
+    pub fn suits(self, text: &str) -> bool {
+        match self {
+            Self::Windows1251 | Self::Koi8R => text.contains("Russian"),
+            Self::Windows1252 | Self::Ibm037 => ["French", "German", "Spanish"].iter().any(|l| text.contains(l)),
+            Self::Cp874 => text.contains("Thai"),
+        }
+    }
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    Validate,
+    ValidateUtf16,
+    CountCodePoints,
+    CountLineFeeds,
+    Utf16FromUtf8,
+    Utf8FromUtf16,
+    Utf32FromUtf16,
+    Utf8FromUtf32,
+    Utf8FromLatin1,
+    Convert(Form, Form),
+    /// With U+FFFD for what is ill-formed, and how many bytes of a million are.
+    Lossy(u32),
+    /// To UTF-8.
+    SingleByte(Page),
+}
+
+use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
+
+/// All of them, as they are listed.
+pub const ALL: &[Op] = &[
+    Op::Validate,
+    Op::Convert(Utf8, Utf16Le),
+    Op::Convert(Utf8, Utf16Be),
+    Op::Convert(Utf16Le, Utf8),
+    Op::Convert(Utf16Be, Utf8),
+    Op::Convert(Utf8, Utf32),
+    Op::Convert(Utf32, Utf8),
+    Op::Convert(Utf16Le, Utf32),
+    Op::Convert(Utf32, Utf16Le),
+    Op::Convert(Latin1, Utf16Le),
+    Op::Convert(Utf16Le, Latin1),
+    Op::Convert(Latin1, Utf8),
+    Op::Convert(Utf8, Latin1),
+    Op::CountCodePoints,
+    Op::CountLineFeeds,
+    Op::Utf16FromUtf8,
+    Op::Utf8FromUtf16,
+    Op::Utf32FromUtf16,
+    Op::Utf8FromUtf32,
+    Op::Utf8FromLatin1,
+    Op::ValidateUtf16,
+    Op::Lossy(0),
+    Op::Lossy(100),
+    Op::Lossy(10_000),
+    Op::Lossy(100_000),
+    Op::SingleByte(Page::Windows1251),
+    Op::SingleByte(Page::Windows1252),
+    Op::SingleByte(Page::Koi8R),
+    Op::SingleByte(Page::Ibm037),
+    Op::SingleByte(Page::Cp874),
+];
+
+/// Those that are measured on short strings too.
+pub const SHORT: &[Op] = &[Op::Validate, Op::Convert(Utf8, Utf16Le), Op::Convert(Utf16Le, Utf8)];
+
+/// What an engine has to answer.
+pub enum Answer {
+    Number(usize),
+    Units(Vec<u8>),
+}
+
+impl Op {
+    pub fn name(self) -> String {
+        match self {
+            Self::Validate => "validate UTF-8".into(),
+            Self::ValidateUtf16 => "validate UTF-16".into(),
+            Self::CountCodePoints => "count code points".into(),
+            Self::CountLineFeeds => "count line feeds".into(),
+            Self::Utf16FromUtf8 => "UTF-16 length of UTF-8".into(),
+            Self::Utf8FromUtf16 => "UTF-8 length of UTF-16".into(),
+            Self::Utf32FromUtf16 => "UTF-32 length of UTF-16".into(),
+            Self::Utf8FromUtf32 => "UTF-8 length of UTF-32".into(),
+            Self::Utf8FromLatin1 => "UTF-8 length of Latin-1".into(),
+            Self::Convert(from, to) => format!("{} to {}", from.name(), to.name()),
+            Self::Lossy(0) => "replace, clean".into(),
+            Self::Lossy(bad) => format!("replace, {} % ill-formed", f64::from(bad) / 1e4),
+            Self::SingleByte(page) => format!("{} to UTF-8", page.name()),
+        }
+    }
+
+    /// What it starts from: the text in a form, or damaged, or in a page. `None` if there is no such thing.
+    pub fn input(self, text: &str) -> Option<Vec<u8>> {
+        match self {
+            Self::ValidateUtf16 | Self::Utf8FromUtf16 | Self::Utf32FromUtf16 => Utf16Le.encode(text),
+            Self::Utf8FromUtf32 => Utf32.encode(text),
+            Self::Utf8FromLatin1 => Latin1.encode(text),
+            Self::Convert(from, to) => to.encode(text).and_then(|_| from.encode(text)),
+            Self::Lossy(bad) => Some(crate::texts::damage(text, bad)),
+            Self::SingleByte(page) => crate::engines::encode_page(text, page).map(|(bytes, _)| bytes),
+            _ => Utf8.encode(text),
+        }
+    }
+
+    /// The answer to the input made from `text`, by the plainest means.
+    pub fn answer(self, text: &str, input: &[u8]) -> Answer {
+        match self {
+            Self::Validate | Self::ValidateUtf16 => Answer::Number(1),
+            Self::CountCodePoints | Self::Utf32FromUtf16 => Answer::Number(text.chars().count()),
+            Self::CountLineFeeds => Answer::Number(text.matches('\n').count()),
+            Self::Utf16FromUtf8 => Answer::Number(text.encode_utf16().count()),
+            Self::Utf8FromUtf16 | Self::Utf8FromUtf32 | Self::Utf8FromLatin1 => Answer::Number(text.len()),
+            Self::Convert(_, to) => Answer::Units(to.encode(text).expect("a form that holds the text")),
+            Self::Lossy(_) => Answer::Units(String::from_utf8_lossy(input).into_owned().into_bytes()),
+            Self::SingleByte(page) => {
+                let kept = crate::engines::encode_page(text, page).map(|(_, kept)| kept);
+                Answer::Units(kept.expect("an encoding that made the input").into_bytes())
+            }
+        }
+    }
+
+    /// Whether it writes units, so that the rate of writing says something.
+    pub const fn writes(self) -> bool {
+        matches!(self, Self::Convert(..) | Self::SingleByte(_))
+    }
+}
+
+/// How many times as fast as the best peer we want to be.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Target {
+    /// On every text.
+    pub every: Option<f64>,
+    /// Geometric means over the two groups of texts.
+    pub lipsum: Option<f64>,
+    pub mixed: Option<f64>,
+    /// On the text that is nothing but characters beyond the BMP.
+    pub emoji: Option<f64>,
+}
+
+impl Target {
+    const fn new(every: f64, lipsum: f64, mixed: f64) -> Self {
+        Self { every: Some(every), lipsum: Some(lipsum), mixed: Some(mixed), emoji: None }
+    }
+    const fn mixed(every: f64, mixed: f64) -> Self {
+        Self { every: Some(every), lipsum: None, mixed: Some(mixed), emoji: None }
+    }
+    const fn with_emoji(self, emoji: f64) -> Self {
+        Self { emoji: Some(emoji), ..self }
+    }
+}
+
+/// Against which peers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// All of them, with the best level of this machine.
+    Best,
+    /// AVX2 against those that use no more.
+    Avx2,
+}
+
+impl Op {
+    pub fn target(self, class: Class) -> Target {
+        let every = Target { every: Some(1.0), ..Target::default() };
+        match (self, class) {
+            (Self::Validate, Class::Best) => Target::new(1.0, 1.5, 1.35),
+            (Self::Validate, Class::Avx2) => Target::new(1.0, 1.25, 1.1),
+            (Self::Convert(Latin1, Utf8), Class::Avx2) => Target::mixed(1.0, 1.4),
+            (Self::Convert(Utf8, Latin1), Class::Avx2) => Target::mixed(1.0, 3.0),
+            (Self::SingleByte(_), Class::Avx2) => Target { every: Some(3.0), ..Target::mixed(3.0, 5.0) },
+            (Self::Convert(..), Class::Avx2) => every,
+            (_, Class::Avx2) => Target::default(),
+            (Self::Convert(Utf8, Utf16Le | Utf16Be), _) => Target::new(1.0, 1.9, 1.7),
+            (Self::Convert(Utf16Le | Utf16Be, Utf8), _) => Target::new(1.1, 1.65, 1.7),
+            (Self::Convert(Utf8, Utf32), _) => Target::new(1.0, 2.3, 1.8),
+            (Self::Convert(Utf32, Utf8), _) => Target::new(1.4, 2.6, 2.1).with_emoji(8.0),
+            (Self::Convert(Latin1, Utf8) | Self::Convert(Utf8, Latin1), _) => Target::mixed(1.0, 1.1),
+            (Self::Convert(..), _) => Target::new(1.0, 1.2, 1.2),
+            (Self::ValidateUtf16, _) => Target::new(1.0, 1.6, 1.4).with_emoji(5.0),
+            (Self::CountCodePoints | Self::CountLineFeeds, _)
+            | (Self::Utf16FromUtf8 | Self::Utf8FromUtf16 | Self::Utf32FromUtf16, _)
+            | (Self::Utf8FromUtf32 | Self::Utf8FromLatin1, _) => Target::new(1.0, 1.6, 1.4),
+            (Self::Lossy(0), _) => every,
+            (Self::Lossy(100), _) => Target::new(1.0, 1.7, 1.3),
+            (Self::Lossy(10_000), _) => Target::new(1.0, 2.7, 3.0),
+            (Self::Lossy(_), _) => every,
+            (Self::SingleByte(_), _) => Target::mixed(3.0, 15.0),
+        }
+    }
+}

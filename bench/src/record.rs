@@ -1,0 +1,141 @@
+//! The rows of a run, and the file that keeps them.
+
+use crate::operations::{Class, Op, Target};
+use crate::texts::Group;
+use placemat::Isa;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// An engine in a cell.
+pub struct Measured {
+    pub name: String,
+    pub ours: bool,
+    pub level: Isa,
+    pub time: crate::measure::Time,
+}
+
+/// What the inputs of a cell are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Whole(Group),
+    /// Short strings of so many bytes of UTF-8, each after the other or in any order.
+    Short { latency: bool, len: usize },
+}
+
+/// One operation on one text, by every engine.
+pub struct Cell {
+    pub op: Op,
+    pub kind: Kind,
+    pub text: String,
+    /// Bytes of input of one call, and of output if that is interesting.
+    pub input: usize,
+    pub output: usize,
+    pub engines: Vec<Measured>,
+}
+
+impl Cell {
+    /// What is listed together: the operation, and for short strings how it is measured.
+    pub fn row(&self) -> String {
+        match self.kind {
+            Kind::Whole(_) => self.op.name(),
+            Kind::Short { latency: true, .. } => format!("short: {}, latency", self.op.name()),
+            Kind::Short { latency: false, .. } => format!("short: {}, throughput", self.op.name()),
+        }
+    }
+
+    pub fn ours(&self, level: Isa) -> Option<&Measured> {
+        self.engines.iter().find(|engine| engine.ours && engine.level == level)
+    }
+
+    /// The fastest of the peers that use no more than `level`.
+    pub fn best_peer(&self, level: Isa) -> Option<&Measured> {
+        let peers = self.engines.iter().filter(|engine| !engine.ours && engine.level <= level);
+        peers.min_by(|a, b| a.time.median.total_cmp(&b.time.median))
+    }
+
+    /// How many times as fast as the best peer we are.
+    pub fn ratio(&self, level: Isa) -> Option<f64> {
+        Some(self.best_peer(level)?.time.median / self.ours(level)?.time.median)
+    }
+
+    pub fn target(&self, class: Class) -> Target {
+        match (self.kind, class) {
+            (Kind::Whole(_), _) => self.op.target(class),
+            // One for every size; the means over some sizes are in the report.
+            (Kind::Short { .. }, Class::Best) => Target { every: Some(1.0), ..Target::default() },
+            (Kind::Short { .. }, Class::Avx2) => Target::default(),
+        }
+    }
+
+    /// GB/s of input, or ns of a call for short strings.
+    pub fn figure(&self, seconds: f64) -> f64 {
+        match self.kind {
+            Kind::Whole(_) => self.input as f64 / seconds / 1e9,
+            Kind::Short { .. } => seconds * 1e9,
+        }
+    }
+}
+
+/// The model of the processor, as a name of a folder.
+pub fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name))?;
+        Some(line.split_once(':')?.1.trim().to_lowercase())
+    };
+    let model = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    // Several models share a name on some machines in the cloud.
+    let numbers = match (field("cpu family"), field("model")) {
+        (Some(family), Some(model)) => format!(" family {family} model {model}"),
+        _ => String::new(),
+    };
+    let words = model + &numbers;
+    let words = words.replace("(r)", "").replace("(tm)", "");
+    let words = words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
+/// Today, as 2026-03-04, UTC.
+pub fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    // Days to a date of the Gregorian calendar: Howard Hinnant, "chrono-compatible low-level date algorithms".
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02}", era * 400 + year + carry)
+}
+
+/// Writes `bench/record/<machine>/<date>.csv`: one line for each engine in each cell.
+pub fn write(cells: &[Cell]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record").join(machine());
+    std::fs::create_dir_all(&folder).expect("the folder of records");
+    let path = folder.join(format!("{}.csv", today()));
+    std::fs::write(&path, csv(cells)).expect("to write the record");
+    path
+}
+
+/// Medians and quartiles in nanoseconds of a call, which for short strings is one string.
+fn csv(cells: &[Cell]) -> String {
+    let mut out = "operation,text,bytes,engine,median_ns,low_ns,high_ns\n".to_owned();
+    for cell in cells {
+        for engine in &cell.engines {
+            let [median, low, high] =
+                [engine.time.median, engine.time.low, engine.time.high].map(|seconds| seconds * 1e9);
+            writeln!(
+                out,
+                "\"{}\",{},{},{},{median:.1},{low:.1},{high:.1}",
+                cell.row(),
+                cell.text,
+                cell.input,
+                engine.name
+            )
+            .expect("a string takes everything");
+        }
+    }
+    out
+}

@@ -1,0 +1,327 @@
+//! The texts: lipsum, real text inside of markup, JSON, logs and CSV, short strings, and damage.
+
+use std::path::Path;
+
+/// About so many bytes each, so that a text and what becomes of it stay in the second level of cache.
+const BYTES: usize = 80_000;
+
+/// What a text is, for the means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Nothing but ASCII: in no mean.
+    Ascii,
+    /// One script and almost nothing else.
+    Lipsum,
+    /// Real text with what stands around it.
+    Mixed,
+}
+
+pub struct Text {
+    pub name: String,
+    pub group: Group,
+    pub utf8: String,
+}
+
+macro_rules! language {
+    ($name:literal) => {
+        include_str!(concat!("../texts/", $name, ".txt"))
+    };
+}
+
+const ENGLISH: &str = language!("English");
+const FRENCH: &str = language!("French");
+const GERMAN: &str = language!("German");
+const SPANISH: &str = language!("Spanish");
+const GREEK: &str = language!("Greek");
+const RUSSIAN: &str = language!("Russian");
+const ARABIC: &str = language!("Arabic");
+const HEBREW: &str = language!("Hebrew");
+const HINDI: &str = language!("Hindi");
+const THAI: &str = language!("Thai");
+const VIETNAMESE: &str = language!("Vietnamese");
+const CHINESE: &str = language!("Chinese");
+const JAPANESE: &str = language!("Japanese");
+const KOREAN: &str = language!("Korean");
+
+const MANY: &[&str] = &[
+    ENGLISH, FRENCH, GERMAN, SPANISH, GREEK, RUSSIAN, ARABIC, HEBREW, HINDI, THAI, VIETNAMESE, CHINESE, JAPANESE,
+    KOREAN,
+];
+
+/// xorshift64, Marsaglia 2003.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        // The high bits are the better ones.
+        ((self.0 >> 33) as usize) % end
+    }
+
+    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
+    }
+
+    /// A paragraph of one of the languages.
+    fn paragraph<'a>(&mut self, languages: &[&'a str]) -> &'a str {
+        let lines: Vec<&str> = self.of(languages).lines().collect();
+        lines[self.below(lines.len())]
+    }
+
+    /// Up to `most` characters of a paragraph.
+    fn phrase<'a>(&mut self, languages: &[&'a str], most: usize) -> &'a str {
+        let line = self.paragraph(languages);
+        let most = 1 + self.below(most);
+        line.char_indices().nth(most).map_or(line, |(end, _)| &line[..end])
+    }
+}
+
+/// All texts. The lipsum of `folder` if it is there, else made from words.
+pub fn all(folder: Option<&Path>) -> Vec<Text> {
+    let mut texts = folder.map(files).unwrap_or_default();
+    if texts.is_empty() {
+        texts = words();
+    }
+    for (name, wrap, languages) in [
+        ("HTML Russian", html as Wrap, &[RUSSIAN][..]),
+        ("HTML Chinese", html, &[CHINESE]),
+        ("HTML French", html, &[FRENCH]),
+        ("HTML Hindi", html, &[HINDI]),
+        ("HTML Arabic", html, &[ARABIC]),
+        ("HTML Vietnamese", html, &[VIETNAMESE]),
+        ("JSON Japanese", json, &[JAPANESE]),
+        ("JSON Greek", json, &[GREEK]),
+        ("JSON Thai", json, &[THAI]),
+        ("JSON emoji", chat, MANY),
+        ("log Korean", log, &[KOREAN]),
+        ("log many", log, MANY),
+        ("CSV Hebrew", csv, &[HEBREW]),
+        ("CSV German", csv, &[GERMAN]),
+        ("CSV Spanish", csv, &[SPANISH]),
+        ("CSV many", csv, MANY),
+    ] {
+        let mut random = Random::new(name.bytes().fold(7, |hash, byte| hash * 31 + u64::from(byte)));
+        let mut utf8 = String::with_capacity(BYTES + 4096);
+        while utf8.len() < BYTES {
+            wrap(&mut utf8, &mut random, languages);
+        }
+        if ["French", "German", "Spanish"].iter().any(|language| name.contains(language)) {
+            utf8 = plain(&utf8);
+        }
+        texts.push(Text { name: name.to_owned(), group: Group::Mixed, utf8 });
+    }
+    texts
+}
+
+/// The texts of a folder.
+fn files(folder: &Path) -> Vec<Text> {
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of texts")
+        .map(|entry| entry.expect("an entry of the folder").path())
+        .filter(|path| path.is_file())
+        .collect();
+    paths.sort();
+    let text = |path: &Path| {
+        let name = path.file_name().expect("a file").to_string_lossy();
+        let name = name.split(['-', '.']).next().unwrap_or_default().to_owned();
+        let utf8 = std::fs::read_to_string(path).expect("a text in UTF-8");
+        let group = if utf8.is_ascii() { Group::Ascii } else { Group::Lipsum };
+        Text { name, group, utf8 }
+    };
+    paths.iter().map(|path| text(path)).collect()
+}
+
+/// One script each, in words of the languages that are here, where there is no lipsum.
+fn words() -> Vec<Text> {
+    let face = "😀 😁😂 🤣😃 😄😅😆 😉 😊😋😎 😍😘 🥰😗 😙😚 🙂🤗🤩 🤔🤨";
+    [
+        ("Arabic", ARABIC),
+        ("Chinese", CHINESE),
+        ("Emoji", face),
+        ("Hebrew", HEBREW),
+        ("Hindi", HINDI),
+        ("Japanese", JAPANESE),
+        ("Korean", KOREAN),
+        ("Latin", ENGLISH),
+        ("Russian", RUSSIAN),
+    ]
+    .into_iter()
+    .map(|(name, source)| {
+        let words: Vec<&str> = source.split_whitespace().collect();
+        let mut random = Random::new(source.len() as u64);
+        let mut utf8 = String::with_capacity(BYTES + 4096);
+        while utf8.len() < BYTES {
+            utf8.push_str(words[random.below(words.len())]);
+            utf8.push(' ');
+        }
+        if name == "Latin" {
+            utf8 = utf8.replace(|c: char| !c.is_ascii(), "'");
+        }
+        let group = if utf8.is_ascii() { Group::Ascii } else { Group::Lipsum };
+        Text { name: name.to_owned(), group, utf8 }
+    })
+    .collect()
+}
+
+/// Without the typography that ISO-8859-1 does not have.
+fn plain(text: &str) -> String {
+    text.replace(['’', '‘'], "'").replace(['“', '”', '„'], "\"").replace(['–', '—'], "-").replace('œ', "oe")
+}
+
+type Wrap = fn(&mut String, &mut Random, &[&str]);
+
+fn html(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let paragraph = random.paragraph(languages);
+    match random.below(8) {
+        0 => *out += &format!("<h2 id=\"s{}\">{}</h2>\n", random.below(999), random.phrase(languages, 40)),
+        1 => {
+            *out += "<ul class=\"plain list\">\n";
+            for _ in 0..4 {
+                let (n, phrase) = (random.below(9999), random.phrase(languages, 24));
+                *out += &format!("  <li><a href=\"/wiki/{n:04x}\" title=\"{phrase}\">{phrase}</a></li>\n");
+            }
+            *out += "</ul>\n";
+        }
+        2 => {
+            let (n, phrase) = (random.below(999), random.phrase(languages, 30));
+            *out += &format!(
+                "<div class=\"thumb tright\"><img src=\"/img/{n}.jpg\" width=\"220\" alt=\"{phrase}\" /></div>\n"
+            );
+        }
+        _ => {
+            *out += "<p>";
+            for (i, word) in paragraph.split(' ').enumerate() {
+                if i > 0 {
+                    out.push(' ');
+                }
+                match random.below(12) {
+                    0 => *out += &format!("<a href=\"/wiki/{:04x}\">{word}</a>", random.below(9999)),
+                    1 => *out += &format!("<b>{word}</b>"),
+                    _ => *out += word,
+                }
+            }
+            *out += "<sup class=\"ref\">[1]</sup></p>\n";
+        }
+    }
+}
+
+fn json(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let quoted = |text: &str| text.replace('"', "\\\"");
+    *out += &format!(
+        "{{\"id\":{},\"title\":\"{}\",\"body\":\"{}\",\"tags\":[\"{}\",\"{}\"],\"score\":0.{},\"draft\":false}},\n",
+        random.below(1_000_000),
+        quoted(random.phrase(languages, 30)),
+        quoted(random.paragraph(languages)),
+        quoted(random.phrase(languages, 8)),
+        quoted(random.phrase(languages, 8)),
+        random.below(10_000),
+    );
+}
+
+fn chat(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let mut text = random.phrase(languages, 60).replace('"', "\\\"");
+    for _ in 0..random.below(5) {
+        text.push(' ');
+        for _ in 0..=random.below(3) {
+            text.push(char::from_u32(0x1F600 + random.below(80) as u32).unwrap_or('!'));
+        }
+    }
+    let (user, room) = (random.below(100_000), random.of(&["lunch", "general", "help"]));
+    *out += &format!("{{\"user\":\"u{user}\",\"room\":\"{room}\",\"text\":\"{text}\",\"likes\":{}}}\n", user % 17);
+}
+
+fn log(out: &mut String, random: &mut Random, languages: &[&str]) {
+    *out += &format!(
+        "2026-03-{:02}T{:02}:{:02}:{:02}.{:03}Z {} [worker-{}] id={:08x} path=/v1/items/{} status={} msg=\"{}\"\n",
+        1 + random.below(31),
+        random.below(24),
+        random.below(60),
+        random.below(60),
+        random.below(1000),
+        random.of(&["INFO ", "DEBUG", "WARN "]),
+        random.below(16),
+        random.below(1 << 31),
+        random.below(100_000),
+        random.of(&["200", "204", "404"]),
+        random.phrase(languages, 60),
+    );
+}
+
+fn csv(out: &mut String, random: &mut Random, languages: &[&str]) {
+    *out += &format!(
+        "{},\"{}\",2026-{:02}-{:02},{}.{:02},\"{}\"\r\n",
+        random.below(1_000_000),
+        random.phrase(languages, 20).replace('"', "\"\""),
+        1 + random.below(12),
+        1 + random.below(28),
+        random.below(1000),
+        random.below(100),
+        random.phrase(languages, 120).replace('"', "\"\""),
+    );
+}
+
+/// The bytes of the text, of which so many in a million are made ill-formed.
+pub fn damage(text: &str, per_million: u32) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    let places = (bytes.len() as u64 * u64::from(per_million)).div_ceil(1_000_000);
+    let mut random = Random::new(u64::from(per_million) + 1);
+    for _ in 0..places {
+        let place = random.below(bytes.len());
+        // A byte that never occurs, a sequence that begins or goes on where none does, or one that is cut.
+        bytes[place] = match random.below(4) {
+            0 => 0xC3,
+            1 => 0x80,
+            2 if bytes[place] >= 0x80 => b' ',
+            _ => 0xFF,
+        };
+    }
+    bytes
+}
+
+/// Which characters short strings are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShortKind {
+    Ascii,
+    Mixed,
+}
+
+impl ShortKind {
+    pub const ALL: [Self; 2] = [Self::Ascii, Self::Mixed];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ascii => "ASCII",
+            Self::Mixed => "mixed",
+        }
+    }
+
+    /// Different strings of exactly `len` bytes of UTF-8.
+    pub fn strings(self, len: usize, count: usize) -> Vec<String> {
+        let mut random = Random::new(len as u64);
+        let mut source = String::new();
+        while source.len() < 200_000 {
+            match self {
+                Self::Ascii => html(&mut source, &mut random, &[ENGLISH]),
+                Self::Mixed => [html, json, csv, chat][random.below(4)](&mut source, &mut random, MANY),
+            }
+        }
+        if self == Self::Ascii {
+            source = source.replace(|c: char| !c.is_ascii(), "'");
+        }
+        let string = |_| {
+            let start = (random.below(source.len() - len - 4)..).find(|&at| source.is_char_boundary(at));
+            let rest = &source[start.unwrap_or(0)..];
+            let end = (0..=len).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
+            // What is left of the last character that did not fit.
+            rest[..end].to_owned() + &"..."[..len - end]
+        };
+        (0..count).map(string).collect()
+    }
+}

@@ -1,0 +1,65 @@
+//! Single-byte encodings by table, a byte at a time: to UTF-8 with one load, one store of four bytes and one addition for
+//! each byte, and no branch that depends on it.
+//!
+//! Tried and slower (KERNELS.md, same kind of machine): two entries put together for one store, 0.7 times the speed.
+
+use super::Moved;
+use super::step::decode_utf8;
+use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder};
+
+/// Bytes of a step.
+const STEP: usize = 16;
+/// Room for what a step becomes: three bytes each, and one that the last store writes too much; a power of two and a
+/// little more, so that a mask keeps places in bounds.
+const ROOM: usize = 64 + 4;
+
+/// Converts the longest prefix that is defined and fits.
+pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
+    let mut moved = Moved::default();
+    while let (Some(bytes), Some(out)) = (
+        src.get(moved.read..).and_then(<[u8]>::first_chunk::<STEP>),
+        dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<ROOM>),
+    ) {
+        if table.is_ascii_superset() && bytes.is_ascii() {
+            out[..STEP].copy_from_slice(bytes);
+            moved.written += STEP;
+        } else {
+            // An undefined byte has the length 0, and then 16 of them cannot be told from the lengths alone.
+            let (mut at, mut defined) = (0, true);
+            for &byte in bytes {
+                let (word, len) = table.utf8_of(byte);
+                if let Some(slot) = out.get_mut(at & 63..).and_then(<[u8]>::first_chunk_mut) {
+                    *slot = word.to_le_bytes();
+                }
+                defined &= len != 0;
+                at += len;
+            }
+            if !defined {
+                break;
+            }
+            moved.written += at;
+        }
+        moved.read += STEP;
+    }
+    for &byte in src.get(moved.read..).unwrap_or_default() {
+        let (word, len) = table.utf8_of(byte);
+        let Some(slot) = dst.get_mut(moved.written..moved.written + len).filter(|_| len != 0) else { break };
+        slot.copy_from_slice(word.to_le_bytes().get(..len).unwrap_or_default());
+        moved.read += 1;
+        moved.written += len;
+    }
+    moved
+}
+
+/// Converts the longest prefix that is well-formed, that the encoding holds, and that fits.
+pub(crate) fn utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved {
+    let mut moved = Moved::default();
+    for slot in dst {
+        let Some((value, len)) = src.get(moved.read..).and_then(decode_utf8) else { break };
+        let Some(byte) = table.byte_of(value) else { break };
+        *slot = byte;
+        moved.read += len;
+        moved.written += 1;
+    }
+    moved
+}

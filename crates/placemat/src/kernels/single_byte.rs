@@ -1,0 +1,525 @@
+//! Single-byte encodings to and from UTF-8, by table, for every encoding the same code.
+//!
+//! # To UTF-8
+//!
+//! Three tables of 256 bytes hold, for each byte, the last byte of its UTF-8, the one before that, and the one before
+//! that, zero where there is none. 64 bytes are looked up at once, and what is not zero is packed:
+//!
+//! ```text
+//! source       41        E9            80           41 = A, E9 = й in windows-1251, 80 of CP874 = €
+//! last         41        B9            AC
+//! before        0        D0            82
+//! first         0         0            E2
+//! in order     0 0 41    0 D0 B9      E2 82 AC
+//! packed       41 D0 B9 E2 82 AC
+//! ```
+//!
+//! Blocks without a sequence of three bytes need two of the tables and half the packing. An encoding that has ASCII in
+//! its lower half needs no look-up for that.
+//!
+//! # From UTF-8
+//!
+//! A sequence of two bytes is found by its lead byte, one of a few that occur in the encoding, and the row of 64 bytes
+//! for its continuation bytes: as many look-ups for a block as there are such lead bytes. The four that have most are
+//! done so; blocks with others, or with longer sequences, go by scalar code.
+//!
+//! Only AVX-512 looks up 64 bytes at once. Elsewhere a table of 256 words, read a byte at a time, is faster than sixteen
+//! shuffles (KERNELS.md: 3.4 to 6.8 GB/s against 13 to 23 here).
+
+#![allow(clippy::cast_possible_truncation, reason = "bytes are taken out of code points, and numbers are below 256")]
+
+use super::{Moved, portable};
+use crate::simd::Compress;
+
+/// In a table of code points: the byte is not defined. It is a noncharacter, which no encoding has.
+pub const UNDEFINED: u16 = 0xFFFF;
+/// What stands for an undefined byte as its `before` and `first`: together they never occur in UTF-8.
+const UNDEFINED_BEFORE: u8 = 0x80;
+const UNDEFINED_FIRST: u8 = 0xFF;
+
+/// A single-byte encoding as the kernel to UTF-8 wants it: the UTF-8 of each byte.
+#[derive(Debug)]
+#[repr(align(64))]
+pub struct SingleByteDecoder {
+    /// Of each sequence the last byte, the one before, and the one before that; zero where there is none.
+    last: [u8; 256],
+    before: [u8; 256],
+    first: [u8; 256],
+    /// Each sequence in the low three bytes, and how long it is in the top one; zero for what is undefined.
+    words: [u32; 256],
+    ascii: bool,
+}
+
+impl SingleByteDecoder {
+    /// The tables for an encoding, from the code points of its bytes, [`UNDEFINED`] for those that have none.
+    #[must_use]
+    pub const fn new(code_points: &[u16; 256]) -> Self {
+        let mut table =
+            Self { last: [0; 256], before: [0; 256], first: [0; 256], words: [0; 256], ascii: true };
+        let mut byte = 0;
+        while byte < 256 {
+            let c = code_points[byte];
+            let [last, third] = [c as u8 & 0x3F | 0x80, (c >> 6) as u8 & 0x3F | 0x80];
+            let (first, before, last, len) = match c {
+                UNDEFINED => (UNDEFINED_FIRST, UNDEFINED_BEFORE, 0, 0),
+                0..0x80 => (0, 0, c as u8, 1),
+                0x80..0x800 => (0, (c >> 6) as u8 | 0xC0, last, 2),
+                0x800.. => ((c >> 12) as u8 | 0xE0, third, last, 3),
+            };
+            table.last[byte] = last;
+            table.before[byte] = before;
+            table.first[byte] = first;
+            table.words[byte] = match len {
+                0 => 0,
+                1 => u32::from_le_bytes([last, 0, 0, 1]),
+                2 => u32::from_le_bytes([before, last, 0, 2]),
+                _ => u32::from_le_bytes([first, before, last, 3]),
+            };
+            table.ascii &= byte >= 0x80 || c as usize == byte;
+            byte += 1;
+        }
+        table
+    }
+
+    /// Whether bytes below 80 are ASCII.
+    pub(crate) const fn is_ascii_superset(&self) -> bool {
+        self.ascii
+    }
+
+    /// The UTF-8 of a byte in the low bytes of a word, and its length; 0 if it is undefined.
+    #[inline(always)]
+    pub(crate) const fn utf8_of(&self, byte: u8) -> (u32, usize) {
+        let word = self.words[byte as usize];
+        (word, (word >> 24) as usize)
+    }
+}
+
+/// How many lead bytes are looked up in vectors.
+const LEADS: usize = 4;
+
+/// A single-byte encoding as the kernel from UTF-8 wants it: the byte of each code point. `R` is an array of rows where
+/// it is made, and a slice where it is used.
+#[derive(Debug)]
+pub struct SingleByteEncoder<R: ?Sized = [[u8; 64]]> {
+    /// The bytes of ASCII.
+    ascii: [u8; 128],
+    identity: bool,
+    /// The code point that byte 0 is for. Everywhere else, 0 says that there is none.
+    zero: u16,
+    /// Lead bytes of two-byte sequences that occur most, and their rows.
+    leads: [u8; LEADS],
+    lead_rows: [[u8; 64]; LEADS],
+    /// The number of the row of each 64 code points.
+    pages: [u8; 1024],
+    rows: R,
+}
+
+impl SingleByteEncoder {
+    /// How many rows the table of an encoding has.
+    #[must_use]
+    pub const fn rows(code_points: &[u16; 256]) -> usize {
+        let (mut rows, mut seen, mut byte) = (1, [false; 1024], 0);
+        while byte < 256 {
+            let page = code_points[byte] as usize >> 6;
+            if code_points[byte] != UNDEFINED && !seen[page] {
+                seen[page] = true;
+                rows += 1;
+            }
+            byte += 1;
+        }
+        rows
+    }
+
+    /// The byte of a code point.
+    #[inline(always)]
+    pub(crate) const fn byte_of(&self, code_point: u32) -> Option<u8> {
+        if code_point > 0xFFFF {
+            return None;
+        }
+        let byte = self.rows[self.pages[code_point as usize >> 6] as usize][code_point as usize & 63];
+        if byte != 0 || code_point == self.zero as u32 { Some(byte) } else { None }
+    }
+}
+
+impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
+    /// The tables for an encoding, from the code points of its bytes; `ROWS` is
+    /// [`rows`](SingleByteEncoder::rows)`(code_points)`. Of several bytes for a code point, the lowest is used.
+    #[must_use]
+    pub const fn new(code_points: &[u16; 256]) -> Self {
+        let mut table = Self {
+            ascii: [0; 128],
+            identity: true,
+            zero: code_points[0],
+            leads: [0; LEADS],
+            lead_rows: [[0; 64]; LEADS],
+            pages: [0; 1024],
+            rows: [[0; 64]; ROWS],
+        };
+        let (mut used, mut byte) = (1, 256);
+        while byte > 0 {
+            byte -= 1;
+            let c = code_points[byte] as usize;
+            if c == UNDEFINED as usize {
+                continue;
+            }
+            if table.pages[c >> 6] == 0 {
+                table.pages[c >> 6] = used;
+                used += 1;
+            }
+            table.rows[table.pages[c >> 6] as usize][c & 63] = byte as u8;
+            if c < 0x80 {
+                table.ascii[c] = byte as u8;
+            }
+        }
+        let mut c = 0;
+        while c < 128 {
+            table.identity &= table.ascii[c] as usize == c;
+            c += 1;
+        }
+        // The lead bytes by how many code points they have, most first.
+        let (mut place, mut done) = (0, [false; 32]);
+        while place < LEADS {
+            let (mut best, mut most, mut lead) = (0, 0, 2);
+            while lead < 32 {
+                let row = table.rows[table.pages[lead] as usize];
+                let (mut count, mut i) = (0, 0);
+                while i < 64 {
+                    count += (row[i] != 0) as usize;
+                    i += 1;
+                }
+                if count > most && !done[lead] {
+                    (best, most) = (lead, count);
+                }
+                lead += 1;
+            }
+            if most > 0 {
+                done[best] = true;
+                table.leads[place] = 0xC0 | best as u8;
+                table.lead_rows[place] = table.rows[table.pages[best] as usize];
+            }
+            place += 1;
+        }
+        table
+    }
+}
+
+/// Converts the longest prefix that is defined and fits.
+#[inline(always)]
+pub(crate) fn single_byte_to_utf8<S: Compress>(
+    simd: S,
+    table: &SingleByteDecoder,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    if table.ascii {
+        to_utf8::<S, true>(simd, table, src, dst)
+    } else {
+        to_utf8::<S, false>(simd, table, src, dst)
+    }
+}
+
+/// For each byte, what a table has there; with `ASCII`, `below` for those below 80.
+#[inline(always)]
+fn look_up<S: Compress, const ASCII: bool>(
+    simd: S,
+    table: S::Table256,
+    bytes: S::Block,
+    high: S::Mask,
+    below: S::Block,
+) -> S::Block {
+    if ASCII { simd.select(high, simd.lookup_upper(table, bytes), below) } else { simd.lookup256(table, bytes) }
+}
+
+#[inline(always)]
+fn to_utf8<S: Compress, const ASCII: bool>(
+    simd: S,
+    table: &SingleByteDecoder,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let (last, before) = (simd.table256(&table.last), simd.table256(&table.before));
+    let zero = simd.splat(0);
+    let mut moved = Moved::default();
+    // A block becomes 192 bytes at most.
+    while let (Some(src), Some(out)) = (
+        src.get(moved.read..).and_then(<[u8]>::first_chunk::<64>),
+        dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<192>),
+    ) {
+        let bytes = simd.load(src);
+        let high = simd.high_bit(bytes);
+        moved.read += 64;
+        if ASCII && !simd.any(high) {
+            if let Some(out) = out.first_chunk_mut() {
+                simd.store(bytes, out);
+            }
+            moved.written += 64;
+            continue;
+        }
+        let last = look_up::<S, ASCII>(simd, last, bytes, high, bytes);
+        let before = look_up::<S, ASCII>(simd, before, bytes, high, zero);
+        let pairs = simd.zip8(before, last);
+        // Sequences of three bytes, and what is undefined, have a continuation byte before the last.
+        let longer = simd.both(simd.high_bit(before), simd.not(simd.ge(before, simd.splat(0xC0))));
+        let mut at = 0;
+        if simd.any(longer) {
+            let first = simd.table256(&table.first);
+            let first = look_up::<S, ASCII>(simd, first, bytes, high, zero);
+            if simd.any(simd.eq(first, simd.splat(UNDEFINED_FIRST))) {
+                moved.read -= 64;
+                break;
+            }
+            let [first0, first1] = simd.zip8(zero, first);
+            let [quads0, quads1] = simd.zip16(first0, pairs[0]);
+            let [quads2, quads3] = simd.zip16(first1, pairs[1]);
+            at += pack_quads_at(simd, quads0, out, at);
+            at += pack_quads_at(simd, quads1, out, at);
+            at += pack_quads_at(simd, quads2, out, at);
+            at += pack_quads_at(simd, quads3, out, at);
+        } else {
+            at += pack_pairs_at(simd, pairs[0], out, at);
+            at += pack_pairs_at(simd, pairs[1], out, at);
+        }
+        moved.written += at;
+    }
+    finish_to_utf8(table, src, dst, moved)
+}
+
+/// Writes of each 32-bit lane the last byte and those that are not zero, at `at`, which is at most 144.
+#[inline(always)]
+fn pack_quads_at<S: Compress>(simd: S, quads: S::Block, out: &mut [u8; 192], at: usize) -> usize {
+    // 16 lanes of three bytes: what is written beyond them stays in the room of those that follow, but for the last.
+    let mut packed = [0; 64];
+    let len = simd.pack_quads(quads, &mut packed);
+    if let Some(out) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<48>)
+        && let Some(packed) = packed.first_chunk()
+    {
+        *out = *packed;
+    }
+    len
+}
+
+/// Writes of each 16-bit lane the second byte, and the first if it is not zero, at `at`, which is at most 64.
+#[inline(always)]
+fn pack_pairs_at<S: Compress>(simd: S, pairs: S::Block, out: &mut [u8; 192], at: usize) -> usize {
+    // As bytes, 0 and 1 from below are the least that the first and the second of a pair must be.
+    let keep = simd.bits(simd.ge(pairs, simd.splat16(0x0001)));
+    match out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        Some(out) => simd.pack8(pairs, keep, out),
+        None => 0,
+    }
+}
+
+/// The rest, which is less than a block, or does not fit for certain, or has an undefined byte.
+#[inline(never)]
+fn finish_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
+    let (Some(src), Some(dst)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else { return moved };
+    let rest = portable::single_byte::single_byte_to_utf8(table, src, dst);
+    Moved { read: moved.read + rest.read, written: moved.written + rest.written }
+}
+
+/// Converts the longest prefix that is well-formed, that the encoding holds, and that fits.
+#[inline(always)]
+pub(crate) fn utf8_to_single_byte<S: Compress>(
+    simd: S,
+    table: &SingleByteEncoder,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let ascii = simd.table128(&table.ascii);
+    let rows = [
+        simd.table64(&table.lead_rows[0]),
+        simd.table64(&table.lead_rows[1]),
+        simd.table64(&table.lead_rows[2]),
+        simd.table64(&table.lead_rows[3]),
+    ];
+    let (zero, lowest_lead) = (simd.splat(0), simd.splat(0xC2));
+    let mut moved = Moved::default();
+    loop {
+        // Whole sequences begin and end a block; where one is cut in two, the block ends before it.
+        let (Some(bytes), Some(out)) = (
+            src.get(moved.read..).and_then(<[u8]>::first_chunk::<64>),
+            dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<64>),
+        ) else {
+            return finish_from_utf8(table, src, dst, moved, usize::MAX).0;
+        };
+        let block = simd.load(bytes);
+        let high = simd.bits(simd.high_bit(block));
+        if table.identity && high == 0 {
+            simd.store(block, out);
+            moved.read += 64;
+            moved.written += 64;
+            continue;
+        }
+        let lead = simd.bits(simd.ge(block, lowest_lead));
+        let continuation = high & !lead;
+        // The sequences of the block, less one that begins at its end.
+        let (cut, must_continue) = (lead >> 63, lead << 1);
+        let mut good = continuation == must_continue;
+        // C0 and C1 count as continuation bytes above.
+        good &= simd.bits(simd.ge(block, simd.splat(0xC0))) == lead;
+
+        let before = simd.after_zeros::<1>(block);
+        let mut to = if table.identity { block } else { simd.lookup128(ascii, block) };
+        let mut found = 0;
+        // A lead byte 0, where there are fewer than four, finds what comes after NUL; that is no continuation byte.
+        let mask = simd.both(simd.eq(before, simd.splat(table.leads[0])), simd.mask(continuation));
+        to = simd.select(mask, simd.lookup64(rows[0], block), to);
+        found |= simd.bits(mask);
+        let mask = simd.both(simd.eq(before, simd.splat(table.leads[1])), simd.mask(continuation));
+        to = simd.select(mask, simd.lookup64(rows[1], block), to);
+        found |= simd.bits(mask);
+        let mask = simd.both(simd.eq(before, simd.splat(table.leads[2])), simd.mask(continuation));
+        to = simd.select(mask, simd.lookup64(rows[2], block), to);
+        found |= simd.bits(mask);
+        let mask = simd.both(simd.eq(before, simd.splat(table.leads[3])), simd.mask(continuation));
+        to = simd.select(mask, simd.lookup64(rows[3], block), to);
+        found |= simd.bits(mask);
+        good &= found == continuation;
+        // 0 is for U+0000 alone; where it is for something else, scalar code sees to it.
+        good &= simd.bits(simd.eq(to, zero)) & !lead & !simd.bits(simd.eq(block, zero)) == 0;
+        good &= table.zero == 0;
+        if good {
+            moved.written += simd.pack8(to, !lead, out);
+            moved.read += 64 - cut as usize;
+        } else {
+            let (next, went_on) = finish_from_utf8(table, src, dst, moved, 64);
+            moved = next;
+            if !went_on {
+                return moved;
+            }
+        }
+    }
+}
+
+/// Goes on by scalar code for `len` bytes of the source or a little less. Also whether it got so far.
+#[inline(never)]
+fn finish_from_utf8(
+    table: &SingleByteEncoder,
+    src: &[u8],
+    dst: &mut [u8],
+    moved: Moved,
+    len: usize,
+) -> (Moved, bool) {
+    let (Some(src), Some(dst)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else {
+        return (moved, false);
+    };
+    let src = src.get(..len).unwrap_or(src);
+    let rest = portable::single_byte::utf8_to_single_byte(table, src, dst);
+    // A sequence that the end of the stretch cuts off is three bytes long at most without its last.
+    (Moved { read: moved.read + rest.read, written: moved.written + rest.written }, rest.read + 3 >= src.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dispatch::{Isa, Kernels};
+    use crate::kernels::portable::samples::Numbers;
+
+    /// Encodings of every kind: with ASCII and without, with sequences of one to three bytes, with holes, and one whose
+    /// byte 0 is not U+0000.
+    fn encodings() -> Vec<[u16; 256]> {
+        let upper = |first: u16, step: u16| {
+            core::array::from_fn(|byte| if byte < 128 { byte as u16 } else { first + (byte as u16 - 128) * step })
+        };
+        let mut thai: [u16; 256] = upper(0xE00, 1);
+        thai[0x80] = 0x20AC;
+        thai[0x81..0x85].fill(UNDEFINED);
+        thai[0xFC..].fill(UNDEFINED);
+        let mut western: [u16; 256] = upper(0x80, 1);
+        western[0x80..0x84].copy_from_slice(&[0x20AC, UNDEFINED, 0x201A, 0x192]);
+        let ebcdic = core::array::from_fn(|byte| (byte as u16).wrapping_mul(167) & 0xFF);
+        let strange = core::array::from_fn(|byte| (byte as u16).wrapping_mul(167) & 0xFF ^ 0x5A);
+        vec![upper(0x400, 1), upper(0x80, 1), thai, western, ebcdic, upper(0x100, 0x19F), strange]
+    }
+
+    fn decoded(code_points: &[u16; 256], src: &[u8], room: usize) -> (usize, String) {
+        let (mut read, mut text) = (0, String::new());
+        for &byte in src {
+            let c = code_points[usize::from(byte)];
+            let Some(c) = char::from_u32(c.into()).filter(|_| c != UNDEFINED) else { break };
+            if text.len() + c.len_utf8() > room {
+                break;
+            }
+            text.push(c);
+            read += 1;
+        }
+        (read, text)
+    }
+
+    fn encoded(code_points: &[u16; 256], src: &[u8], room: usize) -> (usize, Vec<u8>) {
+        let good = match core::str::from_utf8(src) {
+            Ok(text) => text,
+            Err(e) => core::str::from_utf8(&src[..e.valid_up_to()]).unwrap(),
+        };
+        let (mut read, mut bytes) = (0, Vec::new());
+        for c in good.chars().take(room) {
+            let same = |&of: &u16| u32::from(of) == u32::from(c) && of != UNDEFINED;
+            let Some(byte) = code_points.iter().position(same) else { break };
+            bytes.push(byte as u8);
+            read += c.len_utf8();
+        }
+        (read, bytes)
+    }
+
+    #[test]
+    fn both_ways_agree_with_the_table_on_every_level() {
+        let mut numbers = Numbers::new(77);
+        for code_points in encodings() {
+            let decoder = SingleByteDecoder::new(&code_points);
+            let encoder: Box<SingleByteEncoder> =
+                Box::new(SingleByteEncoder::<[[u8; 64]; 140]>::new(&code_points));
+            assert!(SingleByteEncoder::rows(&code_points) <= 140);
+            for round in 0..1500 {
+                let len = numbers.below(if round % 4 == 0 { 700 } else { 150 });
+                let style = numbers.below(5);
+                let mut src: Vec<u8> = (0..len)
+                    .map(|_| {
+                        let byte = numbers.below(256) as u8;
+                        match style {
+                            0 => byte,
+                            1 => byte | 0x80,
+                            2 => byte & 0x7F,
+                            3 if numbers.below(20) != 0 => byte & 0x7F,
+                            _ => byte,
+                        }
+                    })
+                    .collect();
+                // Else most texts would end at once.
+                let defined = (0..=255u8).find(|&b| b > 64 && code_points[usize::from(b)] != UNDEFINED).unwrap();
+                if round % 3 != 0 {
+                    let hole = |b: &&mut u8| code_points[usize::from(**b)] == UNDEFINED;
+                    src.iter_mut().filter(hole).for_each(|b| *b = defined);
+                }
+                let room = if round % 5 == 0 { numbers.below(3 * len + 1) } else { 3 * len };
+                let (read, text) = decoded(&code_points, &src, room);
+                for kernels in Isa::available().filter_map(Kernels::of) {
+                    let mut dst = vec![0xA5; room + 1];
+                    let moved = kernels.single_byte_to_utf8(&decoder, &src, &mut dst[..room]);
+                    let isa = kernels.isa();
+                    assert_eq!(moved, Moved { read, written: text.len() }, "{isa} {src:02x?}");
+                    assert_eq!(&dst[..text.len()], text.as_bytes(), "{isa} {src:02x?}");
+                    assert_eq!(dst[room], 0xA5);
+                }
+
+                let mut utf8 = text.into_bytes();
+                if round % 3 == 1 && !utf8.is_empty() {
+                    let at = numbers.below(utf8.len());
+                    utf8[at] = numbers.below(256) as u8;
+                }
+                if round % 7 == 1 {
+                    utf8.extend_from_slice("日本語 and what no table has: 𝄞".as_bytes());
+                }
+                let room = if round % 5 == 1 { numbers.below(utf8.len() + 1) } else { utf8.len() };
+                let (read, bytes) = encoded(&code_points, &utf8, room);
+                for kernels in Isa::available().filter_map(Kernels::of) {
+                    let mut dst = vec![0xA5; room + 1];
+                    let moved = kernels.utf8_to_single_byte(&encoder, &utf8, &mut dst[..room]);
+                    let isa = kernels.isa();
+                    assert_eq!(moved, Moved { read, written: bytes.len() }, "{isa} {utf8:02x?}");
+                    assert_eq!(&dst[..bytes.len()], &bytes[..], "{isa} {utf8:02x?}");
+                    assert_eq!(dst[room], 0xA5);
+                }
+            }
+        }
+    }
+}

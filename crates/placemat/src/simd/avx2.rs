@@ -1,0 +1,467 @@
+//! The level of AVX2: two registers of 32 bytes. Most instructions work on halves of 16 bytes and move nothing from one to
+//! the other.
+#![allow(unused_unsafe, reason = "a build that targets a machine with these features needs no proof of them")]
+
+use super::{
+    Shuffle, Simd, partial,
+    squeeze::{HALVES, LANES16, LANES32, PAIRS, QUADS},
+    sse41::Sse41,
+    x86::{Out, op, shuffle_methods, simd_methods, token_methods},
+};
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_add_epi64, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_unpackhi_epi64,
+    _mm256_add_epi8 as add_epi8, _mm256_add_epi16 as add_epi16, _mm256_add_epi32 as add_epi32,
+    _mm256_add_epi64, _mm256_alignr_epi8 as alignr_epi8, _mm256_and_si256 as and_si,
+    _mm256_andnot_si256 as andnot_si, _mm256_blend_epi16 as blend_epi16, _mm256_blend_epi32,
+    _mm256_blendv_epi8 as blendv_epi8, _mm256_broadcastsi128_si256, _mm256_castps_si256,
+    _mm256_castsi128_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi8 as cmpeq_epi8,
+    _mm256_cmpeq_epi16 as cmpeq_epi16, _mm256_cmpeq_epi32 as cmpeq_epi32, _mm256_cmpgt_epi8 as cmpgt_epi8,
+    _mm256_cmpgt_epi32 as cmpgt_epi32, _mm256_cvtepu8_epi16, _mm256_cvtepu16_epi32, _mm256_extracti128_si256,
+    _mm256_inserti128_si256, _mm256_maskload_epi32, _mm256_max_epu8 as max_epu8,
+    _mm256_max_epu16 as max_epu16, _mm256_max_epu32 as max_epu32, _mm256_min_epu8 as min_epu8,
+    _mm256_min_epu32 as min_epu32, _mm256_movemask_epi8 as movemask_epi8, _mm256_movemask_ps,
+    _mm256_or_si256 as or_si, _mm256_packs_epi16 as packs_epi16, _mm256_packus_epi16 as packus_epi16,
+    _mm256_packus_epi32 as packus_epi32, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
+    _mm256_permutevar_ps, _mm256_sad_epu8 as sad_epu8, _mm256_set1_epi8 as set1_epi8,
+    _mm256_set1_epi16 as set1_epi16, _mm256_set1_epi32 as set1_epi32, _mm256_shuffle_epi8 as shuffle_epi8,
+    _mm256_sll_epi16 as sll_epi16, _mm256_sll_epi32 as sll_epi32, _mm256_srl_epi16 as srl_epi16,
+    _mm256_srl_epi32 as srl_epi32, _mm256_sub_epi8 as sub_epi8, _mm256_sub_epi16 as sub_epi16,
+    _mm256_sub_epi32 as sub_epi32, _mm256_subs_epu8 as subs_epu8, _mm256_testz_si256 as testz_si,
+    _mm256_unpackhi_epi8 as unpackhi_epi8, _mm256_unpackhi_epi16 as unpackhi_epi16,
+    _mm256_unpacklo_epi8 as unpacklo_epi8, _mm256_unpacklo_epi16 as unpacklo_epi16,
+    _mm256_xor_si256 as xor_si,
+};
+use core::mem::transmute;
+
+/// The proof that AVX2, BMI1, BMI2, LZCNT and POPCNT are enabled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+type Register = __m256i;
+/// Of a mask, all bits of a lane say whether it holds.
+type Block = [Register; REGISTERS];
+const REGISTERS: usize = 2;
+
+/// An expression for each register of blocks, in order.
+macro_rules! each {
+    ($($a:ident),+ => $body:expr) => {
+        [{ $(let $a = $a[0];)+ $body }, { $(let $a = $a[1];)+ $body }]
+    };
+}
+
+impl Avx2 {
+    /// The token.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self(())
+    }
+
+    token_methods!();
+
+    /// 16 bytes in a register.
+    #[inline(always)]
+    fn half(self, bytes: &[u8; 16]) -> __m128i {
+        // SAFETY: a register may have any bytes.
+        unsafe { transmute::<[u8; 16], __m128i>(*bytes) }
+    }
+
+    /// The same 16 bytes in both halves.
+    #[inline(always)]
+    fn repeat(self, bytes: &[u8; 16]) -> Register {
+        op!(_mm256_broadcastsi128_si256(self.half(bytes)))
+    }
+
+    /// 32 bytes.
+    #[inline(always)]
+    fn halves(self, low: __m128i, high: __m128i) -> Register {
+        op!(_mm256_inserti128_si256::<1>(op!(_mm256_castsi128_si256(low)), high))
+    }
+
+    /// The first 16 bytes.
+    #[inline(always)]
+    fn low(self, a: Register) -> __m128i {
+        op!(_mm256_castsi256_si128(a))
+    }
+
+    /// The last 16 bytes.
+    #[inline(always)]
+    fn high(self, a: Register) -> __m128i {
+        op!(_mm256_extracti128_si256::<1>(a))
+    }
+
+    /// A block for the token of smaller registers, whose methods make as good instructions from it.
+    #[inline(always)]
+    fn quarters(self, [a, b]: Block) -> [__m128i; 4] {
+        [self.low(a), self.high(a), self.low(b), self.high(b)]
+    }
+
+    /// The token of the level below.
+    #[inline(always)]
+    fn smaller(self) -> Sse41 {
+        // SAFETY: AVX2 implies SSE4.1 and SSSE3, and POPCNT is among the features of this level.
+        unsafe { Sse41::new() }
+    }
+
+    /// Registers whose halves were made one beside the other, in order.
+    #[inline(always)]
+    fn in_order(self, a: Register, b: Register) -> Block {
+        [op!(_mm256_permute2x128_si256::<0x20>(a, b)), op!(_mm256_permute2x128_si256::<0x31>(a, b))]
+    }
+
+    /// The bytes of all registers joined by "or".
+    #[inline(always)]
+    fn union(self, [a, b]: Block) -> Register {
+        op!(or_si(a, b))
+    }
+
+    /// Two sums of 64-bit lanes.
+    #[inline(always)]
+    fn sum64(self, [a, b]: Block) -> __m128i {
+        let sum = op!(_mm256_add_epi64(a, b));
+        op!(_mm_add_epi64(self.low(sum), self.high(sum)))
+    }
+
+    /// A bit for each 32-bit lane of a register, which is its highest.
+    #[inline(always)]
+    fn top_bits32(self, a: Register) -> u32 {
+        op!(_mm256_movemask_ps(op!(_mm256_castsi256_ps(a)))).cast_unsigned()
+    }
+
+    /// What the rows keep of each half of a register.
+    #[inline(always)]
+    fn squeeze(self, a: Register, low: &[u8; 16], high: &[u8; 16]) -> Register {
+        op!(shuffle_epi8(a, self.halves(self.half(low), self.half(high))))
+    }
+
+    /// What the rows keep of 16-bit lanes `low | high << 8`, eight by eight: the first and the third, the second and the
+    /// fourth.
+    #[inline(always)]
+    fn squeeze16(self, low: Register, high: Register, rows: [u8; 4]) -> [Register; 2] {
+        let [a, b, c, d] = rows;
+        let (a, b) = (&LANES16.0[usize::from(a)], &LANES16.0[usize::from(b)]);
+        let (c, d) = (&LANES16.0[usize::from(c)], &LANES16.0[usize::from(d)]);
+        [self.squeeze(op!(unpacklo_epi8(low, high)), a, c), self.squeeze(op!(unpackhi_epi8(low, high)), b, d)]
+    }
+
+    /// Writes 32-bit units of two 16-bit halves each, where the rows keep them, as [`squeeze16`](Self::squeeze16) gives
+    /// them.
+    ///
+    /// # Safety
+    ///
+    /// This is done at most once for each register of a block, and nothing else is put out.
+    #[inline(always)]
+    unsafe fn put32(self, lower: [Register; 2], upper: [Register; 2], rows: [u8; 4], out: &mut Out<'_, 256>) {
+        let [a, c] = each!(lower, upper => op!(unpacklo_epi16(lower, upper)));
+        let [b, d] = each!(lower, upper => op!(unpackhi_epi16(lower, upper)));
+        // SAFETY: the first of four groups of 32 bytes for each of two registers.
+        unsafe { out.put([self.low(a), self.low(b)], 4 * rows[0].count_ones() as usize) };
+        // SAFETY: the second.
+        unsafe { out.put([self.low(c), self.low(d)], 4 * rows[1].count_ones() as usize) };
+        // SAFETY: the third.
+        unsafe { out.put([self.high(a), self.high(b)], 4 * rows[2].count_ones() as usize) };
+        // SAFETY: the fourth.
+        unsafe { out.put([self.high(c), self.high(d)], 4 * rows[3].count_ones() as usize) };
+    }
+}
+
+impl Simd for Avx2 {
+    const UNROLL: usize = 2;
+
+    simd_methods!();
+
+    #[inline(always)]
+    fn load_partial(self, src: &[u8]) -> Block {
+        if let Some(src) = src.first_chunk() {
+            return self.load(src);
+        }
+        let len = src.len();
+        // Whole groups of four bytes are loaded under a mask, and the rest put behind them.
+        let rest = match src.last_chunk() {
+            Some(last) => (u64::from(u32::from_le_bytes(*last)) >> (32 - len % 4 * 8)) as u32,
+            None if len == 0 => 0,
+            None => {
+                let (middle, last) = (len / 2, len - 1);
+                u32::from(src[0])
+                    | u32::from(src[middle]) << (8 * middle)
+                    | u32::from(src[last]) << (8 * last)
+            }
+        };
+        let groups = op!(set1_epi32((len / 4) as i32));
+        let rest = op!(set1_epi32(rest.cast_signed()));
+        // SAFETY: a register may have any bytes.
+        let number =
+            unsafe { transmute::<[i32; 16], Block>([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) };
+        let from = [src.as_ptr().cast::<i32>(), src.as_ptr().wrapping_add(32).cast()];
+        each!(number, from => {
+            let mask = op!(cmpgt_epi32(groups, number));
+            // SAFETY: the token proves the feature; the mask selects only groups of four bytes inside `src`.
+            let whole = unsafe { _mm256_maskload_epi32(from, mask) };
+            op!(or_si(whole, op!(and_si(op!(cmpeq_epi32(groups, number)), rest))))
+        })
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u64) -> Block {
+        let halves = [bits, bits >> 32];
+        // Each byte of a half eight times, and of each a bit of its own.
+        // SAFETY: a register may have any bytes.
+        let order = unsafe { transmute::<[[u8; 8]; 4], Register>([[0; 8], [1; 8], [2; 8], [3; 8]]) };
+        let one = self.repeat(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+        each!(halves => {
+            let spread = op!(shuffle_epi8(op!(set1_epi32(halves as i32)), order));
+            op!(cmpeq_epi8(op!(and_si(spread, one)), one))
+        })
+    }
+    #[inline(always)]
+    fn bits(self, mask: Block) -> u64 {
+        let [a, b] = each!(mask => u64::from(op!(movemask_epi8(mask)).cast_unsigned()));
+        a | b << 32
+    }
+
+    #[inline(always)]
+    fn after_zeros<const K: usize>(self, a: Block) -> Block {
+        const { assert!(K <= 3) };
+        // What is 16 bytes behind.
+        let behind = [
+            op!(_mm256_permute2x128_si256::<0x08>(a[0], a[0])),
+            op!(_mm256_permute2x128_si256::<0x21>(a[0], a[1])),
+        ];
+        match K {
+            0 => a,
+            1 => each!(a, behind => op!(alignr_epi8::<15>(a, behind))),
+            2 => each!(a, behind => op!(alignr_epi8::<14>(a, behind))),
+            _ => each!(a, behind => op!(alignr_epi8::<13>(a, behind))),
+        }
+    }
+}
+
+impl Shuffle for Avx2 {
+    shuffle_methods!();
+
+    #[inline(always)]
+    fn mask16(self, bits: u32) -> Block {
+        let halves = [bits, bits >> 16];
+        // SAFETY: a register may have any bytes.
+        let one = unsafe {
+            transmute::<[u16; 16], Register>([
+                0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000,
+                0x4000, 0x8000,
+            ])
+        };
+        each!(halves => op!(cmpeq_epi16(op!(and_si(op!(set1_epi16(halves as i16)), one)), one)))
+    }
+    #[inline(always)]
+    fn bits16(self, [a, b]: Block) -> u32 {
+        let bytes = op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(op!(packs_epi16(a, b))));
+        op!(movemask_epi8(bytes)).cast_unsigned()
+    }
+    #[inline(always)]
+    fn mask32(self, bits: u32) -> Block {
+        let halves = [bits, bits >> 8];
+        // SAFETY: a register may have any bytes.
+        let one = unsafe { transmute::<[u32; 8], Register>([1, 2, 4, 8, 16, 32, 64, 128]) };
+        each!(halves => op!(cmpeq_epi32(op!(and_si(op!(set1_epi32(halves.cast_signed())), one)), one)))
+    }
+    #[inline(always)]
+    fn bits32(self, [a, b]: Block) -> u32 {
+        self.top_bits32(a) | self.top_bits32(b) << 8
+    }
+
+    #[inline(always)]
+    fn by_utf8_len(self, a: Block, by_len: [u32; 4]) -> Block {
+        // Small enough for a comparison of signed numbers.
+        let c = self.min32(a, self.splat32(0x1_0000));
+        let max = [op!(set1_epi32(0x7F)), op!(set1_epi32(0x7FF)), op!(set1_epi32(0xFFFF))];
+        // The sum of the comparisons, 0 to -3, is an index modulo 4.
+        let [one, two, three, four] = by_len;
+        // SAFETY: a register may have any bytes.
+        let table =
+            unsafe { transmute::<[u32; 8], Register>([one, four, three, two, one, four, three, two]) };
+        each!(c => {
+            let index = op!(add_epi32(
+                op!(add_epi32(op!(cmpgt_epi32(c, max[0])), op!(cmpgt_epi32(c, max[1])))),
+                op!(cmpgt_epi32(c, max[2])),
+            ));
+            op!(_mm256_castps_si256(op!(_mm256_permutevar_ps(op!(_mm256_castsi256_ps(table)), index))))
+        })
+    }
+
+    #[inline(always)]
+    fn zip8(self, low: Block, high: Block) -> [Block; 2] {
+        each!(low, high => self.in_order(op!(unpacklo_epi8(low, high)), op!(unpackhi_epi8(low, high))))
+    }
+    #[inline(always)]
+    fn zip16(self, low: Block, high: Block) -> [Block; 2] {
+        each!(low, high => self.in_order(op!(unpacklo_epi16(low, high)), op!(unpackhi_epi16(low, high))))
+    }
+    #[inline(always)]
+    fn widen8(self, a: Block) -> [Block; 2] {
+        each!(a => [op!(_mm256_cvtepu8_epi16(self.low(a))), op!(_mm256_cvtepu8_epi16(self.high(a)))])
+    }
+    #[inline(always)]
+    fn widen16(self, a: Block) -> [Block; 2] {
+        each!(a => [op!(_mm256_cvtepu16_epi32(self.low(a))), op!(_mm256_cvtepu16_epi32(self.high(a)))])
+    }
+    #[inline(always)]
+    fn narrow16(self, a: Block, b: Block) -> Block {
+        let pairs = [a, b];
+        each!(pairs => op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(op!(packus_epi16(pairs[0], pairs[1])))))
+    }
+    #[inline(always)]
+    fn narrow32(self, a: Block, b: Block) -> Block {
+        let pairs = [a, b];
+        each!(pairs => op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(op!(packus_epi32(pairs[0], pairs[1])))))
+    }
+
+    #[inline(always)]
+    fn pack8(self, a: Block, keep: u64, dst: &mut [u8; 64]) -> usize {
+        self.smaller().pack8(self.quarters(a), keep, dst)
+    }
+    #[inline(always)]
+    fn pack16(self, low: Block, high: Block, keep: u64, dst: &mut [u8; 128]) -> usize {
+        let rows = rows_of_halves(keep);
+        let mut out = Out::new(dst);
+        each!(low, high, rows => {
+            let [a, b] = self.squeeze16(low, high, rows);
+            // SAFETY: the first of four groups of 16 bytes for each of two registers.
+            unsafe { out.put(self.low(a), 2 * rows[0].count_ones() as usize) };
+            // SAFETY: the second.
+            unsafe { out.put(self.low(b), 2 * rows[1].count_ones() as usize) };
+            // SAFETY: the third.
+            unsafe { out.put(self.high(a), 2 * rows[2].count_ones() as usize) };
+            // SAFETY: the fourth.
+            unsafe { out.put(self.high(b), 2 * rows[3].count_ones() as usize) };
+        });
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack32<const SWAP: bool>(
+        self,
+        low: Block,
+        high: Block,
+        top: Block,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
+        let rows = rows_of_halves(keep);
+        let zero = op!(set1_epi8(0));
+        let mut out = Out::new(dst);
+        each!(low, high, top, rows => {
+            let (lower, upper) = if SWAP {
+                (self.squeeze16(zero, top, rows), self.squeeze16(high, low, rows))
+            } else {
+                (self.squeeze16(low, high, rows), self.squeeze16(top, zero, rows))
+            };
+            // SAFETY: once for each register.
+            unsafe { self.put32(lower, upper, rows, &mut out) }
+        });
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack16_as_32<const SWAP: bool>(
+        self,
+        low: Block,
+        high: Block,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
+        let rows = rows_of_halves(keep);
+        let zero = [op!(set1_epi8(0)); 2];
+        let mut out = Out::new(dst);
+        each!(low, high, rows => {
+            let (lower, upper) = if SWAP {
+                (zero, self.squeeze16(high, low, rows))
+            } else {
+                (self.squeeze16(low, high, rows), zero)
+            };
+            // SAFETY: once for each register.
+            unsafe { self.put32(lower, upper, rows, &mut out) }
+        });
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_lanes32(self, a: Block, keep: u32, dst: &mut [u8; 64]) -> usize {
+        let rows = [[keep & 15, keep >> 4 & 15], [keep >> 8 & 15, keep >> 12 & 15]];
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &LANES32.0[rows[0] as usize], &LANES32.0[rows[1] as usize]);
+            // SAFETY: the first of two groups of 16 bytes for each of two registers.
+            unsafe { out.put(self.low(kept), 4 * rows[0].count_ones() as usize) };
+            // SAFETY: the second.
+            unsafe { out.put(self.high(kept), 4 * rows[1].count_ones() as usize) };
+        });
+        (keep & 0xFFFF).count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_pairs(self, a: Block, dst: &mut [u8; 64]) -> usize {
+        let zeros = self.eq(a, self.splat(0));
+        // The sign of a lane is the mask of its second byte, and saturation keeps it.
+        let second = !op!(movemask_epi8(op!(packs_epi16(zeros[0], zeros[1])))).cast_unsigned();
+        let rows = rows_of_packed(second);
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &PAIRS.0[usize::from(rows[0])], &PAIRS.0[usize::from(rows[1])]);
+            // SAFETY: the first of two groups of 16 bytes for each of two registers, at most eight besides eight kept.
+            unsafe { out.put(self.low(kept), 8 + rows[0].count_ones() as usize) };
+            // SAFETY: the second.
+            unsafe { out.put(self.high(kept), 8 + rows[1].count_ones() as usize) };
+        });
+        32 + second.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_quads(self, a: Block, dst: &mut [u8; 64]) -> usize {
+        let first = op!(set1_epi32(0xFF));
+        if op!(testz_si(self.union(a), first)) == 0 {
+            let keep = !self.bits(self.eq(a, self.splat(0))) | 0x8888_8888_8888_8888;
+            return self.pack8(a, keep, dst);
+        }
+        // The bytes that may be kept or not, of each half of the first register and then of the second.
+        let [low, high] = self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, 1, 2, 5, 6, 9, 10, 13, 14]);
+        let optional = op!(_mm256_blend_epi32::<0b1100_1100>(low, high));
+        let zero = op!(set1_epi8(0));
+        let optional = !op!(movemask_epi8(op!(cmpeq_epi8(optional, zero)))).cast_unsigned();
+        let rows = rows_of_packed(optional);
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &QUADS.0[usize::from(rows[0])], &QUADS.0[usize::from(rows[1])]);
+            // SAFETY: the first of two groups of 16 bytes for each of two registers, at most eight besides four kept.
+            unsafe { out.put(self.low(kept), 4 + rows[0].count_ones() as usize) };
+            // SAFETY: the second.
+            unsafe { out.put(self.high(kept), 4 + rows[1].count_ones() as usize) };
+        });
+        16 + optional.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {
+        // The highest bit of a lane is in the mask of its second half.
+        let zeros = self.eq16(a, self.splat(0));
+        let mut kept_halves = 16;
+        let mut out = Out::new(dst);
+        each!(a, zeros => {
+            let second = self.top_bits32(zeros) ^ 0xFF;
+            let rows = [second & 15, second >> 4];
+            let kept = self.squeeze(a, &HALVES.0[rows[0] as usize], &HALVES.0[rows[1] as usize & 15]);
+            // SAFETY: the first of two groups of 16 bytes for each of two registers, at most four halves besides four kept.
+            unsafe { out.put(self.low(kept), 8 + 2 * rows[0].count_ones() as usize) };
+            // SAFETY: the second.
+            unsafe { out.put(self.high(kept), 8 + 2 * rows[1].count_ones() as usize) };
+            kept_halves += second.count_ones() as usize;
+        });
+        kept_halves
+    }
+}
+
+/// For each 32 bytes, the rows of their quarters in a table of shuffles.
+#[inline(always)]
+fn rows_of_halves(keep: u64) -> [[u8; 4]; 2] {
+    let [a, b, c, d, e, f, g, h] = keep.to_le_bytes();
+    [[a, b, c, d], [e, f, g, h]]
+}
+
+/// For each register, the rows of its halves, from the bitmap of two registers packed into one half by half.
+#[inline(always)]
+fn rows_of_packed(keep: u32) -> [[u8; 2]; 2] {
+    let [a, c, b, d] = keep.to_le_bytes();
+    [[a, b], [c, d]]
+}

@@ -1,0 +1,574 @@
+//! AVX-512 of the Ice Lake generation: one register is a block, masks have registers of their own, bytes can be permuted
+//! across the register and packed by one instruction.
+//!
+//! Bits are moved within bytes by GFNI: one multiplication by a bit matrix does what takes a shift of wider lanes and an
+//! AND elsewhere.
+
+use super::{Compress, Shuffle, Simd};
+use core::arch::x86_64::*;
+
+/// Proof that the features of the level are enabled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// The proof, which can be had only where the features are enabled.
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self(())
+    }
+}
+
+/// One instruction.
+macro_rules! op {
+    ($call:expr) => {{
+        // SAFETY: the instruction is there, which the token proves that every method here has, and it touches no memory.
+        unsafe { $call }
+    }};
+}
+
+/// The matrix that moves `len` bits of each byte from bit `from` up to bit `to` up. Row 7 - *i* of a matrix tells which
+/// bits of the source make bit *i*.
+const fn matrix(from: u32, len: u32, to: u32) -> i64 {
+    let mut rows = [0u8; 8];
+    let mut i = 0;
+    while i < len {
+        rows[(7 - (to + i)) as usize] = 1 << (from + i);
+        i += 1;
+    }
+    i64::from_le_bytes(rows)
+}
+
+/// The offsets of bits that a multishift takes for each byte of 64: in lanes of `lane` bits those of `at`.
+const fn offsets(lane: u8, at: &[u8]) -> i64 {
+    let mut all = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        all[i] = i as u8 * 8 / lane * lane + at[i % at.len()];
+        i += 1;
+    }
+    i64::from_le_bytes(all)
+}
+
+/// Numbers 0 to 63.
+const INDICES: [u8; 64] = {
+    let mut all = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        all[i] = i as u8;
+        i += 1;
+    }
+    all
+};
+
+/// A byte permutation that reverses each group of `N` bytes.
+const fn reversed(n: usize) -> [u8; 64] {
+    let mut all = INDICES;
+    let mut i = 0;
+    while i < 64 {
+        all[i] = (i / n * n + n - 1 - i % n) as u8;
+        i += 1;
+    }
+    all
+}
+
+/// A low table, or with `shift` 2 a high table: the 16 bytes spread over 64, for an index that is the byte itself, whose
+/// bits 4 and 5 do not matter, or the byte moved down by two bits, whose bits 0 and 1 do not.
+#[inline(always)]
+fn spread(table: &[u8; 16], shift: u32) -> [u8; 64] {
+    let mut all = [0; 64];
+    for (i, slot) in all.iter_mut().enumerate() {
+        *slot = table[(i >> shift) % 16];
+    }
+    all
+}
+
+/// The first `len` bits, at most 64.
+#[inline(always)]
+fn first_bits(len: usize) -> u64 {
+    // The instruction looks at the low eight bits of the length only.
+    op!(_bzhi_u64(u64::MAX, len.min(64) as u32))
+}
+
+impl Simd for Avx512 {
+    const UNROLL: usize = 4;
+    const MASK_REGISTERS: bool = true;
+    type Block = __m512i;
+    type Mask = u64;
+
+    #[inline(always)]
+    fn load(self, src: &[u8; 64]) -> __m512i {
+        // SAFETY: the array has the 64 bytes that are read; the token proves the instruction.
+        unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn load_partial(self, src: &[u8]) -> __m512i {
+        // SAFETY: the mask has ones for bytes of `src` only, and others are not read; the token proves the instruction.
+        unsafe { _mm512_maskz_loadu_epi8(first_bits(src.len()), src.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store(self, block: __m512i, dst: &mut [u8; 64]) {
+        // SAFETY: the array has the 64 bytes that are written; the token proves the instruction.
+        unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), block) }
+    }
+    #[inline(always)]
+    fn store_partial(self, block: __m512i, dst: &mut [u8]) {
+        // SAFETY: the mask has ones for bytes of `dst` only, and others are not written; the token proves the instruction.
+        unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first_bits(dst.len()), block) }
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> __m512i {
+        op!(_mm512_set1_epi8(byte.cast_signed()))
+    }
+    #[inline(always)]
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_and_si512(a, b))
+    }
+    #[inline(always)]
+    fn or(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_or_si512(a, b))
+    }
+    #[inline(always)]
+    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_xor_si512(a, b))
+    }
+    #[inline(always)]
+    fn and_not(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_andnot_si512(b, a))
+    }
+    #[inline(always)]
+    fn add(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_add_epi8(a, b))
+    }
+    #[inline(always)]
+    fn sub(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_sub_epi8(a, b))
+    }
+    #[inline(always)]
+    fn saturating_sub(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_subs_epu8(a, b))
+    }
+    #[inline(always)]
+    fn max(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_max_epu8(a, b))
+    }
+    #[inline(always)]
+    fn min(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_min_epu8(a, b))
+    }
+    #[inline(always)]
+    fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: __m512i) -> __m512i {
+        let matrix = op!(_mm512_set1_epi64(const { matrix(FROM, LEN, TO) }));
+        op!(_mm512_gf2p8affine_epi64_epi8::<0>(a, matrix))
+    }
+    #[inline(always)]
+    fn sum(self, a: __m512i) -> u32 {
+        let sums = op!(_mm512_sad_epu8(a, _mm512_setzero_si512()));
+        // Eight sums of eight bytes.
+        op!(_mm512_reduce_add_epi64(sums)) as u32
+    }
+
+    #[inline(always)]
+    fn eq(self, a: __m512i, b: __m512i) -> u64 {
+        op!(_mm512_cmpeq_epi8_mask(a, b))
+    }
+    #[inline(always)]
+    fn ge(self, a: __m512i, b: __m512i) -> u64 {
+        op!(_mm512_cmpge_epu8_mask(a, b))
+    }
+    #[inline(always)]
+    fn high_bit(self, a: __m512i) -> u64 {
+        op!(_mm512_movepi8_mask(a))
+    }
+    #[inline(always)]
+    fn mask(self, bits: u64) -> u64 {
+        bits
+    }
+    #[inline(always)]
+    fn bits(self, mask: u64) -> u64 {
+        mask
+    }
+    #[inline(always)]
+    fn both(self, a: u64, b: u64) -> u64 {
+        a & b
+    }
+    #[inline(always)]
+    fn either(self, a: u64, b: u64) -> u64 {
+        a | b
+    }
+    #[inline(always)]
+    fn not(self, a: u64) -> u64 {
+        !a
+    }
+    #[inline(always)]
+    fn any(self, mask: u64) -> bool {
+        mask != 0
+    }
+    #[inline(always)]
+    fn select(self, mask: u64, yes: __m512i, no: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi8(no, mask, yes))
+    }
+    #[inline(always)]
+    fn keep(self, mask: u64, a: __m512i) -> __m512i {
+        op!(_mm512_maskz_mov_epi8(mask, a))
+    }
+    #[inline(always)]
+    fn add_one(self, a: __m512i, mask: u64) -> __m512i {
+        op!(_mm512_mask_sub_epi8(a, mask, a, _mm512_set1_epi8(-1)))
+    }
+    #[inline(always)]
+    fn any_high_bit(self, a: __m512i) -> bool {
+        op!(_mm512_movepi8_mask(a)) != 0
+    }
+    #[inline(always)]
+    fn any_bit(self, a: __m512i) -> bool {
+        op!(_mm512_test_epi8_mask(a, a)) != 0
+    }
+    #[inline(always)]
+    fn after_zeros<const K: usize>(self, a: __m512i) -> __m512i {
+        // Indices below zero, where zeros come in, wrap round to anything.
+        let from = self.sub(self.load(&INDICES), self.splat(K as u8));
+        op!(_mm512_maskz_permutexvar_epi8(u64::MAX << K, from, a))
+    }
+}
+
+impl Shuffle for Avx512 {
+    type LowTable = __m512i;
+    type HighTable = __m512i;
+    type Mask16 = u32;
+    type Mask32 = u16;
+
+    #[inline(always)]
+    fn low_table(self, table: &[u8; 16]) -> __m512i {
+        self.load(&spread(table, 0))
+    }
+    #[inline(always)]
+    fn high_table(self, table: &[u8; 16]) -> __m512i {
+        self.load(&spread(table, 2))
+    }
+    #[inline(always)]
+    fn lookup_low(self, table: __m512i, a: __m512i) -> __m512i {
+        op!(_mm512_permutexvar_epi8(a, table))
+    }
+    #[inline(always)]
+    fn lookup_high(self, table: __m512i, a: __m512i) -> __m512i {
+        // The permutation looks at the low six bits of an index, so what the shift of 16-bit lanes brings from the
+        // neighbour does not matter.
+        op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(a), table))
+    }
+
+    #[inline(always)]
+    fn splat16(self, unit: u16) -> __m512i {
+        op!(_mm512_set1_epi16(unit.cast_signed()))
+    }
+    #[inline(always)]
+    fn swap16(self, a: __m512i) -> __m512i {
+        op!(_mm512_shuffle_epi8(a, self.load(const { &reversed(2) })))
+    }
+    #[inline(always)]
+    fn add16(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_add_epi16(a, b))
+    }
+    #[inline(always)]
+    fn sub16(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_sub_epi16(a, b))
+    }
+    #[inline(always)]
+    fn shl16<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_slli_epi16::<N>(a))
+    }
+    #[inline(always)]
+    fn shr16<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_srli_epi16::<N>(a))
+    }
+    #[inline(always)]
+    fn bytes16<const A: u32, const B: u32>(self, a: __m512i) -> __m512i {
+        let offsets = op!(_mm512_set1_epi64(const { offsets(16, &[A as u8, B as u8]) }));
+        op!(_mm512_multishift_epi64_epi8(offsets, a))
+    }
+    #[inline(always)]
+    fn eq16(self, a: __m512i, b: __m512i) -> u32 {
+        op!(_mm512_cmpeq_epi16_mask(a, b))
+    }
+    #[inline(always)]
+    fn ge16(self, a: __m512i, b: __m512i) -> u32 {
+        op!(_mm512_cmpge_epu16_mask(a, b))
+    }
+    #[inline(always)]
+    fn mask16(self, bits: u32) -> u32 {
+        bits
+    }
+    #[inline(always)]
+    fn bits16(self, mask: u32) -> u32 {
+        mask
+    }
+    #[inline(always)]
+    fn select16(self, mask: u32, yes: __m512i, no: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi16(no, mask, yes))
+    }
+    #[inline(always)]
+    fn keep16(self, mask: u32, a: __m512i) -> __m512i {
+        op!(_mm512_maskz_mov_epi16(mask, a))
+    }
+
+    #[inline(always)]
+    fn splat32(self, unit: u32) -> __m512i {
+        op!(_mm512_set1_epi32(unit.cast_signed()))
+    }
+    #[inline(always)]
+    fn swap32(self, a: __m512i) -> __m512i {
+        op!(_mm512_shuffle_epi8(a, self.load(const { &reversed(4) })))
+    }
+    #[inline(always)]
+    fn add32(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn sub32(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_sub_epi32(a, b))
+    }
+    #[inline(always)]
+    fn max32(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_max_epu32(a, b))
+    }
+    #[inline(always)]
+    fn min32(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_min_epu32(a, b))
+    }
+    #[inline(always)]
+    fn shl32<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_slli_epi32::<N>(a))
+    }
+    #[inline(always)]
+    fn shr32<const N: u32>(self, a: __m512i) -> __m512i {
+        op!(_mm512_srli_epi32::<N>(a))
+    }
+    #[inline(always)]
+    fn bytes32<const A: u32, const B: u32, const C: u32, const D: u32>(self, a: __m512i) -> __m512i {
+        let at = const { offsets(32, &[A as u8, B as u8, C as u8, D as u8]) };
+        op!(_mm512_multishift_epi64_epi8(_mm512_set1_epi64(at), a))
+    }
+    #[inline(always)]
+    fn eq32(self, a: __m512i, b: __m512i) -> u16 {
+        op!(_mm512_cmpeq_epi32_mask(a, b))
+    }
+    #[inline(always)]
+    fn ge32(self, a: __m512i, b: __m512i) -> u16 {
+        op!(_mm512_cmpge_epu32_mask(a, b))
+    }
+    #[inline(always)]
+    fn mask32(self, bits: u32) -> u16 {
+        bits as u16
+    }
+    #[inline(always)]
+    fn bits32(self, mask: u16) -> u32 {
+        mask.into()
+    }
+    #[inline(always)]
+    fn select32(self, mask: u16, yes: __m512i, no: __m512i) -> __m512i {
+        op!(_mm512_mask_mov_epi32(no, mask, yes))
+    }
+    #[inline(always)]
+    fn keep32(self, mask: u16, a: __m512i) -> __m512i {
+        op!(_mm512_maskz_mov_epi32(mask, a))
+    }
+    #[inline(always)]
+    fn by_utf8_len(self, a: __m512i, by_len: [u32; 4]) -> __m512i {
+        // By the number of leading zeros, of which the permutation sees the low five bits: 32 is 0.
+        let mut table = [0; 32];
+        for (zeros, slot) in table.iter_mut().enumerate() {
+            *slot = match zeros {
+                0 | 25.. => by_len[0],
+                21.. => by_len[1],
+                16.. => by_len[2],
+                _ => by_len[3],
+            };
+        }
+        let [low, high] = [0, 16].map(|from| {
+            let half: [u32; 16] = core::array::from_fn(|i| table[from + i]);
+            half
+        });
+        // SAFETY: both are 64 bytes of numbers.
+        let low: __m512i = unsafe { core::mem::transmute(low) };
+        // SAFETY: both are 64 bytes of numbers.
+        let high: __m512i = unsafe { core::mem::transmute(high) };
+        op!(_mm512_permutex2var_epi32(low, _mm512_lzcnt_epi32(a), high))
+    }
+
+    #[inline(always)]
+    fn zip8(self, low: __m512i, high: __m512i) -> [__m512i; 2] {
+        self.zip8_ordered(self.order_for_zip(low), self.order_for_zip(high))
+    }
+    #[inline(always)]
+    fn zip16(self, low: __m512i, high: __m512i) -> [__m512i; 2] {
+        self.zip16_ordered(self.order_for_zip(low), self.order_for_zip(high))
+    }
+    #[inline(always)]
+    fn order_for_zip(self, a: __m512i) -> __m512i {
+        // Unpacking goes by 16 bytes, so groups are put where it finds them.
+        op!(_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), a))
+    }
+    #[inline(always)]
+    fn zip8_ordered(self, low: __m512i, high: __m512i) -> [__m512i; 2] {
+        [op!(_mm512_unpacklo_epi8(low, high)), op!(_mm512_unpackhi_epi8(low, high))]
+    }
+    #[inline(always)]
+    fn zip16_ordered(self, low: __m512i, high: __m512i) -> [__m512i; 2] {
+        [op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high))]
+    }
+    #[inline(always)]
+    fn widen8(self, a: __m512i) -> [__m512i; 2] {
+        let halves = [op!(_mm512_castsi512_si256(a)), op!(_mm512_extracti64x4_epi64::<1>(a))];
+        [op!(_mm512_cvtepu8_epi16(halves[0])), op!(_mm512_cvtepu8_epi16(halves[1]))]
+    }
+    #[inline(always)]
+    fn widen16(self, a: __m512i) -> [__m512i; 2] {
+        let halves = [op!(_mm512_castsi512_si256(a)), op!(_mm512_extracti64x4_epi64::<1>(a))];
+        [op!(_mm512_cvtepu16_epi32(halves[0])), op!(_mm512_cvtepu16_epi32(halves[1]))]
+    }
+    #[inline(always)]
+    fn narrow16(self, a: __m512i, b: __m512i) -> __m512i {
+        let order = op!(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
+        op!(_mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b)))
+    }
+    #[inline(always)]
+    fn narrow32(self, a: __m512i, b: __m512i) -> __m512i {
+        let order = op!(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
+        op!(_mm512_permutexvar_epi64(order, _mm512_packus_epi32(a, b)))
+    }
+
+    // Packing goes to a register and from there to memory: packing to memory is many times slower on some processors.
+
+    #[inline(always)]
+    fn pack8(self, a: __m512i, keep: u64, dst: &mut [u8; 64]) -> usize {
+        self.store(op!(_mm512_maskz_compress_epi8(keep, a)), dst);
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack16(self, low: __m512i, high: __m512i, keep: u64, dst: &mut [u8; 128]) -> usize {
+        let low = op!(_mm512_maskz_compress_epi8(keep, low));
+        let high = op!(_mm512_maskz_compress_epi8(keep, high));
+        let [first, second] = self.zip8(low, high);
+        if let ([to_first, to_second], []) = dst.as_chunks_mut() {
+            self.store(first, to_first);
+            self.store(second, to_second);
+        }
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack32<const SWAP: bool>(
+        self,
+        low: __m512i,
+        high: __m512i,
+        top: __m512i,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
+        let low = op!(_mm512_maskz_compress_epi8(keep, low));
+        let high = op!(_mm512_maskz_compress_epi8(keep, high));
+        let top = op!(_mm512_maskz_compress_epi8(keep, top));
+        let [low0, low1] = self.zip8(low, high);
+        let [top0, top1] = self.widen8(top);
+        store_lanes::<SWAP>(self, self.zip16(low0, top0), self.zip16(low1, top1), keep, dst)
+    }
+    #[inline(always)]
+    fn pack16_as_32<const SWAP: bool>(
+        self,
+        low: __m512i,
+        high: __m512i,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
+        let low = op!(_mm512_maskz_compress_epi8(keep, low));
+        let high = op!(_mm512_maskz_compress_epi8(keep, high));
+        let [first, second] = self.zip8(low, high);
+        store_lanes::<SWAP>(self, self.widen16(first), self.widen16(second), keep, dst)
+    }
+    #[inline(always)]
+    fn pack_lanes32(self, a: __m512i, keep: u32, dst: &mut [u8; 64]) -> usize {
+        let keep = keep as u16;
+        self.store(op!(_mm512_maskz_compress_epi32(keep, a)), dst);
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_pairs(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
+        self.pack8(a, self.ge(a, self.splat16(0x0100)), dst)
+    }
+    #[inline(always)]
+    fn pack_quads(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
+        self.pack8(a, self.ge(a, self.splat32(0x0001_0101)), dst)
+    }
+    #[inline(always)]
+    fn pack_halves(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
+        let keep = self.ge16(a, self.splat32(0x0001_0000));
+        self.store(op!(_mm512_maskz_compress_epi16(keep, a)), dst);
+        keep.count_ones() as usize
+    }
+}
+
+/// Stores four registers of 32-bit lanes, the last two only if there are so many to keep. Returns how many.
+#[inline(always)]
+fn store_lanes<const SWAP: bool>(
+    simd: Avx512,
+    first: [__m512i; 2],
+    second: [__m512i; 2],
+    keep: u64,
+    dst: &mut [u8; 256],
+) -> usize {
+    let count = keep.count_ones() as usize;
+    if let ([to0, to1, to2, to3], []) = dst.as_chunks_mut() {
+        simd.store(if SWAP { simd.swap32(first[0]) } else { first[0] }, to0);
+        simd.store(if SWAP { simd.swap32(first[1]) } else { first[1] }, to1);
+        if count > 32 {
+            simd.store(if SWAP { simd.swap32(second[0]) } else { second[0] }, to2);
+            simd.store(if SWAP { simd.swap32(second[1]) } else { second[1] }, to3);
+        }
+    }
+    count
+}
+
+impl Compress for Avx512 {
+    type Table64 = __m512i;
+    type Table128 = [__m512i; 2];
+    type Table256 = [__m512i; 4];
+
+    #[inline(always)]
+    fn table64(self, table: &[u8; 64]) -> __m512i {
+        self.load(table)
+    }
+    #[inline(always)]
+    fn table128(self, table: &[u8; 128]) -> [__m512i; 2] {
+        match table.as_chunks() {
+            ([a, b], []) => [self.load(a), self.load(b)],
+            _ => unreachable!(),
+        }
+    }
+    #[inline(always)]
+    fn table256(self, table: &[u8; 256]) -> [__m512i; 4] {
+        match table.as_chunks() {
+            ([a, b, c, d], []) => [self.load(a), self.load(b), self.load(c), self.load(d)],
+            _ => unreachable!(),
+        }
+    }
+    #[inline(always)]
+    fn lookup64(self, table: __m512i, a: __m512i) -> __m512i {
+        op!(_mm512_permutexvar_epi8(a, table))
+    }
+    #[inline(always)]
+    fn lookup128(self, table: [__m512i; 2], a: __m512i) -> __m512i {
+        op!(_mm512_permutex2var_epi8(table[0], a, table[1]))
+    }
+    #[inline(always)]
+    fn lookup256(self, table: [__m512i; 4], a: __m512i) -> __m512i {
+        let low = self.lookup128([table[0], table[1]], a);
+        self.select(self.high_bit(a), self.lookup_upper(table, a), low)
+    }
+    #[inline(always)]
+    fn lookup_upper(self, table: [__m512i; 4], a: __m512i) -> __m512i {
+        self.lookup128([table[2], table[3]], a)
+    }
+}

@@ -1,0 +1,339 @@
+//! The vector layer: what a kernel can do with 64 bytes at once, named by meaning, and one file per level that says
+//! which instructions that takes.
+//!
+//! A **token** (`Avx2`, `Neon`, …) is a value without size that can be made only where the features of its level are
+//! enabled, so that holding one is the proof that they are there. All operations are safe methods of tokens; kernels are
+//! generic over the token and contain no `unsafe`.
+//!
+//! A **block** is 64 bytes on every level, in as many registers as that takes. Lanes of 16 and 32 bits are
+//! little-endian, as all levels here are; a kernel for big-endian text swaps them ([`Simd::swap16`]). The bitmap of a
+//! block is a `u64` with bit *i* for byte *i*; of its 16-bit lanes a `u32`, of its 32-bit lanes the low half of one.
+//!
+//! A **mask** has a truth value per lane. It is a register of bytes on most levels and a mask register on AVX-512, so it
+//! becomes a bitmap only where a kernel asks for one.
+//!
+//! Every method is `#[inline(always)]`: one that is not inlined would be compiled without the features of the level.
+//! For the same reason kernels have no closures in their loops.
+#![allow(unsafe_code, reason = "vector instructions, and the memory they read and write")]
+#![allow(clippy::cast_possible_truncation, reason = "bitmaps and sums are cut to the bits that they have")]
+// The levels implement the whole layer, and not each of them is used by each target.
+#![cfg_attr(not(test), allow(dead_code, reason = "a portable build uses no level"))]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(test)]
+pub(crate) mod model;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod partial;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+#[cfg(target_arch = "x86_64")]
+mod sse41;
+mod squeeze;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use self::{avx2::Avx2, avx512::Avx512, sse41::Sse41};
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon::Neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use simd128::Simd128;
+
+use crate::unit::CodeUnit;
+
+/// Bytes of a block.
+pub(crate) const BLOCK: usize = 64;
+
+/// The block that ends `K` bytes before the end of `window`: with `K` = 0 the last 64 bytes, with 3 the first.
+///
+/// To load a block again, one to three bytes further back, is cheaper than to shift registers: loads are free where
+/// the work is in the vector units.
+#[inline(always)]
+pub(crate) fn behind<const K: usize>(window: &[u8; 67]) -> &[u8; 64] {
+    const { assert!(K <= 3) };
+    match window.get(3 - K..).and_then(<[u8]>::first_chunk) {
+        Some(block) => block,
+        None => unreachable!(),
+    }
+}
+
+/// The bytes of code units, in the order of the machine.
+#[inline(always)]
+pub(crate) fn bytes_of<U: CodeUnit>(units: &[U]) -> &[u8] {
+    // SAFETY: `CodeUnit` is sealed and implemented for u8, u16 and u32 alone, which have no padding and may be read as
+    // bytes; the length in bytes is that of the same slice.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+/// The bytes of code units, in the order of the machine, to be written.
+#[inline(always)]
+pub(crate) fn bytes_of_mut<U: CodeUnit>(units: &mut [U]) -> &mut [u8] {
+    let len = size_of_val(units);
+    // SAFETY: as in `bytes_of`; and any bytes make a valid u8, u16 or u32.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
+}
+
+/// What every level can do with bytes.
+pub(crate) trait Simd: Copy {
+    /// How many blocks a loop should take at a time: as many as fit into the registers with the kernel's constants.
+    const UNROLL: usize;
+    /// Whether masks live in registers of their own, so that to count bits is better done on bitmaps than on bytes.
+    const MASK_REGISTERS: bool;
+
+    /// 64 bytes.
+    type Block: Copy;
+    /// A truth value per byte.
+    type Mask: Copy;
+
+    /// The 64 bytes.
+    fn load(self, src: &[u8; 64]) -> Self::Block;
+    /// The bytes of `src`, of which only the first 64 count, and zeros after them. Reads nothing else.
+    fn load_partial(self, src: &[u8]) -> Self::Block;
+    /// Writes the 64 bytes.
+    fn store(self, block: Self::Block, dst: &mut [u8; 64]);
+    /// Writes the first bytes, as many as `dst` has, at most 64. Writes nothing else.
+    fn store_partial(self, block: Self::Block, dst: &mut [u8]);
+
+    /// The same byte in each lane.
+    fn splat(self, byte: u8) -> Self::Block;
+    /// `a & b`.
+    fn and(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// `a | b`.
+    fn or(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// `a ^ b`.
+    fn xor(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// `a & !b`.
+    fn and_not(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Byte-wise sum, wrapping.
+    fn add(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Byte-wise difference, wrapping.
+    fn sub(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Byte-wise difference, zero where it would be negative.
+    fn saturating_sub(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Byte-wise maximum, unsigned.
+    fn max(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Byte-wise minimum, unsigned.
+    fn min(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// In each byte, the `LEN` bits from bit `FROM` up, moved to bit `TO`; all other bits are zero.
+    fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Self::Block) -> Self::Block;
+    /// Sum of all bytes.
+    fn sum(self, a: Self::Block) -> u32;
+
+    /// Where `a == b`.
+    fn eq(self, a: Self::Block, b: Self::Block) -> Self::Mask;
+    /// Where `a >= b`, unsigned.
+    fn ge(self, a: Self::Block, b: Self::Block) -> Self::Mask;
+    /// Where bit 7 is set.
+    fn high_bit(self, a: Self::Block) -> Self::Mask;
+    /// Where the bitmap has ones.
+    fn mask(self, bits: u64) -> Self::Mask;
+    /// The bitmap of a mask.
+    fn bits(self, mask: Self::Mask) -> u64;
+    /// Where both hold.
+    fn both(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Where either holds.
+    fn either(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Where it does not hold.
+    fn not(self, a: Self::Mask) -> Self::Mask;
+    /// Whether it holds anywhere.
+    fn any(self, mask: Self::Mask) -> bool;
+    /// `yes` where the mask holds, `no` elsewhere.
+    fn select(self, mask: Self::Mask, yes: Self::Block, no: Self::Block) -> Self::Block;
+    /// `a` where the mask holds, zero elsewhere.
+    fn keep(self, mask: Self::Mask, a: Self::Block) -> Self::Block;
+    /// `a` plus one where the mask holds.
+    fn add_one(self, a: Self::Block, mask: Self::Mask) -> Self::Block;
+    /// Whether any byte has bit 7 set, that is, is not ASCII.
+    fn any_high_bit(self, a: Self::Block) -> bool;
+    /// Whether any bit is set.
+    fn any_bit(self, a: Self::Block) -> bool;
+
+    /// Zeros, `K` of them, and then the block less its last `K` bytes: what [`behind`] is where nothing is behind.
+    fn after_zeros<const K: usize>(self, a: Self::Block) -> Self::Block;
+}
+
+/// What the levels with a byte shuffle can do besides: look bytes up, work on wider lanes, and pack what is selected.
+pub(crate) trait Shuffle: Simd {
+    /// A table of 16 bytes, to be indexed by low nibbles.
+    type LowTable: Copy;
+    /// A table of 16 bytes, to be indexed by high nibbles.
+    type HighTable: Copy;
+    /// A truth value per 16-bit lane.
+    type Mask16: Copy;
+    /// A truth value per 32-bit lane.
+    type Mask32: Copy;
+
+    /// A table for [`lookup_low`](Shuffle::lookup_low).
+    fn low_table(self, table: &[u8; 16]) -> Self::LowTable;
+    /// A table for [`lookup_high`](Shuffle::lookup_high).
+    fn high_table(self, table: &[u8; 16]) -> Self::HighTable;
+    /// For each byte, what the table has at its low nibble.
+    fn lookup_low(self, table: Self::LowTable, a: Self::Block) -> Self::Block;
+    /// For each byte, what the table has at its high nibble.
+    fn lookup_high(self, table: Self::HighTable, a: Self::Block) -> Self::Block;
+
+    // Lanes of 16 bits.
+
+    /// The same number in each 16-bit lane.
+    fn splat16(self, unit: u16) -> Self::Block;
+    /// The two bytes of each 16-bit lane swapped.
+    fn swap16(self, a: Self::Block) -> Self::Block;
+    /// Lane-wise sum, wrapping.
+    fn add16(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Lane-wise difference, wrapping.
+    fn sub16(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Each 16-bit lane moved up by `N` bits.
+    fn shl16<const N: u32>(self, a: Self::Block) -> Self::Block;
+    /// Each 16-bit lane moved down by `N` bits.
+    fn shr16<const N: u32>(self, a: Self::Block) -> Self::Block;
+    /// In each 16-bit lane, the eight bits from bit `A` up as its first (low) byte, and from bit `B` up as its second.
+    /// Bits from above the lane are anything.
+    fn bytes16<const A: u32, const B: u32>(self, a: Self::Block) -> Self::Block;
+    /// Where `a == b`.
+    fn eq16(self, a: Self::Block, b: Self::Block) -> Self::Mask16;
+    /// Where `a >= b`, unsigned.
+    fn ge16(self, a: Self::Block, b: Self::Block) -> Self::Mask16;
+    /// Where the bitmap has ones.
+    fn mask16(self, bits: u32) -> Self::Mask16;
+    /// The bitmap of a mask.
+    fn bits16(self, mask: Self::Mask16) -> u32;
+    /// `yes` where the mask holds, `no` elsewhere.
+    fn select16(self, mask: Self::Mask16, yes: Self::Block, no: Self::Block) -> Self::Block;
+    /// `a` where the mask holds, zero elsewhere.
+    fn keep16(self, mask: Self::Mask16, a: Self::Block) -> Self::Block;
+
+    // Lanes of 32 bits.
+
+    /// The same number in each 32-bit lane.
+    fn splat32(self, unit: u32) -> Self::Block;
+    /// The four bytes of each 32-bit lane in the opposite order.
+    fn swap32(self, a: Self::Block) -> Self::Block;
+    /// Lane-wise sum, wrapping.
+    fn add32(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Lane-wise difference, wrapping.
+    fn sub32(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Lane-wise maximum, unsigned.
+    fn max32(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Lane-wise minimum, unsigned.
+    fn min32(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Each 32-bit lane moved up by `N` bits.
+    fn shl32<const N: u32>(self, a: Self::Block) -> Self::Block;
+    /// Each 32-bit lane moved down by `N` bits.
+    fn shr32<const N: u32>(self, a: Self::Block) -> Self::Block;
+    /// In each 32-bit lane, the eight bits from bit `A` up as its first (lowest) byte, and so on to `D`. Bits from above
+    /// the lane are anything.
+    fn bytes32<const A: u32, const B: u32, const C: u32, const D: u32>(self, a: Self::Block) -> Self::Block;
+    /// Where `a == b`.
+    fn eq32(self, a: Self::Block, b: Self::Block) -> Self::Mask32;
+    /// Where `a >= b`, unsigned.
+    fn ge32(self, a: Self::Block, b: Self::Block) -> Self::Mask32;
+    /// Where the bitmap has ones; only its low 16 bits count.
+    fn mask32(self, bits: u32) -> Self::Mask32;
+    /// The bitmap of a mask, in the low 16 bits.
+    fn bits32(self, mask: Self::Mask32) -> u32;
+    /// `yes` where the mask holds, `no` elsewhere.
+    fn select32(self, mask: Self::Mask32, yes: Self::Block, no: Self::Block) -> Self::Block;
+    /// `a` where the mask holds, zero elsewhere.
+    fn keep32(self, mask: Self::Mask32, a: Self::Block) -> Self::Block;
+    /// For each 32-bit lane the first of `by_len` if it is below 80, the second if below 800, the third if below 10000,
+    /// else the fourth: what a code point needs by the length that it has in UTF-8. Lanes from 8000 0000 up get anything.
+    fn by_utf8_len(self, a: Self::Block, by_len: [u32; 4]) -> Self::Block;
+
+    // From one width to another, in order.
+
+    /// Bytes alternately from `low` and `high`: 16-bit lanes `low | high << 8`, the first 32 and the last 32.
+    fn zip8(self, low: Self::Block, high: Self::Block) -> [Self::Block; 2];
+    /// 16-bit lanes alternately from `low` and `high`: 32-bit lanes `low | high << 16`, the first 16 and the last 16.
+    fn zip16(self, low: Self::Block, high: Self::Block) -> [Self::Block; 2];
+    /// The block in the order in which [`zip8_ordered`](Shuffle::zip8_ordered) and
+    /// [`zip16_ordered`](Shuffle::zip16_ordered) take their planes; groups of eight bytes stay whole. Where both planes
+    /// are made from one block, to order that costs half as much as to order them.
+    #[inline(always)]
+    fn order_for_zip(self, a: Self::Block) -> Self::Block {
+        a
+    }
+    /// [`zip8`](Shuffle::zip8) of planes that are in that order.
+    #[inline(always)]
+    fn zip8_ordered(self, low: Self::Block, high: Self::Block) -> [Self::Block; 2] {
+        self.zip8(low, high)
+    }
+    /// [`zip16`](Shuffle::zip16) of planes that are in that order.
+    #[inline(always)]
+    fn zip16_ordered(self, low: Self::Block, high: Self::Block) -> [Self::Block; 2] {
+        self.zip16(low, high)
+    }
+    /// Bytes as 16-bit lanes: the first 32 and the last 32.
+    fn widen8(self, a: Self::Block) -> [Self::Block; 2];
+    /// 16-bit lanes as 32-bit lanes: the first 16 and the last 16.
+    fn widen16(self, a: Self::Block) -> [Self::Block; 2];
+    /// The 16-bit lanes of `a` and then of `b` as bytes; all are below 100.
+    fn narrow16(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// The 32-bit lanes of `a` and then of `b` as 16-bit lanes; all are below 10000.
+    fn narrow32(self, a: Self::Block, b: Self::Block) -> Self::Block;
+
+    // Packing: selected lanes are written one after the other. Each returns how many, and may write anything to the rest
+    // of `dst`.
+
+    /// Writes the bytes of `a` where `keep` has ones. Returns bytes.
+    fn pack8(self, a: Self::Block, keep: u64, dst: &mut [u8; 64]) -> usize;
+    /// Writes 16-bit units `low | high << 8` where `keep` has ones, for each of 64 bytes. Returns units.
+    fn pack16(self, low: Self::Block, high: Self::Block, keep: u64, dst: &mut [u8; 128]) -> usize;
+    /// Writes 32-bit units `low | high << 8 | top << 16` where `keep` has ones, for each of 64 bytes; their bytes in the
+    /// opposite order if `SWAP`. Returns units.
+    fn pack32<const SWAP: bool>(
+        self,
+        low: Self::Block,
+        high: Self::Block,
+        top: Self::Block,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize;
+    /// The same with `top` zero throughout.
+    fn pack16_as_32<const SWAP: bool>(
+        self,
+        low: Self::Block,
+        high: Self::Block,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize;
+    /// Writes the 32-bit lanes of `a` where the low 16 bits of `keep` have ones. Returns lanes.
+    fn pack_lanes32(self, a: Self::Block, keep: u32, dst: &mut [u8; 64]) -> usize;
+    /// Writes of each 16-bit lane the first byte, and the second if it is not zero. Returns bytes.
+    fn pack_pairs(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
+    /// Writes of each 32-bit lane the fourth byte, and before it each of the first three that is not zero. Returns
+    /// bytes.
+    fn pack_quads(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
+    /// Writes of each 32-bit lane the first half, and the second if it is not zero. Returns halves.
+    fn pack_halves(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
+}
+
+/// What only AVX-512 of the Ice Lake generation can do: look up in tables that are longer than a shuffle's.
+pub(crate) trait Compress: Shuffle {
+    /// A table of 64 bytes.
+    type Table64: Copy;
+    /// A table of 128 bytes.
+    type Table128: Copy;
+    /// A table of 256 bytes.
+    type Table256: Copy;
+
+    /// A table for [`lookup64`](Compress::lookup64).
+    fn table64(self, table: &[u8; 64]) -> Self::Table64;
+    /// A table for [`lookup128`](Compress::lookup128).
+    fn table128(self, table: &[u8; 128]) -> Self::Table128;
+    /// A table for [`lookup256`](Compress::lookup256).
+    fn table256(self, table: &[u8; 256]) -> Self::Table256;
+    /// For each byte, what the table has at its low six bits.
+    fn lookup64(self, table: Self::Table64, a: Self::Block) -> Self::Block;
+    /// For each byte, what the table has at its low seven bits.
+    fn lookup128(self, table: Self::Table128, a: Self::Block) -> Self::Block;
+    /// For each byte, what the table has there.
+    fn lookup256(self, table: Self::Table256, a: Self::Block) -> Self::Block;
+    /// For each byte, what the upper half of the table has at its low seven bits.
+    fn lookup_upper(self, table: Self::Table256, a: Self::Block) -> Self::Block;
+}

@@ -1,0 +1,383 @@
+//! The vector layer in plain code over arrays: what each operation means. The levels are compared with it, and kernels
+//! run on it where there is no level, such as on big-endian machines.
+
+use super::{Compress, Shuffle, Simd};
+use core::array::from_fn;
+
+/// The token of the model, which needs no proof.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Model;
+
+type Bytes = [u8; 64];
+
+fn of16(a: Bytes) -> [u16; 32] {
+    from_fn(|i| u16::from_le_bytes([a[2 * i], a[2 * i + 1]]))
+}
+fn from16(a: [u16; 32]) -> Bytes {
+    from_fn(|i| a[i / 2].to_le_bytes()[i % 2])
+}
+fn of32(a: Bytes) -> [u32; 16] {
+    from_fn(|i| u32::from_le_bytes([a[4 * i], a[4 * i + 1], a[4 * i + 2], a[4 * i + 3]]))
+}
+fn from32(a: [u32; 16]) -> Bytes {
+    from_fn(|i| a[i / 4].to_le_bytes()[i % 4])
+}
+fn map<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> T) -> [T; N] {
+    from_fn(|i| f(a[i], b[i]))
+}
+fn compare<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> bool) -> [bool; N] {
+    from_fn(|i| f(a[i], b[i]))
+}
+/// Copies what is there to the front of `dst`, and junk after it.
+fn pack<const N: usize>(packed: &[u8], dst: &mut [u8; N]) {
+    dst.fill(0xA5);
+    dst[..packed.len()].copy_from_slice(packed);
+}
+
+impl Simd for Model {
+    const UNROLL: usize = 1;
+    const MASK_REGISTERS: bool = false;
+    type Block = Bytes;
+    type Mask = [bool; 64];
+
+    fn load(self, src: &Bytes) -> Bytes {
+        *src
+    }
+    fn load_partial(self, src: &[u8]) -> Bytes {
+        from_fn(|i| src.get(i).copied().unwrap_or(0))
+    }
+    fn store(self, block: Bytes, dst: &mut Bytes) {
+        *dst = block;
+    }
+    fn store_partial(self, block: Bytes, dst: &mut [u8]) {
+        dst.iter_mut().zip(block).for_each(|(to, from)| *to = from);
+    }
+    fn splat(self, byte: u8) -> Bytes {
+        [byte; 64]
+    }
+    fn and(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, |a, b| a & b)
+    }
+    fn or(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, |a, b| a | b)
+    }
+    fn xor(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, |a, b| a ^ b)
+    }
+    fn and_not(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, |a, b| a & !b)
+    }
+    fn add(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, u8::wrapping_add)
+    }
+    fn sub(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, u8::wrapping_sub)
+    }
+    fn saturating_sub(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, u8::saturating_sub)
+    }
+    fn max(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, u8::max)
+    }
+    fn min(self, a: Bytes, b: Bytes) -> Bytes {
+        map(a, b, u8::min)
+    }
+    fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Bytes) -> Bytes {
+        a.map(|byte| (((u32::from(byte) >> FROM) & ((1 << LEN) - 1)) << TO) as u8)
+    }
+    fn sum(self, a: Bytes) -> u32 {
+        a.iter().map(|&byte| u32::from(byte)).sum()
+    }
+    fn eq(self, a: Bytes, b: Bytes) -> [bool; 64] {
+        compare(a, b, |a, b| a == b)
+    }
+    fn ge(self, a: Bytes, b: Bytes) -> [bool; 64] {
+        compare(a, b, |a, b| a >= b)
+    }
+    fn high_bit(self, a: Bytes) -> [bool; 64] {
+        a.map(|byte| byte >= 0x80)
+    }
+    fn mask(self, bits: u64) -> [bool; 64] {
+        from_fn(|i| bits >> i & 1 == 1)
+    }
+    fn bits(self, mask: [bool; 64]) -> u64 {
+        (0..64).map(|i| u64::from(mask[i]) << i).sum()
+    }
+    fn both(self, a: [bool; 64], b: [bool; 64]) -> [bool; 64] {
+        map(a, b, |a, b| a && b)
+    }
+    fn either(self, a: [bool; 64], b: [bool; 64]) -> [bool; 64] {
+        map(a, b, |a, b| a || b)
+    }
+    fn not(self, a: [bool; 64]) -> [bool; 64] {
+        a.map(|a| !a)
+    }
+    fn any(self, mask: [bool; 64]) -> bool {
+        mask.contains(&true)
+    }
+    fn select(self, mask: [bool; 64], yes: Bytes, no: Bytes) -> Bytes {
+        from_fn(|i| if mask[i] { yes[i] } else { no[i] })
+    }
+    fn keep(self, mask: [bool; 64], a: Bytes) -> Bytes {
+        self.select(mask, a, [0; 64])
+    }
+    fn add_one(self, a: Bytes, mask: [bool; 64]) -> Bytes {
+        from_fn(|i| a[i].wrapping_add(u8::from(mask[i])))
+    }
+    fn any_high_bit(self, a: Bytes) -> bool {
+        a.iter().any(|&byte| byte >= 0x80)
+    }
+    fn any_bit(self, a: Bytes) -> bool {
+        a != [0; 64]
+    }
+    fn after_zeros<const K: usize>(self, a: Bytes) -> Bytes {
+        from_fn(|i| if i < K { 0 } else { a[i - K] })
+    }
+}
+
+impl Shuffle for Model {
+    type LowTable = [u8; 16];
+    type HighTable = [u8; 16];
+    type Mask16 = [bool; 32];
+    type Mask32 = [bool; 16];
+
+    fn low_table(self, table: &[u8; 16]) -> [u8; 16] {
+        *table
+    }
+    fn high_table(self, table: &[u8; 16]) -> [u8; 16] {
+        *table
+    }
+    fn lookup_low(self, table: [u8; 16], a: Bytes) -> Bytes {
+        a.map(|byte| table[usize::from(byte & 15)])
+    }
+    fn lookup_high(self, table: [u8; 16], a: Bytes) -> Bytes {
+        a.map(|byte| table[usize::from(byte >> 4)])
+    }
+
+    fn splat16(self, unit: u16) -> Bytes {
+        from16([unit; 32])
+    }
+    fn swap16(self, a: Bytes) -> Bytes {
+        from16(of16(a).map(u16::swap_bytes))
+    }
+    fn add16(self, a: Bytes, b: Bytes) -> Bytes {
+        from16(map(of16(a), of16(b), u16::wrapping_add))
+    }
+    fn sub16(self, a: Bytes, b: Bytes) -> Bytes {
+        from16(map(of16(a), of16(b), u16::wrapping_sub))
+    }
+    fn shl16<const N: u32>(self, a: Bytes) -> Bytes {
+        from16(of16(a).map(|unit| unit << N))
+    }
+    fn shr16<const N: u32>(self, a: Bytes) -> Bytes {
+        from16(of16(a).map(|unit| unit >> N))
+    }
+    fn bytes16<const A: u32, const B: u32>(self, a: Bytes) -> Bytes {
+        // Ones from above, which are as good as anything.
+        let at = |unit: u16, n: u32| ((u32::from(unit) | 0xFFFF_0000) >> n) as u8;
+        from16(of16(a).map(|unit| u16::from_le_bytes([at(unit, A), at(unit, B)])))
+    }
+    fn eq16(self, a: Bytes, b: Bytes) -> [bool; 32] {
+        compare(of16(a), of16(b), |a, b| a == b)
+    }
+    fn ge16(self, a: Bytes, b: Bytes) -> [bool; 32] {
+        compare(of16(a), of16(b), |a, b| a >= b)
+    }
+    fn mask16(self, bits: u32) -> [bool; 32] {
+        from_fn(|i| bits >> i & 1 == 1)
+    }
+    fn bits16(self, mask: [bool; 32]) -> u32 {
+        (0..32).map(|i| u32::from(mask[i]) << i).sum()
+    }
+    fn select16(self, mask: [bool; 32], yes: Bytes, no: Bytes) -> Bytes {
+        from_fn(|i| if mask[i / 2] { yes[i] } else { no[i] })
+    }
+    fn keep16(self, mask: [bool; 32], a: Bytes) -> Bytes {
+        self.select16(mask, a, [0; 64])
+    }
+
+    fn splat32(self, unit: u32) -> Bytes {
+        from32([unit; 16])
+    }
+    fn swap32(self, a: Bytes) -> Bytes {
+        from32(of32(a).map(u32::swap_bytes))
+    }
+    fn add32(self, a: Bytes, b: Bytes) -> Bytes {
+        from32(map(of32(a), of32(b), u32::wrapping_add))
+    }
+    fn sub32(self, a: Bytes, b: Bytes) -> Bytes {
+        from32(map(of32(a), of32(b), u32::wrapping_sub))
+    }
+    fn max32(self, a: Bytes, b: Bytes) -> Bytes {
+        from32(map(of32(a), of32(b), u32::max))
+    }
+    fn min32(self, a: Bytes, b: Bytes) -> Bytes {
+        from32(map(of32(a), of32(b), u32::min))
+    }
+    fn shl32<const N: u32>(self, a: Bytes) -> Bytes {
+        from32(of32(a).map(|unit| unit << N))
+    }
+    fn shr32<const N: u32>(self, a: Bytes) -> Bytes {
+        from32(of32(a).map(|unit| unit >> N))
+    }
+    fn bytes32<const A: u32, const B: u32, const C: u32, const D: u32>(self, a: Bytes) -> Bytes {
+        let at = |unit: u32, n: u32| ((u64::from(unit) | 0xFFFF_FFFF_0000_0000) >> n) as u8;
+        from32(of32(a).map(|x| u32::from_le_bytes([at(x, A), at(x, B), at(x, C), at(x, D)])))
+    }
+    fn eq32(self, a: Bytes, b: Bytes) -> [bool; 16] {
+        compare(of32(a), of32(b), |a, b| a == b)
+    }
+    fn ge32(self, a: Bytes, b: Bytes) -> [bool; 16] {
+        compare(of32(a), of32(b), |a, b| a >= b)
+    }
+    fn mask32(self, bits: u32) -> [bool; 16] {
+        from_fn(|i| bits >> i & 1 == 1)
+    }
+    fn bits32(self, mask: [bool; 16]) -> u32 {
+        (0..16).map(|i| u32::from(mask[i]) << i).sum()
+    }
+    fn select32(self, mask: [bool; 16], yes: Bytes, no: Bytes) -> Bytes {
+        from_fn(|i| if mask[i / 4] { yes[i] } else { no[i] })
+    }
+    fn keep32(self, mask: [bool; 16], a: Bytes) -> Bytes {
+        self.select32(mask, a, [0; 64])
+    }
+    fn by_utf8_len(self, a: Bytes, by_len: [u32; 4]) -> Bytes {
+        from32(of32(a).map(|c| match c {
+            0..0x80 => by_len[0],
+            0x80..0x800 => by_len[1],
+            0x800..0x1_0000 => by_len[2],
+            0x1_0000..0x8000_0000 => by_len[3],
+            0x8000_0000.. => by_len[0],
+        }))
+    }
+
+    fn zip8(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
+        let at = |i: usize| if i % 2 == 0 { low[i / 2] } else { high[i / 2] };
+        [from_fn(at), from_fn(|i| at(64 + i))]
+    }
+    fn zip16(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
+        let at = |i: usize| {
+            let from = if i % 4 < 2 { low } else { high };
+            from[i / 4 * 2 + i % 2]
+        };
+        [from_fn(at), from_fn(|i| at(64 + i))]
+    }
+    fn order_for_zip(self, a: Bytes) -> Bytes {
+        // Any order would do; this one has groups of eight bytes from the back.
+        from_fn(|i| a[(7 - i / 8) * 8 + i % 8])
+    }
+    fn zip8_ordered(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
+        // The order undoes itself.
+        self.zip8(self.order_for_zip(low), self.order_for_zip(high))
+    }
+    fn zip16_ordered(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
+        self.zip16(self.order_for_zip(low), self.order_for_zip(high))
+    }
+    fn widen8(self, a: Bytes) -> [Bytes; 2] {
+        self.zip8(a, [0; 64])
+    }
+    fn widen16(self, a: Bytes) -> [Bytes; 2] {
+        self.zip16(a, [0; 64])
+    }
+    fn narrow16(self, a: Bytes, b: Bytes) -> Bytes {
+        let (a, b) = (of16(a), of16(b));
+        from_fn(|i| u8::try_from(if i < 32 { a[i] } else { b[i - 32] }).expect("below 100"))
+    }
+    fn narrow32(self, a: Bytes, b: Bytes) -> Bytes {
+        let (a, b) = (of32(a), of32(b));
+        from16(from_fn(|i| {
+            u16::try_from(if i < 16 { a[i] } else { b[i - 16] }).expect("below 10000")
+        }))
+    }
+
+    fn pack8(self, a: Bytes, keep: u64, dst: &mut [u8; 64]) -> usize {
+        let kept: Vec<u8> = (0..64).filter(|i| keep >> i & 1 == 1).map(|i| a[i]).collect();
+        pack(&kept, dst);
+        kept.len()
+    }
+    fn pack16(self, low: Bytes, high: Bytes, keep: u64, dst: &mut [u8; 128]) -> usize {
+        let kept: Vec<u8> =
+            (0..64).filter(|i| keep >> i & 1 == 1).flat_map(|i| [low[i], high[i]]).collect();
+        pack(&kept, dst);
+        kept.len() / 2
+    }
+    fn pack32<const SWAP: bool>(
+        self,
+        low: Bytes,
+        high: Bytes,
+        top: Bytes,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
+        let unit = |i: usize| [low[i], high[i], top[i], 0];
+        let kept: Vec<u8> = (0..64)
+            .filter(|i| keep >> i & 1 == 1)
+            .flat_map(|i| if SWAP { u32::from_be_bytes(unit(i)).to_le_bytes() } else { unit(i) })
+            .collect();
+        pack(&kept, dst);
+        kept.len() / 4
+    }
+    fn pack16_as_32<const SWAP: bool>(
+        self,
+        low: Bytes,
+        high: Bytes,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
+        self.pack32::<SWAP>(low, high, [0; 64], keep, dst)
+    }
+    fn pack_lanes32(self, a: Bytes, keep: u32, dst: &mut [u8; 64]) -> usize {
+        let kept: Vec<u8> =
+            (0..16).filter(|i| keep >> i & 1 == 1).flat_map(|i| of32(a)[i].to_le_bytes()).collect();
+        pack(&kept, dst);
+        kept.len() / 4
+    }
+    fn pack_pairs(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
+        let kept: Vec<u8> = (0..64).filter(|&i| i % 2 == 0 || a[i] != 0).map(|i| a[i]).collect();
+        pack(&kept, dst);
+        kept.len()
+    }
+    fn pack_quads(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
+        let kept: Vec<u8> = (0..64).filter(|&i| i % 4 == 3 || a[i] != 0).map(|i| a[i]).collect();
+        pack(&kept, dst);
+        kept.len()
+    }
+    fn pack_halves(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
+        let kept: Vec<u8> = of16(a)
+            .into_iter()
+            .enumerate()
+            .filter(|&(i, unit)| i % 2 == 0 || unit != 0)
+            .flat_map(|(_, unit)| unit.to_le_bytes())
+            .collect();
+        pack(&kept, dst);
+        kept.len() / 2
+    }
+}
+
+impl Compress for Model {
+    type Table64 = [u8; 64];
+    type Table128 = [u8; 128];
+    type Table256 = [u8; 256];
+    fn table64(self, table: &[u8; 64]) -> [u8; 64] {
+        *table
+    }
+    fn table128(self, table: &[u8; 128]) -> [u8; 128] {
+        *table
+    }
+    fn table256(self, table: &[u8; 256]) -> [u8; 256] {
+        *table
+    }
+    fn lookup64(self, table: [u8; 64], a: Bytes) -> Bytes {
+        a.map(|byte| table[usize::from(byte & 63)])
+    }
+    fn lookup128(self, table: [u8; 128], a: Bytes) -> Bytes {
+        a.map(|byte| table[usize::from(byte & 127)])
+    }
+    fn lookup256(self, table: [u8; 256], a: Bytes) -> Bytes {
+        a.map(|byte| table[usize::from(byte)])
+    }
+    fn lookup_upper(self, table: [u8; 256], a: Bytes) -> Bytes {
+        a.map(|byte| table[usize::from(byte | 128)])
+    }
+}

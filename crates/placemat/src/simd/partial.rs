@@ -1,0 +1,47 @@
+//! Copies of fewer bytes than a block has, in overlapping pieces: most texts are short, and a call of `memcpy` costs more
+//! than all of this.
+
+/// Copies as many bytes as the shorter of both has; fewer than 64 where it should be fast.
+#[inline(always)]
+pub(super) fn copy(src: &[u8], dst: &mut [u8]) {
+    let len = src.len().min(dst.len());
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    if len >= 64 {
+        dst.copy_from_slice(src);
+    } else if !ends::<32>(src, dst) && !ends::<16>(src, dst) && !ends::<8>(src, dst) && !ends::<4>(src, dst) {
+        let _ = ends::<2>(src, dst) || ends::<1>(src, dst);
+    }
+}
+
+/// Copies the first `N` bytes and the last `N` if there are as many, which is all if there are no more than twice as
+/// many. The slices have the same length.
+#[inline(always)]
+fn ends<const N: usize>(src: &[u8], dst: &mut [u8]) -> bool {
+    if let (Some(from), Some(to)) = (src.first_chunk::<N>(), dst.first_chunk_mut()) {
+        *to = *from;
+    }
+    if let (Some(from), Some(to)) = (src.last_chunk::<N>(), dst.last_chunk_mut()) {
+        *to = *from;
+        return true;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::copy;
+
+    #[test]
+    fn every_length_is_copied_whole() {
+        let src: Vec<u8> = (1..=100).collect();
+        for len in 0..=100 {
+            let mut dst = vec![0; len];
+            copy(&src, &mut dst);
+            assert_eq!(dst, src[..len]);
+            let mut dst = [0; 100];
+            copy(&src[..len], &mut dst);
+            assert_eq!(dst[..len], src[..len]);
+            assert!(dst[len..].iter().all(|&byte| byte == 0));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Tables for levels that have a shuffle of 16 bytes and no way to pack selected lanes: for each pattern of what is
+//! kept, the indices of the bytes to keep, in order.
+//!
+//! Indices that mean nothing are 80, which gives zero on SSE, AVX2, NEON and simd128 alike. The tables are small enough
+//! to stay in the nearest cache: 2 KiB, 4 KiB, 4 KiB, 4 KiB, and 256 bytes twice.
+#![cfg_attr(not(test), allow(dead_code, reason = "each level uses some"))]
+
+/// An index that gives zero.
+const NONE: u8 = 0x80;
+
+/// Aligned, so that no row crosses a cache line.
+#[repr(align(64))]
+pub(super) struct Rows<const WIDTH: usize, const COUNT: usize>(pub(super) [[u8; WIDTH]; COUNT]);
+
+/// Rows of indices of kept bytes. Bit *i* of the row's number says whether byte `bits[i]` is kept, and byte *b* is kept
+/// always if no bit says so and `ALWAYS` has bit *b*.
+const fn rows<const WIDTH: usize, const COUNT: usize>(
+    unit_bytes: usize,
+    optional: &[u8],
+    always: u16,
+) -> Rows<WIDTH, COUNT> {
+    let mut rows = [[NONE; WIDTH]; COUNT];
+    let mut row = 0;
+    while row < COUNT {
+        // The bitmap of kept units.
+        let mut kept = always;
+        let mut bit = 0;
+        while bit < optional.len() {
+            if row >> bit & 1 == 1 {
+                kept |= 1 << optional[bit];
+            }
+            bit += 1;
+        }
+        let (mut unit, mut to) = (0, 0);
+        while unit * unit_bytes < 16 {
+            let mut byte = 0;
+            while kept >> unit & 1 == 1 && byte < unit_bytes {
+                rows[row][to] = (unit * unit_bytes + byte) as u8;
+                to += 1;
+                byte += 1;
+            }
+            unit += 1;
+        }
+        row += 1;
+    }
+    Rows(rows)
+}
+
+/// Of eight bytes, those kept.
+pub(super) static BYTES: Rows<8, 256> = rows(1, &[0, 1, 2, 3, 4, 5, 6, 7], 0);
+/// Of eight 16-bit lanes, those kept.
+pub(super) static LANES16: Rows<16, 256> = rows(2, &[0, 1, 2, 3, 4, 5, 6, 7], 0);
+/// Of four 32-bit lanes, those kept.
+pub(super) static LANES32: Rows<16, 16> = rows(4, &[0, 1, 2, 3], 0);
+/// Of eight 16-bit lanes, the first byte, and the second of those kept.
+pub(super) static PAIRS: Rows<16, 256> = rows(1, &[1, 3, 5, 7, 9, 11, 13, 15], 0x5555);
+/// Of four 32-bit lanes, the fourth byte, and the second and the third of those kept: two bits a lane. None has a first.
+pub(super) static QUADS: Rows<16, 256> = rows(1, &[1, 2, 5, 6, 9, 10, 13, 14], 0x8888);
+/// Of four 32-bit lanes, the first half, and the second of those kept.
+pub(super) static HALVES: Rows<16, 16> = rows(2, &[1, 3, 5, 7], 0x55);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a shuffle by the row of a table makes of the numbers from 1 up.
+    fn kept<const WIDTH: usize>(row: [u8; WIDTH]) -> Vec<u8> {
+        row.into_iter().filter(|&i| i != NONE).collect()
+    }
+
+    #[test]
+    fn rows_hold_the_indices_of_what_is_kept_in_order() {
+        for row in 0..256usize {
+            let bits = |n: usize| row >> n & 1 == 1;
+            let bytes: Vec<u8> = (0..8).filter(|&i| bits(i)).map(|i| i as u8).collect();
+            assert_eq!(kept(BYTES.0[row]), bytes);
+            let lanes: Vec<u8> = (0..16).filter(|&i| bits(i / 2)).map(|i| i as u8).collect();
+            assert_eq!(kept(LANES16.0[row]), lanes);
+            let pairs: Vec<u8> = (0..16).filter(|&i| i % 2 == 0 || bits(i / 2)).map(|i| i as u8).collect();
+            assert_eq!(kept(PAIRS.0[row]), pairs);
+            let quads: Vec<u8> = (0..16)
+                .filter(|&i| i % 4 == 3 || i % 4 != 0 && bits(i / 4 * 2 + i % 4 - 1))
+                .map(|i| i as u8)
+                .collect();
+            assert_eq!(kept(QUADS.0[row]), quads);
+        }
+        for row in 0..16usize {
+            let bits = |n: usize| row >> n & 1 == 1;
+            let lanes: Vec<u8> = (0..16).filter(|&i| bits(i / 4)).map(|i| i as u8).collect();
+            assert_eq!(kept(LANES32.0[row]), lanes);
+            let halves: Vec<u8> =
+                (0..16).filter(|&i| i % 4 < 2 || bits(i / 4)).map(|i| i as u8).collect();
+            assert_eq!(kept(HALVES.0[row]), halves);
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The level of SSE4.1: four registers of 16 bytes.
+#![allow(unused_unsafe, reason = "a build that targets a machine with these features needs no proof of them")]
+
+use super::{
+    Shuffle, Simd, partial,
+    squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUADS},
+    x86::{Out, op, shuffle_methods, simd_methods, token_methods},
+};
+use core::arch::x86_64::{
+    __m128i, _mm_add_epi8 as add_epi8, _mm_add_epi16 as add_epi16, _mm_add_epi32 as add_epi32, _mm_add_epi64,
+    _mm_alignr_epi8 as alignr_epi8, _mm_and_si128 as and_si, _mm_andnot_si128 as andnot_si,
+    _mm_blend_epi16 as blend_epi16, _mm_blendv_epi8 as blendv_epi8, _mm_cmpeq_epi8 as cmpeq_epi8,
+    _mm_cmpeq_epi16 as cmpeq_epi16, _mm_cmpeq_epi32 as cmpeq_epi32, _mm_cmpgt_epi8 as cmpgt_epi8,
+    _mm_cmpgt_epi32 as cmpgt_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_cvtsi128_si64,
+    _mm_max_epu8 as max_epu8, _mm_max_epu16 as max_epu16, _mm_max_epu32 as max_epu32,
+    _mm_min_epu8 as min_epu8, _mm_min_epu32 as min_epu32, _mm_movemask_epi8 as movemask_epi8,
+    _mm_or_si128 as or_si, _mm_packs_epi16 as packs_epi16, _mm_packs_epi32 as packs_epi32,
+    _mm_packus_epi16 as packus_epi16, _mm_packus_epi32 as packus_epi32, _mm_sad_epu8 as sad_epu8,
+    _mm_set_epi64x, _mm_set1_epi8 as set1_epi8, _mm_set1_epi16 as set1_epi16, _mm_set1_epi32 as set1_epi32,
+    _mm_shuffle_epi8 as shuffle_epi8, _mm_sll_epi16 as sll_epi16, _mm_sll_epi32 as sll_epi32,
+    _mm_srl_epi16 as srl_epi16, _mm_srl_epi32 as srl_epi32, _mm_sub_epi8 as sub_epi8,
+    _mm_sub_epi16 as sub_epi16, _mm_sub_epi32 as sub_epi32, _mm_subs_epu8 as subs_epu8,
+    _mm_testz_si128 as testz_si, _mm_unpackhi_epi8 as unpackhi_epi8, _mm_unpackhi_epi16 as unpackhi_epi16,
+    _mm_unpackhi_epi64, _mm_unpacklo_epi8 as unpacklo_epi8, _mm_unpacklo_epi16 as unpacklo_epi16,
+    _mm_unpacklo_epi64, _mm_xor_si128 as xor_si,
+};
+use core::mem::transmute;
+
+/// The proof that SSE4.1, SSSE3 and POPCNT are enabled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sse41(());
+
+type Register = __m128i;
+/// Of a mask, all bits of a lane say whether it holds.
+type Block = [Register; REGISTERS];
+const REGISTERS: usize = 4;
+/// An index that gives zero.
+const NONE: u8 = 0x80;
+
+/// An expression for each register of blocks, in order.
+macro_rules! each {
+    ($($a:ident),+ => $body:expr) => {
+        [
+            { $(let $a = $a[0];)+ $body },
+            { $(let $a = $a[1];)+ $body },
+            { $(let $a = $a[2];)+ $body },
+            { $(let $a = $a[3];)+ $body },
+        ]
+    };
+}
+
+impl Sse41 {
+    /// The token.
+    #[target_feature(enable = "sse4.1,ssse3,popcnt")]
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self(())
+    }
+
+    token_methods!();
+
+    /// 16 bytes, which fill a register.
+    #[inline(always)]
+    fn repeat(self, bytes: &[u8; 16]) -> Register {
+        // SAFETY: a register may have any bytes.
+        unsafe { transmute::<[u8; 16], Register>(*bytes) }
+    }
+
+    /// The bytes of all registers joined by "or".
+    #[inline(always)]
+    fn union(self, [a, b, c, d]: Block) -> Register {
+        op!(or_si(op!(or_si(a, b)), op!(or_si(c, d))))
+    }
+
+    /// Two sums of 64-bit lanes.
+    #[inline(always)]
+    fn sum64(self, [a, b, c, d]: Block) -> __m128i {
+        op!(_mm_add_epi64(op!(_mm_add_epi64(a, b)), op!(_mm_add_epi64(c, d))))
+    }
+
+    /// A bit for each lane of two registers, which is the highest bit of the lane.
+    #[inline(always)]
+    fn top_bits16(self, a: Register, b: Register) -> u32 {
+        // Saturation keeps the sign.
+        op!(movemask_epi8(op!(packs_epi16(a, b)))).cast_unsigned()
+    }
+
+    /// What a row of a table keeps of a register.
+    #[inline(always)]
+    fn squeeze(self, a: Register, row: &[u8; 16]) -> Register {
+        op!(shuffle_epi8(a, self.repeat(row)))
+    }
+
+    /// What the rows keep of 16-bit lanes `low | high << 8`, the first eight and the last eight.
+    #[inline(always)]
+    fn squeeze16(self, low: Register, high: Register, rows: [u8; 2]) -> [Register; 2] {
+        [
+            self.squeeze(op!(unpacklo_epi8(low, high)), &LANES16.0[usize::from(rows[0])]),
+            self.squeeze(op!(unpackhi_epi8(low, high)), &LANES16.0[usize::from(rows[1])]),
+        ]
+    }
+}
+
+impl Simd for Sse41 {
+    const UNROLL: usize = 1;
+
+    simd_methods!();
+
+    #[inline(always)]
+    fn load_partial(self, src: &[u8]) -> Block {
+        if let Some(src) = src.first_chunk() {
+            self.load(src)
+        } else {
+            let mut bytes = [0; 64];
+            partial::copy(src, &mut bytes);
+            self.load(&bytes)
+        }
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u64) -> Block {
+        let quarters = [bits, bits >> 16, bits >> 32, bits >> 48];
+        // Each byte of a quarter eight times, and of each a bit of its own.
+        let spread = self.shuffle(
+            each!(quarters => op!(set1_epi16(quarters as i16))),
+            &[0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1],
+        );
+        let one = self.repeat(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+        each!(spread => op!(cmpeq_epi8(op!(and_si(spread, one)), one)))
+    }
+    #[inline(always)]
+    fn bits(self, mask: Block) -> u64 {
+        let [a, b, c, d] = each!(mask => u64::from(op!(movemask_epi8(mask)).cast_unsigned()));
+        (a | b << 16) | (c << 32 | d << 48)
+    }
+
+    #[inline(always)]
+    fn after_zeros<const K: usize>(self, a: Block) -> Block {
+        const { assert!(K <= 3) };
+        let behind = [op!(set1_epi8(0)), a[0], a[1], a[2]];
+        match K {
+            0 => a,
+            1 => each!(a, behind => op!(alignr_epi8::<15>(a, behind))),
+            2 => each!(a, behind => op!(alignr_epi8::<14>(a, behind))),
+            _ => each!(a, behind => op!(alignr_epi8::<13>(a, behind))),
+        }
+    }
+}
+
+impl Shuffle for Sse41 {
+    shuffle_methods!();
+
+    #[inline(always)]
+    fn mask16(self, bits: u32) -> Block {
+        let quarters = [bits, bits >> 8, bits >> 16, bits >> 24];
+        let one = self.repeat(&[1, 0, 2, 0, 4, 0, 8, 0, 16, 0, 32, 0, 64, 0, 128, 0]);
+        each!(quarters => op!(cmpeq_epi16(op!(and_si(op!(set1_epi16(quarters as i16)), one)), one)))
+    }
+    #[inline(always)]
+    fn bits16(self, [a, b, c, d]: Block) -> u32 {
+        self.top_bits16(a, b) | self.top_bits16(c, d) << 16
+    }
+    #[inline(always)]
+    fn mask32(self, bits: u32) -> Block {
+        let quarters = [bits, bits >> 4, bits >> 8, bits >> 12];
+        let one = self.repeat(&[1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0]);
+        each!(quarters => op!(cmpeq_epi32(op!(and_si(op!(set1_epi32(quarters.cast_signed())), one)), one)))
+    }
+    #[inline(always)]
+    fn bits32(self, [a, b, c, d]: Block) -> u32 {
+        self.top_bits16(op!(packs_epi32(a, b)), op!(packs_epi32(c, d)))
+    }
+
+    #[inline(always)]
+    fn by_utf8_len(self, a: Block, by_len: [u32; 4]) -> Block {
+        // Small enough for a comparison of signed numbers.
+        let c = self.min32(a, self.splat32(0x1_0000));
+        let max = [op!(set1_epi32(0x7F)), op!(set1_epi32(0x7FF)), op!(set1_epi32(0xFFFF))];
+        let one = op!(set1_epi32(by_len[0].cast_signed()));
+        let steps = [
+            op!(set1_epi32((by_len[0] ^ by_len[1]).cast_signed())),
+            op!(set1_epi32((by_len[1] ^ by_len[2]).cast_signed())),
+            op!(set1_epi32((by_len[2] ^ by_len[3]).cast_signed())),
+        ];
+        each!(c => {
+            let step = [
+                op!(and_si(op!(cmpgt_epi32(c, max[0])), steps[0])),
+                op!(and_si(op!(cmpgt_epi32(c, max[1])), steps[1])),
+                op!(and_si(op!(cmpgt_epi32(c, max[2])), steps[2])),
+            ];
+            op!(xor_si(op!(xor_si(one, step[0])), op!(xor_si(step[1], step[2]))))
+        })
+    }
+
+    #[inline(always)]
+    fn zip8(self, low: Block, high: Block) -> [Block; 2] {
+        let first = each!(low, high => op!(unpacklo_epi8(low, high)));
+        let second = each!(low, high => op!(unpackhi_epi8(low, high)));
+        [[first[0], second[0], first[1], second[1]], [first[2], second[2], first[3], second[3]]]
+    }
+    #[inline(always)]
+    fn zip16(self, low: Block, high: Block) -> [Block; 2] {
+        let first = each!(low, high => op!(unpacklo_epi16(low, high)));
+        let second = each!(low, high => op!(unpackhi_epi16(low, high)));
+        [[first[0], second[0], first[1], second[1]], [first[2], second[2], first[3], second[3]]]
+    }
+    #[inline(always)]
+    fn widen8(self, a: Block) -> [Block; 2] {
+        self.zip8(a, self.splat(0))
+    }
+    #[inline(always)]
+    fn widen16(self, a: Block) -> [Block; 2] {
+        self.zip16(a, self.splat(0))
+    }
+    #[inline(always)]
+    fn narrow16(self, a: Block, b: Block) -> Block {
+        let (first, second) = ([a[0], a[2], b[0], b[2]], [a[1], a[3], b[1], b[3]]);
+        each!(first, second => op!(packus_epi16(first, second)))
+    }
+    #[inline(always)]
+    fn narrow32(self, a: Block, b: Block) -> Block {
+        let (first, second) = ([a[0], a[2], b[0], b[2]], [a[1], a[3], b[1], b[3]]);
+        each!(first, second => op!(packus_epi32(first, second)))
+    }
+
+    #[inline(always)]
+    fn pack8(self, a: Block, keep: u64, dst: &mut [u8; 64]) -> usize {
+        let rows = rows_of_quarters(keep);
+        // Of the second half of a register, the indices are higher.
+        let halves = op!(_mm_set_epi64x(0x0808_0808_0808_0808, 0));
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let first = i64::from_le_bytes(BYTES.0[usize::from(rows[0])]);
+            let second = i64::from_le_bytes(BYTES.0[usize::from(rows[1])]);
+            let kept = op!(shuffle_epi8(a, op!(or_si(op!(_mm_set_epi64x(second, first)), halves))));
+            // SAFETY: the first of two groups of 8 bytes for each of four registers.
+            unsafe { out.put(op!(_mm_cvtsi128_si64(kept)), rows[0].count_ones() as usize) };
+            let kept = op!(_mm_unpackhi_epi64(kept, kept));
+            // SAFETY: the second.
+            unsafe { out.put(op!(_mm_cvtsi128_si64(kept)), rows[1].count_ones() as usize) };
+        });
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack16(self, low: Block, high: Block, keep: u64, dst: &mut [u8; 128]) -> usize {
+        let rows = rows_of_quarters(keep);
+        let mut out = Out::new(dst);
+        each!(low, high, rows => {
+            let units = self.squeeze16(low, high, rows);
+            // SAFETY: the first of two groups of 16 bytes for each of four registers.
+            unsafe { out.put(units[0], 2 * rows[0].count_ones() as usize) };
+            // SAFETY: the second.
+            unsafe { out.put(units[1], 2 * rows[1].count_ones() as usize) };
+        });
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack32<const SWAP: bool>(
+        self,
+        low: Block,
+        high: Block,
+        top: Block,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
+        let rows = rows_of_quarters(keep);
+        let zero = op!(set1_epi8(0));
+        let mut out = Out::new(dst);
+        each!(low, high, top, rows => {
+            let (lower, upper) = if SWAP {
+                (self.squeeze16(zero, top, rows), self.squeeze16(high, low, rows))
+            } else {
+                (self.squeeze16(low, high, rows), self.squeeze16(top, zero, rows))
+            };
+            let units = [op!(unpacklo_epi16(lower[0], upper[0])), op!(unpackhi_epi16(lower[0], upper[0]))];
+            // SAFETY: the first of two groups of 32 bytes for each of four registers.
+            unsafe { out.put(units, 4 * rows[0].count_ones() as usize) };
+            let units = [op!(unpacklo_epi16(lower[1], upper[1])), op!(unpackhi_epi16(lower[1], upper[1]))];
+            // SAFETY: the second.
+            unsafe { out.put(units, 4 * rows[1].count_ones() as usize) };
+        });
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack16_as_32<const SWAP: bool>(
+        self,
+        low: Block,
+        high: Block,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
+        let rows = rows_of_quarters(keep);
+        let zero = [op!(set1_epi8(0)); 2];
+        let mut out = Out::new(dst);
+        each!(low, high, rows => {
+            let (lower, upper) = if SWAP {
+                (zero, self.squeeze16(high, low, rows))
+            } else {
+                (self.squeeze16(low, high, rows), zero)
+            };
+            let units = [op!(unpacklo_epi16(lower[0], upper[0])), op!(unpackhi_epi16(lower[0], upper[0]))];
+            // SAFETY: the first of two groups of 32 bytes for each of four registers.
+            unsafe { out.put(units, 4 * rows[0].count_ones() as usize) };
+            let units = [op!(unpacklo_epi16(lower[1], upper[1])), op!(unpackhi_epi16(lower[1], upper[1]))];
+            // SAFETY: the second.
+            unsafe { out.put(units, 4 * rows[1].count_ones() as usize) };
+        });
+        keep.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_lanes32(self, a: Block, keep: u32, dst: &mut [u8; 64]) -> usize {
+        let rows = [keep & 15, keep >> 4 & 15, keep >> 8 & 15, keep >> 12 & 15];
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &LANES32.0[rows as usize]);
+            // SAFETY: one group of 16 bytes for each of four registers.
+            unsafe { out.put(kept, 4 * rows.count_ones() as usize) }
+        });
+        (keep & 0xFFFF).count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_pairs(self, a: Block, dst: &mut [u8; 64]) -> usize {
+        // Of a lane with the bytes of a mask, the highest bit is that of its second byte.
+        let second = !self.bits16(self.eq(a, self.splat(0)));
+        let rows = second.to_le_bytes();
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &PAIRS.0[usize::from(rows)]);
+            // SAFETY: one group of 16 bytes for each of four registers, at most eight kept besides the first eight.
+            unsafe { out.put(kept, 8 + rows.count_ones() as usize) }
+        });
+        32 + second.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_quads(self, a: Block, dst: &mut [u8; 64]) -> usize {
+        let first = op!(set1_epi32(0xFF));
+        if op!(testz_si(self.union(a), first)) == 0 {
+            let keep = !self.bits(self.eq(a, self.splat(0))) | 0x8888_8888_8888_8888;
+            return self.pack8(a, keep, dst);
+        }
+        // The bytes that may be kept or not, of all registers in order.
+        let [b, c, d, e] =
+            self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE]);
+        let (low, high) = (op!(_mm_unpacklo_epi64(b, c)), op!(_mm_unpacklo_epi64(d, e)));
+        let zero = op!(set1_epi8(0));
+        let low = op!(movemask_epi8(op!(cmpeq_epi8(low, zero)))).cast_unsigned();
+        let high = op!(movemask_epi8(op!(cmpeq_epi8(high, zero)))).cast_unsigned();
+        let optional = !(low | high << 16);
+        let rows = optional.to_le_bytes();
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &QUADS.0[usize::from(rows)]);
+            // SAFETY: one group of 16 bytes for each of four registers, at most eight kept besides four.
+            unsafe { out.put(kept, 4 + rows.count_ones() as usize) }
+        });
+        16 + optional.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {
+        // Of a lane with the halves of a mask, the highest bit is that of its second half.
+        let second = !self.bits32(self.eq16(a, self.splat(0)));
+        let rows = [second & 15, second >> 4 & 15, second >> 8 & 15, second >> 12 & 15];
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &HALVES.0[rows as usize]);
+            // SAFETY: one group of 16 bytes for each of four registers, at most four halves kept besides the first four.
+            unsafe { out.put(kept, 8 + 2 * rows.count_ones() as usize) }
+        });
+        16 + (second & 0xFFFF).count_ones() as usize
+    }
+}
+
+/// For each 16 bytes, the rows of their halves in a table of shuffles.
+#[inline(always)]
+fn rows_of_quarters(keep: u64) -> [[u8; 2]; 4] {
+    let [a, b, c, d, e, f, g, h] = keep.to_le_bytes();
+    [[a, b], [c, d], [e, f], [g, h]]
+}

@@ -1,0 +1,359 @@
+//! What the levels of x86-64 have in common, which is all that is one instruction per register, whatever its width.
+//!
+//! Each level imports the instructions of its width by the same names, such as `add_epi8`, has a macro `each!` that
+//! repeats an expression for each register of a block, and expands the methods below in its own name.
+
+/// One instruction, named as an intrinsic is, in a method of a token.
+macro_rules! op {
+    ($name:ident $(::<$n:tt>)? ($a:expr $(,)?)) => {
+        match $a {
+            // SAFETY: the token in whose method this is proves that the features are enabled, and no memory is touched.
+            a => unsafe { $name $(::<$n>)? (a) },
+        }
+    };
+    ($name:ident $(::<$n:tt>)? ($a:expr, $b:expr $(,)?)) => {
+        match ($a, $b) {
+            // SAFETY: as above.
+            (a, b) => unsafe { $name $(::<$n>)? (a, b) },
+        }
+    };
+    ($name:ident $(::<$n:tt>)? ($a:expr, $b:expr, $c:expr $(,)?)) => {
+        match ($a, $b, $c) {
+            // SAFETY: as above.
+            (a, b, c) => unsafe { $name $(::<$n>)? (a, b, c) },
+        }
+    };
+}
+
+/// Methods of the tokens themselves.
+macro_rules! token_methods {
+    () => {
+        /// 16-bit lanes with bit `from` moved to bit `to`, and all others with it.
+        #[inline(always)]
+        fn move16(self, a: Block, from: u32, to: u32) -> Block {
+            let count = op!(_mm_cvtsi32_si128(from.abs_diff(to).cast_signed()));
+            if from >= to { each!(a => op!(srl_epi16(a, count))) } else { each!(a => op!(sll_epi16(a, count))) }
+        }
+
+        /// 32-bit lanes with bit `from` moved to bit `to`, and all others with it.
+        #[inline(always)]
+        fn move32(self, a: Block, from: u32, to: u32) -> Block {
+            let count = op!(_mm_cvtsi32_si128(from.abs_diff(to).cast_signed()));
+            if from >= to { each!(a => op!(srl_epi32(a, count))) } else { each!(a => op!(sll_epi32(a, count))) }
+        }
+
+        /// Bytes of which each 16 are shuffled alike.
+        #[inline(always)]
+        fn shuffle(self, a: Block, order: &[u8; 16]) -> Block {
+            let order = self.repeat(order);
+            each!(a => op!(shuffle_epi8(a, order)))
+        }
+    };
+}
+
+/// Methods of [`Simd`](super::Simd).
+macro_rules! simd_methods {
+    () => {
+        const MASK_REGISTERS: bool = false;
+        type Block = Block;
+        type Mask = Block;
+
+        #[inline(always)]
+        fn load(self, src: &[u8; 64]) -> Block {
+            // SAFETY: registers may have any bytes.
+            unsafe { transmute::<[u8; 64], Block>(*src) }
+        }
+        #[inline(always)]
+        fn store(self, block: Block, dst: &mut [u8; 64]) {
+            // SAFETY: bytes may be any.
+            *dst = unsafe { transmute::<Block, [u8; 64]>(block) };
+        }
+        #[inline(always)]
+        fn store_partial(self, block: Block, dst: &mut [u8]) {
+            if let Some(dst) = dst.first_chunk_mut() {
+                self.store(block, dst);
+            } else {
+                let mut bytes = [0; 64];
+                self.store(block, &mut bytes);
+                partial::copy(&bytes, dst);
+            }
+        }
+
+        #[inline(always)]
+        fn splat(self, byte: u8) -> Block {
+            [op!(set1_epi8(byte.cast_signed())); REGISTERS]
+        }
+        #[inline(always)]
+        fn and(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(and_si(a, b)))
+        }
+        #[inline(always)]
+        fn or(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(or_si(a, b)))
+        }
+        #[inline(always)]
+        fn xor(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(xor_si(a, b)))
+        }
+        #[inline(always)]
+        fn and_not(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(andnot_si(b, a)))
+        }
+        #[inline(always)]
+        fn add(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(add_epi8(a, b)))
+        }
+        #[inline(always)]
+        fn sub(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(sub_epi8(a, b)))
+        }
+        #[inline(always)]
+        fn saturating_sub(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(subs_epu8(a, b)))
+        }
+        #[inline(always)]
+        fn max(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(max_epu8(a, b)))
+        }
+        #[inline(always)]
+        fn min(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(min_epu8(a, b)))
+        }
+        #[inline(always)]
+        fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Block) -> Block {
+            const { assert!(FROM + LEN <= 8 && TO + LEN <= 8) };
+            // What the bytes of a lane give each other is masked off.
+            self.and(self.move16(a, FROM, TO), self.splat((((1u16 << LEN) - 1) << TO) as u8))
+        }
+        #[inline(always)]
+        fn sum(self, a: Block) -> u32 {
+            let zero = op!(set1_epi8(0));
+            let sum = self.sum64(each!(a => op!(sad_epu8(a, zero))));
+            let sum = op!(_mm_add_epi64(sum, op!(_mm_unpackhi_epi64(sum, sum))));
+            op!(_mm_cvtsi128_si32(sum)).cast_unsigned()
+        }
+
+        #[inline(always)]
+        fn eq(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(cmpeq_epi8(a, b)))
+        }
+        #[inline(always)]
+        fn ge(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(cmpeq_epi8(op!(max_epu8(a, b)), a)))
+        }
+        #[inline(always)]
+        fn high_bit(self, a: Block) -> Block {
+            let zero = op!(set1_epi8(0));
+            each!(a => op!(cmpgt_epi8(zero, a)))
+        }
+        #[inline(always)]
+        fn both(self, a: Block, b: Block) -> Block {
+            self.and(a, b)
+        }
+        #[inline(always)]
+        fn either(self, a: Block, b: Block) -> Block {
+            self.or(a, b)
+        }
+        #[inline(always)]
+        fn not(self, a: Block) -> Block {
+            self.xor(a, self.splat(0xFF))
+        }
+        #[inline(always)]
+        fn any(self, mask: Block) -> bool {
+            self.any_high_bit(mask)
+        }
+        #[inline(always)]
+        fn select(self, mask: Block, yes: Block, no: Block) -> Block {
+            each!(mask, yes, no => op!(blendv_epi8(no, yes, mask)))
+        }
+        #[inline(always)]
+        fn keep(self, mask: Block, a: Block) -> Block {
+            self.and(mask, a)
+        }
+        #[inline(always)]
+        fn add_one(self, a: Block, mask: Block) -> Block {
+            // A mask is minus one.
+            self.sub(a, mask)
+        }
+        #[inline(always)]
+        fn any_high_bit(self, a: Block) -> bool {
+            op!(movemask_epi8(self.union(a))) != 0
+        }
+        #[inline(always)]
+        fn any_bit(self, a: Block) -> bool {
+            let all = self.union(a);
+            op!(testz_si(all, all)) == 0
+        }
+    };
+}
+
+/// Methods of [`Shuffle`](super::Shuffle).
+macro_rules! shuffle_methods {
+    () => {
+        type LowTable = Register;
+        type HighTable = Register;
+        type Mask16 = Block;
+        type Mask32 = Block;
+
+        #[inline(always)]
+        fn low_table(self, table: &[u8; 16]) -> Register {
+            self.repeat(table)
+        }
+        #[inline(always)]
+        fn high_table(self, table: &[u8; 16]) -> Register {
+            self.repeat(table)
+        }
+        #[inline(always)]
+        fn lookup_low(self, table: Register, a: Block) -> Block {
+            let low = self.and(a, self.splat(0x0F));
+            each!(low => op!(shuffle_epi8(table, low)))
+        }
+        #[inline(always)]
+        fn lookup_high(self, table: Register, a: Block) -> Block {
+            let high = self.move_bits::<4, 4, 0>(a);
+            each!(high => op!(shuffle_epi8(table, high)))
+        }
+
+        #[inline(always)]
+        fn splat16(self, unit: u16) -> Block {
+            [op!(set1_epi16(unit.cast_signed())); REGISTERS]
+        }
+        #[inline(always)]
+        fn swap16(self, a: Block) -> Block {
+            self.shuffle(a, &[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14])
+        }
+        #[inline(always)]
+        fn add16(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(add_epi16(a, b)))
+        }
+        #[inline(always)]
+        fn sub16(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(sub_epi16(a, b)))
+        }
+        #[inline(always)]
+        fn shl16<const N: u32>(self, a: Block) -> Block {
+            self.move16(a, 0, N)
+        }
+        #[inline(always)]
+        fn shr16<const N: u32>(self, a: Block) -> Block {
+            self.move16(a, N, 0)
+        }
+        #[inline(always)]
+        fn bytes16<const A: u32, const B: u32>(self, a: Block) -> Block {
+            let (first, second) = (self.move16(a, A, 0), self.move16(a, B, 8));
+            match (A >= 8, B == 0) {
+                // The shift itself has made room for the other byte.
+                (true, true) => self.or(first, second),
+                (true, false) => self.or(first, self.and(second, self.splat16(0xFF00))),
+                (false, true) => self.or(self.and(first, self.splat16(0x00FF)), second),
+                (false, false) => self.select(self.splat16(0xFF00), second, first),
+            }
+        }
+        #[inline(always)]
+        fn eq16(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(cmpeq_epi16(a, b)))
+        }
+        #[inline(always)]
+        fn ge16(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(cmpeq_epi16(op!(max_epu16(a, b)), a)))
+        }
+        #[inline(always)]
+        fn select16(self, mask: Block, yes: Block, no: Block) -> Block {
+            self.select(mask, yes, no)
+        }
+        #[inline(always)]
+        fn keep16(self, mask: Block, a: Block) -> Block {
+            self.keep(mask, a)
+        }
+
+        #[inline(always)]
+        fn splat32(self, unit: u32) -> Block {
+            [op!(set1_epi32(unit.cast_signed())); REGISTERS]
+        }
+        #[inline(always)]
+        fn swap32(self, a: Block) -> Block {
+            self.shuffle(a, &[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12])
+        }
+        #[inline(always)]
+        fn add32(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(add_epi32(a, b)))
+        }
+        #[inline(always)]
+        fn sub32(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(sub_epi32(a, b)))
+        }
+        #[inline(always)]
+        fn max32(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(max_epu32(a, b)))
+        }
+        #[inline(always)]
+        fn min32(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(min_epu32(a, b)))
+        }
+        #[inline(always)]
+        fn shl32<const N: u32>(self, a: Block) -> Block {
+            self.move32(a, 0, N)
+        }
+        #[inline(always)]
+        fn shr32<const N: u32>(self, a: Block) -> Block {
+            self.move32(a, N, 0)
+        }
+        #[inline(always)]
+        fn bytes32<const A: u32, const B: u32, const C: u32, const D: u32>(self, a: Block) -> Block {
+            let (first, second) = (self.move32(a, A, 0), self.move32(a, B, 8));
+            let (third, fourth) = (self.move32(a, C, 16), self.move32(a, D, 24));
+            // To blend halves by a constant is cheaper than bytes.
+            let even = each!(first, third => op!(blend_epi16::<0b1010_1010>(first, third)));
+            let odd = each!(second, fourth => op!(blend_epi16::<0b1010_1010>(second, fourth)));
+            self.select(self.splat16(0xFF00), odd, even)
+        }
+        #[inline(always)]
+        fn eq32(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(cmpeq_epi32(a, b)))
+        }
+        #[inline(always)]
+        fn ge32(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(cmpeq_epi32(op!(max_epu32(a, b)), a)))
+        }
+        #[inline(always)]
+        fn select32(self, mask: Block, yes: Block, no: Block) -> Block {
+            self.select(mask, yes, no)
+        }
+        #[inline(always)]
+        fn keep32(self, mask: Block, a: Block) -> Block {
+            self.keep(mask, a)
+        }
+    };
+}
+
+pub(super) use {op, shuffle_methods, simd_methods, token_methods};
+
+/// Where packed lanes are written, group after group. Each group is written whole, and what is not kept of it overwritten
+/// by the next.
+pub(super) struct Out<'a, const N: usize> {
+    dst: &'a mut [u8; N],
+    at: usize,
+}
+
+impl<'a, const N: usize> Out<'a, N> {
+    #[inline(always)]
+    pub(super) fn new(dst: &'a mut [u8; N]) -> Self {
+        Self { dst, at: 0 }
+    }
+
+    /// Writes a group, of which only the first `kept` bytes count.
+    ///
+    /// # Safety
+    ///
+    /// The group must fit behind the bytes kept so far. It does if all groups of this `Out` are of the same size, are at
+    /// most as many as fill `N` bytes, and none keeps more than its size.
+    #[inline(always)]
+    pub(super) unsafe fn put<G>(&mut self, group: G, kept: usize) {
+        debug_assert!(self.at + size_of::<G>() <= N, "{} + {} > {N}", self.at, size_of::<G>());
+        debug_assert!(kept <= size_of::<G>(), "{kept} of a group of {}", size_of::<G>());
+        let to = self.dst.as_mut_ptr().wrapping_add(self.at).cast::<G>();
+        // SAFETY: the caller ensures that `to` has room for a group, and it need not be aligned.
+        unsafe { to.write_unaligned(group) };
+        self.at += kept;
+    }
+}
