@@ -1,24 +1,25 @@
 //! The benchmark: this library against its peers, in one run. `README.md` says how to use it.
 
+mod document;
 mod engines;
 mod measure;
 mod operations;
+mod picture;
 mod record;
 mod report;
 mod texts;
 
-use crate::engines::{Engine, Engines};
+use crate::engines::{Engine, Engines, Role, ceiling};
 use crate::measure::{Buffer, Run, Shared, Shorts};
-use crate::operations::Op;
+use crate::operations::{Class, Op};
 use crate::record::{Cell, Kind, Measured};
-use crate::texts::{ShortKind, Text};
+use crate::texts::{Group, ShortKind, Text};
 use placemat::Isa;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Sizes of short strings, in bytes of UTF-8.
-const SIZES: &[usize] =
-    &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
+const SIZES: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
 
 /// What the command line says.
 struct Options {
@@ -34,7 +35,8 @@ struct Options {
     all_engines: bool,
 }
 
-const USAGE: &str = "usage: placemat-bench [--only OPERATION,…] [--text TEXT,…] [--levels LEVEL,…] [--rounds N]
+const USAGE: &str =
+    "usage: placemat-bench [--only OPERATION,…] [--text TEXT,…] [--levels LEVEL,…] [--rounds N]
     [--slot MICROSECONDS] [--corpus FOLDER] [--no-cxx] [--all-engines] [--check]";
 
 impl Options {
@@ -45,7 +47,7 @@ impl Options {
             levels: Isa::available().collect(),
             corpus: None,
             rounds: 31,
-            slot: Duration::from_micros(400),
+            slot: Duration::from_micros(200),
             check: false,
             cxx: true,
             all_engines: false,
@@ -73,9 +75,13 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether this is the run that is recorded: everything.
+    /// Whether this is a run to record: everything, and often enough.
     fn is_whole(&self) -> bool {
-        self.only.is_empty() && self.text.is_empty() && self.levels.iter().copied().eq(Isa::available())
+        self.cxx
+            && self.rounds >= 31
+            && self.only.is_empty()
+            && self.text.is_empty()
+            && self.levels.iter().copied().eq(Isa::available())
     }
 }
 
@@ -86,8 +92,10 @@ fn wanted(name: &str, parts: &[String]) -> bool {
 }
 
 fn main() -> Result<(), String> {
-    assert!(cfg!(target_endian = "little"), "the operations on UTF-16LE take units as they are in memory");
+    // The operations on UTF-16LE take units as they are in memory.
+    const { assert!(cfg!(target_endian = "little")) };
     let options = Options::parse(std::env::args().skip(1))?;
+    measure::keep_memory();
     let started = Instant::now();
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/lipsum");
     let corpus = options.corpus.clone().or_else(|| beside.is_dir().then_some(beside));
@@ -98,19 +106,18 @@ fn main() -> Result<(), String> {
     let mut wrong = Vec::new();
     for &op in operations::ALL.iter().filter(|op| wanted(&op.name(), &options.only)) {
         eprintln!("{:5.0} s  {}", started.elapsed().as_secs_f64(), op.name());
-        let suits = |text: &&Text| match op {
-            Op::SingleByte(page) => page.suits(&text.name),
-            _ => true,
-        };
+        let suits = |text: &&Text| op.page().is_none_or(|page| page.suits(&text.name));
         for text in texts.iter().filter(|text| wanted(&text.name, &options.text)).filter(suits) {
             cells.extend(whole(op, text, &engines, &options, &mut wrong));
         }
     }
-    for &op in operations::SHORT {
+    // They are many: with a list of operations they have to be asked for.
+    let shorts = options.only.is_empty() || options.only.iter().any(|part| part.starts_with("short"));
+    for &op in operations::SHORT.iter().filter(|_| shorts) {
         for latency in [true, false] {
             for kind in ShortKind::ALL {
                 for &len in SIZES {
-                    let cell = Kind::Short { latency, len };
+                    let cell = Kind::Short { latency, len, ascii: kind == ShortKind::Ascii };
                     cells.extend(short(op, kind, cell, &engines, &options, &mut wrong));
                 }
             }
@@ -124,43 +131,69 @@ fn main() -> Result<(), String> {
         println!("all engines agree, in {:.0} s", started.elapsed().as_secs_f64());
         return Ok(());
     }
-    if !options.is_whole() || options.all_engines {
+    if !options.only.is_empty() || !options.text.is_empty() || options.all_engines {
         print!("{}", report::details(&cells, &options.levels, options.all_engines));
     }
     let rows = report::rows(&cells, &options.levels);
     println!("\nHow many times as fast as the best peer, worst first\n\n{}", report::table(&rows));
-    println!("Under the target for every text, worst first\n\n{}", report::under_target(&cells, &options.levels));
-    if options.is_whole() {
-        println!("written: {}", record::write(&cells).display());
+    println!(
+        "Under the target for every text, worst first\n\n{}",
+        report::under_target(&cells, &options.levels)
+    );
+    if let Some(&best) = options.levels.last() {
+        println!(
+            "Pure ASCII, {best}: GB/s, the most that the machine reads or writes, and our share of it\n"
+        );
+        println!("{}", report::ceilings_table(&cells, best));
+        if options.is_whole() {
+            keep(&cells, &rows, &options, best);
+        }
     }
     println!("{:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }
 
+/// Writes the record, the picture and the figures of the document.
+fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
+    let caption = format!(
+        "{}, {}, {} rounds, our level {best}; simdutf 7.7.1 by g++ and by clang++",
+        record::machine(),
+        record::today(),
+        options.rounds
+    );
+    println!("written: {}", record::write(cells).display());
+    let whole = |row: &&report::Row| row.class == Class::Best && !row.name.starts_with("short");
+    let picture: Vec<&report::Row> = rows.iter().filter(whole).collect();
+    println!("written: {}", picture::write(&picture, &caption).display());
+    match document::write(cells, rows, &options.levels, &caption) {
+        Some(path) => println!("written: {}", path.display()),
+        None => println!("docs/benchmarks.md has no place for the figures"),
+    }
+}
+
 /// One operation on one text: checked, then measured.
-fn whole(
-    op: Op,
-    text: &Text,
-    engines: &Engines,
-    options: &Options,
-    wrong: &mut Vec<String>,
-) -> Option<Cell> {
+fn whole(op: Op, text: &Text, engines: &Engines, options: &Options, wrong: &mut Vec<String>) -> Option<Cell> {
     let input = op.input(&text.utf8)?;
     let src = Buffer::of(&input);
     // The longest result of a unit of any form, and the widest store beyond it.
     let dst = Shared::new(Buffer::new(4 * input.len() + 4096));
     let answer = op.answer(&text.utf8, &input);
-    let engines = agreeing(engines.of(op), src.bytes(), &dst, &answer, &format!("{}, {}", op.name(), text.name), wrong);
+    let mut engines =
+        agreeing(engines.of(op), src.bytes(), &dst, &answer, &format!("{}, {}", op.name(), text.name), wrong);
     if options.check {
         return None;
     }
-    let mut runs: Vec<Run<'_>> = engines.iter().map(|engine| Run::whole(engine, src.bytes(), &dst)).collect();
-    let times = measure::measure(&mut runs, options.rounds, options.slot);
-    drop(runs);
     let output = match &answer {
         operations::Answer::Units(units) if op.writes() => units.len(),
         _ => 0,
     };
+    if text.group == Group::Ascii && matches!(op, Op::Validate | Op::Convert(..)) {
+        let job = if op.writes() { ceiling::write(output) } else { ceiling::read() };
+        engines.push(Engine { name: "ceiling".to_owned(), role: Role::Ceiling, level: Isa::Portable, job });
+    }
+    let mut runs: Vec<Run<'_>> = engines.iter().map(|engine| Run::whole(engine, src.bytes(), &dst)).collect();
+    let times = measure::measure(&mut runs, options.rounds, options.slot);
+    drop(runs);
     Some(Cell {
         op,
         kind: Kind::Whole(text.group),
@@ -180,7 +213,7 @@ fn short(
     options: &Options,
     wrong: &mut Vec<String>,
 ) -> Option<Cell> {
-    let Kind::Short { latency, len } = cell else { return None };
+    let Kind::Short { latency, len, .. } = cell else { return None };
     let text = format!("{} {len}", kind.name());
     let mut row = Cell { op, kind: cell, text, input: len, output: 0, engines: Vec::new() };
     if !wanted(&row.row(), &options.only) || !wanted(&row.text, &options.text) {
@@ -238,7 +271,7 @@ fn measured(engines: Vec<Engine>, times: &[measure::Time], calls: f64) -> Vec<Me
     pairs
         .map(|(engine, &time)| Measured {
             name: engine.name,
-            ours: engine.ours,
+            role: engine.role,
             level: engine.level,
             time: each(time),
         })

@@ -1,11 +1,11 @@
 //! Measuring: all engines of a row on the same buffers, in turn, in an order that changes, round after round.
 
-use crate::engines::{Engine, Job};
+use crate::engines::{Engine, Job, Role};
 use crate::operations::Answer;
 use crate::texts::Random;
 use std::borrow::Cow;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bytes at the start of a page, and nothing after them that belongs to them.
 pub struct Buffer {
@@ -106,7 +106,9 @@ impl<'a> Run<'a> {
     pub fn whole(engine: &'a Engine, src: &'a [u8], dst: &'a Shared) -> Self {
         let call: Box<dyn FnMut() -> usize + 'a> = match &engine.job {
             Job::Read { whole, .. } => Box::new(move || whole(black_box(src))),
-            Job::Convert { whole, .. } => Box::new(move || whole(black_box(src), dst.borrow_mut().bytes_mut())),
+            Job::Convert { whole, .. } => {
+                Box::new(move || whole(black_box(src), dst.borrow_mut().bytes_mut()))
+            }
             Job::Text(text) => Box::new(move || match text(black_box(src)) {
                 Cow::Borrowed(text) => black_box(text).len(),
                 Cow::Owned(text) => black_box(text).len(),
@@ -118,14 +120,16 @@ impl<'a> Run<'a> {
     pub fn shorts(engine: &'a Engine, src: &'a Shorts, dst: &'a Shared) -> Self {
         let call: Box<dyn FnMut() -> usize + 'a> = match &engine.job {
             Job::Read { shorts, .. } => Box::new(move || shorts(black_box(src))),
-            Job::Convert { shorts, .. } => Box::new(move || shorts(black_box(src), dst.borrow_mut().bytes_mut())),
+            Job::Convert { shorts, .. } => {
+                Box::new(move || shorts(black_box(src), dst.borrow_mut().bytes_mut()))
+            }
             Job::Text(_) => unreachable!("not measured on short strings"),
         };
         Self { engine, call }
     }
 
     fn select(&self) {
-        if self.engine.ours {
+        if self.engine.role == Role::Ours {
             self.engine.level.select().expect("a level of this machine");
         }
     }
@@ -136,7 +140,7 @@ pub type Shared = std::cell::RefCell<Buffer>;
 
 /// Whether the engine gives the answer; else what it gives, in words.
 pub fn check(engine: &Engine, src: &[u8], dst: &Shared, answer: &Answer) -> Result<(), String> {
-    if engine.ours {
+    if engine.role == Role::Ours {
         engine.level.select().expect("a level of this machine");
     }
     let units = |got: &[u8]| match answer {
@@ -191,7 +195,9 @@ pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time>
             let i = (turn + round / 2) % runs.len();
             runs[i].select();
             // Code and branches come back into their caches.
-            black_box((runs[i].call)());
+            if calls[i] > 1 {
+                black_box((runs[i].call)());
+            }
             let time = timed(&mut runs[i], calls[i]);
             times[i].push(time);
         }
@@ -206,10 +212,31 @@ pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time>
         .collect()
 }
 
+/// Lets the allocator keep what is freed, so that those who allocate do not pay for new pages each time.
+pub fn keep_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    for option in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {
+        // SAFETY: it sets a number of the allocator.
+        let set = unsafe { libc::mallopt(option, 1 << 28) };
+        if set != 1 {
+            eprintln!("the allocator gives memory back after each call");
+        }
+    }
+}
+
 fn timed(run: &mut Run<'_>, calls: u32) -> f64 {
-    let start = Instant::now();
+    let start = now();
     for _ in 0..calls {
         black_box((run.call)());
     }
-    start.elapsed().as_secs_f64() / f64::from(calls)
+    (now() - start) / f64::from(calls)
+}
+
+/// Seconds that this thread has run, which leaves out the time that others had the core.
+fn now() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is that of a value.
+    let failed = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    assert_eq!(failed, 0, "there is such a clock");
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

@@ -60,7 +60,9 @@ impl Page {
     pub fn suits(self, text: &str) -> bool {
         match self {
             Self::Windows1251 | Self::Koi8R => text.contains("Russian"),
-            Self::Windows1252 | Self::Ibm037 => ["French", "German", "Spanish"].iter().any(|l| text.contains(l)),
+            Self::Windows1252 | Self::Ibm037 => {
+                ["French", "German", "Spanish"].iter().any(|l| text.contains(l))
+            }
             Self::Cp874 => text.contains("Thai"),
         }
     }
@@ -81,8 +83,9 @@ pub enum Op {
     Convert(Form, Form),
     /// With U+FFFD for what is ill-formed, and how many bytes of a million are.
     Lossy(u32),
-    /// To UTF-8.
+    /// To UTF-8, and from it.
     SingleByte(Page),
+    ToSingleByte(Page),
 }
 
 use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
@@ -119,6 +122,11 @@ pub const ALL: &[Op] = &[
     Op::SingleByte(Page::Koi8R),
     Op::SingleByte(Page::Ibm037),
     Op::SingleByte(Page::Cp874),
+    Op::ToSingleByte(Page::Windows1251),
+    Op::ToSingleByte(Page::Windows1252),
+    Op::ToSingleByte(Page::Koi8R),
+    Op::ToSingleByte(Page::Ibm037),
+    Op::ToSingleByte(Page::Cp874),
 ];
 
 /// Those that are measured on short strings too.
@@ -146,6 +154,7 @@ impl Op {
             Self::Lossy(0) => "replace, clean".into(),
             Self::Lossy(bad) => format!("replace, {} % ill-formed", f64::from(bad) / 1e4),
             Self::SingleByte(page) => format!("{} to UTF-8", page.name()),
+            Self::ToSingleByte(page) => format!("UTF-8 to {}", page.name()),
         }
     }
 
@@ -158,6 +167,9 @@ impl Op {
             Self::Convert(from, to) => to.encode(text).and_then(|_| from.encode(text)),
             Self::Lossy(bad) => Some(crate::texts::damage(text, bad)),
             Self::SingleByte(page) => crate::engines::encode_page(text, page).map(|(bytes, _)| bytes),
+            Self::ToSingleByte(page) => {
+                crate::engines::encode_page(text, page).map(|(_, kept)| kept.into_bytes())
+            }
             _ => Utf8.encode(text),
         }
     }
@@ -176,12 +188,16 @@ impl Op {
                 let kept = crate::engines::encode_page(text, page).map(|(_, kept)| kept);
                 Answer::Units(kept.expect("an encoding that made the input").into_bytes())
             }
+            Self::ToSingleByte(page) => {
+                let bytes = crate::engines::encode_page(text, page).map(|(bytes, _)| bytes);
+                Answer::Units(bytes.expect("an encoding that made the input"))
+            }
         }
     }
 
     /// Whether it writes units, so that the rate of writing says something.
     pub const fn writes(self) -> bool {
-        matches!(self, Self::Convert(..) | Self::SingleByte(_))
+        matches!(self, Self::Convert(..) | Self::SingleByte(_) | Self::ToSingleByte(_))
     }
 }
 
@@ -219,6 +235,14 @@ pub enum Class {
 }
 
 impl Op {
+    /// The encoding, for which not every text is written.
+    pub const fn page(self) -> Option<Page> {
+        match self {
+            Self::SingleByte(page) | Self::ToSingleByte(page) => Some(page),
+            _ => None,
+        }
+    }
+
     pub fn target(self, class: Class) -> Target {
         let every = Target { every: Some(1.0), ..Target::default() };
         match (self, class) {
@@ -226,7 +250,7 @@ impl Op {
             (Self::Validate, Class::Avx2) => Target::new(1.0, 1.25, 1.1),
             (Self::Convert(Latin1, Utf8), Class::Avx2) => Target::mixed(1.0, 1.4),
             (Self::Convert(Utf8, Latin1), Class::Avx2) => Target::mixed(1.0, 3.0),
-            (Self::SingleByte(_), Class::Avx2) => Target { every: Some(3.0), ..Target::mixed(3.0, 5.0) },
+            (Self::SingleByte(_), Class::Avx2) => Target::new(3.0, 5.0, 5.0),
             (Self::Convert(..), Class::Avx2) => every,
             (_, Class::Avx2) => Target::default(),
             (Self::Convert(Utf8, Utf16Le | Utf16Be), _) => Target::new(1.0, 1.9, 1.7),
@@ -242,8 +266,8 @@ impl Op {
             (Self::Lossy(0), _) => every,
             (Self::Lossy(100), _) => Target::new(1.0, 1.7, 1.3),
             (Self::Lossy(10_000), _) => Target::new(1.0, 2.7, 3.0),
-            (Self::Lossy(_), _) => every,
-            (Self::SingleByte(_), _) => Target::mixed(3.0, 15.0),
+            (Self::Lossy(_) | Self::ToSingleByte(_), _) => every,
+            (Self::SingleByte(_), _) => Target::new(3.0, 15.0, 15.0),
         }
     }
 }

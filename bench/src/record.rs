@@ -1,5 +1,6 @@
 //! The rows of a run, and the file that keeps them.
 
+use crate::engines::Role;
 use crate::operations::{Class, Op, Target};
 use crate::texts::Group;
 use placemat::Isa;
@@ -10,9 +11,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// An engine in a cell.
 pub struct Measured {
     pub name: String,
-    pub ours: bool,
+    pub role: Role,
     pub level: Isa,
     pub time: crate::measure::Time,
+}
+
+impl Measured {
+    /// Half of the distance of the quartiles, in per cent of the median.
+    pub fn spread(&self) -> f64 {
+        (self.time.high - self.time.low) / self.time.median * 50.0
+    }
 }
 
 /// What the inputs of a cell are.
@@ -20,7 +28,22 @@ pub struct Measured {
 pub enum Kind {
     Whole(Group),
     /// Short strings of so many bytes of UTF-8, each after the other or in any order.
-    Short { latency: bool, len: usize },
+    Short {
+        latency: bool,
+        len: usize,
+        ascii: bool,
+    },
+}
+
+impl Kind {
+    /// In which mean the cell is.
+    pub const fn group(self) -> Group {
+        match self {
+            Self::Whole(group) => group,
+            Self::Short { ascii: true, .. } => Group::Ascii,
+            Self::Short { ascii: false, .. } => Group::Mixed,
+        }
+    }
 }
 
 /// One operation on one text, by every engine.
@@ -45,12 +68,17 @@ impl Cell {
     }
 
     pub fn ours(&self, level: Isa) -> Option<&Measured> {
-        self.engines.iter().find(|engine| engine.ours && engine.level == level)
+        self.engines.iter().find(|engine| engine.role == Role::Ours && engine.level == level)
+    }
+
+    /// What the machine can do at most.
+    pub fn ceiling(&self) -> Option<&Measured> {
+        self.engines.iter().find(|engine| engine.role == Role::Ceiling)
     }
 
     /// The fastest of the peers that use no more than `level`.
     pub fn best_peer(&self, level: Isa) -> Option<&Measured> {
-        let peers = self.engines.iter().filter(|engine| !engine.ours && engine.level <= level);
+        let peers = self.engines.iter().filter(|engine| engine.role == Role::Peer && engine.level <= level);
         peers.min_by(|a, b| a.time.median.total_cmp(&b.time.median))
     }
 
@@ -110,7 +138,7 @@ pub fn today() -> String {
     format!("{:04}-{month:02}-{day:02}", era * 400 + year + carry)
 }
 
-/// Writes `bench/record/<machine>/<date>.csv`: one line for each engine in each cell.
+/// Writes `bench/record/<machine>/<date>.csv`.
 pub fn write(cells: &[Cell]) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record").join(machine());
     std::fs::create_dir_all(&folder).expect("the folder of records");
@@ -119,23 +147,31 @@ pub fn write(cells: &[Cell]) -> PathBuf {
     path
 }
 
-/// Medians and quartiles in nanoseconds of a call, which for short strings is one string.
+/// A line for each cell: for each engine the median in nanoseconds of a call, which for short strings is one string,
+/// and half of the distance of the quartiles in per cent of it.
 fn csv(cells: &[Cell]) -> String {
-    let mut out = "operation,text,bytes,engine,median_ns,low_ns,high_ns\n".to_owned();
+    let mut names: Vec<&str> = Vec::new();
+    for engine in cells.iter().flat_map(|cell| &cell.engines) {
+        if !names.contains(&engine.name.as_str()) {
+            names.push(&engine.name);
+        }
+    }
+    let heads: String = names.iter().map(|name| format!(",{name} ns,± %")).collect();
+    let mut out = format!("operation,text,bytes{heads}\n");
     for cell in cells {
-        for engine in &cell.engines {
-            let [median, low, high] =
-                [engine.time.median, engine.time.low, engine.time.high].map(|seconds| seconds * 1e9);
-            writeln!(
-                out,
-                "\"{}\",{},{},{},{median:.1},{low:.1},{high:.1}",
-                cell.row(),
-                cell.text,
-                cell.input,
-                engine.name
-            )
+        write!(out, "\"{}\",{},{}", cell.row(), cell.text, cell.input).expect("a string takes everything");
+        for name in &names {
+            match cell.engines.iter().find(|engine| engine.name == *name) {
+                Some(engine) => {
+                    let nanoseconds = engine.time.median * 1e9;
+                    let places = if nanoseconds < 1000.0 { 1 } else { 0 };
+                    write!(out, ",{nanoseconds:.places$},{:.0}", engine.spread())
+                }
+                None => write!(out, ",,"),
+            }
             .expect("a string takes everything");
         }
+        out.push('\n');
     }
     out
 }

@@ -10,6 +10,9 @@ use std::fmt::Write as _;
 pub struct Row {
     pub name: String,
     pub level: Isa,
+    pub class: Class,
+    /// Geometric means: over pure ASCII, over lipsum, over mixed texts or strings.
+    pub ascii: Option<f64>,
     pub lipsum: Option<f64>,
     pub mixed: Option<f64>,
     /// The text on which we are slowest against the best peer, the peer, and by how much.
@@ -19,6 +22,17 @@ pub struct Row {
     pub has_target: bool,
 }
 
+impl Row {
+    /// Whether the targets are met, or which are not.
+    pub fn verdict(&self) -> String {
+        match (self.has_target, self.missed.is_empty()) {
+            (false, _) => "-".to_owned(),
+            (true, true) => "met".to_owned(),
+            (true, false) => self.missed.join(", "),
+        }
+    }
+}
+
 /// Levels that are reported, and which targets apply to them.
 fn classes(levels: &[Isa]) -> Vec<(Isa, Class)> {
     let best = levels.last().map(|&level| (level, Class::Best));
@@ -26,21 +40,26 @@ fn classes(levels: &[Isa]) -> Vec<(Isa, Class)> {
     best.into_iter().chain(avx2.filter(|&(level, _)| Some(&level) != levels.last())).collect()
 }
 
-fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
+pub fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
     let logs: Vec<f64> = ratios.map(f64::ln).collect();
     (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
-/// All rows, worst cell first.
-pub fn rows(cells: &[Cell], levels: &[Isa]) -> Vec<Row> {
+/// The names of the rows, in the order in which they were measured.
+pub fn names(cells: &[Cell]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for cell in cells {
         if !names.contains(&cell.row()) {
             names.push(cell.row());
         }
     }
+    names
+}
+
+/// All rows, worst cell first.
+pub fn rows(cells: &[Cell], levels: &[Isa]) -> Vec<Row> {
     let mut rows = Vec::new();
-    for name in &names {
+    for name in &names(cells) {
         let cells: Vec<&Cell> = cells.iter().filter(|cell| cell.row() == *name).collect();
         rows.extend(classes(levels).into_iter().filter_map(|(level, class)| row(name, &cells, level, class)));
     }
@@ -49,13 +68,14 @@ pub fn rows(cells: &[Cell], levels: &[Isa]) -> Vec<Row> {
 }
 
 fn row(name: &str, cells: &[&Cell], level: Isa, class: Class) -> Option<Row> {
-    let ratios: Vec<(f64, &Cell)> = cells.iter().filter_map(|&cell| Some((cell.ratio(level)?, cell))).collect();
+    let ratios: Vec<(f64, &Cell)> =
+        cells.iter().filter_map(|&cell| Some((cell.ratio(level)?, cell))).collect();
     let &(worst, cell) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
-    let mean = |group| {
-        let of_group = ratios.iter().filter(|(_, cell)| cell.kind == Kind::Whole(group));
+    let mean = |group: Group| {
+        let of_group = ratios.iter().filter(|(_, cell)| cell.kind.group() == group);
         geometric_mean(of_group.map(|&(ratio, _)| ratio))
     };
-    let (lipsum, mixed) = (mean(Group::Lipsum), mean(Group::Mixed));
+    let (ascii, lipsum, mixed) = (mean(Group::Ascii), mean(Group::Lipsum), mean(Group::Mixed));
     let emoji = ratios.iter().find(|(_, cell)| cell.text == "Emoji").map(|&(ratio, _)| ratio);
     let target = cell.target(class);
     let mut missed = Vec::new();
@@ -73,9 +93,9 @@ fn row(name: &str, cells: &[&Cell], level: Isa, class: Class) -> Option<Row> {
     }
     // Short strings have means over some of the sizes.
     if let Some((from, to, wanted)) = short_means(cell) {
-        let within = ratios.iter().filter(
-            |(_, cell)| matches!(cell.kind, Kind::Short { len, .. } if (from..=to).contains(&len)),
-        );
+        let within = ratios
+            .iter()
+            .filter(|(_, cell)| matches!(cell.kind, Kind::Short { len, .. } if (from..=to).contains(&len)));
         if let Some(got) = geometric_mean(within.map(|&(ratio, _)| ratio))
             && class == Class::Best
             && got < wanted
@@ -87,6 +107,8 @@ fn row(name: &str, cells: &[&Cell], level: Isa, class: Class) -> Option<Row> {
     Some(Row {
         name: name.to_owned(),
         level,
+        class,
+        ascii,
         lipsum,
         mixed,
         worst: (worst, cell.text.clone(), peer),
@@ -112,26 +134,23 @@ pub fn table(rows: &[Row]) -> String {
     line(
         &mut out,
         format_args!(
-            "{:<width$} {:<8} {:>6} {:>6} {:>6}  {:<44} target",
-            "operation", "level", "lipsum", "mixed", "worst", "on, against"
+            "{:<width$} {:<8} {:>6} {:>6} {:>6} {:>6}  {:<44} target",
+            "operation", "level", "ASCII", "lipsum", "mixed", "worst", "on, against"
         ),
     );
     for row in rows {
-        let target = match (row.has_target, row.missed.is_empty()) {
-            (false, _) => "-".to_owned(),
-            (true, true) => "met".to_owned(),
-            (true, false) => row.missed.join(", "),
-        };
         line(
             &mut out,
             format_args!(
-                "{:<width$} {:<8} {:>6} {:>6} {:>6.2}  {:<44} {target}",
+                "{:<width$} {:<8} {:>6} {:>6} {:>6} {:>6.2}  {:<44} {}",
                 row.name,
                 row.level.name(),
+                number(row.ascii),
                 number(row.lipsum),
                 number(row.mixed),
                 row.worst.0,
                 format!("{}, {}", row.worst.1, row.worst.2),
+                row.verdict(),
             ),
         );
     }
@@ -153,13 +172,35 @@ pub fn under_target(cells: &[Cell], levels: &[Isa]) -> String {
                     peer.name
                 );
                 let name = format!("{} ({level})", cell.row());
-                under.push((ratio / every, format!("{ratio:6.2} {every:6.2} {name:<44} {:<16} {figures}", cell.text)));
+                under.push((
+                    ratio / every,
+                    format!("{ratio:6.2} {every:6.2} {name:<44} {:<16} {figures}", cell.text),
+                ));
             }
         }
     }
     under.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut out = format!("{:>6} {:>6} {:<44} {:<16} {:>8} {:>8}\n", "ratio", "target", "", "text", "ours", "peer");
+    let mut out =
+        format!("{:>6} {:>6} {:<44} {:<16} {:>8} {:>8}\n", "ratio", "target", "", "text", "ours", "peer");
     under.iter().for_each(|(_, text)| line(&mut out, format_args!("{text}")));
+    out
+}
+
+/// For pure ASCII: the operation, our GB/s, and what the machine can do; of reading for what reads, of writing else.
+pub fn ceilings(cells: &[Cell], level: Isa) -> Vec<(String, f64, f64)> {
+    let rate = |cell: &Cell| {
+        let bytes = if cell.op.writes() { cell.output } else { cell.input } as f64 / 1e9;
+        Some((cell.row(), bytes / cell.ours(level)?.time.median, bytes / cell.ceiling()?.time.median))
+    };
+    cells.iter().filter_map(rate).collect()
+}
+
+/// The same as a table.
+pub fn ceilings_table(cells: &[Cell], level: Isa) -> String {
+    let mut out = String::new();
+    for (name, ours, most) in ceilings(cells, level) {
+        line(&mut out, format_args!("{name:<28} {ours:8.1} {most:8.1} {:5.0} %", 100.0 * ours / most));
+    }
     out
 }
 
@@ -182,9 +223,9 @@ pub fn details(cells: &[Cell], levels: &[Isa], all_engines: bool) -> String {
                     cell.text,
                     level.name(),
                     cell.figure(ours.time.median),
-                    spread(ours),
+                    ours.spread(),
                     cell.figure(peer.time.median),
-                    spread(peer),
+                    peer.spread(),
                     peer.time.median / ours.time.median,
                     peer.name,
                 ),
@@ -193,16 +234,11 @@ pub fn details(cells: &[Cell], levels: &[Isa], all_engines: bool) -> String {
         if all_engines {
             for engine in &cell.engines {
                 let figure = cell.figure(engine.time.median);
-                line(&mut out, format_args!("      {figure:>8.2} ±{:<3.0} {}", spread(engine), engine.name));
+                line(&mut out, format_args!("      {figure:>8.2} ±{:<3.0} {}", engine.spread(), engine.name));
             }
         }
     }
     out
-}
-
-/// Half of the distance of the quartiles, in per cent of the median.
-fn spread(engine: &crate::record::Measured) -> f64 {
-    (engine.time.high - engine.time.low) / engine.time.median * 50.0
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {

@@ -44,8 +44,8 @@ const JAPANESE: &str = language!("Japanese");
 const KOREAN: &str = language!("Korean");
 
 const MANY: &[&str] = &[
-    ENGLISH, FRENCH, GERMAN, SPANISH, GREEK, RUSSIAN, ARABIC, HEBREW, HINDI, THAI, VIETNAMESE, CHINESE, JAPANESE,
-    KOREAN,
+    ENGLISH, FRENCH, GERMAN, SPANISH, GREEK, RUSSIAN, ARABIC, HEBREW, HINDI, THAI, VIETNAMESE, CHINESE,
+    JAPANESE, KOREAN,
 ];
 
 /// xorshift64, Marsaglia 2003.
@@ -234,7 +234,10 @@ fn chat(out: &mut String, random: &mut Random, languages: &[&str]) {
         }
     }
     let (user, room) = (random.below(100_000), random.of(&["lunch", "general", "help"]));
-    *out += &format!("{{\"user\":\"u{user}\",\"room\":\"{room}\",\"text\":\"{text}\",\"likes\":{}}}\n", user % 17);
+    *out += &format!(
+        "{{\"user\":\"u{user}\",\"room\":\"{room}\",\"text\":\"{text}\",\"likes\":{}}}\n",
+        user % 17
+    );
 }
 
 fn log(out: &mut String, random: &mut Random, languages: &[&str]) {

@@ -1,13 +1,15 @@
 //! All 2^32 strings of four bytes, read as UTF-8 by the library, by `core` and by the tables below.
 //!
 //! For each string the verdict, the offset, length and code of the first error and the text with U+FFFD for every error
-//! must agree. The tables come from table 3-7 of the Unicode Standard alone and share no code with the library: what a
+//! must agree; and so must the prefix that the kernel of every level of instructions finds well-formed, with the string
+//! somewhere in ASCII that is longer than a block. The tables come from table 3-7 of the Unicode Standard alone and share no code with the library: what a
 //! string starts with is looked up by its bytes, and what follows is a shorter string, of which the answer is known.
 
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use placemat::stream::{Decoder, Status};
-use placemat::{ErrorPolicy, UnmappablePolicy, forms::Utf8, utf8};
+use placemat::internals::Kernels;
+use placemat::{ErrorPolicy, Isa, UnmappablePolicy, forms::Utf8, utf8};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -214,6 +216,16 @@ fn core_agrees(bytes: [u8; 4], answer: &Answer) -> bool {
     }
 }
 
+/// How long the ASCII around a string is: more than a block of 64, so that it stands in blocks and across their borders.
+const AROUND: usize = 140;
+
+/// Whether the kernel of each level stops right where a string with this fault, at `at` of `text`, is ill-formed.
+fn kernels_agree(levels: &[Kernels], text: &[u8; AROUND], at: usize, fault: Option<Fault>) -> bool {
+    // What the end of the string cuts off, the ASCII after it breaks off at the same place.
+    let prefix = fault.map_or(AROUND, |fault| at + fault.offset);
+    levels.iter().all(|kernels| kernels.utf8_prefix(text) == prefix)
+}
+
 /// How many strings were what.
 #[derive(Default, Debug)]
 struct Counts {
@@ -225,8 +237,14 @@ struct Counts {
 /// All strings that start with `first`.
 fn strings_from(first: u8, known: &Known, report: &(impl Fn(String) + Sync)) -> Counts {
     let mut counts = Counts::default();
+    let levels: Vec<Kernels> = Isa::available().filter_map(Kernels::of).collect();
+    let mut text = [b'a'; AROUND];
     for rest in 0..=0xFFFF_u16 {
         let [second, third] = rest.to_be_bytes();
+        // Another place for each three bytes, the same for all that may be the fourth.
+        let hash = (u32::from(first) << 16 | u32::from(rest)).wrapping_mul(0x9E37_79B1);
+        let at = (hash >> 8) as usize % (AROUND - 4);
+        text.fill(b'a');
         // The fourth byte matters to the first step only in a sequence of four.
         let after_one = |fourth| known.of_three([second, third, fourth]);
         for fourth in 0..=0xFF {
@@ -242,6 +260,11 @@ fn strings_from(first: u8, known: &Known, report: &(impl Fn(String) + Sync)) -> 
                 Some(fault) => counts.by_code[fault.code] += 1,
             }
             let found = library(bytes);
+            text[at..at + 4].copy_from_slice(&bytes);
+            if !kernels_agree(&levels, &text, at, expected.fault) {
+                counts.differences += 1;
+                report(format!("{bytes:02x?} at {at}: a kernel does not stop where {:?} is", expected.fault));
+            }
             if found != expected || !core_agrees(bytes, &expected) {
                 counts.differences += 1;
                 if counts.differences <= 4 {

@@ -1,28 +1,44 @@
 //! Tasks of this repository that are too long for its tests: `cargo xtask TASK`.
 
 mod exhaustive;
+mod instructions;
+mod symbols;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask TASK
 
 tasks:
-  exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8 and compares every answer";
+  exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
+                             every answer
+  instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
+  symbols [--update]         compares the functions of the kernels that are not inlined with the list";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = match *arguments {
-        ["exhaustive"] => Some(processors),
-        ["exhaustive", "--threads", n] => n.parse().ok().filter(|&n| n > 0),
-        _ => None,
-    };
-    match threads {
-        Some(threads) => exhaustive::run(threads),
-        None => {
+    let done = match *arguments {
+        ["exhaustive"] => {
+            return exhaustive::run(std::thread::available_parallelism().map_or(1, usize::from));
+        }
+        ["exhaustive", "--threads", n] if n.parse().is_ok_and(|n: usize| n > 0) => {
+            return exhaustive::run(n.parse().unwrap_or(1));
+        }
+        ["instructions", "--case", name] => return instructions::case(name),
+        ["instructions"] => instructions::run(false),
+        ["instructions", "--update"] => instructions::run(true),
+        ["symbols"] => symbols::run(false),
+        ["symbols", "--update"] => symbols::run(true),
+        _ => {
             eprintln!("{USAGE}");
-            ExitCode::from(2)
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -29,14 +29,8 @@ pub fn job(op: Op) -> Option<Job> {
             2 * s.len()
         }),
         Op::Lossy(_) => Job::Text(Box::new(|s| UTF_8.decode_without_bom_handling(s).0)),
-        Op::SingleByte(page) => decoder(match page {
-            Page::Windows1251 => WINDOWS_1251,
-            Page::Windows1252 => WINDOWS_1252,
-            Page::Koi8R => KOI8_R,
-            // The two agree on Thai letters, which is what the text has.
-            Page::Cp874 => WINDOWS_874,
-            Page::Ibm037 => return None,
-        }),
+        Op::SingleByte(page) => decoder(encoding(page)?),
+        Op::ToSingleByte(page) => encoder(encoding(page)?),
         _ => return None,
     })
 }
@@ -45,5 +39,23 @@ fn decoder(encoding: &'static Encoding) -> Job {
     convert(move |s, d| {
         let mut decoder = encoding.new_decoder_without_bom_handling();
         decoder.decode_to_utf8_without_replacement(s, d, true).2
+    })
+}
+
+fn encoder(encoding: &'static Encoding) -> Job {
+    convert(move |s, d| {
+        let text = str::from_utf8(s).expect("well-formed text");
+        encoding.new_encoder().encode_from_utf8_without_replacement(text, d, true).2
+    })
+}
+
+fn encoding(page: Page) -> Option<&'static Encoding> {
+    Some(match page {
+        Page::Windows1251 => WINDOWS_1251,
+        Page::Windows1252 => WINDOWS_1252,
+        Page::Koi8R => KOI8_R,
+        // The two agree on Thai letters, which is what the text has.
+        Page::Cp874 => WINDOWS_874,
+        Page::Ibm037 => return None,
     })
 }

@@ -6,10 +6,26 @@ use std::ffi::CStr;
 use std::ptr;
 
 pub fn job(op: Op) -> Option<Job> {
-    let Op::SingleByte(page) = op else { return None };
     // A descriptor stays open; a conversion of whole texts leaves it in its initial state.
-    let descriptor = Descriptor::open(c"UTF-8", name(page))?;
+    let descriptor = match op {
+        Op::SingleByte(page) => Descriptor::open(c"UTF-8", name(page))?,
+        Op::ToSingleByte(page) => Descriptor::open(name(page), c"UTF-8")?,
+        _ => return None,
+    };
     Some(convert(move |s, d| descriptor.run(s, d).expect("text of the encoding")))
+}
+
+/// The code points of all bytes, U+FFFF for those that have none.
+pub fn code_points(page: Page) -> Option<[u16; 256]> {
+    let descriptor = Descriptor::open(c"UTF-16LE", name(page))?;
+    let mut code_points = [0xFFFF; 256];
+    for (byte, code_point) in (0..=u8::MAX).zip(&mut code_points) {
+        let mut unit = [0; 2];
+        if descriptor.run(&[byte], &mut unit) == Some(2) {
+            *code_point = u16::from_le_bytes(unit);
+        }
+    }
+    Some(code_points)
 }
 
 /// The text in the encoding, and what it is without the characters that the encoding has not.
@@ -54,7 +70,9 @@ impl Descriptor {
         let result = unsafe { libc::iconv(self.0, &mut from, &mut left, &mut to, &mut room) };
         if result == usize::MAX {
             // SAFETY: the descriptor is open; null pointers put it into its initial state.
-            unsafe { libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut()) };
+            unsafe {
+                libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut())
+            };
             return None;
         }
         Some(dst.len() - room)

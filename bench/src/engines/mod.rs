@@ -2,6 +2,7 @@
 
 mod bstr;
 mod bytecount;
+pub mod ceiling;
 mod encoding_rs;
 mod iconv;
 mod ours;
@@ -9,31 +10,41 @@ pub mod simdutf;
 mod simdutf8;
 mod std;
 
-pub use self::iconv::encode as encode_page;
+pub use self::iconv::{code_points, encode as encode_page};
 
 use crate::measure::Shorts;
 use crate::operations::Op;
 use ::std::borrow::Cow;
 use placemat::Isa;
 
+/// From units to a number.
+type Read<S> = Box<dyn Fn(&S) -> usize>;
+/// From units to units; gives the number of bytes written.
+type Convert<S> = Box<dyn Fn(&S, &mut [u8]) -> usize>;
+/// From bytes to text, which it allocates or borrows.
+type Decode = Box<dyn for<'a> Fn(&'a [u8]) -> Cow<'a, str>>;
+
 /// How an engine does an operation: once on a whole text, or on many short ones.
 pub enum Job {
-    /// From units to a number.
-    Read { whole: Box<dyn Fn(&[u8]) -> usize>, shorts: Box<dyn Fn(&Shorts) -> usize> },
-    /// From units to units; gives the number of bytes written.
-    Convert {
-        whole: Box<dyn Fn(&[u8], &mut [u8]) -> usize>,
-        shorts: Box<dyn Fn(&Shorts, &mut [u8]) -> usize>,
-    },
-    /// From bytes to text, which it allocates or borrows.
-    Text(Box<dyn for<'a> Fn(&'a [u8]) -> Cow<'a, str>>),
+    Read { whole: Read<[u8]>, shorts: Read<Shorts> },
+    Convert { whole: Convert<[u8]>, shorts: Convert<Shorts> },
+    Text(Decode),
+}
+
+/// What an engine is in a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Ours,
+    Peer,
+    /// What the machine can do at most; it gives no answer.
+    Ceiling,
 }
 
 /// An engine for one operation.
 pub struct Engine {
     pub name: String,
-    /// Whether it is ours, and then the level to select; else the least level of ours that it is compared with.
-    pub ours: bool,
+    pub role: Role,
+    /// If it is ours, the level to select; else the least level of ours that it is compared with.
     pub level: Isa,
     pub job: Job,
 }
@@ -56,18 +67,18 @@ impl Engines {
         let mut engines = Vec::new();
         for &level in &self.levels {
             if let Some(job) = ours::job(op) {
-                engines.push(Engine { name: format!("placemat {level}"), ours: true, level, job });
+                engines.push(Engine { name: format!("placemat {level}"), role: Role::Ours, level, job });
             }
         }
         for build in &self.simdutf {
             if let Some(job) = build.job(op) {
-                engines.push(Engine { name: build.name.clone(), ours: false, level: build.needs, job });
+                engines.push(Engine { name: build.name.clone(), role: Role::Peer, level: build.needs, job });
             }
         }
         let mut peer = |name: &str, level, job: Option<Job>| {
             let compared = self.levels.iter().any(|&ours| level <= ours);
             if let (Some(job), true) = (job, compared) {
-                engines.push(Engine { name: name.to_owned(), ours: false, level, job });
+                engines.push(Engine { name: name.to_owned(), role: Role::Peer, level, job });
             }
         };
         peer("std", Isa::Portable, self::std::job(op));

@@ -1,8 +1,9 @@
 //! This library, through its public interface. The level is selected before each measurement.
 
-use super::{Job, convert, read, units, units_mut};
+use super::{Job, code_points, convert, read, units, units_mut};
 use crate::operations::{Form, Op};
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
+use placemat::internals::{Kernels, SingleByteDecoder, SingleByteEncoder};
 use placemat::{Be, ErrorPolicy, Le, Native, UnmappablePolicy, convert as whole, length, utf8, utf16};
 
 pub fn job(op: Op) -> Option<Job> {
@@ -18,8 +19,16 @@ pub fn job(op: Op) -> Option<Job> {
         Op::Utf8FromLatin1 => read(length::utf8_from_latin1),
         Op::Lossy(_) => Job::Text(Box::new(|s| utf8::decode(s, ErrorPolicy::Replace).expect("it goes on"))),
         Op::Convert(from, to) => return conversion(from, to),
-        // The place for the single-byte kernel: `internals::Kernels::current()`, or the form once there is one.
-        Op::SingleByte(_) => return None,
+        Op::SingleByte(page) => {
+            // The kernels themselves, until there are forms of these encodings.
+            let table: &SingleByteDecoder = Box::leak(Box::new(SingleByteDecoder::new(&code_points(page)?)));
+            convert(move |s, d| Kernels::current().single_byte_to_utf8(table, s, d).written)
+        }
+        Op::ToSingleByte(page) => {
+            let table = SingleByteEncoder::<[[u8; 64]; 64]>::new(&code_points(page)?);
+            let table: &SingleByteEncoder = Box::leak(Box::new(table));
+            convert(move |s, d| Kernels::current().utf8_to_single_byte(table, s, d).written)
+        }
     })
 }
 

@@ -14,7 +14,11 @@ pub fn jobs(op: Op) -> Vec<(&'static str, Isa, Job)> {
         if std::is_x86_feature_detected!("avx2") {
             // The public function chooses AVX2 itself. Both ways of asking have their users.
             jobs.push(("simdutf8 basic", Isa::Avx2, read(|s| simdutf8::basic::from_utf8(s).is_ok().into())));
-            jobs.push(("simdutf8 compat", Isa::Avx2, read(|s| simdutf8::compat::from_utf8(s).is_ok().into())));
+            jobs.push((
+                "simdutf8 compat",
+                Isa::Avx2,
+                read(|s| simdutf8::compat::from_utf8(s).is_ok().into()),
+            ));
         }
         if std::is_x86_feature_detected!("sse4.2") {
             // SAFETY: the feature was just detected.

@@ -7,9 +7,7 @@ pub fn job(op: Op) -> Option<Job> {
     use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
     Some(match op {
         Op::Validate => read(|s| str::from_utf8(s).is_ok().into()),
-        Op::ValidateUtf16 => {
-            read(|s| char::decode_utf16(units(s).iter().copied()).all(|c| c.is_ok()).into())
-        }
+        Op::ValidateUtf16 => read(|s| char::decode_utf16(units(s).iter().copied()).all(|c| c.is_ok()).into()),
         Op::CountCodePoints => read(|s| valid(s).chars().count()),
         Op::CountLineFeeds => read(|s| s.iter().filter(|&&byte| byte == b'\n').count()),
         Op::Utf16FromUtf8 => read(|s| valid(s).encode_utf16().count()),
@@ -49,7 +47,7 @@ pub fn job(op: Op) -> Option<Job> {
             convert(|s, d| 2 * fill(units_mut(d), s.iter().map(|&byte| u16::from(byte))))
         }
         Op::Lossy(_) => Job::Text(Box::new(String::from_utf8_lossy)),
-        Op::Convert(..) | Op::SingleByte(_) => return None,
+        Op::Convert(..) | Op::SingleByte(_) | Op::ToSingleByte(_) => return None,
     })
 }
 

@@ -9,7 +9,8 @@
 )]
 
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
-use crate::kernels::{Moved, portable, validate};
+use crate::kernels::{utf8_to_latin1, utf8_to_utf16, utf8_to_utf32};
+use crate::kernels::{Moved, portable, utf16_to_utf8, validate};
 #[cfg(target_arch = "aarch64")]
 use crate::simd::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -207,8 +208,21 @@ impl Isa {
             Self::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt").then_some(&avx2::TABLE),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => has!(
-                "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2",
-                "avx512bitalg", "avx512vpopcntdq", "gfni", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt"
+                "avx512f",
+                "avx512bw",
+                "avx512cd",
+                "avx512dq",
+                "avx512vl",
+                "avx512vbmi",
+                "avx512vbmi2",
+                "avx512bitalg",
+                "avx512vpopcntdq",
+                "gfni",
+                "avx2",
+                "bmi1",
+                "bmi2",
+                "lzcnt",
+                "popcnt"
             )
             .then_some(&avx512::TABLE),
             #[cfg(target_arch = "aarch64")]
@@ -321,20 +335,20 @@ kernels! {
     copy_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::validate::copy_well_formed;
 
     /// UTF-8 to UTF-16LE.
-    utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>;
+    utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le;
     /// UTF-8 to UTF-16BE.
-    utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Be>;
+    utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Be>, utf8_to_utf16::utf8_to_utf16be;
     /// UTF-8 to UTF-32LE.
-    utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Le>;
+    utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Le>, utf8_to_utf32::utf8_to_utf32le;
     /// UTF-8 to UTF-32BE.
-    utf8_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Be>;
+    utf8_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Be>, utf8_to_utf32::utf8_to_utf32be;
     /// UTF-8 to ISO-8859-1, as far as it can hold the text.
-    utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::utf8_to_latin1;
+    utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::utf8_to_latin1, utf8_to_latin1::utf8_to_latin1;
 
     /// UTF-16LE to UTF-8.
-    utf16le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Le>;
+    utf16le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Le>, utf16_to_utf8::utf16_to_utf8::<_, Le>;
     /// UTF-16BE to UTF-8.
-    utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>;
+    utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>, utf16_to_utf8::utf16_to_utf8::<_, Be>;
     /// UTF-32LE to UTF-8.
     utf32le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Le>;
     /// UTF-32BE to UTF-8.

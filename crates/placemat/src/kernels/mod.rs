@@ -16,9 +16,14 @@
 
 #![forbid(unsafe_code)]
 
+mod from_utf8;
 pub(crate) mod portable;
-pub(crate) mod validate;
+pub(crate) mod utf8_to_latin1;
+pub(crate) mod utf8_to_utf32;
+pub(crate) mod utf8_to_utf16;
 pub(crate) mod single_byte;
+pub(crate) mod utf16_to_utf8;
+pub(crate) mod validate;
 
 /// How far a kernel got, in units of its source and of its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -26,7 +26,10 @@
 //! Only AVX-512 looks up 64 bytes at once. Elsewhere a table of 256 words, read a byte at a time, is faster than sixteen
 //! shuffles (KERNELS.md: 3.4 to 6.8 GB/s against 13 to 23 here).
 
-#![allow(clippy::cast_possible_truncation, reason = "bytes are taken out of code points, and numbers are below 256")]
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "bytes are taken out of code points, and numbers are below 256"
+)]
 
 use super::{Moved, portable};
 use crate::simd::Compress;
@@ -36,6 +39,8 @@ pub const UNDEFINED: u16 = 0xFFFF;
 /// What stands for an undefined byte as its `before` and `first`: together they never occur in UTF-8.
 const UNDEFINED_BEFORE: u8 = 0x80;
 const UNDEFINED_FIRST: u8 = 0xFF;
+/// The length of what is undefined: more than that of any stretch of text that is looked at as a whole.
+pub(crate) const UNDEFINED_LEN: usize = 0x80;
 
 /// A single-byte encoding as the kernel to UTF-8 wants it: the UTF-8 of each byte.
 #[derive(Debug)]
@@ -45,7 +50,7 @@ pub struct SingleByteDecoder {
     last: [u8; 256],
     before: [u8; 256],
     first: [u8; 256],
-    /// Each sequence in the low three bytes, and how long it is in the top one; zero for what is undefined.
+    /// Each sequence in the low three bytes, and how long it is in the top one; [`UNDEFINED_LEN`] for what is undefined.
     words: [u32; 256],
     ascii: bool,
 }
@@ -70,7 +75,7 @@ impl SingleByteDecoder {
             table.before[byte] = before;
             table.first[byte] = first;
             table.words[byte] = match len {
-                0 => 0,
+                0 => (UNDEFINED_LEN as u32) << 24,
                 1 => u32::from_le_bytes([last, 0, 0, 1]),
                 2 => u32::from_le_bytes([before, last, 0, 2]),
                 _ => u32::from_le_bytes([first, before, last, 3]),
@@ -86,7 +91,7 @@ impl SingleByteDecoder {
         self.ascii
     }
 
-    /// The UTF-8 of a byte in the low bytes of a word, and its length; 0 if it is undefined.
+    /// The UTF-8 of a byte in the low bytes of a word, and its length; [`UNDEFINED_LEN`] if it is undefined.
     #[inline(always)]
     pub(crate) const fn utf8_of(&self, byte: u8) -> (u32, usize) {
         let word = self.words[byte as usize];
@@ -227,7 +232,11 @@ fn look_up<S: Compress, const ASCII: bool>(
     high: S::Mask,
     below: S::Block,
 ) -> S::Block {
-    if ASCII { simd.select(high, simd.lookup_upper(table, bytes), below) } else { simd.lookup256(table, bytes) }
+    if ASCII {
+        simd.select(high, simd.lookup_upper(table, bytes), below)
+    } else {
+        simd.lookup256(table, bytes)
+    }
 }
 
 #[inline(always)]
@@ -406,7 +415,10 @@ fn finish_from_utf8(
     let src = src.get(..len).unwrap_or(src);
     let rest = portable::single_byte::utf8_to_single_byte(table, src, dst);
     // A sequence that the end of the stretch cuts off is three bytes long at most without its last.
-    (Moved { read: moved.read + rest.read, written: moved.written + rest.written }, rest.read + 3 >= src.len())
+    (
+        Moved { read: moved.read + rest.read, written: moved.written + rest.written },
+        rest.read + 3 >= src.len(),
+    )
 }
 
 #[cfg(test)]
@@ -419,7 +431,9 @@ mod tests {
     /// byte 0 is not U+0000.
     fn encodings() -> Vec<[u16; 256]> {
         let upper = |first: u16, step: u16| {
-            core::array::from_fn(|byte| if byte < 128 { byte as u16 } else { first + (byte as u16 - 128) * step })
+            core::array::from_fn(
+                |byte| if byte < 128 { byte as u16 } else { first + (byte as u16 - 128) * step },
+            )
         };
         let mut thai: [u16; 256] = upper(0xE00, 1);
         thai[0x80] = 0x20AC;
@@ -449,7 +463,7 @@ mod tests {
     fn encoded(code_points: &[u16; 256], src: &[u8], room: usize) -> (usize, Vec<u8>) {
         let good = match core::str::from_utf8(src) {
             Ok(text) => text,
-            Err(e) => core::str::from_utf8(&src[..e.valid_up_to()]).unwrap(),
+            Err(e) => core::str::from_utf8(&src[..e.valid_up_to()]).expect("it is valid up to there"),
         };
         let (mut read, mut bytes) = (0, Vec::new());
         for c in good.chars().take(room) {
@@ -485,7 +499,8 @@ mod tests {
                     })
                     .collect();
                 // Else most texts would end at once.
-                let defined = (0..=255u8).find(|&b| b > 64 && code_points[usize::from(b)] != UNDEFINED).unwrap();
+                let defined = (65..=255u8).find(|&b| code_points[usize::from(b)] != UNDEFINED);
+                let defined = defined.expect("an encoding has letters");
                 if round % 3 != 0 {
                     let hole = |b: &&mut u8| code_points[usize::from(**b)] == UNDEFINED;
                     src.iter_mut().filter(hole).for_each(|b| *b = defined);

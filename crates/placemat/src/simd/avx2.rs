@@ -41,6 +41,8 @@ type Register = __m256i;
 /// Of a mask, all bits of a lane say whether it holds.
 type Block = [Register; REGISTERS];
 const REGISTERS: usize = 2;
+/// The order of groups of eight bytes that takes halves made one beside the other to where they belong, and back.
+const INNER_SWAPPED: i32 = 0b11_01_10_00;
 
 /// An expression for each register of blocks, in order.
 macro_rules! each {
@@ -101,12 +103,6 @@ impl Avx2 {
     fn smaller(self) -> Sse41 {
         // SAFETY: AVX2 implies SSE4.1 and SSSE3, and POPCNT is among the features of this level.
         unsafe { Sse41::new() }
-    }
-
-    /// Registers whose halves were made one beside the other, in order.
-    #[inline(always)]
-    fn in_order(self, a: Register, b: Register) -> Block {
-        [op!(_mm256_permute2x128_si256::<0x20>(a, b)), op!(_mm256_permute2x128_si256::<0x31>(a, b))]
     }
 
     /// The bytes of all registers joined by "or".
@@ -253,7 +249,7 @@ impl Shuffle for Avx2 {
     }
     #[inline(always)]
     fn bits16(self, [a, b]: Block) -> u32 {
-        let bytes = op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(op!(packs_epi16(a, b))));
+        let bytes = op!(_mm256_permute4x64_epi64::<INNER_SWAPPED>(op!(packs_epi16(a, b))));
         op!(movemask_epi8(bytes)).cast_unsigned()
     }
     #[inline(always)]
@@ -270,18 +266,16 @@ impl Shuffle for Avx2 {
 
     #[inline(always)]
     fn by_utf8_len(self, a: Block, by_len: [u32; 4]) -> Block {
-        // Small enough for a comparison of signed numbers.
-        let c = self.min32(a, self.splat32(0x1_0000));
         let max = [op!(set1_epi32(0x7F)), op!(set1_epi32(0x7FF)), op!(set1_epi32(0xFFFF))];
         // The sum of the comparisons, 0 to -3, is an index modulo 4.
         let [one, two, three, four] = by_len;
         // SAFETY: a register may have any bytes.
         let table =
             unsafe { transmute::<[u32; 8], Register>([one, four, three, two, one, four, three, two]) };
-        each!(c => {
+        each!(a => {
             let index = op!(add_epi32(
-                op!(add_epi32(op!(cmpgt_epi32(c, max[0])), op!(cmpgt_epi32(c, max[1])))),
-                op!(cmpgt_epi32(c, max[2])),
+                op!(add_epi32(op!(cmpgt_epi32(a, max[0])), op!(cmpgt_epi32(a, max[1])))),
+                op!(cmpgt_epi32(a, max[2])),
             ));
             op!(_mm256_castps_si256(op!(_mm256_permutevar_ps(op!(_mm256_castsi256_ps(table)), index))))
         })
@@ -289,11 +283,23 @@ impl Shuffle for Avx2 {
 
     #[inline(always)]
     fn zip8(self, low: Block, high: Block) -> [Block; 2] {
-        each!(low, high => self.in_order(op!(unpacklo_epi8(low, high)), op!(unpackhi_epi8(low, high))))
+        self.zip8_ordered(self.order_for_zip(low), self.order_for_zip(high))
     }
     #[inline(always)]
     fn zip16(self, low: Block, high: Block) -> [Block; 2] {
-        each!(low, high => self.in_order(op!(unpacklo_epi16(low, high)), op!(unpackhi_epi16(low, high))))
+        self.zip16_ordered(self.order_for_zip(low), self.order_for_zip(high))
+    }
+    #[inline(always)]
+    fn order_for_zip(self, a: Block) -> Block {
+        each!(a => op!(_mm256_permute4x64_epi64::<INNER_SWAPPED>(a)))
+    }
+    #[inline(always)]
+    fn zip8_ordered(self, low: Block, high: Block) -> [Block; 2] {
+        each!(low, high => [op!(unpacklo_epi8(low, high)), op!(unpackhi_epi8(low, high))])
+    }
+    #[inline(always)]
+    fn zip16_ordered(self, low: Block, high: Block) -> [Block; 2] {
+        each!(low, high => [op!(unpacklo_epi16(low, high)), op!(unpackhi_epi16(low, high))])
     }
     #[inline(always)]
     fn widen8(self, a: Block) -> [Block; 2] {
@@ -306,12 +312,12 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn narrow16(self, a: Block, b: Block) -> Block {
         let pairs = [a, b];
-        each!(pairs => op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(op!(packus_epi16(pairs[0], pairs[1])))))
+        each!(pairs => op!(_mm256_permute4x64_epi64::<INNER_SWAPPED>(op!(packus_epi16(pairs[0], pairs[1])))))
     }
     #[inline(always)]
     fn narrow32(self, a: Block, b: Block) -> Block {
         let pairs = [a, b];
-        each!(pairs => op!(_mm256_permute4x64_epi64::<0b11_01_10_00>(op!(packus_epi32(pairs[0], pairs[1])))))
+        each!(pairs => op!(_mm256_permute4x64_epi64::<INNER_SWAPPED>(op!(packus_epi32(pairs[0], pairs[1])))))
     }
 
     #[inline(always)]

@@ -20,6 +20,13 @@ impl Avx512 {
     pub(crate) fn new() -> Self {
         Self(())
     }
+
+    /// 16 bytes.
+    #[inline(always)]
+    fn quarter(self, bytes: &[u8; 16]) -> __m128i {
+        // SAFETY: the array has the 16 bytes that are read; the token proves the instruction.
+        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+    }
 }
 
 /// One instruction.
@@ -71,17 +78,6 @@ const fn reversed(n: usize) -> [u8; 64] {
     while i < 64 {
         all[i] = (i / n * n + n - 1 - i % n) as u8;
         i += 1;
-    }
-    all
-}
-
-/// A low table, or with `shift` 2 a high table: the 16 bytes spread over 64, for an index that is the byte itself, whose
-/// bits 4 and 5 do not matter, or the byte moved down by two bits, whose bits 0 and 1 do not.
-#[inline(always)]
-fn spread(table: &[u8; 16], shift: u32) -> [u8; 64] {
-    let mut all = [0; 64];
-    for (i, slot) in all.iter_mut().enumerate() {
-        *slot = table[(i >> shift) % 16];
     }
     all
 }
@@ -230,9 +226,15 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn after_zeros<const K: usize>(self, a: __m512i) -> __m512i {
-        // Indices below zero, where zeros come in, wrap round to anything.
-        let from = self.sub(self.load(&INDICES), self.splat(K as u8));
-        op!(_mm512_maskz_permutexvar_epi8(u64::MAX << K, from, a))
+        const { assert!(K <= 3) };
+        // What is 16 bytes behind. A permutation would do it at once, but takes indices and a mask from memory.
+        let behind = op!(_mm512_alignr_epi64::<6>(a, _mm512_setzero_si512()));
+        match K {
+            0 => a,
+            1 => op!(_mm512_alignr_epi8::<15>(a, behind)),
+            2 => op!(_mm512_alignr_epi8::<14>(a, behind)),
+            _ => op!(_mm512_alignr_epi8::<13>(a, behind)),
+        }
     }
 }
 
@@ -244,11 +246,15 @@ impl Shuffle for Avx512 {
 
     #[inline(always)]
     fn low_table(self, table: &[u8; 16]) -> __m512i {
-        self.load(&spread(table, 0))
+        // Bits 4 and 5 of an index, which the permutation looks at too, do not matter.
+        op!(_mm512_broadcast_i32x4(self.quarter(table)))
     }
     #[inline(always)]
     fn high_table(self, table: &[u8; 16]) -> __m512i {
-        self.load(&spread(table, 2))
+        // Each entry four times, for an index that is the byte moved down by two bits, whose bits 0 and 1 do not matter.
+        // Such instructions are worked out by the compiler for a table that it knows, unlike a loop over the bytes.
+        let lanes = op!(_mm512_cvtepu8_epi32(self.quarter(table)));
+        op!(_mm512_shuffle_epi8(lanes, _mm512_set4_epi32(0x0C0C_0C0C, 0x0808_0808, 0x0404_0404, 0)))
     }
     #[inline(always)]
     fn lookup_low(self, table: __m512i, a: __m512i) -> __m512i {

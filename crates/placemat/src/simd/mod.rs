@@ -30,9 +30,9 @@ mod neon;
 mod partial;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
+mod squeeze;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
-mod squeeze;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]

@@ -286,9 +286,7 @@ impl Shuffle for Model {
     }
     fn narrow32(self, a: Bytes, b: Bytes) -> Bytes {
         let (a, b) = (of32(a), of32(b));
-        from16(from_fn(|i| {
-            u16::try_from(if i < 16 { a[i] } else { b[i - 16] }).expect("below 10000")
-        }))
+        from16(from_fn(|i| u16::try_from(if i < 16 { a[i] } else { b[i - 16] }).expect("below 10000")))
     }
 
     fn pack8(self, a: Bytes, keep: u64, dst: &mut [u8; 64]) -> usize {
@@ -297,8 +295,7 @@ impl Shuffle for Model {
         kept.len()
     }
     fn pack16(self, low: Bytes, high: Bytes, keep: u64, dst: &mut [u8; 128]) -> usize {
-        let kept: Vec<u8> =
-            (0..64).filter(|i| keep >> i & 1 == 1).flat_map(|i| [low[i], high[i]]).collect();
+        let kept: Vec<u8> = (0..64).filter(|i| keep >> i & 1 == 1).flat_map(|i| [low[i], high[i]]).collect();
         pack(&kept, dst);
         kept.len() / 2
     }

@@ -503,7 +503,8 @@ impl Shuffle for Neon {
     }
     #[inline(always)]
     fn by_utf8_len(self, a: Block, by_len: [u32; 4]) -> Block {
-        let up_to_2 = self.select(self.ge32(a, self.splat32(0x80)), self.splat32(by_len[1]), self.splat32(by_len[0]));
+        let up_to_2 =
+            self.select(self.ge32(a, self.splat32(0x80)), self.splat32(by_len[1]), self.splat32(by_len[0]));
         let up_to_3 = self.select(self.ge32(a, self.splat32(0x800)), self.splat32(by_len[2]), up_to_2);
         self.select(self.ge32(a, self.splat32(0x1_0000)), self.splat32(by_len[3]), up_to_3)
     }
@@ -597,7 +598,13 @@ impl Shuffle for Neon {
         pack_fours([a, b, c, d], keep, dst)
     }
     #[inline(always)]
-    fn pack16_as_32<const SWAP: bool>(self, low: Block, high: Block, keep: u64, dst: &mut [u8; 256]) -> usize {
+    fn pack16_as_32<const SWAP: bool>(
+        self,
+        low: Block,
+        high: Block,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
         // The compiler sees the zeros.
         self.pack32::<SWAP>(low, high, self.splat(0), keep, dst)
     }

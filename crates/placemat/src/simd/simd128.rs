@@ -293,9 +293,15 @@ impl Simd for Simd128 {
         let before = [u8x16_splat(0), a[0], a[1], a[2]];
         match K {
             0 => a,
-            1 => each!(before, a => u8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before, a)),
-            2 => each!(before, a => u8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(before, a)),
-            _ => each!(before, a => u8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(before, a)),
+            1 => {
+                each!(before, a => u8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before, a))
+            }
+            2 => {
+                each!(before, a => u8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(before, a))
+            }
+            _ => {
+                each!(before, a => u8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(before, a))
+            }
         }
     }
 }
@@ -461,7 +467,8 @@ impl Shuffle for Simd128 {
     }
     #[inline(always)]
     fn by_utf8_len(self, a: Block, by_len: [u32; 4]) -> Block {
-        let up_to_2 = self.select(self.ge32(a, self.splat32(0x80)), self.splat32(by_len[1]), self.splat32(by_len[0]));
+        let up_to_2 =
+            self.select(self.ge32(a, self.splat32(0x80)), self.splat32(by_len[1]), self.splat32(by_len[0]));
         let up_to_3 = self.select(self.ge32(a, self.splat32(0x800)), self.splat32(by_len[2]), up_to_2);
         self.select(self.ge32(a, self.splat32(0x1_0000)), self.splat32(by_len[3]), up_to_3)
     }
@@ -556,7 +563,13 @@ impl Shuffle for Simd128 {
         pack_fours([a, b, c, d], keep, dst)
     }
     #[inline(always)]
-    fn pack16_as_32<const SWAP: bool>(self, low: Block, high: Block, keep: u64, dst: &mut [u8; 256]) -> usize {
+    fn pack16_as_32<const SWAP: bool>(
+        self,
+        low: Block,
+        high: Block,
+        keep: u64,
+        dst: &mut [u8; 256],
+    ) -> usize {
         // The compiler sees the zeros.
         self.pack32::<SWAP>(low, high, self.splat(0), keep, dst)
     }

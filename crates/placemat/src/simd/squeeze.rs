@@ -88,8 +88,7 @@ mod tests {
             let bits = |n: usize| row >> n & 1 == 1;
             let lanes: Vec<u8> = (0..16).filter(|&i| bits(i / 4)).map(|i| i as u8).collect();
             assert_eq!(kept(LANES32.0[row]), lanes);
-            let halves: Vec<u8> =
-                (0..16).filter(|&i| i % 4 < 2 || bits(i / 4)).map(|i| i as u8).collect();
+            let halves: Vec<u8> = (0..16).filter(|&i| i % 4 < 2 || bits(i / 4)).map(|i| i as u8).collect();
             assert_eq!(kept(HALVES.0[row]), halves);
         }
     }

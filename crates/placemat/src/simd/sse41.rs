@@ -9,20 +9,20 @@ use super::{
 use core::arch::x86_64::{
     __m128i, _mm_add_epi8 as add_epi8, _mm_add_epi16 as add_epi16, _mm_add_epi32 as add_epi32, _mm_add_epi64,
     _mm_alignr_epi8 as alignr_epi8, _mm_and_si128 as and_si, _mm_andnot_si128 as andnot_si,
-    _mm_blend_epi16 as blend_epi16, _mm_blendv_epi8 as blendv_epi8, _mm_cmpeq_epi8 as cmpeq_epi8,
-    _mm_cmpeq_epi16 as cmpeq_epi16, _mm_cmpeq_epi32 as cmpeq_epi32, _mm_cmpgt_epi8 as cmpgt_epi8,
-    _mm_cmpgt_epi32 as cmpgt_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_cvtsi128_si64,
+    _mm_blend_epi16 as blend_epi16, _mm_blendv_epi8 as blendv_epi8, _mm_castpd_si128,
+    _mm_cmpeq_epi8 as cmpeq_epi8, _mm_cmpeq_epi16 as cmpeq_epi16, _mm_cmpeq_epi32 as cmpeq_epi32,
+    _mm_cmpgt_epi8 as cmpgt_epi8, _mm_cmpgt_epi32 as cmpgt_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si32,
     _mm_max_epu8 as max_epu8, _mm_max_epu16 as max_epu16, _mm_max_epu32 as max_epu32,
     _mm_min_epu8 as min_epu8, _mm_min_epu32 as min_epu32, _mm_movemask_epi8 as movemask_epi8,
     _mm_or_si128 as or_si, _mm_packs_epi16 as packs_epi16, _mm_packs_epi32 as packs_epi32,
     _mm_packus_epi16 as packus_epi16, _mm_packus_epi32 as packus_epi32, _mm_sad_epu8 as sad_epu8,
-    _mm_set_epi64x, _mm_set1_epi8 as set1_epi8, _mm_set1_epi16 as set1_epi16, _mm_set1_epi32 as set1_epi32,
-    _mm_shuffle_epi8 as shuffle_epi8, _mm_sll_epi16 as sll_epi16, _mm_sll_epi32 as sll_epi32,
-    _mm_srl_epi16 as srl_epi16, _mm_srl_epi32 as srl_epi32, _mm_sub_epi8 as sub_epi8,
-    _mm_sub_epi16 as sub_epi16, _mm_sub_epi32 as sub_epi32, _mm_subs_epu8 as subs_epu8,
-    _mm_testz_si128 as testz_si, _mm_unpackhi_epi8 as unpackhi_epi8, _mm_unpackhi_epi16 as unpackhi_epi16,
-    _mm_unpackhi_epi64, _mm_unpacklo_epi8 as unpacklo_epi8, _mm_unpacklo_epi16 as unpacklo_epi16,
-    _mm_unpacklo_epi64, _mm_xor_si128 as xor_si,
+    _mm_set_epi64x, _mm_set_pd, _mm_set1_epi8 as set1_epi8, _mm_set1_epi16 as set1_epi16,
+    _mm_set1_epi32 as set1_epi32, _mm_shuffle_epi8 as shuffle_epi8, _mm_sll_epi16 as sll_epi16,
+    _mm_sll_epi32 as sll_epi32, _mm_srl_epi16 as srl_epi16, _mm_srl_epi32 as srl_epi32,
+    _mm_sub_epi8 as sub_epi8, _mm_sub_epi16 as sub_epi16, _mm_sub_epi32 as sub_epi32,
+    _mm_subs_epu8 as subs_epu8, _mm_testz_si128 as testz_si, _mm_unpackhi_epi8 as unpackhi_epi8,
+    _mm_unpackhi_epi16 as unpackhi_epi16, _mm_unpackhi_epi64, _mm_unpacklo_epi8 as unpacklo_epi8,
+    _mm_unpacklo_epi16 as unpacklo_epi16, _mm_unpacklo_epi64, _mm_xor_si128 as xor_si,
 };
 use core::mem::transmute;
 
@@ -108,13 +108,9 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     fn load_partial(self, src: &[u8]) -> Block {
-        if let Some(src) = src.first_chunk() {
-            self.load(src)
-        } else {
-            let mut bytes = [0; 64];
-            partial::copy(src, &mut bytes);
-            self.load(&bytes)
-        }
+        let mut bytes = [0; 64];
+        partial::copy(src, &mut bytes);
+        self.load(&bytes)
     }
 
     #[inline(always)]
@@ -173,8 +169,6 @@ impl Shuffle for Sse41 {
 
     #[inline(always)]
     fn by_utf8_len(self, a: Block, by_len: [u32; 4]) -> Block {
-        // Small enough for a comparison of signed numbers.
-        let c = self.min32(a, self.splat32(0x1_0000));
         let max = [op!(set1_epi32(0x7F)), op!(set1_epi32(0x7FF)), op!(set1_epi32(0xFFFF))];
         let one = op!(set1_epi32(by_len[0].cast_signed()));
         let steps = [
@@ -182,11 +176,11 @@ impl Shuffle for Sse41 {
             op!(set1_epi32((by_len[1] ^ by_len[2]).cast_signed())),
             op!(set1_epi32((by_len[2] ^ by_len[3]).cast_signed())),
         ];
-        each!(c => {
+        each!(a => {
             let step = [
-                op!(and_si(op!(cmpgt_epi32(c, max[0])), steps[0])),
-                op!(and_si(op!(cmpgt_epi32(c, max[1])), steps[1])),
-                op!(and_si(op!(cmpgt_epi32(c, max[2])), steps[2])),
+                op!(and_si(op!(cmpgt_epi32(a, max[0])), steps[0])),
+                op!(and_si(op!(cmpgt_epi32(a, max[1])), steps[1])),
+                op!(and_si(op!(cmpgt_epi32(a, max[2])), steps[2])),
             ];
             op!(xor_si(op!(xor_si(one, step[0])), op!(xor_si(step[1], step[2]))))
         })
@@ -226,18 +220,21 @@ impl Shuffle for Sse41 {
     #[inline(always)]
     fn pack8(self, a: Block, keep: u64, dst: &mut [u8; 64]) -> usize {
         let rows = rows_of_quarters(keep);
-        // Of the second half of a register, the indices are higher.
+        // In the second half of a register, the indices are higher.
         let halves = op!(_mm_set_epi64x(0x0808_0808_0808_0808, 0));
         let mut out = Out::new(dst);
         each!(a, rows => {
-            let first = i64::from_le_bytes(BYTES.0[usize::from(rows[0])]);
-            let second = i64::from_le_bytes(BYTES.0[usize::from(rows[1])]);
-            let kept = op!(shuffle_epi8(a, op!(or_si(op!(_mm_set_epi64x(second, first)), halves))));
+            // Halves of registers are loaded and stored by the instructions for `f64`, which take one step less.
+            let first = f64::from_le_bytes(BYTES.0[usize::from(rows[0])]);
+            let second = f64::from_le_bytes(BYTES.0[usize::from(rows[1])]);
+            let order = op!(or_si(op!(_mm_castpd_si128(op!(_mm_set_pd(second, first)))), halves));
+            let kept = op!(shuffle_epi8(a, order));
+            // SAFETY: a number may have any bits.
+            let [first, second] = unsafe { transmute::<Register, [f64; 2]>(kept) };
             // SAFETY: the first of two groups of 8 bytes for each of four registers.
-            unsafe { out.put(op!(_mm_cvtsi128_si64(kept)), rows[0].count_ones() as usize) };
-            let kept = op!(_mm_unpackhi_epi64(kept, kept));
+            unsafe { out.put(first, rows[0].count_ones() as usize) };
             // SAFETY: the second.
-            unsafe { out.put(op!(_mm_cvtsi128_si64(kept)), rows[1].count_ones() as usize) };
+            unsafe { out.put(second, rows[1].count_ones() as usize) };
         });
         keep.count_ones() as usize
     }

@@ -3,6 +3,8 @@
 //! Each level imports the instructions of its width by the same names, such as `add_epi8`, has a macro `each!` that
 //! repeats an expression for each register of a block, and expands the methods below in its own name.
 
+use core::marker::PhantomData;
+
 /// One instruction, named as an intrinsic is, in a method of a token.
 macro_rules! op {
     ($name:ident $(::<$n:tt>)? ($a:expr $(,)?)) => {
@@ -70,13 +72,9 @@ macro_rules! simd_methods {
         }
         #[inline(always)]
         fn store_partial(self, block: Block, dst: &mut [u8]) {
-            if let Some(dst) = dst.first_chunk_mut() {
-                self.store(block, dst);
-            } else {
-                let mut bytes = [0; 64];
-                self.store(block, &mut bytes);
-                partial::copy(&bytes, dst);
-            }
+            let mut bytes = [0; 64];
+            self.store(block, &mut bytes);
+            partial::copy(&bytes, dst);
         }
 
         #[inline(always)]
@@ -330,15 +328,19 @@ pub(super) use {op, shuffle_methods, simd_methods, token_methods};
 
 /// Where packed lanes are written, group after group. Each group is written whole, and what is not kept of it overwritten
 /// by the next.
+///
+/// It is a pointer, because the optimiser makes worse code of a sum of counts that it knows to be small.
 pub(super) struct Out<'a, const N: usize> {
-    dst: &'a mut [u8; N],
-    at: usize,
+    start: *mut u8,
+    to: *mut u8,
+    dst: PhantomData<&'a mut [u8; N]>,
 }
 
 impl<'a, const N: usize> Out<'a, N> {
     #[inline(always)]
     pub(super) fn new(dst: &'a mut [u8; N]) -> Self {
-        Self { dst, at: 0 }
+        let start = dst.as_mut_ptr();
+        Self { start, to: start, dst: PhantomData }
     }
 
     /// Writes a group, of which only the first `kept` bytes count.
@@ -349,11 +351,10 @@ impl<'a, const N: usize> Out<'a, N> {
     /// most as many as fill `N` bytes, and none keeps more than its size.
     #[inline(always)]
     pub(super) unsafe fn put<G>(&mut self, group: G, kept: usize) {
-        debug_assert!(self.at + size_of::<G>() <= N, "{} + {} > {N}", self.at, size_of::<G>());
+        debug_assert!(self.to.addr() + size_of::<G>() <= self.start.addr() + N, "a group behind the end");
         debug_assert!(kept <= size_of::<G>(), "{kept} of a group of {}", size_of::<G>());
-        let to = self.dst.as_mut_ptr().wrapping_add(self.at).cast::<G>();
-        // SAFETY: the caller ensures that `to` has room for a group, and it need not be aligned.
-        unsafe { to.write_unaligned(group) };
-        self.at += kept;
+        // SAFETY: the caller ensures that there is room for a group, and it need not be aligned.
+        unsafe { self.to.cast::<G>().write_unaligned(group) };
+        self.to = self.to.wrapping_add(kept);
     }
 }

@@ -13,6 +13,9 @@ mod conformance;
 mod data;
 mod everyday;
 mod exhaustive;
+#[cfg(unix)]
+mod guard;
+mod kernels;
 mod oracle;
 mod oracle_check;
 mod placement;

@@ -213,7 +213,8 @@ macro_rules! gather {
         for group in 0..walk.groups() {
             for i in 0..$crate::kernels::portable::block::GROUP {
                 let [first, second] = walk.step();
-                let $index = (group * $crate::kernels::portable::block::GROUP + i) % $crate::kernels::portable::block::BLOCK;
+                let $index = (group * $crate::kernels::portable::block::GROUP + i)
+                    % $crate::kernels::portable::block::BLOCK;
                 let $place = first;
                 let $unit = $value;
                 $put;

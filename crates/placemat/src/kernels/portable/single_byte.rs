@@ -5,7 +5,7 @@
 
 use super::Moved;
 use super::step::decode_utf8;
-use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder};
+use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED_LEN};
 
 /// Bytes of a step.
 const STEP: usize = 16;
@@ -24,17 +24,15 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
             out[..STEP].copy_from_slice(bytes);
             moved.written += STEP;
         } else {
-            // An undefined byte has the length 0, and then 16 of them cannot be told from the lengths alone.
-            let (mut at, mut defined) = (0, true);
+            let mut at = 0;
             for &byte in bytes {
                 let (word, len) = table.utf8_of(byte);
                 if let Some(slot) = out.get_mut(at & 63..).and_then(<[u8]>::first_chunk_mut) {
                     *slot = word.to_le_bytes();
                 }
-                defined &= len != 0;
                 at += len;
             }
-            if !defined {
+            if at >= UNDEFINED_LEN {
                 break;
             }
             moved.written += at;
@@ -43,7 +41,10 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
     }
     for &byte in src.get(moved.read..).unwrap_or_default() {
         let (word, len) = table.utf8_of(byte);
-        let Some(slot) = dst.get_mut(moved.written..moved.written + len).filter(|_| len != 0) else { break };
+        let Some(slot) = dst.get_mut(moved.written..moved.written + len).filter(|_| len < UNDEFINED_LEN)
+        else {
+            break;
+        };
         slot.copy_from_slice(word.to_le_bytes().get(..len).unwrap_or_default());
         moved.read += 1;
         moved.written += len;

@@ -1,0 +1,59 @@
+//! What the machine can do at most, to be seen beside pure ASCII: reading, and writing as much as an operation writes.
+
+use super::Job;
+
+/// Reads everything, in the widest vectors there are, and does next to nothing with it.
+pub fn read() -> Job {
+    super::read(|src| {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if std::is_x86_feature_detected!("avx512f") {
+                // SAFETY: the feature was just detected.
+                return unsafe { read_512(src) };
+            }
+            if std::is_x86_feature_detected!("avx2") {
+                // SAFETY: the feature was just detected.
+                return unsafe { read_256(src) };
+            }
+        }
+        let or = |sum: u64, eight: &[u8; 8]| sum | u64::from_ne_bytes(*eight);
+        src.as_chunks().0.iter().fold(0, or).count_ones() as usize
+    })
+}
+
+/// Copies as many bytes as an operation writes.
+pub fn write(bytes: usize) -> Job {
+    let source = crate::measure::Buffer::new(bytes);
+    let copy = move |_: &[u8], dst: &mut [u8]| {
+        dst[..bytes].copy_from_slice(std::hint::black_box(source.bytes()));
+        bytes
+    };
+    Job::Convert { whole: Box::new(copy), shorts: Box::new(|_, _| 0) }
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! reader {
+    ($name:ident, $feature:literal, $vector:ty, $zero:ident, $load:ident, $or:ident) => {
+        #[target_feature(enable = $feature)]
+        fn $name(src: &[u8]) -> usize {
+            use std::arch::x86_64::*;
+            const WIDTH: usize = size_of::<$vector>();
+            let mut sums = [$zero(); 8];
+            for eight in src.as_chunks::<{ 8 * WIDTH }>().0 {
+                for (sum, chunk) in sums.iter_mut().zip(eight.as_chunks::<WIDTH>().0) {
+                    // SAFETY: as many bytes as a vector has.
+                    *sum = $or(*sum, unsafe { $load(chunk.as_ptr().cast()) });
+                }
+            }
+            let sum = sums.into_iter().fold($zero(), |a, b| $or(a, b));
+            // SAFETY: a vector is its bytes.
+            let bytes = unsafe { std::mem::transmute::<$vector, [u8; WIDTH]>(sum) };
+            bytes.into_iter().fold(0, |a, b| a | b).into()
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+reader!(read_512, "avx512f", __m512i, _mm512_setzero_si512, _mm512_loadu_si512, _mm512_or_si512);
+#[cfg(target_arch = "x86_64")]
+reader!(read_256, "avx2", __m256i, _mm256_setzero_si256, _mm256_loadu_si256, _mm256_or_si256);

@@ -1,0 +1,536 @@
+//! What the kernels that read UTF-8 have in common: the way through a text, the check, and the planes.
+
+use super::Moved;
+use crate::simd::{BLOCK, Shuffle, Simd, behind};
+
+/// Bytes of a block and of what it is looked at with: the three bytes before it.
+pub(super) const WINDOW: usize = BLOCK + 3;
+/// From this length on, it pays to go on from a multiple of 64 in memory.
+const LONG: usize = 1024;
+
+/// What UTF-8 is converted to.
+pub(super) trait Target {
+    /// Bytes of a code unit.
+    const UNIT: usize;
+    /// Whether the third byte of a sequence of four makes a unit of its own.
+    const PAIRS: bool;
+    /// Room for the units of a block, at most 64.
+    type Room: AsRef<[u8]>;
+    /// Room of its own.
+    const EMPTY: Self::Room;
+
+    /// The room at the start of `dst`.
+    fn room(dst: &mut [u8]) -> Option<&mut Self::Room>;
+    /// Writes a block of ASCII.
+    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut Self::Room);
+    /// Checks a block and writes what of it `emit` tells. Returns the units, or `None` if it is ill-formed.
+    fn block<S: Shuffle>(
+        simd: S,
+        bytes: &Bytes<S>,
+        leads: &mut Leads,
+        emit: u64,
+        out: &mut Self::Room,
+    ) -> Option<usize>;
+    /// The same for what is left, in plain code.
+    fn finish(src: &[u8], dst: &mut [u8]) -> Moved;
+}
+
+/// A block, and the bytes one, two and three before each of it.
+pub(super) struct Bytes<S: Simd> {
+    pub(super) w: S::Block,
+    pub(super) w1: S::Block,
+    pub(super) w2: S::Block,
+    pub(super) w3: S::Block,
+    /// Where the block is not ASCII.
+    pub(super) high: S::Mask,
+}
+
+impl<S: Simd> Bytes<S> {
+    #[inline(always)]
+    fn first(simd: S, w: S::Block) -> Self {
+        Self {
+            w,
+            w1: simd.after_zeros::<1>(w),
+            w2: simd.after_zeros::<2>(w),
+            w3: simd.after_zeros::<3>(w),
+            high: simd.high_bit(w),
+        }
+    }
+    #[inline(always)]
+    fn of(simd: S, window: &[u8; WINDOW]) -> Self {
+        let w = simd.load(behind::<0>(window));
+        Self {
+            w,
+            w1: simd.load(behind::<1>(window)),
+            w2: simd.load(behind::<2>(window)),
+            w3: simd.load(behind::<3>(window)),
+            high: simd.high_bit(w),
+        }
+    }
+}
+
+/// Where in a block there are lead bytes: of any sequence, from three bytes up, of four.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Leads {
+    two: u64,
+    three: u64,
+    four: u64,
+}
+
+impl Leads {
+    /// Where the map of this block, after that of the block before, is `K` bytes before.
+    #[inline(always)]
+    const fn behind<const K: u32>(before: u64, now: u64) -> u64 {
+        now << K | before >> (64 - K)
+    }
+    /// Whether a sequence is not finished.
+    #[inline(always)]
+    const fn is_open(self) -> bool {
+        (self.two >> 63 | self.three >> 62 | self.four >> 61) != 0
+    }
+    /// The same as if the block had ended `back` bytes before its end.
+    #[inline(always)]
+    const fn back(self, back: usize) -> Self {
+        Self { two: self.two << back, three: self.three << back, four: self.four << back }
+    }
+}
+
+/// Where it holds by the bitmap that a byte `K` before, which are those of `bytes`, is `from` or more.
+#[inline(always)]
+fn mask<S: Simd>(simd: S, map: u64, bytes: S::Block, from: u8) -> S::Mask {
+    // A bitmap becomes a mask for nothing where these are bits anyway.
+    if S::MASK_REGISTERS { simd.mask(map) } else { simd.ge(bytes, simd.splat(from)) }
+}
+
+/// What it takes to write units of two bytes or more.
+pub(super) trait Wide: Target {
+    /// Writes units `low | high << 8` where `keep` has ones.
+    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut Self::Room) -> usize;
+    /// The same in a block with ends of sequences of four bytes: `third` and `fourth` bytes. Says also where their
+    /// values are out of range.
+    fn pack_four<S: Shuffle>(
+        simd: S,
+        bytes: &Bytes<S>,
+        planes: [S::Block; 2],
+        four: Four<S>,
+        keep: u64,
+        out: &mut Self::Room,
+    ) -> Option<usize>;
+}
+
+/// Third and fourth bytes of sequences of four.
+pub(super) struct Four<S: Simd> {
+    pub(super) third: S::Mask,
+    pub(super) fourth: S::Mask,
+}
+
+/// [`Target::block`] for units of two bytes or more.
+#[inline(always)]
+pub(super) fn wide_block<S: Shuffle, T: Wide>(
+    simd: S,
+    bytes: &Bytes<S>,
+    leads: &mut Leads,
+    emit: u64,
+    out: &mut T::Room,
+) -> Option<usize> {
+    let &Bytes { w, w1, w2, w3, high } = bytes;
+    let before = *leads;
+    let two = simd.bits(simd.ge(w, simd.splat(0xC0)));
+    let three = simd.bits(simd.ge(w, simd.splat(0xE0)));
+    let continues = simd.bits(high) & !two;
+    let second = Leads::behind::<1>(before.two, two);
+    let overlong = two ^ simd.bits(simd.ge(w, simd.splat(0xC2)));
+
+    let low = simd.or(simd.and(w, simd.splat(0x7F)), simd.keep(high, simd.move_bits::<0, 2, 6>(w1)));
+    let high = simd.keep(high, simd.move_bits::<2, 4, 0>(w1));
+    if three | before.three >> 61 == 0 {
+        *leads = Leads { two, three, four: 0 };
+        if (continues ^ second) | overlong != 0 {
+            return None;
+        }
+        return Some(T::pack(simd, low, high, !two & emit, out));
+    }
+    let third = Leads::behind::<2>(before.three, three);
+    let keep = !(two | Leads::behind::<1>(before.three, three)) & emit;
+    // Bits that are zero in the other, so that this is an OR, but one that AVX-512 can do under a mask.
+    let upper = simd.keep(mask(simd, third, w2, 0xE0), simd.move_bits::<0, 4, 4>(w2));
+    let high = simd.add(high, upper);
+    let four = simd.bits(simd.ge(w, simd.splat(0xF0)));
+    *leads = Leads { two, three, four };
+    // Below 0800, or a surrogate: D8 is bits that both do not have in common.
+    let range = simd.ge(simd.min(high, simd.xor(high, simd.splat(0xD8))), simd.splat(0x08));
+    if four | before.four >> 61 == 0 {
+        let bad = (continues ^ (second | third)) | overlong | third & !simd.bits(range);
+        if bad != 0 {
+            return None;
+        }
+        return Some(T::pack(simd, low, high, keep, out));
+    }
+    let third_of_four = Leads::behind::<2>(before.four, four);
+    let fourth = Leads::behind::<3>(before.four, four);
+    let bad = (continues ^ (second | third | fourth)) | overlong | third & !third_of_four & !simd.bits(range);
+    if bad != 0 {
+        return None;
+    }
+    let keep = if T::PAIRS { keep } else { keep & !third_of_four };
+    let four = Four { third: mask(simd, third_of_four, w2, 0xF0), fourth: mask(simd, fourth, w3, 0xF0) };
+    T::pack_four(simd, bytes, [low, high], four, keep, out)
+}
+
+/// [`Target::block`] for units of one byte, where `C2` and `C3` are all the lead bytes there are.
+#[inline(always)]
+pub(super) fn narrow_block<S: Shuffle>(
+    simd: S,
+    bytes: &Bytes<S>,
+    leads: &mut Leads,
+    emit: u64,
+    out: &mut [u8; 64],
+) -> Option<usize> {
+    let &Bytes { w, w1, high, .. } = bytes;
+    let before = *leads;
+    let two = simd.bits(simd.ge(w, simd.splat(0xC0)));
+    // C2 and C3, moved to the top.
+    let good = simd.bits(simd.ge(simd.add(w, simd.splat(0xFE - 0xC2)), simd.splat(0xFE)));
+    let continues = simd.bits(high) & !two;
+    *leads = Leads { two, three: 0, four: 0 };
+    if (continues ^ Leads::behind::<1>(before.two, two)) | (two ^ good) != 0 {
+        return None;
+    }
+    // Of a continuation byte bit 7 is set already, and bit 6 the last of the lead byte.
+    let unit = simd.or(w, simd.keep(high, simd.move_bits::<0, 1, 6>(w1)));
+    Some(simd.pack8(unit, !two & emit, out))
+}
+
+/// How many bytes at the end of `bytes` begin a sequence that is longer.
+#[inline(always)]
+fn pending(bytes: [u8; 3]) -> usize {
+    match bytes {
+        [_, _, 0xC0..=0xFF] => 1,
+        [_, 0xE0..=0xFF, _] => 2,
+        [0xF0..=0xFF, _, _] => 3,
+        _ => 0,
+    }
+}
+
+/// Converts the longest prefix of `src` that is well-formed and fits into `dst`.
+#[inline(always)]
+pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    let n = src.len();
+    let mut leads = Leads::default();
+    if n <= BLOCK {
+        let w = simd.load_partial(src);
+        if !simd.any_high_bit(w) {
+            let units = n.min(dst.len() / T::UNIT);
+            let mut buffer = T::EMPTY;
+            T::ascii(simd, w, &mut buffer);
+            copy::<S, T>(simd, &buffer, units, dst);
+            return Moved { read: units, written: units * T::UNIT };
+        }
+        let bytes = Bytes::first(simd, w);
+        let emit = u64::MAX >> (BLOCK - n);
+        let mut buffer = T::EMPTY;
+        let Some(units) = T::block(simd, &bytes, &mut leads, emit, &mut buffer) else {
+            return finish::<T>(src, dst, 0, 0);
+        };
+        if units * T::UNIT > dst.len() {
+            return finish::<T>(src, dst, 0, 0);
+        }
+        copy::<S, T>(simd, &buffer, units, dst);
+        return end::<T>(src, units * T::UNIT);
+    }
+    let (Some(first), Some(out)) = (src.first_chunk(), T::room(dst)) else {
+        return finish::<T>(src, dst, 0, 0);
+    };
+    // A long text is gone through from a multiple of 64 in memory on.
+    let to_border = BLOCK - (src.as_ptr().addr() % BLOCK);
+    let mut read = if n >= LONG && to_border >= 3 { to_border } else { BLOCK };
+    let w = simd.load(first);
+    let mut written;
+    if simd.any_high_bit(w) {
+        let bytes = Bytes::first(simd, w);
+        let emit = u64::MAX >> (BLOCK - read);
+        let Some(units) = T::block(simd, &bytes, &mut leads, emit, out) else {
+            return finish::<T>(src, dst, 0, 0);
+        };
+        leads = leads.back(BLOCK - read);
+        written = units * T::UNIT;
+    } else {
+        T::ascii(simd, w, out);
+        written = read * T::UNIT;
+    }
+    while let Some(window) = src.get(read - 3..).and_then(<[u8]>::first_chunk::<WINDOW>) {
+        let Some(out) = dst.get_mut(written..).and_then(T::room) else {
+            return finish::<T>(src, dst, read, written);
+        };
+        let w = simd.load(behind::<0>(window));
+        if !simd.any_high_bit(w) {
+            if leads.is_open() {
+                return finish::<T>(src, dst, read, written);
+            }
+            leads = Leads::default();
+            T::ascii(simd, w, out);
+            written += BLOCK * T::UNIT;
+        } else {
+            let bytes = Bytes::of(simd, window);
+            let Some(units) = T::block(simd, &bytes, &mut leads, u64::MAX, out) else {
+                return finish::<T>(src, dst, read, written);
+            };
+            written += units * T::UNIT;
+        }
+        read += BLOCK;
+    }
+    if read < n {
+        let rest = n - read;
+        let mut padded = [0; WINDOW];
+        let window = match src.last_chunk::<WINDOW>() {
+            Some(window) => window,
+            None => {
+                padded[WINDOW - n..].copy_from_slice(src);
+                &padded
+            }
+        };
+        let again = BLOCK - rest;
+        let w = simd.load(behind::<0>(window));
+        let from = written.wrapping_sub(again * T::UNIT);
+        // The same units once more, and then the rest.
+        if !simd.any_high_bit(w)
+            && let Some(out) = dst.get_mut(from..).and_then(T::room)
+        {
+            if leads.is_open() {
+                return finish::<T>(src, dst, read, written);
+            }
+            T::ascii(simd, w, out);
+            return Moved { read: n, written: written + rest * T::UNIT };
+        }
+        let bytes = Bytes::of(simd, window);
+        let mut buffer = T::EMPTY;
+        leads = leads.back(again);
+        let Some(units) = T::block(simd, &bytes, &mut leads, u64::MAX << again, &mut buffer) else {
+            return finish::<T>(src, dst, read, written);
+        };
+        let rest = dst.get_mut(written..).unwrap_or_default();
+        if units * T::UNIT > rest.len() {
+            return finish::<T>(src, dst, read, written);
+        }
+        copy::<S, T>(simd, &buffer, units, rest);
+        written += units * T::UNIT;
+    }
+    end::<T>(src, written)
+}
+
+/// Copies units to where there is room for them.
+#[inline(always)]
+fn copy<S: Simd, T: Target>(simd: S, from: &T::Room, units: usize, to: &mut [u8]) {
+    let to = to.get_mut(..units * T::UNIT).unwrap_or_default();
+    for (from, to) in from.as_ref().as_chunks::<BLOCK>().0.iter().zip(to.chunks_mut(BLOCK)) {
+        simd.store_partial(simd.load(from), to);
+    }
+}
+
+/// All was converted, but for the beginning of a sequence at the end.
+#[inline(always)]
+fn end<T: Target>(src: &[u8], written: usize) -> Moved {
+    let begun = match src {
+        [.., a, b, c] => pending([*a, *b, *c]),
+        [b, c] => pending([0, *b, *c]),
+        [c] => pending([0, 0, *c]),
+        [] => 0,
+    };
+    // Of three bytes the lead surrogate has been written.
+    Moved { read: src.len() - begun, written: written - usize::from(T::PAIRS && begun == 3) * T::UNIT }
+}
+
+/// Plain code for what is left after `read` bytes, of which the last may belong to a sequence that is not finished.
+#[cold]
+#[inline(never)]
+fn finish<T: Target>(src: &[u8], dst: &mut [u8], read: usize, written: usize) -> Moved {
+    let Moved { read, written } = end::<T>(&src[..read], written);
+    let moved = T::finish(&src[read..], &mut dst[written..]);
+    Moved { read: read + moved.read, written: written + moved.written }
+}
+
+/// What the tests of these kernels have in common.
+#[cfg(test)]
+pub(super) mod tests {
+    use super::Moved;
+    use crate::Isa;
+    use crate::dispatch::Kernels;
+    use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers, border, mutations};
+
+    type Kernel = fn(&[u8], &mut [u8]) -> Moved;
+    type OfLevel = fn(Kernels, &[u8], &mut [u8]) -> Moved;
+
+    /// A kernel at each level and on the model, and how a code point is written, if it can be.
+    pub(in crate::kernels) struct Subject {
+        pub(in crate::kernels) of_level: OfLevel,
+        pub(in crate::kernels) on_model: Kernel,
+        pub(in crate::kernels) write: fn(char, &mut Vec<u8>) -> bool,
+        /// Bytes of the shortest code unit.
+        pub(in crate::kernels) unit: usize,
+    }
+
+    impl Subject {
+        /// Compares the kernels with plain code: what they read, and what they write where there is so much room.
+        fn check(&self, src: &[u8], room: usize, with_model: bool) {
+            let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+            let (mut read, mut expected) = (0, Vec::new());
+            for c in good.chars() {
+                let before = expected.len();
+                if !(self.write)(c, &mut expected) || expected.len() > room {
+                    expected.truncate(before);
+                    break;
+                }
+                read += c.len_utf8();
+            }
+            let mut dst = vec![0xEE; room];
+            for isa in Isa::available() {
+                let Some(kernels) = Kernels::of(isa) else { continue };
+                dst.fill(0xEE);
+                let moved = (self.of_level)(kernels, src, &mut dst);
+                assert_eq!(moved, Moved { read, written: expected.len() }, "{isa}, room {room}: {src:02x?}");
+                assert_eq!(&dst[..expected.len()], &expected, "{isa}, room {room}: {src:02x?}");
+            }
+            if with_model {
+                dst.fill(0xEE);
+                let moved = (self.on_model)(src, &mut dst);
+                assert_eq!(moved, Moved { read, written: expected.len() }, "model, room {room}: {src:02x?}");
+                assert_eq!(&dst[..expected.len()], &expected, "model, room {room}: {src:02x?}");
+            }
+        }
+
+        fn enough(&self, src: &[u8]) -> usize {
+            src.len() * self.unit
+        }
+
+        /// All of it.
+        pub(in crate::kernels) fn passes(&self) {
+            self.mixed_text_cut_everywhere();
+            self.every_room();
+            self.long_texts_at_every_alignment();
+            self.borders_at_every_place();
+            self.damage();
+        }
+
+        fn mixed_text_cut_everywhere(&self) {
+            let text = MIXED.repeat(2);
+            let numbers = &mut Numbers::new(5);
+            for from in 0..text.len() {
+                for to in (from..from + 4).chain([from + numbers.below(70), from + numbers.below(300)]) {
+                    let Some(src) = text.as_bytes().get(border(&text, from)..to) else { continue };
+                    self.check(src, self.enough(src), from % 16 == 0);
+                }
+            }
+        }
+
+        fn every_room(&self) {
+            let text = MIXED.repeat(2);
+            for room in 0..=self.enough(text.as_bytes()) {
+                // Somewhere in the middle each time, so that the place of the end varies too.
+                let from = border(&text, room * 7 % 600);
+                self.check(&text.as_bytes()[from..], room, room % 64 == 0);
+            }
+            for at in 0..=130 {
+                let src = [&"a".repeat(at), "é日😀", "b"].concat();
+                for room in self.enough(src.as_bytes()).saturating_sub(40)..=self.enough(src.as_bytes()) {
+                    self.check(src.as_bytes(), room, false);
+                }
+            }
+        }
+
+        fn long_texts_at_every_alignment(&self) {
+            let mut text = String::new();
+            let numbers = &mut Numbers::new(99);
+            while text.len() < 6000 {
+                let piece = ["ASCII, plain and long. ", "é", "日本", "😀", "x", "<b class=\"c\">Ж</b>"]
+                    [numbers.below(6)];
+                text.push_str(&piece.repeat(1 + numbers.below(40)));
+            }
+            for from in 0..=130 {
+                let from = border(&text, from);
+                let to = border(&text, text.len() - numbers.below(3000));
+                let src = &text.as_bytes()[from..to];
+                self.check(src, self.enough(src), false);
+                self.check(src, self.enough(src).saturating_sub(numbers.below(4000)), false);
+                let mut src = src.to_vec();
+                let at = numbers.below(src.len());
+                src[at] = CLASSES[numbers.below(CLASSES.len())];
+                self.check(&src, self.enough(&src), false);
+            }
+        }
+
+        fn borders_at_every_place(&self) {
+            let bytes = |text: &str| text.as_bytes().to_vec();
+            let mut cases: Vec<Vec<u8>> =
+                ["\u{80}", "\u{FF}", "\u{100}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}"]
+                    .map(bytes)
+                    .into();
+            cases.extend(["\u{FFFF}", "\u{10000}", "\u{10FFFF}", "\u{3FFFF}", "\u{40000}"].map(bytes));
+            for bad in [
+                "80",
+                "bf",
+                "c080",
+                "c1bf",
+                "c2",
+                "c27f",
+                "c2c0",
+                "c3c3a9",
+                "c3a9a9",
+                "df",
+                "e0a0",
+                "e0",
+                "e09fbf",
+                "eda080",
+                "edbfbf",
+                "e18080bf",
+                "efbf",
+                "efbfc0",
+                "f0",
+                "f08fbfbf",
+                "f09080",
+                "f0908080bf",
+                "f48fbf",
+                "f4908080",
+                "f5808080",
+                "f7bfbfbf",
+                "f8888080",
+                "ff808080",
+                "fe",
+                "f09f98c3a9",
+                "e697c3a9",
+                "f09f9841",
+                "c3c1",
+                "e0c1",
+            ] {
+                cases.push(
+                    (0..bad.len())
+                        .step_by(2)
+                        .map(|i| u8::from_str_radix(&bad[i..i + 2], 16).unwrap_or(0))
+                        .collect(),
+                );
+            }
+            for case in &cases {
+                for (padding, step) in [("a", 1), ("é", 2), ("日", 3), ("😀", 4)] {
+                    for at in 0..=130usize.div_ceil(step) {
+                        for after in [
+                            "",
+                            "a",
+                            "日本語",
+                            "and then for longer than a block of plain and simple ASCII, on and on and on",
+                        ] {
+                            let src = [padding.repeat(at).as_bytes(), case, after.as_bytes()].concat();
+                            self.check(&src, self.enough(&src), at % 16 == 5);
+                        }
+                    }
+                }
+            }
+        }
+
+        fn damage(&self) {
+            let mut odd = 0;
+            mutations(6000, |src| {
+                odd += 1;
+                self.check(src, self.enough(src), odd % 32 == 0);
+            });
+        }
+    }
+}

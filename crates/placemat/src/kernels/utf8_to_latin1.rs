@@ -1,0 +1,66 @@
+//! UTF-8 to ISO-8859-1, checking.
+
+use super::Moved;
+use super::from_utf8::{Bytes, Leads, Target, convert, narrow_block};
+use super::portable;
+use crate::simd::Shuffle;
+
+/// ISO-8859-1.
+struct Latin1;
+
+/// Converts the longest prefix of `src` that is well-formed UTF-8 without a code point above U+00FF and that fits into
+/// `dst`.
+#[inline(always)]
+pub(crate) fn utf8_to_latin1<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    convert::<S, Latin1>(simd, src, dst)
+}
+
+impl Target for Latin1 {
+    const UNIT: usize = 1;
+    const PAIRS: bool = false;
+    type Room = [u8; 64];
+    const EMPTY: [u8; 64] = [0; 64];
+
+    #[inline(always)]
+    fn room(dst: &mut [u8]) -> Option<&mut [u8; 64]> {
+        dst.first_chunk_mut()
+    }
+
+    #[inline(always)]
+    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8; 64]) {
+        simd.store(block, out);
+    }
+
+    #[inline(always)]
+    fn block<S: Shuffle>(
+        simd: S,
+        bytes: &Bytes<S>,
+        leads: &mut Leads,
+        emit: u64,
+        out: &mut [u8; 64],
+    ) -> Option<usize> {
+        narrow_block(simd, bytes, leads, emit, out)
+    }
+
+    fn finish(src: &[u8], dst: &mut [u8]) -> Moved {
+        portable::latin1::utf8_to_latin1(src, dst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::from_utf8::tests::Subject;
+    use super::*;
+    use crate::simd::model::Model;
+
+    #[test]
+    fn as_plain_code_does() {
+        Subject {
+            of_level: |kernels, src, dst| kernels.utf8_to_latin1(src, dst),
+            on_model: |src, dst| utf8_to_latin1(Model, src, dst),
+            write: |c, out| u8::try_from(u32::from(c)).map(|byte| out.push(byte)).is_ok(),
+            unit: 1,
+        }
+        .passes();
+    }
+}

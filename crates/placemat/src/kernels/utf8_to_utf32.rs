@@ -1,0 +1,137 @@
+//! UTF-8 to UTF-32, checking.
+
+use super::Moved;
+use super::from_utf8::{Bytes, Four, Leads, Target, Wide, convert, wide_block};
+use super::portable;
+use super::utf8_to_utf16::Order;
+use crate::simd::Shuffle;
+use crate::unit::{Be, Le};
+use core::marker::PhantomData;
+
+/// UTF-32 in an order of bytes.
+struct Utf32<O>(PhantomData<O>);
+
+/// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`, to UTF-32LE.
+#[inline(always)]
+pub(crate) fn utf8_to_utf32le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    convert::<S, Utf32<Le>>(simd, src, dst)
+}
+
+/// The same to UTF-32BE.
+#[inline(always)]
+pub(crate) fn utf8_to_utf32be<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    convert::<S, Utf32<Be>>(simd, src, dst)
+}
+
+impl<O: Order> Target for Utf32<O> {
+    const UNIT: usize = 4;
+    const PAIRS: bool = false;
+    type Room = [u8; 256];
+    const EMPTY: [u8; 256] = [0; 256];
+
+    #[inline(always)]
+    fn room(dst: &mut [u8]) -> Option<&mut [u8; 256]> {
+        dst.first_chunk_mut()
+    }
+
+    #[inline(always)]
+    fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8; 256]) {
+        let zero = simd.splat(0);
+        let [first, second] = if O::BIG { simd.zip8(zero, block) } else { simd.widen8(block) };
+        let [a, b] = if O::BIG { simd.zip16(zero, first) } else { simd.widen16(first) };
+        let [c, d] = if O::BIG { simd.zip16(zero, second) } else { simd.widen16(second) };
+        if let ([to_a, to_b, to_c, to_d], []) = out.as_chunks_mut() {
+            simd.store(a, to_a);
+            simd.store(b, to_b);
+            simd.store(c, to_c);
+            simd.store(d, to_d);
+        }
+    }
+
+    #[inline(always)]
+    fn block<S: Shuffle>(
+        simd: S,
+        bytes: &Bytes<S>,
+        leads: &mut Leads,
+        emit: u64,
+        out: &mut [u8; 256],
+    ) -> Option<usize> {
+        wide_block::<S, Self>(simd, bytes, leads, emit, out)
+    }
+
+    fn finish(src: &[u8], dst: &mut [u8]) -> Moved {
+        portable::utf32::utf8_to_utf32::<O>(src, dst)
+    }
+}
+
+impl<O: Order> Wide for Utf32<O> {
+    #[inline(always)]
+    fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut [u8; 256]) -> usize {
+        if O::BIG {
+            simd.pack16_as_32::<true>(low, high, keep, out)
+        } else {
+            simd.pack16_as_32::<false>(low, high, keep, out)
+        }
+    }
+
+    #[inline(always)]
+    fn pack_four<S: Shuffle>(
+        simd: S,
+        bytes: &Bytes<S>,
+        [low, high]: [S::Block; 2],
+        four: Four<S>,
+        keep: u64,
+        out: &mut [u8; 256],
+    ) -> Option<usize> {
+        let &Bytes { w2, w3, .. } = bytes;
+        // The fourth byte has four bits of the second in its high byte, as the third has of the first.
+        let high = simd.add(high, simd.keep(four.fourth, simd.move_bits::<0, 4, 4>(w2)));
+        let top = simd.or(simd.move_bits::<4, 2, 0>(w2), simd.move_bits::<0, 4, 2>(w3));
+        let top = simd.keep(four.fourth, top);
+        // 01 to 10; what is not of a sequence's form, F8 up, has got bit 5.
+        let range = simd.ge(simd.sub(top, simd.splat(0x01)), simd.splat(0x10));
+        if simd.any(simd.both(four.fourth, range)) {
+            return None;
+        }
+        Some(if O::BIG {
+            simd.pack32::<true>(low, high, top, keep, out)
+        } else {
+            simd.pack32::<false>(low, high, top, keep, out)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::from_utf8::tests::Subject;
+    use super::*;
+    use crate::simd::model::Model;
+
+    #[test]
+    fn little_endian() {
+        Subject {
+            of_level: |kernels, src, dst| kernels.utf8_to_utf32le(src, dst),
+            on_model: |src, dst| utf8_to_utf32le(Model, src, dst),
+            write: |c, out| {
+                out.extend(u32::from(c).to_le_bytes());
+                true
+            },
+            unit: 4,
+        }
+        .passes();
+    }
+
+    #[test]
+    fn big_endian() {
+        Subject {
+            of_level: |kernels, src, dst| kernels.utf8_to_utf32be(src, dst),
+            on_model: |src, dst| utf8_to_utf32be(Model, src, dst),
+            write: |c, out| {
+                out.extend(u32::from(c).to_be_bytes());
+                true
+            },
+            unit: 4,
+        }
+        .passes();
+    }
+}

@@ -1,0 +1,91 @@
+//! Compares the functions of the kernels and the vector layer that stand for themselves in a release build with a list.
+//!
+//! Everything between a kernel's shim and an instruction has to be inlined, or it is compiled without the features of
+//! its level: many times slower, and nothing else tells. So the list holds the shims and the cold parts, and whatever
+//! joins it has to be put there by hand.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+
+const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/symbols.txt");
+
+/// Builds this program in release mode, but with its symbols, and tells where it is.
+pub(crate) fn build() -> Result<PathBuf, String> {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let target = root.join("target/symbols");
+    let status = Command::new("cargo")
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "--package",
+            "xtask",
+            "--config",
+            "profile.release.strip=false",
+        ])
+        .arg("--target-dir")
+        .arg(&target)
+        .current_dir(&root)
+        .status()
+        .map_err(|e| format!("cargo: {e}"))?;
+    if !status.success() {
+        return Err("the build failed".into());
+    }
+    Ok(target.join("release/xtask"))
+}
+
+/// The functions of the vector layer and of the kernels in a program, but for the portable ones.
+fn symbols(program: &PathBuf) -> Result<BTreeSet<String>, String> {
+    let output = Command::new("nm")
+        .args(["--demangle", "--defined-only", "--format=posix"])
+        .arg(program)
+        .output()
+        .map_err(|e| format!("nm: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let ours = |name: &str| {
+        let inside = ["placemat::simd::", "placemat::kernels::", "placemat::dispatch::"];
+        inside.iter().any(|path| name.contains(path)) && !name.contains("::portable::")
+    };
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        // NAME TYPE VALUE SIZE, and a name may hold spaces. Functions only.
+        let mut parts = line.rsplitn(4, ' ');
+        let (Some(_), Some(_), Some(kind), Some(name)) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            continue;
+        };
+        if matches!(kind, "t" | "T") && ours(name) {
+            // Without the hash at the end.
+            let name =
+                name.rsplit_once("::h").filter(|(_, hash)| hash.len() == 16).map_or(name, |(name, _)| name);
+            found.insert(name.to_owned());
+        }
+    }
+    Ok(found)
+}
+
+/// Compares, or writes the list.
+pub(crate) fn run(update: bool) -> Result<(), String> {
+    let found = symbols(&build()?)?;
+    if found.is_empty() {
+        return Err("no symbols: the program was stripped".into());
+    }
+    if update {
+        let text: String = found.iter().map(|name| format!("{name}\n")).collect();
+        return std::fs::write(LIST, text).map_err(|e| format!("{LIST}: {e}"));
+    }
+    let list = std::fs::read_to_string(LIST).map_err(|e| format!("{LIST}: {e}"))?;
+    let listed: BTreeSet<String> = list.lines().map(str::to_owned).collect();
+    let new: Vec<_> = found.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&found).collect();
+    println!("{} functions, {} new, {} gone", found.len(), new.len(), gone.len());
+    new.iter().for_each(|name| println!("new: {name}"));
+    gone.iter().for_each(|name| println!("gone: {name}"));
+    if new.is_empty() && gone.is_empty() {
+        Ok(())
+    } else {
+        Err("is what is new meant not to be inlined? `cargo xtask symbols --update` writes the list".into())
+    }
+}
