@@ -47,7 +47,7 @@ impl Options {
             levels: Isa::available().collect(),
             corpus: None,
             rounds: 31,
-            slot: Duration::from_micros(200),
+            slot: Duration::from_micros(500),
             check: false,
             cxx: true,
             all_engines: false,
@@ -155,10 +155,21 @@ fn main() -> Result<(), String> {
 
 /// Writes the record, the picture and the figures of the document.
 fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
+    let mut compilers: Vec<&str> = Vec::new();
+    for engine in cells.iter().flat_map(|cell| &cell.engines) {
+        // The compiler stands in brackets.
+        if let Some((_, compiler)) = engine.name.split_once('(')
+            && !compilers.contains(&compiler.trim_end_matches(')'))
+        {
+            compilers.push(compiler.trim_end_matches(')'));
+        }
+    }
     let caption = format!(
-        "{}, {}, {} rounds, our level {best}; simdutf 7.7.1 by g++ and by clang++",
+        "{}, {}; ours at {best}; simdutf {} by {}; medians of {} rounds",
         record::machine(),
         record::today(),
+        engines::simdutf::VERSION,
+        compilers.join(" and "),
         options.rounds
     );
     println!("written: {}", record::write(cells).display());

@@ -163,7 +163,12 @@ pub fn check(engine: &Engine, src: &[u8], dst: &Shared, answer: &Answer) -> Resu
             let written = whole(src, dst.bytes_mut());
             units(&dst.bytes()[..written])
         }
-        Job::Text(text) => units(text(src).as_bytes()),
+        Job::Text(text) => match text(src) {
+            Cow::Owned(text) if engine.role == Role::Ours && text.as_bytes() == src => {
+                Err("a copy of what it could borrow".into())
+            }
+            text => units(text.as_bytes()),
+        },
     }
 }
 

@@ -10,7 +10,7 @@ const TO: f64 = 32.0;
 const LEFT: f64 = 250.0;
 const WIDTH: f64 = 560.0;
 const ROW: f64 = 30.0;
-const TOP: f64 = 72.0;
+const TOP: f64 = 86.0;
 
 /// It is read on white and on black: the colours change with the reader's choice.
 const STYLE: &str = "
@@ -56,12 +56,12 @@ fn svg(rows: &[&Row], caption: &str) -> String {
         [("lipsum", "mean of texts of one script"), ("mixed", "mean of mixed texts")].into_iter().enumerate()
     {
         let x = LEFT + 210.0 * i as f64;
-        put(format!("<rect class=\"{class}\" x=\"{x}\" y=\"46\" width=\"10\" height=\"10\"/>"));
-        put(format!("<text class=\"small\" x=\"{}\" y=\"55\">{words}</text>", x + 15.0));
+        put(format!("<rect class=\"{class}\" x=\"{x}\" y=\"58\" width=\"10\" height=\"10\"/>"));
+        put(format!("<text class=\"small\" x=\"{}\" y=\"67\">{words}</text>", x + 15.0));
     }
     let x = LEFT + 390.0;
-    put(format!("<line class=\"worst\" x1=\"{x}\" x2=\"{x}\" y1=\"45\" y2=\"57\"/>"));
-    put(format!("<text class=\"small\" x=\"{}\" y=\"55\">slowest text</text>", x + 8.0));
+    put(format!("<line class=\"worst\" x1=\"{x}\" x2=\"{x}\" y1=\"57\" y2=\"69\"/>"));
+    put(format!("<text class=\"small\" x=\"{}\" y=\"67\">slowest text</text>", x + 8.0));
     for tick in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0] {
         let (x, class) = (place(tick), if tick == 1.0 { "one" } else { "grid" });
         put(format!("<line class=\"{class}\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{TOP}\" y2=\"{bottom}\"/>"));

@@ -106,29 +106,22 @@ fn convert(f: impl Fn(&[u8], &mut [u8]) -> usize + Copy + 'static) -> Job {
     }
 }
 
-/// `src` before and from `at`.
-fn parts(src: &[u8], at: usize) -> (&[u8], &[u8]) {
-    (&src[..at], &src[at..])
-}
-
 /// Types that any bytes of their size are a value of.
 trait Unit: Copy {}
 impl Unit for u8 {}
 impl Unit for u16 {}
 impl Unit for u32 {}
 
-/// The bytes as units. Every buffer is aligned for them.
+/// The bytes as units. Every buffer and every short string in it is aligned for them.
 fn units<U: Unit>(bytes: &[u8]) -> &[U] {
-    // SAFETY: any bytes are such units.
-    let (before, units, _) = unsafe { bytes.align_to() };
-    assert!(before.is_empty());
-    units
+    debug_assert!(bytes.as_ptr().cast::<U>().is_aligned());
+    // SAFETY: the pointer is aligned, and any bytes are such units.
+    unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<U>()) }
 }
 
 /// The bytes as units to write.
 fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
-    // SAFETY: any bytes are such units, and any units such bytes.
-    let (before, units, _) = unsafe { bytes.align_to_mut() };
-    assert!(before.is_empty());
-    units
+    debug_assert!(bytes.as_ptr().cast::<U>().is_aligned());
+    // SAFETY: the pointer is aligned, any bytes are such units, and any units such bytes.
+    unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len() / size_of::<U>()) }
 }

@@ -2,7 +2,7 @@
 //!
 //! Every build is a shared library of its own (the folder `simdutf`), so all of them are measured in turn in one process.
 
-use super::{Job, convert, parts, read};
+use super::{Job, convert, read};
 use crate::operations::{Form, Op};
 use placemat::Isa;
 use std::borrow::Cow;
@@ -32,6 +32,9 @@ macro_rules! table {
 
 include!("../../simdutf/src/functions.rs");
 
+/// The version of simdutf inside of the crate.
+pub const VERSION: &str = "7.7.1";
+
 /// One build, held to one instruction set.
 pub struct Build {
     pub name: String,
@@ -58,6 +61,7 @@ pub fn builds(levels: &[Isa]) -> Vec<Build> {
     let mut builds: Vec<Build> = Vec::new();
     for compiler in [gnu, clang].into_iter().flatten() {
         let Some(library) = build(&compiler) else { continue };
+        let named = name(&compiler);
         // One compiler is enough for the levels that are hardly used.
         let first = builds.is_empty();
         for (level, force) in [
@@ -68,10 +72,13 @@ pub fn builds(levels: &[Isa]) -> Vec<Build> {
             (Isa::Portable, "fallback"),
         ] {
             if levels.contains(&level) && (first || !matches!(level, Isa::Sse41 | Isa::Portable)) {
-                let name = format!("simdutf {force} ({compiler})");
+                let name = format!("simdutf {force} ({named})");
                 builds.push(Build { name, needs: level, table: load(&library, force) });
             }
         }
+    }
+    if builds.is_empty() {
+        eprintln!("no C++ compiler for this: simdutf is left out");
     }
     builds
 }
@@ -80,6 +87,16 @@ pub fn builds(levels: &[Isa]) -> Vec<Build> {
 fn compiler(names: &[&str]) -> Option<String> {
     let works = |name: &&&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
     names.iter().find(works).map(|name| (*name).to_owned())
+}
+
+/// The compiler and its major version: `clang++ 14`.
+fn name(compiler: &str) -> String {
+    let output = Command::new(compiler).arg("-dumpversion").output();
+    let version =
+        output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let major = version.trim().split('.').next().unwrap_or_default();
+    let family = compiler.split('-').next().unwrap_or(compiler);
+    format!("{family} {major}").trim().to_owned()
 }
 
 /// The shared library by this compiler, built if it is not yet.
@@ -189,7 +206,7 @@ fn lossy<'a>(table: &Simdutf, mut src: &'a [u8]) -> Cow<'a, str> {
     loop {
         // SAFETY: pointer and length are those of a slice.
         let outcome = unsafe { (table.validate_utf8_with_errors)(src.as_ptr(), src.len()) };
-        let (good, bad) = if outcome.error == 0 { (src, &[][..]) } else { parts(src, outcome.count) };
+        let (good, bad) = if outcome.error == 0 { (src, &[][..]) } else { src.split_at(outcome.count) };
         // SAFETY: that much was just found well-formed.
         let good = unsafe { str::from_utf8_unchecked(good) };
         if outcome.error == 0 && out.is_empty() {

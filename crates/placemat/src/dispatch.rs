@@ -9,9 +9,12 @@
 )]
 
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
-use crate::kernels::{utf8_to_latin1, utf8_to_utf16, utf8_to_utf32};
+use crate::kernels::{
+    count, latin1_wide, utf16, utf16_to_utf32, utf32, utf32_to_utf16, utf8_to_latin1, utf8_to_utf16,
+    utf8_to_utf32,
+};
 use crate::kernels::{Moved, portable, utf16_to_utf8, validate};
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use crate::simd::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::simd::Simd128;
@@ -225,7 +228,7 @@ impl Isa {
                 "popcnt"
             )
             .then_some(&avx512::TABLE),
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
             Self::Neon => Some(&neon::TABLE),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd128 => Some(&simd128::TABLE),
@@ -276,7 +279,7 @@ macro_rules! kernels {
         kernels!(@level avx512, Avx512,
             "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt";
             $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
-        #[cfg(target_arch = "aarch64")]
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
         kernels!(@level neon, Neon, "neon";
             $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -325,9 +328,17 @@ kernels! {
     /// Length of the longest prefix that is well-formed UTF-8.
     utf8_prefix(src: &[u8]) -> usize = portable::validate::well_formed_prefix, validate::utf8_prefix;
     /// Length in bytes of the longest prefix that is well-formed UTF-16LE.
-    utf16le_prefix(src: &[u8]) -> usize = portable::utf16_to_utf8::utf16_prefix::<Le>;
+    utf16le_prefix(src: &[u8]) -> usize =
+        portable::utf16_to_utf8::utf16_prefix::<Le>, utf16::utf16_prefix::<_, Le>;
     /// Length in bytes of the longest prefix that is well-formed UTF-16BE.
-    utf16be_prefix(src: &[u8]) -> usize = portable::utf16_to_utf8::utf16_prefix::<Be>;
+    utf16be_prefix(src: &[u8]) -> usize =
+        portable::utf16_to_utf8::utf16_prefix::<Be>, utf16::utf16_prefix::<_, Be>;
+    /// Length in bytes of the longest prefix that is well-formed UTF-32LE.
+    utf32le_prefix(src: &[u8]) -> usize =
+        portable::wide::utf32_prefix::<Le>, utf32::utf32_prefix::<_, Le>;
+    /// Length in bytes of the longest prefix that is well-formed UTF-32BE.
+    utf32be_prefix(src: &[u8]) -> usize =
+        portable::wide::utf32_prefix::<Be>, utf32::utf32_prefix::<_, Be>;
 
     /// Copies ASCII.
     copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved = portable::ascii::copy_ascii;
@@ -356,25 +367,141 @@ kernels! {
     /// ISO-8859-1 to UTF-8.
     latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::latin1_to_utf8;
 
+    /// Copies well-formed UTF-16LE.
+    copy_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf16::<Le, Le>, utf16::utf16_to_utf16::<_, Le, Le>;
+    /// UTF-16LE to UTF-16BE.
+    utf16le_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf16::<Le, Be>, utf16::utf16_to_utf16::<_, Le, Be>;
+    /// UTF-16BE to UTF-16LE.
+    utf16be_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf16::<Be, Le>, utf16::utf16_to_utf16::<_, Be, Le>;
+    /// Copies well-formed UTF-16BE.
+    copy_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf16::<Be, Be>, utf16::utf16_to_utf16::<_, Be, Be>;
+    /// Copies well-formed UTF-32LE.
+    copy_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf32::<Le, Le>, utf32::utf32_to_utf32::<_, Le, Le>;
+    /// UTF-32LE to UTF-32BE.
+    utf32le_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf32::<Le, Be>, utf32::utf32_to_utf32::<_, Le, Be>;
+    /// UTF-32BE to UTF-32LE.
+    utf32be_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf32::<Be, Le>, utf32::utf32_to_utf32::<_, Be, Le>;
+    /// Copies well-formed UTF-32BE.
+    copy_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf32::<Be, Be>, utf32::utf32_to_utf32::<_, Be, Be>;
+    /// UTF-16LE to UTF-32LE.
+    utf16le_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf32::<Le, Le>, utf16_to_utf32::utf16_to_utf32::<_, Le, Le>;
+    /// UTF-16LE to UTF-32BE.
+    utf16le_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf32::<Le, Be>, utf16_to_utf32::utf16_to_utf32::<_, Le, Be>;
+    /// UTF-16BE to UTF-32LE.
+    utf16be_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf32::<Be, Le>, utf16_to_utf32::utf16_to_utf32::<_, Be, Le>;
+    /// UTF-16BE to UTF-32BE.
+    utf16be_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf32::<Be, Be>, utf16_to_utf32::utf16_to_utf32::<_, Be, Be>;
+    /// UTF-32LE to UTF-16LE.
+    utf32le_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf16::<Le, Le>, utf32_to_utf16::utf32_to_utf16::<_, Le, Le>;
+    /// UTF-32LE to UTF-16BE.
+    utf32le_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf16::<Le, Be>, utf32_to_utf16::utf32_to_utf16::<_, Le, Be>;
+    /// UTF-32BE to UTF-16LE.
+    utf32be_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf16::<Be, Le>, utf32_to_utf16::utf32_to_utf16::<_, Be, Le>;
+    /// UTF-32BE to UTF-16BE.
+    utf32be_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf16::<Be, Be>, utf32_to_utf16::utf32_to_utf16::<_, Be, Be>;
+
+    /// ISO-8859-1 to UTF-16LE.
+    latin1_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf16::<Le, false>, latin1_wide::bytes_to_utf16::<_, Le, false>;
+    /// ISO-8859-1 to UTF-16BE.
+    latin1_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf16::<Be, false>, latin1_wide::bytes_to_utf16::<_, Be, false>;
+    /// ISO-8859-1 to UTF-32LE.
+    latin1_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf32::<Le, false>, latin1_wide::bytes_to_utf32::<_, Le, false>;
+    /// ISO-8859-1 to UTF-32BE.
+    latin1_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf32::<Be, false>, latin1_wide::bytes_to_utf32::<_, Be, false>;
+    /// ASCII to UTF-16LE.
+    ascii_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf16::<Le, true>, latin1_wide::bytes_to_utf16::<_, Le, true>;
+    /// ASCII to UTF-16BE.
+    ascii_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf16::<Be, true>, latin1_wide::bytes_to_utf16::<_, Be, true>;
+    /// ASCII to UTF-32LE.
+    ascii_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf32::<Le, true>, latin1_wide::bytes_to_utf32::<_, Le, true>;
+    /// ASCII to UTF-32BE.
+    ascii_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf32::<Be, true>, latin1_wide::bytes_to_utf32::<_, Be, true>;
+    /// UTF-16LE to ISO-8859-1, as far as it can hold the text.
+    utf16le_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_latin1::<Le>, latin1_wide::utf16_to_latin1::<_, Le>;
+    /// UTF-16BE to ISO-8859-1, as far as it can hold the text.
+    utf16be_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_latin1::<Be>, latin1_wide::utf16_to_latin1::<_, Be>;
+    /// UTF-32LE to ISO-8859-1, as far as it can hold the text.
+    utf32le_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_latin1::<Le>, latin1_wide::utf32_to_latin1::<_, Le>;
+    /// UTF-32BE to ISO-8859-1, as far as it can hold the text.
+    utf32be_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_latin1::<Be>, latin1_wide::utf32_to_latin1::<_, Be>;
+
     /// Code points of UTF-8.
-    count_code_points(src: &[u8]) -> usize = portable::count::count_code_points;
+    count_code_points(src: &[u8]) -> usize = portable::count::count_code_points, count::count_code_points;
     /// UTF-16 units of UTF-8.
-    utf16_len_of_utf8(src: &[u8]) -> usize = portable::count::utf16_len_of_utf8;
+    utf16_len_of_utf8(src: &[u8]) -> usize = portable::count::utf16_len_of_utf8, count::utf16_len_of_utf8;
     /// Line feeds.
-    count_line_feeds(src: &[u8]) -> usize = portable::count::count_line_feeds;
+    count_line_feeds(src: &[u8]) -> usize = portable::count::count_line_feeds, count::count_line_feeds;
     /// UTF-8 bytes of ISO-8859-1.
-    utf8_len_of_latin1(src: &[u8]) -> usize = portable::count::utf8_len_of_latin1;
+    utf8_len_of_latin1(src: &[u8]) -> usize = portable::count::utf8_len_of_latin1, count::utf8_len_of_latin1;
     /// Code points of UTF-16.
-    count_code_points_of_utf16(src: &[u16]) -> usize = portable::count::count_code_points_of_utf16;
+    count_code_points_of_utf16(src: &[u16]) -> usize = portable::count::count_code_points_of_utf16, count::count_code_points_of_utf16;
     /// UTF-8 bytes of UTF-16.
-    utf8_len_of_utf16(src: &[u16]) -> usize = portable::count::utf8_len_of_utf16;
+    utf8_len_of_utf16(src: &[u16]) -> usize = portable::count::utf8_len_of_utf16, count::utf8_len_of_utf16;
     /// UTF-8 bytes of UTF-32.
-    utf8_len_of_utf32(src: &[u32]) -> usize = portable::count::utf8_len_of_utf32;
+    utf8_len_of_utf32(src: &[u32]) -> usize = portable::count::utf8_len_of_utf32, count::utf8_len_of_utf32;
+    /// UTF-16 units of UTF-32.
+    utf16_len_of_utf32(src: &[u32]) -> usize = portable::count::utf16_len_of_utf32, count::utf16_len_of_utf32;
 
     /// A single-byte encoding to UTF-8, up to the first byte that is not defined.
     single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved =
         portable::single_byte::single_byte_to_utf8 => single_byte::single_byte_to_utf8;
     /// UTF-8 to a single-byte encoding, as far as it can hold the text.
     utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::single_byte::utf8_to_single_byte => single_byte::utf8_to_single_byte;
+        portable::single_byte::utf8_to_single_byte, single_byte::utf8_to_single_byte
+            => single_byte::utf8_to_single_byte_by_rows;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_level_is_the_one_expected() {
+        if let Ok(expected) = std::env::var("PLACEMAT_EXPECT_ISA") {
+            assert_eq!(Isa::available().last().map(Isa::name), Some(expected.as_str()));
+        }
+    }
+
+    #[test]
+    fn levels_are_found_by_name_and_those_of_other_machines_refused() {
+        for isa in Isa::ALL {
+            assert_eq!(isa.name().parse(), Ok(isa));
+            assert_eq!(isa.is_available(), Kernels::of(isa).is_some_and(|kernels| kernels.isa() == isa));
+            assert_eq!(isa.is_available(), Isa::available().any(|other| other == isa));
+        }
+        assert!("AVX2".parse::<Isa>().is_ok());
+        let foreign = if cfg!(target_arch = "aarch64") { Isa::Avx2 } else { Isa::Neon };
+        let before = Isa::current();
+        let refused = foreign.select().expect_err("this machine has no such instructions").to_string();
+        assert!(refused.starts_with(&format!("this machine cannot run {foreign}; it can run portable")));
+        assert_eq!(Isa::current(), before);
+    }
 }

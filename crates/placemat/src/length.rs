@@ -60,7 +60,7 @@ pub fn utf8_from_utf32(src: &[u32]) -> usize {
 /// UTF-16 units of a UTF-32 text: two for each code point above U+FFFF, else one.
 #[must_use]
 pub fn utf16_from_utf32(src: &[u32]) -> usize {
-    src.len() + src.iter().map(|&c| usize::from(c > 0xFFFF)).sum::<usize>()
+    Kernels::current().utf16_len_of_utf32(src)
 }
 
 /// ISO-8859-1 bytes of a UTF-32 text that it can hold: as many as units.

@@ -17,6 +17,13 @@
 #![forbid(unsafe_code)]
 
 mod from_utf8;
+pub(crate) mod count;
+pub(crate) mod latin1_wide;
+pub(crate) mod utf16;
+pub(crate) mod utf16_to_utf32;
+pub(crate) mod utf32;
+pub(crate) mod utf32_to_utf16;
+mod wide;
 pub(crate) mod portable;
 pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf32;

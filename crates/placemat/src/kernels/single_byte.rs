@@ -21,7 +21,7 @@
 //!
 //! A sequence of two bytes is found by its lead byte, one of a few that occur in the encoding, and the row of 64 bytes
 //! for its continuation bytes: as many look-ups for a block as there are such lead bytes. The four that have most are
-//! done so; blocks with others, or with longer sequences, go by scalar code.
+//! done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
 //!
 //! Only AVX-512 looks up 64 bytes at once. Elsewhere a table of 256 words, read a byte at a time, is faster than sixteen
 //! shuffles (KERNELS.md: 3.4 to 6.8 GB/s against 13 to 23 here).
@@ -31,8 +31,10 @@
     reason = "bytes are taken out of code points, and numbers are below 256"
 )]
 
+use super::utf8_to_utf16::utf8_to_utf16;
 use super::{Moved, portable};
-use crate::simd::Compress;
+use crate::simd::{Compress, Shuffle};
+use crate::unit::Le;
 
 /// In a table of code points: the byte is not defined. It is a noncharacter, which no encoding has.
 pub const UNDEFINED: u16 = 0xFFFF;
@@ -143,6 +145,20 @@ impl SingleByteEncoder {
         }
         let byte = self.rows[self.pages[code_point as usize >> 6] as usize][code_point as usize & 63];
         if byte != 0 || code_point == self.zero as u32 { Some(byte) } else { None }
+    }
+
+    /// Writes the byte of each UTF-16 unit, in little-endian order, to a place of the same number. Whether all have one;
+    /// what was written is of no use otherwise.
+    #[inline(never)]
+    fn look_up_all(&self, units: &[[u8; 2]], out: &mut [u8]) -> bool {
+        let mut zeros = false;
+        for (&unit, slot) in units.iter().zip(out.iter_mut()) {
+            let unit = u16::from_le_bytes(unit);
+            *slot = self.rows[usize::from(self.pages[usize::from(unit >> 6)])][usize::from(unit & 63)];
+            zeros |= *slot == 0;
+        }
+        let right = |(&unit, &byte): (&[u8; 2], &u8)| byte != 0 || u16::from_le_bytes(unit) == self.zero;
+        !zeros || units.iter().zip(&*out).all(right)
     }
 }
 
@@ -328,19 +344,28 @@ fn finish_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8], moved: 
 
 /// Converts the longest prefix that is well-formed, that the encoding holds, and that fits.
 #[inline(always)]
-pub(crate) fn utf8_to_single_byte<S: Compress>(
+pub(crate) fn utf8_to_single_byte<S: Shuffle>(
+    simd: S,
+    table: &SingleByteEncoder,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    by_units(simd, table, src, dst, Moved::default(), usize::MAX).0
+}
+
+/// The same with look-ups of 64 bytes, where the text is such that they serve.
+#[inline(always)]
+pub(crate) fn utf8_to_single_byte_by_rows<S: Compress>(
     simd: S,
     table: &SingleByteEncoder,
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
     let ascii = simd.table128(&table.ascii);
-    let rows = [
-        simd.table64(&table.lead_rows[0]),
-        simd.table64(&table.lead_rows[1]),
-        simd.table64(&table.lead_rows[2]),
-        simd.table64(&table.lead_rows[3]),
-    ];
+    let mut rows = [simd.table64(&table.lead_rows[0]); LEADS];
+    for (to, row) in rows.iter_mut().zip(&table.lead_rows) {
+        *to = simd.table64(row);
+    }
     let (zero, lowest_lead) = (simd.splat(0), simd.splat(0xC2));
     let mut moved = Moved::default();
     loop {
@@ -349,7 +374,7 @@ pub(crate) fn utf8_to_single_byte<S: Compress>(
             src.get(moved.read..).and_then(<[u8]>::first_chunk::<64>),
             dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<64>),
         ) else {
-            return finish_from_utf8(table, src, dst, moved, usize::MAX).0;
+            return by_units(simd, table, src, dst, moved, usize::MAX).0;
         };
         let block = simd.load(bytes);
         let high = simd.bits(simd.high_bit(block));
@@ -361,37 +386,29 @@ pub(crate) fn utf8_to_single_byte<S: Compress>(
         }
         let lead = simd.bits(simd.ge(block, lowest_lead));
         let continuation = high & !lead;
-        // The sequences of the block, less one that begins at its end.
-        let (cut, must_continue) = (lead >> 63, lead << 1);
-        let mut good = continuation == must_continue;
+        let mut good = continuation == lead << 1;
         // C0 and C1 count as continuation bytes above.
         good &= simd.bits(simd.ge(block, simd.splat(0xC0))) == lead;
 
         let before = simd.after_zeros::<1>(block);
         let mut to = if table.identity { block } else { simd.lookup128(ascii, block) };
         let mut found = 0;
-        // A lead byte 0, where there are fewer than four, finds what comes after NUL; that is no continuation byte.
-        let mask = simd.both(simd.eq(before, simd.splat(table.leads[0])), simd.mask(continuation));
-        to = simd.select(mask, simd.lookup64(rows[0], block), to);
-        found |= simd.bits(mask);
-        let mask = simd.both(simd.eq(before, simd.splat(table.leads[1])), simd.mask(continuation));
-        to = simd.select(mask, simd.lookup64(rows[1], block), to);
-        found |= simd.bits(mask);
-        let mask = simd.both(simd.eq(before, simd.splat(table.leads[2])), simd.mask(continuation));
-        to = simd.select(mask, simd.lookup64(rows[2], block), to);
-        found |= simd.bits(mask);
-        let mask = simd.both(simd.eq(before, simd.splat(table.leads[3])), simd.mask(continuation));
-        to = simd.select(mask, simd.lookup64(rows[3], block), to);
-        found |= simd.bits(mask);
+        for (row, lead) in rows.into_iter().zip(table.leads) {
+            // A lead byte 0, where there are fewer than four, finds what comes after NUL; that is no continuation byte.
+            let here = simd.both(simd.eq(before, simd.splat(lead)), simd.mask(continuation));
+            to = simd.select(here, simd.lookup64(row, block), to);
+            found |= simd.bits(here);
+        }
         good &= found == continuation;
-        // 0 is for U+0000 alone; where it is for something else, scalar code sees to it.
+        // 0 is for U+0000 alone; where it is for something else, the other way sees to it.
         good &= simd.bits(simd.eq(to, zero)) & !lead & !simd.bits(simd.eq(block, zero)) == 0;
         good &= table.zero == 0;
         if good {
             moved.written += simd.pack8(to, !lead, out);
-            moved.read += 64 - cut as usize;
+            moved.read += 64 - usize::from(lead >> 63 == 1);
         } else {
-            let (next, went_on) = finish_from_utf8(table, src, dst, moved, 64);
+            // Where one block does not serve, those after it seldom do.
+            let (next, went_on) = by_units(simd, table, src, dst, moved, PIECE);
             moved = next;
             if !went_on {
                 return moved;
@@ -400,25 +417,44 @@ pub(crate) fn utf8_to_single_byte<S: Compress>(
     }
 }
 
-/// Goes on by scalar code for `len` bytes of the source or a little less. Also whether it got so far.
-#[inline(never)]
-fn finish_from_utf8(
+/// How much becomes UTF-16 at a time, in bytes.
+const PIECE: usize = 512;
+
+/// Goes on for `len` bytes of the source, or a little less, by way of UTF-16 units, each of which is looked up by itself.
+/// Also whether it got so far.
+#[inline(always)]
+fn by_units<S: Shuffle>(
+    simd: S,
     table: &SingleByteEncoder,
     src: &[u8],
     dst: &mut [u8],
-    moved: Moved,
+    mut moved: Moved,
     len: usize,
 ) -> (Moved, bool) {
-    let (Some(src), Some(dst)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else {
-        return (moved, false);
-    };
-    let src = src.get(..len).unwrap_or(src);
-    let rest = portable::single_byte::utf8_to_single_byte(table, src, dst);
-    // A sequence that the end of the stretch cuts off is three bytes long at most without its last.
-    (
-        Moved { read: moved.read + rest.read, written: moved.written + rest.written },
-        rest.read + 3 >= src.len(),
-    )
+    let end = src.len().min(moved.read.saturating_add(len));
+    let mut units = [0; 2 * PIECE];
+    loop {
+        let piece = src.get(moved.read..end).unwrap_or_default();
+        let piece = piece.get(..PIECE).unwrap_or(piece);
+        let part = utf8_to_utf16::<Le, S>(simd, piece, &mut units);
+        let units = units.get(..part.written).unwrap_or_default().as_chunks().0;
+        let out = dst.get_mut(moved.written..moved.written + units.len());
+        if !out.is_some_and(|out| table.look_up_all(units, out)) {
+            // Something has no byte, or no room.
+            let dst = dst.get_mut(moved.written..).unwrap_or_default();
+            let part = portable::single_byte::utf8_to_single_byte(table, piece, dst);
+            return (Moved { read: moved.read + part.read, written: moved.written + part.written }, false);
+        }
+        moved.read += part.read;
+        moved.written += units.len();
+        // A sequence that the end of the piece cuts off has three bytes at most.
+        if part.read + 3 < piece.len() || part.read == 0 {
+            return (moved, false);
+        }
+        if moved.read + 3 >= end && end < src.len() {
+            return (moved, true);
+        }
+    }
 }
 
 #[cfg(test)]

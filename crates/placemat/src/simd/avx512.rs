@@ -384,20 +384,13 @@ impl Shuffle for Avx512 {
     }
     #[inline(always)]
     fn by_utf8_len(self, a: __m512i, by_len: [u32; 4]) -> __m512i {
-        // By the number of leading zeros, of which the permutation sees the low five bits: 32 is 0.
-        let mut table = [0; 32];
-        for (zeros, slot) in table.iter_mut().enumerate() {
-            *slot = match zeros {
-                0 | 25.. => by_len[0],
-                21.. => by_len[1],
-                16.. => by_len[2],
-                _ => by_len[3],
-            };
-        }
-        let [low, high] = [0, 16].map(|from| {
-            let half: [u32; 16] = core::array::from_fn(|i| table[from + i]);
-            half
-        });
+        // By the number of leading zeros, of which the permutation sees the low five bits: 32 is 0. Written out, because a
+        // loop that fills the table is not always seen through.
+        let [one, two, three, four] = by_len;
+        let mut low = [four; 16];
+        low[0] = one;
+        let high =
+            [three, three, three, three, three, two, two, two, two, one, one, one, one, one, one, one];
         // SAFETY: both are 64 bytes of numbers.
         let low: __m512i = unsafe { core::mem::transmute(low) };
         // SAFETY: both are 64 bytes of numbers.

@@ -25,7 +25,7 @@ mod avx2;
 mod avx512;
 #[cfg(test)]
 pub(crate) mod model;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod neon;
 mod partial;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -40,7 +40,7 @@ mod x86;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use self::{avx2::Avx2, avx512::Avx512, sse41::Sse41};
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 pub(crate) use neon::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use simd128::Simd128;

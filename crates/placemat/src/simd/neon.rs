@@ -552,7 +552,7 @@ impl Shuffle for Neon {
         let rows = keep.to_le_bytes();
         unroll!(I in 0 1 2 3 4 5 6 7 {
             // The eight bytes in front, where the table's indices find them.
-            let eight = if I % 2 == 0 { a[I / 2] } else { op!(vextq_u8::<8>(a[I / 2], a[I / 2])) };
+            let eight = if I.is_multiple_of(2) { a[I / 2] } else { op!(vextq_u8::<8>(a[I / 2], a[I / 2])) };
             let row = &squeeze::BYTES.0[usize::from(rows[I])];
             // SAFETY: the row has the eight bytes that are read; the token proves the instruction.
             let row = unsafe { vld1_u8(row.as_ptr()) };

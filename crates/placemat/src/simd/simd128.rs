@@ -517,7 +517,7 @@ impl Shuffle for Simd128 {
         let rows = keep.to_le_bytes();
         unroll!(I in 0 1 2 3 4 5 6 7 {
             // The eight bytes in front, where the table's indices find them.
-            let eight = if I % 2 == 0 { a[I / 2] } else { u64x2_shuffle::<1, 0>(a[I / 2], a[I / 2]) };
+            let eight = if I.is_multiple_of(2) { a[I / 2] } else { u64x2_shuffle::<1, 0>(a[I / 2], a[I / 2]) };
             let row = &squeeze::BYTES.0[usize::from(rows[I])];
             // SAFETY: the row has the eight bytes that are read, which need no alignment.
             let row = unsafe { v128_load64_zero(row.as_ptr().cast()) };

@@ -75,8 +75,12 @@ fn sse41_does_as_the_model() {
 #[cfg(target_arch = "aarch64")]
 #[test]
 fn neon_does_as_the_model() {
-    // All of aarch64 has NEON.
-    check(super::Neon::new());
+    #[target_feature(enable = "neon")]
+    fn run() {
+        check(super::Neon::new());
+    }
+    // SAFETY: all of aarch64 has NEON.
+    unsafe { run() }
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

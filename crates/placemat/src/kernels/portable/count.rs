@@ -127,6 +127,21 @@ pub(crate) fn utf8_len_of_utf32(src: &[u32]) -> usize {
     src.len() + more
 }
 
+/// Number of units that UTF-32 becomes in UTF-16: two above U+FFFF, else one.
+#[inline]
+#[must_use]
+pub(crate) fn utf16_len_of_utf32(src: &[u32]) -> usize {
+    let mut more = 0;
+    for block in src.chunks(BLOCK) {
+        let mut sum = 0u32;
+        for &unit in block {
+            sum += u32::from(unit >= 0x1_0000);
+        }
+        more += sum as usize;
+    }
+    src.len() + more
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::samples::{MIXED, Numbers};

@@ -21,6 +21,7 @@ pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf32;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod validate;
+pub(crate) mod wide;
 
 pub(crate) use super::Moved;
 

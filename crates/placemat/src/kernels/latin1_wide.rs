@@ -1,0 +1,204 @@
+//! ISO-8859-1 and ASCII to the wide forms, and ISO-8859-1 from them.
+//!
+//! A byte is a unit, so this is widening and narrowing, and a test for each block whether it can be: by the OR of its
+//! units. How much is written follows from how much is read, so the last block overlaps with the one before it.
+
+use super::Moved;
+use super::portable;
+use super::wide::Order;
+use crate::simd::{BLOCK, Shuffle};
+
+/// Writes the bytes of a block as units of `WIDTH` bytes; of the last ones only what `out` has room for.
+#[inline(always)]
+fn store_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, block: S::Block, out: &mut [u8]) {
+    let zero = simd.splat(0);
+    let units = if O::SWAP { simd.zip8(zero, block) } else { simd.widen8(block) };
+    for (i, units) in units.into_iter().enumerate() {
+        if WIDTH == 2 {
+            store_at(simd, units, out, i * BLOCK);
+        } else {
+            let units = if O::SWAP { simd.zip16(zero, units) } else { simd.widen16(units) };
+            store_at(simd, units[0], out, 2 * i * BLOCK);
+            store_at(simd, units[1], out, (2 * i + 1) * BLOCK);
+        }
+    }
+}
+
+/// Writes what there is room for from `at` on.
+#[inline(always)]
+fn store_at<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8], at: usize) {
+    let Some(out) = out.get_mut(at..) else { return };
+    match out.first_chunk_mut() {
+        Some(out) => simd.store(block, out),
+        None => simd.store_partial(block, out),
+    }
+}
+
+/// Converts as many bytes as fit into units of `WIDTH` bytes in `dst`; if `ASCII`, up to the first that is not.
+#[inline(always)]
+fn to_wide<S: Shuffle, O: Order, const WIDTH: usize, const ASCII: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let len = src.len().min(dst.len() / WIDTH);
+    let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..WIDTH * len)) else { unreachable!() };
+    let mut at = 0;
+    while let (Some(block), Some(out)) =
+        (src.get(at..).and_then(<[u8]>::first_chunk), dst.get_mut(WIDTH * at..WIDTH * (at + BLOCK)))
+    {
+        let block = simd.load(block);
+        if ASCII && simd.any_high_bit(block) {
+            return finish_to_wide::<O, WIDTH, ASCII>(src, dst, at);
+        }
+        store_wide::<S, O, WIDTH>(simd, block, out);
+        at += BLOCK;
+    }
+    if at < len {
+        let (block, from) = match src.last_chunk() {
+            Some(last) => (simd.load(last), len - BLOCK),
+            None => (simd.load_partial(src), 0),
+        };
+        if ASCII && simd.any_high_bit(block) {
+            return finish_to_wide::<O, WIDTH, ASCII>(src, dst, at);
+        }
+        store_wide::<S, O, WIDTH>(simd, block, dst.get_mut(WIDTH * from..).unwrap_or_default());
+    }
+    Moved { read: len, written: WIDTH * len }
+}
+
+/// The rest in plain code.
+#[cold]
+#[inline(never)]
+fn finish_to_wide<O: Order, const WIDTH: usize, const ASCII: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+    at: usize,
+) -> Moved {
+    let src = src.get(at..).unwrap_or_default();
+    let dst = dst.get_mut(WIDTH * at..).unwrap_or_default();
+    let Moved { read, written } = if WIDTH == 2 {
+        portable::wide::bytes_to_utf16::<O, ASCII>(src, dst)
+    } else {
+        portable::wide::bytes_to_utf32::<O, ASCII>(src, dst)
+    };
+    Moved { read: at + read, written: WIDTH * at + written }
+}
+
+/// ISO-8859-1 or ASCII to UTF-16.
+#[inline(always)]
+pub(crate) fn bytes_to_utf16<S: Shuffle, O: Order, const ASCII: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    to_wide::<S, O, 2, ASCII>(simd, src, dst)
+}
+
+/// ISO-8859-1 or ASCII to UTF-32.
+#[inline(always)]
+pub(crate) fn bytes_to_utf32<S: Shuffle, O: Order, const ASCII: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    to_wide::<S, O, 4, ASCII>(simd, src, dst)
+}
+
+/// The block at `at` of `src`, or what there is of it.
+#[inline(always)]
+fn load_at<S: Shuffle>(simd: S, src: &[u8], at: usize) -> S::Block {
+    let rest = src.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(block) => simd.load(block),
+        None => simd.load_partial(rest),
+    }
+}
+
+/// As many bytes as a block has, from units of 16 bits, and whether all are below 100; missing units are zero.
+#[inline(always)]
+fn narrow16<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
+    let [a, b] = [load_at(simd, src, 0), load_at(simd, src, BLOCK)];
+    // In the other byte order, what must be zero is below what counts.
+    let over = simd.splat16(if O::SWAP { 0x00FF } else { 0xFF00 });
+    if simd.any_bit(simd.and(simd.or(a, b), over)) {
+        return None;
+    }
+    Some(if O::SWAP { simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b)) } else { simd.narrow16(a, b) })
+}
+
+/// The same from units of 32 bits.
+#[inline(always)]
+fn narrow32<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
+    let [a, b] = [load_at(simd, src, 0), load_at(simd, src, BLOCK)];
+    let [c, d] = [load_at(simd, src, 2 * BLOCK), load_at(simd, src, 3 * BLOCK)];
+    let over = simd.splat32(if O::SWAP { 0x00FF_FFFF } else { 0xFFFF_FF00 });
+    if simd.any_bit(simd.and(simd.or(simd.or(a, b), simd.or(c, d)), over)) {
+        return None;
+    }
+    let units = [narrow_two::<S, O>(simd, a, b), narrow_two::<S, O>(simd, c, d)];
+    Some(simd.narrow16(units[0], units[1]))
+}
+
+/// Units of 32 bits, whose values are below 100, as 16-bit lanes.
+#[inline(always)]
+fn narrow_two<S: Shuffle, O: Order>(simd: S, a: S::Block, b: S::Block) -> S::Block {
+    if O::SWAP { simd.narrow32(simd.shr32::<24>(a), simd.shr32::<24>(b)) } else { simd.narrow32(a, b) }
+}
+
+/// Converts the longest prefix of units of `WIDTH` bytes that are below 100 and fit into `dst`.
+#[inline(always)]
+fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    let len = dst.len().min(src.len() / WIDTH);
+    let (Some(src), Some(dst)) = (src.get(..WIDTH * len), dst.get_mut(..len)) else { unreachable!() };
+    let mut at = 0;
+    while let (Some(units), Some(out)) =
+        (src.get(WIDTH * at..WIDTH * (at + BLOCK)), dst.get_mut(at..).and_then(<[u8]>::first_chunk_mut))
+    {
+        let Some(bytes) = narrow::<S, O, WIDTH>(simd, units) else {
+            return finish_from_wide::<O, WIDTH>(src, dst, at);
+        };
+        simd.store(bytes, out);
+        at += BLOCK;
+    }
+    if at < len {
+        let from = len.saturating_sub(BLOCK);
+        let Some(bytes) = narrow::<S, O, WIDTH>(simd, src.get(WIDTH * from..).unwrap_or_default()) else {
+            return finish_from_wide::<O, WIDTH>(src, dst, at);
+        };
+        store_at(simd, bytes, dst, from);
+    }
+    Moved { read: WIDTH * len, written: len }
+}
+
+/// The bytes of a block from units of `WIDTH` bytes.
+#[inline(always)]
+fn narrow<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, units: &[u8]) -> Option<S::Block> {
+    if WIDTH == 2 { narrow16::<S, O>(simd, units) } else { narrow32::<S, O>(simd, units) }
+}
+
+/// The rest in plain code.
+#[cold]
+#[inline(never)]
+fn finish_from_wide<O: Order, const WIDTH: usize>(src: &[u8], dst: &mut [u8], at: usize) -> Moved {
+    let src = src.get(WIDTH * at..).unwrap_or_default();
+    let dst = dst.get_mut(at..).unwrap_or_default();
+    let Moved { read, written } = if WIDTH == 2 {
+        portable::wide::utf16_to_latin1::<O>(src, dst)
+    } else {
+        portable::wide::utf32_to_latin1::<O>(src, dst)
+    };
+    Moved { read: WIDTH * at + read, written: at + written }
+}
+
+/// UTF-16 to ISO-8859-1.
+#[inline(always)]
+pub(crate) fn utf16_to_latin1<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    from_wide::<S, O, 2>(simd, src, dst)
+}
+
+/// UTF-32 to ISO-8859-1.
+#[inline(always)]
+pub(crate) fn utf32_to_latin1<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    from_wide::<S, O, 4>(simd, src, dst)
+}

@@ -1,0 +1,133 @@
+//! UTF-32: validating, and copying in either byte order.
+//!
+//! A unit is a scalar value iff `(unit ^ D800) - 800 < 10F800`: the XOR maps surrogates to `0..800`, which the
+//! difference wraps round to the highest numbers, and everything up to U+10FFFF to itself. So a maximum over four blocks
+//! tells whether all is well.
+
+use super::Moved;
+use super::portable;
+use super::wide::{Order, part, part_mut, turn32};
+use crate::simd::{BLOCK, Shuffle};
+use crate::unit::Le;
+
+/// How many bytes are looked at together.
+const ROW: usize = 4 * BLOCK;
+
+/// For each lane a number that is below `10F800` iff it is a scalar value.
+#[inline(always)]
+pub(super) fn rank<S: Shuffle>(simd: S, lanes: S::Block) -> S::Block {
+    simd.sub32(simd.xor(lanes, simd.splat32(0xD800)), simd.splat32(0x800))
+}
+
+/// Whether all ranks are those of scalar values.
+#[inline(always)]
+pub(super) fn all_scalar_values<S: Shuffle>(simd: S, ranks: S::Block) -> bool {
+    simd.bits32(simd.ge32(ranks, simd.splat32(0x10_F800))) == 0
+}
+
+/// The four blocks of a row, as lanes.
+#[inline(always)]
+fn load_row<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW]) -> [S::Block; 4] {
+    [
+        turn32::<S, O, Le>(simd, simd.load(part::<0, _>(row))),
+        turn32::<S, O, Le>(simd, simd.load(part::<64, _>(row))),
+        turn32::<S, O, Le>(simd, simd.load(part::<128, _>(row))),
+        turn32::<S, O, Le>(simd, simd.load(part::<192, _>(row))),
+    ]
+}
+
+/// Whether all units of a row are scalar values.
+#[inline(always)]
+fn is_well_formed<S: Shuffle>(simd: S, blocks: [S::Block; 4]) -> bool {
+    let [a, b, c, d] = blocks;
+    let first = simd.max32(rank(simd, a), rank(simd, b));
+    let second = simd.max32(rank(simd, c), rank(simd, d));
+    all_scalar_values(simd, simd.max32(first, second))
+}
+
+/// Length in bytes of the longest prefix of `src` that is well-formed UTF-32.
+#[inline(always)]
+pub(crate) fn utf32_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
+    let src = src.get(..src.len() & !3).unwrap_or_default();
+    let mut at = 0;
+    while let Some(row) = src.get(at..).and_then(<[u8]>::first_chunk) {
+        if !is_well_formed(simd, load_row::<S, O>(simd, row)) {
+            return finish_prefix::<O>(src, at);
+        }
+        at += ROW;
+    }
+    while at < src.len() {
+        // Zeros at the end are scalar values too.
+        let rest = src.get(at..).unwrap_or_default();
+        let block = match rest.first_chunk() {
+            Some(block) => simd.load(block),
+            None => simd.load_partial(rest),
+        };
+        if !all_scalar_values(simd, rank(simd, turn32::<S, O, Le>(simd, block))) {
+            return finish_prefix::<O>(src, at);
+        }
+        at += BLOCK;
+    }
+    src.len()
+}
+
+/// The prefix, where all is well before `at`.
+#[cold]
+#[inline(never)]
+fn finish_prefix<O: Order>(src: &[u8], at: usize) -> usize {
+    at + portable::wide::utf32_prefix::<O>(src.get(at..).unwrap_or_default())
+}
+
+/// Copies the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`, from one byte order to another.
+#[inline(always)]
+pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let len = src.len().min(dst.len()) & !3;
+    let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..len)) else { unreachable!() };
+    let mut at = 0;
+    while let (Some(row), Some(out)) = (
+        src.get(at..).and_then(<[u8]>::first_chunk),
+        dst.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<ROW>),
+    ) {
+        let blocks = load_row::<S, From>(simd, row);
+        if !is_well_formed(simd, blocks) {
+            return finish_copy::<From, To>(src, dst, at);
+        }
+        simd.store(turn32::<S, Le, To>(simd, blocks[0]), part_mut::<0, _>(out));
+        simd.store(turn32::<S, Le, To>(simd, blocks[1]), part_mut::<64, _>(out));
+        simd.store(turn32::<S, Le, To>(simd, blocks[2]), part_mut::<128, _>(out));
+        simd.store(turn32::<S, Le, To>(simd, blocks[3]), part_mut::<192, _>(out));
+        at += ROW;
+    }
+    while at < len {
+        let (Some(rest), Some(out)) = (src.get(at..), dst.get_mut(at..)) else { unreachable!() };
+        let block = match rest.first_chunk() {
+            Some(block) => simd.load(block),
+            None => simd.load_partial(rest),
+        };
+        let lanes = turn32::<S, From, Le>(simd, block);
+        if !all_scalar_values(simd, rank(simd, lanes)) {
+            return finish_copy::<From, To>(src, dst, at);
+        }
+        let block = turn32::<S, Le, To>(simd, lanes);
+        match out.first_chunk_mut() {
+            Some(out) => simd.store(block, out),
+            None => simd.store_partial(block, out),
+        }
+        at += BLOCK;
+    }
+    Moved { read: len, written: len }
+}
+
+/// The rest of a copy, where all is well before `at`.
+#[cold]
+#[inline(never)]
+fn finish_copy<From: Order, To: Order>(src: &[u8], dst: &mut [u8], at: usize) -> Moved {
+    let src = src.get(at..).unwrap_or_default();
+    let Moved { read, written } =
+        portable::wide::utf32_to_utf32::<From, To>(src, dst.get_mut(at..).unwrap_or_default());
+    Moved { read: at + read, written: at + written }
+}

@@ -1,0 +1,95 @@
+//! UTF-32 to UTF-16, checking, from either byte order to either.
+//!
+//! Two blocks without anything above U+FFFF are narrowed to one, in which surrogates are looked for. In others a code
+//! point above U+FFFF becomes a lane of two units, `lead | trail << 16`, and lanes are packed by leaving out second
+//! halves that are zero: `c >> 10` plus `D7C0`, since 10000 has to be taken off first, and `c & 3FF` plus `DC00`.
+
+use super::Moved;
+use super::portable;
+use super::utf32::{all_scalar_values, rank};
+use super::wide::{Order, part, surrogates, turn16, turn32};
+use crate::simd::{BLOCK, Shuffle};
+use crate::unit::Le;
+
+/// Converts the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`.
+#[inline(always)]
+pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let src = src.get(..src.len() & !3).unwrap_or_default();
+    let Moved { mut read, mut written } = Moved::default();
+    while let (Some(blocks), Some(out)) = (
+        src.get(read..).and_then(<[u8]>::first_chunk::<128>),
+        dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut),
+    ) {
+        let first = turn32::<S, From, Le>(simd, simd.load(part::<0, _>(blocks)));
+        let second = turn32::<S, From, Le>(simd, simd.load(part::<64, _>(blocks)));
+        if simd.any_bit(simd.and(simd.or(first, second), simd.splat32(0xFFFF_0000))) {
+            let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<128>) else { break };
+            if !all_scalar_values(simd, simd.max32(rank(simd, first), rank(simd, second))) {
+                return finish::<From, To>(src, dst, Moved { read, written });
+            }
+            let mut count = 0;
+            for lanes in [first, second] {
+                if let Some(out) = out.get_mut(count..).and_then(<[u8]>::first_chunk_mut) {
+                    count += 2 * simd.pack_halves(halves::<S, To>(simd, lanes), out);
+                }
+            }
+            written += count;
+        } else {
+            let units = simd.narrow32(first, second);
+            if simd.any(surrogates::<S, Le>(simd, units)) {
+                return finish::<From, To>(src, dst, Moved { read, written });
+            }
+            simd.store(turn16::<S, Le, To>(simd, units), out);
+            written += BLOCK;
+        }
+        read += 128;
+    }
+    // Less than two blocks are left, or less room than they can take.
+    while read < src.len() {
+        let rest = src.get(read..).unwrap_or_default();
+        let block = match rest.first_chunk() {
+            Some(block) => simd.load(block),
+            None => simd.load_partial(rest),
+        };
+        let lanes = turn32::<S, From, Le>(simd, block);
+        if !all_scalar_values(simd, rank(simd, lanes)) {
+            return finish::<From, To>(src, dst, Moved { read, written });
+        }
+        // Each lane of what fills up the block has given one unit.
+        let filler = BLOCK.saturating_sub(rest.len()) / 4;
+        let mut out = [0; BLOCK];
+        let count = 2 * (simd.pack_halves(halves::<S, To>(simd, lanes), &mut out) - filler);
+        let Some(room) = dst.get_mut(written..written + count) else {
+            return finish::<From, To>(src, dst, Moved { read, written });
+        };
+        simd.store_partial(simd.load(&out), room);
+        read += BLOCK - 4 * filler;
+        written += count;
+    }
+    Moved { read, written }
+}
+
+/// Lanes of one unit or two in the order `To`, in the latter case both not zero.
+#[inline(always)]
+fn halves<S: Shuffle, To: Order>(simd: S, lanes: S::Block) -> S::Block {
+    let lead = simd.shr32::<10>(lanes);
+    let trail = simd.shl32::<16>(simd.and(lanes, simd.splat32(0x3FF)));
+    let pair = simd.add32(simd.or(lead, trail), simd.splat32(0xDC00_D7C0));
+    let longer = simd.ge32(lanes, simd.splat32(0x1_0000));
+    turn16::<S, Le, To>(simd, simd.select32(longer, pair, lanes))
+}
+
+/// The rest in plain code, where all is well so far.
+#[cold]
+#[inline(never)]
+fn finish<From: Order, To: Order>(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
+    let rest = portable::wide::utf32_to_utf16::<From, To>(
+        src.get(moved.read..).unwrap_or_default(),
+        dst.get_mut(moved.written..).unwrap_or_default(),
+    );
+    Moved { read: moved.read + rest.read, written: moved.written + rest.written }
+}
