@@ -9,11 +9,12 @@
 )]
 
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
+use crate::kernels::{utf8_to_latin1, utf8_to_utf16, utf8_to_utf32};
 use crate::kernels::{
     count, latin1_wide, utf16, utf16_to_utf32, utf32, utf32_to_utf16, utf8_to_latin1, utf8_to_utf16,
     utf8_to_utf32,
 };
-use crate::kernels::{Moved, portable, utf16_to_utf8, validate};
+use crate::kernels::{Moved, ascii, latin1_to_utf8, portable, utf16_to_utf8, utf32_to_utf8, validate};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use crate::simd::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -324,7 +325,7 @@ macro_rules! kernels {
 
 kernels! {
     /// Length of the longest prefix that is ASCII.
-    ascii_prefix(src: &[u8]) -> usize = portable::ascii::ascii_prefix;
+    ascii_prefix(src: &[u8]) -> usize = portable::ascii::ascii_prefix, ascii::ascii_prefix;
     /// Length of the longest prefix that is well-formed UTF-8.
     utf8_prefix(src: &[u8]) -> usize = portable::validate::well_formed_prefix, validate::utf8_prefix;
     /// Length in bytes of the longest prefix that is well-formed UTF-16LE.
@@ -341,9 +342,9 @@ kernels! {
         portable::wide::utf32_prefix::<Be>, utf32::utf32_prefix::<_, Be>;
 
     /// Copies ASCII.
-    copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved = portable::ascii::copy_ascii;
+    copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved = portable::ascii::copy_ascii, ascii::copy_ascii;
     /// Copies well-formed UTF-8.
-    copy_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::validate::copy_well_formed;
+    copy_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::validate::copy_well_formed, validate::copy_utf8;
 
     /// UTF-8 to UTF-16LE.
     utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le;
@@ -361,11 +362,11 @@ kernels! {
     /// UTF-16BE to UTF-8.
     utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>, utf16_to_utf8::utf16_to_utf8::<_, Be>;
     /// UTF-32LE to UTF-8.
-    utf32le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Le>;
+    utf32le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Le>, utf32_to_utf8::utf32_to_utf8::<_, Le>;
     /// UTF-32BE to UTF-8.
-    utf32be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Be>;
+    utf32be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Be>, utf32_to_utf8::utf32_to_utf8::<_, Be>;
     /// ISO-8859-1 to UTF-8.
-    latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::latin1_to_utf8;
+    latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::latin1_to_utf8, latin1_to_utf8::latin1_to_utf8;
 
     /// Copies well-formed UTF-16LE.
     copy_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =

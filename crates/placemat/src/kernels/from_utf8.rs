@@ -27,7 +27,7 @@ pub(super) trait Target {
     fn block<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
-        leads: &mut Leads,
+        open: &mut Open,
         emit: u64,
         out: &mut Self::Room,
     ) -> Option<usize>;
@@ -69,29 +69,61 @@ impl<S: Simd> Bytes<S> {
     }
 }
 
-/// Where in a block there are lead bytes: of any sequence, from three bytes up, of four.
+/// What the three bytes before a block begin: a bit for each, the last byte's highest.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Leads {
+pub(super) struct Open {
+    /// Whether the last byte is a lead byte.
     two: u64,
+    /// Which are lead bytes of sequences of three bytes or more.
     three: u64,
+    /// Which are lead bytes of sequences of four.
     four: u64,
 }
 
-impl Leads {
-    /// Where the map of this block, after that of the block before, is `K` bytes before.
+impl Open {
+    /// After these bytes.
     #[inline(always)]
-    const fn behind<const K: u32>(before: u64, now: u64) -> u64 {
-        now << K | before >> (64 - K)
+    fn after([a, b, c]: [u8; 3]) -> Self {
+        let bits = |from| u64::from(a >= from) | u64::from(b >= from) << 1 | u64::from(c >= from) << 2;
+        Self { two: u64::from(c >= 0xC0), three: bits(0xE0), four: bits(0xF0) }
+    }
+    /// After a block with these lead bytes.
+    ///
+    /// Kept as moved down, for else LLVM joins them with the maps of the next block by double shifts, which take AMD's
+    /// processors three cycles each.
+    #[inline(always)]
+    const fn after_block(two: u64, three: u64, four: u64) -> Self {
+        Self { two: two >> 63, three: three >> 61, four: four >> 61 }
     }
     /// Whether a sequence is not finished.
     #[inline(always)]
-    const fn is_open(self) -> bool {
-        (self.two >> 63 | self.three >> 62 | self.four >> 61) != 0
+    const fn any(self) -> bool {
+        self.two | self.three >> 1 | self.four != 0
     }
-    /// The same as if the block had ended `back` bytes before its end.
+    /// Where in the next block, with lead bytes at `two`, a second byte must be.
     #[inline(always)]
-    const fn back(self, back: usize) -> Self {
-        Self { two: self.two << back, three: self.three << back, four: self.four << back }
+    const fn second(self, two: u64) -> u64 {
+        two << 1 | self.two
+    }
+    /// The same for those of sequences of three bytes or more.
+    #[inline(always)]
+    const fn second_of_three(self, three: u64) -> u64 {
+        three << 1 | self.three >> 2
+    }
+    /// Where a third byte must be.
+    #[inline(always)]
+    const fn third(self, three: u64) -> u64 {
+        three << 2 | self.three >> 1
+    }
+    /// The same for those of sequences of four.
+    #[inline(always)]
+    const fn third_of_four(self, four: u64) -> u64 {
+        four << 2 | self.four >> 1
+    }
+    /// Where a fourth byte must be.
+    #[inline(always)]
+    const fn fourth(self, four: u64) -> u64 {
+        four << 3 | self.four
     }
 }
 
@@ -102,12 +134,17 @@ fn mask<S: Simd>(simd: S, map: u64, bytes: S::Block, from: u8) -> S::Mask {
     if S::MASK_REGISTERS { simd.mask(map) } else { simd.ge(bytes, simd.splat(from)) }
 }
 
+/// Whether any byte is below 2.
+#[inline(always)]
+fn any_below_2<S: Simd>(simd: S, a: S::Block) -> bool {
+    simd.any(simd.ge(simd.splat(1), a))
+}
+
 /// What it takes to write units of two bytes or more.
 pub(super) trait Wide: Target {
     /// Writes units `low | high << 8` where `keep` has ones.
     fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut Self::Room) -> usize;
-    /// The same in a block with ends of sequences of four bytes: `third` and `fourth` bytes. Says also where their
-    /// values are out of range.
+    /// The same in a block with ends of sequences of four bytes, or `None` where their values are out of range.
     fn pack_four<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
@@ -129,51 +166,56 @@ pub(super) struct Four<S: Simd> {
 pub(super) fn wide_block<S: Shuffle, T: Wide>(
     simd: S,
     bytes: &Bytes<S>,
-    leads: &mut Leads,
+    open: &mut Open,
     emit: u64,
     out: &mut T::Room,
 ) -> Option<usize> {
     let &Bytes { w, w1, w2, w3, high } = bytes;
-    let before = *leads;
+    let before = *open;
     let two = simd.bits(simd.ge(w, simd.splat(0xC0)));
     let three = simd.bits(simd.ge(w, simd.splat(0xE0)));
     let continues = simd.bits(high) & !two;
-    let second = Leads::behind::<1>(before.two, two);
-    let overlong = two ^ simd.bits(simd.ge(w, simd.splat(0xC2)));
+    let second = before.second(two);
+    // C0 and C1 become 0 and 1.
+    let overlong = simd.xor(w, simd.splat(0xC0));
 
     let low = simd.or(simd.and(w, simd.splat(0x7F)), simd.keep(high, simd.move_bits::<0, 2, 6>(w1)));
     let high = simd.keep(high, simd.move_bits::<2, 4, 0>(w1));
-    if three | before.three >> 61 == 0 {
-        *leads = Leads { two, three, four: 0 };
-        if (continues ^ second) | overlong != 0 {
+    *open = Open::after_block(two, three, 0);
+    if three | before.three == 0 {
+        if continues != second || any_below_2(simd, overlong) {
             return None;
         }
         return Some(T::pack(simd, low, high, !two & emit, out));
     }
-    let third = Leads::behind::<2>(before.three, three);
-    let keep = !(two | Leads::behind::<1>(before.three, three)) & emit;
-    // Bits that are zero in the other, so that this is an OR, but one that AVX-512 can do under a mask.
-    let upper = simd.keep(mask(simd, third, w2, 0xE0), simd.move_bits::<0, 4, 4>(w2));
-    let high = simd.add(high, upper);
-    let four = simd.bits(simd.ge(w, simd.splat(0xF0)));
-    *leads = Leads { two, three, four };
-    // Below 0800, or a surrogate: D8 is bits that both do not have in common.
-    let range = simd.ge(simd.min(high, simd.xor(high, simd.splat(0xD8))), simd.splat(0x08));
-    if four | before.four >> 61 == 0 {
-        let bad = (continues ^ (second | third)) | overlong | third & !simd.bits(range);
-        if bad != 0 {
-            return None;
-        }
+    let third = before.third(three);
+    let keep = !(two | before.second_of_three(three)) & emit;
+    let is_third = mask(simd, third, w2, 0xE0);
+    // The bits are zero in the other, so that this is an OR, but one that AVX-512 can do under a mask.
+    let high = simd.add(high, simd.keep(is_third, simd.move_bits::<0, 4, 4>(w2)));
+    // Values below 0800 become 0 to 7, and so do surrogates.
+    let range = simd.min(high, simd.xor(high, simd.splat(0xD8)));
+    // From F0 up: 0F and less.
+    let four = simd.saturating_sub(simd.add(w, simd.splat(0x10)), simd.splat(0x0E));
+    let check = simd.select(is_third, simd.saturating_sub(range, simd.splat(0x06)), simd.min(overlong, four));
+    // What has a sequence of four bytes in it fails in one way or the other, and is looked at once more.
+    if (continues ^ (second | third)) | before.four == 0 && !any_below_2(simd, check) {
         return Some(T::pack(simd, low, high, keep, out));
     }
-    let third_of_four = Leads::behind::<2>(before.four, four);
-    let fourth = Leads::behind::<3>(before.four, four);
-    let bad = (continues ^ (second | third | fourth)) | overlong | third & !third_of_four & !simd.bits(range);
-    if bad != 0 {
+    let four = simd.bits(simd.ge(w, simd.splat(0xF0)));
+    *open = Open::after_block(two, three, four);
+    let third_of_four = before.third_of_four(four);
+    let fourth = before.fourth(four);
+    if continues != second | third | fourth {
+        return None;
+    }
+    let four = Four { third: mask(simd, third_of_four, w2, 0xF0), fourth: mask(simd, fourth, w3, 0xF0) };
+    let of_three = simd.both(is_third, simd.not(four.third));
+    let check = simd.select(of_three, simd.saturating_sub(range, simd.splat(0x06)), overlong);
+    if any_below_2(simd, check) {
         return None;
     }
     let keep = if T::PAIRS { keep } else { keep & !third_of_four };
-    let four = Four { third: mask(simd, third_of_four, w2, 0xF0), fourth: mask(simd, fourth, w3, 0xF0) };
     T::pack_four(simd, bytes, [low, high], four, keep, out)
 }
 
@@ -182,18 +224,18 @@ pub(super) fn wide_block<S: Shuffle, T: Wide>(
 pub(super) fn narrow_block<S: Shuffle>(
     simd: S,
     bytes: &Bytes<S>,
-    leads: &mut Leads,
+    open: &mut Open,
     emit: u64,
     out: &mut [u8; 64],
 ) -> Option<usize> {
     let &Bytes { w, w1, high, .. } = bytes;
-    let before = *leads;
+    let before = *open;
     let two = simd.bits(simd.ge(w, simd.splat(0xC0)));
     // C2 and C3, moved to the top.
     let good = simd.bits(simd.ge(simd.add(w, simd.splat(0xFE - 0xC2)), simd.splat(0xFE)));
     let continues = simd.bits(high) & !two;
-    *leads = Leads { two, three: 0, four: 0 };
-    if (continues ^ Leads::behind::<1>(before.two, two)) | (two ^ good) != 0 {
+    *open = Open::after_block(two, 0, 0);
+    if (continues ^ before.second(two)) | (two ^ good) != 0 {
         return None;
     }
     // Of a continuation byte bit 7 is set already, and bit 6 the last of the lead byte.
@@ -215,116 +257,156 @@ fn pending(bytes: [u8; 3]) -> usize {
 /// Converts the longest prefix of `src` that is well-formed and fits into `dst`.
 #[inline(always)]
 pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    let n = src.len();
-    let mut leads = Leads::default();
-    if n <= BLOCK {
-        let w = simd.load_partial(src);
-        if !simd.any_high_bit(w) {
-            let units = n.min(dst.len() / T::UNIT);
-            let mut buffer = T::EMPTY;
-            T::ascii(simd, w, &mut buffer);
-            copy::<S, T>(simd, &buffer, units, dst);
-            return Moved { read: units, written: units * T::UNIT };
-        }
-        let bytes = Bytes::first(simd, w);
-        let emit = u64::MAX >> (BLOCK - n);
-        let mut buffer = T::EMPTY;
-        let Some(units) = T::block(simd, &bytes, &mut leads, emit, &mut buffer) else {
-            return finish::<T>(src, dst, 0, 0);
-        };
-        if units * T::UNIT > dst.len() {
-            return finish::<T>(src, dst, 0, 0);
-        }
-        copy::<S, T>(simd, &buffer, units, dst);
-        return end::<T>(src, units * T::UNIT);
+    if src.len() <= BLOCK {
+        return convert_block::<S, T>(simd, src, dst);
     }
-    let (Some(first), Some(out)) = (src.first_chunk(), T::room(dst)) else {
-        return finish::<T>(src, dst, 0, 0);
-    };
-    // A long text is gone through from a multiple of 64 in memory on.
+    let Some(first) = src.first_chunk() else { return Moved::default() };
+    let mut open = Open::default();
+    // The first block, with nothing before it. A long text is gone through from a multiple of 64 in memory on.
     let to_border = BLOCK - (src.as_ptr().addr() % BLOCK);
-    let mut read = if n >= LONG && to_border >= 3 { to_border } else { BLOCK };
-    let w = simd.load(first);
+    let mut read = if src.len() >= LONG && to_border >= 3 { to_border } else { BLOCK };
     let mut written;
-    if simd.any_high_bit(w) {
-        let bytes = Bytes::first(simd, w);
-        let emit = u64::MAX >> (BLOCK - read);
-        let Some(units) = T::block(simd, &bytes, &mut leads, emit, out) else {
-            return finish::<T>(src, dst, 0, 0);
+    {
+        let w = simd.load(first);
+        let mut buffer = T::EMPTY;
+        let (out, is_direct) = match T::room(dst) {
+            Some(out) => (out, true),
+            None => (&mut buffer, false),
         };
-        leads = leads.back(BLOCK - read);
-        written = units * T::UNIT;
-    } else {
-        T::ascii(simd, w, out);
-        written = read * T::UNIT;
-    }
-    while let Some(window) = src.get(read - 3..).and_then(<[u8]>::first_chunk::<WINDOW>) {
-        let Some(out) = dst.get_mut(written..).and_then(T::room) else {
-            return finish::<T>(src, dst, read, written);
-        };
-        let w = simd.load(behind::<0>(window));
-        if !simd.any_high_bit(w) {
-            if leads.is_open() {
-                return finish::<T>(src, dst, read, written);
+        let units = if simd.any_high_bit(w) {
+            let bytes = Bytes::first(simd, w);
+            let units = T::block(simd, &bytes, &mut open, u64::MAX >> (BLOCK - read), out);
+            if let Some(last) = src.get(..read).and_then(<[u8]>::last_chunk) {
+                open = Open::after(*last);
             }
-            leads = Leads::default();
-            T::ascii(simd, w, out);
-            written += BLOCK * T::UNIT;
+            units
         } else {
-            let bytes = Bytes::of(simd, window);
-            let Some(units) = T::block(simd, &bytes, &mut leads, u64::MAX, out) else {
+            T::ascii(simd, w, out);
+            Some(read)
+        };
+        let Some(units) = units else { return finish::<T>(src, dst, 0, 0) };
+        if !is_direct && !copy::<S, T>(simd, &buffer, units, dst) {
+            return finish::<T>(src, dst, 0, 0);
+        }
+        written = units * T::UNIT;
+    }
+    while let Some(window) = src.get(read.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<WINDOW>) {
+        let Some(out) = dst.get_mut(written..).and_then(T::room) else { break };
+        let bytes = Bytes::of(simd, window);
+        if simd.any(bytes.high) {
+            let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX, out) else {
                 return finish::<T>(src, dst, read, written);
             };
             written += units * T::UNIT;
+            read += BLOCK;
+            continue;
         }
+        if open.any() {
+            return finish::<T>(src, dst, read, written);
+        }
+        open = Open::default();
+        T::ascii(simd, bytes.w, out);
+        written += BLOCK * T::UNIT;
         read += BLOCK;
-    }
-    if read < n {
-        let rest = n - read;
-        let mut padded = [0; WINDOW];
-        let window = match src.last_chunk::<WINDOW>() {
-            Some(window) => window,
-            None => {
-                padded[WINDOW - n..].copy_from_slice(src);
-                &padded
-            }
-        };
-        let again = BLOCK - rest;
-        let w = simd.load(behind::<0>(window));
-        let from = written.wrapping_sub(again * T::UNIT);
-        // The same units once more, and then the rest.
-        if !simd.any_high_bit(w)
-            && let Some(out) = dst.get_mut(from..).and_then(T::room)
+        // More of it, two blocks at a time.
+        while let Some((first, rest)) = src.get(read..).and_then(<[u8]>::split_first_chunk)
+            && let Some(second) = rest.first_chunk()
+            && let Some((out, rest)) =
+                dst.get_mut(written..).and_then(|dst| dst.split_at_mut_checked(BLOCK * T::UNIT))
+            && let (Some(out), Some(out_second)) = (T::room(out), T::room(rest))
         {
-            if leads.is_open() {
-                return finish::<T>(src, dst, read, written);
+            let (first, second) = (simd.load(first), simd.load(second));
+            if simd.any_high_bit(simd.or(first, second)) {
+                break;
             }
-            T::ascii(simd, w, out);
-            return Moved { read: n, written: written + rest * T::UNIT };
+            T::ascii(simd, first, out);
+            T::ascii(simd, second, out_second);
+            written += 2 * BLOCK * T::UNIT;
+            read += 2 * BLOCK;
+        }
+    }
+    // What is left of a block, and whole blocks where there may not be room.
+    while read < src.len() {
+        let rest = src.len() - read;
+        let mut padded = [0; WINDOW];
+        let (window, back) = match src.get(read.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<WINDOW>) {
+            Some(window) => (window, 0),
+            None => (
+                match src.last_chunk() {
+                    Some(window) => window,
+                    None => {
+                        if let Some(end) = padded.get_mut(WINDOW - src.len()..) {
+                            end.copy_from_slice(src);
+                        }
+                        &padded
+                    }
+                },
+                BLOCK - rest,
+            ),
+        };
+        // The block reaches back into the one before.
+        if let Some(before) = window.first_chunk() {
+            open = Open::after(*before);
         }
         let bytes = Bytes::of(simd, window);
-        let mut buffer = T::EMPTY;
-        leads = leads.back(again);
-        let Some(units) = T::block(simd, &bytes, &mut leads, u64::MAX << again, &mut buffer) else {
-            return finish::<T>(src, dst, read, written);
+        let units = if simd.any(bytes.high) {
+            let mut buffer = T::EMPTY;
+            match T::block(simd, &bytes, &mut open, u64::MAX << back, &mut buffer) {
+                Some(units)
+                    if copy::<S, T>(simd, &buffer, units, dst.get_mut(written..).unwrap_or_default()) =>
+                {
+                    units
+                }
+                _ => return finish::<T>(src, dst, read, written),
+            }
+        } else {
+            // What is written of the block before is written again.
+            match written.checked_sub(back * T::UNIT).and_then(|from| dst.get_mut(from..)).and_then(T::room) {
+                Some(out) if !open.any() => T::ascii(simd, bytes.w, out),
+                _ => return finish::<T>(src, dst, read, written),
+            }
+            open = Open::default();
+            BLOCK - back
         };
-        let rest = dst.get_mut(written..).unwrap_or_default();
-        if units * T::UNIT > rest.len() {
-            return finish::<T>(src, dst, read, written);
-        }
-        copy::<S, T>(simd, &buffer, units, rest);
         written += units * T::UNIT;
+        read += BLOCK - back;
     }
     end::<T>(src, written)
 }
 
-/// Copies units to where there is room for them.
+/// The same for what is no longer than a block: a load, a step, and bounded stores.
 #[inline(always)]
-fn copy<S: Simd, T: Target>(simd: S, from: &T::Room, units: usize, to: &mut [u8]) {
-    let to = to.get_mut(..units * T::UNIT).unwrap_or_default();
-    for (from, to) in from.as_ref().as_chunks::<BLOCK>().0.iter().zip(to.chunks_mut(BLOCK)) {
-        simd.store_partial(simd.load(from), to);
+fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    let w = simd.load_partial(src);
+    let mut buffer = T::EMPTY;
+    if !simd.any_high_bit(w) {
+        let units = src.len().min(dst.len() / T::UNIT);
+        T::ascii(simd, w, &mut buffer);
+        copy::<S, T>(simd, &buffer, units, dst);
+        return Moved { read: units, written: units * T::UNIT };
     }
+    // Zeros follow, which no sequence goes on with: what is cut off fails, unless the block is full.
+    let bytes = Bytes::first(simd, w);
+    let emit = u64::MAX >> (BLOCK - src.len());
+    match T::block(simd, &bytes, &mut Open::default(), emit, &mut buffer) {
+        Some(units) if copy::<S, T>(simd, &buffer, units, dst) => end::<T>(src, units * T::UNIT),
+        _ => finish::<T>(src, dst, 0, 0),
+    }
+}
+
+/// Copies units to where there is room for them. Returns whether there is.
+#[inline(always)]
+fn copy<S: Simd, T: Target>(simd: S, from: &T::Room, units: usize, to: &mut [u8]) -> bool {
+    let Some(mut to) = to.get_mut(..units * T::UNIT) else { return false };
+    for from in from.as_ref().as_chunks::<BLOCK>().0 {
+        if to.is_empty() {
+            break;
+        }
+        let (first, rest) = to.split_at_mut(to.len().min(BLOCK));
+        simd.store_partial(simd.load(from), first);
+        to = rest;
+    }
+    true
 }
 
 /// All was converted, but for the beginning of a sequence at the end.

@@ -1,7 +1,7 @@
 //! UTF-8 to ISO-8859-1, checking.
 
 use super::Moved;
-use super::from_utf8::{Bytes, Leads, Target, convert, narrow_block};
+use super::from_utf8::{Bytes, Open, Target, convert, narrow_block};
 use super::portable;
 use crate::simd::Shuffle;
 
@@ -35,11 +35,11 @@ impl Target for Latin1 {
     fn block<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
-        leads: &mut Leads,
+        open: &mut Open,
         emit: u64,
         out: &mut [u8; 64],
     ) -> Option<usize> {
-        narrow_block(simd, bytes, leads, emit, out)
+        narrow_block(simd, bytes, open, emit, out)
     }
 
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved {

@@ -1,7 +1,7 @@
 //! UTF-8 to UTF-16, checking.
 
 use super::Moved;
-use super::from_utf8::{Bytes, Four, Leads, Target, Wide, convert, wide_block};
+use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use crate::simd::Shuffle;
 use crate::unit::{Be, ByteOrder, Le};
@@ -60,11 +60,11 @@ impl<O: Order> Target for Utf16<O> {
     fn block<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
-        leads: &mut Leads,
+        open: &mut Open,
         emit: u64,
         out: &mut [u8; 128],
     ) -> Option<usize> {
-        wide_block::<S, Self>(simd, bytes, leads, emit, out)
+        wide_block::<S, Self>(simd, bytes, open, emit, out)
     }
 
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved {

@@ -1,7 +1,7 @@
 //! UTF-8 to UTF-32, checking.
 
 use super::Moved;
-use super::from_utf8::{Bytes, Four, Leads, Target, Wide, convert, wide_block};
+use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use super::utf8_to_utf16::Order;
 use crate::simd::Shuffle;
@@ -52,11 +52,11 @@ impl<O: Order> Target for Utf32<O> {
     fn block<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
-        leads: &mut Leads,
+        open: &mut Open,
         emit: u64,
         out: &mut [u8; 256],
     ) -> Option<usize> {
-        wide_block::<S, Self>(simd, bytes, leads, emit, out)
+        wide_block::<S, Self>(simd, bytes, open, emit, out)
     }
 
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved {

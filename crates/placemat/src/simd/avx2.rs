@@ -416,12 +416,32 @@ impl Shuffle for Avx2 {
         32 + second.count_ones() as usize
     }
     #[inline(always)]
+    fn pack_pairs_known(self, a: Block, seconds: u32, dst: &mut [u8; 64]) -> usize {
+        let rows = {
+            let [a, b, c, d] = seconds.to_le_bytes();
+            [[a, b], [c, d]]
+        };
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &PAIRS.0[usize::from(rows[0])], &PAIRS.0[usize::from(rows[1])]);
+            // SAFETY: the first of two groups of 16 bytes for each of two registers, at most eight besides eight kept.
+            unsafe { out.put(self.low(kept), 8 + rows[0].count_ones() as usize) };
+            // SAFETY: the second.
+            unsafe { out.put(self.high(kept), 8 + rows[1].count_ones() as usize) };
+        });
+        32 + seconds.count_ones() as usize
+    }
+    #[inline(always)]
     fn pack_quads(self, a: Block, dst: &mut [u8; 64]) -> usize {
         let first = op!(set1_epi32(0xFF));
         if op!(testz_si(self.union(a), first)) == 0 {
             let keep = !self.bits(self.eq(a, self.splat(0))) | 0x8888_8888_8888_8888;
             return self.pack8(a, keep, dst);
         }
+        self.pack_trios(a, dst)
+    }
+    #[inline(always)]
+    fn pack_trios(self, a: Block, dst: &mut [u8; 64]) -> usize {
         // The bytes that may be kept or not, of each half of the first register and then of the second.
         let [low, high] = self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, 1, 2, 5, 6, 9, 10, 13, 14]);
         let optional = op!(_mm256_blend_epi32::<0b1100_1100>(low, high));
@@ -437,6 +457,18 @@ impl Shuffle for Avx2 {
             unsafe { out.put(self.high(kept), 4 + rows[1].count_ones() as usize) };
         });
         16 + optional.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_threes(self, a: Block, dst: &mut [u8; 64]) -> usize {
+        let threes = self.shuffle(a, &[1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 0x80, 0x80, 0x80, 0x80]);
+        let mut out = Out::new(dst);
+        each!(threes => {
+            // SAFETY: the first of two groups of 16 bytes for each of two registers, of which twelve are kept.
+            unsafe { out.put(self.low(threes), 12) };
+            // SAFETY: the second.
+            unsafe { out.put(self.high(threes), 12) };
+        });
+        48
     }
     #[inline(always)]
     fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {

@@ -162,6 +162,21 @@ impl Simd for Avx512 {
         op!(_mm512_gf2p8affine_epi64_epi8::<0>(a, matrix))
     }
     #[inline(always)]
+    fn move_bits_and_set<const FROM: u32, const LEN: u32, const TO: u32, const SET: u8>(
+        self,
+        a: __m512i,
+    ) -> __m512i {
+        // The instruction turns over the bits of a constant, which are zero here.
+        const {
+            assert!((((1 << LEN) - 1) << TO) as u8 & SET == 0);
+        }
+        let matrix = op!(_mm512_set1_epi64(const { matrix(FROM, LEN, TO) }));
+        match SET {
+            0xC0 => op!(_mm512_gf2p8affine_epi64_epi8::<0xC0>(a, matrix)),
+            _ => self.or(op!(_mm512_gf2p8affine_epi64_epi8::<0>(a, matrix)), self.splat(SET)),
+        }
+    }
+    #[inline(always)]
     fn sum(self, a: __m512i) -> u32 {
         let sums = op!(_mm512_sad_epu8(a, _mm512_setzero_si512()));
         // Eight sums of eight bytes.
@@ -389,8 +404,7 @@ impl Shuffle for Avx512 {
         let [one, two, three, four] = by_len;
         let mut low = [four; 16];
         low[0] = one;
-        let high =
-            [three, three, three, three, three, two, two, two, two, one, one, one, one, one, one, one];
+        let high = [three, three, three, three, three, two, two, two, two, one, one, one, one, one, one, one];
         // SAFETY: both are 64 bytes of numbers.
         let low: __m512i = unsafe { core::mem::transmute(low) };
         // SAFETY: both are 64 bytes of numbers.
@@ -500,6 +514,20 @@ impl Shuffle for Avx512 {
     #[inline(always)]
     fn pack_quads(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
         self.pack8(a, self.ge(a, self.splat32(0x0001_0101)), dst)
+    }
+    #[inline(always)]
+    fn pack_threes(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
+        const LAST_THREE: [u8; 64] = {
+            let mut all = [0; 64];
+            let mut i = 0;
+            while i < 48 {
+                all[i] = (i / 3 * 4 + i % 3 + 1) as u8;
+                i += 1;
+            }
+            all
+        };
+        self.store(op!(_mm512_permutexvar_epi8(self.load(&LAST_THREE), a)), dst);
+        48
     }
     #[inline(always)]
     fn pack_halves(self, a: __m512i, dst: &mut [u8; 64]) -> usize {

@@ -122,6 +122,14 @@ pub(crate) trait Simd: Copy {
     fn min(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// In each byte, the `LEN` bits from bit `FROM` up, moved to bit `TO`; all other bits are zero.
     fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Self::Block) -> Self::Block;
+    /// The same, and all bits of `SET`.
+    #[inline(always)]
+    fn move_bits_and_set<const FROM: u32, const LEN: u32, const TO: u32, const SET: u8>(
+        self,
+        a: Self::Block,
+    ) -> Self::Block {
+        self.or(self.move_bits::<FROM, LEN, TO>(a), self.splat(SET))
+    }
     /// Sum of all bytes.
     fn sum(self, a: Self::Block) -> u32;
 
@@ -306,9 +314,25 @@ pub(crate) trait Shuffle: Simd {
     fn pack_lanes32(self, a: Self::Block, keep: u32, dst: &mut [u8; 64]) -> usize;
     /// Writes of each 16-bit lane the first byte, and the second if it is not zero. Returns bytes.
     fn pack_pairs(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
+    /// The same where it is known which lanes have a second byte that is not zero: `seconds` has ones for them.
+    #[inline(always)]
+    fn pack_pairs_known(self, a: Self::Block, seconds: u32, dst: &mut [u8; 64]) -> usize {
+        let _ = seconds;
+        self.pack_pairs(a, dst)
+    }
     /// Writes of each 32-bit lane the fourth byte, and before it each of the first three that is not zero. Returns
     /// bytes.
     fn pack_quads(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
+    /// The same where the first byte of each lane is zero.
+    #[inline(always)]
+    fn pack_trios(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
+        self.pack_quads(a, dst)
+    }
+    /// Writes of each 32-bit lane the last three bytes, of which none is zero; the first is. Returns bytes, 48.
+    #[inline(always)]
+    fn pack_threes(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
+        self.pack_quads(a, dst)
+    }
     /// Writes of each 32-bit lane the first half, and the second if it is not zero. Returns halves.
     fn pack_halves(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
 }

@@ -319,14 +319,18 @@ impl Shuffle for Sse41 {
     fn pack_pairs(self, a: Block, dst: &mut [u8; 64]) -> usize {
         // Of a lane with the bytes of a mask, the highest bit is that of its second byte.
         let second = !self.bits16(self.eq(a, self.splat(0)));
-        let rows = second.to_le_bytes();
+        self.pack_pairs_known(a, second, dst)
+    }
+    #[inline(always)]
+    fn pack_pairs_known(self, a: Block, seconds: u32, dst: &mut [u8; 64]) -> usize {
+        let rows = seconds.to_le_bytes();
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &PAIRS.0[usize::from(rows)]);
             // SAFETY: one group of 16 bytes for each of four registers, at most eight kept besides the first eight.
             unsafe { out.put(kept, 8 + rows.count_ones() as usize) }
         });
-        32 + second.count_ones() as usize
+        32 + seconds.count_ones() as usize
     }
     #[inline(always)]
     fn pack_quads(self, a: Block, dst: &mut [u8; 64]) -> usize {
@@ -335,6 +339,10 @@ impl Shuffle for Sse41 {
             let keep = !self.bits(self.eq(a, self.splat(0))) | 0x8888_8888_8888_8888;
             return self.pack8(a, keep, dst);
         }
+        self.pack_trios(a, dst)
+    }
+    #[inline(always)]
+    fn pack_trios(self, a: Block, dst: &mut [u8; 64]) -> usize {
         // The bytes that may be kept or not, of all registers in order.
         let [b, c, d, e] =
             self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE]);
@@ -351,6 +359,16 @@ impl Shuffle for Sse41 {
             unsafe { out.put(kept, 4 + rows.count_ones() as usize) }
         });
         16 + optional.count_ones() as usize
+    }
+    #[inline(always)]
+    fn pack_threes(self, a: Block, dst: &mut [u8; 64]) -> usize {
+        let threes = self.shuffle(a, &[1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, NONE, NONE, NONE, NONE]);
+        let mut out = Out::new(dst);
+        each!(threes => {
+            // SAFETY: one group of 16 bytes for each of four registers, of which twelve are kept.
+            unsafe { out.put(threes, 12) }
+        });
+        48
     }
     #[inline(always)]
     fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {

@@ -72,7 +72,7 @@ fn sse41_does_as_the_model() {
     }
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 #[test]
 fn neon_does_as_the_model() {
     #[target_feature(enable = "neon")]
@@ -348,6 +348,8 @@ fn check_moves<S: Shuffle>(simd: S, random: &mut Random) {
         move_bits::<2, 3, 4>(a: block) -> Block;
         move_bits::<4, 2, 1>(a: block) -> Block;
         move_bits::<3, 5, 3>(a: block) -> Block;
+        move_bits_and_set::<6, 2, 0, 0xC0>(a: block) -> Block;
+        move_bits_and_set::<0, 6, 0, 0x80>(a: block) -> Block;
     }
     let low: [u8; 16] = *random.block().first_chunk().expect("it has 64");
     let high = low;
@@ -508,6 +510,8 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
     let b = masked(a, &[0, 0xFF, 0xFF, 0xFF]);
     let c = random.block();
     let few = keep as u32;
+    let threes = masked(low.map(|byte| byte | 1), &[0, 0xFF, 0xFF, 0xFF]);
+    let seconds = (0..32).map(|i| u32::from(a[2 * i + 1] != 0) << i).sum::<u32>();
     compare_packing! { simd,
         pack8(low: block, keep: plain), 64, 1;
         pack16(low: block, high: block, keep: plain), 128, 2;
@@ -518,6 +522,9 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
         pack_lanes32(low: block, few: plain), 64, 4;
         pack_pairs(a: block), 64, 1;
         pack_pairs(c: block), 64, 1;
+        pack_pairs_known(a: block, seconds: plain), 64, 1;
+        pack_trios(b: block), 64, 1;
+        pack_threes(threes: block), 64, 1;
         pack_quads(a: block), 64, 1;
         pack_quads(b: block), 64, 1;
         pack_quads(c: block), 64, 1;
