@@ -9,7 +9,6 @@
 )]
 
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
-use crate::kernels::{utf8_to_latin1, utf8_to_utf16, utf8_to_utf32};
 use crate::kernels::{
     count, latin1_wide, utf16, utf16_to_utf32, utf32, utf32_to_utf16, utf8_to_latin1, utf8_to_utf16,
     utf8_to_utf32,
@@ -473,11 +472,10 @@ kernels! {
 
     /// A single-byte encoding to UTF-8, up to the first byte that is not defined.
     single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::single_byte::single_byte_to_utf8 => single_byte::single_byte_to_utf8;
+        portable::single_byte::single_byte_to_utf8, single_byte::single_byte_to_utf8;
     /// UTF-8 to a single-byte encoding, as far as it can hold the text.
     utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved =
-        portable::single_byte::utf8_to_single_byte, single_byte::utf8_to_single_byte
-            => single_byte::utf8_to_single_byte_by_rows;
+        portable::single_byte::utf8_to_single_byte, single_byte::utf8_to_single_byte;
 }
 
 #[cfg(test)]

@@ -15,16 +15,28 @@
 //! ```
 //!
 //! Blocks without a sequence of three bytes need two of the tables and half the packing. An encoding that has ASCII in
-//! its lower half needs no look-up for that.
+//! its lower half needs no look-up for that. Where most of the upper half has three bytes, as in Thai encodings, the
+//! short way is not tried.
+//!
+//! AVX-512 and NEON look up in 128 bytes with an instruction or two. Elsewhere it takes eight shuffles, one for each 16
+//! bytes of the table, and seven choices among them, by bits 4, 5 and 6. There
+//! - blocks whose bytes are all ASCII or from C0 up, where most encodings have their letters, use the last quarter of
+//!   the tables, which takes less than half: four shuffles and three choices;
+//! - blocks with longer sequences are done by the byte, but for what is ASCII, as the portable kernel does;
+//! - with registers of 16 bytes, encodings without ASCII, or with mostly three bytes, are left to that kernel.
+//!
+//! The last block may be of any length: it is filled up with zeros, and what the zeros become is taken off the end.
+//!
+//! Tried and slower on 2026-11-21 (GB/s): one loop for whole blocks and the end, which chooses the place to write to with
+//! each block (AVX-512, windows-1251: 10 to 12 against 14); planes in natural order on AVX-512, both permuted before they
+//! are zipped, in this loop (CSV in windows-1252: 27 against 30); all three planes for longer sequences on AVX2 and SSE4.1
+//! (HTML in windows-1252: 4.0 against 4.3, and 2.5 against 3.2).
 //!
 //! # From UTF-8
 //!
 //! A sequence of two bytes is found by its lead byte, one of a few that occur in the encoding, and the row of 64 bytes
-//! for its continuation bytes: as many look-ups for a block as there are such lead bytes. The four that have most are
-//! done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
-//!
-//! Only AVX-512 looks up 64 bytes at once. Elsewhere a table of 256 words, read a byte at a time, is faster than sixteen
-//! shuffles (KERNELS.md: 3.4 to 6.8 GB/s against 13 to 23 here).
+//! for its continuation bytes: as many look-ups for a block as there are such lead bytes in it. The four that have most
+//! are done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -33,7 +45,7 @@
 
 use super::utf8_to_utf16::utf8_to_utf16;
 use super::{Moved, portable};
-use crate::simd::{Compress, Shuffle};
+use crate::simd::{BLOCK, Shuffle};
 use crate::unit::Le;
 
 /// In a table of code points: the byte is not defined. It is a noncharacter, which no encoding has.
@@ -55,15 +67,29 @@ pub struct SingleByteDecoder {
     /// Each sequence in the low three bytes, and how long it is in the top one; [`UNDEFINED_LEN`] for what is undefined.
     words: [u32; 256],
     ascii: bool,
+    /// How long byte 0 is; 0 if it is undefined.
+    len_of_zero: usize,
+    /// Whether all bytes from C0 up have sequences of two bytes.
+    letters_of_two: bool,
+    /// Whether more than half of the bytes from 80 up have sequences of three bytes.
+    mostly_three: bool,
 }
 
 impl SingleByteDecoder {
     /// The tables for an encoding, from the code points of its bytes, [`UNDEFINED`] for those that have none.
     #[must_use]
     pub const fn new(code_points: &[u16; 256]) -> Self {
-        let mut table =
-            Self { last: [0; 256], before: [0; 256], first: [0; 256], words: [0; 256], ascii: true };
-        let mut byte = 0;
+        let mut table = Self {
+            last: [0; 256],
+            before: [0; 256],
+            first: [0; 256],
+            words: [0; 256],
+            ascii: true,
+            len_of_zero: 0,
+            letters_of_two: true,
+            mostly_three: false,
+        };
+        let (mut byte, mut of_three) = (0, 0);
         while byte < 256 {
             let c = code_points[byte];
             let [last, third] = [c as u8 & 0x3F | 0x80, (c >> 6) as u8 & 0x3F | 0x80];
@@ -83,8 +109,14 @@ impl SingleByteDecoder {
                 _ => u32::from_le_bytes([first, before, last, 3]),
             };
             table.ascii &= byte >= 0x80 || c as usize == byte;
+            table.letters_of_two &= byte < 0xC0 || len == 2;
+            of_three += (byte >= 0x80 && len == 3) as usize;
+            if byte == 0 {
+                table.len_of_zero = len;
+            }
             byte += 1;
         }
+        table.mostly_three = of_three > 64;
         table
     }
 
@@ -224,117 +256,216 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
     }
 }
 
+/// Room for what a block becomes: at most 192 bytes, and what the last of four steps writes beyond, at 144 at most.
+const ROOM: usize = 144 + portable::single_byte::ROOM;
+
+/// The 64 bytes of `out` from `at` on.
+#[inline(always)]
+fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
+    match out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        Some(out) => out,
+        None => unreachable!(),
+    }
+}
+
+/// The last quarter, which is for bytes from C0 up.
+#[inline(always)]
+fn last_quarter(table: &[u8; 256]) -> &[u8; 64] {
+    match table.last_chunk() {
+        Some(quarter) => quarter,
+        None => unreachable!(),
+    }
+}
+
+/// The tables of a plane as a level has them: for bytes below 80, for those above, and for those from C0 up.
+struct Plane<S: Shuffle> {
+    lower: S::Table128,
+    upper: S::Table128,
+    quarter: S::Table64,
+}
+
+impl<S: Shuffle> Plane<S> {
+    #[inline(always)]
+    fn new(simd: S, table: &[u8; 256]) -> Self {
+        match table.as_chunks() {
+            ([lower, upper], []) => Self {
+                lower: simd.table128(lower),
+                upper: simd.table128(upper),
+                quarter: simd.table64(last_quarter(table)),
+            },
+            _ => unreachable!(),
+        }
+    }
+
+    /// For each byte, what the table has there; with `ASCII`, `below` for those that are not in `high`.
+    #[inline(always)]
+    fn look_up<const ASCII: bool>(
+        &self,
+        simd: S,
+        bytes: S::Block,
+        high: S::Mask,
+        below: S::Block,
+    ) -> S::Block {
+        let below = if ASCII { below } else { simd.lookup128(self.lower, bytes) };
+        simd.select(high, simd.lookup128(self.upper, bytes), below)
+    }
+}
+
+/// Writes a block a byte at a time, but for what is ASCII.
+#[inline(always)]
+fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; ROOM]) -> Option<usize> {
+    let mut at = 0;
+    for step in block.as_chunks().0 {
+        let out = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut)?;
+        at += portable::single_byte::write(table, step, out)?;
+    }
+    Some(at)
+}
+
+/// Writes a block, at most three bytes for each. Returns how many, or `None` if a byte is not defined.
+#[inline(always)]
+fn write<S: Shuffle, const ASCII: bool>(
+    simd: S,
+    table: &SingleByteDecoder,
+    [last, before, first]: &[Plane<S>; 3],
+    bytes: S::Block,
+    out: &mut [u8; ROOM],
+) -> Option<usize> {
+    let zero = simd.splat(0);
+    let ordered = simd.order_for_zip(bytes);
+    // In which order does not matter here; with mask registers, one mask is all that is needed below.
+    let high = simd.high_bit(if S::MASK_REGISTERS { ordered } else { bytes });
+    if ASCII && !simd.any(high) {
+        simd.store(bytes, from(out, 0));
+        return Some(BLOCK);
+    }
+    if !table.mostly_three {
+        let mask = if S::MASK_REGISTERS { high } else { simd.high_bit(ordered) };
+        // Bit 6 in the place of bit 7, and what the bits below are does not matter.
+        let from_c0 = simd.shl16::<1>(ordered);
+        let (last, before) = if ASCII
+            && !S::LONG_TABLES
+            && table.letters_of_two
+            && !simd.any_high_bit(simd.and_not(ordered, from_c0))
+        {
+            (simd.lookup64(last.quarter, ordered), simd.lookup64(before.quarter, ordered))
+        } else {
+            (
+                last.look_up::<ASCII>(simd, ordered, mask, ordered),
+                before.look_up::<ASCII>(simd, ordered, mask, zero),
+            )
+        };
+        let two = simd.ge(before, simd.splat(0xC0));
+        // Sequences of three bytes, and what is undefined, have a continuation byte before the last.
+        let there = if ASCII { mask } else { simd.high_bit(before) };
+        if !simd.any(simd.both(there, simd.not(two))) {
+            return Some(if S::MASK_REGISTERS {
+                // To pack by any mask costs the same. As bytes, 0 and 1 are the least that a pair's first and second are.
+                let [pairs0, pairs1] = simd.zip8_ordered(before, last);
+                let least = simd.splat16(0x0001);
+                let len = simd.pack8(pairs0, simd.bits(simd.ge(pairs0, least)), from(out, 0));
+                len + simd.pack8(pairs1, simd.bits(simd.ge(pairs1, least)), from(out, len))
+            } else {
+                let two = if ASCII { mask } else { two };
+                let lead =
+                    if ASCII { simd.select(two, before, ordered) } else { simd.select(two, before, last) };
+                let [pairs0, pairs1] = simd.zip8_ordered(lead, simd.keep(two, last));
+                if ASCII {
+                    let seconds = simd.bits(high);
+                    let len = simd.pack_pairs_known(pairs0, seconds as u32, from(out, 0));
+                    len + simd.pack_pairs_known(pairs1, (seconds >> 32) as u32, from(out, len))
+                } else {
+                    let len = simd.pack_pairs(pairs0, from(out, 0));
+                    len + simd.pack_pairs(pairs1, from(out, len))
+                }
+            });
+        }
+        if !S::LONG_TABLES {
+            let mut block = [0; BLOCK];
+            simd.store(bytes, &mut block);
+            return write_steps(table, &block, out);
+        }
+    }
+    let bytes = simd.order_for_zip4(bytes);
+    let high = simd.high_bit(bytes);
+    let first = first.look_up::<ASCII>(simd, bytes, high, zero);
+    if simd.any(simd.eq(first, simd.splat(UNDEFINED_FIRST))) {
+        return None;
+    }
+    let before = before.look_up::<ASCII>(simd, bytes, high, zero);
+    let last = last.look_up::<ASCII>(simd, bytes, high, bytes);
+    let [quads0, quads1, quads2, quads3] = simd.zip4_ordered([zero, first, before, last]);
+    let mut at = simd.pack_trios(quads0, from(out, 0));
+    at += simd.pack_trios(quads1, from(out, at));
+    at += simd.pack_trios(quads2, from(out, at));
+    at += simd.pack_trios(quads3, from(out, at));
+    Some(at)
+}
+
 /// Converts the longest prefix that is defined and fits.
 #[inline(always)]
-pub(crate) fn single_byte_to_utf8<S: Compress>(
+pub(crate) fn single_byte_to_utf8<S: Shuffle>(
     simd: S,
     table: &SingleByteDecoder,
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    if table.ascii {
+    if !S::LONG_TABLES && S::UNROLL == 1 && (table.mostly_three || !table.ascii) {
+        // Four look-ups for a byte, or longer sequences: with registers of 16 bytes they take longer than a word does.
+        portable::single_byte::single_byte_to_utf8(table, src, dst)
+    } else if table.ascii {
         to_utf8::<S, true>(simd, table, src, dst)
     } else {
         to_utf8::<S, false>(simd, table, src, dst)
     }
 }
 
-/// For each byte, what a table has there; with `ASCII`, `below` for those below 80.
 #[inline(always)]
-fn look_up<S: Compress, const ASCII: bool>(
-    simd: S,
-    table: S::Table256,
-    bytes: S::Block,
-    high: S::Mask,
-    below: S::Block,
-) -> S::Block {
-    if ASCII {
-        simd.select(high, simd.lookup_upper(table, bytes), below)
-    } else {
-        simd.lookup256(table, bytes)
-    }
-}
-
-#[inline(always)]
-fn to_utf8<S: Compress, const ASCII: bool>(
+fn to_utf8<S: Shuffle, const ASCII: bool>(
     simd: S,
     table: &SingleByteDecoder,
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    let (last, before) = (simd.table256(&table.last), simd.table256(&table.before));
-    let zero = simd.splat(0);
+    let planes =
+        [Plane::new(simd, &table.last), Plane::new(simd, &table.before), Plane::new(simd, &table.first)];
     let mut moved = Moved::default();
-    // A block becomes 192 bytes at most.
-    while let (Some(src), Some(out)) = (
-        src.get(moved.read..).and_then(<[u8]>::first_chunk::<64>),
-        dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<192>),
-    ) {
-        let bytes = simd.load(src);
-        let high = simd.high_bit(bytes);
-        moved.read += 64;
-        if ASCII && !simd.any(high) {
-            if let Some(out) = out.first_chunk_mut() {
-                simd.store(bytes, out);
-            }
-            moved.written += 64;
-            continue;
+    let defined = loop {
+        let (Some(block), Some(out)) = (
+            src.get(moved.read..).and_then(<[u8]>::first_chunk),
+            dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut),
+        ) else {
+            break true;
+        };
+        let Some(len) = write::<S, ASCII>(simd, table, &planes, simd.load(block), out) else { break false };
+        moved.read += BLOCK;
+        moved.written += len;
+    };
+    // What is left is less than a block, or there is too little room for the most that a block can become.
+    while let Some(rest) = src.get(moved.read..).filter(|rest| defined && !rest.is_empty()) {
+        let taken = rest.len().min(BLOCK);
+        // Zeros come after it.
+        let bytes = simd.load_partial(rest);
+        let room = dst.get_mut(moved.written..).unwrap_or_default();
+        let (mut aside, fits) = ([0; ROOM], room.len() >= ROOM);
+        let Some(len) =
+            write::<S, ASCII>(simd, table, &planes, bytes, room.first_chunk_mut().unwrap_or(&mut aside))
+        else {
+            break;
+        };
+        let len = len - (BLOCK - taken) * table.len_of_zero;
+        if !fits {
+            let (Some(room), Some(aside)) = (room.get_mut(..len), aside.get(..len)) else { break };
+            room.copy_from_slice(aside);
         }
-        let last = look_up::<S, ASCII>(simd, last, bytes, high, bytes);
-        let before = look_up::<S, ASCII>(simd, before, bytes, high, zero);
-        let pairs = simd.zip8(before, last);
-        // Sequences of three bytes, and what is undefined, have a continuation byte before the last.
-        let longer = simd.both(simd.high_bit(before), simd.not(simd.ge(before, simd.splat(0xC0))));
-        let mut at = 0;
-        if simd.any(longer) {
-            let first = simd.table256(&table.first);
-            let first = look_up::<S, ASCII>(simd, first, bytes, high, zero);
-            if simd.any(simd.eq(first, simd.splat(UNDEFINED_FIRST))) {
-                moved.read -= 64;
-                break;
-            }
-            let [first0, first1] = simd.zip8(zero, first);
-            let [quads0, quads1] = simd.zip16(first0, pairs[0]);
-            let [quads2, quads3] = simd.zip16(first1, pairs[1]);
-            at += pack_quads_at(simd, quads0, out, at);
-            at += pack_quads_at(simd, quads1, out, at);
-            at += pack_quads_at(simd, quads2, out, at);
-            at += pack_quads_at(simd, quads3, out, at);
-        } else {
-            at += pack_pairs_at(simd, pairs[0], out, at);
-            at += pack_pairs_at(simd, pairs[1], out, at);
-        }
-        moved.written += at;
+        moved.read += taken;
+        moved.written += len;
     }
-    finish_to_utf8(table, src, dst, moved)
+    if moved.read == src.len() { moved } else { finish_to_utf8(table, src, dst, moved) }
 }
 
-/// Writes of each 32-bit lane the last byte and those that are not zero, at `at`, which is at most 144.
-#[inline(always)]
-fn pack_quads_at<S: Compress>(simd: S, quads: S::Block, out: &mut [u8; 192], at: usize) -> usize {
-    // 16 lanes of three bytes: what is written beyond them stays in the room of those that follow, but for the last.
-    let mut packed = [0; 64];
-    let len = simd.pack_quads(quads, &mut packed);
-    if let Some(out) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<48>)
-        && let Some(packed) = packed.first_chunk()
-    {
-        *out = *packed;
-    }
-    len
-}
-
-/// Writes of each 16-bit lane the second byte, and the first if it is not zero, at `at`, which is at most 64.
-#[inline(always)]
-fn pack_pairs_at<S: Compress>(simd: S, pairs: S::Block, out: &mut [u8; 192], at: usize) -> usize {
-    // As bytes, 0 and 1 from below are the least that the first and the second of a pair must be.
-    let keep = simd.bits(simd.ge(pairs, simd.splat16(0x0001)));
-    match out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-        Some(out) => simd.pack8(pairs, keep, out),
-        None => 0,
-    }
-}
-
-/// The rest, which is less than a block, or does not fit for certain, or has an undefined byte.
+/// The rest, which does not fit, or has an undefined byte.
+#[cold]
 #[inline(never)]
 fn finish_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
     let (Some(src), Some(dst)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else { return moved };
@@ -350,23 +481,12 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    by_units(simd, table, src, dst, Moved::default(), usize::MAX).0
-}
-
-/// The same with look-ups of 64 bytes, where the text is such that they serve.
-#[inline(always)]
-pub(crate) fn utf8_to_single_byte_by_rows<S: Compress>(
-    simd: S,
-    table: &SingleByteEncoder,
-    src: &[u8],
-    dst: &mut [u8],
-) -> Moved {
     let ascii = simd.table128(&table.ascii);
     let mut rows = [simd.table64(&table.lead_rows[0]); LEADS];
     for (to, row) in rows.iter_mut().zip(&table.lead_rows) {
         *to = simd.table64(row);
     }
-    let (zero, lowest_lead) = (simd.splat(0), simd.splat(0xC2));
+    let zero = simd.splat(0);
     let mut moved = Moved::default();
     loop {
         // Whole sequences begin and end a block; where one is cut in two, the block ends before it.
@@ -377,36 +497,40 @@ pub(crate) fn utf8_to_single_byte_by_rows<S: Compress>(
             return by_units(simd, table, src, dst, moved, usize::MAX).0;
         };
         let block = simd.load(bytes);
-        let high = simd.bits(simd.high_bit(block));
-        if table.identity && high == 0 {
+        let high = simd.high_bit(block);
+        if table.identity && !simd.any(high) {
             simd.store(block, out);
             moved.read += 64;
             moved.written += 64;
             continue;
         }
-        let lead = simd.bits(simd.ge(block, lowest_lead));
-        let continuation = high & !lead;
-        let mut good = continuation == lead << 1;
-        // C0 and C1 count as continuation bytes above.
-        good &= simd.bits(simd.ge(block, simd.splat(0xC0))) == lead;
-
-        let before = simd.after_zeros::<1>(block);
-        let mut to = if table.identity { block } else { simd.lookup128(ascii, block) };
-        let mut found = 0;
-        for (row, lead) in rows.into_iter().zip(table.leads) {
-            // A lead byte 0, where there are fewer than four, finds what comes after NUL; that is no continuation byte.
-            let here = simd.both(simd.eq(before, simd.splat(lead)), simd.mask(continuation));
-            to = simd.select(here, simd.lookup64(row, block), to);
-            found |= simd.bits(here);
-        }
-        good &= found == continuation;
-        // 0 is for U+0000 alone; where it is for something else, the other way sees to it.
-        good &= simd.bits(simd.eq(to, zero)) & !lead & !simd.bits(simd.eq(block, zero)) == 0;
-        good &= table.zero == 0;
+        // C0 and C1 are among these, but no row is theirs.
+        let leads = simd.ge(block, simd.splat(0xC0));
+        let lead = simd.bits(leads);
+        let mut good = simd.bits(high) & !lead == lead << 1;
         if good {
-            moved.written += simd.pack8(to, !lead, out);
-            moved.read += 64 - usize::from(lead >> 63 == 1);
-        } else {
+            let before = simd.after_zeros::<1>(block);
+            let mut to = if table.identity { block } else { simd.lookup128(ascii, block) };
+            let mut open = simd.both(high, simd.not(leads));
+            for (row, lead) in rows.into_iter().zip(table.leads) {
+                // A lead byte 0, where there are fewer than four, finds what comes after NUL; that is no continuation byte.
+                let here = simd.both(simd.eq(before, simd.splat(lead)), open);
+                to = simd.select(here, simd.lookup64(row, block), to);
+                open = simd.both(open, simd.not(here));
+                if !simd.any(open) {
+                    break;
+                }
+            }
+            // 0 is for U+0000 alone; where it is for something else, the other way sees to it.
+            let right = simd.either(simd.eq(block, zero), leads);
+            let wrong = simd.either(open, simd.both(simd.eq(to, zero), simd.not(right)));
+            good = !simd.any(wrong) && table.zero == 0;
+            if good {
+                moved.written += simd.pack8(to, !lead, out);
+                moved.read += 64 - usize::from(lead >> 63 == 1);
+            }
+        }
+        if !good {
             // Where one block does not serve, those after it seldom do.
             let (next, went_on) = by_units(simd, table, src, dst, moved, PIECE);
             moved = next;

@@ -1,48 +1,77 @@
 //! UTF-16: validating, and copying in either byte order.
 //!
-//! Well-formed means that a trail surrogate comes after each lead surrogate and nowhere else: as bitmaps of a block,
-//! `lead << 1 | open == trail`, where `open` is whether the block before ended in a lead surrogate. Most texts have
-//! few surrogates, so four blocks are looked at together for any, and taken one by one only if there are some.
+//! Well-formed means that a trail surrogate comes after each lead surrogate and nowhere else, so whether a unit is a
+//! trail surrogate and whether the one before it is a lead surrogate must be the same. The units before come from a
+//! second load, two bytes further back. Most texts have few surrogates, so four blocks are looked at together for any,
+//! and in this way only if there are some.
+//!
+//! ```text
+//!  block    ..  41 00 | 3D D8   00 DE   42 00 |          UTF-16LE
+//!  before   ..        | 41 00   3D D8   00 DE | 42 00    the same, loaded two bytes further back
+//!  trail                 no      yes     no              block  & FC00 == DC00
+//!  lead                  no      yes     no              before & FC00 == D800
+//! ```
+//!
+//! Where masks are blocks of bytes, there is a shorter way than two comparisons and a mask of each: the minimum of 4 and
+//! the high byte of `(before ^ D800) & FC00` is 0 or 4, and so is that of the trail surrogates; they must be equal.
 //!
 //! What fails is left to portable code from the last border of a code point, at most four blocks back.
 
 use super::Moved;
 use super::portable;
-use super::wide::{Open, Order, Surrogates, part, part_mut, surrogates, turn16};
+use super::wide::{
+    Order, all_paired, any_surrogate, border, distance, first_step, is_open, part, part_mut, turn16,
+};
 use crate::simd::{BLOCK, Shuffle};
 
 /// How many bytes are looked at together.
 const ROW: usize = 4 * BLOCK;
 
-/// Where surrogates are in any of four blocks.
+/// The four blocks that begin two bytes into `window`, if they have surrogates in pairs only. `open` is whether there
+/// is a lead surrogate right before them, and then, whether they end in one.
 #[inline(always)]
-fn any_surrogate<S: Shuffle, O: Order>(simd: S, blocks: [S::Block; 4]) -> bool {
+fn load_row<S: Shuffle, O: Order>(simd: S, window: &[u8; ROW + 2], open: &mut bool) -> Option<[S::Block; 4]> {
+    let blocks = [
+        simd.load(part::<2, _>(window)),
+        simd.load(part::<66, _>(window)),
+        simd.load(part::<130, _>(window)),
+        simd.load(part::<194, _>(window)),
+    ];
     let [a, b, c, d] = blocks;
-    let first = simd.either(surrogates::<S, O>(simd, a), surrogates::<S, O>(simd, b));
-    let second = simd.either(surrogates::<S, O>(simd, c), surrogates::<S, O>(simd, d));
-    simd.any(simd.either(first, second))
+    let first = simd.min(distance::<S, O>(simd, a), distance::<S, O>(simd, b));
+    let second = simd.min(distance::<S, O>(simd, c), distance::<S, O>(simd, d));
+    if any_surrogate(simd, simd.min(first, second)) || *open {
+        let before = [
+            simd.load(part::<0, _>(window)),
+            simd.load(part::<64, _>(window)),
+            simd.load(part::<128, _>(window)),
+            simd.load(part::<192, _>(window)),
+        ];
+        if !all_paired::<S, O, 4>(simd, blocks, before) {
+            return None;
+        }
+        *open = is_open::<O>(window, ROW + 2);
+    }
+    Some(blocks)
 }
 
-/// Ones where surrogates of four blocks are not paired.
+/// The block that begins two bytes into `window`, if it has surrogates in pairs only.
 #[inline(always)]
-fn unpaired<S: Shuffle, O: Order>(simd: S, blocks: [S::Block; 4], open: &mut Open) -> u64 {
-    let [a, b, c, d] = blocks;
-    let first =
-        Surrogates::of::<S, O>(simd, a).unpaired(open) | Surrogates::of::<S, O>(simd, b).unpaired(open);
-    let second =
-        Surrogates::of::<S, O>(simd, c).unpaired(open) | Surrogates::of::<S, O>(simd, d).unpaired(open);
-    first | second
+fn load_block<S: Shuffle, O: Order>(simd: S, window: &[u8; BLOCK + 2]) -> Option<S::Block> {
+    let block = simd.load(part::<2, _>(window));
+    paired::<S, O>(simd, block, simd.load(part::<0, _>(window)))
 }
 
-/// The four blocks of a row.
+/// The block, if it has surrogates in pairs only.
 #[inline(always)]
-fn load_row<S: Shuffle>(simd: S, row: &[u8; ROW]) -> [S::Block; 4] {
-    [
-        simd.load(part::<0, _>(row)),
-        simd.load(part::<64, _>(row)),
-        simd.load(part::<128, _>(row)),
-        simd.load(part::<192, _>(row)),
-    ]
+fn paired<S: Shuffle, O: Order>(simd: S, block: S::Block, before: S::Block) -> Option<S::Block> {
+    if all_paired::<S, O, 1>(simd, [block], [before]) { Some(block) } else { None }
+}
+
+/// The first block of a text, if it has surrogates in pairs only.
+#[inline(always)]
+fn first_block<S: Shuffle, O: Order>(simd: S, block: S::Block) -> Option<S::Block> {
+    paired::<S, O>(simd, block, simd.after_zeros::<2>(block))
 }
 
 /// Length in bytes of the longest prefix of `src` that is well-formed UTF-16.
@@ -51,49 +80,44 @@ fn load_row<S: Shuffle>(simd: S, row: &[u8; ROW]) -> [S::Block; 4] {
 #[inline(always)]
 pub(crate) fn utf16_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     let src = src.get(..src.len() & !1).unwrap_or_default();
-    let mut open = Open::default();
-    let mut at = 0;
-    while let Some(row) = src.get(at..).and_then(<[u8]>::first_chunk::<ROW>) {
-        let blocks = load_row(simd, row);
-        if any_surrogate::<S, O>(simd, blocks) {
-            if unpaired::<S, O>(simd, blocks, &mut open) != 0 {
-                return finish_prefix::<O>(src, at);
-            }
-        } else if open.is_open() {
+    let Some(first) = src.first_chunk() else {
+        // Zeros at the end show a pair that is cut off.
+        let all = first_block::<S, O>(simd, simd.load_partial(src)).is_some();
+        return if all { src.len() } else { finish_prefix::<O>(src, 0) };
+    };
+    if first_block::<S, O>(simd, simd.load(first)).is_none() {
+        return finish_prefix::<O>(src, 0);
+    }
+    let mut at = first_step(src);
+    let mut open = is_open::<O>(src, at);
+    while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
+        if load_row::<S, O>(simd, window, &mut open).is_none() {
             return finish_prefix::<O>(src, at);
         }
         at += ROW;
     }
-    while let Some(block) = src.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
-        if Surrogates::of::<S, O>(simd, simd.load(block)).unpaired(&mut open) != 0 {
+    while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
+        if load_block::<S, O>(simd, window).is_none() {
             return finish_prefix::<O>(src, at);
         }
         at += BLOCK;
     }
-    let rest = src.get(at..).unwrap_or_default();
-    if !rest.is_empty() {
-        // Zeros at the end show a pair that is cut off.
-        let block = match src.last_chunk::<BLOCK>() {
-            Some(last) => {
-                at = src.len() - BLOCK;
-                open = Open::before::<O>(src, at);
-                simd.load(last)
-            }
-            None => simd.load_partial(rest),
-        };
-        if Surrogates::of::<S, O>(simd, block).unpaired(&mut open) != 0 {
-            return finish_prefix::<O>(src, at);
-        }
+    // The last block overlaps with the one before it.
+    if at < src.len()
+        && let Some(window) = src.last_chunk()
+        && load_block::<S, O>(simd, window).is_none()
+    {
+        return finish_prefix::<O>(src, at);
     }
-    src.len() - open.len()
+    border::<O>(src, src.len())
 }
 
 /// The prefix, where all is well before `at` but for a lead surrogate that may be right before it.
 #[cold]
 #[inline(never)]
 fn finish_prefix<O: Order>(src: &[u8], at: usize) -> usize {
-    let border = at - Open::before::<O>(src, at).len();
-    border + portable::utf16_to_utf8::utf16_prefix::<O>(src.get(border..).unwrap_or_default())
+    let at = border::<O>(src, at);
+    at + portable::utf16_to_utf8::utf16_prefix::<O>(src.get(at..).unwrap_or_default())
 }
 
 /// Copies the longest prefix of `src` that is well-formed UTF-16 and fits into `dst`, from one byte order to another.
@@ -106,54 +130,48 @@ pub(crate) fn utf16_to_utf16<S: Shuffle, From: Order, To: Order>(
     // As much as fits, but for a pair that is cut in two.
     let len = src.len().min(dst.len()) & !1;
     let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..len)) else { unreachable!() };
-    let mut open = Open::default();
-    let mut at = 0;
-    while let (Some(row), Some(out)) = (
-        src.get(at..).and_then(<[u8]>::first_chunk::<ROW>),
+    let (Some(first), Some(out)) = (src.first_chunk(), dst.first_chunk_mut()) else {
+        let Some(block) = first_block::<S, From>(simd, simd.load_partial(src)) else {
+            return finish_copy::<From, To>(src, dst, 0);
+        };
+        simd.store_partial(turn16::<S, From, To>(simd, block), dst);
+        return Moved { read: len, written: len };
+    };
+    let Some(block) = first_block::<S, From>(simd, simd.load(first)) else {
+        return finish_copy::<From, To>(src, dst, 0);
+    };
+    simd.store(turn16::<S, From, To>(simd, block), out);
+    let mut at = first_step(src);
+    let mut open = is_open::<From>(src, at);
+    while let (Some(window), Some(out)) = (
+        src.get(at - 2..).and_then(<[u8]>::first_chunk),
         dst.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<ROW>),
     ) {
-        let blocks = load_row(simd, row);
-        if any_surrogate::<S, From>(simd, blocks) {
-            if unpaired::<S, From>(simd, blocks, &mut open) != 0 {
-                return finish_copy::<From, To>(src, dst, at);
-            }
-        } else if open.is_open() {
+        let Some(blocks) = load_row::<S, From>(simd, window, &mut open) else {
             return finish_copy::<From, To>(src, dst, at);
-        }
+        };
         simd.store(turn16::<S, From, To>(simd, blocks[0]), part_mut::<0, _>(out));
         simd.store(turn16::<S, From, To>(simd, blocks[1]), part_mut::<64, _>(out));
         simd.store(turn16::<S, From, To>(simd, blocks[2]), part_mut::<128, _>(out));
         simd.store(turn16::<S, From, To>(simd, blocks[3]), part_mut::<192, _>(out));
         at += ROW;
     }
-    while let (Some(block), Some(out)) =
-        (src.get(at..).and_then(<[u8]>::first_chunk), dst.get_mut(at..).and_then(<[u8]>::first_chunk_mut))
-    {
-        let block = simd.load(block);
-        if Surrogates::of::<S, From>(simd, block).unpaired(&mut open) != 0 {
+    while at < len {
+        // The last block overlaps with the one before it.
+        let from = at.min(len - BLOCK);
+        let (Some(window), Some(out)) = (
+            src.get(from - 2..).and_then(<[u8]>::first_chunk),
+            dst.get_mut(from..).and_then(<[u8]>::first_chunk_mut),
+        ) else {
+            break;
+        };
+        let Some(block) = load_block::<S, From>(simd, window) else {
             return finish_copy::<From, To>(src, dst, at);
-        }
+        };
         simd.store(turn16::<S, From, To>(simd, block), out);
         at += BLOCK;
     }
-    if at < len {
-        if let (Some(last), Some(out)) = (src.last_chunk(), dst.last_chunk_mut()) {
-            at = len - BLOCK;
-            open = Open::before::<From>(src, at);
-            let block = simd.load(last);
-            if Surrogates::of::<S, From>(simd, block).unpaired(&mut open) != 0 {
-                return finish_copy::<From, To>(src, dst, at);
-            }
-            simd.store(turn16::<S, From, To>(simd, block), out);
-        } else {
-            let block = simd.load_partial(src);
-            if Surrogates::of::<S, From>(simd, block).unpaired(&mut open) != 0 {
-                return finish_copy::<From, To>(src, dst, at);
-            }
-            simd.store_partial(turn16::<S, From, To>(simd, block), dst);
-        }
-    }
-    let len = len - open.len();
+    let len = border::<From>(src, len);
     Moved { read: len, written: len }
 }
 
@@ -161,9 +179,9 @@ pub(crate) fn utf16_to_utf16<S: Shuffle, From: Order, To: Order>(
 #[cold]
 #[inline(never)]
 fn finish_copy<From: Order, To: Order>(src: &[u8], dst: &mut [u8], at: usize) -> Moved {
-    let border = at - Open::before::<From>(src, at).len();
-    let src = src.get(border..).unwrap_or_default();
+    let at = border::<From>(src, at);
+    let src = src.get(at..).unwrap_or_default();
     let Moved { read, written } =
-        portable::wide::utf16_to_utf16::<From, To>(src, dst.get_mut(border..).unwrap_or_default());
-    Moved { read: border + read, written: border + written }
+        portable::wide::utf16_to_utf16::<From, To>(src, dst.get_mut(at..).unwrap_or_default());
+    Moved { read: at + read, written: at + written }
 }

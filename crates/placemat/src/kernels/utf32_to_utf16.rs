@@ -7,7 +7,7 @@
 use super::Moved;
 use super::portable;
 use super::utf32::{all_scalar_values, rank};
-use super::wide::{Order, part, surrogates, turn16, turn32};
+use super::wide::{Order, any_surrogate, distance, part, turn16, turn32};
 use crate::simd::{BLOCK, Shuffle};
 use crate::unit::Le;
 
@@ -40,7 +40,7 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
             written += count;
         } else {
             let units = simd.narrow32(first, second);
-            if simd.any(surrogates::<S, Le>(simd, units)) {
+            if any_surrogate(simd, distance::<S, Le>(simd, units)) {
                 return finish::<From, To>(src, dst, Moved { read, written });
             }
             simd.store(turn16::<S, Le, To>(simd, units), out);

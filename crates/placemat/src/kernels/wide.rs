@@ -1,10 +1,11 @@
 //! What the kernels of the wide forms have in common: units in both byte orders, surrogates, and parts of windows.
 //!
-//! Surrogates are found by bytes, not by lanes of 16 bits: the high byte says it all, a bitmap of bytes takes less than
-//! one of lanes on most levels, and a text in the other byte order needs another constant only. The bitmaps have
-//! nothing in the place of low bytes, so `lead << 2` is where trail surrogates must be, in either byte order.
+//! # Surrogates
+//!
+//! The high byte of a unit tells what it is, so operations on bytes do, of which all levels have more and faster ones,
+//! and a text in the other byte order takes other constants only.
 
-use crate::simd::Shuffle;
+use crate::simd::{BLOCK, Shuffle};
 use crate::unit::{Be, ByteOrder, Le};
 
 /// The byte orders that kernels know. Lanes are little-endian.
@@ -59,66 +60,73 @@ pub(super) fn turn32<S: Shuffle, From: Order, To: Order>(simd: S, block: S::Bloc
     if From::SWAP == To::SWAP { block } else { simd.swap32(block) }
 }
 
-/// Where the high bytes of surrogates are.
+/// In high bytes 7 where the unit is a surrogate, else more, so that the least of several blocks tells whether one of
+/// them has any; low bytes are FF.
 #[inline(always)]
-pub(super) fn surrogates<S: Shuffle, O: Order>(simd: S, block: S::Block) -> S::Mask {
-    // In low bytes, zero is compared with FF.
-    let kind = simd.and(block, splat16::<S, O>(simd, 0xF800));
-    simd.eq(kind, splat16::<S, O>(simd, 0xD8FF))
+pub(super) fn distance<S: Shuffle, O: Order>(simd: S, block: S::Block) -> S::Block {
+    let distance = simd.xor(block, splat16::<S, O>(simd, 0xD800));
+    simd.or(distance, splat16::<S, O>(simd, 0x07FF))
 }
 
-/// Lead and trail surrogates of a block, as bitmaps of their high bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Surrogates {
-    pub(super) leads: u64,
-    pub(super) trails: u64,
+/// Whether the least of distances is that of a surrogate.
+#[inline(always)]
+pub(super) fn any_surrogate<S: Shuffle>(simd: S, least: S::Block) -> bool {
+    simd.any(simd.eq(least, simd.splat(7)))
 }
 
-impl Surrogates {
-    #[inline(always)]
-    pub(super) fn of<S: Shuffle, O: Order>(simd: S, block: S::Block) -> Self {
-        let kind = simd.and(block, splat16::<S, O>(simd, 0xFC00));
-        Self {
-            leads: simd.bits(simd.eq(kind, splat16::<S, O>(simd, 0xD8FF))),
-            trails: simd.bits(simd.eq(kind, splat16::<S, O>(simd, 0xDCFF))),
+/// Whether a trail surrogate comes after each lead surrogate of some blocks and nowhere else; `before` has the units one
+/// before those of `blocks`.
+#[inline(always)]
+pub(super) fn all_paired<S: Shuffle, O: Order, const N: usize>(
+    simd: S,
+    blocks: [S::Block; N],
+    before: [S::Block; N],
+) -> bool {
+    let kind = splat16::<S, O>(simd, 0xFC00);
+    let (lead, trail) = (splat16::<S, O>(simd, 0xD800), splat16::<S, O>(simd, 0xDC00));
+    if S::MASK_REGISTERS {
+        let mut unpaired = 0;
+        for i in 0..N {
+            let leads = simd.bits16(simd.eq16(simd.and(before[i], kind), lead));
+            let trails = simd.bits16(simd.eq16(simd.and(blocks[i], kind), trail));
+            unpaired |= leads ^ trails;
         }
+        return unpaired == 0;
     }
-
-    /// Ones where there is a trail surrogate and no lead surrogate before it, or the other way round. `open` says whether
-    /// a lead surrogate is right before the block, and after the call whether the block ends in one.
-    #[inline(always)]
-    pub(super) fn unpaired(self, open: &mut Open) -> u64 {
-        let unpaired = (self.leads << 2 | open.0) ^ self.trails;
-        // The bit of the last unit, where it would be one unit on.
-        open.0 = self.leads >> 62;
-        unpaired
+    let four = simd.splat(4);
+    let mut unpaired = simd.splat(0);
+    for i in 0..N {
+        // Both are zero for their kind of surrogate, and otherwise four or more.
+        let lead = simd.and(simd.xor(before[i], lead), kind);
+        let trail = simd.and(simd.xor(blocks[i], trail), kind);
+        unpaired = simd.or(unpaired, simd.xor(simd.min(lead, four), simd.min(trail, four)));
     }
+    !simd.any_bit(unpaired)
 }
 
-/// Whether a lead surrogate waits for its trail surrogate.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Open(u64);
-
-impl Open {
-    /// Whether the unit before `at` is a lead surrogate.
-    #[inline(always)]
-    pub(super) fn before<O: Order>(src: &[u8], at: usize) -> Self {
-        let unit = at.checked_sub(2).and_then(|at| src.get(at..)).and_then(O::get16).unwrap_or(0);
-        let high_byte = if O::SWAP { 0b01 } else { 0b10 };
-        Self(if unit & 0xFC00 == 0xD800 { high_byte } else { 0 })
-    }
-
-    #[inline(always)]
-    pub(super) fn is_open(self) -> bool {
-        self.0 != 0
-    }
-
-    /// Bytes of the lead surrogate that waits.
-    #[inline(always)]
-    pub(super) fn len(self) -> usize {
-        if self.is_open() { 2 } else { 0 }
-    }
+/// Whether the unit that ends at `at` is a lead surrogate, which waits for its trail surrogate.
+#[inline(always)]
+pub(super) fn is_open<O: Order>(src: &[u8], at: usize) -> bool {
+    let unit = at.checked_sub(2).and_then(|at| src.get(at..)).and_then(O::get16);
+    unit.is_some_and(|unit| unit & 0xFC00 == 0xD800)
 }
+
+/// Where to begin again after all was well up to `at`: before a lead surrogate that waits.
+#[inline(always)]
+pub(super) fn border<O: Order>(src: &[u8], at: usize) -> usize {
+    if is_open::<O>(src, at) { at - 2 } else { at }
+}
+
+/// How much of a long text to take first so that what follows lies on borders of cache lines: as many bytes, and at
+/// most a block, as go with whole units of two bytes.
+#[inline(always)]
+pub(super) fn first_step(src: &[u8]) -> usize {
+    let address = src.as_ptr() as usize;
+    if src.len() >= LONG && address.is_multiple_of(2) { BLOCK - address % BLOCK } else { BLOCK }
+}
+
+/// From how many bytes on it pays to go to the border of a cache line first.
+pub(super) const LONG: usize = 512;
 
 #[cfg(test)]
 mod tests;

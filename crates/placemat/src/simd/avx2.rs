@@ -22,14 +22,14 @@ use core::arch::x86_64::{
     _mm256_min_epu32 as min_epu32, _mm256_movemask_epi8 as movemask_epi8, _mm256_movemask_ps,
     _mm256_or_si256 as or_si, _mm256_packs_epi16 as packs_epi16, _mm256_packus_epi16 as packus_epi16,
     _mm256_packus_epi32 as packus_epi32, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
-    _mm256_permutevar_ps, _mm256_sad_epu8 as sad_epu8, _mm256_set1_epi8 as set1_epi8,
-    _mm256_set1_epi16 as set1_epi16, _mm256_set1_epi32 as set1_epi32, _mm256_shuffle_epi8 as shuffle_epi8,
-    _mm256_sll_epi16 as sll_epi16, _mm256_sll_epi32 as sll_epi32, _mm256_srl_epi16 as srl_epi16,
-    _mm256_srl_epi32 as srl_epi32, _mm256_sub_epi8 as sub_epi8, _mm256_sub_epi16 as sub_epi16,
-    _mm256_sub_epi32 as sub_epi32, _mm256_subs_epu8 as subs_epu8, _mm256_testz_si256 as testz_si,
-    _mm256_unpackhi_epi8 as unpackhi_epi8, _mm256_unpackhi_epi16 as unpackhi_epi16,
-    _mm256_unpacklo_epi8 as unpacklo_epi8, _mm256_unpacklo_epi16 as unpacklo_epi16,
-    _mm256_xor_si256 as xor_si,
+    _mm256_permutevar_ps, _mm256_permutevar8x32_epi32, _mm256_sad_epu8 as sad_epu8,
+    _mm256_set1_epi8 as set1_epi8, _mm256_set1_epi16 as set1_epi16, _mm256_set1_epi32 as set1_epi32,
+    _mm256_shuffle_epi8 as shuffle_epi8, _mm256_sll_epi16 as sll_epi16, _mm256_sll_epi32 as sll_epi32,
+    _mm256_srl_epi16 as srl_epi16, _mm256_srl_epi32 as srl_epi32, _mm256_sub_epi8 as sub_epi8,
+    _mm256_sub_epi16 as sub_epi16, _mm256_sub_epi32 as sub_epi32, _mm256_subs_epu8 as subs_epu8,
+    _mm256_testz_si256 as testz_si, _mm256_unpackhi_epi8 as unpackhi_epi8,
+    _mm256_unpackhi_epi16 as unpackhi_epi16, _mm256_unpacklo_epi8 as unpacklo_epi8,
+    _mm256_unpacklo_epi16 as unpacklo_epi16, _mm256_xor_si256 as xor_si,
 };
 use core::mem::transmute;
 
@@ -300,6 +300,21 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn zip16_ordered(self, low: Block, high: Block) -> [Block; 2] {
         each!(low, high => [op!(unpacklo_epi16(low, high)), op!(unpackhi_epi16(low, high))])
+    }
+    #[inline(always)]
+    fn order_for_zip4(self, a: Block) -> Block {
+        // Unpacking twice takes four bytes of each half at a time.
+        // SAFETY: a register may have any bytes.
+        let order = unsafe { transmute::<[u32; 8], Register>([0, 2, 4, 6, 1, 3, 5, 7]) };
+        each!(a => op!(_mm256_permutevar8x32_epi32(a, order)))
+    }
+    #[inline(always)]
+    fn zip4_ordered(self, planes: [Block; 4]) -> [Block; 4] {
+        let low = self.zip8_ordered(planes[0], planes[1]);
+        let high = self.zip8_ordered(planes[2], planes[3]);
+        let [a, b] = self.zip16_ordered(low[0], high[0]);
+        let [c, d] = self.zip16_ordered(low[1], high[1]);
+        [a, b, c, d]
     }
     #[inline(always)]
     fn widen8(self, a: Block) -> [Block; 2] {

@@ -4,7 +4,7 @@
 //! Bits are moved within bytes by GFNI: one multiplication by a bit matrix does what takes a shift of wider lanes and an
 //! AND elsewhere.
 
-use super::{Compress, Shuffle, Simd};
+use super::{Shuffle, Simd};
 use core::arch::x86_64::*;
 
 /// Proof that the features of the level are enabled.
@@ -254,8 +254,11 @@ impl Simd for Avx512 {
 }
 
 impl Shuffle for Avx512 {
+    const LONG_TABLES: bool = true;
     type LowTable = __m512i;
     type HighTable = __m512i;
+    type Table64 = __m512i;
+    type Table128 = [__m512i; 2];
     type Mask16 = u32;
     type Mask32 = u16;
 
@@ -280,6 +283,25 @@ impl Shuffle for Avx512 {
         // The permutation looks at the low six bits of an index, so what the shift of 16-bit lanes brings from the
         // neighbour does not matter.
         op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(a), table))
+    }
+    #[inline(always)]
+    fn table64(self, table: &[u8; 64]) -> __m512i {
+        self.load(table)
+    }
+    #[inline(always)]
+    fn table128(self, table: &[u8; 128]) -> [__m512i; 2] {
+        match table.as_chunks() {
+            ([a, b], []) => [self.load(a), self.load(b)],
+            _ => unreachable!(),
+        }
+    }
+    #[inline(always)]
+    fn lookup64(self, table: __m512i, a: __m512i) -> __m512i {
+        op!(_mm512_permutexvar_epi8(a, table))
+    }
+    #[inline(always)]
+    fn lookup128(self, table: [__m512i; 2], a: __m512i) -> __m512i {
+        op!(_mm512_permutex2var_epi8(table[0], a, table[1]))
     }
 
     #[inline(always)]
@@ -434,6 +456,20 @@ impl Shuffle for Avx512 {
         [op!(_mm512_unpacklo_epi16(low, high)), op!(_mm512_unpackhi_epi16(low, high))]
     }
     #[inline(always)]
+    fn order_for_zip4(self, a: __m512i) -> __m512i {
+        // Unpacking twice takes four bytes of each quarter at a time.
+        let order = op!(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+        op!(_mm512_permutexvar_epi32(order, a))
+    }
+    #[inline(always)]
+    fn zip4_ordered(self, planes: [__m512i; 4]) -> [__m512i; 4] {
+        let low = self.zip8_ordered(planes[0], planes[1]);
+        let high = self.zip8_ordered(planes[2], planes[3]);
+        let [a, b] = self.zip16_ordered(low[0], high[0]);
+        let [c, d] = self.zip16_ordered(low[1], high[1]);
+        [a, b, c, d]
+    }
+    #[inline(always)]
     fn widen8(self, a: __m512i) -> [__m512i; 2] {
         let halves = [op!(_mm512_castsi512_si256(a)), op!(_mm512_extracti64x4_epi64::<1>(a))];
         [op!(_mm512_cvtepu8_epi16(halves[0])), op!(_mm512_cvtepu8_epi16(halves[1]))]
@@ -556,46 +592,4 @@ fn store_lanes<const SWAP: bool>(
         }
     }
     count
-}
-
-impl Compress for Avx512 {
-    type Table64 = __m512i;
-    type Table128 = [__m512i; 2];
-    type Table256 = [__m512i; 4];
-
-    #[inline(always)]
-    fn table64(self, table: &[u8; 64]) -> __m512i {
-        self.load(table)
-    }
-    #[inline(always)]
-    fn table128(self, table: &[u8; 128]) -> [__m512i; 2] {
-        match table.as_chunks() {
-            ([a, b], []) => [self.load(a), self.load(b)],
-            _ => unreachable!(),
-        }
-    }
-    #[inline(always)]
-    fn table256(self, table: &[u8; 256]) -> [__m512i; 4] {
-        match table.as_chunks() {
-            ([a, b, c, d], []) => [self.load(a), self.load(b), self.load(c), self.load(d)],
-            _ => unreachable!(),
-        }
-    }
-    #[inline(always)]
-    fn lookup64(self, table: __m512i, a: __m512i) -> __m512i {
-        op!(_mm512_permutexvar_epi8(a, table))
-    }
-    #[inline(always)]
-    fn lookup128(self, table: [__m512i; 2], a: __m512i) -> __m512i {
-        op!(_mm512_permutex2var_epi8(table[0], a, table[1]))
-    }
-    #[inline(always)]
-    fn lookup256(self, table: [__m512i; 4], a: __m512i) -> __m512i {
-        let low = self.lookup128([table[0], table[1]], a);
-        self.select(self.high_bit(a), self.lookup_upper(table, a), low)
-    }
-    #[inline(always)]
-    fn lookup_upper(self, table: [__m512i; 4], a: __m512i) -> __m512i {
-        self.lookup128([table[2], table[3]], a)
-    }
 }

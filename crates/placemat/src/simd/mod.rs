@@ -168,10 +168,16 @@ pub(crate) trait Simd: Copy {
 
 /// What the levels with a byte shuffle can do besides: look bytes up, work on wider lanes, and pack what is selected.
 pub(crate) trait Shuffle: Simd {
+    /// Whether [`lookup128`](Shuffle::lookup128) takes an instruction or two for a register, and not fifteen.
+    const LONG_TABLES: bool;
     /// A table of 16 bytes, to be indexed by low nibbles.
     type LowTable: Copy;
     /// A table of 16 bytes, to be indexed by high nibbles.
     type HighTable: Copy;
+    /// A table of 64 bytes.
+    type Table64: Copy;
+    /// A table of 128 bytes.
+    type Table128: Copy;
     /// A truth value per 16-bit lane.
     type Mask16: Copy;
     /// A truth value per 32-bit lane.
@@ -185,6 +191,15 @@ pub(crate) trait Shuffle: Simd {
     fn lookup_low(self, table: Self::LowTable, a: Self::Block) -> Self::Block;
     /// For each byte, what the table has at its high nibble.
     fn lookup_high(self, table: Self::HighTable, a: Self::Block) -> Self::Block;
+    /// A table for [`lookup64`](Shuffle::lookup64).
+    fn table64(self, table: &[u8; 64]) -> Self::Table64;
+    /// A table for [`lookup128`](Shuffle::lookup128).
+    fn table128(self, table: &[u8; 128]) -> Self::Table128;
+    /// For each byte, what the table has at its low six bits.
+    fn lookup64(self, table: Self::Table64, a: Self::Block) -> Self::Block;
+    /// For each byte, what the table has at its low seven bits. Four to eight shuffles and a choice among them, but for
+    /// levels with larger tables.
+    fn lookup128(self, table: Self::Table128, a: Self::Block) -> Self::Block;
 
     // Lanes of 16 bits.
 
@@ -276,6 +291,21 @@ pub(crate) trait Shuffle: Simd {
     fn zip16_ordered(self, low: Self::Block, high: Self::Block) -> [Self::Block; 2] {
         self.zip16(low, high)
     }
+    /// The block in the order in which [`zip4_ordered`](Shuffle::zip4_ordered) takes its planes.
+    #[inline(always)]
+    fn order_for_zip4(self, a: Self::Block) -> Self::Block {
+        a
+    }
+    /// Bytes from each of four planes in turn, which are in that order: 64 lanes of 32 bits, the byte from the first plane
+    /// lowest.
+    #[inline(always)]
+    fn zip4_ordered(self, planes: [Self::Block; 4]) -> [Self::Block; 4] {
+        let low = self.zip8(planes[0], planes[1]);
+        let high = self.zip8(planes[2], planes[3]);
+        let [a, b] = self.zip16(low[0], high[0]);
+        let [c, d] = self.zip16(low[1], high[1]);
+        [a, b, c, d]
+    }
     /// Bytes as 16-bit lanes: the first 32 and the last 32.
     fn widen8(self, a: Self::Block) -> [Self::Block; 2];
     /// 16-bit lanes as 32-bit lanes: the first 16 and the last 16.
@@ -335,29 +365,4 @@ pub(crate) trait Shuffle: Simd {
     }
     /// Writes of each 32-bit lane the first half, and the second if it is not zero. Returns halves.
     fn pack_halves(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
-}
-
-/// What only AVX-512 of the Ice Lake generation can do: look up in tables that are longer than a shuffle's.
-pub(crate) trait Compress: Shuffle {
-    /// A table of 64 bytes.
-    type Table64: Copy;
-    /// A table of 128 bytes.
-    type Table128: Copy;
-    /// A table of 256 bytes.
-    type Table256: Copy;
-
-    /// A table for [`lookup64`](Compress::lookup64).
-    fn table64(self, table: &[u8; 64]) -> Self::Table64;
-    /// A table for [`lookup128`](Compress::lookup128).
-    fn table128(self, table: &[u8; 128]) -> Self::Table128;
-    /// A table for [`lookup256`](Compress::lookup256).
-    fn table256(self, table: &[u8; 256]) -> Self::Table256;
-    /// For each byte, what the table has at its low six bits.
-    fn lookup64(self, table: Self::Table64, a: Self::Block) -> Self::Block;
-    /// For each byte, what the table has at its low seven bits.
-    fn lookup128(self, table: Self::Table128, a: Self::Block) -> Self::Block;
-    /// For each byte, what the table has there.
-    fn lookup256(self, table: Self::Table256, a: Self::Block) -> Self::Block;
-    /// For each byte, what the upper half of the table has at its low seven bits.
-    fn lookup_upper(self, table: Self::Table256, a: Self::Block) -> Self::Block;
 }

@@ -1,7 +1,7 @@
 //! The vector layer in plain code over arrays: what each operation means. The levels are compared with it, and kernels
 //! run on it where there is no level, such as on big-endian machines.
 
-use super::{Compress, Shuffle, Simd};
+use super::{Shuffle, Simd};
 use core::array::from_fn;
 
 /// The token of the model, which needs no proof.
@@ -136,8 +136,11 @@ impl Simd for Model {
 }
 
 impl Shuffle for Model {
+    const LONG_TABLES: bool = true;
     type LowTable = [u8; 16];
     type HighTable = [u8; 16];
+    type Table64 = [u8; 64];
+    type Table128 = [u8; 128];
     type Mask16 = [bool; 32];
     type Mask32 = [bool; 16];
 
@@ -152,6 +155,18 @@ impl Shuffle for Model {
     }
     fn lookup_high(self, table: [u8; 16], a: Bytes) -> Bytes {
         a.map(|byte| table[usize::from(byte >> 4)])
+    }
+    fn table64(self, table: &[u8; 64]) -> [u8; 64] {
+        *table
+    }
+    fn table128(self, table: &[u8; 128]) -> [u8; 128] {
+        *table
+    }
+    fn lookup64(self, table: [u8; 64], a: Bytes) -> Bytes {
+        a.map(|byte| table[usize::from(byte & 63)])
+    }
+    fn lookup128(self, table: [u8; 128], a: Bytes) -> Bytes {
+        a.map(|byte| table[usize::from(byte & 127)])
     }
 
     fn splat16(self, unit: u16) -> Bytes {
@@ -274,6 +289,13 @@ impl Shuffle for Model {
     fn zip16_ordered(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
         self.zip16(self.order_for_zip(low), self.order_for_zip(high))
     }
+    fn order_for_zip4(self, a: Bytes) -> Bytes {
+        self.order_for_zip(a)
+    }
+    fn zip4_ordered(self, planes: [Bytes; 4]) -> [Bytes; 4] {
+        let planes = planes.map(|plane| self.order_for_zip(plane));
+        from_fn(|i| from_fn(|j| planes[j % 4][16 * i + j / 4]))
+    }
     fn widen8(self, a: Bytes) -> [Bytes; 2] {
         self.zip8(a, [0; 64])
     }
@@ -349,32 +371,5 @@ impl Shuffle for Model {
             .collect();
         pack(&kept, dst);
         kept.len() / 2
-    }
-}
-
-impl Compress for Model {
-    type Table64 = [u8; 64];
-    type Table128 = [u8; 128];
-    type Table256 = [u8; 256];
-    fn table64(self, table: &[u8; 64]) -> [u8; 64] {
-        *table
-    }
-    fn table128(self, table: &[u8; 128]) -> [u8; 128] {
-        *table
-    }
-    fn table256(self, table: &[u8; 256]) -> [u8; 256] {
-        *table
-    }
-    fn lookup64(self, table: [u8; 64], a: Bytes) -> Bytes {
-        a.map(|byte| table[usize::from(byte & 63)])
-    }
-    fn lookup128(self, table: [u8; 128], a: Bytes) -> Bytes {
-        a.map(|byte| table[usize::from(byte & 127)])
-    }
-    fn lookup256(self, table: [u8; 256], a: Bytes) -> Bytes {
-        a.map(|byte| table[usize::from(byte)])
-    }
-    fn lookup_upper(self, table: [u8; 256], a: Bytes) -> Bytes {
-        a.map(|byte| table[usize::from(byte | 128)])
     }
 }

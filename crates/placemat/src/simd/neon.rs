@@ -332,8 +332,11 @@ impl Simd for Neon {
 }
 
 impl Shuffle for Neon {
+    const LONG_TABLES: bool = true;
     type LowTable = Register;
     type HighTable = Register;
+    type Table64 = uint8x16x4_t;
+    type Table128 = [uint8x16x4_t; 2];
     // Each byte of a lane has its truth value.
     type Mask16 = Block;
     type Mask32 = Block;
@@ -354,6 +357,30 @@ impl Shuffle for Neon {
     #[inline(always)]
     fn lookup_high(self, table: Register, a: Block) -> Block {
         each!(u8: a => vqtbl1q_u8(table, vshrq_n_u8::<4>(a)))
+    }
+    #[inline(always)]
+    fn table64(self, table: &[u8; 64]) -> uint8x16x4_t {
+        let [a, b, c, d] = self.load(table);
+        uint8x16x4_t(a, b, c, d)
+    }
+    #[inline(always)]
+    fn table128(self, table: &[u8; 128]) -> [uint8x16x4_t; 2] {
+        match table.as_chunks() {
+            ([a, b], []) => [self.table64(a), self.table64(b)],
+            _ => unreachable!(),
+        }
+    }
+    #[inline(always)]
+    fn lookup64(self, table: uint8x16x4_t, a: Block) -> Block {
+        let index = op!(vdupq_n_u8(0x3F));
+        each!(u8: a => vqtbl4q_u8(table, vandq_u8(a, index)))
+    }
+    #[inline(always)]
+    fn lookup128(self, table: [uint8x16x4_t; 2], a: Block) -> Block {
+        // An index that the table does not have, also one below zero, leaves the byte that is there.
+        let (low, half) = (self.and(a, self.splat(0x7F)), op!(vdupq_n_u8(64)));
+        let found = each!(u8: low => vqtbl4q_u8(table[0], low));
+        each!(u8: found, low => vqtbx4q_u8(found, table[1], vsubq_u8(low, half)))
     }
 
     #[inline(always)]

@@ -75,6 +75,19 @@ fn squeezed(register: v128, row: &[u8; 16]) -> v128 {
     u8x16_swizzle(register, load16(row))
 }
 
+/// What a table of four rows has at each index, zero for indices that it does not have, also those below zero.
+#[inline(always)]
+fn of_rows(rows: [v128; 4], index: v128) -> v128 {
+    // Each row gives zero for the indices of the others.
+    let [a, b, c, d] = [
+        u8x16_swizzle(rows[0], index),
+        u8x16_swizzle(rows[1], u8x16_sub(index, u8x16_splat(16))),
+        u8x16_swizzle(rows[2], u8x16_sub(index, u8x16_splat(32))),
+        u8x16_swizzle(rows[3], u8x16_sub(index, u8x16_splat(48))),
+    ];
+    v128_or(v128_or(a, b), v128_or(c, d))
+}
+
 /// How many ones there are in each byte.
 #[inline(always)]
 fn ones(bits: u64) -> u64 {
@@ -307,8 +320,11 @@ impl Simd for Simd128 {
 }
 
 impl Shuffle for Simd128 {
+    const LONG_TABLES: bool = false;
     type LowTable = v128;
     type HighTable = v128;
+    type Table64 = [v128; 4];
+    type Table128 = [[v128; 4]; 2];
     // Each byte of a lane has its truth value.
     type Mask16 = Block;
     type Mask32 = Block;
@@ -330,6 +346,28 @@ impl Shuffle for Simd128 {
     fn lookup_high(self, table: v128, a: Block) -> Block {
         let high = self.move_bits::<4, 4, 0>(a);
         each!(high => u8x16_swizzle(table, high))
+    }
+    #[inline(always)]
+    fn table64(self, table: &[u8; 64]) -> [v128; 4] {
+        self.load(table)
+    }
+    #[inline(always)]
+    fn table128(self, table: &[u8; 128]) -> [[v128; 4]; 2] {
+        match table.as_chunks() {
+            ([a, b], []) => [self.load(a), self.load(b)],
+            _ => unreachable!(),
+        }
+    }
+    #[inline(always)]
+    fn lookup64(self, table: [v128; 4], a: Block) -> Block {
+        let index = self.and(a, self.splat(0x3F));
+        each!(index => of_rows(table, index))
+    }
+    #[inline(always)]
+    fn lookup128(self, table: [[v128; 4]; 2], a: Block) -> Block {
+        let low = self.and(a, self.splat(0x7F));
+        let high = self.sub(low, self.splat(64));
+        each!(low, high => v128_or(of_rows(table[0], low), of_rows(table[1], high)))
     }
 
     #[inline(always)]

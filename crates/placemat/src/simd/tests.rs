@@ -4,7 +4,7 @@
 use super::model::Model;
 #[cfg(target_arch = "x86_64")]
 use super::{Avx2, Avx512, Sse41};
-use super::{Compress, Shuffle, Simd, behind};
+use super::{Shuffle, Simd, behind};
 use core::fmt::Debug;
 
 /// How often an operation is compared.
@@ -18,7 +18,6 @@ fn avx512_does_as_the_model() {
     )]
     fn run() {
         check(Avx512::new());
-        check_compress(Avx512::new());
     }
     if is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("avx512vbmi")
@@ -93,7 +92,6 @@ fn simd128_does_as_the_model() {
 #[test]
 fn the_model_does_as_the_model() {
     check(Model);
-    check_compress(Model);
 }
 
 /// Numbers that look random, always the same.
@@ -243,7 +241,6 @@ macro_rules! compare {
     (@high $simd:ident, $a:ident) => { $simd.high_table(&$a) };
     (@table64 $simd:ident, $a:ident) => { $simd.table64(&$a) };
     (@table128 $simd:ident, $a:ident) => { $simd.table128(&$a) };
-    (@table256 $simd:ident, $a:ident) => { $simd.table256(&$a) };
     // How a result is made comparable.
     (@Block $simd:ident, $a:ident) => { stored($simd, $a) };
     (@Blocks $simd:ident, $a:ident) => { [stored($simd, $a[0]), stored($simd, $a[1])] };
@@ -356,6 +353,13 @@ fn check_moves<S: Shuffle>(simd: S, random: &mut Random) {
     compare! { simd,
         lookup_low(low: low, a: block) -> Block;
         lookup_high(high: high, a: block) -> Block;
+    }
+    let table64 = random.block();
+    let mut table128 = [0; 128];
+    table128.fill_with(|| random.bits() as u8);
+    compare! { simd,
+        lookup64(table64: table64, a: block) -> Block;
+        lookup128(table128: table128, a: block) -> Block;
     }
 }
 
@@ -492,6 +496,15 @@ fn check_widths<S: Shuffle>(simd: S, random: &mut Random) {
     let (low, high) = (simd.order_for_zip(simd.load(&a)), simd.order_for_zip(simd.load(&b)));
     let made = simd.zip8_ordered(low, high);
     same("zip8_ordered", &compare!(@Blocks simd, made), &Model.zip8(a, b), &(a, b));
+    let planes = [a, b, random.block(), random.block()];
+    let mut ordered = [low; 4];
+    for (to, from) in ordered.iter_mut().zip(&planes) {
+        *to = simd.order_for_zip4(simd.load(from));
+    }
+    for (i, made) in simd.zip4_ordered(ordered).into_iter().enumerate() {
+        let meant: [u8; 64] = core::array::from_fn(|j| planes[j % 4][16 * i + j / 4]);
+        same("zip4_ordered", &stored(simd, made), &meant, &planes);
+    }
     let made = simd.zip16_ordered(low, high);
     same("zip16_ordered", &compare!(@Blocks simd, made), &Model.zip16(a, b), &(a, b));
     let (a, b) = (random.masked(&[0xFF, 0]), random.masked(&[0xFF, 0]));
@@ -530,25 +543,5 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
         pack_quads(c: block), 64, 1;
         pack_halves(a: block), 64, 2;
         pack_halves(c: block), 64, 2;
-    }
-}
-
-/// Compares what only some levels can do.
-#[inline(always)]
-fn check_compress<S: Compress>(simd: S) {
-    let mut random = Random(0x0123_4567_89AB_CDEF);
-    for _ in 0..ROUNDS {
-        let mut table256 = [0; 256];
-        table256.fill_with(|| random.bits() as u8);
-        let mut table128 = [0; 128];
-        table128.fill_with(|| random.bits() as u8);
-        let table64 = random.block();
-        let a = random.block();
-        compare! { simd,
-            lookup64(table64: table64, a: block) -> Block;
-            lookup128(table128: table128, a: block) -> Block;
-            lookup256(table256: table256, a: block) -> Block;
-            lookup_upper(table256: table256, a: block) -> Block;
-        }
     }
 }

@@ -50,6 +50,22 @@ macro_rules! token_methods {
             let order = self.repeat(order);
             each!(a => op!(shuffle_epi8(a, order)))
         }
+
+        /// For each byte one of four rows of a table, by the high bits of `bit4` and `bit5`, and of it the byte at `low`.
+        #[inline(always)]
+        fn of_rows(self, rows: [Register; 4], low: Register, bit4: Register, bit5: Register) -> Register {
+            let first = op!(blendv_epi8(
+                op!(shuffle_epi8(rows[0], low)),
+                op!(shuffle_epi8(rows[1], low)),
+                bit4
+            ));
+            let second = op!(blendv_epi8(
+                op!(shuffle_epi8(rows[2], low)),
+                op!(shuffle_epi8(rows[3], low)),
+                bit4
+            ));
+            op!(blendv_epi8(first, second, bit5))
+        }
     };
 }
 
@@ -188,8 +204,11 @@ macro_rules! simd_methods {
 /// Methods of [`Shuffle`](super::Shuffle).
 macro_rules! shuffle_methods {
     () => {
+        const LONG_TABLES: bool = false;
         type LowTable = Register;
         type HighTable = Register;
+        type Table64 = [Register; 4];
+        type Table128 = [[Register; 4]; 2];
         type Mask16 = Block;
         type Mask32 = Block;
 
@@ -210,6 +229,37 @@ macro_rules! shuffle_methods {
         fn lookup_high(self, table: Register, a: Block) -> Block {
             let high = self.move_bits::<4, 4, 0>(a);
             each!(high => op!(shuffle_epi8(table, high)))
+        }
+        #[inline(always)]
+        fn table64(self, table: &[u8; 64]) -> [Register; 4] {
+            match table.as_chunks() {
+                ([a, b, c, d], []) => [self.repeat(a), self.repeat(b), self.repeat(c), self.repeat(d)],
+                _ => unreachable!(),
+            }
+        }
+        #[inline(always)]
+        fn table128(self, table: &[u8; 128]) -> [[Register; 4]; 2] {
+            match table.as_chunks() {
+                ([a, b], []) => [self.table64(a), self.table64(b)],
+                _ => unreachable!(),
+            }
+        }
+        #[inline(always)]
+        fn lookup64(self, table: [Register; 4], a: Block) -> Block {
+            let low = self.and(a, self.splat(0x0F));
+            // A choice goes by the highest bit of each byte, so what else the shift brings does not matter.
+            let (bit4, bit5) = (self.move16(a, 4, 7), self.move16(a, 5, 7));
+            each!(low, bit4, bit5 => self.of_rows(table, low, bit4, bit5))
+        }
+        #[inline(always)]
+        fn lookup128(self, table: [[Register; 4]; 2], a: Block) -> Block {
+            let low = self.and(a, self.splat(0x0F));
+            let (bit4, bit5, bit6) = (self.move16(a, 4, 7), self.move16(a, 5, 7), self.move16(a, 6, 7));
+            each!(low, bit4, bit5, bit6 => {
+                let lower = self.of_rows(table[0], low, bit4, bit5);
+                let upper = self.of_rows(table[1], low, bit4, bit5);
+                op!(blendv_epi8(lower, upper, bit6))
+            })
         }
 
         #[inline(always)]

@@ -8,10 +8,28 @@ use super::step::decode_utf8;
 use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED_LEN};
 
 /// Bytes of a step.
-const STEP: usize = 16;
+pub(crate) const STEP: usize = 16;
 /// Room for what a step becomes: three bytes each, and one that the last store writes too much; a power of two and a
 /// little more, so that a mask keeps places in bounds.
-const ROOM: usize = 64 + 4;
+pub(crate) const ROOM: usize = 64 + 4;
+
+/// Writes the bytes of a step. Returns how many they become, or `None` if one is not defined.
+#[inline(always)]
+pub(crate) fn write(table: &SingleByteDecoder, bytes: &[u8; STEP], out: &mut [u8; ROOM]) -> Option<usize> {
+    if table.is_ascii_superset() && bytes.is_ascii() {
+        out[..STEP].copy_from_slice(bytes);
+        return Some(STEP);
+    }
+    let mut at = 0;
+    for &byte in bytes {
+        let (word, len) = table.utf8_of(byte);
+        if let Some(slot) = out.get_mut(at & 63..).and_then(<[u8]>::first_chunk_mut) {
+            *slot = word.to_le_bytes();
+        }
+        at += len;
+    }
+    (at < UNDEFINED_LEN).then_some(at)
+}
 
 /// Converts the longest prefix that is defined and fits.
 pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
@@ -20,23 +38,8 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
         src.get(moved.read..).and_then(<[u8]>::first_chunk::<STEP>),
         dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<ROOM>),
     ) {
-        if table.is_ascii_superset() && bytes.is_ascii() {
-            out[..STEP].copy_from_slice(bytes);
-            moved.written += STEP;
-        } else {
-            let mut at = 0;
-            for &byte in bytes {
-                let (word, len) = table.utf8_of(byte);
-                if let Some(slot) = out.get_mut(at & 63..).and_then(<[u8]>::first_chunk_mut) {
-                    *slot = word.to_le_bytes();
-                }
-                at += len;
-            }
-            if at >= UNDEFINED_LEN {
-                break;
-            }
-            moved.written += at;
-        }
+        let Some(len) = write(table, bytes, out) else { break };
+        moved.written += len;
         moved.read += STEP;
     }
     for &byte in src.get(moved.read..).unwrap_or_default() {
