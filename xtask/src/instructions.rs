@@ -7,7 +7,7 @@
 use core::fmt::Write as _;
 use core::hint::black_box;
 use placemat::Isa;
-use placemat::internals::Kernels;
+use placemat::internals::{Kernels, SingleByteDecoder, SingleByteEncoder};
 use std::collections::BTreeMap;
 use std::process::{Command, ExitCode};
 
@@ -27,6 +27,23 @@ const TEXTS: [(&str, &str); 6] = [
 /// Lengths in bytes of UTF-8, to the next border: one that fits no block, one of a few, and one that is all loop.
 const LENGTHS: [usize; 3] = [24, 200, 4000];
 
+/// A single-byte encoding that has Cyrillic in its upper half, and one that has three bytes of UTF-8 there.
+const CYRILLIC: [u16; 256] = single_byte_encoding(0x400);
+const THAI: [u16; 256] = single_byte_encoding(0xE00);
+static FROM_CYRILLIC: SingleByteDecoder = SingleByteDecoder::new(&CYRILLIC);
+static FROM_THAI: SingleByteDecoder = SingleByteDecoder::new(&THAI);
+static TO_CYRILLIC: SingleByteEncoder<[[u8; 64]; SingleByteEncoder::rows(&CYRILLIC)]> =
+    SingleByteEncoder::<[[u8; 64]; SingleByteEncoder::rows(&CYRILLIC)]>::new(&CYRILLIC);
+
+const fn single_byte_encoding(upper: u16) -> [u16; 256] {
+    let (mut points, mut byte) = ([0; 256], 0);
+    while byte < 256 {
+        points[byte as usize] = if byte < 0x80 { byte } else { upper + byte - 0x80 };
+        byte += 1;
+    }
+    points
+}
+
 type Run = fn(Kernels, &Input, &mut [u8]) -> usize;
 
 /// A text in every form.
@@ -36,23 +53,58 @@ struct Input {
     utf16: Vec<u8>,
     units: Vec<u16>,
     utf32: Vec<u8>,
+    points: Vec<u32>,
     latin1: Vec<u8>,
     latin1_utf8: Vec<u8>,
+    latin1_utf16: Vec<u8>,
+    latin1_utf32: Vec<u8>,
+    bytes: Vec<u8>,
+    cyrillic_utf8: Vec<u8>,
 }
 
+/// One kernel of each kind, and of those that are compiled for both byte orders one that swaps bytes.
 const KERNELS: &[(&str, Run)] = &[
+    ("ascii_prefix", |k, i, _| k.ascii_prefix(&i.utf8)),
     ("utf8_prefix", |k, i, _| k.utf8_prefix(&i.utf8)),
     ("utf16le_prefix", |k, i, _| k.utf16le_prefix(&i.utf16)),
+    ("utf32le_prefix", |k, i, _| k.utf32le_prefix(&i.utf32)),
+    ("copy_ascii", |k, i, dst| k.copy_ascii(&i.utf8, dst).written),
     ("copy_utf8", |k, i, dst| k.copy_utf8(&i.utf8, dst).written),
     ("utf8_to_utf16le", |k, i, dst| k.utf8_to_utf16le(&i.utf8, dst).written),
+    ("utf8_to_utf16be", |k, i, dst| k.utf8_to_utf16be(&i.utf8, dst).written),
     ("utf8_to_utf32le", |k, i, dst| k.utf8_to_utf32le(&i.utf8, dst).written),
+    ("utf8_to_utf32be", |k, i, dst| k.utf8_to_utf32be(&i.utf8, dst).written),
     ("utf8_to_latin1", |k, i, dst| k.utf8_to_latin1(&i.latin1_utf8, dst).written),
     ("utf16le_to_utf8", |k, i, dst| k.utf16le_to_utf8(&i.utf16, dst).written),
     ("utf32le_to_utf8", |k, i, dst| k.utf32le_to_utf8(&i.utf32, dst).written),
     ("latin1_to_utf8", |k, i, dst| k.latin1_to_utf8(&i.latin1, dst).written),
+    ("copy_utf16le", |k, i, dst| k.copy_utf16le(&i.utf16, dst).written),
+    ("utf16le_to_utf16be", |k, i, dst| k.utf16le_to_utf16be(&i.utf16, dst).written),
+    ("copy_utf32le", |k, i, dst| k.copy_utf32le(&i.utf32, dst).written),
+    ("utf32le_to_utf32be", |k, i, dst| k.utf32le_to_utf32be(&i.utf32, dst).written),
+    ("utf16le_to_utf32le", |k, i, dst| k.utf16le_to_utf32le(&i.utf16, dst).written),
+    ("utf16le_to_utf32be", |k, i, dst| k.utf16le_to_utf32be(&i.utf16, dst).written),
+    ("utf32le_to_utf16le", |k, i, dst| k.utf32le_to_utf16le(&i.utf32, dst).written),
+    ("utf32le_to_utf16be", |k, i, dst| k.utf32le_to_utf16be(&i.utf32, dst).written),
+    ("latin1_to_utf16le", |k, i, dst| k.latin1_to_utf16le(&i.latin1, dst).written),
+    ("latin1_to_utf32le", |k, i, dst| k.latin1_to_utf32le(&i.latin1, dst).written),
+    ("ascii_to_utf16le", |k, i, dst| k.ascii_to_utf16le(&i.utf8, dst).written),
+    ("ascii_to_utf32le", |k, i, dst| k.ascii_to_utf32le(&i.utf8, dst).written),
+    ("utf16le_to_latin1", |k, i, dst| k.utf16le_to_latin1(&i.latin1_utf16, dst).written),
+    ("utf32le_to_latin1", |k, i, dst| k.utf32le_to_latin1(&i.latin1_utf32, dst).written),
+    ("cyrillic_to_utf8", |k, i, dst| k.single_byte_to_utf8(&FROM_CYRILLIC, &i.bytes, dst).written),
+    ("thai_to_utf8", |k, i, dst| k.single_byte_to_utf8(&FROM_THAI, &i.bytes, dst).written),
+    ("utf8_to_cyrillic", |k, i, dst| k.utf8_to_single_byte(&TO_CYRILLIC, &i.cyrillic_utf8, dst).written),
     ("count_code_points", |k, i, _| k.count_code_points(&i.utf8)),
+    ("count_line_feeds", |k, i, _| k.count_line_feeds(&i.utf8)),
     ("utf16_len_of_utf8", |k, i, _| k.utf16_len_of_utf8(&i.utf8)),
+    ("utf8_len_of_latin1", |k, i, _| k.utf8_len_of_latin1(&i.latin1)),
+    ("count_code_points_of_utf16", |k, i, _| k.count_code_points_of_utf16(&i.units)),
     ("utf8_len_of_utf16", |k, i, _| k.utf8_len_of_utf16(&i.units)),
+    ("utf8_len_of_utf32", |k, i, _| k.utf8_len_of_utf32(&i.points)),
+    ("utf16_len_of_utf32", |k, i, _| k.utf16_len_of_utf32(&i.points)),
+    ("replace_utf8", |k, i, dst| k.replace_utf8(&i.utf8, dst).written),
+    ("dirty_replace_utf8", |k, i, dst| k.replace_utf8(&i.dirty, dst).written),
     ("dirty_utf8_prefix", |k, i, _| k.utf8_prefix(&i.dirty)),
 ];
 
@@ -66,74 +118,101 @@ fn input(words: &str, len: usize) -> Input {
     let long = words.repeat(len / words.len() + 1);
     let text = &long[..long.floor_char_boundary(len)];
     let latin1: Vec<u8> = text.chars().map(|c| u8::try_from(c).unwrap_or(b'~')).collect();
+    // As many bytes above 80 as the text has letters that are not ASCII.
+    let byte = |c: char| u32::from(c).to_le_bytes()[0] | if c.is_ascii() { 0 } else { 0x80 };
+    let bytes: Vec<u8> = text.chars().map(byte).collect();
+    let cyrillic: String =
+        bytes.iter().filter_map(|&byte| char::from_u32(CYRILLIC[usize::from(byte)].into())).collect();
     let mut dirty = text.as_bytes().to_vec();
     dirty[len * 3 / 4] = 0xFF;
     let units: Vec<u16> = text.encode_utf16().collect();
+    let points: Vec<u32> = text.chars().map(u32::from).collect();
     Input {
         utf8: text.into(),
         dirty,
         utf16: units.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
         units,
-        utf32: text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+        utf32: points.iter().flat_map(|point| point.to_le_bytes()).collect(),
+        points,
         latin1_utf8: latin1.iter().map(|&byte| char::from(byte)).collect::<String>().into(),
+        latin1_utf16: latin1.iter().flat_map(|&byte| u16::from(byte).to_le_bytes()).collect(),
+        latin1_utf32: latin1.iter().flat_map(|&byte| u32::from(byte).to_le_bytes()).collect(),
         latin1,
+        bytes,
+        cyrillic_utf8: cyrillic.into(),
     }
 }
 
-/// Runs one case, to be counted.
-pub(crate) fn case(name: &str) -> ExitCode {
-    let mut parts = name.split('/');
-    let mut part = || parts.next().unwrap_or_default();
-    let (kernel, text, len) = (part(), part(), part());
-    let found = KERNELS.iter().find(|(name, _)| *name == kernel);
-    let words = TEXTS.iter().find(|(name, _)| *name == text);
-    let (Some((_, run)), Some((_, words)), Ok(len)) = (found, words, len.parse()) else {
-        eprintln!("no case {name}");
-        return ExitCode::from(2);
-    };
+/// Calls `case` for every text of every length.
+fn for_each_text(mut case: impl FnMut(&str, &str, usize)) {
+    for (name, words) in TEXTS {
+        for len in LENGTHS {
+            case(name, words, len);
+        }
+    }
+}
+
+/// Runs every case once, to be counted.
+pub(crate) fn run_cases() -> ExitCode {
     let Some(kernels) = Kernels::of(Isa::Avx2) else {
         eprintln!("this machine has no AVX2");
         return ExitCode::from(2);
     };
-    let input = input(words, len);
-    let mut dst = vec![0; 8 * len + 512];
-    black_box(counted_stretch(*run, kernels, &input, &mut dst));
+    for_each_text(|_, words, len| {
+        let input = input(words, len);
+        let mut dst = vec![0; 8 * len + 512];
+        for (_, run) in KERNELS {
+            black_box(counted_stretch(*run, kernels, &input, &mut dst));
+        }
+    });
     ExitCode::SUCCESS
 }
 
-/// What a command writes to both its outputs, if it goes well.
+/// What a command writes to its output, if it goes well.
 fn output(command: &mut Command) -> Result<String, String> {
     let shown = format!("{command:?}");
     let output = command.output().map_err(|e| format!("{shown}: {e}"))?;
-    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-    if output.status.success() { Ok(text) } else { Err(format!("{shown}: {text}")) }
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{shown}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
 }
 
 fn count_all() -> Result<BTreeMap<String, u64>, String> {
     let program = crate::symbols::build()?;
+    let dumps = program.with_file_name("instructions.callgrind");
+    let _ = std::fs::remove_file(&dumps);
+    output(
+        Command::new("valgrind")
+            .args(["--tool=callgrind", "--quiet", "--combine-dumps=yes"])
+            // The second pattern has to begin with a name, and be spelled unlike the first, which it would replace.
+            .args([
+                "--toggle-collect=*counted_stretch*",
+                "--dump-after=xtask::instructions::counted_stretch*",
+            ])
+            .arg(format!("--callgrind-out-file={}", dumps.display()))
+            .arg(&program)
+            .args(["instructions", "--cases"]),
+    )?;
+    // One part for each call, in their order, and one of nothing for the end of the program.
+    let text = std::fs::read_to_string(&dumps).map_err(|e| format!("{}: {e}", dumps.display()))?;
+    let mut totals = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("totals:"))
+        .filter_map(|number| number.trim().parse().ok());
     let mut counts = BTreeMap::new();
-    for (kernel, _) in KERNELS {
-        for (text, _) in TEXTS {
-            for len in LENGTHS {
-                let name = format!("{kernel}/{text}/{len}");
-                let said = output(
-                    Command::new("valgrind")
-                        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-                        .arg("--toggle-collect=*counted_stretch*")
-                        .arg(&program)
-                        .args(["instructions", "--case", &name]),
-                )?;
-                let count = said
-                    .lines()
-                    .find_map(|line| line.split("Collected : ").nth(1))
-                    .and_then(|number| number.trim().parse().ok())
-                    .filter(|&count| count > 0)
-                    .ok_or_else(|| format!("{name}: nothing was counted:\n{said}"))?;
-                counts.insert(name, count);
-            }
+    for_each_text(|text, _, len| {
+        for (kernel, _) in KERNELS {
+            counts.insert(format!("{kernel}/{text}/{len}"), totals.next().unwrap_or(0));
         }
+    });
+    let rest: Vec<u64> = totals.filter(|&count| count > 0).collect();
+    match counts.iter().find(|&(_, &count)| count == 0) {
+        None if rest.is_empty() => Ok(counts),
+        None => Err(format!("{}: {} calls more than there are cases", dumps.display(), rest.len())),
+        Some((name, _)) => Err(format!("{}: nothing was counted for {name}", dumps.display())),
     }
-    Ok(counts)
 }
 
 /// Counts, and compares with the record, or makes it.

@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         ["exhaustive", "--threads", n] if n.parse().is_ok_and(|n: usize| n > 0) => {
             return exhaustive::run(n.parse().unwrap_or(1));
         }
-        ["instructions", "--case", name] => return instructions::case(name),
+        ["instructions", "--cases"] => return instructions::run_cases(),
         ["instructions"] => instructions::run(false),
         ["instructions", "--update"] => instructions::run(true),
         ["symbols"] => symbols::run(false),

@@ -5,13 +5,17 @@
 //! joins it has to be put there by hand.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/symbols.txt");
 
-/// Builds this program in release mode, but with its symbols, and tells where it is.
+/// Builds this program in release mode, but with its symbols, and tells where it is. If it was built so, it is there.
 pub(crate) fn build() -> Result<PathBuf, String> {
+    let this = std::env::current_exe().map_err(|e| format!("where is this program? {e}"))?;
+    if !symbols(&this)?.is_empty() {
+        return Ok(this);
+    }
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let target = root.join("target/symbols");
     let status = Command::new("cargo")
@@ -36,7 +40,7 @@ pub(crate) fn build() -> Result<PathBuf, String> {
 }
 
 /// The functions of the vector layer and of the kernels in a program, but for the portable ones.
-fn symbols(program: &PathBuf) -> Result<BTreeSet<String>, String> {
+fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
     let output = Command::new("nm")
         .args(["--demangle", "--defined-only", "--format=posix"])
         .arg(program)

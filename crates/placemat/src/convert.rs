@@ -39,6 +39,18 @@ pub fn transcode<F: EncodingForm, T: EncodingForm>(
     collect(src, |src, dst| core.run(src, dst, true, Extent::All, &mut on_error, &mut on_unmappable))
 }
 
+/// Decodes a whole text of UTF-8 of which `text` is the start, known to be well-formed, and `rest` what follows.
+pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
+    if on_error.is_plain_replacement() {
+        return Ok(crate::checked::replaced(text, rest));
+    }
+    let mut core = Core::<Utf8, Utf8>::after(text.len());
+    let bytes = collect_after(text.as_bytes(), rest, |src, dst| {
+        core.run(src, dst, true, Extent::All, &mut on_error, &mut UnmappablePolicy::Stop)
+    })?;
+    Ok(crate::checked::string(bytes))
+}
+
 /// Converts a text from the form `F` to the form `T`, into memory that is there. `src` is the whole text.
 ///
 /// With room for the longest that the text can become, it ends with `Status::Done`, or where a policy says to stop. If
@@ -133,14 +145,24 @@ pub fn decode_web(src: &[u8], fallback: Encoding) -> (String, Encoding) {
 /// Calls `run` until it is done, with room that grows as it turns out to be needed.
 fn collect<F, T: CodeUnit>(
     src: &[F],
+    run: impl FnMut(&[F], &mut [T]) -> Progress,
+) -> Result<Vec<T>, ConvertError> {
+    collect_after(&[], src, run)
+}
+
+/// The same after what is there already, with so much room at first.
+fn collect_after<F, T: CodeUnit>(
+    before: &[T],
+    src: &[F],
     mut run: impl FnMut(&[F], &mut [T]) -> Progress,
 ) -> Result<Vec<T>, ConvertError> {
-    let mut out = Vec::new();
-    let (mut read, mut written) = (0, 0);
     let mut room = src.len() + 16;
+    let mut out = Vec::with_capacity(before.len() + room);
+    out.extend_from_slice(before);
+    let (mut read, mut written) = (0, 0);
     loop {
-        out.resize(written + room, T::default());
-        let p = run(&src[read..], &mut out[written..]);
+        out.resize(before.len() + written + room, T::default());
+        let p = run(&src[read..], &mut out[before.len() + written..]);
         read += p.read;
         written += p.written;
         match p.status {
@@ -157,6 +179,6 @@ fn collect<F, T: CodeUnit>(
             Status::Unmappable(e) => return Err(e.into()),
         }
     }
-    out.truncate(written);
+    out.truncate(before.len() + written);
     Ok(out)
 }

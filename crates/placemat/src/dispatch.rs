@@ -13,7 +13,7 @@ use crate::kernels::{
     count, latin1_wide, utf16, utf16_to_utf32, utf32, utf32_to_utf16, utf8_to_latin1, utf8_to_utf16,
     utf8_to_utf32,
 };
-use crate::kernels::{Moved, ascii, latin1_to_utf8, portable, utf16_to_utf8, utf32_to_utf8, validate};
+use crate::kernels::{Moved, Replaced, ascii, latin1_to_utf8, portable, replace, utf16_to_utf8, utf32_to_utf8, validate};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use crate::simd::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -344,6 +344,10 @@ kernels! {
     copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved = portable::ascii::copy_ascii, ascii::copy_ascii;
     /// Copies well-formed UTF-8.
     copy_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::validate::copy_well_formed, validate::copy_utf8;
+
+    /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence.
+    replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced =
+        portable::replace::replace_utf8, replace::replace_utf8 => replace::replace_utf8_in_registers;
 
     /// UTF-8 to UTF-16LE.
     utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le;

@@ -7,7 +7,7 @@ use crate::code_point::CodePoint;
 use crate::dispatch::Kernels;
 use crate::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
 use crate::forms::{Bulk, EncodeStep, EncodingForm, Step};
-use crate::kernels::Moved;
+use crate::kernels::{Moved, Replaced};
 use crate::policy::{Action, OnError, OnUnmappable, Substitute};
 use crate::simd::{bytes_of, bytes_of_mut};
 use crate::unit::CodeUnit;
@@ -67,6 +67,16 @@ pub struct Tally {
     pub unmappable: Count,
 }
 
+/// Sizes, in bytes, for replacing by way of a scratch.
+mod replace {
+    /// The scratch: with source and target well within a first-level cache.
+    pub(super) const SCRATCH: usize = 6 * 1024;
+    /// How much of the source to take at an error, before it shows whether there are more of them near.
+    pub(super) const FIRST: usize = 256;
+    /// Below this, single steps are as good.
+    pub(super) const WORTHWHILE: usize = 32;
+}
+
 /// How much of its input a call may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
@@ -113,6 +123,12 @@ enum Put {
 }
 
 impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
+    /// A driver that goes on where so many code units were read and written already.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn after(units: usize) -> Self {
+        Self { read: units as u64, written: units as u64, ..Self::default() }
+    }
+
     /// Code units of the source that were read so far.
     pub(crate) fn offset(&self) -> u64 {
         self.read
@@ -129,14 +145,28 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         on_unmappable: &mut U,
     ) -> Progress {
         let kernels = extent == Extent::All && !on_error.inspects() && !on_unmappable.inspects();
+        let replacing = kernels && on_error.is_plain_replacement();
         let (mut read, mut written) = (0, 0);
         let status = loop {
             if kernels {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to));
-                let moved = kernel(from, to, &src[read..], &mut dst[written..]);
-                if let Some(decoded) = &mut self.tally.decoded {
-                    *decoded += count_well_formed::<F>(self.from, &src[read..read + moved.read]);
-                }
+                let (rest, room) = (&src[read..], &mut dst[written..]);
+                let moved = if replacing && from == Bulk::Utf8 && to.in_bytes() == Bulk::Utf8 {
+                    let moved = Kernels::current().replace_utf8(bytes_of(rest), bytes_of_mut(room));
+                    self.tally.add(&moved, self.read + read as u64, bytes_of(&room[..moved.written]));
+                    Moved { read: moved.read, written: moved.written }
+                } else {
+                    let moved = kernel(from, to, rest, room);
+                    if let Some(decoded) = &mut self.tally.decoded {
+                        *decoded += count_well_formed::<F>(self.from, &rest[..moved.read]);
+                    }
+                    let left = rest.len() - moved.read;
+                    if replacing && from == Bulk::Utf8 && left >= replace::WORTHWHILE {
+                        self.replace_between(to, rest, room, moved, read as u64)
+                    } else {
+                        moved
+                    }
+                };
                 read += moved.read;
                 written += moved.written;
             }
@@ -170,6 +200,66 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         self.read += read as u64;
         self.written += written as u64;
         Progress { read, written, status }
+    }
+
+    /// Converts on from where a kernel stopped at an error, by way of UTF-8 in which U+FFFD stands for errors. `moved` is
+    /// how far the kernel got, and how far this does is returned.
+    #[cold]
+    #[inline(never)]
+    fn replace_between(
+        &mut self,
+        to: Bulk,
+        src: &[F::Unit],
+        dst: &mut [T::Unit],
+        mut moved: Moved,
+        read: u64,
+    ) -> Moved {
+        let expansion = match to.in_bytes() {
+            Bulk::Utf16Le | Bulk::Utf16Be => 2 / T::Unit::BYTES,
+            Bulk::Utf32Le | Bulk::Utf32Be => 4 / T::Unit::BYTES,
+            Bulk::Void => 0,
+            // What does not hold U+FFFD, or has no kernel.
+            _ => return moved,
+        };
+        // No byte becomes more than one unit of UTF-16 or UTF-32.
+        let fits = |room: usize| room.checked_div(expansion).unwrap_or(usize::MAX);
+        if fits(dst.len() - moved.written) < replace::WORTHWHILE {
+            return moved;
+        }
+        let offset = self.read + read;
+        let mut scratch = [0; replace::SCRATCH];
+        let mut len = replace::FIRST;
+        loop {
+            let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
+            let piece = &rest[..rest.len().min(fits(room.len())).min(len)];
+            if piece.len() < replace::WORTHWHILE {
+                return moved;
+            }
+            let replaced = Kernels::current().replace_utf8(bytes_of(piece), &mut scratch);
+            let text = &scratch[..replaced.written];
+            let through = if to == Bulk::Void {
+                Moved { read: text.len(), written: 0 }
+            } else {
+                kernel(Bulk::Utf8, to, text, room)
+            };
+            if through.read != text.len() || replaced.read == 0 {
+                return moved;
+            }
+            self.tally.add(&replaced, offset + moved.read as u64, text);
+            moved.read += replaced.read;
+            moved.written += through.written;
+            len = (2 * len).min(replace::SCRATCH);
+            if replaced.errors == 0 {
+                let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
+                let on = kernel(Bulk::Utf8, to, rest, room);
+                if let Some(decoded) = &mut self.tally.decoded {
+                    *decoded += count_well_formed::<F>(self.from, &rest[..on.read]);
+                }
+                moved.read += on.read;
+                moved.written += on.written;
+                len = replace::FIRST;
+            }
+        }
     }
 
     /// One scalar step by the rules of the forms, at `at` in the source and in the target.
@@ -408,6 +498,21 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         self.escapes.len = kept.len();
         self.escapes.end = at + start as u64 + 1;
         Put::Written(start + 1)
+    }
+}
+
+impl Tally {
+    /// What a kernel replaced that began at `offset`; `written` is what it wrote.
+    fn add(&mut self, replaced: &Replaced, offset: u64, written: &[u8]) {
+        let errors = replaced.errors as u64;
+        if errors > 0 {
+            self.replaced.first.get_or_insert(offset + replaced.first as u64);
+            self.replaced.count += errors;
+        }
+        if let Some(decoded) = &mut self.decoded {
+            // Each code point that was written is one that was read, or stands for an error.
+            *decoded += Kernels::current().count_code_points(written) as u64 - errors;
+        }
     }
 }
 

@@ -91,7 +91,7 @@ pub use unit::{Be, ByteOrder, CodeUnit, Le, Native};
 #[cfg(feature = "internals")]
 pub mod internals {
     pub use crate::dispatch::Kernels;
-    pub use crate::kernels::Moved;
+    pub use crate::kernels::{Moved, Replaced};
     pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
 }
 

@@ -143,6 +143,12 @@ pub trait OnError {
         false
     }
 
+    /// Whether each maximal subpart becomes one U+FFFD, always, and all else is as the trait has it. A kernel may then do
+    /// it, and [`handle`](Self::handle) need not be called.
+    fn is_plain_replacement(&self) -> bool {
+        false
+    }
+
     /// The same policy with another idea of how much is one error. Policies that escape bytes keep their own: they go unit
     /// by unit whatever is asked for, so that no well-formed neighbour is ever escaped.
     ///
@@ -180,6 +186,9 @@ impl<P: OnError + ?Sized> OnError for &mut P {
     fn passes_surrogates(&self) -> bool {
         (**self).passes_surrogates()
     }
+    fn is_plain_replacement(&self) -> bool {
+        (**self).is_plain_replacement()
+    }
 }
 
 /// A policy with another [`Span`]; made by [`OnError::spanning`].
@@ -207,6 +216,9 @@ impl<P: OnError> OnError for Spanning<P> {
     }
     fn passes_surrogates(&self) -> bool {
         self.policy.passes_surrogates()
+    }
+    fn is_plain_replacement(&self) -> bool {
+        self.span() == Span::Maximal && self.policy.is_plain_replacement()
     }
 }
 
@@ -331,6 +343,10 @@ impl OnError for ErrorPolicy<'_> {
 
     fn passes_surrogates(&self) -> bool {
         matches!(self, Self::SurrogatePass | Self::Optu16)
+    }
+
+    fn is_plain_replacement(&self) -> bool {
+        matches!(self, Self::Replace)
     }
 }
 

@@ -26,6 +26,7 @@ pub(crate) mod utf32_to_utf16;
 mod wide;
 pub(crate) mod ascii;
 pub(crate) mod portable;
+pub(crate) mod replace;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod utf32_to_utf8;
 pub(crate) mod utf8_to_latin1;
@@ -34,6 +35,31 @@ pub(crate) mod utf8_to_utf16;
 pub(crate) mod single_byte;
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod validate;
+
+/// How far a kernel got that replaces what is ill-formed, and what it met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "tests and benchmarks see it"))]
+pub struct Replaced {
+    /// Bytes of the source that were consumed.
+    pub read: usize,
+    /// Bytes of the target that were written.
+    pub written: usize,
+    /// How many errors there were, each of which became one U+FFFD.
+    pub errors: usize,
+    /// Where the first of them began, if there were any.
+    pub first: usize,
+}
+
+impl Replaced {
+    /// Counts errors, of which the first began at `first`.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, errors: usize, first: usize) {
+        if self.errors == 0 {
+            self.first = first;
+        }
+        self.errors += errors;
+    }
+}
 
 /// How far a kernel got, in units of its source and of its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

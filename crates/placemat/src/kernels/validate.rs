@@ -13,18 +13,18 @@
 //!   or none above `EF`, or whatever. The check for two bytes has no lookups, that for three one load and two
 //!   operations less.
 //! - **Unfinished sequences** are looked for only on entering ASCII, and at the end of the text.
-//! - **Errors** are looked at once per chunk; plain code finds the place. Long waits for the verdict would save 1 %, and
-//!   cost a text with many errors the whole wait for each.
+//! - **Errors** are looked at once per chunk; plain code finds the place. To look more rarely would cost a text with many
+//!   errors the whole wait for each.
 //!
 //! Tried and slower (2026-11-21, Zen 4 at 3.7 GHz, 60 to 100 KB in L2):
 //!
-//! - bitmaps for the two-byte check (lead bytes moved up by a bit against continuation bytes): moving a mask to a
-//!   general register takes 2 cycles each on this processor, the whole check by vectors 3 for a block;
-//! - on AVX2 chunks of one block (Russian 23.5 GB/s for 35.5, English 67 for 91), the check for three bytes (within 1 %, as
-//!   the constants no longer fit into registers), to keep the compiler from holding the blocks of a chunk in registers
-//!   (26 GB/s for 35);
+//! - on AVX2 chunks of one block (Russian 23.5 GB/s for 35.5, English 67 for 91); the check for three bytes (20.8 on Chinese,
+//!   where the general one has 20.2 to 21.1 from build to build); a loop of its own for long ASCII inside the main loop (the
+//!   compiler moved registers to an unaligned stack: 3.6 on Arabic);
 //! - on AVX-512 the bytes before the first block by permutation: indices and masks from memory are five loads of 64 bytes
-//!   more, and a short text took 4.5 ns for 3.3.
+//!   more, 0.5 ns of a short text.
+//!
+//! Not tried: bitmaps for the two-byte check. To move a mask to a general register takes 2 cycles on this processor.
 
 use super::Moved;
 use super::portable::validate as portable;
@@ -406,8 +406,7 @@ fn ascii_chunks<S: Simd>(simd: S, src: &[u8], mut at: usize) -> usize {
 
 /// Copies the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 ///
-/// To check a piece and then copy it from the nearest cache is as good as both in one pass, whose stores take the place
-/// of loads, and leaves the copy to `memcpy`, which knows the machine.
+/// A piece is checked and then copied from the nearest cache by `memcpy`. Not compared with one pass that does both.
 #[inline(always)]
 pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     // What does not fit is cut off, and a sequence that is cut off does not count.

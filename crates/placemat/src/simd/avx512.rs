@@ -4,7 +4,7 @@
 //! Bits are moved within bytes by GFNI: one multiplication by a bit matrix does what takes a shift of wider lanes and an
 //! AND elsewhere.
 
-use super::{Shuffle, Simd};
+use super::{Compress, Shuffle, Simd};
 use core::arch::x86_64::*;
 
 /// Proof that the features of the level are enabled.
@@ -592,4 +592,19 @@ fn store_lanes<const SWAP: bool>(
         }
     }
     count
+}
+
+impl Compress for Avx512 {
+    #[inline(always)]
+    fn compress8(self, a: __m512i, keep: u64) -> __m512i {
+        op!(_mm512_maskz_compress_epi8(keep, a))
+    }
+    #[inline(always)]
+    fn expand8(self, a: __m512i, to: u64) -> __m512i {
+        op!(_mm512_maskz_expand_epi8(to, a))
+    }
+    #[inline(always)]
+    fn compress_bits(self, bits: u64, keep: u64) -> u64 {
+        op!(_pext_u64(bits, keep))
+    }
 }

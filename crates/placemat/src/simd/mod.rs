@@ -366,3 +366,13 @@ pub(crate) trait Shuffle: Simd {
     /// Writes of each 32-bit lane the first half, and the second if it is not zero. Returns halves.
     fn pack_halves(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
 }
+
+/// AVX-512 of the Ice Lake generation, which packs bytes in registers: for kernels that are worth while only there.
+pub(crate) trait Compress: Shuffle {
+    /// The bytes where `keep` has ones, one after the other, and zeros after them.
+    fn compress8(self, a: Self::Block, keep: u64) -> Self::Block;
+    /// The first bytes, one after the other, where `to` has ones, and zeros elsewhere.
+    fn expand8(self, a: Self::Block, to: u64) -> Self::Block;
+    /// The bits where `keep` has ones, one after the other, and zeros above them.
+    fn compress_bits(self, bits: u64, keep: u64) -> u64;
+}

@@ -1,7 +1,9 @@
 //! The vector layer in plain code over arrays: what each operation means. The levels are compared with it, and kernels
 //! run on it where there is no level, such as on big-endian machines.
+//!
+//! Nothing here is inlined: kernels of which every operation is a loop over an array take minutes to compile.
 
-use super::{Shuffle, Simd};
+use super::{Compress, Shuffle, Simd};
 use core::array::from_fn;
 
 /// The token of the model, which needs no proof.
@@ -40,96 +42,127 @@ impl Simd for Model {
     type Block = Bytes;
     type Mask = [bool; 64];
 
+    #[inline(never)]
     fn load(self, src: &Bytes) -> Bytes {
         *src
     }
+    #[inline(never)]
     fn load_partial(self, src: &[u8]) -> Bytes {
         from_fn(|i| src.get(i).copied().unwrap_or(0))
     }
+    #[inline(never)]
     fn store(self, block: Bytes, dst: &mut Bytes) {
         *dst = block;
     }
+    #[inline(never)]
     fn store_partial(self, block: Bytes, dst: &mut [u8]) {
         dst.iter_mut().zip(block).for_each(|(to, from)| *to = from);
     }
+    #[inline(never)]
     fn splat(self, byte: u8) -> Bytes {
         [byte; 64]
     }
+    #[inline(never)]
     fn and(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, |a, b| a & b)
     }
+    #[inline(never)]
     fn or(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, |a, b| a | b)
     }
+    #[inline(never)]
     fn xor(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, |a, b| a ^ b)
     }
+    #[inline(never)]
     fn and_not(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, |a, b| a & !b)
     }
+    #[inline(never)]
     fn add(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, u8::wrapping_add)
     }
+    #[inline(never)]
     fn sub(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, u8::wrapping_sub)
     }
+    #[inline(never)]
     fn saturating_sub(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, u8::saturating_sub)
     }
+    #[inline(never)]
     fn max(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, u8::max)
     }
+    #[inline(never)]
     fn min(self, a: Bytes, b: Bytes) -> Bytes {
         map(a, b, u8::min)
     }
+    #[inline(never)]
     fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Bytes) -> Bytes {
         a.map(|byte| (((u32::from(byte) >> FROM) & ((1 << LEN) - 1)) << TO) as u8)
     }
+    #[inline(never)]
     fn sum(self, a: Bytes) -> u32 {
         a.iter().map(|&byte| u32::from(byte)).sum()
     }
+    #[inline(never)]
     fn eq(self, a: Bytes, b: Bytes) -> [bool; 64] {
         compare(a, b, |a, b| a == b)
     }
+    #[inline(never)]
     fn ge(self, a: Bytes, b: Bytes) -> [bool; 64] {
         compare(a, b, |a, b| a >= b)
     }
+    #[inline(never)]
     fn high_bit(self, a: Bytes) -> [bool; 64] {
         a.map(|byte| byte >= 0x80)
     }
+    #[inline(never)]
     fn mask(self, bits: u64) -> [bool; 64] {
         from_fn(|i| bits >> i & 1 == 1)
     }
+    #[inline(never)]
     fn bits(self, mask: [bool; 64]) -> u64 {
         (0..64).map(|i| u64::from(mask[i]) << i).sum()
     }
+    #[inline(never)]
     fn both(self, a: [bool; 64], b: [bool; 64]) -> [bool; 64] {
         map(a, b, |a, b| a && b)
     }
+    #[inline(never)]
     fn either(self, a: [bool; 64], b: [bool; 64]) -> [bool; 64] {
         map(a, b, |a, b| a || b)
     }
+    #[inline(never)]
     fn not(self, a: [bool; 64]) -> [bool; 64] {
         a.map(|a| !a)
     }
+    #[inline(never)]
     fn any(self, mask: [bool; 64]) -> bool {
         mask.contains(&true)
     }
+    #[inline(never)]
     fn select(self, mask: [bool; 64], yes: Bytes, no: Bytes) -> Bytes {
         from_fn(|i| if mask[i] { yes[i] } else { no[i] })
     }
+    #[inline(never)]
     fn keep(self, mask: [bool; 64], a: Bytes) -> Bytes {
         self.select(mask, a, [0; 64])
     }
+    #[inline(never)]
     fn add_one(self, a: Bytes, mask: [bool; 64]) -> Bytes {
         from_fn(|i| a[i].wrapping_add(u8::from(mask[i])))
     }
+    #[inline(never)]
     fn any_high_bit(self, a: Bytes) -> bool {
         a.iter().any(|&byte| byte >= 0x80)
     }
+    #[inline(never)]
     fn any_bit(self, a: Bytes) -> bool {
         a != [0; 64]
     }
+    #[inline(never)]
     fn after_zeros<const K: usize>(self, a: Bytes) -> Bytes {
         from_fn(|i| if i < K { 0 } else { a[i - K] })
     }
@@ -144,119 +177,156 @@ impl Shuffle for Model {
     type Mask16 = [bool; 32];
     type Mask32 = [bool; 16];
 
+    #[inline(never)]
     fn low_table(self, table: &[u8; 16]) -> [u8; 16] {
         *table
     }
+    #[inline(never)]
     fn high_table(self, table: &[u8; 16]) -> [u8; 16] {
         *table
     }
+    #[inline(never)]
     fn lookup_low(self, table: [u8; 16], a: Bytes) -> Bytes {
         a.map(|byte| table[usize::from(byte & 15)])
     }
+    #[inline(never)]
     fn lookup_high(self, table: [u8; 16], a: Bytes) -> Bytes {
         a.map(|byte| table[usize::from(byte >> 4)])
     }
+    #[inline(never)]
     fn table64(self, table: &[u8; 64]) -> [u8; 64] {
         *table
     }
+    #[inline(never)]
     fn table128(self, table: &[u8; 128]) -> [u8; 128] {
         *table
     }
+    #[inline(never)]
     fn lookup64(self, table: [u8; 64], a: Bytes) -> Bytes {
         a.map(|byte| table[usize::from(byte & 63)])
     }
+    #[inline(never)]
     fn lookup128(self, table: [u8; 128], a: Bytes) -> Bytes {
         a.map(|byte| table[usize::from(byte & 127)])
     }
 
+    #[inline(never)]
     fn splat16(self, unit: u16) -> Bytes {
         from16([unit; 32])
     }
+    #[inline(never)]
     fn swap16(self, a: Bytes) -> Bytes {
         from16(of16(a).map(u16::swap_bytes))
     }
+    #[inline(never)]
     fn add16(self, a: Bytes, b: Bytes) -> Bytes {
         from16(map(of16(a), of16(b), u16::wrapping_add))
     }
+    #[inline(never)]
     fn sub16(self, a: Bytes, b: Bytes) -> Bytes {
         from16(map(of16(a), of16(b), u16::wrapping_sub))
     }
+    #[inline(never)]
     fn shl16<const N: u32>(self, a: Bytes) -> Bytes {
         from16(of16(a).map(|unit| unit << N))
     }
+    #[inline(never)]
     fn shr16<const N: u32>(self, a: Bytes) -> Bytes {
         from16(of16(a).map(|unit| unit >> N))
     }
+    #[inline(never)]
     fn bytes16<const A: u32, const B: u32>(self, a: Bytes) -> Bytes {
         // Ones from above, which are as good as anything.
         let at = |unit: u16, n: u32| ((u32::from(unit) | 0xFFFF_0000) >> n) as u8;
         from16(of16(a).map(|unit| u16::from_le_bytes([at(unit, A), at(unit, B)])))
     }
+    #[inline(never)]
     fn eq16(self, a: Bytes, b: Bytes) -> [bool; 32] {
         compare(of16(a), of16(b), |a, b| a == b)
     }
+    #[inline(never)]
     fn ge16(self, a: Bytes, b: Bytes) -> [bool; 32] {
         compare(of16(a), of16(b), |a, b| a >= b)
     }
+    #[inline(never)]
     fn mask16(self, bits: u32) -> [bool; 32] {
         from_fn(|i| bits >> i & 1 == 1)
     }
+    #[inline(never)]
     fn bits16(self, mask: [bool; 32]) -> u32 {
         (0..32).map(|i| u32::from(mask[i]) << i).sum()
     }
+    #[inline(never)]
     fn select16(self, mask: [bool; 32], yes: Bytes, no: Bytes) -> Bytes {
         from_fn(|i| if mask[i / 2] { yes[i] } else { no[i] })
     }
+    #[inline(never)]
     fn keep16(self, mask: [bool; 32], a: Bytes) -> Bytes {
         self.select16(mask, a, [0; 64])
     }
 
+    #[inline(never)]
     fn splat32(self, unit: u32) -> Bytes {
         from32([unit; 16])
     }
+    #[inline(never)]
     fn swap32(self, a: Bytes) -> Bytes {
         from32(of32(a).map(u32::swap_bytes))
     }
+    #[inline(never)]
     fn add32(self, a: Bytes, b: Bytes) -> Bytes {
         from32(map(of32(a), of32(b), u32::wrapping_add))
     }
+    #[inline(never)]
     fn sub32(self, a: Bytes, b: Bytes) -> Bytes {
         from32(map(of32(a), of32(b), u32::wrapping_sub))
     }
+    #[inline(never)]
     fn max32(self, a: Bytes, b: Bytes) -> Bytes {
         from32(map(of32(a), of32(b), u32::max))
     }
+    #[inline(never)]
     fn min32(self, a: Bytes, b: Bytes) -> Bytes {
         from32(map(of32(a), of32(b), u32::min))
     }
+    #[inline(never)]
     fn shl32<const N: u32>(self, a: Bytes) -> Bytes {
         from32(of32(a).map(|unit| unit << N))
     }
+    #[inline(never)]
     fn shr32<const N: u32>(self, a: Bytes) -> Bytes {
         from32(of32(a).map(|unit| unit >> N))
     }
+    #[inline(never)]
     fn bytes32<const A: u32, const B: u32, const C: u32, const D: u32>(self, a: Bytes) -> Bytes {
         let at = |unit: u32, n: u32| ((u64::from(unit) | 0xFFFF_FFFF_0000_0000) >> n) as u8;
         from32(of32(a).map(|x| u32::from_le_bytes([at(x, A), at(x, B), at(x, C), at(x, D)])))
     }
+    #[inline(never)]
     fn eq32(self, a: Bytes, b: Bytes) -> [bool; 16] {
         compare(of32(a), of32(b), |a, b| a == b)
     }
+    #[inline(never)]
     fn ge32(self, a: Bytes, b: Bytes) -> [bool; 16] {
         compare(of32(a), of32(b), |a, b| a >= b)
     }
+    #[inline(never)]
     fn mask32(self, bits: u32) -> [bool; 16] {
         from_fn(|i| bits >> i & 1 == 1)
     }
+    #[inline(never)]
     fn bits32(self, mask: [bool; 16]) -> u32 {
         (0..16).map(|i| u32::from(mask[i]) << i).sum()
     }
+    #[inline(never)]
     fn select32(self, mask: [bool; 16], yes: Bytes, no: Bytes) -> Bytes {
         from_fn(|i| if mask[i / 4] { yes[i] } else { no[i] })
     }
+    #[inline(never)]
     fn keep32(self, mask: [bool; 16], a: Bytes) -> Bytes {
         self.select32(mask, a, [0; 64])
     }
+    #[inline(never)]
     fn by_utf8_len(self, a: Bytes, by_len: [u32; 4]) -> Bytes {
         from32(of32(a).map(|c| match c {
             0..0x80 => by_len[0],
@@ -267,10 +337,12 @@ impl Shuffle for Model {
         }))
     }
 
+    #[inline(never)]
     fn zip8(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
         let at = |i: usize| if i % 2 == 0 { low[i / 2] } else { high[i / 2] };
         [from_fn(at), from_fn(|i| at(64 + i))]
     }
+    #[inline(never)]
     fn zip16(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
         let at = |i: usize| {
             let from = if i % 4 < 2 { low } else { high };
@@ -278,49 +350,61 @@ impl Shuffle for Model {
         };
         [from_fn(at), from_fn(|i| at(64 + i))]
     }
+    #[inline(never)]
     fn order_for_zip(self, a: Bytes) -> Bytes {
         // Any order would do; this one has groups of eight bytes from the back.
         from_fn(|i| a[(7 - i / 8) * 8 + i % 8])
     }
+    #[inline(never)]
     fn zip8_ordered(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
         // The order undoes itself.
         self.zip8(self.order_for_zip(low), self.order_for_zip(high))
     }
+    #[inline(never)]
     fn zip16_ordered(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
         self.zip16(self.order_for_zip(low), self.order_for_zip(high))
     }
+    #[inline(never)]
     fn order_for_zip4(self, a: Bytes) -> Bytes {
         self.order_for_zip(a)
     }
+    #[inline(never)]
     fn zip4_ordered(self, planes: [Bytes; 4]) -> [Bytes; 4] {
         let planes = planes.map(|plane| self.order_for_zip(plane));
         from_fn(|i| from_fn(|j| planes[j % 4][16 * i + j / 4]))
     }
+    #[inline(never)]
     fn widen8(self, a: Bytes) -> [Bytes; 2] {
         self.zip8(a, [0; 64])
     }
+    #[inline(never)]
     fn widen16(self, a: Bytes) -> [Bytes; 2] {
         self.zip16(a, [0; 64])
     }
+    #[inline(never)]
     fn narrow16(self, a: Bytes, b: Bytes) -> Bytes {
         let (a, b) = (of16(a), of16(b));
         from_fn(|i| u8::try_from(if i < 32 { a[i] } else { b[i - 32] }).expect("below 100"))
     }
+    #[inline(never)]
     fn narrow32(self, a: Bytes, b: Bytes) -> Bytes {
         let (a, b) = (of32(a), of32(b));
         from16(from_fn(|i| u16::try_from(if i < 16 { a[i] } else { b[i - 16] }).expect("below 10000")))
     }
 
+    #[inline(never)]
     fn pack8(self, a: Bytes, keep: u64, dst: &mut [u8; 64]) -> usize {
         let kept: Vec<u8> = (0..64).filter(|i| keep >> i & 1 == 1).map(|i| a[i]).collect();
         pack(&kept, dst);
         kept.len()
     }
+    #[inline(never)]
     fn pack16(self, low: Bytes, high: Bytes, keep: u64, dst: &mut [u8; 128]) -> usize {
         let kept: Vec<u8> = (0..64).filter(|i| keep >> i & 1 == 1).flat_map(|i| [low[i], high[i]]).collect();
         pack(&kept, dst);
         kept.len() / 2
     }
+    #[inline(never)]
     fn pack32<const SWAP: bool>(
         self,
         low: Bytes,
@@ -337,6 +421,7 @@ impl Shuffle for Model {
         pack(&kept, dst);
         kept.len() / 4
     }
+    #[inline(never)]
     fn pack16_as_32<const SWAP: bool>(
         self,
         low: Bytes,
@@ -346,22 +431,26 @@ impl Shuffle for Model {
     ) -> usize {
         self.pack32::<SWAP>(low, high, [0; 64], keep, dst)
     }
+    #[inline(never)]
     fn pack_lanes32(self, a: Bytes, keep: u32, dst: &mut [u8; 64]) -> usize {
         let kept: Vec<u8> =
             (0..16).filter(|i| keep >> i & 1 == 1).flat_map(|i| of32(a)[i].to_le_bytes()).collect();
         pack(&kept, dst);
         kept.len() / 4
     }
+    #[inline(never)]
     fn pack_pairs(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
         let kept: Vec<u8> = (0..64).filter(|&i| i % 2 == 0 || a[i] != 0).map(|i| a[i]).collect();
         pack(&kept, dst);
         kept.len()
     }
+    #[inline(never)]
     fn pack_quads(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
         let kept: Vec<u8> = (0..64).filter(|&i| i % 4 == 3 || a[i] != 0).map(|i| a[i]).collect();
         pack(&kept, dst);
         kept.len()
     }
+    #[inline(never)]
     fn pack_halves(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
         let kept: Vec<u8> = of16(a)
             .into_iter()
@@ -371,5 +460,27 @@ impl Shuffle for Model {
             .collect();
         pack(&kept, dst);
         kept.len() / 2
+    }
+}
+
+impl Compress for Model {
+    #[inline(never)]
+    fn compress8(self, a: Bytes, keep: u64) -> Bytes {
+        let mut all = [0; 64];
+        let kept = (0..64).filter(|i| keep >> i & 1 == 1);
+        kept.enumerate().for_each(|(to, from)| all[to] = a[from]);
+        all
+    }
+    #[inline(never)]
+    fn expand8(self, a: Bytes, to: u64) -> Bytes {
+        let mut all = [0; 64];
+        let places = (0..64).filter(|i| to >> i & 1 == 1);
+        places.enumerate().for_each(|(from, to)| all[to] = a[from]);
+        all
+    }
+    #[inline(never)]
+    fn compress_bits(self, bits: u64, keep: u64) -> u64 {
+        let kept = (0..64).filter(|i| keep >> i & 1 == 1);
+        kept.enumerate().map(|(to, from)| (bits >> from & 1) << to).sum()
     }
 }

@@ -30,8 +30,7 @@ use crate::forms::{Step, utf8::decode_step};
 #[cfg(feature = "alloc")]
 use {
     crate::error::ConvertError,
-    crate::forms::Utf8,
-    crate::policy::{OnError, UnmappablePolicy},
+    crate::policy::OnError,
     alloc::borrow::Cow,
 };
 
@@ -81,14 +80,13 @@ fn explain(offset: usize, rest: &[u8]) -> IllFormed {
 /// # Ok::<(), placemat::ConvertError>(())
 /// ```
 #[cfg(feature = "alloc")]
-pub fn decode(src: &[u8], mut on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
-    if !on_error.inspects()
-        && let (text, []) = checked::split_well_formed(src)
-    {
+pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
+    // A policy that wants to see every code point is shown all of them.
+    let (text, rest) = if on_error.inspects() { ("", src) } else { checked::split_well_formed(src) };
+    if rest.is_empty() {
         return Ok(Cow::Borrowed(text));
     }
-    let bytes = crate::convert::transcode::<Utf8, Utf8>(src, &mut on_error, UnmappablePolicy::Stop)?;
-    Ok(Cow::Owned(checked::string(bytes)))
+    crate::convert::decode_on(text, rest, on_error).map(Cow::Owned)
 }
 
 /// How many code points `src` holds: its bytes that are no continuation bytes.

@@ -1,0 +1,119 @@
+//! UTF-8 with U+FFFD for what is ill-formed, in plain code.
+
+use super::step::{decode_utf8, is_continuation};
+use super::validate::copy_well_formed;
+use crate::kernels::Replaced;
+
+/// U+FFFD in UTF-8.
+const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
+
+/// After an error, so many bytes go by single code points before blocks are tried again: where one error was, the next
+/// is often near, and to find its place within a block costs more than to walk there.
+const WALK: usize = 48;
+
+/// Copies UTF-8 and writes U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is
+/// cut off, and where the next code point does not fit.
+#[inline]
+pub(crate) fn replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced {
+    let mut all = Replaced::default();
+    while let (Some(rest), Some(room)) = (src.get(all.read..), dst.get_mut(all.written..)) {
+        let moved = copy_well_formed(rest, room);
+        all.read += moved.read;
+        all.written += moved.written;
+        if !walk(src, dst, &mut all) {
+            break;
+        }
+    }
+    all
+}
+
+/// Goes on by single code points and errors for [`WALK`] bytes. Whether there is anything left that fits.
+#[inline(always)]
+fn walk(src: &[u8], dst: &mut [u8], all: &mut Replaced) -> bool {
+    let stop = all.read + WALK;
+    while all.read < stop {
+        let (Some(rest), Some(room)) = (src.get(all.read..), dst.get_mut(all.written..)) else {
+            return false;
+        };
+        if let Some((_, len)) = decode_utf8(rest) {
+            let (Some(from), Some(to)) = (rest.get(..len), room.get_mut(..len)) else { return false };
+            to.copy_from_slice(from);
+            all.read += len;
+            all.written += len;
+        } else {
+            let Some(len) = ill_formed_len(rest) else { return false };
+            let Some(to) = room.first_chunk_mut() else { return false };
+            *to = REPLACEMENT;
+            all.count(1, all.read);
+            all.read += len;
+            all.written += REPLACEMENT.len();
+        }
+    }
+    true
+}
+
+/// Length of the maximal subpart at the start of `src`, where nothing well-formed stands; `None` if more bytes could
+/// make it well-formed, or if there are none.
+#[inline(always)]
+pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
+    let (&lead, rest) = src.split_first()?;
+    let (len, from, to) = match lead {
+        0xC2..=0xDF => (2, 0x80, 0xBF),
+        0xE0 => (3, 0xA0, 0xBF),
+        0xED => (3, 0x80, 0x9F),
+        0xE1..=0xEF => (3, 0x80, 0xBF),
+        0xF0 => (4, 0x90, 0xBF),
+        0xF1..=0xF3 => (4, 0x80, 0xBF),
+        0xF4 => (4, 0x80, 0x8F),
+        _ => return Some(1),
+    };
+    let &second = rest.first()?;
+    if second < from || second > to {
+        return Some(1);
+    }
+    let mut seen = 2;
+    while seen < len {
+        if !is_continuation(*src.get(seen)?) {
+            return Some(seen);
+        }
+        seen += 1;
+    }
+    None
+}
+
+/// How many bytes at the end of `src` are a sequence that is well-formed as far as it goes.
+#[inline]
+pub(crate) fn cut_off(src: &[u8]) -> usize {
+    let end = src.len();
+    for len in 1..=3.min(end) {
+        let tail = src.get(end - len..).unwrap_or_default();
+        if tail.first().is_some_and(|&byte| byte >= 0xC0) {
+            return if ill_formed_len(tail).is_none() && decode_utf8(tail).is_none() { len } else { 0 };
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_off_is_what_more_bytes_could_complete() {
+        let good =
+            |src: &[u8]| core::str::from_utf8(src).err().is_none_or(|error| error.error_len().is_none());
+        for bytes in (0..0x100_0000u32).map(u32::to_le_bytes) {
+            let src = &bytes[..3];
+            // The longest end that is an unfinished sequence by itself.
+            let expected = (0..3)
+                .map(|from| &src[from..])
+                .find(|tail| {
+                    tail[0] >= 0xC0
+                        && good(tail)
+                        && core::str::from_utf8(tail).is_err_and(|e| e.valid_up_to() == 0)
+                })
+                .map_or(0, <[u8]>::len);
+            assert_eq!(cut_off(src), expected, "{src:02x?}");
+        }
+    }
+}
