@@ -88,11 +88,17 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
     let judge = Judge::new(simd);
     let checker = Checker::new(simd);
     let mut all = Replaced::default();
+    // Whether the last step ended with an error, of which bytes right after it could pass for the end of a sequence: the
+    // check of strides takes what is before them as good.
+    let mut broken = false;
     loop {
         // The first step has nothing behind it and goes by the edge.
         while all.read >= BEHIND {
             let before = all.read;
-            copy_strides(simd, checker, src, dst, &mut all);
+            if !broken {
+                copy_strides(simd, checker, src, dst, &mut all);
+            }
+            broken = false;
             let patience = if all.read - before >= FAR { QUIET_FAR } else { QUIET };
             let mut quiet = 0;
             while quiet < patience {
@@ -108,8 +114,9 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
                 break;
             }
         }
-        if !edge(judge, put, src, dst, &mut all) {
-            return all;
+        match edge(judge, put, src, dst, &mut all) {
+            Some(ends_in_error) => broken = ends_in_error,
+            None => return all,
         }
     }
 }
@@ -289,12 +296,19 @@ fn copy(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
     }
 }
 
-/// One step through buffers, where a window or the room does not fit. Whether there was one.
+/// One step through buffers, where a window or the room does not fit; if there was one, whether its last three bytes have
+/// an error.
 #[inline(always)]
-fn edge<S: Shuffle, P: Put>(judge: Judge<S>, put: P, src: &[u8], dst: &mut [u8], all: &mut Replaced) -> bool {
+fn edge<S: Shuffle, P: Put>(
+    judge: Judge<S>,
+    put: P,
+    src: &[u8],
+    dst: &mut [u8],
+    all: &mut Replaced,
+) -> Option<bool> {
     let rest = src.get(all.read..).unwrap_or_default();
     if rest.is_empty() {
-        return false;
+        return None;
     }
     let mut window = [0; BEHIND + 2 * BLOCK];
     let back = all.read.min(BEHIND);
@@ -313,10 +327,10 @@ fn edge<S: Shuffle, P: Put>(judge: Judge<S>, put: P, src: &[u8], dst: &mut [u8],
     if let (Some(from), Some(to)) = (from, to) {
         to.copy_from_slice(from);
         all.add(len, damage);
-        return true;
+        return Some(damage.errors >> len.saturating_sub(BEHIND) != 0);
     }
     fill(src, dst, all);
-    false
+    None
 }
 
 /// The last bytes that fit.
