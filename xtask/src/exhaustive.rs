@@ -7,8 +7,8 @@
 
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use placemat::stream::{Decoder, Status};
 use placemat::internals::Kernels;
+use placemat::stream::{Decoder, Status};
 use placemat::{ErrorPolicy, Isa, UnmappablePolicy, forms::Utf8, utf8};
 use std::process::ExitCode;
 use std::sync::Mutex;

@@ -10,10 +10,12 @@
 
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::{
-    count, latin1_wide, utf16, utf16_to_utf32, utf32, utf32_to_utf16, utf8_to_latin1, utf8_to_utf16,
-    utf8_to_utf32,
+    Moved, Replaced, ascii, latin1_to_utf8, portable, replace, utf16_to_utf8, utf32_to_utf8, validate,
 };
-use crate::kernels::{Moved, Replaced, ascii, latin1_to_utf8, portable, replace, utf16_to_utf8, utf32_to_utf8, validate};
+use crate::kernels::{
+    count, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
+    utf32_to_utf16,
+};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use crate::simd::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -91,8 +91,8 @@ pub use unit::{Be, ByteOrder, CodeUnit, Le, Native};
 #[cfg(feature = "internals")]
 pub mod internals {
     pub use crate::dispatch::Kernels;
-    pub use crate::kernels::{Moved, Replaced};
     pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
+    pub use crate::kernels::{Moved, Replaced};
 }
 
 /// The examples of the README, compiled and run by the tests.

@@ -519,7 +519,7 @@ mod tests {
     #[test]
     fn bytes_of_any_kind_and_number_at_any_address() {
         let mut numbers = Numbers::new(17);
-        let random: Vec<u8> = (0..33_000).map(|_| numbers.below(256) as u8).collect();
+        let random: Vec<u8> = (0..33_000).map(|_| numbers.below(256).to_le_bytes()[0]).collect();
         let mixed = MIXED.repeat(50).into_bytes();
         for bytes in
             [vec![0xFF; 33_000], vec![0x80; 33_000], vec![b'\n'; 33_000], vec![0; 700], random, mixed]

@@ -16,25 +16,25 @@
 
 #![forbid(unsafe_code)]
 
-mod from_utf8;
-pub(crate) mod count;
-pub(crate) mod latin1_wide;
-pub(crate) mod utf16;
-pub(crate) mod utf16_to_utf32;
-pub(crate) mod utf32;
-pub(crate) mod utf32_to_utf16;
-mod wide;
 pub(crate) mod ascii;
+pub(crate) mod count;
+mod from_utf8;
+pub(crate) mod latin1_to_utf8;
+pub(crate) mod latin1_wide;
 pub(crate) mod portable;
 pub(crate) mod replace;
-pub(crate) mod latin1_to_utf8;
+pub(crate) mod single_byte;
+pub(crate) mod utf16;
+pub(crate) mod utf16_to_utf32;
+pub(crate) mod utf16_to_utf8;
+pub(crate) mod utf32;
+pub(crate) mod utf32_to_utf16;
 pub(crate) mod utf32_to_utf8;
 pub(crate) mod utf8_to_latin1;
-pub(crate) mod utf8_to_utf32;
 pub(crate) mod utf8_to_utf16;
-pub(crate) mod single_byte;
-pub(crate) mod utf16_to_utf8;
+pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate;
+mod wide;
 
 /// How far a kernel got that replaces what is ill-formed, and what it met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

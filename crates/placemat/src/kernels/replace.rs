@@ -46,8 +46,7 @@
 //! - AVX-512 6.9, AVX2 5.4, SSE4.1 3.3, `encoding_rs` 1.9; one of ten: AVX-512 5, `encoding_rs` 0.2;
 //! - all steps by lanes of 32 bits: 4.8, since each of four packings takes six cycles;
 //! - a maximal subpart of two or three bytes as that many lanes (EF, BF BD), instead of packing the dropped away: 4.7,
-//!   and 3.2 where one byte of ten is damaged, for the branch;
-//! - carries from window to window instead of windows that overlap: shifts over two words are slow on this processor.
+//!   and 3.2 where one byte of ten is damaged, for the branch.
 
 use super::Replaced;
 use super::portable::replace::{self as portable, cut_off};
@@ -62,11 +61,11 @@ const ROOM: usize = 256;
 /// So many bytes are checked and copied at a time where there is no error.
 const STRIDE: usize = 4 * BLOCK;
 /// So many steps without an error end the going by steps.
-const QUIET: usize = 8;
+const QUIET: usize = 6;
 /// The same where at least [`FAR`] bytes were without an error before.
-const QUIET_FAR: usize = 2;
+const QUIET_FAR: usize = 1;
 /// See [`QUIET_FAR`].
-const FAR: usize = 2048;
+const FAR: usize = 512;
 
 /// Copies UTF-8 and writes U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is
 /// cut off, and where the next code point does not fit.

@@ -339,7 +339,7 @@ impl Shuffle for Model {
 
     #[inline(never)]
     fn zip8(self, low: Bytes, high: Bytes) -> [Bytes; 2] {
-        let at = |i: usize| if i % 2 == 0 { low[i / 2] } else { high[i / 2] };
+        let at = |i: usize| if i.is_multiple_of(2) { low[i / 2] } else { high[i / 2] };
         [from_fn(at), from_fn(|i| at(64 + i))]
     }
     #[inline(never)]

@@ -28,11 +28,7 @@ use crate::checked;
 use crate::error::IllFormed;
 use crate::forms::{Step, utf8::decode_step};
 #[cfg(feature = "alloc")]
-use {
-    crate::error::ConvertError,
-    crate::policy::OnError,
-    alloc::borrow::Cow,
-};
+use {crate::error::ConvertError, crate::policy::OnError, alloc::borrow::Cow};
 
 /// The text, if `src` is well-formed.
 ///

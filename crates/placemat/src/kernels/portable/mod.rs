@@ -16,8 +16,8 @@
 pub(crate) mod ascii;
 pub(crate) mod count;
 pub(crate) mod latin1;
-pub(crate) mod single_byte;
 pub(crate) mod replace;
+pub(crate) mod single_byte;
 pub(crate) mod utf16_to_utf8;
 pub(crate) mod utf32;
 pub(crate) mod utf8_to_utf16;

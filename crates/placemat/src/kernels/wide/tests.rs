@@ -1,5 +1,6 @@
 //! The kernels between wide forms, those between them and one byte, and their validation: on all levels and on the
 //! model, against decoding by the standard library, code point by code point.
+#![expect(clippy::cast_possible_truncation, reason = "the numbers of a form are as wide as its units")]
 
 use super::super::portable::samples::{MIXED, Numbers};
 use super::super::{Moved, latin1_wide, utf16, utf16_to_utf32, utf32, utf32_to_utf16};
