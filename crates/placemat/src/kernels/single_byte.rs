@@ -38,6 +38,10 @@
 //! for its continuation bytes: as many look-ups for a block as there are such lead bytes in it. The four that have most
 //! are done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
 
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(dead_code, unreachable_pub, reason = "the encodings that use it are still to come")
+)]
 #![allow(
     clippy::cast_possible_truncation,
     reason = "bytes are taken out of code points, and numbers are below 256"
