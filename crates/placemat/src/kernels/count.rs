@@ -490,7 +490,10 @@ mod tests {
             let counts = [kernels.count_code_points_of_utf16(src), kernels.utf8_len_of_utf16(src)];
             assert_eq!(counts, expected, "{:?}: {src:04x?}", kernels.isa());
         }
-        assert_eq!([count_code_points_of_utf16(Model, src), utf8_len_of_utf16(Model, src)], expected);
+        // These take machine integers, and the lanes of the vector layer are little-endian.
+        if cfg!(target_endian = "little") {
+            assert_eq!([count_code_points_of_utf16(Model, src), utf8_len_of_utf16(Model, src)], expected);
+        }
     }
 
     fn check32(src: &[u32]) {
@@ -505,7 +508,9 @@ mod tests {
             let counts = [kernels.utf8_len_of_utf32(src), kernels.utf16_len_of_utf32(src)];
             assert_eq!(counts, expected, "{:?}: {src:04x?}", kernels.isa());
         }
-        assert_eq!([utf8_len_of_utf32(Model, src), utf16_len_of_utf32(Model, src)], expected);
+        if cfg!(target_endian = "little") {
+            assert_eq!([utf8_len_of_utf32(Model, src), utf16_len_of_utf32(Model, src)], expected);
+        }
     }
 
     /// Lengths of no block, of some, and around where the counters of bytes are full.

@@ -4,7 +4,7 @@
 //! bytes and of the second ones, which are zero for ASCII; zipped they are pairs, and packing drops the zeros. A block of
 //! ASCII is stored as it is. There is nothing to check.
 //!
-//! Tried and slower or no better (2026-11-21, one core of an AMD EPYC of family 26, AVX-512; gigabytes per second on French
+//! Tried and slower or no better (2026-11-21, one core of an AMD EPYC of family 25, AVX-512; gigabytes per second on French
 //! and German, now 25 and 31):
 //!
 //! - the test for ASCII for two blocks at once: 23 and 25;

@@ -41,7 +41,7 @@
 //!
 //! # Measured
 //!
-//! 2026-11-21, Zen 5, GB/s of input on 80 KB in L2, one byte of a hundred damaged, mean of nine scripts:
+//! 2026-11-21, Zen 4, GB/s of input on 80 KB in L2, one byte of a hundred damaged, mean of nine scripts:
 //!
 //! - AVX-512 6.9, AVX2 5.4, SSE4.1 3.3, `encoding_rs` 1.9; one of ten: AVX-512 5, `encoding_rs` 0.2;
 //! - all steps by lanes of 32 bits: 4.8, since each of four packings takes six cycles;

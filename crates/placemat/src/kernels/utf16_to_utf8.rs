@@ -18,7 +18,7 @@
 //! The check is one comparison of bitmaps: the high surrogates moved by one, and the one that the block before left open,
 //! must be the low ones. Where it fails, [`portable`] finds the place.
 //!
-//! Tried and slower or no better (2026-11-21, one core of an AMD EPYC of family 26, AVX-512; gigabytes of UTF-16 per second
+//! Tried and slower or no better (2026-11-21, one core of an AMD EPYC of family 25, AVX-512; gigabytes of UTF-16 per second
 //! on lorem ipsum, other load on the machine):
 //!
 //! - both planes put in order for zipping, rather than the units before: one permutation more of some twenty operations;

@@ -12,7 +12,7 @@
 //! alone. Both are kept in vectors and looked at after [`CHECKED`] bytes; if there was something, these are done again
 //! by [`portable`], which finds the place. Whatever a unit is, it makes at most four bytes.
 //!
-//! Tried and slower (2026-11-21, one core of an AMD EPYC of family 26, AVX-512; gigabytes of UTF-32 per second on lorem
+//! Tried and slower (2026-11-21, one core of an AMD EPYC of family 25, AVX-512; gigabytes of UTF-32 per second on lorem
 //! ipsum):
 //!
 //! - all blocks without code points above U+FFFF by way of 16 bits: 20 against 25 on Chinese, Japanese, Hindi;

@@ -6,7 +6,7 @@
 //! generic over the token and contain no `unsafe`.
 //!
 //! A **block** is 64 bytes on every level, in as many registers as that takes. Lanes of 16 and 32 bits are
-//! little-endian, as all levels here are; a kernel for big-endian text swaps them ([`Simd::swap16`]). The bitmap of a
+//! little-endian, as all levels here are; a kernel for big-endian text swaps them ([`Shuffle::swap16`]). The bitmap of a
 //! block is a `u64` with bit *i* for byte *i*; of its 16-bit lanes a `u32`, of its 32-bit lanes the low half of one.
 //!
 //! A **mask** has a truth value per lane. It is a register of bytes on most levels and a mask register on AVX-512, so it
