@@ -73,7 +73,7 @@ pub fn transcode_into<F: EncodingForm, T: EncodingForm>(
     mut on_error: impl OnError,
     mut on_unmappable: impl OnUnmappable,
 ) -> Progress {
-    Core::<F, T>::default().run(src, dst, true, Extent::All, &mut on_error, &mut on_unmappable)
+    Core::<F, T>::convert_whole(src, dst, &mut on_error, &mut on_unmappable)
 }
 
 /// Converts a whole text between two encodings chosen at run time.

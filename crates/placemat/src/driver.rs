@@ -134,6 +134,30 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         self.read
     }
 
+    /// Converts a whole text, as [`run`](Self::run) does; but a text that a kernel takes whole, as it does most short
+    /// ones, costs no more than the kernel.
+    #[inline]
+    pub(crate) fn convert_whole<D: OnError, U: OnUnmappable>(
+        src: &[F::Unit],
+        dst: &mut [T::Unit],
+        on_error: &mut D,
+        on_unmappable: &mut U,
+    ) -> Progress {
+        let mut done = Moved::default();
+        // Forms without states have nothing to finish.
+        let stateless = size_of::<F::State>() == 0 && size_of::<T::State>() == 0;
+        if stateless && !on_error.inspects() && !on_unmappable.inspects() {
+            done = kernel(F::bulk(&F::State::default()), T::bulk(&T::State::default()), src, dst);
+            if done.read == src.len() {
+                return Progress { read: done.read, written: done.written, status: Status::Done };
+            }
+        }
+        let mut core = Self { read: done.read as u64, written: done.written as u64, ..Self::default() };
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let p = core.run(rest, room, true, Extent::All, on_error, on_unmappable);
+        Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
+    }
+
     /// Converts until something stops it. A sequence that `src` cuts off stays unread unless it is the `last`.
     pub(crate) fn run<D: OnError, U: OnUnmappable>(
         &mut self,

@@ -8,6 +8,7 @@ use crate::subject::{
     Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, check, check_all, each_form, expected, fault, in_parallel,
     static_machine,
 };
+use placemat::stream::Status;
 use placemat::{ErrorPolicy, UnmappablePolicy, convert, length, utf8};
 
 /// The byte strings of the vectors for this form, well-formed and not.
@@ -44,6 +45,29 @@ fn padding(c: char, len: usize) -> Vec<u8> {
 
 const PADDING: [char; 4] = ['a', '\u{E9}', '\u{20AC}', '\u{1F600}'];
 
+/// A conversion into memory that is there does what one into new memory does, and stops where the text is ill-formed.
+fn into_a_slice(text: &[u8], ill_formed_at: Option<usize>) {
+    let mut units = vec![0; text.len() + 3];
+    for policy in [ErrorPolicy::Replace, ErrorPolicy::Stop] {
+        let p =
+            convert::transcode_into::<Utf8, Utf16<Native>>(text, &mut units, policy, UnmappablePolicy::Stop);
+        let written = &units[..p.written];
+        match (policy, ill_formed_at) {
+            (ErrorPolicy::Stop, Some(at)) => {
+                let Status::IllFormed(e) = p.status else { panic!("{:?} for {}", p.status, hex(text)) };
+                assert_eq!(e.offset(), at as u64, "{}", hex(text));
+                let good = core::str::from_utf8(&text[..at]).expect("nothing before it is ill-formed");
+                assert!(good.encode_utf16().eq(written.iter().copied()), "{}", hex(text));
+            }
+            _ => {
+                assert_eq!((p.read, p.status), (text.len(), Status::Done), "{}", hex(text));
+                let expected = String::from_utf8_lossy(text);
+                assert!(expected.encode_utf16().eq(written.iter().copied()), "{}", hex(text));
+            }
+        }
+    }
+}
+
 fn utf8_everywhere(bytes: &[u8]) {
     let faults = oracle::decode(Form::Utf8, bytes, Span::Maximal, Policy::FFFD).faults;
     let first = faults.first().copied();
@@ -71,6 +95,7 @@ fn utf8_everywhere(bytes: &[u8]) {
             );
             let expected = [to_units(c, at), units.clone()].concat();
             assert_eq!(found, Ok(expected), "{} at {at}", hex(bytes));
+            into_a_slice(&text, first.map(|f| f.start + at));
             if first.is_none() {
                 assert_eq!(length::utf16_from_utf8(&text), to_units(c, at).len() + units.len());
             }
