@@ -48,6 +48,11 @@
 //! - a maximal subpart of two or three bytes as that many lanes (EF, BF BD), instead of packing the dropped away: 4.7,
 //!   and 3.2 where one byte of ten is damaged, for the branch.
 
+#![cfg_attr(
+    all(not(test), not(target_arch = "x86_64")),
+    allow(dead_code, reason = "AVX-512 alone packs and spreads bytes in registers")
+)]
+
 use super::Replaced;
 use super::portable::replace::{self as portable, cut_off};
 use super::validate::{BEHIND, Checker, is_unfinished};
