@@ -34,7 +34,7 @@ fn is_short_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// What the driver wrote as UTF-8, as a string.
+/// What the driver, or the kernel that replaces, wrote as UTF-8, as a string.
 ///
 /// Callers have it from the driver with a policy that puts nothing but scalar values, so it is well-formed. That is a
 /// promise of a few hundred lines, so it is looked at once more before it is relied on; should it ever be broken, the
@@ -51,7 +51,8 @@ pub(crate) fn string(bytes: Vec<u8>) -> String {
 
 /// `text`, and then `rest` with U+FFFD for each maximal subpart of an ill-formed sequence.
 ///
-/// Looking at the result once more, as [`string`] does, would take 30 % of the time at one error in 10 000 bytes.
+/// To look at the result once more, as [`string`] does, takes 30 % of the time at one error in 10 000 bytes; the kernel is
+/// too young to be relied on without.
 #[cfg(feature = "alloc")]
 pub(crate) fn replaced(text: &str, rest: &[u8]) -> String {
     /// Bytes at a time: what was filled with zeros is still in the nearest cache when the text is written there.
@@ -76,10 +77,5 @@ pub(crate) fn replaced(text: &str, rest: &[u8]) -> String {
             break;
         }
     }
-    // SAFETY: `out` is a `str`, then what calls of `replace_utf8` wrote, then perhaps U+FFFD, one after the other. The
-    // kernel writes whole sequences that it found well-formed, and whole U+FFFD, of which `written` is the length: it
-    // stops before what the end of its source or of its target would cut. That is the promise of `utf8_prefix` above,
-    // and is tested in the same way: each level against `core::str` with every border of Table 3-7 at every place of
-    // two windows, with random damage, and with every length of the target. Each piece is truncated to `written`.
-    unsafe { String::from_utf8_unchecked(out) }
+    string(out)
 }
