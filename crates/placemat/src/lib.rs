@@ -64,7 +64,6 @@ extern crate std;
 pub mod bom;
 mod checked;
 mod code_point;
-#[cfg(feature = "alloc")]
 pub mod convert;
 mod dispatch;
 mod driver;
