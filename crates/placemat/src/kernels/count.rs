@@ -12,8 +12,8 @@
 //! # Units of 16 bits
 //!
 //! A unit has one byte in UTF-8, one more from 80 and one more from 800, which gives a surrogate three, and a pair of
-//! them six instead of four. A pair is where `(before ^ D800 | unit ^ DC00) & FC00 == 0`, with the units before from
-//! a second load, and is looked for only in stretches that have a surrogate at all.
+//! them six instead of four. A pair is where a bitmap of lead surrogates, moved on by a unit, meets one of trail
+//! surrogates. There is a way without for rows that have no surrogates; once one has some, the next rows are not asked.
 //!
 //! All of this works on bytes, two blocks at a time: loaded one byte further on, the high bytes of the second block come
 //! to lie between those of the first, so that one blend gathers the high bytes of both, and another the low bytes:
@@ -34,7 +34,8 @@
 //! 2026-11-21, AMD EPYC of family 25 (Zen 4), 7 KB of Arabic in the nearest cache, AVX-512, nanoseconds. Code points: by
 //! bitmaps and population counts in scalar registers 56, by masked sums, which LLVM takes apart into a mask made a block
 //! again and a difference, 65, by the table 53. Length in UTF-16: two bitmaps 111, the table 53. Length of UTF-16 in
-//! UTF-8: three bitmaps for each block 165, two blocks by their bytes 119. Minima with a 1 that LLVM knows become
+//! UTF-8: three bitmaps for each block 165, two blocks by their bytes 119; and in emoji, gigabytes per second, pairs from a
+//! second load of the units before 43, by bitmaps in rows that have them 50, and in the rows after those too 58. Minima with a 1 that LLVM knows become
 //! comparisons: 64 instead of 50 for line feeds.
 
 use super::wide::{LONG, any_surrogate, first_step, part};
@@ -231,79 +232,122 @@ impl Sums {
     }
 }
 
-/// How many rows of 16-bit units can be counted in bytes: a row adds up to 2 * 8 to a counter.
+/// How many rows of 16-bit units are taken at a time: in bytes, to which a row adds up to 2 * 8, no more can be counted.
 const ROWS16: usize = 15;
-
-/// Counters of bytes over rows of UTF-16.
-#[derive(Clone, Copy)]
-struct Lanes<B> {
-    /// Ones for units from 80.
-    two: B,
-    /// Eights for units from 800.
-    three: B,
-    /// Fours for units that do not end a pair, in rows that have surrogates.
-    unpaired: B,
-}
-
-impl<B: Copy> Lanes<B> {
-    #[inline(always)]
-    fn new<S: Shuffle<Block = B>>(simd: S) -> Self {
-        Self { two: simd.splat(0), three: simd.splat(0), unpaired: simd.splat(0) }
-    }
-
-    /// Adds two blocks, at `A` and `B` of the window, from loads there, at `A1 = A - 1` and at `B1 = B + 1`.
-    ///
-    /// Moved by one byte, the high bytes of the second block come to lie between those of the first, and the low bytes
-    /// of the first between those of the second: so `high` has all high bytes, and `low` in the same places the low
-    /// ones. Returns `high`.
-    #[inline(always)]
-    fn add_two<
-        S: Shuffle<Block = B>,
-        const MORE: bool,
-        const A: usize,
-        const A1: usize,
-        const AT_B: usize,
-        const B1: usize,
-    >(
-        &mut self,
-        simd: S,
-        window: &[u8; ROW + 3],
-        one: B,
-    ) -> B {
-        let high = interleave(simd, simd.load(part::<A, _>(window)), simd.load(part::<B1, _>(window)));
-        if MORE {
-            let low = interleave(simd, simd.load(part::<A1, _>(window)), simd.load(part::<AT_B, _>(window)));
-            let from_80 = simd.or(high, simd.and(low, simd.splat(0x80)));
-            self.two = simd.add(self.two, simd.min(from_80, one));
-            let eight = simd.splat(8);
-            self.three = simd.add(self.three, simd.and(simd.min(high, eight), eight));
-        }
-        high
-    }
-
-    /// Adds whether two blocks, of which `high` has the high bytes, have pairs.
-    #[inline(always)]
-    fn add_pairs<S: Shuffle<Block = B>, const BEFORE: usize, const BACK: usize>(
-        &mut self,
-        simd: S,
-        high: B,
-        window: &[u8; ROW + 3],
-    ) {
-        // High bytes of the units before.
-        let before = simd.load(part::<BEFORE, _>(window));
-        let before = interleave(simd, before, simd.load(part::<BACK, _>(window)));
-        let lead = simd.xor(before, simd.splat(0xD8));
-        let trail = simd.xor(high, simd.splat(0xDC));
-        let other = simd.and(simd.or(lead, trail), simd.splat(0xFC));
-        self.unpaired = simd.add(self.unpaired, simd.min(other, simd.splat(4)));
-    }
-}
+/// A row of 16-bit units and what loads around it read.
+type Window = [u8; ROW + 3];
 
 /// The bytes in odd places from `odd`, the others from `even`.
 #[inline(always)]
 fn interleave<S: Shuffle>(simd: S, odd: S::Block, even: S::Block) -> S::Block {
     let mask = simd.splat16(0xFF00);
     simd.or(simd.and(odd, mask), simd.and_not(even, mask))
+}
+
+/// The high bytes of the units in a row, which is at 2 of the window, two blocks together.
+///
+/// Moved by one byte, the high bytes of the second block come to lie between those of the first.
+#[inline(always)]
+fn high_bytes<S: Shuffle>(simd: S, window: &Window) -> [S::Block; 2] {
+    [
+        interleave(simd, simd.load(part::<2, _>(window)), simd.load(part::<67, _>(window))),
+        interleave(simd, simd.load(part::<130, _>(window)), simd.load(part::<195, _>(window))),
+    ]
+}
+
+/// The low bytes of the units in a row, each in the place of its high byte.
+#[inline(always)]
+fn low_bytes<S: Shuffle>(simd: S, window: &Window) -> [S::Block; 2] {
+    [
+        interleave(simd, simd.load(part::<1, _>(window)), simd.load(part::<66, _>(window))),
+        interleave(simd, simd.load(part::<129, _>(window)), simd.load(part::<194, _>(window))),
+    ]
+}
+
+/// Whether there are surrogates in a row of which these are the high bytes.
+#[inline(always)]
+fn has_surrogates<S: Shuffle>(simd: S, high: [S::Block; 2]) -> bool {
+    let first = simd.or(simd.xor(high[0], simd.splat(0xD8)), simd.splat(7));
+    let second = simd.or(simd.xor(high[1], simd.splat(0xD8)), simd.splat(7));
+    any_surrogate(simd, simd.min(first, second))
+}
+
+/// Number of pairs that end in a row of which these are the high bytes. `open` is whether a lead surrogate is before it,
+/// and then, whether it ends in one.
+#[inline(always)]
+fn pairs<S: Shuffle>(simd: S, high: [S::Block; 2], open: &mut bool) -> usize {
+    let mut pairs = 0;
+    for high in high {
+        let kind = simd.and(high, simd.splat(0xFC));
+        let leads = simd.bits(simd.eq(kind, simd.splat(0xD8)));
+        let trails = simd.bits(simd.eq(kind, simd.splat(0xDC)));
+        // The first block has the odd bits, and after the last of them comes the first even one.
+        let after_leads = leads << 2 | leads >> 63 | u64::from(*open) << 1;
+        *open = leads >> 62 & 1 != 0;
+        pairs += (after_leads & trails).count_ones() as usize;
+    }
+    pairs
+}
+
+/// Whether there is a lead surrogate right before the row.
+#[inline(always)]
+fn is_open_before(window: &Window) -> bool {
+    window[1] & 0xFC == 0xD8
+}
+
+impl Sums {
+    /// Adds the rows from `at` on. Returns where they end.
+    #[inline(always)]
+    fn add_rows<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
+        let (one, eight) = (opaque_one(simd), simd.splat(8));
+        loop {
+            let start = at;
+            // Ones for units from 80, eights for units from 800.
+            let (mut two, mut three) = (simd.splat(0), simd.splat(0));
+            // Where a row has surrogates, so may the next ones: then this is not asked again for a while.
+            let mut surrogates = false;
+            for _ in 0..ROWS16 {
+                let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
+                let (high, low) = (high_bytes(simd, window), low_bytes(simd, window));
+                for i in 0..2 {
+                    let from_80 = simd.or(high[i], simd.and(low[i], simd.splat(0x80)));
+                    two = simd.add(two, simd.min(from_80, one));
+                    three = simd.add(three, simd.and(simd.min(high[i], eight), eight));
+                }
+                surrogates = surrogates || has_surrogates(simd, high);
+                if surrogates {
+                    self.pairs += pairs(simd, high, &mut is_open_before(window));
+                }
+                at += ROW;
+            }
+            if at == start {
+                return at;
+            }
+            self.more += (simd.sum(two) + simd.sum(three) / 8) as usize;
+        }
+    }
+
+    /// The same where only pairs are asked for.
+    #[inline(always)]
+    fn add_pairs_of_rows<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
+        loop {
+            while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
+                if has_surrogates(simd, high_bytes(simd, window)) {
+                    break;
+                }
+                at += ROW;
+            }
+            let start = at;
+            for _ in 0..ROWS16 {
+                let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
+                self.pairs += pairs(simd, high_bytes(simd, window), &mut is_open_before(window));
+                at += ROW;
+            }
+            if at == start {
+                return at;
+            }
+        }
+    }
 }
 
 /// The sums over a text of UTF-16 in the order of the machine.
@@ -321,30 +365,7 @@ fn count16<S: Shuffle, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
     let ahead = u32::MAX >> ((BLOCK - at) / 2);
     sums.add::<S, MORE>(simd, first, simd.after_zeros::<2>(first), ahead);
 
-    let one = opaque_one(simd);
-    let mut more = true;
-    while more {
-        let mut lanes = Lanes::new(simd);
-        let mut with_surrogates = 0;
-        more = false;
-        for _ in 0..ROWS16 {
-            let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
-            // Blocks are at 2, 66, 130 and 194.
-            let first = lanes.add_two::<S, MORE, 2, 1, 66, 67>(simd, window, one);
-            let second = lanes.add_two::<S, MORE, 130, 129, 194, 195>(simd, window, one);
-            let first_distance = simd.or(simd.xor(first, simd.splat(0xD8)), simd.splat(7));
-            let second_distance = simd.or(simd.xor(second, simd.splat(0xD8)), simd.splat(7));
-            if any_surrogate(simd, simd.min(first_distance, second_distance)) {
-                lanes.add_pairs::<S, 0, 65>(simd, first, window);
-                lanes.add_pairs::<S, 128, 193>(simd, second, window);
-                with_surrogates += 1;
-            }
-            at += ROW;
-            more = true;
-        }
-        sums.more += (simd.sum(lanes.two) + simd.sum(lanes.three) / 8) as usize;
-        sums.pairs += with_surrogates * (ROW / 2) - simd.sum(lanes.unpaired) as usize / 4;
-    }
+    at = if MORE { sums.add_rows(simd, src, at) } else { sums.add_pairs_of_rows(simd, src, at) };
     while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk::<{ BLOCK + 2 }>) {
         let before = simd.load(part::<0, _>(window));
         sums.add::<S, MORE>(simd, simd.load(part::<2, _>(window)), before, u32::MAX);
