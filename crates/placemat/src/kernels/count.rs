@@ -35,8 +35,8 @@
 //! bitmaps and population counts in scalar registers 56, by masked sums, which LLVM takes apart into a mask made a block
 //! again and a difference, 65, by the table 53. Length in UTF-16: two bitmaps 111, the table 53. Length of UTF-16 in
 //! UTF-8: three bitmaps for each block 165, two blocks by their bytes 119; and in emoji, gigabytes per second, pairs from a
-//! second load of the units before 43, by bitmaps in rows that have them 50, and in the rows after those too 58. Minima with a 1 that LLVM knows become
-//! comparisons: 64 instead of 50 for line feeds.
+//! second load of the units before 43, by bitmaps in rows that have them 50, and in the rows after those too 58. Minima
+//! with a 1 that LLVM knows become comparisons: 64 instead of 50 for line feeds.
 
 use super::wide::{LONG, any_surrogate, first_step, part};
 use crate::simd::{BLOCK, Shuffle, bytes_of};

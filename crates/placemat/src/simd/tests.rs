@@ -3,7 +3,7 @@
 
 use super::model::Model;
 #[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx512, Sse41};
+use super::{Avx2, Avx512, Compress, Sse41};
 use super::{Shuffle, Simd, behind};
 use core::fmt::Debug;
 
@@ -18,6 +18,7 @@ fn avx512_does_as_the_model() {
     )]
     fn run() {
         check(Avx512::new());
+        check_in_registers(Avx512::new());
     }
     if is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("avx512vbmi")
@@ -543,5 +544,20 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
         pack_quads(c: block), 64, 1;
         pack_halves(a: block), 64, 2;
         pack_halves(c: block), 64, 2;
+    }
+}
+
+/// Packing and spreading in registers, which one level has.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn check_in_registers<S: Compress>(simd: S) {
+    let mut random = Random(0x0123_4567_89AB_CDEF);
+    for _ in 0..ROUNDS {
+        let (a, keep, bits) = (random.block(), random.bitmap(), random.bitmap());
+        compare! { simd,
+            compress8(a: block, keep: plain) -> Block;
+            expand8(a: block, keep: plain) -> Block;
+            compress_bits(bits: plain, keep: plain) -> Plain;
+        }
     }
 }

@@ -1,0 +1,119 @@
+//! UTF-8 to single-byte encodings.
+//!
+//! A sequence of two bytes is found by its lead byte, one of a few that occur in the encoding, and the row of 64 bytes
+//! for its continuation bytes: as many look-ups for a block as there are such lead bytes in it. The four that have most
+//! are done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
+
+use super::{LEADS, SingleByteEncoder};
+use crate::kernels::utf8_to_utf16::utf8_to_utf16;
+use crate::kernels::{Moved, portable};
+use crate::simd::Shuffle;
+use crate::unit::Le;
+
+/// Converts the longest prefix that is well-formed, that the encoding holds, and that fits.
+#[inline(always)]
+pub(crate) fn utf8_to_single_byte<S: Shuffle>(
+    simd: S,
+    table: &SingleByteEncoder,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let ascii = simd.table128(&table.ascii);
+    let mut rows = [simd.table64(&table.lead_rows[0]); LEADS];
+    for (to, row) in rows.iter_mut().zip(&table.lead_rows) {
+        *to = simd.table64(row);
+    }
+    let zero = simd.splat(0);
+    let mut moved = Moved::default();
+    loop {
+        // Whole sequences begin and end a block; where one is cut in two, the block ends before it.
+        let (Some(bytes), Some(out)) = (
+            src.get(moved.read..).and_then(<[u8]>::first_chunk::<64>),
+            dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<64>),
+        ) else {
+            return by_units(simd, table, src, dst, moved, usize::MAX).0;
+        };
+        let block = simd.load(bytes);
+        let high = simd.high_bit(block);
+        if table.identity && !simd.any(high) {
+            simd.store(block, out);
+            moved.read += 64;
+            moved.written += 64;
+            continue;
+        }
+        // C0 and C1 are among these, but no row is theirs.
+        let leads = simd.ge(block, simd.splat(0xC0));
+        let lead = simd.bits(leads);
+        let mut good = simd.bits(high) & !lead == lead << 1;
+        if good {
+            let before = simd.after_zeros::<1>(block);
+            let mut to = if table.identity { block } else { simd.lookup128(ascii, block) };
+            let mut open = simd.both(high, simd.not(leads));
+            for (row, lead) in rows.into_iter().zip(table.leads) {
+                // A lead byte 0, where there are fewer than four, finds what comes after NUL; that is no continuation byte.
+                let here = simd.both(simd.eq(before, simd.splat(lead)), open);
+                to = simd.select(here, simd.lookup64(row, block), to);
+                open = simd.both(open, simd.not(here));
+                if !simd.any(open) {
+                    break;
+                }
+            }
+            // 0 is for U+0000 alone; where it is for something else, the other way sees to it.
+            let right = simd.either(simd.eq(block, zero), leads);
+            let wrong = simd.either(open, simd.both(simd.eq(to, zero), simd.not(right)));
+            good = !simd.any(wrong) && table.zero == 0;
+            if good {
+                moved.written += simd.pack8(to, !lead, out);
+                moved.read += 64 - usize::from(lead >> 63 == 1);
+            }
+        }
+        if !good {
+            // Where one block does not serve, those after it seldom do.
+            let (next, went_on) = by_units(simd, table, src, dst, moved, PIECE);
+            moved = next;
+            if !went_on {
+                return moved;
+            }
+        }
+    }
+}
+
+/// How much becomes UTF-16 at a time, in bytes.
+const PIECE: usize = 512;
+
+/// Goes on for `len` bytes of the source, or a little less, by way of UTF-16 units, each of which is looked up by itself.
+/// Also whether it got so far.
+#[inline(always)]
+fn by_units<S: Shuffle>(
+    simd: S,
+    table: &SingleByteEncoder,
+    src: &[u8],
+    dst: &mut [u8],
+    mut moved: Moved,
+    len: usize,
+) -> (Moved, bool) {
+    let end = src.len().min(moved.read.saturating_add(len));
+    let mut units = [0; 2 * PIECE];
+    loop {
+        let piece = src.get(moved.read..end).unwrap_or_default();
+        let piece = piece.get(..PIECE).unwrap_or(piece);
+        let part = utf8_to_utf16::<Le, S>(simd, piece, &mut units);
+        let units = units.get(..part.written).unwrap_or_default().as_chunks().0;
+        let out = dst.get_mut(moved.written..moved.written + units.len());
+        if !out.is_some_and(|out| table.look_up_all(units, out)) {
+            // Something has no byte, or no room.
+            let dst = dst.get_mut(moved.written..).unwrap_or_default();
+            let part = portable::single_byte::utf8_to_single_byte(table, piece, dst);
+            return (Moved { read: moved.read + part.read, written: moved.written + part.written }, false);
+        }
+        moved.read += part.read;
+        moved.written += units.len();
+        // A sequence that the end of the piece cuts off has three bytes at most.
+        if part.read + 3 < piece.len() || part.read == 0 {
+            return (moved, false);
+        }
+        if moved.read + 3 >= end && end < src.len() {
+            return (moved, true);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Single-byte encodings to UTF-8.
+//!
+//! Three tables of 256 bytes hold, for each byte, the last byte of its UTF-8, the one before that, and the one before
+//! that, zero where there is none. 64 bytes are looked up at once, and what is not zero is packed:
+//!
+//! ```text
+//! source       41        E9            80           41 = A, E9 = й in windows-1251, 80 of CP874 = €
+//! last         41        B9            AC
+//! before        0        D0            82
+//! first         0         0            E2
+//! in order     0 0 41    0 D0 B9      E2 82 AC
+//! packed       41 D0 B9 E2 82 AC
+//! ```
+//!
+//! Blocks without a sequence of three bytes need two of the tables and half the packing. An encoding that has ASCII in
+//! its lower half needs no look-up for that. Where most of the upper half has three bytes, as in Thai encodings, the
+//! short way is not tried.
+//!
+//! AVX-512 and NEON look up in 128 bytes with an instruction or two. Elsewhere it takes eight shuffles, one for each 16
+//! bytes of the table, and seven choices among them, by bits 4, 5 and 6. There
+//! - blocks whose bytes are all ASCII or from C0 up, where most encodings have their letters, use the last quarter of
+//!   the tables, which takes less than half: four shuffles and three choices;
+//! - blocks with longer sequences are done by the byte, but for what is ASCII, as the portable kernel does;
+//! - with registers of 16 bytes, encodings without ASCII, or with mostly three bytes, are left to that kernel.
+//!
+//! The last block may be of any length: it is filled up with zeros, and what the zeros become is taken off the end.
+//!
+//! Tried and slower on 2026-11-21 (GB/s): one loop for whole blocks and the end, which chooses the place to write to with
+//! each block (AVX-512, windows-1251: 10 to 12 against 14); planes in natural order on AVX-512, both permuted before they
+//! are zipped, in this loop (CSV in windows-1252: 27 against 30); all three planes for longer sequences on AVX2 and SSE4.1
+//! (HTML in windows-1252: 4.0 against 4.3, and 2.5 against 3.2).
+
+use super::{SingleByteDecoder, UNDEFINED_FIRST};
+use crate::kernels::{Moved, portable};
+use crate::simd::{BLOCK, Shuffle};
+
+/// Room for what a block becomes: at most 192 bytes, and what the last of four steps writes beyond, at 144 at most.
+const ROOM: usize = 144 + portable::single_byte::ROOM;
+
+/// The 64 bytes of `out` from `at` on.
+#[inline(always)]
+fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
+    match out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        Some(out) => out,
+        None => unreachable!(),
+    }
+}
+
+/// The last quarter, which is for bytes from C0 up.
+#[inline(always)]
+fn last_quarter(table: &[u8; 256]) -> &[u8; 64] {
+    match table.last_chunk() {
+        Some(quarter) => quarter,
+        None => unreachable!(),
+    }
+}
+
+/// The tables of a plane as a level has them: for bytes below 80, for those above, and for those from C0 up.
+struct Plane<S: Shuffle> {
+    lower: S::Table128,
+    upper: S::Table128,
+    quarter: S::Table64,
+}
+
+impl<S: Shuffle> Plane<S> {
+    #[inline(always)]
+    fn new(simd: S, table: &[u8; 256]) -> Self {
+        match table.as_chunks() {
+            ([lower, upper], []) => Self {
+                lower: simd.table128(lower),
+                upper: simd.table128(upper),
+                quarter: simd.table64(last_quarter(table)),
+            },
+            _ => unreachable!(),
+        }
+    }
+
+    /// For each byte, what the table has there; with `ASCII`, `below` for those that are not in `high`.
+    #[inline(always)]
+    fn look_up<const ASCII: bool>(
+        &self,
+        simd: S,
+        bytes: S::Block,
+        high: S::Mask,
+        below: S::Block,
+    ) -> S::Block {
+        let below = if ASCII { below } else { simd.lookup128(self.lower, bytes) };
+        simd.select(high, simd.lookup128(self.upper, bytes), below)
+    }
+}
+
+/// Writes a block a byte at a time, but for what is ASCII.
+#[inline(always)]
+fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; ROOM]) -> Option<usize> {
+    let mut at = 0;
+    for step in block.as_chunks().0 {
+        let out = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut)?;
+        at += portable::single_byte::write(table, step, out)?;
+    }
+    Some(at)
+}
+
+/// Writes a block, at most three bytes for each. Returns how many, or `None` if a byte is not defined.
+#[inline(always)]
+fn write<S: Shuffle, const ASCII: bool>(
+    simd: S,
+    table: &SingleByteDecoder,
+    [last, before, first]: &[Plane<S>; 3],
+    bytes: S::Block,
+    out: &mut [u8; ROOM],
+) -> Option<usize> {
+    let zero = simd.splat(0);
+    let ordered = simd.order_for_zip(bytes);
+    // In which order does not matter here; with mask registers, one mask is all that is needed below.
+    let high = simd.high_bit(if S::MASK_REGISTERS { ordered } else { bytes });
+    if ASCII && !simd.any(high) {
+        simd.store(bytes, from(out, 0));
+        return Some(BLOCK);
+    }
+    if !table.mostly_three {
+        let mask = if S::MASK_REGISTERS { high } else { simd.high_bit(ordered) };
+        // Bit 6 in the place of bit 7, and what the bits below are does not matter.
+        let from_c0 = simd.shl16::<1>(ordered);
+        let (last, before) = if ASCII
+            && !S::LONG_TABLES
+            && table.letters_of_two
+            && !simd.any_high_bit(simd.and_not(ordered, from_c0))
+        {
+            (simd.lookup64(last.quarter, ordered), simd.lookup64(before.quarter, ordered))
+        } else {
+            (
+                last.look_up::<ASCII>(simd, ordered, mask, ordered),
+                before.look_up::<ASCII>(simd, ordered, mask, zero),
+            )
+        };
+        let two = simd.ge(before, simd.splat(0xC0));
+        // Sequences of three bytes, and what is undefined, have a continuation byte before the last.
+        let there = if ASCII { mask } else { simd.high_bit(before) };
+        if !simd.any(simd.both(there, simd.not(two))) {
+            return Some(if S::MASK_REGISTERS {
+                // To pack by any mask costs the same. As bytes, 0 and 1 are the least that a pair's first and second are.
+                let [pairs0, pairs1] = simd.zip8_ordered(before, last);
+                let least = simd.splat16(0x0001);
+                let len = simd.pack8(pairs0, simd.bits(simd.ge(pairs0, least)), from(out, 0));
+                len + simd.pack8(pairs1, simd.bits(simd.ge(pairs1, least)), from(out, len))
+            } else {
+                let two = if ASCII { mask } else { two };
+                let lead =
+                    if ASCII { simd.select(two, before, ordered) } else { simd.select(two, before, last) };
+                let [pairs0, pairs1] = simd.zip8_ordered(lead, simd.keep(two, last));
+                if ASCII {
+                    let seconds = simd.bits(high);
+                    let len = simd.pack_pairs_known(pairs0, seconds as u32, from(out, 0));
+                    len + simd.pack_pairs_known(pairs1, (seconds >> 32) as u32, from(out, len))
+                } else {
+                    let len = simd.pack_pairs(pairs0, from(out, 0));
+                    len + simd.pack_pairs(pairs1, from(out, len))
+                }
+            });
+        }
+        if !S::LONG_TABLES {
+            let mut block = [0; BLOCK];
+            simd.store(bytes, &mut block);
+            return write_steps(table, &block, out);
+        }
+    }
+    let bytes = simd.order_for_zip4(bytes);
+    let high = simd.high_bit(bytes);
+    let first = first.look_up::<ASCII>(simd, bytes, high, zero);
+    if simd.any(simd.eq(first, simd.splat(UNDEFINED_FIRST))) {
+        return None;
+    }
+    let before = before.look_up::<ASCII>(simd, bytes, high, zero);
+    let last = last.look_up::<ASCII>(simd, bytes, high, bytes);
+    let [quads0, quads1, quads2, quads3] = simd.zip4_ordered([zero, first, before, last]);
+    let mut at = simd.pack_trios(quads0, from(out, 0));
+    at += simd.pack_trios(quads1, from(out, at));
+    at += simd.pack_trios(quads2, from(out, at));
+    at += simd.pack_trios(quads3, from(out, at));
+    Some(at)
+}
+
+/// Converts the longest prefix that is defined and fits.
+#[inline(always)]
+pub(crate) fn single_byte_to_utf8<S: Shuffle>(
+    simd: S,
+    table: &SingleByteDecoder,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    if !S::LONG_TABLES && S::UNROLL == 1 && (table.mostly_three || !table.ascii) {
+        // Four look-ups for a byte, or longer sequences: with registers of 16 bytes they take longer than a word does.
+        portable::single_byte::single_byte_to_utf8(table, src, dst)
+    } else if table.ascii {
+        to_utf8::<S, true>(simd, table, src, dst)
+    } else {
+        to_utf8::<S, false>(simd, table, src, dst)
+    }
+}
+
+#[inline(always)]
+fn to_utf8<S: Shuffle, const ASCII: bool>(
+    simd: S,
+    table: &SingleByteDecoder,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let planes =
+        [Plane::new(simd, &table.last), Plane::new(simd, &table.before), Plane::new(simd, &table.first)];
+    let mut moved = Moved::default();
+    let defined = loop {
+        let (Some(block), Some(out)) = (
+            src.get(moved.read..).and_then(<[u8]>::first_chunk),
+            dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut),
+        ) else {
+            break true;
+        };
+        let Some(len) = write::<S, ASCII>(simd, table, &planes, simd.load(block), out) else { break false };
+        moved.read += BLOCK;
+        moved.written += len;
+    };
+    // What is left is less than a block, or there is too little room for the most that a block can become.
+    while let Some(rest) = src.get(moved.read..).filter(|rest| defined && !rest.is_empty()) {
+        let taken = rest.len().min(BLOCK);
+        // Zeros come after it.
+        let bytes = simd.load_partial(rest);
+        let room = dst.get_mut(moved.written..).unwrap_or_default();
+        let (mut aside, fits) = ([0; ROOM], room.len() >= ROOM);
+        let Some(len) =
+            write::<S, ASCII>(simd, table, &planes, bytes, room.first_chunk_mut().unwrap_or(&mut aside))
+        else {
+            break;
+        };
+        let len = len - (BLOCK - taken) * table.len_of_zero;
+        if !fits {
+            let (Some(room), Some(aside)) = (room.get_mut(..len), aside.get(..len)) else { break };
+            room.copy_from_slice(aside);
+        }
+        moved.read += taken;
+        moved.written += len;
+    }
+    if moved.read == src.len() { moved } else { finish_to_utf8(table, src, dst, moved) }
+}
+
+/// The rest, which does not fit, or has an undefined byte.
+#[cold]
+#[inline(never)]
+fn finish_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
+    let (Some(src), Some(dst)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else { return moved };
+    let rest = portable::single_byte::single_byte_to_utf8(table, src, dst);
+    Moved { read: moved.read + rest.read, written: moved.written + rest.written }
+}
