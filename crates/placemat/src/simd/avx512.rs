@@ -105,10 +105,16 @@ impl Simd for Avx512 {
         // SAFETY: the mask has ones for bytes of `src` only, and others are not read; the token proves the instruction.
         unsafe { _mm512_maskz_loadu_epi8(first_bits(src.len()), src.as_ptr().cast()) }
     }
+    /// In two halves: with one instruction, to copy, widen or narrow a text in L2 takes Zen 4 2 to 6 % longer
+    /// (2026-11-21). Packing, whose stores overlap, has [`store_whole`].
     #[inline(always)]
     fn store(self, block: __m512i, dst: &mut [u8; 64]) {
-        // SAFETY: the array has the 64 bytes that are written; the token proves the instruction.
-        unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), block) }
+        let (first, second) = dst.split_at_mut(32);
+        let halves = [op!(_mm512_castsi512_si256(block)), op!(_mm512_extracti64x4_epi64::<1>(block))];
+        // SAFETY: the half has the 32 bytes that are written; the token proves the instruction.
+        unsafe { _mm256_storeu_si256(first.as_mut_ptr().cast(), halves[0]) };
+        // SAFETY: likewise.
+        unsafe { _mm256_storeu_si256(second.as_mut_ptr().cast(), halves[1]) };
     }
     #[inline(always)]
     fn store_partial(self, block: __m512i, dst: &mut [u8]) {
@@ -494,7 +500,7 @@ impl Shuffle for Avx512 {
 
     #[inline(always)]
     fn pack8(self, a: __m512i, keep: u64, dst: &mut [u8; 64]) -> usize {
-        self.store(op!(_mm512_maskz_compress_epi8(keep, a)), dst);
+        store_whole(self, op!(_mm512_maskz_compress_epi8(keep, a)), dst);
         keep.count_ones() as usize
     }
     #[inline(always)]
@@ -503,8 +509,8 @@ impl Shuffle for Avx512 {
         let high = op!(_mm512_maskz_compress_epi8(keep, high));
         let [first, second] = self.zip8(low, high);
         if let ([to_first, to_second], []) = dst.as_chunks_mut() {
-            self.store(first, to_first);
-            self.store(second, to_second);
+            store_whole(self, first, to_first);
+            store_whole(self, second, to_second);
         }
         keep.count_ones() as usize
     }
@@ -540,7 +546,7 @@ impl Shuffle for Avx512 {
     #[inline(always)]
     fn pack_lanes32(self, a: __m512i, keep: u32, dst: &mut [u8; 64]) -> usize {
         let keep = keep as u16;
-        self.store(op!(_mm512_maskz_compress_epi32(keep, a)), dst);
+        store_whole(self, op!(_mm512_maskz_compress_epi32(keep, a)), dst);
         keep.count_ones() as usize
     }
     #[inline(always)]
@@ -562,13 +568,13 @@ impl Shuffle for Avx512 {
             }
             all
         };
-        self.store(op!(_mm512_permutexvar_epi8(self.load(&LAST_THREE), a)), dst);
+        store_whole(self, op!(_mm512_permutexvar_epi8(self.load(&LAST_THREE), a)), dst);
         48
     }
     #[inline(always)]
     fn pack_halves(self, a: __m512i, dst: &mut [u8; 64]) -> usize {
         let keep = self.ge16(a, self.splat32(0x0001_0000));
-        self.store(op!(_mm512_maskz_compress_epi16(keep, a)), dst);
+        store_whole(self, op!(_mm512_maskz_compress_epi16(keep, a)), dst);
         keep.count_ones() as usize
     }
 }
@@ -584,14 +590,21 @@ fn store_lanes<const SWAP: bool>(
 ) -> usize {
     let count = keep.count_ones() as usize;
     if let ([to0, to1, to2, to3], []) = dst.as_chunks_mut() {
-        simd.store(if SWAP { simd.swap32(first[0]) } else { first[0] }, to0);
-        simd.store(if SWAP { simd.swap32(first[1]) } else { first[1] }, to1);
+        store_whole(simd, if SWAP { simd.swap32(first[0]) } else { first[0] }, to0);
+        store_whole(simd, if SWAP { simd.swap32(first[1]) } else { first[1] }, to1);
         if count > 32 {
-            simd.store(if SWAP { simd.swap32(second[0]) } else { second[0] }, to2);
-            simd.store(if SWAP { simd.swap32(second[1]) } else { second[1] }, to3);
+            store_whole(simd, if SWAP { simd.swap32(second[0]) } else { second[0] }, to2);
+            store_whole(simd, if SWAP { simd.swap32(second[1]) } else { second[1] }, to3);
         }
     }
     count
+}
+
+/// Writes the 64 bytes by one instruction.
+#[inline(always)]
+fn store_whole(_: Avx512, block: __m512i, dst: &mut [u8; 64]) {
+    // SAFETY: the array has the 64 bytes that are written; the token proves the instruction.
+    unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), block) }
 }
 
 impl Compress for Avx512 {
