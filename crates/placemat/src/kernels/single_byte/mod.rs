@@ -43,6 +43,8 @@ pub struct SingleByteDecoder {
     len_of_zero: usize,
     /// Whether all bytes from C0 up have sequences of two bytes.
     letters_of_two: bool,
+    /// Whether the bytes below 80 and from A0 up are those of Latin-1.
+    mostly_latin1: bool,
     /// Whether more than half of the bytes from 80 up have sequences of three bytes.
     mostly_three: bool,
 }
@@ -59,6 +61,7 @@ impl SingleByteDecoder {
             ascii: true,
             len_of_zero: 0,
             letters_of_two: true,
+            mostly_latin1: true,
             mostly_three: false,
         };
         let (mut byte, mut of_three) = (0, 0);
@@ -82,6 +85,7 @@ impl SingleByteDecoder {
             };
             table.ascii &= byte >= 0x80 || c as usize == byte;
             table.letters_of_two &= byte < 0xC0 || len == 2;
+            table.mostly_latin1 &= byte >= 0x80 && byte < 0xA0 || c as usize == byte;
             of_three += (byte >= 0x80 && len == 3) as usize;
             if byte == 0 {
                 table.len_of_zero = len;

@@ -59,7 +59,7 @@ fn both_ways_agree_with_the_table_on_every_level() {
         assert!(SingleByteEncoder::rows(&code_points) <= 140);
         for round in 0..1500 {
             let len = numbers.below(if round % 4 == 0 { 700 } else { 150 });
-            let style = numbers.below(5);
+            let style = numbers.below(6);
             let mut src: Vec<u8> = (0..len)
                 .map(|_| {
                     let byte = numbers.below(256) as u8;
@@ -68,6 +68,14 @@ fn both_ways_agree_with_the_table_on_every_level() {
                         1 => byte | 0x80,
                         2 => byte & 0x7F,
                         3 if numbers.below(20) != 0 => byte & 0x7F,
+                        // Letters, and none of 80 to 9F.
+                        4 => {
+                            if byte % 4 == 0 {
+                                byte | 0xA0
+                            } else {
+                                byte & 0x7F
+                            }
+                        }
                         _ => byte,
                     }
                 })

@@ -23,6 +23,9 @@
 //! - blocks with longer sequences are done by the byte, but for what is ASCII, as the portable kernel does;
 //! - with registers of 16 bytes, encodings without ASCII, or with mostly three bytes, are left to that kernel.
 //!
+//! An encoding that is Latin-1 but for 80 to 9F, as windows-1252 is, needs no look-up where none of these occur, and goes
+//! the way of [`latin1_to_utf8`].
+//!
 //! The last block may be of any length: it is filled up with zeros, and what the zeros become is taken off the end.
 //!
 //! Tried and slower on 2026-11-21 (GB/s): one loop for whole blocks and the end, which chooses the place to write to with
@@ -31,7 +34,7 @@
 //! (HTML in windows-1252: 4.0 against 4.3, and 2.5 against 3.2).
 
 use super::{SingleByteDecoder, UNDEFINED_FIRST};
-use crate::kernels::{Moved, portable};
+use crate::kernels::{Moved, latin1_to_utf8, portable};
 use crate::simd::{BLOCK, Shuffle};
 
 /// Room for what a block becomes: at most 192 bytes, and what the last of four steps writes beyond, at 144 at most.
@@ -100,6 +103,12 @@ fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; RO
     Some(at)
 }
 
+/// Whether a byte of 80 to 9F is there.
+#[inline(always)]
+fn has_controls<S: Shuffle>(simd: S, bytes: S::Block) -> bool {
+    simd.any(simd.eq(simd.and(bytes, simd.splat(0xE0)), simd.splat(0x80)))
+}
+
 /// Writes a block, at most three bytes for each. Returns how many, or `None` if a byte is not defined.
 #[inline(always)]
 fn write<S: Shuffle, const ASCII: bool>(
@@ -116,6 +125,10 @@ fn write<S: Shuffle, const ASCII: bool>(
     if ASCII && !simd.any(high) {
         simd.store(bytes, from(out, 0));
         return Some(BLOCK);
+    }
+    let natural = simd.bits(simd.high_bit(bytes));
+    if ASCII && table.mostly_latin1 && !has_controls(simd, bytes) {
+        return Some(latin1_to_utf8::write(simd, bytes, natural, out.first_chunk_mut()?));
     }
     if !table.mostly_three {
         let mask = if S::MASK_REGISTERS { high } else { simd.high_bit(ordered) };
@@ -142,16 +155,22 @@ fn write<S: Shuffle, const ASCII: bool>(
                 let [pairs0, pairs1] = simd.zip8_ordered(before, last);
                 let least = simd.splat16(0x0001);
                 let len = simd.pack8(pairs0, simd.bits(simd.ge(pairs0, least)), from(out, 0));
-                len + simd.pack8(pairs1, simd.bits(simd.ge(pairs1, least)), from(out, len))
+                if ASCII {
+                    // The same, known earlier.
+                    let middle = BLOCK / 2 + (natural as u32).count_ones() as usize;
+                    simd.pack8(pairs1, simd.bits(simd.ge(pairs1, least)), from(out, middle));
+                    BLOCK + natural.count_ones() as usize
+                } else {
+                    len + simd.pack8(pairs1, simd.bits(simd.ge(pairs1, least)), from(out, len))
+                }
             } else {
                 let two = if ASCII { mask } else { two };
                 let lead =
                     if ASCII { simd.select(two, before, ordered) } else { simd.select(two, before, last) };
                 let [pairs0, pairs1] = simd.zip8_ordered(lead, simd.keep(two, last));
                 if ASCII {
-                    let seconds = simd.bits(high);
-                    let len = simd.pack_pairs_known(pairs0, seconds as u32, from(out, 0));
-                    len + simd.pack_pairs_known(pairs1, (seconds >> 32) as u32, from(out, len))
+                    let len = simd.pack_pairs_known(pairs0, natural as u32, from(out, 0));
+                    len + simd.pack_pairs_known(pairs1, (natural >> 32) as u32, from(out, len))
                 } else {
                     let len = simd.pack_pairs(pairs0, from(out, 0));
                     len + simd.pack_pairs(pairs1, from(out, len))
