@@ -4,20 +4,22 @@
 
 use super::{
     Shuffle, Simd, partial,
-    squeeze::{HALVES, LANES16, LANES32, PAIRS, QUADS},
+    squeeze::{HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
     sse41::Sse41,
     x86::{Out, op, shuffle_methods, simd_methods, token_methods},
 };
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_add_epi64, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_unpackhi_epi64,
+    __m128i, __m256i, _mm_add_epi64, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_packus_epi16,
+    _mm_shuffle_epi8, _mm_unpackhi_epi16, _mm_unpackhi_epi64, _mm_unpacklo_epi16,
     _mm256_add_epi8 as add_epi8, _mm256_add_epi16 as add_epi16, _mm256_add_epi32 as add_epi32,
     _mm256_add_epi64, _mm256_alignr_epi8 as alignr_epi8, _mm256_and_si256 as and_si,
     _mm256_andnot_si256 as andnot_si, _mm256_blend_epi16 as blend_epi16, _mm256_blend_epi32,
     _mm256_blendv_epi8 as blendv_epi8, _mm256_broadcastsi128_si256, _mm256_castps_si256,
     _mm256_castsi128_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi8 as cmpeq_epi8,
     _mm256_cmpeq_epi16 as cmpeq_epi16, _mm256_cmpeq_epi32 as cmpeq_epi32, _mm256_cmpgt_epi8 as cmpgt_epi8,
-    _mm256_cmpgt_epi32 as cmpgt_epi32, _mm256_cvtepu8_epi16, _mm256_cvtepu16_epi32, _mm256_extracti128_si256,
-    _mm256_inserti128_si256, _mm256_maskload_epi32, _mm256_max_epu8 as max_epu8,
+    _mm256_cmpgt_epi16 as cmpgt_epi16, _mm256_cmpgt_epi32 as cmpgt_epi32, _mm256_cvtepu8_epi16,
+    _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_inserti128_si256,
+    _mm256_maddubs_epi16 as maddubs_epi16, _mm256_maskload_epi32, _mm256_max_epu8 as max_epu8,
     _mm256_max_epu16 as max_epu16, _mm256_max_epu32 as max_epu32, _mm256_min_epu8 as min_epu8,
     _mm256_min_epu32 as min_epu32, _mm256_movemask_epi8 as movemask_epi8, _mm256_movemask_ps,
     _mm256_or_si256 as or_si, _mm256_packs_epi16 as packs_epi16, _mm256_packus_epi16 as packus_epi16,
@@ -25,7 +27,8 @@ use core::arch::x86_64::{
     _mm256_permutevar_ps, _mm256_permutevar8x32_epi32, _mm256_sad_epu8 as sad_epu8,
     _mm256_set1_epi8 as set1_epi8, _mm256_set1_epi16 as set1_epi16, _mm256_set1_epi32 as set1_epi32,
     _mm256_shuffle_epi8 as shuffle_epi8, _mm256_sll_epi16 as sll_epi16, _mm256_sll_epi32 as sll_epi32,
-    _mm256_srl_epi16 as srl_epi16, _mm256_srl_epi32 as srl_epi32, _mm256_sub_epi8 as sub_epi8,
+    _mm256_slli_epi16 as slli_epi16, _mm256_slli_epi32, _mm256_srl_epi16 as srl_epi16,
+    _mm256_srl_epi32 as srl_epi32, _mm256_srli_epi16 as srli_epi16, _mm256_sub_epi8 as sub_epi8,
     _mm256_sub_epi16 as sub_epi16, _mm256_sub_epi32 as sub_epi32, _mm256_subs_epu8 as subs_epu8,
     _mm256_testz_si256 as testz_si, _mm256_unpackhi_epi8 as unpackhi_epi8,
     _mm256_unpackhi_epi16 as unpackhi_epi16, _mm256_unpacklo_epi8 as unpacklo_epi8,
@@ -130,34 +133,17 @@ impl Avx2 {
         op!(shuffle_epi8(a, self.halves(self.half(low), self.half(high))))
     }
 
-    /// What the rows keep of 16-bit lanes `low | high << 8`, eight by eight: the first and the third, the second and the
-    /// fourth.
+    /// What the rows keep of 16-bit lanes `low | high << 8`, eight by eight.
     #[inline(always)]
-    fn squeeze16(self, low: Register, high: Register, rows: [u8; 4]) -> [Register; 2] {
-        let [a, b, c, d] = rows;
-        let (a, b) = (&LANES16.0[usize::from(a)], &LANES16.0[usize::from(b)]);
-        let (c, d) = (&LANES16.0[usize::from(c)], &LANES16.0[usize::from(d)]);
-        [self.squeeze(op!(unpacklo_epi8(low, high)), a, c), self.squeeze(op!(unpackhi_epi8(low, high)), b, d)]
-    }
-
-    /// Writes 32-bit units of two 16-bit halves each, where the rows keep them, as [`squeeze16`](Self::squeeze16) gives
-    /// them.
-    ///
-    /// # Safety
-    ///
-    /// This is done at most once for each register of a block, and nothing else is put out.
-    #[inline(always)]
-    unsafe fn put32(self, lower: [Register; 2], upper: [Register; 2], rows: [u8; 4], out: &mut Out<'_, 256>) {
-        let [a, c] = each!(lower, upper => op!(unpacklo_epi16(lower, upper)));
-        let [b, d] = each!(lower, upper => op!(unpackhi_epi16(lower, upper)));
-        // SAFETY: the first of four groups of 32 bytes for each of two registers.
-        unsafe { out.put([self.low(a), self.low(b)], 4 * rows[0].count_ones() as usize) };
-        // SAFETY: the second.
-        unsafe { out.put([self.low(c), self.low(d)], 4 * rows[1].count_ones() as usize) };
-        // SAFETY: the third.
-        unsafe { out.put([self.high(a), self.high(b)], 4 * rows[2].count_ones() as usize) };
-        // SAFETY: the fourth.
-        unsafe { out.put([self.high(c), self.high(d)], 4 * rows[3].count_ones() as usize) };
+    fn squeeze16(self, low: Register, high: Register, rows: [u8; 4]) -> [__m128i; 4] {
+        // A row is an operand of its shuffle, and need not be brought together with another in a register of 32 bytes.
+        let (a, b) = (op!(unpacklo_epi8(low, high)), op!(unpackhi_epi8(low, high)));
+        [
+            op!(_mm_shuffle_epi8(self.low(a), self.half(&LANES16.0[usize::from(rows[0])]))),
+            op!(_mm_shuffle_epi8(self.low(b), self.half(&LANES16.0[usize::from(rows[1])]))),
+            op!(_mm_shuffle_epi8(self.high(a), self.half(&LANES16.0[usize::from(rows[2])]))),
+            op!(_mm_shuffle_epi8(self.high(b), self.half(&LANES16.0[usize::from(rows[3])]))),
+        ]
     }
 }
 
@@ -344,15 +330,10 @@ impl Shuffle for Avx2 {
         let rows = rows_of_halves(keep);
         let mut out = Out::new(dst);
         each!(low, high, rows => {
-            let [a, b] = self.squeeze16(low, high, rows);
-            // SAFETY: the first of four groups of 16 bytes for each of two registers.
-            unsafe { out.put(self.low(a), 2 * rows[0].count_ones() as usize) };
-            // SAFETY: the second.
-            unsafe { out.put(self.low(b), 2 * rows[1].count_ones() as usize) };
-            // SAFETY: the third.
-            unsafe { out.put(self.high(a), 2 * rows[2].count_ones() as usize) };
-            // SAFETY: the fourth.
-            unsafe { out.put(self.high(b), 2 * rows[3].count_ones() as usize) };
+            for (units, row) in self.squeeze16(low, high, rows).into_iter().zip(rows) {
+                // SAFETY: one of four groups of 16 bytes for each of two registers.
+                unsafe { out.put(units, 2 * row.count_ones() as usize) };
+            }
         });
         keep.count_ones() as usize
     }
@@ -374,8 +355,11 @@ impl Shuffle for Avx2 {
             } else {
                 (self.squeeze16(low, high, rows), self.squeeze16(top, zero, rows))
             };
-            // SAFETY: once for each register.
-            unsafe { self.put32(lower, upper, rows, &mut out) }
+            for ((lower, upper), row) in lower.into_iter().zip(upper).zip(rows) {
+                let units = [op!(_mm_unpacklo_epi16(lower, upper)), op!(_mm_unpackhi_epi16(lower, upper))];
+                // SAFETY: one of four groups of 32 bytes for each of two registers.
+                unsafe { out.put(units, 4 * row.count_ones() as usize) };
+            }
         });
         keep.count_ones() as usize
     }
@@ -388,16 +372,15 @@ impl Shuffle for Avx2 {
         dst: &mut [u8; 256],
     ) -> usize {
         let rows = rows_of_halves(keep);
-        let zero = [op!(set1_epi8(0)); 2];
+        let (low, high) = if SWAP { (high, low) } else { (low, high) };
         let mut out = Out::new(dst);
         each!(low, high, rows => {
-            let (lower, upper) = if SWAP {
-                (zero, self.squeeze16(high, low, rows))
-            } else {
-                (self.squeeze16(low, high, rows), zero)
-            };
-            // SAFETY: once for each register.
-            unsafe { self.put32(lower, upper, rows, &mut out) }
+            for (units, row) in self.squeeze16(low, high, rows).into_iter().zip(rows) {
+                let units = op!(_mm256_cvtepu16_epi32(units));
+                let units = if SWAP { op!(_mm256_slli_epi32::<16>(units)) } else { units };
+                // SAFETY: one of four groups of 32 bytes for each of two registers.
+                unsafe { out.put(units, 4 * row.count_ones() as usize) };
+            }
         });
         keep.count_ones() as usize
     }
@@ -484,6 +467,46 @@ impl Shuffle for Avx2 {
             unsafe { out.put(self.high(threes), 12) };
         });
         48
+    }
+    #[inline(always)]
+    fn pack_as_utf8(self, units: Block, dst: &mut [u8; 128]) -> Option<usize> {
+        let mut out = Out::new(dst);
+        each!(units => {
+            if op!(testz_si(units, op!(set1_epi16(!0x7F)))) != 0 {
+                // SAFETY: one of four groups of 16 bytes for each of two registers.
+                unsafe { out.put(op!(_mm_packus_epi16(self.low(units), self.high(units))), 16) };
+            } else {
+                let [from_80, from_800] = self.at_least_80_and_800(units);
+                // Of each half a byte for either.
+                let kinds = op!(movemask_epi8(op!(packs_epi16(from_80, from_800)))).cast_unsigned();
+                if kinds & 0xFF00_FF00 == 0 {
+                    let [first, _, second, _] = kinds.to_le_bytes();
+                    let pairs = self.pairs(units, from_80);
+                    let kept = op!(_mm_shuffle_epi8(self.low(pairs), self.half(&PAIRS.0[usize::from(first)])));
+                    // SAFETY: the first of four groups, at most eight bytes besides eight kept.
+                    unsafe { out.put(kept, 8 + first.count_ones() as usize) };
+                    let kept = op!(_mm_shuffle_epi8(self.high(pairs), self.half(&PAIRS.0[usize::from(second)])));
+                    // SAFETY: the second.
+                    unsafe { out.put(kept, 8 + second.count_ones() as usize) };
+                } else {
+                    if self.any_surrogate(units) {
+                        return None;
+                    }
+                    // Two bits a unit.
+                    let first = op!(and_si(from_80, op!(set1_epi16(0x00FF))));
+                    let rows = op!(movemask_epi8(op!(or_si(first, from_800)))).cast_unsigned();
+                    let [a, b] = self.unit_lanes(units, from_800);
+                    let groups = [self.low(a), self.low(b), self.high(a), self.high(b)];
+                    let rows = rows.to_le_bytes();
+                    for (group, row) in groups.into_iter().zip(rows) {
+                        let kept = op!(_mm_shuffle_epi8(group, self.half(&UNITS.0[usize::from(row)])));
+                        // SAFETY: four groups, each of four bytes and at most eight more.
+                        unsafe { out.put(kept, 4 + row.count_ones() as usize) };
+                    }
+                }
+            }
+        });
+        Some(out.len())
     }
     #[inline(always)]
     fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {

@@ -363,6 +363,26 @@ pub(crate) trait Shuffle: Simd {
     fn pack_threes(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         self.pack_quads(a, dst)
     }
+    /// Writes 16-bit units as UTF-8. Returns bytes; or `None` if there is a surrogate.
+    ///
+    /// Levels of small registers do it register by register, each in the way that it needs, for one byte, two, or three.
+    /// This is for those with registers of masks, where kernels use other operations.
+    #[inline(always)]
+    fn pack_as_utf8(self, units: Self::Block, dst: &mut [u8; 128]) -> Option<usize> {
+        let kind = self.and(units, self.splat16(0xF800));
+        if self.bits16(self.eq16(kind, self.splat16(0xD800))) != 0 {
+            return None;
+        }
+        let (from_80, from_800) =
+            (self.ge16(units, self.splat16(0x80)), self.ge16(units, self.splat16(0x800)));
+        let lead = self.or(self.and(self.shr16::<4>(units), self.splat16(0x0F00)), self.splat16(0xE000));
+        let rest = self.or(self.and(self.bytes16::<6, 0>(units), self.splat16(0x3F3F)), self.splat16(0x8080));
+        let rest = self.select16(from_800, rest, self.add16(rest, self.splat16(0x0040)));
+        let rest = self.select16(from_80, rest, self.shl16::<8>(units));
+        let [first, second] = self.zip16(self.keep16(from_800, lead), rest);
+        let len = self.pack_trios(first, dst.first_chunk_mut()?);
+        Some(len + self.pack_trios(second, dst.get_mut(len..)?.first_chunk_mut()?))
+    }
     /// Writes of each 32-bit lane the first half, and the second if it is not zero. Returns halves.
     fn pack_halves(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
 }

@@ -451,6 +451,13 @@ impl Shuffle for Model {
         kept.len()
     }
     #[inline(never)]
+    fn pack_as_utf8(self, units: Bytes, dst: &mut [u8; 128]) -> Option<usize> {
+        let text: String =
+            of16(units).into_iter().map(|unit| char::from_u32(unit.into())).collect::<Option<_>>()?;
+        pack(text.as_bytes(), dst);
+        Some(text.len())
+    }
+    #[inline(never)]
     fn pack_halves(self, a: Bytes, dst: &mut [u8; 64]) -> usize {
         let kept: Vec<u8> = of16(a)
             .into_iter()

@@ -112,6 +112,54 @@ fn sums_of_4(a: Register) -> u32 {
     op!(vgetq_lane_u32::<0>(vreinterpretq_u32_u8(a)))
 }
 
+/// Writes eight 16-bit units as UTF-8 at `at`. Returns where they end; or `None` if there is a surrogate.
+#[inline(always)]
+fn put_units(units: Register, dst: &mut [u8; 128], at: usize) -> Option<usize> {
+    let wide = op!(vreinterpretq_u16_u8(units));
+    let highest = op!(vmaxvq_u16(wide));
+    if highest < 0x80 {
+        put16(op!(vuzp1q_u8(units, units)), dst, at);
+        return Some(at + 8);
+    }
+    let from_80 = op!(vreinterpretq_u8_u16(vcgeq_u16(wide, vdupq_n_u16(0x80))));
+    if highest < 0x800 {
+        let bits = op!(vreinterpretq_u8_u16(vsliq_n_u16::<8>(vshrq_n_u16::<6>(wide), wide)));
+        let two = op!(vorrq_u8(
+            vandq_u8(bits, vreinterpretq_u8_u16(vdupq_n_u16(0x3F1F))),
+            vreinterpretq_u8_u16(vdupq_n_u16(0x80C0))
+        ));
+        let bit = load16(&[1, 0, 2, 0, 4, 0, 8, 0, 16, 0, 32, 0, 64, 0, 128, 0]);
+        let row = op!(vaddvq_u8(vandq_u8(from_80, bit)));
+        let pairs = op!(vbslq_u8(from_80, two, units));
+        put16(squeezed(pairs, &squeeze::PAIRS.0[usize::from(row)]), dst, at);
+        return Some(at + 8 + row.count_ones() as usize);
+    }
+    let kind = op!(vandq_u16(wide, vdupq_n_u16(0xF800)));
+    if op!(vmaxvq_u16(vceqq_u16(kind, vdupq_n_u16(0xD800)))) != 0 {
+        return None;
+    }
+    let from_800 = op!(vreinterpretq_u8_u16(vcgeq_u16(wide, vdupq_n_u16(0x800))));
+    // The lead byte of three, and the second byte or the lead byte of two, which is 40 more.
+    let second = op!(vsriq_n_u8::<2>(
+        vbslq_u8(from_800, vdupq_n_u8(0x80), vdupq_n_u8(0xC0)),
+        vreinterpretq_u8_u16(vshrq_n_u16::<4>(wide))
+    ));
+    let lead = op!(vorrq_u16(vshrq_n_u16::<12>(wide), vdupq_n_u16(0x00E0)));
+    let first = op!(vsliq_n_u16::<8>(lead, vreinterpretq_u16_u8(second)));
+    let last = op!(vorrq_u8(vandq_u8(units, vdupq_n_u8(0x3F)), vdupq_n_u8(0x80)));
+    let last = op!(vsliq_n_u16::<8>(wide, vreinterpretq_u16_u8(last)));
+    // Two bits a unit.
+    let there = op!(vbslq_u8(vreinterpretq_u8_u16(vdupq_n_u16(0x00FF)), from_80, from_800));
+    let there = op!(vandq_u8(there, load16(&BIT_OF_8)));
+    let [low, high, ..] = sums_of_4(op!(vpaddq_u8(there, there))).to_le_bytes();
+    let lanes = op!(vreinterpretq_u8_u16(vzip1q_u16(last, first)));
+    put16(squeezed(lanes, &squeeze::UNITS.0[usize::from(low)]), dst, at);
+    let middle = at + 4 + low.count_ones() as usize;
+    let lanes = op!(vreinterpretq_u8_u16(vzip2q_u16(last, first)));
+    put16(squeezed(lanes, &squeeze::UNITS.0[usize::from(high)]), dst, middle);
+    Some(middle + 4 + high.count_ones() as usize)
+}
+
 /// Packs each register by the row of a table, whose number is the register's byte of `rows`, of which `always` units are
 /// there in each row and one more for each bit of its number. Returns units.
 #[inline(always)]
@@ -662,6 +710,14 @@ impl Shuffle for Neon {
         let pairs = [op!(vpaddq_u8(bits[0], bits[1])), op!(vpaddq_u8(bits[2], bits[3]))];
         let rows = sums_of_4(op!(vpaddq_u8(pairs[0], pairs[1])));
         pack_rows::<256, 1>(a, rows, 4, &squeeze::QUADS, dst)
+    }
+    #[inline(always)]
+    fn pack_as_utf8(self, units: Block, dst: &mut [u8; 128]) -> Option<usize> {
+        let mut end = 0;
+        unroll!(I in 0 1 2 3 {
+            end = put_units(units[I], dst, end)?;
+        });
+        Some(end)
     }
     #[inline(always)]
     fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {

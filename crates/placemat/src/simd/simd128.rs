@@ -100,6 +100,42 @@ fn running(counts: u64) -> u64 {
     counts.wrapping_mul(0x0101_0101_0101_0101)
 }
 
+/// Writes eight 16-bit units as UTF-8 at `at`. Returns where they end; or `None` if there is a surrogate.
+#[inline(always)]
+fn put_units(units: v128, dst: &mut [u8; 128], at: usize) -> Option<usize> {
+    if !v128_any_true(v128_and(units, u16x8_splat(!0x7F))) {
+        put16(u8x16_narrow_i16x8(units, units), dst, at);
+        return Some(at + 8);
+    }
+    let (from_80, from_800) = (u16x8_ge(units, u16x8_splat(0x80)), u16x8_ge(units, u16x8_splat(0x800)));
+    if !v128_any_true(from_800) {
+        let bits = v128_or(u16x8_shl(units, 8), u16x8_shr(units, 6));
+        let two = v128_or(v128_and(bits, u16x8_splat(0x3F1F)), u16x8_splat(0x80C0));
+        let row = i16x8_bitmask(from_80);
+        put16(squeezed(v128_bitselect(two, units, from_80), &squeeze::PAIRS.0[usize::from(row)]), dst, at);
+        return Some(at + 8 + row.count_ones() as usize);
+    }
+    if v128_any_true(u16x8_eq(v128_and(units, u16x8_splat(0xF800)), u16x8_splat(0xD800))) {
+        return None;
+    }
+    // The lead byte of three, and the second byte or the lead byte of two, which is 40 more.
+    let tag = v128_bitselect(u16x8_splat(0x80E0), u16x8_splat(0xC0E0), from_800);
+    let second = v128_and(u16x8_shl(units, 2), u16x8_splat(0x3F00));
+    let first = v128_or(v128_or(u16x8_shr(units, 12), second), tag);
+    // The ASCII character and the last byte.
+    let last = v128_or(v128_and(u16x8_shl(units, 8), u16x8_splat(0x3F00)), u16x8_splat(0x8000));
+    let last = v128_bitselect(units, last, u16x8_splat(0x00FF));
+    // Two bits a unit.
+    let there = v128_bitselect(from_80, from_800, u16x8_splat(0x00FF));
+    let [low, high] = u8x16_bitmask(there).to_le_bytes();
+    let lanes = u16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(last, first);
+    put16(squeezed(lanes, &squeeze::UNITS.0[usize::from(low)]), dst, at);
+    let middle = at + 4 + low.count_ones() as usize;
+    let lanes = u16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(last, first);
+    put16(squeezed(lanes, &squeeze::UNITS.0[usize::from(high)]), dst, middle);
+    Some(middle + 4 + high.count_ones() as usize)
+}
+
 /// Packs each register by the row of a table, whose number is the register's byte of `rows`, of which `always` units are
 /// there in each row and one more for each bit of its number. Returns units.
 #[inline(always)]
@@ -635,6 +671,14 @@ impl Shuffle for Simd128 {
         let low = u8x16_bitmask(u64x2_shuffle::<0, 2>(halves[0], halves[1])).to_le_bytes();
         let high = u8x16_bitmask(u64x2_shuffle::<0, 2>(halves[2], halves[3])).to_le_bytes();
         pack_rows::<256, 1>(a, [low[0], low[1], high[0], high[1]], 4, &squeeze::QUADS, dst)
+    }
+    #[inline(always)]
+    fn pack_as_utf8(self, units: Block, dst: &mut [u8; 128]) -> Option<usize> {
+        let mut end = 0;
+        unroll!(I in 0 1 2 3 {
+            end = put_units(units[I], dst, end)?;
+        });
+        Some(end)
     }
     #[inline(always)]
     fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {

@@ -2,7 +2,7 @@
 //! kept, the indices of the bytes to keep, in order.
 //!
 //! Indices that mean nothing are 80, which gives zero on SSE, AVX2, NEON and simd128 alike. The tables are small enough
-//! to stay in the nearest cache: 2 KiB, 4 KiB, 4 KiB, 4 KiB, and 256 bytes twice.
+//! to stay in the nearest cache: 2 KiB, four times 4 KiB, and 256 bytes twice.
 #![cfg_attr(not(test), allow(dead_code, reason = "each level uses some"))]
 
 /// An index that gives zero.
@@ -46,6 +46,31 @@ const fn rows<const WIDTH: usize, const COUNT: usize>(
     Rows(rows)
 }
 
+/// The rows of [`UNITS`].
+const fn units() -> Rows<16, 256> {
+    let mut rows = [[NONE; 16]; 256];
+    let mut row = 0;
+    while row < 256 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 4 {
+            let sequence: &[u8] = match row >> (2 * lane) & 3 {
+                0 => &[0],
+                1 => &[3, 1],
+                _ => &[2, 3, 1],
+            };
+            let mut byte = 0;
+            while byte < sequence.len() {
+                rows[row][to] = 4 * lane + sequence[byte];
+                to += 1;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        row += 1;
+    }
+    Rows(rows)
+}
+
 /// Of eight bytes, those kept.
 pub(super) static BYTES: Rows<8, 256> = rows(1, &[0, 1, 2, 3, 4, 5, 6, 7], 0);
 /// Of eight 16-bit lanes, those kept.
@@ -56,6 +81,9 @@ pub(super) static LANES32: Rows<16, 16> = rows(4, &[0, 1, 2, 3], 0);
 pub(super) static PAIRS: Rows<16, 256> = rows(1, &[1, 3, 5, 7, 9, 11, 13, 15], 0x5555);
 /// Of four 32-bit lanes, the fourth byte, and the second and the third of those kept: two bits a lane. None has a first.
 pub(super) static QUADS: Rows<16, 256> = rows(1, &[1, 2, 5, 6, 9, 10, 13, 14], 0x8888);
+/// Of four 32-bit lanes that have an ASCII character, a last byte, a lead byte of three, and a second byte or a lead byte
+/// of two: what makes the UTF-8 of each, by two bits a lane, whether it is 80 and above and whether 800 and above.
+pub(super) static UNITS: Rows<16, 256> = units();
 /// Of four 32-bit lanes, the first half, and the second of those kept.
 pub(super) static HALVES: Rows<16, 16> = rows(2, &[1, 3, 5, 7], 0x55);
 
@@ -83,6 +111,11 @@ mod tests {
                 .map(|i| i as u8)
                 .collect();
             assert_eq!(kept(QUADS.0[row]), quads);
+            let sequences: [&[u8]; 4] = [&[0], &[3, 1], &[2, 3, 1], &[2, 3, 1]];
+            let units: Vec<u8> = (0..4)
+                .flat_map(|unit| sequences[row >> (2 * unit) & 3].iter().map(move |byte| 4 * unit + byte))
+                .collect();
+            assert_eq!(kept(UNITS.0[row]), units);
         }
         for row in 0..16usize {
             let bits = |n: usize| row >> n & 1 == 1;

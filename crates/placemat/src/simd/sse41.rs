@@ -3,7 +3,7 @@
 
 use super::{
     Shuffle, Simd, partial,
-    squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUADS},
+    squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
     x86::{Out, op, shuffle_methods, simd_methods, token_methods},
 };
 use core::arch::x86_64::{
@@ -11,18 +11,20 @@ use core::arch::x86_64::{
     _mm_alignr_epi8 as alignr_epi8, _mm_and_si128 as and_si, _mm_andnot_si128 as andnot_si,
     _mm_blend_epi16 as blend_epi16, _mm_blendv_epi8 as blendv_epi8, _mm_castpd_si128,
     _mm_cmpeq_epi8 as cmpeq_epi8, _mm_cmpeq_epi16 as cmpeq_epi16, _mm_cmpeq_epi32 as cmpeq_epi32,
-    _mm_cmpgt_epi8 as cmpgt_epi8, _mm_cmpgt_epi32 as cmpgt_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si32,
-    _mm_max_epu8 as max_epu8, _mm_max_epu16 as max_epu16, _mm_max_epu32 as max_epu32,
-    _mm_min_epu8 as min_epu8, _mm_min_epu32 as min_epu32, _mm_movemask_epi8 as movemask_epi8,
-    _mm_or_si128 as or_si, _mm_packs_epi16 as packs_epi16, _mm_packs_epi32 as packs_epi32,
-    _mm_packus_epi16 as packus_epi16, _mm_packus_epi32 as packus_epi32, _mm_sad_epu8 as sad_epu8,
-    _mm_set_epi64x, _mm_set_pd, _mm_set1_epi8 as set1_epi8, _mm_set1_epi16 as set1_epi16,
-    _mm_set1_epi32 as set1_epi32, _mm_shuffle_epi8 as shuffle_epi8, _mm_sll_epi16 as sll_epi16,
-    _mm_sll_epi32 as sll_epi32, _mm_srl_epi16 as srl_epi16, _mm_srl_epi32 as srl_epi32,
-    _mm_sub_epi8 as sub_epi8, _mm_sub_epi16 as sub_epi16, _mm_sub_epi32 as sub_epi32,
-    _mm_subs_epu8 as subs_epu8, _mm_testz_si128 as testz_si, _mm_unpackhi_epi8 as unpackhi_epi8,
-    _mm_unpackhi_epi16 as unpackhi_epi16, _mm_unpackhi_epi64, _mm_unpacklo_epi8 as unpacklo_epi8,
-    _mm_unpacklo_epi16 as unpacklo_epi16, _mm_unpacklo_epi64, _mm_xor_si128 as xor_si,
+    _mm_cmpgt_epi8 as cmpgt_epi8, _mm_cmpgt_epi16 as cmpgt_epi16, _mm_cmpgt_epi32 as cmpgt_epi32,
+    _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_maddubs_epi16 as maddubs_epi16, _mm_max_epu8 as max_epu8,
+    _mm_max_epu16 as max_epu16, _mm_max_epu32 as max_epu32, _mm_min_epu8 as min_epu8,
+    _mm_min_epu32 as min_epu32, _mm_movemask_epi8 as movemask_epi8, _mm_or_si128 as or_si,
+    _mm_packs_epi16 as packs_epi16, _mm_packs_epi32 as packs_epi32, _mm_packus_epi16 as packus_epi16,
+    _mm_packus_epi32 as packus_epi32, _mm_sad_epu8 as sad_epu8, _mm_set_epi64x, _mm_set_pd,
+    _mm_set1_epi8 as set1_epi8, _mm_set1_epi16 as set1_epi16, _mm_set1_epi32 as set1_epi32,
+    _mm_shuffle_epi8 as shuffle_epi8, _mm_sll_epi16 as sll_epi16, _mm_sll_epi32 as sll_epi32,
+    _mm_slli_epi16 as slli_epi16, _mm_srl_epi16 as srl_epi16, _mm_srl_epi32 as srl_epi32,
+    _mm_srli_epi16 as srli_epi16, _mm_sub_epi8 as sub_epi8, _mm_sub_epi16 as sub_epi16,
+    _mm_sub_epi32 as sub_epi32, _mm_subs_epu8 as subs_epu8, _mm_testz_si128 as testz_si,
+    _mm_unpackhi_epi8 as unpackhi_epi8, _mm_unpackhi_epi16 as unpackhi_epi16, _mm_unpackhi_epi64,
+    _mm_unpacklo_epi8 as unpacklo_epi8, _mm_unpacklo_epi16 as unpacklo_epi16, _mm_unpacklo_epi64,
+    _mm_xor_si128 as xor_si,
 };
 use core::mem::transmute;
 
@@ -369,6 +371,41 @@ impl Shuffle for Sse41 {
             unsafe { out.put(threes, 12) }
         });
         48
+    }
+    #[inline(always)]
+    fn pack_as_utf8(self, units: Block, dst: &mut [u8; 128]) -> Option<usize> {
+        let mut out = Out::new(dst);
+        for units in units {
+            if op!(testz_si(units, op!(set1_epi16(!0x7F)))) != 0 {
+                // SAFETY: one of two groups of 16 bytes for each of four registers.
+                unsafe { out.put(op!(packus_epi16(units, units)), 8) };
+                continue;
+            }
+            let [from_80, from_800] = self.at_least_80_and_800(units);
+            let kinds = op!(movemask_epi8(op!(packs_epi16(from_80, from_800)))).cast_unsigned();
+            if kinds & 0xFF00 == 0 {
+                let row = kinds as u8;
+                let kept = self.squeeze(self.pairs(units, from_80), &PAIRS.0[usize::from(row)]);
+                // SAFETY: the first group, at most eight bytes besides eight kept.
+                unsafe { out.put(kept, 8 + row.count_ones() as usize) };
+                continue;
+            }
+            if self.any_surrogate(units) {
+                return None;
+            }
+            let [a, b] = self.unit_lanes(units, from_800);
+            // Two bits a unit.
+            let first = op!(and_si(from_80, op!(set1_epi16(0x00FF))));
+            let rows = op!(movemask_epi8(op!(or_si(first, from_800)))).cast_unsigned();
+            let [first, second, ..] = rows.to_le_bytes();
+            let kept = self.squeeze(a, &UNITS.0[usize::from(first)]);
+            // SAFETY: the first group, at most eight bytes besides four kept.
+            unsafe { out.put(kept, 4 + first.count_ones() as usize) };
+            let kept = self.squeeze(b, &UNITS.0[usize::from(second)]);
+            // SAFETY: the second.
+            unsafe { out.put(kept, 4 + second.count_ones() as usize) };
+        }
+        Some(out.len())
     }
     #[inline(always)]
     fn pack_halves(self, a: Block, dst: &mut [u8; 64]) -> usize {

@@ -545,6 +545,18 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
         pack_halves(a: block), 64, 2;
         pack_halves(c: block), 64, 2;
     }
+    // Units of every length, and often of the same.
+    let units = masked(low, &[0xFF, random.one_of(&[0, 7, 0x7F, 0xFF])]);
+    let units: [u8; 64] =
+        core::array::from_fn(
+            |i| if keep >> (i / 8) & 1 == 0 { units[i] & [0x7F, 0][i % 2] } else { units[i] },
+        );
+    let (mut made, mut meant) = ([0x5A; 128], [0xC3; 128]);
+    let made_len = simd.pack_as_utf8(simd.load(&units), &mut made);
+    let meant_len = Model.pack_as_utf8(units, &mut meant);
+    same("pack_as_utf8", &made_len, &meant_len, &units);
+    let len = meant_len.unwrap_or_default();
+    same("pack_as_utf8", &&made[..len], &&meant[..len], &units);
 }
 
 /// Packing and spreading in registers, which one level has.

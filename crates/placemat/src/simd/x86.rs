@@ -51,6 +51,48 @@ macro_rules! token_methods {
             each!(a => op!(shuffle_epi8(a, order)))
         }
 
+        /// Whether any 16-bit unit is a surrogate.
+        #[inline(always)]
+        fn any_surrogate(self, units: Register) -> bool {
+            let kind = op!(and_si(units, op!(set1_epi16(0xF800u16.cast_signed()))));
+            op!(movemask_epi8(op!(cmpeq_epi16(kind, op!(set1_epi16(0xD800u16.cast_signed())))))) != 0
+        }
+
+        /// Whether 16-bit units are 80 and above, and 800 and above.
+        #[inline(always)]
+        fn at_least_80_and_800(self, units: Register) -> [Register; 2] {
+            // There are comparisons of signed numbers only.
+            let moved = op!(xor_si(units, op!(set1_epi16(i16::MIN))));
+            let min = [op!(set1_epi16(i16::MIN + 0x7F)), op!(set1_epi16(i16::MIN + 0x7FF))];
+            [op!(cmpgt_epi16(moved, min[0])), op!(cmpgt_epi16(moved, min[1]))]
+        }
+
+        /// 16-bit units below 800 as the lead byte and the continuation byte, or the ASCII character and zero.
+        #[inline(always)]
+        fn pairs(self, units: Register, from_80: Register) -> Register {
+            let bits = op!(or_si(op!(slli_epi16::<8>(units)), op!(srli_epi16::<6>(units))));
+            let payload = op!(set1_epi16(0x3F1F));
+            let two = op!(or_si(op!(and_si(bits, payload)), op!(set1_epi16(0x80C0u16.cast_signed()))));
+            op!(blendv_epi8(units, two, from_80))
+        }
+
+        /// 16-bit units as lanes of four bytes for [`UNITS`](super::squeeze::UNITS), the first and the last half of each
+        /// 16 bytes.
+        #[inline(always)]
+        fn unit_lanes(self, units: Register, from_800: Register) -> [Register; 2] {
+            let twice = op!(shuffle_epi8(units, self.repeat(&[0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14])));
+            let last = op!(or_si(op!(and_si(twice, op!(set1_epi16(0x3FFF)))), op!(set1_epi16(i16::MIN))));
+            // The sum of the first byte times 40 and the second, with bits that come out as E0 in the first.
+            let top = op!(or_si(
+                op!(and_si(op!(srli_epi16::<4>(units)), op!(set1_epi16(0x0FFC)))),
+                op!(set1_epi16(0x2003)),
+            ));
+            let bits = op!(maddubs_epi16(top, op!(set1_epi16(0x0140))));
+            let tag = [op!(set1_epi16(0xC000u16.cast_signed())), op!(set1_epi16(i16::MIN))];
+            let first = op!(or_si(bits, op!(blendv_epi8(tag[0], tag[1], from_800))));
+            [op!(unpacklo_epi16(last, first)), op!(unpackhi_epi16(last, first))]
+        }
+
         /// For each byte one of four rows of a table, by the high bits of `bit4` and `bit5`, and of it the byte at `low`.
         #[inline(always)]
         fn of_rows(self, rows: [Register; 4], low: Register, bit4: Register, bit5: Register) -> Register {
@@ -406,5 +448,11 @@ impl<'a, const N: usize> Out<'a, N> {
         // SAFETY: the caller ensures that there is room for a group, and it need not be aligned.
         unsafe { self.to.cast::<G>().write_unaligned(group) };
         self.to = self.to.wrapping_add(kept);
+    }
+
+    /// How many bytes count so far.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.to.addr() - self.start.addr()
     }
 }
