@@ -5,21 +5,25 @@
 //! itself; and the lanes of lead surrogates are left out when the lanes are packed. A pair across two blocks is nothing
 //! special then, and where the next block begins does not depend on the text.
 //!
+//! Two blocks of nothing but pairs are lanes already.
+//!
 //! The halves of such a lane are made while units have 16 bits. With the pair `h`, `l` they are
 //! `h << 10 | l & 3FF`, of which the lowest 16 bits remain, and `(h - D7C0) >> 6`, since D7C0 is D800 less 10000 >> 10.
 //!
-//! Tried and slower (2026-11-21, Zen 4, AVX-512, gigabytes of UTF-16 per second on emoji and on JSON with some, now 13.8
-//! and 22.5): sums in lanes of 32 bits, 13 and 13.7; four blocks at a time, and each of them decides for itself where
-//! there are surrogates among them, 11.2 and 22.4; and all four in the same way, 17.5 and 18.5.
+//! Tried and slower (2026-11-21, Zen 4, AVX-512, gigabytes of UTF-16 per second on JSON with some emoji, now 20.6): sums in
+//! lanes of 32 bits, 13.7; four blocks at a time, all in the same way, 18.5, and each for itself, 22.4, but 11.2 on emoji
+//! where there are few other characters, for 13.8, which runs of pairs raise to 34.
 
 use super::Moved;
 use super::portable;
-use super::wide::{Order, any_surrogate, border, distance, is_open, part, part_mut, turn16};
+use super::wide::{Order, any_surrogate, border, distance, is_open, part, part_mut, turn16, turn32};
 use crate::simd::{BLOCK, Shuffle};
 use crate::unit::Le;
 
 /// How many bytes are looked at together.
 const ROW: usize = 2 * BLOCK;
+/// What is added to the pair `D800 + h, DC00 + l` as `h << 10` and `l` to make its code point.
+const PAIR: u32 = 0x1_0000u32.wrapping_sub(0xD800 << 10).wrapping_sub(0xDC00);
 
 /// Converts the longest prefix of `src` that is well-formed UTF-16 and fits into `dst`.
 #[inline(always)]
@@ -42,16 +46,31 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
         let distance = simd.min(distance::<S, From>(simd, a), distance::<S, From>(simd, b));
         if open || any_surrogate(simd, distance) {
             let before = [units_before(simd, src, read, a), simd.load(part::<62, _>(row))];
-            let mut len = 0;
-            for i in 0..2 {
-                let Some(out) = out.get_mut(len..).and_then(<[u8]>::first_chunk_mut) else { unreachable!() };
-                let Some(more) = write_pairs::<S, From, To>(simd, blocks[i], before[i], u32::MAX, out) else {
-                    return finish::<From, To>(src, dst, Moved { read, written });
-                };
-                len += more;
+            let (opens, mut len) = (is_open::<From>(row, ROW), 0);
+            // Nothing but pairs, such as a run of emoji. If one is open, they are those of the units before, and the last
+            // unit opens the next one.
+            let pairs = if open == opens && (open || is_open::<From>(row, 2)) {
+                only_pairs::<S, From>(simd, if open { before } else { blocks })
+            } else {
+                None
+            };
+            if let Some(code_points) = pairs {
+                simd.store(turn32::<S, Le, To>(simd, code_points[0]), part_mut::<0, _>(out));
+                simd.store(turn32::<S, Le, To>(simd, code_points[1]), part_mut::<64, _>(out));
+                written += ROW;
+            } else {
+                for i in 0..2 {
+                    let rest = out.get_mut(len..).and_then(<[u8]>::first_chunk_mut);
+                    let Some(rest) = rest else { unreachable!() };
+                    let Some(more) = write_pairs::<S, From, To>(simd, blocks[i], before[i], u32::MAX, rest)
+                    else {
+                        return finish::<From, To>(src, dst, Moved { read, written });
+                    };
+                    len += more;
+                }
+                written += len;
             }
-            open = is_open::<From>(row, ROW);
-            written += len;
+            open = opens;
         } else {
             let [a, b] = [widen::<S, From, To>(simd, a), widen::<S, From, To>(simd, b)];
             simd.store(a[0], part_mut::<0, _>(out));
@@ -102,6 +121,26 @@ fn units_before<S: Shuffle>(simd: S, src: &[u8], at: usize, block: S::Block) -> 
         },
         None => simd.after_zeros::<2>(block),
     }
+}
+
+/// The code points of two blocks if they are nothing but pairs.
+#[inline(always)]
+fn only_pairs<S: Shuffle, From: Order>(simd: S, blocks: [S::Block; 2]) -> Option<[S::Block; 2]> {
+    let [a, b] = [turn16::<S, From, Le>(simd, blocks[0]), turn16::<S, From, Le>(simd, blocks[1])];
+    let kind = simd.splat32(0xDC00_D800);
+    let other = simd.or(simd.xor(a, kind), simd.xor(b, kind));
+    if simd.any_bit(simd.and(other, simd.splat32(0xFC00_FC00))) {
+        return None;
+    }
+    Some([pairs_of(simd, a), pairs_of(simd, b)])
+}
+
+/// The code points of pairs, `h << 10` and `l` and a constant.
+#[inline(always)]
+fn pairs_of<S: Shuffle>(simd: S, lanes: S::Block) -> S::Block {
+    let leads = simd.shr32::<6>(simd.shl32::<16>(lanes));
+    let sum = simd.add32(leads, simd.shr32::<16>(lanes));
+    simd.add32(sum, simd.splat32(PAIR))
 }
 
 /// The units of a block as code points.
