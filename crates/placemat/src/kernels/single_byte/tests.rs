@@ -70,7 +70,7 @@ fn both_ways_agree_with_the_table_on_every_level() {
                         3 if numbers.below(20) != 0 => byte & 0x7F,
                         // Letters, and none of 80 to 9F.
                         4 => {
-                            if byte % 4 == 0 {
+                            if byte.is_multiple_of(4) {
                                 byte | 0xA0
                             } else {
                                 byte & 0x7F
