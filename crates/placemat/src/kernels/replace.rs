@@ -70,7 +70,9 @@ use crate::simd::{BLOCK, Compress, Shuffle};
 
 /// Bytes of a window that are judged: what stands at its first three depends on bytes before it, and what stands at its
 /// last three on bytes after it.
-const STEP: usize = BLOCK - 2 * BEHIND;
+pub(crate) const STEP: usize = BLOCK - 2 * BEHIND;
+/// How many steps [`mark_errors`] takes at the most.
+pub(crate) const MARKS: usize = 8;
 /// Room that one step may write to: three times as much, and what a whole block takes at the last place.
 const ROOM: usize = 256;
 /// So many bytes are checked and copied at a time where there is no error.
@@ -231,9 +233,14 @@ impl<S: Shuffle> Judge<S> {
     /// Judges the first `len` bytes after the first three of the window.
     #[inline(always)]
     fn damage(&self, window: &Window, len: usize) -> Damage {
+        self.damage_of(block::<3>(window), block::<2>(window), len)
+    }
+
+    /// The same, given the 64 bytes from the first of the window on, and those from the second on.
+    #[inline(always)]
+    fn damage_of(&self, bytes: &[u8; BLOCK], next: &[u8; BLOCK], len: usize) -> Damage {
         let simd = self.simd;
-        let bytes = simd.load(block::<3>(window));
-        let next = simd.load(block::<2>(window));
+        let (bytes, next) = (simd.load(bytes), simd.load(next));
         let fit = simd.and(
             simd.and(simd.lookup_high(self.first_high, bytes), simd.lookup_low(self.first_low, bytes)),
             simd.lookup_high(self.second_high, next),
@@ -396,6 +403,51 @@ fn fill(src: &[u8], dst: &mut [u8], all: &mut Replaced) {
     all.written += last.written;
 }
 
+/// Marks where maximal subparts of ill-formed sequences begin: bit *i* of word *k* is for the byte `at + STEP * k + i`. A
+/// sequence that is cut off counts as ill-formed. Returns how many bytes were looked at, which is all that there is room
+/// for.
+#[inline(always)]
+pub(crate) fn mark_errors<S: Shuffle>(simd: S, src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize {
+    let judge = Judge::new(simd);
+    let mut looked_at = 0;
+    for mark in marks {
+        let from = at + looked_at;
+        let Some(rest) = src.get(from..).filter(|rest| !rest.is_empty()) else { break };
+        let window = from.checked_sub(BEHIND).and_then(|from| src.get(from..)).and_then(<[u8]>::first_chunk);
+        let len = rest.len().min(STEP);
+        let damage = match window {
+            Some(window) => judge_narrow(judge, window, len),
+            None => judge_narrow(judge, &narrow(src, from), len),
+        };
+        *mark = damage.errors;
+        looked_at += len;
+    }
+    looked_at
+}
+
+/// Judges the first `len` bytes after the first three of a window that holds no more than is looked at.
+#[inline(always)]
+fn judge_narrow<S: Shuffle>(judge: Judge<S>, window: &[u8; BLOCK + 1], len: usize) -> Damage {
+    match (window.first_chunk(), window.last_chunk()) {
+        (Some(bytes), Some(next)) => judge.damage_of(bytes, next, len),
+        _ => unreachable!(),
+    }
+}
+
+/// The window of the step at `from`, with zeros where there is nothing.
+#[inline(never)]
+fn narrow(src: &[u8], from: usize) -> [u8; BLOCK + 1] {
+    let mut window = [0; BLOCK + 1];
+    let back = from.min(BEHIND);
+    let there = src.get(from - back..).unwrap_or_default();
+    let room = window.get_mut(BEHIND - back..).unwrap_or_default();
+    let len = there.len().min(room.len());
+    if let (Some(to), Some(there)) = (room.get_mut(..len), there.get(..len)) {
+        to.copy_from_slice(there);
+    }
+    window
+}
+
 /// Copies strides as long as there is no error.
 #[inline(always)]
 fn copy_strides<S: Shuffle>(simd: S, checker: Checker<S>, src: &[u8], dst: &mut [u8], all: &mut Replaced) {
@@ -515,6 +567,37 @@ const SECOND_HIGH: [u8; 16] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_where_the_portable_kernel_has_them() {
+        let text = MIXED.repeat(8);
+        let mut numbers = Numbers::new(11);
+        for i in 0..3000 {
+            let len = numbers.below(700);
+            let per = [2, 5, 10, 30, 100, 1000][numbers.below(6)];
+            let src = damaged(&mut numbers, &text, len, per);
+            // Where a sequence begins, or an error: any place after a maximal subpart.
+            let mut at = numbers.below(len + 1);
+            while at < len && src[at] & 0xC0 == 0x80 {
+                at += 1;
+            }
+            let mut expected = [0; MARKS];
+            let looked_at = portable::mark_errors(&src, at, &mut expected);
+            assert_eq!(looked_at, (len - at).min(MARKS * STEP));
+            let words = looked_at.div_ceil(STEP);
+            let mut marks = [0; MARKS];
+            if i % 20 == 0 {
+                assert_eq!(mark_errors(Model, &src, at, &mut marks), looked_at);
+                assert_eq!(marks[..words], expected[..words], "model, {at}: {src:02x?}");
+            }
+            for isa in Isa::available() {
+                let kernels = Kernels::of(isa).expect("available");
+                assert_eq!(kernels.mark_errors(&src, at, &mut marks), looked_at);
+                assert_eq!(marks[..words], expected[..words], "{isa}, {at}: {src:02x?}");
+            }
+        }
+    }
+
     use crate::dispatch::{Isa, Kernels};
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
     use crate::simd::model::Model;
