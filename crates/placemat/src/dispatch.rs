@@ -8,6 +8,7 @@
     allow(unreachable_pub, dead_code, reason = "the handle of a level is for tests and benchmarks")
 )]
 
+use crate::kernels::replace::MARKS;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::{
     Moved, Replaced, ascii, latin1_to_utf8, portable, replace, utf16_to_utf8, utf32_to_utf8, validate,
@@ -350,6 +351,11 @@ kernels! {
     /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence.
     replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced =
         portable::replace::replace_utf8, replace::replace_utf8 => replace::replace_utf8_in_registers;
+
+    /// Marks where maximal subparts of ill-formed sequences begin in UTF-8 from `at` on, a word for each step. Returns how many
+    /// bytes were looked at.
+    mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize =
+        portable::replace::mark_errors, replace::mark_errors;
 
     /// UTF-8 to UTF-16LE.
     utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le;

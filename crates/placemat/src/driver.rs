@@ -3,12 +3,14 @@
 //! It reads from slices and writes to slices, and holds the states of both forms and nothing of the text. Everything
 //! else, streaming and the one-shot functions, is this loop with a buffer around it.
 
+use crate::ahead::{self, Ahead};
 use crate::code_point::CodePoint;
 use crate::dispatch::Kernels;
 use crate::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
 use crate::forms::{Bulk, EncodeStep, EncodingForm, Step};
 use crate::kernels::{Moved, Replaced};
-use crate::policy::{Action, OnError, OnUnmappable, Substitute};
+use crate::mend::Mended;
+use crate::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 use crate::simd::{bytes_of, bytes_of_mut};
 use crate::unit::CodeUnit;
 
@@ -48,9 +50,15 @@ pub struct Count {
 }
 
 impl Count {
-    fn add(&mut self, offset: u64) {
+    pub(crate) fn add(&mut self, offset: u64) {
         self.count += 1;
         self.first.get_or_insert(offset);
+    }
+
+    /// Adds what came later.
+    fn join(&mut self, later: Self) {
+        self.count += later.count;
+        self.first = self.first.or(later.first);
     }
 }
 
@@ -67,12 +75,12 @@ pub struct Tally {
     pub unmappable: Count,
 }
 
-/// Sizes, in bytes, for replacing by way of a scratch.
-mod replace {
+/// Sizes, in bytes, for mending by way of a scratch.
+mod mend {
     /// The scratch: with source and target well within a first-level cache.
     pub(super) const SCRATCH: usize = 6 * 1024;
     /// How much of the source to take at an error, before it shows whether there are more of them near.
-    pub(super) const FIRST: usize = 256;
+    pub(super) const FIRST: usize = 384;
     /// Below this, single steps are as good.
     pub(super) const WORTHWHILE: usize = 32;
 }
@@ -171,22 +179,42 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let kernels = extent == Extent::All && !on_error.inspects() && !on_unmappable.inspects();
         let replacing = kernels && on_error.is_plain_replacement();
         let (mut read, mut written) = (0, 0);
+        let mut ahead = Ahead::default();
+        // Where errors are near each other, what the policy puts for them is put before the kernel, if it can be.
+        let mut mendable = kernels
+            && !on_error.passes_surrogates()
+            && matches!(on_error.span(), Span::Maximal | Span::Unit | Span::Structural);
         let status = loop {
             if kernels {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to));
                 let (rest, room) = (&src[read..], &mut dst[written..]);
-                let moved = if replacing && from == Bulk::Utf8 && to.in_bytes() == Bulk::Utf8 {
+                let utf8 = from == Bulk::Utf8;
+                let moved = if replacing && utf8 && to.in_bytes() == Bulk::Utf8 {
                     let moved = Kernels::current().replace_utf8(bytes_of(rest), bytes_of_mut(room));
                     self.tally.add(&moved, self.read + read as u64, bytes_of(&room[..moved.written]));
                     Moved { read: moved.read, written: moved.written }
                 } else {
-                    let moved = kernel(from, to, rest, room);
+                    let mending = utf8 && mendable && (replacing || ahead.is_near());
+                    let reach = if mending {
+                        src.len()
+                    } else {
+                        ahead.reach(from, bytes_of(src), read * F::Unit::BYTES) / F::Unit::BYTES
+                    };
+                    let stretch = &src[read..reach];
+                    // Where an error is thought to be near, the kernel would run into it.
+                    let moved = if mending && !replacing {
+                        Moved::default()
+                    } else {
+                        kernel(from, to, stretch, room)
+                    };
                     if let Some(decoded) = &mut self.tally.decoded {
-                        *decoded += count_well_formed::<F>(self.from, &rest[..moved.read]);
+                        *decoded += count_well_formed::<F>(self.from, &stretch[..moved.read]);
                     }
-                    let left = rest.len() - moved.read;
-                    if replacing && from == Bulk::Utf8 && left >= replace::WORTHWHILE {
-                        self.replace_between(to, rest, room, moved, read as u64)
+                    if mending && rest.len() - moved.read >= mend::WORTHWHILE {
+                        let (moved, on) = self.mend(to, rest, room, moved, read as u64, on_error);
+                        mendable = on;
+                        ahead.met_none();
+                        moved
                     } else {
                         moved
                     }
@@ -207,10 +235,14 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 }
             }
             let at = (self.read + read as u64, self.written + written as u64);
+            let errors = self.tally.errors();
             match self.step(&src[read..], &mut dst[written..], last, at, on_error, on_unmappable) {
                 Stepped::On(r, w) => {
                     read += r;
                     written += w;
+                    if kernels && self.tally.errors() > errors {
+                        ahead.met((read - r) * F::Unit::BYTES, read * F::Unit::BYTES);
+                    }
                 }
                 Stepped::Stop(r, status) => {
                     read += r;
@@ -226,54 +258,76 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         Progress { read, written, status }
     }
 
-    /// Converts on from where a kernel stopped at an error, by way of UTF-8 in which U+FFFD stands for errors. `moved` is
-    /// how far the kernel got, and how far this does is returned.
+    /// Converts on from where a kernel stopped at an error, by way of UTF-8 in which there is already what the policy puts
+    /// for errors. `moved` is how far the kernel got, and how far this does is returned, and whether it is worth while to
+    /// come back here: not if the policy puts what UTF-8 does not hold, or the target does not hold all that there is.
     #[cold]
     #[inline(never)]
-    fn replace_between(
+    fn mend<D: OnError>(
         &mut self,
         to: Bulk,
         src: &[F::Unit],
         dst: &mut [T::Unit],
         mut moved: Moved,
         read: u64,
-    ) -> Moved {
+        on_error: &mut D,
+    ) -> (Moved, bool) {
         let expansion = match to.in_bytes() {
+            Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii => 1,
             Bulk::Utf16Le | Bulk::Utf16Be => 2 / T::Unit::BYTES,
             Bulk::Utf32Le | Bulk::Utf32Be => 4 / T::Unit::BYTES,
             Bulk::Void => 0,
-            // What does not hold U+FFFD, or has no kernel.
-            _ => return moved,
+            _ => return (moved, false),
         };
-        // No byte becomes more than one unit of UTF-16 or UTF-32.
+        // No byte becomes more than one unit of any form.
         let fits = |room: usize| room.checked_div(expansion).unwrap_or(usize::MAX);
-        if fits(dst.len() - moved.written) < replace::WORTHWHILE {
-            return moved;
+        if fits(dst.len() - moved.written) < mend::WORTHWHILE {
+            return (moved, true);
         }
         let offset = self.read + read;
-        let mut scratch = [0; replace::SCRATCH];
-        let mut len = replace::FIRST;
+        let replacing = on_error.is_plain_replacement();
+        let longest = if replacing { mend::SCRATCH } else { mend::SCRATCH / 2 };
+        let mut scratch = [0; mend::SCRATCH];
+        let mut len = mend::FIRST;
         loop {
             let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
-            let piece = &rest[..rest.len().min(fits(room.len())).min(len)];
-            if piece.len() < replace::WORTHWHILE {
-                return moved;
+            let piece = rest.len().min(fits(room.len())).min(len);
+            if piece < mend::WORTHWHILE {
+                return (moved, true);
             }
-            let replaced = Kernels::current().replace_utf8(bytes_of(piece), &mut scratch);
-            let text = &scratch[..replaced.written];
+            let at = offset + moved.read as u64;
+            let mended = if replacing {
+                Some(Mended::by_kernel(&bytes_of(rest)[..piece], &mut scratch, at))
+            } else {
+                Mended::by_policy(bytes_of(rest), piece, &mut scratch, at, on_error)
+            };
+            let Some(mended) = mended else { return (moved, false) };
+            let text = &scratch[..mended.written];
             let through = if to == Bulk::Void {
-                Moved { read: text.len(), written: 0 }
+                Moved { read: Kernels::current().utf8_prefix(text), written: 0 }
             } else {
                 kernel(Bulk::Utf8, to, text, room)
             };
-            if through.read != text.len() || replaced.read == 0 {
-                return moved;
+            if through.read != text.len() {
+                // There is no room, or the target does not hold it.
+                return (moved, false);
             }
-            self.tally.add(&replaced, offset + moved.read as u64, text);
-            moved.read += replaced.read;
+            if mended.read == 0 {
+                return (moved, true);
+            }
+            self.tally.replaced.join(mended.replaced);
+            self.tally.ignored.join(mended.ignored);
+            if let Some(decoded) = &mut self.tally.decoded {
+                *decoded += Kernels::current().count_code_points(text) as u64 - mended.put;
+            }
+            moved.read += mended.read;
             moved.written += through.written;
-            len = (2 * len).min(replace::SCRATCH);
-            if replaced.errors == 0 {
+            len = (2 * len).min(longest);
+            let errors = mended.replaced.count + mended.ignored.count;
+            if !replacing && errors <= (mended.read / ahead::FAR) as u64 {
+                return (moved, true);
+            }
+            if errors == 0 {
                 let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
                 let on = kernel(Bulk::Utf8, to, rest, room);
                 if let Some(decoded) = &mut self.tally.decoded {
@@ -281,7 +335,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 }
                 moved.read += on.read;
                 moved.written += on.written;
-                len = replace::FIRST;
+                len = mend::FIRST;
             }
         }
     }
@@ -526,6 +580,11 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 }
 
 impl Tally {
+    /// Errors for which the policy put something, or nothing.
+    fn errors(&self) -> u64 {
+        self.replaced.count + self.ignored.count
+    }
+
     /// What a kernel replaced that began at `offset`; `written` is what it wrote.
     fn add(&mut self, replaced: &Replaced, offset: u64, written: &[u8]) {
         let errors = replaced.errors as u64;

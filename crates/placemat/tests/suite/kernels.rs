@@ -241,6 +241,16 @@ fn expected_of_replacing(src: &[u8]) -> (Expected, Vec<usize>) {
 fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
     let (expected, errors) = expected_of_replacing(src);
     let whole = expected.all.len();
+    // Marks: a word for each 58 bytes. What is cut off, which is no error above, comes after all of them.
+    for &kernels in levels {
+        let mut marks = [0; 8];
+        let looked_at = kernels.mark_errors(src, 0, &mut marks);
+        assert_eq!(looked_at, src.len().min(8 * 58));
+        let read = expected.within(whole).read;
+        let marked = (0..looked_at.min(read)).filter(|at| marks[at / 58] >> (at % 58) & 1 == 1);
+        let there = errors.iter().copied().filter(|&error| error < looked_at);
+        assert!(marked.eq(there), "{}", failure("mark_errors", kernels.isa(), src, 0));
+    }
     let mut dst = Vec::new();
     for room in rooms.iter().map(|room| room % (whole + 2)).chain([whole, whole + 300]) {
         let Moved { read, written } = expected.within(room);

@@ -10,6 +10,7 @@
 mod adapters;
 mod callbacks;
 mod conformance;
+mod damage;
 mod data;
 mod everyday;
 mod exhaustive;

@@ -3,6 +3,7 @@
 use super::step::{decode_utf8, is_continuation};
 use super::validate::copy_well_formed;
 use crate::kernels::Replaced;
+use crate::kernels::replace::{MARKS, STEP};
 
 /// U+FFFD in UTF-8.
 const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
@@ -50,6 +51,28 @@ fn walk(src: &[u8], dst: &mut [u8], all: &mut Replaced) -> bool {
         }
     }
     true
+}
+
+/// Marks where maximal subparts of ill-formed sequences begin: bit *i* of word *k* is for the byte `at + STEP * k + i`. A
+/// sequence that is cut off counts as ill-formed. Returns how many bytes were looked at, which is all that there is room
+/// for.
+pub(crate) fn mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize {
+    let src = src.get(at..).unwrap_or_default();
+    let end = src.len().min(MARKS * STEP);
+    *marks = [0; MARKS];
+    let mut read = 0;
+    while read < end {
+        let Some(rest) = src.get(read..) else { break };
+        read += if let Some((_, len)) = decode_utf8(rest) {
+            len
+        } else {
+            if let Some(mark) = marks.get_mut(read / STEP) {
+                *mark |= 1 << (read % STEP);
+            }
+            ill_formed_len(rest).unwrap_or(rest.len())
+        };
+    }
+    end
 }
 
 /// Length of the maximal subpart at the start of `src`, where nothing well-formed stands; `None` if more bytes could

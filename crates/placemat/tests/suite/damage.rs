@@ -1,0 +1,131 @@
+//! Long texts with many errors, in one piece and unit by unit: the same output, the same errors, the same counts, whatever
+//! is done to them. In one piece there are shortcuts from error to error; unit by unit there are none.
+
+use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
+use placemat::policy::{Action, Call};
+use placemat::stream::{Status, Tally, Transcoder};
+use placemat::{ErrorPolicy, IllFormed, Native, OnError, Replacement, Span, UnmappablePolicy};
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit
+    }
+}
+
+/// The output, the counts, and each error and unmappable at which it stopped.
+type Outcome<T> = (Vec<T>, Tally, Vec<Status>);
+
+fn convert<F: EncodingForm, T: EncodingForm>(
+    src: &[F::Unit],
+    piece: usize,
+    room: usize,
+    on_error: impl OnError,
+    on_unmappable: UnmappablePolicy<'_>,
+) -> Outcome<T::Unit> {
+    let mut transcoder = Transcoder::<F, T, _, _>::new(on_error, on_unmappable).counting();
+    let mut dst = vec![T::Unit::default(); room.max(transcoder.min_output())];
+    let (mut out, mut stops) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    loop {
+        let end = src.len().min(at + piece);
+        let p = transcoder.convert(&src[at..end], &mut dst, end == src.len());
+        out.extend_from_slice(&dst[..p.written]);
+        at += p.read;
+        match p.status {
+            Status::Done => return (out, transcoder.tally(), stops),
+            Status::NeedInput | Status::NeedOutput => {}
+            stop => stops.push(stop),
+        }
+    }
+}
+
+/// In one piece, with much room and with little; in pieces of some size; and unit by unit.
+fn check<F: EncodingForm, T: EncodingForm>(what: &str, src: &[F::Unit]) {
+    let text = Replacement::new("<日>").expect("short");
+    let policies = [
+        ErrorPolicy::Stop,
+        ErrorPolicy::Replace,
+        ErrorPolicy::ReplaceWith(Replacement::QUESTION),
+        ErrorPolicy::ReplaceWith(text),
+        ErrorPolicy::Skip,
+        ErrorPolicy::Latin1,
+        ErrorPolicy::Cp1252,
+        ErrorPolicy::HexEscape,
+        ErrorPolicy::SurrogateEscape,
+        ErrorPolicy::SurrogatePass,
+        ErrorPolicy::Optu,
+    ];
+    for policy in policies {
+        for span in [Span::Maximal, Span::Unit, Span::Structural, Span::Lead] {
+            for on_unmappable in [UnmappablePolicy::Replace, UnmappablePolicy::SurrogateEscape] {
+                let by =
+                    |piece, room| convert::<F, T>(src, piece, room, policy.spanning(span), on_unmappable);
+                let expected = by(1, 64);
+                for (piece, room) in [(src.len(), 8 * src.len()), (src.len(), 700), (1000, 3000)] {
+                    assert!(
+                        by(piece, room) == expected,
+                        "{what}, {policy:?}, {span:?}, {on_unmappable:?}, pieces of {piece}, room of {room}"
+                    );
+                }
+            }
+        }
+    }
+    // A policy that stops at some errors and not at others, and tells what it is asked about.
+    let told = |piece, room| {
+        let mut errors: Vec<IllFormed> = Vec::new();
+        let note = Call(|error: &IllFormed| {
+            if errors.last().is_none_or(|last| last.offset() < error.offset()) {
+                errors.push(*error);
+            }
+            match error.offset() % 7 {
+                0 => Action::Stop,
+                1 => Action::Text(Replacement::EMPTY),
+                _ => Action::Text(Replacement::QUESTION),
+            }
+        });
+        let outcome = convert::<F, T>(src, piece, room, note, UnmappablePolicy::Replace);
+        (outcome, errors)
+    };
+    assert!(told(1, 64) == told(src.len(), 8 * src.len()), "{what}");
+}
+
+#[test]
+fn one_piece_is_as_unit_by_unit() {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    for unit in ["plain ASCII, ", "naïve café ", "дом и мир ", "日本語中文", "a😀é日", "<p>漢字</p>\n"]
+    {
+        for per in [3, 10, 40, 150, 1000] {
+            let text = unit.repeat(4000 / unit.len());
+            let mut bytes = text.clone().into_bytes();
+            let mut units: Vec<u16> = text.encode_utf16().collect();
+            let mut values: Vec<u32> = text.chars().map(u32::from).collect();
+            for byte in &mut bytes {
+                if random.below(per) == 0 {
+                    let all = [0x20, 0x80, 0x9F, 0xBF, 0xC0, 0xC3, 0xE0, 0xE6, 0xED, 0xF0, 0xF4, 0xF5, 0xFF];
+                    *byte = all[random.below(all.len())];
+                }
+            }
+            for unit in &mut units {
+                if random.below(per) == 0 {
+                    *unit = 0xD800 + random.below(0x800) as u16;
+                }
+            }
+            for value in &mut values {
+                if random.below(per) == 0 {
+                    *value = [0xD800, 0xDFFF, 0x11_0000, u32::MAX][random.below(4)];
+                }
+            }
+            let what = format!("{unit:?}, one of {per}");
+            check::<Utf8, Utf8>(&what, &bytes);
+            check::<Utf8, Utf16<Native>>(&what, &bytes);
+            check::<Utf8, Latin1>(&what, &bytes);
+            check::<Utf16<Native>, Utf8>(&what, &units);
+            check::<Utf32<Native>, Utf8>(&what, &values);
+        }
+    }
+}
