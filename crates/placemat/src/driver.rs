@@ -3,13 +3,15 @@
 //! It reads from slices and writes to slices, and holds the states of both forms and nothing of the text. Everything
 //! else, streaming and the one-shot functions, is this loop with a buffer around it.
 
-use crate::ahead::{self, Ahead};
+mod ahead;
+mod mend;
+
+use self::ahead::Ahead;
 use crate::code_point::CodePoint;
 use crate::dispatch::Kernels;
 use crate::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
 use crate::forms::{Bulk, EncodeStep, EncodingForm, Step};
 use crate::kernels::{Moved, Replaced};
-use crate::mend::Mended;
 use crate::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 use crate::simd::{bytes_of, bytes_of_mut};
 use crate::unit::CodeUnit;
@@ -73,16 +75,6 @@ pub struct Tally {
     pub ignored: Count,
     /// Code points that the target could not hold and for which the policy found a substitute.
     pub unmappable: Count,
-}
-
-/// Sizes, in bytes, for mending by way of a scratch.
-mod mend {
-    /// The scratch: with source and target well within a first-level cache.
-    pub(super) const SCRATCH: usize = 6 * 1024;
-    /// How much of the source to take at an error, before it shows whether there are more of them near.
-    pub(super) const FIRST: usize = 384;
-    /// Below this, single steps are as good.
-    pub(super) const WORTHWHILE: usize = 32;
 }
 
 /// How much of its input a call may take.
@@ -256,88 +248,6 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         self.read += read as u64;
         self.written += written as u64;
         Progress { read, written, status }
-    }
-
-    /// Converts on from where a kernel stopped at an error, by way of UTF-8 in which there is already what the policy puts
-    /// for errors. `moved` is how far the kernel got, and how far this does is returned, and whether it is worth while to
-    /// come back here: not if the policy puts what UTF-8 does not hold, or the target does not hold all that there is.
-    #[cold]
-    #[inline(never)]
-    fn mend<D: OnError>(
-        &mut self,
-        to: Bulk,
-        src: &[F::Unit],
-        dst: &mut [T::Unit],
-        mut moved: Moved,
-        read: u64,
-        on_error: &mut D,
-    ) -> (Moved, bool) {
-        let expansion = match to.in_bytes() {
-            Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii => 1,
-            Bulk::Utf16Le | Bulk::Utf16Be => 2 / T::Unit::BYTES,
-            Bulk::Utf32Le | Bulk::Utf32Be => 4 / T::Unit::BYTES,
-            Bulk::Void => 0,
-            _ => return (moved, false),
-        };
-        // No byte becomes more than one unit of any form.
-        let fits = |room: usize| room.checked_div(expansion).unwrap_or(usize::MAX);
-        if fits(dst.len() - moved.written) < mend::WORTHWHILE {
-            return (moved, true);
-        }
-        let offset = self.read + read;
-        let replacing = on_error.is_plain_replacement();
-        let longest = if replacing { mend::SCRATCH } else { mend::SCRATCH / 2 };
-        let mut scratch = [0; mend::SCRATCH];
-        let mut len = mend::FIRST;
-        loop {
-            let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
-            let piece = rest.len().min(fits(room.len())).min(len);
-            if piece < mend::WORTHWHILE {
-                return (moved, true);
-            }
-            let at = offset + moved.read as u64;
-            let mended = if replacing {
-                Some(Mended::by_kernel(&bytes_of(rest)[..piece], &mut scratch, at))
-            } else {
-                Mended::by_policy(bytes_of(rest), piece, &mut scratch, at, on_error)
-            };
-            let Some(mended) = mended else { return (moved, false) };
-            let text = &scratch[..mended.written];
-            let through = if to == Bulk::Void {
-                Moved { read: Kernels::current().utf8_prefix(text), written: 0 }
-            } else {
-                kernel(Bulk::Utf8, to, text, room)
-            };
-            if through.read != text.len() {
-                // There is no room, or the target does not hold it.
-                return (moved, false);
-            }
-            if mended.read == 0 {
-                return (moved, true);
-            }
-            self.tally.replaced.join(mended.replaced);
-            self.tally.ignored.join(mended.ignored);
-            if let Some(decoded) = &mut self.tally.decoded {
-                *decoded += Kernels::current().count_code_points(text) as u64 - mended.put;
-            }
-            moved.read += mended.read;
-            moved.written += through.written;
-            len = (2 * len).min(longest);
-            let errors = mended.replaced.count + mended.ignored.count;
-            if !replacing && errors <= (mended.read / ahead::FAR) as u64 {
-                return (moved, true);
-            }
-            if errors == 0 {
-                let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
-                let on = kernel(Bulk::Utf8, to, rest, room);
-                if let Some(decoded) = &mut self.tally.decoded {
-                    *decoded += count_well_formed::<F>(self.from, &rest[..on.read]);
-                }
-                moved.read += on.read;
-                moved.written += on.written;
-                len = mend::FIRST;
-            }
-        }
     }
 
     /// One scalar step by the rules of the forms, at `at` in the source and in the target.

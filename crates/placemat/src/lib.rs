@@ -61,7 +61,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod ahead;
 pub mod bom;
 mod checked;
 mod code_point;
@@ -73,7 +72,6 @@ pub mod forms;
 mod kernels;
 mod label;
 pub mod length;
-mod mend;
 pub mod policy;
 mod simd;
 pub mod stream;

@@ -14,11 +14,11 @@ use crate::kernels::replace::{MARKS, STEP};
 use crate::unit::{Be, ByteOrder, Le};
 
 /// So many bytes without an error are worth a kernel that finds the place of the next one.
-pub(crate) const FAR: usize = 256;
+pub(super) const FAR: usize = 256;
 
 /// What is known of the bytes ahead. Offsets are in bytes of the source of one call.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ahead {
+pub(super) struct Ahead {
     /// A word for each step.
     marks: [u64; MARKS],
     /// The word in use, without the marks that were passed, which is for the bytes from `from` on; and its number.
@@ -36,26 +36,26 @@ pub(crate) struct Ahead {
 impl Ahead {
     /// Notes an error that ended at `end` and began at `start`.
     #[inline]
-    pub(crate) fn met(&mut self, start: usize, end: usize) {
+    pub(super) fn met(&mut self, start: usize, end: usize) {
         self.near = start - self.last < FAR;
         self.last = end;
     }
 
     /// Notes that there was no error for a while.
     #[inline]
-    pub(crate) fn met_none(&mut self) {
+    pub(super) fn met_none(&mut self) {
         self.near = false;
     }
 
     /// Whether the next error is thought to be near.
     #[inline]
-    pub(crate) fn is_near(&self) -> bool {
+    pub(super) fn is_near(&self) -> bool {
         self.near
     }
 
     /// How far a kernel is to be sent from `at`: to the next error, where it is near; else to the end.
     #[inline]
-    pub(crate) fn reach(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
+    pub(super) fn reach(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
         if self.near { self.look(form, src, at) } else { src.len() }
     }
 
@@ -77,7 +77,7 @@ impl Ahead {
 
     /// Where the next error of UTF-8 is from `at` on and before `end`.
     #[inline]
-    pub(crate) fn next_in_utf8(&mut self, src: &[u8], at: usize, end: usize) -> Option<usize> {
+    pub(super) fn next_in_utf8(&mut self, src: &[u8], at: usize, end: usize) -> Option<usize> {
         loop {
             if let Some(next) = self.marked(at) {
                 return (next < end).then_some(next);
