@@ -152,6 +152,20 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 return Progress { read: done.read, written: done.written, status: Status::Done };
             }
         }
+        Self::convert_rest(src, dst, done, on_error, on_unmappable)
+    }
+
+    /// The rest of a whole text, of which a kernel took a part. Not a part of the function above, whose callers would
+    /// save registers for it.
+    #[cold]
+    #[inline(never)]
+    fn convert_rest<D: OnError, U: OnUnmappable>(
+        src: &[F::Unit],
+        dst: &mut [T::Unit],
+        done: Moved,
+        on_error: &mut D,
+        on_unmappable: &mut U,
+    ) -> Progress {
         let mut core = Self { read: done.read as u64, written: done.written as u64, ..Self::default() };
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         let p = core.run(rest, room, true, Extent::All, on_error, on_unmappable);
