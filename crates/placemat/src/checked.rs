@@ -8,30 +8,15 @@ use alloc::{string::String, vec::Vec};
 #[inline]
 pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
     // Most strings are short and ASCII, and need no call.
-    let len =
-        if is_short_ascii(src) { src.len() } else { crate::dispatch::Kernels::current().utf8_prefix(src) };
+    let len = if crate::kernels::short::is_ascii(src) {
+        src.len()
+    } else {
+        crate::dispatch::Kernels::current().utf8_prefix(src)
+    };
     let (head, rest) = src.split_at(len);
     // SAFETY: ASCII is well-formed, and `utf8_prefix` returns the length of a well-formed prefix; the suite compares
     // both with `core::str` for every string of up to three bytes and for every border of Table 3-7.
     (unsafe { core::str::from_utf8_unchecked(head) }, rest)
-}
-
-/// Whether `src` has at most 16 bytes, all of them ASCII.
-#[inline(always)]
-fn is_short_ascii(src: &[u8]) -> bool {
-    // The first bytes and the last, which overlap if need be, are all.
-    match (src.first_chunk(), src.last_chunk()) {
-        (Some(first), Some(last)) => {
-            let all = u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last);
-            src.len() <= 16 && all & 0x8080_8080_8080_8080 == 0
-        }
-        _ => match (src.first_chunk(), src.last_chunk()) {
-            (Some(first), Some(last)) => {
-                (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & 0x8080_8080 == 0
-            }
-            _ => src.iter().all(|byte| *byte < 0x80),
-        },
-    }
 }
 
 /// What the driver, or the kernel that replaces, wrote as UTF-8, as a string.

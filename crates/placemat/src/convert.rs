@@ -48,8 +48,8 @@ pub use owned::{decode, decode_web, encode, transcode, transcode_bytes};
 pub fn transcode_into<F: EncodingForm, T: EncodingForm>(
     src: &[F::Unit],
     dst: &mut [T::Unit],
-    mut on_error: impl OnError,
-    mut on_unmappable: impl OnUnmappable,
+    on_error: impl OnError,
+    on_unmappable: impl OnUnmappable,
 ) -> Progress {
-    Core::<F, T>::convert_whole(src, dst, &mut on_error, &mut on_unmappable)
+    Core::<F, T>::convert_whole(src, dst, on_error, on_unmappable)
 }

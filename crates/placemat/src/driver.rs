@@ -11,7 +11,7 @@ use crate::code_point::CodePoint;
 use crate::dispatch::Kernels;
 use crate::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
 use crate::forms::{Bulk, EncodeStep, EncodingForm, Step};
-use crate::kernels::{Moved, Replaced};
+use crate::kernels::{Moved, Replaced, short};
 use crate::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 use crate::simd::{bytes_of, bytes_of_mut};
 use crate::unit::CodeUnit;
@@ -140,21 +140,42 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     pub(crate) fn convert_whole<D: OnError, U: OnUnmappable>(
         src: &[F::Unit],
         dst: &mut [T::Unit],
-        on_error: &mut D,
-        on_unmappable: &mut U,
+        on_error: D,
+        on_unmappable: U,
     ) -> Progress {
         let mut done = Moved::default();
         // Forms without states have nothing to finish.
         let stateless = size_of::<F::State>() == 0 && size_of::<T::State>() == 0;
         if stateless && !on_error.inspects() && !on_unmappable.inspects() {
-            done = kernel(F::bulk(&F::State::default()), T::bulk(&T::State::default()), src, dst);
+            let (from, to) = (F::bulk(&F::State::default()), T::bulk(&T::State::default()));
+            let few = short::convert(from.in_bytes(), to.in_bytes(), bytes_of(src), bytes_of_mut(dst));
+            done = match few {
+                Some(Moved { read, written }) => {
+                    Moved { read: read / F::Unit::BYTES, written: written / T::Unit::BYTES }
+                }
+                None => kernel(from, to, src, dst),
+            };
             if done.read == src.len() {
                 return Progress { read: done.read, written: done.written, status: Status::Done };
             }
         }
+        Self::convert_rest(src, dst, done, on_error, on_unmappable)
+    }
+
+    /// The rest of a whole text, of which a kernel took a part. Not a part of the function above, whose callers would
+    /// save registers for it; by value, for else they would put the policies into memory.
+    #[cold]
+    #[inline(never)]
+    fn convert_rest<D: OnError, U: OnUnmappable>(
+        src: &[F::Unit],
+        dst: &mut [T::Unit],
+        done: Moved,
+        mut on_error: D,
+        mut on_unmappable: U,
+    ) -> Progress {
         let mut core = Self { read: done.read as u64, written: done.written as u64, ..Self::default() };
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-        let p = core.run(rest, room, true, Extent::All, on_error, on_unmappable);
+        let p = core.run(rest, room, true, Extent::All, &mut on_error, &mut on_unmappable);
         Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
     }
 

@@ -23,6 +23,7 @@ pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;
 pub(crate) mod portable;
 pub(crate) mod replace;
+pub(crate) mod short;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf16_to_utf32;

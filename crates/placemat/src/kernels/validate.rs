@@ -284,8 +284,14 @@ fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
 fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { unreachable!() };
     let mut all = simd.or(simd.load(first), simd.load(last));
-    for block in &src.as_chunks::<BLOCK>().0[1..] {
-        all = simd.or(all, simd.load(block));
+    // As many from both ends, until they meet.
+    let mut at = BLOCK;
+    while 2 * at < src.len()
+        && let Some(block) = src.get(at..).and_then(<[u8]>::first_chunk)
+        && let Some(back) = src.get(..src.len() - at).and_then(<[u8]>::last_chunk)
+    {
+        all = simd.or(all, simd.or(simd.load(block), simd.load(back)));
+        at += BLOCK;
     }
     if !simd.any_high_bit(all) {
         return src.len();

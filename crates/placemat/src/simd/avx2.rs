@@ -6,7 +6,7 @@ use super::{
     Shuffle, Simd, partial,
     squeeze::{HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
     sse41::Sse41,
-    x86::{Out, op, shuffle_methods, simd_methods, token_methods},
+    x86::{Out, apart, op, shuffle_methods, simd_methods, token_methods},
 };
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi64, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_packus_epi16,
@@ -220,6 +220,7 @@ impl Simd for Avx2 {
 
 impl Shuffle for Avx2 {
     shuffle_methods!();
+    apart!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 
     #[inline(always)]
     fn mask16(self, bits: u32) -> Block {

@@ -4,7 +4,7 @@
 //! Bits are moved within bytes by GFNI: one multiplication by a bit matrix does what takes a shift of wider lanes and an
 //! AND elsewhere.
 
-use super::{Compress, Shuffle, Simd};
+use super::{Compress, Shuffle, Simd, x86::apart};
 use core::arch::x86_64::*;
 
 /// Proof that the features of the level are enabled.
@@ -267,6 +267,11 @@ impl Shuffle for Avx512 {
     type Table128 = [__m512i; 2];
     type Mask16 = u32;
     type Mask32 = u16;
+
+    apart!(
+        Avx512,
+        "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt"
+    );
 
     #[inline(always)]
     fn low_table(self, table: &[u8; 16]) -> __m512i {

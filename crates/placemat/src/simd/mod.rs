@@ -166,6 +166,14 @@ pub(crate) trait Simd: Copy {
     fn after_zeros<const K: usize>(self, a: Self::Block) -> Self::Block;
 }
 
+/// A conversion that [`Shuffle::apart`] can run.
+pub(crate) trait Apart {
+    /// How far it got.
+    type Moved;
+    /// Runs it, inlined.
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Self::Moved;
+}
+
 /// What the levels with a byte shuffle can do besides: look bytes up, work on wider lanes, and pack what is selected.
 pub(crate) trait Shuffle: Simd {
     /// Whether [`lookup128`](Shuffle::lookup128) takes an instruction or two for a register, and not fifteen.
@@ -182,6 +190,13 @@ pub(crate) trait Shuffle: Simd {
     type Mask16: Copy;
     /// A truth value per 32-bit lane.
     type Mask32: Copy;
+
+    /// Runs a conversion in a function of its own, with the features of the level. A kernel does so with what is long, so
+    /// that a short text does not have to save the registers that only the long ones need.
+    #[inline(always)]
+    fn apart<K: Apart>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
+        K::run(self, src, dst)
+    }
 
     /// A table for [`lookup_low`](Shuffle::lookup_low).
     fn low_table(self, table: &[u8; 16]) -> Self::LowTable;

@@ -4,7 +4,7 @@
 use super::{
     Shuffle, Simd, partial,
     squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
-    x86::{Out, op, shuffle_methods, simd_methods, token_methods},
+    x86::{Out, apart, op, shuffle_methods, simd_methods, token_methods},
 };
 use core::arch::x86_64::{
     __m128i, _mm_add_epi8 as add_epi8, _mm_add_epi16 as add_epi16, _mm_add_epi32 as add_epi32, _mm_add_epi64,
@@ -147,6 +147,7 @@ impl Simd for Sse41 {
 
 impl Shuffle for Sse41 {
     shuffle_methods!();
+    apart!(Sse41, "sse4.1,ssse3,popcnt");
 
     #[inline(always)]
     fn mask16(self, bits: u32) -> Block {

@@ -111,6 +111,22 @@ macro_rules! token_methods {
     };
 }
 
+/// [`apart`](super::Shuffle::apart) for a level with these features.
+macro_rules! apart {
+    ($token:ident, $features:literal) => {
+        #[inline(always)]
+        fn apart<K: super::Apart>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
+            #[target_feature(enable = $features)]
+            #[inline(never)]
+            fn apart<K: super::Apart>(src: &[u8], dst: &mut [u8]) -> K::Moved {
+                K::run($token::new(), src, dst)
+            }
+            // SAFETY: the token proves that the features are enabled.
+            unsafe { apart::<K>(src, dst) }
+        }
+    };
+}
+
 /// Methods of [`Simd`](super::Simd).
 macro_rules! simd_methods {
     () => {
@@ -416,7 +432,7 @@ macro_rules! shuffle_methods {
     };
 }
 
-pub(super) use {op, shuffle_methods, simd_methods, token_methods};
+pub(super) use {apart, op, shuffle_methods, simd_methods, token_methods};
 
 /// Where packed lanes are written, group after group. Each group is written whole, and what is not kept of it overwritten
 /// by the next.

@@ -107,7 +107,7 @@ pub(crate) fn utf16_prefix<O: ByteOrder>(src: &[O::Unit16]) -> usize {
 /// Converts the longest prefix of `src` that is well-formed UTF-16 and fits into `dst`.
 #[inline]
 pub(crate) fn utf16_to_utf8<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
-    let mut moved = blocks::<O>(src, dst);
+    let mut moved = if src.len() < BLOCK * O::PER_16 { Moved::default() } else { blocks::<O>(src, dst) };
     // What is left is less than a block, or does not fit as a whole, or is not well-formed.
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
