@@ -40,43 +40,116 @@ pub(crate) fn string(bytes: Vec<u8>) -> String {
 /// stands, and what the kernel makes of a stretch with errors is checked before it is appended.
 #[cfg(feature = "alloc")]
 pub(crate) fn replaced(text: &str, mut rest: &[u8]) -> String {
-    /// Bytes that go through the kernel at once, at the most: they are copied from the nearest cache.
-    const PIECE: usize = 8 * 1024;
-    /// Where errors are further apart than this, the text between them goes without the kernel.
-    const FAR: usize = 2 * 1024;
+    use crate::forms::{Step, utf8::decode_step};
 
-    let kernels = crate::dispatch::Kernels::current();
     let mut out = String::with_capacity(text.len() + rest.len() + rest.len() / 16 + 64);
     out.push_str(text);
-    let mut scratch = [0; PIECE + PIECE / 2];
+    let mut scratch = Vec::new();
     while !rest.is_empty() {
-        let len = crate::kernels::portable::replace::ill_formed_len(rest).unwrap_or(rest.len());
-        out.push('\u{FFFD}');
-        let (text, after) = split_well_formed(&rest[len..]);
-        out.push_str(text);
-        rest = after;
-        if text.len() >= FAR {
-            continue;
+        // One damaged byte makes up to four errors of the sequence that it is in.
+        for _ in 0..4 {
+            let len = match rest {
+                [] => break,
+                _ => match decode_step(rest) {
+                    Step::IllFormed { len, .. } => len,
+                    Step::Incomplete { .. } => rest.len(),
+                    _ => break,
+                },
+            };
+            out.push('\u{FFFD}');
+            rest = &rest[len..];
         }
-        let mut len = FAR;
-        loop {
-            let piece = &rest[..rest.len().min(len)];
-            let replaced = kernels.replace_utf8(piece, &mut scratch);
-            let (text, ill_formed) = split_well_formed(&scratch[..replaced.written]);
-            debug_assert!(ill_formed.is_empty());
-            out.push_str(text);
-            if replaced.read == 0 {
-                break;
-            }
-            rest = &rest[replaced.read..];
-            if replaced.errors == 0 {
-                let (text, after) = split_well_formed(rest);
-                out.push_str(text);
-                rest = after;
-                break;
-            }
-            len = PIECE.min(2 * len);
+        let good = push_well_formed(&mut out, &mut rest);
+        if good < NEAR {
+            push_damaged(&mut out, &mut rest, &mut scratch);
+            push_well_formed(&mut out, &mut rest);
         }
     }
     out
+}
+
+/// Where errors are further apart than this, the text between them goes without the kernel.
+#[cfg(feature = "alloc")]
+const NEAR: usize = 768;
+
+/// Where they are further apart than this, the kernel is left.
+#[cfg(feature = "alloc")]
+const FAR: usize = 2048;
+
+/// Bytes that go through the kernel at once, at the most: they are copied from the nearest cache.
+#[cfg(feature = "alloc")]
+const PIECE: usize = 8 * 1024;
+
+/// Takes the longest well-formed prefix; how long it is.
+#[cfg(feature = "alloc")]
+fn push_well_formed(out: &mut String, rest: &mut &[u8]) -> usize {
+    /// So much is checked, and then copied from the nearest cache.
+    const CHECKED: usize = 8 * 1024;
+
+    let all = rest.len();
+    loop {
+        let piece = &rest[..rest.len().min(CHECKED)];
+        let (text, ill_formed) = split_well_formed(piece);
+        out.push_str(text);
+        *rest = &rest[text.len()..];
+        // A piece may end inside a sequence, which the next one begins with.
+        if ill_formed.len() > 3 || piece.len() < CHECKED {
+            return all - rest.len();
+        }
+    }
+}
+
+/// Takes a stretch by way of the kernel, as long as errors are near each other.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn push_damaged(out: &mut String, rest: &mut &[u8], scratch: &mut Vec<u8>) {
+    /// At first.
+    const FIRST: usize = NEAR;
+
+    let kernels = crate::dispatch::Kernels::current();
+    scratch.resize(PIECE + PIECE / 2, 0);
+    let mut len = FIRST;
+    loop {
+        let piece = &rest[..rest.len().min(len)];
+        let replaced = kernels.replace_utf8(piece, scratch);
+        let (text, ill_formed) = split_well_formed(&scratch[..replaced.written]);
+        debug_assert!(ill_formed.is_empty());
+        out.push_str(text);
+        *rest = &rest[replaced.read..];
+        if replaced.errors <= piece.len() / FAR {
+            return;
+        }
+        len = PIECE.min(2 * len);
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
+
+    #[test]
+    fn replaced_as_the_standard_library_does() {
+        let mut numbers = Numbers::new(13);
+        for text in [MIXED.repeat(40), "a".repeat(20_000), "日".repeat(9_000)] {
+            for _ in 0..300 {
+                let from = numbers.below(100);
+                let mut src = text.as_bytes()[from..text.len() - numbers.below(text.len() / 2)].to_vec();
+                let mut at = 0;
+                // Near each other for a while, then far.
+                while at < src.len() {
+                    let few = [1, 4, 100, 1000, 5000][numbers.below(5)];
+                    for _ in 0..numbers.below(8) {
+                        at += numbers.below(2 * few);
+                        if let Some(byte) = src.get_mut(at) {
+                            *byte = CLASSES[numbers.below(CLASSES.len())];
+                        }
+                    }
+                    at += numbers.below(9000);
+                }
+                let (text, rest) = split_well_formed(&src);
+                assert!(replaced(text, rest) == String::from_utf8_lossy(&src), "{src:02x?}");
+            }
+        }
+    }
 }

@@ -16,6 +16,9 @@ use crate::unit::{Be, ByteOrder, Le};
 /// So many bytes without an error are worth a kernel that finds the place of the next one.
 pub(super) const FAR: usize = 256;
 
+/// So many errors near each other may come of one damaged byte, and tell nothing of the next.
+const MANY: u32 = 4;
+
 /// What is known of the bytes ahead. Offsets are in bytes of the source of one call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ahead {
@@ -29,34 +32,34 @@ pub(super) struct Ahead {
     end: usize,
     /// Where the last error ended.
     last: usize,
-    /// Whether the next error is thought to be near.
-    near: bool,
+    /// How many errors there were, each near the one before it.
+    near: u32,
 }
 
 impl Ahead {
     /// Notes an error that ended at `end` and began at `start`.
     #[inline]
     pub(super) fn met(&mut self, start: usize, end: usize) {
-        self.near = start - self.last < FAR;
+        self.near = if start - self.last < FAR { self.near + 1 } else { 1 };
         self.last = end;
     }
 
     /// Notes that there was no error for a while.
     #[inline]
     pub(super) fn met_none(&mut self) {
-        self.near = false;
+        self.near = 0;
     }
 
     /// Whether the next error is thought to be near.
     #[inline]
     pub(super) fn is_near(&self) -> bool {
-        self.near
+        self.near > MANY
     }
 
     /// How far a kernel is to be sent from `at`: to the next error, where it is near; else to the end.
     #[inline]
     pub(super) fn reach(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
-        if self.near { self.look(form, src, at) } else { src.len() }
+        if self.is_near() { self.look(form, src, at) } else { src.len() }
     }
 
     #[inline(never)]
@@ -71,7 +74,9 @@ impl Ahead {
             Bulk::Utf32Be => ill_formed_utf32::<Be>(ahead).map(|next| at + next),
             _ => None,
         };
-        self.near = next.is_some();
+        if next.is_none() {
+            self.met_none();
+        }
         next.unwrap_or(src.len())
     }
 
