@@ -8,25 +8,32 @@
 //! cleared in the other one. The tag says which by bits of its own: C0 rather than 80 in the fourth byte, and 01 in the
 //! third, both taken out again where they are set: `bytes & !(tag & 0x4001_0000)`.
 //!
-//! Where masks have no registers of their own, a step without code points above U+FFFF is narrowed whole and packed as
-//! UTF-16 is.
+//! Where masks have no registers of their own, half a step without code points above U+FFFF is narrowed whole and packed
+//! as UTF-16 is, which looks for surrogates where it must. The others are rare and go out of line, so that nothing has
+//! to be kept for them and the loop fits into sixteen registers.
 //!
-//! The check is on the highest unit of all and on the lowest distance up from D800, which is below 800 for surrogates
-//! alone. Both are kept in vectors and looked at after [`CHECKED`] bytes; if there was something, these are done again
-//! by [`portable`], which finds the place. Whatever a unit is, it makes at most four bytes.
+//! Elsewhere, the check is on the highest unit of all and on the lowest distance up from D800, which is below 800 for
+//! surrogates alone. Both are kept in vectors and looked at after [`CHECKED`] bytes; if there was something, these are
+//! done again by [`portable`], which finds the place. Whatever a unit is, it makes at most four bytes.
 //!
 //! Tried and slower (2026-11-21, one core of an AMD EPYC of family 25, AVX-512; gigabytes of UTF-32 per second on lorem
 //! ipsum):
 //!
 //! - all blocks without code points above U+FFFF by way of 16 bits: 20 against 25 on Chinese, Japanese, Hindi;
 //! - the check at each step: 38 against 47 on Arabic;
+//! - to narrow ASCII only after another step of it, which guesses wrong less often: 50.7 against 52.9 on Spanish in tables,
+//!   54 against 58 on French in markup;
 //! - a table of tags that is filled by a loop: LLVM does not always see through it, and then fills it at each block;
-//! - on AVX2, steps of 32 units and an inner loop for ASCII: 37 against 45 on Spanish in tables.
+//! - on AVX2, one loop for all, with the checker: 20.4 against 22.6 on Russian, 76 against 93 on Latin;
+//! - there, to look for code points above U+FFFF in the whole step at once: 22.0 against 26.2 on Greek in JSON, and 13.3
+//!   against 14.4 on emoji there; steps of 32 units: 42 against 48 on Spanish in tables, 87 against 93 on Latin; without a
+//!   look for ASCII before narrowing: 38 and 58; without the one at each 16 units: 32 on Spanish in tables.
 
 use super::utf16_to_utf8::write_to_two;
 use super::{Moved, portable};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{Apart, BLOCK, Shuffle};
 use crate::unit::ByteOrder;
+use core::marker::PhantomData;
 
 /// Units of a block.
 const UNITS: usize = BLOCK / 4;
@@ -120,11 +127,82 @@ fn quads<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
     simd.and_not(bytes, simd.and(tags, clear))
 }
 
-/// Writes two blocks of 16-bit units. Returns the number of bytes; or `None` if there is a surrogate.
+/// Converts whole steps from `moved` on, half by half. Returns whether they were well-formed; or else stops somewhere
+/// before what is not.
 #[inline(always)]
-fn write_narrow<S: Shuffle>(simd: S, [a, b]: [S::Block; 2], out: &mut [u8; ROOM]) -> Option<usize> {
-    let middle = simd.pack_as_utf8(a, from(out, 0))?;
-    Some(middle + simd.pack_as_utf8(b, from(out, middle))?)
+fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+    moved: &mut Moved,
+) -> bool {
+    while let Some(step) = src.get(moved.read..).and_then(<[u8]>::first_chunk::<STEP>)
+        && let Some(out) = dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
+        && let ([a, b, c, d], []) = step.as_chunks()
+    {
+        let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
+        let [c, d] = [load::<S, O>(simd, c), load::<S, O>(simd, d)];
+        let (first, second) = (simd.or(a, b), simd.or(c, d));
+        if !any_from::<0x80, S>(simd, simd.or(first, second)) {
+            simd.store(simd.narrow16(simd.narrow32(a, b), simd.narrow32(c, d)), from(out, 0));
+            moved.written += BLOCK;
+            moved.read += STEP;
+            continue;
+        }
+        if !any_from::<0x1_0000, S>(simd, first)
+            && let Some(len) = simd.pack_as_utf8(simd.narrow32(a, b), from(out, 0))
+        {
+            moved.written += len;
+            moved.read += STEP / 2;
+            if !any_from::<0x1_0000, S>(simd, second)
+                && let Some(second) = simd.pack_as_utf8(simd.narrow32(c, d), from(out, len))
+            {
+                moved.written += second;
+                moved.read += STEP / 2;
+                continue;
+            }
+        }
+        let (rest, room) = (src.get(moved.read..), dst.get_mut(moved.written..));
+        let long = simd.apart::<Long<O>>(rest.unwrap_or_default(), room.unwrap_or_default());
+        moved.read += long.read;
+        moved.written += long.written;
+        if long.read == 0 {
+            return false;
+        }
+    }
+    true
+}
+
+/// Converts what begins with half a step with code points above U+FFFF, up to where there are none. Nothing if that is
+/// ill-formed, or does not fit.
+struct Long<O>(PhantomData<O>);
+
+impl<O: ByteOrder<Unit32 = u8>> Apart for Long<O> {
+    type Moved = Moved;
+
+    #[inline(always)]
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+        let Moved { mut read, mut written } = Moved::default();
+        while let Some(half) = src.get(read..).and_then(<[u8]>::first_chunk::<{ STEP / 2 }>)
+            && let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
+            && let ([a, b], []) = half.as_chunks()
+        {
+            let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
+            if read > 0 && !any_from::<0x1_0000, S>(simd, simd.or(a, b)) {
+                break;
+            }
+            let mut checker = Checker::new(simd);
+            checker.push(a);
+            checker.push(b);
+            if checker.failed() {
+                break;
+            }
+            let middle = simd.pack_quads(quads(simd, a), from(out, 0));
+            written += middle + simd.pack_quads(quads(simd, b), from(out, middle));
+            read += STEP / 2;
+        }
+        Moved { read, written }
+    }
 }
 
 /// Writes two blocks at `at` in `out`. Returns the end.
@@ -137,20 +215,53 @@ fn write_two<S: Shuffle>(
     at: usize,
 ) -> usize {
     let all = simd.or(a, b);
-    // Where masks have registers of their own, the way for pairs costs less than to guess wrong here; elsewhere this
-    // comes to what has long sequences near, and pairs are as good as done.
-    if !S::MASK_REGISTERS && !any_from::<0x80, S>(simd, all) {
-        let units = simd.narrow32(a, b);
-        simd.store(simd.narrow16(units, units), from(out, at));
-        return at + 2 * UNITS;
-    }
-    if S::MASK_REGISTERS && !any_from::<0x800, S>(simd, all) {
+    if !any_from::<0x800, S>(simd, all) {
         return at + write_to_two(simd, simd.narrow32(a, b), from(out, at));
     }
     checker.push(a);
     checker.push(b);
     let at = at + simd.pack_quads(quads(simd, a), from(out, at));
     at + simd.pack_quads(quads(simd, b), from(out, at))
+}
+
+/// Converts whole steps from `moved` on. Returns whether they were well-formed; or else stops somewhere before what is
+/// not.
+#[inline(always)]
+fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+    moved: &mut Moved,
+) -> bool {
+    let Moved { mut read, mut written } = *moved;
+    let mut checker = Checker::new(simd);
+    while let Some(step) = src.get(read..).and_then(<[u8]>::first_chunk::<STEP>)
+        && let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
+        && let ([a, b, c, d], []) = step.as_chunks()
+    {
+        let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
+        let [c, d] = [load::<S, O>(simd, c), load::<S, O>(simd, d)];
+        if any_from::<0x80, S>(simd, simd.or(simd.or(a, b), simd.or(c, d))) {
+            let middle = write_two(simd, &mut checker, [a, b], out, 0);
+            written += write_two(simd, &mut checker, [c, d], out, middle);
+        } else {
+            let bytes = simd.narrow16(simd.narrow32(a, b), simd.narrow32(c, d));
+            simd.store(bytes, from(out, 0));
+            written += BLOCK;
+        }
+        read += STEP;
+        if read - moved.read >= CHECKED {
+            if checker.failed() {
+                return false;
+            }
+            *moved = Moved { read, written };
+        }
+    }
+    if checker.failed() {
+        return false;
+    }
+    *moved = Moved { read, written };
+    true
 }
 
 /// Writes a block of units at most. Returns the number of bytes; or `None` if they do not fit, or are not well-formed.
@@ -212,41 +323,16 @@ pub(crate) fn utf32_to_utf8<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
             written += len;
             read += now;
         }
-        let mut good = Moved { read, written };
-        let mut checker = Checker::new(simd);
-        while let Some(step) = src.get(read..).and_then(<[u8]>::first_chunk::<STEP>) {
-            let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
-            let ([a, b, c, d], []) = step.as_chunks() else { break };
-            let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
-            let [c, d] = [load::<S, O>(simd, c), load::<S, O>(simd, d)];
-            let all = simd.or(simd.or(a, b), simd.or(c, d));
-            if any_from::<0x80, S>(simd, all) {
-                if !S::MASK_REGISTERS
-                    && !any_from::<0x1_0000, S>(simd, all)
-                    && let Some(len) = write_narrow(simd, [simd.narrow32(a, b), simd.narrow32(c, d)], out)
-                {
-                    written += len;
-                    read += STEP;
-                    continue;
-                }
-                let middle = write_two(simd, &mut checker, [a, b], out, 0);
-                written += write_two(simd, &mut checker, [c, d], out, middle);
-            } else {
-                let bytes = simd.narrow16(simd.narrow32(a, b), simd.narrow32(c, d));
-                simd.store(bytes, from(out, 0));
-                written += BLOCK;
-            }
-            read += STEP;
-            if read - good.read >= CHECKED {
-                if checker.failed() {
-                    return finish::<O>(src, dst, good);
-                }
-                good = Moved { read, written };
-            }
+        let mut moved = Moved { read, written };
+        let well_formed = if S::MASK_REGISTERS {
+            convert_checking::<S, O>(simd, src, dst, &mut moved)
+        } else {
+            convert_narrow::<S, O>(simd, src, dst, &mut moved)
+        };
+        if !well_formed {
+            return finish::<O>(src, dst, moved);
         }
-        if checker.failed() {
-            return finish::<O>(src, dst, good);
-        }
+        (read, written) = (moved.read, moved.written);
         now = (src.len() - read).min(BLOCK);
         if now == 0 {
             return Moved { read, written };
