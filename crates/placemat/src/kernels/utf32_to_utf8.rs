@@ -25,9 +25,9 @@
 //!   54 against 58 on French in markup;
 //! - a table of tags that is filled by a loop: LLVM does not always see through it, and then fills it at each block;
 //! - on AVX2, one loop for all, with the checker: 20.4 against 22.6 on Russian, 76 against 93 on Latin;
-//! - there, to look for code points above U+FFFF in the whole step at once: 22.0 against 26.2 on Greek in JSON, and 13.3
-//!   against 14.4 on emoji there; steps of 32 units: 42 against 48 on Spanish in tables, 87 against 93 on Latin; without a
-//!   look for ASCII before narrowing: 38 and 58; without the one at each 16 units: 32 on Spanish in tables.
+//! - there, to look for code points above U+FFFF in the whole step at once: 22.0 against 26.2 on Greek in JSON; steps
+//!   of 32 units: 42 against 48 on Spanish in tables, 87 against 93 on Latin; without a look for ASCII before narrowing: 38
+//!   and 58; without the one at each 16 units: 32 on Spanish in tables.
 
 use super::utf16_to_utf8::write_to_two;
 use super::{Moved, portable};
