@@ -2,6 +2,8 @@
 #![allow(unsafe_code, reason = "a second check would cost what the first one saved")]
 
 #[cfg(feature = "alloc")]
+use crate::kernels::validate::COPIED;
+#[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
 /// The longest well-formed prefix of `src`, and what is left.
@@ -43,7 +45,7 @@ pub(crate) fn replaced(text: &str, mut rest: &[u8]) -> String {
     use crate::forms::{Step, utf8::decode_step};
 
     let mut out = String::with_capacity(text.len() + rest.len() + rest.len() / 16 + 64);
-    out.push_str(text);
+    push(&mut out, text);
     let mut scratch = Vec::new();
     while !rest.is_empty() {
         // One damaged byte makes up to four errors of the sequence that it is in.
@@ -84,13 +86,13 @@ const PIECE: usize = 8 * 1024;
 #[cfg(feature = "alloc")]
 fn push_well_formed(out: &mut String, rest: &mut &[u8]) -> usize {
     /// So much is checked, and then copied from the nearest cache.
-    const CHECKED: usize = 8 * 1024;
+    const CHECKED: usize = 16 * 1024;
 
     let all = rest.len();
     loop {
         let piece = &rest[..rest.len().min(CHECKED)];
         let (text, ill_formed) = split_well_formed(piece);
-        out.push_str(text);
+        push(out, text);
         *rest = &rest[text.len()..];
         // A piece may end inside a sequence, which the next one begins with.
         if ill_formed.len() > 3 || piece.len() < CHECKED {
@@ -99,22 +101,36 @@ fn push_well_formed(out: &mut String, rest: &mut &[u8]) -> usize {
     }
 }
 
+/// Appends `text` by pieces of at most [`COPIED`] bytes, which says why.
+#[cfg(feature = "alloc")]
+fn push(out: &mut String, mut text: &str) {
+    while text.len() > COPIED {
+        let (mut piece, mut rest) = ("", text);
+        for len in (COPIED - 3..=COPIED).rev() {
+            if let Some(halves) = text.split_at_checked(len) {
+                (piece, rest) = halves;
+                break;
+            }
+        }
+        out.push_str(piece);
+        text = rest;
+    }
+    out.push_str(text);
+}
+
 /// Takes a stretch by way of the kernel, as long as errors are near each other.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn push_damaged(out: &mut String, rest: &mut &[u8], scratch: &mut Vec<u8>) {
-    /// At first.
-    const FIRST: usize = NEAR;
-
     let kernels = crate::dispatch::Kernels::current();
     scratch.resize(PIECE + PIECE / 2, 0);
-    let mut len = FIRST;
+    let mut len = NEAR;
     loop {
         let piece = &rest[..rest.len().min(len)];
         let replaced = kernels.replace_utf8(piece, scratch);
         let (text, ill_formed) = split_well_formed(&scratch[..replaced.written]);
         debug_assert!(ill_formed.is_empty());
-        out.push_str(text);
+        push(out, text);
         *rest = &rest[replaced.read..];
         if replaced.errors <= piece.len() / FAR {
             return;
