@@ -129,8 +129,11 @@ fn push_damaged(out: &mut String, rest: &mut &[u8], scratch: &mut Vec<u8>) {
         let piece = &rest[..rest.len().min(len)];
         let replaced = kernels.replace_utf8(piece, scratch);
         let (text, ill_formed) = split_well_formed(&scratch[..replaced.written]);
-        debug_assert!(ill_formed.is_empty());
         push(out, text);
+        if !ill_formed.is_empty() {
+            debug_assert!(false, "a kernel wrote ill-formed UTF-8");
+            out.push_str(&String::from_utf8_lossy(ill_formed));
+        }
         *rest = &rest[replaced.read..];
         if replaced.errors <= piece.len() / FAR {
             return;

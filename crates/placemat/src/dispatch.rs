@@ -153,7 +153,7 @@ impl Kernels {
         isa.table().map(Self)
     }
 
-    /// The kernels in use.
+    /// The kernels in use. What is returned before any of them was called chooses with each call, and is slower for that.
     #[must_use]
     #[inline]
     pub fn current() -> Self {
@@ -166,14 +166,16 @@ impl Kernels {
     #[inline(never)]
     fn choose() -> Self {
         let first = core::ptr::from_ref(&FIRST).cast_mut();
+        if CURRENT.load(Ordering::Relaxed) != first {
+            return Self::current();
+        }
         let best = pinned().or_else(|| Isa::available().last()).and_then(Isa::table).unwrap_or(&PORTABLE);
-        // What `select` put there meanwhile stays.
-        let _ = CURRENT.compare_exchange(
-            first,
-            core::ptr::from_ref(best).cast_mut(),
-            Ordering::Relaxed,
-            Ordering::Relaxed,
-        );
+        let best = core::ptr::from_ref(best).cast_mut();
+        // What `select` put there meanwhile stays; where there is no such instruction, there is one core.
+        #[cfg(target_has_atomic = "ptr")]
+        let _ = CURRENT.compare_exchange(first, best, Ordering::Relaxed, Ordering::Relaxed);
+        #[cfg(not(target_has_atomic = "ptr"))]
+        CURRENT.store(best, Ordering::Relaxed);
         Self::current()
     }
 

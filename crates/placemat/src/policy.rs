@@ -110,9 +110,9 @@ pub enum Action<'a> {
 
 /// Decides what happens at an ill-formed sequence.
 ///
-/// It may be asked more than once about the same sequence, when the output was full or a piece has to be gone over again:
-/// the answer should be the same. What it was asked is therefore no count of errors; the
-/// [`Tally`](crate::stream::Tally) is.
+/// It may be asked more than once about the same sequence, when the output was full or a piece has to be gone over again,
+/// and about sequences further on in the source that the conversion, stopped before, does not reach: the answer should
+/// always be the same. What it was asked is therefore no count of errors; the [`Tally`](crate::stream::Tally) is.
 pub trait OnError {
     /// What stands for the sequence.
     fn handle(&mut self, error: &IllFormed) -> Action<'_>;

@@ -135,6 +135,8 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         on_error: &mut D,
     ) -> (Moved, bool) {
         let expansion = match to.in_bytes() {
+            // These do not hold U+FFFD.
+            Bulk::Latin1 | Bulk::Ascii if on_error.is_plain_replacement() => return (moved, false),
             Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii => 1,
             Bulk::Utf16Le | Bulk::Utf16Be => 2 / T::Unit::BYTES,
             Bulk::Utf32Le | Bulk::Utf32Be => 4 / T::Unit::BYTES,

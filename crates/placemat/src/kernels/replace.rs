@@ -568,36 +568,6 @@ const SECOND_HIGH: [u8; 16] = {
 mod tests {
     use super::*;
 
-    #[test]
-    fn marks_are_where_the_portable_kernel_has_them() {
-        let text = MIXED.repeat(8);
-        let mut numbers = Numbers::new(11);
-        for i in 0..3000 {
-            let len = numbers.below(700);
-            let per = [2, 5, 10, 30, 100, 1000][numbers.below(6)];
-            let src = damaged(&mut numbers, &text, len, per);
-            // Where a sequence begins, or an error: any place after a maximal subpart.
-            let mut at = numbers.below(len + 1);
-            while at < len && src[at] & 0xC0 == 0x80 {
-                at += 1;
-            }
-            let mut expected = [0; MARKS];
-            let looked_at = portable::mark_errors(&src, at, &mut expected);
-            assert_eq!(looked_at, (len - at).min(MARKS * STEP));
-            let words = looked_at.div_ceil(STEP);
-            let mut marks = [0; MARKS];
-            if i % 20 == 0 {
-                assert_eq!(mark_errors(Model, &src, at, &mut marks), looked_at);
-                assert_eq!(marks[..words], expected[..words], "model, {at}: {src:02x?}");
-            }
-            for isa in Isa::available() {
-                let kernels = Kernels::of(isa).expect("available");
-                assert_eq!(kernels.mark_errors(&src, at, &mut marks), looked_at);
-                assert_eq!(marks[..words], expected[..words], "{isa}, {at}: {src:02x?}");
-            }
-        }
-    }
-
     use crate::dispatch::{Isa, Kernels};
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
     use crate::simd::model::Model;
@@ -756,6 +726,32 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn marks_are_where_the_portable_kernel_has_them() {
+        let text = MIXED.repeat(8);
+        let mut numbers = Numbers::new(11);
+        for i in 0..3000 {
+            let len = numbers.below(700);
+            let per = [2, 5, 10, 30, 100, 1000][numbers.below(6)];
+            let src = damaged(&mut numbers, &text, len, per);
+            let at = numbers.below(len + 1);
+            let mut expected = [0; MARKS];
+            let looked_at = portable::mark_errors(&src, at, &mut expected);
+            assert_eq!(looked_at, (len - at).min(MARKS * STEP));
+            let words = looked_at.div_ceil(STEP);
+            let mut marks = [0; MARKS];
+            if i % 20 == 0 {
+                assert_eq!(mark_errors(Model, &src, at, &mut marks), looked_at);
+                assert_eq!(marks[..words], expected[..words], "model, {at}: {src:02x?}");
+            }
+            for isa in Isa::available() {
+                let kernels = Kernels::of(isa).expect("available");
+                assert_eq!(kernels.mark_errors(&src, at, &mut marks), looked_at);
+                assert_eq!(marks[..words], expected[..words], "{isa}, {at}: {src:02x?}");
             }
         }
     }

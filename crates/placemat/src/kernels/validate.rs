@@ -190,7 +190,7 @@ impl<S: Shuffle> Checker<S> {
         self.simd.any_bit(self.errors)
     }
 
-    /// How many bytes after the first three of `window` can stand after those before them; 0 if all can.
+    /// How many bytes after the first three of `window` can stand after those before them; 0 also if all can.
     #[inline(always)]
     fn first_error<const WINDOW: usize>(&self, window: &[u8; WINDOW]) -> usize {
         let simd = self.simd;

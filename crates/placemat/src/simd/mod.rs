@@ -191,8 +191,9 @@ pub(crate) trait Shuffle: Simd {
     /// A truth value per 32-bit lane.
     type Mask32: Copy;
 
-    /// Runs a conversion in a function of its own, with the features of the level. A kernel does so with what is long, so
-    /// that a short text does not have to save the registers that only the long ones need.
+    /// Runs a conversion in a function of its own, with the features of the level; where registers are many, in line. A
+    /// kernel does so with what is long, so that a short text does not have to save the registers that only the long ones
+    /// need.
     #[inline(always)]
     fn apart<K: Apart>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
         K::run(self, src, dst)

@@ -129,3 +129,27 @@ fn one_piece_is_as_unit_by_unit() {
         }
     }
 }
+
+#[test]
+fn a_policy_is_asked_only_about_what_is_ill_formed() {
+    let mut src = Vec::new();
+    let mut errors = Vec::new();
+    for i in 0..3000 {
+        src.extend_from_slice("日本".as_bytes());
+        if i % 12 == 0 {
+            errors.push(src.len() as u64);
+            src.push(0xFF);
+        }
+    }
+    let mut asked = Vec::new();
+    let policy = Call(|error: &IllFormed| {
+        asked.push(error.offset());
+        Action::Text(Replacement::new("?").expect("short"))
+    });
+    let (out, ..) =
+        convert::<Utf8, Utf16<Native>>(&src, src.len(), src.len(), policy, UnmappablePolicy::Stop);
+    assert_eq!(out.len(), 3000 * 2 + errors.len());
+    asked.sort_unstable();
+    asked.dedup();
+    assert_eq!(asked, errors);
+}

@@ -57,10 +57,10 @@ fn walk(src: &[u8], dst: &mut [u8], all: &mut Replaced) -> bool {
 /// sequence that is cut off counts as ill-formed. Returns how many bytes were looked at, which is all that there is room
 /// for.
 pub(crate) fn mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize {
+    let mut read = begun_before(src, at);
     let src = src.get(at..).unwrap_or_default();
     let end = src.len().min(MARKS * STEP);
     *marks = [0; MARKS];
-    let mut read = 0;
     while read < end {
         let Some(rest) = src.get(read..) else { break };
         read += if let Some((_, len)) = decode_utf8(rest) {
@@ -73,6 +73,23 @@ pub(crate) fn mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> us
         };
     }
     end
+}
+
+/// How many bytes from `at` on belong to a sequence, or a maximal subpart of one, that began before.
+fn begun_before(src: &[u8], at: usize) -> usize {
+    for back in 1..=3.min(at) {
+        match src.get(at - back..) {
+            Some(from) if from.first().is_some_and(|&byte| !is_continuation(byte)) => {
+                let len = match decode_utf8(from) {
+                    Some((_, len)) => len,
+                    None => ill_formed_len(from).unwrap_or(from.len()),
+                };
+                return len.saturating_sub(back);
+            }
+            _ => {}
+        }
+    }
+    0
 }
 
 /// Length of the maximal subpart at the start of `src`, where nothing well-formed stands; `None` if more bytes could
