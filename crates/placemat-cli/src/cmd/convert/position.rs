@@ -72,10 +72,7 @@ impl Position {
         self.skip -= skipped;
         let piece = &piece[skipped..];
         let (line_feeds, after) = match *self.line_feed {
-            [_] => (
-                utf8::count_line_feeds(piece),
-                piece.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1),
-            ),
+            [_] => after_last(utf8::count_line_feeds(piece), piece, |byte| *byte == b'\n'),
             [a, b] => units(piece, [a, b]),
             [a, b, c, d] => units(piece, [a, b, c, d]),
             _ => (0, None),
@@ -104,7 +101,15 @@ impl Position {
 fn units<const WIDTH: usize>(piece: &[u8], line_feed: [u8; WIDTH]) -> (usize, Option<usize>) {
     let units = piece.as_chunks::<WIDTH>().0;
     let count = units.iter().filter(|unit| **unit == line_feed).count();
-    (count, units.iter().rposition(|unit| *unit == line_feed).map(|at| (at + 1) * WIDTH))
+    let (count, after) = after_last(count, units, |unit| *unit == line_feed);
+    (count, after.map(|after| after * WIDTH))
+}
+
+/// The number of line feeds, and where the last one ends. Where there are none, none is looked for: unit by unit that takes
+/// longer than to convert the piece.
+fn after_last<T>(count: usize, units: &[T], is_line_feed: impl Fn(&T) -> bool) -> (usize, Option<usize>) {
+    let last = if count == 0 { None } else { units.iter().rposition(is_line_feed) };
+    (count, last.map(|at| at + 1))
 }
 
 fn columns(encoding: Encoding) -> AnyTranscoder<ErrorPolicy<'static>> {
