@@ -3,7 +3,8 @@
 //! A signature is one at offset 0 only; anywhere else, and a second time, U+FEFF is ZERO WIDTH NO-BREAK SPACE and text.
 //! The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN #6.
 
-use crate::forms::Encoding;
+use crate::forms::{Encoding, EncodingForm, Utf8, Utf16, Utf32};
+use crate::unit::{Be, Le};
 
 /// The signature of an encoding, also of some that this crate does not convert yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +17,8 @@ pub struct Signature {
     pub bytes: &'static [u8],
 }
 
-const fn known(encoding: Encoding) -> Signature {
-    Signature { name: encoding.name(), encoding: Some(encoding), bytes: encoding.signature() }
+const fn known<F: EncodingForm>(encoding: Encoding) -> Signature {
+    Signature { name: F::NAMES.name, encoding: Some(encoding), bytes: F::SIGNATURE }
 }
 
 const fn foreign(name: &'static str, bytes: &'static [u8]) -> Signature {
@@ -27,16 +28,16 @@ const fn foreign(name: &'static str, bytes: &'static [u8]) -> Signature {
 /// All signatures, in the order in which they are to be tried: longer ones first, so that UTF-32LE is not taken for
 /// UTF-16LE.
 pub const SIGNATURES: &[Signature] = &[
-    known(Encoding::Utf32Be),
-    known(Encoding::Utf32Le),
+    known::<Utf32<Be>>(Encoding::Utf32Be),
+    known::<Utf32<Le>>(Encoding::Utf32Le),
     foreign("UTF-EBCDIC", b"\xDD\x73\x66\x73"),
     foreign("GB18030", b"\x84\x31\x95\x33"),
-    known(Encoding::Utf8),
+    known::<Utf8>(Encoding::Utf8),
     foreign("UTF-1", b"\xF7\x64\x4C"),
     foreign("SCSU", b"\x0E\xFE\xFF"),
     foreign("BOCU-1", b"\xFB\xEE\x28"),
-    known(Encoding::Utf16Be),
-    known(Encoding::Utf16Le),
+    known::<Utf16<Be>>(Encoding::Utf16Be),
+    known::<Utf16<Le>>(Encoding::Utf16Le),
 ];
 
 /// UTF-7 has four signatures, as the last two bits of U+FEFF share a base64 character with what follows.

@@ -123,6 +123,12 @@ enum Put {
 }
 
 impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
+    /// A driver at the start of a text, between members of families.
+    #[allow(dead_code, reason = "families come with features")]
+    pub(crate) fn starting(from: F::State, to: T::State) -> Self {
+        Self { from, to, ..Self::default() }
+    }
+
     /// A driver that goes on where so many code units were read and written already.
     #[cfg(feature = "alloc")]
     pub(crate) fn after(units: usize) -> Self {
@@ -234,6 +240,11 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 };
                 read += moved.read;
                 written += moved.written;
+                if from == Bulk::None || to == Bulk::None {
+                    let (r, w) = self.steps(&src[read..], &mut dst[written..]);
+                    read += r;
+                    written += w;
+                }
             }
             if read == src.len() {
                 if !last {
@@ -269,6 +280,36 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         self.read += read as u64;
         self.written += written as u64;
         Progress { read, written, status }
+    }
+
+    /// What a kernel would do, step by step, for forms that have none: as much of the text as is well-formed and as the
+    /// target holds, or until there is a kernel.
+    fn steps(&mut self, src: &[F::Unit], dst: &mut [T::Unit]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let (from_bulk, to_bulk) = (F::bulk(&self.from), T::bulk(&self.to));
+        while read < src.len() {
+            let mut from = self.from;
+            let len = match F::decode_step(&mut from, &src[read..]) {
+                Step::CodePoint { value, len } => match self.encode(value, &mut dst[written..]) {
+                    EncodeStep::Written(units) => {
+                        written += units;
+                        if let Some(decoded) = &mut self.tally.decoded {
+                            *decoded += 1;
+                        }
+                        len
+                    }
+                    EncodeStep::NoRoom | EncodeStep::Unmappable(_) => break,
+                },
+                Step::Shift { len } => len,
+                Step::Several { .. } | Step::IllFormed { .. } | Step::Incomplete { .. } => break,
+            };
+            read += len;
+            self.from = from;
+            if F::bulk(&self.from) != from_bulk || T::bulk(&self.to) != to_bulk {
+                break;
+            }
+        }
+        (read, written)
     }
 
     /// One scalar step by the rules of the forms, at `at` in the source and in the target.
@@ -309,6 +350,13 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 return stepped;
             }
             Step::CodePoint { len, .. } => (F::UNITS_PER_ERROR.min(len), len, IllFormedKind::Undefined),
+            Step::Several { len } => {
+                let (read, stepped) = self.put_several(src, len, dst, at, on_unmappable);
+                if read {
+                    self.from = from;
+                }
+                return stepped;
+            }
             Step::Shift { len } => {
                 self.from = from;
                 return Stepped::On(len, 0);
@@ -337,6 +385,38 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 Stepped::Stop(span, status)
             }
         }
+    }
+
+    /// Writes the code points of one step, in `len` units: all of them, or nothing that counts. Whether the step was read.
+    #[cold]
+    fn put_several<U: OnUnmappable>(
+        &mut self,
+        src: &[F::Unit],
+        len: usize,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut U,
+    ) -> (bool, Stepped) {
+        let several = F::decode_several(&self.from, src);
+        let before = *self;
+        let mut written = 0;
+        for &c in several.as_slice() {
+            match self.put(c, &mut dst[written..], (at.0, at.1 + written as u64), on_unmappable) {
+                Put::Written(units) => written += units,
+                Put::NoRoom => {
+                    *self = before;
+                    return (false, Stepped::Stop(0, Status::NeedOutput));
+                }
+                Put::Unmappable(e) => {
+                    *self = before;
+                    return (true, Stepped::Stop(len, Status::Unmappable(e)));
+                }
+            }
+        }
+        if let Some(decoded) = &mut self.tally.decoded {
+            *decoded += several.as_slice().len() as u64;
+        }
+        (true, Stepped::On(len, written))
     }
 
     /// Writes what the policy puts for an error: all of it, or nothing that counts.
@@ -392,7 +472,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         at: (u64, u64),
         on_unmappable: &mut U,
     ) -> Put {
-        let kind = if T::ASCII_COMPATIBLE && on_unmappable.intercepts(c) {
+        let kind = if T::is_ascii_compatible(&self.to) && on_unmappable.intercepts(c) {
             UnmappableKind::NotHeld
         } else {
             match self.encode(c, dst) {
@@ -477,7 +557,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         at: u64,
         on_unmappable: &U,
     ) -> Put {
-        if !T::ASCII_COMPATIBLE || value.is_ascii() {
+        if !T::is_ascii_compatible(&self.to) || value.is_ascii() {
             return Put::Unmappable(unmappable);
         }
         // Whatever must come before the byte: a signature, a shift back to where bytes are read as they are.
@@ -537,10 +617,14 @@ fn count_well_formed<F: EncodingForm>(mut state: F::State, mut src: &[F::Unit]) 
     }
     let mut count = 0;
     while !src.is_empty() {
-        let (Step::CodePoint { len, .. } | Step::Shift { len }) = F::decode_step(&mut state, src) else {
-            break;
+        let len = match F::decode_step(&mut state, src) {
+            Step::CodePoint { len, .. } => {
+                count += 1;
+                len
+            }
+            Step::Shift { len } => len,
+            _ => break,
         };
-        count += 1;
         src = &src[len..];
     }
     count

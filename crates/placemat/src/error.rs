@@ -36,7 +36,7 @@ struct Evidence {
 }
 
 impl Evidence {
-    const MAX: usize = 8;
+    const MAX: usize = 16;
 }
 
 /// In which way a sequence is ill-formed.
@@ -49,18 +49,59 @@ pub enum IllFormedKind {
     InvalidLead,
     /// A sequence that is broken off by something that is not a continuation byte.
     MissingContinuation,
-    /// A longer sequence than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F, F0 80..8F.
-    Overlong,
+    /// A longer sequence than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F, F0 80..8F. With the
+    /// length that the lead byte announces.
+    Overlong(u8),
     /// A surrogate code point where only scalar values may stand: in UTF-8 ED A0..BF.
     Surrogate,
     /// A value above the form's last code point: in UTF-8 F4 90..BF.
     OutOfRange,
+    /// A byte that occurs nowhere in the form, other than those of UTF-8: F8..FF in FSS-UTF of 1992.
+    NeverByte,
+    /// A lead byte of a sequence of four bytes where the form has pairs of surrogates instead (CESU-8, Modified UTF-8).
+    FourByteLead,
+    /// A byte 00 in Modified UTF-8, where U+0000 is C0 80.
+    NulByte,
+    /// Half a pair of surrogates, in a form that has pairs (CESU-8, UTF-7, SCSU).
+    UnpairedSurrogate,
+    /// A pair of surrogates in a form where its code point is one sequence (WTF-8).
+    SurrogatePair,
     /// A lead surrogate in UTF-16 that no trail surrogate follows.
     UnpairedLead,
     /// A trail surrogate in UTF-16 that no lead surrogate precedes.
     UnpairedTrail,
-    /// A byte to which the encoding assigns nothing: in US-ASCII 80..FF.
+    /// A byte to which the encoding assigns nothing, in US-ASCII 80..FF; or a sequence of bytes of the right shape to
+    /// which it assigns no character.
     Undefined,
+    /// A byte above 7F in a form of seven bits (UTF-7).
+    EightBitByte,
+    /// A byte that never stands for itself: controls, `\` and `~` in UTF-7, `&` alone in mailbox names.
+    IllegalDirect,
+    /// A shift into base64 that nothing of base64 follows (UTF-7).
+    BadShift,
+    /// Base64 that ends within a code unit (UTF-7).
+    PartialUnit,
+    /// Base64 that ends with padding bits that are not zero (UTF-7).
+    NonzeroPadding,
+    /// Base64 that its `-` does not end (mailbox names).
+    Unterminated,
+    /// A byte within base64 that does not belong to it (mailbox names).
+    BadBase64,
+    /// Base64 for what must stand for itself (mailbox names).
+    EncodedAscii,
+    /// Two runs of base64 with nothing between them (mailbox names).
+    NullShift,
+    /// A byte that the form keeps for the future (SCSU).
+    ReservedByte,
+    /// A window offset that the form keeps for the future (SCSU).
+    ReservedOffset,
+    /// A byte that cannot end a sequence: a control where a trail byte is due (BOCU-1), or a byte outside the range of
+    /// second bytes of a multi-byte encoding.
+    BadTrail,
+    /// A difference that leads out of the code points (BOCU-1).
+    BadDifference,
+    /// An escape sequence that the encoding does not know.
+    UnknownEscape,
     /// The input ends within a sequence that could still have become well-formed.
     Incomplete,
 }
@@ -124,7 +165,7 @@ impl IllFormed {
 
     /// The ill-formed sequence as bytes; of wider units each with its most significant byte first.
     ///
-    /// At most eight bytes: no sequence of the present forms is longer.
+    /// At most sixteen bytes: no sequence that can be told apart is longer.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         let end = (self.len() * usize::from(self.evidence.width)).min(self.seen().len());
@@ -140,50 +181,79 @@ impl IllFormed {
 
     /// A short stable name, finer than [`kind`](Self::kind): `overlong-3`, `lead-5-byte`, `unpaired-trail` …
     ///
-    /// `unexpected-continuation`, `overlong-2`, `overlong-3`, `overlong-4`, `surrogate`, `too-large`, `lead-f5-f7`,
-    /// `lead-5-byte`, `lead-6-byte`, `never-byte`, `truncated`, `incomplete`, `unpaired-lead`, `unpaired-trail`,
-    /// `undefined`.
+    /// [`IllFormedKind::code`] has the list; of an invalid lead byte of UTF-8 it depends on the byte: `lead-f5-f7`,
+    /// `lead-5-byte`, `lead-6-byte`, `never-byte`.
     #[must_use]
     pub fn code(&self) -> &'static str {
-        let first = self.evidence.bytes[0];
         match self.kind {
-            IllFormedKind::UnexpectedContinuation => "unexpected-continuation",
-            IllFormedKind::InvalidLead => match first {
+            IllFormedKind::InvalidLead => match self.evidence.bytes[0] {
                 ..0xF8 => "lead-f5-f7",
                 0xF8..0xFC => "lead-5-byte",
                 0xFC..0xFE => "lead-6-byte",
                 0xFE.. => "never-byte",
             },
-            IllFormedKind::MissingContinuation => "truncated",
-            IllFormedKind::Overlong => match first {
-                ..0xE0 => "overlong-2",
-                0xE0..0xF0 => "overlong-3",
-                0xF0.. => "overlong-4",
-            },
-            IllFormedKind::Surrogate => "surrogate",
-            IllFormedKind::OutOfRange => "too-large",
-            IllFormedKind::UnpairedLead => "unpaired-lead",
-            IllFormedKind::UnpairedTrail => "unpaired-trail",
-            IllFormedKind::Undefined => "undefined",
-            IllFormedKind::Incomplete => "incomplete",
+            kind => kind.code(),
+        }
+    }
+}
+
+impl IllFormedKind {
+    /// A short stable name.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        self.words().0
+    }
+
+    /// In words, without an article: `overlong sequence`.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::UnexpectedContinuation => ("unexpected-continuation", "unexpected continuation byte"),
+            Self::InvalidLead => ("invalid-lead", "invalid lead byte"),
+            Self::MissingContinuation => ("truncated", "missing continuation byte after"),
+            Self::Overlong(2) => ("overlong-2", "overlong sequence"),
+            Self::Overlong(3) => ("overlong-3", "overlong sequence"),
+            Self::Overlong(4) => ("overlong-4", "overlong sequence"),
+            Self::Overlong(5) => ("overlong-5", "overlong sequence"),
+            Self::Overlong(6) => ("overlong-6", "overlong sequence"),
+            Self::Overlong(7) => ("overlong-7", "overlong sequence"),
+            Self::Overlong(_) => ("overlong-13", "overlong sequence"),
+            Self::Surrogate => ("surrogate", "surrogate"),
+            Self::OutOfRange => ("too-large", "value out of range"),
+            Self::NeverByte => ("never-byte", "byte that never occurs"),
+            Self::FourByteLead => ("four-byte-lead", "lead of a four-byte sequence"),
+            Self::NulByte => ("nul-byte", "zero byte"),
+            Self::UnpairedSurrogate => ("unpaired-surrogate", "unpaired surrogate"),
+            Self::SurrogatePair => ("surrogate-pair", "pair of surrogates"),
+            Self::UnpairedLead => ("unpaired-lead", "unpaired lead surrogate"),
+            Self::UnpairedTrail => ("unpaired-trail", "unpaired trail surrogate"),
+            Self::Undefined => ("undefined", "undefined byte"),
+            Self::EightBitByte => ("eight-bit-byte", "byte with the eighth bit set"),
+            Self::IllegalDirect => ("illegal-direct", "byte that must not stand for itself"),
+            Self::BadShift => ("bad-shift", "shift without base64"),
+            Self::PartialUnit => ("partial-unit", "base64 run ends within a code unit at"),
+            Self::NonzeroPadding => ("nonzero-padding", "base64 run ends with non-zero padding in"),
+            Self::Unterminated => ("unterminated", "base64 run without an end"),
+            Self::BadBase64 => ("bad-base64", "byte that is no base64"),
+            Self::EncodedAscii => ("encoded-ascii", "base64 for ASCII"),
+            Self::NullShift => ("null-shift", "base64 run right after another"),
+            Self::ReservedByte => ("reserved-byte", "reserved byte"),
+            Self::ReservedOffset => ("reserved-offset", "reserved window offset"),
+            Self::BadTrail => ("bad-trail", "sequence with a bad trail byte"),
+            Self::BadDifference => ("out-of-range", "difference that leads out of the code points"),
+            Self::UnknownEscape => ("unknown-escape", "unknown escape sequence"),
+            Self::Incomplete => ("incomplete", "incomplete sequence"),
         }
     }
 }
 
 impl fmt::Display for IllFormed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
-            IllFormedKind::UnexpectedContinuation => "unexpected continuation byte",
-            IllFormedKind::InvalidLead => "invalid lead byte",
-            IllFormedKind::MissingContinuation => "missing continuation byte after",
-            IllFormedKind::Overlong => "overlong sequence",
-            IllFormedKind::Surrogate => "surrogate",
-            IllFormedKind::OutOfRange => "value out of range",
-            IllFormedKind::UnpairedLead => "unpaired lead surrogate",
-            IllFormedKind::UnpairedTrail => "unpaired trail surrogate",
-            IllFormedKind::Undefined => "undefined byte",
-            IllFormedKind::Incomplete => "incomplete sequence",
-        })?;
+        f.write_str(self.kind.describe())?;
         for unit in self.seen().chunks(usize::from(self.evidence.width)) {
             f.write_str(" ")?;
             for byte in unit {

@@ -75,14 +75,20 @@ pub struct CodePoints {
     len: usize,
 }
 
+impl Default for CodePoints {
+    fn default() -> Self {
+        Self { array: [CodePoint::default(); Self::MAX], len: 0 }
+    }
+}
+
 impl CodePoints {
-    /// How many it can hold: `\xHH` for each of the eight bytes that one error has at most.
-    pub const MAX: usize = 32;
+    /// How many it can hold: `\xHH` for each of the sixteen bytes that one error shows at most.
+    pub const MAX: usize = 64;
 
     /// The code points of an iterator; `None` if there are more than [`MAX`](Self::MAX).
     #[must_use]
     pub fn new(code_points: impl IntoIterator<Item = CodePoint>) -> Option<Self> {
-        let mut all = Self { array: [CodePoint::default(); Self::MAX], len: 0 };
+        let mut all = Self::default();
         for c in code_points {
             *all.array.get_mut(all.len)? = c;
             all.len += 1;
@@ -99,6 +105,10 @@ impl CodePoints {
 
 /// What stands for an ill-formed sequence.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is made, looked at and gone, and must do without an allocation"
+)]
 pub enum Action<'a> {
     /// Nothing: decoding stops and reports it.
     Stop,
@@ -324,7 +334,7 @@ impl OnError for ErrorPolicy<'_> {
             Self::Stop | Self::SurrogatePass | Self::Skip => 0,
             Self::Replace => 1,
             Self::ReplaceWith(text) => text.0.chars().count(),
-            Self::Latin1 | Self::Cp1252 | Self::SurrogateEscape | Self::Optu | Self::Optu16 => 8,
+            Self::Latin1 | Self::Cp1252 | Self::SurrogateEscape | Self::Optu | Self::Optu16 => 16,
             Self::HexEscape => CodePoints::MAX,
         }
     }
@@ -356,7 +366,7 @@ impl OnError for ErrorPolicy<'_> {
 /// use placemat::{utf8, policy::{Action, Call}, IllFormedKind, Replacement};
 /// let mut overlong = false;
 /// let text = utf8::decode(b"a\xC0\x80b\xFFc", Call(|e: &placemat::IllFormed| {
-///     if e.kind() == IllFormedKind::Overlong { overlong = true; }
+///     if matches!(e.kind(), IllFormedKind::Overlong(_)) { overlong = true; }
 ///     Action::Text(Replacement::QUESTION)
 /// }))?;
 /// assert_eq!(text, "a??b?c");

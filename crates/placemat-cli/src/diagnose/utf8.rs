@@ -62,7 +62,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
     match case.error.kind() {
         IllFormedKind::UnexpectedContinuation => continuation(d, case),
         IllFormedKind::InvalidLead => never(d, case, &shape),
-        IllFormedKind::Overlong => overlong(d, case, &shape),
+        IllFormedKind::Overlong(_) => overlong(d, case, &shape),
         IllFormedKind::Surrogate => surrogate(d, case, &shape),
         IllFormedKind::OutOfRange => too_large(d, case, &shape),
         IllFormedKind::MissingContinuation => truncated(d, case, &shape),

@@ -37,7 +37,11 @@ impl EncodingForm for Ascii {
     };
     const MAX_UNITS: usize = 1;
     const REPERTOIRE: Repertoire = Repertoire::Ascii;
-    const ASCII_COMPATIBLE: bool = true;
+
+    #[inline(always)]
+    fn is_ascii_compatible((): &()) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn bulk((): &()) -> Bulk {

@@ -43,9 +43,12 @@ impl<A: Signed, B: EncodingForm<Unit = u8, State = ()>> EncodingForm for ByBom<A
     const MAX_UNITS: usize = A::SIGNATURE.len() + A::MAX_UNITS;
     const REPERTOIRE: Repertoire = A::REPERTOIRE;
     const SIGNATURE: &'static [u8] = A::SIGNATURE;
-    const ASCII_COMPATIBLE: bool = A::ASCII_COMPATIBLE;
     const SURROGATE_PATTERN: bool = A::SURROGATE_PATTERN;
     const UNITS_PER_ERROR: usize = A::UNITS_PER_ERROR;
+
+    fn is_ascii_compatible(_: &ByBomState) -> bool {
+        A::is_ascii_compatible(&())
+    }
 
     #[inline]
     fn bulk(state: &ByBomState) -> Bulk {

@@ -44,7 +44,11 @@ impl EncodingForm for Latin1 {
     };
     const MAX_UNITS: usize = 1;
     const REPERTOIRE: Repertoire = Repertoire::Latin1;
-    const ASCII_COMPATIBLE: bool = true;
+
+    #[inline(always)]
+    fn is_ascii_compatible((): &()) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn bulk((): &()) -> Bulk {

@@ -1,21 +1,36 @@
 //! Encoding forms: how one code point is read and written, in safe scalar code.
 //!
-//! A form is one file with one implementation of [`EncodingForm`], and one line in the list at the end of this file.
-//! Conversion to and from every other form, streaming, policies, the names of the command and the conformance tests
-//! come from the trait.
+//! A form is one file with one implementation of [`EncodingForm`], and one line in the list in `encoding.rs`. Conversion to
+//! and from every other form, streaming, policies, the names of the command and the conformance tests come from the trait.
+//! Encodings that differ in their tables only are a [`Family`] and share a form.
 
 #![forbid(unsafe_code)]
 
+mod ascii;
 mod by_bom;
+mod encoding;
+mod latin1;
 pub(crate) mod pivot;
+mod ucs;
+pub(crate) mod utf16;
+mod utf32;
+pub(crate) mod utf8;
 pub(crate) mod void;
 
+pub use ascii::Ascii;
 pub use by_bom::{ByBom, ByBomState, Signed};
+pub use encoding::Encoding;
+pub(crate) use encoding::any;
+pub use latin1::Latin1;
+pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
+pub use utf8::{Utf8, Utf8Bom};
+pub use utf16::{Utf16, Utf16ByBom, Utf16Order};
+pub use utf32::{Utf32, Utf32ByBom, Utf32Order};
 
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
-use crate::policy::Span;
-use crate::unit::{Be, CodeUnit, Le};
+use crate::policy::{CodePoints, Span};
+use crate::unit::CodeUnit;
 use core::fmt::Debug;
 
 /// How an encoding is called, and what it is.
@@ -99,6 +114,11 @@ pub enum Step {
         /// How many code units stand for it.
         len: usize,
     },
+    /// Several code points in `len` code units, which [`decode_several`](EncodingForm::decode_several) tells.
+    Several {
+        /// How many code units stand for them.
+        len: usize,
+    },
     /// `len` code units that are no text: a signature, a shift sequence.
     Shift {
         /// How many code units.
@@ -146,7 +166,7 @@ impl EncodeStep {
 /// implement it are never values; they are named, as in `convert::decode::<Utf16<Le>>(…)`.
 ///
 /// What the driver relies on, of forms in other crates too: lengths of steps and spans are at least 1 and at most the
-/// length of `src`; no sequence, with what [`span`](Self::span) looks at, is longer than 8 units; a step that is
+/// length of `src`; no sequence, with what [`span`](Self::span) looks at, is longer than 16 units; a step that is
 /// [`Step::Incomplete`] becomes another one when there is enough more. A form that breaks this can make a conversion
 /// panic or never end; it cannot make it unsound.
 pub trait EncodingForm: Copy + Debug + Default + 'static {
@@ -163,13 +183,19 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     const REPERTOIRE: Repertoire;
     /// U+FEFF at the start of a text in this form, where that is a known signature; else empty.
     const SIGNATURE: &'static [u8] = &[];
-    /// Whether the form is bytes of which 00..7F always and only mean U+0000..U+007F, so that other bytes can stand
-    /// beside text without being read as ASCII. Escaped bytes can be put back into such a form.
-    const ASCII_COMPATIBLE: bool = false;
     /// Whether a surrogate code point has a natural bit pattern in the form, though text must not hold it.
     const SURROGATE_PATTERN: bool = false;
     /// How many `Unit`s make one unit of the form's own: what [`Span::Unit`] takes for one error.
     const UNITS_PER_ERROR: usize = 1;
+
+    /// Whether the form is bytes of which 00..7F always and only mean U+0000..U+007F, so that other bytes can stand
+    /// beside text without being read as ASCII. Escaped bytes can be put back into such a form. It is the same for all
+    /// states of a text.
+    #[must_use]
+    #[inline(always)]
+    fn is_ascii_compatible(_state: &Self::State) -> bool {
+        false
+    }
 
     /// By which name the kernels know the form in this state.
     #[must_use]
@@ -181,6 +207,12 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// Reads what stands at the start of `src`, which is not empty. Advances `state`, also past what is ill-formed, but
     /// not past what is [`Step::Incomplete`].
     fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;
+
+    /// The code points of a step that was [`Step::Several`], from the same state and units.
+    #[must_use]
+    fn decode_several(_state: &Self::State, _src: &[Self::Unit]) -> CodePoints {
+        CodePoints::default()
+    }
 
     /// Writes `c`, which [`REPERTOIRE`](Self::REPERTOIRE) holds (or which is a surrogate, if the form has
     /// [`SURROGATE_PATTERN`](Self::SURROGATE_PATTERN)), at the start of `dst`.
@@ -252,143 +284,21 @@ impl Bulk {
     }
 }
 
-/// Makes the enum of byte encodings from the list of their forms, and what goes from a value to its form.
-macro_rules! encodings {
-    ($($module:ident: $($variant:ident = $form:ty),*;)*) => {
-        $(
-            pub(crate) mod $module;
-            pub use $module::*;
-        )*
+/// Encodings that differ in their tables only: one form, of which the state says which it is.
+pub trait Family: Copy + Eq + Debug + Sized + 'static {
+    /// The form they have in common.
+    type Form: EncodingForm<Unit = u8>;
+    /// All of them, in the order in which they are listed to users.
+    const ALL: &'static [Self];
 
-        encodings!(@ $($($variant = $form),*),*);
-    };
-    (@ $($variant:ident = $form:ty),*) => {
-        /// A byte encoding chosen at run time. One value for every form of the list whose code unit is the byte.
-        ///
-        /// ```
-        /// use placemat::Encoding;
-        /// assert_eq!(Encoding::for_label("UTF_16le").unwrap().name(), "UTF-16LE");
-        /// assert_eq!(Encoding::for_label("utf9"), None);
-        /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum Encoding {
-            $(
-                #[doc = concat!("[`", stringify!($form), "`]")]
-                $variant
-            ),*
-        }
-
-        impl Encoding {
-            /// All of them, in the order in which they are listed to users.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
-
-            /// How it is called.
-            #[must_use]
-            pub const fn names(self) -> &'static Names {
-                match self { $(Self::$variant => &<$form as EncodingForm>::NAMES),* }
-            }
-
-            /// What it can hold.
-            #[must_use]
-            pub const fn repertoire(self) -> Repertoire {
-                match self { $(Self::$variant => <$form as EncodingForm>::REPERTOIRE),* }
-            }
-
-            /// U+FEFF at the start of a text in this encoding, where that is a known signature; else empty.
-            #[must_use]
-            pub const fn signature(self) -> &'static [u8] {
-                match self { $(Self::$variant => <$form as EncodingForm>::SIGNATURE),* }
-            }
-
-            /// The longest that one code point becomes, in bytes.
-            #[must_use]
-            pub const fn max_bytes(self) -> usize {
-                match self { $(Self::$variant => <$form as EncodingForm>::MAX_UNITS),* }
-            }
-
-            /// Whether bytes 00..7F always and only mean ASCII in it.
-            #[must_use]
-            pub const fn is_ascii_compatible(self) -> bool {
-                match self { $(Self::$variant => <$form as EncodingForm>::ASCII_COMPATIBLE),* }
-            }
-        }
-
-        /// One direction of a conversion with a form chosen at run time at one end.
-        pub(crate) mod any {
-            use super::*;
-            use crate::driver::{Core, Extent, Progress};
-            use crate::policy::{OnError, OnUnmappable};
-
-            /// From any byte encoding to `T`.
-            #[derive(Clone, Copy, Debug)]
-            pub(crate) enum From<T: EncodingForm> { $($variant(Core<$form, T>)),* }
-
-            /// From `F` to any byte encoding.
-            #[derive(Clone, Copy, Debug)]
-            pub(crate) enum To<F: EncodingForm> { $($variant(Core<F, $form>)),* }
-
-            impl<T: EncodingForm> From<T> {
-                pub(crate) fn new(from: Encoding) -> Self {
-                    match from { $(Encoding::$variant => Self::$variant(Core::default())),* }
-                }
-                pub(crate) fn run<D: OnError, U: OnUnmappable>(
-                    &mut self, src: &[u8], dst: &mut [T::Unit], last: bool, extent: Extent, d: &mut D, u: &mut U,
-                ) -> Progress {
-                    match self { $(Self::$variant(core) => core.run(src, dst, last, extent, d, u)),* }
-                }
-                pub(crate) fn tally(&self) -> &crate::driver::Tally {
-                    match self { $(Self::$variant(core) => &core.tally),* }
-                }
-                pub(crate) fn tally_mut(&mut self) -> &mut crate::driver::Tally {
-                    match self { $(Self::$variant(core) => &mut core.tally),* }
-                }
-                /// Bytes of the source that were read so far.
-                pub(crate) fn offset(&self) -> u64 {
-                    match self { $(Self::$variant(core) => core.offset()),* }
-                }
-            }
-
-            impl<F: EncodingForm> To<F> {
-                pub(crate) fn new(to: Encoding) -> Self {
-                    match to { $(Encoding::$variant => Self::$variant(Core::default())),* }
-                }
-                pub(crate) fn run<D: OnError, U: OnUnmappable>(
-                    &mut self, src: &[F::Unit], dst: &mut [u8], last: bool, extent: Extent, d: &mut D, u: &mut U,
-                ) -> Progress {
-                    match self { $(Self::$variant(core) => core.run(src, dst, last, extent, d, u)),* }
-                }
-                pub(crate) fn tally(&self) -> &crate::driver::Tally {
-                    match self { $(Self::$variant(core) => &core.tally),* }
-                }
-                pub(crate) fn tally_mut(&mut self) -> &mut crate::driver::Tally {
-                    match self { $(Self::$variant(core) => &mut core.tally),* }
-                }
-            }
-        }
-    };
-}
-
-// The list of forms. A new one is a file beside this one, and a line here: the file, and the byte encodings in it.
-encodings! {
-    utf8: Utf8 = Utf8, Utf8Bom = Utf8Bom;
-    utf16: Utf16 = Utf16ByBom, Utf16Le = Utf16<Le>, Utf16Be = Utf16<Be>;
-    utf32: Utf32 = Utf32ByBom, Utf32Le = Utf32<Le>, Utf32Be = Utf32<Be>;
-    ucs: Ucs2 = Ucs2ByBom, Ucs2Le = Ucs2<Le>, Ucs2Be = Ucs2<Be>, Ucs4 = Ucs4ByBom, Ucs4Le = Ucs4<Le>, Ucs4Be = Ucs4<Be>;
-    ascii: Ascii = Ascii;
-    latin1: Latin1 = Latin1;
-}
-
-impl Encoding {
-    /// The canonical name: `UTF-16LE`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.names().name
-    }
-}
-
-impl core::fmt::Display for Encoding {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.pad(self.name())
+    /// How it is called.
+    fn names(self) -> &'static Names;
+    /// What it can hold.
+    fn repertoire(self) -> Repertoire;
+    /// The state at the start of a text.
+    fn start(self) -> <Self::Form as EncodingForm>::State;
+    /// U+FEFF at the start of a text in this encoding, where that is a known signature; else empty.
+    fn signature(self) -> &'static [u8] {
+        &[]
     }
 }

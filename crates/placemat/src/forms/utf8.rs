@@ -30,9 +30,9 @@ pub struct Utf8;
 /// continuation byte outside of it.
 const fn second_byte(lead: u8) -> (u8, u8, IllFormedKind) {
     match lead {
-        0xE0 => (0xA0, 0xBF, IllFormedKind::Overlong),
+        0xE0 => (0xA0, 0xBF, IllFormedKind::Overlong(3)),
         0xED => (0x80, 0x9F, IllFormedKind::Surrogate),
-        0xF0 => (0x90, 0xBF, IllFormedKind::Overlong),
+        0xF0 => (0x90, 0xBF, IllFormedKind::Overlong(4)),
         0xF4 => (0x80, 0x8F, IllFormedKind::OutOfRange),
         _ => (0x80, 0xBF, IllFormedKind::MissingContinuation),
     }
@@ -64,7 +64,7 @@ pub(crate) fn decode_step(src: &[u8]) -> Step {
     let len = match lead {
         0x00..=0x7F => return Step::CodePoint { value: CodePoint::from_byte(lead), len: 1 },
         0x80..=0xBF => return ill_formed(1, 1, IllFormedKind::UnexpectedContinuation),
-        0xC0..=0xC1 => return ill_formed(1, 1, IllFormedKind::Overlong),
+        0xC0..=0xC1 => return ill_formed(1, 1, IllFormedKind::Overlong(2)),
         0xC2..=0xDF => 2,
         0xE0..=0xEF => 3,
         0xF0..=0xF4 => 4,
@@ -162,8 +162,12 @@ impl EncodingForm for Utf8 {
     const MAX_UNITS: usize = 4;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
     const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
-    const ASCII_COMPATIBLE: bool = true;
     const SURROGATE_PATTERN: bool = true;
+
+    #[inline(always)]
+    fn is_ascii_compatible((): &()) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn bulk((): &()) -> Bulk {

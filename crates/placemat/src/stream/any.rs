@@ -40,9 +40,9 @@ enum Route {
 
 /// Bytes of the pivot at a time: with source and target of the same size still well within a first-level cache.
 const SCRATCH: usize = 12 * 1024;
-/// Bytes of source at a time, so that the scratch holds their pivot form: no byte of a source becomes more than three,
+/// Bytes of source at a time, so that the scratch holds their pivot form: no byte of a source becomes more than four,
 /// policies apart.
-const PIECE: usize = SCRATCH / 3;
+const PIECE: usize = SCRATCH / 4;
 /// Below this, single steps are as good.
 const WORTHWHILE: usize = 64;
 

@@ -4,7 +4,7 @@ use crate::driver::{Extent, Progress, Status};
 use crate::unit::CodeUnit;
 
 /// The longest sequence, in code units, that can come in pieces.
-pub(super) const LONGEST: usize = 8;
+pub(super) const LONGEST: usize = 16;
 /// Room for a sequence that was cut off, and for as much again, so that it can be completed.
 const CAPACITY: usize = 2 * LONGEST;
 

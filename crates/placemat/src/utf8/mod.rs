@@ -53,9 +53,8 @@ pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
 fn explain(offset: usize, rest: &[u8]) -> IllFormed {
     let (len, seen, kind) = match decode_step(rest) {
         Step::IllFormed { len, seen, kind } => (len, seen, kind),
-        Step::Incomplete { .. } | Step::CodePoint { .. } | Step::Shift { .. } => {
-            (rest.len(), rest.len(), crate::IllFormedKind::Incomplete)
-        }
+        // It is ill-formed, or it would not have come here.
+        _ => (rest.len(), rest.len(), crate::IllFormedKind::Incomplete),
     };
     IllFormed::new(offset as u64, kind, rest, len, seen)
 }

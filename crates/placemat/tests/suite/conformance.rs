@@ -301,7 +301,7 @@ fn functions_are_policies() {
         Call(|e: &IllFormed| {
             seen.push((e.offset(), e.code()));
             match e.kind() {
-                IllFormedKind::Overlong => Action::Text(Replacement::EMPTY),
+                IllFormedKind::Overlong(_) => Action::Text(Replacement::EMPTY),
                 IllFormedKind::Incomplete => Action::Text(Replacement::QUESTION),
                 _ => Action::CodePoints(CodePoints::new([CodePoint::from('*')]).expect("one")),
             }
