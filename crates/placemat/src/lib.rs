@@ -40,6 +40,7 @@
 //! | a size to allocate | | [`length`] |
 //! | the start of a file | what its signature says | [`bom::sniff`] |
 //! | a label from a header | the encoding | [`Encoding::for_label`], [`Encoding::for_web_label`] |
+//! | a header, a document, a locale | the label in it | [`label`] |
 //!
 //! # What happens to ill-formed input
 //!
@@ -70,7 +71,7 @@ mod driver;
 mod error;
 pub mod forms;
 mod kernels;
-mod label;
+pub mod label;
 pub mod length;
 pub mod policy;
 mod simd;

@@ -460,6 +460,10 @@ pub enum UnmappablePolicy<'a> {
     XmlReference,
     /// `\xe9`, `\u20ac`, `\U0001f600`, as in Python's `backslashreplace`.
     HexEscape,
+    /// Something similar in ASCII, `EUR` for `€` and `e` for `é`, by the tables of the crate `any_ascii`, which follow CLDR;
+    /// as [`Replace`](Self::Replace) where there is nothing similar.
+    #[cfg(feature = "transliteration")]
+    Transliterate,
     /// U+DC80..U+DCFF become the bytes they stand for (PEP 383), checked: it stops where such bytes would come together
     /// as a well-formed sequence, which text from [`ErrorPolicy::SurrogateEscape`] never does.
     SurrogateEscape,
@@ -476,6 +480,10 @@ pub enum UnmappablePolicy<'a> {
     /// bytes, and code points above U+FFFF as two of them.
     Optu16,
 }
+
+/// The longest text that transliteration yields for a code point, in bytes.
+#[cfg(feature = "transliteration")]
+const LONGEST_SIMILAR: usize = 64;
 
 /// The low byte: what an escape stands for.
 #[expect(clippy::cast_possible_truncation, reason = "the low byte is meant")]
@@ -516,6 +524,14 @@ impl OnUnmappable for UnmappablePolicy<'_> {
                 value @ ..=0xFFFF => substitute(code_points("\\u").chain(hex(value, 4))),
                 value => substitute(code_points("\\U").chain(hex(value, 8))),
             },
+            #[cfg(feature = "transliteration")]
+            Self::Transliterate => {
+                let similar = c.to_char().map(any_ascii::any_ascii_char).unwrap_or_default();
+                match Replacement::new(similar) {
+                    Some(text) if !similar.is_empty() => Substitute::Text(text),
+                    _ => Substitute::Default,
+                }
+            }
             Self::SurrogateEscape | Self::SurrogateEscapeUnchecked => match c.value() {
                 0xDC80..=0xDCFF => {
                     Substitute::Byte { value: low_byte(c), checked: matches!(self, Self::SurrogateEscape) }
@@ -540,6 +556,8 @@ impl OnUnmappable for UnmappablePolicy<'_> {
         match self {
             Self::ReplaceWith(text) => text.0.chars().count(),
             Self::XmlReference | Self::HexEscape => 13,
+            #[cfg(feature = "transliteration")]
+            Self::Transliterate => LONGEST_SIMILAR,
             Self::Optu16 => 2,
             _ => 1,
         }
@@ -577,5 +595,18 @@ pub struct CallUnmappable<F>(pub F);
 impl<F: FnMut(&Unmappable) -> Substitute<'static>> OnUnmappable for CallUnmappable<F> {
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
         self.0(unmappable)
+    }
+}
+
+#[cfg(all(test, feature = "transliteration"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transliterations_are_short_and_ascii() {
+        for c in '\0'..=char::MAX {
+            let similar = any_ascii::any_ascii_char(c);
+            assert!(similar.is_ascii() && similar.len() <= LONGEST_SIMILAR, "{c:?}: {similar}");
+        }
     }
 }

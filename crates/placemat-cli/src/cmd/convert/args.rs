@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// What to do with ill-formed input
     ///
     /// A word that also has a meaning for text that the target cannot hold sets both, as in Python;
-    /// xmlcharrefreplace and namereplace set only that.
+    /// xmlcharrefreplace, namereplace and translit set only that.
     #[arg(
         short,
         long,
@@ -129,6 +129,8 @@ pub(crate) enum Errors {
     XmlCharRefReplace,
     /// As strict; \N{EURO SIGN} for what the target cannot hold
     NameReplace,
+    /// As strict; something similar for what the target cannot hold
+    Translit,
 }
 
 /// `--unmappable`.
@@ -147,6 +149,8 @@ pub(crate) enum UnmappableArg {
     BackslashReplace,
     /// \N{EURO SIGN}
     NameReplace,
+    /// Something similar in ASCII: EUR for the euro sign, e for e with an accent; else as replace
+    Translit,
 }
 
 /// `--bom`.

@@ -125,6 +125,7 @@ const fn both(word: Errors) -> (ErrorPolicy<'static>, Unmappables<'static>) {
         Errors::SurrogatePass => (ErrorPolicy::SurrogatePass, UnmappablePolicy::SurrogatePass),
         Errors::Optu => (ErrorPolicy::Optu, UnmappablePolicy::Stop),
         Errors::XmlCharRefReplace => (ErrorPolicy::Stop, UnmappablePolicy::XmlReference),
+        Errors::Translit => (ErrorPolicy::Stop, UnmappablePolicy::Transliterate),
         Errors::NameReplace => return (ErrorPolicy::Stop, Unmappables::Names(String::new())),
     };
     (decoding, Unmappables::Stock(unmappable))
@@ -137,6 +138,7 @@ const fn unmappable(word: UnmappableArg) -> Unmappables<'static> {
         UnmappableArg::Ignore => UnmappablePolicy::Skip,
         UnmappableArg::XmlCharRefReplace => UnmappablePolicy::XmlReference,
         UnmappableArg::BackslashReplace => UnmappablePolicy::HexEscape,
+        UnmappableArg::Translit => UnmappablePolicy::Transliterate,
         UnmappableArg::NameReplace => return Unmappables::Names(String::new()),
     })
 }

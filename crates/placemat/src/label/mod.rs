@@ -3,9 +3,55 @@
 //! Labels are compared without regard to ASCII case and surrounding white space, and if that finds nothing also without
 //! punctuation and without zeros that lead a number (UTS #22 section 1.4), so that `UTF 8`, `utf_8` and `UTF-08` agree.
 //! `latin1`, `iso-8859-1` and `ascii` are the true ones; to the web they are windows-1252, see
-//! [`Encoding::for_web_label`].
+//! [`Encoding::for_web_label`]. What a vendor means by a name that others use otherwise, [`Vendor`] says.
+//!
+//! The functions here find labels where they stand: in a `Content-Type`, at the start of a document, in a locale.
+//! [`iconv`] takes apart what is given to iconv.
+
+mod declared;
+mod vendor;
+
+pub use declared::{HTML_PRESCAN, of_content_type, of_css, of_html, of_locale, of_xml};
+pub use vendor::Vendor;
 
 use crate::forms::Encoding;
+
+/// A label as it is given to iconv, with what its suffixes ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IconvLabel<'a> {
+    /// What stands before the suffixes.
+    pub label: &'a str,
+    /// `//TRANSLIT`: something similar for what the target does not hold.
+    pub translit: bool,
+    /// `//IGNORE`: nothing for it.
+    pub ignore: bool,
+    /// `//NON_IDENTICAL_DISCARD`, as libiconv has it: nothing for what could only be written as something similar.
+    pub discard: bool,
+}
+
+/// Takes a label of iconv apart: `latin1//TRANSLIT`. Suffixes come in any number and case; `None` if one is unknown.
+///
+/// ```
+/// use placemat::{Encoding, label};
+/// let wish = label::iconv("LATIN1//translit//IGNORE").unwrap();
+/// assert_eq!((Encoding::for_label(wish.label), wish.translit, wish.ignore), (Some(Encoding::Latin1), true, true));
+/// assert_eq!(label::iconv("latin1//WHATEVER"), None);
+/// ```
+#[must_use]
+pub fn iconv(label: &str) -> Option<IconvLabel<'_>> {
+    let (label, suffixes) = label.split_once("//").unwrap_or((label, ""));
+    let mut wish = IconvLabel { label, translit: false, ignore: false, discard: false };
+    // glibc takes a comma as well, and a slash more or less.
+    for suffix in suffixes.split([',', '/']).filter(|suffix| !suffix.is_empty()) {
+        match suffix {
+            _ if suffix.eq_ignore_ascii_case("translit") => wish.translit = true,
+            _ if suffix.eq_ignore_ascii_case("ignore") => wish.ignore = true,
+            _ if suffix.eq_ignore_ascii_case("non_identical_discard") => wish.discard = true,
+            _ => return None,
+        }
+    }
+    Some(wish)
+}
 
 impl Encoding {
     /// The encoding that `label` names: its canonical name, or any alias of [`Names::labels`](crate::forms::Names).
