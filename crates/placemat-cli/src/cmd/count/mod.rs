@@ -1,5 +1,7 @@
 //! `placemat count`: how long a text is, in every unit.
 
+mod sizes;
+
 use super::{Common, Outcome};
 use crate::args::{EncodingParser, Format, FormatArg};
 use crate::input;
@@ -10,9 +12,9 @@ use core::fmt::Write as _;
 use core::ops::ControlFlow;
 use placemat::{Encoding, IllFormed, Span, length, utf8};
 use serde::Serialize;
-use std::ffi::OsStr;
+use std::borrow::Cow;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Count bytes, lines, code points, and units in UTF-8, UTF-16, UTF-32 and Latin-1
 ///
@@ -24,9 +26,11 @@ use std::path::PathBuf;
 Examples:
   placemat count notes.txt              how long is it?
   placemat count -f utf-16 report.txt   any encoding can be read
+  placemat count --sizes notes.txt      how long would it be in UTF-16, or in SCSU?
 
 A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 \
-(null where Latin-1 cannot hold the text); of several files, the last line has the path null and \
+(null where Latin-1 cannot hold the text); with --sizes a line for each encoding: path, encoding, bytes, deflated, \
+first_not_held. Of several files, the last line has the path null and \
 their sums. Where the path is not UTF-8, path has U+FFFD for what is ill-formed in it.")]
 pub(crate) struct Args {
     /// Files; standard input if there are none, or for `-`
@@ -35,6 +39,9 @@ pub(crate) struct Args {
     /// The encoding to read
     #[arg(short, long, value_name = "ENCODING", default_value = "utf-8", value_parser = EncodingParser, hide_possible_values = true)]
     from: Encoding,
+    /// Show how long the same text is in every encoding that can hold it, as it is and after DEFLATE
+    #[arg(long, help_heading = "Report")]
+    sizes: bool,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -138,6 +145,22 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
     let mut rows = Vec::new();
     for path in files {
         let name = input::name_of(path);
+        if args.sizes {
+            let sizes =
+                input::open(path).and_then(|mut input| sizes::measure(&mut scanner, &mut input, args.from));
+            match (sizes, args.format.format) {
+                (Ok(sizes), Format::Text) => {
+                    let table = sizes::table(&name.to_string(), &sizes, common.data_styles());
+                    data.write_all(table.as_bytes())?;
+                }
+                (Ok(sizes), Format::Jsonl) => sizes::write_json(data, &json_path(path), &sizes)?,
+                (Err(e), _) => {
+                    common.error(format_args!("{name}: {}", reason(&e)));
+                    *outcome = Outcome::Trouble;
+                }
+            }
+            continue;
+        }
         let counted = input::open(path).and_then(|mut input| {
             let mut counter = Counter::default();
             let ended = scanner.scan(&mut input.file, args.from, Span::Maximal, false, &mut counter)?;
@@ -158,12 +181,14 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
         match args.format.format {
             Format::Text => rows.push((name.to_string(), counts)),
             Format::Jsonl => {
-                let path = if input::is_stdin(path) { OsStr::new("<stdin>") } else { path.as_os_str() };
-                write_json(data, Some(&path.to_string_lossy()), &counts)?;
+                write_json(data, Some(&json_path(path)), &counts)?;
             }
         }
     }
     let several = files.len() > 1;
+    if args.sizes {
+        return Ok(());
+    }
     match args.format.format {
         Format::Jsonl if several => write_json(data, None, &total),
         Format::Jsonl => Ok(()),
@@ -174,6 +199,11 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
             data.write_all(table(&rows, common.data_styles()).as_bytes())
         }
     }
+}
+
+/// What stands for a file in JSON.
+fn json_path(path: &Path) -> Cow<'_, str> {
+    if input::is_stdin(path) { Cow::Borrowed("<stdin>") } else { path.to_string_lossy() }
 }
 
 fn write_json(data: &mut Data, path: Option<&str>, counts: &Counts) -> io::Result<()> {
