@@ -73,6 +73,8 @@ pub mod forms;
 mod kernels;
 pub mod label;
 pub mod length;
+#[cfg(feature = "normalization")]
+pub mod normalize;
 pub mod policy;
 mod simd;
 pub mod stream;

@@ -93,6 +93,12 @@ impl Vector {
         list.iter().map(text).collect()
     }
 
+    /// A list of words.
+    pub(crate) fn words(&self, key: &str) -> Vec<&str> {
+        let list = self.fields[key].as_array().unwrap_or_else(|| self.missing(key));
+        list.iter().map(|word| word.as_str().unwrap_or_else(|| self.missing(key))).collect()
+    }
+
     /// An object of numbers.
     pub(crate) fn numbers(&self, key: &str) -> Vec<(&str, usize)> {
         let map = self.fields[key].as_object().unwrap_or_else(|| self.missing(key));

@@ -1,0 +1,366 @@
+//! Normal forms of text: NFC and its like, what Apple's file systems write, what RFC 5198 sends over the network.
+//!
+//! | form | is | specified in |
+//! | --- | --- | --- |
+//! | NFC, NFD, NFKC, NFKD | the normalization forms of Unicode | UAX #15 |
+//! | UTF-8-MAC | NFD, but U+2000..U+2FFF, U+F900..U+FAFF and U+2F800..U+2FAFF stay as they are | Apple QA1173 |
+//! | Net-Unicode | NFC, lines that end in CR LF, no signature | RFC 5198 section 2 |
+//!
+//! The tables are those of the crate `icu_normalizer`. HFS+ has those of Unicode 3.2 and leaves characters composed that
+//! came later; this project uses the present ones, as newer systems do. Text from such a system is brought back with NFC.
+//!
+//! ```
+//! use placemat::normalize::{Normalization, net_unicode};
+//! assert_eq!(Normalization::Mac.apply("é Ω"), "e\u{301} Ω");
+//! assert_eq!(Normalization::Net.apply("one\ntwo\u{85}"), "one\r\ntwo\r\n");
+//! let wrong: Vec<_> = net_unicode(b"a\nb\x1B").map(|found| (found.offset, found.kind.code())).collect();
+//! assert_eq!(wrong, [(1, "bare-lf"), (3, "control")]);
+//! ```
+
+use crate::utf8;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use icu_properties::CodePointMapData;
+use icu_properties::props::GeneralCategory;
+
+/// A form that text can be brought into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Normalization {
+    /// Canonical decomposition, then canonical composition.
+    Nfc,
+    /// Canonical decomposition.
+    Nfd,
+    /// Compatibility decomposition, then canonical composition. Loses distinctions: `ﬁ` becomes `fi`.
+    Nfkc,
+    /// Compatibility decomposition. Loses distinctions.
+    Nfkd,
+    /// As Apple's file systems write names.
+    Mac,
+    /// As RFC 5198 has it, as far as text can be brought there: what it forbids and has no other form stays, and
+    /// [`net_unicode`] finds it.
+    Net,
+}
+
+const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfc();
+const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfd();
+
+impl Normalization {
+    /// A whole text in this form. Borrows if it is in it already; for the last two, if nothing could need a change.
+    #[must_use]
+    pub fn apply(self, text: &str) -> Cow<'_, str> {
+        match self {
+            Self::Nfc => NFC.normalize(text),
+            Self::Nfd => NFD.normalize(text),
+            Self::Nfkc => ComposingNormalizerBorrowed::new_nfkc().normalize(text),
+            Self::Nfkd => DecomposingNormalizerBorrowed::new_nfkd().normalize(text),
+            Self::Mac if NFD.is_normalized(text) => Cow::Borrowed(text),
+            Self::Mac | Self::Net => {
+                let mut out = String::with_capacity(text.len());
+                let mut normalizer = Normalizer::new(self);
+                normalizer.push(text, &mut out);
+                normalizer.finish(&mut out);
+                Cow::Owned(out)
+            }
+        }
+    }
+}
+
+/// What Apple leaves as it is.
+const fn is_apple_exception(c: char) -> bool {
+    matches!(c, '\u{2000}'..='\u{2FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FAFF}')
+}
+
+/// Brings a text that comes in pieces into a [`Normalization`]. It holds back what the next piece could change: the last
+/// code point and the marks after it.
+///
+/// ```
+/// use placemat::normalize::{Normalization, Normalizer};
+/// let mut normalizer = Normalizer::new(Normalization::Nfc);
+/// let mut out = String::new();
+/// normalizer.push("cafe", &mut out);
+/// normalizer.push("\u{301}", &mut out);
+/// normalizer.finish(&mut out);
+/// assert_eq!(out, "café");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Normalizer {
+    form: Normalization,
+    held: String,
+    /// For Net-Unicode: nothing was read yet; the last code point was a CR.
+    at_start: bool,
+    after_cr: bool,
+}
+
+impl Normalizer {
+    /// So many bytes without a place to cut are normalized as if they were the whole text. A code point with thousands of
+    /// marks is no text; memory stays bounded.
+    const MOST: usize = 64 * 1024;
+
+    /// At the start of a text.
+    #[must_use]
+    pub const fn new(form: Normalization) -> Self {
+        Self { form, held: String::new(), at_start: true, after_cr: false }
+    }
+
+    /// Takes a piece, and appends to `out` what is settled.
+    pub fn push(&mut self, piece: &str, out: &mut String) {
+        self.held.push_str(piece);
+        let cut = self.held.char_indices().rev().find(|&(_, c)| begins(c)).map_or(0, |(at, _)| at);
+        let cut = if self.held.len() > Self::MOST && cut == 0 { self.held.len() } else { cut };
+        let held = self.held.split_off(cut);
+        let settled = core::mem::replace(&mut self.held, held);
+        self.put(&settled, out);
+    }
+
+    /// Appends to `out` what was held back, and stands at the start of a text again.
+    pub fn finish(&mut self, out: &mut String) {
+        let held = core::mem::take(&mut self.held);
+        self.put(&held, out);
+        *self = Self::new(self.form);
+    }
+
+    fn put(&mut self, text: &str, out: &mut String) {
+        match self.form {
+            Normalization::Mac => mac(text, out),
+            Normalization::Net => {
+                for c in NFC.normalize(text).chars() {
+                    let (start, after_cr) = (self.at_start, self.after_cr);
+                    (self.at_start, self.after_cr) = (false, c == '\r');
+                    match c {
+                        '\u{FEFF}' if start => {}
+                        '\n' if after_cr => {}
+                        '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push_str("\r\n"),
+                        c => out.push(c),
+                    }
+                }
+            }
+            form => out.push_str(&form.apply(text)),
+        }
+    }
+}
+
+/// NFD of what is between Apple's exceptions.
+fn mac(mut text: &str, out: &mut String) {
+    loop {
+        let end = text.find(is_apple_exception).unwrap_or(text.len());
+        let (segment, rest) = text.split_at(end);
+        out.push_str(&NFD.normalize(segment));
+        let Some(exception) = rest.chars().next() else { return };
+        out.push(exception);
+        text = &rest[exception.len_utf8()..];
+    }
+}
+
+/// Whether text may be cut before `c`: nothing before it composes with it or changes places with it. Marks do, and so do
+/// the medial and final letters of Hangul and the vowels of Kirat Rai; of the rest some are kept from being cut needlessly.
+fn begins(c: char) -> bool {
+    match c {
+        '\0'..='\u{2FF}' => true,
+        '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FF}' | '\u{16D40}'..='\u{16D7F}' => false,
+        // Half-width voiced sound marks compose in NFKC.
+        '\u{FF9E}' | '\u{FF9F}' => false,
+        // Half-width letters of Hangul become the others in NFKC.
+        '\u{FFA0}'..='\u{FFDC}' => false,
+        _ => {
+            let category = CodePointMapData::<GeneralCategory>::new().get(c);
+            !matches!(
+                category,
+                GeneralCategory::NonspacingMark
+                    | GeneralCategory::SpacingMark
+                    | GeneralCategory::EnclosingMark
+                    // Spacing clones of marks decompose to a space and a mark, compatibility letters of Hangul to
+                    // medial ones.
+                    | GeneralCategory::ModifierSymbol
+            ) && !matches!(c, '\u{3131}'..='\u{318E}' | '\u{3200}'..='\u{32FF}')
+        }
+    }
+}
+
+/// In which way bytes are no Net-Unicode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NetUnicodeKind {
+    /// Ill-formed UTF-8.
+    NotUtf8,
+    /// U+FEFF at the start; inside the text it is a character.
+    Bom,
+    /// LF without CR before it.
+    BareLf,
+    /// CR without LF or NUL after it.
+    BareCr,
+    /// CR NUL, which is allowed but should not be.
+    CrNul,
+    /// U+0080..U+009F.
+    C1Control,
+    /// U+2028 or U+2029.
+    UnicodeLineSeparator,
+    /// A control other than CR, LF and FF; it should not be.
+    Control,
+    /// Nothing is assigned to the code point, or it is a noncharacter. Depends on the version of Unicode.
+    Unassigned,
+    /// A private-use code point; it should not be.
+    PrivateUse,
+    /// The text is not in NFC; it should be. Where it first differs.
+    NotNfc,
+}
+
+impl NetUnicodeKind {
+    /// A short stable name: `bare-lf`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NotUtf8 => "not-utf-8",
+            Self::Bom => "bom",
+            Self::BareLf => "bare-lf",
+            Self::BareCr => "bare-cr",
+            Self::CrNul => "cr-nul",
+            Self::C1Control => "c1-control",
+            Self::UnicodeLineSeparator => "unicode-line-separator",
+            Self::Control => "control",
+            Self::Unassigned => "unassigned",
+            Self::PrivateUse => "private-use",
+            Self::NotNfc => "not-nfc",
+        }
+    }
+
+    /// Whether RFC 5198 forbids it; else it only should not be.
+    #[must_use]
+    pub const fn is_forbidden(self) -> bool {
+        !matches!(self, Self::CrNul | Self::Control | Self::PrivateUse | Self::NotNfc)
+    }
+}
+
+/// Something that is no Net-Unicode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NetUnicodeError {
+    /// Where it starts, in bytes.
+    pub offset: usize,
+    /// How many bytes it takes.
+    pub len: usize,
+    /// What it is.
+    pub kind: NetUnicodeKind,
+}
+
+/// What in `src` is no Net-Unicode (RFC 5198 section 2), in order; the first place that is not NFC comes last.
+pub fn net_unicode(src: &[u8]) -> impl Iterator<Item = NetUnicodeError> + '_ {
+    let categories = CodePointMapData::<GeneralCategory>::new();
+    let mut at = 0;
+    let pieces = utf8::chunks(src).flat_map(move |chunk| {
+        let (text, start) = (chunk.text(), at);
+        let ill_formed = chunk.ill_formed();
+        at += text.len() + ill_formed.map_or(0, |e| e.len());
+        let code_points = text.char_indices().filter_map(move |(i, c)| {
+            let offset = start + i;
+            let next = src.get(offset + 1).copied();
+            let kind = match c {
+                '\u{FEFF}' if offset == 0 => NetUnicodeKind::Bom,
+                '\n' if offset > 0 && src[offset - 1] == b'\r' => return None,
+                '\n' => NetUnicodeKind::BareLf,
+                '\r' if next == Some(b'\n') => return None,
+                '\r' if next == Some(0) => NetUnicodeKind::CrNul,
+                '\r' => NetUnicodeKind::BareCr,
+                '\0' if offset > 0 && src[offset - 1] == b'\r' => return None,
+                '\x0C' => return None,
+                '\0'..=' ' | '\x7F' if c != ' ' => NetUnicodeKind::Control,
+                '\u{80}'..='\u{9F}' => NetUnicodeKind::C1Control,
+                '\u{2028}' | '\u{2029}' => NetUnicodeKind::UnicodeLineSeparator,
+                _ => match categories.get(c) {
+                    GeneralCategory::Unassigned => NetUnicodeKind::Unassigned,
+                    GeneralCategory::PrivateUse => NetUnicodeKind::PrivateUse,
+                    _ => return None,
+                },
+            };
+            Some(NetUnicodeError { offset, len: c.len_utf8(), kind })
+        });
+        let ill_formed = ill_formed.map(|e| NetUnicodeError {
+            offset: start + text.len(),
+            len: e.len(),
+            kind: NetUnicodeKind::NotUtf8,
+        });
+        code_points.chain(ill_formed)
+    });
+    let text = utf8::validate(src).unwrap_or_default();
+    let (normal, rest) = NFC.split_normalized(text);
+    let not_nfc = rest.chars().next().map(|c| NetUnicodeError {
+        offset: normal.len(),
+        len: c.len_utf8(),
+        kind: NetUnicodeKind::NotNfc,
+    });
+    pieces.chain(not_nfc)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    const FORMS: [Normalization; 6] = [
+        Normalization::Nfc,
+        Normalization::Nfd,
+        Normalization::Nfkc,
+        Normalization::Nfkd,
+        Normalization::Mac,
+        Normalization::Net,
+    ];
+
+    /// All at once.
+    fn whole(form: Normalization, text: &str) -> String {
+        let (mut normalizer, mut out) = (Normalizer::new(form), String::new());
+        normalizer.held.push_str(text);
+        normalizer.finish(&mut out);
+        out
+    }
+
+    /// What composes with what is before it never begins anything, whatever the version of Unicode.
+    #[test]
+    fn text_is_cut_only_where_nothing_composes() {
+        for c in '\0'..=char::MAX {
+            for decomposed in [
+                NFD.normalize(c.encode_utf8(&mut [0; 4])),
+                Normalization::Nfkd.apply(c.encode_utf8(&mut [0; 4])),
+            ] {
+                let parts: Vec<char> = decomposed.chars().collect();
+                for part in &parts[1..] {
+                    let composes = NFC.normalize(&String::from_iter([parts[0], *part])).chars().count() == 1;
+                    assert!(!(composes && begins(*part)), "{c:?} is {parts:?}, and {part:?} begins");
+                }
+                let first =
+                    icu_normalizer::properties::CanonicalCombiningClassMapBorrowed::new().get_u8(parts[0]);
+                assert!(first == 0 || !begins(c), "{c:?} becomes a mark");
+            }
+        }
+    }
+
+    #[test]
+    fn any_cut_gives_the_same() {
+        let texts = [
+            "cafe\u{301}\u{323}x\u{323}\u{301} \u{1112}\u{1161}\u{11AB}\u{AC00}\u{11A8}",
+            "\u{FEFF}a\r\nb\rc\nd\u{85}\r\r\n\n\u{2028}",
+            "é\u{2126}\u{301}\u{323}\u{F900}\u{323}\u{301}ｶﾞ\u{9C7}\u{9BE}",
+        ];
+        for form in FORMS {
+            for text in texts {
+                let expected = whole(form, text);
+                for (cut, _) in text.char_indices() {
+                    let (mut normalizer, mut out) = (Normalizer::new(form), String::new());
+                    normalizer.push(&text[..cut], &mut out);
+                    normalizer.push(&text[cut..], &mut out);
+                    normalizer.finish(&mut out);
+                    assert_eq!(out, expected, "{form:?} of {text:?} cut at {cut}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let (mut normalizer, mut out) = (Normalizer::new(Normalization::Nfc), String::new());
+        normalizer.push("e", &mut out);
+        for _ in 0..100 {
+            normalizer.push(&"\u{301}".repeat(1000), &mut out);
+            assert!(normalizer.held.len() <= Normalizer::MOST + 2000);
+        }
+    }
+}
