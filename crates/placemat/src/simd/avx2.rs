@@ -114,6 +114,12 @@ impl Avx2 {
         op!(or_si(a, b))
     }
 
+    /// The highest bytes of all registers.
+    #[inline(always)]
+    fn highest(self, [a, b]: Block) -> Register {
+        op!(max_epu8(a, b))
+    }
+
     /// Two sums of 64-bit lanes.
     #[inline(always)]
     fn sum64(self, [a, b]: Block) -> __m128i {

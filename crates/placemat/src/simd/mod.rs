@@ -159,6 +159,12 @@ pub(crate) trait Simd: Copy {
     fn add_one(self, a: Self::Block, mask: Self::Mask) -> Self::Block;
     /// Whether any byte has bit 7 set, that is, is not ASCII.
     fn any_high_bit(self, a: Self::Block) -> bool;
+    /// Whether any byte is `FROM` or more, which is 80 or more.
+    #[inline(always)]
+    fn any_from<const FROM: u8>(self, a: Self::Block) -> bool {
+        const { assert!(FROM >= 0x80) }
+        self.any(self.ge(a, self.splat(FROM)))
+    }
     /// Whether any bit is set.
     fn any_bit(self, a: Self::Block) -> bool;
 

@@ -74,6 +74,12 @@ impl Sse41 {
         op!(or_si(op!(or_si(a, b)), op!(or_si(c, d))))
     }
 
+    /// The highest bytes of all registers.
+    #[inline(always)]
+    fn highest(self, [a, b, c, d]: Block) -> Register {
+        op!(max_epu8(op!(max_epu8(a, b)), op!(max_epu8(c, d))))
+    }
+
     /// Two sums of 64-bit lanes.
     #[inline(always)]
     fn sum64(self, [a, b, c, d]: Block) -> __m128i {

@@ -315,6 +315,7 @@ fn check_bytes<S: Simd>(simd: S, random: &mut Random) {
         sum(a: block) -> Plain;
         any_high_bit(a: block) -> Plain;
         any_bit(a: block) -> Plain;
+        any_from::<0xE0>(a: block) -> Plain;
         after_zeros::<0>(a: block) -> Block;
         after_zeros::<1>(a: block) -> Block;
         after_zeros::<2>(a: block) -> Block;
@@ -325,6 +326,9 @@ fn check_bytes<S: Simd>(simd: S, random: &mut Random) {
     compare! { simd, any_bit(a: block) -> Plain; any_high_bit(a: block) -> Plain; sum(a: block) -> Plain; }
     a[(random.bits() >> 58) as usize] = 1 << (random.bits() >> 61);
     compare! { simd, any_bit(a: block) -> Plain; any_high_bit(a: block) -> Plain; sum(a: block) -> Plain; }
+    let mut a = [0x7F; 64];
+    a[(random.bits() >> 58) as usize] = (random.bits() >> 56) as u8;
+    compare! { simd, any_from::<0x80>(a: block) -> Plain; any_from::<0xE0>(a: block) -> Plain; }
     let mut window = Box::new([0; 67]);
     window[3..].copy_from_slice(&b);
     same("behind", behind::<0>(&window), &b, &window);

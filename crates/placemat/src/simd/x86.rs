@@ -252,6 +252,13 @@ macro_rules! simd_methods {
             op!(movemask_epi8(self.union(a))) != 0
         }
         #[inline(always)]
+        fn any_from<const FROM: u8>(self, a: Block) -> bool {
+            const { assert!(FROM >= 0x80) }
+            // One register is enough to compare, and bit 7 tells.
+            let below = op!(set1_epi8((FROM - 0x80).cast_signed()));
+            op!(movemask_epi8(op!(subs_epu8(self.highest(a), below)))) != 0
+        }
+        #[inline(always)]
         fn any_bit(self, a: Block) -> bool {
             let all = self.union(a);
             op!(testz_si(all, all)) == 0
