@@ -20,12 +20,9 @@
 use super::Moved;
 use super::portable;
 use super::wide::{
-    Order, all_paired, any_surrogate, border, distance, first_step, is_open, part, part_mut, turn16,
+    ROW, Order, all_paired, any_surrogate, border, distance, first_step, high_bytes, is_open, part, part_mut, turn16, units_before,
 };
 use crate::simd::{BLOCK, Shuffle};
-
-/// How many bytes are looked at together.
-const ROW: usize = 4 * BLOCK;
 
 /// The four blocks that begin two bytes into `window`, if they have surrogates in pairs only. `open` is whether there
 /// is a lead surrogate right before them, and then, whether they end in one.
@@ -74,6 +71,54 @@ fn first_block<S: Shuffle, O: Order>(simd: S, block: S::Block) -> Option<S::Bloc
     paired::<S, O>(simd, block, simd.after_zeros::<2>(block))
 }
 
+/// Whether there are surrogates in the row that begins two bytes into `window`.
+#[inline(always)]
+fn has_surrogates<S: Shuffle, O: Order>(simd: S, window: &[u8; ROW + 2]) -> bool {
+    let [a, b, c, d] = [
+        simd.load(part::<2, _>(window)),
+        simd.load(part::<66, _>(window)),
+        simd.load(part::<130, _>(window)),
+        simd.load(part::<194, _>(window)),
+    ];
+    let first = simd.min(distance::<S, O>(simd, a), distance::<S, O>(simd, b));
+    let second = simd.min(distance::<S, O>(simd, c), distance::<S, O>(simd, d));
+    any_surrogate(simd, simd.min(first, second))
+}
+
+/// How many rows are checked without asking whether they have surrogates.
+const ROWS: usize = 16;
+
+/// How many of the first rows that begin two bytes into `src` are whole, at most [`ROWS`], if they have surrogates in pairs
+/// only, but for the end.
+#[inline(always)]
+fn paired_rows<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<usize> {
+    let before = simd.load(const { &units_before::<O>() });
+    let lead = simd.splat(0xD8);
+    let before_src = simd.splat(src.get(usize::from(!O::SWAP)).copied().unwrap_or_default());
+    let mut last = simd.saturating_sub(simd.splat(7), simd.xor(before_src, lead));
+    let mut unpaired = simd.splat(0);
+    let mut rows = 0;
+    while rows < ROWS
+        && let Some(window) = src.get(rows * ROW..).and_then(<[u8]>::first_chunk)
+    {
+        for high in high_bytes::<S, O>(simd, window) {
+            // 0 to 3 for lead, 4 to 7 for trail surrogates, more for others.
+            let kind = simd.xor(high, lead);
+            // Bit 2 tells these apart from all others.
+            let trails = simd.min(kind, simd.splat(8));
+            let leads = simd.saturating_sub(simd.splat(7), kind);
+            let leads_before = simd.lookup128(simd.table128_of(leads, last), before);
+            unpaired = simd.or(unpaired, simd.xor(trails, leads_before));
+            last = leads;
+        }
+        if simd.any_bit(simd.and(unpaired, simd.splat(4))) {
+            return None;
+        }
+        rows += 1;
+    }
+    Some(rows)
+}
+
 /// Length in bytes of the longest prefix of `src` that is well-formed UTF-16.
 ///
 /// It ends at the first surrogate that is not in a pair, at a pair or a unit that is cut off by the end, or at the end.
@@ -91,10 +136,23 @@ pub(crate) fn utf16_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     let mut at = first_step(src);
     let mut open = is_open::<O>(src, at);
     while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
-        if load_row::<S, O>(simd, window, &mut open).is_none() {
-            return finish_prefix::<O>(src, at);
+        if !S::MASK_REGISTERS {
+            if load_row::<S, O>(simd, window, &mut open).is_none() {
+                return finish_prefix::<O>(src, at);
+            }
+            at += ROW;
+        } else if open || has_surrogates::<S, O>(simd, window) {
+            let Some(rows) = paired_rows::<S, O>(simd, src.get(at - 2..).unwrap_or_default()) else {
+                return finish_prefix::<O>(src, at);
+            };
+            if rows == 0 {
+                break;
+            }
+            at += rows * ROW;
+            open = is_open::<O>(src, at);
+        } else {
+            at += ROW;
         }
-        at += ROW;
     }
     while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
         if load_block::<S, O>(simd, window).is_none() {

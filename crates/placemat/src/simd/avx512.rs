@@ -307,6 +307,10 @@ impl Shuffle for Avx512 {
         }
     }
     #[inline(always)]
+    fn table128_of(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        [a, b]
+    }
+    #[inline(always)]
     fn lookup64(self, table: __m512i, a: __m512i) -> __m512i {
         op!(_mm512_permutexvar_epi8(a, table))
     }
