@@ -138,9 +138,9 @@ pub(super) const fn units_before<O: Order>() -> [u8; 64] {
     let mut places = [0; 64];
     // The unit before the first block is the last one of the two before, and that before the second the last of the first.
     (places[0], places[1]) = if O::SWAP { (64 + 63, 62) } else { (63, 64 + 62) };
-    let mut i = 2;
+    let mut i: u8 = 2;
     while i < 64 {
-        places[i] = i as u8 - 2;
+        places[i as usize] = i - 2;
         i += 1;
     }
     places

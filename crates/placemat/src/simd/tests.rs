@@ -242,6 +242,7 @@ macro_rules! compare {
     (@high $simd:ident, $a:ident) => { $simd.high_table(&$a) };
     (@table64 $simd:ident, $a:ident) => { $simd.table64(&$a) };
     (@table128 $simd:ident, $a:ident) => { $simd.table128(&$a) };
+    (@halves128 $simd:ident, $a:ident) => { $simd.table128_of($simd.load(&$a[0]), $simd.load(&$a[1])) };
     // How a result is made comparable.
     (@Block $simd:ident, $a:ident) => { stored($simd, $a) };
     (@Blocks $simd:ident, $a:ident) => { [stored($simd, $a[0]), stored($simd, $a[1])] };
@@ -358,9 +359,11 @@ fn check_moves<S: Shuffle>(simd: S, random: &mut Random) {
     let table64 = random.block();
     let mut table128 = [0; 128];
     table128.fill_with(|| random.bits() as u8);
+    let halves = [random.block(), random.block()];
     compare! { simd,
         lookup64(table64: table64, a: block) -> Block;
         lookup128(table128: table128, a: block) -> Block;
+        lookup128(halves: halves128, a: block) -> Block;
     }
 }
 
