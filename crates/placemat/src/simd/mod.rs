@@ -340,6 +340,11 @@ pub(crate) trait Shuffle: Simd {
     fn narrow16(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// The 32-bit lanes of `a` and then of `b` as 16-bit lanes; all are below 10000.
     fn narrow32(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// The 32-bit lanes of four blocks as bytes; all are below 100.
+    #[inline(always)]
+    fn narrow32_to_8(self, [a, b, c, d]: [Self::Block; 4]) -> Self::Block {
+        self.narrow16(self.narrow32(a, b), self.narrow32(c, d))
+    }
 
     // Packing: selected lanes are written one after the other. Each returns how many, and may write anything to the rest
     // of `dst`.

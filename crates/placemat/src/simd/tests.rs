@@ -515,6 +515,9 @@ fn check_widths<S: Shuffle>(simd: S, random: &mut Random) {
     compare! { simd, narrow16(a: block, b: block) -> Block; }
     let (a, b) = (random.masked(&[0xFF, 0xFF, 0, 0]), random.masked(&[0xFF, 0xFF, 0, 0]));
     compare! { simd, narrow32(a: block, b: block) -> Block; }
+    let blocks: [[u8; 64]; 4] = core::array::from_fn(|_| random.masked(&[0xFF, 0, 0, 0]));
+    let made = simd.narrow32_to_8(blocks.map(|block| simd.load(&block)));
+    same("narrow32_to_8", &stored(simd, made), &Model.narrow32_to_8(blocks), &blocks);
 }
 
 #[inline(always)]
