@@ -14,7 +14,7 @@ use crate::forms::Encoding;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Vendor {
-    /// `CHARACTER SET` of MySQL and MariaDB.
+    /// `CHARACTER SET` of `MySQL` and `MariaDB`.
     MySql,
     /// `NLS_CHARACTERSET` of Oracle databases.
     Oracle,
@@ -63,7 +63,7 @@ impl Vendor {
 
 type Names = &'static [(&'static str, &'static str)];
 
-/// MySQL 8.4 reference manual, "Supported Character Sets". Its `latin1` is windows-1252, and its `utf8` holds no more than
+/// `MySQL` 8.4 reference manual, "Supported Character Sets". Its `latin1` is windows-1252, and its `utf8` holds no more than
 /// the basic multilingual plane.
 const MYSQL: Names = &[
     ("armscii8", "armscii-8"),
