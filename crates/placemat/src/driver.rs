@@ -186,7 +186,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     }
 
     /// Converts until something stops it. A sequence that `src` cuts off stays unread unless it is the `last`.
-    pub(crate) fn run<D: OnError, U: OnUnmappable>(
+    pub(crate) fn run<D: OnError + ?Sized, U: OnUnmappable + ?Sized>(
         &mut self,
         src: &[F::Unit],
         dst: &mut [T::Unit],
@@ -314,7 +314,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// One scalar step by the rules of the forms, at `at` in the source and in the target.
     #[inline]
-    fn step<D: OnError, U: OnUnmappable>(
+    fn step<D: OnError + ?Sized, U: OnUnmappable + ?Sized>(
         &mut self,
         src: &[F::Unit],
         dst: &mut [T::Unit],
@@ -389,7 +389,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes the code points of one step, in `len` units: all of them, or nothing that counts. Whether the step was read.
     #[cold]
-    fn put_several<U: OnUnmappable>(
+    fn put_several<U: OnUnmappable + ?Sized>(
         &mut self,
         src: &[F::Unit],
         len: usize,
@@ -421,7 +421,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes what the policy puts for an error: all of it, or nothing that counts.
     #[cold]
-    fn replace<D: OnError, U: OnUnmappable>(
+    fn replace<D: OnError + ?Sized, U: OnUnmappable + ?Sized>(
         &mut self,
         error: &IllFormed,
         dst: &mut [T::Unit],
@@ -465,7 +465,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes a code point, or what the policy puts for it.
     #[inline]
-    fn put<U: OnUnmappable>(
+    fn put<U: OnUnmappable + ?Sized>(
         &mut self,
         c: CodePoint,
         dst: &mut [T::Unit],
@@ -499,7 +499,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes what the policy puts for a code point that the target does not hold: all of it, or nothing that counts.
     #[cold]
-    fn substitute<U: OnUnmappable>(
+    fn substitute<U: OnUnmappable + ?Sized>(
         &mut self,
         unmappable: Unmappable,
         dst: &mut [T::Unit],
@@ -548,7 +548,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     /// Writes a byte that an escape stands for, at `at` of the target; refuses it, if `checked`, where it completes a
     /// well-formed sequence with escaped bytes before it (UTR #36 section 3.7). Neighbours that are text cannot
     /// matter: they are complete sequences.
-    fn escaped_byte<U: OnUnmappable>(
+    fn escaped_byte<U: OnUnmappable + ?Sized>(
         &mut self,
         value: u8,
         checked: bool,

@@ -51,7 +51,7 @@ impl Mended {
 
     /// With what a policy puts, up to `end` of the source, or less where there is no room. Stops before an error at which the
     /// policy stops, or that more bytes could mend; `None` if the policy puts what is no scalar value.
-    fn by_policy<D: OnError>(
+    fn by_policy<D: OnError + ?Sized>(
         src: &[u8],
         end: usize,
         to: &mut [u8],
@@ -125,7 +125,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     /// come back here: not if the policy puts what UTF-8 does not hold, or the target does not hold all that there is.
     #[cold]
     #[inline(never)]
-    pub(super) fn mend<D: OnError>(
+    pub(super) fn mend<D: OnError + ?Sized>(
         &mut self,
         to: Bulk,
         src: &[F::Unit],

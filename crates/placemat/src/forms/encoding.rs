@@ -117,7 +117,8 @@ macro_rules! encodings {
             }
         }
 
-        /// One direction of a conversion with a form chosen at run time at one end.
+        /// One direction of a conversion with a form chosen at run time at one end. Policies are behind pointers here: they
+        /// are asked about what is rare, and each would be a copy of the driver for each of the forms.
         pub(crate) mod any {
             use super::*;
 
@@ -155,8 +156,14 @@ macro_rules! encodings {
                         )*
                     }
                 }
-                pub(crate) fn run<D: OnError, U: OnUnmappable>(
-                    &mut self, src: &[u8], dst: &mut [T::Unit], last: bool, extent: Extent, d: &mut D, u: &mut U,
+                pub(crate) fn run(
+                    &mut self,
+                    src: &[u8],
+                    dst: &mut [T::Unit],
+                    last: bool,
+                    extent: Extent,
+                    d: &mut dyn OnError,
+                    u: &mut dyn OnUnmappable,
                 ) -> Progress {
                     each!(self, core => core.run(src, dst, last, extent, d, u))
                 }
@@ -182,8 +189,14 @@ macro_rules! encodings {
                         )*
                     }
                 }
-                pub(crate) fn run<D: OnError, U: OnUnmappable>(
-                    &mut self, src: &[F::Unit], dst: &mut [u8], last: bool, extent: Extent, d: &mut D, u: &mut U,
+                pub(crate) fn run(
+                    &mut self,
+                    src: &[F::Unit],
+                    dst: &mut [u8],
+                    last: bool,
+                    extent: Extent,
+                    d: &mut dyn OnError,
+                    u: &mut dyn OnUnmappable,
                 ) -> Progress {
                     each!(self, core => core.run(src, dst, last, extent, d, u))
                 }

@@ -134,15 +134,15 @@ impl<D: OnError> AnyTranscoder<D> {
 }
 
 /// A run by way of the pivot.
-struct Via<'a, D, U> {
+struct Via<'a> {
     from: &'a mut any::From<Pivot>,
     to: &'a mut any::To<Pivot>,
     max_units: usize,
-    on_error: &'a mut D,
-    on_unmappable: &'a mut U,
+    on_error: &'a mut dyn OnError,
+    on_unmappable: &'a mut dyn OnUnmappable,
 }
 
-impl<D: OnError, U: OnUnmappable> Via<'_, D, U> {
+impl Via<'_> {
     /// Piece by piece through the scratch. Where a piece does not go through smoothly (no room left in `dst`, something
     /// unmappable), it is done again step by step, so that every count and every offset is that of the source.
     fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
@@ -238,12 +238,12 @@ impl<D: OnError, U: OnUnmappable> Via<'_, D, U> {
 }
 
 /// A policy that is asked with offsets in the source. Without one it is not asked at all, and the conversion stops.
-struct AtSource<'a, U> {
-    policy: &'a mut U,
+struct AtSource<'a> {
+    policy: &'a mut dyn OnUnmappable,
     offset: Option<u64>,
 }
 
-impl<U: OnUnmappable> OnUnmappable for AtSource<'_, U> {
+impl OnUnmappable for AtSource<'_> {
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
         match self.offset {
             Some(offset) => self.policy.handle(&unmappable.at(offset)),
