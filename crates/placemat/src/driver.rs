@@ -528,10 +528,10 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             Substitute::Byte { value, checked } => {
                 return self.escaped_byte(value, checked, unmappable, dst, at, on_unmappable);
             }
-            Substitute::Default if T::REPERTOIRE.check(CodePoint::REPLACEMENT).is_ok() => {
-                put(self, CodePoint::REPLACEMENT, false)
-            }
-            Substitute::Default => put(self, CodePoint::from('?'), false),
+            Substitute::Default => match put(self, CodePoint::REPLACEMENT, false) {
+                Err(Put::Unmappable(_)) => put(self, CodePoint::from('?'), false),
+                other => other,
+            },
             Substitute::Text(text) => text.text().chars().try_for_each(|c| put(self, c.into(), false)),
             Substitute::CodePoints(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, false)),
             Substitute::Patterns(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, true)),
@@ -645,6 +645,8 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
             Bulk::Utf32Be => kernels.utf32be_prefix(src),
             Bulk::Ascii => kernels.ascii_prefix(src),
             Bulk::Latin1 => src.len(),
+            #[cfg(all(feature = "single-byte", feature = "std"))]
+            Bulk::SingleByte(charset) => charset.defined_prefix(src),
             _ => 0,
         };
         return Moved { read: read / S::BYTES, written: 0 };
@@ -663,6 +665,11 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
         (Bulk::Utf32Le, Bulk::Utf8) => kernels.utf32le_to_utf8(src, dst),
         (Bulk::Utf32Be, Bulk::Utf8) => kernels.utf32be_to_utf8(src, dst),
         (Bulk::Latin1, Bulk::Utf8) => kernels.latin1_to_utf8(src, dst),
+
+        #[cfg(all(feature = "single-byte", feature = "std"))]
+        (Bulk::SingleByte(charset), Bulk::Utf8) => kernels.single_byte_to_utf8(charset.decoder(), src, dst),
+        #[cfg(all(feature = "single-byte", feature = "std"))]
+        (Bulk::Utf8, Bulk::SingleByte(charset)) => kernels.utf8_to_single_byte(charset.encoder(), src, dst),
 
         (Bulk::Utf16Le, Bulk::Utf16Le) => kernels.copy_utf16le(src, dst),
         (Bulk::Utf16Le, Bulk::Utf16Be) => kernels.utf16le_to_utf16be(src, dst),
