@@ -107,6 +107,9 @@ pub(crate) struct Core<F: EncodingForm, T: EncodingForm> {
     pub(crate) tally: Tally,
 }
 
+/// So many units without anything that a table does not hold are worth a kernel.
+const NEAR: usize = 32;
+
 /// The outcome of one scalar step.
 enum Stepped {
     /// So many units were read and written.
@@ -203,12 +206,20 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let mut mendable = kernels
             && !on_error.passes_surrogates()
             && matches!(on_error.span(), Span::Maximal | Span::Unit | Span::Structural);
+        // Tables have many things that they do not hold; where those are near each other, steps are faster.
+        let mut by_steps = false;
         let status = loop {
             if kernels {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to));
                 let (rest, room) = (&src[read..], &mut dst[written..]);
                 let utf8 = from == Bulk::Utf8;
-                let moved = if replacing && utf8 && to.in_bytes() == Bulk::Utf8 {
+                let moved = if by_steps {
+                    let stretch = &rest[..rest.len().min(NEAR)];
+                    let (read, written) = self.steps(stretch, room);
+                    // The stretch may end within a sequence.
+                    by_steps = read + 4 <= stretch.len();
+                    Moved { read, written }
+                } else if replacing && utf8 && to.in_bytes() == Bulk::Utf8 {
                     let moved = Kernels::current().replace_utf8(bytes_of(rest), bytes_of_mut(room));
                     self.tally.add(&moved, self.read + read as u64, bytes_of(&room[..moved.written]));
                     Moved { read: moved.read, written: moved.written }
@@ -226,6 +237,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                     } else {
                         kernel(from, to, stretch, room)
                     };
+                    by_steps = (from.is_table() || to.is_table()) && moved.read < NEAR;
                     if let Some(decoded) = &mut self.tally.decoded {
                         *decoded += count_well_formed::<F>(self.from, &stretch[..moved.read]);
                     }

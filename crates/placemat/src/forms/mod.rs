@@ -281,6 +281,16 @@ pub enum Bulk {
 }
 
 impl Bulk {
+    /// Whether what it holds is in a table.
+    #[inline(always)]
+    pub(crate) const fn is_table(self) -> bool {
+        #[cfg(feature = "single-byte")]
+        if matches!(self, Self::SingleByte(_)) {
+            return true;
+        }
+        false
+    }
+
     /// The same in bytes: machine integers are bytes in the order of the machine.
     #[inline(always)]
     pub(crate) const fn in_bytes(self) -> Self {
