@@ -3,6 +3,7 @@
 mod exhaustive;
 mod instructions;
 mod symbols;
+mod tables;
 
 use std::process::ExitCode;
 
@@ -12,7 +13,8 @@ tasks:
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
                              every answer
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
-  symbols [--update]         compares the functions of the kernels that are not inlined with the list";
+  symbols [--update]         compares the functions of the kernels that are not inlined with the list
+  tables [--check]           makes the tables of the single-byte charsets from xtask/data, or says whether they are made";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,6 +31,8 @@ fn main() -> ExitCode {
         ["instructions", "--update"] => instructions::run(true),
         ["symbols"] => symbols::run(false),
         ["symbols", "--update"] => symbols::run(true),
+        ["tables"] => tables::run(false),
+        ["tables", "--check"] => tables::run(true),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

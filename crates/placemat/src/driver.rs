@@ -107,6 +107,9 @@ pub(crate) struct Core<F: EncodingForm, T: EncodingForm> {
     pub(crate) tally: Tally,
 }
 
+/// So many units without anything that a table does not hold are worth a kernel.
+const NEAR: usize = 32;
+
 /// The outcome of one scalar step.
 enum Stepped {
     /// So many units were read and written.
@@ -203,12 +206,20 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let mut mendable = kernels
             && !on_error.passes_surrogates()
             && matches!(on_error.span(), Span::Maximal | Span::Unit | Span::Structural);
+        // Tables have many things that they do not hold; where those are near each other, steps are faster.
+        let mut by_steps = false;
         let status = loop {
             if kernels {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to));
                 let (rest, room) = (&src[read..], &mut dst[written..]);
                 let utf8 = from == Bulk::Utf8;
-                let moved = if replacing && utf8 && to.in_bytes() == Bulk::Utf8 {
+                let moved = if by_steps {
+                    let stretch = &rest[..rest.len().min(NEAR)];
+                    let (read, written) = self.steps(stretch, room);
+                    // The stretch may end within a sequence.
+                    by_steps = read + 4 <= stretch.len();
+                    Moved { read, written }
+                } else if replacing && utf8 && to.in_bytes() == Bulk::Utf8 {
                     let moved = Kernels::current().replace_utf8(bytes_of(rest), bytes_of_mut(room));
                     self.tally.add(&moved, self.read + read as u64, bytes_of(&room[..moved.written]));
                     Moved { read: moved.read, written: moved.written }
@@ -226,6 +237,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                     } else {
                         kernel(from, to, stretch, room)
                     };
+                    by_steps = (from.is_table() || to.is_table()) && moved.read < NEAR;
                     if let Some(decoded) = &mut self.tally.decoded {
                         *decoded += count_well_formed::<F>(self.from, &stretch[..moved.read]);
                     }
@@ -528,10 +540,10 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             Substitute::Byte { value, checked } => {
                 return self.escaped_byte(value, checked, unmappable, dst, at, on_unmappable);
             }
-            Substitute::Default if T::REPERTOIRE.check(CodePoint::REPLACEMENT).is_ok() => {
-                put(self, CodePoint::REPLACEMENT, false)
-            }
-            Substitute::Default => put(self, CodePoint::from('?'), false),
+            Substitute::Default => match put(self, CodePoint::REPLACEMENT, false) {
+                Err(Put::Unmappable(_)) => put(self, CodePoint::from('?'), false),
+                other => other,
+            },
             Substitute::Text(text) => text.text().chars().try_for_each(|c| put(self, c.into(), false)),
             Substitute::CodePoints(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, false)),
             Substitute::Patterns(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, true)),
@@ -645,6 +657,8 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
             Bulk::Utf32Be => kernels.utf32be_prefix(src),
             Bulk::Ascii => kernels.ascii_prefix(src),
             Bulk::Latin1 => src.len(),
+            #[cfg(all(feature = "single-byte", feature = "std"))]
+            Bulk::SingleByte(charset) => charset.defined_prefix(src),
             _ => 0,
         };
         return Moved { read: read / S::BYTES, written: 0 };
@@ -663,6 +677,11 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
         (Bulk::Utf32Le, Bulk::Utf8) => kernels.utf32le_to_utf8(src, dst),
         (Bulk::Utf32Be, Bulk::Utf8) => kernels.utf32be_to_utf8(src, dst),
         (Bulk::Latin1, Bulk::Utf8) => kernels.latin1_to_utf8(src, dst),
+
+        #[cfg(all(feature = "single-byte", feature = "std"))]
+        (Bulk::SingleByte(charset), Bulk::Utf8) => kernels.single_byte_to_utf8(charset.decoder(), src, dst),
+        #[cfg(all(feature = "single-byte", feature = "std"))]
+        (Bulk::Utf8, Bulk::SingleByte(charset)) => kernels.utf8_to_single_byte(charset.encoder(), src, dst),
 
         (Bulk::Utf16Le, Bulk::Utf16Le) => kernels.copy_utf16le(src, dst),
         (Bulk::Utf16Le, Bulk::Utf16Be) => kernels.utf16le_to_utf16be(src, dst),

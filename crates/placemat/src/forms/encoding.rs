@@ -231,7 +231,10 @@ encodings! {
         Ascii = Ascii,
         Latin1 = Latin1,
     }
-    families {}
+    families {
+        #[cfg(feature = "single-byte")]
+        SingleByte(SingleByte),
+    }
 }
 
 impl Encoding {

@@ -11,6 +11,8 @@ mod by_bom;
 mod encoding;
 mod latin1;
 pub(crate) mod pivot;
+#[cfg(feature = "single-byte")]
+mod single_byte;
 mod ucs;
 pub(crate) mod utf16;
 mod utf32;
@@ -22,6 +24,8 @@ pub use by_bom::{ByBom, ByBomState, Signed};
 pub use encoding::Encoding;
 pub(crate) use encoding::any;
 pub use latin1::Latin1;
+#[cfg(feature = "single-byte")]
+pub use single_byte::{ByTable, SingleByte};
 pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
 pub use utf8::{Utf8, Utf8Bom};
 pub use utf16::{Utf16, Utf16ByBom, Utf16Order};
@@ -56,6 +60,8 @@ pub enum Repertoire {
     Ascii,
     /// U+0000..U+00FF.
     Latin1,
+    /// What a table has, all of it in U+0000..U+FFFF: how many of these it holds, only writing them shows.
+    Table,
     /// U+0000..U+FFFF, surrogate code points included.
     Bmp,
     /// Unicode scalar values: U+0000..U+10FFFF without surrogates.
@@ -77,6 +83,7 @@ impl Repertoire {
         let (last, beyond) = match self {
             Self::Ascii => (0x7F, UnmappableKind::NotHeld),
             Self::Latin1 => (0xFF, UnmappableKind::NotHeld),
+            Self::Table => (0xFFFF, UnmappableKind::NotHeld),
             Self::Bmp => (0xFFFF, UnmappableKind::OutOfRange),
             Self::Scalar | Self::CodePoint => (0x10_FFFF, UnmappableKind::OutOfRange),
             Self::Bits31 => (CodePoint::MAX.value(), UnmappableKind::OutOfRange),
@@ -84,7 +91,7 @@ impl Repertoire {
         if value > last {
             return Err(if c.is_surrogate() { UnmappableKind::Surrogate } else { beyond });
         }
-        if matches!(self, Self::Scalar) && c.is_surrogate() {
+        if matches!(self, Self::Scalar | Self::Table) && c.is_surrogate() {
             return Err(UnmappableKind::Surrogate);
         }
         Ok(())
@@ -96,6 +103,7 @@ impl Repertoire {
         match self {
             Self::Ascii => "U+0000..U+007F",
             Self::Latin1 => "U+0000..U+00FF",
+            Self::Table => "the characters of its table",
             Self::Bmp => "U+0000..U+FFFF, surrogate code points included",
             Self::Scalar => "scalar values: U+0000..U+10FFFF without surrogates",
             Self::CodePoint => "code points U+0000..U+10FFFF, surrogates included",
@@ -268,9 +276,21 @@ pub enum Bulk {
     Utf32Be,
     Ascii,
     Latin1,
+    #[cfg(feature = "single-byte")]
+    SingleByte(SingleByte),
 }
 
 impl Bulk {
+    /// Whether what it holds is in a table.
+    #[inline(always)]
+    pub(crate) const fn is_table(self) -> bool {
+        #[cfg(feature = "single-byte")]
+        if matches!(self, Self::SingleByte(_)) {
+            return true;
+        }
+        false
+    }
+
     /// The same in bytes: machine integers are bytes in the order of the machine.
     #[inline(always)]
     pub(crate) const fn in_bytes(self) -> Self {

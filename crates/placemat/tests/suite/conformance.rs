@@ -5,9 +5,10 @@ use crate::oracle::{self, Conversion, Converted, Form, Order, Policy, Span, Trou
 use crate::samples::{BEYOND, BORDERS, SURROGATES, samples, whole_units};
 use crate::subject::{
     Ascii, Be, ByBom, Latin1, Le, Native, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf8,
-    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, checker, drive, each_form, error_policy, expected, form,
-    in_parallel, policies, static_machine, unmappable_policy,
+    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, checker, drive, each_form, encodings, error_policy,
+    expected, form, in_parallel, policies, static_machine, unmappable_policy,
 };
+use placemat::forms::Repertoire;
 use placemat::policy::{Action, Call, CallUnmappable, CodePoints, Substitute};
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{
@@ -132,10 +133,11 @@ fn every_form_under_every_policy_in_one_call() {
 
 #[test]
 fn every_pair_of_encodings_under_every_policy_in_one_call() {
-    in_parallel(Encoding::ALL.len(), |i| {
-        let from = Encoding::ALL[i];
+    let all = encodings();
+    in_parallel(all.len(), |i| {
+        let from = all[i];
         for bytes in samples(form(from)) {
-            for &to in Encoding::ALL {
+            for &to in &all {
                 for policies in policies(form(from), form(to)).into_iter().skip(i % 3).step_by(3) {
                     let (policy, span, unmappable) = policies;
                     let conversion = Conversion { from: form(from), span, policy, to: form(to), unmappable };
@@ -160,8 +162,10 @@ fn every_encoding_is_what_it_says() {
         assert!(!encoding.repertoire().describe().is_empty(), "{name}");
         for c in difficult() {
             let code_point = CodePoint::new(c).expect("31 bits");
-            let held = encoding.repertoire().check(code_point).is_ok();
-            assert_eq!(held, oracle::holds(form(encoding), c).is_ok(), "{code_point} in {name}");
+            let (held, really) = (encoding.repertoire().check(code_point), oracle::holds(form(encoding), c));
+            // Of a table, what it holds shows only when it is written.
+            let known = encoding.repertoire() != Repertoire::Table || held.is_err();
+            assert!(held.is_ok() == really.is_ok() || !known, "{code_point} in {name}");
             let one = oracle::encode(form(encoding), &[c], Unmappable::Strict);
             assert!(one.bytes.len() <= encoding.max_bytes(), "{code_point} in {name}");
         }
@@ -173,7 +177,10 @@ fn every_encoding_is_what_it_says() {
             ErrorPolicy::Replace,
             UnmappablePolicy::Replace,
         );
-        let same = text.as_deref() == Ok(&ascii);
+        let high_is_ascii =
+            |table: oracle::Table| (0x80..=0xFF).any(|byte| table.code_point(byte).is_some_and(|c| c < 0x80));
+        let also_high = matches!(form(encoding), Form::Table(table) if high_is_ascii(table));
+        let same = text.as_deref() == Ok(&ascii) && !also_high;
         assert_eq!(encoding.is_ascii_compatible(), same, "{name}");
     }
 }

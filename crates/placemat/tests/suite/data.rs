@@ -14,13 +14,16 @@ pub(crate) const TOPICS: [(&str, &str, usize); 6] = [
 ];
 
 /// The suites of `cases/`, each with the number of cases it must hold.
-pub(crate) const SUITES: [(&str, &str, usize); 7] = [
+pub(crate) const SUITES: [(&str, &str, usize); 10] = [
     ("kuhn-validate", include_str!("../vectors/cases/kuhn-validate.jsonl"), 76),
     ("kuhn-replace", include_str!("../vectors/cases/kuhn-replace.jsonl"), 76),
     ("unicode-fffd", include_str!("../vectors/cases/unicode-fffd.jsonl"), 4),
     ("json-validate", include_str!("../vectors/cases/json-validate.jsonl"), 55),
     ("mb-utf8", include_str!("../vectors/cases/mb-utf8.jsonl"), 26),
     ("wpt-bom", include_str!("../vectors/cases/wpt-bom.jsonl"), 5),
+    ("sb-tables", include_str!("../vectors/cases/sb-tables.jsonl"), 141),
+    ("whatwg-sb", include_str!("../vectors/cases/whatwg-sb.jsonl"), 61),
+    ("gen-ebcdic", include_str!("../vectors/cases/gen-ebcdic.jsonl"), 590),
     ("gen-utfx", include_str!("../vectors/cases/gen-utfx.jsonl"), 520),
 ];
 

@@ -390,6 +390,11 @@ fn signatures() {
         if mark.len() > 1 {
             assert_eq!(bom::strip(&mark[..mark.len() - 1], encoding), &mark[..mark.len() - 1]);
         }
+        if matches!(encoding, Encoding::SingleByte(_)) {
+            // Thai of Mac OS has U+FEFF, but not as a signature.
+            assert!(mark.is_empty(), "{encoding}");
+            continue;
+        }
         let written = oracle::encode(form(encoding).plain(), &[0xFEFF], Unmappable::Ignore).bytes;
         assert_eq!(mark, written, "{encoding}");
     }
@@ -408,7 +413,7 @@ fn labels() {
         }
     }
     for nothing in
-        ["", " ", "-", "8", "utf", "utf-9", "utf-80", "utf-8x", "xutf-8", "latin", "windows-1252", "\u{FF}"]
+        ["", " ", "-", "8", "utf", "utf-9", "utf-80", "utf-8x", "xutf-8", "latin", "windows-1259", "\u{FF}"]
     {
         assert_eq!(Encoding::for_label(nothing), None, "{nothing:?}");
         assert_eq!(Encoding::for_web_label(nothing), None, "{nothing:?}");
@@ -417,7 +422,7 @@ fn labels() {
     assert_eq!(Encoding::for_label("ascii"), Some(Encoding::Ascii), "the true one");
 }
 
-/// The labels of the WHATWG Encoding Standard, section 4.2, for the three encodings that the library has of it.
+/// The labels of the WHATWG Encoding Standard, section 4.2, for the encodings that are no tables.
 #[test]
 fn web_labels() {
     let standard: [(Encoding, &[&str]); 3] = [
@@ -440,8 +445,8 @@ fn web_labels() {
         }
     }
     let known: usize = Encoding::ALL.iter().map(|encoding| encoding.names().web_labels.len()).sum();
-    assert_eq!(known, 15);
-    for label in ["utf-7", "utf-32", "ucs-4", "cesu-8", "latin1", "ascii", "utf_8", "utf-8-bom"] {
+    assert_eq!(known, 15 + 169);
+    for label in ["utf-7", "utf-32", "ucs-4", "cesu-8", "utf_8", "latin_1", "utf-8-bom"] {
         assert_eq!(Encoding::for_web_label(label), None, "{label}");
     }
 }

@@ -22,6 +22,7 @@ mod oracle_check;
 mod placement;
 mod random;
 mod samples;
+mod single_byte;
 mod streaming;
 mod subject;
 mod testdata;

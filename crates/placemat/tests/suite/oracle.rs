@@ -14,11 +14,13 @@ mod conversion;
 pub(crate) mod helpers;
 mod policies;
 mod steps;
+mod table;
 mod writing;
 
 pub(crate) use conversion::{Conversion, Converted, Count, Counts, Trouble};
 pub(crate) use policies::{Policy, cp1252, decode, errors_as_fffd};
 pub(crate) use steps::{Mode, Step, step};
+pub(crate) use table::Table;
 pub(crate) use writing::{Unmappable, encode, holds, unescape};
 
 /// The order of the bytes of a code unit.
@@ -48,6 +50,8 @@ pub(crate) enum Form {
     Ucs4Bom(Order),
     Ascii,
     Latin1,
+    /// A single-byte charset.
+    Table(Table),
 }
 
 impl Form {
@@ -87,16 +91,16 @@ impl Form {
             "ucs-2le" => Self::Ucs2(Order::Little),
             "ucs-4be" => Self::Ucs4(Order::Big),
             "ucs-4le" => Self::Ucs4(Order::Little),
-            "ascii" => Self::Ascii,
-            "latin1" => Self::Latin1,
-            _ => return None,
+            "ascii" | "us-ascii" => Self::Ascii,
+            "latin1" | "iso-8859-1" => Self::Latin1,
+            name => Self::Table(Table::named(name)?),
         })
     }
 
     /// Bytes in a code unit.
     pub(crate) fn unit(self) -> usize {
         match self {
-            Self::Utf8 | Self::Utf8Bom | Self::Ascii | Self::Latin1 => 1,
+            Self::Utf8 | Self::Utf8Bom | Self::Ascii | Self::Latin1 | Self::Table(_) => 1,
             Self::Utf16(_) | Self::Utf16Bom(_) | Self::Ucs2(_) | Self::Ucs2Bom(_) => 2,
             Self::Utf32(_) | Self::Utf32Bom(_) | Self::Ucs4(_) | Self::Ucs4Bom(_) => 4,
         }

@@ -74,7 +74,7 @@ pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
     ));
     all.push(bytes(form, &[0x41, 0xEFC3, 0xEFA9, 0x42, 0xEFE2, 0xEF82, 0xEFAC, 0xEFEE, 0xEFBE, 0xEF80]));
     all.extend(match plain {
-        Form::Utf8 | Form::Ascii | Form::Latin1 => {
+        Form::Utf8 | Form::Ascii | Form::Latin1 | Form::Table(_) => {
             let some = |chunk: &[&[u8]]| chunk.join(&b"a\xC3\xA9"[..]);
             let mut texts: Vec<Vec<u8>> = UTF8_ERRORS.chunks(9).map(some).collect();
             texts.extend([UTF8_ERRORS[..13].concat(), UTF8_ERRORS[13..].concat()]);
@@ -84,6 +84,9 @@ pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
                 b"\xEF\xBB".to_vec(),
                 b"\xFC\x80\x80".to_vec(),
             ]);
+            if matches!(plain, Form::Table(_)) {
+                texts.extend((0..=0xFF).collect::<Vec<u8>>().chunks(64).map(<[u8]>::to_vec));
+            }
             texts
         }
         Form::Utf16(order) | Form::Ucs2(order) => sixteen(order),

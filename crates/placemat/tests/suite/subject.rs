@@ -4,6 +4,7 @@
 use crate::data::hex;
 use crate::oracle::{self, Conversion, Converted, Counts, Form, Order, Policy, Span, Trouble, Unmappable};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use placemat::forms::SingleByte;
 pub(crate) use placemat::forms::{
     Ascii, ByBom, Latin1, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32,
     Utf32ByBom,
@@ -113,6 +114,19 @@ macro_rules! each_form {
 }
 pub(crate) use each_form;
 
+/// Encodings for tests of all pairs: those with a form of their own, and of families that differ in their tables only a
+/// few that stand for the others.
+pub(crate) fn encodings() -> Vec<Encoding> {
+    let of_tables = [
+        // ASCII, with bytes that are not defined; EBCDIC; signs of ASCII a second time above 80.
+        SingleByte::Iso8859_3,
+        SingleByte::Ibm424,
+        SingleByte::XMacArabic,
+    ];
+    let own = Encoding::ALL.iter().copied().filter(|encoding| !matches!(encoding, Encoding::SingleByte(_)));
+    own.chain(of_tables.map(Encoding::SingleByte)).collect()
+}
+
 /// The oracle's form for an encoding.
 pub(crate) fn form(encoding: Encoding) -> Form {
     match encoding {
@@ -132,6 +146,7 @@ pub(crate) fn form(encoding: Encoding) -> Form {
         Encoding::Ucs4Be => Form::Ucs4(Order::Big),
         Encoding::Ascii => Form::Ascii,
         Encoding::Latin1 => Form::Latin1,
+        Encoding::SingleByte(_) => Form::named(encoding.name()).expect("its source has it"),
         other => panic!("the oracle does not know {other}"),
     }
 }

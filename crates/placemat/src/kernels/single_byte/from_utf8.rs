@@ -25,6 +25,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
     }
     let zero = simd.splat(0);
     let mut moved = Moved::default();
+    let mut piece = FIRST_PIECE;
     loop {
         // Whole sequences begin and end a block; where one is cut in two, the block ends before it.
         let (Some(bytes), Some(out)) = (
@@ -39,6 +40,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
             simd.store(block, out);
             moved.read += 64;
             moved.written += 64;
+            piece = FIRST_PIECE;
             continue;
         }
         // C0 and C1 are among these, but no row is theirs.
@@ -65,12 +67,14 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
             if good {
                 moved.written += simd.pack8(to, !lead, out);
                 moved.read += 64 - usize::from(lead >> 63 == 1);
+                piece = FIRST_PIECE;
             }
         }
         if !good {
-            // Where one block does not serve, those after it seldom do.
-            let (next, went_on) = by_units(simd, table, src, dst, moved, PIECE);
+            // Where one block does not serve, and the next does not either, those after them seldom do.
+            let (next, went_on) = by_units(simd, table, src, dst, moved, piece);
             moved = next;
+            piece = PIECE.min(2 * piece);
             if !went_on {
                 return moved;
             }
@@ -80,6 +84,8 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
 
 /// How much becomes UTF-16 at a time, in bytes.
 const PIECE: usize = 512;
+/// And at first, where blocks before it served: a quotation mark in a French text.
+const FIRST_PIECE: usize = 64;
 
 /// Goes on for `len` bytes of the source, or a little less, by way of UTF-16 units, each of which is looked up by itself.
 /// Also whether it got so far.

@@ -5,7 +5,7 @@
 
 #![cfg_attr(
     not(feature = "internals"),
-    allow(dead_code, unreachable_pub, reason = "the encodings that use it are still to come")
+    allow(dead_code, unreachable_pub, reason = "the charsets that use it come with features")
 )]
 #![allow(
     clippy::cast_possible_truncation,
@@ -69,7 +69,8 @@ impl SingleByteDecoder {
             let c = code_points[byte];
             let [last, third] = [c as u8 & 0x3F | 0x80, (c >> 6) as u8 & 0x3F | 0x80];
             let (first, before, last, len) = match c {
-                UNDEFINED => (UNDEFINED_FIRST, UNDEFINED_BEFORE, 0, 0),
+                // A surrogate has no UTF-8. No charset has one; that none is written does not depend on that.
+                UNDEFINED | 0xD800..=0xDFFF => (UNDEFINED_FIRST, UNDEFINED_BEFORE, 0, 0),
                 0..0x80 => (0, 0, c as u8, 1),
                 0x80..0x800 => (0, (c >> 6) as u8 | 0xC0, last, 2),
                 0x800.. => ((c >> 12) as u8 | 0xE0, third, last, 3),
@@ -109,6 +110,9 @@ impl SingleByteDecoder {
     }
 }
 
+/// What byte 0 is for where it is not defined: no code point.
+const NO_ZERO: u32 = u32::MAX;
+
 /// How many lead bytes are looked up in vectors.
 const LEADS: usize = 4;
 
@@ -119,8 +123,8 @@ pub struct SingleByteEncoder<R: ?Sized = [[u8; 64]]> {
     /// The bytes of ASCII.
     ascii: [u8; 128],
     identity: bool,
-    /// The code point that byte 0 is for. Everywhere else, 0 says that there is none.
-    zero: u16,
+    /// The code point that byte 0 is for, or [`NO_ZERO`]. Everywhere else, 0 says that there is none.
+    zero: u32,
     /// Lead bytes of two-byte sequences that occur most, and their rows.
     leads: [u8; LEADS],
     lead_rows: [[u8; 64]; LEADS],
@@ -152,7 +156,7 @@ impl SingleByteEncoder {
             return None;
         }
         let byte = self.rows[self.pages[code_point as usize >> 6] as usize][code_point as usize & 63];
-        if byte != 0 || code_point == self.zero as u32 { Some(byte) } else { None }
+        if byte != 0 || code_point == self.zero { Some(byte) } else { None }
     }
 
     /// Writes the byte of each UTF-16 unit, in little-endian order, to a place of the same number. Whether all have one;
@@ -165,7 +169,8 @@ impl SingleByteEncoder {
             *slot = self.rows[usize::from(self.pages[usize::from(unit >> 6)])][usize::from(unit & 63)];
             zeros |= *slot == 0;
         }
-        let right = |(&unit, &byte): (&[u8; 2], &u8)| byte != 0 || u16::from_le_bytes(unit) == self.zero;
+        let right =
+            |(&unit, &byte): (&[u8; 2], &u8)| byte != 0 || u32::from(u16::from_le_bytes(unit)) == self.zero;
         !zeros || units.iter().zip(&*out).all(right)
     }
 }
@@ -178,7 +183,7 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
         let mut table = Self {
             ascii: [0; 128],
             identity: true,
-            zero: code_points[0],
+            zero: if code_points[0] == UNDEFINED { NO_ZERO } else { code_points[0] as u32 },
             leads: [0; LEADS],
             lead_rows: [[0; 64]; LEADS],
             pages: [0; 1024],

@@ -42,6 +42,10 @@ pub(crate) fn step(form: Form, bytes: &[u8], mode: Mode) -> Step {
         Form::Ascii if bytes[0] < 0x80 => good(bytes[0].into(), 1),
         Form::Ascii => bad(1, "undefined"),
         Form::Latin1 => good(bytes[0].into(), 1),
+        Form::Table(table) => match table.code_point(bytes[0]) {
+            Some(value) => good(value, 1),
+            None => bad(1, "undefined"),
+        },
         Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
             panic!("resolve the signature first")
         }

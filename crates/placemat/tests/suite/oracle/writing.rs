@@ -174,7 +174,11 @@ impl Writer {
     /// Writes a code point, or what stands for it; nothing at all, and why, if there is nothing.
     pub(super) fn put(&mut self, code_point: u32) -> Result<(), &'static str> {
         let form = self.form.plain();
-        let takes_bytes = matches!(form, Form::Utf8 | Form::Ascii | Form::Latin1);
+        let takes_bytes = match form {
+            Form::Utf8 | Form::Ascii | Form::Latin1 => true,
+            Form::Table(table) => table.is_ascii_compatible(),
+            _ => false,
+        };
         let byte = self.policy.escaped(code_point);
         // A private-use character that stands for a byte is never itself, and the 16-bit form ends before U+FFFE.
         let reserved = byte.is_some() || self.policy == Unmappable::Optu16 && code_point >= 0xFFFE;
@@ -271,7 +275,8 @@ fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, 
         Form::Ucs4(order) if code_point <= 0x7FFF_FFFF => Ok(unit(code_point, 4, order)),
         Form::Ascii if code_point <= 0x7F => Ok(unit(code_point, 1, Order::Big)),
         Form::Latin1 if code_point <= 0xFF => Ok(unit(code_point, 1, Order::Big)),
-        Form::Ascii | Form::Latin1 if surrogate => Err("surrogate"),
+        Form::Ascii | Form::Latin1 | Form::Table(_) if surrogate => Err("surrogate"),
+        Form::Table(table) => table.byte(code_point).map(|byte| vec![byte]).ok_or("not-held"),
         Form::Ascii | Form::Latin1 => Err("not-held"),
         Form::Ucs2(_) | Form::Ucs4(_) => Err("out-of-range"),
         Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {

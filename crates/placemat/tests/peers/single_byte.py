@@ -1,0 +1,125 @@
+"""What CPython, iconv(3) of the C library and ICU read each byte as, for every charset that they know.
+
+Reads lines `name label label ...`; for each peer and each charset of the peer that one of the names means, writes
+`name peer peer's-name` and 256 code points, `----` for none. A charset in which a byte is part of something longer is
+left out."""
+import codecs
+import ctypes
+import glob
+import sys
+
+
+def python(label):
+    try:
+        codec = codecs.lookup(label)
+        table = []
+        for byte in range(256):
+            try:
+                text = codec.decode(bytes([byte]))[0]
+            except UnicodeDecodeError as error:
+                if "incomplete" in error.reason or "multibyte" in error.reason:
+                    return None
+                text = None
+            if text is not None and len(text) != 1:
+                return None
+            table.append(text and ord(text))
+        return codec.name, table
+    except Exception:
+        return None
+
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.iconv_open.restype = ctypes.c_void_p
+libc.iconv_open.argtypes = [ctypes.c_char_p] * 2
+libc.iconv.restype = ctypes.c_size_t
+libc.iconv.argtypes = [ctypes.c_void_p] * 5
+libc.iconv_close.argtypes = [ctypes.c_void_p]
+FAILED = ctypes.c_size_t(-1).value
+
+
+def iconv(label):
+    handle = libc.iconv_open(b"UTF-32LE", label.encode())
+    if handle in (None, FAILED):
+        return None
+    table = []
+    for byte in range(256):
+        source, target = ctypes.create_string_buffer(bytes([byte]), 1), ctypes.create_string_buffer(64)
+        at, to = ctypes.c_void_p(ctypes.addressof(source)), ctypes.c_void_p(ctypes.addressof(target))
+        left, room = ctypes.c_size_t(1), ctypes.c_size_t(64)
+        libc.iconv(handle, None, None, None, None)
+        where = [ctypes.addressof(x) for x in (at, left, to, room)]
+        if libc.iconv(handle, *where) == FAILED:
+            if ctypes.get_errno() == 22:
+                table = None
+                break
+            table.append(None)
+            continue
+        # Some hold a letter back, for an accent that may follow.
+        libc.iconv(handle, None, None, *where[2:])
+        if room.value != 60:
+            table = None
+            break
+        table.append(int.from_bytes(target.raw[:4], "little"))
+    libc.iconv_close(handle)
+    return table and (label, table)
+
+
+found = sorted(glob.glob("/usr/lib/*/libicuuc.so.*[0-9]"), key=len)
+icu_library = ctypes.CDLL(found[0]) if found else None
+version = found[0].rsplit(".", 1)[1] if found else ""
+
+
+def icu_function(name, result, *arguments):
+    function = getattr(icu_library, f"{name}_{version}")
+    function.restype, function.argtypes = result, arguments
+    return function
+
+
+if icu_library:
+    status = ctypes.POINTER(ctypes.c_int)
+    pointer, text = ctypes.c_void_p, ctypes.c_char_p
+    ucnv_open = icu_function("ucnv_open", pointer, text, status)
+    ucnv_close = icu_function("ucnv_close", None, pointer)
+    ucnv_name = icu_function("ucnv_getName", text, pointer, status)
+    ucnv_to = icu_function("ucnv_toUChars", ctypes.c_int, pointer, pointer, ctypes.c_int, text, ctypes.c_int, status)
+    ucnv_set = icu_function("ucnv_setToUCallBack", None, pointer, pointer, pointer, pointer, pointer, status)
+    stop = ctypes.cast(getattr(icu_library, f"UCNV_TO_U_CALLBACK_STOP_{version}"), pointer)
+
+
+def icu(label):
+    if not icu_library:
+        return None
+    error = ctypes.c_int(0)
+    converter = ucnv_open(label.encode(), ctypes.byref(error))
+    if not converter or error.value > 0:
+        return None
+    name = ucnv_name(converter, ctypes.byref(error)).decode()
+    ucnv_set(converter, stop, None, None, None, ctypes.byref(error))
+    table = []
+    for byte in range(256):
+        error = ctypes.c_int(0)
+        units = (ctypes.c_uint16 * 16)()
+        length = ucnv_to(converter, ctypes.addressof(units), 16, bytes([byte]), 1, ctypes.byref(error))
+        # U_INVALID_CHAR_FOUND and U_ILLEGAL_CHAR_FOUND.
+        if error.value in (10, 12):
+            table.append(None)
+        elif error.value > 0 or length != 1:
+            table = None
+            break
+        else:
+            table.append(None if units[0] == 0xFFFD else units[0])
+    ucnv_close(converter)
+    return table and (name, table)
+
+
+for line in sys.stdin:
+    charset, *labels = line.split()
+    for peer in (python, iconv, icu):
+        names, tables = set(), []
+        for label in labels:
+            one = peer(label)
+            if one and one[0] not in names and one[1] not in tables:
+                names.add(one[0])
+                tables.append(one[1])
+                cells = ("----" if c is None else f"{c:04x}" for c in one[1])
+                print(charset, peer.__name__, one[0], *cells)

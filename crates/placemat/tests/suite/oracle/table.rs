@@ -1,0 +1,64 @@
+//! Single-byte charsets: the tables as their source has them, read here once more.
+
+use std::sync::LazyLock;
+
+/// The source of the library's tables, which is compared with other programs elsewhere.
+const SOURCE: &str = include_str!("../../../../../xtask/data/single-byte.txt");
+
+struct Source {
+    names: Vec<String>,
+    code_points: [Option<u32>; 256],
+}
+
+static TABLES: LazyLock<Vec<Source>> = LazyLock::new(|| SOURCE.split_terminator("\n\n").map(parse).collect());
+
+fn parse(block: &str) -> Source {
+    let mut names = Vec::new();
+    let mut code_points: [Option<u32>; 256] = core::array::from_fn(|byte| Some(byte as u32));
+    for line in block.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[0] {
+            "charset" => names.push(words[2].to_lowercase()),
+            "labels" => names.extend(words[1..].iter().map(ToString::to_string)),
+            "about" | "spec" | "web" => {}
+            row => {
+                let row = usize::from_str_radix(row, 16).expect("a row");
+                for (i, word) in words[1..].iter().enumerate() {
+                    code_points[row + i] = u32::from_str_radix(word, 16).ok();
+                }
+            }
+        }
+    }
+    Source { names, code_points }
+}
+
+/// One of them, by its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) struct Table(usize);
+
+impl Table {
+    /// The charset of this name or label, without regard to case.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let name = name.to_lowercase();
+        TABLES.iter().position(|table| table.names.contains(&name)).map(Self)
+    }
+
+    /// What a byte stands for.
+    pub(crate) fn code_point(self, byte: u8) -> Option<u32> {
+        TABLES[self.0].code_points[usize::from(byte)]
+    }
+
+    /// The lowest byte that stands for a code point.
+    pub(crate) fn byte(self, code_point: u32) -> Option<u8> {
+        (0..=0xFF).find(|&byte| self.code_point(byte) == Some(code_point))
+    }
+
+    /// Whether bytes below 80, and no others, are ASCII.
+    pub(crate) fn is_ascii_compatible(self) -> bool {
+        (0..=0xFF).all(|byte| match self.code_point(byte) {
+            Some(c) if byte < 0x80 => c == u32::from(byte),
+            Some(c) => c >= 0x80,
+            None => byte >= 0x80,
+        })
+    }
+}
