@@ -218,7 +218,12 @@ encodings! {
         Ascii = Ascii,
         Latin1 = Latin1,
     }
-    families {}
+    families {
+        #[cfg(feature = "legacy")]
+        Legacy(Legacy),
+        #[cfg(feature = "legacy")]
+        Iso2022Jp(Iso2022Jp),
+    }
 }
 
 impl Encoding {

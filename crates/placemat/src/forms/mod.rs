@@ -9,7 +9,11 @@
 mod ascii;
 mod by_bom;
 mod encoding;
+#[cfg(feature = "legacy")]
+mod iso_2022_jp;
 mod latin1;
+#[cfg(feature = "legacy")]
+mod legacy;
 pub(crate) mod pivot;
 mod ucs;
 pub(crate) mod utf16;
@@ -21,7 +25,11 @@ pub use ascii::Ascii;
 pub use by_bom::{ByBom, ByBomState, Signed};
 pub use encoding::Encoding;
 pub(crate) use encoding::any;
+#[cfg(feature = "legacy")]
+pub use iso_2022_jp::{Iso2022Jp, Iso2022JpForm, Iso2022JpState};
 pub use latin1::Latin1;
+#[cfg(feature = "legacy")]
+pub use legacy::{Legacy, LegacyForm, LegacyState};
 pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
 pub use utf8::{Utf8, Utf8Bom};
 pub use utf16::{Utf16, Utf16ByBom, Utf16Order};
@@ -268,6 +276,12 @@ pub enum Bulk {
     Utf32Be,
     Ascii,
     Latin1,
+    /// A stateless multi-byte encoding of the web.
+    #[cfg(feature = "legacy")]
+    Legacy(&'static encoding_rs::Encoding),
+    /// Two bytes of seven bits each for a character of JIS X 0208, as in ISO-2022-JP.
+    #[cfg(feature = "legacy")]
+    Jis0208,
 }
 
 impl Bulk {

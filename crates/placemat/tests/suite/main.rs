@@ -17,6 +17,8 @@ mod exhaustive;
 #[cfg(unix)]
 mod guard;
 mod kernels;
+#[cfg(feature = "legacy")]
+mod legacy;
 mod oracle;
 mod oracle_check;
 mod placement;
@@ -24,5 +26,7 @@ mod random;
 mod samples;
 mod streaming;
 mod subject;
+#[cfg(feature = "legacy")]
+mod tables;
 mod testdata;
 mod vectors;
