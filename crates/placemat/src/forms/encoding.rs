@@ -223,6 +223,8 @@ encodings! {
         Legacy(Legacy),
         #[cfg(feature = "legacy")]
         Iso2022Jp(Iso2022Jp),
+        #[cfg(feature = "multi-byte")]
+        MultiByte(MultiByte),
     }
 }
 

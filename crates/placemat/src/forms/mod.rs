@@ -14,6 +14,8 @@ mod iso_2022_jp;
 mod latin1;
 #[cfg(feature = "legacy")]
 mod legacy;
+#[cfg(feature = "multi-byte")]
+mod multi_byte;
 pub(crate) mod pivot;
 mod ucs;
 pub(crate) mod utf16;
@@ -30,6 +32,8 @@ pub use iso_2022_jp::{Iso2022Jp, Iso2022JpForm, Iso2022JpState};
 pub use latin1::Latin1;
 #[cfg(feature = "legacy")]
 pub use legacy::{Legacy, LegacyForm, LegacyState};
+#[cfg(feature = "multi-byte")]
+pub use multi_byte::{MultiByte, MultiByteForm, MultiByteState};
 pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
 pub use utf8::{Utf8, Utf8Bom};
 pub use utf16::{Utf16, Utf16ByBom, Utf16Order};

@@ -19,6 +19,8 @@ mod guard;
 mod kernels;
 #[cfg(feature = "legacy")]
 mod legacy;
+#[cfg(feature = "multi-byte")]
+mod multi_byte;
 mod oracle;
 mod oracle_check;
 mod placement;
@@ -26,7 +28,7 @@ mod random;
 mod samples;
 mod streaming;
 mod subject;
-#[cfg(feature = "legacy")]
+#[cfg(any(feature = "legacy", feature = "multi-byte"))]
 mod tables;
 mod testdata;
 mod vectors;

@@ -123,6 +123,8 @@ fn is_table(encoding: Encoding) -> bool {
     match encoding {
         #[cfg(feature = "legacy")]
         Encoding::Legacy(_) | Encoding::Iso2022Jp(_) => true,
+        #[cfg(feature = "multi-byte")]
+        Encoding::MultiByte(_) => true,
         _ => false,
     }
 }
