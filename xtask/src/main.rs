@@ -2,6 +2,7 @@
 
 mod exhaustive;
 mod instructions;
+mod multi_byte;
 mod symbols;
 mod tables;
 
@@ -13,6 +14,7 @@ tasks:
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
                              every answer
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
+  multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
   tables [--check]           makes the tables of the single-byte charsets from xtask/data, or says whether they are made";
 
@@ -29,6 +31,8 @@ fn main() -> ExitCode {
         ["instructions", "--cases"] => return instructions::run_cases(),
         ["instructions"] => instructions::run(false),
         ["instructions", "--update"] => instructions::run(true),
+        ["multi-byte"] => multi_byte::run(false),
+        ["multi-byte", "--check"] => multi_byte::run(true),
         ["symbols"] => symbols::run(false),
         ["symbols", "--update"] => symbols::run(true),
         ["tables"] => tables::run(false),

@@ -629,9 +629,14 @@ fn count_well_formed<F: EncodingForm>(mut state: F::State, mut src: &[F::Unit]) 
     }
     let mut count = 0;
     while !src.is_empty() {
+        let before = state;
         let len = match F::decode_step(&mut state, src) {
             Step::CodePoint { len, .. } => {
                 count += 1;
+                len
+            }
+            Step::Several { len } => {
+                count += F::decode_several(&before, src).as_slice().len() as u64;
                 len
             }
             Step::Shift { len } => len,
@@ -659,6 +664,10 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
             Bulk::Latin1 => src.len(),
             #[cfg(all(feature = "single-byte", feature = "std"))]
             Bulk::SingleByte(charset) => charset.defined_prefix(src),
+            #[cfg(feature = "legacy")]
+            Bulk::Legacy(encoding) => crate::kernels::legacy::prefix(encoding, src),
+            #[cfg(feature = "legacy")]
+            Bulk::Jis0208 => crate::kernels::legacy::jis0208_prefix(src),
             _ => 0,
         };
         return Moved { read: read / S::BYTES, written: 0 };
@@ -716,6 +725,15 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
         (Bulk::Ascii, Bulk::Utf8 | Bulk::Ascii | Bulk::Latin1) | (Bulk::Utf8 | Bulk::Latin1, Bulk::Ascii) => {
             kernels.copy_ascii(src, dst)
         }
+
+        #[cfg(feature = "legacy")]
+        (Bulk::Legacy(encoding), Bulk::Utf8) => crate::kernels::legacy::to_utf8(encoding, src, dst),
+        #[cfg(feature = "legacy")]
+        (Bulk::Utf8, Bulk::Legacy(encoding)) => crate::kernels::legacy::from_utf8(encoding, src, dst),
+        #[cfg(feature = "legacy")]
+        (Bulk::Jis0208, Bulk::Utf8) => crate::kernels::legacy::jis0208_to_utf8(src, dst),
+        #[cfg(feature = "legacy")]
+        (Bulk::Utf8, Bulk::Jis0208) => crate::kernels::legacy::jis0208_from_utf8(src, dst),
         _ => Moved::default(),
     };
     Moved { read: read / S::BYTES, written: written / D::BYTES }

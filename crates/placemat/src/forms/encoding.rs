@@ -234,6 +234,12 @@ encodings! {
     families {
         #[cfg(feature = "single-byte")]
         SingleByte(SingleByte),
+        #[cfg(feature = "legacy")]
+        Legacy(Legacy),
+        #[cfg(feature = "legacy")]
+        Iso2022Jp(Iso2022Jp),
+        #[cfg(feature = "multi-byte")]
+        MultiByte(MultiByte),
     }
 }
 

@@ -9,7 +9,13 @@
 mod ascii;
 mod by_bom;
 mod encoding;
+#[cfg(feature = "legacy")]
+mod iso_2022_jp;
 mod latin1;
+#[cfg(feature = "legacy")]
+mod legacy;
+#[cfg(feature = "multi-byte")]
+mod multi_byte;
 pub(crate) mod pivot;
 #[cfg(feature = "single-byte")]
 mod single_byte;
@@ -23,7 +29,13 @@ pub use ascii::Ascii;
 pub use by_bom::{ByBom, ByBomState, Signed};
 pub use encoding::Encoding;
 pub(crate) use encoding::any;
+#[cfg(feature = "legacy")]
+pub use iso_2022_jp::{Iso2022Jp, Iso2022JpForm, Iso2022JpState};
 pub use latin1::Latin1;
+#[cfg(feature = "legacy")]
+pub use legacy::{Legacy, LegacyForm, LegacyState};
+#[cfg(feature = "multi-byte")]
+pub use multi_byte::{MultiByte, MultiByteForm, MultiByteState};
 #[cfg(feature = "single-byte")]
 pub use single_byte::{ByTable, SingleByte};
 pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
@@ -278,6 +290,12 @@ pub enum Bulk {
     Latin1,
     #[cfg(feature = "single-byte")]
     SingleByte(SingleByte),
+    /// A stateless multi-byte encoding of the web.
+    #[cfg(feature = "legacy")]
+    Legacy(&'static encoding_rs::Encoding),
+    /// Two bytes of seven bits each for a character of JIS X 0208, as in ISO-2022-JP.
+    #[cfg(feature = "legacy")]
+    Jis0208,
 }
 
 impl Bulk {

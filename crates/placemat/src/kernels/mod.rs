@@ -21,6 +21,8 @@ pub(crate) mod count;
 mod from_utf8;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;
+#[cfg(feature = "legacy")]
+pub(crate) mod legacy;
 pub(crate) mod portable;
 pub(crate) mod replace;
 pub(crate) mod short;

@@ -382,7 +382,7 @@ fn signatures() {
             }
         }
     }
-    for &encoding in Encoding::ALL {
+    for encoding in crate::subject::encodings() {
         let mark = encoding.signature();
         let text = b"text".as_slice();
         assert_eq!(bom::strip(&[mark, mark, text].concat(), encoding), [mark, text].concat());
@@ -445,7 +445,7 @@ fn web_labels() {
         }
     }
     let known: usize = Encoding::ALL.iter().map(|encoding| encoding.names().web_labels.len()).sum();
-    assert_eq!(known, 15 + 169);
+    assert_eq!(known, 228);
     for label in ["utf-7", "utf-32", "ucs-4", "cesu-8", "utf_8", "latin_1", "utf-8-bom"] {
         assert_eq!(Encoding::for_web_label(label), None, "{label}");
     }

@@ -17,6 +17,8 @@ mod exhaustive;
 #[cfg(unix)]
 mod guard;
 mod kernels;
+mod legacy;
+mod multi_byte;
 mod oracle;
 mod oracle_check;
 mod placement;
@@ -25,5 +27,6 @@ mod samples;
 mod single_byte;
 mod streaming;
 mod subject;
+mod tables;
 mod testdata;
 mod vectors;

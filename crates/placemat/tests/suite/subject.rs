@@ -123,8 +123,16 @@ pub(crate) fn encodings() -> Vec<Encoding> {
         SingleByte::Ibm424,
         SingleByte::XMacArabic,
     ];
-    let own = Encoding::ALL.iter().copied().filter(|encoding| !matches!(encoding, Encoding::SingleByte(_)));
+    let own = Encoding::ALL.iter().copied().filter(|&encoding| !is_table(encoding));
     own.chain(of_tables.map(Encoding::SingleByte)).collect()
+}
+
+/// Whether an encoding is a matter of tables; the programs that have them too are its oracle.
+fn is_table(encoding: Encoding) -> bool {
+    matches!(
+        encoding,
+        Encoding::SingleByte(_) | Encoding::Legacy(_) | Encoding::Iso2022Jp(_) | Encoding::MultiByte(_)
+    )
 }
 
 /// The oracle's form for an encoding.

@@ -1,0 +1,227 @@
+//! ISO-2022-JP. WHATWG Encoding Standard, section 12.2; RFC 1468.
+//!
+//! | | UTF-8 | ISO-2022-JP |
+//! | --- | --- | --- |
+//! | unit | 8 bits | 7 bits |
+//! | ASCII bytes | always ASCII | in the set that is designated; a text starts and ends in ASCII |
+//! | states | none | one of four sets: ASCII, JIS X 0201 Roman (`\` is U+00A5), half-width katakana, JIS X 0208 |
+//! | escapes | none | ESC ( B, ESC ( J, ESC ( I, ESC $ @ or ESC $ B |
+//!
+//! Read as a browser does, which takes an escape right after another for an error, as nothing that hides text by escapes
+//! shall pass. Written are ASCII, Roman for U+00A5 and U+203E, and JIS X 0208; half-width katakana become full-width, and
+//! U+2212 the full-width hyphen-minus. Python and ICU return to ASCII at line ends and refuse katakana in their plain
+//! variant; iconv does not read ESC ( I.
+
+use super::{Bulk, EncodeStep, EncodingForm, Family, Names, Repertoire, Step};
+use crate::code_point::CodePoint;
+use crate::error::{IllFormedKind, UnmappableKind};
+use crate::kernels::legacy::{jis0208_from_utf8, jis0208_to_utf8};
+use crate::policy::Span;
+
+/// ISO-2022-JP, the only one of its kind that the web reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Iso2022Jp;
+
+/// The form of [`Iso2022Jp`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Iso2022JpForm;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Set {
+    #[default]
+    Ascii,
+    Roman,
+    Katakana,
+    Jis0208,
+}
+
+impl Set {
+    const fn escape(self) -> [u8; 3] {
+        match self {
+            Self::Ascii => *b"\x1B(B",
+            Self::Roman => *b"\x1B(J",
+            Self::Katakana => *b"\x1B(I",
+            Self::Jis0208 => *b"\x1B$B",
+        }
+    }
+}
+
+/// Which set is designated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Iso2022JpState {
+    set: Set,
+    /// Whether nothing was read since the last escape.
+    escaped: bool,
+}
+
+/// The code point of two bytes of JIS X 0208.
+fn two_bytes(bytes: [u8; 2]) -> Option<CodePoint> {
+    let mut dst = [0; 8];
+    let moved = jis0208_to_utf8(&bytes, &mut dst);
+    match super::utf8::decode_step(dst.get(..moved.written).filter(|text| !text.is_empty())?) {
+        Step::CodePoint { value, .. } => Some(value),
+        _ => None,
+    }
+}
+
+/// JIS X 0201 katakana, FF61..FF9F, in JIS X 0208 (WHATWG index ISO-2022-JP katakana).
+const FULL_WIDTH: [u16; 63] = [
+    0x3002, 0x300C, 0x300D, 0x3001, 0x30FB, 0x30F2, 0x30A1, 0x30A3, 0x30A5, 0x30A7, 0x30A9, 0x30E3, 0x30E5,
+    0x30E7, 0x30C3, 0x30FC, 0x30A2, 0x30A4, 0x30A6, 0x30A8, 0x30AA, 0x30AB, 0x30AD, 0x30AF, 0x30B1, 0x30B3,
+    0x30B5, 0x30B7, 0x30B9, 0x30BB, 0x30BD, 0x30BF, 0x30C1, 0x30C4, 0x30C6, 0x30C8, 0x30CA, 0x30CB, 0x30CC,
+    0x30CD, 0x30CE, 0x30CF, 0x30D2, 0x30D5, 0x30D8, 0x30DB, 0x30DE, 0x30DF, 0x30E0, 0x30E1, 0x30E2, 0x30E4,
+    0x30E6, 0x30E8, 0x30E9, 0x30EA, 0x30EB, 0x30EC, 0x30ED, 0x30EF, 0x30F3, 0x309B, 0x309C,
+];
+
+impl EncodingForm for Iso2022JpForm {
+    type Unit = u8;
+    type State = Iso2022JpState;
+
+    const NAMES: Names = Names {
+        name: "ISO-2022-JP",
+        labels: &[
+            "csiso2022jp",
+            "jis",
+            "50220",
+            "50221",
+            "cp50220",
+            "cp50221",
+            "windows-50220",
+            "windows-50221",
+        ],
+        web_labels: &["csiso2022jp", "iso-2022-jp"],
+        about: "Japanese in seven bits, for mail: escapes switch between ASCII and JIS X 0208.",
+        specified_in: "WHATWG Encoding Standard section 12.2; RFC 1468",
+    };
+    /// An escape, and two bytes.
+    const MAX_UNITS: usize = 5;
+    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+
+    #[inline]
+    fn bulk(state: &Iso2022JpState) -> Bulk {
+        // What follows an escape has to be read to know that something did.
+        if state.set == Set::Jis0208 && !state.escaped { Bulk::Jis0208 } else { Bulk::None }
+    }
+
+    #[inline]
+    fn decode_step(state: &mut Iso2022JpState, src: &[u8]) -> Step {
+        let byte = src[0];
+        if byte == 0x1B {
+            return escape(state, src);
+        }
+        let value = match (state.set, byte) {
+            (Set::Ascii | Set::Roman, 0x0E | 0x0F | 0x80..) => None,
+            (Set::Roman, b'\\') => Some(0xA5),
+            (Set::Roman, b'~') => Some(0x203E),
+            (Set::Ascii | Set::Roman, _) => Some(u16::from(byte)),
+            (Set::Katakana, 0x21..=0x5F) => Some(0xFF61 - 0x21 + u16::from(byte)),
+            (Set::Jis0208, 0x21..=0x7E) => {
+                let Some(&trail) = src.get(1) else { return Step::Incomplete { needs: 1 } };
+                state.escaped = false;
+                if trail == 0x1B {
+                    return Step::IllFormed { len: 1, seen: 2, kind: IllFormedKind::BadTrail };
+                }
+                let kind = match trail {
+                    0x21..=0x7E => IllFormedKind::Undefined,
+                    _ => IllFormedKind::BadTrail,
+                };
+                return match two_bytes([byte, trail]) {
+                    Some(value) => Step::CodePoint { value, len: 2 },
+                    None => Step::IllFormed { len: 2, seen: 2, kind },
+                };
+            }
+            (Set::Katakana | Set::Jis0208, _) => None,
+        };
+        state.escaped = false;
+        match value {
+            Some(value) => Step::CodePoint { value: CodePoint::from_u16(value), len: 1 },
+            None => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
+        }
+    }
+
+    #[inline]
+    fn encode_step(state: &mut Iso2022JpState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        let mut value = c.value();
+        let (set, units) = match value {
+            0x0E | 0x0F | 0x1B => return EncodeStep::Unmappable(UnmappableKind::NotHeld),
+            0xA5 => (Set::Roman, [b'\\', 0]),
+            0x203E => (Set::Roman, [b'~', 0]),
+            ..0x80 => {
+                let same = state.set == Set::Roman && !matches!(value, 0x5C | 0x7E);
+                (if same { Set::Roman } else { Set::Ascii }, [c.value().to_le_bytes()[0], 0])
+            }
+            _ => {
+                if let 0xFF61..=0xFF9F = value {
+                    value = FULL_WIDTH[value as usize - 0xFF61].into();
+                }
+                let (mut text, mut units) = ([0; 4], [0; 4]);
+                let text = char::from_u32(value).unwrap_or_default().encode_utf8(&mut text);
+                let moved = jis0208_from_utf8(text.as_bytes(), &mut units);
+                if moved.written != 2 {
+                    return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+                }
+                (Set::Jis0208, [units[0], units[1]])
+            }
+        };
+        let len = if set == Set::Jis0208 { 2 } else { 1 };
+        let start = if set == state.set { 0 } else { 3 };
+        let Some(dst) = dst.get_mut(..start + len) else { return EncodeStep::NoRoom };
+        dst[..start].copy_from_slice(&set.escape()[..start]);
+        dst[start..].copy_from_slice(&units[..len]);
+        state.set = set;
+        EncodeStep::Written(start + len)
+    }
+
+    fn encode_finish(state: &mut Iso2022JpState, dst: &mut [u8]) -> EncodeStep {
+        if state.set == Set::Ascii {
+            return EncodeStep::Written(0);
+        }
+        let Some(dst) = dst.first_chunk_mut() else { return EncodeStep::NoRoom };
+        *dst = Set::Ascii.escape();
+        state.set = Set::Ascii;
+        EncodeStep::Written(dst.len())
+    }
+
+    fn span(_: &Iso2022JpState, rule: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
+        // What follows an escape that is cut off is read as text. The three bytes of one that is whole are not.
+        Some(if rule == Span::Unit || src[0] == 0x1B && maximal < 3 { 1 } else { maximal })
+    }
+}
+
+fn escape(state: &mut Iso2022JpState, src: &[u8]) -> Step {
+    let set = match *src {
+        [_, b'(', b'B', ..] => Set::Ascii,
+        [_, b'(', b'J', ..] => Set::Roman,
+        [_, b'(', b'I', ..] => Set::Katakana,
+        [_, b'$', b'@' | b'B', ..] => Set::Jis0208,
+        [_] => return Step::Incomplete { needs: 2 },
+        [_, b'$' | b'('] => return Step::Incomplete { needs: 1 },
+        _ => {
+            state.escaped = false;
+            let seen = if matches!(src[1], b'$' | b'(') { 3 } else { 2 };
+            return Step::IllFormed { len: 1, seen, kind: IllFormedKind::UnknownEscape };
+        }
+    };
+    let again = state.escaped;
+    *state = Iso2022JpState { set, escaped: true };
+    if again {
+        Step::IllFormed { len: 3, seen: 3, kind: IllFormedKind::UnknownEscape }
+    } else {
+        Step::Shift { len: 3 }
+    }
+}
+
+impl Family for Iso2022Jp {
+    type Form = Iso2022JpForm;
+    const ALL: &'static [Self] = &[Self];
+
+    fn names(self) -> &'static Names {
+        &Iso2022JpForm::NAMES
+    }
+    fn repertoire(self) -> Repertoire {
+        Repertoire::Scalar
+    }
+    fn start(self) -> Iso2022JpState {
+        Iso2022JpState::default()
+    }
+}

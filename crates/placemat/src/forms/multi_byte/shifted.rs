@@ -1,0 +1,246 @@
+//! The encodings that switch: the same bytes mean single bytes of ASCII or EBCDIC, or two-byte codes, by what came before.
+
+use super::grid::Grid;
+use super::{CNS11643, Cell, GB2312, MultiByte, MultiByteState, Out, Read};
+use super::{IBM930_SINGLE, IBM933_SINGLE, IBM935_SINGLE, IBM937_SINGLE, IBM939_SINGLE};
+use crate::code_point::CodePoint;
+use crate::error::IllFormedKind;
+
+const SO: u8 = 0x0E;
+const SI: u8 = 0x0F;
+const ESC: u8 = 0x1B;
+
+/// What bytes mean at a place in a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shift {
+    /// Whether two bytes are one code.
+    double: bool,
+    /// ISO-2022-CN: what is designated for SO.
+    set: Option<Set>,
+    /// ISO-2022-CN: whether plane 2 of CNS 11643 is designated for single shifts.
+    plane_2: bool,
+    /// ISO-2022-KR: whether the designation was written.
+    begun: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Gb2312,
+    Plane1,
+}
+
+const KOREAN: &[u8] = b"\x1B$)C";
+/// The designations of ISO-2022-CN: sets for SO, and plane 2.
+const CHINESE: [&[u8]; 3] = [b"\x1B$)A", b"\x1B$)G", b"\x1B$*H"];
+const PLANE_2: &[u8] = b"\x1BN";
+
+impl MultiByte {
+    /// The table of single bytes of an EBCDIC page.
+    const fn single(self) -> Option<&'static Grid> {
+        Some(match self {
+            Self::Ibm930 => &IBM930_SINGLE,
+            Self::Ibm933 => &IBM933_SINGLE,
+            Self::Ibm935 => &IBM935_SINGLE,
+            Self::Ibm937 => &IBM937_SINGLE,
+            Self::Ibm939 => &IBM939_SINGLE,
+            _ => return None,
+        })
+    }
+}
+
+#[inline]
+pub(super) fn read(state: &mut MultiByteState, src: &[u8]) -> Read {
+    let (encoding, byte) = (state.encoding, src[0]);
+    let shift = &mut state.shift;
+    let single = encoding.single();
+    match byte {
+        SO | SI if encoding != MultiByte::Hz => {
+            shift.double = byte == SO;
+            return Read::shift(1);
+        }
+        ESC if single.is_none() && encoding != MultiByte::Hz => return escape(state, src),
+        b'~' if encoding == MultiByte::Hz => return tilde(shift, src),
+        _ => {}
+    }
+    if shift.double {
+        let grid = match shift.set {
+            Some(Set::Plane1) => &CNS11643,
+            _ => encoding.grid(),
+        };
+        let first = if single.is_some() { 0x40 } else { 0x21 };
+        let read = two_bytes(grid, first, src, 0);
+        // A line end ends the damage.
+        if matches!(byte, b'\n' | b'\r') || single.is_some() && matches!(byte, 0x15 | 0x25) {
+            shift.double = false;
+        }
+        return read;
+    }
+    match single {
+        Some(grid) => Read::at(grid, (0, usize::from(byte)), 1, 1),
+        None if byte.is_ascii() => Read::ascii(byte),
+        None => Read::ill_formed(IllFormedKind::EightBitByte, 1, 1),
+    }
+}
+
+/// A two-byte code after `head` bytes, of bytes from `first` on.
+fn two_bytes(grid: &Grid, first: u8, src: &[u8], head: usize) -> Read {
+    let last = if first == 0x21 { 0x7E } else { 0xFE };
+    for (i, byte) in src.iter().enumerate().take(head + 2).skip(head) {
+        if !(first..=last).contains(byte) {
+            let kind = if i == 0 { IllFormedKind::Undefined } else { IllFormedKind::BadTrail };
+            return Read::ill_formed(kind, i.max(1), i + 1);
+        }
+    }
+    match src.get(head..head + 2) {
+        Some(&[row, column]) => {
+            let place = (usize::from(row - first), usize::from(column - first));
+            let row = if head > 0 { 94 + place.0 } else { place.0 };
+            Read::at(grid, (row, place.1), head + 2, head + 2)
+        }
+        _ => Read::incomplete(head + 2 - src.len()),
+    }
+}
+
+#[cold]
+fn escape(state: &mut MultiByteState, src: &[u8]) -> Read {
+    let shift = &mut state.shift;
+    let known: &[&[u8]] = if state.encoding == MultiByte::Iso2022Kr { &[KOREAN] } else { &CHINESE };
+    for (i, sequence) in known.iter().enumerate() {
+        if src.starts_with(sequence) {
+            match i {
+                0 => shift.set = Some(Set::Gb2312).filter(|_| state.encoding == MultiByte::Iso2022Cn),
+                1 => shift.set = Some(Set::Plane1),
+                _ => shift.plane_2 = true,
+            }
+            return Read::shift(sequence.len());
+        }
+    }
+    if shift.plane_2 && src.starts_with(PLANE_2) {
+        return two_bytes(&CNS11643, 0x21, src, PLANE_2.len());
+    }
+    let possible = known.iter().chain([&PLANE_2].into_iter().filter(|_| shift.plane_2));
+    match possible
+        .filter(|sequence| sequence.starts_with(src))
+        .map(|sequence| sequence.len() - src.len())
+        .min()
+    {
+        Some(needs) => Read::incomplete(needs),
+        // Not the start of an escape sequence of ISO 2022, which has a byte 20..2F here: a control among others, to glibc
+        // and CPython.
+        None if state.encoding == MultiByte::Iso2022Kr
+            && !shift.double
+            && !matches!(src[1], 0x20..=0x2F | 0x80..) =>
+        {
+            Read::ascii(ESC)
+        }
+        None => {
+            let same = |sequence: &&[u8]| sequence.iter().zip(src).take_while(|(a, b)| a == b).count();
+            let seen = 1 + known.iter().map(same).max().unwrap_or(0);
+            Read::ill_formed(IllFormedKind::UnknownEscape, 1, seen.min(src.len()))
+        }
+    }
+}
+
+/// What begins with a tilde in HZ.
+fn tilde(shift: &mut Shift, src: &[u8]) -> Read {
+    match (shift.double, src.get(1)) {
+        (_, None) => Read::incomplete(1),
+        (false, Some(b'~')) => Read::Cell { cell: Cell::One(CodePoint::from('~')), len: 2 },
+        (false, Some(b'{')) => {
+            shift.double = true;
+            Read::shift(2)
+        }
+        (true, Some(b'}')) => {
+            shift.double = false;
+            Read::shift(2)
+        }
+        // A line that goes on.
+        (false, Some(b'\n')) => Read::shift(2),
+        _ => Read::ill_formed(IllFormedKind::UnknownEscape, 1, 2),
+    }
+}
+
+/// Writes a code point, and what has to precede it. Whether the encoding holds it.
+#[inline]
+pub(super) fn write(state: &mut MultiByteState, c: CodePoint, out: &mut Out) -> bool {
+    let encoding = state.encoding;
+    let single = encoding.single();
+    let byte = match single {
+        Some(grid) => grid.find(c).map(|(_, byte)| byte.to_le_bytes()[0]),
+        None => Some(c.value().to_le_bytes()[0]).filter(|_| c.value() < 0x80),
+    };
+    if encoding == MultiByte::Iso2022Kr && !state.shift.begun {
+        out.push(KOREAN);
+        state.shift.begun = true;
+    }
+    if let Some(byte) = byte {
+        if single.is_none() && encoding != MultiByte::Hz && matches!(byte, SO | SI | ESC) {
+            return false;
+        }
+        close(state, out);
+        out.push(if encoding == MultiByte::Hz && byte == b'~' {
+            b"~~"
+        } else {
+            core::slice::from_ref(&byte)
+        });
+        if byte == b'\n' {
+            // RFC 1922: designations end with the line.
+            (state.shift.set, state.shift.plane_2) = (None, false);
+        }
+        return true;
+    }
+    if encoding == MultiByte::Iso2022Cn {
+        return write_chinese(&mut state.shift, c, out);
+    }
+    let Some((row, column)) = encoding.grid().find(c) else { return false };
+    if !state.shift.double {
+        out.push(if encoding == MultiByte::Hz { b"~{" } else { &[SO] });
+        state.shift.double = true;
+    }
+    let first = if single.is_some() { 0x40 } else { 0x21 };
+    out.push(&[first + low(row), first + low(column)]);
+    true
+}
+
+fn write_chinese(shift: &mut Shift, c: CodePoint, out: &mut Out) -> bool {
+    let in_gb2312 = GB2312.find(c);
+    let in_plane_1 = CNS11643.find(c).filter(|(row, _)| *row < 94);
+    // The set that is designated, if it will do.
+    let found = match shift.set {
+        Some(Set::Plane1) if in_plane_1.is_some() => in_plane_1.map(|place| (Set::Plane1, place)),
+        _ => in_gb2312.map(|place| (Set::Gb2312, place)).or(in_plane_1.map(|place| (Set::Plane1, place))),
+    };
+    if let Some((set, (row, column))) = found {
+        if shift.set != Some(set) {
+            out.push(CHINESE[if set == Set::Gb2312 { 0 } else { 1 }]);
+            shift.set = Some(set);
+        }
+        if !shift.double {
+            out.push(&[SO]);
+            shift.double = true;
+        }
+        out.push(&[0x21 + low(row), 0x21 + low(column)]);
+        return true;
+    }
+    let Some((row @ 94..188, column)) = CNS11643.find(c) else { return false };
+    if !shift.plane_2 {
+        out.push(CHINESE[2]);
+        shift.plane_2 = true;
+    }
+    out.push(PLANE_2);
+    out.push(&[0x21 + low(row - 94), 0x21 + low(column)]);
+    true
+}
+
+/// Shifts back to single bytes.
+pub(super) fn close(state: &mut MultiByteState, out: &mut Out) {
+    if state.shift.double {
+        out.push(if state.encoding == MultiByte::Hz { b"~}" } else { &[SI] });
+        state.shift.double = false;
+    }
+}
+
+/// A row or a column, which are below 256.
+fn low(n: usize) -> u8 {
+    n.to_le_bytes()[0]
+}

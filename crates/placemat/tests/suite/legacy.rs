@@ -1,0 +1,217 @@
+//! The multi-byte encodings of the web against `encoding_rs`, which has them by the letter of the WHATWG Encoding
+//! Standard: every string of one and two bytes, of three where these can differ, every scalar value, texts with damage.
+
+use crate::data::{Tally, hex, suite};
+use crate::subject::in_parallel;
+use crate::tables::{Numbers, long, read, round_trip, scalar_values, streaming, write};
+use crate::testdata::check;
+use encoding_rs::{EncoderResult, Encoding as Peer};
+use placemat::forms::{Iso2022Jp, Legacy};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
+
+const ALL: [(Encoding, &Peer); 8] = [
+    (Encoding::Legacy(Legacy::Gbk), encoding_rs::GBK),
+    (Encoding::Legacy(Legacy::Gb18030), encoding_rs::GB18030),
+    (Encoding::Legacy(Legacy::Big5), encoding_rs::BIG5),
+    (Encoding::Legacy(Legacy::EucJp), encoding_rs::EUC_JP),
+    (Encoding::Legacy(Legacy::ShiftJis), encoding_rs::SHIFT_JIS),
+    (Encoding::Legacy(Legacy::EucKr), encoding_rs::EUC_KR),
+    (Encoding::Legacy(Legacy::Replacement), encoding_rs::REPLACEMENT),
+    (Encoding::Iso2022Jp(Iso2022Jp), encoding_rs::ISO_2022_JP),
+];
+
+const ESCAPES: [&[u8]; 10] = [
+    b"\x1B(B",
+    b"\x1B(J",
+    b"\x1B(I",
+    b"\x1B$B",
+    b"\x1B$@",
+    b"\x1B",
+    b"\x1B$",
+    b"\x81\x30",
+    b"\x81\x30\x81",
+    b"\x8F",
+];
+
+fn same(encoding: Encoding, peer: &'static Peer, src: &[u8]) {
+    let expected = peer.decode_without_bom_handling(src).0;
+    let found = read(encoding, src);
+    assert!(found == expected, "{encoding}: {}\nfound    {found:?}\nexpected {expected:?}", hex(src));
+}
+
+#[test]
+fn every_label_of_the_web() {
+    for (encoding, peer) in ALL {
+        for label in encoding.names().web_labels {
+            assert_eq!(Peer::for_label(label.as_bytes()), Some(peer), "{label}");
+            assert_eq!(Encoding::for_web_label(label), Some(encoding), "{label}");
+        }
+    }
+    let known: usize = ALL.iter().map(|(encoding, _)| encoding.names().web_labels.len()).sum();
+    assert_eq!(known, 44);
+}
+
+#[test]
+fn every_short_string() {
+    in_parallel(ALL.len(), |i| {
+        let (encoding, peer) = ALL[i];
+        same(encoding, peer, b"");
+        for a in 0..=0xFF {
+            same(encoding, peer, &[a]);
+            for b in 0..=0xFF {
+                same(encoding, peer, &[a, b]);
+                if !long() {
+                    // Whatever the third may mean after them.
+                    for c in [0x00, 0x1B, 0x30, 0x41, 0x81, 0xA1, 0xFF] {
+                        same(encoding, peer, &[a, b, c]);
+                    }
+                    continue;
+                }
+                for c in 0..=0xFF {
+                    same(encoding, peer, &[a, b, c]);
+                }
+            }
+        }
+    });
+}
+
+/// The four-byte codes of gb18030, and two bytes in each set of ISO-2022-JP.
+#[test]
+fn longer_strings() {
+    let (gb18030, peer) = ALL[1];
+    for a in 0x80..=0xFF {
+        for b in 0x30..=0x3A {
+            let c = (0x80..=0xFF).flat_map(|c| (0x2F..=0x3A).map(move |d| [a, b, c, d]));
+            same(gb18030, peer, &c.flatten().collect::<Vec<_>>());
+        }
+    }
+    let (iso_2022_jp, peer) = ALL[7];
+    for escape in &ESCAPES[..5] {
+        for a in 0..=0xFF {
+            for b in 0..=0xFF {
+                same(iso_2022_jp, peer, &[escape, &[a, b][..]].concat());
+                same(iso_2022_jp, peer, &[escape, &[a, b, b'!'][..]].concat());
+            }
+        }
+        for another in ESCAPES {
+            same(iso_2022_jp, peer, &[*escape, another].concat());
+            same(iso_2022_jp, peer, &[*escape, another, another, b"!!"].concat());
+        }
+    }
+}
+
+/// Long texts with damage near and far, so that kernels and steps meet everywhere.
+#[test]
+fn damaged_texts() {
+    in_parallel(ALL.len(), |i| {
+        let (encoding, peer) = ALL[i];
+        let mut numbers = Numbers::new(i as u64);
+        let text: String =
+            scalar_values().skip(0x20).filter(|&c| c < '\u{3000}' || c as u32 % 7 == 0).collect();
+        for _ in 0..20 {
+            let from = numbers.below(20_000);
+            let text: String = text.chars().skip(from).take(6000).collect();
+            let mut src = peer.new_encoder();
+            let mut bytes = vec![0; 10 * text.len() + 100];
+            let (_, _, len, _) = src.encode_from_utf8(&text, &mut bytes, true);
+            bytes.truncate(len);
+            let mut at = 0;
+            while at < bytes.len() {
+                match numbers.below(3) {
+                    0 => bytes[at] = numbers.below(256) as u8,
+                    1 => drop(bytes.remove(at)),
+                    _ => drop(bytes.splice(at..at, ESCAPES[numbers.below(ESCAPES.len())].iter().copied())),
+                }
+                let far = [3, 30, 3000][numbers.below(3)];
+                at += numbers.below(far);
+            }
+            same(encoding, peer, &bytes);
+        }
+    });
+}
+
+/// Every scalar value is written as the peer writes it, alone and among others, or refused as it refuses it.
+#[test]
+fn every_scalar_value() {
+    let known = [24_085, 1_112_063, 14_781, 7_520, 7_521, 17_176, 0];
+    in_parallel(known.len(), |i| {
+        let (encoding, peer) = ALL[i];
+        if encoding == Encoding::Legacy(Legacy::Replacement) {
+            assert!(scalar_values().all(|c| write(encoding, c.encode_utf8(&mut [0; 4])).is_none()));
+            return;
+        }
+        let mut held = 0;
+        for c in scalar_values() {
+            let (mut text, mut bytes) = ([0; 4], [0; 16]);
+            let text = c.encode_utf8(&mut text);
+            let (result, _, len) =
+                peer.new_encoder().encode_from_utf8_without_replacement(text, &mut bytes, true);
+            let expected = (result == EncoderResult::InputEmpty).then(|| bytes[..len].to_vec());
+            held += usize::from(expected.is_some());
+            assert_eq!(write(encoding, text), expected, "{encoding}: U+{:04X}", u32::from(c));
+        }
+        assert_eq!(held, known[i], "{encoding} holds them");
+    });
+}
+
+#[test]
+fn whole_texts_with_references() {
+    let text: String =
+        scalar_values().filter(|&c| c < '\u{3200}' || c as u32 % 5 == 0).take(60_000).collect();
+    for (encoding, peer) in ALL {
+        if encoding == Encoding::Legacy(Legacy::Replacement) {
+            continue;
+        }
+        let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::XmlReference);
+        let found = convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, d, u);
+        let found = found.expect("nothing stops it");
+        if encoding == Encoding::Iso2022Jp(Iso2022Jp) {
+            // The peer puts U+FFFD in the place of the controls that switch sets.
+            let text: String = text.chars().filter(|c| !matches!(c, '\x0E' | '\x0F' | '\x1B')).collect();
+            let found = convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, d, u);
+            let expected = peer.encode(&text).0;
+            assert!(found.as_deref() == Ok(&*expected), "{encoding}");
+        } else {
+            assert!(found == *peer.encode(&text).0, "{encoding}");
+        }
+    }
+}
+
+/// It does, but for what the standard writes as something that looks the same.
+#[test]
+fn what_is_written_reads_the_same() {
+    in_parallel(ALL.len(), |i| {
+        let (encoding, _) = ALL[i];
+        let (_, others) = round_trip(encoding);
+        let others: Vec<_> = others.iter().map(|(c, back)| (*c, back.as_str())).collect();
+        let (expected, known): (&[(char, &str)], usize) = match encoding {
+            // Private use that became a character in the edition of 2022.
+            Encoding::Legacy(Legacy::Gbk | Legacy::Gb18030) => (&[('\u{E78D}', "\u{FE10}")], 18),
+            Encoding::Legacy(Legacy::EucJp | Legacy::ShiftJis) => {
+                (&[('\u{A5}', "\\"), ('\u{203E}', "~"), ('\u{2212}', "\u{FF0D}")], 3)
+            }
+            Encoding::Iso2022Jp(_) => (&[('\u{2212}', "\u{FF0D}"), ('\u{FF61}', "\u{3002}")], 64),
+            _ => (&[], 0),
+        };
+        assert_eq!(others.len(), known, "{encoding} {others:x?}");
+        assert!(expected.iter().all(|pair| others.contains(pair)), "{encoding}: {others:x?}");
+    });
+}
+
+/// The cases in which other programs agree. Cases for encodings of another feature are not for this test.
+#[test]
+fn what_several_programs_say() {
+    let cases = suite(("gen-mb", include_str!("../vectors/cases/gen-mb.jsonl"), 371));
+    let of_the_web = |name: &str| {
+        let found = Encoding::for_label(name);
+        found == Some(Encoding::Utf8) || ALL.iter().any(|(encoding, _)| found == Some(*encoding))
+    };
+    let ours: Vec<_> =
+        cases.iter().filter(|case| ["from", "to"].iter().all(|key| of_the_web(case.text(key)))).collect();
+    Tally::of(ours.iter().copied(), check).report("gen-mb", 297);
+}
+
+#[test]
+fn the_law_of_streaming() {
+    in_parallel(ALL.len(), |i| streaming(ALL[i].0, &ESCAPES, if long() { 2000 } else { 60 }));
+}

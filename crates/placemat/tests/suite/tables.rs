@@ -1,0 +1,161 @@
+//! Laws for the encodings that are made of tables, whatever the tables: cut anywhere and with any room it is the same,
+//! errors lie in order, and what was written reads as what it was.
+
+use crate::data::hex;
+use crate::subject::{Machine, Plan, drive};
+use placemat::stream::{AnyTranscoder, Status};
+use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy, convert};
+
+/// Whether the long form of each test was asked for.
+pub(crate) fn long() -> bool {
+    std::env::var_os("PLACEMAT_LONG").is_some()
+}
+
+/// Numbers that look random and are the same in every run.
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Reads it all with U+FFFD for errors.
+pub(crate) fn read(encoding: Encoding, src: &[u8]) -> String {
+    let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
+    let text = convert::transcode_bytes(src, encoding, Encoding::Utf8, d, u).expect("text is replaced");
+    String::from_utf8(text).expect("well-formed")
+}
+
+/// Writes it all, or `None` if there is something that the encoding does not hold.
+pub(crate) fn write(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
+    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, d, u).ok()
+}
+
+/// All scalar values.
+pub(crate) fn scalar_values() -> impl Iterator<Item = char> {
+    (0..=0x10_FFFF).filter_map(char::from_u32)
+}
+
+/// Every scalar value that the encoding writes alone, written and read again: how many there are, and those that become
+/// others.
+pub(crate) fn round_trip(encoding: Encoding) -> (usize, Vec<(char, String)>) {
+    let (mut held, mut others) = (0, Vec::new());
+    for c in scalar_values() {
+        let Some(bytes) = write(encoding, c.encode_utf8(&mut [0; 4])) else { continue };
+        held += 1;
+        let back = read(encoding, &bytes);
+        if back != c.to_string() {
+            others.push((c, back));
+        }
+    }
+    (held, others)
+}
+
+/// Code points of this encoding, found by reading.
+fn repertoire(encoding: Encoding) -> Vec<char> {
+    scalar_values().filter(|c| write(encoding, c.encode_utf8(&mut [0; 4])).is_some()).collect()
+}
+
+/// The law of streaming, on text with a few bytes changed and on noise made of `bytes`; both ways.
+pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
+    let all = repertoire(encoding);
+    let mut numbers = Numbers::new(7);
+    for round in 0..rounds {
+        let mut text = String::new();
+        for _ in 0..numbers.below(30) {
+            match numbers.below(5) {
+                0 => text.push(char::from(u8::try_from(0x20 + numbers.below(0x5F)).expect("ASCII"))),
+                1 => text.push(char::from_u32(numbers.below(0xD7FF) as u32).expect("no surrogate")),
+                _ if all.is_empty() => {}
+                _ => text.push(all[numbers.below(all.len())]),
+            }
+        }
+        let mut src = convert::transcode_bytes(
+            text.as_bytes(),
+            Encoding::Utf8,
+            encoding,
+            ErrorPolicy::Stop,
+            UnmappablePolicy::Skip,
+        )
+        .expect("nothing stops it");
+        if round % 4 == 0 {
+            src.clear();
+        }
+        for _ in 0..numbers.below(if src.is_empty() { 24 } else { 4 }) {
+            let at = numbers.below(src.len() + 1);
+            match numbers.below(3) {
+                0 if at < src.len() => drop(src.remove(at)),
+                1 if !bytes.is_empty() => {
+                    drop(src.splice(at..at, bytes[numbers.below(bytes.len())].iter().copied()))
+                }
+                _ => src.insert(at, u8::try_from(numbers.below(256)).expect("a byte")),
+            }
+        }
+        for policy in
+            [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::Skip, ErrorPolicy::SurrogateEscape]
+        {
+            let reader = AnyTranscoder::new(encoding, Encoding::Utf8, policy, UnmappablePolicy::Replace);
+            let trace = law(encoding, &reader, &src, &mut numbers);
+            in_order(encoding, &trace, &src);
+            let checker = AnyTranscoder::checker(encoding, policy);
+            law(encoding, &checker, &src, &mut numbers);
+            let pivot = AnyTranscoder::new(encoding, Encoding::Utf16Le, policy, UnmappablePolicy::Replace);
+            law(encoding, &pivot, &src, &mut numbers);
+        }
+        for policy in [UnmappablePolicy::Stop, UnmappablePolicy::Replace, UnmappablePolicy::XmlReference] {
+            let writer = AnyTranscoder::new(Encoding::Utf8, encoding, ErrorPolicy::Replace, policy);
+            law(encoding, &writer, text.as_bytes(), &mut numbers);
+            let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let pivot = AnyTranscoder::new(Encoding::Utf16Le, encoding, ErrorPolicy::Replace, policy);
+            law(encoding, &pivot, &utf16, &mut numbers);
+        }
+    }
+}
+
+/// Whole, byte by byte, cut in two at every place, with little room. What it is whole.
+fn law<M: Machine<Src = u8, Dst = u8>>(
+    encoding: Encoding,
+    machine: &M,
+    src: &[u8],
+    numbers: &mut Numbers,
+) -> Vec<(Status, usize)> {
+    let whole = drive(&mut machine.clone(), src, &Plan::whole());
+    let mut plans = vec![Plan::cut(&(1..src.len()).collect::<Vec<_>>())];
+    plans.extend([0, 1, machine.min_output() + numbers.below(8)].map(Plan::room));
+    plans.extend((0..3).map(|_| Plan::cut(&[numbers.below(src.len() + 1)])));
+    for plan in plans {
+        let found = drive(&mut machine.clone(), src, &plan);
+        assert!(
+            found == whole,
+            "{encoding}: {}\n{plan:?}\nwhole  {} {:?}\npieces {} {:?}",
+            hex(src),
+            hex(&whole.out),
+            whole.troubles,
+            hex(&found.out),
+            found.troubles
+        );
+    }
+    whole.troubles
+}
+
+/// Errors lie one after the other, within the text.
+fn in_order(encoding: Encoding, troubles: &[(Status, usize)], src: &[u8]) {
+    let mut end = 0;
+    for (status, _) in troubles {
+        match status {
+            Status::IllFormed(e) => {
+                assert!(e.valid_up_to() >= end, "{encoding}: {e} in {}", hex(src));
+                end = e.valid_up_to() + e.len();
+                assert!(end <= src.len(), "{encoding}: {e} in {}", hex(src));
+            }
+            Status::Unmappable(e) => assert_eq!(e.code_point(), CodePoint::default(), "all is mappable: {e}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -1,0 +1,287 @@
+"""Makes the tables of crates/placemat/src/forms/multi_byte/tables: python3 multi_byte.py FOLDER.
+
+It is also a peer for tests: python3 multi_byte.py read|write iconv|python ENCODING reads lines of hex (bytes, or UTF-8) and
+answers each with hex (UTF-8, or bytes), or with - if it cannot.
+
+Source is iconv of the GNU C library (2.36), which on these sets agrees with all but one of CPython 3.11, ICU 72 and
+OpenJDK 17 wherever they differ; with two exceptions, where the others agree against it and CPython is the source: nine
+symbols of Big5-HKSCS that it does not read, and 5C in Johab, which is in single.rs and not in a table. What only one of
+them has is left out. Code points that a set writes as something that reads as another are left out too.
+
+A table is a sequence of 16-bit words, least significant byte first:
+    columns, rows that can be named, rows that are there (R), pages that are there (P), pairs (Q)
+    for each row that can be named: its place among those that are there, or FFFF
+    for each row that is there: its name
+    R * columns cells: FFFF if nothing is assigned, D800 + n for pair n, else the low 16 bits of the code point
+    a bit for each cell: whether it is a code point of plane 2
+    for each of 300 (hex) pages of 256 code points: its place among those that are there, or FFFF
+    for each page that is there: a bit for each of its code points, whether it is held; and the rank of the first
+    by rank: the cell
+    for each pair: its two code points, and the cell
+"""
+
+import ctypes
+import pathlib
+import struct
+import sys
+
+libc = ctypes.CDLL("libc.so.6")
+libc.iconv_open.restype = ctypes.c_void_p
+libc.iconv_open.argtypes = [ctypes.c_char_p] * 2
+libc.iconv.restype = ctypes.c_size_t
+libc.iconv.argtypes = [ctypes.c_void_p] + [ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)] * 2
+FAILED = ctypes.c_size_t(-1).value
+
+
+class Iconv:
+    def __init__(self, name):
+        self.reader = libc.iconv_open(b"UTF-32LE", name.encode())
+        self.writer = libc.iconv_open(name.encode(), b"UTF-32LE")
+        assert FAILED not in (self.reader, self.writer), name
+
+    @staticmethod
+    def run(machine, data):
+        libc.iconv(machine, None, None, None, None)
+        src, dst = ctypes.create_string_buffer(data, len(data)), ctypes.create_string_buffer(64)
+        src_at, dst_at = ctypes.c_void_p(ctypes.addressof(src)), ctypes.c_void_p(ctypes.addressof(dst))
+        src_len, dst_len = ctypes.c_size_t(len(data)), ctypes.c_size_t(64)
+        to = ctypes.byref(dst_at), ctypes.byref(dst_len)
+        if libc.iconv(machine, ctypes.byref(src_at), ctypes.byref(src_len), *to) != 0:
+            return None
+        libc.iconv(machine, None, None, *to)
+        return dst.raw[: 64 - dst_len.value]
+
+    def read(self, data):
+        text = self.run(self.reader, data)
+        return None if text is None else text.decode("utf-32le")
+
+    def write(self, text):
+        return self.run(self.writer, text.encode("utf-32le"))
+
+
+def between(*ranges):
+    return [byte for first, last in ranges for byte in range(first, last + 1)]
+
+
+ALL = [chr(c) for c in range(0x30000) if not 0xD800 <= c < 0xE000]
+
+
+class Set:
+    """What a set assigns to its cells, by row and column, and where it writes what several cells have."""
+
+    def __init__(self, columns, rows):
+        self.columns, self.rows, self.cells, self.preferred = columns, rows, {}, {}
+
+    def read(self, where, bytes_of, read):
+        for cell in where:
+            text = read(bytes_of(*cell))
+            if text:
+                self.cells[cell] = text
+        return self
+
+    def prefer(self, cell_of, write):
+        for text in set(self.cells.values()):
+            written = write(text)
+            cell = written and cell_of(written)
+            if cell in self.cells and self.cells[cell] == text:
+                self.preferred[text] = cell
+        return self
+
+    def table(self):
+        held = {}
+        for cell, text in sorted(self.cells.items()):
+            held.setdefault(text, cell)
+        held.update(self.preferred)
+        pairs = sorted(text for text in held if len(text) == 2)
+        assert all(len(text) <= 2 for text in held) and len(pairs) < 32
+        there = sorted({row for row, _ in self.cells})
+        number = {cell: there.index(cell[0]) * self.columns + cell[1] for cell in self.cells}
+        words = [0xFFFF] * (len(there) * self.columns)
+        astral = [0] * ((len(words) + 15) // 16)
+        for cell, text in self.cells.items():
+            n = number[cell]
+            if len(text) == 2:
+                words[n] = 0xD800 + pairs.index(text)
+                continue
+            c = ord(text)
+            assert c < 0xFFFF or c >> 16 == 2, hex(c)
+            words[n] = c & 0xFFFF
+            if c >> 16:
+                astral[n // 16] |= 1 << n % 16
+        names = [there.index(row) if row in there else 0xFFFF for row in range(self.rows)]
+        singles = sorted(ord(text) for text in held if len(text) == 1)
+        pages = sorted({c >> 8 for c in singles})
+        page_map = [pages.index(page) if page in pages else 0xFFFF for page in range(0x300)]
+        bits, rank = [], 0
+        for page in pages:
+            held_here = [c & 0xFF for c in singles if c >> 8 == page]
+            bits += [sum(1 << c % 16 for c in held_here if c // 16 == word) for word in range(16)] + [rank]
+            rank += len(held_here)
+        by_rank = [number[held[chr(c)]] for c in singles]
+        last = [word for text in pairs for word in (ord(text[0]), ord(text[1]), number[held[text]])]
+        head = [self.columns, self.rows, len(there), len(pages), len(pairs)]
+        everything = head + names + there + words + astral + page_map + bits + by_rank + last
+        return struct.pack(f"<{len(everything)}H", *everything)
+
+
+GRID = [(row, column) for row in range(94) for column in range(94)]
+
+
+def plain(row, column):
+    return bytes([0x21 + row, 0x21 + column])
+
+
+def ksx1001():
+    iconv = Iconv("ISO-2022-KR")
+    head = b"\x1b$)C\x0e"
+    return Set(94, 94).read(GRID, lambda *cell: head + plain(*cell) + b"\x0f", iconv.read)
+
+
+def gb2312():
+    iconv = Iconv("ISO-2022-CN")
+    return Set(94, 94).read(GRID, lambda *cell: b"\x1b$)A\x0e" + plain(*cell) + b"\x0f", iconv.read)
+
+
+def cns11643():
+    iconv = Iconv("EUC-TW")
+
+    def bytes_of(row, column):
+        head = bytes([0x8E, 0xA1 + row // 94]) if row >= 94 else b""
+        return head + bytes([0xA1 + row % 94, 0xA1 + column])
+
+    def cell_of(written):
+        plane = written[1] - 0xA1 if len(written) == 4 else 0
+        return plane * 94 + written[-2] - 0xA1, written[-1] - 0xA1
+
+    where = [(plane * 94 + row, column) for plane in range(16) for row, column in GRID]
+    return Set(94, 16 * 94).read(where, bytes_of, iconv.read).prefer(cell_of, iconv.write)
+
+
+def jisx0213():
+    iconv = Iconv("EUC-JISX0213")
+
+    def bytes_of(row, column):
+        return (b"\x8f" if row >= 94 else b"") + bytes([0xA1 + row % 94, 0xA1 + column])
+
+    def cell_of(written):
+        return (94 if len(written) == 3 else 0) + written[-2] - 0xA1, written[-1] - 0xA1
+
+    where = [(plane * 94 + row, column) for plane in range(2) for row, column in GRID]
+    return Set(94, 2 * 94).read(where, bytes_of, iconv.read).prefer(cell_of, iconv.write)
+
+
+def hkscs():
+    iconv = Iconv("BIG5-HKSCS")
+    trails = between((0x40, 0x7E), (0xA1, 0xFE))
+
+    def bytes_of(row, column):
+        return bytes([0x81 + row, trails[column]])
+
+    def cell_of(written):
+        return written[0] - 0x81, trails.index(written[1])
+
+    where = [(row, column) for row in range(126) for column in range(len(trails))]
+    table = Set(len(trails), 126).read(where, bytes_of, iconv.read)
+    for lead, trail in [(0xA1, 0x5A), (0xA1, 0xC3), (0xA1, 0xC5), (0xA1, 0xFE), (0xA2, 0x40), (0xA2, 0xCC), (0xA2, 0xCE)]:
+        assert iconv.read(bytes([lead, trail])) is None
+        table.cells[cell_of([lead, trail])] = bytes([lead, trail]).decode("big5hkscs")
+
+    def write(text):
+        written = iconv.write(text)
+        if not written:
+            try:
+                written = text.encode("big5hkscs")
+            except UnicodeEncodeError:
+                return None
+        return written
+
+    return table.prefer(cell_of, write)
+
+
+def johab():
+    iconv = Iconv("JOHAB")
+    trails = between((0x31, 0xFE))
+    where = [(row, column) for row in range(128) for column in range(len(trails))]
+    table = Set(len(trails), 128).read(where, lambda row, column: bytes([0x80 + row, trails[column]]), iconv.read)
+    # Not in CPython, not in OpenJDK.
+    assert table.cells.pop((0xD9 - 0x80, 0xE8 - 0x31)) == "\u327e"
+    return table.prefer(lambda written: (written[0] - 0x80, written[1] - 0x31) if len(written) == 2 else None, iconv.write)
+
+
+def ebcdic_double(name):
+    iconv = Iconv(name)
+    where = [(row, column) for row in range(0xBF) for column in range(0xBF)]
+
+    def bytes_of(row, column):
+        return bytes([0x0E, 0x40 + row, 0x40 + column, 0x0F])
+
+    def cell_of(written):
+        return (written[1] - 0x40, written[2] - 0x40) if len(written) == 4 else None
+
+    return Set(0xBF, 0xBF).read(where, bytes_of, iconv.read).prefer(cell_of, iconv.write)
+
+
+def ebcdic_single(name):
+    iconv = Iconv(name)
+    where = [(0, byte) for byte in range(256) if byte not in (0x0E, 0x0F)]
+    return Set(256, 1).read(where, lambda _, byte: bytes([byte]), iconv.read).prefer(
+        lambda written: (0, written[0]) if len(written) == 1 else None, iconv.write
+    )
+
+
+def main(folder):
+    tables = {
+        "ksx1001": ksx1001(),
+        "gb2312": gb2312(),
+        "cns11643": cns11643(),
+        "jisx0213": jisx0213(),
+        "hkscs": hkscs(),
+        "johab": johab(),
+    }
+    doubles = {}
+    for number in (930, 933, 935, 937, 939):
+        doubles[number] = ebcdic_double(f"IBM{number}")
+        tables[f"ibm{number}_single"] = ebcdic_single(f"IBM{number}")
+    # The two Japanese pages share it.
+    assert doubles[930].table() == doubles[939].table()
+    for number in (930, 933, 935, 937):
+        tables[f"ibm{number}_double"] = doubles[number]
+    for name, table in tables.items():
+        made = table.table()
+        print(f"{name:16} {len(table.cells):6} cells, {len(set(table.cells.values())):6} texts, {len(made):7} bytes")
+        (pathlib.Path(folder) / f"{name}.bin").write_bytes(made)
+
+
+class Codec:
+    def __init__(self, name):
+        self.name = name
+
+    def read(self, data):
+        try:
+            return data.decode(self.name)
+        except UnicodeDecodeError:
+            return None
+
+    def write(self, text):
+        try:
+            return text.encode(self.name)
+        except UnicodeEncodeError:
+            return None
+
+
+def answer(direction, kind, name):
+    peer = Iconv(name) if kind == "iconv" else Codec(name)
+    for line in sys.stdin:
+        given = bytes.fromhex(line)
+        if direction == "read":
+            text = peer.read(given)
+            found = None if text is None else text.encode()
+        else:
+            found = peer.write(given.decode())
+        print("-" if found is None else found.hex())
+
+
+if len(sys.argv) == 2:
+    main(sys.argv[1])
+else:
+    answer(*sys.argv[1:])
