@@ -71,7 +71,7 @@ fn explain(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<(
     writeln!(data, "{}", names.about)?;
     writeln!(data)?;
     let mut row = |what: &str, value: &str| {
-        if value.is_empty() { Ok(()) } else { writeln!(data, "{style}{what:17}{style:#} {value}") }
+        if value.is_empty() { Ok(()) } else { writeln!(data, "{style}{what:18}{style:#} {value}") }
     };
     row("labels", &names.labels.join(" "))?;
     row("labels on the web", if names.web_labels.is_empty() { "none" } else { "" })?;
@@ -82,7 +82,10 @@ fn explain(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<(
     let longest = encoding.max_bytes();
     let s = if longest == 1 { "" } else { "s" };
     row("longest", &format!("{longest} byte{s} for a code point"))?;
-    row("ASCII-compatible", if encoding.is_ascii_compatible() { "yes" } else { "no" })?;
+    row("differs from UTF-8", encoding.differs())?;
+    row("used by", encoding.used_by())?;
+    row("on the web", encoding.on_the_web().describe())?;
+    row("ASCII", encoding.ascii_bytes().describe())?;
     row("specified in", names.specified_in)
 }
 
@@ -103,6 +106,10 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
         "signature": hex(encoding.signature()),
         "max_bytes": encoding.max_bytes(),
         "ascii_compatible": encoding.is_ascii_compatible(),
+        "ascii_bytes": encoding.ascii_bytes().describe(),
+        "differs": encoding.differs(),
+        "used_by": encoding.used_by(),
+        "on_the_web": encoding.on_the_web().describe(),
     });
     writeln!(data, "{object}")
 }

@@ -9,6 +9,7 @@
 mod ascii;
 mod by_bom;
 mod encoding;
+mod explain;
 #[cfg(feature = "legacy")]
 mod iso_2022_jp;
 mod latin1;
@@ -29,6 +30,7 @@ pub use ascii::Ascii;
 pub use by_bom::{ByBom, ByBomState, Signed};
 pub use encoding::Encoding;
 pub(crate) use encoding::any;
+pub use explain::{AsciiBytes, OnTheWeb};
 #[cfg(feature = "legacy")]
 pub use iso_2022_jp::{Iso2022Jp, Iso2022JpForm, Iso2022JpState};
 pub use latin1::Latin1;
