@@ -72,12 +72,15 @@ pub mod forms;
 mod kernels;
 mod label;
 pub mod length;
+pub mod mutf8;
 pub mod policy;
 mod simd;
 pub mod stream;
 mod unit;
 pub mod utf16;
 pub mod utf8;
+#[cfg(feature = "alloc")]
+pub mod wtf8;
 
 pub use code_point::CodePoint;
 pub use dispatch::{Isa, IsaError};

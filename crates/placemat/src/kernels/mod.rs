@@ -21,6 +21,7 @@ pub(crate) mod count;
 mod from_utf8;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;
+pub(crate) mod pairs;
 pub(crate) mod portable;
 pub(crate) mod replace;
 pub(crate) mod short;
