@@ -3,7 +3,7 @@
 //! A signature is one at offset 0 only; anywhere else, and a second time, U+FEFF is ZERO WIDTH NO-BREAK SPACE and text.
 //! The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN #6.
 
-use crate::forms::{Encoding, EncodingForm, Utf8, Utf16, Utf32};
+use crate::forms::{Encoding, EncodingForm, Utf1, Utf8, Utf16, Utf32};
 use crate::unit::{Be, Le};
 
 /// The signature of an encoding, also of some that this crate does not convert yet.
@@ -33,7 +33,7 @@ pub const SIGNATURES: &[Signature] = &[
     foreign("UTF-EBCDIC", b"\xDD\x73\x66\x73"),
     foreign("GB18030", b"\x84\x31\x95\x33"),
     known::<Utf8>(Encoding::Utf8),
-    foreign("UTF-1", b"\xF7\x64\x4C"),
+    known::<Utf1>(Encoding::Utf1),
     foreign("SCSU", b"\x0E\xFE\xFF"),
     foreign("BOCU-1", b"\xFB\xEE\x28"),
     known::<Utf16<Be>>(Encoding::Utf16Be),

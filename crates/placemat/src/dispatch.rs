@@ -14,7 +14,7 @@
 use crate::kernels::replace::MARKS;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::{
-    Moved, Replaced, ascii, latin1_to_utf8, portable, replace, utf16_to_utf8, utf32_to_utf8, validate,
+    Moved, Replaced, ascii, latin1_to_utf8, pairs, portable, replace, utf16_to_utf8, utf32_to_utf8, validate,
 };
 use crate::kernels::{
     count, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
@@ -363,6 +363,19 @@ kernels! {
     /// Length in bytes of the longest prefix that is well-formed UTF-32BE.
     utf32be_prefix(src: &[u8]) -> usize =
         portable::wide::utf32_prefix::<Be>, utf32::utf32_prefix::<_, Be>;
+
+    /// Length of the longest prefix that is well-formed CESU-8.
+    cesu8_prefix(src: &[u8]) -> usize = pairs::prefix_plain::<false>, pairs::prefix::<_, false>;
+    /// Length of the longest prefix that is well-formed Modified UTF-8 without unpaired surrogates.
+    mutf8_prefix(src: &[u8]) -> usize = pairs::prefix_plain::<true>, pairs::prefix::<_, true>;
+    /// CESU-8 to UTF-8.
+    cesu8_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = pairs::to_utf8_plain::<false>, pairs::to_utf8::<_, false>;
+    /// Modified UTF-8 to UTF-8, as far as there are no unpaired surrogates.
+    mutf8_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = pairs::to_utf8_plain::<true>, pairs::to_utf8::<_, true>;
+    /// UTF-8 to CESU-8.
+    utf8_to_cesu8(src: &[u8], dst: &mut [u8]) -> Moved = pairs::from_utf8_plain::<false>, pairs::from_utf8::<_, false>;
+    /// UTF-8 to Modified UTF-8.
+    utf8_to_mutf8(src: &[u8], dst: &mut [u8]) -> Moved = pairs::from_utf8_plain::<true>, pairs::from_utf8::<_, true>;
 
     /// Copies ASCII.
     copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved = portable::ascii::copy_ascii, ascii::copy_ascii;

@@ -89,10 +89,15 @@ pub(crate) enum Extent {
 /// The bytes last written for escapes, to see whether they come together as a well-formed sequence.
 #[derive(Clone, Copy, Debug, Default)]
 struct Escapes {
-    bytes: [u8; 3],
+    /// As many as the longest sequence has before its last.
+    bytes: [u8; Self::MAX],
     len: usize,
     /// Where in the output they end. Anything written after that ends the run.
     end: u64,
+}
+
+impl Escapes {
+    const MAX: usize = 15;
 }
 
 /// The driver of one pair of forms, with all that it remembers from one call to the next.
@@ -210,7 +215,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let mut by_steps = false;
         let status = loop {
             if kernels {
-                let (from, to) = (F::bulk(&self.from), T::bulk(&self.to));
+                let (from, to) = (F::bulk(&self.from), T::bulk(&self.to).as_target());
                 let (rest, room) = (&src[read..], &mut dst[written..]);
                 let utf8 = from == Bulk::Utf8;
                 let moved = if by_steps {
@@ -252,7 +257,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 };
                 read += moved.read;
                 written += moved.written;
-                if from == Bulk::None || to == Bulk::None {
+                if !from.reaches(to) {
                     let (r, w) = self.steps(&src[read..], &mut dst[written..]);
                     read += r;
                     written += w;
@@ -337,6 +342,12 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     ) -> Stepped {
         let mut from = self.from;
         let mut step = F::decode_step(&mut from, src);
+        if last
+            && matches!(step, Step::Incomplete { .. })
+            && let Some(at_end) = F::decode_at_end(&mut from, src)
+        {
+            step = at_end;
+        }
         if on_error.passes_surrogates()
             && (matches!(step, Step::IllFormed { .. }) || last && matches!(step, Step::Incomplete { .. }))
         {
@@ -577,15 +588,21 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let EncodeStep::Written(start) = T::encode_finish(&mut to, dst) else { return Put::NoRoom };
         let Some(slot) = dst.get_mut(start) else { return Put::NoRoom };
 
-        let run = if self.escapes.end == at { self.escapes } else { Escapes::default() };
-        let mut bytes = [0; 4];
+        // What was held back until now stands between this byte and the escapes before it.
+        let run = if self.escapes.end == at && start == 0 { self.escapes } else { Escapes::default() };
+        let mut bytes = [0; Escapes::MAX + 1];
         bytes[..run.len].copy_from_slice(&run.bytes[..run.len]);
         bytes[run.len] = value;
         let bytes = &bytes[..=run.len];
-        let units: [T::Unit; 4] = core::array::from_fn(|i| T::Unit::from(*bytes.get(i).unwrap_or(&0)));
+        let units: [T::Unit; Escapes::MAX + 1] =
+            core::array::from_fn(|i| T::Unit::from(*bytes.get(i).unwrap_or(&0)));
         let forged = (0..bytes.len()).any(|i| {
             let suffix = &units[i..bytes.len()];
-            matches!(T::decode_step(&mut to.clone(), suffix),
+            let mut step = T::decode_step(&mut to.clone(), suffix);
+            if let Step::Incomplete { .. } = step {
+                step = T::decode_at_end(&mut to.clone(), suffix).unwrap_or(step);
+            }
+            matches!(step,
                 Step::CodePoint { value, len } if len == suffix.len() && !on_unmappable.intercepts(value))
         });
         if checked && forged {
@@ -594,7 +611,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         }
         *slot = T::Unit::from(value);
         self.to = to;
-        let kept = &bytes[bytes.len().saturating_sub(3)..];
+        let kept = &bytes[bytes.len().saturating_sub(Escapes::MAX)..];
         self.escapes.bytes[..kept.len()].copy_from_slice(kept);
         self.escapes.len = kept.len();
         self.escapes.end = at + start as u64 + 1;
@@ -624,7 +641,7 @@ impl Tally {
 
 /// How many code points a well-formed stretch holds.
 fn count_well_formed<F: EncodingForm>(mut state: F::State, mut src: &[F::Unit]) -> u64 {
-    if F::bulk(&state) == Bulk::Utf8 {
+    if matches!(F::bulk(&state), Bulk::Utf8 | Bulk::Wtf8) {
         return Kernels::current().count_code_points(bytes_of(src)) as u64;
     }
     let mut count = 0;
@@ -653,6 +670,7 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
     let kernels = Kernels::current();
     let src = bytes_of(src);
     let (from, to) = (from.in_bytes(), to.in_bytes());
+    let from = if from == Bulk::Wtf8 { Bulk::Utf8 } else { from };
     if to == Bulk::Void {
         let read = match from {
             Bulk::Utf8 => kernels.utf8_prefix(src),
@@ -668,6 +686,8 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
             Bulk::Legacy(encoding) => crate::kernels::legacy::prefix(encoding, src),
             #[cfg(feature = "legacy")]
             Bulk::Jis0208 => crate::kernels::legacy::jis0208_prefix(src),
+            Bulk::Cesu8 => kernels.cesu8_prefix(src),
+            Bulk::ModifiedUtf8 => kernels.mutf8_prefix(src),
             _ => 0,
         };
         return Moved { read: read / S::BYTES, written: 0 };
@@ -680,6 +700,11 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
         (Bulk::Utf8, Bulk::Utf32Le) => kernels.utf8_to_utf32le(src, dst),
         (Bulk::Utf8, Bulk::Utf32Be) => kernels.utf8_to_utf32be(src, dst),
         (Bulk::Utf8, Bulk::Latin1) => kernels.utf8_to_latin1(src, dst),
+
+        (Bulk::Cesu8, Bulk::Utf8) => kernels.cesu8_to_utf8(src, dst),
+        (Bulk::ModifiedUtf8, Bulk::Utf8) => kernels.mutf8_to_utf8(src, dst),
+        (Bulk::Utf8, Bulk::Cesu8) => kernels.utf8_to_cesu8(src, dst),
+        (Bulk::Utf8, Bulk::ModifiedUtf8) => kernels.utf8_to_mutf8(src, dst),
 
         (Bulk::Utf16Le, Bulk::Utf8) => kernels.utf16le_to_utf8(src, dst),
         (Bulk::Utf16Be, Bulk::Utf8) => kernels.utf16be_to_utf8(src, dst),

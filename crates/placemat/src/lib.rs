@@ -73,6 +73,7 @@ pub mod forms;
 mod kernels;
 pub mod label;
 pub mod length;
+pub mod mutf8;
 #[cfg(feature = "normalization")]
 pub mod normalize;
 pub mod policy;
@@ -81,6 +82,8 @@ pub mod stream;
 mod unit;
 pub mod utf16;
 pub mod utf8;
+#[cfg(feature = "alloc")]
+pub mod wtf8;
 
 pub use code_point::CodePoint;
 pub use dispatch::{Isa, IsaError};

@@ -8,8 +8,11 @@
 
 mod ascii;
 mod by_bom;
+mod cesu8;
 mod encoding;
 mod explain;
+mod fss_utf;
+mod generalized;
 #[cfg(feature = "legacy")]
 mod iso_2022_jp;
 mod latin1;
@@ -17,20 +20,26 @@ mod latin1;
 mod legacy;
 #[cfg(feature = "multi-byte")]
 mod multi_byte;
+mod mutf8;
 pub(crate) mod pivot;
 #[cfg(feature = "single-byte")]
 mod single_byte;
 mod ucs;
+mod utf1;
 pub(crate) mod utf16;
 mod utf32;
 pub(crate) mod utf8;
+pub(crate) mod utf8_31;
 pub(crate) mod void;
+mod wtf8;
 
 pub use ascii::Ascii;
 pub use by_bom::{ByBom, ByBomState, Signed};
+pub use cesu8::{Cesu8, Cesu8Mixed};
 pub use encoding::Encoding;
 pub(crate) use encoding::any;
 pub use explain::{AsciiBytes, OnTheWeb};
+pub use fss_utf::FssUtf1992;
 #[cfg(feature = "legacy")]
 pub use iso_2022_jp::{Iso2022Jp, Iso2022JpForm, Iso2022JpState};
 pub use latin1::Latin1;
@@ -38,12 +47,16 @@ pub use latin1::Latin1;
 pub use legacy::{Legacy, LegacyForm, LegacyState};
 #[cfg(feature = "multi-byte")]
 pub use multi_byte::{MultiByte, MultiByteForm, MultiByteState};
+pub use mutf8::{JavaUtf, ModifiedUtf8, TclUtf8};
 #[cfg(feature = "single-byte")]
 pub use single_byte::{ByTable, SingleByte};
 pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
+pub use utf1::Utf1;
 pub use utf8::{Utf8, Utf8Bom};
+pub use utf8_31::{PerlUtf8, Utf8Bits31, decode_perl, encode_perl};
 pub use utf16::{Utf16, Utf16ByBom, Utf16Order};
 pub use utf32::{Utf32, Utf32ByBom, Utf32Order};
+pub use wtf8::{Wtf8, Wtf8State};
 
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
@@ -230,6 +243,15 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// not past what is [`Step::Incomplete`].
     fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;
 
+    /// Reads what stands at the start of `src`, of which [`decode_step`](Self::decode_step) found that it could go on, where
+    /// nothing follows: a lead surrogate that more units could have made a pair. Advances `state` as it does. `None`, with
+    /// the state as before, if all of `src` is a sequence that is cut off.
+    #[must_use]
+    #[inline]
+    fn decode_at_end(_state: &mut Self::State, _src: &[Self::Unit]) -> Option<Step> {
+        None
+    }
+
     /// The code points of a step that was [`Step::Several`], from the same state and units.
     #[must_use]
     fn decode_several(_state: &Self::State, _src: &[Self::Unit]) -> CodePoints {
@@ -298,6 +320,10 @@ pub enum Bulk {
     /// Two bytes of seven bits each for a character of JIS X 0208, as in ISO-2022-JP.
     #[cfg(feature = "legacy")]
     Jis0208,
+    Cesu8,
+    ModifiedUtf8,
+    /// As UTF-8, but what the kernels for it stop at need not be ill-formed.
+    Wtf8,
 }
 
 impl Bulk {
@@ -309,6 +335,27 @@ impl Bulk {
             return true;
         }
         false
+    }
+
+    /// The same as a target: WTF-8 can take all that UTF-8 can.
+    #[inline(always)]
+    pub(crate) const fn as_target(self) -> Self {
+        match self {
+            Self::Wtf8 => Self::Utf8,
+            other => other,
+        }
+    }
+
+    /// Whether there is a kernel from this form to another. Where there is none, the driver goes step by step.
+    #[inline(always)]
+    pub(crate) const fn reaches(self, to: Self) -> bool {
+        match (self, to.as_target()) {
+            (Self::None, _) | (_, Self::None) => false,
+            (Self::Cesu8 | Self::ModifiedUtf8, Self::Utf8 | Self::Void) => true,
+            (Self::Cesu8 | Self::ModifiedUtf8, _) => false,
+            (from, Self::Cesu8 | Self::ModifiedUtf8) => matches!(from, Self::Utf8 | Self::Wtf8),
+            _ => true,
+        }
     }
 
     /// The same in bytes: machine integers are bytes in the order of the machine.

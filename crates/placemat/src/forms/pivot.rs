@@ -41,20 +41,7 @@ impl EncodingForm for Pivot {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "each payload is masked or below its marker")]
     fn encode_step((): &mut (), c: CodePoint, dst: &mut [u8]) -> EncodeStep {
-        let value = c.value();
-        if value < 0x20_0000 {
-            return super::utf8::encode_step(c, dst);
-        }
-        let (len, marker) = if value < 0x400_0000 { (5, 0xF8) } else { (6, 0xFC) };
-        let Some(to) = dst.get_mut(..len) else { return EncodeStep::NoRoom };
-        let mut rest = value;
-        for byte in to[1..].iter_mut().rev() {
-            *byte = 0x80 | (rest & 0x3F) as u8;
-            rest >>= 6;
-        }
-        to[0] = marker | rest as u8;
-        EncodeStep::Written(len)
+        super::utf8_31::encode_step(c, dst)
     }
 }

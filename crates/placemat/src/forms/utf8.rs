@@ -121,6 +121,36 @@ pub(crate) fn encode_step(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     EncodeStep::Written(len)
 }
 
+/// How much is one error in a form of the shape of UTF-8, whose lead byte announces `nominal` bytes.
+pub(crate) fn span(rule: Span, src: &[u8], maximal: usize, last: bool, nominal: usize) -> Option<usize> {
+    let there = &src[..nominal.min(src.len())];
+    let len = match rule {
+        Span::Maximal => return Some(maximal),
+        Span::Unit => return Some(1),
+        Span::Structural => 1 + there[1..].iter().take_while(|&&byte| is_continuation(byte)).count(),
+        Span::Lead => there.len(),
+    };
+    // A pair of surrogates is longer than its lead byte announces.
+    (last || len < there.len() || there.len() == nominal).then_some(len.max(maximal))
+}
+
+/// ED A0..BF 80..BF, the pattern of U+D800..U+DFFF, at the start of `src`.
+pub(crate) fn decode_surrogate(src: &[u8]) -> Option<Step> {
+    match *src {
+        [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] => {
+            Some(Step::CodePoint { value: CodePoint::from_u16(surrogate(second, third)), len: 3 })
+        }
+        [0xED, 0xA0..=0xBF] => Some(Step::Incomplete { needs: 1 }),
+        _ => None,
+    }
+}
+
+/// The surrogate that is ED and these two bytes.
+#[inline(always)]
+pub(crate) const fn surrogate(second: u8, third: u8) -> u16 {
+    0xD000 | ((second & 0x3F) as u16) << 6 | (third & 0x3F) as u16
+}
+
 impl EncodingForm for Utf8 {
     type Unit = u8;
     type State = ();
@@ -186,26 +216,11 @@ impl EncodingForm for Utf8 {
 
     /// ED A0..BF 80..BF, the pattern of U+D800..U+DFFF.
     fn decode_surrogate((): &(), src: &[u8]) -> Option<Step> {
-        match *src {
-            [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] => {
-                let value = 0xD000 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
-                Some(Step::CodePoint { value: CodePoint::from_u16(value), len: 3 })
-            }
-            [0xED, 0xA0..=0xBF] => Some(Step::Incomplete { needs: 1 }),
-            _ => None,
-        }
+        decode_surrogate(src)
     }
 
     fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
-        let nominal = nominal_len(src[0]);
-        let there = &src[..nominal.min(src.len())];
-        let len = match rule {
-            Span::Maximal => return Some(maximal),
-            Span::Unit => return Some(1),
-            Span::Structural => 1 + there[1..].iter().take_while(|&&byte| is_continuation(byte)).count(),
-            Span::Lead => there.len(),
-        };
-        (last || len < there.len() || there.len() == nominal).then_some(len)
+        span(rule, src, maximal, last, nominal_len(src[0]))
     }
 }
 

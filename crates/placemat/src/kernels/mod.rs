@@ -23,6 +23,7 @@ pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;
 #[cfg(feature = "legacy")]
 pub(crate) mod legacy;
+pub(crate) mod pairs;
 pub(crate) mod portable;
 pub(crate) mod replace;
 pub(crate) mod short;

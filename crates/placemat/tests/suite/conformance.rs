@@ -45,6 +45,8 @@ fn repertoire<F: Tested>() {
             other => panic!("{code_point} in {}: {other:?}", F::name()),
         }
     }
+    // A lead surrogate that was waiting comes on top.
+    let longest = if F::FORM == Form::Wtf8 { 3 + longest } else { longest };
     assert_eq!(longest, F::MAX_UNITS, "{}: the longest is reached and not passed", F::name());
 }
 
@@ -169,7 +171,8 @@ fn every_encoding_is_what_it_says() {
             let one = oracle::encode(form(encoding), &[c], Unmappable::Strict);
             assert!(one.bytes.len() <= encoding.max_bytes(), "{code_point} in {name}");
         }
-        let ascii: Vec<u8> = (0..0x80).collect();
+        // The only byte below 80 that Modified UTF-8 does not have.
+        let ascii: Vec<u8> = (u8::from(encoding == Encoding::ModifiedUtf8)..0x80).collect();
         let text = convert::transcode_bytes(
             &ascii,
             encoding,
@@ -181,7 +184,10 @@ fn every_encoding_is_what_it_says() {
             |table: oracle::Table| (0x80..=0xFF).any(|byte| table.code_point(byte).is_some_and(|c| c < 0x80));
         let also_high = matches!(form(encoding), Form::Table(table) if high_is_ascii(table));
         let same = text.as_deref() == Ok(&ascii) && !also_high;
-        assert_eq!(encoding.is_ascii_compatible(), same, "{name}");
+        // There they are ASCII too, but that is not all: within sequences they are not, or it comes from other bytes.
+        let not_always = matches!(encoding, Encoding::JavaUtf | Encoding::Utf1);
+        assert_eq!(encoding.is_ascii_compatible(), same && !not_always, "{name}");
+        assert_eq!(encoding.is_ascii_compatible(), form(encoding).plain().takes_bytes(), "{name}");
     }
 }
 
@@ -279,13 +285,21 @@ fn truncated<F: Tested>() {
         let src = F::Unit::from_bytes(&bytes);
         for policy in [Policy::SKIP, Policy::SurrogatePass] {
             for span in [Span::Maximal, Span::Byte] {
+                // Where any byte can be inside a sequence, what is cut off reads as something else byte by byte.
+                if span == Span::Byte && matches!(F::FORM, Form::Fss1992 | Form::Utf1) {
+                    continue;
+                }
                 let machine = static_machine::<F, Ucs4<Native>>(policy, span, Unmappable::Strict);
                 let whole = drive(&mut machine.clone(), &src, &Plan::whole()).out;
                 for len in 0..src.len() {
                     let some = drive(&mut machine.clone(), &src[..len], &Plan::whole()).out;
                     // A lead surrogate that passes at the end is the first half of a pair when the text goes on.
                     let certain = match (some.split_last(), policy) {
-                        (Some((0xD800..=0xDBFF, rest)), Policy::SurrogatePass) => rest,
+                        (Some((0xD800..=0xDBFF, rest)), policy)
+                            if policy == Policy::SurrogatePass || F::FORM.joins_pairs() =>
+                        {
+                            rest
+                        }
                         _ => &some,
                     };
                     assert!(whole.starts_with(certain), "{} cut at {len}, {policy:?} {span:?}", F::name());

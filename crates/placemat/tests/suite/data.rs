@@ -4,9 +4,15 @@ use core::fmt::Write as _;
 use serde_json::Value;
 
 /// The topics of `spec/`, each with the number of vectors it must hold.
-pub(crate) const TOPICS: [(&str, &str, usize); 6] = [
+pub(crate) const TOPICS: [(&str, &str, usize); 12] = [
     ("01-utf8-strict", include_str!("../vectors/spec/01-utf8-strict.json"), 400),
     ("02-error-policies", include_str!("../vectors/spec/02-error-policies.json"), 307),
+    ("03-utf8-31bit", include_str!("../vectors/spec/03-utf8-31bit.json"), 58),
+    ("04-fss-utf-prosser", include_str!("../vectors/spec/04-fss-utf-prosser.json"), 45),
+    ("05-utf1", include_str!("../vectors/spec/05-utf1.json"), 59),
+    ("06-cesu8", include_str!("../vectors/spec/06-cesu8.json"), 39),
+    ("07-mutf8", include_str!("../vectors/spec/07-mutf8.json"), 67),
+    ("08-wtf8", include_str!("../vectors/spec/08-wtf8.json"), 44),
     ("09-utf16-utf32", include_str!("../vectors/spec/09-utf16-utf32.json"), 100),
     ("13-bom", include_str!("../vectors/spec/13-bom.json"), 36),
     ("15-properties", include_str!("../vectors/spec/15-properties.json"), 120),
@@ -14,7 +20,7 @@ pub(crate) const TOPICS: [(&str, &str, usize); 6] = [
 ];
 
 /// The suites of `cases/`, each with the number of cases it must hold.
-pub(crate) const SUITES: [(&str, &str, usize); 10] = [
+pub(crate) const SUITES: [(&str, &str, usize); 14] = [
     ("kuhn-validate", include_str!("../vectors/cases/kuhn-validate.jsonl"), 76),
     ("kuhn-replace", include_str!("../vectors/cases/kuhn-replace.jsonl"), 76),
     ("unicode-fffd", include_str!("../vectors/cases/unicode-fffd.jsonl"), 4),
@@ -24,7 +30,11 @@ pub(crate) const SUITES: [(&str, &str, usize); 10] = [
     ("sb-tables", include_str!("../vectors/cases/sb-tables.jsonl"), 141),
     ("whatwg-sb", include_str!("../vectors/cases/whatwg-sb.jsonl"), 61),
     ("gen-ebcdic", include_str!("../vectors/cases/gen-ebcdic.jsonl"), 722),
-    ("gen-utfx", include_str!("../vectors/cases/gen-utfx.jsonl"), 520),
+    ("gen-utfx", include_str!("../vectors/cases/gen-utfx.jsonl"), 654),
+    ("gen-mutf8", include_str!("../vectors/cases/gen-mutf8.jsonl"), 148),
+    ("gen-utf1", include_str!("../vectors/cases/gen-utf1.jsonl"), 172),
+    ("gen-wtf8", include_str!("../vectors/cases/gen-wtf8.jsonl"), 34),
+    ("mb-wtf8", include_str!("../vectors/cases/mb-wtf8.jsonl"), 32),
 ];
 
 /// Kuhn's stress test, byte for byte.

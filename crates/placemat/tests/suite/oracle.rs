@@ -13,6 +13,7 @@
 mod conversion;
 pub(crate) mod helpers;
 mod policies;
+mod relatives;
 mod steps;
 mod table;
 mod writing;
@@ -52,11 +53,23 @@ pub(crate) enum Form {
     Latin1,
     /// A single-byte charset.
     Table(Table),
+    Cesu8,
+    /// CESU-8 that is read with four-byte sequences too.
+    Cesu8Mixed,
+    Mutf8,
+    /// Modified UTF-8 as `DataInput.readUTF` reads it.
+    JavaUtf,
+    TclUtf8,
+    Wtf8,
+    Utf8Bits31,
+    PerlUtf8,
+    Fss1992,
+    Utf1,
 }
 
 impl Form {
     /// All forms, those by byte order mark with both defaults.
-    pub(crate) const ALL: [Self; 20] = [
+    pub(crate) const ALL: [Self; 30] = [
         Self::Utf8,
         Self::Utf8Bom,
         Self::Utf16(Order::Big),
@@ -77,7 +90,38 @@ impl Form {
         Self::Ucs4Bom(Order::Little),
         Self::Ascii,
         Self::Latin1,
+        Self::Cesu8,
+        Self::Cesu8Mixed,
+        Self::Mutf8,
+        Self::JavaUtf,
+        Self::TclUtf8,
+        Self::Wtf8,
+        Self::Utf8Bits31,
+        Self::PerlUtf8,
+        Self::Fss1992,
+        Self::Utf1,
     ];
+
+    /// Whether a lead and a trail surrogate side by side are read as one code point.
+    pub(crate) fn joins_pairs(self) -> bool {
+        matches!(self, Self::Mutf8 | Self::JavaUtf | Self::TclUtf8 | Self::Wtf8)
+    }
+
+    /// Whether bytes are grouped by their first as in UTF-8, so that the span rules that go by that have a meaning.
+    pub(crate) fn is_like_utf8(self) -> bool {
+        self == Self::Utf8
+            || self.joins_pairs()
+            || matches!(self, Self::Cesu8 | Self::Cesu8Mixed | Self::Utf8Bits31 | Self::PerlUtf8)
+    }
+
+    /// Whether bytes 80..FF can stand in it as they are, because ASCII is ASCII wherever it stands.
+    pub(crate) fn takes_bytes(self) -> bool {
+        match self {
+            Self::Ascii | Self::Latin1 | Self::Fss1992 => true,
+            Self::Table(table) => table.is_ascii_compatible(),
+            _ => self.is_like_utf8() && self != Self::JavaUtf,
+        }
+    }
 
     /// The form of this name in the vectors (`utf-16be`, `ucs-4le`, …).
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -93,6 +137,13 @@ impl Form {
             "ucs-4le" => Self::Ucs4(Order::Little),
             "ascii" | "us-ascii" => Self::Ascii,
             "latin1" | "iso-8859-1" => Self::Latin1,
+            "cesu-8" => Self::Cesu8,
+            "mutf-8" => Self::Mutf8,
+            "wtf-8" => Self::Wtf8,
+            "utf-8-31" => Self::Utf8Bits31,
+            "utf-8-perl" => Self::PerlUtf8,
+            "fss-utf-1992" => Self::Fss1992,
+            "utf-1" => Self::Utf1,
             name => Self::Table(Table::named(name)?),
         })
     }
@@ -100,9 +151,9 @@ impl Form {
     /// Bytes in a code unit.
     pub(crate) fn unit(self) -> usize {
         match self {
-            Self::Utf8 | Self::Utf8Bom | Self::Ascii | Self::Latin1 | Self::Table(_) => 1,
             Self::Utf16(_) | Self::Utf16Bom(_) | Self::Ucs2(_) | Self::Ucs2Bom(_) => 2,
             Self::Utf32(_) | Self::Utf32Bom(_) | Self::Ucs4(_) | Self::Ucs4Bom(_) => 4,
+            _ => 1,
         }
     }
 
@@ -237,23 +288,25 @@ pub(crate) fn span_len(form: Form, rest: &[u8], span: Span, maximal: usize) -> u
     match span {
         Span::Maximal => maximal,
         Span::Byte => form.unit().min(rest.len()),
-        Span::Lead | Span::Structural if form != Form::Utf8 => maximal,
-        Span::Lead => nominal_len(rest[0]).min(rest.len()),
+        Span::Lead | Span::Structural if !form.is_like_utf8() => maximal,
+        Span::Lead => maximal.max(nominal_len(form, rest[0]).min(rest.len())),
         Span::Structural => {
-            let most = nominal_len(rest[0]).min(rest.len());
-            1 + rest[1..most].iter().take_while(|&&b| b & 0xC0 == 0x80).count()
+            let most = nominal_len(form, rest[0]).min(rest.len());
+            maximal.max(1 + rest[1..most].iter().take_while(|&&b| b & 0xC0 == 0x80).count())
         }
     }
 }
 
-/// The length that the first byte promises in the six-byte table of RFC 2279.
-fn nominal_len(lead: u8) -> usize {
+/// The length that the first byte promises in the six-byte table of RFC 2279, and in Perl's extension of it.
+fn nominal_len(form: Form, lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,
         0xE0..=0xEF => 3,
         0xF0..=0xF7 => 4,
         0xF8..=0xFB => 5,
         0xFC..=0xFD => 6,
+        0xFE if form == Form::PerlUtf8 => 7,
+        0xFF if form == Form::PerlUtf8 => 13,
         _ => 1,
     }
 }

@@ -89,6 +89,7 @@ pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
             }
             texts
         }
+        form if form.unit() == 1 => relatives(form),
         Form::Utf16(order) | Form::Ucs2(order) => sixteen(order),
         Form::Utf32(order) | Form::Ucs4(order) => thirty_two(order),
         _ => panic!("{plain:?} is not plain"),
@@ -100,6 +101,47 @@ pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
     }
     all.dedup();
     all
+}
+
+/// For the relatives of UTF-8: halves and pairs of surrogates, zero bytes, what is overlong and what is beyond, and each of
+/// them cut off.
+fn relatives(form: Form) -> Vec<Vec<u8>> {
+    let mut texts: Vec<Vec<u8>> =
+        UTF8_ERRORS.chunks(14).map(|chunk| chunk.join(&bytes(form, &[0x61, 0xE9])[..])).collect();
+    let own: &[&[u8]] = match form {
+        Form::Utf1 => &[
+            b"\xA0A\xA0\x9F\xA0\xFF\xF5\xFF\xF6\x21\x20\xF7\x64L\xFC\x21\x37\xB2\x7A\xFF\xFF\xFF\xFF\xFF/",
+            b"\xFD\xBD+\xB9@\xFD\xBD+\xB9A\xFC!!!",
+            b"x\xF6\x2F",
+        ],
+        Form::Fss1992 => &[
+            b"\xBF\x7F\xC0\x80a\xE0\x80\x80/\xF7\xFF\xFF\xFF\xFF\xF8\xF7\xEF\xDF\xBE\xFF\xFF",
+            b"\xF0\x80\x80\x80",
+            b"\x80",
+        ],
+        Form::Utf8Bits31 | Form::PerlUtf8 => &[
+            b"\xFE\x82\x80\x80\x80\x80\x80a\xFE\x81\xBF\xBF\xBF\xBF\xBF\xFF\x80\x80\x80\x80\x80\x81\x80\x80\x80\x80\x80\x80z",
+            b"\xFF\x80\x87\xBF\xBF\xBF\xBF\xBF\xBF\xBF\xBF\xBF\xBF\xFF\x80\x88\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80",
+            b"\xFF\x80\x80\x80\x80\x80\x80\xBF\xBF\xBF\xBF\xBF\xBF\xF8\x87\xFC\x83\xF7\xBF\xBF\xBF\xFB\xBF\xC3",
+            b"\xFF\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80",
+            b"\xFE\x82\x80\x80\x80\x80",
+        ],
+        _ => &[
+            b"\xED\xA0\xBD\xED\xB8\x80a\xED\xB8\x80\xED\xA0\xBD\xED\xA0\xBD\xED\xB8\x80\xED\xA0\xBD\xED\x95\x9C\xED\xA0z",
+            b"\0\xC0\x80a\0b\xC1\x81\xE0\x80\x80\xE0\x81\x81\xC0A\xC0\xC0\x81\xF0\x9F\x98\x80\xC0",
+            b"a\xED\xA0\xBD",
+            b"a\xED\xA0\xBD\xED",
+            b"a\xED\xA0\xBD\xED\xB8",
+            b"\xED\xAF\xBF\xED\xBF\xBF\xED\xA0\xBD\xED\xB8a\xED\xA0\xBD\xC3",
+            b"\xED\xA0",
+        ],
+    };
+    texts.extend(own.iter().map(|text| text.to_vec()));
+    // Escapes that come together as long sequences: a pair of surrogates, a long value.
+    let long = [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80, 0xFC, 0x84, 0x80, 0x80, 0x80, 0x80];
+    texts.push(bytes(form, &long.map(|byte| 0xEF00 + byte)));
+    texts.push(bytes(form, &[0xEFC3, 0xD800, 0xEFA9, 0xD83D, 0x11_0000, 0xDE00, 0xD800]));
+    texts
 }
 
 fn samples_after_signature(form: Form, order: Order) -> Vec<Vec<u8>> {

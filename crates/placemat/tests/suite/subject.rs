@@ -9,6 +9,9 @@ pub(crate) use placemat::forms::{
     Ascii, ByBom, Latin1, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32,
     Utf32ByBom,
 };
+pub(crate) use placemat::forms::{
+    Cesu8, Cesu8Mixed, FssUtf1992, JavaUtf, ModifiedUtf8, PerlUtf8, TclUtf8, Utf1, Utf8Bits31, Wtf8,
+};
 use placemat::policy::Spanning;
 use placemat::stream::{AnyTranscoder, Progress, Status, Tally, Transcoder};
 pub(crate) use placemat::{Be, Le, Native};
@@ -83,6 +86,16 @@ tested! {
     Ucs4ByBom = Form::Ucs4Bom(Order::Little);
     Ascii = Form::Ascii;
     Latin1 = Form::Latin1;
+    Cesu8 = Form::Cesu8;
+    Cesu8Mixed = Form::Cesu8Mixed;
+    ModifiedUtf8 = Form::Mutf8;
+    JavaUtf = Form::JavaUtf;
+    TclUtf8 = Form::TclUtf8;
+    Wtf8 = Form::Wtf8;
+    Utf8Bits31 = Form::Utf8Bits31;
+    PerlUtf8 = Form::PerlUtf8;
+    FssUtf1992 = Form::Fss1992;
+    Utf1 = Form::Utf1;
 }
 
 /// Calls a function that is generic over a form, for every form.
@@ -110,6 +123,16 @@ macro_rules! each_form {
         $call::<Ucs4ByBom>($($argument),*);
         $call::<Ascii>($($argument),*);
         $call::<Latin1>($($argument),*);
+        $call::<crate::subject::Cesu8>($($argument),*);
+        $call::<crate::subject::Cesu8Mixed>($($argument),*);
+        $call::<crate::subject::ModifiedUtf8>($($argument),*);
+        $call::<crate::subject::JavaUtf>($($argument),*);
+        $call::<crate::subject::TclUtf8>($($argument),*);
+        $call::<crate::subject::Wtf8>($($argument),*);
+        $call::<crate::subject::Utf8Bits31>($($argument),*);
+        $call::<crate::subject::PerlUtf8>($($argument),*);
+        $call::<crate::subject::FssUtf1992>($($argument),*);
+        $call::<crate::subject::Utf1>($($argument),*);
     };
 }
 pub(crate) use each_form;
@@ -155,6 +178,15 @@ pub(crate) fn form(encoding: Encoding) -> Form {
         Encoding::Ascii => Form::Ascii,
         Encoding::Latin1 => Form::Latin1,
         Encoding::SingleByte(_) => Form::named(encoding.name()).expect("its source has it"),
+        Encoding::Cesu8 => Form::Cesu8,
+        Encoding::ModifiedUtf8 => Form::Mutf8,
+        Encoding::JavaUtf => Form::JavaUtf,
+        Encoding::TclUtf8 => Form::TclUtf8,
+        Encoding::Wtf8 => Form::Wtf8,
+        Encoding::Utf8Bits31 => Form::Utf8Bits31,
+        Encoding::PerlUtf8 => Form::PerlUtf8,
+        Encoding::FssUtf1992 => Form::Fss1992,
+        Encoding::Utf1 => Form::Utf1,
         other => panic!("the oracle does not know {other}"),
     }
 }
@@ -210,6 +242,9 @@ pub(crate) fn policies(from: Form, to: Form) -> Vec<(Policy, Span, Unmappable)> 
     let spans: &[Span] = if from.plain() == Form::Utf8 { &Span::ALL } else { &[Span::Maximal, Span::Byte] };
     let mut all = Vec::new();
     for policy in Policy::ALL.into_iter().filter(|&p| p != Policy::Optu16 || from == Form::Utf8) {
+        // For the relatives of UTF-8, one policy that stops and one that does not say all about the other span rules.
+        let telling = from.is_like_utf8() && matches!(policy, Policy::Stop | Policy::FFFD);
+        let spans = if telling { &Span::ALL } else { spans };
         for &span in spans.iter().filter(|&&span| span == Span::Maximal || policy.span(span) == span) {
             for unmappable in Unmappable::ALL {
                 if unmappable != Unmappable::Optu16 || to == Form::Utf8 {

@@ -9,10 +9,14 @@ use crate::subject::{
     unmappable_policy,
 };
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use placemat::forms::{JavaUtf, ModifiedUtf8, decode_perl, encode_perl};
+use placemat::mutf8::Framing;
 use placemat::normalize::{Normalization, net_unicode};
 use placemat::stream::Status;
 use placemat::utf8::{self, ByteClass};
-use placemat::{Encoding, EncodingForm, ErrorPolicy, UnmappablePolicy, bom, convert, length, utf16};
+use placemat::{
+    Encoding, EncodingForm, ErrorPolicy, Native, UnmappablePolicy, bom, convert, length, utf16, wtf8,
+};
 
 /// The encoding of this name in the vectors.
 fn encoding(vector: &Vector) -> Encoding {
@@ -43,6 +47,47 @@ fn decodes_as<F: EncodingForm<Unit = u8>>(vector: &Vector) -> Verdict {
     let found = convert::decode::<F>(&vector.bytes("bytes"), ErrorPolicy::Stop).ok();
     let text: Option<Vec<u32>> = found.map(|text| text.chars().map(u32::from).collect());
     same("text", &text, &Some(vector.code_points("cps")))
+}
+
+/// Perl's values of up to 63 bits, most of which are no code points.
+fn perl(vector: &Vector) -> Verdict {
+    let value = u64::from_str_radix(vector.text("cps"), 16).expect("one value");
+    let (bytes, mut buffer) = (vector.bytes("bytes"), [0; 13]);
+    let len = encode_perl(value, &mut buffer);
+    all([
+        same("bytes", &len.map(|len| &buffer[..len]), &Some(&bytes[..])),
+        same("value", &decode_perl(&bytes), &Some((value, bytes.len()))),
+    ])
+}
+
+/// The 16-bit units of a vector.
+fn units(vector: &Vector) -> Vec<u16> {
+    vector.code_points("units").iter().map(|&unit| u16::try_from(unit).expect("16 bits")).collect()
+}
+
+/// `DataOutput.writeUTF`, and `DataInput.readUTF` of what it wrote.
+fn java_write(vector: &Vector) -> Verdict {
+    let (d, u) = (ErrorPolicy::SurrogatePass, UnmappablePolicy::SurrogatePass);
+    let payload = convert::transcode::<Utf16<Native>, ModifiedUtf8>(&units(vector), d, u).expect("all units");
+    let mut framed = Vec::new();
+    let written = Framing::DataOutput.write(&payload, &mut framed);
+    let split = Framing::DataOutput.split(&framed);
+    let back = convert::transcode::<JavaUtf, Utf16<Native>>(&payload, d, u);
+    all([
+        same("written", &written, &Ok(())),
+        same("bytes", &framed, &vector.bytes("bytes")),
+        same("split", &split, &Ok((&payload[..], &[][..]))),
+        same("read back", &back, &Ok(units(vector))),
+    ])
+}
+
+fn java_read(vector: &Vector) -> Verdict {
+    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::SurrogatePass);
+    let found = convert::transcode::<JavaUtf, Utf16<Native>>(&vector.bytes("bytes"), d, u);
+    match vector.has("kind") {
+        true => same("malformed", &found.is_err(), &true),
+        false => same("units", &found, &Ok(units(vector))),
+    }
 }
 
 /// Every error, gone on with after each.
@@ -249,6 +294,22 @@ fn check(vector: &Vector) -> Verdict {
     let bytes = || vector.bytes("bytes");
     match vector.text("op") {
         "class" => class(vector),
+        "roundtrip" if vector.text("codec") == "utf-8-perl" => perl(vector),
+        "encode" => encodes(vector),
+        "java-writeutf" => java_write(vector),
+        "java-readutf" => java_read(vector),
+        "wtf16" => all([
+            same("bytes", &wtf8::from_units(&units(vector)), &bytes()),
+            same("units", &wtf8::to_units(&bytes()), &Ok(units(vector))),
+        ]),
+        "wtf-concat" => {
+            let both = wtf8::concatenate(&vector.bytes("left"), &vector.bytes("right"));
+            same("bytes", &both, &bytes())
+        }
+        "wtf-to-utf8-lossy" => {
+            let text = wtf8::to_utf8_lossy(&bytes()).map(String::into_bytes);
+            same("bytes", &text, &Ok(vector.bytes("out")))
+        }
         "roundtrip" => all([encodes(vector), decodes(vector, encoding(vector))]),
         "read-as" => decodes(vector, encoding(vector)),
         "octal" => {
@@ -338,7 +399,7 @@ fn check(vector: &Vector) -> Verdict {
 
 #[test]
 fn library_passes_every_vector() {
-    let passes = [400, 305, 100, 36, 102, 32];
+    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 36, 102, 32];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }

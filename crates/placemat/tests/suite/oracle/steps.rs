@@ -1,6 +1,6 @@
 //! One step of each form: what the bytes start with.
 
-use super::{Form, Order};
+use super::{Form, Order, relatives};
 
 /// What the policy in force changes in the rules of a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -22,11 +22,11 @@ pub(crate) enum Step {
     Error { len: usize, kind: &'static str },
 }
 
-fn good(value: u32, len: usize) -> Step {
+pub(super) fn good(value: u32, len: usize) -> Step {
     Step::CodePoint { value, len }
 }
 
-fn bad(len: usize, kind: &'static str) -> Step {
+pub(super) fn bad(len: usize, kind: &'static str) -> Step {
     Step::Error { len, kind }
 }
 
@@ -49,6 +49,7 @@ pub(crate) fn step(form: Form, bytes: &[u8], mode: Mode) -> Step {
         Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
             panic!("resolve the signature first")
         }
+        relative => relatives::step(relative, bytes, pass),
     };
     let Step::CodePoint { value, .. } = found else { return found };
     let first_unit = form.unit().min(bytes.len());
@@ -60,7 +61,7 @@ pub(crate) fn step(form: Form, bytes: &[u8], mode: Mode) -> Step {
 }
 
 /// Table 3-7 of the Unicode Standard: the well-formed UTF-8 byte sequences, a range for each byte.
-const TABLE_3_7: [&[(u8, u8)]; 9] = [
+pub(super) const TABLE_3_7: [&[(u8, u8)]; 9] = [
     &[(0x00, 0x7F)],
     &[(0xC2, 0xDF), (0x80, 0xBF)],
     &[(0xE0, 0xE0), (0xA0, 0xBF), (0x80, 0xBF)],
@@ -84,7 +85,12 @@ fn utf8(bytes: &[u8], pass_surrogates: bool) -> Step {
     if pass_surrogates && fit(SURROGATES, bytes) == 3 {
         return good(payload(&bytes[..3]), 3);
     }
-    let (row, longest) = TABLE_3_7
+    by_table(&TABLE_3_7, bytes)
+}
+
+/// What a table of rows says: the longest match, and why it is no whole row.
+pub(super) fn by_table(table: &[&[(u8, u8)]], bytes: &[u8]) -> Step {
+    let (row, longest) = table
         .iter()
         .map(|row| (row, fit(row, bytes)))
         .max_by_key(|&(_, fit)| fit)
@@ -110,7 +116,7 @@ fn payload(sequence: &[u8]) -> u32 {
 }
 
 /// Why no well-formed sequence starts with this byte.
-fn lone_byte_kind(byte: u8) -> &'static str {
+pub(super) fn lone_byte_kind(byte: u8) -> &'static str {
     match byte {
         0x80..=0xBF => "unexpected-continuation",
         0xC0..=0xC1 => "overlong-2",

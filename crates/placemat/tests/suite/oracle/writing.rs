@@ -1,6 +1,6 @@
 //! How each form is written, and what an encoder does with text that the form cannot hold.
 
-use super::{Form, Order, Policy, Span, decode};
+use super::{Form, Order, Policy, Span, decode, relatives};
 
 /// What becomes of a code point that the form cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -116,6 +116,8 @@ pub(super) struct Writer {
     started: bool,
     /// The escaped bytes at the end of the output.
     escapes: Vec<u8>,
+    /// WTF-8: a lead surrogate that waits for what comes next.
+    lead: Option<u32>,
     /// How many code points were written in another way than as themselves.
     pub(super) substituted: u64,
 }
@@ -125,12 +127,21 @@ pub(super) struct Mark {
     len: usize,
     started: bool,
     escapes: Vec<u8>,
+    lead: Option<u32>,
     pub(super) substituted: u64,
 }
 
 impl Writer {
     pub(super) fn new(form: Form, policy: Unmappable) -> Self {
-        Self { form, policy, bytes: Vec::new(), started: false, escapes: Vec::new(), substituted: 0 }
+        Self {
+            form,
+            policy,
+            bytes: Vec::new(),
+            started: false,
+            escapes: Vec::new(),
+            lead: None,
+            substituted: 0,
+        }
     }
 
     /// Where it is, to come back to.
@@ -139,6 +150,7 @@ impl Writer {
             len: self.bytes.len(),
             started: self.started,
             escapes: self.escapes.clone(),
+            lead: self.lead,
             substituted: self.substituted,
         }
     }
@@ -148,6 +160,7 @@ impl Writer {
         self.bytes.truncate(mark.len);
         self.started = mark.started;
         self.escapes = mark.escapes;
+        self.lead = mark.lead;
         self.substituted = mark.substituted;
     }
 
@@ -163,6 +176,9 @@ impl Writer {
             self.bytes.extend(self.form.signature());
             self.started = true;
         }
+        if let Some(lead) = self.lead.take() {
+            self.bytes.extend(utf8(lead));
+        }
         self.bytes.extend(bytes);
         if escaped {
             self.escapes.extend(bytes);
@@ -174,18 +190,26 @@ impl Writer {
     /// Writes a code point, or what stands for it; nothing at all, and why, if there is nothing.
     pub(super) fn put(&mut self, code_point: u32) -> Result<(), &'static str> {
         let form = self.form.plain();
-        let takes_bytes = match form {
-            Form::Utf8 | Form::Ascii | Form::Latin1 => true,
-            Form::Table(table) => table.is_ascii_compatible(),
-            _ => false,
-        };
+        let takes_bytes = form.takes_bytes();
         let byte = self.policy.escaped(code_point);
         // A private-use character that stands for a byte is never itself, and the 16-bit form ends before U+FFFE.
-        let reserved = byte.is_some() || self.policy == Unmappable::Optu16 && code_point >= 0xFFFE;
+        // A surrogate is itself wherever it is held.
+        let private = byte.is_some() && !(0xD800..=0xDFFF).contains(&code_point);
+        let reserved = private || self.policy == Unmappable::Optu16 && code_point >= 0xFFFE;
         let kind = match write(form, code_point, false) {
             Ok(_) | Err("out-of-range") if takes_bytes && reserved => "not-held",
             Ok(bytes) => {
-                self.push(&bytes, false);
+                match (self.lead, code_point) {
+                    (Some(lead), 0xDC00..=0xDFFF) => {
+                        self.lead = None;
+                        self.push(&utf8(0x1_0000 + (lead - 0xD800) * 0x400 + (code_point - 0xDC00)), false);
+                    }
+                    (_, 0xD800..=0xDBFF) if form == Form::Wtf8 => {
+                        self.push(&[], false);
+                        self.lead = Some(code_point);
+                    }
+                    _ => self.push(&bytes, false),
+                }
                 return Ok(());
             }
             Err(kind) => kind,
@@ -282,11 +306,13 @@ fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, 
         Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
             panic!("write the signature first")
         }
+        Form::Cesu8 | Form::Cesu8Mixed => unicode_only().map(|()| relatives::units(code_point)),
+        relative => relatives::write(relative, code_point),
     }
 }
 
 /// RFC 3629 section 3: fill the x bits of the row from the right.
-fn utf8(code_point: u32) -> Vec<u8> {
+pub(super) fn utf8(code_point: u32) -> Vec<u8> {
     let (marker, continuations) = match code_point {
         0..=0x7F => (0x00, 0),
         0x80..=0x7FF => (0xC0, 1),

@@ -1,0 +1,82 @@
+//! Everyday WTF-8: to and from 16-bit units, side by side, as UTF-8. The form itself is [`forms::Wtf8`](crate::forms::Wtf8).
+//!
+//! ```
+//! use placemat::wtf8;
+//! // A file name with half a pair of surrogates, as Windows lets one be.
+//! let name = wtf8::from_units(&[0x61, 0xD83D]);
+//! assert_eq!(name, b"a\xED\xA0\xBD");
+//! assert_eq!(wtf8::to_utf8_lossy(&name)?, "a\u{FFFD}");
+//! // The other half after it makes a whole.
+//! assert_eq!(wtf8::concatenate(&name, &wtf8::from_units(&[0xDE00])), "a😀".as_bytes());
+//! # Ok::<(), placemat::IllFormed>(())
+//! ```
+
+use crate::code_point::CodePoint;
+use crate::convert;
+use crate::error::{ConvertError, IllFormed, IllFormedKind};
+use crate::forms::utf8::{self, surrogate};
+use crate::forms::{Utf8, Utf16, Wtf8};
+use crate::policy::{ErrorPolicy, UnmappablePolicy};
+use crate::unit::Native;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// 16-bit units, paired or not, in WTF-8.
+#[must_use]
+pub fn from_units(units: &[u16]) -> Vec<u8> {
+    let bytes =
+        convert::transcode::<Utf16<Native>, Wtf8>(units, ErrorPolicy::SurrogatePass, UnmappablePolicy::Stop);
+    // Every unit passes, and WTF-8 holds it.
+    bytes.unwrap_or_default()
+}
+
+/// WTF-8 in 16-bit units.
+///
+/// # Errors
+/// If it is not well-formed.
+pub fn to_units(bytes: &[u8]) -> Result<Vec<u16>, IllFormed> {
+    let units =
+        convert::transcode::<Wtf8, Utf16<Native>>(bytes, ErrorPolicy::Stop, UnmappablePolicy::SurrogatePass);
+    units.map_err(ill_formed)
+}
+
+/// WTF-8 as UTF-8, with U+FFFD for each surrogate, in as many bytes.
+///
+/// # Errors
+/// If it is not well-formed.
+pub fn to_utf8_lossy(bytes: &[u8]) -> Result<String, IllFormed> {
+    let text = convert::transcode::<Wtf8, Utf8>(bytes, ErrorPolicy::Stop, UnmappablePolicy::Replace);
+    text.map(crate::checked::string).map_err(ill_formed)
+}
+
+/// Appends WTF-8 to WTF-8: a lead surrogate at the end and a trail surrogate at the start become the four bytes of their
+/// code point.
+pub fn append(text: &mut Vec<u8>, more: &[u8]) {
+    let halves = (text.last_chunk(), more.first_chunk());
+    if let (Some(&[0xED, a @ 0xA0..=0xAF, b]), Some(&[0xED, c @ 0xB0..=0xBF, d])) = halves {
+        text.truncate(text.len() - 3);
+        let mut joined = [0; 4];
+        let _ = utf8::encode_step(CodePoint::from_pair(surrogate(a, b), surrogate(c, d)), &mut joined);
+        text.extend_from_slice(&joined);
+        text.extend_from_slice(&more[3..]);
+    } else {
+        text.extend_from_slice(more);
+    }
+}
+
+/// The WTF-8 of one text after the other; see [`append`].
+#[must_use]
+pub fn concatenate(text: &[u8], more: &[u8]) -> Vec<u8> {
+    let mut both = Vec::with_capacity(text.len() + more.len());
+    both.extend_from_slice(text);
+    append(&mut both, more);
+    both
+}
+
+/// The error of a conversion that can have no other.
+fn ill_formed(e: ConvertError) -> IllFormed {
+    match e {
+        ConvertError::IllFormed(e) => e,
+        ConvertError::Unmappable(e) => IllFormed::new(e.offset(), IllFormedKind::Surrogate, &[0_u8], 1, 1),
+    }
+}
