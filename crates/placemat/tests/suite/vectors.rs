@@ -378,7 +378,7 @@ fn check(vector: &Vector) -> Verdict {
 
 #[test]
 fn library_passes_every_vector() {
-    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 35, 53, 27];
+    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 35, 56, 27];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }
