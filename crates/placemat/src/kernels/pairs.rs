@@ -279,7 +279,7 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
                     (from, to) = (from + 4, to + 6);
                     from < BLOCK && window[from] >= 0xF0
                 } {}
-                marks &= u64::MAX.checked_shl(from as u32).unwrap_or(0);
+                marks &= if from < BLOCK { u64::MAX << from } else { 0 };
             }
         }
         // Four bytes may have gone over the end of the block.
@@ -413,7 +413,7 @@ fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
             }
             changed = written + to;
             // The trail surrogate is marked too.
-            marks &= u64::MAX.checked_shl(from as u32).unwrap_or(0);
+            marks &= if from < BLOCK { u64::MAX << from } else { 0 };
         }
         copy_block(window, from, room, to);
         let rest = BLOCK.saturating_sub(from);
@@ -464,8 +464,8 @@ fn place<const NUL: bool>(src: &[u8], written: usize) -> usize {
         let (len, units) = match byte {
             0xC0 if NUL => (2, 1),
             0xED if next >= 0xA0 => (6, 4),
-            ..0x80 => (1, 1),
-            ..0xE0 => (2, 2),
+            0x00..=0x7F => (1, 1),
+            0x80..=0xDF => (2, 2),
             _ => (3, 3),
         };
         read += len;
