@@ -128,7 +128,7 @@ pub(super) fn encode_units(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
 
 /// A pair of surrogates, three bytes each.
 #[inline(always)]
-pub(crate) const fn pair_bytes(lead: u16, trail: u16) -> [u8; 6] {
+const fn pair_bytes(lead: u16, trail: u16) -> [u8; 6] {
     let [a, b, c] = half_bytes(lead);
     let [d, e, f] = half_bytes(trail);
     [a, b, c, d, e, f]
@@ -136,7 +136,6 @@ pub(crate) const fn pair_bytes(lead: u16, trail: u16) -> [u8; 6] {
 
 /// A surrogate in three bytes.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "each payload is masked")]
 pub(super) const fn half_bytes(unit: u16) -> [u8; 3] {
     debug_assert!(is_lead(unit) || is_trail(unit));
     [0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]

@@ -279,7 +279,7 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
                     (from, to) = (from + 4, to + 6);
                     from < BLOCK && window[from] >= 0xF0
                 } {}
-                marks &= u64::MAX.checked_shl(from as u32).unwrap_or(0);
+                marks &= if from < BLOCK { u64::MAX << from } else { 0 };
             }
         }
         // Four bytes may have gone over the end of the block.
@@ -413,7 +413,7 @@ fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
             }
             changed = written + to;
             // The trail surrogate is marked too.
-            marks &= u64::MAX.checked_shl(from as u32).unwrap_or(0);
+            marks &= if from < BLOCK { u64::MAX << from } else { 0 };
         }
         copy_block(window, from, room, to);
         let rest = BLOCK.saturating_sub(from);
@@ -464,8 +464,8 @@ fn place<const NUL: bool>(src: &[u8], written: usize) -> usize {
         let (len, units) = match byte {
             0xC0 if NUL => (2, 1),
             0xED if next >= 0xA0 => (6, 4),
-            ..0x80 => (1, 1),
-            ..0xE0 => (2, 2),
+            0x00..=0x7F => (1, 1),
+            0x80..=0xDF => (2, 2),
             _ => (3, 3),
         };
         read += len;
@@ -525,4 +525,102 @@ fn joined(bytes: u64) -> Option<[u8; 4]> {
     let value = above as u32 + 0x1_0000;
     let payload = (value >> 18) << 24 | (value >> 12 & 0x3F) << 16 | (value >> 6 & 0x3F) << 8 | value & 0x3F;
     Some((0xF080_8080 | payload).to_be_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::portable::samples::{MIXED as TEXT, mutations};
+    use crate::dispatch::{Isa, Kernels};
+    use crate::forms::{Cesu8, EncodeStep, EncodingForm, ModifiedUtf8, Step, Utf8};
+    use crate::kernels::Moved;
+
+    /// What a conversion is step by step, and how far it goes: to what is ill-formed, or not held, or has no room.
+    fn by_steps<F, T>(src: &[u8], room: usize) -> (Moved, Vec<u8>)
+    where
+        F: EncodingForm<Unit = u8, State = ()>,
+        T: EncodingForm<Unit = u8, State = ()>,
+    {
+        let (mut read, mut out) = (0, Vec::new());
+        while read < src.len()
+            && let Step::CodePoint { value, len } = F::decode_step(&mut (), &src[read..])
+            && T::REPERTOIRE.check(value).is_ok()
+        {
+            let mut bytes = [0; 8];
+            let EncodeStep::Written(written) = T::encode_step(&mut (), value, &mut bytes) else { break };
+            if out.len() + written > room {
+                break;
+            }
+            out.extend_from_slice(&bytes[..written]);
+            read += len;
+        }
+        (Moved { read, written: out.len() }, out)
+    }
+
+    /// A kernel goes as far, or stops before on a border, having written what the steps write; in full where there is ample
+    /// room.
+    fn check(src: &[u8], rooms: &[usize]) {
+        let mut dst = vec![0xEE; 2 * src.len() + 70];
+        for &room in rooms {
+            for kernels in Isa::available().filter_map(Kernels::of) {
+                let mut one = |moved: Moved, dst: &[u8], (all, out): (Moved, Vec<u8>), what: &str| {
+                    let what = || format!("{what}, {}, room {room}: {src:02x?}", kernels.isa());
+                    assert!(moved.written <= all.written && moved.read <= all.read, "{}", what());
+                    assert_eq!(dst[..moved.written], out[..moved.written], "{}", what());
+                    assert!(room <= 2 * src.len() || moved == all, "{moved:?} {all:?} {}", what());
+                };
+                let moved = kernels.cesu8_to_utf8(src, &mut dst[..room]);
+                one(moved, &dst, by_steps::<Cesu8, Utf8>(src, room), "from CESU-8");
+                let moved = kernels.mutf8_to_utf8(src, &mut dst[..room]);
+                one(moved, &dst, by_steps::<ModifiedUtf8, Utf8>(src, room), "from Modified UTF-8");
+                let moved = kernels.utf8_to_cesu8(src, &mut dst[..room]);
+                one(moved, &dst, by_steps::<Utf8, Cesu8>(src, room), "to CESU-8");
+                let moved = kernels.utf8_to_mutf8(src, &mut dst[..room]);
+                one(moved, &dst, by_steps::<Utf8, ModifiedUtf8>(src, room), "to Modified UTF-8");
+                if room > 2 * src.len() {
+                    let read = by_steps::<Cesu8, Utf8>(src, room).0.read;
+                    assert_eq!(kernels.cesu8_prefix(src), read, "{}: {src:02x?}", kernels.isa());
+                    let read = by_steps::<ModifiedUtf8, Utf8>(src, room).0.read;
+                    assert_eq!(kernels.mutf8_prefix(src), read, "{}: {src:02x?}", kernels.isa());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_do_what_the_steps_do() {
+        for unit in ["a😀é日", "😀", "한\0😀a", "plain text of some length, then 😀", "é", "日本語", "\0"]
+        {
+            for len in [0, 1, 5, 40, 70, 140, 600, 1100, 5000] {
+                let text = unit.repeat(len / unit.len() + 1);
+                for src in [
+                    text.as_bytes().to_vec(),
+                    by_steps::<Utf8, Cesu8>(text.as_bytes(), usize::MAX).1,
+                    by_steps::<Utf8, ModifiedUtf8>(text.as_bytes(), usize::MAX).1,
+                ] {
+                    check(&src, &[2 * src.len() + 1, src.len(), src.len() / 2]);
+                    // Cut off, and with a byte of another kind in the middle.
+                    let mut cut = src[..src.len() - 1].to_vec();
+                    check(&cut, &[2 * src.len() + 1]);
+                    let middle = cut.len() / 2;
+                    for byte in [0x00, 0x80, 0xA0, 0xC0, 0xED, 0xF0, 0xFF] {
+                        if let Some(at) = cut.get_mut(middle) {
+                            let before = core::mem::replace(at, byte);
+                            check(&cut, &[2 * src.len() + 1]);
+                            cut[middle] = before;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damage_at_random() {
+        mutations(1_500, |src| check(src, &[2 * src.len() + 1, src.len()]));
+        let pairs = by_steps::<Utf8, Cesu8>(TEXT.as_bytes(), usize::MAX).1;
+        for from in (0..pairs.len()).step_by(3) {
+            let src = &pairs[from..];
+            check(src, &[2 * src.len() + 1, src.len() / 3]);
+        }
+    }
 }

@@ -217,7 +217,7 @@ fn check_case(case: &Vector) -> Verdict {
 
 #[test]
 fn oracle_passes_every_vector() {
-    let passes = [400, 305, 50, 45, 59, 39, 67, 44, 100, 36, 55, 15];
+    let passes = [400, 305, 50, 45, 59, 39, 67, 44, 100, 36, 58, 15];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }

@@ -399,7 +399,7 @@ fn check(vector: &Vector) -> Verdict {
 
 #[test]
 fn library_passes_every_vector() {
-    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 36, 102, 32];
+    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 36, 105, 32];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }
