@@ -1,7 +1,7 @@
 //! The tables of the single-byte charsets, generated from `data/single-byte.txt`.
 
+use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/single-byte.txt");
