@@ -1,5 +1,6 @@
 //! Single-byte charsets: the tables as their source has them, read here once more.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The source of the library's tables, which is compared with other programs elsewhere.
@@ -8,6 +9,9 @@ const SOURCE: &str = include_str!("../../../../../xtask/data/single-byte.txt");
 struct Source {
     names: Vec<String>,
     code_points: [Option<u32>; 256],
+    /// The lowest byte of each code point.
+    bytes: BTreeMap<u32, u8>,
+    ascii_compatible: bool,
 }
 
 static TABLES: LazyLock<Vec<Source>> = LazyLock::new(|| SOURCE.split_terminator("\n\n").map(parse).collect());
@@ -29,7 +33,14 @@ fn parse(block: &str) -> Source {
             }
         }
     }
-    Source { names, code_points }
+    let of_byte = |byte: u8| code_points[usize::from(byte)];
+    let bytes = (0..=0xFF).rev().filter_map(|byte| of_byte(byte).map(|c| (c, byte))).collect();
+    let ascii_compatible = (0..=0xFF).all(|byte| match of_byte(byte) {
+        Some(c) if byte < 0x80 => c == u32::from(byte),
+        Some(c) => c >= 0x80,
+        None => byte >= 0x80,
+    });
+    Source { names, code_points, bytes, ascii_compatible }
 }
 
 /// One of them, by its place.
@@ -50,15 +61,11 @@ impl Table {
 
     /// The lowest byte that stands for a code point.
     pub(crate) fn byte(self, code_point: u32) -> Option<u8> {
-        (0..=0xFF).find(|&byte| self.code_point(byte) == Some(code_point))
+        TABLES[self.0].bytes.get(&code_point).copied()
     }
 
     /// Whether bytes below 80, and no others, are ASCII.
     pub(crate) fn is_ascii_compatible(self) -> bool {
-        (0..=0xFF).all(|byte| match self.code_point(byte) {
-            Some(c) if byte < 0x80 => c == u32::from(byte),
-            Some(c) => c >= 0x80,
-            None => byte >= 0x80,
-        })
+        TABLES[self.0].ascii_compatible
     }
 }
