@@ -9,11 +9,15 @@
 mod ascii;
 mod by_bom;
 mod encoding;
+#[cfg(any(feature = "multi-byte", feature = "marc8"))]
+mod grid;
 #[cfg(feature = "legacy")]
 mod iso_2022_jp;
 mod latin1;
 #[cfg(feature = "legacy")]
 mod legacy;
+#[cfg(feature = "marc8")]
+mod marc8;
 #[cfg(feature = "multi-byte")]
 mod multi_byte;
 pub(crate) mod pivot;
@@ -32,6 +36,8 @@ pub use iso_2022_jp::{Iso2022Jp, Iso2022JpForm, Iso2022JpState};
 pub use latin1::Latin1;
 #[cfg(feature = "legacy")]
 pub use legacy::{Legacy, LegacyForm, LegacyState};
+#[cfg(feature = "marc8")]
+pub use marc8::{Marc8, Marc8Form, Marc8State};
 #[cfg(feature = "multi-byte")]
 pub use multi_byte::{MultiByte, MultiByteForm, MultiByteState};
 pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
@@ -191,6 +197,8 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     const NAMES: Names;
     /// The longest that one code point becomes, in code units, with whatever state change precedes it.
     const MAX_UNITS: usize;
+    /// The most code points that one step stands for: more than one where there is [`Step::Several`].
+    const MAX_CODE_POINTS: usize = 1;
     /// What it can hold.
     const REPERTOIRE: Repertoire;
     /// U+FEFF at the start of a text in this form, where that is a known signature; else empty.

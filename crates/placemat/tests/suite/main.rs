@@ -19,6 +19,8 @@ mod guard;
 mod kernels;
 #[cfg(feature = "legacy")]
 mod legacy;
+#[cfg(feature = "marc8")]
+mod marc8;
 #[cfg(feature = "multi-byte")]
 mod multi_byte;
 mod oracle;
@@ -28,7 +30,7 @@ mod random;
 mod samples;
 mod streaming;
 mod subject;
-#[cfg(any(feature = "legacy", feature = "multi-byte"))]
+#[cfg(any(feature = "legacy", feature = "multi-byte", feature = "marc8"))]
 mod tables;
 mod testdata;
 mod vectors;

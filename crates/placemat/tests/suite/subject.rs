@@ -125,6 +125,8 @@ fn is_table(encoding: Encoding) -> bool {
         Encoding::Legacy(_) | Encoding::Iso2022Jp(_) => true,
         #[cfg(feature = "multi-byte")]
         Encoding::MultiByte(_) => true,
+        #[cfg(feature = "marc8")]
+        Encoding::Marc8(_) => true,
         _ => false,
     }
 }
