@@ -281,7 +281,7 @@ def answer(direction, kind, name):
         print("-" if found is None else found.hex())
 
 
-if len(sys.argv) == 2:
+if __name__ == "__main__" and len(sys.argv) == 2:
     main(sys.argv[1])
-else:
+elif __name__ == "__main__":
     answer(*sys.argv[1:])

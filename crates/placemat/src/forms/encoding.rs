@@ -104,6 +104,14 @@ macro_rules! encodings {
                 }
             }
 
+            /// The most code points that one step of reading stands for.
+            pub(crate) fn max_code_points(self) -> usize {
+                match self {
+                    $(Self::$variant => <$form as EncodingForm>::MAX_CODE_POINTS,)*
+                    $($(#[$cfg])? Self::$family(_) => <<$member as Family>::Form as EncodingForm>::MAX_CODE_POINTS,)*
+                }
+            }
+
             /// Whether bytes 00..7F always and only mean ASCII in it.
             #[must_use]
             pub fn is_ascii_compatible(self) -> bool {
@@ -249,6 +257,8 @@ encodings! {
         Iso2022Jp(Iso2022Jp),
         #[cfg(feature = "multi-byte")]
         MultiByte(MultiByte),
+        #[cfg(feature = "marc8")]
+        Marc8(Marc8),
     }
 }
 

@@ -143,6 +143,7 @@ impl EncodingForm for LegacyForm {
 
     const NAMES: Names = GBK;
     const MAX_UNITS: usize = 4;
+    const MAX_CODE_POINTS: usize = 2;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
 
     #[inline]

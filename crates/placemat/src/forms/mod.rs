@@ -13,11 +13,15 @@ mod encoding;
 mod explain;
 mod fss_utf;
 mod generalized;
+#[cfg(any(feature = "multi-byte", feature = "marc8"))]
+mod grid;
 #[cfg(feature = "legacy")]
 mod iso_2022_jp;
 mod latin1;
 #[cfg(feature = "legacy")]
 mod legacy;
+#[cfg(feature = "marc8")]
+mod marc8;
 #[cfg(feature = "multi-byte")]
 mod multi_byte;
 mod mutf8;
@@ -45,6 +49,8 @@ pub use iso_2022_jp::{Iso2022Jp, Iso2022JpForm, Iso2022JpState};
 pub use latin1::Latin1;
 #[cfg(feature = "legacy")]
 pub use legacy::{Legacy, LegacyForm, LegacyState};
+#[cfg(feature = "marc8")]
+pub use marc8::{Marc8, Marc8Form, Marc8State};
 #[cfg(feature = "multi-byte")]
 pub use multi_byte::{MultiByte, MultiByteForm, MultiByteState};
 pub use mutf8::{JavaUtf, ModifiedUtf8, TclUtf8};
@@ -214,6 +220,8 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     const NAMES: Names;
     /// The longest that one code point becomes, in code units, with whatever state change precedes it.
     const MAX_UNITS: usize;
+    /// The most code points that one step stands for: more than one where there is [`Step::Several`].
+    const MAX_CODE_POINTS: usize = 1;
     /// What it can hold.
     const REPERTOIRE: Repertoire;
     /// U+FEFF at the start of a text in this form, where that is a known signature; else empty.

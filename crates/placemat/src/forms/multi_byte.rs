@@ -28,11 +28,10 @@
 //! it where it is needed.
 
 mod bytes;
-mod grid;
 mod names;
 mod shifted;
 
-use self::grid::{Cell, Grid};
+use super::grid::{self, Cell, Grid};
 use super::{EncodeStep, EncodingForm, Family, Names, Repertoire, Step};
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
@@ -203,6 +202,7 @@ impl EncodingForm for MultiByteForm {
     const NAMES: Names = *names::ISO_2022_KR;
     /// A designation and a single shift with two bytes, in ISO-2022-CN.
     const MAX_UNITS: usize = 8;
+    const MAX_CODE_POINTS: usize = 2;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
 
     #[inline]

@@ -24,6 +24,7 @@ pub struct AnyTranscoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>
     route: Route,
     carry: Carry<u8>,
     max_units: usize,
+    max_code_points: usize,
     on_error: D,
     on_unmappable: U,
 }
@@ -57,7 +58,14 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
         } else {
             Route::Pivot(any::From::new(from), any::To::new(to))
         };
-        Self { route, carry: Carry::default(), max_units: to.max_bytes(), on_error, on_unmappable }
+        Self {
+            route,
+            carry: Carry::default(),
+            max_units: to.max_bytes(),
+            max_code_points: from.max_code_points(),
+            on_error,
+            on_unmappable,
+        }
     }
 
     /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.
@@ -66,7 +74,7 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// Once it was `Done`, nothing follows.
     #[must_use]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        let Self { route, carry, max_units, on_error, on_unmappable } = self;
+        let Self { route, carry, max_units, on_error, on_unmappable, .. } = self;
         carry.run(src, dst, last, |src, dst, last, extent| match route {
             Route::ToUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
@@ -80,7 +88,7 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// The least size of `dst` with which every call makes progress, in bytes.
     #[must_use]
     pub fn min_output(&self) -> usize {
-        min_output(self.max_units, &self.on_error, &self.on_unmappable)
+        min_output(self.max_units, self.max_code_points, &self.on_error, &self.on_unmappable)
     }
 
     /// From now on, count the code points too.
@@ -127,6 +135,7 @@ impl<D: OnError> AnyTranscoder<D> {
             route: Route::Check(any::From::new(from)),
             carry: Carry::default(),
             max_units: 0,
+            max_code_points: 1,
             on_error,
             on_unmappable: UnmappablePolicy::SurrogatePass,
         }

@@ -53,7 +53,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> Transcoder<F
     /// The least size of `dst` with which every call makes progress, in code units of `T`.
     #[must_use]
     pub fn min_output(&self) -> usize {
-        min_output(T::MAX_UNITS, &self.on_error, &self.on_unmappable)
+        min_output(T::MAX_UNITS, F::MAX_CODE_POINTS, &self.on_error, &self.on_unmappable)
     }
 
     /// From now on, count the code points too.
@@ -70,12 +70,14 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> Transcoder<F
     }
 }
 
-/// Room for the longest that one error can become: each code point of its replacement may be unmappable in turn.
+/// Room for the longest that one step or error can become: each code point, or each of its replacement, may be unmappable
+/// in turn.
 pub(super) fn min_output(
     max_units: usize,
+    max_code_points: usize,
     on_error: &impl OnError,
     on_unmappable: &impl OnUnmappable,
 ) -> usize {
-    let code_points = on_error.longest().max(1).saturating_mul(on_unmappable.longest().max(1));
+    let code_points = on_error.longest().max(max_code_points).saturating_mul(on_unmappable.longest().max(1));
     code_points.saturating_mul(max_units)
 }

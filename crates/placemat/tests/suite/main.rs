@@ -18,6 +18,7 @@ mod exhaustive;
 mod guard;
 mod kernels;
 mod legacy;
+mod marc8;
 mod multi_byte;
 mod oracle;
 mod oracle_check;

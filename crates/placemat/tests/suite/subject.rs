@@ -154,7 +154,11 @@ pub(crate) fn encodings() -> Vec<Encoding> {
 fn is_table(encoding: Encoding) -> bool {
     matches!(
         encoding,
-        Encoding::SingleByte(_) | Encoding::Legacy(_) | Encoding::Iso2022Jp(_) | Encoding::MultiByte(_)
+        Encoding::SingleByte(_)
+            | Encoding::Legacy(_)
+            | Encoding::Iso2022Jp(_)
+            | Encoding::MultiByte(_)
+            | Encoding::Marc8(_)
     )
 }
 

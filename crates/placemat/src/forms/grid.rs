@@ -15,6 +15,7 @@ pub(super) struct Grid {
     bytes: &'static [u8],
     columns: usize,
     rows: usize,
+    #[cfg_attr(not(feature = "multi-byte"), expect(dead_code, reason = "MARC-8 has none"))]
     pairs: usize,
     names: usize,
     cells: usize,
@@ -117,6 +118,7 @@ impl Grid {
         (usize::from(self.word(self.names + cell / self.columns)), cell % self.columns)
     }
 
+    #[cfg(feature = "multi-byte")]
     /// The pairs: their code points, and where they stand.
     fn pairs(&self) -> impl Iterator<Item = (u16, u16, u16)> {
         (0..self.pairs).map(|n| {
@@ -125,6 +127,7 @@ impl Grid {
         })
     }
 
+    #[cfg(feature = "multi-byte")]
     /// Where two code points together stand.
     pub(super) fn find_pair(&self, first: CodePoint, second: CodePoint) -> Option<Place> {
         let same = |word: u16, c: CodePoint| u32::from(word) == c.value();
@@ -132,6 +135,7 @@ impl Grid {
         found.map(|(_, _, cell)| self.place(cell))
     }
 
+    #[cfg(feature = "multi-byte")]
     /// Whether a pair begins with it.
     #[inline]
     pub(super) fn begins_pair(&self, c: CodePoint) -> bool {
