@@ -77,6 +77,9 @@ pub struct Tally {
     pub unmappable: Count,
 }
 
+/// So many units are taken by steps where they stop what is quicker.
+const FEW: usize = 16;
+
 /// How much of its input a call may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
@@ -89,10 +92,15 @@ pub(crate) enum Extent {
 /// The bytes last written for escapes, to see whether they come together as a well-formed sequence.
 #[derive(Clone, Copy, Debug, Default)]
 struct Escapes {
-    bytes: [u8; 3],
+    bytes: [u8; Self::LONGEST - 1],
     len: usize,
     /// Where in the output they end. Anything written after that ends the run.
     end: u64,
+}
+
+impl Escapes {
+    /// The longest sequence of a form into which escaped bytes can be put back.
+    const LONGEST: usize = 6;
 }
 
 /// The driver of one pair of forms, with all that it remembers from one call to the next.
@@ -204,6 +212,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             && !on_error.passes_surrogates()
             && matches!(on_error.span(), Span::Maximal | Span::Unit | Span::Structural);
         let status = loop {
+            if let Some(stopped) = self.put_owed(dst, (read, &mut written), on_unmappable) {
+                break stopped;
+            }
             if kernels {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to));
                 let (rest, room) = (&src[read..], &mut dst[written..]);
@@ -241,6 +252,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 read += moved.read;
                 written += moved.written;
                 if from == Bulk::None || to == Bulk::None {
+                    let (r, w) = self.quickly(&src[read..], &mut dst[written..]);
+                    read += r;
+                    written += w;
                     let (r, w) = self.steps(&src[read..], &mut dst[written..]);
                     read += r;
                     written += w;
@@ -282,12 +296,33 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         Progress { read, written, status }
     }
 
+    /// What a form has in place of a kernel, if there is UTF-8 at the other end.
+    #[inline(always)]
+    fn quickly(&mut self, src: &[F::Unit], dst: &mut [T::Unit]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        if F::QUICK && T::bulk(&self.to) == Bulk::Utf8 {
+            (read, written) = F::to_utf8(&mut self.from, src, bytes_of_mut(dst));
+            if let Some(decoded) = &mut self.tally.decoded {
+                *decoded += Kernels::current().count_code_points(bytes_of(&dst[..written])) as u64;
+            }
+        } else if T::QUICK && F::bulk(&self.from) == Bulk::Utf8 {
+            (read, written) = T::from_utf8(&mut self.to, bytes_of(src), dst);
+            if let Some(decoded) = &mut self.tally.decoded {
+                *decoded += Kernels::current().count_code_points(bytes_of(&src[..read])) as u64;
+            }
+        }
+        (read, written)
+    }
+
     /// What a kernel would do, step by step, for forms that have none: as much of the text as is well-formed and as the
     /// target holds, or until there is a kernel.
     fn steps(&mut self, src: &[F::Unit], dst: &mut [T::Unit]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         let (from_bulk, to_bulk) = (F::bulk(&self.from), T::bulk(&self.to));
-        while read < src.len() {
+        let quick = F::QUICK && to_bulk == Bulk::Utf8 || T::QUICK && from_bulk == Bulk::Utf8;
+        // What is quicker is tried again soon.
+        let end = if quick { src.len().min(FEW) } else { src.len() };
+        while read < end {
             let mut from = self.from;
             let len = match F::decode_step(&mut from, &src[read..]) {
                 Step::CodePoint { value, len } => match self.encode(value, &mut dst[written..]) {
@@ -325,9 +360,10 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     ) -> Stepped {
         let mut from = self.from;
         let mut step = F::decode_step(&mut from, src);
-        if on_error.passes_surrogates()
-            && (matches!(step, Step::IllFormed { .. }) || last && matches!(step, Step::Incomplete { .. }))
-        {
+        if last && matches!(step, Step::Incomplete { .. }) {
+            step = F::decode_end(&mut from, src);
+        }
+        if on_error.passes_surrogates() && matches!(step, Step::IllFormed { .. }) {
             match F::decode_surrogate(&self.from, src) {
                 Some(Step::Incomplete { .. }) if last => {}
                 Some(surrogate) => step = surrogate,
@@ -362,8 +398,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 return Stepped::On(len, 0);
             }
             Step::IllFormed { len, seen, kind } => (len, seen, kind),
-            Step::Incomplete { .. } if !last => return Stepped::Stop(0, Status::NeedInput),
-            Step::Incomplete { .. } => (src.len(), src.len(), IllFormedKind::Incomplete),
+            Step::Incomplete { .. } => return Stepped::Stop(0, Status::NeedInput),
         };
         let Some(span) = F::span(&self.from, on_error.span(), src, len, last) else {
             return Stepped::Stop(0, Status::NeedInput);
@@ -385,6 +420,32 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 Stepped::Stop(span, status)
             }
         }
+    }
+
+    /// Writes the code point that the source owes, if it does. A status if that stops the conversion.
+    #[inline(always)]
+    fn put_owed<U: OnUnmappable>(
+        &mut self,
+        dst: &mut [T::Unit],
+        (read, written): (usize, &mut usize),
+        on_unmappable: &mut U,
+    ) -> Option<Status> {
+        let mut from = self.from;
+        let c = F::owed(&mut from)?;
+        let at = (self.read + read as u64, self.written + *written as u64);
+        let status = match self.put(c, &mut dst[*written..], at, on_unmappable) {
+            Put::NoRoom => return Some(Status::NeedOutput),
+            Put::Unmappable(e) => Some(Status::Unmappable(e)),
+            Put::Written(len) => {
+                *written += len;
+                None
+            }
+        };
+        self.from = from;
+        if let Some(decoded) = &mut self.tally.decoded {
+            *decoded += 1;
+        }
+        status
     }
 
     /// Writes the code points of one step, in `len` units: all of them, or nothing that counts. Whether the step was read.
@@ -566,11 +627,12 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let Some(slot) = dst.get_mut(start) else { return Put::NoRoom };
 
         let run = if self.escapes.end == at { self.escapes } else { Escapes::default() };
-        let mut bytes = [0; 4];
+        let mut bytes = [0; Escapes::LONGEST];
         bytes[..run.len].copy_from_slice(&run.bytes[..run.len]);
         bytes[run.len] = value;
         let bytes = &bytes[..=run.len];
-        let units: [T::Unit; 4] = core::array::from_fn(|i| T::Unit::from(*bytes.get(i).unwrap_or(&0)));
+        let units: [T::Unit; Escapes::LONGEST] =
+            core::array::from_fn(|i| T::Unit::from(*bytes.get(i).unwrap_or(&0)));
         let forged = (0..bytes.len()).any(|i| {
             let suffix = &units[i..bytes.len()];
             matches!(T::decode_step(&mut to.clone(), suffix),
@@ -582,7 +644,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         }
         *slot = T::Unit::from(value);
         self.to = to;
-        let kept = &bytes[bytes.len().saturating_sub(3)..];
+        let kept = &bytes[bytes.len().saturating_sub(Escapes::LONGEST - 1)..];
         self.escapes.bytes[..kept.len()].copy_from_slice(kept);
         self.escapes.len = kept.len();
         self.escapes.end = at + start as u64 + 1;

@@ -215,6 +215,13 @@ encodings! {
         Ucs4 = Ucs4ByBom,
         Ucs4Le = Ucs4<Le>,
         Ucs4Be = Ucs4<Be>,
+        Utf7 = Utf7,
+        Utf7Strict = Utf7Strict,
+        Imap = Imap,
+        UtfEbcdic = UtfEbcdic,
+        I8 = I8,
+        Scsu = Scsu,
+        Bocu1 = Bocu1,
         Ascii = Ascii,
         Latin1 = Latin1,
     }

@@ -7,22 +7,31 @@
 #![forbid(unsafe_code)]
 
 mod ascii;
+mod bocu1;
 mod by_bom;
 mod encoding;
 mod latin1;
 pub(crate) mod pivot;
+mod quick;
+mod scsu;
 mod ucs;
 pub(crate) mod utf16;
 mod utf32;
+mod utf7;
 pub(crate) mod utf8;
+mod utf_ebcdic;
 pub(crate) mod void;
 
 pub use ascii::Ascii;
+pub use bocu1::{Bocu1, Bocu1State};
 pub use by_bom::{ByBom, ByBomState, Signed};
 pub use encoding::Encoding;
 pub(crate) use encoding::any;
 pub use latin1::Latin1;
+pub use scsu::{Scsu, ScsuState};
 pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
+pub use utf_ebcdic::{I8, UtfEbcdic};
+pub use utf7::{Imap, Utf7, Utf7State, Utf7Strict};
 pub use utf8::{Utf8, Utf8Bom};
 pub use utf16::{Utf16, Utf16ByBom, Utf16Order};
 pub use utf32::{Utf32, Utf32ByBom, Utf32Order};
@@ -208,6 +217,20 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// not past what is [`Step::Incomplete`].
     fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;
 
+    /// As [`decode_step`](Self::decode_step) where that was [`Step::Incomplete`], for units that end the text: what they
+    /// stand for, or what is wrong with them. Never [`Step::Incomplete`].
+    #[inline]
+    fn decode_end(_state: &mut Self::State, src: &[Self::Unit]) -> Step {
+        Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
+    }
+
+    /// Takes a code point from the state that stands behind the units read so far and has none of its own: what is left of
+    /// a unit that an error spans. Asked after every error and at the start of every call.
+    #[inline(always)]
+    fn owed(_state: &mut Self::State) -> Option<CodePoint> {
+        None
+    }
+
     /// The code points of a step that was [`Step::Several`], from the same state and units.
     #[must_use]
     fn decode_several(_state: &Self::State, _src: &[Self::Unit]) -> CodePoints {
@@ -222,6 +245,22 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     #[inline]
     fn encode_finish(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
         EncodeStep::Written(0)
+    }
+
+    /// Whether [`to_utf8`](Self::to_utf8) and [`from_utf8`](Self::from_utf8) do anything.
+    const QUICK: bool = false;
+
+    /// Converts as much of `src` as goes without asking anybody: whole steps, as the steps would; it may stop anywhere. How
+    /// many units it read and bytes it wrote.
+    #[inline]
+    fn to_utf8(_state: &mut Self::State, _src: &[Self::Unit], _dst: &mut [u8]) -> (usize, usize) {
+        (0, 0)
+    }
+
+    /// The same in the other direction, from UTF-8 that may be ill-formed.
+    #[inline]
+    fn from_utf8(_state: &mut Self::State, _src: &[u8], _dst: &mut [Self::Unit]) -> (usize, usize) {
+        (0, 0)
     }
 
     /// Reads a surrogate code point at the start of `src`, where [`decode_step`](Self::decode_step) found an

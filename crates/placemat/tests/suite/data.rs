@@ -4,24 +4,28 @@ use core::fmt::Write as _;
 use serde_json::Value;
 
 /// The topics of `spec/`, each with the number of vectors it must hold.
-pub(crate) const TOPICS: [(&str, &str, usize); 6] = [
+pub(crate) const TOPICS: [(&str, &str, usize); 9] = [
     ("01-utf8-strict", include_str!("../vectors/spec/01-utf8-strict.json"), 400),
     ("02-error-policies", include_str!("../vectors/spec/02-error-policies.json"), 307),
     ("09-utf16-utf32", include_str!("../vectors/spec/09-utf16-utf32.json"), 100),
+    ("10-utf7", include_str!("../vectors/spec/10-utf7.json"), 95),
+    ("11-utf-ebcdic", include_str!("../vectors/spec/11-utf-ebcdic.json"), 150),
+    ("12-scsu-bocu1", include_str!("../vectors/spec/12-scsu-bocu1.json"), 106),
     ("13-bom", include_str!("../vectors/spec/13-bom.json"), 36),
     ("15-properties", include_str!("../vectors/spec/15-properties.json"), 120),
     ("17-html-whatwg", include_str!("../vectors/spec/17-html-whatwg.json"), 34),
 ];
 
 /// The suites of `cases/`, each with the number of cases it must hold.
-pub(crate) const SUITES: [(&str, &str, usize); 7] = [
+pub(crate) const SUITES: [(&str, &str, usize); 8] = [
     ("kuhn-validate", include_str!("../vectors/cases/kuhn-validate.jsonl"), 76),
     ("kuhn-replace", include_str!("../vectors/cases/kuhn-replace.jsonl"), 76),
     ("unicode-fffd", include_str!("../vectors/cases/unicode-fffd.jsonl"), 4),
     ("json-validate", include_str!("../vectors/cases/json-validate.jsonl"), 55),
     ("mb-utf8", include_str!("../vectors/cases/mb-utf8.jsonl"), 26),
     ("wpt-bom", include_str!("../vectors/cases/wpt-bom.jsonl"), 5),
-    ("gen-utfx", include_str!("../vectors/cases/gen-utfx.jsonl"), 520),
+    ("gen-utfx", include_str!("../vectors/cases/gen-utfx.jsonl"), 900),
+    ("gen-utfebcdic", include_str!("../vectors/cases/gen-utfebcdic.jsonl"), 136),
 ];
 
 /// Kuhn's stress test, byte for byte.

@@ -391,6 +391,8 @@ fn signatures() {
             assert_eq!(bom::strip(&mark[..mark.len() - 1], encoding), &mark[..mark.len() - 1]);
         }
         let written = oracle::encode(form(encoding).plain(), &[0xFEFF], Unmappable::Ignore).bytes;
+        // Names have no signature.
+        let written = if encoding == Encoding::Imap { Vec::new() } else { written };
         assert_eq!(mark, written, "{encoding}");
     }
 }

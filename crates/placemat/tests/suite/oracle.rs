@@ -10,10 +10,15 @@
 //! - [`Conversion`]: from one form to another, gone on with after every error.
 //! - [`helpers`]: byte classes, boundaries, signatures, lengths.
 
+mod bocu1;
 mod conversion;
 pub(crate) mod helpers;
+mod i8;
 mod policies;
+mod scsu;
+mod stateful;
 mod steps;
+mod utf7;
 mod writing;
 
 pub(crate) use conversion::{Conversion, Converted, Count, Counts, Trouble};
@@ -48,11 +53,21 @@ pub(crate) enum Form {
     Ucs4Bom(Order),
     Ascii,
     Latin1,
+    /// UTF-7, as widely as it is read.
+    Utf7,
+    /// UTF-7 as narrowly as it can be written and read.
+    Utf7Strict,
+    /// Names of IMAP mailboxes.
+    Imap,
+    I8,
+    UtfEbcdic,
+    Scsu,
+    Bocu1,
 }
 
 impl Form {
     /// All forms, those by byte order mark with both defaults.
-    pub(crate) const ALL: [Self; 20] = [
+    pub(crate) const ALL: [Self; 27] = [
         Self::Utf8,
         Self::Utf8Bom,
         Self::Utf16(Order::Big),
@@ -73,6 +88,13 @@ impl Form {
         Self::Ucs4Bom(Order::Little),
         Self::Ascii,
         Self::Latin1,
+        Self::Utf7,
+        Self::Utf7Strict,
+        Self::Imap,
+        Self::I8,
+        Self::UtfEbcdic,
+        Self::Scsu,
+        Self::Bocu1,
     ];
 
     /// The form of this name in the vectors (`utf-16be`, `ucs-4le`, …).
@@ -89,6 +111,13 @@ impl Form {
             "ucs-4le" => Self::Ucs4(Order::Little),
             "ascii" => Self::Ascii,
             "latin1" => Self::Latin1,
+            "utf-7" => Self::Utf7,
+            "utf-7-d" => Self::Utf7Strict,
+            "utf-7-imap" | "imap-utf-7" => Self::Imap,
+            "i8" | "utf-ebcdic-i8" => Self::I8,
+            "utf-ebcdic" => Self::UtfEbcdic,
+            "scsu" => Self::Scsu,
+            "bocu-1" => Self::Bocu1,
             _ => return None,
         })
     }
@@ -96,10 +125,16 @@ impl Form {
     /// Bytes in a code unit.
     pub(crate) fn unit(self) -> usize {
         match self {
-            Self::Utf8 | Self::Utf8Bom | Self::Ascii | Self::Latin1 => 1,
             Self::Utf16(_) | Self::Utf16Bom(_) | Self::Ucs2(_) | Self::Ucs2Bom(_) => 2,
             Self::Utf32(_) | Self::Utf32Bom(_) | Self::Ucs4(_) | Self::Ucs4Bom(_) => 4,
+            _ => 1,
         }
+    }
+
+    /// Whether the meaning of bytes depends on those before them. An error of such a form is a whole step under every span
+    /// rule, and some of its bytes are no text.
+    pub(crate) fn is_stateful(self) -> bool {
+        matches!(self, Self::Utf7 | Self::Utf7Strict | Self::Imap | Self::Scsu | Self::Bocu1)
     }
 
     /// What this form makes of the start of an input: how many bytes of signature to drop, and how to read the rest.
@@ -208,9 +243,12 @@ pub(crate) enum Item {
     Error(Fault),
 }
 
-/// Everything in `bytes`, in order: code points and errors, with no gap but a signature at the start.
+/// Everything in `bytes`, in order: code points and errors, with no gap but a signature at the start, and shifts.
 pub(crate) fn items(form: Form, bytes: &[u8], span: Span, mode: Mode) -> Vec<Item> {
     let (mut at, form) = form.resolve(bytes);
+    if form.is_stateful() {
+        return stateful::items(form, bytes, mode);
+    }
     let mut found = Vec::new();
     while at < bytes.len() {
         match step(form, &bytes[at..], mode) {

@@ -5,8 +5,8 @@ use crate::data::hex;
 use crate::oracle::{self, Conversion, Converted, Counts, Form, Order, Policy, Span, Trouble, Unmappable};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 pub(crate) use placemat::forms::{
-    Ascii, ByBom, Latin1, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32,
-    Utf32ByBom,
+    Ascii, Bocu1, ByBom, I8, Imap, Latin1, Scsu, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf7, Utf7Strict, Utf8,
+    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic,
 };
 use placemat::policy::Spanning;
 use placemat::stream::{AnyTranscoder, Progress, Status, Tally, Transcoder};
@@ -82,6 +82,13 @@ tested! {
     Ucs4ByBom = Form::Ucs4Bom(Order::Little);
     Ascii = Form::Ascii;
     Latin1 = Form::Latin1;
+    Utf7 = Form::Utf7;
+    Utf7Strict = Form::Utf7Strict;
+    Imap = Form::Imap;
+    UtfEbcdic = Form::UtfEbcdic;
+    I8 = Form::I8;
+    Scsu = Form::Scsu;
+    Bocu1 = Form::Bocu1;
 }
 
 /// Calls a function that is generic over a form, for every form.
@@ -109,6 +116,13 @@ macro_rules! each_form {
         $call::<Ucs4ByBom>($($argument),*);
         $call::<Ascii>($($argument),*);
         $call::<Latin1>($($argument),*);
+        $call::<crate::subject::Utf7>($($argument),*);
+        $call::<crate::subject::Utf7Strict>($($argument),*);
+        $call::<crate::subject::Imap>($($argument),*);
+        $call::<crate::subject::UtfEbcdic>($($argument),*);
+        $call::<crate::subject::I8>($($argument),*);
+        $call::<crate::subject::Scsu>($($argument),*);
+        $call::<crate::subject::Bocu1>($($argument),*);
     };
 }
 pub(crate) use each_form;
@@ -132,6 +146,13 @@ pub(crate) fn form(encoding: Encoding) -> Form {
         Encoding::Ucs4Be => Form::Ucs4(Order::Big),
         Encoding::Ascii => Form::Ascii,
         Encoding::Latin1 => Form::Latin1,
+        Encoding::Utf7 => Form::Utf7,
+        Encoding::Utf7Strict => Form::Utf7Strict,
+        Encoding::Imap => Form::Imap,
+        Encoding::UtfEbcdic => Form::UtfEbcdic,
+        Encoding::I8 => Form::I8,
+        Encoding::Scsu => Form::Scsu,
+        Encoding::Bocu1 => Form::Bocu1,
         other => panic!("the oracle does not know {other}"),
     }
 }

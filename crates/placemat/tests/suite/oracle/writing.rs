@@ -1,6 +1,7 @@
 //! How each form is written, and what an encoder does with text that the form cannot hold.
 
-use super::{Form, Order, Policy, Span, decode};
+use super::stateful::{self, Pen};
+use super::{Form, Order, Policy, Span, decode, i8};
 
 /// What becomes of a code point that the form cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -111,6 +112,7 @@ pub(crate) fn holds(form: Form, code_point: u32) -> Result<(), &'static str> {
 pub(super) struct Writer {
     form: Form,
     policy: Unmappable,
+    pen: Pen,
     pub(super) bytes: Vec<u8>,
     /// Whether the signature, if there is one, is written.
     started: bool,
@@ -123,6 +125,7 @@ pub(super) struct Writer {
 /// A place that a [`Writer`] can go back to.
 pub(super) struct Mark {
     len: usize,
+    pen: Pen,
     started: bool,
     escapes: Vec<u8>,
     pub(super) substituted: u64,
@@ -130,13 +133,15 @@ pub(super) struct Mark {
 
 impl Writer {
     pub(super) fn new(form: Form, policy: Unmappable) -> Self {
-        Self { form, policy, bytes: Vec::new(), started: false, escapes: Vec::new(), substituted: 0 }
+        let pen = Pen::new(form);
+        Self { form, policy, pen, bytes: Vec::new(), started: false, escapes: Vec::new(), substituted: 0 }
     }
 
     /// Where it is, to come back to.
     pub(super) fn mark(&self) -> Mark {
         Mark {
             len: self.bytes.len(),
+            pen: self.pen.clone(),
             started: self.started,
             escapes: self.escapes.clone(),
             substituted: self.substituted,
@@ -146,6 +151,7 @@ impl Writer {
     /// As if nothing had been written since.
     pub(super) fn back_to(&mut self, mark: Mark) {
         self.bytes.truncate(mark.len);
+        self.pen = mark.pen;
         self.started = mark.started;
         self.escapes = mark.escapes;
         self.substituted = mark.substituted;
@@ -153,7 +159,8 @@ impl Writer {
 
     /// Everything that was written, with what closes it.
     pub(super) fn finish(mut self) -> Vec<u8> {
-        self.push(&[], false);
+        let end = self.pen.finish();
+        self.push(&end, false);
         self.bytes
     }
 
@@ -174,13 +181,14 @@ impl Writer {
     /// Writes a code point, or what stands for it; nothing at all, and why, if there is nothing.
     pub(super) fn put(&mut self, code_point: u32) -> Result<(), &'static str> {
         let form = self.form.plain();
-        let takes_bytes = matches!(form, Form::Utf8 | Form::Ascii | Form::Latin1);
+        let takes_bytes = matches!(form, Form::Utf8 | Form::Ascii | Form::Latin1 | Form::I8);
         let byte = self.policy.escaped(code_point);
         // A private-use character that stands for a byte is never itself, and the 16-bit form ends before U+FFFE.
         let reserved = byte.is_some() || self.policy == Unmappable::Optu16 && code_point >= 0xFFFE;
         let kind = match write(form, code_point, false) {
             Ok(_) | Err("out-of-range") if takes_bytes && reserved => "not-held",
             Ok(bytes) => {
+                let bytes = self.pen.put(code_point).unwrap_or(bytes);
                 self.push(&bytes, false);
                 return Ok(());
             }
@@ -218,11 +226,13 @@ impl Writer {
     }
 
     /// What to write instead, or `None` to stop.
-    fn substitute(&self, code_point: u32) -> Option<Vec<u8>> {
+    fn substitute(&mut self, code_point: u32) -> Option<Vec<u8>> {
         let form = self.form.plain();
-        let written = |text: &str| -> Option<Vec<u8>> {
+        let pen = &mut self.pen;
+        let mut written = |text: &str| -> Option<Vec<u8>> {
             let each: Option<Vec<_>> = text.chars().map(|c| write(form, c.into(), false).ok()).collect();
-            Some(each?.concat())
+            let each = text.chars().zip(each?);
+            Some(each.flat_map(|(c, bytes)| pen.put(c.into()).unwrap_or(bytes)).collect())
         };
         match self.policy {
             Unmappable::Strict
@@ -274,6 +284,16 @@ fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, 
         Form::Ascii | Form::Latin1 if surrogate => Err("surrogate"),
         Form::Ascii | Form::Latin1 => Err("not-held"),
         Form::Ucs2(_) | Form::Ucs4(_) => Err("out-of-range"),
+        Form::I8 => unicode_only().map(|()| i8::write(code_point, false)),
+        Form::UtfEbcdic => unicode_only().map(|()| i8::write(code_point, true)),
+        Form::Utf7 | Form::Utf7Strict | Form::Imap | Form::Scsu | Form::Bocu1 => {
+            // They have no pattern for surrogates that would pass.
+            if surrogate {
+                Err("surrogate")
+            } else {
+                unicode_only().map(|()| stateful::alone(form, code_point))
+            }
+        }
         Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
             panic!("write the signature first")
         }
