@@ -3,7 +3,7 @@
 //! A signature is one at offset 0 only; anywhere else, and a second time, U+FEFF is ZERO WIDTH NO-BREAK SPACE and text.
 //! The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN #6.
 
-use crate::forms::{Encoding, EncodingForm, Utf1, Utf8, Utf16, Utf32};
+use crate::forms::{Bocu1, Encoding, EncodingForm, Scsu, Utf1, Utf8, Utf16, Utf32, UtfEbcdic};
 use crate::unit::{Be, Le};
 
 /// The signature of an encoding, also of some that this crate does not convert yet.
@@ -30,12 +30,12 @@ const fn foreign(name: &'static str, bytes: &'static [u8]) -> Signature {
 pub const SIGNATURES: &[Signature] = &[
     known::<Utf32<Be>>(Encoding::Utf32Be),
     known::<Utf32<Le>>(Encoding::Utf32Le),
-    foreign("UTF-EBCDIC", b"\xDD\x73\x66\x73"),
+    known::<UtfEbcdic>(Encoding::UtfEbcdic),
     foreign("GB18030", b"\x84\x31\x95\x33"),
     known::<Utf8>(Encoding::Utf8),
     known::<Utf1>(Encoding::Utf1),
-    foreign("SCSU", b"\x0E\xFE\xFF"),
-    foreign("BOCU-1", b"\xFB\xEE\x28"),
+    known::<Scsu>(Encoding::Scsu),
+    known::<Bocu1>(Encoding::Bocu1),
     known::<Utf16<Be>>(Encoding::Utf16Be),
     known::<Utf16<Le>>(Encoding::Utf16Le),
 ];
@@ -78,7 +78,7 @@ pub fn sniff(src: &[u8]) -> Option<Sniffed> {
         [b'9' | b'+' | b'/', ..] => 0,
         _ => return None,
     };
-    Some(Sniffed { name: "UTF-7", encoding: None, len })
+    Some(Sniffed { name: "UTF-7", encoding: Some(Encoding::Utf7), len })
 }
 
 /// The signature at the start of `src` that a browser obeys, and its length: UTF-8, UTF-16BE and UTF-16LE only (WHATWG

@@ -10,7 +10,7 @@ use self::ahead::Ahead;
 use crate::code_point::CodePoint;
 use crate::dispatch::Kernels;
 use crate::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
-use crate::forms::{Bulk, EncodeStep, EncodingForm, Step};
+use crate::forms::{Bulk, EncodeStep, EncodingForm, Ours, Step};
 use crate::kernels::{Moved, Replaced, short};
 use crate::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 use crate::simd::{bytes_of, bytes_of_mut};
@@ -76,6 +76,9 @@ pub struct Tally {
     /// Code points that the target could not hold and for which the policy found a substitute.
     pub unmappable: Count,
 }
+
+/// So many units are taken by steps where they stop what is quicker.
+const FEW: usize = 16;
 
 /// How much of its input a call may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,6 +217,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         // Tables have many things that they do not hold; where those are near each other, steps are faster.
         let mut by_steps = false;
         let status = loop {
+            if let Some(stopped) = self.put_owed(dst, (read, &mut written), on_unmappable) {
+                break stopped;
+            }
             if kernels {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to).as_target());
                 let (rest, room) = (&src[read..], &mut dst[written..]);
@@ -258,6 +264,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 read += moved.read;
                 written += moved.written;
                 if !from.reaches(to) {
+                    let (r, w) = self.quickly(&src[read..], &mut dst[written..]);
+                    read += r;
+                    written += w;
                     let (r, w) = self.steps(&src[read..], &mut dst[written..]);
                     read += r;
                     written += w;
@@ -299,12 +308,33 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         Progress { read, written, status }
     }
 
+    /// What a form has in place of a kernel, if there is UTF-8 at the other end.
+    #[inline(always)]
+    fn quickly(&mut self, src: &[F::Unit], dst: &mut [T::Unit]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        if F::QUICK && T::bulk(&self.to) == Bulk::Utf8 {
+            (read, written) = F::to_utf8(Ours::new(), &mut self.from, src, bytes_of_mut(dst));
+            if let Some(decoded) = &mut self.tally.decoded {
+                *decoded += Kernels::current().count_code_points(bytes_of(&dst[..written])) as u64;
+            }
+        } else if T::QUICK && F::bulk(&self.from) == Bulk::Utf8 {
+            (read, written) = T::from_utf8(Ours::new(), &mut self.to, bytes_of(src), dst);
+            if let Some(decoded) = &mut self.tally.decoded {
+                *decoded += Kernels::current().count_code_points(bytes_of(&src[..read])) as u64;
+            }
+        }
+        (read, written)
+    }
+
     /// What a kernel would do, step by step, for forms that have none: as much of the text as is well-formed and as the
     /// target holds, or until there is a kernel.
     fn steps(&mut self, src: &[F::Unit], dst: &mut [T::Unit]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         let (from_bulk, to_bulk) = (F::bulk(&self.from), T::bulk(&self.to));
-        while read < src.len() {
+        let quick = F::QUICK && to_bulk == Bulk::Utf8 || T::QUICK && from_bulk == Bulk::Utf8;
+        // What is quicker is tried again soon.
+        let end = if quick { src.len().min(FEW) } else { src.len() };
+        while read < end {
             let mut from = self.from;
             let len = match F::decode_step(&mut from, &src[read..]) {
                 Step::CodePoint { value, len } => match self.encode(value, &mut dst[written..]) {
@@ -342,15 +372,10 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     ) -> Stepped {
         let mut from = self.from;
         let mut step = F::decode_step(&mut from, src);
-        if last
-            && matches!(step, Step::Incomplete { .. })
-            && let Some(at_end) = F::decode_at_end(&mut from, src)
-        {
-            step = at_end;
+        if last && matches!(step, Step::Incomplete { .. }) {
+            step = F::decode_end(&mut from, src);
         }
-        if on_error.passes_surrogates()
-            && (matches!(step, Step::IllFormed { .. }) || last && matches!(step, Step::Incomplete { .. }))
-        {
+        if on_error.passes_surrogates() && matches!(step, Step::IllFormed { .. }) {
             match F::decode_surrogate(&self.from, src) {
                 Some(Step::Incomplete { .. }) if last => {}
                 Some(surrogate) => step = surrogate,
@@ -385,8 +410,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 return Stepped::On(len, 0);
             }
             Step::IllFormed { len, seen, kind } => (len, seen, kind),
-            Step::Incomplete { .. } if !last => return Stepped::Stop(0, Status::NeedInput),
-            Step::Incomplete { .. } => (src.len(), src.len(), IllFormedKind::Incomplete),
+            Step::Incomplete { .. } => return Stepped::Stop(0, Status::NeedInput),
         };
         let Some(span) = F::span(&self.from, on_error.span(), src, len, last) else {
             return Stepped::Stop(0, Status::NeedInput);
@@ -408,6 +432,32 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 Stepped::Stop(span, status)
             }
         }
+    }
+
+    /// Writes the code point that the source owes, if it does. A status if that stops the conversion.
+    #[inline(always)]
+    fn put_owed<U: OnUnmappable + ?Sized>(
+        &mut self,
+        dst: &mut [T::Unit],
+        (read, written): (usize, &mut usize),
+        on_unmappable: &mut U,
+    ) -> Option<Status> {
+        let mut from = self.from;
+        let c = F::owed(&mut from)?;
+        let at = (self.read + read as u64, self.written + *written as u64);
+        let status = match self.put(c, &mut dst[*written..], at, on_unmappable) {
+            Put::NoRoom => return Some(Status::NeedOutput),
+            Put::Unmappable(e) => Some(Status::Unmappable(e)),
+            Put::Written(len) => {
+                *written += len;
+                None
+            }
+        };
+        self.from = from;
+        if let Some(decoded) = &mut self.tally.decoded {
+            *decoded += 1;
+        }
+        status
     }
 
     /// Writes the code points of one step, in `len` units: all of them, or nothing that counts. Whether the step was read.
@@ -600,7 +650,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             let suffix = &units[i..bytes.len()];
             let mut step = T::decode_step(&mut to.clone(), suffix);
             if let Step::Incomplete { .. } = step {
-                step = T::decode_at_end(&mut to.clone(), suffix).unwrap_or(step);
+                step = T::decode_end(&mut to.clone(), suffix);
             }
             matches!(step,
                 Step::CodePoint { value, len } if len == suffix.len() && !on_unmappable.intercepts(value))

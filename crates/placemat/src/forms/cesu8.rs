@@ -73,7 +73,7 @@ macro_rules! cesu8 {
             }
 
             #[inline]
-            fn decode_at_end((): &mut (), src: &[u8]) -> Option<Step> {
+            fn decode_end((): &mut (), src: &[u8]) -> Step {
                 generalized::at_end($rules, src)
             }
 

@@ -245,6 +245,13 @@ encodings! {
         PerlUtf8 = PerlUtf8,
         FssUtf1992 = FssUtf1992,
         Utf1 = Utf1,
+        Utf7 = Utf7,
+        Utf7Strict = Utf7Strict,
+        Imap = Imap,
+        UtfEbcdic = UtfEbcdic,
+        I8 = I8,
+        Scsu = Scsu,
+        Bocu1 = Bocu1,
         Ascii = Ascii,
         Latin1 = Latin1,
     }

@@ -99,10 +99,10 @@ fn lone(rules: Rules, unit: u16) -> Step {
 /// What is at the start of `src`, which is the end of the text: a lead surrogate of which the other half did not come, or
 /// not all of it.
 #[inline]
-pub(super) fn at_end(rules: Rules, src: &[u8]) -> Option<Step> {
+pub(super) fn at_end(rules: Rules, src: &[u8]) -> Step {
     match *src {
-        [0xED, second @ 0xA0..=0xAF, third @ 0x80..=0xBF, ..] => Some(lone(rules, surrogate(second, third))),
-        _ => None,
+        [0xED, second @ 0xA0..=0xAF, third @ 0x80..=0xBF, ..] => lone(rules, surrogate(second, third)),
+        _ => super::cut_off(src),
     }
 }
 

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod ascii;
+mod bocu1;
 mod by_bom;
 mod cesu8;
 mod encoding;
@@ -26,18 +27,23 @@ mod marc8;
 mod multi_byte;
 mod mutf8;
 pub(crate) mod pivot;
+mod quick;
+mod scsu;
 #[cfg(feature = "single-byte")]
 mod single_byte;
 mod ucs;
 mod utf1;
 pub(crate) mod utf16;
 mod utf32;
+mod utf7;
 pub(crate) mod utf8;
 pub(crate) mod utf8_31;
+mod utf_ebcdic;
 pub(crate) mod void;
 mod wtf8;
 
 pub use ascii::Ascii;
+pub use bocu1::{Bocu1, Bocu1State};
 pub use by_bom::{ByBom, ByBomState, Signed};
 pub use cesu8::{Cesu8, Cesu8Mixed};
 pub use encoding::Encoding;
@@ -54,10 +60,14 @@ pub use marc8::{Marc8, Marc8Form, Marc8State};
 #[cfg(feature = "multi-byte")]
 pub use multi_byte::{MultiByte, MultiByteForm, MultiByteState};
 pub use mutf8::{JavaUtf, ModifiedUtf8, TclUtf8};
+pub(crate) use quick::Ours;
+pub use scsu::{Scsu, ScsuState};
 #[cfg(feature = "single-byte")]
 pub use single_byte::{ByTable, SingleByte};
 pub use ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, UcsOrder};
+pub use utf_ebcdic::{I8, UtfEbcdic};
 pub use utf1::Utf1;
+pub use utf7::{Imap, Utf7, Utf7State, Utf7Strict};
 pub use utf8::{Utf8, Utf8Bom};
 pub use utf8_31::{PerlUtf8, Utf8Bits31, decode_perl, encode_perl};
 pub use utf16::{Utf16, Utf16ByBom, Utf16Order};
@@ -251,12 +261,17 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// not past what is [`Step::Incomplete`].
     fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;
 
-    /// Reads what stands at the start of `src`, of which [`decode_step`](Self::decode_step) found that it could go on, where
-    /// nothing follows: a lead surrogate that more units could have made a pair. Advances `state` as it does. `None`, with
-    /// the state as before, if all of `src` is a sequence that is cut off.
-    #[must_use]
+    /// As [`decode_step`](Self::decode_step) where that was [`Step::Incomplete`], for units that end the text: what they
+    /// stand for, or what is wrong with them. Never [`Step::Incomplete`].
     #[inline]
-    fn decode_at_end(_state: &mut Self::State, _src: &[Self::Unit]) -> Option<Step> {
+    fn decode_end(_state: &mut Self::State, src: &[Self::Unit]) -> Step {
+        cut_off(src)
+    }
+
+    /// Takes a code point from the state that stands behind the units read so far and has none of its own: what is left of
+    /// a unit that an error spans. Asked after every error and at the start of every call.
+    #[inline(always)]
+    fn owed(_state: &mut Self::State) -> Option<CodePoint> {
         None
     }
 
@@ -274,6 +289,25 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     #[inline]
     fn encode_finish(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
         EncodeStep::Written(0)
+    }
+
+    /// Whether [`to_utf8`](Self::to_utf8) and [`from_utf8`](Self::from_utf8) do anything.
+    const QUICK: bool = false;
+
+    /// Converts as much of `src` as goes without asking anybody: whole steps, as the steps would; it may stop anywhere. How
+    /// many units it read and bytes it wrote.
+    ///
+    /// What it writes becomes a `String` unchecked, so that only the forms of this crate can have one: others cannot name
+    /// the first argument.
+    #[inline]
+    fn to_utf8(_: Ours, _state: &mut Self::State, _src: &[Self::Unit], _dst: &mut [u8]) -> (usize, usize) {
+        (0, 0)
+    }
+
+    /// The same in the other direction, from UTF-8 that may be ill-formed.
+    #[inline]
+    fn from_utf8(_: Ours, _state: &mut Self::State, _src: &[u8], _dst: &mut [Self::Unit]) -> (usize, usize) {
+        (0, 0)
     }
 
     /// Reads a surrogate code point at the start of `src`, where [`decode_step`](Self::decode_step) found an
@@ -300,6 +334,11 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
             Span::Unit => Self::UNITS_PER_ERROR.min(src.len()),
         })
     }
+}
+
+/// A sequence that the end of the text cuts off.
+fn cut_off<U>(src: &[U]) -> Step {
+    Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
 }
 
 /// The forms that have kernels, as the table in `driver.rs` names them.

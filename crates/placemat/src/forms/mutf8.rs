@@ -72,7 +72,7 @@ macro_rules! mutf8 {
             }
 
             #[inline]
-            fn decode_at_end((): &mut (), src: &[u8]) -> Option<Step> {
+            fn decode_end((): &mut (), src: &[u8]) -> Step {
                 generalized::at_end($rules, src)
             }
 

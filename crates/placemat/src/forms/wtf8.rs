@@ -64,7 +64,7 @@ impl EncodingForm for Wtf8 {
     }
 
     #[inline]
-    fn decode_at_end(_: &mut Wtf8State, src: &[u8]) -> Option<Step> {
+    fn decode_end(_: &mut Wtf8State, src: &[u8]) -> Step {
         generalized::at_end(RULES, src)
     }
 

@@ -4,7 +4,7 @@ use core::fmt::Write as _;
 use serde_json::Value;
 
 /// The topics of `spec/`, each with the number of vectors it must hold.
-pub(crate) const TOPICS: [(&str, &str, usize); 12] = [
+pub(crate) const TOPICS: [(&str, &str, usize); 15] = [
     ("01-utf8-strict", include_str!("../vectors/spec/01-utf8-strict.json"), 400),
     ("02-error-policies", include_str!("../vectors/spec/02-error-policies.json"), 307),
     ("03-utf8-31bit", include_str!("../vectors/spec/03-utf8-31bit.json"), 58),
@@ -14,13 +14,16 @@ pub(crate) const TOPICS: [(&str, &str, usize); 12] = [
     ("07-mutf8", include_str!("../vectors/spec/07-mutf8.json"), 67),
     ("08-wtf8", include_str!("../vectors/spec/08-wtf8.json"), 44),
     ("09-utf16-utf32", include_str!("../vectors/spec/09-utf16-utf32.json"), 100),
+    ("10-utf7", include_str!("../vectors/spec/10-utf7.json"), 95),
+    ("11-utf-ebcdic", include_str!("../vectors/spec/11-utf-ebcdic.json"), 150),
+    ("12-scsu-bocu1", include_str!("../vectors/spec/12-scsu-bocu1.json"), 106),
     ("13-bom", include_str!("../vectors/spec/13-bom.json"), 36),
     ("15-properties", include_str!("../vectors/spec/15-properties.json"), 120),
     ("17-html-whatwg", include_str!("../vectors/spec/17-html-whatwg.json"), 34),
 ];
 
 /// The suites of `cases/`, each with the number of cases it must hold.
-pub(crate) const SUITES: [(&str, &str, usize); 14] = [
+pub(crate) const SUITES: [(&str, &str, usize); 15] = [
     ("kuhn-validate", include_str!("../vectors/cases/kuhn-validate.jsonl"), 76),
     ("kuhn-replace", include_str!("../vectors/cases/kuhn-replace.jsonl"), 76),
     ("unicode-fffd", include_str!("../vectors/cases/unicode-fffd.jsonl"), 4),
@@ -30,11 +33,12 @@ pub(crate) const SUITES: [(&str, &str, usize); 14] = [
     ("sb-tables", include_str!("../vectors/cases/sb-tables.jsonl"), 141),
     ("whatwg-sb", include_str!("../vectors/cases/whatwg-sb.jsonl"), 61),
     ("gen-ebcdic", include_str!("../vectors/cases/gen-ebcdic.jsonl"), 722),
-    ("gen-utfx", include_str!("../vectors/cases/gen-utfx.jsonl"), 654),
+    ("gen-utfx", include_str!("../vectors/cases/gen-utfx.jsonl"), 1034),
     ("gen-mutf8", include_str!("../vectors/cases/gen-mutf8.jsonl"), 148),
     ("gen-utf1", include_str!("../vectors/cases/gen-utf1.jsonl"), 172),
     ("gen-wtf8", include_str!("../vectors/cases/gen-wtf8.jsonl"), 34),
     ("mb-wtf8", include_str!("../vectors/cases/mb-wtf8.jsonl"), 32),
+    ("gen-utfebcdic", include_str!("../vectors/cases/gen-utfebcdic.jsonl"), 136),
 ];
 
 /// Kuhn's stress test, byte for byte.

@@ -396,6 +396,8 @@ fn signatures() {
             continue;
         }
         let written = oracle::encode(form(encoding).plain(), &[0xFEFF], Unmappable::Ignore).bytes;
+        // Names have no signature.
+        let written = if encoding == Encoding::Imap { Vec::new() } else { written };
         assert_eq!(mark, written, "{encoding}");
     }
 }

@@ -8,13 +8,14 @@
 use crate::data::hex;
 use crate::oracle::{self, Conversion, Fault, Form, Mode, Order, Policy, Span, Step, Unmappable};
 use crate::subject::{
-    Ascii, Be, ByBom, Cesu8, Cesu8Mixed, FssUtf1992, JavaUtf, Latin1, Le, ModifiedUtf8, Native, OnIllFormed,
-    PerlUtf8, Plan, TclUtf8, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf1, Utf8, Utf8Bits31, Utf8Bom,
-    Utf16, Utf16ByBom, Utf32, Utf32ByBom, Wtf8, any_machine, check, drive, each_form, encodings,
-    error_policy, expected, fault, form, in_parallel, policies, static_machine,
+    Ascii, Be, Bocu1, ByBom, Cesu8, Cesu8Mixed, FssUtf1992, I8, Imap, JavaUtf, Latin1, Le, ModifiedUtf8,
+    Native, OnIllFormed, PerlUtf8, Plan, Scsu, TclUtf8, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf1,
+    Utf7, Utf7Strict, Utf8, Utf8Bits31, Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic, Wtf8,
+    any_machine, check, drive, each_form, encodings, error_policy, expected, fault, form, in_parallel,
+    policies, static_machine,
 };
 use placemat::stream::{Status, Transcoder};
-use placemat::{Encoding, UnmappablePolicy, utf8};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 
 /// Every code point of Unicode, surrogates included, and some beyond.
 fn all_code_points() -> Vec<u32> {
@@ -250,6 +251,65 @@ fn every_utf16_string_of_three_bytes() {
     three_bytes::<Utf16<Le>>(&[Span::Maximal]);
 }
 
+/// Strings of three bytes from the start of a text, read to the end and gone on with after each error; the third byte is one
+/// of these.
+fn three_bytes_from_the_start<F: Tested<Unit = u8>>(thirds: &[u8]) {
+    in_parallel(256, |first| {
+        let mut out = [0; 64];
+        for second in 0..=0xFF {
+            for &third in thirds {
+                let bytes = [first as u8, second, third];
+                let expected = oracle::decode(F::FORM, &bytes, Span::Maximal, Policy::FFFD);
+                let text: String = expected.text.iter().filter_map(|&c| char::from_u32(c)).collect();
+                let what = || format!("{} {}", F::name(), hex(&bytes));
+                let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
+                let p = Transcoder::<F, Utf8>::new(d, u).convert(&bytes, &mut out, true);
+                assert_eq!((p.read, p.status), (3, Status::Done), "{}", what());
+                assert!(&out[..p.written] == text.as_bytes(), "{}: {:x?}", what(), &out[..p.written]);
+                if expected.faults.is_empty() {
+                    continue;
+                }
+                let mut stopping = Transcoder::<F, Utf8>::new(ErrorPolicy::Stop, u);
+                let (mut at, mut found) = (0, Vec::new());
+                loop {
+                    let p = stopping.convert(&bytes[at..], &mut out, true);
+                    at += p.read;
+                    match p.status {
+                        Status::IllFormed(e) => found.push(fault(&e, 1)),
+                        Status::Done => break,
+                        other => panic!("{other:?} {}", what()),
+                    }
+                }
+                assert_eq!(found, expected.faults, "{}", what());
+            }
+        }
+    });
+}
+
+/// In the forms with states, and in those of UTF-EBCDIC; the third byte one of each class of any of them.
+#[test]
+fn every_string_of_two_bytes_and_a_class() {
+    let classes = b"\x00\x01\x0A\x0C\x0F\x12\x1A\x1F !&+,-/19AKZaz~\x7F\x80\x9F\xA0\xB0\xBF\xC5\xCC\xD8\xDC\xE0\xE8\xF0\xF2\xF8\xFF";
+    three_bytes_from_the_start_in_each(classes);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn every_string_of_three_bytes_from_the_start() {
+    let all: Vec<u8> = (0..=0xFF).collect();
+    three_bytes_from_the_start_in_each(&all);
+}
+
+fn three_bytes_from_the_start_in_each(thirds: &[u8]) {
+    three_bytes_from_the_start::<Utf7>(thirds);
+    three_bytes_from_the_start::<Utf7Strict>(thirds);
+    three_bytes_from_the_start::<Imap>(thirds);
+    three_bytes_from_the_start::<UtfEbcdic>(thirds);
+    three_bytes_from_the_start::<I8>(thirds);
+    three_bytes_from_the_start::<Scsu>(thirds);
+    three_bytes_from_the_start::<Bocu1>(thirds);
+}
+
 /// `validate` and `core::str` say the same about every string of up to three bytes: verdict, offset, length; the
 /// replaced text is `String::from_utf8_lossy`'s.
 #[test]
@@ -370,6 +430,13 @@ fn every_string_of_two_bytes_in_the_other_byte_forms() {
     every_policy::<PerlUtf8>(&up_to_two, 256);
     every_policy::<FssUtf1992>(&up_to_two, 256);
     every_policy::<Utf1>(&up_to_two, 256);
+    every_policy::<Utf7>(&up_to_two, 256);
+    every_policy::<Utf7Strict>(&up_to_two, 256);
+    every_policy::<Imap>(&up_to_two, 256);
+    every_policy::<UtfEbcdic>(&up_to_two, 256);
+    every_policy::<I8>(&up_to_two, 256);
+    every_policy::<Scsu>(&up_to_two, 256);
+    every_policy::<Bocu1>(&up_to_two, 256);
 }
 
 /// One byte of each class that table 3-7 tells apart.

@@ -10,12 +10,17 @@
 //! - [`Conversion`]: from one form to another, gone on with after every error.
 //! - [`helpers`]: byte classes, boundaries, signatures, lengths.
 
+mod bocu1;
 mod conversion;
 pub(crate) mod helpers;
+mod i8;
 mod policies;
 mod relatives;
+mod scsu;
+mod stateful;
 mod steps;
 mod table;
+mod utf7;
 mod writing;
 
 pub(crate) use conversion::{Conversion, Converted, Count, Counts, Trouble};
@@ -65,11 +70,21 @@ pub(crate) enum Form {
     PerlUtf8,
     Fss1992,
     Utf1,
+    /// UTF-7, as widely as it is read.
+    Utf7,
+    /// UTF-7 as narrowly as it can be written and read.
+    Utf7Strict,
+    /// Names of IMAP mailboxes.
+    Imap,
+    I8,
+    UtfEbcdic,
+    Scsu,
+    Bocu1,
 }
 
 impl Form {
     /// All forms, those by byte order mark with both defaults.
-    pub(crate) const ALL: [Self; 30] = [
+    pub(crate) const ALL: [Self; 37] = [
         Self::Utf8,
         Self::Utf8Bom,
         Self::Utf16(Order::Big),
@@ -100,6 +115,13 @@ impl Form {
         Self::PerlUtf8,
         Self::Fss1992,
         Self::Utf1,
+        Self::Utf7,
+        Self::Utf7Strict,
+        Self::Imap,
+        Self::I8,
+        Self::UtfEbcdic,
+        Self::Scsu,
+        Self::Bocu1,
     ];
 
     /// Whether a lead and a trail surrogate side by side are read as one code point.
@@ -117,7 +139,7 @@ impl Form {
     /// Whether bytes 80..FF can stand in it as they are, because ASCII is ASCII wherever it stands.
     pub(crate) fn takes_bytes(self) -> bool {
         match self {
-            Self::Ascii | Self::Latin1 | Self::Fss1992 => true,
+            Self::Ascii | Self::Latin1 | Self::Fss1992 | Self::I8 => true,
             Self::Table(table) => table.is_ascii_compatible(),
             _ => self.is_like_utf8() && self != Self::JavaUtf,
         }
@@ -144,6 +166,13 @@ impl Form {
             "utf-8-perl" => Self::PerlUtf8,
             "fss-utf-1992" => Self::Fss1992,
             "utf-1" => Self::Utf1,
+            "utf-7" => Self::Utf7,
+            "utf-7-d" => Self::Utf7Strict,
+            "utf-7-imap" | "imap-utf-7" => Self::Imap,
+            "i8" | "utf-ebcdic-i8" => Self::I8,
+            "utf-ebcdic" => Self::UtfEbcdic,
+            "scsu" => Self::Scsu,
+            "bocu-1" => Self::Bocu1,
             name => Self::Table(Table::named(name)?),
         })
     }
@@ -155,6 +184,12 @@ impl Form {
             Self::Utf32(_) | Self::Utf32Bom(_) | Self::Ucs4(_) | Self::Ucs4Bom(_) => 4,
             _ => 1,
         }
+    }
+
+    /// Whether the meaning of bytes depends on those before them. An error of such a form is a whole step under every span
+    /// rule, and some of its bytes are no text.
+    pub(crate) fn is_stateful(self) -> bool {
+        matches!(self, Self::Utf7 | Self::Utf7Strict | Self::Imap | Self::Scsu | Self::Bocu1)
     }
 
     /// What this form makes of the start of an input: how many bytes of signature to drop, and how to read the rest.
@@ -263,9 +298,12 @@ pub(crate) enum Item {
     Error(Fault),
 }
 
-/// Everything in `bytes`, in order: code points and errors, with no gap but a signature at the start.
+/// Everything in `bytes`, in order: code points and errors, with no gap but a signature at the start, and shifts.
 pub(crate) fn items(form: Form, bytes: &[u8], span: Span, mode: Mode) -> Vec<Item> {
     let (mut at, form) = form.resolve(bytes);
+    if form.is_stateful() {
+        return stateful::items(form, bytes, mode);
+    }
     let mut found = Vec::new();
     while at < bytes.len() {
         match step(form, &bytes[at..], mode) {

@@ -39,14 +39,24 @@ fn check(vector: &Vector) -> Verdict {
             same("bytes", &found, &vector.bytes("out"))
         }
         "roundtrip" => all([encodes(form(), &text(), &bytes()), decodes(form(), &bytes(), &text())]),
-        "read-as" => decodes(form(), &bytes(), &text()),
+        "read-as" | "decode" => decodes(form(), &bytes(), &text()),
+        "table256" => match vector.text("table") {
+            "i8-to-ebcdic" => same("table", &*helpers::PERMUTATION, &bytes()),
+            _ => same("table", &*helpers::INVERSE, &bytes()),
+        },
         "octal" => {
             let bytes = oracle::encode(Form::Utf8, &text(), Unmappable::Strict).bytes;
             let octal: Vec<_> = bytes.iter().map(|byte| format!("{byte:03o}")).collect();
             same("octal", &octal.join(" ").as_str(), &vector.text("octal"))
         }
         "invalid" => {
-            let found = oracle::decode(form(), &bytes(), Span::Maximal, Policy::FFFD);
+            // The vectors have UTF-7 at its strictest.
+            let form = if form() == Form::Utf7 { Form::Utf7Strict } else { form() };
+            let found = oracle::decode(form, &bytes(), Span::Maximal, Policy::FFFD);
+            if !vector.has("errors") {
+                let kind = found.faults.first().map(|fault| fault.kind);
+                return same("kind", &kind, &Some(vector.text("kind")));
+            }
             all([
                 same("errors", &with_kinds(&found.faults).as_str(), &vector.text("errors")),
                 same("text", &found.text, &text()),
@@ -217,7 +227,7 @@ fn check_case(case: &Vector) -> Verdict {
 
 #[test]
 fn oracle_passes_every_vector() {
-    let passes = [400, 305, 50, 45, 59, 39, 67, 44, 100, 36, 58, 15];
+    let passes = [400, 305, 50, 45, 59, 39, 67, 44, 100, 95, 150, 106, 36, 60, 15];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }
@@ -313,6 +323,9 @@ fn oracle_agrees_with_core_on_every_scalar_value() {
 fn oracle_items_cover_the_input() {
     let bytes: Vec<u8> = BORDERS.iter().flat_map(|&a| BORDERS.map(|b| [a, b])).flatten().collect();
     for form in Form::ALL {
+        if form.is_stateful() {
+            continue;
+        }
         for span in Span::ALL {
             for mode in [Mode::Strict, Mode::PassSurrogates, Mode::Optu, Mode::Optu16] {
                 let mut at = form.resolve(&bytes).0;

@@ -22,6 +22,9 @@ pub(crate) const BEYOND: [u32; 8] =
 /// The bytes that a form gives the code points, surrogates too where it has a pattern for them; the others left out.
 fn bytes(form: Form, text: &[u32]) -> Vec<u8> {
     let form = form.plain();
+    if form.is_stateful() {
+        return oracle::encode(form, text, Unmappable::Ignore).bytes;
+    }
     let one = |&c: &u32| {
         let done = oracle::encode(form, &[c], Unmappable::SurrogatePass);
         if done.fault.is_some() { Vec::new() } else { done.bytes }
@@ -60,6 +63,86 @@ const UTF8_ERRORS: &[&[u8]] = &[
     b"\xE1\xA0\xC0",
 ];
 
+/// Sequences of I8 of every kind and length.
+fn i8(form: Form) -> Vec<Vec<u8>> {
+    let texts: [&[u8]; 6] = [
+        b"\xA0 \xBF\xBF\xC0\xA0\xC4\xBF\xC5\xC5A\xE0\xA0\xA0\xE1\xA0\xE1\xA0B\xC7\xA9",
+        b"\xF0\xA0\xA0\xA0\xF0\xAF\xBF\xBF\xF0\xB0\xA0\xF1\xB6\xA0\xA0\xF1\xB7\xBF\xBF\xF1\xB6\xA0",
+        b"\xF8\xA0\xA0\xA0\xA0\xF8\xA7\xF8\xA8\xA0\xA0\xF9\xA2\xA0\xA0\xA0\xF9\xA1\xBF\xBF\xBF",
+        b"\xFA\xA0\xFC\xFE\xFF\xF1\xBF\xB7\xC5\xE2\xA5\xC5\xA0\x85\x9F\xF8\xA8\xA0\xA0",
+        b"\xF1\xB6",
+        b"\xF1\xB6\xA0",
+    ];
+    let ebcdic = |byte: &u8| oracle::helpers::PERMUTATION[usize::from(*byte)];
+    let mapped = |text: &&[u8]| match form {
+        Form::I8 => text.to_vec(),
+        _ => text.iter().map(ebcdic).collect(),
+    };
+    texts.iter().map(mapped).collect()
+}
+
+/// Runs that end well and badly, by every way out, and what is wrong outside of them.
+const UTF7: &[&[u8]] = &[
+    b"A+ImIDkQ.Hi Mom -+Jjo--!+ZeVnLIqe-",
+    b"+AKM+-+AGE-+AGEAYg-b+AGE.+2D3eAAAh-a",
+    b"\xE9a\xFFb~\\\x01\x7F+!+ a+",
+    b"+AKN-x+AGH.+A-+AG-+AGEA-+AGE\xE9",
+    b"+2AA-+2D0-+3gA-+2D0AYQ-+2D0AYR-+2D3YPd4A-+2D3YPQ-",
+    b"+2D0AYQ",
+    b"+AKN",
+    b"+AG",
+    b"+2AA",
+    b"+2D3eAA",
+    b"+2D3eAd4A3gAAYQ-+",
+    b"+AOk+AOk-+/v8-+/v8AYQ",
+    b"+2D3YPdg93gDgAO8A-",
+];
+
+/// The same of mailbox names.
+const IMAP: &[&[u8]] = &[
+    b"~peter/mail/&U,BTFw-/&ZeVnLIqe-&-x&AOk-&-",
+    b"&AGE-&AOkAYQDp-&AOk-&AOk-&AOk-&AOl-",
+    b"&Jjo!&ZeZ/-\xC3\xA9a\x01\x7F&&-&!&\xE9",
+    b"&AO-&A-&2D0-&2D0AYQ-&2D0A6Q-&3gA-&2D3eAA-",
+    b"&AOk",
+    b"&A",
+    b"x&",
+    b"&2D3YPd4A-&2D3YPQ",
+    b"&AOk-&",
+];
+
+/// Tags of both modes, in all orders; units that pair up or do not, with tags between; what is reserved and what is cut.
+const SCSU: &[&[u8]] = &[
+    b"\xD6l flie\xDFt\x12\x9C\xBE\xC1\x05\x10\x02\x41\x01\x80\x0E\x20\xAC",
+    b"\x41\xDF\x12\x81\x03\x5F\x10\xDF\x1B\x03\xDF\x1C\x88\x80\x0B\xBF\xFF\xFF\x0D\x0A\x41\x10\xDF\x13\xDF\x15\xFF",
+    b"\x0F\x4E\x2D\xF0\xE0\x00\xF1\x3E\x8C\x80\x0F\xE8\x08\x80\x0F\xD8\x3D\xDE\x00\xE2\x9C",
+    b"\x0C\x18\x00\x18\xA8a\x0F\xF2\xE8\xF8\xE0b\x1A\xFF\x80\xFF",
+    b"\x0E\xD8\x3D\x0E\xDE\x00\x0E\xD8\x3D\x10\x0F\xDE\x00\xE1a",
+    b"\x0E\xD8\x3Da\x0E\xDE\x00\x0E\xD8\x3D\x0E\xD8\x3D\x11\x1A\xFBb\x0E\xD8\x00\x0C",
+    b"\x0F\xD8\x00\xD8\x00\xDC\x00\xDC\x00\xD8\x00\xE0\x0F\xF0\xDC\x00\xD8\x00\x4E\x2D\xD8\x00",
+    b"\x0F\xD8\x00\xDC",
+    b"\x0F\xD8\x00\xE0\x0B\xBF",
+    b"\x0E\xD8\x00\x10",
+    b"\x0E\x20",
+    b"\x0B\x00",
+    b"\x01",
+    b"\x0F\x4E",
+    b"\x0F\xE8",
+    b"\x19",
+];
+
+/// Differences of every length, resets, and what leads out of the code points or is cut.
+const BOCU1: &[&[u8]] = &[
+    b"\x98\xB5\xBC\xBC\xBF \xFB\x4C\xD4\x3F\x8B\xE4\x5E\n\xD0\x63\x4F\xEC\xFF\x98",
+    b"\xFE\x19\xB4\x54\x00\xFE\x19\xB4\x55\x21\xF0\x58\xD9\xFE\xFF\xFF\xFF\x50",
+    b"\xD0\x07\xFB\x01\x20\xFE\x01\x01\x1A\x22\x00\x4F\x0A\x4F\x01\x98",
+    b"\xFB\xB8\x3F\x50\x98\x21\xFF\xFF\xFF\x4F\xFF\x98",
+    b"\xFB\x4C",
+    b"\xFE\x19\xB4",
+    b"\xD0",
+    b"\xFB\xEE\x28\xFB\xEE\x28\xEE",
+];
+
 /// Texts of a form, the ill-formed ones among them. No longer than about a hundred units each.
 pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
     let plain = form.plain();
@@ -89,6 +172,11 @@ pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
             }
             texts
         }
+        Form::I8 | Form::UtfEbcdic => i8(plain),
+        Form::Utf7 | Form::Utf7Strict => UTF7.iter().map(|text| text.to_vec()).collect(),
+        Form::Imap => IMAP.iter().map(|text| text.to_vec()).collect(),
+        Form::Scsu => SCSU.iter().map(|text| text.to_vec()).collect(),
+        Form::Bocu1 => BOCU1.iter().map(|text| text.to_vec()).collect(),
         form if form.unit() == 1 => relatives(form),
         Form::Utf16(order) | Form::Ucs2(order) => sixteen(order),
         Form::Utf32(order) | Form::Ucs4(order) => thirty_two(order),

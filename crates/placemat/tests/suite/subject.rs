@@ -6,8 +6,8 @@ use crate::oracle::{self, Conversion, Converted, Counts, Form, Order, Policy, Sp
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use placemat::forms::SingleByte;
 pub(crate) use placemat::forms::{
-    Ascii, ByBom, Latin1, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf8, Utf8Bom, Utf16, Utf16ByBom, Utf32,
-    Utf32ByBom,
+    Ascii, Bocu1, ByBom, I8, Imap, Latin1, Scsu, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf7, Utf7Strict, Utf8,
+    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic,
 };
 pub(crate) use placemat::forms::{
     Cesu8, Cesu8Mixed, FssUtf1992, JavaUtf, ModifiedUtf8, PerlUtf8, TclUtf8, Utf1, Utf8Bits31, Wtf8,
@@ -96,6 +96,13 @@ tested! {
     PerlUtf8 = Form::PerlUtf8;
     FssUtf1992 = Form::Fss1992;
     Utf1 = Form::Utf1;
+    Utf7 = Form::Utf7;
+    Utf7Strict = Form::Utf7Strict;
+    Imap = Form::Imap;
+    UtfEbcdic = Form::UtfEbcdic;
+    I8 = Form::I8;
+    Scsu = Form::Scsu;
+    Bocu1 = Form::Bocu1;
 }
 
 /// Calls a function that is generic over a form, for every form.
@@ -133,6 +140,13 @@ macro_rules! each_form {
         $call::<crate::subject::PerlUtf8>($($argument),*);
         $call::<crate::subject::FssUtf1992>($($argument),*);
         $call::<crate::subject::Utf1>($($argument),*);
+        $call::<crate::subject::Utf7>($($argument),*);
+        $call::<crate::subject::Utf7Strict>($($argument),*);
+        $call::<crate::subject::Imap>($($argument),*);
+        $call::<crate::subject::UtfEbcdic>($($argument),*);
+        $call::<crate::subject::I8>($($argument),*);
+        $call::<crate::subject::Scsu>($($argument),*);
+        $call::<crate::subject::Bocu1>($($argument),*);
     };
 }
 pub(crate) use each_form;
@@ -191,6 +205,13 @@ pub(crate) fn form(encoding: Encoding) -> Form {
         Encoding::PerlUtf8 => Form::PerlUtf8,
         Encoding::FssUtf1992 => Form::Fss1992,
         Encoding::Utf1 => Form::Utf1,
+        Encoding::Utf7 => Form::Utf7,
+        Encoding::Utf7Strict => Form::Utf7Strict,
+        Encoding::Imap => Form::Imap,
+        Encoding::UtfEbcdic => Form::UtfEbcdic,
+        Encoding::I8 => Form::I8,
+        Encoding::Scsu => Form::Scsu,
+        Encoding::Bocu1 => Form::Bocu1,
         other => panic!("the oracle does not know {other}"),
     }
 }

@@ -5,8 +5,8 @@ use crate::data::{TOPICS, Tally, Vector, Verdict, all, same, topic, unhex};
 use crate::oracle::{self, Fault, Form, Policy, Span, Unmappable};
 use crate::oracle_check::{spans, with_kinds};
 use crate::subject::{
-    Ascii, Be, ByBom, Le, Plan, Utf16, Utf32, any_machine, checker, drive, error_policy, fault, in_parallel,
-    unmappable_policy,
+    Ascii, Be, ByBom, Le, Plan, Utf7, Utf16, Utf32, any_machine, checker, drive, error_policy, fault,
+    in_parallel, unmappable_policy,
 };
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use placemat::forms::{JavaUtf, ModifiedUtf8, decode_perl, encode_perl};
@@ -102,13 +102,62 @@ fn faults(from: Encoding, bytes: &[u8], policy: Policy, span: Span) -> Vec<Fault
 
 fn invalid(vector: &Vector) -> Verdict {
     let (bytes, from) = (vector.bytes("bytes"), encoding(vector));
+    if from != Encoding::Utf7 {
+        return invalid_in(vector, from);
+    }
+    // The vectors have UTF-7 at its strictest. As it is read by default, two bytes more are text.
+    let lenient = match bytes.as_slice() {
+        [b'~' | b'\\'] => {
+            let text = convert::decode::<Utf7>(&bytes, ErrorPolicy::Stop);
+            same("text", &text.map(String::into_bytes), &Ok(bytes))
+        }
+        _ => invalid_in(vector, from),
+    };
+    all([lenient, invalid_in(vector, Encoding::Utf7Strict)])
+}
+
+fn invalid_in(vector: &Vector, from: Encoding) -> Verdict {
+    let bytes = vector.bytes("bytes");
     let found = faults(from, &bytes, Policy::Stop, Span::Maximal);
+    if !vector.has("errors") {
+        return same("kind", &found.first().map(|fault| fault.kind), &Some(vector.text("kind")));
+    }
     let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
     let text = convert::transcode_bytes(&bytes, from, Encoding::Ucs4Be, d, u);
     all([
         same("errors", &with_kinds(&found).as_str(), &vector.text("errors")),
         same("text", &text, &Ok(ucs4(&vector.code_points("cps")))),
     ])
+}
+
+/// That a byte of one form is that byte of the other: where it starts a sequence, by its first; else by its last.
+fn table(from: Encoding, to: Encoding, byte: u8, expected: u8) -> Verdict {
+    let i8 = if from == Encoding::I8 { byte } else { expected };
+    let sequence: &[u8] = match i8 {
+        0x00..=0x9F => &[i8],
+        0xA0..=0xBF => &[0xC8, i8],
+        0xC5..=0xDF => &[i8, 0xA0],
+        0xE1..=0xEF => &[i8, 0xA0, 0xA0],
+        0xF0 => &[0xF0, 0xB0, 0xA0, 0xA0],
+        0xF1..=0xF7 => &[i8, 0xA0, 0xA0, 0xA0],
+        0xF8 => &[0xF8, 0xA8, 0xA0, 0xA0, 0xA0],
+        0xF9 => &[0xF9, 0xA0, 0xA0, 0xA0, 0xA0],
+        // In no text; the kind of the error tells that it is known.
+        0xC0..=0xC4 | 0xE0 | 0xFA.. => {
+            let kinds = [(from, byte), (to, expected)]
+                .map(|(form, byte)| faults(form, &[byte], Policy::Stop, Span::Maximal));
+            return same("error", &kinds[0], &kinds[1]);
+        }
+    };
+    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let ebcdic =
+        convert::transcode_bytes(sequence, Encoding::I8, Encoding::UtfEbcdic, d, u).expect("well-formed");
+    let back =
+        convert::transcode_bytes(&ebcdic, Encoding::UtfEbcdic, Encoding::I8, d, u).expect("well-formed");
+    let at = if matches!(i8, 0xA0..=0xBF) { 1 } else { 0 };
+    let found = if from == Encoding::I8 { ebcdic[at] } else { back[at] };
+    let source = if from == Encoding::I8 { sequence[at] } else { ebcdic[at] };
+    all([same("byte", &found, &expected), same("byte before", &source, &byte)])
 }
 
 fn replace(vector: &Vector) -> Verdict {
@@ -238,7 +287,14 @@ fn lengths(vector: &Vector) -> Verdict {
             "utf-8" => &[length::utf8_from_utf16(&units), length::utf8_from_utf32(&code_points)],
             "utf-16be" => &[2 * length::utf16_from_utf8(bytes)],
             "utf-32be" => &[4 * length::utf32_from_utf8(bytes)],
-            _ => return Verdict::Passed,
+            other => match Encoding::for_label(other) {
+                None => return Verdict::Passed,
+                Some(to) => {
+                    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+                    let encoded = convert::transcode_bytes(bytes, Encoding::Utf8, to, d, u);
+                    &[encoded.expect("it holds all").len()]
+                }
+            },
         };
         known += 1;
         all(found.iter().map(|found| same(unit, found, &expected)))
@@ -311,7 +367,15 @@ fn check(vector: &Vector) -> Verdict {
             same("bytes", &text, &Ok(vector.bytes("out")))
         }
         "roundtrip" => all([encodes(vector), decodes(vector, encoding(vector))]),
-        "read-as" => decodes(vector, encoding(vector)),
+        "read-as" | "decode" => decodes(vector, encoding(vector)),
+        "table256" => {
+            let [from, to] = match vector.text("table") {
+                "i8-to-ebcdic" => [Encoding::I8, Encoding::UtfEbcdic],
+                _ => [Encoding::UtfEbcdic, Encoding::I8],
+            };
+            // The single bytes as they are written; the others by a code point that they begin or end.
+            all((0..=0xFF).map(|byte| table(from, to, byte, bytes()[usize::from(byte)])))
+        }
         "octal" => {
             let mut octal = Vec::new();
             for c in vector.code_points("cps") {
@@ -399,7 +463,7 @@ fn check(vector: &Vector) -> Verdict {
 
 #[test]
 fn library_passes_every_vector() {
-    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 36, 105, 32];
+    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 95, 150, 106, 36, 107, 32];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }

@@ -1,5 +1,6 @@
 //! Byte classes, boundaries, signatures, order and counts.
 
+pub(crate) use super::i8::{INVERSE, PERMUTATION};
 use super::{Form, Order, errors_as_fffd, policies};
 
 /// The class of a byte in UTF-8, in the words of the vectors.

@@ -1,6 +1,6 @@
 //! One step of each form: what the bytes start with.
 
-use super::{Form, Order, relatives};
+use super::{Form, Order, i8, relatives};
 
 /// What the policy in force changes in the rules of a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -46,6 +46,11 @@ pub(crate) fn step(form: Form, bytes: &[u8], mode: Mode) -> Step {
             Some(value) => good(value, 1),
             None => bad(1, "undefined"),
         },
+        Form::I8 => i8::step(bytes, false, pass),
+        Form::UtfEbcdic => i8::step(bytes, true, pass),
+        Form::Utf7 | Form::Utf7Strict | Form::Imap | Form::Scsu | Form::Bocu1 => {
+            panic!("read it as a whole")
+        }
         Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
             panic!("resolve the signature first")
         }

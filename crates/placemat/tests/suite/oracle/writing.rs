@@ -1,6 +1,7 @@
 //! How each form is written, and what an encoder does with text that the form cannot hold.
 
-use super::{Form, Order, Policy, Span, decode, relatives};
+use super::stateful::{self, Pen};
+use super::{Form, Order, Policy, Span, decode, i8, relatives};
 
 /// What becomes of a code point that the form cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -111,6 +112,7 @@ pub(crate) fn holds(form: Form, code_point: u32) -> Result<(), &'static str> {
 pub(super) struct Writer {
     form: Form,
     policy: Unmappable,
+    pen: Pen,
     pub(super) bytes: Vec<u8>,
     /// Whether the signature, if there is one, is written.
     started: bool,
@@ -125,6 +127,7 @@ pub(super) struct Writer {
 /// A place that a [`Writer`] can go back to.
 pub(super) struct Mark {
     len: usize,
+    pen: Pen,
     started: bool,
     escapes: Vec<u8>,
     lead: Option<u32>,
@@ -133,9 +136,11 @@ pub(super) struct Mark {
 
 impl Writer {
     pub(super) fn new(form: Form, policy: Unmappable) -> Self {
+        let pen = Pen::new(form);
         Self {
             form,
             policy,
+            pen,
             bytes: Vec::new(),
             started: false,
             escapes: Vec::new(),
@@ -148,6 +153,7 @@ impl Writer {
     pub(super) fn mark(&self) -> Mark {
         Mark {
             len: self.bytes.len(),
+            pen: self.pen.clone(),
             started: self.started,
             escapes: self.escapes.clone(),
             lead: self.lead,
@@ -158,6 +164,7 @@ impl Writer {
     /// As if nothing had been written since.
     pub(super) fn back_to(&mut self, mark: Mark) {
         self.bytes.truncate(mark.len);
+        self.pen = mark.pen;
         self.started = mark.started;
         self.escapes = mark.escapes;
         self.lead = mark.lead;
@@ -166,7 +173,8 @@ impl Writer {
 
     /// Everything that was written, with what closes it.
     pub(super) fn finish(mut self) -> Vec<u8> {
-        self.push(&[], false);
+        let end = self.pen.finish();
+        self.push(&end, false);
         self.bytes
     }
 
@@ -208,7 +216,10 @@ impl Writer {
                         self.push(&[], false);
                         self.lead = Some(code_point);
                     }
-                    _ => self.push(&bytes, false),
+                    _ => {
+                        let bytes = self.pen.put(code_point).unwrap_or(bytes);
+                        self.push(&bytes, false);
+                    }
                 }
                 return Ok(());
             }
@@ -246,11 +257,13 @@ impl Writer {
     }
 
     /// What to write instead, or `None` to stop.
-    fn substitute(&self, code_point: u32) -> Option<Vec<u8>> {
+    fn substitute(&mut self, code_point: u32) -> Option<Vec<u8>> {
         let form = self.form.plain();
-        let written = |text: &str| -> Option<Vec<u8>> {
+        let pen = &mut self.pen;
+        let mut written = |text: &str| -> Option<Vec<u8>> {
             let each: Option<Vec<_>> = text.chars().map(|c| write(form, c.into(), false).ok()).collect();
-            Some(each?.concat())
+            let each = text.chars().zip(each?);
+            Some(each.flat_map(|(c, bytes)| pen.put(c.into()).unwrap_or(bytes)).collect())
         };
         match self.policy {
             Unmappable::Strict
@@ -303,6 +316,16 @@ fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, 
         Form::Table(table) => table.byte(code_point).map(|byte| vec![byte]).ok_or("not-held"),
         Form::Ascii | Form::Latin1 => Err("not-held"),
         Form::Ucs2(_) | Form::Ucs4(_) => Err("out-of-range"),
+        Form::I8 => unicode_only().map(|()| i8::write(code_point, false)),
+        Form::UtfEbcdic => unicode_only().map(|()| i8::write(code_point, true)),
+        Form::Utf7 | Form::Utf7Strict | Form::Imap | Form::Scsu | Form::Bocu1 => {
+            // They have no pattern for surrogates that would pass.
+            if surrogate {
+                Err("surrogate")
+            } else {
+                unicode_only().map(|()| stateful::alone(form, code_point))
+            }
+        }
         Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
             panic!("write the signature first")
         }

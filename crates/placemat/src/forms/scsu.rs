@@ -1,0 +1,592 @@
+//! SCSU, the Standard Compression Scheme for Unicode. Unicode Technical Standard #6.
+//!
+//! A state machine over windows of 128 code points: in single-byte mode 80..FF are the active one of eight dynamic windows,
+//! tags below 20 quote from others, switch and define them; in Unicode mode there are units of UTF-16BE, and tags among
+//! E0..F2. ASCII text and most of Latin-1 text is its own SCSU, but other bytes of ASCII may be anything.
+//!
+//! Read is all that the standard allows: surrogates must pair up, with or without tags between the halves. Reserved are
+//! 0C, F2 in Unicode mode, and the window offsets 00 and A8..F8. After an error reading goes on in the same state. A lone
+//! surrogate is reported with the last of what precedes the proof: its unit, or a tag after it.
+//!
+//! Written is one of many forms. The choice looks one code point ahead:
+//!
+//! | a code point | goes |
+//! | --- | --- |
+//! | in the active window | into it |
+//! | in another dynamic window | by a switch to it if the next one is in it, is ASCII or is none; else it is quoted |
+//! | in a static window | quoted, unless the next one is in the same new window |
+//! | of some window to be | into it; the window used longest ago is given up for it |
+//! | of none (U+3400..U+DFFF) | into Unicode mode if the next one is such, too, or is none; else it is quoted |
+//!
+//! Unicode mode is left where the next one is of some window, too: for a digit or a letter of ASCII, for a dynamic window,
+//! for a new one if the next is in it or is ASCII. U+FEFF and U+FFF0..U+FFFF are quoted. This is never longer than what ICU
+//! writes on the usual sample texts, and shorter on mixed ones, as ICU gives up windows in another order.
+
+use super::utf16::{is_lead, is_trail};
+use super::{EncodeStep, EncodingForm, Names, Repertoire, Step, quick};
+use crate::code_point::CodePoint;
+use crate::error::IllFormedKind;
+use crate::policy::Span;
+
+/// SCSU.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scsu;
+
+/// Windows and mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScsuState {
+    /// Where the dynamic windows begin.
+    windows: [u32; 8],
+    active: u8,
+    unicode: bool,
+    /// Reading: a lead surrogate whose other half comes after tags, or 0.
+    lead: u16,
+    /// Writing: a code point whose form depends on the next one.
+    pending: Option<CodePoint>,
+    /// Writing: the windows, a digit of four bits each, the one used longest ago in the lowest.
+    order: u32,
+}
+
+impl Default for ScsuState {
+    #[inline]
+    fn default() -> Self {
+        Self { windows: DYNAMIC, active: 0, unicode: false, lead: 0, pending: None, order: 0x0123_4567 }
+    }
+}
+
+const STATIC: [u32; 8] = [0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000];
+const DYNAMIC: [u32; 8] = [0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00];
+/// Windows that do not begin at a multiple of 80, from F9 on.
+const FIXED: [u32; 7] = [0x00C0, 0x0250, 0x0370, 0x0530, 0x3040, 0x30A0, 0xFF60];
+
+const SQ0: u8 = 0x01;
+const SDX: u8 = 0x0B;
+const SQU: u8 = 0x0E;
+const SCU: u8 = 0x0F;
+const SC0: u8 = 0x10;
+const SD0: u8 = 0x18;
+const UC0: u8 = 0xE0;
+const UD0: u8 = 0xE8;
+const UQU: u8 = 0xF0;
+const UDX: u8 = 0xF1;
+
+/// Bytes that are themselves in single-byte mode.
+#[inline(always)]
+const fn is_direct(c: u32) -> bool {
+    matches!(c, 0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F)
+}
+
+#[inline(always)]
+const fn is_in(c: u32, window: u32) -> bool {
+    c.wrapping_sub(window) < 0x80
+}
+
+/// What stands at the start of some bytes.
+enum Sequence {
+    /// A unit of UTF-16.
+    Unit(u16, usize),
+    /// A code point of a window.
+    Character(u32, usize),
+    /// A tag by itself, which the state has followed.
+    Tag(usize),
+    Wrong(IllFormedKind, usize),
+    /// The bytes end in it.
+    Cut,
+}
+
+impl ScsuState {
+    /// Reads a sequence, and follows it if it is a tag.
+    fn read(&mut self, src: &[u8]) -> Sequence {
+        let Some(&first) = src.first() else { return Sequence::Cut };
+        let byte = |at: usize| src.get(at).copied();
+        let two = |at: usize| src.get(at..at + 2).map(|two| u16::from_be_bytes([two[0], two[1]]));
+        let unit = |at: usize| two(at).map_or(Sequence::Cut, |unit| Sequence::Unit(unit, at + 2));
+        if self.unicode {
+            return match first {
+                0x00..=0xDF | 0xF3.. => unit(0),
+                UC0..=0xE7 => {
+                    (self.active, self.unicode) = (first - UC0, false);
+                    Sequence::Tag(1)
+                }
+                UD0..=0xEF => byte(1).map_or(Sequence::Cut, |x| self.define(first - UD0, x)),
+                UQU => unit(1),
+                UDX => two(1).map_or(Sequence::Cut, |x| self.define_extended(x)),
+                0xF2 => Sequence::Wrong(IllFormedKind::ReservedByte, 1),
+            };
+        }
+        match first {
+            0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F => Sequence::Character(first.into(), 1),
+            0x80.. => Sequence::Character(self.in_active(first), 1),
+            SQ0..=0x08 => byte(1).map_or(Sequence::Cut, |second| {
+                let window = usize::from(first - SQ0);
+                let table = if second < 0x80 { STATIC } else { self.windows };
+                Sequence::Character(table[window] + u32::from(second & 0x7F), 2)
+            }),
+            SDX => two(1).map_or(Sequence::Cut, |x| self.define_extended(x)),
+            0x0C => Sequence::Wrong(IllFormedKind::ReservedByte, 1),
+            SQU => unit(1),
+            SCU => {
+                self.unicode = true;
+                Sequence::Tag(1)
+            }
+            SC0..=0x17 => {
+                self.active = first - SC0;
+                Sequence::Tag(1)
+            }
+            SD0..=0x1F => byte(1).map_or(Sequence::Cut, |x| self.define(first - SD0, x)),
+        }
+    }
+
+    /// The code point of a byte from 80 on.
+    #[inline(always)]
+    fn in_active(&self, byte: u8) -> u32 {
+        self.windows[usize::from(self.active & 7)] + u32::from(byte & 0x7F)
+    }
+
+    fn define(&mut self, window: u8, x: u8) -> Sequence {
+        let offset = match x {
+            0x01..=0x67 => u32::from(x) << 7,
+            0x68..=0xA7 => (u32::from(x) << 7) + 0xAC00,
+            0xF9.. => FIXED[usize::from(x - 0xF9)],
+            0x00 | 0xA8..=0xF8 => return Sequence::Wrong(IllFormedKind::ReservedOffset, 2),
+        };
+        self.windows[usize::from(window)] = offset;
+        (self.active, self.unicode) = (window, false);
+        Sequence::Tag(2)
+    }
+
+    fn define_extended(&mut self, x: u16) -> Sequence {
+        let window = x.to_be_bytes()[0] >> 5;
+        self.windows[usize::from(window)] = 0x1_0000 + (u32::from(x & 0x1FFF) << 7);
+        (self.active, self.unicode) = (window, false);
+        Sequence::Tag(3)
+    }
+
+    /// What `len` bytes come to that leave a lead surrogate alone so far, by what follows them.
+    fn unpaired(mut self, state: &mut Self, src: &[u8], len: usize, last: bool) -> Step {
+        let rest = &src[len..];
+        let before = self;
+        match self.read(rest) {
+            Sequence::Cut if !last => return Step::Incomplete { needs: 1 },
+            Sequence::Cut if !rest.is_empty() => return cut(state, src),
+            Sequence::Unit(unit, more) if is_trail(unit) && before.lead != state.lead => {
+                let value = CodePoint::from_pair(before.lead, unit);
+                *state = Self { lead: 0, ..before };
+                return Step::CodePoint { value, len: len + more };
+            }
+            Sequence::Unit(unit, _) if is_trail(unit) => {}
+            Sequence::Tag(_) => {}
+            _ => {
+                *state = Self { lead: 0, ..before };
+                return Step::IllFormed { len, seen: len, kind: IllFormedKind::UnpairedSurrogate };
+            }
+        }
+        *state = before;
+        Step::Shift { len }
+    }
+
+    /// A step that is not one of the simple ones.
+    fn decode_any(&mut self, src: &[u8], last: bool) -> Step {
+        let mut now = *self;
+        match now.read(src) {
+            Sequence::Cut if !last => Step::Incomplete { needs: 1 },
+            Sequence::Cut => cut(self, src),
+            Sequence::Wrong(kind, len) => {
+                self.lead = 0;
+                Step::IllFormed { len, seen: len, kind }
+            }
+            Sequence::Tag(len) if self.lead == 0 => {
+                *self = now;
+                Step::Shift { len }
+            }
+            Sequence::Tag(len) => now.unpaired(self, src, len, last),
+            Sequence::Character(c, len) => {
+                self.lead = 0;
+                Step::CodePoint { value: CodePoint::within_31_bits(c), len }
+            }
+            Sequence::Unit(unit, len) if is_lead(unit) => {
+                self.lead = 0;
+                now.lead = unit;
+                now.unpaired(self, src, len, last)
+            }
+            Sequence::Unit(unit, len) => {
+                let lead = core::mem::take(&mut self.lead);
+                if !is_trail(unit) {
+                    return Step::CodePoint { value: CodePoint::from_u16(unit), len };
+                }
+                if lead != 0 {
+                    return Step::CodePoint { value: CodePoint::from_pair(lead, unit), len };
+                }
+                Step::IllFormed { len, seen: len, kind: IllFormedKind::UnpairedSurrogate }
+            }
+        }
+    }
+
+    /// Whether a code point goes in few bytes whatever follows it: how many, and which.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "within a window, or of 16 bits")]
+    fn at_once(&self, c: u32) -> Option<(usize, [u8; 2])> {
+        if self.unicode {
+            return is_ideograph(c).then(|| (2, (c as u16).to_be_bytes()));
+        }
+        if is_direct(c) {
+            return Some((1, [c as u8, 0]));
+        }
+        let window = self.windows[usize::from(self.active & 7)];
+        if is_in(c, window) {
+            return Some((1, [0x80 | (c - window) as u8, 0]));
+        }
+        (c < 0x20).then_some((2, [SQ0, c as u8]))
+    }
+
+    /// Notes that a window is used.
+    fn touch(&mut self, window: u8) {
+        let place = (0..8).find(|place| self.order >> (4 * place) & 0xF == window.into()).unwrap_or(0);
+        let below = self.order & ((1 << (4 * place)) - 1);
+        let above = self.order >> (4 * place) >> 4;
+        self.order = u32::from(window) << 28 | above << (4 * place) | below;
+    }
+
+    /// Goes into a window, which it defines if it is not there; single-byte mode from here on. Writes the tag and the
+    /// code point.
+    #[expect(clippy::cast_possible_truncation, reason = "numbers of windows and offsets in them are small")]
+    fn enter(&mut self, c: u32, known: Option<u8>, to: &mut [u8; 4]) -> usize {
+        let [change, define, define_extended] = if self.unicode { [UC0, UD0, UDX] } else { [SC0, SD0, SDX] };
+        let window = known.unwrap_or((self.order & 7) as u8);
+        let tag_len = if known.is_some() {
+            to[0] = change + window;
+            1
+        } else {
+            let offset = window_of(c).unwrap_or(0);
+            self.windows[usize::from(window)] = offset;
+            if offset >= 0x1_0000 {
+                let [high, low] = (u16::from(window) << 13 | ((offset - 0x1_0000) >> 7) as u16).to_be_bytes();
+                to[..3].copy_from_slice(&[define_extended, high, low]);
+                3
+            } else {
+                to[..2].copy_from_slice(&[define + window, offset_byte(offset)]);
+                2
+            }
+        };
+        self.touch(window);
+        (self.active, self.unicode) = (window, false);
+        to[tag_len] = 0x80 | (c - self.windows[usize::from(window)]) as u8;
+        tag_len + 1
+    }
+
+    /// The dynamic window that holds a code point.
+    #[expect(clippy::cast_possible_truncation, reason = "there are eight")]
+    fn find(&self, c: u32) -> Option<u8> {
+        self.windows.iter().position(|&window| is_in(c, window)).map(|window| window as u8)
+    }
+
+    /// Writes a code point that does not go at once, where `next` follows it, or nothing.
+    fn write(&mut self, c: u32, next: Option<u32>, to: &mut [u8; 4]) -> usize {
+        let stays = |window: u32| next.is_none_or(|next| is_in(next, window) || is_direct(next));
+        let special = c == 0xFEFF || matches!(c, 0xFFF0..=0xFFFF);
+        if self.unicode {
+            if !special && !next.is_some_and(is_ideograph) {
+                if let Ok(byte) = u8::try_from(c)
+                    && byte.is_ascii_alphanumeric()
+                {
+                    self.unicode = false;
+                    to[..2].copy_from_slice(&[UC0 + self.active, byte]);
+                    return 2;
+                }
+                let known = self.find(c);
+                if known.is_some() || window_of(c).is_some_and(stays) {
+                    return self.enter(c, known, to);
+                }
+            }
+            return quote_unicode(c, UQU, matches!(c, 0xE000..=0xF2FF), to);
+        }
+        if special {
+            return quote_unicode(c, SQU, true, to);
+        }
+        if let Some(window) = self.find(c) {
+            let offset = self.windows[usize::from(window)];
+            if stays(offset) {
+                return self.enter(c, Some(window), to);
+            }
+            self.touch(window);
+            return quote(window, 0x80 | (c - offset), to);
+        }
+        let new = window_of(c);
+        let fixed = STATIC.iter().position(|&window| is_in(c, window));
+        if let Some(window) = fixed
+            && !new.is_some_and(|new| next.is_some_and(|next| is_in(next, new)))
+        {
+            #[expect(clippy::cast_possible_truncation, reason = "there are eight")]
+            return quote(window as u8, c - STATIC[window], to);
+        }
+        if new.is_some() {
+            return self.enter(c, None, to);
+        }
+        if next.is_none_or(is_ideograph) {
+            self.unicode = true;
+            return quote_unicode(c, SCU, true, to);
+        }
+        quote_unicode(c, SQU, true, to)
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "an offset in a window, which it quotes from")]
+fn quote(window: u8, offset: u32, to: &mut [u8; 4]) -> usize {
+    to[..2].copy_from_slice(&[SQ0 + window, offset as u8]);
+    2
+}
+
+/// A code point as units, the tag before it if it is `tagged`; above U+FFFF there is no tag.
+fn quote_unicode(c: u32, tag: u8, tagged: bool, to: &mut [u8; 4]) -> usize {
+    let [_, _, high, low] = c.to_be_bytes();
+    if let Some((lead, trail)) = CodePoint::within_31_bits(c).to_pair() {
+        let ([a, b], [c, d]) = (lead.to_be_bytes(), trail.to_be_bytes());
+        *to = [a, b, c, d];
+        4
+    } else if tagged {
+        to[..3].copy_from_slice(&[tag, high, low]);
+        3
+    } else {
+        to[..2].copy_from_slice(&[high, low]);
+        2
+    }
+}
+
+/// What no window can hold, and whose units are no tags.
+#[inline(always)]
+const fn is_ideograph(c: u32) -> bool {
+    matches!(c, 0x3400..=0xDFFF)
+}
+
+/// Where the window begins that would be defined for a code point.
+fn window_of(c: u32) -> Option<u32> {
+    match c {
+        ..0x80 | 0x3400..=0xDFFF => None,
+        _ => Some(FIXED.into_iter().find(|&window| is_in(c, window)).unwrap_or(c & !0x7F)),
+    }
+}
+
+/// The byte that defines a window below U+10000.
+#[expect(clippy::cast_possible_truncation, reason = "windows have a byte each")]
+fn offset_byte(offset: u32) -> u8 {
+    match FIXED.iter().position(|&window| window == offset) {
+        Some(fixed) => 0xF9 + fixed as u8,
+        None if offset < 0x3400 => (offset >> 7) as u8,
+        None => ((offset - 0xAC00) >> 7) as u8,
+    }
+}
+
+fn cut(state: &mut ScsuState, src: &[u8]) -> Step {
+    state.lead = 0;
+    Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
+}
+
+impl EncodingForm for Scsu {
+    type Unit = u8;
+    type State = ScsuState;
+
+    const NAMES: Names = Names {
+        name: "SCSU",
+        labels: &["csscsu", "ibm-1212", "ibm-1213"],
+        web_labels: &[],
+        about: "Compressed Unicode: one byte for most of an alphabet, two for most ideographs; Latin-1 text is mostly itself.",
+        specified_in: "Unicode Technical Standard #6",
+    };
+    const MAX_UNITS: usize = 4;
+    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+    const SIGNATURE: &'static [u8] = b"\x0E\xFE\xFF";
+
+    #[inline]
+    fn decode_step(state: &mut ScsuState, src: &[u8]) -> Step {
+        let first = src[0];
+        if state.lead == 0 {
+            if !state.unicode {
+                if is_direct(first.into()) {
+                    return Step::CodePoint { value: CodePoint::from_byte(first), len: 1 };
+                }
+                if first >= 0x80 {
+                    let value = CodePoint::within_31_bits(state.in_active(first));
+                    return Step::CodePoint { value, len: 1 };
+                }
+            } else if let [high @ (0x00..=0xD7 | 0xF3..), low, ..] = *src {
+                let unit = u16::from_be_bytes([high, low]);
+                return Step::CodePoint { value: CodePoint::from_u16(unit), len: 2 };
+            }
+        }
+        state.decode_any(src, false)
+    }
+
+    const QUICK: bool = true;
+
+    #[inline]
+    fn to_utf8(_: super::Ours, state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        to_utf8(state, src, dst)
+    }
+
+    #[inline]
+    fn from_utf8(_: super::Ours, state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        from_utf8(state, src, dst)
+    }
+
+    fn decode_end(state: &mut ScsuState, src: &[u8]) -> Step {
+        state.decode_any(src, true)
+    }
+
+    /// An error is a step, whatever the rule: what is left of one would be read as something else.
+    fn span(state: &ScsuState, _: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
+        Some(match Self::decode_step(&mut state.clone(), src) {
+            Step::CodePoint { len, .. } => len,
+            _ => maximal,
+        })
+    }
+
+    #[inline]
+    fn encode_step(state: &mut ScsuState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        if state.pending.is_none()
+            && let Some((len, units)) = state.at_once(c.value())
+        {
+            let Some(to) = dst.get_mut(..len) else { return EncodeStep::NoRoom };
+            to.copy_from_slice(&units[..len]);
+            return EncodeStep::Written(len);
+        }
+        encode_pending(state, Some(c), dst)
+    }
+
+    fn encode_finish(state: &mut ScsuState, dst: &mut [u8]) -> EncodeStep {
+        encode_pending(state, None, dst)
+    }
+}
+
+/// Writes what waits, and what comes next, too, if it goes at once and both fit into the longest that there is; else that
+/// waits now.
+fn encode_pending(state: &mut ScsuState, next: Option<CodePoint>, dst: &mut [u8]) -> EncodeStep {
+    let (mut now, mut units, mut len) = (*state, [0; 4], 0);
+    if let Some(c) = now.pending {
+        len = match now.at_once(c.value()) {
+            Some((len, few)) => {
+                units[..2].copy_from_slice(&few);
+                len
+            }
+            None => now.write(c.value(), next.map(CodePoint::value), &mut units),
+        };
+    }
+    now.pending = next;
+    if let Some(c) = next
+        && let Some((more, few)) = now.at_once(c.value())
+        && let Some(to) = units.get_mut(len..len + more)
+    {
+        to.copy_from_slice(&few[..more]);
+        len += more;
+        now.pending = None;
+    }
+    let Some(to) = dst.get_mut(..len) else { return EncodeStep::NoRoom };
+    to.copy_from_slice(&units[..len]);
+    *state = now;
+    EncodeStep::Written(len)
+}
+
+/// Whether a byte is itself in single-byte mode.
+#[inline(always)]
+const fn is_direct_byte(byte: u8) -> bool {
+    (byte.wrapping_sub(0x20) < 0x60) | (byte == 0x0A) | (byte == 0x0D) | (byte == 0x09)
+}
+
+fn to_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    if state.lead != 0 {
+        return (0, 0);
+    }
+    let mut active = usize::from(state.active & 7);
+    let mut unicode = state.unicode;
+    while src.len() - read > quick::SLACK && dst.len() - written > quick::SLACK {
+        let Some(&[a, b, c, d]) = src[read..].first_chunk() else { break };
+        if unicode {
+            match a {
+                0x00..=0xD7 | 0xF3.. => {
+                    let c = u32::from(u16::from_be_bytes([a, b]));
+                    let Some(at) = quick::put_at(c, dst, written) else { break };
+                    (read, written) = (read + 2, at);
+                }
+                0xD8..=0xDB if c & 0xFC == 0xDC => {
+                    let pair = CodePoint::from_pair(u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]));
+                    let Some(at) = quick::put_at(pair.value(), dst, written) else { break };
+                    (read, written) = (read + 4, at);
+                }
+                UC0..=0xE7 => (read, active, unicode) = (read + 1, usize::from(a & 7), false),
+                _ => break,
+            }
+            continue;
+        }
+        if a < 0x80 && is_direct_byte(a) {
+            let some = quick::blocks(&src[read..], &mut dst[written..], is_direct_byte, |byte| byte);
+            if some == 0 {
+                dst[written] = a;
+            }
+            (read, written) = (read + some.max(1), written + some.max(1));
+            continue;
+        }
+        // One out of the active window; or a tag that says out of which, for good or once, and then one.
+        let (switch, quote) = (a & 0xF8 == SC0, a.wrapping_sub(SQ0) < 8);
+        let tagged = switch | quote;
+        if !tagged && a < 0x80 {
+            if a == SCU {
+                (read, unicode) = (read + 1, true);
+                continue;
+            }
+            break;
+        }
+        let window = if switch { a & 7 } else { a.wrapping_sub(SQ0) & 7 };
+        let window = if tagged { usize::from(window) } else { active };
+        let byte = if tagged { b } else { a };
+        if byte < 0x80 {
+            if switch {
+                (read, active) = (read + 1, window);
+                continue;
+            }
+            let Some(at) = quick::put_at(STATIC[window] + u32::from(byte), dst, written) else { break };
+            (read, written) = (read + 2, at);
+            continue;
+        }
+        active = if quote { active } else { window };
+        let c = state.windows[window] + u32::from(byte & 0x7F);
+        let Some(at) = quick::put_at(c, dst, written) else { break };
+        (read, written) = (read + 1 + usize::from(tagged), at);
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "one of eight")]
+    {
+        state.active = active as u8;
+    }
+    state.unicode = unicode;
+    (read, written)
+}
+
+fn from_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while src.len() - read > quick::SLACK && dst.len() - written > quick::SLACK {
+        if state.pending.is_none() && !state.unicode && is_direct_byte(src[read]) {
+            let some = quick::blocks(&src[read..], &mut dst[written..], is_direct_byte, |byte| byte);
+            if some == 0 {
+                dst[written] = src[read];
+            }
+            (read, written) = (read + some.max(1), written + some.max(1));
+            continue;
+        }
+        let Some((c, len)) = quick::get(&src[read..]) else { break };
+        match state.at_once(c) {
+            Some((few, units)) if state.pending.is_none() => {
+                let Some(to) = dst[written..].first_chunk_mut() else { break };
+                *to = units;
+                written += few;
+            }
+            _ => {
+                let c = CodePoint::within_31_bits(c);
+                let EncodeStep::Written(len) = encode_pending(state, Some(c), &mut dst[written..]) else {
+                    break;
+                };
+                written += len;
+            }
+        }
+        read += len;
+    }
+    (read, written)
+}

@@ -1,0 +1,66 @@
+//! Forms with states: read as a whole, written with a pen that remembers.
+
+use super::{Fault, Form, Item, Mode, bocu1, scsu, utf7};
+
+/// Everything in `bytes`. What the policy forbids is an error of the whole sequence.
+pub(super) fn items(form: Form, bytes: &[u8], mode: Mode) -> Vec<Item> {
+    let found = match form {
+        Form::Scsu => scsu::items(bytes),
+        Form::Bocu1 => bocu1::items(bytes),
+        _ => utf7::items(form, bytes),
+    };
+    let forbidden = |item| match item {
+        Item::CodePoint { value: 0xEF80..=0xEFFF, start, end } if mode == Mode::Optu && start < end => {
+            Item::Error(Fault { start, end, kind: "undefined" })
+        }
+        item => item,
+    };
+    found.into_iter().map(forbidden).collect()
+}
+
+/// What is remembered from one code point to the next.
+#[derive(Clone, Debug)]
+pub(super) enum Pen {
+    None,
+    Utf7(utf7::Pen),
+    Scsu(scsu::Pen),
+    Bocu1(bocu1::Pen),
+}
+
+impl Pen {
+    pub(super) fn new(form: Form) -> Self {
+        match form {
+            Form::Utf7 | Form::Utf7Strict | Form::Imap => Self::Utf7(utf7::Pen::new(form)),
+            Form::Scsu => Self::Scsu(scsu::Pen::default()),
+            Form::Bocu1 => Self::Bocu1(bocu1::Pen::default()),
+            _ => Self::None,
+        }
+    }
+
+    /// The bytes that come to stand for this code point and those before it; without memory `None`.
+    pub(super) fn put(&mut self, code_point: u32) -> Option<Vec<u8>> {
+        match self {
+            Self::None => None,
+            Self::Utf7(pen) => Some(pen.put(code_point)),
+            Self::Scsu(pen) => Some(pen.put(code_point)),
+            Self::Bocu1(pen) => Some(pen.put(code_point)),
+        }
+    }
+
+    /// What closes the text.
+    pub(super) fn finish(&mut self) -> Vec<u8> {
+        match self {
+            Self::None | Self::Bocu1(_) => Vec::new(),
+            Self::Utf7(pen) => pen.finish(),
+            Self::Scsu(pen) => pen.finish(),
+        }
+    }
+}
+
+/// One code point by itself.
+pub(super) fn alone(form: Form, code_point: u32) -> Vec<u8> {
+    let mut pen = Pen::new(form);
+    let mut bytes = pen.put(code_point).expect("a stateful form");
+    bytes.extend(pen.finish());
+    bytes
+}
