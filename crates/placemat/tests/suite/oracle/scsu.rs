@@ -274,7 +274,8 @@ impl Pen {
             self.windows[active] = window;
             bytes = match window.checked_sub(0x1_0000) {
                 Some(above) => {
-                    let x = (active as u32) << 13 | above / 0x80;
+                    let number = active as u32;
+                    let x = number * 0x2000 + above / 0x80;
                     vec![if unicode { 0xF1 } else { 0x0B }, (x >> 8) as u8, x as u8]
                 }
                 None => {
