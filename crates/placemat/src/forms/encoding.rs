@@ -236,6 +236,7 @@ encodings! {
         Ucs4 = Ucs4ByBom,
         Ucs4Le = Ucs4<Le>,
         Ucs4Be = Ucs4<Be>,
+        Utf8Mb3 = Utf8Mb3,
         Cesu8 = Cesu8,
         ModifiedUtf8 = ModifiedUtf8,
         JavaUtf = JavaUtf,

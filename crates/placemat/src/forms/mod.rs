@@ -38,6 +38,7 @@ mod utf32;
 mod utf7;
 pub(crate) mod utf8;
 pub(crate) mod utf8_31;
+mod utf8mb3;
 mod utf_ebcdic;
 pub(crate) mod void;
 mod wtf8;
@@ -70,6 +71,7 @@ pub use utf1::Utf1;
 pub use utf7::{Imap, Utf7, Utf7State, Utf7Strict};
 pub use utf8::{Utf8, Utf8Bom};
 pub use utf8_31::{PerlUtf8, Utf8Bits31, decode_perl, encode_perl};
+pub use utf8mb3::Utf8Mb3;
 pub use utf16::{Utf16, Utf16ByBom, Utf16Order};
 pub use utf32::{Utf32, Utf32ByBom, Utf32Order};
 pub use wtf8::{Wtf8, Wtf8State};
@@ -107,6 +109,8 @@ pub enum Repertoire {
     Table,
     /// U+0000..U+FFFF, surrogate code points included.
     Bmp,
+    /// Unicode scalar values up to U+FFFF.
+    BmpScalar,
     /// Unicode scalar values: U+0000..U+10FFFF without surrogates.
     Scalar,
     /// Unicode code points: U+0000..U+10FFFF with surrogates.
@@ -127,14 +131,14 @@ impl Repertoire {
             Self::Ascii => (0x7F, UnmappableKind::NotHeld),
             Self::Latin1 => (0xFF, UnmappableKind::NotHeld),
             Self::Table => (0xFFFF, UnmappableKind::NotHeld),
-            Self::Bmp => (0xFFFF, UnmappableKind::OutOfRange),
+            Self::Bmp | Self::BmpScalar => (0xFFFF, UnmappableKind::OutOfRange),
             Self::Scalar | Self::CodePoint => (0x10_FFFF, UnmappableKind::OutOfRange),
             Self::Bits31 => (CodePoint::MAX.value(), UnmappableKind::OutOfRange),
         };
         if value > last {
             return Err(if c.is_surrogate() { UnmappableKind::Surrogate } else { beyond });
         }
-        if matches!(self, Self::Scalar | Self::Table) && c.is_surrogate() {
+        if matches!(self, Self::Scalar | Self::BmpScalar | Self::Table) && c.is_surrogate() {
             return Err(UnmappableKind::Surrogate);
         }
         Ok(())
@@ -148,6 +152,7 @@ impl Repertoire {
             Self::Latin1 => "U+0000..U+00FF",
             Self::Table => "the characters of its table",
             Self::Bmp => "U+0000..U+FFFF, surrogate code points included",
+            Self::BmpScalar => "scalar values up to U+FFFF",
             Self::Scalar => "scalar values: U+0000..U+10FFFF without surrogates",
             Self::CodePoint => "code points U+0000..U+10FFFF, surrogates included",
             Self::Bits31 => "code points of 31 bits, U+0000..U+7FFFFFFF, surrogates included",

@@ -562,7 +562,7 @@ mod tests {
         let mut dst = vec![0xEE; 2 * src.len() + 70];
         for &room in rooms {
             for kernels in Isa::available().filter_map(Kernels::of) {
-                let mut one = |moved: Moved, dst: &[u8], (all, out): (Moved, Vec<u8>), what: &str| {
+                let one = |moved: Moved, dst: &[u8], (all, out): (Moved, Vec<u8>), what: &str| {
                     let what = || format!("{what}, {}, room {room}: {src:02x?}", kernels.isa());
                     assert!(moved.written <= all.written && moved.read <= all.read, "{}", what());
                     assert_eq!(dst[..moved.written], out[..moved.written], "{}", what());

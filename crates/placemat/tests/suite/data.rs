@@ -4,7 +4,7 @@ use core::fmt::Write as _;
 use serde_json::Value;
 
 /// The topics of `spec/`, each with the number of vectors it must hold.
-pub(crate) const TOPICS: [(&str, &str, usize); 15] = [
+pub(crate) const TOPICS: [(&str, &str, usize); 16] = [
     ("01-utf8-strict", include_str!("../vectors/spec/01-utf8-strict.json"), 400),
     ("02-error-policies", include_str!("../vectors/spec/02-error-policies.json"), 307),
     ("03-utf8-31bit", include_str!("../vectors/spec/03-utf8-31bit.json"), 58),
@@ -18,6 +18,7 @@ pub(crate) const TOPICS: [(&str, &str, usize); 15] = [
     ("11-utf-ebcdic", include_str!("../vectors/spec/11-utf-ebcdic.json"), 150),
     ("12-scsu-bocu1", include_str!("../vectors/spec/12-scsu-bocu1.json"), 106),
     ("13-bom", include_str!("../vectors/spec/13-bom.json"), 36),
+    ("14-labels", include_str!("../vectors/spec/14-labels.json"), 89),
     ("15-properties", include_str!("../vectors/spec/15-properties.json"), 120),
     ("17-html-whatwg", include_str!("../vectors/spec/17-html-whatwg.json"), 34),
 ];

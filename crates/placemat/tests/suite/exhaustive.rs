@@ -10,8 +10,8 @@ use crate::oracle::{self, Conversion, Fault, Form, Mode, Order, Policy, Span, St
 use crate::subject::{
     Ascii, Be, Bocu1, ByBom, Cesu8, Cesu8Mixed, FssUtf1992, I8, Imap, JavaUtf, Latin1, Le, ModifiedUtf8,
     Native, OnIllFormed, PerlUtf8, Plan, Scsu, TclUtf8, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf1,
-    Utf7, Utf7Strict, Utf8, Utf8Bits31, Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic, Wtf8,
-    any_machine, check, drive, each_form, encodings, error_policy, expected, fault, form, in_parallel,
+    Utf7, Utf7Strict, Utf8, Utf8Bits31, Utf8Bom, Utf8Mb3, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic,
+    Wtf8, any_machine, check, drive, each_form, encodings, error_policy, expected, fault, form, in_parallel,
     policies, static_machine,
 };
 use placemat::stream::{Status, Transcoder};
@@ -207,6 +207,7 @@ fn every_utf8_string_of_three_bytes() {
 
 #[test]
 fn every_string_of_three_bytes_in_the_relatives_of_utf8() {
+    three_bytes::<Utf8Mb3>(&[Span::Maximal, Span::Structural]);
     three_bytes::<Cesu8>(&[Span::Maximal, Span::Structural]);
     three_bytes::<Cesu8Mixed>(&[Span::Maximal]);
     three_bytes::<ModifiedUtf8>(&[Span::Maximal, Span::Structural]);
@@ -420,6 +421,7 @@ fn every_string_of_two_bytes_in_the_other_byte_forms() {
     every_policy::<Ucs4ByBom>(&up_to_two, 256);
     every_policy::<Ascii>(&up_to_two, 256);
     every_policy::<Latin1>(&up_to_two, 256);
+    every_policy::<Utf8Mb3>(&up_to_two, 256);
     every_policy::<Cesu8>(&up_to_two, 256);
     every_policy::<Cesu8Mixed>(&up_to_two, 256);
     every_policy::<ModifiedUtf8>(&up_to_two, 256);

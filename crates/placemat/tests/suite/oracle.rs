@@ -58,6 +58,8 @@ pub(crate) enum Form {
     Latin1,
     /// A single-byte charset.
     Table(Table),
+    /// UTF-8 up to U+FFFF.
+    Utf8Mb3,
     Cesu8,
     /// CESU-8 that is read with four-byte sequences too.
     Cesu8Mixed,
@@ -84,7 +86,7 @@ pub(crate) enum Form {
 
 impl Form {
     /// All forms, those by byte order mark with both defaults.
-    pub(crate) const ALL: [Self; 37] = [
+    pub(crate) const ALL: [Self; 38] = [
         Self::Utf8,
         Self::Utf8Bom,
         Self::Utf16(Order::Big),
@@ -105,6 +107,7 @@ impl Form {
         Self::Ucs4Bom(Order::Little),
         Self::Ascii,
         Self::Latin1,
+        Self::Utf8Mb3,
         Self::Cesu8,
         Self::Cesu8Mixed,
         Self::Mutf8,
@@ -133,7 +136,10 @@ impl Form {
     pub(crate) fn is_like_utf8(self) -> bool {
         self == Self::Utf8
             || self.joins_pairs()
-            || matches!(self, Self::Cesu8 | Self::Cesu8Mixed | Self::Utf8Bits31 | Self::PerlUtf8)
+            || matches!(
+                self,
+                Self::Utf8Mb3 | Self::Cesu8 | Self::Cesu8Mixed | Self::Utf8Bits31 | Self::PerlUtf8
+            )
     }
 
     /// Whether bytes 80..FF can stand in it as they are, because ASCII is ASCII wherever it stands.

@@ -164,7 +164,7 @@ fn check(vector: &Vector) -> Verdict {
             all([same("encoding", &encoding, &vector.text("encoding")), same("text", &found, &text())])
         }
         "number" => Verdict::NotApplicable("arithmetic of the page"),
-        "web-label" => Verdict::NotApplicable("labels"),
+        "web-label" | "label" => Verdict::NotApplicable("labels"),
         "net-unicode" | "utf-8-mac" => Verdict::NotApplicable("normalization"),
         other => panic!("{vector}: unknown op {other}"),
     }
@@ -227,7 +227,7 @@ fn check_case(case: &Vector) -> Verdict {
 
 #[test]
 fn oracle_passes_every_vector() {
-    let passes = [400, 305, 50, 45, 59, 39, 67, 44, 100, 95, 150, 106, 36, 60, 15];
+    let passes = [400, 305, 50, 45, 59, 39, 67, 44, 100, 95, 150, 106, 36, 0, 60, 15];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }

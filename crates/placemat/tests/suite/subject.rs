@@ -10,7 +10,7 @@ pub(crate) use placemat::forms::{
     Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic,
 };
 pub(crate) use placemat::forms::{
-    Cesu8, Cesu8Mixed, FssUtf1992, JavaUtf, ModifiedUtf8, PerlUtf8, TclUtf8, Utf1, Utf8Bits31, Wtf8,
+    Cesu8, Cesu8Mixed, FssUtf1992, JavaUtf, ModifiedUtf8, PerlUtf8, TclUtf8, Utf1, Utf8Bits31, Utf8Mb3, Wtf8,
 };
 use placemat::policy::Spanning;
 use placemat::stream::{AnyTranscoder, Progress, Status, Tally, Transcoder};
@@ -86,6 +86,7 @@ tested! {
     Ucs4ByBom = Form::Ucs4Bom(Order::Little);
     Ascii = Form::Ascii;
     Latin1 = Form::Latin1;
+    Utf8Mb3 = Form::Utf8Mb3;
     Cesu8 = Form::Cesu8;
     Cesu8Mixed = Form::Cesu8Mixed;
     ModifiedUtf8 = Form::Mutf8;
@@ -130,6 +131,7 @@ macro_rules! each_form {
         $call::<Ucs4ByBom>($($argument),*);
         $call::<Ascii>($($argument),*);
         $call::<Latin1>($($argument),*);
+        $call::<crate::subject::Utf8Mb3>($($argument),*);
         $call::<crate::subject::Cesu8>($($argument),*);
         $call::<crate::subject::Cesu8Mixed>($($argument),*);
         $call::<crate::subject::ModifiedUtf8>($($argument),*);
@@ -196,6 +198,7 @@ pub(crate) fn form(encoding: Encoding) -> Form {
         Encoding::Ascii => Form::Ascii,
         Encoding::Latin1 => Form::Latin1,
         Encoding::SingleByte(_) => Form::named(encoding.name()).expect("its source has it"),
+        Encoding::Utf8Mb3 => Form::Utf8Mb3,
         Encoding::Cesu8 => Form::Cesu8,
         Encoding::ModifiedUtf8 => Form::Mutf8,
         Encoding::JavaUtf => Form::JavaUtf,

@@ -7,7 +7,7 @@ use super::writing::utf8;
 
 /// What `bytes` start with.
 pub(super) fn step(form: Form, bytes: &[u8], pass_surrogates: bool) -> Step {
-    let four_is_wrong = matches!(form, Form::Cesu8 | Form::Mutf8 | Form::JavaUtf);
+    let four_is_wrong = matches!(form, Form::Utf8Mb3 | Form::Cesu8 | Form::Mutf8 | Form::JavaUtf);
     let first = match (form, bytes) {
         (Form::Utf8Bits31, _) => return long_utf8(bytes, false),
         (Form::PerlUtf8, _) => return long_utf8(bytes, true),
@@ -18,6 +18,7 @@ pub(super) fn step(form: Form, bytes: &[u8], pass_surrogates: bool) -> Step {
         (Form::Mutf8, [0x00, ..]) => bad(1, "nul-byte"),
         (Form::Mutf8 | Form::TclUtf8, [0xC0, 0x80, ..]) => good(0, 2),
         (Form::Mutf8 | Form::TclUtf8, [0xC0]) => bad(1, "incomplete"),
+        (Form::Utf8Mb3, _) => return by_table(&TABLE_3_7, bytes),
         _ => generalized(bytes),
     };
     let Step::CodePoint { value: half @ 0xD800..=0xDFFF, len: 3 } = first else { return first };

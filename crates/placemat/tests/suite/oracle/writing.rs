@@ -329,6 +329,8 @@ fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, 
         Form::Utf8Bom | Form::Utf16Bom(_) | Form::Utf32Bom(_) | Form::Ucs2Bom(_) | Form::Ucs4Bom(_) => {
             panic!("write the signature first")
         }
+        Form::Utf8Mb3 if code_point > 0xFFFF => Err("out-of-range"),
+        Form::Utf8Mb3 => unicode_only().map(|()| utf8(code_point)),
         Form::Cesu8 | Form::Cesu8Mixed => unicode_only().map(|()| relatives::units(code_point)),
         relative => relatives::write(relative, code_point),
     }
