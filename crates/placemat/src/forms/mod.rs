@@ -294,6 +294,9 @@ pub enum Bulk {
     /// Two bytes of seven bits each for a character of JIS X 0208, as in ISO-2022-JP.
     #[cfg(feature = "legacy")]
     Jis0208,
+    /// ASCII without SO, SI and ESC, as in ISO-2022-JP.
+    #[cfg(feature = "legacy")]
+    Unshifted,
 }
 
 impl Bulk {

@@ -107,7 +107,7 @@ fn damaged_texts() {
         let (encoding, peer) = ALL[i];
         let mut numbers = Numbers::new(i as u64);
         let text: String =
-            scalar_values().skip(0x20).filter(|&c| c < '\u{3000}' || c as u32 % 7 == 0).collect();
+            scalar_values().skip(0x20).filter(|&c| c < '\u{3000}' || (c as u32).is_multiple_of(7)).collect();
         for _ in 0..20 {
             let from = numbers.below(20_000);
             let text: String = text.chars().skip(from).take(6000).collect();
@@ -157,7 +157,7 @@ fn every_scalar_value() {
 #[test]
 fn whole_texts_with_references() {
     let text: String =
-        scalar_values().filter(|&c| c < '\u{3200}' || c as u32 % 5 == 0).take(60_000).collect();
+        scalar_values().filter(|&c| c < '\u{3200}' || (c as u32).is_multiple_of(5)).take(60_000).collect();
     for (encoding, peer) in ALL {
         if encoding == Encoding::Legacy(Legacy::Replacement) {
             continue;
