@@ -15,7 +15,7 @@
 use super::{Bulk, EncodeStep, EncodingForm, Family, Names, Repertoire, Step};
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
-use crate::kernels::legacy::{jis0208_from_utf8, jis0208_to_utf8};
+use crate::kernels::legacy::{jis0208_at, jis0208_of};
 use crate::policy::Span;
 
 /// ISO-2022-JP, the only one of its kind that the web reads.
@@ -52,16 +52,6 @@ pub struct Iso2022JpState {
     set: Set,
     /// Whether nothing was read since the last escape.
     escaped: bool,
-}
-
-/// The code point of two bytes of JIS X 0208.
-fn two_bytes(bytes: [u8; 2]) -> Option<CodePoint> {
-    let mut dst = [0; 8];
-    let moved = jis0208_to_utf8(&bytes, &mut dst);
-    match super::utf8::decode_step(dst.get(..moved.written).filter(|text| !text.is_empty())?) {
-        Step::CodePoint { value, .. } => Some(value),
-        _ => None,
-    }
 }
 
 impl EncodingForm for Iso2022JpForm {
@@ -121,8 +111,8 @@ impl EncodingForm for Iso2022JpForm {
                     0x21..=0x7E => IllFormedKind::Undefined,
                     _ => IllFormedKind::BadTrail,
                 };
-                return match two_bytes([byte, trail]) {
-                    Some(value) => Step::CodePoint { value, len: 2 },
+                return match jis0208_at([byte, trail]) {
+                    Some(c) => Step::CodePoint { value: c.into(), len: 2 },
                     None => Step::IllFormed { len: 2, seen: 2, kind },
                 };
             }
@@ -147,13 +137,10 @@ impl EncodingForm for Iso2022JpForm {
                 (if same { Set::Roman } else { Set::Ascii }, [c.value().to_le_bytes()[0], 0])
             }
             _ => {
-                let (mut text, mut units) = ([0; 4], [0; 4]);
-                let text = char::from_u32(value).unwrap_or_default().encode_utf8(&mut text);
-                let moved = jis0208_from_utf8(text.as_bytes(), &mut units);
-                if moved.written != 2 {
+                let Some(units) = c.to_char().and_then(jis0208_of) else {
                     return EncodeStep::Unmappable(UnmappableKind::NotHeld);
-                }
-                (Set::Jis0208, [units[0], units[1]])
+                };
+                (Set::Jis0208, units)
             }
         };
         let len = if set == Set::Jis0208 { 2 } else { 1 };

@@ -106,6 +106,29 @@ pub(crate) fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     }
 }
 
+/// The character of JIS X 0208 that two bytes stand for.
+pub(crate) fn jis0208_at([first, second]: [u8; 2]) -> Option<char> {
+    let mut text = [0; 16];
+    let src = [b'\x1B', b'$', b'B', first, second];
+    let mut decoder = ISO_2022_JP.new_decoder_without_bom_handling();
+    let (result, _, len) = decoder.decode_to_utf8_without_replacement(&src, &mut text, false);
+    if result != DecoderResult::InputEmpty {
+        return None;
+    }
+    core::str::from_utf8(&text[..len]).ok()?.chars().next()
+}
+
+/// The two bytes of a character that is not ASCII, if JIS X 0208 has it.
+pub(crate) fn jis0208_of(c: char) -> Option<[u8; 2]> {
+    let (mut text, mut units) = ([0; 4], [0; 16]);
+    let text = c.encode_utf8(&mut text);
+    let (_, _, len) = ISO_2022_JP.new_encoder().encode_from_utf8_without_replacement(text, &mut units, false);
+    match units[..len] {
+        [b'\x1B', b'$', b'B', first, second] => Some([first, second]),
+        _ => None,
+    }
+}
+
 /// Copies ASCII but for what switches sets, SO, SI and ESC.
 pub(crate) fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
     let src = &src[..src.len().min(dst.len())];
