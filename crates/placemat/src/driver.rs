@@ -738,6 +738,8 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
             Bulk::Jis0208 => crate::kernels::legacy::jis0208_prefix(src),
             Bulk::Cesu8 => kernels.cesu8_prefix(src),
             Bulk::ModifiedUtf8 => kernels.mutf8_prefix(src),
+            #[cfg(feature = "legacy")]
+            Bulk::Unshifted => crate::kernels::legacy::unshifted_prefix(src),
             _ => 0,
         };
         return Moved { read: read / S::BYTES, written: 0 };
@@ -807,6 +809,10 @@ fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [
         (Bulk::Utf8, Bulk::Legacy(encoding)) => crate::kernels::legacy::from_utf8(encoding, src, dst),
         #[cfg(feature = "legacy")]
         (Bulk::Jis0208, Bulk::Utf8) => crate::kernels::legacy::jis0208_to_utf8(src, dst),
+        #[cfg(feature = "legacy")]
+        (Bulk::Unshifted, Bulk::Utf8) | (Bulk::Utf8, Bulk::Unshifted) => {
+            crate::kernels::legacy::copy_unshifted(src, dst)
+        }
         #[cfg(feature = "legacy")]
         (Bulk::Utf8, Bulk::Jis0208) => crate::kernels::legacy::jis0208_from_utf8(src, dst),
         _ => Moved::default(),

@@ -15,7 +15,7 @@
 use super::{Bulk, EncodeStep, EncodingForm, Family, Names, Repertoire, Step};
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
-use crate::kernels::legacy::{jis0208_from_utf8, jis0208_to_utf8};
+use crate::kernels::legacy::{jis0208_at, jis0208_of};
 use crate::policy::Span;
 
 /// ISO-2022-JP, the only one of its kind that the web reads.
@@ -54,25 +54,6 @@ pub struct Iso2022JpState {
     escaped: bool,
 }
 
-/// The code point of two bytes of JIS X 0208.
-fn two_bytes(bytes: [u8; 2]) -> Option<CodePoint> {
-    let mut dst = [0; 8];
-    let moved = jis0208_to_utf8(&bytes, &mut dst);
-    match super::utf8::decode_step(dst.get(..moved.written).filter(|text| !text.is_empty())?) {
-        Step::CodePoint { value, .. } => Some(value),
-        _ => None,
-    }
-}
-
-/// JIS X 0201 katakana, FF61..FF9F, in JIS X 0208 (WHATWG index ISO-2022-JP katakana).
-const FULL_WIDTH: [u16; 63] = [
-    0x3002, 0x300C, 0x300D, 0x3001, 0x30FB, 0x30F2, 0x30A1, 0x30A3, 0x30A5, 0x30A7, 0x30A9, 0x30E3, 0x30E5,
-    0x30E7, 0x30C3, 0x30FC, 0x30A2, 0x30A4, 0x30A6, 0x30A8, 0x30AA, 0x30AB, 0x30AD, 0x30AF, 0x30B1, 0x30B3,
-    0x30B5, 0x30B7, 0x30B9, 0x30BB, 0x30BD, 0x30BF, 0x30C1, 0x30C4, 0x30C6, 0x30C8, 0x30CA, 0x30CB, 0x30CC,
-    0x30CD, 0x30CE, 0x30CF, 0x30D2, 0x30D5, 0x30D8, 0x30DB, 0x30DE, 0x30DF, 0x30E0, 0x30E1, 0x30E2, 0x30E4,
-    0x30E6, 0x30E8, 0x30E9, 0x30EA, 0x30EB, 0x30EC, 0x30ED, 0x30EF, 0x30F3, 0x309B, 0x309C,
-];
-
 impl EncodingForm for Iso2022JpForm {
     type Unit = u8;
     type State = Iso2022JpState;
@@ -99,8 +80,13 @@ impl EncodingForm for Iso2022JpForm {
 
     #[inline]
     fn bulk(state: &Iso2022JpState) -> Bulk {
-        // What follows an escape has to be read to know that something did.
-        if state.set == Set::Jis0208 && !state.escaped { Bulk::Jis0208 } else { Bulk::None }
+        match state.set {
+            // What follows an escape has to be read to know that something did.
+            _ if state.escaped => Bulk::None,
+            Set::Ascii => Bulk::Unshifted,
+            Set::Jis0208 => Bulk::Jis0208,
+            Set::Roman | Set::Katakana => Bulk::None,
+        }
     }
 
     #[inline]
@@ -125,8 +111,8 @@ impl EncodingForm for Iso2022JpForm {
                     0x21..=0x7E => IllFormedKind::Undefined,
                     _ => IllFormedKind::BadTrail,
                 };
-                return match two_bytes([byte, trail]) {
-                    Some(value) => Step::CodePoint { value, len: 2 },
+                return match jis0208_at([byte, trail]) {
+                    Some(c) => Step::CodePoint { value: c.into(), len: 2 },
                     None => Step::IllFormed { len: 2, seen: 2, kind },
                 };
             }
@@ -141,7 +127,7 @@ impl EncodingForm for Iso2022JpForm {
 
     #[inline]
     fn encode_step(state: &mut Iso2022JpState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
-        let mut value = c.value();
+        let value = c.value();
         let (set, units) = match value {
             0x0E | 0x0F | 0x1B => return EncodeStep::Unmappable(UnmappableKind::NotHeld),
             0xA5 => (Set::Roman, [b'\\', 0]),
@@ -151,16 +137,10 @@ impl EncodingForm for Iso2022JpForm {
                 (if same { Set::Roman } else { Set::Ascii }, [c.value().to_le_bytes()[0], 0])
             }
             _ => {
-                if let 0xFF61..=0xFF9F = value {
-                    value = FULL_WIDTH[value as usize - 0xFF61].into();
-                }
-                let (mut text, mut units) = ([0; 4], [0; 4]);
-                let text = char::from_u32(value).unwrap_or_default().encode_utf8(&mut text);
-                let moved = jis0208_from_utf8(text.as_bytes(), &mut units);
-                if moved.written != 2 {
+                let Some(units) = c.to_char().and_then(jis0208_of) else {
                     return EncodeStep::Unmappable(UnmappableKind::NotHeld);
-                }
-                (Set::Jis0208, [units[0], units[1]])
+                };
+                (Set::Jis0208, units)
             }
         };
         let len = if set == Set::Jis0208 { 2 } else { 1 };

@@ -376,6 +376,9 @@ pub enum Bulk {
     ModifiedUtf8,
     /// As UTF-8, but what the kernels for it stop at need not be ill-formed.
     Wtf8,
+    /// ASCII without SO, SI and ESC, as in ISO-2022-JP.
+    #[cfg(feature = "legacy")]
+    Unshifted,
 }
 
 impl Bulk {

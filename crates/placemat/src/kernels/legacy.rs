@@ -5,17 +5,22 @@
 
 use super::Moved;
 use crate::checked::split_well_formed;
-use encoding_rs::{DecoderResult, EUC_JP, EncoderResult, Encoding};
+use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding, ISO_2022_JP};
 
 /// Bytes of UTF-8 that are checked at once, before they are encoded: at first, as the text may soon hold something
 /// unmappable, and later.
 const CHECKED: (usize, usize) = (256, 4096);
-/// Bytes of text that nobody wants, and of seven-bit codes with the eighth bit set.
+/// Bytes of text that nobody wants, and of text with an escape that is there already.
 const SCRATCH: usize = 2048;
+/// What designates JIS X 0208.
+const DESIGNATION: &[u8] = b"\x1B$B";
 
 /// Decodes as far as the text is well-formed.
 pub(crate) fn to_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
+    decode(encoding.new_decoder_without_bom_handling(), src, dst)
+}
+
+fn decode(mut decoder: Decoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let (result, read, written) = decoder.decode_to_utf8_without_replacement(src, dst, false);
     if let DecoderResult::Malformed(bad, after) = result {
         return Moved { read: read - usize::from(bad) - usize::from(after), written };
@@ -56,23 +61,10 @@ pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8])
 
 /// Decodes as far as there are two bytes each for a character of JIS X 0208.
 pub(crate) fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
-    let mut moved = Moved::default();
-    loop {
-        let mut scratch = [0; SCRATCH];
-        let mut len = 0;
-        for (to, &byte) in scratch.iter_mut().zip(&src[moved.read..]) {
-            if !(0x21..=0x7E).contains(&byte) {
-                break;
-            }
-            *to = byte | 0x80;
-            len += 1;
-        }
-        let Moved { read, written } = to_utf8(EUC_JP, &scratch[..len & !1], &mut dst[moved.written..]);
-        moved = Moved { read: moved.read + read, written: moved.written + written };
-        if read < SCRATCH {
-            return moved;
-        }
-    }
+    let len = run(src, |byte| matches!(byte, 0x21..=0x7E)) & !1;
+    let mut decoder = ISO_2022_JP.new_decoder_without_bom_handling();
+    let (_, read, _) = decoder.decode_to_utf8_without_replacement(DESIGNATION, &mut [0; 16], false);
+    if read < DESIGNATION.len() { Moved::default() } else { decode(decoder, &src[..len], dst) }
 }
 
 /// How far there are two bytes each for a character of JIS X 0208.
@@ -82,15 +74,81 @@ pub(crate) fn jis0208_prefix(src: &[u8]) -> usize {
 
 /// Encodes as far as there is UTF-8 for characters of JIS X 0208.
 pub(crate) fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
-    let (text, _) = split_well_formed(&src[..src.len().min(SCRATCH)]);
-    // What EUC-JP writes in another way, or ISO-2022-JP.
-    let elsewhere = |c: char| c.is_ascii() || matches!(c, '\u{A5}' | '\u{203E}' | '\u{FF61}'..='\u{FF9F}');
-    let text = &text[..text.find(elsewhere).unwrap_or(text.len())];
-    let moved = from_utf8(EUC_JP, text.as_bytes(), dst);
-    for byte in &mut dst[..moved.written] {
-        *byte &= 0x7F;
+    // Two bytes for three, and an escape before and after.
+    let mut scratch = [0; SCRATCH];
+    let mut moved = Moved::default();
+    let mut checked = CHECKED.0;
+    loop {
+        let rest = &src[moved.read..];
+        let (all, _) = split_well_formed(&rest[..rest.len().min(checked)]);
+        let elsewhere = |c: char| c.is_ascii() || matches!(c, '\u{A5}' | '\u{203E}');
+        let text = &all[..all.find(elsewhere).unwrap_or(all.len())];
+        let mut encoder = ISO_2022_JP.new_encoder();
+        let (result, mut read, written) =
+            encoder.encode_from_utf8_without_replacement(text, &mut scratch, false);
+        let units = scratch.get(DESIGNATION.len()..written).unwrap_or_default();
+        // After something unmappable it goes back to ASCII.
+        let units = &units[..units.iter().position(|&byte| byte == DESIGNATION[0]).unwrap_or(units.len())];
+        if let EncoderResult::Unmappable(c) = result {
+            read -= c.len_utf8();
+        }
+        let to = &mut dst[moved.written..];
+        let room = units.len().min(to.len() & !1);
+        if room < units.len() {
+            read = text.char_indices().nth(room / 2).map_or(read, |(at, _)| at);
+        }
+        to[..room].copy_from_slice(&units[..room]);
+        moved = Moved { read: moved.read + read, written: moved.written + room };
+        if read < all.len() || all.is_empty() {
+            return moved;
+        }
+        checked = SCRATCH;
     }
-    moved
+}
+
+/// The character of JIS X 0208 that two bytes stand for.
+pub(crate) fn jis0208_at([first, second]: [u8; 2]) -> Option<char> {
+    let mut text = [0; 16];
+    let src = [b'\x1B', b'$', b'B', first, second];
+    let mut decoder = ISO_2022_JP.new_decoder_without_bom_handling();
+    let (result, _, len) = decoder.decode_to_utf8_without_replacement(&src, &mut text, false);
+    if result != DecoderResult::InputEmpty {
+        return None;
+    }
+    core::str::from_utf8(&text[..len]).ok()?.chars().next()
+}
+
+/// The two bytes of a character that is not ASCII, if JIS X 0208 has it.
+pub(crate) fn jis0208_of(c: char) -> Option<[u8; 2]> {
+    let (mut text, mut units) = ([0; 4], [0; 16]);
+    let text = c.encode_utf8(&mut text);
+    let (_, _, len) = ISO_2022_JP.new_encoder().encode_from_utf8_without_replacement(text, &mut units, false);
+    match units[..len] {
+        [b'\x1B', b'$', b'B', first, second] => Some([first, second]),
+        _ => None,
+    }
+}
+
+/// Copies ASCII but for what switches sets, SO, SI and ESC.
+pub(crate) fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
+    let src = &src[..src.len().min(dst.len())];
+    let len = unshifted_prefix(src);
+    dst[..len].copy_from_slice(&src[..len]);
+    Moved { read: len, written: len }
+}
+
+/// How far there is ASCII but for what switches sets.
+pub(crate) fn unshifted_prefix(src: &[u8]) -> usize {
+    run(src, |byte| byte < 0x80 && !matches!(byte, 0x0E | 0x0F | 0x1B))
+}
+
+/// How many bytes there are of some kind.
+#[inline(always)]
+fn run(src: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
+    // A chunk at a time without a branch in it.
+    let all = |chunk: &[u8; 32]| chunk.iter().fold(true, |all, &byte| all & is_one(byte));
+    let len = 32 * src.as_chunks().0.iter().take_while(|chunk| all(chunk)).count();
+    len + src[len..].iter().take_while(|&&byte| is_one(byte)).count()
 }
 
 /// Runs a kernel of which only the reading matters.

@@ -1,5 +1,5 @@
 //! The multi-byte encodings that the web does not read: cases on which several programs agree, what they hold, round
-//! trips, the law of streaming; and in the long form every short string and every code point against glibc and `CPython`.
+//! trips, the law of streaming; and in the long form every short string and every code point against glibc and Python.
 
 use crate::data::{Tally, hex, suite, unhex};
 use crate::subject::in_parallel;
@@ -134,7 +134,7 @@ fn ask(direction: &str, kind: &str, name: &str, lines: &[Vec<u8>]) -> Vec<Option
 
 /// What each peer is asked with, and how many answers differ, reading and writing.
 ///
-/// Reading: glibc and `CPython` read ESC as a control before any byte, and `CPython` line ends and controls in two-byte text;
+/// Reading: glibc and Python read ESC as a control before any byte, and Python line ends and controls in two-byte text;
 /// glibc does not read 7F in ISO-2022-CN, reads 5C in Johab as U+20A9 and 80 in Big5-HKSCS as U+0080; for the rest see the
 /// form. Writing: nothing is written here that would read as something else; glibc puts SUB or a likeness for that in
 /// EBCDIC, writes the shifts themselves, and a shift back after plane 2 in ISO-2022-CN that was not shifted.

@@ -92,7 +92,7 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
             match numbers.below(3) {
                 0 if at < src.len() => drop(src.remove(at)),
                 1 if !bytes.is_empty() => {
-                    drop(src.splice(at..at, bytes[numbers.below(bytes.len())].iter().copied()))
+                    drop(src.splice(at..at, bytes[numbers.below(bytes.len())].iter().copied()));
                 }
                 _ => src.insert(at, u8::try_from(numbers.below(256)).expect("a byte")),
             }
