@@ -197,14 +197,14 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     }
 
     /// Converts until something stops it. A sequence that `src` cuts off stays unread unless it is the `last`.
-    pub(crate) fn run<D: OnError + ?Sized, U: OnUnmappable + ?Sized>(
+    pub(crate) fn run(
         &mut self,
         src: &[F::Unit],
         dst: &mut [T::Unit],
         last: bool,
         extent: Extent,
-        on_error: &mut D,
-        on_unmappable: &mut U,
+        on_error: &mut dyn OnError,
+        on_unmappable: &mut dyn OnUnmappable,
     ) -> Progress {
         let kernels = extent == Extent::All && !on_error.inspects() && !on_unmappable.inspects();
         let replacing = kernels && on_error.is_plain_replacement();
@@ -361,14 +361,14 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// One scalar step by the rules of the forms, at `at` in the source and in the target.
     #[inline]
-    fn step<D: OnError + ?Sized, U: OnUnmappable + ?Sized>(
+    fn step(
         &mut self,
         src: &[F::Unit],
         dst: &mut [T::Unit],
         last: bool,
         at: (u64, u64),
-        on_error: &mut D,
-        on_unmappable: &mut U,
+        on_error: &mut dyn OnError,
+        on_unmappable: &mut dyn OnUnmappable,
     ) -> Stepped {
         let mut from = self.from;
         let mut step = F::decode_step(&mut from, src);
@@ -436,11 +436,11 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes the code point that the source owes, if it does. A status if that stops the conversion.
     #[inline(always)]
-    fn put_owed<U: OnUnmappable + ?Sized>(
+    fn put_owed(
         &mut self,
         dst: &mut [T::Unit],
         (read, written): (usize, &mut usize),
-        on_unmappable: &mut U,
+        on_unmappable: &mut dyn OnUnmappable,
     ) -> Option<Status> {
         let mut from = self.from;
         let c = F::owed(&mut from)?;
@@ -462,13 +462,13 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes the code points of one step, in `len` units: all of them, or nothing that counts. Whether the step was read.
     #[cold]
-    fn put_several<U: OnUnmappable + ?Sized>(
+    fn put_several(
         &mut self,
         src: &[F::Unit],
         len: usize,
         dst: &mut [T::Unit],
         at: (u64, u64),
-        on_unmappable: &mut U,
+        on_unmappable: &mut dyn OnUnmappable,
     ) -> (bool, Stepped) {
         let several = F::decode_several(&self.from, src);
         let before = *self;
@@ -494,13 +494,13 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes what the policy puts for an error: all of it, or nothing that counts.
     #[cold]
-    fn replace<D: OnError + ?Sized, U: OnUnmappable + ?Sized>(
+    fn replace(
         &mut self,
         error: &IllFormed,
         dst: &mut [T::Unit],
         at: (u64, u64),
-        on_error: &mut D,
-        on_unmappable: &mut U,
+        on_error: &mut dyn OnError,
+        on_unmappable: &mut dyn OnUnmappable,
     ) -> Stepped {
         let mut written = 0;
         let mut put = |core: &mut Self, c| match core.put(
@@ -538,12 +538,12 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes a code point, or what the policy puts for it.
     #[inline]
-    fn put<U: OnUnmappable + ?Sized>(
+    fn put(
         &mut self,
         c: CodePoint,
         dst: &mut [T::Unit],
         at: (u64, u64),
-        on_unmappable: &mut U,
+        on_unmappable: &mut dyn OnUnmappable,
     ) -> Put {
         let kind = if T::is_ascii_compatible(&self.to) && on_unmappable.intercepts(c) {
             UnmappableKind::NotHeld
@@ -572,12 +572,12 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
 
     /// Writes what the policy puts for a code point that the target does not hold: all of it, or nothing that counts.
     #[cold]
-    fn substitute<U: OnUnmappable + ?Sized>(
+    fn substitute(
         &mut self,
         unmappable: Unmappable,
         dst: &mut [T::Unit],
         at: u64,
-        on_unmappable: &mut U,
+        on_unmappable: &mut dyn OnUnmappable,
     ) -> Put {
         let before = *self;
         let mut written = 0;
@@ -621,14 +621,14 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     /// Writes a byte that an escape stands for, at `at` of the target; refuses it, if `checked`, where it completes a
     /// well-formed sequence with escaped bytes before it (UTR #36 section 3.7). Neighbours that are text cannot
     /// matter: they are complete sequences.
-    fn escaped_byte<U: OnUnmappable + ?Sized>(
+    fn escaped_byte(
         &mut self,
         value: u8,
         checked: bool,
         unmappable: Unmappable,
         dst: &mut [T::Unit],
         at: u64,
-        on_unmappable: &U,
+        on_unmappable: &dyn OnUnmappable,
     ) -> Put {
         if !T::is_ascii_compatible(&self.to) || value.is_ascii() {
             return Put::Unmappable(unmappable);

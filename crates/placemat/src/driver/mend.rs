@@ -51,12 +51,12 @@ impl Mended {
 
     /// With what a policy puts, up to `end` of the source, or less where there is no room. Stops before an error at which the
     /// policy stops, or that more bytes could mend; `None` if the policy puts what is no scalar value.
-    fn by_policy<D: OnError + ?Sized>(
+    fn by_policy(
         src: &[u8],
         end: usize,
         to: &mut [u8],
         offset: u64,
-        on_error: &mut D,
+        on_error: &mut dyn OnError,
     ) -> Option<Self> {
         let span = on_error.span();
         let mut ahead = Ahead::default();
@@ -125,14 +125,14 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     /// come back here: not if the policy puts what UTF-8 does not hold, or the target does not hold all that there is.
     #[cold]
     #[inline(never)]
-    pub(super) fn mend<D: OnError + ?Sized>(
+    pub(super) fn mend(
         &mut self,
         to: Bulk,
         src: &[F::Unit],
         dst: &mut [T::Unit],
         mut moved: Moved,
         read: u64,
-        on_error: &mut D,
+        on_error: &mut dyn OnError,
     ) -> (Moved, bool) {
         let expansion = match to.in_bytes() {
             // These do not hold U+FFFD.
