@@ -15,7 +15,7 @@ const BEHIND: usize = 64;
 /// Where a NUL byte makes a file binary.
 const BINARY: usize = 8 * 1024;
 /// More than any policy of spans can make of a sequence that the end of a piece cuts off.
-const LONGEST: usize = 8;
+const LONGEST: usize = 16;
 
 /// Takes what a [`Scanner`] finds, in order.
 pub(crate) trait Sink {
