@@ -184,6 +184,14 @@ fn encodings() {
     }
     let one = String::from_utf8(placemat("encodings latin1").run().stdout).unwrap();
     assert!(one.contains("1 byte for a code point"), "{one}");
+    let one = String::from_utf8(placemat("encodings win1251").run().stdout).unwrap();
+    for part in
+        ["windows-1251\n", "x-cp1251", "Windows programs", "read, for old documents", "always and only"]
+    {
+        assert!(one.contains(part), "{one}");
+    }
+    let one = String::from_utf8(placemat("encodings UTF7").run().stdout).unwrap();
+    assert!(one.contains("2b 2f 76 38 2d") && one.contains("unsafe for markup"), "{one}");
     let one = placemat("encodings utf-8 --format jsonl").run();
     let one: Value = serde_json::from_slice(&one.stdout).unwrap();
     assert_eq!(one["signature"], "ef bb bf");

@@ -161,7 +161,7 @@ impl<'a> Job<'a> {
                     position.advance(&self.input[passed..len]);
                 }
                 Some(refused) => {
-                    if refused.offset() < start && matches!(way, Way::Text(_)) {
+                    if refused.offset() == held.offset() {
                         position = held;
                     }
                     position.advance_to(refused.offset(), &self.input[..len]);

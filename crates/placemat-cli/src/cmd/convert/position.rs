@@ -82,6 +82,11 @@ impl Position {
         Self { decoded, encoding, line_feed, offset: 0, line: 1, columns: columns(encoding), skip }
     }
 
+    /// Bytes passed so far.
+    pub(super) const fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// The line, from 1.
     pub(super) fn line(&self) -> u64 {
         self.decoded.as_ref().map_or(self.line, |decoded| decoded.tracker.place().line)
