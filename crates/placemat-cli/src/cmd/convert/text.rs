@@ -256,17 +256,14 @@ impl<'a> TextStage<'a> {
             source.held_from = self.held_from(source, &before, piece, last, decoded.len());
         }
         self.decoded = decoded;
-        let met = self.encoder.tally().unmappable.count > unmappable && source.first_unmappable.is_none();
-        if refused.is_none() && !met {
-            return Ok(stopped.map(Refused::IllFormed));
-        }
-        let (offset, tally) = locate(source, &before, held_before, piece, last);
-        if met {
-            source.first_unmappable = Some(offset);
+        let met = self.encoder.tally().unmappable.count > unmappable;
+        if met && source.first_unmappable.is_none() {
+            source.first_unmappable = Some(locate(source, &before, held_before, piece, last, false).0);
         }
         let Some(error) = refused else { return Ok(stopped.map(Refused::IllFormed)) };
+        let (offset, decoder) = locate(source, &before, held_before, piece, last, true);
         // What stands behind was decoded for nothing.
-        source.decoder = tally;
+        source.decoder = decoder;
         if let Some(normalizer) = &mut self.normalizer {
             normalizer.finish(&mut String::new());
         }
@@ -390,13 +387,14 @@ fn normalize(normalizer: &mut Normalizer, src: &[u8], ends: bool, normal: &mut S
 }
 
 /// Where in the source the first code point of a piece stands that the target does not hold, or those that it was made from;
-/// and a decoder that has read so far.
+/// of those that were `refused`, or also of those for which something was put. And a decoder that has read so far.
 fn locate<'a>(
     source: &Source<'a>,
     before: &Before<'a>,
     mut from: u64,
     piece: &[u8],
     last: bool,
+    refused: bool,
 ) -> (u64, AnyTranscoder<Decoding<'a>, Tracer>) {
     let mut again = source.again(before);
     let mut decoded = Vec::new();
@@ -414,7 +412,7 @@ fn locate<'a>(
             match p.status {
                 Status::Unmappable(_) => return false,
                 Status::NeedOutput => {}
-                _ => return encoder.tally().unmappable.count == known,
+                _ => return refused || encoder.tally().unmappable.count == known,
             }
         }
     };
@@ -472,8 +470,14 @@ impl<'a> Source<'a> {
         let mut read = 0;
         while told < code_points {
             let rest = &piece[read..piece.len().min(read + 1)];
+            let before = again.decoder.clone();
+            let replaced = before.tally().replaced.count;
             let p = again.decoder.convert(rest, &mut text, last && rest.is_empty());
             read += p.read;
+            if told + 1 == code_points && p.written > 0 && again.decoder.tally().replaced.count > replaced {
+                // What was put for an error is refused: then nothing was put for it.
+                return before;
+            }
             told += text[..p.written].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
             if rest.is_empty() && p.status != Status::NeedOutput {
                 break;
