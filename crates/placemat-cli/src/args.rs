@@ -185,9 +185,15 @@ pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
 fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
     Encoding::for_label(label).ok_or_else(|| {
         let shown = crate::output::escaped(label.as_ref());
+        if is_mac(label) {
+            return Refused(format!(
+                "encoding \"{shown}\" is UTF-8 in a normal form: use utf-8 here (`placemat convert --normalize` changes \
+                 the form)"
+            ));
+        }
         // Whoever asks for one of these means it: another one would be no help.
         if is_known_elsewhere(label) {
-            return Refused(format!("encoding \"{shown}\" is not supported yet"));
+            return Refused(format!("encoding \"{shown}\" is not supported"));
         }
         Refused(match similar(label) {
             Some(near) => format!("unknown encoding \"{shown}\" (did you mean {near}?)"),
@@ -196,74 +202,91 @@ fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
     })
 }
 
+/// An encoding by a name that may ask for a normal form as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NamedForm {
+    pub(crate) encoding: Encoding,
+    /// It was called the UTF-8 of Apple's file systems.
+    pub(crate) is_mac: bool,
+}
+
+/// Whether a label is that of UTF-8 as Apple's file systems write names: no encoding, but a form of the text in it.
+fn is_mac(label: &str) -> bool {
+    matches!(folded(label).as_str(), "utf8mac" | "utf8hfs")
+}
+
+fn parse_form(label: &str) -> Result<NamedForm, Refused> {
+    if is_mac(label) {
+        return Ok(NamedForm { encoding: Encoding::Utf8, is_mac: true });
+    }
+    parse_encoding(label).map(|encoding| NamedForm { encoding, is_mac: false })
+}
+
+/// As [`EncodingParser`], where a normal form can be asked for too.
+#[derive(Clone, Debug)]
+pub(crate) struct FormParser;
+
+impl TypedValueParser for FormParser {
+    type Value = NamedForm;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<NamedForm, clap::Error> {
+        parse_form.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        // Of this the names are copied: the parser itself is no longer there when they are read.
+        let names: Vec<_> = EncodingParser.possible_values()?.collect();
+        Some(Box::new(names.into_iter().chain([PossibleValue::new("utf-8-mac")])))
+    }
+}
+
 /// Letters and digits of a label, lower case.
 fn folded(label: &str) -> String {
     label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Encodings that are to come, or that others have, folded. Those with numbers are in [`NUMBERED`].
-const KNOWN_ELSEWHERE: &str = "\
-    ansi arabic armscii8 asmo708 big5 big5eten big5hkscs bocu1 cesu8 chinese cns11643 cyrillic ebcdic ecma114 \
-    ecma118 elot928 euccn eucjisx0213 eucjp euckr euctw gb gb18030 gb2312 gb231280 gbk georgianacademy georgianps \
-    greek gsm0338 hebrew hproman8 hz hzgb2312 imap4utf7 iscii johab koi7 koi8 koi8e koi8f koi8r koi8ru koi8t koi8u \
-    kz1048 l10 l2 l3 l4 l5 l6 l7 l8 l9 latin10 latin2 latin3 latin4 latin5 latin6 latin7 latin8 latin9 mac macarabic \
-    maccentraleurope maccroatian maccyrillic macgreek machebrew maciceland macintosh macroman macromania macthai \
-    macturkish macukraine modifiedutf8 mskanji mulelao1 mutf8 nextstep oem optu16 optu8 ptcp154 rk1048 roman8 scsu \
-    shiftjis shiftjisx0213 sjis tcvn tds565 tis620 tscii uhc ujis userdefined utf1 utf7 utf7imap utfebcdic viscii \
-    wtf16 wtf8";
+/// Encodings that others have, folded. Those with numbers are in [`NUMBERED`].
+const KNOWN_ELSEWHERE: &[&str] = &[
+    "big5eten",
+    "ebcdic",
+    "gsm0338",
+    "iscii",
+    "koi8e",
+    "koi8f",
+    "mulelao1",
+    "nextstep",
+    "oem",
+    "optu16",
+    "optu8",
+    "tds565",
+    "tscii",
+    "userdefined",
+    "wtf16",
+];
 
 /// What stands before a number in names of encodings.
-const NUMBERED: &[&str] = &[
-    "ccsid",
-    "codepage",
-    "cp",
-    "csibm",
-    "cswindows",
-    "dos",
-    "ebcdiccp",
-    "ibm",
-    "iso2022",
-    "isoir",
-    "jisx",
-    "ksc",
-    "ms",
-    "windows",
-    "win",
-];
+const NUMBERED: &[&str] =
+    &["ccsid", "codepage", "cp", "csibm", "dos", "ebcdiccp", "ibm", "isoir", "ms", "win", "windows"];
 
 /// Whether a label is that of an encoding that is not among those here.
 fn is_known_elsewhere(label: &str) -> bool {
     let label = folded(label);
     let plain = label.strip_prefix("cs").unwrap_or(&label);
     let plain = plain.strip_prefix('x').unwrap_or(plain);
-    let plain = plain.strip_prefix("iso").filter(|rest| rest.starts_with("latin")).unwrap_or(plain);
     let numbered = |label: &str| {
         NUMBERED.iter().any(|prefix| {
             let Some(number) = label.strip_prefix(prefix) else { return false };
-            // windows-31j, ISO-2022-JP-2
+            // windows-31j
             let word = number.trim_start_matches(|c: char| c.is_ascii_digit());
-            let digits = number.len() - word.len();
-            (digits >= 2 && word.len() <= 2)
-                || (*prefix == "iso2022" && matches!(word.get(..2), Some("jp" | "kr" | "cn")))
-        })
+            number.len() - word.len() >= 2 && word.len() <= 2
+        }) || label.starts_with("iso2022")
     };
-    // With the year, and with the directions of Hebrew and Arabic.
-    let iso_8859 = |label: &str| {
-        let part = label.strip_prefix("iso").unwrap_or(label).strip_prefix("8859").unwrap_or_default();
-        (2..=16).filter(|&part| part != 12).any(|number: u32| {
-            let rest = part.strip_prefix(number.to_string().as_str());
-            rest.is_some_and(|rest| {
-                matches!(rest, "" | "i" | "e")
-                    || (rest.len() == 4 && rest.bytes().all(|byte| byte.is_ascii_digit()))
-            })
-        })
-    };
-    [label.as_str(), plain].into_iter().any(|label| {
-        KNOWN_ELSEWHERE.split(' ').any(|known| known == label)
-            || numbered(label)
-            || iso_8859(label)
-            || label.strip_prefix("ebcdic").is_some_and(|country| country.len() <= 6)
-    })
+    [label.as_str(), plain].into_iter().any(|label| KNOWN_ELSEWHERE.contains(&label) || numbered(label))
 }
 
 /// The name of the encoding that `label` is a slip away from, lower case, if there is one.
@@ -384,20 +407,39 @@ mod tests {
     }
 
     #[test]
-    fn encodings_to_come_are_known() {
-        let labels = "windows-1252 cp1252 CP-1250 win1251 x-cp1251 iso-8859-2 ISO_8859-15:1998 iso8859-16 iso-8859-8-i \
-                      csISOLatin2 latin2 latin10 koi8-r KOI8-U shift_jis sjis windows-31j euc-jp euc-kr gbk gb18030 \
-                      gb2312 big5 big5-hkscs utf-7 utf-1 utf-ebcdic wtf-8 cesu-8 mutf-8 scsu bocu-1 ibm037 ibm-850 \
-                      ebcdic-us ebcdic macintosh mac-cyrillic x-mac-cyrillic ansi cp437 iso-2022-jp iso-2022-jp-2";
+    fn encodings_of_others_are_known() {
+        let labels = "big5-eten EBCDIC GSM-03.38 ISCII koi8-e user-defined iso-2022-jp-2 ISO2022-CN-EXT NeXTSTEP wtf-16 cp9999 ibm-99 \
+                      windows-99 x-cp20 ccsid12345";
         for label in labels.split_whitespace() {
             assert!(is_known_elsewhere(label), "{label}");
-        }
-        for &encoding in Encoding::ALL {
-            assert!(!is_known_elsewhere(encoding.name()), "{encoding}");
+            let refused = parse_encoding(label).map_err(|e| e.to_string());
+            assert_eq!(refused, Err(format!("encoding \"{label}\" is not supported")));
         }
         for label in ["iso-8859-12", "iso-8859-17", "utf9", "utf-18", "cp", "windows"] {
             assert!(!is_known_elsewhere(label), "{label}");
         }
+    }
+
+    #[test]
+    fn encodings_that_were_to_come_are_here() {
+        let labels = "windows-1252 cp1252 CP-1250 win1251 x-cp1251 iso-8859-2 ISO_8859-15:1998 iso8859-16 iso-8859-8-i \
+                      csISOLatin2 latin2 latin10 koi8-r KOI8-U shift_jis sjis windows-31j euc-jp euc-kr gbk gb18030 \
+                      gb2312 big5 big5-hkscs utf-7 utf-1 utf-ebcdic wtf-8 cesu-8 mutf-8 scsu bocu-1 ibm037 ibm-850 \
+                      macintosh mac-cyrillic x-mac-cyrillic cp437 iso-2022-jp hz-gb-2312 marc-8";
+        for label in labels.split_whitespace() {
+            assert!(parse_encoding(label).is_ok(), "{label}");
+        }
+    }
+
+    #[test]
+    fn utf_8_of_apple_is_for_convert() {
+        for label in ["utf-8-mac", "UTF8-MAC", "utf-8-hfs"] {
+            assert_eq!(parse_form(label).ok(), Some(NamedForm { encoding: Encoding::Utf8, is_mac: true }));
+            let refused = parse_encoding(label).map_err(|e| e.to_string());
+            assert!(refused.is_err_and(|e| e.contains("convert --normalize")), "{label}");
+        }
+        let plain = NamedForm { encoding: Encoding::Utf8, is_mac: false };
+        assert_eq!(parse_form("utf8").ok(), Some(plain));
     }
 
     #[test]

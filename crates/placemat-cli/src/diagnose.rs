@@ -4,11 +4,12 @@
 //! half of a UTF-16 pair, a letter of windows-1252, a file that was cut. All of that is guessed here from the bytes
 //! around the error, and nothing but messages depends on it.
 
+mod others;
 mod utf8;
 mod wide;
 
 use core::fmt::Write as _;
-use placemat::{Encoding, IllFormed, IllFormedKind};
+use placemat::{Encoding, IllFormed};
 use unicode_width::UnicodeWidthChar as _;
 
 /// An error and what stands around it.
@@ -65,20 +66,9 @@ impl Diagnosis {
             Encoding::Ascii => utf8::explain_ascii(self, case),
             _ => match wide::Layout::of(case) {
                 Some(layout) => wide::explain(self, case, layout),
-                None => self.explain_plainly(case),
+                None => others::explain(self, case),
             },
         }
-    }
-
-    /// What can be said of encodings about which nothing more is known here.
-    fn explain_plainly(&mut self, case: &Case<'_>) {
-        self.set_subject("sequence", case.error.bytes());
-        let name = case.encoding.name();
-        _ = match case.error.kind() {
-            IllFormedKind::Incomplete => write!(self.reason, "the text ends within it"),
-            IllFormedKind::Undefined => write!(self.reason, "{name} assigns nothing to it"),
-            _ => write!(self.reason, "ill-formed in {name}"),
-        };
     }
 
     fn set_subject(&mut self, noun: &str, bytes: &[u8]) {

@@ -4,7 +4,41 @@
 //! which is what editors and protocols such as LSP count. An ill-formed sequence is one column wide in both, as U+FFFD
 //! in its place would be. U+FEFF at the start is a column where it is text, and none where the encoding drops it.
 
-use placemat::{length, utf8};
+use placemat::forms::AsciiBytes;
+use placemat::{Encoding, length, utf8};
+
+/// Whether a line feed in `encoding` is one unit that stands for nothing else wherever it is, and text after it is read as
+/// at the start of a text: lines can then be told apart without decoding, and texts be joined as bytes.
+pub(crate) fn has_plain_line_feeds(encoding: Encoding) -> bool {
+    match encoding {
+        _ if is_wide(encoding) => true,
+        // What it holds back at the end of a text can be half a pair, which another text may complete.
+        Encoding::Wtf8 => false,
+        // A byte says how far a code point is from the one before it.
+        Encoding::Bocu1 => false,
+        // No sequence has a control among its later bytes.
+        _ => matches!(encoding.ascii_bytes(), AsciiBytes::Always | AsciiBytes::InSequences),
+    }
+}
+
+/// Whether the units have more than a byte.
+pub(crate) fn is_wide(encoding: Encoding) -> bool {
+    matches!(
+        encoding,
+        Encoding::Utf16
+            | Encoding::Utf16Le
+            | Encoding::Utf16Be
+            | Encoding::Utf32
+            | Encoding::Utf32Le
+            | Encoding::Utf32Be
+            | Encoding::Ucs2
+            | Encoding::Ucs2Le
+            | Encoding::Ucs2Be
+            | Encoding::Ucs4
+            | Encoding::Ucs4Le
+            | Encoding::Ucs4Be
+    )
+}
 
 /// A place in the lines of a text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

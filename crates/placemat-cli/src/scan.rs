@@ -15,7 +15,7 @@ const BEHIND: usize = 64;
 /// Where a NUL byte makes a file binary.
 const BINARY: usize = 8 * 1024;
 /// More than any policy of spans can make of a sequence that the end of a piece cuts off.
-const LONGEST: usize = 8;
+const LONGEST: usize = 16;
 
 /// Takes what a [`Scanner`] finds, in order.
 pub(crate) trait Sink {
@@ -373,6 +373,26 @@ mod tests {
                 for &piece in pieces {
                     assert_eq!(transcript(&bytes, piece, encoding), whole, "{encoding} {piece}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn any_pieces_tell_the_same_of_noise_in_every_encoding() {
+        let mut state = 3_u32;
+        let mut bytes: Vec<u8> = core::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+        .take(1200)
+        .collect();
+        bytes.extend(
+            b"\x1B$)C\x0E0!\x0F\n\x1B$B0!\x1B(B+AAA-&AGE-~{0!~}+!\x1B$(Q\xF0\x9F\x98\x80\xED\xA0\x80\x0C\xF2",
+        );
+        for &encoding in Encoding::ALL {
+            let whole = transcript(&bytes, usize::MAX, encoding);
+            for piece in [1, 7, 513] {
+                assert_eq!(transcript(&bytes, piece, encoding), whole, "{encoding} {piece}");
             }
         }
     }

@@ -114,6 +114,12 @@ impl Normalizer {
         self.put(&settled, out);
     }
 
+    /// What is held back, as it was read.
+    #[must_use]
+    pub fn held(&self) -> &str {
+        &self.held
+    }
+
     /// Appends to `out` what was held back, and stands at the start of a text again.
     pub fn finish(&mut self, out: &mut String) {
         let held = core::mem::take(&mut self.held);

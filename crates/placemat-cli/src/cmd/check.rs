@@ -9,7 +9,7 @@ use super::{Common, Outcome};
 use crate::args::{EncodingParser, Format, FormatArg, SpanArg, Verbose, parse_number};
 use crate::diagnose::{Case, Diagnosis, Part};
 use crate::input;
-use crate::lines::Tracker;
+use crate::lines::{Tracker, is_wide};
 use crate::output::{Data, reason};
 use crate::scan::{Around, Ended, Scanner, Sink};
 use crate::walk::{Found, WalkArgs};
@@ -193,7 +193,8 @@ impl Check<'_> {
 
 /// Whether text in this encoding has NUL bytes, so that they do not make a file binary.
 fn has_nul(encoding: Encoding) -> bool {
-    !encoding.is_ascii_compatible()
+    // SCSU has UTF-16 in it, and JavaUtf a length of two bytes.
+    is_wide(encoding) || matches!(encoding, Encoding::Scsu | Encoding::JavaUtf)
 }
 
 /// What the findings of all files share.

@@ -324,3 +324,67 @@ fn numbers_are_written_in_full() {
         assert_eq!(text, number.to_string());
     }
 }
+
+/// Bytes of all kinds, the same each time.
+fn noise(len: usize) -> Vec<u8> {
+    let mut state = 7_u32;
+    let next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    core::iter::repeat_with(next).take(len).collect()
+}
+
+#[test]
+fn something_is_said_of_noise_in_every_encoding() {
+    let mut bytes = noise(3000);
+    bytes.extend(b"\x1B$)C\x0E\x1B$B+AAA-&AGE-~{~}+!\x1B$(Q\xF0\x9F\x98\x80\xED\xA0\x80\0\x0C\xF2\x0F");
+    for &encoding in Encoding::ALL {
+        for span in [Span::Maximal, Span::Unit, Span::Lead, Span::Structural] {
+            for (message, _) in all(&bytes, encoding, span) {
+                assert!(!message.contains("  ") && !message.ends_with(' '), "{encoding}: {message}");
+            }
+        }
+    }
+}
+
+#[test]
+fn other_encodings() {
+    let find = |label| Encoding::for_label(label).expect("it is there");
+    for (label, bytes, message, suggestion) in [
+        ("utf-7", &b"1+!"[..], "byte 2b at byte 1: begins base64, and no base64 follows", "`+-`"),
+        (
+            "utf-7",
+            b"caf\xE9",
+            "byte e9 at byte 3: this encoding has seven bits, and the eighth is set",
+            "windows-1252",
+        ),
+        (
+            "cesu-8",
+            b"\xF0\x9F\x98\x80",
+            "lead byte f0 at byte 0: begins a sequence of four bytes, where this \
+          encoding has two surrogates of three bytes each",
+            "`-f utf-8`",
+        ),
+        ("shift_jis", b"\x93", "incomplete sequence 93 at byte 0: the text ends here, within it", "cut"),
+        (
+            "shift_jis",
+            b"\x93\x20",
+            "byte 93 at byte 0: what follows cannot end it: a trail byte is due but 20",
+            "",
+        ),
+        ("euc-kr", b"a\xE2\x82\xACb", "", "`-f utf-8`"),
+        (
+            "iso-2022-jp",
+            b"\x1B$(Q",
+            "escape sequence 1b at byte 0: unknown to this encoding, or not to be here",
+            "another encoding",
+        ),
+        ("windows-1253", b"\xAA", "byte aa at byte 0: windows-1253 assigns nothing to it", "U+00AA"),
+    ] {
+        let found = all(bytes, find(label), Span::Maximal);
+        let (said, suggested) = &found[0];
+        assert!(message.is_empty() || said == message, "{label}: {said}");
+        assert!(suggested.contains(suggestion), "{label}: {said}: {suggested}");
+    }
+}

@@ -67,7 +67,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         IllFormedKind::OutOfRange => too_large(d, case, &shape),
         IllFormedKind::MissingContinuation => truncated(d, case, &shape),
         IllFormedKind::Incomplete => incomplete(d, case, &shape),
-        _ => d.explain_plainly(case),
+        _ => super::others::explain(d, case),
     }
 }
 

@@ -124,7 +124,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
             d.reason.push_str("the text ends here, within a surrogate pair");
             d.suggestion.push_str("the text was cut: get the rest, or put U+FFFD for the half");
         }
-        _ => d.explain_plainly(case),
+        _ => super::others::explain(d, case),
     }
 }
 

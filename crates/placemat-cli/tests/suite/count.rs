@@ -82,3 +82,46 @@ bytes  lines  points  ill-formed  utf-8  utf-16  utf-32  latin1
 fn directories_are_refused() {
     placemat("count /").run().ends(2).wrote("").says("placemat: /: is a directory\n");
 }
+
+#[test]
+fn sizes_in_every_encoding() {
+    let text = "añ日\n";
+    let ran = placemat("count --sizes --format jsonl").reads(text).run();
+    ran.ends(0).says("");
+    let sizes: Vec<Value> =
+        ran.stdout.split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    assert_eq!(sizes.len(), placemat::Encoding::ALL.len());
+    let mut last = 0;
+    for (name, bytes, not_held) in [
+        ("SCSU", Some(6), None),
+        ("UTF-8", Some(7), None),
+        ("UTF-16LE", Some(8), None),
+        ("UTF-16", Some(10), None),
+        ("UTF-32", Some(20), None),
+        ("UTF-7", Some(9), None),
+        ("US-ASCII", None, Some("U+00F1")),
+        ("ISO-8859-1", None, Some("U+65E5")),
+        ("IBM037", None, Some("U+65E5")),
+        ("ISO-2022-JP", None, Some("U+00F1")),
+    ] {
+        let size = sizes.iter().find(|size| size["encoding"] == name).unwrap();
+        assert_eq!((size["bytes"].as_u64(), size["first_not_held"].as_str()), (bytes, not_held), "{name}");
+    }
+    // The shortest is first; what cannot hold it is last.
+    for size in &sizes {
+        let bytes = size["bytes"].as_u64().unwrap_or(u64::MAX);
+        assert!(bytes >= last, "{size}");
+        last = bytes;
+        // It is what the conversion yields.
+        if let Some(name) = size["encoding"].as_str().filter(|_| bytes != u64::MAX) {
+            let ran = placemat("convert -t").arg(name).reads(text).run();
+            ran.ends(0);
+            assert_eq!(ran.stdout.len() as u64, bytes, "{name}");
+        }
+    }
+    let ran = placemat("count --sizes").reads(text).run();
+    ran.ends(0).says("");
+    let table = String::from_utf8(ran.stdout).unwrap();
+    assert!(table.lines().any(|line| line.starts_with("UTF-8 ") && line.contains(" 7 ")), "{table}");
+    assert!(table.contains("U+00F1"), "{table}");
+}

@@ -6,6 +6,7 @@ mod check;
 mod check_files;
 mod check_pictures;
 mod convert_files;
+mod convert_forms;
 mod convert_policies;
 mod convert_text;
 mod count;

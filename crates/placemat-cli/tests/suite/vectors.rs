@@ -69,5 +69,5 @@ suites! {
     json_validate "json-validate.jsonl" 55
     mb_utf8 "mb-utf8.jsonl" 26
     wpt_bom "wpt-bom.jsonl" 5
-    gen_utfx "gen-utfx.jsonl" 520
+    gen_utfx "gen-utfx.jsonl" 1034
 }

@@ -72,8 +72,8 @@ impl Encoding {
             return AsciiBytes::Always;
         }
         match self.name() {
-            "UTF-1" | "GB18030" | "GBK" | "Big5" | "Shift_JIS" | "Big5-HKSCS" | "Johab" | "JOHAB"
-            | "Shift_JIS-2004" | "Shift_JISX0213" | "BOCU-1" => AsciiBytes::InSequences,
+            "UTF-1" | "EUC-KR" | "GB18030" | "GBK" | "Big5" | "Shift_JIS" | "Big5-HKSCS" | "Johab"
+            | "JOHAB" | "Shift_JIS-2004" | "Shift_JISX0213" | "BOCU-1" => AsciiBytes::InSequences,
             "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" | "SCSU" | "MARC-8" | "HZ-GB-2312" => AsciiBytes::Shifted,
             name if name.starts_with("ISO-2022") => AsciiBytes::Shifted,
             _ => AsciiBytes::Never,

@@ -64,7 +64,7 @@ impl Encoding {
                 same(names.name, label) || names.labels.iter().any(|known| same(known, label))
             })
         };
-        find(str::eq_ignore_ascii_case).or_else(|| find(loosely_equal))
+        find(str::eq_ignore_ascii_case).or_else(|| find(loosely_equal)).or_else(|| find(is_short_for_windows))
     }
 
     /// The encoding that a browser takes `label` for, if this crate has it (WHATWG Encoding Standard, section 4.2).
@@ -88,6 +88,15 @@ impl Encoding {
 /// Equal but for case, for what is neither a letter nor a digit, and for zeros that lead a number.
 fn loosely_equal(a: &str, b: &str) -> bool {
     significant(a).eq(significant(b))
+}
+
+/// `win1251` for `windows-1251`.
+fn is_short_for_windows(known: &str, label: &str) -> bool {
+    let Some((start, number)) = label.split_at_checked(3) else { return false };
+    let number = number.strip_prefix(['-', '_', ' ']).unwrap_or(number);
+    start.eq_ignore_ascii_case("win")
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && known.strip_prefix("windows-") == Some(number)
 }
 
 fn significant(label: &str) -> impl Iterator<Item = u8> {
@@ -127,6 +136,17 @@ mod tests {
                     assert_eq!(of, encoding, "{label} of {encoding} and {other} of {of}");
                 }
             }
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "single-byte")]
+    fn windows_for_short() {
+        for label in ["win1251", "Win-1251", "WIN_1251", "windows-1251"] {
+            assert_eq!(Encoding::for_label(label).map(Encoding::name), Some("windows-1251"), "{label}");
+        }
+        for label in ["win", "win-", "win12511", "win1251x", "win 1", "windows"] {
+            assert_eq!(Encoding::for_label(label), None, "{label}");
         }
     }
 

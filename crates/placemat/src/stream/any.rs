@@ -85,6 +85,14 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
         })
     }
 
+    /// Ends the output where the conversion was given up: writes what closes a text in the target, such as a shift back.
+    /// What was read and not converted yet is forgotten.
+    #[must_use]
+    pub fn close(&mut self, dst: &mut [u8]) -> Progress {
+        self.carry = Carry::default();
+        self.convert(&[], dst, true)
+    }
+
     /// The least size of `dst` with which every call makes progress, in bytes.
     #[must_use]
     pub fn min_output(&self) -> usize {

@@ -1,8 +1,9 @@
 //! The options of `placemat convert`.
 
-use crate::args::{EncodingParser, Refused, SpanArg, Verbose};
+use crate::args::{FormParser, NamedForm, Refused, SpanArg, Verbose};
 use clap::ValueEnum;
-use placemat::{Encoding, Replacement};
+use placemat::Replacement;
+use placemat::normalize::Normalization;
 use std::path::PathBuf;
 
 /// Change the encoding of text
@@ -28,22 +29,22 @@ pub(crate) struct Args {
         long,
         value_name = "ENCODING",
         default_value = "utf-8",
-        value_parser = EncodingParser,
+        value_parser = FormParser,
         hide_possible_values = true,
         help_heading = "Encodings"
     )]
-    pub(super) from: Encoding,
+    pub(super) from: NamedForm,
     /// The encoding of the output
     #[arg(
         short,
         long,
         value_name = "ENCODING",
         default_value = "utf-8",
-        value_parser = EncodingParser,
+        value_parser = FormParser,
         hide_possible_values = true,
         help_heading = "Encodings"
     )]
-    pub(super) to: Encoding,
+    pub(super) to: NamedForm,
 
     /// What to do with ill-formed input
     ///
@@ -75,6 +76,9 @@ pub(crate) struct Args {
     /// How lines end; a CR without LF is no line end and stays
     #[arg(long, value_enum, default_value_t, value_name = "ENDS", help_heading = "Form of the text")]
     pub(super) eol: Eol,
+    /// The normal form of the text; of utf-8-mac as output mac, as input nfc
+    #[arg(long, value_enum, value_name = "FORM", help_heading = "Form of the text")]
+    pub(super) normalize: Option<NormalizeArg>,
 
     /// Write to this file; it must not be one of the inputs
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -165,6 +169,48 @@ pub(crate) enum Bom {
     Strip,
     /// Written, once
     Add,
+}
+
+/// `--normalize`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NormalizeArg {
+    /// Canonical composition
+    Nfc,
+    /// Canonical decomposition
+    Nfd,
+    /// Compatibility composition; loses distinctions
+    Nfkc,
+    /// Compatibility decomposition; loses distinctions
+    Nfkd,
+    /// As Apple's file systems write names
+    Mac,
+    /// As RFC 5198 has it for the network: NFC, lines that end in CR LF, no signature
+    Net,
+}
+
+impl From<NormalizeArg> for Normalization {
+    fn from(arg: NormalizeArg) -> Self {
+        match arg {
+            NormalizeArg::Nfc => Self::Nfc,
+            NormalizeArg::Nfd => Self::Nfd,
+            NormalizeArg::Nfkc => Self::Nfkc,
+            NormalizeArg::Nfkd => Self::Nfkd,
+            NormalizeArg::Mac => Self::Mac,
+            NormalizeArg::Net => Self::Net,
+        }
+    }
+}
+
+impl Args {
+    /// The normal form that is asked for, by itself or by the name of an encoding.
+    pub(super) fn normalization(&self) -> Option<Normalization> {
+        match self.normalize {
+            Some(form) => Some(form.into()),
+            None if self.to.is_mac => Some(Normalization::Mac),
+            None if self.from.is_mac => Some(Normalization::Nfc),
+            None => None,
+        }
+    }
 }
 
 /// `--eol`.

@@ -1,7 +1,7 @@
 //! `--eol`: line ends, in the target encoding, across the borders of buffers.
 //!
-//! It works on what the conversion yields, in the units of the target. There a CR and an LF are each one unit that stands
-//! for nothing else, in all the encodings so far; offsets in the input stay as they are.
+//! It works on what the conversion yields, in the units of the target, where a CR and an LF are each one unit that stands
+//! for nothing else; offsets in the input stay as they are. Where they are not, it works on UTF-8 in the text stage.
 
 use super::args::Eol;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};

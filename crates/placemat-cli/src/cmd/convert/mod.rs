@@ -6,6 +6,7 @@ mod policies;
 mod position;
 mod signature;
 mod sink;
+mod text;
 mod totals;
 
 pub(crate) use args::Args;
@@ -13,14 +14,16 @@ pub(crate) use args::Args;
 use super::{Common, Outcome};
 use crate::input::{self, Input};
 use crate::output::Name;
-use placemat::ConvertError;
-use placemat::stream::{AnyTranscoder, Status};
+use line_ends::LineEnds;
+use placemat::Encoding;
+use placemat::stream::{AnyTranscoder, Status, Tally};
 use policies::Policies;
 use position::Position;
 use signature::Opening;
 use sink::{Sink, Unwritten};
 use std::io::{self, Read};
 use std::path::PathBuf;
+use text::{Refused, Source, TextStage};
 use totals::Totals;
 
 /// Bytes of input at a time. With the output of it still well within a second-level cache, and few system calls.
@@ -47,13 +50,19 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         }
     };
     let several = paths.len() > 1;
+    let text = sink.as_text().then(|| {
+        let line_ends = LineEnds::new(args.eol, Encoding::Utf8);
+        TextStage::new(&policies, args.normalization(), line_ends, (args.from.encoding, sink.encoding()))
+    });
     let mut job = Job {
         args,
         common,
         sink,
+        text,
         totals: Totals::new(several),
         input: vec![0; PIECE].into(),
-        output: vec![0; OUTPUT.max(policies.transcoder(args.from, args.to).min_output())].into(),
+        output: vec![0; OUTPUT.max(policies.transcoder(args.from.encoding, args.to.encoding).min_output())]
+            .into(),
         policies,
     };
     let mut worst = Outcome::Clean;
@@ -70,7 +79,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
             Err(unwritten) => return worst.max(job.sink.failed(&unwritten, common)),
         }
     }
-    match job.sink.finish() {
+    match job.finish() {
         Ok(()) => worst.max(job.conclude(worst)),
         Err(unwritten) => worst.max(job.sink.failed(&unwritten, common)),
     }
@@ -96,21 +105,34 @@ struct Job<'a> {
     common: &'a Common,
     policies: Policies<'a>,
     sink: Sink,
+    text: Option<TextStage<'a>>,
     totals: Totals,
     input: Box<[u8]>,
     output: Box<[u8]>,
 }
 
-impl Job<'_> {
+/// How one input becomes text in the target.
+enum Way<'a> {
+    /// At once: a text of its own in the output.
+    Direct(AnyTranscoder<policies::Decoding<'a>, policies::Unmappables<'a>>),
+    /// By way of the text stage.
+    Text(Source<'a>),
+}
+
+impl<'a> Job<'a> {
     /// Converts one input: a text of its own, so that what is cut off at its end is an error of it.
     fn file(&mut self, mut input: Input) -> Result<Outcome, Unwritten> {
         let written_before = self.sink.written();
         let first = !self.sink.is_open();
-        self.sink.open()?;
+        if self.sink.open()?
+            && let Some(text) = &mut self.text
+        {
+            text.sign(&mut self.sink)?;
+        }
         let mut filled = 0;
         // The signature decides how the rest is read.
         let mut ended = false;
-        while !ended && signature::undecided(self.args.from, &self.input[..filled]) {
+        while !ended && signature::undecided(self.args.from.encoding, &self.input[..filled]) {
             match read(&mut input, &mut self.input[filled..]) {
                 Ok(0) => ended = true,
                 Ok(len) => filled += len,
@@ -118,28 +140,40 @@ impl Job<'_> {
             }
         }
         let opening = Opening::new(self.args, &self.input[..filled], first);
-        let mut transcoder = self.policies.transcoder(opening.read_as, self.sink.encoding());
-        if self.args.report {
-            transcoder = transcoder.counting();
-        }
-        let mut position = Position::new(opening.encoding, opening.dropped);
+        let mut way = self.way(&opening);
+        let mut position = Position::new(opening.encoding, opening.dropped, opening.drops_text);
         let unit = position.unit();
+        // Where what the text stage holds back began: it can be refused later.
+        let mut held = position.clone();
         let mut before = Vec::with_capacity(CONTEXT);
         let mut start = 0;
         let outcome = loop {
             // Whole units only, so that lines can be counted piece by piece; the rest waits for the next one.
             let len = if ended { filled } else { filled - filled % unit };
-            match self.piece(&mut transcoder, len, ended)? {
-                None => position.advance(&self.input[..len]),
+            match self.piece(&mut way, len, ended)? {
+                None => {
+                    let from = self.held_from(&way).and_then(|from| from.checked_sub(start));
+                    let passed = from.and_then(|from| usize::try_from(from).ok()).unwrap_or(0).min(len);
+                    if from.is_some() {
+                        position.advance(&self.input[..passed]);
+                        held = position.clone();
+                    }
+                    position.advance(&self.input[passed..len]);
+                }
                 Some(refused) => {
+                    if refused.offset() == held.offset() {
+                        position = held;
+                    }
                     position.advance_to(refused.offset(), &self.input[..len]);
                     let message = match refused {
-                        ConvertError::IllFormed(e) => {
+                        Refused::IllFormed(e) => {
                             let here = Around { before: &before, start, filled, ended };
                             let (before, following) = self.text_around(e.offset(), &here, &mut input);
                             crate::diagnose::describe(&e, opening.encoding, &before, &following)
                         }
-                        ConvertError::Unmappable(e) => policies::describe(&e, self.args.to),
+                        Refused::Unmappable { error, offset } => {
+                            policies::describe(&error, offset, self.args.to.encoding)
+                        }
                     };
                     self.common.finding(&input.name, position.line(), position.column(), message);
                     break Outcome::Findings;
@@ -160,38 +194,82 @@ impl Job<'_> {
                 Err(e) => break self.cannot_read(&input.name, &e),
             }
         };
-        self.totals.add(&transcoder.tally(), &input.name);
+        self.totals.add(&self.tally(&way), &input.name);
         if self.args.verbose.verbose && outcome == Outcome::Clean {
             self.common.line(format_args!(
                 "{}: {} to {}, {start} bytes read, {} written",
                 input.name,
                 opening.encoding,
-                self.args.to,
+                self.args.to.encoding,
                 self.sink.written() - written_before,
             ));
         }
         Ok(outcome)
     }
 
+    /// How an input is converted.
+    fn way(&self, opening: &Opening) -> Way<'a> {
+        let counts = self.args.report;
+        match &self.text {
+            Some(text) => {
+                let source = Source::new(&self.policies, opening.read_as, opening.drops_text, text);
+                Way::Text(if counts { source.counting() } else { source })
+            }
+            None => {
+                let transcoder = self.policies.transcoder(opening.read_as, self.sink.encoding());
+                Way::Direct(if counts { transcoder.counting() } else { transcoder })
+            }
+        }
+    }
+
+    /// What an input had.
+    fn tally(&self, way: &Way<'_>) -> Tally {
+        match (way, &self.text) {
+            (Way::Direct(transcoder), _) => transcoder.tally(),
+            (Way::Text(source), Some(text)) => source.tally(text),
+            (Way::Text(_), None) => Tally::default(),
+        }
+    }
+
     /// Converts the first `len` bytes of the buffer, or up to where they are refused.
-    fn piece(
-        &mut self,
-        transcoder: &mut AnyTranscoder<policies::Decoding<'_>, policies::Unmappables<'_>>,
-        len: usize,
-        last: bool,
-    ) -> Result<Option<ConvertError>, Unwritten> {
+    fn piece(&mut self, way: &mut Way<'a>, len: usize, last: bool) -> Result<Option<Refused>, Unwritten> {
         let piece = &self.input[..len];
+        let transcoder = match (way, &mut self.text) {
+            (Way::Direct(transcoder), _) => transcoder,
+            (Way::Text(source), Some(text)) => return text.piece(source, piece, last, &mut self.sink),
+            (Way::Text(_), None) => return Ok(None),
+        };
         let mut read = 0;
-        loop {
+        let refused = loop {
             let progress = transcoder.convert(&piece[read..], &mut self.output, last);
             read += progress.read;
             self.sink.push(&self.output[..progress.written])?;
             match progress.status {
                 Status::Done | Status::NeedInput => return Ok(None),
                 Status::NeedOutput => {}
-                Status::IllFormed(e) => return Ok(Some(e.into())),
-                Status::Unmappable(e) => return Ok(Some(e.into())),
+                Status::IllFormed(e) => break Refused::IllFormed(e),
+                Status::Unmappable(e) => break Refused::Unmappable { error: e, offset: e.offset() },
             }
+        };
+        // What precedes the error is to be a whole text.
+        let progress = transcoder.close(&mut self.output);
+        self.sink.push(&self.output[..progress.written])?;
+        Ok(Some(refused))
+    }
+
+    /// Where in an input began what is held back of it.
+    fn held_from(&self, way: &Way<'_>) -> Option<u64> {
+        match (way, &self.text) {
+            (Way::Text(source), Some(text)) => source.held_from(text),
+            _ => None,
+        }
+    }
+
+    /// Writes what was held back.
+    fn finish(&mut self) -> Result<(), Unwritten> {
+        match &mut self.text {
+            Some(text) if self.sink.is_open() => text.finish(&mut self.sink),
+            _ => self.sink.finish(),
         }
     }
 

@@ -26,6 +26,7 @@ pub(super) enum Unmappables<'a> {
 pub(super) struct Policies<'a> {
     decoding: Decoding<'a>,
     unmappables: Unmappables<'a>,
+    surrogates: bool,
     kept: Kept,
 }
 
@@ -58,19 +59,19 @@ impl<'a> Policies<'a> {
                 return Err("--replacement needs --errors replace or --unmappable replace".into());
             }
             let text = text.text();
-            if !holds(args.to, text) {
+            if !holds(args.to.encoding, text) {
                 let shown = escaped(text.as_ref());
-                return Err(format!("the replacement \"{shown}\" cannot be written in {}", args.to));
+                return Err(format!("the replacement \"{shown}\" cannot be written in {}", args.to.encoding));
             }
         }
         let escapes = decoding == ErrorPolicy::SurrogateEscape;
-        let holds_surrogates = args.to.repertoire().check(CodePoint::from_u16(0xDC80)).is_ok();
+        let holds_surrogates = args.to.encoding.repertoire().check(CodePoint::from_u16(0xDC80)).is_ok();
         // A byte that is text by itself cannot stand for an escape: read again, it would be that text.
-        let all_text = args.to == Encoding::Latin1;
-        if escapes && !holds_surrogates && (all_text || !args.to.is_ascii_compatible()) {
+        let all_text = args.to.encoding.is_ascii_compatible() && every_byte_is_text(args.to.encoding);
+        if escapes && !holds_surrogates && (all_text || !args.to.encoding.is_ascii_compatible()) {
             return Err(format!(
                 "surrogateescape needs a target that holds surrogates or takes bytes back; {} does neither{}",
-                args.to,
+                args.to.encoding,
                 if all_text { ": every byte of it is text" } else { "" }
             ));
         }
@@ -84,7 +85,8 @@ impl<'a> Policies<'a> {
                 Unmappables::Stock(UnmappablePolicy::SurrogateEscape | UnmappablePolicy::SurrogatePass)
             ),
         };
-        Ok(Self { decoding: decoding.spanning(args.span.into()), unmappables, kept })
+        let surrogates = matches!(decoding, ErrorPolicy::SurrogateEscape | ErrorPolicy::SurrogatePass);
+        Ok(Self { decoding: decoding.spanning(args.span.into()), unmappables, surrogates, kept })
     }
 
     /// A transcoder with these policies.
@@ -96,10 +98,40 @@ impl<'a> Policies<'a> {
         AnyTranscoder::new(from, to, self.decoding, self.unmappables.clone())
     }
 
+    /// The first half of such a transcoder: to `to`, which holds everything, as `unmappables` sees.
+    pub(super) fn decoder<U: OnUnmappable>(
+        &self,
+        from: Encoding,
+        to: Encoding,
+        unmappables: U,
+    ) -> AnyTranscoder<Decoding<'a>, U> {
+        AnyTranscoder::new(from, to, self.decoding, unmappables)
+    }
+
+    /// The second half: from what is well-formed.
+    pub(super) fn encoder(
+        &self,
+        from: Encoding,
+        to: Encoding,
+    ) -> AnyTranscoder<ErrorPolicy<'static>, Unmappables<'a>> {
+        AnyTranscoder::new(from, to, ErrorPolicy::Stop, self.unmappables.clone())
+    }
+
+    /// Whether surrogates can come of ill-formed input.
+    pub(super) const fn make_surrogates(&self) -> bool {
+        self.surrogates
+    }
+
     /// What these policies keep.
     pub(super) const fn kept(&self) -> Kept {
         self.kept
     }
+}
+
+/// Whether a byte above 7F is a character, whichever it is.
+fn every_byte_is_text(encoding: Encoding) -> bool {
+    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    (0x80..=0xFF).all(|byte| convert::transcode_bytes(&[byte], encoding, Encoding::Utf8, d, u).is_ok())
 }
 
 /// Whether `to` can hold all of a text.
@@ -195,7 +227,8 @@ fn hex_escape(unmappable: &Unmappable) -> Substitute<'static> {
 }
 
 /// Why a conversion stopped at what the target cannot hold: `U+20AC '€' EURO SIGN cannot be written in …`.
-pub(super) fn describe(e: &Unmappable, to: Encoding) -> String {
+/// `offset` is where it stands in the input.
+pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
     let mut text = e.code_point().to_string();
     if let Some(c) = e.code_point().to_char() {
         if is_plain(c) {
@@ -205,7 +238,6 @@ pub(super) fn describe(e: &Unmappable, to: Encoding) -> String {
             let _ = write!(text, " {name}");
         }
     }
-    let offset = e.offset();
     let _ = match e.kind() {
         UnmappableKind::ForgedSequence => write!(
             text,

@@ -3,12 +3,13 @@
 //! Lines end with LF (CR LF is one line end by that); columns are code points, one for each ill-formed sequence; both
 //! count from 1. Decision: line feeds are counted in every piece while it is in the cache, and code points only behind
 //! the last line feed of each piece. That is a small part of the cost of a conversion, it needs no second reading, and so
-//! standard input is as well served as a file.
+//! standard input is as well served as a file. Where a line feed is not a unit of its own, the text is decoded for it.
 //!
 //! `crate::lines` answers the same question for text that is UTF-8 already, as `check` has it; here the text is still in its
 //! encoding, and to decode all of it for the sake of a place that is hardly ever asked for would double the work.
 
-use placemat::stream::AnyTranscoder;
+use crate::lines::{Tracker, has_plain_line_feeds};
+use placemat::stream::{AnyTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert, utf8};
 
 /// A place in a text, moved on piece by piece.
@@ -24,11 +25,42 @@ pub(super) struct Position {
     columns: AnyTranscoder<ErrorPolicy<'static>>,
     /// Bytes at the start of the text that are no text.
     skip: usize,
+    /// What counts instead, where line feeds are not to be told apart.
+    decoded: Option<Decoded>,
+}
+
+/// Lines and columns of text that is decoded for it.
+#[derive(Clone, Debug)]
+struct Decoded {
+    decoder: AnyTranscoder,
+    /// U+FEFF at the start does not count.
+    drops: bool,
+    tracker: Tracker,
+}
+
+impl Decoded {
+    fn advance(&mut self, mut piece: &[u8]) {
+        let mut room = [0; 4096];
+        loop {
+            let p = self.decoder.convert(piece, &mut room, false);
+            piece = &piece[p.read..];
+            let mut text = &room[..p.written];
+            if self.drops && !text.is_empty() {
+                self.drops = false;
+                text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text);
+            }
+            self.tracker.text(text);
+            if p.status != Status::NeedOutput {
+                return;
+            }
+        }
+    }
 }
 
 impl Position {
-    /// The start of a text. `encoding` has its byte order decided; the first `skip` bytes are a signature.
-    pub(super) fn new(encoding: Encoding, skip: usize) -> Self {
+    /// The start of a text. `encoding` has its byte order decided; the first `skip` bytes are a signature, or U+FEFF at
+    /// the start is one, if it `drops`.
+    pub(super) fn new(encoding: Encoding, skip: usize, drops: bool) -> Self {
         let line_feed = convert::transcode_bytes(
             b"\n",
             Encoding::Utf8,
@@ -36,23 +68,35 @@ impl Position {
             ErrorPolicy::Stop,
             UnmappablePolicy::Stop,
         );
-        Self {
-            encoding,
-            line_feed: line_feed.unwrap_or_default(),
-            offset: 0,
-            line: 1,
-            columns: columns(encoding),
-            skip,
-        }
+        let decoded = (!has_plain_line_feeds(encoding)).then(|| Decoded {
+            decoder: AnyTranscoder::new(
+                encoding,
+                Encoding::Utf8,
+                ErrorPolicy::Replace,
+                UnmappablePolicy::Replace,
+            ),
+            drops,
+            tracker: Tracker::default(),
+        });
+        let line_feed = if decoded.is_some() { Vec::new() } else { line_feed.unwrap_or_default() };
+        Self { decoded, encoding, line_feed, offset: 0, line: 1, columns: columns(encoding), skip }
+    }
+
+    /// Bytes passed so far.
+    pub(super) const fn offset(&self) -> u64 {
+        self.offset
     }
 
     /// The line, from 1.
-    pub(super) const fn line(&self) -> u64 {
-        self.line
+    pub(super) fn line(&self) -> u64 {
+        self.decoded.as_ref().map_or(self.line, |decoded| decoded.tracker.place().line)
     }
 
     /// The column in code points, from 1.
     pub(super) fn column(&self) -> u64 {
+        if let Some(decoded) = &self.decoded {
+            return decoded.tracker.place().column;
+        }
         let tally = self.columns.tally();
         tally.decoded.unwrap_or(0) + tally.replaced.count + 1
     }
@@ -68,6 +112,10 @@ impl Position {
     /// Moves on past a piece.
     pub(super) fn advance(&mut self, piece: &[u8]) {
         self.offset += piece.len() as u64;
+        if let Some(decoded) = &mut self.decoded {
+            decoded.advance(piece);
+            return;
+        }
         let skipped = self.skip.min(piece.len());
         self.skip -= skipped;
         let piece = &piece[skipped..];

@@ -15,28 +15,41 @@ pub(super) struct Opening {
     pub(super) read_as: Encoding,
     /// How many bytes are dropped by that.
     pub(super) dropped: usize,
+    /// U+FEFF at the start is to be dropped from the text: there is no encoding that would do it.
+    pub(super) drops_text: bool,
 }
 
 impl Opening {
     /// How an input is read that starts with `head`; `first` if nothing was written before.
     pub(super) fn new(args: &Args, head: &[u8], first: bool) -> Self {
-        let by_bom = orders(args.from);
-        let candidates = candidates(args.from);
+        let by_bom = orders(args.from.encoding);
+        let candidates = candidates(args.from.encoding);
         let found = candidates.into_iter().find(|encoding| begins(head, *encoding));
         let encoding = found.unwrap_or(candidates[0]);
         let drops = match args.bom {
             Bom::Auto => by_bom.is_some(),
             Bom::Strip | Bom::Add => true,
             // A target that writes a signature anyway: the one of the first input is kept by that.
-            Bom::Keep => first && orders(args.to).is_some(),
+            Bom::Keep => first && orders(args.to.encoding).is_some(),
         };
+        let dropped = if found.is_some() && drops { encoding.signature().len() } else { 0 };
         match signed(encoding) {
-            Some(signed) if found.is_some() && drops => {
-                Self { encoding, read_as: signed, dropped: encoding.signature().len() }
-            }
-            _ => Self { encoding, read_as: encoding, dropped: 0 },
+            Some(signed) if dropped > 0 => Self { encoding, read_as: signed, dropped, drops_text: false },
+            Some(_) => Self { encoding, read_as: encoding, dropped, drops_text: false },
+            None => Self { encoding, read_as: encoding, dropped, drops_text: drops },
         }
     }
+}
+
+/// Whether a signature may have to be dropped from the text of the inputs.
+pub(super) fn may_drop_text(args: &Args) -> bool {
+    let from = args.from.encoding;
+    let drops = match args.bom {
+        Bom::Auto => false,
+        Bom::Strip | Bom::Add => true,
+        Bom::Keep => orders(args.to.encoding).is_some(),
+    };
+    drops && !from.signature().is_empty() && orders(from).is_none() && signed(from).is_none()
 }
 
 /// What the text is written in, and the signature to begin with; a message if there is none and one was asked for.
@@ -94,10 +107,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_encoding_with_a_signature_has_one_that_drops_it() {
+    fn every_signature_can_be_dropped() {
         for &encoding in Encoding::ALL {
-            let known = orders(encoding).is_some() || signed(encoding).is_some();
-            assert_eq!(known, !encoding.signature().is_empty(), "{encoding}");
+            if orders(encoding).is_some() || signed(encoding).is_some() {
+                assert!(!encoding.signature().is_empty(), "{encoding}");
+            } else if !encoding.signature().is_empty() {
+                // Dropped as text: it must be that.
+                let signature = encoding.signature();
+                let (d, u) = (placemat::ErrorPolicy::Stop, placemat::UnmappablePolicy::Stop);
+                let text = placemat::convert::transcode_bytes(signature, encoding, Encoding::Utf8, d, u);
+                assert_eq!(text.as_deref(), Ok("\u{FEFF}".as_bytes()), "{encoding}");
+            }
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Where the converted text goes: a file or standard output, which must not be one of the inputs.
 
-use super::args::Args;
+use super::args::{Args, Eol};
 use super::line_ends::LineEnds;
 use super::signature;
 use crate::cmd::{Common, Outcome};
 use crate::input;
+use crate::lines::has_plain_line_feeds;
 use crate::output::{self, Name};
 use placemat::Encoding;
 use std::fs::File;
@@ -19,11 +20,21 @@ pub(super) struct Sink {
     path: Option<PathBuf>,
     file: Option<File>,
     encoding: Encoding,
-    signature: &'static [u8],
+    signature: Signature,
+    /// Text comes here by way of a [`TextStage`](super::text::TextStage).
+    as_text: bool,
     line_ends: Option<LineEnds>,
     /// What became of the line ends of one buffer.
     converted: Vec<u8>,
     written: u64,
+}
+
+/// What the output begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signature {
+    Bytes(&'static [u8]),
+    /// It is text, for the text stage.
+    Text,
 }
 
 /// The output could not be opened or written.
@@ -33,7 +44,11 @@ pub(super) struct Unwritten(io::Error);
 impl Sink {
     /// The output that the arguments name, or why it cannot be.
     pub(super) fn new(args: &Args, inputs: &[PathBuf]) -> Result<Self, String> {
-        let (encoding, signature) = signature::closing(args.to, args.bom)?;
+        let (encoding, signature) = signature::closing(args.to.encoding, args.bom)?;
+        let plain = has_plain_line_feeds(encoding);
+        let as_text = args.normalization().is_some()
+            || (!plain && (args.eol != Eol::Keep || inputs.len() > 1 || !signature.is_empty()))
+            || signature::may_drop_text(args);
         let path = args.output.clone().filter(|path| !input::is_stdin(path));
         let name = path.as_ref().map_or_else(Name::stdout, Name::new);
         let target = match &path {
@@ -50,8 +65,13 @@ impl Sink {
             path,
             file: None,
             encoding,
-            signature,
-            line_ends: LineEnds::new(args.eol, encoding),
+            signature: if plain || signature.is_empty() {
+                Signature::Bytes(signature)
+            } else {
+                Signature::Text
+            },
+            as_text,
+            line_ends: if as_text { None } else { LineEnds::new(args.eol, encoding) },
             converted: Vec::new(),
             written: 0,
         })
@@ -60,6 +80,11 @@ impl Sink {
     /// The encoding to convert to: the signature is written here.
     pub(super) const fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// Whether there is something to be done that takes the text stage.
+    pub(super) const fn as_text(&self) -> bool {
+        self.as_text
     }
 
     /// Bytes written so far.
@@ -71,17 +96,20 @@ impl Sink {
         self.file.is_some()
     }
 
-    /// Opens it, if it is not open yet, and writes the signature.
-    pub(super) fn open(&mut self) -> Result<(), Unwritten> {
+    /// Opens it, if it is not open yet, and writes the signature. Whether that is still to be done, as text.
+    pub(super) fn open(&mut self) -> Result<bool, Unwritten> {
         if self.file.is_none() {
             let file = match &self.path {
                 Some(path) => File::create(path),
                 None => output::stdout_file(),
             };
             self.file = Some(file.map_err(Unwritten)?);
-            self.write(self.signature)?;
+            match self.signature {
+                Signature::Bytes(signature) => self.write(signature)?,
+                Signature::Text => return Ok(true),
+            }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Writes a piece of the text: whole code units of the target.

@@ -4,12 +4,16 @@ use crate::scan::resolve;
 use core::ops::Range;
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, UnmappablePolicy};
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
 
 /// Bytes that are read at a time.
 const PIECE: usize = 64 * 1024;
 /// Bytes that stay at hand on either side.
 const AROUND: usize = 64;
+
+/// Room for the code points of one byte, of four bytes each, whatever the encoding.
+const ROOM: usize = 256;
 
 /// What stands at a place.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +22,8 @@ pub(super) enum What {
     IllFormed(IllFormed),
     /// U+FEFF that belongs to the encoding and not to the text.
     Signature,
+    /// Bytes that are no text, and that no text follows: a shift at the end, or before what is ill-formed.
+    Shift,
 }
 
 /// One of the parts of a stream.
@@ -37,7 +43,8 @@ impl Item {
 /// Takes a stream apart.
 ///
 /// The decoder is given byte after byte, and what it then writes, a code point in four bytes, stands for the bytes since
-/// the last time. So this works for every encoding there is.
+/// the last time. So this works for every encoding there is. Shifts are with what follows them; of several code points in
+/// the same bytes, the first has them.
 #[derive(Debug)]
 pub(super) struct Steps<R> {
     stream: R,
@@ -52,6 +59,8 @@ pub(super) struct Steps<R> {
     start: Option<usize>,
     ended: bool,
     done: bool,
+    /// Items that were found and not given yet, in order.
+    found: VecDeque<Item>,
     /// With its byte order.
     encoding: Encoding,
     signature: &'static [u8],
@@ -74,6 +83,7 @@ impl<R: Read> Steps<R> {
             start: Some(0),
             ended: false,
             done: false,
+            found: VecDeque::new(),
             encoding,
             signature: &[],
         };
@@ -125,32 +135,48 @@ impl<R: Read> Steps<R> {
 
     /// The next item, or `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Item>> {
-        while !self.done {
+        loop {
+            if let Some(item) = self.found.pop_front() {
+                return Ok(Some(item));
+            }
+            if self.done {
+                return Ok(None);
+            }
             self.fill()?;
             let byte = &self.buffer[self.fed..self.filled.min(self.fed + 1)];
-            let mut value = [0; 4];
-            let p = self.decoder.convert(byte, &mut value, byte.is_empty());
+            let mut values = [0; ROOM];
+            let p = self.decoder.convert(byte, &mut values, byte.is_empty());
             self.fed += p.read;
             self.done = p.status == Status::Done;
-            let (end, what) = match p.status {
-                Status::IllFormed(e) => {
-                    let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
-                    self.start = Some(start);
-                    (start + e.len(), What::IllFormed(e))
-                }
-                _ if p.written == 4 => {
-                    let c = CodePoint::new(u32::from_be_bytes(value)).unwrap_or_default();
-                    (self.fed, What::CodePoint(c))
-                }
-                _ if self.at_signature() => (self.fed, What::Signature),
-                _ => continue,
+            let (values, _) = values[..p.written].as_chunks();
+            let end = match p.status {
+                Status::IllFormed(e) => usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX),
+                _ => self.fed,
             };
-            if let Some(start) = self.start.replace(end) {
-                let offset = self.base + start as u64;
-                return Ok(Some(Item { offset, len: end - start, what }));
+            for &value in values {
+                let c = CodePoint::new(u32::from_be_bytes(value)).unwrap_or_default();
+                self.found(end, What::CodePoint(c));
+            }
+            if let Status::IllFormed(e) = p.status {
+                if values.is_empty() && self.start.is_some_and(|start| start < end) {
+                    self.found(end, What::Shift);
+                }
+                self.start = Some(end);
+                self.found(end + e.len(), What::IllFormed(e));
+            } else if values.is_empty() && self.at_signature() {
+                self.found(end, What::Signature);
+            } else if self.done && self.start.is_some_and(|start| start < end) {
+                self.found(end, What::Shift);
             }
         }
-        Ok(None)
+    }
+
+    /// Takes down what the bytes up to `end` are, if it is known where they start.
+    fn found(&mut self, end: usize, what: What) {
+        if let Some(start) = self.start.replace(end) {
+            let offset = self.base + start as u64;
+            self.found.push_back(Item { offset, len: end.saturating_sub(start), what });
+        }
     }
 
     /// Whether all of the signature was read, and nothing came of it.
@@ -193,6 +219,7 @@ mod tests {
                 What::CodePoint(c) => c.to_string(),
                 What::IllFormed(e) => e.code().to_owned(),
                 What::Signature => "signature".to_owned(),
+                What::Shift => "shift".to_owned(),
             };
             let start = usize::try_from(item.offset).expect("small");
             assert_eq!(steps.bytes(&item), &bytes[start..start + item.len]);
@@ -235,6 +262,38 @@ mod tests {
         let found = items(b"\x7F\xFF\xFF\xFF\0\0\xD8\0\x80\0\0\0", Encoding::Ucs4Be);
         let wanted = [(0, 4, "U+7FFFFFFF"), (4, 4, "U+D800"), (8, 4, "too-large")];
         assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+    }
+
+    #[test]
+    fn stateful_and_long_sequences_are_taken_apart() {
+        let find = |label| Encoding::for_label(label).expect("it is there");
+        let found = items(b"a\x1B$B0!0\"\x1B(Bb\x1B$B", find("iso-2022-jp"));
+        let wanted =
+            [(0, 1, "U+0061"), (1, 5, "U+4E9C"), (6, 2, "U+5516"), (8, 4, "U+0062"), (12, 3, "shift")];
+        assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+        // Two code points in two bytes.
+        let found = items(b"\x88\x62a", find("big5"));
+        let wanted = [(0, 2, "U+00CA"), (2, 0, "U+0304"), (2, 1, "U+0061")];
+        assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
+    }
+
+    #[test]
+    fn every_encoding_is_taken_apart_to_the_end() {
+        let mut byte = 1_u32;
+        let bytes: Vec<u8> = core::iter::repeat_with(|| {
+            byte = byte.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (byte >> 24) as u8
+        })
+        .take(2000)
+        .collect();
+        for &encoding in Encoding::ALL {
+            let mut end = 0;
+            for (offset, len, what) in items(&bytes, encoding) {
+                assert!(offset >= end || len == 0, "{encoding}: {what} at {offset}, {end} passed");
+                end = offset + len as u64;
+            }
+            assert!(end <= 2000, "{encoding}");
+        }
     }
 
     #[test]

@@ -109,6 +109,11 @@ impl Table {
                 text: "U+FEFF, part of the encoding and not of the text".into(),
                 ..row
             },
+            What::Shift => Row {
+                code_point: "shift".into(),
+                text: "no text: it says how to read what follows".into(),
+                ..row
+            },
         }
     }
 
@@ -194,6 +199,7 @@ impl View for BitLines {
             What::CodePoint(c) => writeln!(to, "{:8}  {}", c.to_string(), Properties::of(c).shown),
             What::IllFormed(e) => writeln!(to, "{error}{}{error:#}", e.code()),
             What::Signature => writeln!(to, "signature"),
+            What::Shift => writeln!(to, "shift"),
         };
     }
 }
@@ -235,7 +241,7 @@ impl View for HexLines {
             What::IllFormed(_) => {
                 (format!("{error}{}{error:#}", "?".repeat(part.bytes.len())), part.bytes.len())
             }
-            What::Signature => (format!("{dim}.{dim:#}"), 1),
+            What::Signature | What::Shift => (format!("{dim}.{dim:#}"), 1),
         };
         let mut covered = 0;
         for (index, _) in part.bytes.iter().enumerate() {
@@ -293,7 +299,7 @@ impl View for Escapes {
                 _ => _ = write!(to, "\\u{{{:x}}}", c.value()),
             },
             What::IllFormed(_) => part.bytes.iter().for_each(|byte| _ = write!(to, "\\x{byte:02x}")),
-            What::Signature => self.open = false,
+            What::Signature | What::Shift => self.open = false,
         }
     }
 
@@ -347,6 +353,7 @@ impl View for JsonLines {
                 serde_json::to_string(&JsonPart { kind: Some(e.code()), reason: Some(part.reason), ..json })
             }
             What::Signature => serde_json::to_string(&JsonPart { kind: Some("signature"), ..json }),
+            What::Shift => serde_json::to_string(&JsonPart { kind: Some("shift"), ..json }),
         };
         to.push_str(&line.unwrap_or_default());
         to.push('\n');

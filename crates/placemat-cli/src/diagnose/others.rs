@@ -1,0 +1,186 @@
+//! What is wrong in all other encodings: by kind, with the name of the encoding, and what it most likely comes from.
+
+use super::{Case, Diagnosis, push_code_point, windows_1252};
+use core::fmt::Write as _;
+use placemat::{Encoding, IllFormedKind, utf8};
+
+pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
+    let error = case.error;
+    let name = case.encoding.name();
+    let (noun, reason, suggestion) = words(error.kind());
+    let noun = if noun.is_empty() { if error.len() == 1 { "byte" } else { "sequence" } } else { noun };
+    d.set_subject(noun, error.bytes());
+    match error.kind() {
+        IllFormedKind::Undefined if error.len() == 1 => {
+            _ = write!(d.reason, "{name} assigns nothing to it");
+        }
+        IllFormedKind::Undefined => {
+            _ = write!(d.reason, "of the right shape, but {name} has no character there");
+        }
+        IllFormedKind::BadTrail | IllFormedKind::MissingContinuation => {
+            d.reason.push_str(reason);
+            if let Some(next) = case.following.get(error.len()) {
+                _ = write!(d.reason, " but {next:02x}");
+            }
+        }
+        IllFormedKind::Overlong(_) | IllFormedKind::OutOfRange => {
+            _ = write!(d.reason, "{reason}, and {name} takes only the one form");
+        }
+        IllFormedKind::InvalidLead => _ = write!(d.reason, "{reason} {name}"),
+        _ => d.reason.push_str(reason),
+    }
+    if reads_as_utf8(case) {
+        d.suggestion.push_str("it is well-formed UTF-8: try `-f utf-8`");
+        return;
+    }
+    d.suggestion.push_str(suggestion);
+    if let IllFormedKind::Undefined = error.kind()
+        && d.suggestion.is_empty()
+    {
+        match *error.bytes() {
+            [byte @ 0x80..=0xFF] if case.encoding.max_bytes() == 1 && case.encoding.is_ascii_compatible() => {
+                if let Some(c) = windows_1252(byte) {
+                    d.suggestion.push_str("it may be another charset: in windows-1252 it is ");
+                    push_code_point(&mut d.suggestion, c.into());
+                }
+            }
+            [_, _, ..] => d.suggestion.push_str(larger(case.encoding)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether what stands here is a sequence of UTF-8, of two bytes or more, that is plain text.
+fn reads_as_utf8(case: &Case<'_>) -> bool {
+    let utf8_like = matches!(
+        case.encoding,
+        Encoding::Cesu8
+            | Encoding::ModifiedUtf8
+            | Encoding::JavaUtf
+            | Encoding::TclUtf8
+            | Encoding::Wtf8
+            | Encoding::Utf8Bits31
+            | Encoding::PerlUtf8
+            | Encoding::FssUtf1992
+    );
+    let Some(&lead) = case.following.first() else { return false };
+    let len = utf8::announced_len(lead);
+    let Some(sequence) = case.following.get(..len) else { return false };
+    // Two bytes can be that by chance.
+    !utf8_like && len >= 3 && utf8::validate(sequence).is_ok()
+}
+
+/// What has more characters of the same kind.
+fn larger(encoding: Encoding) -> &'static str {
+    match encoding.name() {
+        "Big5" => "Hong Kong and others have more there: try `-f big5-hkscs`",
+        "GBK" => "its successor has more there: try `-f gb18030`",
+        "Shift_JIS" => "its successor has more there: try `-f shift_jis-2004`",
+        "EUC-JP" => "its successor has more there: try `-f euc-jis-2004`",
+        _ => "",
+    }
+}
+
+/// What to call it, why it is ill-formed, what to do.
+fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
+    const CUT: &str = "the text was cut: get the rest, or put U+FFFD for what is left";
+    match kind {
+        IllFormedKind::UnexpectedContinuation => (
+            "continuation byte",
+            "no lead byte precedes it",
+            "the text may have been cut in the middle of a sequence",
+        ),
+        IllFormedKind::InvalidLead => ("", "never begins a sequence in", ""),
+        IllFormedKind::MissingContinuation => ("", "a continuation byte should follow", ""),
+        IllFormedKind::Overlong(_) => (
+            "overlong sequence",
+            "longer than it need be",
+            "who wrote it may want to get something past a filter: do not decode it leniently",
+        ),
+        IllFormedKind::Surrogate => (
+            "surrogate",
+            "half of a UTF-16 pair, which stands for nothing alone",
+            "the other half is lost: put U+FFFD in its place",
+        ),
+        IllFormedKind::UnpairedSurrogate => (
+            "unpaired surrogate",
+            "the other half of the pair is missing",
+            "the other half is lost: put U+FFFD in its place",
+        ),
+        IllFormedKind::SurrogatePair => (
+            "pair of surrogates",
+            "the code point of the pair has a sequence of its own",
+            "it may be another relative of UTF-8: try `-f cesu-8`",
+        ),
+        IllFormedKind::UnpairedLead => ("lead surrogate", "no trail surrogate follows", ""),
+        IllFormedKind::UnpairedTrail => ("trail surrogate", "no lead surrogate precedes it", ""),
+        IllFormedKind::OutOfRange => ("", "above the last code point", ""),
+        IllFormedKind::NeverByte => ("", "occurs nowhere in this encoding", ""),
+        IllFormedKind::FourByteLead => (
+            "lead byte",
+            "begins a sequence of four bytes, where this encoding has two surrogates of three bytes each",
+            "it may be real UTF-8: try `-f utf-8`",
+        ),
+        IllFormedKind::NulByte => {
+            ("", "U+0000 is c0 80 here, so that 00 can end a text", "it may be real UTF-8: try `-f utf-8`")
+        }
+        IllFormedKind::Undefined => ("", "", ""),
+        IllFormedKind::EightBitByte => (
+            "",
+            "this encoding has seven bits, and the eighth is set",
+            "it may be text of eight bits that bears a wrong label: try `-f utf-8` or `-f windows-1252`",
+        ),
+        IllFormedKind::IllegalDirect => {
+            ("", "must not stand for itself here", "it must be written in base64, if it is meant")
+        }
+        IllFormedKind::BadShift => (
+            "",
+            "begins base64, and no base64 follows",
+            "a plus sign that stands for itself is written `+-`; perhaps this is plain ASCII",
+        ),
+        IllFormedKind::PartialUnit => (
+            "",
+            "the base64 ends here within a code unit",
+            "a character of base64 was lost or added, and text before this may be wrong too",
+        ),
+        IllFormedKind::NonzeroPadding => (
+            "",
+            "the base64 ends here, and the bits left over are not zero",
+            "the text before it is whole; another writer, or a change by hand, left the bits",
+        ),
+        IllFormedKind::Unterminated => (
+            "",
+            "begins or is in base64 that nothing ends",
+            "the end is a `-`, which mailbox names must have",
+        ),
+        IllFormedKind::BadBase64 => ("", "is no base64, and stands within it", "base64 ends with a `-`"),
+        IllFormedKind::EncodedAscii => (
+            "",
+            "is base64 for what must stand for itself",
+            "the same mailbox would have two names by that; write the letter as it is",
+        ),
+        IllFormedKind::NullShift => (
+            "",
+            "begins base64 right after other base64",
+            "the same mailbox would have two names by that; write it as one run",
+        ),
+        IllFormedKind::ReservedByte => ("", "is kept for the future and means nothing", ""),
+        IllFormedKind::ReservedOffset => {
+            ("", "puts a window where none can be: the value is kept for the future", "")
+        }
+        IllFormedKind::BadTrail => ("", "what follows cannot end it: a trail byte is due", ""),
+        IllFormedKind::BadDifference => (
+            "",
+            "leads out of the code points",
+            "each code point is told by the distance from the one before: what precedes may be damaged",
+        ),
+        IllFormedKind::UnknownEscape => (
+            "escape sequence",
+            "unknown to this encoding, or not to be here",
+            "another encoding of the same family may: `placemat encodings` lists them",
+        ),
+        IllFormedKind::Incomplete => ("incomplete sequence", "the text ends here, within it", CUT),
+        // Kinds of later versions of the library.
+        _ => ("", kind.describe(), ""),
+    }
+}

@@ -1,0 +1,251 @@
+//! `convert` with encodings in which text is more than units: `--eol`, `--normalize`, `--bom`, joined files, and offsets.
+
+use crate::run::{Directory, placemat};
+
+/// Where a line end is base64, a step from the code point before, a shift, or another byte.
+const OTHERS: &[&str] = &[
+    "utf-7",
+    "scsu",
+    "bocu-1",
+    "utf-1",
+    "utf-ebcdic",
+    "ibm037",
+    "ibm1047",
+    "ibm939",
+    "iso-2022-jp",
+    "iso-2022-kr",
+    "hz-gb-2312",
+    "marc-8",
+    "gb18030",
+    "shift_jis",
+    "big5",
+    "euc-jp",
+    "wtf-8",
+    "utf-7-imap",
+];
+
+#[test]
+fn line_ends_of_every_kind() {
+    let text = "ab\nc\r\nd\re\r\r\n\nf";
+    for name in OTHERS {
+        for (eol, want) in
+            [("lf", text.replace("\r\n", "\n")), ("crlf", text.replace("\r\n", "\n").replace('\n', "\r\n"))]
+        {
+            let direct = placemat(&format!("convert -t {name}")).reads(&*want).run();
+            direct.ends(0).says("");
+            placemat(&format!("convert --eol {eol} -t {name}")).reads(text).run().writes(&direct.stdout);
+            placemat(&format!("convert -f {name}")).reads(direct.stdout).run().writes(&want);
+        }
+    }
+    // In one run of base64, and in Unicode mode.
+    for name in ["utf-7", "scsu", "bocu-1"] {
+        let text = "日本\n日本\r\n語é\n";
+        let there = placemat(&format!("convert --eol lf -t {name}")).reads(text).run();
+        placemat(&format!("convert -f {name}")).reads(there.stdout).run().writes(text.replace('\r', ""));
+    }
+    placemat("convert -f utf-7 --eol lf").reads("+ZeUADQAKZyw-").run().writes("日\n本");
+    placemat("convert -f ibm1047 -t utf-8").reads(b"\x81\x25\x82\x15".as_slice()).run().ends(0);
+}
+
+#[test]
+fn joined_files_are_one_text() {
+    let d = Directory::new();
+    d.write("a", "日本");
+    d.write("b", "本日é");
+    d.write("c", "");
+    for name in OTHERS.iter().chain(&["utf-16", "utf-8-bom"]) {
+        let back = |run: crate::run::Run| {
+            let there = run.within(&d).run();
+            there.ends(0);
+            placemat(&format!("convert -f {name}")).reads(there.stdout).run()
+        };
+        let want = if matches!(*name, "ibm037" | "ibm1047") {
+            back(placemat(&format!("convert --unmappable ignore -t {name} a b c"))).wrote("é");
+            continue;
+        } else {
+            "日本本日"
+        };
+        back(placemat(&format!("convert --unmappable translit -t {name} a b c"))).ends(0);
+        let back = back(placemat(&format!("convert --unmappable ignore -t {name} a b c")));
+        let text = String::from_utf8(back.stdout).unwrap();
+        let text = text.trim_end_matches('é');
+        // Not everything is in every one of them.
+        assert!(text == want || *name == "marc-8", "{name}: {text}");
+    }
+}
+
+#[test]
+fn signatures_of_all_kinds() {
+    for name in ["utf-7", "scsu", "bocu-1", "utf-1", "gb18030", "cesu-8", "utf-ebcdic", "utf-32be"] {
+        let signed = placemat(&format!("convert --bom add -t {name}")).reads("日a\n").run();
+        signed.ends(0).says("");
+        placemat(&format!("convert -f {name}")).reads(signed.stdout.clone()).run().writes("\u{FEFF}日a\n");
+        placemat(&format!("convert --bom strip -f {name}"))
+            .reads(signed.stdout.clone())
+            .run()
+            .writes("日a\n");
+        let plain = placemat(&format!("convert -t {name}")).reads("日a\n").run();
+        placemat(&format!("convert --bom strip -f {name}")).reads(plain.stdout).run().writes("日a\n");
+        placemat(&format!("convert --bom keep -f {name} -t utf-16"))
+            .reads(signed.stdout)
+            .run()
+            .writes(crate::run::utf16le("\u{FEFF}日a\n"));
+    }
+}
+
+#[test]
+fn normal_forms() {
+    let text = "é \u{65}\u{301} ﬁ \u{1112}\u{1161}\u{11AB} Ω\u{2126} \u{F900}\u{FB01}";
+    for (form, want) in [
+        ("nfc", "é é ﬁ 한 ΩΩ \u{8C48}\u{FB01}"),
+        ("nfd", "e\u{301} e\u{301} ﬁ \u{1112}\u{1161}\u{11AB} ΩΩ \u{8C48}\u{FB01}"),
+        ("nfkc", "é é fi 한 ΩΩ \u{8C48}fi"),
+        ("nfkd", "e\u{301} e\u{301} fi \u{1112}\u{1161}\u{11AB} ΩΩ \u{8C48}fi"),
+        ("mac", "e\u{301} e\u{301} ﬁ \u{1112}\u{1161}\u{11AB} Ω\u{2126} \u{F900}\u{FB01}"),
+    ] {
+        placemat(&format!("convert --normalize {form}")).reads(text).run().writes(want);
+        let there = placemat(&format!("convert --normalize {form} -t utf-16be")).reads(text).run();
+        placemat("convert -f utf-16be").reads(there.stdout).run().writes(want);
+    }
+    placemat("convert --normalize net")
+        .reads("\u{FEFF}a\nb\u{2028}e\u{301}\r")
+        .run()
+        .writes("a\r\nb\r\né\r\n");
+    placemat("convert --normalize nfc --eol crlf").reads("e\u{301}\n\u{301}").run().writes("é\r\n\u{301}");
+    placemat("convert -t utf-8-mac").reads("é").run().writes("e\u{301}");
+    placemat("convert -f utf8-mac").reads("e\u{301}").run().writes("é");
+    placemat("convert -f utf-8-hfs -t latin1").reads("e\u{301}").run().writes(b"\xE9");
+    placemat("convert -f utf-8-mac -t utf-8-mac").reads("e\u{301}").run().writes("e\u{301}");
+    placemat("convert -f utf-8-mac --normalize nfd").reads("é").run().writes("e\u{301}");
+    placemat("convert --normalize nfx").run().ends(2);
+    placemat("check -f utf-8-mac").run().ends(2).mentions(&["convert --normalize"]);
+}
+
+#[test]
+fn normal_forms_across_borders() {
+    for len in (128 * 1024 - 4..128 * 1024 + 4).step_by(1) {
+        let text = format!("{}e\u{301}\u{323} é\n", "x".repeat(len));
+        let want = format!("{}\u{1EB9}\u{301} é\n", "x".repeat(len));
+        let ran = placemat("convert --normalize nfc").reads(text).run();
+        assert!(ran.stdout == want.as_bytes(), "{len}");
+    }
+}
+
+/// In front of the same trouble: as much as fits a piece, less, and more.
+const LENGTHS: [usize; 7] = [0, 1, 63, 64, 70_000, 131_071, 131_072];
+
+#[test]
+fn offsets_of_what_the_target_does_not_hold() {
+    for len in LENGTHS {
+        let x = "x".repeat(len);
+        for (args, text, offset, column) in [
+            ("--eol lf -t iso-2022-jp", "é", 0, 1),
+            ("--eol lf -t iso-2022-jp", "日\r\n\r\né", 7, 1),
+            ("--eol crlf -t iso-2022-jp", "日\r\n\né", 6, 1),
+            ("--normalize nfc -t latin1", "e\u{301}a€", 4, 4),
+            ("--normalize nfd -t latin1", "aéb", 1, 2),
+            ("--normalize nfc -t latin1", "abe\u{301}\u{323}", 2, 3),
+        ] {
+            let ran = placemat(&format!("convert {args}")).reads(format!("{x}{text}")).run();
+            ran.ends(1);
+            let column = if text.contains('\n') { column } else { column + len };
+            let offset = format!(" at byte {}", len + offset);
+            let line = 1 + text.matches('\n').count();
+            ran.mentions(&[&offset, &format!("<stdin>:{line}:{column}: ")]);
+            let report = placemat(&format!("convert --unmappable replace --report {args}"))
+                .reads(format!("{x}{text}"))
+                .run();
+            report.ends(0).mentions(&["unmappable ", &format!(" (first{offset})")]);
+        }
+    }
+    // One that something was put for, and one that was refused.
+    placemat("convert --eol lf --unmappable translit --report -t iso-2022-jp")
+        .reads("aéb\x1B")
+        .run()
+        .ends(1)
+        .says(
+            "<stdin>:1:4: U+001B cannot be written in ISO-2022-JP at byte 4 (see --unmappable)\n\
+         decoded 4, replaced 0, ignored 0, unmappable 1 (first at byte 1)\n",
+        );
+    // What precedes is whole, and is written.
+    placemat("convert -t iso-2022-jp").reads("日é本").run().ends(1).wrote(b"\x1B$BF|\x1B(B");
+    placemat("convert --eol lf -t iso-2022-jp").reads("日é本").run().ends(1).wrote(b"\x1B$BF|\x1B(B");
+    placemat("convert -t utf-7").reads(b"\xE6\x97\xA5\xFF").run().ends(1).wrote("+ZeU-");
+    placemat("convert --normalize nfc").reads(b"e\xCC\x81\xFF").run().ends(1).wrote("é");
+    // Of what was refused, what is behind it does not count.
+    placemat("convert --report --eol lf -t iso-2022-jp")
+        .reads("日é本")
+        .run()
+        .ends(1)
+        .mentions(&["decoded 2,"]);
+    placemat("convert --report --normalize nfc -e replace")
+        .reads(b"e\xCC\x81\xFF\xFF")
+        .run()
+        .ends(0)
+        .wrote("é\u{FFFD}\u{FFFD}")
+        .says("decoded 2, replaced 2 (first at byte 3), ignored 0, unmappable 0\n");
+}
+
+#[test]
+fn surrogates_pass_the_text_stage() {
+    let text = b"e\xCC\x81\xFF\n";
+    placemat("convert -e surrogateescape --normalize nfc").reads(*text).run().writes(b"\xC3\xA9\xFF\n");
+    placemat("convert -e surrogateescape --eol crlf --normalize nfc")
+        .reads(*text)
+        .run()
+        .writes(b"\xC3\xA9\xFF\r\n");
+    placemat("convert -f ucs-2le -t ucs-2be --normalize nfc")
+        .reads(b"e\0\x01\x03\x00\xDC\x00\xD8")
+        .run()
+        .writes(b"\0\xE9\xDC\0\xD8\0");
+    placemat("convert -f ucs-4be -t ucs-4le --normalize nfd")
+        .reads(b"\x7F\0\0\0\0\0\0\xE9")
+        .run()
+        .writes(b"\0\0\0\x7Fe\0\0\0\x01\x03\0\0");
+}
+
+#[test]
+fn escaped_bytes_and_charsets_in_which_every_byte_is_text() {
+    for name in ["iso-8859-15", "koi8-r", "ibm437", "windows-1253", "macintosh"] {
+        let ran = placemat(&format!("convert -e surrogateescape -t {name}")).reads(*b"a\xFE").run();
+        if name == "windows-1253" {
+            // AA is nothing there: bytes can stand for themselves, and FE, a letter, cannot.
+            ran.ends(1).mentions(&["at byte 1"]);
+        } else {
+            ran.ends(2).mentions(&["every byte of it is text"]);
+        }
+    }
+    placemat("convert -e surrogateescape -t windows-1253").reads(*b"a\xAA").run().writes(b"a\xAA");
+}
+
+#[test]
+fn positions_in_every_kind() {
+    for (name, bytes, line, column, offset) in [
+        ("utf-7", &b"a+AAo-bc\xFF"[..], 2, 3, 8),
+        ("utf-7", b"+ZeUACmcs-\xFF", 2, 2, 10),
+        ("iso-2022-jp", b"\x1B$BF|\x1B(B\n\x1B$BF|\x1B(B\xFF", 2, 2, 17),
+        ("ibm939", b"\x81\x25\x82\x0E\x44\x00\x0F", 2, 2, 4),
+        ("shift_jis", b"a\n\x93\xFA\xFF", 2, 2, 4),
+        ("ascii", b"a\nb\xFF", 2, 2, 3),
+    ] {
+        let at = format!("<stdin>:{line}:{column}: ");
+        let ran = placemat(&format!("convert -f {name}")).reads(bytes).run();
+        ran.ends(1).mentions(&[&at, &format!(" at byte {offset}: ")]);
+        let ran = placemat(&format!("check -f {name}")).reads(bytes).run();
+        ran.ends(1);
+        let found = String::from_utf8(ran.stdout).unwrap();
+        assert!(found.starts_with(&at) && found.contains(&format!(" at byte {offset}: ")), "{found}");
+    }
+}
+
+#[test]
+fn similar_text() {
+    for (name, text, want) in [
+        ("ascii", "“é€” ß Я", &b"\"eEUR\" ss Ya"[..]),
+        ("latin1", "“é€”", b"\"\xE9EUR\""),
+        ("koi8-r", "Яé", b"\xF1e"),
+        ("iso-2022-jp", "日é", b"\x1B$BF|\x1B(Be"),
+    ] {
+        placemat(&format!("convert --unmappable translit -t {name}")).reads(text).run().writes(want);
+    }
+}
