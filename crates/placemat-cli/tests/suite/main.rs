@@ -8,6 +8,7 @@ mod check_pictures;
 mod convert_files;
 mod convert_policies;
 mod convert_text;
+mod convert_transfer;
 mod count;
 mod inspect;
 mod run;

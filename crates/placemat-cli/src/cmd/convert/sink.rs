@@ -3,6 +3,7 @@
 use super::args::Args;
 use super::line_ends::LineEnds;
 use super::signature;
+use super::transfer::Wrapper;
 use crate::cmd::{Common, Outcome};
 use crate::input;
 use crate::output::{self, Name};
@@ -23,6 +24,7 @@ pub(super) struct Sink {
     line_ends: Option<LineEnds>,
     /// What became of the line ends of one buffer.
     converted: Vec<u8>,
+    wrapper: Option<Wrapper>,
     written: u64,
 }
 
@@ -53,6 +55,7 @@ impl Sink {
             signature,
             line_ends: LineEnds::new(args.eol, encoding),
             converted: Vec::new(),
+            wrapper: Wrapper::new(args),
             written: 0,
         })
     }
@@ -94,10 +97,12 @@ impl Sink {
 
     /// Writes what was held back.
     pub(super) fn finish(&mut self) -> Result<(), Unwritten> {
-        let Some(line_ends) = &mut self.line_ends else { return Ok(()) };
-        self.converted.clear();
-        line_ends.finish(&mut self.converted);
-        self.write_converted()
+        if let Some(line_ends) = &mut self.line_ends {
+            self.converted.clear();
+            line_ends.finish(&mut self.converted);
+            self.write_converted()?;
+        }
+        self.wrap(&[], true)
     }
 
     fn write_converted(&mut self) -> Result<(), Unwritten> {
@@ -107,8 +112,20 @@ impl Sink {
         result
     }
 
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Unwritten> {
+        if self.wrapper.is_some() { self.wrap(bytes, false) } else { self.write_raw(bytes) }
+    }
+
+    /// Puts around it what is to be, and writes that.
+    fn wrap(&mut self, bytes: &[u8], last: bool) -> Result<(), Unwritten> {
+        let Some(mut wrapper) = self.wrapper.take() else { return Ok(()) };
+        let result = self.write_raw(wrapper.push(bytes, last));
+        self.wrapper = Some(wrapper);
+        result
+    }
+
     /// As `write_all`, but what was written is known when it fails.
-    fn write(&mut self, mut bytes: &[u8]) -> Result<(), Unwritten> {
+    fn write_raw(&mut self, mut bytes: &[u8]) -> Result<(), Unwritten> {
         let Some(file) = &mut self.file else { return Ok(()) };
         while !bytes.is_empty() {
             match file.write(bytes) {
