@@ -40,6 +40,7 @@
 //! | a size to allocate | | [`length`] |
 //! | the start of a file | what its signature says | [`bom::sniff`] |
 //! | a label from a header | the encoding | [`Encoding::for_label`], [`Encoding::for_web_label`] |
+//! | quoted-printable, base64, `%C3%A9`, `&eacute;`, `\u00e9` | what it carries | `transfer`, a feature |
 //! | a header, a document, a locale | the label in it | [`label`] |
 //!
 //! # What happens to ill-formed input
@@ -82,6 +83,8 @@ pub mod normalize;
 pub mod policy;
 mod simd;
 pub mod stream;
+#[cfg(feature = "transfer")]
+pub mod transfer;
 mod unit;
 pub mod utf16;
 pub mod utf8;

@@ -9,6 +9,7 @@ mod convert_files;
 mod convert_forms;
 mod convert_policies;
 mod convert_text;
+mod convert_transfer;
 mod count;
 mod inspect;
 mod run;

@@ -30,4 +30,5 @@ mod streaming;
 mod subject;
 mod tables;
 mod testdata;
+mod transfer;
 mod vectors;

@@ -1,5 +1,6 @@
 //! The options of `placemat convert`.
 
+use super::transfer;
 use crate::args::{FormParser, NamedForm, Refused, SpanArg, Verbose};
 use clap::ValueEnum;
 use placemat::Replacement;
@@ -17,7 +18,9 @@ Examples:
   placemat convert -f latin1 -o new.txt old.txt           ISO-8859-1 to UTF-8, into a file
   placemat convert -t ascii -e xmlcharrefreplace a.html   what ASCII cannot hold as &#8364;
   placemat convert -e replace --report damaged.txt        U+FFFD for damage, and how much there was
-  placemat convert --eol lf --bom strip from-windows.txt  line ends and signature as on Unix")]
+  placemat convert --eol lf --bom strip from-windows.txt  line ends and signature as on Unix
+  placemat convert --unwrap quoted-printable -f latin1 a  the body of a message
+  placemat convert --wrap escapes a.txt                   \\u20ac for what is not ASCII")]
 pub(crate) struct Args {
     /// What to convert, joined in this order; none or `-` is standard input
     #[arg(value_name = "FILE")]
@@ -79,6 +82,20 @@ pub(crate) struct Args {
     /// The normal form of the text; of utf-8-mac as output mac, as input nfc
     #[arg(long, value_enum, value_name = "FORM", help_heading = "Form of the text")]
     pub(super) normalize: Option<NormalizeArg>,
+
+    /// Take this off the input before its encoding is read
+    ///
+    /// What is malformed in it stops the conversion. Messages about the text count bytes of what was in it.
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
+    pub(super) unwrap: Option<transfer::Kind>,
+    /// What is malformed in what is taken off stays as it is
+    #[arg(long, requires = "unwrap", help_heading = "Around the text")]
+    pub(super) unwrap_lenient: bool,
+    /// Put this around the output after it is written; all inputs together are one
+    ///
+    /// Lines that it breaks have 76 characters and end in LF, with --eol crlf in CR LF.
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
+    pub(super) wrap: Option<transfer::Kind>,
 
     /// Write to this file; it must not be one of the inputs
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

@@ -3,6 +3,7 @@
 use super::args::{Args, Eol};
 use super::line_ends::LineEnds;
 use super::signature;
+use super::transfer::Wrapper;
 use crate::cmd::{Common, Outcome};
 use crate::input;
 use crate::lines::has_plain_line_feeds;
@@ -26,6 +27,7 @@ pub(super) struct Sink {
     line_ends: Option<LineEnds>,
     /// What became of the line ends of one buffer.
     converted: Vec<u8>,
+    wrapper: Option<Wrapper>,
     written: u64,
 }
 
@@ -73,6 +75,7 @@ impl Sink {
             as_text,
             line_ends: if as_text { None } else { LineEnds::new(args.eol, encoding) },
             converted: Vec::new(),
+            wrapper: Wrapper::new(args),
             written: 0,
         })
     }
@@ -122,10 +125,12 @@ impl Sink {
 
     /// Writes what was held back.
     pub(super) fn finish(&mut self) -> Result<(), Unwritten> {
-        let Some(line_ends) = &mut self.line_ends else { return Ok(()) };
-        self.converted.clear();
-        line_ends.finish(&mut self.converted);
-        self.write_converted()
+        if let Some(line_ends) = &mut self.line_ends {
+            self.converted.clear();
+            line_ends.finish(&mut self.converted);
+            self.write_converted()?;
+        }
+        self.wrap(&[], true)
     }
 
     fn write_converted(&mut self) -> Result<(), Unwritten> {
@@ -135,8 +140,20 @@ impl Sink {
         result
     }
 
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Unwritten> {
+        if self.wrapper.is_some() { self.wrap(bytes, false) } else { self.write_raw(bytes) }
+    }
+
+    /// Puts around it what is to be, and writes that.
+    fn wrap(&mut self, bytes: &[u8], last: bool) -> Result<(), Unwritten> {
+        let Some(mut wrapper) = self.wrapper.take() else { return Ok(()) };
+        let result = self.write_raw(wrapper.push(bytes, last));
+        self.wrapper = Some(wrapper);
+        result
+    }
+
     /// As `write_all`, but what was written is known when it fails.
-    fn write(&mut self, mut bytes: &[u8]) -> Result<(), Unwritten> {
+    fn write_raw(&mut self, mut bytes: &[u8]) -> Result<(), Unwritten> {
         let Some(file) = &mut self.file else { return Ok(()) };
         while !bytes.is_empty() {
             match file.write(bytes) {

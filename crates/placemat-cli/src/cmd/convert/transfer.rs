@@ -1,0 +1,154 @@
+//! `--unwrap` and `--wrap`: what is around the text, taken off before its encoding is read and put on after it is written.
+
+use super::args::{Args, Eol};
+use crate::input::Input;
+use crate::output::Name;
+use clap::builder::PossibleValue;
+use placemat::Encoding;
+use placemat::transfer::{Decoder, Encoder, LineEnd, Transfer, TransferError};
+use std::io::{self, Read};
+
+/// A KIND.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kind(Transfer);
+
+impl clap::ValueEnum for Kind {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self(Transfer::QuotedPrintable),
+            Self(Transfer::Base64),
+            Self(Transfer::Base64Url),
+            Self(Transfer::Percent),
+            Self(Transfer::Form),
+            Self(Transfer::References),
+            Self(Transfer::Escapes),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Transfer::QuotedPrintable => "caf=C3=A9, of mail",
+            Transfer::Base64 => "Y2Fmw6k=, of mail, in lines",
+            Transfer::Base64Url => "the same with - and _, without padding",
+            Transfer::Percent => "caf%C3%A9, of URLs",
+            Transfer::Form => "the same with + for a space",
+            Transfer::References => "caf&eacute; caf&#xE9;, of HTML and XML; text in UTF-8",
+            Transfer::Escapes => "caf\\u00e9, of JSON and programs; text in UTF-8",
+            _ => return None,
+        };
+        Some(PossibleValue::new(self.0.name()).help(help))
+    }
+}
+
+/// Why these options do not go with these encodings.
+pub(super) fn refusal(args: &Args) -> Option<String> {
+    let utf8 = [Encoding::Utf8, Encoding::Utf8Bom, Encoding::Ascii];
+    let wrong = |kind: Option<Kind>, encoding| {
+        kind.map(|kind| kind.0).filter(|kind| kind.is_textual() && !utf8.contains(&encoding))
+    };
+    if let Some(kind) = wrong(args.unwrap, args.from) {
+        return Some(format!("--unwrap {kind} yields UTF-8, and the input is to be read as {}", args.from));
+    }
+    let kind = wrong(args.wrap, args.to)?;
+    Some(format!("--wrap {kind} takes UTF-8, and the output is to be {}", args.to))
+}
+
+/// An input without what was around it.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) name: Name,
+    input: Input,
+    wrapped: Option<Wrapped>,
+}
+
+#[derive(Debug)]
+struct Wrapped {
+    decoder: Decoder,
+    raw: Box<[u8]>,
+    text: Vec<u8>,
+    /// How much of the text was read.
+    read: usize,
+    ended: bool,
+    refused: Option<TransferError>,
+}
+
+impl Source {
+    pub(super) fn new(input: Input, args: &Args) -> Self {
+        let wrapped = args.unwrap.map(|Kind(transfer)| {
+            let decoder = Decoder::new(transfer);
+            Wrapped {
+                decoder: if args.unwrap_lenient { decoder.lenient() } else { decoder },
+                raw: vec![0; super::PIECE].into(),
+                text: Vec::new(),
+                read: 0,
+                ended: false,
+                refused: None,
+            }
+        });
+        Self { name: input.name.clone(), input, wrapped }
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(wrapped) = &mut self.wrapped else { return self.input.file.read(buffer) };
+        while wrapped.read == wrapped.text.len() {
+            // What came before is passed on first.
+            if let Some(e) = wrapped.refused {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, e));
+            }
+            if wrapped.ended {
+                return Ok(0);
+            }
+            let len = self.input.file.read(&mut wrapped.raw)?;
+            wrapped.ended = len == 0;
+            wrapped.text.clear();
+            wrapped.read = 0;
+            wrapped.refused =
+                wrapped.decoder.push(&wrapped.raw[..len], wrapped.ended, &mut wrapped.text).err();
+        }
+        let len = (&wrapped.text[wrapped.read..]).read(buffer)?;
+        wrapped.read += len;
+        Ok(len)
+    }
+}
+
+/// What is malformed around the text, if that is why it could not be read.
+pub(super) fn refused(e: &io::Error) -> Option<&TransferError> {
+    e.get_ref().and_then(|e| e.downcast_ref())
+}
+
+/// `--wrap`.
+#[derive(Debug)]
+pub(super) struct Wrapper {
+    encoder: Encoder,
+    wrapped: Vec<u8>,
+}
+
+impl Wrapper {
+    pub(super) fn new(args: &Args) -> Option<Self> {
+        let Kind(transfer) = args.wrap?;
+        let line_end = if args.eol == Eol::Crlf { LineEnd::CrLf } else { LineEnd::Lf };
+        Some(Self { encoder: Encoder::in_lines(transfer, line_end), wrapped: Vec::new() })
+    }
+
+    /// What is to be written for the next piece.
+    pub(super) fn push(&mut self, piece: &[u8], last: bool) -> &[u8] {
+        self.wrapped.clear();
+        self.encoder.push(piece, last, &mut self.wrapped);
+        &self.wrapped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::ValueEnum;
+
+    #[test]
+    fn every_transfer_encoding_is_a_kind() {
+        let kinds: Vec<_> = Kind::value_variants().iter().map(|kind| kind.0).collect();
+        assert_eq!(kinds, Transfer::ALL);
+        assert!(Kind::value_variants().iter().all(|kind| kind.to_possible_value().is_some()));
+    }
+}

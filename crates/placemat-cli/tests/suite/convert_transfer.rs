@@ -1,0 +1,81 @@
+//! `convert`: `--unwrap`, `--wrap`.
+
+use crate::run::{placemat, utf16le};
+
+#[test]
+fn taken_off_before_the_encoding_is_read() {
+    let cases: [(&str, &str, &[u8], &str); 8] = [
+        ("quoted-printable", "latin1", b"caf=E9 =\r\nau lait=20\r\n", "café au lait \r\n"),
+        ("base64", "utf-16", b"//5j\nAGEA\nZgDpAA==\n", "café"),
+        ("base64url", "utf-8", b"w7_Dvw", "ÿÿ"),
+        ("percent", "utf-8", b"a+b%E2%82%AC\n", "a+b€\n"),
+        ("form", "latin1", b"a+b%E9", "a bé"),
+        ("references", "utf-8", b"&lt;&eacute;&#8364;&#x1F600; AT&T", "<é€😀 AT&T"),
+        ("escapes", "utf-8", br"caf\u00e9\n\ud83d\ude00", "café\n😀"),
+        ("escapes", "ascii", br"caf\x65", "cafe"),
+    ];
+    for (kind, from, src, text) in cases {
+        placemat(&format!("convert --unwrap {kind} -f {from}")).reads(src).run().writes(text);
+    }
+}
+
+#[test]
+fn put_around_what_is_written() {
+    let text = "<é> ~ a+b \"😀\"\n";
+    let cases: [(&str, &str, &[u8]); 7] = [
+        ("--wrap quoted-printable", "latin1", b""),
+        ("--wrap base64", "utf-16", b""),
+        ("--wrap base64url", "utf-8", b"PMOpPiB-IGErYiAi8J-YgCIK"),
+        ("--wrap percent", "utf-8", b"%3C%C3%A9%3E%20~%20a%2Bb%20%22%F0%9F%98%80%22%0A"),
+        ("--wrap form", "utf-8", b"%3C%C3%A9%3E+%7E+a%2Bb+%22%F0%9F%98%80%22%0A"),
+        ("--wrap references", "utf-8", "&lt;é&gt; ~ a+b &quot;😀&quot;\n".as_bytes()),
+        ("--wrap escapes", "utf-8", br#"<\u00e9> ~ a+b \"\ud83d\ude00\"\n"#),
+    ];
+    for (wrap, to, wanted) in cases {
+        let text = if to == "latin1" { "<é> ~ a+b=\n" } else { text };
+        let there = placemat(&format!("convert {wrap} -t {to}")).reads(text).run();
+        there.ends(0).says("");
+        if !wanted.is_empty() {
+            there.writes(wanted);
+        }
+        let back = wrap.replace("wrap", "unwrap");
+        placemat(&format!("convert {back} -f {to}")).reads(there.stdout).run().writes(text);
+    }
+    // The signature is within; lines are short, and end as the text is to.
+    placemat("convert -t utf-16 --wrap base64").reads("é").run().writes("//7pAA==\n");
+    placemat("convert --wrap base64 --eol crlf").reads("é\n").run().writes("w6kNCg==\r\n");
+    let long = placemat("convert -t latin1 --wrap quoted-printable").reads("é".repeat(30)).run();
+    assert_eq!(long.stdout, [b"=E9".repeat(25), b"=\n".to_vec(), b"=E9".repeat(5)].concat());
+}
+
+#[test]
+fn megabytes_in_pieces() {
+    let text = "Grüße, 漢字 = \\ & + % 😀 \t\n".repeat(20_000);
+    for kind in ["quoted-printable", "base64", "base64url", "percent", "form", "references", "escapes"] {
+        let there = placemat(&format!("convert --wrap {kind}")).reads(text.as_str()).run();
+        let back = placemat(&format!("convert --unwrap {kind}")).reads(there.stdout).run();
+        back.ends(0);
+        assert!(back.stdout == text.as_bytes(), "{kind}");
+    }
+    let wide = placemat("convert -t utf-16le --wrap base64").reads(text.as_str()).run();
+    let back = placemat("convert --unwrap base64 -f utf-16le -t utf-16le").reads(wide.stdout).run();
+    assert!(back.stdout == utf16le(&text));
+}
+
+#[test]
+fn what_is_malformed_stops_it_or_stays() {
+    let refused = placemat("convert --unwrap percent").reads("ab%4gcd").run();
+    refused.ends(1).wrote("ab").says("placemat: <stdin>: malformed escape 25 34 at offset 2\n");
+    placemat("convert --unwrap percent --unwrap-lenient").reads("ab%4gc%64").run().writes("ab%4gcd");
+    // What it carries has errors of its own.
+    placemat("convert --unwrap percent").reads("ab%C0%AF").run().ends(1).wrote("ab");
+    placemat("convert --unwrap-lenient").reads("a").run().ends(2);
+}
+
+#[test]
+fn textual_ones_need_utf8() {
+    let refused = placemat("convert --unwrap escapes -f utf-16").run();
+    refused.ends(2).says("placemat: --unwrap escapes yields UTF-8, and the input is to be read as UTF-16\n");
+    placemat("convert --wrap references -t latin1").run().ends(2);
+    placemat("convert --wrap escapes -f latin1").reads(b"\xE9").run().writes("\\u00e9");
+}

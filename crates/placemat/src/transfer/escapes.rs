@@ -1,0 +1,158 @@
+//! Backslash escapes, as the string literals of JSON, Java, Python, JavaScript and Rust have them.
+//!
+//! | escape | code point | of |
+//! | --- | --- | --- |
+//! | `\uXXXX` | that one; two surrogates are one code point | JSON, Java, JavaScript, Python (no pairs) |
+//! | `\UXXXXXXXX` | that one | Python, C |
+//! | `\u{X}` to `\u{XXXXXX}` | that one | Rust, JavaScript, Swift |
+//! | `\xHH` | U+0000..U+00FF, never a byte | Python, JavaScript |
+//! | `\b` `\f` `\n` `\r` `\t` `\"` `\/` `\\` | U+0008, U+000C … | JSON; `\/` only there |
+//! | `\'` | itself | Java, Python, JavaScript, Rust |
+//!
+//! Any other backslash is an error: what it stands for depends on the language. A surrogate without its other half is an
+//! error too.
+
+#![forbid(unsafe_code)]
+
+use super::{Step, TransferErrorKind, hex_digits, put_code_point};
+use alloc::vec::Vec;
+
+pub(super) fn decode(src: &[u8], out: &mut Vec<u8>) -> Step {
+    if src[0] != b'\\' {
+        let run = src.iter().position(|byte| *byte == b'\\').unwrap_or(src.len());
+        out.extend_from_slice(&src[..run]);
+        return Step::Took(run);
+    }
+    let simple = match src {
+        [_] | [_, b'u'] => return Step::More,
+        [_, b'u', b'{', ..] => return braced(src, out),
+        [_, b'u', ..] => return pair(src, out),
+        [_, b'U', ..] => return number(src, 8, out),
+        [_, b'x', ..] => return number(src, 2, out),
+        [_, byte @ (b'"' | b'\'' | b'/' | b'\\'), ..] => *byte,
+        [_, b'b', ..] => b'\x08',
+        [_, b'f', ..] => b'\x0C',
+        [_, b'n', ..] => b'\n',
+        [_, b'r', ..] => b'\r',
+        [_, b't', ..] => b'\t',
+        _ => return Step::Wrong { len: 1, kind: TransferErrorKind::BadEscape },
+    };
+    out.push(simple);
+    Step::Took(2)
+}
+
+/// The value of `count` digits from `at` on; otherwise the step to take.
+fn digits(src: &[u8], at: usize, count: usize) -> Result<u32, Step> {
+    let mut value = 0;
+    for at in at..at + count {
+        let byte = *src.get(at).ok_or(Step::More)?;
+        let Some(digit) = char::from(byte).to_digit(16) else {
+            return Err(Step::Wrong { len: at, kind: TransferErrorKind::BadEscape });
+        };
+        value = value << 4 | digit;
+    }
+    Ok(value)
+}
+
+/// `\xHH`, `\UXXXXXXXX`
+fn number(src: &[u8], count: usize, out: &mut Vec<u8>) -> Step {
+    match digits(src, 2, count) {
+        Ok(value) => put(value, 2 + count, out),
+        Err(step) => step,
+    }
+}
+
+/// `\u{X}`
+fn braced(src: &[u8], out: &mut Vec<u8>) -> Step {
+    let count = src[3..].iter().take(6).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    match src.get(3 + count) {
+        None => Step::More,
+        Some(b'}') if count > 0 => match digits(src, 3, count) {
+            Ok(value) => put(value, 4 + count, out),
+            Err(step) => step,
+        },
+        Some(_) => Step::Wrong { len: 3 + count, kind: TransferErrorKind::BadEscape },
+    }
+}
+
+/// `\uXXXX`, `\uD83D\uDE00`
+fn pair(src: &[u8], out: &mut Vec<u8>) -> Step {
+    let lead = match digits(src, 2, 4) {
+        Ok(value) => value,
+        Err(step) => return step,
+    };
+    if !(0xD800..0xDC00).contains(&lead) {
+        return put(lead, 6, out);
+    }
+    // Nothing is held back longer than it takes to know.
+    let is_trail = |(place, byte): (usize, &u8)| match place {
+        0 => *byte == b'\\',
+        1 => *byte == b'u',
+        2 => matches!(byte, b'd' | b'D'),
+        3 => matches!(byte, b'c'..=b'f' | b'C'..=b'F'),
+        _ => byte.is_ascii_hexdigit(),
+    };
+    if !src[6..].iter().take(6).enumerate().all(is_trail) {
+        return Step::Wrong { len: 6, kind: TransferErrorKind::Surrogate };
+    }
+    match digits(src, 8, 4) {
+        Ok(trail) => put(0x1_0000 + ((lead - 0xD800) << 10) + (trail - 0xDC00), 12, out),
+        Err(step) => step,
+    }
+}
+
+fn put(value: u32, len: usize, out: &mut Vec<u8>) -> Step {
+    match value {
+        0xD800..=0xDFFF => Step::Wrong { len, kind: TransferErrorKind::Surrogate },
+        0x11_0000.. => Step::Wrong { len, kind: TransferErrorKind::OutOfRange },
+        _ => {
+            put_code_point(value, out);
+            Step::Took(len)
+        }
+    }
+}
+
+/// As in a string of JSON, all in ASCII; how much of `src` was read. What is not UTF-8 stays as it is: reading leaves it
+/// too.
+pub(super) fn encode(src: &[u8], last: bool, out: &mut Vec<u8>) -> usize {
+    let mut read = 0;
+    for chunk in src.utf8_chunks() {
+        chunk.valid().chars().for_each(|c| put_escape(c, out));
+        read += chunk.valid().len();
+        let rest = chunk.invalid();
+        let incomplete = read + rest.len() == src.len()
+            && core::str::from_utf8(rest).is_err_and(|e| e.error_len().is_none());
+        if incomplete && !last {
+            break;
+        }
+        out.extend_from_slice(rest);
+        read += rest.len();
+    }
+    read
+}
+
+fn put_escape(c: char, out: &mut Vec<u8>) {
+    let short = match c {
+        '"' | '\\' => c,
+        '\x08' => 'b',
+        '\x0C' => 'f',
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        ' '..='~' => {
+            put_code_point(c.into(), out);
+            return;
+        }
+        _ => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.extend_from_slice(b"\\u");
+                unit.to_be_bytes().iter().for_each(|byte| {
+                    out.extend_from_slice(&hex_digits(*byte).map(|digit| digit.to_ascii_lowercase()));
+                });
+            }
+            return;
+        }
+    };
+    out.push(b'\\');
+    put_code_point(short.into(), out);
+}
