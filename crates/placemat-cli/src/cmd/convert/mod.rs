@@ -26,7 +26,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use text::{Refused, Source, TextStage};
 use totals::Totals;
-use transfer::Source;
+use transfer::Unwrapped;
 
 /// Bytes of input at a time. With the output of it still well within a second-level cache, and few system calls.
 const PIECE: usize = 128 * 1024;
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     let mut worst = Outcome::Clean;
     for path in paths {
         let outcome = match input::open(path) {
-            Ok(input) => job.file(Source::new(input, args)),
+            Ok(input) => job.file(Unwrapped::new(input, args)),
             Err(e) => {
                 common.error(input::trouble(path, &e));
                 Ok(Outcome::Trouble)
@@ -127,7 +127,7 @@ enum Way<'a> {
 
 impl<'a> Job<'a> {
     /// Converts one input: a text of its own, so that what is cut off at its end is an error of it.
-    fn file(&mut self, mut input: Source) -> Result<Outcome, Unwritten> {
+    fn file(&mut self, mut input: Unwrapped) -> Result<Outcome, Unwritten> {
         let written_before = self.sink.written();
         let first = !self.sink.is_open();
         if self.sink.open()?
@@ -282,7 +282,7 @@ impl<'a> Job<'a> {
     /// A few bytes of the input before `offset` and from there on; it lies in the buffer or shortly before it. That is
     /// what a message about an error looks at: the same bytes wherever the pieces were cut, and those that `check` has,
     /// so that both say the same.
-    fn text_around(&self, offset: u64, here: &Around<'_>, input: &mut Source) -> (Vec<u8>, Vec<u8>) {
+    fn text_around(&self, offset: u64, here: &Around<'_>, input: &mut Unwrapped) -> (Vec<u8>, Vec<u8>) {
         let carried = usize::try_from(here.start.saturating_sub(offset)).unwrap_or(usize::MAX);
         let (before, carried) = here.before.split_at(here.before.len().saturating_sub(carried));
         let mut text = carried.to_vec();
@@ -332,7 +332,7 @@ impl<'a> Job<'a> {
     }
 }
 
-fn read(input: &mut Source, buffer: &mut [u8]) -> io::Result<usize> {
+fn read(input: &mut Unwrapped, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         match input.read(buffer) {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}

@@ -58,7 +58,7 @@ pub(super) fn refusal(args: &Args) -> Option<String> {
 
 /// An input without what was around it.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct Unwrapped {
     pub(super) name: Name,
     input: Input,
     wrapped: Option<Wrapped>,
@@ -75,7 +75,7 @@ struct Wrapped {
     refused: Option<TransferError>,
 }
 
-impl Source {
+impl Unwrapped {
     pub(super) fn new(input: Input, args: &Args) -> Self {
         let wrapped = args.unwrap.map(|Kind(transfer)| {
             let decoder = Decoder::new(transfer);
@@ -92,7 +92,7 @@ impl Source {
     }
 }
 
-impl Read for Source {
+impl Read for Unwrapped {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(wrapped) = &mut self.wrapped else { return self.input.file.read(buffer) };
         while wrapped.read == wrapped.text.len() {
