@@ -14,6 +14,8 @@
 //! A unit has one byte in UTF-8, one more from 80 and one more from 800, which gives a surrogate three, and a pair of
 //! them six instead of four. A pair is where a bitmap of lead surrogates, moved on by a unit, meets one of trail
 //! surrogates. There is a way without for rows that have no surrogates; once one has some, the next rows are not asked.
+//! Where masks have registers of their own and nothing but pairs is asked for, the kinds of units stay bytes: those of the
+//! units before come by a permutation of this block and the last, and a minimum with one counts what is no pair.
 //!
 //! All of this works on bytes, two blocks at a time: loaded one byte further on, the high bytes of the second block come
 //! to lie between those of the first, so that one blend gathers the high bytes of both, and another the low bytes:
@@ -35,14 +37,13 @@
 //! bitmaps and population counts in scalar registers 56, by masked sums, which LLVM takes apart into a mask made a block
 //! again and a difference, 65, by the table 53. Length in UTF-16: two bitmaps 111, the table 53. Length of UTF-16 in
 //! UTF-8: three bitmaps for each block 165, two blocks by their bytes 119; and in emoji, gigabytes per second, pairs from a
-//! second load of the units before 43, by bitmaps in rows that have them 50, and in the rows after those too 58. Minima
+//! second load of the units before 43, by bitmaps in rows that have them 50, and in the rows after those too 58; pairs alone,
+//! in L2, by bitmaps 74, by bytes 101, and that for all rows at once 98, where text without surrogates has 115. Minima
 //! with a 1 that LLVM knows become comparisons: 64 instead of 50 for line feeds.
 
-use super::wide::{LONG, any_surrogate, first_step, part};
+use super::wide::{LONG, ROW, Window, any_surrogate, first_step, high_bytes, interleave, part, units_before};
 use crate::simd::{BLOCK, Shuffle, bytes_of};
-
-/// How many bytes are counted at a time.
-const ROW: usize = 4 * BLOCK;
+use crate::unit::Le;
 
 /// One in each byte, as a number that the compiler does not know: a minimum with one that it knows it turns into a
 /// comparison, which costs twice as much where masks have registers of their own.
@@ -234,27 +235,6 @@ impl Sums {
 
 /// How many rows of 16-bit units are taken at a time: in bytes, to which a row adds up to 2 * 8, no more can be counted.
 const ROWS16: usize = 15;
-/// A row of 16-bit units and what loads around it read.
-type Window = [u8; ROW + 3];
-
-/// The bytes in odd places from `odd`, the others from `even`.
-#[inline(always)]
-fn interleave<S: Shuffle>(simd: S, odd: S::Block, even: S::Block) -> S::Block {
-    let mask = simd.splat16(0xFF00);
-    simd.or(simd.and(odd, mask), simd.and_not(even, mask))
-}
-
-/// The high bytes of the units in a row, which is at 2 of the window, two blocks together.
-///
-/// Moved by one byte, the high bytes of the second block come to lie between those of the first.
-#[inline(always)]
-fn high_bytes<S: Shuffle>(simd: S, window: &Window) -> [S::Block; 2] {
-    [
-        interleave(simd, simd.load(part::<2, _>(window)), simd.load(part::<67, _>(window))),
-        interleave(simd, simd.load(part::<130, _>(window)), simd.load(part::<195, _>(window))),
-    ]
-}
-
 /// The low bytes of the units in a row, each in the place of its high byte.
 #[inline(always)]
 fn low_bytes<S: Shuffle>(simd: S, window: &Window) -> [S::Block; 2] {
@@ -262,6 +242,12 @@ fn low_bytes<S: Shuffle>(simd: S, window: &Window) -> [S::Block; 2] {
         interleave(simd, simd.load(part::<1, _>(window)), simd.load(part::<66, _>(window))),
         interleave(simd, simd.load(part::<129, _>(window)), simd.load(part::<194, _>(window))),
     ]
+}
+
+/// Zero for the high bytes of trail surrogates, four for those of lead surrogates, more for others.
+#[inline(always)]
+fn kinds<S: Shuffle>(simd: S, high: S::Block) -> S::Block {
+    simd.and(simd.xor(high, simd.splat(0xDC)), simd.splat(0xFC))
 }
 
 /// Whether there are surrogates in a row of which these are the high bytes.
@@ -308,7 +294,7 @@ impl Sums {
             let mut surrogates = false;
             for _ in 0..ROWS16 {
                 let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
-                let (high, low) = (high_bytes(simd, window), low_bytes(simd, window));
+                let (high, low) = (high_bytes::<S, Le>(simd, window), low_bytes(simd, window));
                 for i in 0..2 {
                     let from_80 = simd.or(high[i], simd.and(low[i], simd.splat(0x80)));
                     two = simd.add(two, simd.min(from_80, one));
@@ -332,21 +318,57 @@ impl Sums {
     fn add_pairs_of_rows<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
         loop {
             while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
-                if has_surrogates(simd, high_bytes(simd, window)) {
+                if has_surrogates(simd, high_bytes::<S, Le>(simd, window)) {
                     break;
                 }
                 at += ROW;
             }
-            let start = at;
-            for _ in 0..ROWS16 {
-                let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
-                self.pairs += pairs(simd, high_bytes(simd, window), &mut is_open_before(window));
-                at += ROW;
-            }
-            if at == start {
+            let end = if S::MASK_REGISTERS {
+                self.add_pairs_by_bytes(simd, src, at)
+            } else {
+                self.add_pairs_by_bitmaps(simd, src, at)
+            };
+            if at == end {
                 return at;
             }
+            at = end;
         }
+    }
+
+    /// The pairs of some rows from `at` on. Returns where they end.
+    #[inline(always)]
+    fn add_pairs_by_bitmaps<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
+        for _ in 0..ROWS16 {
+            let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
+            self.pairs += pairs(simd, high_bytes::<S, Le>(simd, window), &mut is_open_before(window));
+            at += ROW;
+        }
+        at
+    }
+
+    /// The same, for levels on which it takes long to get bitmaps.
+    #[inline(always)]
+    fn add_pairs_by_bytes<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
+        let start = at;
+        let (one, four) = (opaque_one(simd), simd.splat(4));
+        let before = simd.load(const { &units_before::<Le>() });
+        // Zero for trail surrogates, four for lead surrogates.
+        let mut last = kinds(simd, simd.splat(src.get(at - 1).copied().unwrap_or_default()));
+        let mut others = simd.splat(0);
+        // As many rows as can be counted in bytes.
+        for _ in 0..127 {
+            let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
+            for high in high_bytes::<S, Le>(simd, window) {
+                let kinds = kinds(simd, high);
+                let kinds_before = simd.lookup128(simd.table128_of(kinds, last), before);
+                let other = simd.or(simd.xor(kinds_before, four), kinds);
+                others = simd.add(others, simd.min(other, one));
+                last = kinds;
+            }
+            at += ROW;
+        }
+        self.pairs += (at - start) / 2 - simd.sum(others) as usize;
+        at
     }
 }
 

@@ -45,14 +45,14 @@
 //! step. So nothing in a step depends on it: how many there were and where the first was are chosen, not branched to, and
 //! whether the last steps were quiet is in the bits of a word. Where no two bytes that are not ASCII stood side by side for
 //! some steps, that is in damaged ASCII, bytes that are not ASCII are errors, one each, and need no lookups
-//! ([`Judge::single`]).
+//! ([`Damage::single`]).
 //!
 //! # Measured
 //!
 //! 2026-11-21, Zen 4, GB/s of input on 80 KB in L2, one byte of a hundred damaged, mean of nine scripts:
 //!
 //! - AVX-512 6.9, AVX2 5.4, SSE4.1 3.3, `encoding_rs` 1.9; one of ten: AVX-512 5, `encoding_rs` 0.2;
-//! - in ASCII with one damaged byte of a hundred 12.1, and 6.9 without going by [`Judge::single`]; packing the dropped away
+//! - in ASCII with one damaged byte of a hundred 12.1, and 6.9 without going by [`Damage::single`]; packing the dropped away
 //!   only where there are some: 6.6 for 6.2 on Arabic;
 //! - all steps by lanes of 32 bits: 4.8, since each of four packings takes six cycles;
 //! - a maximal subpart of two or three bytes as that many lanes (EF, BF BD), instead of packing the dropped away: 4.7,
@@ -81,7 +81,7 @@ const STRIDE: usize = 4 * BLOCK;
 const QUIET: u32 = 0b11_1111;
 /// The same where at least [`FAR`] bytes were without an error before.
 const QUIET_FAR: u32 = 0b1;
-/// So many steps in which no two bytes that are not ASCII are side by side begin going by [`Judge::single`].
+/// So many steps in which no two bytes that are not ASCII are side by side begin going by [`Damage::single`].
 const ALONE: u32 = 0xFF;
 /// See [`QUIET_FAR`].
 const FAR: usize = 512;
@@ -124,12 +124,10 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
                 let window = src.get(all.read - BEHIND..).and_then(<[u8]>::first_chunk);
                 let room = dst.get_mut(all.written..).and_then(<[u8]>::first_chunk_mut);
                 let (Some(window), Some(room)) = (window, room) else { break };
-                let single = judge.single(window);
-                paired = paired << 1 | u32::from(single.is_none());
-                let damage = match single {
-                    Some(damage) if paired & ALONE == 0 => damage,
-                    _ => judge.damage(window, STEP),
-                };
+                let non_ascii = judge.non_ascii(window);
+                paired = paired << 1 | u32::from(non_ascii & non_ascii << 1 != 0);
+                let damage =
+                    if paired & ALONE == 0 { Damage::single(non_ascii) } else { judge.damage(window, STEP) };
                 restless = restless << 1 | u32::from(damage.errors != 0);
                 put.put(damage, window, room);
                 all.add(STEP, damage);
@@ -174,6 +172,13 @@ struct Damage {
 }
 
 impl Damage {
+    /// What is ill-formed in a step where no two bytes that are not ASCII stand side by side in the window: all of them,
+    /// which are counted from its first byte.
+    #[inline(always)]
+    fn single(non_ascii: u64) -> Self {
+        Self { errors: non_ascii >> BEHIND & (u64::MAX >> (BLOCK - STEP)), dropped: 0 }
+    }
+
     /// How many bytes a step of `len` becomes.
     #[inline(always)]
     fn written(self, len: usize) -> usize {
@@ -221,13 +226,11 @@ impl<S: Shuffle> Judge<S> {
         }
     }
 
-    /// The same for a step if no two bytes that are not ASCII stand side by side in the window: all of them are errors.
+    /// Which bytes from the first of the window on are not ASCII.
     #[inline(always)]
-    fn single(&self, window: &Window) -> Option<Damage> {
+    fn non_ascii(&self, window: &Window) -> u64 {
         let simd = self.simd;
-        let non_ascii = simd.bits(simd.high_bit(simd.load(block::<3>(window))));
-        let errors = non_ascii >> BEHIND & (u64::MAX >> (BLOCK - STEP));
-        (non_ascii & non_ascii << 1 == 0).then_some(Damage { errors, dropped: 0 })
+        simd.bits(simd.high_bit(simd.load(block::<3>(window))))
     }
 
     /// Judges the first `len` bytes after the first three of the window.

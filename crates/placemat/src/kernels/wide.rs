@@ -104,6 +104,48 @@ pub(super) fn all_paired<S: Shuffle, O: Order, const N: usize>(
     !simd.any_bit(unpaired)
 }
 
+/// How many bytes of units are looked at together.
+pub(super) const ROW: usize = 4 * BLOCK;
+/// A row of 16-bit units and what loads around it read.
+pub(super) type Window = [u8; ROW + 3];
+
+/// The bytes in odd places from `odd`, the others from `even`.
+#[inline(always)]
+pub(super) fn interleave<S: Shuffle>(simd: S, odd: S::Block, even: S::Block) -> S::Block {
+    let mask = simd.splat16(0xFF00);
+    simd.or(simd.and(odd, mask), simd.and_not(even, mask))
+}
+
+/// The high bytes of the units in a row, which is at 2 of the window, two blocks together.
+///
+/// Moved by one byte, the high bytes of the second block come to lie between those of the first.
+#[inline(always)]
+pub(super) fn high_bytes<S: Shuffle, O: Order>(simd: S, window: &Window) -> [S::Block; 2] {
+    if O::SWAP {
+        return [
+            interleave(simd, simd.load(part::<65, _>(window)), simd.load(part::<2, _>(window))),
+            interleave(simd, simd.load(part::<193, _>(window)), simd.load(part::<130, _>(window))),
+        ];
+    }
+    [
+        interleave(simd, simd.load(part::<2, _>(window)), simd.load(part::<67, _>(window))),
+        interleave(simd, simd.load(part::<130, _>(window)), simd.load(part::<195, _>(window))),
+    ]
+}
+
+/// Where among such high bytes of two blocks, and those of the two blocks before them, are those of the units before.
+pub(super) const fn units_before<O: Order>() -> [u8; 64] {
+    let mut places = [0; 64];
+    // The unit before the first block is the last one of the two before, and that before the second the last of the first.
+    (places[0], places[1]) = if O::SWAP { (64 + 63, 62) } else { (63, 64 + 62) };
+    let mut i: u8 = 2;
+    while i < 64 {
+        places[i as usize] = i - 2;
+        i += 1;
+    }
+    places
+}
+
 /// Whether the unit that ends at `at` is a lead surrogate, which waits for its trail surrogate.
 #[inline(always)]
 pub(super) fn is_open<O: Order>(src: &[u8], at: usize) -> bool {

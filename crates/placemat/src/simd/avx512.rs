@@ -307,6 +307,10 @@ impl Shuffle for Avx512 {
         }
     }
     #[inline(always)]
+    fn table128_of(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+        [a, b]
+    }
+    #[inline(always)]
     fn lookup64(self, table: __m512i, a: __m512i) -> __m512i {
         op!(_mm512_permutexvar_epi8(a, table))
     }
@@ -499,6 +503,12 @@ impl Shuffle for Avx512 {
     fn narrow32(self, a: __m512i, b: __m512i) -> __m512i {
         let order = op!(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
         op!(_mm512_permutexvar_epi64(order, _mm512_packus_epi32(a, b)))
+    }
+    #[inline(always)]
+    fn narrow32_to_8(self, [a, b, c, d]: [__m512i; 4]) -> __m512i {
+        // Each quarter has four lanes of each block then, which one permutation puts into order.
+        let (first, second) = (op!(_mm512_packus_epi32(a, b)), op!(_mm512_packus_epi32(c, d)));
+        self.order_for_zip4(op!(_mm512_packus_epi16(first, second)))
     }
 
     // Packing goes to a register and from there to memory: packing to memory is many times slower on some processors.

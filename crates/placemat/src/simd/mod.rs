@@ -217,6 +217,16 @@ pub(crate) trait Shuffle: Simd {
     fn table64(self, table: &[u8; 64]) -> Self::Table64;
     /// A table for [`lookup128`](Shuffle::lookup128).
     fn table128(self, table: &[u8; 128]) -> Self::Table128;
+    /// The same of the bytes of `a` and then of `b`.
+    #[inline(always)]
+    fn table128_of(self, a: Self::Block, b: Self::Block) -> Self::Table128 {
+        let mut table = [0; 128];
+        if let ([first, second], []) = table.as_chunks_mut() {
+            self.store(a, first);
+            self.store(b, second);
+        }
+        self.table128(&table)
+    }
     /// For each byte, what the table has at its low six bits.
     fn lookup64(self, table: Self::Table64, a: Self::Block) -> Self::Block;
     /// For each byte, what the table has at its low seven bits. Four to eight shuffles and a choice among them, but for
@@ -336,6 +346,11 @@ pub(crate) trait Shuffle: Simd {
     fn narrow16(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// The 32-bit lanes of `a` and then of `b` as 16-bit lanes; all are below 10000.
     fn narrow32(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// The 32-bit lanes of four blocks as bytes; all are below 100.
+    #[inline(always)]
+    fn narrow32_to_8(self, [a, b, c, d]: [Self::Block; 4]) -> Self::Block {
+        self.narrow16(self.narrow32(a, b), self.narrow32(c, d))
+    }
 
     // Packing: selected lanes are written one after the other. Each returns how many, and may write anything to the rest
     // of `dst`.

@@ -242,6 +242,7 @@ macro_rules! compare {
     (@high $simd:ident, $a:ident) => { $simd.high_table(&$a) };
     (@table64 $simd:ident, $a:ident) => { $simd.table64(&$a) };
     (@table128 $simd:ident, $a:ident) => { $simd.table128(&$a) };
+    (@halves128 $simd:ident, $a:ident) => { $simd.table128_of($simd.load(&$a[0]), $simd.load(&$a[1])) };
     // How a result is made comparable.
     (@Block $simd:ident, $a:ident) => { stored($simd, $a) };
     (@Blocks $simd:ident, $a:ident) => { [stored($simd, $a[0]), stored($simd, $a[1])] };
@@ -362,9 +363,11 @@ fn check_moves<S: Shuffle>(simd: S, random: &mut Random) {
     let table64 = random.block();
     let mut table128 = [0; 128];
     table128.fill_with(|| random.bits() as u8);
+    let halves = [random.block(), random.block()];
     compare! { simd,
         lookup64(table64: table64, a: block) -> Block;
         lookup128(table128: table128, a: block) -> Block;
+        lookup128(halves: halves128, a: block) -> Block;
     }
 }
 
@@ -516,6 +519,9 @@ fn check_widths<S: Shuffle>(simd: S, random: &mut Random) {
     compare! { simd, narrow16(a: block, b: block) -> Block; }
     let (a, b) = (random.masked(&[0xFF, 0xFF, 0, 0]), random.masked(&[0xFF, 0xFF, 0, 0]));
     compare! { simd, narrow32(a: block, b: block) -> Block; }
+    let blocks: [[u8; 64]; 4] = core::array::from_fn(|_| random.masked(&[0xFF, 0, 0, 0]));
+    let made = simd.narrow32_to_8(blocks.map(|block| simd.load(&block)));
+    same("narrow32_to_8", &stored(simd, made), &Model.narrow32_to_8(blocks), &blocks);
 }
 
 #[inline(always)]
