@@ -3,6 +3,8 @@
 //! A signature is one at offset 0 only; anywhere else, and a second time, U+FEFF is ZERO WIDTH NO-BREAK SPACE and text.
 //! The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN #6.
 
+#[cfg(feature = "legacy")]
+use crate::forms::Legacy;
 use crate::forms::{Bocu1, Encoding, EncodingForm, Scsu, Utf1, Utf8, Utf16, Utf32, UtfEbcdic};
 use crate::unit::{Be, Le};
 
@@ -21,9 +23,14 @@ const fn known<F: EncodingForm>(encoding: Encoding) -> Signature {
     Signature { name: F::NAMES.name, encoding: Some(encoding), bytes: F::SIGNATURE }
 }
 
-const fn foreign(name: &'static str, bytes: &'static [u8]) -> Signature {
-    Signature { name, encoding: None, bytes }
-}
+const GB18030: Signature = Signature {
+    name: "GB18030",
+    #[cfg(feature = "legacy")]
+    encoding: Some(Encoding::Legacy(Legacy::Gb18030)),
+    #[cfg(not(feature = "legacy"))]
+    encoding: None,
+    bytes: b"\x84\x31\x95\x33",
+};
 
 /// All signatures, in the order in which they are to be tried: longer ones first, so that UTF-32LE is not taken for
 /// UTF-16LE.
@@ -31,7 +38,7 @@ pub const SIGNATURES: &[Signature] = &[
     known::<Utf32<Be>>(Encoding::Utf32Be),
     known::<Utf32<Le>>(Encoding::Utf32Le),
     known::<UtfEbcdic>(Encoding::UtfEbcdic),
-    foreign("GB18030", b"\x84\x31\x95\x33"),
+    GB18030,
     known::<Utf8>(Encoding::Utf8),
     known::<Utf1>(Encoding::Utf1),
     known::<Scsu>(Encoding::Scsu),

@@ -87,6 +87,8 @@ pub(crate) enum Extent {
     All,
     /// One step: one code point, one error, one shift. The status is `NeedInput` afterwards; nothing read means so.
     One,
+    /// Nothing: only what the last step owes is written. The status is `NeedInput` afterwards.
+    Nothing,
 }
 
 /// The bytes last written for escapes, to see whether they come together as a well-formed sequence.
@@ -144,6 +146,11 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     #[cfg(feature = "alloc")]
     pub(crate) fn after(units: usize) -> Self {
         Self { read: units as u64, written: units as u64, ..Self::default() }
+    }
+
+    /// Whether the last step left a code point to be written.
+    pub(crate) fn owes(&self) -> bool {
+        F::owed(&mut self.from.clone()).is_some()
     }
 
     /// Code units of the source that were read so far.
@@ -219,6 +226,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let status = loop {
             if let Some(stopped) = self.put_owed(dst, (read, &mut written), on_unmappable) {
                 break stopped;
+            }
+            if extent == Extent::Nothing {
+                break Status::NeedInput;
             }
             if kernels {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to).as_target());

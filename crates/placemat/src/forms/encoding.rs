@@ -181,6 +181,9 @@ macro_rules! encodings {
                 pub(crate) fn tally_mut(&mut self) -> &mut Tally {
                     each!(self, core => &mut core.tally)
                 }
+                pub(crate) fn owes(&self) -> bool {
+                    each!(self, core => core.owes())
+                }
                 /// Bytes of the source that were read so far.
                 pub(crate) fn offset(&self) -> u64 {
                     each!(self, core => core.offset())

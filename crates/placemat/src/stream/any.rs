@@ -179,11 +179,12 @@ impl Via<'_> {
                     by_steps_to = read + piece.len();
                 }
             }
+            let owes = self.from.owes();
             let p = smooth.unwrap_or_else(|| self.one_step(rest, &mut scratch, &mut dst[written..], last));
             read += p.read;
             written += p.written;
-            let went_on = p.status == Status::NeedInput && p.read > 0;
-            if !went_on || extent == Extent::One {
+            let went_on = p.status == Status::NeedInput && (p.read > 0 || owes);
+            if !went_on || extent == Extent::One && p.read > 0 {
                 return Progress { read, written, status: p.status };
             }
         }
@@ -212,7 +213,7 @@ impl Via<'_> {
         Some(Progress { read: p.read, written: q.written, status: p.status })
     }
 
-    /// One step of the source, and all that comes of it.
+    /// One step of the source, and all that comes of it; or first what the last step owes.
     fn one_step(&mut self, src: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Progress {
         let before = (*self.from, *self.to);
         let offset = self.from.offset();
@@ -220,7 +221,7 @@ impl Via<'_> {
             src,
             scratch,
             last,
-            Extent::One,
+            if self.from.owes() { Extent::Nothing } else { Extent::One },
             self.on_error,
             &mut UnmappablePolicy::SurrogatePass,
         );

@@ -577,6 +577,172 @@ fn every_border_at_every_offset() {
     });
 }
 
+/// A form that differs from UTF-8 by pairs of surrogates.
+struct Pairs {
+    /// Whether U+0000 is two bytes: Modified UTF-8.
+    nul: bool,
+    prefix: fn(Kernels, &[u8]) -> usize,
+    to_utf8: fn(Kernels, &[u8], &mut [u8]) -> Moved,
+    from_utf8: fn(Kernels, &[u8], &mut [u8]) -> Moved,
+}
+
+const PAIRS: [Pairs; 2] = [
+    Pairs {
+        nul: false,
+        prefix: |kernels, src| kernels.cesu8_prefix(src),
+        to_utf8: |kernels, src, dst| kernels.cesu8_to_utf8(src, dst),
+        from_utf8: |kernels, src, dst| kernels.utf8_to_cesu8(src, dst),
+    },
+    Pairs {
+        nul: true,
+        prefix: |kernels, src| kernels.mutf8_prefix(src),
+        to_utf8: |kernels, src, dst| kernels.mutf8_to_utf8(src, dst),
+        from_utf8: |kernels, src, dst| kernels.utf8_to_mutf8(src, dst),
+    },
+];
+
+impl Pairs {
+    fn encode(&self, c: char, out: &mut Vec<u8>) {
+        match c {
+            '\0' if self.nul => out.extend([0xC0, 0x80]),
+            ..='\u{FFFF}' => assert!(Utf8.encode(c, out)),
+            _ => {
+                for half in c.encode_utf16(&mut [0; 2]) {
+                    let [high, low] = half.to_be_bytes();
+                    out.extend([0xED, 0x80 | (high & 0xF) << 2 | low >> 6, 0x80 | low & 0x3F]);
+                }
+            }
+        }
+    }
+
+    /// The code points of the longest well-formed prefix without unpaired surrogates, each with how many bytes it takes.
+    fn decode(&self, src: &[u8]) -> Vec<(char, usize)> {
+        let (mut text, mut read) = (Vec::new(), 0);
+        let half = |at: usize| match src.get(at..at + 3) {
+            Some(&[0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF]) => {
+                Some(0xD000 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F))
+            }
+            _ => None,
+        };
+        loop {
+            if let (Some(lead), Some(trail)) = (half(read), half(read + 3)) {
+                let Some(Ok(c)) = char::decode_utf16([lead, trail]).next() else { return text };
+                text.push((c, 6));
+                read += 6;
+                continue;
+            }
+            if self.nul && src[read..].starts_with(&[0xC0, 0x80]) {
+                text.push(('\0', 2));
+                read += 2;
+                continue;
+            }
+            let rest = &src[read..(read + 4).min(src.len())];
+            let good = core::str::from_utf8(rest).map_or_else(|e| e.valid_up_to(), str::len);
+            match core::str::from_utf8(&rest[..good]).expect("it is valid up to there").chars().next() {
+                Some('\0') if self.nul => return text,
+                Some(c @ ..='\u{FFFF}') => text.push((c, c.len_utf8())),
+                _ => return text,
+            }
+            read += text.last().map_or(0, |&(_, len)| len);
+        }
+    }
+
+    /// As far as the longest prefix goes, and not beyond the room; a kernel may leave what is near the end of it.
+    fn check(&self, levels: &[Kernels], src: &[u8], rooms: &[usize]) {
+        let read_of = |text: &[(char, usize)]| text.iter().map(|(_, len)| len).sum::<usize>();
+        let (here, there) = (self.decode(src), Utf8.decode(src));
+        let (mut to_utf8, mut from_utf8) = (Vec::new(), Vec::new());
+        for &(c, _) in &here {
+            Utf8.encode(c, &mut to_utf8);
+        }
+        for &(c, _) in &there {
+            self.encode(c, &mut from_utf8);
+        }
+        let ample = 3 * src.len() + 300;
+        for &kernels in levels {
+            let prefix = (self.prefix)(kernels, src);
+            assert_eq!(prefix, read_of(&here), "{}", failure("prefix", kernels.isa(), src, 0));
+            for (what, run, text, out) in [
+                ("to UTF-8", self.to_utf8, &here, &to_utf8),
+                ("from UTF-8", self.from_utf8, &there, &from_utf8),
+            ] {
+                for &room in rooms.iter().chain([&ample]) {
+                    let mut dst = vec![0xA5; room + 8];
+                    let Moved { read, written } = run(kernels, src, &mut dst[..room]);
+                    let what = || failure(what, kernels.isa(), src, room);
+                    assert!(room < ample || (read, written) == (read_of(text), out.len()), "{}", what());
+                    assert!(written <= out.len() && dst[..written] == out[..written], "{}", what());
+                    assert_eq!(dst[room..], [0xA5; 8], "{} wrote beyond its room", what());
+                }
+            }
+        }
+    }
+}
+
+/// CESU-8 and Modified UTF-8: every border at every offset of a block, in padding of every width, whole and damaged.
+#[test]
+fn pairs_of_surrogates() {
+    let levels = levels();
+    let mut difficult: Vec<Vec<u8>> = [Form::Utf8, Form::Cesu8, Form::Mutf8].map(samples::samples).concat();
+    difficult.extend(samples::BORDERS.iter().map(|&c| {
+        let mut bytes = Vec::new();
+        PAIRS[1].encode(char::from_u32(c).unwrap_or('\u{FFFD}'), &mut bytes);
+        bytes
+    }));
+    let pieces: [&[u8]; 12] = [
+        b"\0",
+        b"\xC0",
+        b"\xC0\x80",
+        b"\xC0\x81",
+        b"\xE2\x82",
+        b"\xED\xA0",
+        b"\xED\xA0\x80",
+        b"\xED\xA0\x80\xED\xB0",
+        b"\xED\xA0\x80\xED\xA0\x80\xED\xB0\x80",
+        b"\xED\xB0\x80",
+        b"\xF0\x9F\x98",
+        "\u{1F600}".as_bytes(),
+    ];
+    difficult.extend(pieces.map(<[u8]>::to_vec));
+    difficult.retain(|bytes| !bytes.is_empty() && bytes.len() <= 64);
+    difficult.sort();
+    difficult.dedup();
+    assert!(difficult.len() > 50, "{} cases", difficult.len());
+    in_parallel(difficult.len(), |i| {
+        for form in &PAIRS {
+            for padding in ['a', '\u{E9}', '\u{20AC}', '\u{1F600}'] {
+                let (mut one, mut in_utf8) = (Vec::new(), Vec::new());
+                form.encode(padding, &mut one);
+                Utf8.encode(padding, &mut in_utf8);
+                for at in (i % 3..=130 / one.len()).step_by(if quick() { 9 } else { 3 }) {
+                    for one in [&one, &in_utf8] {
+                        let text = [&one.repeat(at), &difficult[i][..]].concat();
+                        form.check(&levels, &text, &[]);
+                        let text = [&text[..], &one.repeat(70)].concat();
+                        form.check(&levels, &text, &[at, text.len()]);
+                    }
+                }
+            }
+        }
+    });
+    let mut numbers = Numbers(0x0CE5_0800_0CE5_0801);
+    for round in 0..rounds(6_000) {
+        let form = &PAIRS[round % 2];
+        let mut src = Vec::new();
+        let count = 1 + numbers.below(if round % 7 == 0 { 3000 } else { 150 });
+        for c in random_text(&mut numbers, count).chars() {
+            form.encode(c, &mut src);
+        }
+        for _ in 0..round % 3 {
+            let at = numbers.below(src.len());
+            src[at] = [0x00, 0x80, 0xA0, 0xB0, 0xBF, 0xC0, 0xED, 0xF0, b'a'][numbers.below(9)];
+        }
+        let front = numbers.below(65);
+        let padded = [&vec![0xED; front], &src[..]].concat();
+        form.check(&levels, &padded[front..], &[numbers.below(2 * src.len() + 1)]);
+    }
+}
+
 /// Texts of every length right before and right after memory that cannot be touched, to room of the same kind.
 #[cfg(unix)]
 #[test]

@@ -166,6 +166,12 @@ pub(crate) fn encodings() -> Vec<Encoding> {
     own.chain(of_tables.map(Encoding::SingleByte)).collect()
 }
 
+/// All that the oracle has: what is written by rules, and the tables of single bytes.
+pub(crate) fn in_oracle() -> Vec<Encoding> {
+    let has = |encoding: &Encoding| matches!(encoding, Encoding::SingleByte(_)) || !is_table(*encoding);
+    Encoding::ALL.iter().copied().filter(has).collect()
+}
+
 /// Whether an encoding is a matter of tables; the programs that have them too are its oracle.
 fn is_table(encoding: Encoding) -> bool {
     matches!(

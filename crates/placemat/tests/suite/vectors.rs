@@ -459,7 +459,9 @@ fn check(vector: &Vector) -> Verdict {
         "label" => label(vector),
         "number" => Verdict::NotApplicable("arithmetic of the page"),
         "net-unicode" => {
-            let found: Vec<_> = net_unicode(&bytes()).map(|found| found.kind.code()).collect();
+            let mut found: Vec<_> = net_unicode(&bytes()).map(|found| found.kind.code()).collect();
+            // The vectors name a kind once.
+            found.dedup();
             same("violations", &found, &vector.words("violations"))
         }
         "utf-8-mac" => {
@@ -482,7 +484,7 @@ fn check(vector: &Vector) -> Verdict {
 
 #[test]
 fn library_passes_every_vector() {
-    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 95, 150, 106, 36, 86, 107, 32];
+    let passes = [400, 305, 55, 45, 59, 39, 67, 44, 100, 95, 150, 106, 36, 86, 107, 34];
     for (source, passes) in TOPICS.into_iter().zip(passes) {
         Tally::of(&topic(source), check).report(source.0, passes);
     }
