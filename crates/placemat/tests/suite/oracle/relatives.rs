@@ -18,7 +18,9 @@ pub(super) fn step(form: Form, bytes: &[u8], pass_surrogates: bool) -> Step {
         (Form::Mutf8, [0x00, ..]) => bad(1, "nul-byte"),
         (Form::Mutf8 | Form::TclUtf8, [0xC0, 0x80, ..]) => good(0, 2),
         (Form::Mutf8 | Form::TclUtf8, [0xC0]) => bad(1, "incomplete"),
-        (Form::Utf8Mb3, [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..]) if pass_surrogates => return generalized(bytes),
+        (Form::Utf8Mb3, [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..]) if pass_surrogates => {
+            return generalized(bytes);
+        }
         (Form::Utf8Mb3, _) => return by_table(&TABLE_3_7, bytes),
         _ => generalized(bytes),
     };
