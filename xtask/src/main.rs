@@ -1,5 +1,6 @@
 //! Tasks of this repository that are too long for its tests: `cargo xtask TASK`.
 
+mod conformance;
 mod exhaustive;
 mod instructions;
 mod multi_byte;
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask TASK
 
 tasks:
+  conformance                a table of all vectors and cases of others, by the library and by the command
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
                              every answer
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match *arguments {
+        ["conformance"] => conformance::run(),
         ["exhaustive"] => {
             return exhaustive::run(std::thread::available_parallelism().map_or(1, usize::from));
         }

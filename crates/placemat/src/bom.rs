@@ -101,7 +101,8 @@ pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
 /// `src` without the signature that `encoding` writes, if it begins with it. Only one is dropped.
 ///
 /// An encoding that reads signatures itself ([`Encoding::Utf16`] and its like) reads those of both byte orders; there is
-/// nothing to strip before.
+/// nothing to strip before. BOCU-1 writes differences, so its signature can be dropped from the bytes only where a reset
+/// follows; else decode first, and drop the first U+FEFF.
 ///
 /// ```
 /// use placemat::{bom, Encoding};
@@ -110,5 +111,9 @@ pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
 /// ```
 #[must_use]
 pub fn strip(src: &[u8], encoding: Encoding) -> &[u8] {
-    src.strip_prefix(encoding.signature()).unwrap_or(src)
+    let signature = match encoding {
+        Encoding::Bocu1 => b"\xFB\xEE\x28\xFF",
+        _ => encoding.signature(),
+    };
+    src.strip_prefix(signature).unwrap_or(src)
 }

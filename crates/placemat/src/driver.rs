@@ -99,6 +99,8 @@ struct Escapes {
     len: usize,
     /// Where in the output they end. Anything written after that ends the run.
     end: u64,
+    /// Whether the policy wants them checked.
+    checked: bool,
 }
 
 impl Escapes {
@@ -230,7 +232,8 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             if extent == Extent::Nothing {
                 break Status::NeedInput;
             }
-            if kernels {
+            // What follows an escaped byte is looked at, where it could be taken for the rest of a sequence.
+            if kernels && !self.may_join_escapes(self.written + written as u64) {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to).as_target());
                 let (rest, room) = (&src[read..], &mut dst[written..]);
                 let utf8 = from == Bulk::Utf8;
@@ -555,6 +558,62 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         at: (u64, u64),
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Put {
+        if self.may_join_escapes(at.1) {
+            return self.put_after_escapes(c, dst, at, on_unmappable);
+        }
+        self.put_anywhere(c, dst, at, on_unmappable)
+    }
+
+    /// Whether what is written at `at` stands right behind escaped bytes, and could be read as the end of a sequence that
+    /// begins in them.
+    #[inline(always)]
+    fn may_join_escapes(&self, at: u64) -> bool {
+        !T::SELF_SYNCHRONIZING && self.escapes.checked && self.escapes.len > 0 && self.escapes.end == at
+    }
+
+    /// The same right behind escaped bytes; refused where it would not be read again as what it is.
+    #[cold]
+    fn put_after_escapes(
+        &mut self,
+        c: CodePoint,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Put {
+        let before = *self;
+        let put = self.put_anywhere(c, dst, at, on_unmappable);
+        let escapes = &before.escapes;
+        // A byte more of them has been looked at.
+        if let Put::Written(len @ 1..) = put
+            && self.escapes.end == escapes.end
+        {
+            let mut units = [T::Unit::default(); 2 * Escapes::MAX];
+            let (first, rest) = units.split_at_mut(escapes.len);
+            for (unit, byte) in first.iter_mut().zip(escapes.bytes) {
+                *unit = T::Unit::from(byte);
+            }
+            let taken = len.min(rest.len());
+            rest[..taken].copy_from_slice(&dst[..taken]);
+            let joined = |i| {
+                let step = T::decode_step(&mut before.to.clone(), &units[i..escapes.len + taken]);
+                matches!(step, Step::CodePoint { len, .. } if i + len > escapes.len)
+            };
+            if (0..escapes.len).any(joined) {
+                *self = before;
+                return Put::Unmappable(Unmappable::new(at.0, c, UnmappableKind::ForgedSequence));
+            }
+        }
+        put
+    }
+
+    #[inline(always)]
+    fn put_anywhere(
+        &mut self,
+        c: CodePoint,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Put {
         let kind = if T::is_ascii_compatible(&self.to) && on_unmappable.intercepts(c) {
             UnmappableKind::NotHeld
         } else {
@@ -629,8 +688,8 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     }
 
     /// Writes a byte that an escape stands for, at `at` of the target; refuses it, if `checked`, where it completes a
-    /// well-formed sequence with escaped bytes before it (UTR #36 section 3.7). Neighbours that are text cannot
-    /// matter: they are complete sequences.
+    /// well-formed sequence with escaped bytes before it (UTR #36 section 3.7). Text before it cannot matter: it is
+    /// complete sequences. Text behind it is looked at when it comes.
     fn escaped_byte(
         &mut self,
         value: u8,
@@ -675,6 +734,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         self.escapes.bytes[..kept.len()].copy_from_slice(kept);
         self.escapes.len = kept.len();
         self.escapes.end = at + start as u64 + 1;
+        self.escapes.checked = checked;
         Put::Written(start + 1)
     }
 }

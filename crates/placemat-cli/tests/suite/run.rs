@@ -38,6 +38,12 @@ impl Run {
         self
     }
 
+    /// With more arguments, split at spaces.
+    pub(crate) fn args(mut self, args: &str) -> Self {
+        self.command.args(args.split_whitespace());
+        self
+    }
+
     /// With an environment variable.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);

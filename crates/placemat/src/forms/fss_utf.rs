@@ -45,6 +45,7 @@ impl EncodingForm for FssUtf1992 {
     const REPERTOIRE: Repertoire = Repertoire::Bits31;
     const SIGNATURE: &'static [u8] = b"\xC3\xBC\xFF";
     const SURROGATE_PATTERN: bool = true;
+    const SELF_SYNCHRONIZING: bool = false;
 
     #[inline(always)]
     fn is_ascii_compatible((): &()) -> bool {

@@ -199,7 +199,7 @@ impl Family for Iso2022Jp {
         &Iso2022JpForm::NAMES
     }
     fn repertoire(self) -> Repertoire {
-        Repertoire::Scalar
+        Repertoire::Tables
     }
     fn start(self) -> Iso2022JpState {
         Iso2022JpState::default()

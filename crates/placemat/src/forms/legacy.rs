@@ -76,7 +76,7 @@ impl Family for Legacy {
     }
 
     fn repertoire(self) -> Repertoire {
-        Repertoire::Scalar
+        if self == Self::Gb18030 { Repertoire::Scalar } else { Repertoire::Tables }
     }
 
     fn start(self) -> LegacyState {
@@ -143,6 +143,7 @@ impl EncodingForm for LegacyForm {
 
     const NAMES: Names = GBK;
     const MAX_UNITS: usize = 4;
+    const SELF_SYNCHRONIZING: bool = false;
     const MAX_CODE_POINTS: usize = 2;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
 

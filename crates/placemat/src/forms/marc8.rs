@@ -455,7 +455,7 @@ impl Family for Marc8 {
         &Marc8Form::NAMES
     }
     fn repertoire(self) -> Repertoire {
-        Repertoire::Scalar
+        Repertoire::Tables
     }
     fn start(self) -> Marc8State {
         Marc8State::default()

@@ -107,6 +107,8 @@ pub enum Repertoire {
     Latin1,
     /// What a table has, all of it in U+0000..U+FFFF: how many of these it holds, only writing them shows.
     Table,
+    /// The same, of all planes.
+    Tables,
     /// U+0000..U+FFFF, surrogate code points included.
     Bmp,
     /// Unicode scalar values up to U+FFFF.
@@ -131,6 +133,7 @@ impl Repertoire {
             Self::Ascii => (0x7F, UnmappableKind::NotHeld),
             Self::Latin1 => (0xFF, UnmappableKind::NotHeld),
             Self::Table => (0xFFFF, UnmappableKind::NotHeld),
+            Self::Tables => (0x10_FFFF, UnmappableKind::NotHeld),
             Self::Bmp | Self::BmpScalar => (0xFFFF, UnmappableKind::OutOfRange),
             Self::Scalar | Self::CodePoint => (0x10_FFFF, UnmappableKind::OutOfRange),
             Self::Bits31 => (CodePoint::MAX.value(), UnmappableKind::OutOfRange),
@@ -138,7 +141,7 @@ impl Repertoire {
         if value > last {
             return Err(if c.is_surrogate() { UnmappableKind::Surrogate } else { beyond });
         }
-        if matches!(self, Self::Scalar | Self::BmpScalar | Self::Table) && c.is_surrogate() {
+        if matches!(self, Self::Scalar | Self::BmpScalar | Self::Table | Self::Tables) && c.is_surrogate() {
             return Err(UnmappableKind::Surrogate);
         }
         Ok(())
@@ -151,6 +154,7 @@ impl Repertoire {
             Self::Ascii => "U+0000..U+007F",
             Self::Latin1 => "U+0000..U+00FF",
             Self::Table => "the characters of its table",
+            Self::Tables => "the characters of its tables",
             Self::Bmp => "U+0000..U+FFFF, surrogate code points included",
             Self::BmpScalar => "scalar values up to U+FFFF",
             Self::Scalar => "scalar values: U+0000..U+10FFFF without surrogates",
@@ -241,6 +245,8 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     const REPERTOIRE: Repertoire;
     /// U+FEFF at the start of a text in this form, where that is a known signature; else empty.
     const SIGNATURE: &'static [u8] = &[];
+    /// Whether a sequence that is not complete is never completed by the start of another one.
+    const SELF_SYNCHRONIZING: bool = true;
     /// Whether a surrogate code point has a natural bit pattern in the form, though text must not hold it.
     const SURROGATE_PATTERN: bool = false;
     /// How many `Unit`s make one unit of the form's own: what [`Span::Unit`] takes for one error.

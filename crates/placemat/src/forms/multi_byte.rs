@@ -129,7 +129,7 @@ impl Family for MultiByte {
     }
 
     fn repertoire(self) -> Repertoire {
-        Repertoire::Scalar
+        Repertoire::Tables
     }
 
     fn start(self) -> MultiByteState {
@@ -202,6 +202,7 @@ impl EncodingForm for MultiByteForm {
     const NAMES: Names = *names::ISO_2022_KR;
     /// A designation and a single shift with two bytes, in ISO-2022-CN.
     const MAX_UNITS: usize = 8;
+    const SELF_SYNCHRONIZING: bool = false;
     const MAX_CODE_POINTS: usize = 2;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
 

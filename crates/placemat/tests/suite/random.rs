@@ -165,6 +165,22 @@ proptest! {
         }
     }
 
+    /// The same where a sequence that is not complete can be completed by the start of the text behind it.
+    #[test]
+    fn checked_escapes_forge_nothing_with_what_follows(text in vec(prop_oneof![0x20..0x7F_u32, 0xDC80..0xDD00_u32,
+                                                                               0x3041..0x3094_u32], 0..12)) {
+        let src: Vec<u8> = text.iter().flat_map(|c| c.to_le_bytes()).collect();
+        for label in ["fss-utf-1992", "euc-jp", "euc-tw", "euc-jis-2004"] {
+            let Some(to) = Encoding::for_label(label) else { continue };
+            let (stop, back) = (ErrorPolicy::Stop, UnmappablePolicy::SurrogateEscape);
+            if let Ok(bytes) = convert::transcode_bytes(&src, Encoding::Ucs4Le, to, stop, back) {
+                let (there, stop) = (ErrorPolicy::SurrogateEscape, UnmappablePolicy::Stop);
+                let again = convert::transcode_bytes(&bytes, to, Encoding::Ucs4Le, there, stop);
+                prop_assert_eq!(again.as_deref(), Ok(&src[..]), "{}: {:02x?}", label, bytes);
+            }
+        }
+    }
+
     /// Two texts one after the other are their code points one after the other, if the first is complete.
     #[test]
     fn concatenation(a in any::<String>(), b in bytes(Encoding::Utf8)) {

@@ -43,7 +43,7 @@ impl Refused {
 fn between(from: Encoding, policies: &Policies<'_>) -> Encoding {
     let scalar = matches!(
         from.repertoire(),
-        Repertoire::Ascii | Repertoire::Latin1 | Repertoire::Table | Repertoire::Scalar
+        Repertoire::Ascii | Repertoire::Latin1 | Repertoire::Table | Repertoire::Tables | Repertoire::Scalar
     );
     if scalar && !policies.make_surrogates() { Encoding::Utf8 } else { Encoding::Utf8Bits31 }
 }

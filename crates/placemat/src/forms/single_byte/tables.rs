@@ -827,7 +827,7 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1252",
-            labels: &["cp1252", "x-cp1252", "ansi", "windows-ansi", "ms-ansi", "1252", "ibm-1252", "cp5348", "ibm-5348"],
+            labels: &["cp1252", "x-cp1252", "ms-ansi", "1252", "ibm-1252", "cp5348", "ibm-5348"],
             web_labels: &["ansi_x3.4-1968", "ascii", "cp1252", "cp819", "csisolatin1", "ibm819", "iso-8859-1", "iso-ir-100", "iso8859-1", "iso88591", "iso_8859-1", "iso_8859-1:1987", "l1", "latin1", "us-ascii", "windows-1252", "x-cp1252"],
             about: "Western European of Windows; to the web also what Latin-1 and ASCII are called. The five bytes that Windows leaves open are C1 controls.",
             specified_in: "WHATWG Encoding Standard, section 9",

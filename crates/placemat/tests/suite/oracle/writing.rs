@@ -218,6 +218,7 @@ impl Writer {
                     }
                     _ => {
                         let bytes = self.pen.put(code_point).unwrap_or(bytes);
+                        self.not_joined(&bytes)?;
                         self.push(&bytes, false);
                     }
                 }
@@ -234,6 +235,7 @@ impl Writer {
             let stand_in = self.substitute(code_point).ok_or(kind)?;
             // Nothing written at all leaves escaped bytes neighbours.
             if !stand_in.is_empty() {
+                self.not_joined(&stand_in)?;
                 self.push(&stand_in, false);
             }
         }
@@ -253,6 +255,23 @@ impl Writer {
             }
         }
         self.push(&[byte], true);
+        Ok(())
+    }
+
+    /// The same for text behind escaped bytes: it must not become a part of what they begin.
+    fn not_joined(&self, bytes: &[u8]) -> Result<(), &'static str> {
+        let base = match self.policy {
+            Unmappable::SurrogateEscape => 0xDC00,
+            _ => 0xEF00,
+        };
+        if let Some(reader) = self.policy.reader() {
+            let run = [&self.escapes[..], bytes].concat();
+            let again = decode(self.form.plain(), &run, Span::Byte, reader).text;
+            let escapes = self.escapes.iter().map(|&byte| base + u32::from(byte));
+            if !again.iter().copied().take(self.escapes.len()).eq(escapes) {
+                return Err("forged-sequence");
+            }
+        }
         Ok(())
     }
 
