@@ -1,4 +1,5 @@
-//! How many cycles the instructions take that bound the kernels, each in a loop where none waits for another.
+//! How many cycles the instructions take that bound the kernels, each in a loop where none waits for another; and all that
+//! a block takes.
 //!
 //! `cargo run --release --bin ports`; only for x86-64 with AVX-512. The frequency is that of a chain of additions, which
 //! take a cycle each.
@@ -23,14 +24,16 @@ mod x86_64 {
         ($($instruction:expr),+) => {{
             let mut best = f64::MAX;
             for _ in 0..TIMES {
+                let mut written = Memory([0; 512]);
                 let start = Instant::now();
-                // SAFETY: the instructions change registers that are named here, and read `MEMORY`.
+                // SAFETY: the instructions change registers that are named here, read `MEMORY`, and write to `written`.
                 unsafe {
                     asm!(
-                        "2:", $($instruction,)+ "/* {p} */", "dec {rounds:e}", "jnz 2b",
+                        "2:", $($instruction,)+ "/* {p} {q} */", "dec {rounds:e}", "jnz 2b",
                         rounds = inout(reg) ROUNDS => _, p = in(reg) MEMORY.0.as_ptr(),
+                        q = in(reg) written.0.as_mut_ptr(),
                         out("rax") _, out("rcx") _, out("rdx") _, out("rsi") _,
-                        out("zmm0") _, out("zmm1") _, out("zmm2") _, out("zmm3") _, out("zmm4") _, out("zmm5") _,
+                        out("zmm0") _, out("zmm1") _, out("zmm2") _, out("zmm3") _, out("zmm4") _, out("zmm5") _, out("zmm6") _, out("zmm7") _,
                         out("k1") _, out("k2") _, out("k3") _, out("k4") _,
                     );
                 }
@@ -105,6 +108,50 @@ mod x86_64 {
         ];
         for (what, time) in rows {
             println!("{:5.2}  {what}", time / cycle / 4.0);
+        }
+        let blocks = [
+            (
+                "16 units of UTF-32 to UTF-8, with no branch and nothing to wait for but the place to write to",
+                time!(
+                    "vmovdqu64 zmm0, [{p}]",
+                    "vpmaxud zmm6, zmm6, zmm0",
+                    "vpsubd zmm2, zmm0, zmm8",
+                    "vpminud zmm7, zmm7, zmm2",
+                    "vplzcntd zmm1, zmm0",
+                    "vpermi2d zmm1, zmm8, zmm9",
+                    "vpmultishiftqb zmm2, zmm10, zmm0",
+                    "vpternlogd zmm2, zmm1, zmm11, 236",
+                    "vpternlogd zmm2, zmm1, zmm12, 112",
+                    "vpcmpnltub k1, zmm2, zmm13",
+                    "vpcompressb zmm2 {{k1}}{{z}}, zmm2",
+                    "kmovq rax, k1",
+                    "vmovdqu64 [{q} + rcx], zmm2",
+                    "popcnt rax, rax",
+                    "add ecx, eax",
+                    "and ecx, 255"
+                ),
+            ),
+            (
+                "the same without the check",
+                time!(
+                    "vmovdqu64 zmm0, [{p}]",
+                    "vplzcntd zmm1, zmm0",
+                    "vpermi2d zmm1, zmm8, zmm9",
+                    "vpmultishiftqb zmm2, zmm10, zmm0",
+                    "vpternlogd zmm2, zmm1, zmm11, 236",
+                    "vpternlogd zmm2, zmm1, zmm12, 112",
+                    "vpcmpnltub k1, zmm2, zmm13",
+                    "vpcompressb zmm2 {{k1}}{{z}}, zmm2",
+                    "kmovq rax, k1",
+                    "vmovdqu64 [{q} + rcx], zmm2",
+                    "popcnt rax, rax",
+                    "add ecx, eax",
+                    "and ecx, 255"
+                ),
+            ),
+        ];
+        for (what, time) in blocks {
+            println!("{:5.2}  {what}", time / cycle);
         }
     }
 }

@@ -320,6 +320,22 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
     if src.len() <= BLOCK {
         return convert_block::<S, T>(simd, src, dst);
     }
+    // Up to two blocks of ASCII, of which the second may begin in the first: 5.2 ns where the loop takes 6.5.
+    if src.len() <= 2 * BLOCK
+        && let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk())
+        && let Some(from) = (src.len() - BLOCK).checked_mul(T::UNIT)
+        && dst.get_mut(from..).and_then(T::room).is_some()
+        && let (first, last) = (simd.load(first), simd.load(last))
+        && !simd.any_high_bit(simd.or(first, last))
+    {
+        if let Some(out) = T::room(dst) {
+            T::ascii(simd, first, out);
+        }
+        if let Some(out) = dst.get_mut(from..).and_then(T::room) {
+            T::ascii(simd, last, out);
+        }
+        return Moved { read: src.len(), written: src.len() * T::UNIT };
+    }
     let (mut read, mut written) = (0, 0);
     // ASCII at the start, before there is anything else to prepare for.
     while let Some(block) = src.get(read..).and_then(<[u8]>::first_chunk)
