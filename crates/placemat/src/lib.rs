@@ -52,10 +52,18 @@
 //! # Features and platforms
 //!
 //! `std` (default): the `std::io` adapters. `alloc`: whole texts as `Vec` and `String`. Without either, everything that
-//! works on slices, with no allocation. The crate has no dependencies. It runs wherever `core` does.
+//! works on slices, with no allocation. The crate has no dependencies but those of features. It runs wherever `core` does.
 //!
-//! `legacy`: the multi-byte encodings of the web, by the crate `encoding_rs`. `multi-byte`: those that the web does not
-//! read. `marc8`: MARC-8. Their tables take some 400, 850 and 90 KB.
+//! | feature | what | needs |
+//! | --- | --- | --- |
+//! | `single-byte` | 261 single-byte charsets | nothing; with `std` they go by kernels |
+//! | `legacy` | the multi-byte encodings of the web; some 400 KB | the crate `encoding_rs` |
+//! | `multi-byte` | those that the web does not read; some 850 KB | nothing |
+//! | `marc8` | MARC-8; some 90 KB | nothing |
+//! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
+//! | `transliteration` | something similar in ASCII for what a target cannot hold | `any_ascii` |
+//! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
+//! | `full` | all of these | |
 
 #![cfg_attr(not(test), no_std)]
 #![forbid(clippy::unwrap_used)]
