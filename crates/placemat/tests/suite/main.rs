@@ -22,6 +22,7 @@ mod marc8;
 mod multi_byte;
 mod oracle;
 mod oracle_check;
+mod peers;
 mod placement;
 mod random;
 mod samples;
