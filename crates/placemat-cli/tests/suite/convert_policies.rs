@@ -198,6 +198,26 @@ fn escaped_bytes_come_back_and_cannot_be_forged() {
 }
 
 #[test]
+fn any_bytes_there_and_back() {
+    let bytes: Vec<u8> = (0..=0xFF).chain(*b"\xEF\xBE\x80\xED\xB2\x80\xC3\xA9\xC3").collect();
+    for (there, back) in [
+        ("-e optu", "--unmappable optu"),
+        ("-e optu -t utf-16", "-f utf-16 --unmappable optu"),
+        ("-e optu -t gb18030", "-f gb18030 --unmappable optu"),
+        ("-e optu -t scsu", "-f scsu --unmappable optu"),
+        ("-e surrogateescape -t wtf-8", "-f wtf-8 -e surrogateescape"),
+        ("-e surrogateescape -t ucs-4", "-f ucs-4 -e surrogateescape"),
+    ] {
+        let ran = placemat(&format!("convert --fail-on-loss {there}")).reads(&*bytes).run();
+        ran.ends(0).says("");
+        placemat(&format!("convert {back}")).reads(ran.stdout).run().writes(&bytes);
+    }
+    // Two escapes that would be read as text again are not written.
+    let ran = placemat("convert --unmappable optu").reads("\u{EFC3}\u{EFA9}").run();
+    ran.ends(1).mentions(&["U+EFA9"]);
+}
+
+#[test]
 fn what_is_written_as_asked_is_no_loss() {
     let surrogate = b"\xED\xA0\x80";
     for args in [

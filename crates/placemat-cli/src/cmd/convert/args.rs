@@ -144,7 +144,7 @@ pub(crate) enum Errors {
     SurrogateEscape,
     /// Surrogates pass, all else stops
     SurrogatePass,
-    /// U+EF80..U+EFFF for each byte
+    /// U+EF80..U+EFFF for each byte; --unmappable optu writes them back
     Optu,
     /// As strict; &#8364; for what the target cannot hold
     XmlCharRefReplace,
@@ -172,6 +172,8 @@ pub(crate) enum UnmappableArg {
     NameReplace,
     /// Something similar in ASCII: EUR for the euro sign, e for e with an accent; else as replace
     Translit,
+    /// The bytes that --errors optu put U+EF80..U+EFFF for; stops at all else
+    Optu,
 }
 
 /// `--bom`.

@@ -82,7 +82,11 @@ impl<'a> Policies<'a> {
             ),
             unmappable: matches!(
                 unmappables,
-                Unmappables::Stock(UnmappablePolicy::SurrogateEscape | UnmappablePolicy::SurrogatePass)
+                Unmappables::Stock(
+                    UnmappablePolicy::SurrogateEscape
+                        | UnmappablePolicy::SurrogatePass
+                        | UnmappablePolicy::Optu
+                )
             ),
         };
         let surrogates = matches!(decoding, ErrorPolicy::SurrogateEscape | ErrorPolicy::SurrogatePass);
@@ -171,6 +175,7 @@ const fn unmappable(word: UnmappableArg) -> Unmappables<'static> {
         UnmappableArg::XmlCharRefReplace => UnmappablePolicy::XmlReference,
         UnmappableArg::BackslashReplace => UnmappablePolicy::HexEscape,
         UnmappableArg::Translit => UnmappablePolicy::Transliterate,
+        UnmappableArg::Optu => UnmappablePolicy::Optu,
         UnmappableArg::NameReplace => return Unmappables::Names(String::new()),
     })
 }
