@@ -198,6 +198,18 @@ fn escaped_bytes_come_back_and_cannot_be_forged() {
 }
 
 #[test]
+fn another_normal_form_is_named_where_it_would_do() {
+    let says = |text: &str, to: &str, hint: &str| {
+        placemat(&format!("convert -t {to}")).reads(text).run().ends(1).mentions(&[hint]);
+    };
+    says("\u{FC}", "marc-8", "(it can as a letter and marks: --normalize nfd)");
+    says("u\u{308}", "latin1", "(see --unmappable; --normalize nfc joins it with its letter)");
+    says("\u{20AC}", "latin1", "(see --unmappable)");
+    placemat("convert -t marc-8 --normalize nfd").reads("\u{FC}").run().writes(b"\xE8u");
+    placemat("convert -t latin1 --normalize nfc").reads("u\u{308}").run().writes(b"\xFC");
+}
+
+#[test]
 fn any_bytes_there_and_back() {
     let bytes: Vec<u8> = (0..=0xFF).chain(*b"\xEF\xBE\x80\xED\xB2\x80\xC3\xA9\xC3").collect();
     for (there, back) in [

@@ -3,6 +3,7 @@
 use super::args::{Args, Errors, UnmappableArg};
 use crate::output::{escaped, is_plain};
 use core::fmt::Write as _;
+use placemat::normalize::Normalization;
 use placemat::policy::{CodePoints, Spanning, Substitute};
 use placemat::stream::AnyTranscoder;
 use placemat::{
@@ -138,6 +139,18 @@ fn every_byte_is_text(encoding: Encoding) -> bool {
     (0x80..=0xFF).all(|byte| convert::transcode_bytes(&[byte], encoding, Encoding::Utf8, d, u).is_ok())
 }
 
+/// Which normal form may do, where `to` does not hold `c`.
+fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
+    let text = c.to_string();
+    let parts = Normalization::Nfd.apply(&text);
+    if parts != text && holds(to, &parts) {
+        return Some("it can as a letter and marks: --normalize nfd");
+    }
+    // A mark joins a letter, and the letter does not tell here whether there is one sign for both.
+    let joins = Normalization::Nfc.apply(&format!("e{c}")).chars().count() == 1;
+    joins.then_some("see --unmappable; --normalize nfc joins it with its letter")
+}
+
 /// Whether `to` can hold all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
@@ -252,7 +265,9 @@ pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
             if kind == UnmappableKind::Surrogate {
                 text.push_str(", a surrogate,");
             }
-            write!(text, " cannot be written in {to} at byte {offset} (see --unmappable)")
+            let hint =
+                e.code_point().to_char().and_then(|c| normal_form(c, to)).unwrap_or("see --unmappable");
+            write!(text, " cannot be written in {to} at byte {offset} ({hint})")
         }
     };
     text
