@@ -9,15 +9,16 @@ symbols of Big5-HKSCS that it does not read, and 5C in Johab, which is in single
 them has is left out. Code points that a set writes as something that reads as another are left out too.
 
 A table is a sequence of 16-bit words, least significant byte first:
-    columns, rows that can be named, rows that are there (R), pages that are there (P), pairs (Q)
+    columns, rows that can be named, rows that are there (R), words for the bits of plane 2 (A), blocks that can be named (I),
+    blocks that are there (B), pairs (Q)
     for each row that can be named: its place among those that are there, or FFFF
-    for each row that is there: its name
+    if more than 100 (hex) rows can be named, for each row that is there: its name
     R * columns cells: FFFF if nothing is assigned, D800 + n for pair n, else the low 16 bits of the code point
-    a bit for each cell: whether it is a code point of plane 2
-    for each of 300 (hex) pages of 256 code points: its place among those that are there, or FFFF
-    for each page that is there: a bit for each of its code points, whether it is held; and the rank of the first
-    by rank: the cell
-    for each pair: its two code points, and the cell
+    if there are any of plane 2, a bit for each cell: whether it is one
+    for each block of 64 code points: its place among those that are there, or FFFF; none after the last that is there
+    for each block that is there: where each of its code points is written, or FFFF
+    for each pair: its two code points, and where it is written
+Where: 100 (hex) * row + column; if more than 100 rows can be named, the number of the cell.
 """
 
 import ctypes
@@ -96,6 +97,8 @@ class Set:
         assert all(len(text) <= 2 for text in held) and len(pairs) < 32
         there = sorted({row for row, _ in self.cells})
         number = {cell: there.index(cell[0]) * self.columns + cell[1] for cell in self.cells}
+        named = self.rows > 0x100
+        where = number if named else {cell: cell[0] << 8 | cell[1] for cell in self.cells}
         words = [0xFFFF] * (len(there) * self.columns)
         astral = [0] * ((len(words) + 15) // 16)
         for cell, text in self.cells.items():
@@ -108,19 +111,16 @@ class Set:
             words[n] = c & 0xFFFF
             if c >> 16:
                 astral[n // 16] |= 1 << n % 16
-        names = [there.index(row) if row in there else 0xFFFF for row in range(self.rows)]
-        singles = sorted(ord(text) for text in held if len(text) == 1)
-        pages = sorted({c >> 8 for c in singles})
-        page_map = [pages.index(page) if page in pages else 0xFFFF for page in range(0x300)]
-        bits, rank = [], 0
-        for page in pages:
-            held_here = [c & 0xFF for c in singles if c >> 8 == page]
-            bits += [sum(1 << c % 16 for c in held_here if c // 16 == word) for word in range(16)] + [rank]
-            rank += len(held_here)
-        by_rank = [number[held[chr(c)]] for c in singles]
-        last = [word for text in pairs for word in (ord(text[0]), ord(text[1]), number[held[text]])]
-        head = [self.columns, self.rows, len(there), len(pages), len(pairs)]
-        everything = head + names + there + words + astral + page_map + bits + by_rank + last
+        astral = astral if any(astral) else []
+        rows = [there.index(row) if row in there else 0xFFFF for row in range(self.rows)]
+        written = {ord(text): where[cell] for text, cell in held.items() if len(text) == 1}
+        assert 0xFFFF not in written.values()
+        blocks = sorted({c // 64 for c in written})
+        index = [blocks.index(block) if block in blocks else 0xFFFF for block in range(blocks[-1] + 1)]
+        codes = [written.get(64 * block + i, 0xFFFF) for block in blocks for i in range(64)]
+        last = [word for text in pairs for word in (ord(text[0]), ord(text[1]), where[held[text]])]
+        head = [self.columns, self.rows, len(there), len(astral), len(index), len(blocks), len(pairs)]
+        everything = head + rows + (there if named else []) + words + astral + index + codes + last
         return struct.pack(f"<{len(everything)}H", *everything)
 
 

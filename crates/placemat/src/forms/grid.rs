@@ -3,27 +3,31 @@
 use crate::code_point::CodePoint;
 
 /// Words of the head.
-const HEAD: usize = 5;
-const PAGES: usize = 0x300;
-/// Words of a page: 256 bits, and the rank of the first.
-const PAGE: usize = 17;
+const HEAD: usize = 7;
+/// Code points of a block of what says where they are written. The last byte of UTF-8 says which of them.
+const BLOCK: usize = 64;
+/// So many rows have their number in the code of a place.
+const ROWS: usize = 0x100;
 const NONE: u16 = 0xFFFF;
 
-/// A table, and where its parts begin, in words.
+/// A word, least significant byte first.
+type Word = [u8; 2];
+
+/// A table.
 #[derive(Debug)]
 pub(super) struct Grid {
-    bytes: &'static [u8],
     columns: usize,
-    rows: usize,
-    #[cfg_attr(not(feature = "multi-byte"), expect(dead_code, reason = "MARC-8 has none"))]
-    pairs: usize,
-    names: usize,
-    cells: usize,
-    astral: usize,
-    pages: usize,
-    bits: usize,
-    by_rank: usize,
-    pairs_at: usize,
+    /// Where a row is, among those that are there.
+    rows: &'static [Word],
+    /// Which row it is; empty where the code of a place says that itself.
+    names: &'static [Word],
+    cells: &'static [Word],
+    /// Which cells are of plane 2.
+    astral: &'static [Word],
+    /// Where a block is, among those that are there.
+    index: &'static [Word],
+    blocks: &'static [Word],
+    pairs: &'static [Word],
 }
 
 /// What stands in a cell.
@@ -37,108 +41,122 @@ pub(super) enum Cell {
 /// A row and a column.
 pub(super) type Place = (usize, usize);
 
+#[inline(always)]
+const fn word(words: &[Word], at: usize) -> u16 {
+    if at < words.len() { u16::from_le_bytes(words[at]) } else { NONE }
+}
+
 impl Grid {
     pub(super) const fn new(bytes: &'static [u8]) -> Self {
-        const fn head(bytes: &[u8], i: usize) -> usize {
-            bytes[2 * i] as usize | (bytes[2 * i + 1] as usize) << 8
+        const fn head(words: &[Word], i: usize) -> usize {
+            u16::from_le_bytes(words[i]) as usize
         }
-        let (columns, rows, there) = (head(bytes, 0), head(bytes, 1), head(bytes, 2));
-        let (pages_there, pairs) = (head(bytes, 3), head(bytes, 4));
-        let names = HEAD + rows;
-        let cells = names + there;
-        let astral = cells + there * columns;
-        let pages = astral + (there * columns).div_ceil(16);
-        let bits = pages + PAGES;
-        let by_rank = bits + pages_there * PAGE;
-        let pairs_at = bytes.len() / 2 - 3 * pairs;
-        Self { bytes, columns, rows, pairs, names, cells, astral, pages, bits, by_rank, pairs_at }
+        let (words, _) = bytes.as_chunks();
+        let (columns, rows, there) = (head(words, 0), head(words, 1), head(words, 2));
+        let names = if rows > ROWS { there } else { 0 };
+        let (_, rest) = words.split_at(HEAD);
+        let (rows, rest) = rest.split_at(rows);
+        let (names, rest) = rest.split_at(names);
+        let (cells, rest) = rest.split_at(there * columns);
+        let (astral, rest) = rest.split_at(head(words, 3));
+        let (index, rest) = rest.split_at(head(words, 4));
+        let (blocks, pairs) = rest.split_at(head(words, 5) * BLOCK);
+        assert!(pairs.len() == 3 * head(words, 6));
+        Self { columns, rows, names, cells, astral, index, blocks, pairs }
     }
 
-    #[inline]
-    fn word(&self, at: usize) -> u16 {
-        self.bytes
-            .get(2 * at..)
-            .and_then(|bytes| bytes.first_chunk())
-            .map_or(NONE, |word| u16::from_le_bytes(*word))
+    /// Which cell is at a place; if there is no such row, one that is not there either.
+    #[inline(always)]
+    const fn number(&self, (row, column): Place) -> usize {
+        word(self.rows, row) as usize * self.columns + column
+    }
+
+    #[inline(always)]
+    const fn is_astral(&self, cell: usize) -> bool {
+        // Beyond the last it is none; a row that is not there is beyond.
+        !self.astral.is_empty()
+            && cell < self.cells.len()
+            && word(self.astral, cell / 16) >> (cell % 16) & 1 != 0
+    }
+
+    /// The scalar value at a place, if there is one and one only.
+    #[cfg(feature = "multi-byte")]
+    #[inline(always)]
+    pub(super) const fn scalar(&self, (row, column): Place) -> Option<u32> {
+        if column >= self.columns {
+            return None;
+        }
+        let cell = self.number((row, column));
+        let value = word(self.cells, cell);
+        if self.is_astral(cell) {
+            return Some(0x2_0000 | value as u32);
+        }
+        if value == NONE || value & 0xF800 == 0xD800 { None } else { Some(value as u32) }
     }
 
     /// What stands at a place.
     #[inline]
-    pub(super) fn get(&self, (row, column): Place) -> Option<Cell> {
-        if row >= self.rows || column >= self.columns {
+    pub(super) fn get(&self, place: Place) -> Option<Cell> {
+        if place.1 >= self.columns {
             return None;
         }
-        let there = self.word(HEAD + row);
-        if there == NONE {
-            return None;
+        let cell = self.number(place);
+        let value = word(self.cells, cell);
+        if self.is_astral(cell) {
+            return Some(Cell::One(CodePoint::within_31_bits(0x2_0000 | u32::from(value))));
         }
-        let cell = usize::from(there) * self.columns + column;
-        let word = self.word(self.cells + cell);
-        if self.word(self.astral + cell / 16) >> (cell % 16) & 1 != 0 {
-            return Some(Cell::One(CodePoint::within_31_bits(0x2_0000 | u32::from(word))));
-        }
-        match word {
+        match value {
             NONE => None,
             0xD800..0xD820 => {
-                let at = self.pairs_at + 3 * usize::from(word - 0xD800);
-                Some(Cell::Two(CodePoint::from_u16(self.word(at)), CodePoint::from_u16(self.word(at + 1))))
+                let at = 3 * usize::from(value - 0xD800);
+                let one = |at| CodePoint::from_u16(word(self.pairs, at));
+                Some(Cell::Two(one(at), one(at + 1)))
             }
-            _ => Some(Cell::One(CodePoint::from_u16(word))),
+            _ => Some(Cell::One(CodePoint::from_u16(value))),
         }
+    }
+
+    /// Where a code point is written, as the table says it: row and column in a byte each, if there are no more rows.
+    #[inline(always)]
+    pub(super) const fn code(&self, c: u32) -> Option<u16> {
+        let block = word(self.index, c as usize / BLOCK) as usize;
+        let code = word(self.blocks, block * BLOCK + c as usize % BLOCK);
+        if code == NONE { None } else { Some(code) }
     }
 
     /// Where a code point stands.
     #[inline]
     pub(super) fn find(&self, c: CodePoint) -> Option<Place> {
-        let (page, low) = ((c.value() >> 8) as usize, c.value() & 0xFF);
-        if page >= PAGES {
-            return None;
-        }
-        let there = self.word(self.pages + page);
-        if there == NONE {
-            return None;
-        }
-        let at = self.bits + usize::from(there) * PAGE;
-        let (words, _) = self.bytes.get(2 * at..2 * (at + 16))?.as_chunks::<8>();
-        let mut rank = u32::from(self.word(at + 16));
-        let (index, bit) = ((low / 64) as usize, low % 64);
-        for word in words.get(..index)? {
-            rank += u64::from_le_bytes(*word).count_ones();
-        }
-        let word = u64::from_le_bytes(*words.get(index)?);
-        if word >> bit & 1 == 0 {
-            return None;
-        }
-        rank += (word & ((1 << bit) - 1)).count_ones();
-        Some(self.place(self.word(self.by_rank + rank as usize)))
+        self.code(c.value()).map(|code| self.place(code))
     }
 
-    fn place(&self, cell: u16) -> Place {
-        let cell = usize::from(cell);
-        (usize::from(self.word(self.names + cell / self.columns)), cell % self.columns)
+    #[inline(always)]
+    pub(super) fn place(&self, code: u16) -> Place {
+        let code = usize::from(code);
+        if self.names.is_empty() {
+            return (code >> 8, code & 0xFF);
+        }
+        (usize::from(word(self.names, code / self.columns)), code % self.columns)
     }
 
     #[cfg(feature = "multi-byte")]
     /// The pairs: their code points, and where they stand.
-    fn pairs(&self) -> impl Iterator<Item = (u16, u16, u16)> {
-        (0..self.pairs).map(|n| {
-            let at = self.pairs_at + 3 * n;
-            (self.word(at), self.word(at + 1), self.word(at + 2))
-        })
+    fn pairs(&self) -> impl Iterator<Item = [u16; 3]> {
+        self.pairs.as_chunks::<3>().0.iter().map(|pair| pair.map(u16::from_le_bytes))
     }
 
     #[cfg(feature = "multi-byte")]
     /// Where two code points together stand.
     pub(super) fn find_pair(&self, first: CodePoint, second: CodePoint) -> Option<Place> {
         let same = |word: u16, c: CodePoint| u32::from(word) == c.value();
-        let found = self.pairs().find(|&(a, b, _)| same(a, first) && same(b, second));
-        found.map(|(_, _, cell)| self.place(cell))
+        let found = self.pairs().find(|&[a, b, _]| same(a, first) && same(b, second));
+        found.map(|[_, _, code]| self.place(code))
     }
 
     #[cfg(feature = "multi-byte")]
     /// Whether a pair begins with it.
     #[inline]
     pub(super) fn begins_pair(&self, c: CodePoint) -> bool {
-        self.pairs > 0 && self.pairs().any(|(first, _, _)| u32::from(first) == c.value())
+        self.pairs().any(|[first, ..]| u32::from(first) == c.value())
     }
 }

@@ -29,10 +29,12 @@
 
 mod bytes;
 mod names;
+mod quick;
 mod shifted;
 
+use self::quick::Single;
 use super::grid::{self, Cell, Grid};
-use super::{EncodeStep, EncodingForm, Family, Names, Repertoire, Step};
+use super::{EncodeStep, EncodingForm, Family, Names, Ours, Repertoire, Step};
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
 use crate::policy::CodePoints;
@@ -84,11 +86,11 @@ pub struct MultiByteState {
 }
 
 macro_rules! grids {
-    ($($name:ident = $file:literal;)*) => {
-        $(static $name: Grid = Grid::new(include_bytes!(concat!("multi_byte/tables/", $file, ".bin")));)*
+    ($kind:ident: $($name:ident = $file:literal;)*) => {
+        $(static $name: $kind = $kind::new(include_bytes!(concat!("multi_byte/tables/", $file, ".bin")));)*
     };
 }
-grids! {
+grids! { Grid:
     KSX1001 = "ksx1001";
     GB2312 = "gb2312";
     CNS11643 = "cns11643";
@@ -99,6 +101,8 @@ grids! {
     IBM933 = "ibm933_double";
     IBM935 = "ibm935_double";
     IBM937 = "ibm937_double";
+}
+grids! { Single:
     IBM930_SINGLE = "ibm930_single";
     IBM933_SINGLE = "ibm933_single";
     IBM935_SINGLE = "ibm935_single";
@@ -254,6 +258,18 @@ impl EncodingForm for MultiByteForm {
             out.push(bytes.as_slice());
         }
         out.write(dst, state, after)
+    }
+
+    const QUICK: bool = true;
+
+    #[inline]
+    fn to_utf8(_: Ours, state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        quick::to_utf8(state, src, dst)
+    }
+
+    #[inline]
+    fn from_utf8(_: Ours, state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        quick::from_utf8(state, src, dst)
     }
 
     fn encode_finish(state: &mut MultiByteState, dst: &mut [u8]) -> EncodeStep {

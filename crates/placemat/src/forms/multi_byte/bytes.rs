@@ -38,7 +38,7 @@ fn right(byte: u8) -> Option<usize> {
 }
 
 /// Rows of plane 2 of JIS X 0213, counted from 0, in the order of the lead bytes F0..FC of `Shift_JIS-2004`, two each.
-const PLANE_2: [u8; 26] =
+pub(super) const PLANE_2: [u8; 26] =
     [0, 7, 2, 3, 4, 11, 12, 13, 14, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93];
 
 pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {

@@ -1,30 +1,31 @@
 //! The encodings that switch: the same bytes mean single bytes of ASCII or EBCDIC, or two-byte codes, by what came before.
 
 use super::grid::Grid;
+use super::quick::Single;
 use super::{CNS11643, Cell, GB2312, MultiByte, MultiByteState, Out, Read};
 use super::{IBM930_SINGLE, IBM933_SINGLE, IBM935_SINGLE, IBM937_SINGLE, IBM939_SINGLE};
 use crate::code_point::CodePoint;
 use crate::error::IllFormedKind;
 
-const SO: u8 = 0x0E;
-const SI: u8 = 0x0F;
-const ESC: u8 = 0x1B;
+pub(super) const SO: u8 = 0x0E;
+pub(super) const SI: u8 = 0x0F;
+pub(super) const ESC: u8 = 0x1B;
 
 /// What bytes mean at a place in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shift {
     /// Whether two bytes are one code.
-    double: bool,
+    pub(super) double: bool,
     /// ISO-2022-CN: what is designated for SO.
-    set: Option<Set>,
+    pub(super) set: Option<Set>,
     /// ISO-2022-CN: whether plane 2 of CNS 11643 is designated for single shifts.
-    plane_2: bool,
+    pub(super) plane_2: bool,
     /// ISO-2022-KR: whether the designation was written.
-    begun: bool,
+    pub(super) begun: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Set {
+pub(super) enum Set {
     Gb2312,
     Plane1,
 }
@@ -36,7 +37,7 @@ const PLANE_2: &[u8] = b"\x1BN";
 
 impl MultiByte {
     /// The table of single bytes of an EBCDIC page.
-    const fn single(self) -> Option<&'static Grid> {
+    pub(super) const fn single(self) -> Option<&'static Single> {
         Some(match self {
             Self::Ibm930 => &IBM930_SINGLE,
             Self::Ibm933 => &IBM933_SINGLE,
@@ -76,7 +77,7 @@ pub(super) fn read(state: &mut MultiByteState, src: &[u8]) -> Read {
         return read;
     }
     match single {
-        Some(grid) => Read::at(grid, (0, usize::from(byte)), 1, 1),
+        Some(single) => Read::at(&single.grid, (0, usize::from(byte)), 1, 1),
         None if byte.is_ascii() => Read::ascii(byte),
         None => Read::ill_formed(IllFormedKind::EightBitByte, 1, 1),
     }
@@ -166,7 +167,7 @@ pub(super) fn write(state: &mut MultiByteState, c: CodePoint, out: &mut Out) -> 
     let encoding = state.encoding;
     let single = encoding.single();
     let byte = match single {
-        Some(grid) => grid.find(c).map(|(_, byte)| byte.to_le_bytes()[0]),
+        Some(single) => single.grid.find(c).map(|(_, byte)| byte.to_le_bytes()[0]),
         None => Some(c.value().to_le_bytes()[0]).filter(|_| c.value() < 0x80),
     };
     if encoding == MultiByte::Iso2022Kr && !state.shift.begun {
