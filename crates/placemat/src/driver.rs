@@ -584,7 +584,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         let put = self.put_anywhere(c, dst, at, on_unmappable);
         let escapes = &before.escapes;
         // A byte more of them has been looked at.
-        if let Put::Written(len @ 1..) = put
+        if let Put::Written(len) = put
             && self.escapes.end == escapes.end
         {
             let mut units = [T::Unit::default(); 2 * Escapes::MAX];
@@ -592,8 +592,12 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             for (unit, byte) in first.iter_mut().zip(escapes.bytes) {
                 *unit = T::Unit::from(byte);
             }
-            let taken = len.min(rest.len());
+            let mut taken = len.min(rest.len());
             rest[..taken].copy_from_slice(&dst[..taken]);
+            // What is held back until more is known comes next, unless that is something longer.
+            if let EncodeStep::Written(held) = T::encode_finish(&mut self.to.clone(), &mut rest[taken..]) {
+                taken += held;
+            }
             let joined = |i| {
                 let step = T::decode_step(&mut before.to.clone(), &units[i..escapes.len + taken]);
                 matches!(step, Step::CodePoint { len, .. } if i + len > escapes.len)
