@@ -385,7 +385,13 @@ fn signatures() {
     for encoding in crate::subject::encodings() {
         let mark = encoding.signature();
         let text = b"text".as_slice();
-        assert_eq!(bom::strip(&[mark, mark, text].concat(), encoding), [mark, text].concat());
+        if encoding == Encoding::Bocu1 {
+            // What follows is written as a difference from it, unless there is a reset.
+            let (kept, reset) = ([mark, text].concat(), [mark, b"\xFF", text].concat());
+            assert_eq!((bom::strip(&kept, encoding), bom::strip(&reset, encoding)), (&kept[..], text));
+        } else {
+            assert_eq!(bom::strip(&[mark, mark, text].concat(), encoding), [mark, text].concat());
+        }
         assert_eq!(bom::strip(text, encoding), text);
         if mark.len() > 1 {
             assert_eq!(bom::strip(&mark[..mark.len() - 1], encoding), &mark[..mark.len() - 1]);
