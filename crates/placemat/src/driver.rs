@@ -276,7 +276,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 };
                 read += moved.read;
                 written += moved.written;
-                if !from.reaches(to) {
+                // There may be both a kernel for a stretch and what is quicker for the whole text.
+                let quick = F::QUICK && to == Bulk::Utf8 || T::QUICK && from == Bulk::Utf8;
+                if quick || !from.reaches(to) {
                     let (r, w) = self.quickly(&src[read..], &mut dst[written..]);
                     read += r;
                     written += w;

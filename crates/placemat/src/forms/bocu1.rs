@@ -17,7 +17,8 @@
 //! middle of that one's block. Accepted is what can be written, and also what takes more bytes than it needs, as in ICU.
 //! After an error the base is 40; a byte that cannot end a sequence is given back and read again.
 
-use super::{EncodeStep, EncodingForm, Names, Repertoire, Step, quick};
+use super::quick::{self, lanes};
+use super::{EncodeStep, EncodingForm, Names, Repertoire, Step};
 use crate::code_point::CodePoint;
 use crate::error::IllFormedKind;
 use crate::policy::Span;
@@ -76,15 +77,20 @@ static DIGIT: [u8; 256] = {
 };
 const NONE: u8 = 0xFF;
 
-/// The base after a code point above U+0020.
+/// The base after a code point above U+0020. Selections and no branches: scripts change from word to word in some texts.
 #[inline(always)]
 const fn base_after(c: i32) -> i32 {
-    match c {
-        0x3040..=0x309F => 0x3070,
-        0x4E00..=0x9FA5 => 0x7711,
-        0xAC00..=0xD7A3 => 0xC1D1,
-        _ => (c & !0x7F) + 0x40,
+    let mut base = (c & !0x7F) + 0x40;
+    if (c - 0x3040).cast_unsigned() < 0x60 {
+        base = 0x3070;
     }
+    if (c - 0x4E00).cast_unsigned() < 0x51A6 {
+        base = 0x7711;
+    }
+    if (c - 0xAC00).cast_unsigned() < 0x2BA4 {
+        base = 0xC1D1;
+    }
+    base
 }
 
 /// How many further bytes follow a lead byte, and what difference it stands for by itself.
@@ -101,6 +107,20 @@ const fn lead(byte: u8) -> (usize, i32) {
         _ => (3, DOWN[2] - RADIX * RADIX * RADIX),
     }
 }
+
+/// The same by table.
+static LEADS: [(usize, i32); 256] = {
+    let mut table = [(0, 0); 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "there are 256 bytes")]
+        {
+            table[byte] = lead(byte as u8);
+        }
+        byte += 1;
+    }
+    table
+};
 
 impl EncodingForm for Bocu1 {
     type Unit = u8;
@@ -241,82 +261,216 @@ fn cut_short(state: &mut Bocu1State, src: &[u8], len: usize) -> Step {
     }
 }
 
-#[expect(clippy::cast_sign_loss, reason = "checked to be a scalar value")]
+/// Which single bytes leave a base as it is: the first of them, and how many there are. The others of 50..CF lead into
+/// another block.
+#[inline(always)]
+const fn steady(base: i32) -> (u8, u8) {
+    match base {
+        0x3070 => (0x60, 0x60),
+        // Blocks that another one reaches into.
+        0x3040 => (0x50, 0x40),
+        0x30C0 => (0x70, 0x60),
+        0x9FC0 => (0x76, 0x5A),
+        0xD7C0 => (0x74, 0x5C),
+        _ => (0x50, 0x80),
+    }
+}
+
+/// Code points that leave a base as it is: the first of them, and how many there are.
+#[inline(always)]
+const fn block_of(base: i32) -> (i32, u32) {
+    match base {
+        0x7711 => (0x4E00, 0x51A6),
+        0xC1D1 => (0xAC00, 0x2BA4),
+        _ => {
+            let (from, number) = steady(base);
+            (base - 0x90 + from as i32, number as u32)
+        }
+    }
+}
+
 fn to_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let mut base = state.base;
-    while src.len() - read > quick::SLACK && dst.len() - written > quick::SLACK {
-        let first = src[read];
-        if base == START {
+    let mut piece = quick::Piece::new();
+    loop {
+        if state.base == START {
             // All of ASCII is a byte each, and stays so.
             let fits = |byte: u8| (byte <= 0x20) | (byte.wrapping_sub(0x50) < 0x80);
             let map = |byte: u8| if byte <= 0x20 { byte } else { byte.wrapping_sub(0x50) };
             let some = quick::blocks(&src[read..], &mut dst[written..], fits, map);
-            if some > 0 {
-                (read, written) = (read + some, written + some);
-                continue;
-            }
+            (read, written) = (read + some, written + some);
         }
-        if first <= 0x20 {
-            if first != 0x20 {
-                base = START;
+        let (len, bytes) =
+            piece.read(&src[read..], &mut dst[written..], |src, units| to_units(state, src, units));
+        if len == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + len, written + bytes);
+    }
+}
+
+/// Reads a piece. How many bytes, and how many units they are.
+#[expect(clippy::cast_sign_loss, reason = "checked to be a scalar value")]
+#[expect(clippy::cast_possible_truncation, reason = "checked to be of 16 bits")]
+fn to_units(state: &mut Bocu1State, src: &[u8], units: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut count) = (0, 0);
+    let mut base = state.base;
+    let mut block = block_of(base);
+    while let Some(bytes) = src.get(read..).and_then(|src| src.first_chunk::<8>())
+        && let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut::<8>())
+    {
+        let first = bytes[0];
+        let (from, number) = steady(base);
+        let stays = |byte: u8| (byte.wrapping_sub(from) < number) | (byte == 0x20);
+        if stays(first) && base < 0x1_0000 {
+            let add = (base - 0x90) as u16;
+            for (to, &byte) in to.iter_mut().zip(bytes) {
+                *to = if byte == 0x20 { 0x20 } else { add.wrapping_add(byte.into()) };
             }
-            dst[written] = first;
-            (read, written) = (read + 1, written + 1);
+            let all = u64::from_le_bytes(*bytes);
+            let steps = lanes::sub8(all, lanes::all8(from));
+            let leads_out = steps | lanes::from8(steps & !lanes::HIGH8, number);
+            let some = lanes::before8(leads_out & (lanes::is_not8(all & !lanes::HIGH8, 0x20) | all));
+            (read, count) = (read + some, count + some);
             continue;
         }
-        let (c, len) = match first {
-            0x50..=0xCF => (base + i32::from(first) - 0x90, 1),
-            0xFF => {
-                base = START;
-                read += 1;
-                continue;
+        let Some(to) = to.first_chunk_mut() else { break };
+        if first <= 0x20 {
+            if first != 0x20 {
+                (base, block) = (START, block_of(START));
             }
-            _ => {
-                let Some(&[_, b, c, d]) = src[read..].first_chunk() else { break };
-                let (trails, from) = lead(first);
-                let digits = [b, c, d].map(|byte| DIGIT[usize::from(byte)]);
-                let [b, c, d] = digits.map(i32::from);
-                match trails {
-                    1 if digits[0] != NONE => (base + from + b, 2),
-                    2 if digits[0] != NONE && digits[1] != NONE => (base + from + b * RADIX + c, 3),
-                    3 if digits.iter().all(|&digit| digit != NONE) => {
-                        (base + from + (b * RADIX + c) * RADIX + d, 4)
-                    }
-                    _ => break,
-                }
-            }
+            to[0] = first.into();
+            (read, count) = (read + 1, count + 1);
+            continue;
+        }
+        if first == 0xFF {
+            (base, block) = (START, block_of(START));
+            read += 1;
+            continue;
+        }
+        let digits = [bytes[1], bytes[2], bytes[3]].map(|byte| DIGIT[usize::from(byte)]);
+        let [b, c, d] = digits.map(i32::from);
+        let (trails, from) = LEADS[usize::from(first)];
+        let (c, len) = match trails {
+            0 => (base + from, 1),
+            1 if digits[0] != NONE => (base + from + b, 2),
+            2 if digits[0] != NONE && digits[1] != NONE => (base + from + b * RADIX + c, 3),
+            3 if digits.iter().all(|&digit| digit != NONE) => (base + from + (b * RADIX + c) * RADIX + d, 4),
+            _ => break,
         };
         let value = c as u32;
         if value > 0x10_FFFF || value & !0x7FF == 0xD800 {
             break;
         }
-        let Some(at) = quick::put_at(value, dst, written) else { break };
-        base = base_after(c);
-        (read, written) = (read + len, at);
+        // That the base stays is foreseen in most texts, and then the next one need not wait for this.
+        if (c - block.0).cast_unsigned() >= block.1 {
+            base = base_after(c);
+            block = block_of(base);
+        }
+        (read, count) = (read + len, count + quick::put(value, to));
     }
     state.base = base;
-    (read, written)
+    (read, count)
 }
 
 fn from_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let mut now = *state;
-    while src.len() - read > quick::SLACK && dst.len() - written > quick::SLACK {
-        if now.base == START && src[read] < 0x80 {
+    let mut piece = quick::Piece::new();
+    loop {
+        if state.base == START {
             let map = |byte: u8| if byte <= 0x20 { byte } else { byte.wrapping_add(0x50) };
             let some = quick::blocks(&src[read..], &mut dst[written..], |byte| byte < 0x80, map);
-            if some == 0 {
-                dst[written] = map(src[read]);
+            (read, written) = (read + some, written + some);
+        }
+        let (len, bytes) = piece.write(&src[read..], &mut dst[written..], 4, |units, dst| {
+            (units.len(), from_units(state, units, dst))
+        });
+        if len == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + len, written + bytes);
+    }
+}
+
+/// Writes a piece. How many bytes.
+#[expect(
+    clippy::cast_sign_loss,
+    reason = "bases are not negative, and what else is negative is out of range"
+)]
+#[expect(clippy::cast_possible_truncation, reason = "what is not a byte is not taken")]
+#[expect(clippy::cast_possible_wrap, reason = "code points have 21 bits")]
+fn from_units(state: &mut Bocu1State, units: &[u16], dst: &mut [u8]) -> usize {
+    let (mut read, mut written) = (0, 0);
+    let mut now = *state;
+    while read < units.len() {
+        // The units that the steady bytes stand for, and what makes units of bytes. ASCII stays but for the controls.
+        let add = (now.base - 0x90) as u16;
+        let (from, number) = match steady(now.base) {
+            _ if now.base == START => (0x21, 0x5F),
+            (from, number) => (add.wrapping_add(from.into()), number.into()),
+        };
+        let first = units[read];
+        if now.base < 0x1_0000
+            && (first.wrapping_sub(from) < number || first == 0x20)
+            && let Some(few) = units[read..].first_chunk::<8>()
+            && let Some(to) = dst[written..].first_chunk_mut::<8>()
+        {
+            for (to, &unit) in to.iter_mut().zip(few) {
+                *to = if unit == 0x20 { 0x20 } else { unit.wrapping_sub(add) as u8 };
             }
-            (read, written) = (read + some.max(1), written + some.max(1));
+            let some = lanes::before16(lanes::of_units(few).map(|all| {
+                let steps = lanes::sub16(all, lanes::all16(from));
+                let leads_out = steps | lanes::from16(steps & !lanes::HIGH16, number);
+                leads_out & lanes::any16(all ^ lanes::all16(0x20))
+            }));
+            (read, written) = (read + some, written + some);
             continue;
         }
-        let Some((c, len)) = quick::get(&src[read..]) else { break };
-        let c = CodePoint::within_31_bits(c);
-        let EncodeStep::Written(units) = Bocu1::encode_step(&mut now, c, &mut dst[written..]) else { break };
-        (read, written) = (read + len, written + units);
+        let (c, len) = quick::code_point(&units[read..]);
+        let to = &mut dst[written..written + 4];
+        // Two bytes: the quotient is not negative if it is counted from the least difference.
+        let difference = c as i32 - now.base;
+        let (lead, least) = if difference > 0 { (0xD0, UP[0] + 1) } else { (0x25, DOWN[1]) };
+        let above = (difference - least) as u32;
+        if c > 0x20 && above < (UP[1] - UP[0]) as u32 {
+            let radix = RADIX as u32;
+            [to[0], to[1]] = [lead + (above / radix) as u8, TRAIL[(above % radix) as usize]];
+            now.base = base_after(c as i32);
+            (read, written) = (read + len, written + 2);
+            continue;
+        }
+        if let EncodeStep::Written(units) = Bocu1::encode_step(&mut now, CodePoint::within_31_bits(c), to) {
+            written += units;
+        }
+        read += len;
     }
     *state = now;
-    (read, written)
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of all bases and bytes, those are said to leave the base that do, and lie in the same plane.
+    #[test]
+    fn steady_bytes() {
+        let mut last = 0;
+        for c in (0x21..0xD800).chain(0xE000..0x11_0000) {
+            let base = base_after(c);
+            if base == last {
+                continue;
+            }
+            last = base;
+            let (from, number) = steady(base);
+            for byte in 0x50..=0xCF_u8 {
+                let next = base + i32::from(byte) - 0x90;
+                let stays = base_after(next) == base;
+                assert_eq!(byte.wrapping_sub(from) < number, stays, "{base:X} {byte:X}");
+                let (block, number) = block_of(base);
+                assert!(!stays || (next - block).cast_unsigned() < number, "{base:X} {byte:X}");
+                assert!(!stays || next >> 16 == base >> 16 && next & !0x7FF != 0xD800, "{base:X} {byte:X}");
+            }
+        }
+    }
 }

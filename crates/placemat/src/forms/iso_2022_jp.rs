@@ -12,9 +12,13 @@
 //! U+2212 the full-width hyphen-minus. Python and ICU return to ASCII at line ends and refuse katakana in their plain
 //! variant; iconv does not read ESC ( I.
 
+#[cfg(feature = "std")]
+use super::quick::{self, lanes};
 use super::{Bulk, EncodeStep, EncodingForm, Family, Names, Repertoire, Step};
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
+#[cfg(feature = "std")]
+use crate::kernels::legacy::Jis0208;
 use crate::kernels::legacy::{jis0208_at, jis0208_of};
 use crate::policy::Span;
 
@@ -125,6 +129,20 @@ impl EncodingForm for Iso2022JpForm {
         }
     }
 
+    /// Where there are tables.
+    #[cfg(feature = "std")]
+    const QUICK: bool = true;
+
+    #[cfg(feature = "std")]
+    fn to_utf8(_: super::Ours, state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        to_utf8(state, src, dst)
+    }
+
+    #[cfg(feature = "std")]
+    fn from_utf8(_: super::Ours, state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        from_utf8(state, src, dst)
+    }
+
     #[inline]
     fn encode_step(state: &mut Iso2022JpState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         let value = c.value();
@@ -189,6 +207,150 @@ fn escape(state: &mut Iso2022JpState, src: &[u8]) -> Step {
     } else {
         Step::Shift { len: 3 }
     }
+}
+
+#[cfg(feature = "std")]
+fn to_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut piece = quick::Piece::new();
+    let table = Jis0208::get();
+    loop {
+        if state.set == Set::Ascii {
+            let some = quick::blocks(&src[read..], &mut dst[written..], is_unshifted, |byte| byte);
+            state.escaped &= some == 0;
+            (read, written) = (read + some, written + some);
+        }
+        let (len, bytes) =
+            piece.read(&src[read..], &mut dst[written..], |src, units| to_units(state, table, src, units));
+        if len == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + len, written + bytes);
+    }
+}
+
+/// Whether a byte is itself in ASCII.
+#[cfg(feature = "std")]
+#[inline(always)]
+const fn is_unshifted(byte: u8) -> bool {
+    (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)
+}
+
+/// How many of eight bytes are themselves in ASCII, up to the first that is not.
+#[cfg(feature = "std")]
+#[inline(always)]
+const fn unshifted(bytes: [u8; 8]) -> usize {
+    let all = u64::from_le_bytes(bytes);
+    let low = all & !lanes::HIGH8;
+    let direct = lanes::is_not8(low, 0x0E) & lanes::is_not8(low, 0x0F) & lanes::is_not8(low, 0x1B);
+    lanes::before8(!direct | all)
+}
+
+/// Reads a piece of ASCII and JIS X 0208. How many bytes, and how many units they are.
+#[cfg(feature = "std")]
+fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut count) = (0, 0);
+    let mut now = *state;
+    while let Some(bytes) = src.get(read..).and_then(|src| src.first_chunk::<8>())
+        && let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut::<8>())
+    {
+        let some = match now.set {
+            Set::Ascii => {
+                for (to, &byte) in to.iter_mut().zip(bytes) {
+                    *to = byte.into();
+                }
+                let some = unshifted(*bytes);
+                read += some;
+                some
+            }
+            Set::Jis0208 => {
+                let mut some = 0;
+                for (to, &pair) in to.iter_mut().zip(bytes.as_chunks().0) {
+                    *to = table.at(pair);
+                    if *to == 0 {
+                        break;
+                    }
+                    some += 1;
+                }
+                read += 2 * some;
+                some
+            }
+            Set::Roman | Set::Katakana => break,
+        };
+        count += some;
+        now.escaped &= some == 0;
+        let set = match src[read..] {
+            [0x1B, b'(', b'B', ..] => Set::Ascii,
+            [0x1B, b'$', b'B', ..] => Set::Jis0208,
+            _ if some > 0 => continue,
+            _ => break,
+        };
+        if now.escaped {
+            break;
+        }
+        now = Iso2022JpState { set, escaped: true };
+        read += 3;
+    }
+    *state = now;
+    (read, count)
+}
+
+#[cfg(feature = "std")]
+fn from_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut piece = quick::Piece::new();
+    let table = Jis0208::get();
+    loop {
+        if state.set == Set::Ascii {
+            let some = quick::blocks(&src[read..], &mut dst[written..], is_unshifted, |byte| byte);
+            (read, written) = (read + some, written + some);
+        }
+        // Five bytes with the escape.
+        let (len, bytes) = piece
+            .write(&src[read..], &mut dst[written..], 5, |units, dst| from_units(state, table, units, dst));
+        if len == 0 {
+            return (read, written);
+        }
+        (read, written) = (read + len, written + bytes);
+    }
+}
+
+/// Writes a piece as far as it is ASCII and JIS X 0208. How many units, and how many bytes they are.
+#[cfg(feature = "std")]
+#[expect(clippy::cast_possible_truncation, reason = "what is not a byte is not taken")]
+fn from_units(state: &mut Iso2022JpState, table: &Jis0208, units: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while read < units.len() {
+        if state.set == Set::Ascii
+            && let Some(few) = units[read..].first_chunk::<8>()
+            && let Some(to) = dst[written..].first_chunk_mut::<8>()
+        {
+            for (to, &unit) in to.iter_mut().zip(few) {
+                *to = unit.min(0xFF) as u8;
+            }
+            let some = unshifted(*to);
+            (read, written) = (read + some, written + some);
+            if some == 8 {
+                continue;
+            }
+        }
+        let unit = units[read];
+        let (set, code) = match unit {
+            0..0x80 if is_unshifted(unit as u8) => (Set::Ascii, [unit as u8, 0]),
+            _ => (Set::Jis0208, table.of(unit)),
+        };
+        // What else there is, or not: by steps.
+        if unit != 0 && code[0] == 0 || matches!(state.set, Set::Roman | Set::Katakana) {
+            break;
+        }
+        let to = &mut dst[written..written + 5];
+        let escape = if set == state.set { 0 } else { 3 };
+        to[..3].copy_from_slice(&set.escape());
+        to[escape..escape + 2].copy_from_slice(&code);
+        state.set = set;
+        (read, written) = (read + 1, written + escape + if set == Set::Ascii { 1 } else { 2 });
+    }
+    (read, written)
 }
 
 impl Family for Iso2022Jp {

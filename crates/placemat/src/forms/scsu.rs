@@ -22,8 +22,9 @@
 //! for a new one if the next is in it or is ASCII. U+FEFF and U+FFF0..U+FFFF are quoted. This is never longer than what ICU
 //! writes on the usual sample texts, and shorter on mixed ones, as ICU gives up windows in another order.
 
+use super::quick::{self, lanes};
 use super::utf16::{is_lead, is_trail};
-use super::{EncodeStep, EncodingForm, Names, Repertoire, Step, quick};
+use super::{EncodeStep, EncodingForm, Names, Repertoire, Step};
 use crate::code_point::CodePoint;
 use crate::error::IllFormedKind;
 use crate::policy::Span;
@@ -496,97 +497,237 @@ fn to_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) 
     if state.lead != 0 {
         return (0, 0);
     }
-    let mut active = usize::from(state.active & 7);
-    let mut unicode = state.unicode;
-    while src.len() - read > quick::SLACK && dst.len() - written > quick::SLACK {
-        let Some(&[a, b, c, d]) = src[read..].first_chunk() else { break };
-        if unicode {
-            match a {
-                0x00..=0xD7 | 0xF3.. => {
-                    let c = u32::from(u16::from_be_bytes([a, b]));
-                    let Some(at) = quick::put_at(c, dst, written) else { break };
-                    (read, written) = (read + 2, at);
-                }
-                0xD8..=0xDB if c & 0xFC == 0xDC => {
-                    let pair = CodePoint::from_pair(u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]));
-                    let Some(at) = quick::put_at(pair.value(), dst, written) else { break };
-                    (read, written) = (read + 4, at);
-                }
-                UC0..=0xE7 => (read, active, unicode) = (read + 1, usize::from(a & 7), false),
-                _ => break,
-            }
-            continue;
-        }
-        if a < 0x80 && is_direct_byte(a) {
+    let mut piece = quick::Piece::new();
+    loop {
+        if !state.unicode {
             let some = quick::blocks(&src[read..], &mut dst[written..], is_direct_byte, |byte| byte);
-            if some == 0 {
-                dst[written] = a;
-            }
-            (read, written) = (read + some.max(1), written + some.max(1));
-            continue;
+            (read, written) = (read + some, written + some);
         }
-        // One out of the active window; or a tag that says out of which, for good or once, and then one.
-        let (switch, quote) = (a & 0xF8 == SC0, a.wrapping_sub(SQ0) < 8);
-        let tagged = switch | quote;
-        if !tagged && a < 0x80 {
-            if a == SCU {
-                (read, unicode) = (read + 1, true);
-                continue;
-            }
-            break;
+        let (len, bytes) =
+            piece.read(&src[read..], &mut dst[written..], |src, units| to_units(state, src, units));
+        if len == 0 {
+            return (read, written);
         }
-        let window = if switch { a & 7 } else { a.wrapping_sub(SQ0) & 7 };
-        let window = if tagged { usize::from(window) } else { active };
-        let byte = if tagged { b } else { a };
-        if byte < 0x80 {
-            if switch {
-                (read, active) = (read + 1, window);
-                continue;
-            }
-            let Some(at) = quick::put_at(STATIC[window] + u32::from(byte), dst, written) else { break };
-            (read, written) = (read + 2, at);
-            continue;
-        }
-        active = if quote { active } else { window };
-        let c = state.windows[window] + u32::from(byte & 0x7F);
-        let Some(at) = quick::put_at(c, dst, written) else { break };
-        (read, written) = (read + 1 + usize::from(tagged), at);
+        (read, written) = (read + len, written + bytes);
     }
-    #[expect(clippy::cast_possible_truncation, reason = "one of eight")]
+}
+
+/// How many of eight bytes are themselves or of the active window, up to the first that is not.
+#[inline(always)]
+const fn direct_or_window(bytes: [u8; 8]) -> usize {
+    let all = u64::from_le_bytes(bytes);
+    let low = all & !lanes::HIGH8;
+    let control = !lanes::from8(low, 0x20)
+        & lanes::is_not8(low, 0x09)
+        & lanes::is_not8(low, 0x0A)
+        & lanes::is_not8(low, 0x0D);
+    lanes::before8(control & !all)
+}
+
+/// How many of eight units go into the active window or as themselves, up to the first that does not.
+#[inline(always)]
+fn direct_or_held(units: &[u16; 8], window: u16) -> usize {
+    lanes::before16(lanes::of_units(units).map(|all| {
+        let elsewhere = lanes::any16(lanes::sub16(all, lanes::all16(window)) & lanes::all16(0xFF80));
+        let control = !lanes::from16(all & lanes::all16(0x7F), 0x20);
+        let indirect = lanes::any16(all & lanes::all16(0xFF80)) | control;
+        elsewhere & indirect & lanes::any16(all ^ lanes::all16(0x0A))
+    }))
+}
+
+/// How many of eight units go as they are in Unicode mode, where `next` comes after them, up to the first that does not.
+#[inline(always)]
+fn raw(units: &[u16; 8], next: u16) -> usize {
+    const HIGH_BYTES: u64 = lanes::all16(0xFF);
+    let high = |all: u64| all >> 8 & HIGH_BYTES;
+    let ideographs = |all: u64| lanes::from16(high(all), 0x34) & !lanes::from16(high(all), 0xD8);
+    let all = lanes::of_units(units);
+    let [first, second] = all.map(ideographs);
+    let last = ideographs(next.into()) << 48;
+    let following = [first >> 16 | second << 48, second >> 16 | last];
+    let raw = |all: u64, is: u64, next: u64| {
+        let special = lanes::from16(high(all), 0xD8) & !lanes::from16(high(all), 0xF3);
+        let ascii = all & lanes::all16(0x7F);
+        let letter = lanes::from16(ascii | lanes::all16(0x20), 0x61)
+            & !lanes::from16(ascii | lanes::all16(0x20), 0x7B);
+        let digit = lanes::from16(ascii, 0x30) & !lanes::from16(ascii, 0x3A);
+        let not_quoted = lanes::any16(all & lanes::all16(0xFF80)) | letter | digit;
+        // Neither itself, nor what stays for the sake of the next one, nor what ends nothing.
+        !is & (special | !next) & not_quoted
+    };
+    lanes::before16([raw(all[0], first, following[0]), raw(all[1], second, following[1])])
+}
+
+/// ASCII, and code points of a window above U+FFFF. How many units. Not a part of the function below, whose loops would be
+/// no vectors any more.
+#[inline(never)]
+fn above(bytes: &[u8], window: u32, units: &mut [u16; 16]) -> usize {
+    let mut count = 0;
+    for &byte in bytes {
+        let held = u32::from(byte >> 7).wrapping_neg();
+        let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut()) else { break };
+        count += quick::put((window & held) + u32::from(byte & 0x7F), to);
+    }
+    count
+}
+
+/// Reads a piece. How many bytes, and how many units they are.
+#[expect(clippy::cast_possible_truncation, reason = "one of eight windows")]
+fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usize) {
+    let (mut read, mut count) = (0, 0);
+    let (mut active, mut unicode) = (usize::from(state.active & 7), state.unicode);
+    while let Some(bytes) = src.get(read..).and_then(|src| src.first_chunk::<16>())
+        && let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut::<16>())
     {
-        state.active = active as u8;
+        if unicode {
+            let Some(eight) = to.first_chunk_mut::<8>() else { break };
+            for (to, &pair) in eight.iter_mut().zip(bytes.as_chunks().0) {
+                *to = u16::from_be_bytes(pair);
+            }
+            // Half of a pair, or a tag.
+            let some = lanes::before16(lanes::of_units(eight).map(|all| {
+                let high = all >> 8 & lanes::all16(0xFF);
+                lanes::from16(high, 0xD8) & !lanes::from16(high, 0xF3)
+            }));
+            (read, count) = (read + 2 * some, count + some);
+            if some == 8 {
+                continue;
+            }
+        } else if let Some(few) = bytes.first_chunk::<8>() {
+            let some;
+            if let Ok(window) = u16::try_from(state.windows[active]) {
+                // Before the others are counted, or the compiler takes the bytes out of that integer one by one.
+                let add = window.wrapping_sub(0x80);
+                for (to, &byte) in to.iter_mut().zip(few) {
+                    *to = u16::from(byte).wrapping_add(if byte < 0x80 { 0 } else { add });
+                }
+                some = direct_or_window(*few);
+                count += some;
+            } else {
+                some = direct_or_window(*few);
+                count += above(&few[..some], state.windows[active], to);
+            }
+            read += some;
+            if some == 8 {
+                continue;
+            }
+        }
+        let Some(&[a, b, c, d]) = src.get(read..).and_then(|src| src.first_chunk()) else { break };
+        let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut()) else { break };
+        // A tag that says out of which window, for good or once, and then one out of it.
+        let (switch, quote) = (a & 0xF8 == SC0, a.wrapping_sub(SQ0) < 8);
+        if !unicode && (switch | quote | (a >= 0x80)) {
+            let tagged = switch | quote;
+            let window = usize::from(if switch { a } else { a.wrapping_sub(SQ0) } & 7);
+            let window = if tagged { window } else { active };
+            let byte = if tagged { b } else { a };
+            active = if switch { window } else { active };
+            if switch && byte < 0x80 {
+                read += 1;
+                continue;
+            }
+            let offset = if byte < 0x80 { STATIC[window] } else { state.windows[window] };
+            read += 1 + usize::from(tagged);
+            count += quick::put(offset + u32::from(byte & 0x7F), to);
+            continue;
+        }
+        let (len, some) = match (unicode, a) {
+            (false, SCU) => {
+                unicode = true;
+                (1, 0)
+            }
+            (false, SQU) if b & 0xF8 != 0xD8 => (3, quick::put(u16::from_be_bytes([b, c]).into(), to)),
+            (true, 0xD8..=0xDB) if c & 0xFC == 0xDC => {
+                *to = [u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])];
+                (4, 2)
+            }
+            (true, UC0..=0xE7) => {
+                (active, unicode) = (usize::from(a - UC0), false);
+                (1, 0)
+            }
+            (false, 0x00) => (1, quick::put(0, to)),
+            _ => {
+                let mut now = ScsuState { active: active as u8, unicode, ..*state };
+                let Sequence::Tag(len) = now.read(&src[read..]) else { break };
+                *state = now;
+                (active, unicode) = (usize::from(now.active & 7), now.unicode);
+                (len, 0)
+            }
+        };
+        (read, count) = (read + len, count + some);
     }
-    state.unicode = unicode;
-    (read, written)
+    (state.active, state.unicode) = (active as u8, unicode);
+    (read, count)
 }
 
 fn from_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    while src.len() - read > quick::SLACK && dst.len() - written > quick::SLACK {
-        if state.pending.is_none() && !state.unicode && is_direct_byte(src[read]) {
+    let mut piece = quick::Piece::new();
+    loop {
+        if state.pending.is_none() && !state.unicode {
             let some = quick::blocks(&src[read..], &mut dst[written..], is_direct_byte, |byte| byte);
-            if some == 0 {
-                dst[written] = src[read];
-            }
-            (read, written) = (read + some.max(1), written + some.max(1));
-            continue;
+            (read, written) = (read + some, written + some);
         }
-        let Some((c, len)) = quick::get(&src[read..]) else { break };
-        match state.at_once(c) {
-            Some((few, units)) if state.pending.is_none() => {
-                let Some(to) = dst[written..].first_chunk_mut() else { break };
-                *to = units;
-                written += few;
-            }
-            _ => {
-                let c = CodePoint::within_31_bits(c);
-                let EncodeStep::Written(len) = encode_pending(state, Some(c), &mut dst[written..]) else {
-                    break;
-                };
-                written += len;
-            }
+        let (len, bytes) = piece.write(&src[read..], &mut dst[written..], 4, |units, dst| {
+            (units.len(), from_units(state, units, dst))
+        });
+        if len == 0 {
+            return (read, written);
         }
-        read += len;
+        (read, written) = (read + len, written + bytes);
     }
-    (read, written)
+}
+
+/// Writes a piece, of which the last code point may come to wait. How many bytes.
+#[expect(clippy::cast_possible_truncation, reason = "what is not a byte is not taken")]
+fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
+    let (mut read, mut written) = (0, 0);
+    let mut waits = state.pending.take().map(|c| (c.value(), 0));
+    loop {
+        if waits.is_none()
+            && let Some(few) = units.get(read..).and_then(|units| units.first_chunk::<9>())
+            && let Some(to) = dst[written..].first_chunk_mut::<16>()
+        {
+            let Some(eight) = few.first_chunk::<8>() else { break written };
+            let window = state.windows[usize::from(state.active & 7)];
+            if state.unicode {
+                let (pairs, _) = to.as_chunks_mut();
+                for (to, unit) in pairs.iter_mut().zip(eight) {
+                    *to = unit.to_be_bytes();
+                }
+                let some = raw(eight, few[8]);
+                (read, written) = (read + some, written + 2 * some);
+                if some == 8 {
+                    continue;
+                }
+            } else if let Some(to) = to.first_chunk_mut::<8>() {
+                // Of a window above U+FFFF none: in trail surrogates, of which none is the first to be met.
+                let window = u16::try_from(window).unwrap_or(0xDF80);
+                for (to, &unit) in to.iter_mut().zip(eight) {
+                    *to = if unit < 0x80 { unit } else { 0x80 | unit.wrapping_sub(window) } as u8;
+                }
+                let some = direct_or_held(eight, window);
+                (read, written) = (read + some, written + some);
+                if some == 8 {
+                    continue;
+                }
+            }
+        }
+        let (c, len) = waits.take().unwrap_or_else(|| quick::code_point(&units[read..]));
+        read += len;
+        if let Some((len, few)) = state.at_once(c) {
+            dst[written..written + 2].copy_from_slice(&few);
+            written += len;
+        } else if read < units.len() {
+            let mut few = [0; 4];
+            let len = state.write(c, Some(quick::code_point(&units[read..]).0), &mut few);
+            dst[written..written + 4].copy_from_slice(&few);
+            written += len;
+        } else {
+            state.pending = Some(CodePoint::within_31_bits(c));
+        }
+        if read == units.len() {
+            break written;
+        }
+    }
 }

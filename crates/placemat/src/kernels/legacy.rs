@@ -129,6 +129,55 @@ pub(crate) fn jis0208_of(c: char) -> Option<[u8; 2]> {
     }
 }
 
+/// JIS X 0208 as tables, made when it is first used: there is no quick way to ask for one character.
+#[cfg(feature = "std")]
+pub(crate) struct Jis0208 {
+    /// By row and column, the code point, or 0.
+    code_points: [u16; 94 * 94],
+    /// By code point, the two bytes, or 0.
+    codes: [[u8; 2]; 0x1_0000],
+}
+
+#[cfg(feature = "std")]
+impl Jis0208 {
+    pub(crate) fn get() -> &'static Self {
+        static TABLES: std::sync::OnceLock<alloc::boxed::Box<Jis0208>> = std::sync::OnceLock::new();
+        TABLES.get_or_init(|| alloc::boxed::Box::new(Self::new()))
+    }
+
+    fn new() -> Self {
+        let mut all = Self { code_points: [0; 94 * 94], codes: [[0; 2]; 0x1_0000] };
+        let places = (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |column| [row, column]));
+        for (slot, place) in all.code_points.iter_mut().zip(places) {
+            *slot = jis0208_at(place).and_then(|c| u16::try_from(u32::from(c)).ok()).unwrap_or(0);
+        }
+        // What is written for others: half-width katakana, and the minus sign.
+        let others = (0xFF61..=0xFF9F).chain([0x2212]);
+        for unit in all.code_points.into_iter().chain(others) {
+            let code = char::from_u32(unit.into()).and_then(jis0208_of);
+            all.codes[usize::from(unit)] = code.unwrap_or([0; 2]);
+        }
+        all
+    }
+
+    /// The code point of two bytes, or 0.
+    #[inline(always)]
+    pub(crate) fn at(&self, [row, column]: [u8; 2]) -> u16 {
+        let (row, column) = (row.wrapping_sub(0x21), column.wrapping_sub(0x21));
+        if (row < 94) & (column < 94) {
+            self.code_points[94 * usize::from(row) + usize::from(column)]
+        } else {
+            0
+        }
+    }
+
+    /// The two bytes of a code point, or 0.
+    #[inline(always)]
+    pub(crate) fn of(&self, unit: u16) -> [u8; 2] {
+        self.codes[usize::from(unit)]
+    }
+}
+
 /// Copies ASCII but for what switches sets, SO, SI and ESC.
 pub(crate) fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
     let src = &src[..src.len().min(dst.len())];
@@ -160,5 +209,25 @@ fn each_piece(src: &[u8], mut kernel: impl FnMut(&[u8], &mut [u8]) -> Moved) -> 
             return read;
         }
         read += more;
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_jis_x_0208() {
+        let tables = Jis0208::get();
+        for bytes in (0..=u16::MAX).map(u16::to_be_bytes) {
+            let found = char::from_u32(tables.at(bytes).into()).filter(|&c| c != '\0');
+            let within = bytes.iter().all(|byte| matches!(byte, 0x21..=0x7E));
+            assert_eq!(found, within.then(|| jis0208_at(bytes)).flatten(), "{bytes:X?}");
+        }
+        for unit in 0..=u16::MAX {
+            let code = char::from_u32(unit.into()).and_then(jis0208_of);
+            assert_eq!(tables.of(unit), code.unwrap_or([0; 2]), "{unit:X}");
+        }
+        assert!(('\u{10000}'..=char::MAX).all(|c| jis0208_of(c).is_none()));
     }
 }
