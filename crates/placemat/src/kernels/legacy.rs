@@ -5,7 +5,11 @@
 
 use super::Moved;
 use crate::checked::split_well_formed;
+#[cfg(feature = "std")]
+use alloc::boxed::Box;
 use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding, ISO_2022_JP};
+#[cfg(feature = "std")]
+use std::sync::OnceLock;
 
 /// Bytes of UTF-8 that are checked at once, before they are encoded: at first, as the text may soon hold something
 /// unmappable, and later.
@@ -141,8 +145,8 @@ pub(crate) struct Jis0208 {
 #[cfg(feature = "std")]
 impl Jis0208 {
     pub(crate) fn get() -> &'static Self {
-        static TABLES: std::sync::OnceLock<alloc::boxed::Box<Jis0208>> = std::sync::OnceLock::new();
-        TABLES.get_or_init(|| alloc::boxed::Box::new(Self::new()))
+        static TABLES: OnceLock<Box<Jis0208>> = OnceLock::new();
+        TABLES.get_or_init(|| Box::new(Self::new()))
     }
 
     fn new() -> Self {

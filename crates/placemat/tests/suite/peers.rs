@@ -1,4 +1,4 @@
-//! The long run: what ICU, CPython, Java and Perl make of short strings in each form that they have, and of every code
+//! The long run: what ICU, `CPython`, Java and Perl make of short strings in each form that they have, and of every code
 //! point, against the library. Where they differ, how often is known, and why.
 
 use crate::data::{hex, unhex};

@@ -9,6 +9,7 @@ use super::{
 use crate::code_point::CodePoint;
 use crate::dispatch::Kernels;
 use crate::forms::grid::Grid;
+use crate::forms::utf8::is_continuation;
 use crate::forms::{EncodeStep, EncodingForm, Step, quick};
 
 /// So many bytes of the source are looked at, and there is room for as many.
@@ -237,6 +238,25 @@ const fn low(word: u64) -> u32 {
     u32::from_le_bytes(four(word))
 }
 
+/// The code point at the start of some UTF-8, if it is well-formed and of the usual kinds, and its length.
+#[inline(always)]
+fn get_any([a, b, c, d]: [u8; 4]) -> Option<(u32, usize)> {
+    let bits = |byte: u8| u32::from(byte & 0x3F);
+    match a {
+        0x00..=0x7F => Some((a.into(), 1)),
+        0xC2..=0xDF if is_continuation(b) => Some((u32::from(a & 0x1F) << 6 | bits(b), 2)),
+        0xE0..=0xEF if is_continuation(b) && is_continuation(c) => {
+            let value = u32::from(a & 0x0F) << 12 | bits(b) << 6 | bits(c);
+            (value >= 0x800 && value & 0xF800 != 0xD800).then_some((value, 3))
+        }
+        0xF0..=0xF4 if is_continuation(b) && is_continuation(c) && is_continuation(d) => {
+            let value = u32::from(a & 0x07) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d);
+            matches!(value, 0x1_0000..=0x10_FFFF).then_some((value, 4))
+        }
+        _ => None,
+    }
+}
+
 /// The scalar value at the start of some UTF-8, and its length.
 #[inline(always)]
 fn get(word: u64) -> Option<(u32, usize)> {
@@ -251,7 +271,7 @@ fn get(word: u64) -> Option<(u32, usize)> {
         let value = (bytes & 0x1F) << 6 | bits(8);
         return (value >= 0x80).then_some((value, 2));
     }
-    quick::get(&four(word))
+    get_any(four(word))
 }
 
 /// An encoding that does not switch.
