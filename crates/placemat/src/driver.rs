@@ -602,7 +602,8 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             }
             let joined = |i| {
                 let step = T::decode_step(&mut before.to.clone(), &units[i..escapes.len + taken]);
-                matches!(step, Step::CodePoint { len, .. } if i + len > escapes.len)
+                matches!(step,
+                    Step::CodePoint { value, len } if i + len > escapes.len && !on_unmappable.intercepts(value))
             };
             if (0..escapes.len).any(joined) {
                 *self = before;
