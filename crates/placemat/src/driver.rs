@@ -602,8 +602,13 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             }
             let joined = |i| {
                 let step = T::decode_step(&mut before.to.clone(), &units[i..escapes.len + taken]);
-                matches!(step,
-                    Step::CodePoint { value, len } if i + len > escapes.len && !on_unmappable.intercepts(value))
+                match step {
+                    Step::CodePoint { value, len } => {
+                        i + len > escapes.len && !on_unmappable.intercepts(value)
+                    }
+                    Step::Several { len } => i + len > escapes.len,
+                    _ => false,
+                }
             };
             if (0..escapes.len).any(joined) {
                 *self = before;
@@ -728,8 +733,11 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             if let Step::Incomplete { .. } = step {
                 step = T::decode_end(&mut to.clone(), suffix);
             }
-            matches!(step,
-                Step::CodePoint { value, len } if len == suffix.len() && !on_unmappable.intercepts(value))
+            match step {
+                Step::CodePoint { value, len } => len == suffix.len() && !on_unmappable.intercepts(value),
+                Step::Several { len } => len == suffix.len(),
+                _ => false,
+            }
         });
         if checked && forged {
             let (offset, c) = (unmappable.offset(), unmappable.code_point());

@@ -683,6 +683,8 @@ fn from_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize
 fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
     let (mut read, mut written) = (0, 0);
     let mut waits = state.pending.take().map(|c| (c.value(), 0));
+    // The bytes of the code point before, if it had waited: what does not fit into a step with them waits in turn.
+    let mut before = 0;
     loop {
         if waits.is_none()
             && let Some(few) = units.get(read..).and_then(|units| units.first_chunk::<9>())
@@ -697,6 +699,7 @@ fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
                 }
                 let some = raw(eight, few[8]);
                 (read, written) = (read + some, written + 2 * some);
+                before *= usize::from(some == 0);
                 if some == 8 {
                     continue;
                 }
@@ -708,6 +711,7 @@ fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
                 }
                 let some = direct_or_held(eight, window);
                 (read, written) = (read + some, written + some);
+                before *= usize::from(some == 0);
                 if some == 8 {
                     continue;
                 }
@@ -715,14 +719,16 @@ fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
         }
         let (c, len) = waits.take().unwrap_or_else(|| quick::code_point(&units[read..]));
         read += len;
-        if let Some((len, few)) = state.at_once(c) {
+        if let Some((len, few)) = state.at_once(c)
+            && (read < units.len() || before + len <= Scsu::MAX_UNITS)
+        {
             dst[written..written + 2].copy_from_slice(&few);
-            written += len;
+            (written, before) = (written + len, 0);
         } else if read < units.len() {
             let mut few = [0; 4];
             let len = state.write(c, Some(quick::code_point(&units[read..]).0), &mut few);
             dst[written..written + 4].copy_from_slice(&few);
-            written += len;
+            (written, before) = (written + len, len);
         } else {
             state.pending = Some(CodePoint::within_31_bits(c));
         }
