@@ -35,7 +35,8 @@ fn parse(line: &str) -> Option<(String, Row)> {
         not_applicable: not_applicable.parse().ok()?,
         reasons,
     };
-    Some((name.to_owned(), row))
+    // The dots of the tests that passed stand before it.
+    Some((name.trim_start_matches('.').to_owned(), row))
 }
 
 /// The rows of one package's tests, and whether all passed.
