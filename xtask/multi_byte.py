@@ -9,14 +9,13 @@ symbols of Big5-HKSCS that it does not read, and 5C in Johab, which is in single
 them has is left out. Code points that a set writes as something that reads as another are left out too.
 
 A table is a sequence of 16-bit words, least significant byte first:
-    columns, rows that can be named, rows that are there (R), words for the bits of plane 2 (A), blocks that can be named (I),
-    blocks that are there (B), pairs (Q)
+    columns, rows that can be named, rows that are there (R), words for the bits of plane 2 (A), preferred cells (P),
+    pairs (Q)
     for each row that can be named: its place among those that are there, or FFFF
     if more than 100 (hex) rows can be named, for each row that is there: its name
     R * columns cells: FFFF if nothing is assigned, D800 + n for pair n, else the low 16 bits of the code point
     if there are any of plane 2, a bit for each cell: whether it is one
-    for each block of 64 code points: its place among those that are there, or FFFF; none after the last that is there
-    for each block that is there: where each of its code points is written, or FFFF
+    for each code point of several cells that is not written in the first: where it is written
     for each pair: its two code points, and where it is written
 Where: 100 (hex) * row + column; if more than 100 rows can be named, the number of the cell.
 """
@@ -92,6 +91,7 @@ class Set:
         held = {}
         for cell, text in sorted(self.cells.items()):
             held.setdefault(text, cell)
+        first = dict(held)
         held.update(self.preferred)
         pairs = sorted(text for text in held if len(text) == 2)
         assert all(len(text) <= 2 for text in held) and len(pairs) < 32
@@ -113,14 +113,11 @@ class Set:
                 astral[n // 16] |= 1 << n % 16
         astral = astral if any(astral) else []
         rows = [there.index(row) if row in there else 0xFFFF for row in range(self.rows)]
-        written = {ord(text): where[cell] for text, cell in held.items() if len(text) == 1}
-        assert 0xFFFF not in written.values()
-        blocks = sorted({c // 64 for c in written})
-        index = [blocks.index(block) if block in blocks else 0xFFFF for block in range(blocks[-1] + 1)]
-        codes = [written.get(64 * block + i, 0xFFFF) for block in blocks for i in range(64)]
+        assert 0xFFFF not in where.values()
+        preferred = sorted(where[cell] for text, cell in held.items() if len(text) == 1 and cell != first[text])
         last = [word for text in pairs for word in (ord(text[0]), ord(text[1]), where[held[text]])]
-        head = [self.columns, self.rows, len(there), len(astral), len(index), len(blocks), len(pairs)]
-        everything = head + rows + (there if named else []) + words + astral + index + codes + last
+        head = [self.columns, self.rows, len(there), len(astral), len(preferred), len(pairs)]
+        everything = head + rows + (there if named else []) + words + astral + preferred + last
         return struct.pack(f"<{len(everything)}H", *everything)
 
 

@@ -453,7 +453,7 @@ fn summary(cells: &[Cell]) -> String {
         groups.entry((place, !cell.decoding)).or_default().push(cell);
     }
     let mut table = String::from(
-        "| encoding | | GB/s of input | times the best peer, mean | worst text | asked |\n| --- | --- | --- | --- | --- | --- |\n",
+        "| encoding | | GB/s of input | times the best peer, mean | worst text | goal |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     for cells in groups.values() {
         let slowest = cells.iter().map(|cell| cell.ours).fold(f64::MAX, f64::min);

@@ -4,9 +4,13 @@
 //! else, streaming and the one-shot functions, is this loop with a buffer around it.
 
 mod ahead;
+mod escapes;
+mod kernel;
 mod mend;
 
 use self::ahead::Ahead;
+use self::escapes::Escapes;
+use self::kernel::kernel;
 use crate::code_point::CodePoint;
 use crate::dispatch::Kernels;
 use crate::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
@@ -89,22 +93,6 @@ pub(crate) enum Extent {
     One,
     /// Nothing: only what the last step owes is written. The status is `NeedInput` afterwards.
     Nothing,
-}
-
-/// The bytes last written for escapes, to see whether they come together as a well-formed sequence.
-#[derive(Clone, Copy, Debug, Default)]
-struct Escapes {
-    /// As many as the longest sequence has before its last.
-    bytes: [u8; Self::MAX],
-    len: usize,
-    /// Where in the output they end. Anything written after that ends the run.
-    end: u64,
-    /// Whether the policy wants them checked.
-    checked: bool,
-}
-
-impl Escapes {
-    const MAX: usize = 15;
 }
 
 /// The driver of one pair of forms, with all that it remembers from one call to the next.
@@ -266,7 +254,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                         *decoded += count_well_formed::<F>(self.from, &stretch[..moved.read]);
                     }
                     if mending && rest.len() - moved.read >= mend::WORTHWHILE {
-                        let (moved, on) = self.mend(to, rest, room, moved, read as u64, on_error);
+                        let offset = self.read + read as u64;
+                        let (moved, on) =
+                            mend::mend(&mut self.tally, to, bytes_of(rest), room, moved, offset, on_error);
                         mendable = on;
                         ahead.met_none();
                         moved
@@ -552,7 +542,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     }
 
     /// Writes a code point, or what the policy puts for it.
-    #[inline]
+    #[inline(never)]
     fn put(
         &mut self,
         c: CodePoint,
@@ -564,58 +554,6 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             return self.put_after_escapes(c, dst, at, on_unmappable);
         }
         self.put_anywhere(c, dst, at, on_unmappable)
-    }
-
-    /// Whether what is written at `at` stands right behind escaped bytes, and could be read as the end of a sequence that
-    /// begins in them.
-    #[inline(always)]
-    fn may_join_escapes(&self, at: u64) -> bool {
-        !T::SELF_SYNCHRONIZING && self.escapes.checked && self.escapes.len > 0 && self.escapes.end == at
-    }
-
-    /// The same right behind escaped bytes; refused where it would not be read again as what it is.
-    #[cold]
-    fn put_after_escapes(
-        &mut self,
-        c: CodePoint,
-        dst: &mut [T::Unit],
-        at: (u64, u64),
-        on_unmappable: &mut dyn OnUnmappable,
-    ) -> Put {
-        let before = *self;
-        let put = self.put_anywhere(c, dst, at, on_unmappable);
-        let escapes = &before.escapes;
-        // A byte more of them has been looked at.
-        if let Put::Written(len) = put
-            && self.escapes.end == escapes.end
-        {
-            let mut units = [T::Unit::default(); 2 * Escapes::MAX];
-            let (first, rest) = units.split_at_mut(escapes.len);
-            for (unit, byte) in first.iter_mut().zip(escapes.bytes) {
-                *unit = T::Unit::from(byte);
-            }
-            let mut taken = len.min(rest.len());
-            rest[..taken].copy_from_slice(&dst[..taken]);
-            // What is held back until more is known comes next, unless that is something longer.
-            if let EncodeStep::Written(held) = T::encode_finish(&mut self.to.clone(), &mut rest[taken..]) {
-                taken += held;
-            }
-            let joined = |i| {
-                let step = T::decode_step(&mut before.to.clone(), &units[i..escapes.len + taken]);
-                match step {
-                    Step::CodePoint { value, len } => {
-                        i + len > escapes.len && !on_unmappable.intercepts(value)
-                    }
-                    Step::Several { len } => i + len > escapes.len,
-                    _ => false,
-                }
-            };
-            if (0..escapes.len).any(joined) {
-                *self = before;
-                return Put::Unmappable(Unmappable::new(at.0, c, UnmappableKind::ForgedSequence));
-            }
-        }
-        put
     }
 
     #[inline(always)]
@@ -651,6 +589,15 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         }
     }
 
+    /// The same of one that a policy puts, or the pattern of a surrogate.
+    #[inline(never)]
+    fn encode_substitute(&mut self, c: CodePoint, pattern: bool, dst: &mut [T::Unit]) -> EncodeStep {
+        if pattern && T::SURROGATE_PATTERN && c.is_surrogate() {
+            return T::encode_step(&mut self.to, c, dst);
+        }
+        self.encode(c, dst)
+    }
+
     /// Writes what the policy puts for a code point that the target does not hold: all of it, or nothing that counts.
     #[cold]
     fn substitute(
@@ -662,20 +609,17 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
     ) -> Put {
         let before = *self;
         let mut written = 0;
-        let mut put = |core: &mut Self, c: CodePoint, pattern: bool| {
-            let step = if pattern && T::SURROGATE_PATTERN && c.is_surrogate() {
-                T::encode_step(&mut core.to, c, &mut dst[written..])
-            } else {
-                core.encode(c, &mut dst[written..])
-            };
-            match step {
-                EncodeStep::Written(len) => {
-                    written += len;
-                    Ok(())
-                }
-                EncodeStep::NoRoom => Err(Put::NoRoom),
-                EncodeStep::Unmappable(_) => Err(Put::Unmappable(unmappable)),
+        let mut put = |core: &mut Self, c: CodePoint, pattern: bool| match core.encode_substitute(
+            c,
+            pattern,
+            &mut dst[written..],
+        ) {
+            EncodeStep::Written(len) => {
+                written += len;
+                Ok(())
             }
+            EncodeStep::NoRoom => Err(Put::NoRoom),
+            EncodeStep::Unmappable(_) => Err(Put::Unmappable(unmappable)),
         };
         let outcome = match on_unmappable.handle(&unmappable) {
             Substitute::Stop => Err(Put::Unmappable(unmappable)),
@@ -697,60 +641,6 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 put
             }
         }
-    }
-
-    /// Writes a byte that an escape stands for, at `at` of the target; refuses it, if `checked`, where it completes a
-    /// well-formed sequence with escaped bytes before it (UTR #36 section 3.7). Text before it cannot matter: it is
-    /// complete sequences. Text behind it is looked at when it comes.
-    fn escaped_byte(
-        &mut self,
-        value: u8,
-        checked: bool,
-        unmappable: Unmappable,
-        dst: &mut [T::Unit],
-        at: u64,
-        on_unmappable: &dyn OnUnmappable,
-    ) -> Put {
-        if !T::is_ascii_compatible(&self.to) || value.is_ascii() {
-            return Put::Unmappable(unmappable);
-        }
-        // Whatever must come before the byte: a signature, a shift back to where bytes are read as they are.
-        let mut to = self.to;
-        let EncodeStep::Written(start) = T::encode_finish(&mut to, dst) else { return Put::NoRoom };
-        let Some(slot) = dst.get_mut(start) else { return Put::NoRoom };
-
-        // What was held back until now stands between this byte and the escapes before it.
-        let run = if self.escapes.end == at && start == 0 { self.escapes } else { Escapes::default() };
-        let mut bytes = [0; Escapes::MAX + 1];
-        bytes[..run.len].copy_from_slice(&run.bytes[..run.len]);
-        bytes[run.len] = value;
-        let bytes = &bytes[..=run.len];
-        let units: [T::Unit; Escapes::MAX + 1] =
-            core::array::from_fn(|i| T::Unit::from(*bytes.get(i).unwrap_or(&0)));
-        let forged = (0..bytes.len()).any(|i| {
-            let suffix = &units[i..bytes.len()];
-            let mut step = T::decode_step(&mut to.clone(), suffix);
-            if let Step::Incomplete { .. } = step {
-                step = T::decode_end(&mut to.clone(), suffix);
-            }
-            match step {
-                Step::CodePoint { value, len } => len == suffix.len() && !on_unmappable.intercepts(value),
-                Step::Several { len } => len == suffix.len(),
-                _ => false,
-            }
-        });
-        if checked && forged {
-            let (offset, c) = (unmappable.offset(), unmappable.code_point());
-            return Put::Unmappable(Unmappable::new(offset, c, UnmappableKind::ForgedSequence));
-        }
-        *slot = T::Unit::from(value);
-        self.to = to;
-        let kept = &bytes[bytes.len().saturating_sub(Escapes::MAX)..];
-        self.escapes.bytes[..kept.len()].copy_from_slice(kept);
-        self.escapes.len = kept.len();
-        self.escapes.end = at + start as u64 + 1;
-        self.escapes.checked = checked;
-        Put::Written(start + 1)
     }
 }
 
@@ -797,110 +687,4 @@ fn count_well_formed<F: EncodingForm>(mut state: F::State, mut src: &[F::Unit]) 
         src = &src[len..];
     }
     count
-}
-
-/// The table of kernels: which bulk routine serves which pair of forms. A pair that is not in it goes by single steps.
-#[inline(always)]
-fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [D]) -> Moved {
-    let kernels = Kernels::current();
-    let src = bytes_of(src);
-    let (from, to) = (from.in_bytes(), to.in_bytes());
-    let from = if from == Bulk::Wtf8 { Bulk::Utf8 } else { from };
-    if to == Bulk::Void {
-        let read = match from {
-            Bulk::Utf8 => kernels.utf8_prefix(src),
-            Bulk::Utf16Le => kernels.utf16le_prefix(src),
-            Bulk::Utf16Be => kernels.utf16be_prefix(src),
-            Bulk::Utf32Le => kernels.utf32le_prefix(src),
-            Bulk::Utf32Be => kernels.utf32be_prefix(src),
-            Bulk::Ascii => kernels.ascii_prefix(src),
-            Bulk::Latin1 => src.len(),
-            #[cfg(all(feature = "single-byte", feature = "std"))]
-            Bulk::SingleByte(charset) => charset.defined_prefix(src),
-            #[cfg(feature = "legacy")]
-            Bulk::Legacy(encoding) => crate::kernels::legacy::prefix(encoding, src),
-            #[cfg(feature = "legacy")]
-            Bulk::Jis0208 => crate::kernels::legacy::jis0208_prefix(src),
-            Bulk::Cesu8 => kernels.cesu8_prefix(src),
-            Bulk::ModifiedUtf8 => kernels.mutf8_prefix(src),
-            #[cfg(feature = "legacy")]
-            Bulk::Unshifted => crate::kernels::legacy::unshifted_prefix(src),
-            _ => 0,
-        };
-        return Moved { read: read / S::BYTES, written: 0 };
-    }
-    let dst = bytes_of_mut(dst);
-    let Moved { read, written } = match (from, to) {
-        (Bulk::Utf8, Bulk::Utf8) => kernels.copy_utf8(src, dst),
-        (Bulk::Utf8, Bulk::Utf16Le) => kernels.utf8_to_utf16le(src, dst),
-        (Bulk::Utf8, Bulk::Utf16Be) => kernels.utf8_to_utf16be(src, dst),
-        (Bulk::Utf8, Bulk::Utf32Le) => kernels.utf8_to_utf32le(src, dst),
-        (Bulk::Utf8, Bulk::Utf32Be) => kernels.utf8_to_utf32be(src, dst),
-        (Bulk::Utf8, Bulk::Latin1) => kernels.utf8_to_latin1(src, dst),
-
-        (Bulk::Cesu8, Bulk::Utf8) => kernels.cesu8_to_utf8(src, dst),
-        (Bulk::ModifiedUtf8, Bulk::Utf8) => kernels.mutf8_to_utf8(src, dst),
-        (Bulk::Utf8, Bulk::Cesu8) => kernels.utf8_to_cesu8(src, dst),
-        (Bulk::Utf8, Bulk::ModifiedUtf8) => kernels.utf8_to_mutf8(src, dst),
-
-        (Bulk::Utf16Le, Bulk::Utf8) => kernels.utf16le_to_utf8(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf8) => kernels.utf16be_to_utf8(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf8) => kernels.utf32le_to_utf8(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf8) => kernels.utf32be_to_utf8(src, dst),
-        (Bulk::Latin1, Bulk::Utf8) => kernels.latin1_to_utf8(src, dst),
-
-        #[cfg(all(feature = "single-byte", feature = "std"))]
-        (Bulk::SingleByte(charset), Bulk::Utf8) => kernels.single_byte_to_utf8(charset.decoder(), src, dst),
-        #[cfg(all(feature = "single-byte", feature = "std"))]
-        (Bulk::Utf8, Bulk::SingleByte(charset)) => kernels.utf8_to_single_byte(charset.encoder(), src, dst),
-
-        (Bulk::Utf16Le, Bulk::Utf16Le) => kernels.copy_utf16le(src, dst),
-        (Bulk::Utf16Le, Bulk::Utf16Be) => kernels.utf16le_to_utf16be(src, dst),
-        (Bulk::Utf16Le, Bulk::Utf32Le) => kernels.utf16le_to_utf32le(src, dst),
-        (Bulk::Utf16Le, Bulk::Utf32Be) => kernels.utf16le_to_utf32be(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf16Le) => kernels.utf16be_to_utf16le(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf16Be) => kernels.copy_utf16be(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf32Le) => kernels.utf16be_to_utf32le(src, dst),
-        (Bulk::Utf16Be, Bulk::Utf32Be) => kernels.utf16be_to_utf32be(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf16Le) => kernels.utf32le_to_utf16le(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf16Be) => kernels.utf32le_to_utf16be(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf32Le) => kernels.copy_utf32le(src, dst),
-        (Bulk::Utf32Le, Bulk::Utf32Be) => kernels.utf32le_to_utf32be(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf16Le) => kernels.utf32be_to_utf16le(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf16Be) => kernels.utf32be_to_utf16be(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf32Le) => kernels.utf32be_to_utf32le(src, dst),
-        (Bulk::Utf32Be, Bulk::Utf32Be) => kernels.copy_utf32be(src, dst),
-
-        (Bulk::Latin1, Bulk::Utf16Le) => kernels.latin1_to_utf16le(src, dst),
-        (Bulk::Latin1, Bulk::Utf16Be) => kernels.latin1_to_utf16be(src, dst),
-        (Bulk::Latin1, Bulk::Utf32Le) => kernels.latin1_to_utf32le(src, dst),
-        (Bulk::Latin1, Bulk::Utf32Be) => kernels.latin1_to_utf32be(src, dst),
-        (Bulk::Ascii, Bulk::Utf16Le) => kernels.ascii_to_utf16le(src, dst),
-        (Bulk::Ascii, Bulk::Utf16Be) => kernels.ascii_to_utf16be(src, dst),
-        (Bulk::Ascii, Bulk::Utf32Le) => kernels.ascii_to_utf32le(src, dst),
-        (Bulk::Ascii, Bulk::Utf32Be) => kernels.ascii_to_utf32be(src, dst),
-        (Bulk::Utf16Le, Bulk::Latin1) => kernels.utf16le_to_latin1(src, dst),
-        (Bulk::Utf16Be, Bulk::Latin1) => kernels.utf16be_to_latin1(src, dst),
-        (Bulk::Utf32Le, Bulk::Latin1) => kernels.utf32le_to_latin1(src, dst),
-        (Bulk::Utf32Be, Bulk::Latin1) => kernels.utf32be_to_latin1(src, dst),
-
-        (Bulk::Ascii, Bulk::Utf8 | Bulk::Ascii | Bulk::Latin1) | (Bulk::Utf8 | Bulk::Latin1, Bulk::Ascii) => {
-            kernels.copy_ascii(src, dst)
-        }
-
-        #[cfg(feature = "legacy")]
-        (Bulk::Legacy(encoding), Bulk::Utf8) => crate::kernels::legacy::to_utf8(encoding, src, dst),
-        #[cfg(feature = "legacy")]
-        (Bulk::Utf8, Bulk::Legacy(encoding)) => crate::kernels::legacy::from_utf8(encoding, src, dst),
-        #[cfg(feature = "legacy")]
-        (Bulk::Jis0208, Bulk::Utf8) => crate::kernels::legacy::jis0208_to_utf8(src, dst),
-        #[cfg(feature = "legacy")]
-        (Bulk::Unshifted, Bulk::Utf8) | (Bulk::Utf8, Bulk::Unshifted) => {
-            crate::kernels::legacy::copy_unshifted(src, dst)
-        }
-        #[cfg(feature = "legacy")]
-        (Bulk::Utf8, Bulk::Jis0208) => crate::kernels::legacy::jis0208_from_utf8(src, dst),
-        _ => Moved::default(),
-    };
-    Moved { read: read / S::BYTES, written: written / D::BYTES }
 }

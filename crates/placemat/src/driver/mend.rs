@@ -5,7 +5,7 @@
 //! nothing depends on whether the places of the errors were right.
 
 use super::ahead::{self, Ahead};
-use super::{Core, Count, count_well_formed, kernel};
+use super::{Count, Tally, kernel};
 use crate::dispatch::Kernels;
 use crate::error::IllFormed;
 use crate::forms::utf8::{decode_step, is_continuation};
@@ -13,7 +13,7 @@ use crate::forms::{Bulk, EncodingForm, Step, Utf8};
 use crate::kernels::Moved;
 use crate::kernels::portable::replace::cut_off;
 use crate::policy::{Action, OnError};
-use crate::simd::{BLOCK, bytes_of};
+use crate::simd::BLOCK;
 use crate::unit::CodeUnit;
 
 // Sizes in bytes.
@@ -119,88 +119,85 @@ impl Mended {
     }
 }
 
-impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
-    /// Converts on from where a kernel stopped at an error, by way of UTF-8 in which there is already what the policy puts
-    /// for errors. `moved` is how far the kernel got, and how far this does is returned, and whether it is worth while to
-    /// come back here: not if the policy puts what UTF-8 does not hold, or the target does not hold all that there is.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn mend(
-        &mut self,
-        to: Bulk,
-        src: &[F::Unit],
-        dst: &mut [T::Unit],
-        mut moved: Moved,
-        read: u64,
-        on_error: &mut dyn OnError,
-    ) -> (Moved, bool) {
-        let expansion = match to.in_bytes() {
-            // These do not hold U+FFFD.
-            Bulk::Latin1 | Bulk::Ascii if on_error.is_plain_replacement() => return (moved, false),
-            Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii => 1,
-            Bulk::Utf16Le | Bulk::Utf16Be => 2 / T::Unit::BYTES,
-            Bulk::Utf32Le | Bulk::Utf32Be => 4 / T::Unit::BYTES,
-            Bulk::Void => 0,
-            _ => return (moved, false),
-        };
-        // No byte becomes more than one unit of any form.
-        let fits = |room: usize| room.checked_div(expansion).unwrap_or(usize::MAX);
-        if fits(dst.len() - moved.written) < WORTHWHILE {
+/// Converts UTF-8 on from where a kernel stopped at an error, by way of UTF-8 in which there is already what the policy puts
+/// for errors. The text begins at `offset`; `moved` is how far the kernel got, and how far this does is returned, and whether it is worth while to
+/// come back here: not if the policy puts what UTF-8 does not hold, or the target does not hold all that there is.
+#[cold]
+#[inline(never)]
+pub(super) fn mend<D: CodeUnit>(
+    tally: &mut Tally,
+    to: Bulk,
+    src: &[u8],
+    dst: &mut [D],
+    mut moved: Moved,
+    offset: u64,
+    on_error: &mut dyn OnError,
+) -> (Moved, bool) {
+    let expansion = match to.in_bytes() {
+        // These do not hold U+FFFD.
+        Bulk::Latin1 | Bulk::Ascii if on_error.is_plain_replacement() => return (moved, false),
+        Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii => 1,
+        Bulk::Utf16Le | Bulk::Utf16Be => 2 / D::BYTES,
+        Bulk::Utf32Le | Bulk::Utf32Be => 4 / D::BYTES,
+        Bulk::Void => 0,
+        _ => return (moved, false),
+    };
+    // No byte becomes more than one unit of any form.
+    let fits = |room: usize| room.checked_div(expansion).unwrap_or(usize::MAX);
+    if fits(dst.len() - moved.written) < WORTHWHILE {
+        return (moved, true);
+    }
+    let replacing = on_error.is_plain_replacement();
+    let longest = if replacing { SCRATCH } else { SCRATCH / 2 };
+    let mut scratch = [0; SCRATCH];
+    let mut len = FIRST;
+    loop {
+        let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
+        let piece = rest.len().min(fits(room.len())).min(len);
+        if piece < WORTHWHILE {
             return (moved, true);
         }
-        let offset = self.read + read;
-        let replacing = on_error.is_plain_replacement();
-        let longest = if replacing { SCRATCH } else { SCRATCH / 2 };
-        let mut scratch = [0; SCRATCH];
-        let mut len = FIRST;
-        loop {
+        let at = offset + moved.read as u64;
+        let mended = if replacing {
+            Some(Mended::by_kernel(&rest[..piece], &mut scratch, at))
+        } else {
+            Mended::by_policy(rest, piece, &mut scratch, at, on_error)
+        };
+        let Some(mended) = mended else { return (moved, false) };
+        let text = &scratch[..mended.written];
+        let through = if to == Bulk::Void {
+            Moved { read: Kernels::current().utf8_prefix(text), written: 0 }
+        } else {
+            kernel(Bulk::Utf8, to, text, room)
+        };
+        if through.read != text.len() {
+            // There is no room, or the target does not hold it.
+            return (moved, false);
+        }
+        if mended.read == 0 {
+            return (moved, true);
+        }
+        tally.replaced.join(mended.replaced);
+        tally.ignored.join(mended.ignored);
+        if let Some(decoded) = &mut tally.decoded {
+            *decoded += Kernels::current().count_code_points(text) as u64 - mended.put;
+        }
+        moved.read += mended.read;
+        moved.written += through.written;
+        len = (2 * len).min(longest);
+        let errors = mended.replaced.count + mended.ignored.count;
+        if !replacing && errors <= (mended.read / ahead::FAR) as u64 {
+            return (moved, true);
+        }
+        if errors == 0 {
             let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
-            let piece = rest.len().min(fits(room.len())).min(len);
-            if piece < WORTHWHILE {
-                return (moved, true);
+            let on = kernel(Bulk::Utf8, to, rest, room);
+            if let Some(decoded) = &mut tally.decoded {
+                *decoded += Kernels::current().count_code_points(&rest[..on.read]) as u64;
             }
-            let at = offset + moved.read as u64;
-            let mended = if replacing {
-                Some(Mended::by_kernel(&bytes_of(rest)[..piece], &mut scratch, at))
-            } else {
-                Mended::by_policy(bytes_of(rest), piece, &mut scratch, at, on_error)
-            };
-            let Some(mended) = mended else { return (moved, false) };
-            let text = &scratch[..mended.written];
-            let through = if to == Bulk::Void {
-                Moved { read: Kernels::current().utf8_prefix(text), written: 0 }
-            } else {
-                kernel(Bulk::Utf8, to, text, room)
-            };
-            if through.read != text.len() {
-                // There is no room, or the target does not hold it.
-                return (moved, false);
-            }
-            if mended.read == 0 {
-                return (moved, true);
-            }
-            self.tally.replaced.join(mended.replaced);
-            self.tally.ignored.join(mended.ignored);
-            if let Some(decoded) = &mut self.tally.decoded {
-                *decoded += Kernels::current().count_code_points(text) as u64 - mended.put;
-            }
-            moved.read += mended.read;
-            moved.written += through.written;
-            len = (2 * len).min(longest);
-            let errors = mended.replaced.count + mended.ignored.count;
-            if !replacing && errors <= (mended.read / ahead::FAR) as u64 {
-                return (moved, true);
-            }
-            if errors == 0 {
-                let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
-                let on = kernel(Bulk::Utf8, to, rest, room);
-                if let Some(decoded) = &mut self.tally.decoded {
-                    *decoded += count_well_formed::<F>(self.from, &rest[..on.read]);
-                }
-                moved.read += on.read;
-                moved.written += on.written;
-                len = FIRST;
-            }
+            moved.read += on.read;
+            moved.written += on.written;
+            len = FIRST;
         }
     }
 }

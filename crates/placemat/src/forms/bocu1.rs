@@ -290,23 +290,16 @@ const fn block_of(base: i32) -> (i32, u32) {
 }
 
 fn to_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    let mut piece = quick::Piece::new();
-    loop {
-        if state.base == START {
-            // All of ASCII is a byte each, and stays so.
-            let fits = |byte: u8| (byte <= 0x20) | (byte.wrapping_sub(0x50) < 0x80);
-            let map = |byte: u8| if byte <= 0x20 { byte } else { byte.wrapping_sub(0x50) };
-            let some = quick::blocks(&src[read..], &mut dst[written..], fits, map);
-            (read, written) = (read + some, written + some);
+    let plain = |state: &mut Bocu1State, src: &[u8], dst: &mut [u8]| {
+        if state.base != START {
+            return 0;
         }
-        let (len, bytes) =
-            piece.read(&src[read..], &mut dst[written..], |src, units| to_units(state, src, units));
-        if len == 0 {
-            return (read, written);
-        }
-        (read, written) = (read + len, written + bytes);
-    }
+        // All of ASCII is a byte each, and stays so.
+        let fits = |byte: u8| (byte <= 0x20) | (byte.wrapping_sub(0x50) < 0x80);
+        let map = |byte: u8| if byte <= 0x20 { byte } else { byte.wrapping_sub(0x50) };
+        quick::blocks(src, dst, fits, map)
+    };
+    quick::to_utf8_by_pieces(state, src, dst, plain, to_units)
 }
 
 /// Reads a piece. How many bytes, and how many units they are.
@@ -374,22 +367,16 @@ fn to_units(state: &mut Bocu1State, src: &[u8], units: &mut [u16]) -> (usize, us
 }
 
 fn from_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    let mut piece = quick::Piece::new();
-    loop {
-        if state.base == START {
-            let map = |byte: u8| if byte <= 0x20 { byte } else { byte.wrapping_add(0x50) };
-            let some = quick::blocks(&src[read..], &mut dst[written..], |byte| byte < 0x80, map);
-            (read, written) = (read + some, written + some);
+    let plain = |state: &mut Bocu1State, src: &[u8], dst: &mut [u8]| {
+        if state.base != START {
+            return 0;
         }
-        let (len, bytes) = piece.write(&src[read..], &mut dst[written..], 4, |units, dst| {
-            (units.len(), from_units(state, units, dst))
-        });
-        if len == 0 {
-            return (read, written);
-        }
-        (read, written) = (read + len, written + bytes);
-    }
+        let map = |byte: u8| if byte <= 0x20 { byte } else { byte.wrapping_add(0x50) };
+        quick::blocks(src, dst, |byte| byte < 0x80, map)
+    };
+    quick::from_utf8_by_pieces(state, src, dst, 4, plain, |state, units, dst| {
+        (units.len(), from_units(state, units, dst))
+    })
 }
 
 /// Writes a piece. How many bytes.

@@ -211,22 +211,20 @@ fn escape(state: &mut Iso2022JpState, src: &[u8]) -> Step {
 
 #[cfg(feature = "std")]
 fn to_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    let mut piece = quick::Piece::new();
     let table = Jis0208::get();
-    loop {
-        if state.set == Set::Ascii {
-            let some = quick::blocks(&src[read..], &mut dst[written..], is_unshifted, |byte| byte);
-            state.escaped &= some == 0;
-            (read, written) = (read + some, written + some);
-        }
-        let (len, bytes) =
-            piece.read(&src[read..], &mut dst[written..], |src, units| to_units(state, table, src, units));
-        if len == 0 {
-            return (read, written);
-        }
-        (read, written) = (read + len, written + bytes);
-    }
+    let plain = |state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]| {
+        let some = copy_unshifted(state, src, dst);
+        state.escaped &= some == 0;
+        some
+    };
+    quick::to_utf8_by_pieces(state, src, dst, plain, |state, src, units| to_units(state, table, src, units))
+}
+
+/// Copies blocks of bytes that are themselves in ASCII. How many bytes.
+#[cfg(feature = "std")]
+#[inline(always)]
+fn copy_unshifted(state: &Iso2022JpState, src: &[u8], dst: &mut [u8]) -> usize {
+    if state.set == Set::Ascii { quick::blocks(src, dst, is_unshifted, |byte| byte) } else { 0 }
 }
 
 /// Whether a byte is itself in ASCII.
@@ -297,22 +295,12 @@ fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut
 
 #[cfg(feature = "std")]
 fn from_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    let mut piece = quick::Piece::new();
     let table = Jis0208::get();
-    loop {
-        if state.set == Set::Ascii {
-            let some = quick::blocks(&src[read..], &mut dst[written..], is_unshifted, |byte| byte);
-            (read, written) = (read + some, written + some);
-        }
-        // Five bytes with the escape.
-        let (len, bytes) = piece
-            .write(&src[read..], &mut dst[written..], 5, |units, dst| from_units(state, table, units, dst));
-        if len == 0 {
-            return (read, written);
-        }
-        (read, written) = (read + len, written + bytes);
-    }
+    let plain = |state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]| copy_unshifted(state, src, dst);
+    // Five bytes with the escape.
+    quick::from_utf8_by_pieces(state, src, dst, 5, plain, |state, units, dst| {
+        from_units(state, table, units, dst)
+    })
 }
 
 /// Writes a piece as far as it is ASCII and JIS X 0208. How many units, and how many bytes they are.

@@ -461,3 +461,11 @@ impl Family for Marc8 {
         Marc8State::default()
     }
 }
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    #[test]
+    fn the_index_says_what_the_table_says() {
+        crate::forms::grid::tests::index_is_right(&super::SINGLE);
+    }
+}

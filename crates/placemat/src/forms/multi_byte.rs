@@ -307,3 +307,19 @@ impl MultiByte {
         }
     }
 }
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+    use crate::forms::grid::tests::index_is_right;
+
+    #[test]
+    fn the_index_says_what_the_table_says() {
+        for encoding in MultiByte::ALL {
+            index_is_right(encoding.grid());
+        }
+        for encoding in MultiByte::ALL.iter().filter_map(|encoding| encoding.single()) {
+            index_is_right(&encoding.grid);
+        }
+    }
+}

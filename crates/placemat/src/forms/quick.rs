@@ -46,19 +46,19 @@ pub(super) const SLACK: usize = 32;
 /// the form sees units of one size, of which it takes several at a time. (2026-11-21, against code points from UTF-8 to the
 /// form one by one, to UTF-8 and back, times as fast as ICU: SCSU of Arabic 0.7 and 1.4, now 4.4 and 5.9; BOCU-1 0.9 and 1.0,
 /// now 2.7 and 4.2.)
-pub(super) struct Piece {
+struct Piece {
     units: [u16; UNITS],
 }
 
 impl Piece {
-    pub(super) const fn new() -> Self {
+    const fn new() -> Self {
         Self { units: [0; UNITS] }
     }
 
     /// Converts a piece to UTF-8. `read` takes bytes of the form and says how many it took, and how many units it made of
     /// them, which must be well-formed.
     #[inline(always)]
-    pub(super) fn read(
+    fn read(
         &mut self,
         src: &[u8],
         dst: &mut [u8],
@@ -76,7 +76,7 @@ impl Piece {
     /// Converts a piece from UTF-8. `write` takes units and says how many it took, of a pair both or none, and how many bytes
     /// of the form it wrote: at most `widest` for each.
     #[inline(always)]
-    pub(super) fn write(
+    fn write(
         &mut self,
         src: &[u8],
         dst: &mut [u8],
@@ -108,6 +108,59 @@ impl Piece {
             _ => 3,
         };
         (units[..taken].iter().map(bytes).sum(), written)
+    }
+}
+
+/// A form to UTF-8, as far as it goes: `plain` copies bytes that are themselves and says how many, where there are any, and
+/// `read` takes the others, as [`Piece::read`] says.
+#[inline(always)]
+pub(super) fn to_utf8_by_pieces<S>(
+    state: &mut S,
+    src: &[u8],
+    dst: &mut [u8],
+    plain: impl Fn(&mut S, &[u8], &mut [u8]) -> usize,
+    read: impl Fn(&mut S, &[u8], &mut [u16]) -> (usize, usize),
+) -> (usize, usize) {
+    by_pieces(src, dst, |piece, src, dst| {
+        let some = plain(state, src, dst);
+        let (len, bytes) = piece.read(&src[some..], &mut dst[some..], |src, units| read(state, src, units));
+        (some, len, bytes)
+    })
+}
+
+/// UTF-8 to a form, the same way, as [`Piece::write`] says.
+#[inline(always)]
+pub(super) fn from_utf8_by_pieces<S>(
+    state: &mut S,
+    src: &[u8],
+    dst: &mut [u8],
+    widest: usize,
+    plain: impl Fn(&mut S, &[u8], &mut [u8]) -> usize,
+    write: impl Fn(&mut S, &[u16], &mut [u8]) -> (usize, usize),
+) -> (usize, usize) {
+    by_pieces(src, dst, |piece, src, dst| {
+        let some = plain(state, src, dst);
+        let (len, bytes) =
+            piece.write(&src[some..], &mut dst[some..], widest, |units, dst| write(state, units, dst));
+        (some, len, bytes)
+    })
+}
+
+/// Piece after piece, until one takes nothing: how many bytes stayed what they are, how many more were read, and written.
+#[inline(always)]
+fn by_pieces(
+    src: &[u8],
+    dst: &mut [u8],
+    mut one: impl FnMut(&mut Piece, &[u8], &mut [u8]) -> (usize, usize, usize),
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut piece = Piece::new();
+    loop {
+        let (some, len, bytes) = one(&mut piece, &src[read..], &mut dst[written..]);
+        (read, written) = (read + some + len, written + some + bytes);
+        if len == 0 {
+            return (read, written);
+        }
     }
 }
 

@@ -493,23 +493,13 @@ const fn is_direct_byte(byte: u8) -> bool {
 }
 
 fn to_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
     if state.lead != 0 {
         return (0, 0);
     }
-    let mut piece = quick::Piece::new();
-    loop {
-        if !state.unicode {
-            let some = quick::blocks(&src[read..], &mut dst[written..], is_direct_byte, |byte| byte);
-            (read, written) = (read + some, written + some);
-        }
-        let (len, bytes) =
-            piece.read(&src[read..], &mut dst[written..], |src, units| to_units(state, src, units));
-        if len == 0 {
-            return (read, written);
-        }
-        (read, written) = (read + len, written + bytes);
-    }
+    let plain = |state: &mut ScsuState, src: &[u8], dst: &mut [u8]| {
+        if state.unicode { 0 } else { quick::blocks(src, dst, is_direct_byte, |byte| byte) }
+    };
+    quick::to_utf8_by_pieces(state, src, dst, plain, to_units)
 }
 
 /// How many of eight bytes are themselves or of the active window, up to the first that is not.
@@ -661,21 +651,15 @@ fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usi
 }
 
 fn from_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    let mut piece = quick::Piece::new();
-    loop {
-        if state.pending.is_none() && !state.unicode {
-            let some = quick::blocks(&src[read..], &mut dst[written..], is_direct_byte, |byte| byte);
-            (read, written) = (read + some, written + some);
+    let plain = |state: &mut ScsuState, src: &[u8], dst: &mut [u8]| {
+        if state.pending.is_some() || state.unicode {
+            return 0;
         }
-        let (len, bytes) = piece.write(&src[read..], &mut dst[written..], 4, |units, dst| {
-            (units.len(), from_units(state, units, dst))
-        });
-        if len == 0 {
-            return (read, written);
-        }
-        (read, written) = (read + len, written + bytes);
-    }
+        quick::blocks(src, dst, is_direct_byte, |byte| byte)
+    };
+    quick::from_utf8_by_pieces(state, src, dst, 4, plain, |state, units, dst| {
+        (units.len(), from_units(state, units, dst))
+    })
 }
 
 /// Writes a piece, of which the last code point may come to wait. How many bytes.

@@ -6,7 +6,7 @@
 use super::Moved;
 use crate::checked::split_well_formed;
 #[cfg(feature = "std")]
-use alloc::boxed::Box;
+use alloc::{boxed::Box, vec};
 use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding, ISO_2022_JP};
 #[cfg(feature = "std")]
 use std::sync::OnceLock;
@@ -137,31 +137,32 @@ pub(crate) fn jis0208_of(c: char) -> Option<[u8; 2]> {
 #[cfg(feature = "std")]
 pub(crate) struct Jis0208 {
     /// By row and column, the code point, or 0.
-    code_points: [u16; 94 * 94],
+    code_points: Box<[u16]>,
     /// By code point, the two bytes, or 0.
-    codes: [[u8; 2]; 0x1_0000],
+    codes: Box<[[u8; 2]; 0x1_0000]>,
 }
 
 #[cfg(feature = "std")]
 impl Jis0208 {
     pub(crate) fn get() -> &'static Self {
-        static TABLES: OnceLock<Box<Jis0208>> = OnceLock::new();
-        TABLES.get_or_init(|| Box::new(Self::new()))
+        static TABLES: OnceLock<Jis0208> = OnceLock::new();
+        TABLES.get_or_init(Self::new)
     }
 
     fn new() -> Self {
-        let mut all = Self { code_points: [0; 94 * 94], codes: [[0; 2]; 0x1_0000] };
         let places = (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |column| [row, column]));
-        for (slot, place) in all.code_points.iter_mut().zip(places) {
-            *slot = jis0208_at(place).and_then(|c| u16::try_from(u32::from(c)).ok()).unwrap_or(0);
-        }
+        let unit = |place| jis0208_at(place).and_then(|c| u16::try_from(u32::from(c)).ok()).unwrap_or(0);
+        let code_points: Box<[u16]> = places.map(unit).collect();
         // What is written for others: half-width katakana, and the minus sign.
         let others = (0xFF61..=0xFF9F).chain([0x2212]);
-        for unit in all.code_points.into_iter().chain(others) {
+        // On the heap from the start: the stack of a thread may be smaller.
+        let mut codes = vec![[0; 2]; 0x1_0000].into_boxed_slice();
+        for unit in code_points.iter().copied().chain(others) {
             let code = char::from_u32(unit.into()).and_then(jis0208_of);
-            all.codes[usize::from(unit)] = code.unwrap_or([0; 2]);
+            codes[usize::from(unit)] = code.unwrap_or([0; 2]);
         }
-        all
+        let Ok(codes) = codes.try_into() else { unreachable!("it is as long as that") };
+        Self { code_points, codes }
     }
 
     /// The code point of two bytes, or 0.
