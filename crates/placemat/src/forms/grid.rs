@@ -4,9 +4,11 @@
 //! makes (830 KB less in the library, for half a millisecond at most), without by a search.
 
 #[cfg(feature = "std")]
-use std::{sync::OnceLock, vec, vec::Vec};
+use std::sync::OnceLock;
 
 use crate::code_point::CodePoint;
+#[cfg(feature = "std")]
+use crate::kernels::index::Index;
 
 /// Words of the head.
 const HEAD: usize = 6;
@@ -34,6 +36,12 @@ pub(super) struct Grid {
     #[cfg(feature = "std")]
     index: OnceLock<Index>,
 }
+
+/// What says where code points are written.
+#[cfg(all(feature = "multi-byte", feature = "std"))]
+pub(super) type Written = Index;
+#[cfg(all(feature = "multi-byte", not(feature = "std")))]
+pub(super) type Written = Grid;
 
 /// What stands in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,9 +141,28 @@ impl Grid {
     #[inline(always)]
     pub(super) fn code(&self, c: u32) -> Option<u16> {
         #[cfg(feature = "std")]
-        return self.index.get_or_init(|| Index::new(self)).code(c);
+        return self.index().code(c);
         #[cfg(not(feature = "std"))]
         return self.search(c);
+    }
+
+    /// What says where code points are written: once for many of them.
+    #[cfg(feature = "std")]
+    #[inline(always)]
+    pub(super) fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let preferred = self.preferred.iter().filter_map(|&code| {
+                let code = u16::from_le_bytes(code);
+                Some((self.scalar(self.place(code))?, code))
+            });
+            // What stands first is put last.
+            self.codes().rev().chain(preferred).collect()
+        })
+    }
+    #[cfg(all(feature = "multi-byte", not(feature = "std")))]
+    #[inline(always)]
+    pub(super) fn index(&self) -> &Self {
+        self
     }
 
     /// The same by search.
@@ -195,58 +222,6 @@ impl Grid {
     #[inline]
     pub(super) fn begins_pair(&self, c: CodePoint) -> bool {
         self.pairs().any(|[first, ..]| u32::from(first) == c.value())
-    }
-}
-
-/// Where code points are written.
-#[cfg(feature = "std")]
-#[derive(Debug)]
-struct Index {
-    /// Which block of codes it is for each block of code points; the first is empty.
-    blocks: Vec<u16>,
-    codes: Vec<[u16; BLOCK]>,
-}
-
-/// Code points of a block. The last byte of UTF-8 says which of them.
-#[cfg(feature = "std")]
-const BLOCK: usize = 64;
-
-#[cfg(feature = "std")]
-impl Index {
-    #[cold]
-    fn new(grid: &Grid) -> Self {
-        let mut index = Self { blocks: Vec::new(), codes: vec![[NONE; BLOCK]] };
-        // What stands first is put last.
-        for (c, code) in grid.codes().rev() {
-            index.put(c, code);
-        }
-        for &code in grid.preferred {
-            let code = u16::from_le_bytes(code);
-            if let Some(c) = grid.scalar(grid.place(code)) {
-                index.put(c, code);
-            }
-        }
-        index
-    }
-
-    fn put(&mut self, c: u32, code: u16) {
-        let (block, at) = (c as usize / BLOCK, c as usize % BLOCK);
-        if block >= self.blocks.len() {
-            self.blocks.resize(block + 1, 0);
-        }
-        if self.blocks[block] == 0 {
-            // There are fewer code points in a table, and so fewer blocks.
-            self.blocks[block] = u16::try_from(self.codes.len()).unwrap_or(0);
-            self.codes.push([NONE; BLOCK]);
-        }
-        self.codes[usize::from(self.blocks[block])][at] = code;
-    }
-
-    #[inline(always)]
-    fn code(&self, c: u32) -> Option<u16> {
-        let block = *self.blocks.get(c as usize / BLOCK)?;
-        let code = self.codes.get(usize::from(block))?[c as usize % BLOCK];
-        (code != NONE).then_some(code)
     }
 }
 

@@ -22,8 +22,9 @@
 use super::{Bulk, EncodeStep, EncodingForm, Family, Names, Repertoire, Step};
 use crate::code_point::CodePoint;
 use crate::error::{IllFormedKind, UnmappableKind};
+use crate::kernels::legacy::units;
 use crate::policy::CodePoints;
-use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+use encoding_rs::{DecoderResult, Encoding};
 
 /// A stateless multi-byte encoding of the web.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -188,13 +189,14 @@ impl EncodingForm for LegacyForm {
         let (Some(kernel), Some(c)) = (state.encoding.kernel(), c.to_char()) else {
             return EncodeStep::Unmappable(UnmappableKind::NotHeld);
         };
-        let (mut text, mut units) = ([0; 4], [0; 16]);
-        let text = c.encode_utf8(&mut text);
-        let (result, _, len) =
-            kernel.new_encoder().encode_from_utf8_without_replacement(text, &mut units, false);
-        if result != EncoderResult::InputEmpty {
-            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        if c.is_ascii() {
+            let Some(to) = dst.first_mut() else { return EncodeStep::NoRoom };
+            *to = c as u8;
+            return EncodeStep::Written(1);
         }
+        let Some((units, len)) = units(kernel, c) else {
+            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        };
         let Some(dst) = dst.get_mut(..len) else { return EncodeStep::NoRoom };
         dst.copy_from_slice(&units[..len]);
         EncodeStep::Written(len)

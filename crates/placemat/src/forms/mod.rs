@@ -27,7 +27,7 @@ mod marc8;
 mod multi_byte;
 mod mutf8;
 pub(crate) mod pivot;
-mod quick;
+pub(crate) mod quick;
 mod scsu;
 #[cfg(feature = "single-byte")]
 mod single_byte;

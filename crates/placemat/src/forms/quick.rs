@@ -15,11 +15,11 @@ impl Ours {
 }
 
 /// So many bytes at a time where all of them are of one kind.
-pub(super) const BLOCK: usize = 32;
+pub(crate) const BLOCK: usize = 32;
 
 /// Copies whole blocks, each byte by `map`, as long as `fits` says so of all bytes of one. How many bytes.
 #[inline(always)]
-pub(super) fn blocks(src: &[u8], dst: &mut [u8], fits: impl Fn(u8) -> bool, map: impl Fn(u8) -> u8) -> usize {
+pub(crate) fn blocks(src: &[u8], dst: &mut [u8], fits: impl Fn(u8) -> bool, map: impl Fn(u8) -> u8) -> usize {
     let mut done = 0;
     for (from, to) in src.as_chunks::<BLOCK>().0.iter().zip(dst.as_chunks_mut::<BLOCK>().0) {
         if !from.iter().fold(true, |all, &byte| all & fits(byte)) {

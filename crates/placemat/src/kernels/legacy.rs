@@ -1,9 +1,14 @@
-//! The multi-byte encodings of the web, by way of the crate `encoding_rs`.
+//! The multi-byte encodings of the web, by way of the crate `encoding_rs`, or of tables made with it.
 //!
 //! Its decoders keep what they know of a text from call to call; a kernel keeps nothing. So each call makes a new one,
 //! which costs nothing, and what that one held back at the end of its input counts as not read.
 
+#[cfg(feature = "std")]
+mod tables;
+
 use super::Moved;
+#[cfg(feature = "std")]
+use super::index::Index;
 use crate::checked::split_well_formed;
 #[cfg(feature = "std")]
 use alloc::{boxed::Box, vec};
@@ -21,6 +26,10 @@ const DESIGNATION: &[u8] = b"\x1B$B";
 
 /// Decodes as far as the text is well-formed.
 pub(crate) fn to_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
+    #[cfg(feature = "std")]
+    if let Some(tables) = tables::Tables::for_text(encoding, src.len()) {
+        return tables.to_utf8(src, dst);
+    }
     decode(encoding.new_decoder_without_bom_handling(), src, dst)
 }
 
@@ -44,6 +53,11 @@ pub(crate) fn prefix(encoding: &'static Encoding, src: &[u8]) -> usize {
 }
 
 /// Encodes as far as there is UTF-8 that the encoding holds.
+#[cfg(feature = "std")]
+pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
+    tables::Tables::of(encoding).encode_utf8(src, dst)
+}
+#[cfg(not(feature = "std"))]
 pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut encoder = encoding.new_encoder();
     let mut moved = Moved::default();
@@ -61,6 +75,27 @@ pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8])
             EncoderResult::Unmappable(c) => return Moved { read: moved.read - c.len_utf8(), ..moved },
         }
     }
+}
+
+/// The bytes of a character that is not ASCII, and how many, if the encoding holds it.
+pub(crate) fn units(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
+    #[cfg(feature = "std")]
+    {
+        let tables = tables::Tables::of(encoding);
+        tables.write(c.into()).or_else(|| tables.write_other(c.into()))
+    }
+    #[cfg(not(feature = "std"))]
+    encode(encoding, c)
+}
+
+/// The same by `encoding_rs`.
+fn encode(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
+    let (mut text, mut units) = ([0; 4], [0; 16]);
+    let text = c.encode_utf8(&mut text);
+    let (result, _, len) =
+        encoding.new_encoder().encode_from_utf8_without_replacement(text, &mut units, false);
+    let [a, b, c, d, ..] = units;
+    (result == EncoderResult::InputEmpty).then_some(([a, b, c, d], len))
 }
 
 /// Decodes as far as there are two bytes each for a character of JIS X 0208.
@@ -152,14 +187,19 @@ impl Jis0208 {
     fn new() -> Self {
         let places = (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |column| [row, column]));
         let unit = |place| jis0208_at(place).and_then(|c| u16::try_from(u32::from(c)).ok()).unwrap_or(0);
-        let code_points: Box<[u16]> = places.map(unit).collect();
-        // What is written for others: half-width katakana, and the minus sign.
-        let others = (0xFF61..=0xFF9F).chain([0x2212]);
+        let code_points: Box<[u16]> = places.clone().map(unit).collect();
         // On the heap from the start: the stack of a thread may be smaller.
         let mut codes = vec![[0; 2]; 0x1_0000].into_boxed_slice();
-        for unit in code_points.iter().copied().chain(others) {
-            let code = char::from_u32(unit.into()).and_then(jis0208_of);
-            codes[usize::from(unit)] = code.unwrap_or([0; 2]);
+        // Of several places the first is written.
+        for (&unit, place) in code_points.iter().zip(places) {
+            let code = &mut codes[usize::from(unit)];
+            if unit != 0 && *code == [0; 2] {
+                *code = place;
+            }
+        }
+        // What is written for others: half-width katakana, and the minus sign.
+        for unit in (0xFF61..=0xFF9F_u16).chain([0x2212]) {
+            codes[usize::from(unit)] = char::from_u32(unit.into()).and_then(jis0208_of).unwrap_or([0; 2]);
         }
         let Ok(codes) = codes.try_into() else { unreachable!("it is as long as that") };
         Self { code_points, codes }

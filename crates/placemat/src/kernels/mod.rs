@@ -19,6 +19,8 @@
 pub(crate) mod ascii;
 pub(crate) mod count;
 mod from_utf8;
+#[cfg(all(feature = "std", any(feature = "multi-byte", feature = "marc8", feature = "legacy")))]
+pub(crate) mod index;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;
 #[cfg(feature = "legacy")]
@@ -39,6 +41,8 @@ pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate;
 mod wide;
+#[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "std")))]
+pub(crate) mod window;
 
 /// How far a kernel got that replaces what is ill-formed, and what it met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Loops of encodings whose bytes mean the same wherever they stand.
 
-use super::{At, Plain, four, get, low, step, two};
-use crate::forms::grid::Grid;
+use super::step;
+use crate::forms::grid::{Grid, Written};
 use crate::forms::multi_byte::bytes::PLANE_2;
 use crate::forms::multi_byte::{CNS11643, HKSCS, JISX0213, JOHAB, MultiByteState};
+use crate::kernels::window::{At, Plain, four, get, low, two, utf8};
 
 /// An encoding that does not switch.
 pub(super) trait Structure: Plain {
@@ -16,7 +17,7 @@ pub(super) trait Structure: Plain {
         Some((Self::read_two([a, b])?, 2))
     }
     /// The bytes of a scalar value that is not ASCII, and how many.
-    fn write(c: u32) -> Option<([u8; 4], usize)>;
+    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)>;
     /// Whether a mark that may be one code with what precedes it may begin so in UTF-8; none does if `PAIRS` is false.
     const PAIRS: bool = false;
     fn may_be_mark(_: u32) -> bool {
@@ -27,7 +28,8 @@ pub(super) trait Structure: Plain {
 pub(super) fn to_utf8<S: Structure>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let mut at = At::new(src, dst);
     while let Some((word, _)) = at.window() {
-        let some = if word & 0x80 == 0 { at.copy::<S>() } else { at.read_some(S::read_two) };
+        let some =
+            if word & 0x80 == 0 { at.copy::<S>() } else { at.read_some(|two| S::read_two(two).map(utf8)) };
         if some {
             continue;
         }
@@ -44,12 +46,13 @@ pub(super) fn from_utf8<S: Structure>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
+    let index = S::grid().index();
     let mut at = At::new(src, dst);
     while let Some((word, _)) = at.window() {
         let waits = if S::PAIRS { state.pending } else { None };
         if let Some(first) = waits
             && !S::may_be_mark(low(word))
-            && let Some((bytes, len)) = S::write(first.value())
+            && let Some((bytes, len)) = S::write(index, first.value())
         {
             if at.write(bytes, len, 0).is_none() {
                 break;
@@ -58,14 +61,14 @@ pub(super) fn from_utf8<S: Structure>(
             continue;
         }
         if waits.is_none() {
-            let write = |c, next| if S::may_be_mark(next) { None } else { S::write(c) };
+            let write = |c, next| if S::may_be_mark(next) { None } else { S::write(index, c) };
             if if word & 0x80 == 0 { at.copy::<S>() } else { at.write_some(word, write) } {
                 continue;
             }
         }
         let Some((c, len)) = get(word) else { break };
         let alone = waits.is_none() && !S::may_be_mark(low(word >> (8 * len)));
-        let written = match S::write(c) {
+        let written = match S::write(index, c) {
             Some((bytes, units)) if alone && c >= 0x80 => at.write(bytes, units, len),
             _ => step(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units)),
         };
@@ -96,8 +99,8 @@ impl Structure for Johab {
         Self::grid().scalar((a.wrapping_sub(0x80).into(), b.wrapping_sub(0x31).into()))
     }
     #[inline(always)]
-    fn write(c: u32) -> Option<([u8; 4], usize)> {
-        Some(two((Self::grid().code(c)? + 0x8031).to_be_bytes()))
+    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)> {
+        Some(two((index.code(c)? + 0x8031).to_be_bytes()))
     }
 }
 
@@ -121,8 +124,8 @@ impl Structure for Big5Hkscs {
         Self::grid().scalar((a.wrapping_sub(0x81).into(), column.into()))
     }
     #[inline(always)]
-    fn write(c: u32) -> Option<([u8; 4], usize)> {
-        let [row, column] = Self::grid().code(c)?.to_be_bytes();
+    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)> {
+        let [row, column] = index.code(c)?.to_be_bytes();
         Some(two([0x81 + row, column + if column < 63 { 0x40 } else { 0x62 }]))
     }
     #[inline(always)]
@@ -167,8 +170,8 @@ impl Structure for EucTw {
         Some((Self::read_two([a, b])?, 2))
     }
     #[inline(always)]
-    fn write(c: u32) -> Option<([u8; 4], usize)> {
-        let (row, column) = Self::grid().place(Self::grid().code(c)?);
+    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)> {
+        let (row, column) = Self::grid().place(index.code(c)?);
         if row < 94 {
             return Some(two(right_of((row, column))));
         }
@@ -200,11 +203,11 @@ impl Structure for EucJis2004 {
         }
     }
     #[inline(always)]
-    fn write(c: u32) -> Option<([u8; 4], usize)> {
+    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)> {
         if let Some(katakana) = half_width(c) {
             return Some(two([0x8E, katakana]));
         }
-        let (row, column) = Self::grid().place(Self::grid().code(c)?);
+        let (row, column) = Self::grid().place(index.code(c)?);
         if row < 94 {
             return Some(two(right_of((row, column))));
         }
@@ -282,7 +285,7 @@ impl Structure for ShiftJis2004 {
         Self::grid().scalar((row.into(), (column - if second { 94 } else { 0 }).into()))
     }
     #[inline(always)]
-    fn write(c: u32) -> Option<([u8; 4], usize)> {
+    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)> {
         match c {
             0xA5 => return Some(([b'\\', 0, 0, 0], 1)),
             0x203E => return Some(([b'~', 0, 0, 0], 1)),
@@ -291,7 +294,7 @@ impl Structure for ShiftJis2004 {
         if let Some(katakana) = half_width(c) {
             return Some(([katakana, 0, 0, 0], 1));
         }
-        let [row, column] = Self::grid().code(c)?.to_be_bytes();
+        let [row, column] = index.code(c)?.to_be_bytes();
         let &(lead, second) = LEADS.get(usize::from(row))?;
         let column = column + if second { 94 } else { 0 };
         Some(two([lead, column + if column < 63 { 0x40 } else { 0x41 }]))

@@ -1,9 +1,9 @@
 //! Loops of the EBCDIC pages that shift between one byte and two.
 
-use super::{At, HIGH, WINDOW, first, four, get, marks, two};
 use crate::forms::grid::Grid;
 use crate::forms::multi_byte::MultiByteState;
 use crate::forms::multi_byte::shifted::{SI, SO};
+use crate::kernels::window::{At, HIGH, WINDOW, first, four, get, marks, two, utf8};
 
 /// The single bytes of an EBCDIC page, and which of them are ASCII.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub(super) fn to_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) ->
         let known = if state.shift.double {
             let read =
                 |[a, b]: [u8; 2]| double.scalar((a.wrapping_sub(0x40).into(), b.wrapping_sub(0x40).into()));
-            if at.read_some(read) {
+            if at.read_some(|two| read(two).map(utf8)) {
                 continue;
             }
             // One byte and back: a space between words.
@@ -84,7 +84,7 @@ pub(super) fn to_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) ->
 
 pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let Some(single) = state.encoding.single() else { return (0, 0) };
-    let double = state.encoding.grid();
+    let (singles, double) = (single.grid.index(), state.encoding.grid().index());
     let mut at = At::new(src, dst);
     while let Some((word, to)) = at.window() {
         if word & 0x80 == 0 && !state.shift.double {
@@ -98,7 +98,7 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
         }
         let shifted = state.shift.double;
         if word & 0x80 != 0 && shifted {
-            let write = |c, _| match single.grid.code(c) {
+            let write = |c, _| match singles.code(c) {
                 Some(_) => None,
                 None => double.code(c).map(|code| two((code + 0x4040).to_be_bytes())),
             };
@@ -107,7 +107,7 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
             }
         }
         let Some((c, len)) = get(word) else { break };
-        let written = if let Some(code) = single.grid.code(c) {
+        let written = if let Some(code) = singles.code(c) {
             let [byte, _] = code.to_le_bytes();
             state.shift.double = false;
             at.write(if shifted { [SI, byte] } else { [byte, 0] }, 1 + usize::from(shifted), len)

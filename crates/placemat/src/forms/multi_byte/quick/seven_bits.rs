@@ -1,11 +1,12 @@
 //! Loops of encodings in seven bits, which shift between ASCII and sets of two bytes.
 
 use super::bytes::right_of;
-use super::{At, Plain, four, get, step, two};
+use super::step;
 use crate::forms::Step;
 use crate::forms::grid::Grid;
 use crate::forms::multi_byte::shifted::{self, ESC, SI, SO, Set};
 use crate::forms::multi_byte::{CNS11643, Cell, GB2312, KSX1001, MultiByte, MultiByteState, Read};
+use crate::kernels::window::{At, Plain, four, get, two, utf8};
 
 /// An encoding in seven bits that shifts between ASCII and a set of two bytes.
 pub(super) trait SevenBits: Plain {
@@ -98,7 +99,7 @@ pub(super) fn to_utf8<S: SevenBits>(
                 let (row, column) = (a.wrapping_sub(0x21), b.wrapping_sub(0x21));
                 // In HZ what begins with a tilde is no code.
                 let fits = row < if S::SHIFT == 2 { 93 } else { 94 };
-                if fits { grid.scalar((row.into(), column.into())) } else { None }
+                if fits { grid.scalar((row.into(), column.into())).map(utf8) } else { None }
             };
             if at.read_some(read) {
                 continue;
