@@ -6,7 +6,7 @@
 //! (2026-11-22, times as fast as `encoding_rs` with its tables: see docs/relatives.md.)
 
 use super::{Index, Moved, decode, encode};
-use crate::kernels::window::{At, Plain, four, get, utf8};
+use crate::kernels::window::{At, Plain, four, get, two, utf8};
 use alloc::{boxed::Box, vec, vec::Vec};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 use std::sync::OnceLock;
