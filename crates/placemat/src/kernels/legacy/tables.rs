@@ -158,7 +158,7 @@ impl Tables {
     pub(super) fn write(&self, c: u32) -> Option<([u8; 4], usize)> {
         let code = self.index.code(c)?;
         let [a, b] = code.to_be_bytes();
-        Some(if a == 0 { ([b, 0, 0, 0], 1) } else { ([a, b, 0, 0], 2) })
+        Some(if a == 0 { ([b, 0, 0, 0], 1) } else { two([a, b]) })
     }
 
     /// The bytes of what is not in these tables.
