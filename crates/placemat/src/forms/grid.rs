@@ -236,7 +236,7 @@ pub(super) mod tests {
         let mut held: Vec<u32> = grid.codes().map(|(c, _)| c).collect();
         held.sort_unstable();
         held.dedup();
-        let step = held.len().div_ceil(1500);
+        let step = held.len().div_ceil(100);
         for &c in held.iter().step_by(step) {
             let found = grid.search(c);
             assert!(found.is_some(), "U+{c:04X}");
@@ -247,8 +247,8 @@ pub(super) mod tests {
             let c = grid.scalar(grid.place(code)).expect("what is preferred is there");
             assert_eq!(grid.code(c), Some(code), "U+{c:04X}");
         }
-        let others = (0..0x11_0000).filter(|c| held.binary_search(c).is_err());
-        assert!(others.clone().count() > 0x10_0000);
+        let others = (0..0x3_0000).step_by(7).filter(|c| held.binary_search(c).is_err());
+        assert!(others.clone().count() > 0x4000);
         for c in others {
             assert_eq!(grid.code(c), None, "U+{c:04X}");
         }
