@@ -57,7 +57,7 @@
 //! | feature | what | needs |
 //! | --- | --- | --- |
 //! | `single-byte` | 261 single-byte charsets | nothing; with `std` they go by kernels |
-//! | `legacy` | the multi-byte encodings of the web; some 400 KB | the crate `encoding_rs` |
+//! | `legacy` | the multi-byte encodings of the web; some 270 KB | the crate `encoding_rs` |
 //! | `multi-byte` | those that the web does not read; some 420 KB | nothing |
 //! | `marc8` | MARC-8; some 90 KB | nothing |
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
