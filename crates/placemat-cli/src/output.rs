@@ -114,6 +114,7 @@ pub(crate) fn reason(e: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "is a directory".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::StorageFull => "no space left on device".into(),
+        io::ErrorKind::FileTooLarge => "file too large".into(),
         _ => e.to_string(),
     };
     match words.find(" (os error ") {

@@ -2,6 +2,7 @@
 
 use super::transfer;
 use crate::args::{FormParser, NamedForm, Refused, SpanArg, Verbose};
+use crate::walk::WalkArgs;
 use clap::ValueEnum;
 use placemat::Replacement;
 use placemat::normalize::Normalization;
@@ -20,6 +21,8 @@ Examples:
   placemat convert -e replace --report damaged.txt        U+FFFD for damage, and how much there was
   placemat convert --eol lf --bom strip from-windows.txt  line ends and signature as on Unix
   placemat convert --unwrap quoted-printable -f latin1 a  the body of a message
+  placemat convert -f latin1 -i notes.txt                 the file itself
+  placemat convert -f cp1252 -ri --dry-run -g '*.c' src   which files of a tree would change
   placemat convert --wrap escapes a.txt                   \\u20ac for what is not ASCII")]
 pub(crate) struct Args {
     /// What to convert, joined in this order; none or `-` is standard input
@@ -100,6 +103,30 @@ pub(crate) struct Args {
     /// Write to this file; it must not be one of the inputs
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
+    /// Change each FILE itself, all at once or not at all; with =SUFFIX the old one is kept as FILE and SUFFIX
+    ///
+    /// Whatever goes wrong with a file, it is left as it was. Mode, owner and times are kept. A symbolic link is
+    /// followed. A file whose text does not change is not written.
+    #[arg(
+        short,
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = parse_suffix,
+        conflicts_with = "output",
+        help_heading = "Output"
+    )]
+    pub(super) in_place: Option<String>,
+    /// With --in-place, directories too: all files in them
+    #[arg(short, long, requires = "in_place", help_heading = "Output")]
+    pub(super) recursive: bool,
+    /// Write nothing, and say what would be written, or with --in-place which files would change
+    #[arg(long, help_heading = "Output")]
+    pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) walk: WalkArgs,
     /// Say at the end how much was decoded, replaced, ignored and unmappable, and where first
     #[arg(long, help_heading = "Messages")]
     pub(super) report: bool,
@@ -119,6 +146,17 @@ fn parse_replacement(text: &str) -> Result<String, Refused> {
             Replacement::MAX_BYTES
         ))),
     }
+}
+
+/// The end of a name: it must not lead elsewhere.
+fn parse_suffix(suffix: &str) -> Result<String, Refused> {
+    if suffix.contains(std::path::is_separator) {
+        let shown = crate::output::escaped(suffix.as_ref());
+        return Err(Refused::new(format!(
+            "--in-place={shown}: the suffix must not hold a separator of directories"
+        )));
+    }
+    Ok(suffix.to_owned())
 }
 
 /// `--errors`.

@@ -1,11 +1,14 @@
 //! `placemat convert`: files in one encoding, one text in another.
 
 mod args;
+mod each;
+mod in_place;
 mod line_ends;
 mod policies;
 mod position;
 mod signature;
 mod sink;
+mod target;
 mod text;
 mod totals;
 mod transfer;
@@ -24,6 +27,7 @@ use signature::Opening;
 use sink::{Sink, Unwritten};
 use std::io::{self, Read};
 use std::path::PathBuf;
+use target::Target;
 use text::{Refused, Source, TextStage};
 use totals::Totals;
 use transfer::Unwrapped;
@@ -35,42 +39,27 @@ const OUTPUT: usize = 256 * 1024;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
-    if let Some(message) = transfer::refusal(args) {
-        common.error(message);
-        return Outcome::Trouble;
-    }
-    let policies = match Policies::new(args) {
-        Ok(policies) => policies,
-        Err(message) => {
-            common.error(message);
-            return Outcome::Trouble;
+    let ran = transfer::refusal(args).map_or_else(|| Policies::new(args), Err).and_then(|policies| {
+        if args.in_place.is_some() {
+            each::run(args, common, &policies)
+        } else {
+            joined(args, common, &policies)
         }
-    };
+    });
+    ran.unwrap_or_else(|message| {
+        common.error(message);
+        Outcome::Trouble
+    })
+}
+
+/// All inputs as one output; or why that cannot be.
+fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     let stdin = [PathBuf::from("-")];
     let paths = if args.files.is_empty() { &stdin[..] } else { &args.files };
-    let sink = match Sink::new(args, paths) {
-        Ok(sink) => sink,
-        Err(message) => {
-            common.error(message);
-            return Outcome::Trouble;
-        }
-    };
     let several = paths.len() > 1;
-    let text = sink.as_text().then(|| {
-        let line_ends = LineEnds::new(args.eol, Encoding::Utf8);
-        TextStage::new(&policies, args.normalization(), line_ends, (args.from.encoding, sink.encoding()))
-    });
-    let mut job = Job {
-        args,
-        common,
-        sink,
-        text,
-        totals: Totals::new(several),
-        input: vec![0; PIECE].into(),
-        output: vec![0; OUTPUT.max(policies.transcoder(args.from.encoding, args.to.encoding).min_output())]
-            .into(),
-        policies,
-    };
+    let sink = Sink::new(args, several, Target::new(args, paths)?)?;
+    let mut buffers = Buffers::new(args, policies);
+    let mut job = Job::new(args, common, policies, sink, &mut buffers, Totals::new(several));
     let mut worst = Outcome::Clean;
     for path in paths {
         let outcome = match input::open(path) {
@@ -82,13 +71,21 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         };
         match outcome {
             Ok(outcome) => worst = worst.max(outcome),
-            Err(unwritten) => return worst.max(job.sink.failed(&unwritten, common)),
+            Err(unwritten) => return Ok(worst.max(job.sink.failed(&unwritten, common))),
         }
     }
-    match job.finish() {
-        Ok(()) => worst.max(job.conclude(worst)),
-        Err(unwritten) => worst.max(job.sink.failed(&unwritten, common)),
+    if let Err(unwritten) = job.finish() {
+        return Ok(worst.max(job.sink.failed(&unwritten, common)));
     }
+    if worst != Outcome::Clean {
+        job.sink.target().partial(common);
+    }
+    if args.dry_run {
+        let written = job.sink.written();
+        common.line(format_args!("{}: would be written, {written} bytes", job.sink.target().name()));
+    }
+    job.totals.warn(common);
+    Ok(worst.max(job.totals.conclude(args, policies, common)))
 }
 
 /// Bytes that a message about an error looks at.
@@ -113,8 +110,21 @@ struct Job<'a> {
     sink: Sink,
     text: Option<TextStage<'a>>,
     totals: Totals,
+    input: &'a mut [u8],
+    output: &'a mut [u8],
+}
+
+/// Room for pieces of input and output.
+struct Buffers {
     input: Box<[u8]>,
     output: Box<[u8]>,
+}
+
+impl Buffers {
+    fn new(args: &Args, policies: &Policies<'_>) -> Self {
+        let least = policies.transcoder(args.from.encoding, args.to.encoding).min_output();
+        Self { input: vec![0; PIECE].into(), output: vec![0; OUTPUT.max(least)].into() }
+    }
 }
 
 /// How one input becomes text in the target.
@@ -126,6 +136,23 @@ enum Way<'a> {
 }
 
 impl<'a> Job<'a> {
+    fn new(
+        args: &'a Args,
+        common: &'a Common,
+        policies: &Policies<'a>,
+        sink: Sink,
+        buffers: &'a mut Buffers,
+        totals: Totals,
+    ) -> Self {
+        let text = sink.as_text().then(|| {
+            let line_ends = LineEnds::new(args.eol, Encoding::Utf8);
+            let encodings = (args.from.encoding, sink.encoding());
+            TextStage::new(policies, args.normalization(), line_ends, encodings)
+        });
+        let Buffers { input, output } = buffers;
+        Self { args, common, policies: policies.clone(), sink, text, totals, input, output }
+    }
+
     /// Converts one input: a text of its own, so that what is cut off at its end is an error of it.
     fn file(&mut self, mut input: Unwrapped) -> Result<Outcome, Unwritten> {
         let written_before = self.sink.written();
@@ -247,7 +274,7 @@ impl<'a> Job<'a> {
         };
         let mut read = 0;
         let refused = loop {
-            let progress = transcoder.convert(&piece[read..], &mut self.output, last);
+            let progress = transcoder.convert(&piece[read..], self.output, last);
             read += progress.read;
             self.sink.push(&self.output[..progress.written])?;
             match progress.status {
@@ -258,7 +285,7 @@ impl<'a> Job<'a> {
             }
         };
         // What precedes the error is to be a whole text.
-        let progress = transcoder.close(&mut self.output);
+        let progress = transcoder.close(self.output);
         self.sink.push(&self.output[..progress.written])?;
         Ok(Some(refused))
     }
@@ -310,25 +337,6 @@ impl<'a> Job<'a> {
         }
         self.common.error(format_args!("{name}: {}", crate::output::reason(e)));
         Outcome::Trouble
-    }
-
-    /// Says what there is to say at the end.
-    fn conclude(&self, worst: Outcome) -> Outcome {
-        if worst != Outcome::Clean {
-            self.sink.partial(self.common);
-        }
-        self.totals.warn(self.common);
-        let lost = self.args.fail_on_loss && self.totals.lost(self.policies.kept());
-        // The line of the report is the last one, and has the counts.
-        if lost && self.args.report {
-            self.common.error("not without loss");
-        } else if lost {
-            self.common.error(format_args!("not without loss: {}", self.totals));
-        }
-        if self.args.report {
-            self.common.line(&self.totals);
-        }
-        if lost { Outcome::Findings } else { Outcome::Clean }
     }
 }
 

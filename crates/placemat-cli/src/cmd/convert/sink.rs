@@ -1,25 +1,20 @@
-//! Where the converted text goes: a file or standard output, which must not be one of the inputs.
+//! What is done to the converted text on its way out: a signature before it, other line ends in it, something around it.
 
 use super::args::{Args, Eol};
 use super::line_ends::LineEnds;
 use super::signature;
+use super::target::Target;
 use super::transfer::Wrapper;
 use crate::cmd::{Common, Outcome};
-use crate::input;
 use crate::lines::has_plain_line_feeds;
-use crate::output::{self, Name};
 use placemat::Encoding;
-use std::fs::File;
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 
-/// The output. It is opened, and a file of that name is lost, only when an input has been opened.
+/// The output.
 #[derive(Debug)]
 pub(super) struct Sink {
-    name: Name,
-    /// `None` for standard output.
-    path: Option<PathBuf>,
-    file: Option<File>,
+    target: Target,
+    open: bool,
     encoding: Encoding,
     signature: Signature,
     /// Text comes here by way of a [`TextStage`](super::text::TextStage).
@@ -28,7 +23,6 @@ pub(super) struct Sink {
     /// What became of the line ends of one buffer.
     converted: Vec<u8>,
     wrapper: Option<Wrapper>,
-    written: u64,
 }
 
 /// What the output begins with.
@@ -44,28 +38,16 @@ pub(super) enum Signature {
 pub(super) struct Unwritten(io::Error);
 
 impl Sink {
-    /// The output that the arguments name, or why it cannot be.
-    pub(super) fn new(args: &Args, inputs: &[PathBuf]) -> Result<Self, String> {
+    /// What the arguments ask for; or why it cannot be. `joined` says that there is more than one input.
+    pub(super) fn new(args: &Args, joined: bool, target: Target) -> Result<Self, String> {
         let (encoding, signature) = signature::closing(args.to.encoding, args.bom)?;
         let plain = has_plain_line_feeds(encoding);
         let as_text = args.normalization().is_some()
-            || (!plain && (args.eol != Eol::Keep || inputs.len() > 1 || !signature.is_empty()))
+            || (!plain && (args.eol != Eol::Keep || joined || !signature.is_empty()))
             || signature::may_drop_text(args);
-        let path = args.output.clone().filter(|path| !input::is_stdin(path));
-        let name = path.as_ref().map_or_else(Name::stdout, Name::new);
-        let target = match &path {
-            Some(path) => Identity::of_path(path),
-            None => output::stdout_file().ok().and_then(|file| Identity::of_file(&file)),
-        };
-        if let Some(target) = target
-            && let Some(same) = inputs.iter().find(|path| Identity::of_input(path).as_ref() == Some(&target))
-        {
-            return Err(format!("{}: input and output are the same file", input::name_of(same)));
-        }
         Ok(Self {
-            name,
-            path,
-            file: None,
+            target,
+            open: false,
             encoding,
             signature: if plain || signature.is_empty() {
                 Signature::Bytes(signature)
@@ -76,7 +58,6 @@ impl Sink {
             line_ends: if as_text { None } else { LineEnds::new(args.eol, encoding) },
             converted: Vec::new(),
             wrapper: Wrapper::new(args),
-            written: 0,
         })
     }
 
@@ -91,22 +72,19 @@ impl Sink {
     }
 
     /// Bytes written so far.
-    pub(super) const fn written(&self) -> u64 {
-        self.written
+    pub(super) fn written(&self) -> u64 {
+        self.target.written()
     }
 
     pub(super) const fn is_open(&self) -> bool {
-        self.file.is_some()
+        self.open
     }
 
     /// Opens it, if it is not open yet, and writes the signature. Whether that is still to be done, as text.
     pub(super) fn open(&mut self) -> Result<bool, Unwritten> {
-        if self.file.is_none() {
-            let file = match &self.path {
-                Some(path) => File::create(path),
-                None => output::stdout_file(),
-            };
-            self.file = Some(file.map_err(Unwritten)?);
+        if !self.open {
+            self.target.open().map_err(Unwritten)?;
+            self.open = true;
             match self.signature {
                 Signature::Bytes(signature) => self.write(signature)?,
                 Signature::Text => return Ok(true),
@@ -152,75 +130,22 @@ impl Sink {
         result
     }
 
-    /// As `write_all`, but what was written is known when it fails.
-    fn write_raw(&mut self, mut bytes: &[u8]) -> Result<(), Unwritten> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        while !bytes.is_empty() {
-            match file.write(bytes) {
-                Ok(0) => return Err(Unwritten(ErrorKind::WriteZero.into())),
-                Ok(len) => {
-                    self.written += len as u64;
-                    bytes = &bytes[len..];
-                }
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) => return Err(Unwritten(e)),
-            }
-        }
-        Ok(())
+    fn write_raw(&mut self, bytes: &[u8]) -> Result<(), Unwritten> {
+        if self.open { self.target.write(bytes).map_err(Unwritten) } else { Ok(()) }
     }
 
     /// Says that writing failed, and what there is nevertheless.
     pub(super) fn failed(&self, Unwritten(e): &Unwritten, common: &Common) -> Outcome {
-        let outcome = common.cannot_write(&self.name, e);
-        if outcome != Outcome::Clean {
-            self.partial(common);
-        }
-        outcome
+        self.target.failed(e, common)
     }
 
-    /// Says that the file holds only part of the text.
-    pub(super) fn partial(&self, common: &Common) {
-        if self.path.is_some() && self.file.is_some() {
-            common.error(format_args!("{}: incomplete, {} bytes were written", self.name, self.written));
-        }
-    }
-}
-
-/// What tells one file from another, whatever they are called. Only regular files have one: reading a terminal and
-/// writing to it is no harm.
-#[derive(Debug, PartialEq, Eq)]
-struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] same_file::Handle);
-
-impl Identity {
-    fn of_input(path: &Path) -> Option<Self> {
-        if input::is_stdin(path) { Self::of_file(&input::stdin_file().ok()?) } else { Self::of_path(path) }
+    /// Where it went.
+    pub(super) fn into_target(self) -> Target {
+        self.target
     }
 
-    /// Without opening it: that would disturb a pipe.
-    #[cfg(unix)]
-    fn of_path(path: &Path) -> Option<Self> {
-        Self::of_metadata(&path.metadata().ok()?)
-    }
-
-    #[cfg(unix)]
-    fn of_file(file: &File) -> Option<Self> {
-        Self::of_metadata(&file.metadata().ok()?)
-    }
-
-    #[cfg(unix)]
-    fn of_metadata(metadata: &std::fs::Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        metadata.is_file().then(|| Self((metadata.dev(), metadata.ino())))
-    }
-
-    #[cfg(not(unix))]
-    fn of_path(path: &Path) -> Option<Self> {
-        path.is_file().then(|| same_file::Handle::from_path(path).ok().map(Self))?
-    }
-
-    #[cfg(not(unix))]
-    fn of_file(file: &File) -> Option<Self> {
-        let regular = file.metadata().ok()?.is_file();
-        regular.then(|| same_file::Handle::from_file(file.try_clone().ok()?).ok().map(Self))?
+    /// The same, for now.
+    pub(super) const fn target(&self) -> &Target {
+        &self.target
     }
 }

@@ -1,7 +1,8 @@
 //! What a conversion came across, over all inputs: `--report`, `--fail-on-loss`, and the warning about `ignore`.
 
-use super::policies::Kept;
-use crate::cmd::Common;
+use super::args::Args;
+use super::policies::{Kept, Policies};
+use crate::cmd::{Common, Outcome};
 use crate::output::Name;
 use core::fmt;
 use placemat::stream::{Count, Tally};
@@ -46,6 +47,31 @@ impl Totals {
             || (!kept.unmappable && self.unmappable.count > 0)
     }
 
+    /// Adds what others had.
+    pub(super) fn join(&mut self, other: Self) {
+        if let Some(decoded) = other.decoded {
+            *self.decoded.get_or_insert(0) += decoded;
+        }
+        self.replaced.join(other.replaced);
+        self.ignored.join(other.ignored);
+        self.unmappable.join(other.unmappable);
+    }
+
+    /// Says what there is to say at the end, and whether that is a finding.
+    pub(super) fn conclude(&self, args: &Args, policies: &Policies<'_>, common: &Common) -> Outcome {
+        let lost = args.fail_on_loss && self.lost(policies.kept());
+        // The line of the report is the last one, and has the counts.
+        if lost && args.report {
+            common.error("not without loss");
+        } else if lost {
+            common.error(format_args!("not without loss: {self}"));
+        }
+        if args.report {
+            common.line(self);
+        }
+        if lost { Outcome::Findings } else { Outcome::Clean }
+    }
+
     /// Warns of dropped sequences.
     pub(super) fn warn(&self, common: &Common) {
         if self.ignored.count > 0 {
@@ -62,6 +88,11 @@ impl Totals {
 }
 
 impl Total {
+    fn join(&mut self, other: Self) {
+        self.count += other.count;
+        self.first = self.first.take().or(other.first);
+    }
+
     fn add(&mut self, count: Count, name: &Name) {
         self.count += count.count;
         if let (None, Some(first)) = (&self.first, count.first) {

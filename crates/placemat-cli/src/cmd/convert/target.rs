@@ -1,0 +1,164 @@
+//! Where bytes go: to standard output, to a file that is none of the inputs, to the place of an input, or nowhere.
+
+use super::args::Args;
+use super::in_place::Successor;
+use crate::cmd::{Common, Outcome};
+use crate::input;
+use crate::output::{self, Name};
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Where the output goes. A file is opened, and what was in it is lost, only when an input has been opened.
+#[derive(Debug)]
+pub(super) struct Target {
+    name: Name,
+    place: Place,
+    written: u64,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A file by its name, once it is open, or standard output.
+    File { path: Option<PathBuf>, file: Option<File> },
+    /// The place of an input.
+    Successor(Box<Successor>),
+    /// Nothing is written, and only its length is known.
+    Nowhere,
+}
+
+impl Target {
+    /// The output that the arguments name, or why it cannot be.
+    pub(super) fn new(args: &Args, inputs: &[PathBuf]) -> Result<Self, String> {
+        let path = args.output.clone().filter(|path| !input::is_stdin(path));
+        let name = path.as_ref().map_or_else(Name::stdout, Name::new);
+        let target = match &path {
+            Some(path) => Identity::of_path(path),
+            None => output::stdout_file().ok().and_then(|file| Identity::of_file(&file)),
+        };
+        if let Some(target) = target
+            && let Some(same) = inputs.iter().find(|path| Identity::of_input(path).as_ref() == Some(&target))
+        {
+            return Err(format!(
+                "{}: input and output are the same file (-i changes a file in place)",
+                input::name_of(same)
+            ));
+        }
+        let place = if args.dry_run { Place::Nowhere } else { Place::File { path, file: None } };
+        Ok(Self { name, place, written: 0 })
+    }
+
+    /// The place of an input.
+    pub(super) fn of(name: Name, successor: Successor) -> Self {
+        Self { name, place: Place::Successor(Box::new(successor)), written: 0 }
+    }
+
+    /// What it is called.
+    pub(super) const fn name(&self) -> &Name {
+        &self.name
+    }
+
+    /// Bytes written so far.
+    pub(super) const fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// The file that takes the place of an input.
+    pub(super) fn into_successor(self) -> Option<Successor> {
+        match self.place {
+            Place::Successor(successor) => Some(*successor),
+            Place::File { .. } | Place::Nowhere => None,
+        }
+    }
+
+    /// Opens it.
+    pub(super) fn open(&mut self) -> io::Result<()> {
+        if let Place::File { path, file } = &mut self.place {
+            *file = Some(match path {
+                Some(path) => File::create(path)?,
+                None => output::stdout_file()?,
+            });
+        }
+        Ok(())
+    }
+
+    /// As `write_all`, but what was written is known when it fails.
+    pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let result = match &mut self.place {
+                Place::File { file: Some(file), .. } => file.write(bytes),
+                Place::Successor(successor) => successor.write(bytes),
+                Place::File { file: None, .. } | Place::Nowhere => Ok(bytes.len()),
+            };
+            match result {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(len) => {
+                    self.written += len as u64;
+                    bytes = &bytes[len..];
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+
+    /// Says that writing failed, and what there is nevertheless.
+    pub(super) fn failed(&self, e: &io::Error, common: &Common) -> Outcome {
+        let outcome = common.cannot_write(&self.name, e);
+        if outcome != Outcome::Clean {
+            self.partial(common);
+        }
+        outcome
+    }
+
+    /// Says that the file holds only part of the text, or the old one.
+    pub(super) fn partial(&self, common: &Common) {
+        match &self.place {
+            Place::File { path: Some(_), file: Some(_) } => {
+                common.error(format_args!("{}: incomplete, {} bytes were written", self.name, self.written));
+            }
+            Place::Successor(_) => common.error(format_args!("{}: left as it was", self.name)),
+            Place::File { .. } | Place::Nowhere => {}
+        }
+    }
+}
+
+/// What tells one file from another, whatever they are called. Only regular files have one: reading a terminal and
+/// writing to it is no harm.
+#[derive(Debug, PartialEq, Eq)]
+struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] same_file::Handle);
+
+impl Identity {
+    fn of_input(path: &Path) -> Option<Self> {
+        if input::is_stdin(path) { Self::of_file(&input::stdin_file().ok()?) } else { Self::of_path(path) }
+    }
+
+    /// Without opening it: that would disturb a pipe.
+    #[cfg(unix)]
+    fn of_path(path: &Path) -> Option<Self> {
+        Self::of_metadata(&path.metadata().ok()?)
+    }
+
+    #[cfg(unix)]
+    fn of_file(file: &File) -> Option<Self> {
+        Self::of_metadata(&file.metadata().ok()?)
+    }
+
+    #[cfg(unix)]
+    fn of_metadata(metadata: &std::fs::Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        metadata.is_file().then(|| Self((metadata.dev(), metadata.ino())))
+    }
+
+    #[cfg(not(unix))]
+    fn of_path(path: &Path) -> Option<Self> {
+        path.is_file().then(|| same_file::Handle::from_path(path).ok().map(Self))?
+    }
+
+    #[cfg(not(unix))]
+    fn of_file(file: &File) -> Option<Self> {
+        let regular = file.metadata().ok()?.is_file();
+        regular.then(|| same_file::Handle::from_file(file.try_clone().ok()?).ok().map(Self))?
+    }
+}

@@ -1,0 +1,304 @@
+//! `convert --in-place`: files that become their own output, one by one and by directories.
+
+use crate::run::{Directory, placemat};
+use std::ffi::OsStr;
+use std::fs;
+
+/// The names in a directory, sorted.
+fn names(d: &Directory) -> Vec<String> {
+    let entries = fs::read_dir(d.path("")).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_becomes_its_own_output() {
+    let d = Directory::new();
+    d.write("a", b"caf\xE9\n");
+    d.write("b", "plain\n");
+    placemat("convert -f latin1 -i a b").within(&d).run().writes("");
+    assert_eq!((d.read("a"), d.read("b")), ("café\n".into(), "plain\n".into()));
+    placemat("convert -iv -t utf-16 a")
+        .within(&d)
+        .run()
+        .ends(0)
+        .says("a: UTF-8 to UTF-16, 6 bytes read, 12 written\n");
+    assert_eq!(d.read("a"), b"\xFF\xFEc\0a\0f\0\xE9\0\n\0");
+    placemat("convert -i -f utf-16 --eol crlf --bom add a").within(&d).run().writes("");
+    assert_eq!(d.read("a"), "\u{FEFF}café\r\n".as_bytes());
+    assert_eq!(names(&d), ["a", "b"]);
+}
+
+/// Texts that go on as the old one for a while, end before it, or after it.
+#[test]
+fn wherever_the_texts_part() {
+    let d = Directory::new();
+    for length in [0, 1, 100, 128 * 1024 - 1, 128 * 1024, 128 * 1024 + 1, 700_000] {
+        let start = "x".repeat(length);
+        for (old, new) in
+            [("é", "é"), ("\r\n", "\n"), ("é\r\né", "é\né"), ("", ""), ("\r\n\u{1F600}", "\n\u{1F600}")]
+        {
+            d.write("a", format!("{start}{old}"));
+            placemat("convert -i --eol lf a").within(&d).run().writes("");
+            assert!(d.read("a") == format!("{start}{new}").as_bytes(), "{length} {old:?}");
+        }
+        d.write("a", &start);
+        placemat("convert -i --eol lf -t utf-8-bom a").within(&d).run().writes("");
+        assert!(d.read("a") == format!("\u{FEFF}{start}").as_bytes() || length == 0, "{length}");
+    }
+    assert_eq!(names(&d), ["a"]);
+}
+
+#[test]
+fn what_is_refused_is_left_as_it_was() {
+    let d = Directory::new();
+    d.write("good", "a\r\n");
+    // It is refused late, when much is written already.
+    let bad = [&b"a\r\n".repeat(200_000)[..], b"\xFF\n"].concat();
+    d.write("bad", &bad);
+    d.write("good2", "b\r\n");
+    placemat("convert -i --eol lf good bad good2")
+        .within(&d)
+        .run()
+        .ends(1)
+        .wrote("")
+        .says("bad:200001:1: byte ff at byte 600000: never occurs in UTF-8\nplacemat: bad: left as it was\n");
+    assert!(d.read("bad") == bad);
+    assert_eq!((d.read("good"), d.read("good2")), (b"a\n".into(), b"b\n".into()));
+    // So is what would lose something, if that is not to be.
+    d.write("loss", "€");
+    let lossy = placemat("convert -i -t latin1 --unmappable replace --fail-on-loss loss").within(&d).run();
+    lossy.ends(1).mentions(&[
+        "loss: left as it was",
+        "not without loss: ",
+        "unmappable 1 (first in loss at byte 0)",
+    ]);
+    assert_eq!(d.read("loss"), "€".as_bytes());
+    assert_eq!(names(&d), ["bad", "good", "good2", "loss"]);
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let d = Directory::new();
+    d.write("a", "a");
+    fs::create_dir(d.path("dir")).unwrap();
+    placemat("convert -i")
+        .within(&d)
+        .run()
+        .ends(2)
+        .says("placemat: --in-place needs files, and not standard input\n");
+    placemat("convert -i a -").within(&d).run().ends(2).mentions(&["not standard input"]);
+    placemat("convert -i dir")
+        .within(&d)
+        .run()
+        .ends(2)
+        .says("placemat: dir: is a directory (-r takes all files in it)\n");
+    placemat("convert -i missing")
+        .within(&d)
+        .run()
+        .ends(2)
+        .says("placemat: missing: no such file or directory\n");
+    placemat("convert -i -o b a").within(&d).run().ends(2).mentions(&["cannot be used with"]);
+    placemat("convert -r a").within(&d).run().ends(2).mentions(&["--in-place"]);
+    placemat("convert -i=/etc/x a").within(&d).run().ends(2).mentions(&["must not hold a separator"]);
+    placemat("convert -i -g [ a").within(&d).run().ends(2);
+    // Said once, and nothing was touched.
+    placemat("convert -i -t latin1 --bom add a a").within(&d).run().ends(2).mentions(&["no signature"]);
+    assert_eq!(d.read("a"), b"a");
+}
+
+#[test]
+fn the_old_text_is_kept_under_another_name() {
+    let d = Directory::new();
+    d.write("a", b"\xE9");
+    d.write("a.old", "older still");
+    d.write("same", "same");
+    placemat("convert -f latin1 -i=.old a same").within(&d).run().writes("");
+    assert_eq!((d.read("a"), d.read("a.old")), ("é".into(), b"\xE9".into()));
+    assert_eq!(names(&d), ["a", "a.old", "same"]);
+    placemat("convert --in-place=~ -t utf-16le a").within(&d).run().writes("");
+    assert_eq!((d.read("a"), d.read("a~")), (b"\xE9\0".into(), "é".into()));
+}
+
+#[test]
+fn directories() {
+    let d = Directory::new();
+    for sub in ["t", "t/u", "t/.git", "t/.hidden"] {
+        fs::create_dir(d.path(sub)).unwrap();
+    }
+    d.write("t/.gitignore", "ignored\n");
+    let all = ["t/a.c", "t/u/b.c", "t/u/notes", "t/ignored", "t/.hidden/x", "t/binary"];
+    let fresh = || {
+        for name in all {
+            d.write(name, if name == "t/binary" { &b"\0\xE9"[..] } else { b"\xE9" });
+        }
+    };
+    let changed =
+        || -> Vec<_> { all.into_iter().filter(|name| d.read(name).ends_with("é".as_bytes())).collect() };
+    for (args, want) in [
+        ("t", &["t/a.c", "t/u/b.c", "t/u/notes"][..]),
+        ("-g *.c t", &["t/a.c", "t/u/b.c"]),
+        ("--no-ignore -g !*.c t", &["t/u/notes", "t/ignored"]),
+        ("--hidden t t/u t/a.c", &["t/a.c", "t/u/b.c", "t/u/notes", "t/.hidden/x"]),
+        ("-a t/u t/binary t/a.c", &["t/a.c", "t/u/b.c", "t/u/notes", "t/binary"]),
+        ("t/binary t/ignored", &["t/ignored", "t/binary"]),
+    ] {
+        fresh();
+        let dry = placemat("convert -f latin1 -r -i --dry-run").args(args).within(&d).run();
+        assert_eq!(changed(), [""; 0]);
+        let said: Vec<_> =
+            core::str::from_utf8(&dry.ends(0).stdout).unwrap().lines().map(str::to_owned).collect();
+        placemat("convert -f latin1 -r -i").args(args).within(&d).run().writes("");
+        assert_eq!(changed(), want, "{args}");
+        // What was foretold came.
+        assert_eq!(said.len(), want.len(), "{args}");
+        for name in want {
+            let length = if *name == "t/binary" { "2 bytes to 3" } else { "1 bytes to 2" };
+            assert!(said.contains(&format!("{name}: would change, {length}")), "{said:?}");
+        }
+        // A text is not converted twice, by whatever name; and not again, as it is no longer Latin-1 to this.
+        assert!(all.iter().all(|name| d.read(name).len() <= 3), "{args}");
+    }
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let d = Directory::new();
+    d.write("a", b"\xE9\n");
+    placemat("convert -f latin1 --dry-run -o b a")
+        .within(&d)
+        .run()
+        .ends(0)
+        .wrote("")
+        .says("b: would be written, 3 bytes\n");
+    placemat("convert -f latin1 --dry-run a")
+        .within(&d)
+        .run()
+        .ends(0)
+        .wrote("")
+        .says("<stdout>: would be written, 3 bytes\n");
+    placemat("convert --dry-run -i a").within(&d).run().ends(1).wrote("").mentions(&["a:1:1: "]);
+    assert_eq!(names(&d), ["a"]);
+    assert_eq!(d.read("a"), b"\xE9\n");
+}
+
+/// What a run that was killed has left is taken away by the next; what another run is writing is not touched.
+#[test]
+fn strays_are_taken_away() {
+    let d = Directory::new();
+    d.write("a", "a\n");
+    let long = "n".repeat(250);
+    d.write(&long, "a\r\n");
+    d.write(".a.placemat-tmp", "half a te");
+    d.write(".a.placemat-tmp-old", "a\n");
+    placemat("convert -i a").arg(&long).args("--eol lf").within(&d).run().writes("");
+    assert_eq!(names(&d), ["a", &long]);
+    assert_eq!((d.read("a"), d.read(&long)), (b"a\n".into(), b"a\n".into()));
+    let other = fs::File::create(d.path(".a.placemat-tmp")).unwrap();
+    other.lock().unwrap();
+    placemat("convert -i --eol crlf a")
+        .within(&d)
+        .run()
+        .ends(2)
+        .says("placemat: a: another run is changing it\n");
+    assert_eq!(names(&d), [".a.placemat-tmp", "a", &long]);
+    assert_eq!(d.read("a"), b"a\n");
+    drop(other);
+    placemat("convert -i --eol crlf a").within(&d).run().writes("");
+    assert_eq!(d.read("a"), b"a\r\n");
+    assert_eq!(names(&d), ["a", &long]);
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn mode_and_times_are_kept() {
+        let d = Directory::new();
+        for mode in [0o600, 0o640, 0o755, 0o4755, 0o666] {
+            let path = d.write("a", b"\xE9");
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            let then = SystemTime::UNIX_EPOCH + Duration::new(1_000_000_000, 123_456_789);
+            fs::File::options().write(true).open(&path).unwrap().set_modified(then).unwrap();
+            placemat("convert -f latin1 -i a").within(&d).run().writes("");
+            let after = fs::metadata(&path).unwrap();
+            assert_eq!(d.read("a"), "é".as_bytes());
+            assert_eq!((after.mode() & 0o7777, after.modified().unwrap()), (mode, then), "{mode:o}");
+            fs::remove_file(path).unwrap();
+        }
+    }
+
+    #[test]
+    fn links() {
+        let d = Directory::new();
+        fs::create_dir(d.path("sub")).unwrap();
+        d.write("a", b"\xE9");
+        symlink("../a", d.path("sub/link")).unwrap();
+        symlink("loop2", d.path("loop1")).unwrap();
+        symlink("loop1", d.path("loop2")).unwrap();
+        symlink("..", d.path("sub/up")).unwrap();
+        placemat("convert -f latin1 -i sub/link a").within(&d).run().writes("");
+        assert_eq!(d.read("a"), "é".as_bytes());
+        assert!(fs::symlink_metadata(d.path("sub/link")).unwrap().is_symlink());
+        placemat("convert -i loop1").within(&d).run().ends(2).mentions(&["loop1: "]);
+        // Those within directories are not followed.
+        placemat("convert -t utf-16be -ri sub").within(&d).run().writes("");
+        assert_eq!(d.read("a"), "é".as_bytes());
+        // Another name of the same file keeps the old text, and that is said.
+        fs::hard_link(d.path("a"), d.path("b")).unwrap();
+        placemat("convert -i a").within(&d).run().writes("");
+        placemat("convert -t latin1 -i a")
+            .within(&d)
+            .run()
+            .ends(0)
+            .says("placemat: warning: a: has another hard link, which keeps the old text\n");
+        assert_eq!((d.read("a"), d.read("b")), (b"\xE9".into(), "é".into()));
+    }
+
+    #[test]
+    fn what_is_no_regular_file() {
+        let d = Directory::new();
+        assert!(std::process::Command::new("mkfifo").arg(d.path("fifo")).status().unwrap().success());
+        placemat("convert -i fifo /dev/null").within(&d).run().ends(2).says(
+            "placemat: fifo: is no regular file, and cannot be changed in place\n\
+             placemat: /dev/null: is no regular file, and cannot be changed in place\n",
+        );
+    }
+
+    #[test]
+    fn read_only_files_are_left() {
+        let d = Directory::new();
+        let path = d.write("a", b"\xE9");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        placemat("convert -f latin1 -i a")
+            .within(&d)
+            .run()
+            .ends(2)
+            .says("placemat: a: is read-only, and was left as it is\n");
+        assert_eq!(d.read("a"), b"\xE9");
+    }
+
+    #[test]
+    fn names_that_are_no_text() {
+        let d = Directory::new();
+        for name in [&b"\xFF\xFE"[..], b"two\nlines", b"\x1B[31mred", "\u{202E}txt".as_bytes()] {
+            let name = OsStr::from_bytes(name);
+            d.write(name, b"\xE9");
+            placemat("convert -f latin1 -i").arg(name).within(&d).run().writes("");
+            assert_eq!(d.read(name), "é".as_bytes());
+            let dry = placemat("convert -t latin1 -i --dry-run").arg(name).within(&d).run();
+            dry.ends(0);
+            let shown = String::from_utf8(dry.stdout).unwrap();
+            assert!(shown.lines().count() == 1 && !shown.contains(['\x1B', '\u{202E}']), "{shown:?}");
+            placemat("convert -t utf-16 -i").arg(name).within(&d).run().writes("");
+            let refused = placemat("convert -i").arg(name).within(&d).run();
+            assert!(!refused.ends(1).stderr.contains(['\x1B', '\u{202E}']), "{:?}", refused.stderr);
+            assert_eq!(refused.stderr.lines().count(), 2);
+        }
+    }
+}
