@@ -5,6 +5,7 @@ use anstream::ColorChoice;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use core::fmt;
+use core::num::NonZero;
 use placemat::{Encoding, Isa, Span};
 use std::ffi::{OsStr, OsString};
 
@@ -78,6 +79,32 @@ pub(crate) struct Verbose {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
+
+/// `--threads`.
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[group(skip)]
+pub(crate) struct Threads {
+    /// How many threads work [default: as many as the machine has]
+    #[arg(short = 'j', long, value_name = "N", value_parser = parse_threads, help_heading = "Machine")]
+    threads: Option<usize>,
+}
+
+impl Threads {
+    /// How many, at least one.
+    pub(crate) fn get(self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
+    }
+}
+
+fn parse_threads(text: &str) -> Result<usize, Refused> {
+    match parse_number("--threads", text)? {
+        0 => Err(Refused::new("--threads takes a number from 1, and not 0")),
+        count => Ok(usize::try_from(count).unwrap_or(usize::MAX).min(MAX_THREADS)),
+    }
+}
+
+/// More are of no use to anyone.
+const MAX_THREADS: usize = 256;
 
 /// `--format`, for commands whose report is the data.
 #[derive(clap::Args, Debug)]

@@ -4,6 +4,7 @@ mod args;
 mod cmd;
 mod diagnose;
 mod input;
+mod json;
 mod lines;
 mod output;
 mod scan;

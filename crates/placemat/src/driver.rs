@@ -148,6 +148,11 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         self.read
     }
 
+    /// Counts places in the source from here on, at the start.
+    pub(crate) fn start_at(&mut self, offset: u64) {
+        self.read = offset;
+    }
+
     /// Converts a whole text, as [`run`](Self::run) does; but a text that a kernel takes whole, as it does most short
     /// ones, costs no more than the kernel.
     #[inline]

@@ -111,5 +111,5 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
         "used_by": encoding.used_by(),
         "on_the_web": encoding.on_the_web().describe(),
     });
-    writeln!(data, "{object}")
+    crate::json::write_line(data, &object)
 }

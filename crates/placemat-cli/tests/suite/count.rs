@@ -125,3 +125,33 @@ fn sizes_in_every_encoding() {
     assert!(table.lines().any(|line| line.starts_with("UTF-8 ") && line.contains(" 7 ")), "{table}");
     assert!(table.contains("U+00F1"), "{table}");
 }
+
+#[test]
+fn scripts() {
+    let d = Directory::new();
+    d.write("a", b"abc \xD0\xB6\xE6\xBC\xA2\xE6\xBC\xA2\xFF\n");
+    placemat("count --scripts a").within(&d).run().writes(
+        "a\n\
+         script      points   share\n\
+         Latin            3   33.3%  ████████████████████████████████\n\
+         Common           2   22.2%  ██████████████████████\n\
+         Han              2   22.2%  ██████████████████████\n\
+         Cyrillic         1   11.1%  ███████████\n\
+         ill-formed       1   11.1%  ███████████\n",
+    );
+    placemat("count --scripts --format jsonl a").within(&d).run().writes(
+        "{\"path\":\"a\",\"script\":\"Latin\",\"code\":\"Latn\",\"count\":3}\n\
+         {\"path\":\"a\",\"script\":\"Common\",\"code\":\"Zyyy\",\"count\":2}\n\
+         {\"path\":\"a\",\"script\":\"Han\",\"code\":\"Hani\",\"count\":2}\n\
+         {\"path\":\"a\",\"script\":\"Cyrillic\",\"code\":\"Cyrl\",\"count\":1}\n\
+         {\"path\":\"a\",\"script\":null,\"code\":null,\"count\":1}\n",
+    );
+    d.write("empty", "");
+    placemat("count --scripts empty").within(&d).run().writes("empty\nscript  points   share\n");
+    placemat("count --scripts --sizes a").within(&d).run().ends(2);
+    placemat("count --scripts -f utf-16le missing a")
+        .within(&d)
+        .run()
+        .ends(2)
+        .mentions(&["missing: no such file"]);
+}

@@ -8,6 +8,7 @@ mod check_pictures;
 mod convert_files;
 mod convert_forms;
 mod convert_in_place;
+mod convert_long;
 mod convert_policies;
 mod convert_text;
 mod convert_transfer;

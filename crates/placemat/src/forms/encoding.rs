@@ -188,6 +188,9 @@ macro_rules! encodings {
                 pub(crate) fn offset(&self) -> u64 {
                     each!(self, core => core.offset())
                 }
+                pub(crate) fn start_at(&mut self, offset: u64) {
+                    each!(self, core => core.start_at(offset));
+                }
             }
 
             impl<F: EncodingForm> To<F> {
@@ -216,6 +219,9 @@ macro_rules! encodings {
                 }
                 pub(crate) fn tally_mut(&mut self) -> &mut Tally {
                     each!(self, core => &mut core.tally)
+                }
+                pub(crate) fn start_at(&mut self, offset: u64) {
+                    each!(self, core => core.start_at(offset));
                 }
             }
         }

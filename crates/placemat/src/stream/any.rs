@@ -106,6 +106,30 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
         self
     }
 
+    /// At the start: the text is a part of a larger one, in which it begins at `offset`, in bytes. Places in errors and
+    /// tallies are those of the larger one.
+    ///
+    /// So a text can be cut, at borders of code points and where no state of its encoding matters, and its parts converted
+    /// each by itself.
+    ///
+    /// ```
+    /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, Status}};
+    /// let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    /// let mut t = AnyTranscoder::new(Encoding::Utf8, Encoding::Latin1, stop, keep).starting_at(1000);
+    /// let Status::IllFormed(e) = t.convert(b"a\xFF", &mut [0; 8], true).status else { panic!() };
+    /// assert_eq!(e.offset(), 1001);
+    /// ```
+    #[must_use]
+    pub fn starting_at(mut self, offset: u64) -> Self {
+        match &mut self.route {
+            Route::ToUtf8(core) => core.start_at(offset),
+            Route::FromUtf8(core) => core.start_at(offset),
+            Route::Check(core) => core.start_at(offset),
+            Route::Pivot(core, _) => core.start_at(offset),
+        }
+        self
+    }
+
     /// What it came across so far.
     #[must_use]
     pub fn tally(&self) -> Tally {

@@ -1,7 +1,7 @@
 //! The options of `placemat convert`.
 
 use super::transfer;
-use crate::args::{FormParser, NamedForm, Refused, SpanArg, Verbose};
+use crate::args::{FormParser, NamedForm, Refused, SpanArg, Threads, Verbose};
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
 use placemat::Replacement;
@@ -127,6 +127,8 @@ pub(crate) struct Args {
     pub(super) dry_run: bool,
     #[command(flatten)]
     pub(super) walk: WalkArgs,
+    #[command(flatten)]
+    pub(super) threads: Threads,
     /// Say at the end how much was decoded, replaced, ignored and unmappable, and where first
     #[arg(long, help_heading = "Messages")]
     pub(super) report: bool,

@@ -4,6 +4,7 @@ mod args;
 mod each;
 mod in_place;
 mod line_ends;
+mod pipeline;
 mod policies;
 mod position;
 mod signature;
@@ -19,6 +20,7 @@ use super::{Common, Outcome};
 use crate::input;
 use crate::output::Name;
 use line_ends::LineEnds;
+use pipeline::{Here, Plan, Stopped};
 use placemat::Encoding;
 use placemat::stream::{AnyTranscoder, Status, Tally};
 use policies::Policies;
@@ -88,6 +90,8 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     Ok(worst.max(job.totals.conclude(args, policies, common)))
 }
 
+/// Bytes after which it is worth while to have several threads.
+const LONG: u64 = 512 * 1024;
 /// Bytes that a message about an error looks at.
 const CONTEXT: usize = 16;
 
@@ -180,9 +184,16 @@ impl<'a> Job<'a> {
         let mut held = position.clone();
         let mut before = Vec::with_capacity(CONTEXT);
         let mut start = 0;
+        let policies = self.policies.clone();
+        let mut plan = self.plan(&opening, &policies);
         let outcome = loop {
             // Whole units only, so that lines can be counted piece by piece; the rest waits for the next one.
-            let len = if ended { filled } else { filled - filled % unit };
+            let mut len = if ended { filled } else { filled - filled % unit };
+            let cut = match &plan {
+                Some(plan) if start >= LONG && !ended => plan.cut(&self.input[..filled]),
+                _ => None,
+            };
+            len = cut.unwrap_or(len);
             match self.piece(&mut way, len, ended)? {
                 None => {
                     let from = self.held_from(&way).and_then(|from| from.checked_sub(start));
@@ -198,18 +209,13 @@ impl<'a> Job<'a> {
                         position = held;
                     }
                     position.advance_to(refused.offset(), &self.input[..len]);
-                    let message = match refused {
-                        Refused::IllFormed(e) => {
-                            let here = Around { before: &before, start, filled, ended };
-                            let (before, following) = self.text_around(e.offset(), &here, &mut input);
-                            crate::diagnose::describe(&e, opening.encoding, &before, &following)
-                        }
-                        Refused::Unmappable { error, offset } => {
-                            policies::describe(&error, offset, self.args.to.encoding)
-                        }
+                    let here = Around { before: &before, start, filled, ended };
+                    let (before, following) = match refused {
+                        Refused::IllFormed(_) => self.text_around(refused.offset(), &here, &mut input),
+                        Refused::Unmappable { .. } => Default::default(),
                     };
-                    self.common.finding(&input.name, position.line(), position.column(), message);
-                    break Outcome::Findings;
+                    let message = self.describe(&refused, opening.encoding, &before, &following);
+                    break self.refuse(&input.name, &position, message);
                 }
             }
             start += len as u64;
@@ -221,6 +227,30 @@ impl<'a> Job<'a> {
             before.drain(..before.len().saturating_sub(CONTEXT));
             self.input.copy_within(len..filled, 0);
             filled -= len;
+            if cut.is_some()
+                && let Some(plan) = plan.take()
+            {
+                self.totals.add(&self.tally(&way), &input.name);
+                let here = Here { rest: self.input[..filled].to_vec(), before, position };
+                let went = plan.run(&mut input, here, &mut self.sink)?;
+                self.totals.add(&went.tally, &input.name);
+                Here { before, position, .. } = went.here;
+                start = position.offset();
+                filled = went.here.rest.len();
+                self.input[..filled].copy_from_slice(&went.here.rest);
+                let rest =
+                    self.policies.transcoder(opening.encoding, self.sink.encoding()).starting_at(start);
+                way = Way::Direct(if self.args.report { rest.counting() } else { rest });
+                match went.stopped {
+                    Stopped::Uncut => continue,
+                    Stopped::Ended => break Outcome::Clean,
+                    Stopped::Unread(e) => break self.cannot_read(&input.name, &e),
+                    Stopped::Refused { refused, before, following } => {
+                        let message = self.describe(&refused, opening.encoding, &before, &following);
+                        break self.refuse(&input.name, &position, message);
+                    }
+                }
+            }
             match read(&mut input, &mut self.input[filled..]) {
                 Ok(0) => ended = true,
                 Ok(more) => filled += more,
@@ -238,6 +268,29 @@ impl<'a> Job<'a> {
             ));
         }
         Ok(outcome)
+    }
+
+    /// What stopped the conversion, in words.
+    fn describe(&self, refused: &Refused, from: Encoding, before: &[u8], following: &[u8]) -> String {
+        match refused {
+            Refused::IllFormed(e) => crate::diagnose::describe(e, from, before, following),
+            Refused::Unmappable { error, offset } => {
+                policies::describe(error, *offset, self.args.to.encoding)
+            }
+        }
+    }
+
+    fn refuse(&self, name: &Name, position: &Position, message: String) -> Outcome {
+        self.common.finding(name, position.line(), position.column(), message);
+        Outcome::Findings
+    }
+
+    /// How the rest of a long input can be converted by several threads, if it can.
+    fn plan<'p>(&self, opening: &Opening, policies: &'p Policies<'a>) -> Option<Plan<'p>> {
+        let (from, to) = (opening.encoding, self.sink.encoding());
+        let threads = self.args.threads.get();
+        let plan = Plan { policies, from, to, counts: self.args.report, threads };
+        (self.text.is_none() && plan.is_possible()).then_some(plan)
     }
 
     /// How an input is converted.

@@ -1,6 +1,7 @@
 //! What the words of `--errors` and `--unmappable` mean to the library.
 
 use super::args::{Args, Errors, UnmappableArg};
+use crate::args::SpanArg;
 use crate::output::{escaped, is_plain};
 use core::fmt::Write as _;
 use placemat::normalize::Normalization;
@@ -29,6 +30,8 @@ pub(super) struct Policies<'a> {
     unmappables: Unmappables<'a>,
     surrogates: bool,
     kept: Kept,
+    /// Whether errors end with the bytes that are seen to be wrong.
+    local: bool,
 }
 
 /// What can be had back from the output, although the target or the source does not know it: nothing is lost by that.
@@ -91,7 +94,13 @@ impl<'a> Policies<'a> {
             ),
         };
         let surrogates = matches!(decoding, ErrorPolicy::SurrogateEscape | ErrorPolicy::SurrogatePass);
-        Ok(Self { decoding: decoding.spanning(args.span.into()), unmappables, surrogates, kept })
+        Ok(Self {
+            decoding: decoding.spanning(args.span.into()),
+            unmappables,
+            surrogates,
+            kept,
+            local: args.span != SpanArg::Lead,
+        })
     }
 
     /// A transcoder with these policies.
@@ -125,6 +134,11 @@ impl<'a> Policies<'a> {
     /// Whether surrogates can come of ill-formed input.
     pub(super) const fn make_surrogates(&self) -> bool {
         self.surrogates
+    }
+
+    /// Whether a text can be converted in parts: with errors as long as their first byte says, one could go on in the next.
+    pub(super) const fn allow_cuts(&self) -> bool {
+        self.local
     }
 
     /// What these policies keep.

@@ -21,8 +21,9 @@ pub(super) struct Position {
     /// Bytes passed so far.
     offset: u64,
     line: u64,
-    /// Counts the code points of the current line.
+    /// Counts the code points of the current line, but for those of earlier pieces.
     columns: AnyTranscoder<ErrorPolicy<'static>>,
+    earlier: u64,
     /// Bytes at the start of the text that are no text.
     skip: usize,
     /// What counts instead, where line feeds are not to be told apart.
@@ -79,7 +80,16 @@ impl Position {
             tracker: Tracker::default(),
         });
         let line_feed = if decoded.is_some() { Vec::new() } else { line_feed.unwrap_or_default() };
-        Self { decoded, encoding, line_feed, offset: 0, line: 1, columns: columns(encoding), skip }
+        Self {
+            decoded,
+            encoding,
+            line_feed,
+            offset: 0,
+            line: 1,
+            columns: columns(encoding),
+            earlier: 0,
+            skip,
+        }
     }
 
     /// Bytes passed so far.
@@ -98,7 +108,7 @@ impl Position {
             return decoded.tracker.place().column;
         }
         let tally = self.columns.tally();
-        tally.decoded.unwrap_or(0) + tally.replaced.count + 1
+        self.earlier + tally.decoded.unwrap_or(0) + tally.replaced.count + 1
     }
 
     /// How many bytes a code unit has: pieces are multiples of it, but for the last.
@@ -129,11 +139,21 @@ impl Position {
         let tail = match after {
             Some(after) => {
                 self.columns = columns(self.encoding);
+                self.earlier = 0;
                 &piece[after..]
             }
             None => piece,
         };
         let _ = self.columns.convert(tail, &mut [], false);
+    }
+
+    /// Moves on past a part of the text that was counted by itself, and begins where a code point does.
+    pub(super) fn append(&mut self, part: Self) {
+        self.offset += part.offset;
+        self.line += part.line - 1;
+        let before = if part.line > 1 { 0 } else { self.column() - 1 };
+        self.columns = part.columns;
+        self.earlier = part.earlier + before;
     }
 
     /// Moves on to `offset` of the text, in `piece` that follows. A place before the piece, where a sequence started

@@ -1,16 +1,19 @@
 //! `placemat count`: how long a text is, in every unit.
 
+mod scripts;
 mod sizes;
 
 use super::{Common, Outcome};
 use crate::args::{EncodingParser, Format, FormatArg};
 use crate::input;
+use crate::json;
 use crate::output::{Data, Palette, reason};
 use crate::scan::{Around, Ended, Scanner, Sink};
 use core::convert::Infallible;
 use core::fmt::Write as _;
 use core::ops::ControlFlow;
 use placemat::{Encoding, IllFormed, Span, length, utf8};
+use scripts::Scripts;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write as _};
@@ -27,10 +30,12 @@ Examples:
   placemat count notes.txt              how long is it?
   placemat count -f utf-16 report.txt   any encoding can be read
   placemat count --sizes notes.txt      how long would it be in UTF-16, or in SCSU?
+  placemat count --scripts notes.txt    how much of it is Latin, Cyrillic, Han?
 
 A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 \
 (null where Latin-1 cannot hold the text); with --sizes a line for each encoding: path, encoding, bytes, deflated, \
-first_not_held. Of several files, the last line has the path null and \
+first_not_held; with --scripts a line for each script: path, script, code, count, and one with the script null for what \
+is ill-formed. Of several files, the last line has the path null and \
 their sums. Where the path is not UTF-8, path has U+FFFD for what is ill-formed in it.")]
 pub(crate) struct Args {
     /// Files; standard input if there are none, or for `-`
@@ -42,6 +47,9 @@ pub(crate) struct Args {
     /// Show how long the same text is in every encoding that can hold it, as it is and after DEFLATE
     #[arg(long, help_heading = "Report")]
     sizes: bool,
+    /// Show how many code points are in which script
+    #[arg(long, conflicts_with = "sizes", help_heading = "Report")]
+    scripts: bool,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -161,6 +169,22 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
             }
             continue;
         }
+        if args.scripts {
+            let scripts =
+                input::open(path).and_then(|mut input| Scripts::of(&mut scanner, &mut input, args.from));
+            match (scripts, args.format.format) {
+                (Ok(scripts), Format::Text) => {
+                    let table = scripts::table(&name.to_string(), &scripts, common.data_styles());
+                    data.write_all(table.as_bytes())?;
+                }
+                (Ok(scripts), Format::Jsonl) => scripts::write_json(data, &json_path(path), &scripts)?,
+                (Err(e), _) => {
+                    common.error(format_args!("{name}: {}", reason(&e)));
+                    *outcome = Outcome::Trouble;
+                }
+            }
+            continue;
+        }
         let counted = input::open(path).and_then(|mut input| {
             let mut counter = Counter::default();
             let ended = scanner.scan(&mut input.file, args.from, Span::Maximal, false, &mut counter)?;
@@ -186,7 +210,7 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
         }
     }
     let several = files.len() > 1;
-    if args.sizes {
+    if args.sizes || args.scripts {
         return Ok(());
     }
     match args.format.format {
@@ -210,8 +234,7 @@ fn write_json(data: &mut Data, path: Option<&str>, counts: &Counts) -> io::Resul
     let &Counts { bytes, lines, code_points, ill_formed, utf8, utf16, .. } = counts;
     let (utf32, latin1) = (counts.utf32(), counts.latin1());
     let line = JsonCounts { path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 };
-    serde_json::to_writer(&mut *data, &line)?;
-    data.write_all(b"\n")
+    json::write_line(data, &line)
 }
 
 /// The counts in columns under their headings, the names of the files last.

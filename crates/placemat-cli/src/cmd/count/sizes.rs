@@ -1,6 +1,7 @@
 //! `--sizes`: how long the same text is in every encoding that can hold it, as it is and after DEFLATE.
 
 use crate::input::Input;
+use crate::json;
 use crate::output::Palette;
 use crate::scan::{Around, Ended, Scanner, Sink};
 use core::convert::Infallible;
@@ -184,8 +185,7 @@ pub(super) fn write_json(data: &mut impl Write, path: &str, sizes: &[Size]) -> i
         };
         let encoding = size.encoding.name();
         let line = JsonSize { path, encoding, bytes, deflated, first_not_held: not };
-        serde_json::to_writer(&mut *data, &line)?;
-        data.write_all(b"\n")?;
+        json::write_line(data, &line)?;
     }
     Ok(())
 }

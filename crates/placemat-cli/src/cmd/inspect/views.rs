@@ -5,6 +5,7 @@ use super::properties::Properties;
 use super::steps::What;
 use crate::cmd::check::wrap;
 use crate::diagnose;
+use crate::json;
 use crate::output::Palette;
 use core::fmt::Write as _;
 use placemat::{CodePoint, Encoding};
@@ -339,7 +340,7 @@ impl View for JsonLines {
         let line = match part.what {
             What::CodePoint(c) => {
                 let p = Properties::of(c);
-                serde_json::to_string(&JsonPart {
+                json::line(&JsonPart {
                     code_point: Some(c.to_string()),
                     character: c.to_char(),
                     name: Some(&p.name),
@@ -350,12 +351,11 @@ impl View for JsonLines {
                 })
             }
             What::IllFormed(e) => {
-                serde_json::to_string(&JsonPart { kind: Some(e.code()), reason: Some(part.reason), ..json })
+                json::line(&JsonPart { kind: Some(e.code()), reason: Some(part.reason), ..json })
             }
-            What::Signature => serde_json::to_string(&JsonPart { kind: Some("signature"), ..json }),
-            What::Shift => serde_json::to_string(&JsonPart { kind: Some("shift"), ..json }),
+            What::Signature => json::line(&JsonPart { kind: Some("signature"), ..json }),
+            What::Shift => json::line(&JsonPart { kind: Some("shift"), ..json }),
         };
-        to.push_str(&line.unwrap_or_default());
-        to.push('\n');
+        to.push_str(&line);
     }
 }
