@@ -7,7 +7,7 @@ use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Span, UnmappableP
 use std::io::{self, ErrorKind, Read};
 
 /// Bytes that are read at a time.
-const PIECE: usize = 256 * 1024;
+const PIECE: usize = 128 * 1024;
 /// Bytes that stay at hand after an error, if the source has them: enough for the rest of a line that fits a screen.
 const AHEAD: usize = 512;
 /// Bytes that stay at hand before an error.
