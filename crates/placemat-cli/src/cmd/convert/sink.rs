@@ -5,13 +5,14 @@ use super::line_ends::LineEnds;
 use super::signature;
 use super::transfer::Wrapper;
 use crate::cmd::{Common, Outcome};
+use crate::identity::Identity;
 use crate::input;
 use crate::lines::has_plain_line_feeds;
 use crate::output::{self, Name};
 use placemat::Encoding;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The output. It is opened, and a file of that name is lost, only when an input has been opened.
 #[derive(Debug)]
@@ -183,44 +184,5 @@ impl Sink {
         if self.path.is_some() && self.file.is_some() {
             common.error(format_args!("{}: incomplete, {} bytes were written", self.name, self.written));
         }
-    }
-}
-
-/// What tells one file from another, whatever they are called. Only regular files have one: reading a terminal and
-/// writing to it is no harm.
-#[derive(Debug, PartialEq, Eq)]
-struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] same_file::Handle);
-
-impl Identity {
-    fn of_input(path: &Path) -> Option<Self> {
-        if input::is_stdin(path) { Self::of_file(&input::stdin_file().ok()?) } else { Self::of_path(path) }
-    }
-
-    /// Without opening it: that would disturb a pipe.
-    #[cfg(unix)]
-    fn of_path(path: &Path) -> Option<Self> {
-        Self::of_metadata(&path.metadata().ok()?)
-    }
-
-    #[cfg(unix)]
-    fn of_file(file: &File) -> Option<Self> {
-        Self::of_metadata(&file.metadata().ok()?)
-    }
-
-    #[cfg(unix)]
-    fn of_metadata(metadata: &std::fs::Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        metadata.is_file().then(|| Self((metadata.dev(), metadata.ino())))
-    }
-
-    #[cfg(not(unix))]
-    fn of_path(path: &Path) -> Option<Self> {
-        path.is_file().then(|| same_file::Handle::from_path(path).ok().map(Self))?
-    }
-
-    #[cfg(not(unix))]
-    fn of_file(file: &File) -> Option<Self> {
-        let regular = file.metadata().ok()?.is_file();
-        regular.then(|| same_file::Handle::from_file(file.try_clone().ok()?).ok().map(Self))?
     }
 }
