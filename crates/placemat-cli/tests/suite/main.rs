@@ -11,6 +11,7 @@ mod convert_policies;
 mod convert_text;
 mod convert_transfer;
 mod count;
+mod iconv;
 mod inspect;
 mod run;
 mod size;

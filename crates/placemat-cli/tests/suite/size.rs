@@ -27,7 +27,13 @@ fn stays_small(args: &str, piece: &[u8], times: usize, status: i32) {
 fn memory_does_not_grow() {
     let line = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich €\n";
     let text = line.repeat((1 << 20) / line.len());
-    for args in ["convert -t utf-16le", "convert --eol crlf -t utf-32", "convert -t ascii -e namereplace"] {
+    for args in [
+        "convert -t utf-16le",
+        "convert --eol crlf -t utf-32",
+        "convert -t ascii -e namereplace",
+        "iconv -f utf-8 -t utf-16",
+        "iconv -f utf-8 -t ascii//TRANSLIT",
+    ] {
         stays_small(args, text.as_bytes(), 48, 0);
     }
     for (args, piece, status) in [

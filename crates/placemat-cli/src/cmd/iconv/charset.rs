@@ -70,9 +70,9 @@ fn split(argument: &str) -> Split<'_> {
 
 /// The encoding of the locale, by the variables that decide about it.
 fn of_locale() -> Encoding {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|variable| {
-        std::env::var(variable).ok().filter(|value| !value.is_empty())
-    });
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|variable| std::env::var(variable).ok().filter(|value| !value.is_empty()));
     locale.and_then(|locale| label::of_locale(&locale)).unwrap_or(Encoding::Ascii)
 }
 

@@ -54,7 +54,9 @@ pub(crate) fn program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             }
             run(&args, &common).into()
         }
-        Err(Refused::Help(text)) => output::help(&text, &Common::new(anstream::ColorChoice::Auto, false)).into(),
+        Err(Refused::Help(text)) => {
+            output::help(&text, &Common::new(anstream::ColorChoice::Auto, false)).into()
+        }
         Err(Refused::Wrong(why)) => {
             let common = Common::new(anstream::ColorChoice::Auto, false);
             say(&common, escaped(why.as_ref()));
@@ -275,7 +277,10 @@ impl<'a> Job<'a> {
                 let name = e.code_point().to_char().and_then(unicode_names2::name);
                 let name = name.map(|name| format!(" {name}")).unwrap_or_default();
                 let to = self.to.encoding;
-                self.help(path, format_args!("{}{name} is not in {to}; see //TRANSLIT and -c", e.code_point()));
+                self.help(
+                    path,
+                    format_args!("{}{name} is not in {to}; see //TRANSLIT and -c", e.code_point()),
+                );
             }
             Stopped::Unreadable(e) => {
                 say(self.common, format_args!("error while reading the input: {}", words(e)));

@@ -25,7 +25,11 @@ const NAMES: &[Row] = &[
     ("ISO-10646/UTF8 ISO-10646/UTF-8 ISO-IR-193 OSF05010001", "utf-8", &[]),
     ("UTF-7 UTF7", "utf-7-d", &[]),
     // True to their standards, where the web has a page of Windows.
-    ("ISO-8859-9 ISO8859-9 ISO88599 ISO_8859-9 ISO_8859-9:1989 ISO-IR-148 CSISOLATIN5 L5 LATIN5", "x-iso-8859-9", &[]),
+    (
+        "ISO-8859-9 ISO8859-9 ISO88599 ISO_8859-9 ISO_8859-9:1989 ISO-IR-148 CSISOLATIN5 L5 LATIN5",
+        "x-iso-8859-9",
+        &[],
+    ),
     ("ISO-8859-11 ISO8859-11 ISO885911", "x-iso-8859-11", &[]),
     ("TIS-620 TIS620", "x-tis-620", &[]),
     ("CP874 WINDOWS-874", "ibm874", &[]),
@@ -93,9 +97,7 @@ const JOHAB: Written = &[('\u{20A9}', "\\")];
 
 /// The encoding of a name, and what it writes otherwise.
 pub(super) fn find(name: &str) -> Option<(Encoding, Written)> {
-    let row = NAMES
-        .iter()
-        .find(|(names, ..)| names.split(' ').any(|known| known.eq_ignore_ascii_case(name)));
+    let row = NAMES.iter().find(|(names, ..)| names.split(' ').any(|known| known.eq_ignore_ascii_case(name)));
     match row {
         Some(&(_, label, written)) => Encoding::for_label(label).map(|encoding| (encoding, written)),
         None => Encoding::for_label(name).map(|encoding| (encoding, &[][..])),

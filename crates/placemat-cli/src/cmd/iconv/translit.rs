@@ -6,9 +6,7 @@
 use core::fmt::Write as _;
 use placemat::normalize::Normalization;
 use placemat::policy::Substitute;
-use placemat::{
-    CodePoint, Encoding, ErrorPolicy, OnUnmappable as _, Unmappable, UnmappablePolicy, convert,
-};
+use placemat::{Encoding, ErrorPolicy, OnUnmappable as _, Unmappable, UnmappablePolicy, convert};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 /// At least as long as the longest that is written for a code point, in code points.
@@ -41,8 +39,7 @@ pub(super) fn similar(unmappable: &Unmappable, to: Encoding, text: &mut String) 
 
 /// Marks upon letters, and what is not to be seen.
 fn vanishes(c: char) -> bool {
-    is_mark(c)
-        || matches!(c, '\u{200B}' | '\u{2060}'..='\u{2063}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
+    is_mark(c) || matches!(c, '\u{200B}' | '\u{2060}'..='\u{2063}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
 }
 
 fn is_mark(c: char) -> bool {
@@ -200,6 +197,7 @@ fn listed(c: char) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use placemat::CodePoint;
     use placemat::policy::CallUnmappable;
 
     fn to(encoding: Encoding, text: &str) -> String {
@@ -212,15 +210,9 @@ mod tests {
         let bytes =
             convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, ErrorPolicy::Stop, policy)
                 .unwrap();
-        convert::transcode_bytes(
-            &bytes,
-            encoding,
-            Encoding::Utf8,
-            ErrorPolicy::Stop,
-            UnmappablePolicy::Stop,
-        )
-        .map(|bytes| String::from_utf8(bytes).unwrap())
-        .unwrap()
+        convert::transcode_bytes(&bytes, encoding, Encoding::Utf8, ErrorPolicy::Stop, UnmappablePolicy::Stop)
+            .map(|bytes| String::from_utf8(bytes).unwrap())
+            .unwrap()
     }
 
     #[test]
