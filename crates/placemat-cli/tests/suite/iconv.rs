@@ -88,8 +88,8 @@ fn names() {
     ran.ends(0).says("");
     let text = String::from_utf8(ran.stdout).unwrap();
     let names: Vec<_> = text.lines().collect();
-    assert!(names.len() > 1000 && names.is_sorted(), "{}", names.len());
-    assert!(names.iter().all(|name| name.ends_with("//") && !name.contains(' ')));
+    assert!(names.len() > 1000 && names.iter().all(|name| name.ends_with("//") && !name.contains(' ')));
+    assert!(names.is_sorted_by_key(|name| name.trim_end_matches('/')));
     for name in
         ["UTF-8//", "LATIN1//", "ISO-8859-1//", "CP1252//", "WCHAR_T//", "EUC-CN//", "ANSI_X3.4-1968//"]
     {

@@ -69,7 +69,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Messages")]
     pub(super) verbose: bool,
     /// Print help
-    #[arg(short = '?', short_alias = 'h', long, action = ArgAction::Help, help_heading = "Messages")]
+    #[arg(short = '?', short_alias = 'h', long, action = ArgAction::HelpLong, help_heading = "Messages")]
     help: Option<bool>,
     /// Print how it is called
     #[arg(long, help_heading = "Messages")]
@@ -79,14 +79,14 @@ pub(crate) struct Args {
     pub(super) version: bool,
 }
 
-/// The program under the name `iconv`.
+// The program under the name `iconv`. What the help says of it is said of the arguments.
 #[derive(Parser, Debug)]
 #[command(name = "iconv", max_term_width = 100)]
 pub(crate) struct Program {
     #[command(flatten)]
-    pub(crate) global: Global,
-    #[command(flatten)]
     pub(crate) args: Args,
+    #[command(flatten)]
+    pub(crate) global: Global,
 }
 
 /// Why arguments were refused.

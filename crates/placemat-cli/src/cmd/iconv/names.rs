@@ -61,11 +61,13 @@ const NAMES: &[Row] = &[
     ("GB2312 EUC-CN EUCCN CN-GB CSGB2312", "gbk", GB2312),
     ("EUC-KR EUCKR CSEUCKR OSF0004000A", "euc-kr", EUC_KR),
     ("MSCP949 OSF100203B5", "euc-kr", &[]),
-    ("OSF00030010", "euc-jp", &[]),
+    ("OSF00030010 EUC-JP-MS EUCJP-MS EUCJP-OPEN EUCJP-WIN", "euc-jp", &[]),
+    ("GB13000", "gbk", &[]),
     ("OSF0005000A", "euc-tw", &[]),
     ("JOHAB MSCP1361 CP1361", "johab", JOHAB),
     // Single-byte, but for one code point.
     ("MAC MACINTOSH CSMACINTOSH", "macintosh", &[('\u{394}', "\u{2206}")]),
+    ("MS-MAC-CYRILLIC MSMACCYRILLIC", "cp10007", &[]),
     ("MAC-CYRILLIC MACCYRILLIC MAC-UK MACUK MACUKRAINIAN", "x-mac-cyrillic", &[('\u{A4}', "\u{20AC}")]),
 ];
 

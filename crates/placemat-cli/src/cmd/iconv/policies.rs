@@ -94,11 +94,14 @@ impl Unmappables<'_> {
         if translit::holds(self.to.encoding, &parts) {
             return Some(parts);
         }
-        // Of several marks, only the last is one of its own.
-        let (last, _) = parts.char_indices().next_back()?;
-        let mut text = Normalization::Nfc.apply(&parts[..last]).into_owned();
-        text.push_str(&parts[last..]);
-        translit::holds(self.to.encoding, &text).then_some(text)
+        // Of several marks, one may have to stand by itself: ê and a dot below, but not ẹ and a circumflex.
+        let mut marks = parts.char_indices().skip(1);
+        marks.find_map(|(at, mark)| {
+            let others = [&parts[..at], &parts[at + mark.len_utf8()..]].concat();
+            let mut text = Normalization::Nfc.apply(&others).into_owned();
+            text.push(mark);
+            translit::holds(self.to.encoding, &text).then_some(text)
+        })
     }
 }
 

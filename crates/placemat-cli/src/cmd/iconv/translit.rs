@@ -26,7 +26,10 @@ pub(super) fn similar(unmappable: &Unmappable, to: Encoding, text: &mut String) 
             return;
         }
         let compatible = compatible(scalar);
-        let candidates = [by_rule(scalar, &compatible), Some(compatible), by_library(unmappable)];
+        // Its letters may have something similar in turn.
+        let letters = compatible.chars().map(|c| listed(c).map_or_else(|| c.to_string(), str::to_owned)).collect();
+        let rule = by_rule(scalar, &compatible);
+        let candidates = [rule, Some(compatible), Some(letters), by_library(unmappable)];
         for candidate in candidates.into_iter().flatten() {
             if !candidate.is_empty() && holds(to, &candidate) {
                 text.push_str(&candidate);
@@ -75,13 +78,12 @@ fn by_rule(c: char, compatible: &str) -> Option<String> {
         | '\u{1F12B}'..='\u{1F12E}' => write!(text, "({compatible})"),
         // Fractions stand by themselves: 3½ is not 31/2.
         '\u{BC}'..='\u{BE}' | '\u{2150}'..='\u{215F}' | '\u{2189}' => {
-            let end = if c == '\u{215F}' { "" } else { " " };
-            write!(text, " {}{end}", compatible.replace('\u{2044}', "/"))
+            write!(text, " {} ", compatible.replace('\u{2044}', "/"))
         }
         // Squares and cubes of units.
         '\u{3378}' | '\u{3379}' | '\u{339F}'..='\u{33A6}' | '\u{33A8}' | '\u{33AF}' => {
             let (unit, power) = compatible.split_at_checked(compatible.len().saturating_sub(1))?;
-            write!(text, "{unit}^{power}")
+            write!(text, "{}^{power}", unit.replace('\u{2215}', "/"))
         }
         _ => text.write_str(listed(c)?),
     };
@@ -92,7 +94,7 @@ fn by_rule(c: char, compatible: &str) -> Option<String> {
 fn listed(c: char) -> Option<&'static str> {
     Some(match c {
         // Letters.
-        'Æ' | 'Ǣ' | 'Ǽ' => "AE",
+        'Æ' => "AE",
         'ẞ' => "SS",
         'Þ' => "TH",
         'Ŋ' => "N",
