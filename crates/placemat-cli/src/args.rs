@@ -50,7 +50,7 @@ pub(crate) enum Command {
     Inspect(inspect::Args),
     Count(count::Args),
     Encodings(encodings::Args),
-    Iconv(iconv::Args),
+    Iconv(Box<iconv::Args>),
     Completions(completions::Args),
     Man(man::Args),
 }

@@ -30,8 +30,7 @@ impl Charset {
     /// Whether C1 controls are no part of it, although the library, as the web, reads the bytes that Microsoft leaves
     /// undefined as those.
     pub(super) fn lacks_c1(&self) -> bool {
-        let name = self.encoding.name();
-        name.starts_with("windows-12") || self.written == names::CP932
+        self.encoding.name().starts_with("windows-12")
     }
 
     /// Whether letters are written as letters and marks.

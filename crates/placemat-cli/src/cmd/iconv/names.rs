@@ -56,12 +56,17 @@ const NAMES: &[Row] = &[
     // Chinese, Japanese, Korean: the nearest that there is, which may hold more.
     ("SJIS SHIFT-JIS SHIFT_JIS MS_KANJI CSSHIFTJIS", "shift_jis-2004", SJIS),
     ("SHIFT_JISX0213 SHIFTJISX0213", "shift_jis-2004", SJISX0213),
-    ("CP932 MS932 SJIS-OPEN SJIS-WIN WINDOWS-31J CSWINDOWS31J", "shift_jis", CP932),
-    ("IBM-932 IBM932 CSIBM932 IBM-943 IBM943 CSIBM943", "shift_jis", CP932),
+    ("CP932 MS932 SJIS-OPEN SJIS-WIN WINDOWS-31J CSWINDOWS31J", "shift_jis", WEB_JAPANESE),
+    ("IBM-932 IBM932 CSIBM932 IBM-943 IBM943 CSIBM943", "shift_jis", WEB_JAPANESE),
     ("GB2312 EUC-CN EUCCN CN-GB CSGB2312", "gbk", GB2312),
     ("EUC-KR EUCKR CSEUCKR OSF0004000A", "euc-kr", EUC_KR),
     ("MSCP949 OSF100203B5", "euc-kr", &[]),
-    ("OSF00030010 EUC-JP-MS EUCJP-MS EUCJP-OPEN EUCJP-WIN", "euc-jp", &[]),
+    (
+        "EUC-JP EUCJP UJIS CSEUCPKDFMTJAPANESE OSF00030010 EUC-JP-MS EUCJP-MS EUCJP-OPEN EUCJP-WIN",
+        "euc-jp",
+        WEB_JAPANESE,
+    ),
+    ("ISO-2022-JP ISO2022JP CSISO2022JP", "iso-2022-jp", WEB_JAPANESE),
     ("GB13000", "gbk", &[]),
     ("OSF0005000A", "euc-tw", &[]),
     ("JOHAB MSCP1361 CP1361", "johab", JOHAB),
@@ -84,8 +89,8 @@ const SJIS: Written = &[
     ('\u{FFE1}', "\u{A3}"),
     ('\u{FFE2}', "\u{AC}"),
 ];
-/// The other way round: Microsoft has the full-width forms.
-pub(super) const CP932: Written = &[
+/// The other way round: Microsoft, and the web after it, have the full-width forms.
+const WEB_JAPANESE: Written = &[
     ('\u{A2}', "\u{FFE0}"),
     ('\u{A3}', "\u{FFE1}"),
     ('\u{AC}', "\u{FFE2}"),

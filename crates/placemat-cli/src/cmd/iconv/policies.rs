@@ -90,7 +90,11 @@ impl Unmappables<'_> {
         if !self.to.takes_marks_apart() {
             return None;
         }
-        let parts = Normalization::Nfd.apply(&c.to_string()).into_owned();
+        let whole = c.to_string();
+        let parts = Normalization::Nfd.apply(&whole).into_owned();
+        if parts == whole {
+            return None;
+        }
         if translit::holds(self.to.encoding, &parts) {
             return Some(parts);
         }

@@ -66,7 +66,7 @@ pub(super) fn rows() -> Vec<Row> {
                 match mark {
                     "=" => done.status = rest.parse().unwrap(),
                     ">" => done.stdout = unescaped(rest),
-                    "@" => drop(done.files.extend([named(rest)])),
+                    "@" => done.files.extend([named(rest)]),
                     _ => panic!("{line}"),
                 }
             }
@@ -83,7 +83,7 @@ pub(super) fn write(rows: &[Row]) {
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}$ {}\n", self.before, self.command)?;
+        writeln!(f, "{}$ {}", self.before, self.command)?;
         if !self.stdin.is_empty() {
             writeln!(f, "< {}", escaped(&self.stdin))?;
         }
