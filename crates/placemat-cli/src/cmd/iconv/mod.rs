@@ -23,6 +23,7 @@ use placemat::stream::{AnyTranscoder, Status};
 use placemat::{IllFormed, Unmappable};
 use policies::{Decoding, Then, Unmappables};
 use sink::{Sink, Unwritten};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -45,7 +46,9 @@ pub(crate) fn asked_for(mut all: impl Iterator<Item = OsString>) -> Option<impl 
 
 /// Runs the program under this name.
 pub(crate) fn program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    match parse(arguments) {
+    let arguments: Vec<_> = arguments.collect();
+    let raw = || arguments.iter().cloned();
+    match parse(raw()) {
         Ok(Program { global, args }) => {
             let common = Common::new(global.color.into(), global.quiet);
             if let Some(Err(e)) = global.isa.map(placemat::Isa::select) {
@@ -54,14 +57,17 @@ pub(crate) fn program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             }
             run(&args, &common).into()
         }
-        Err(Refused::Help(text)) => {
-            output::help(&text, &Common::new(anstream::ColorChoice::Auto, false)).into()
-        }
-        Err(Refused::Wrong(why)) => {
-            let common = Common::new(anstream::ColorChoice::Auto, false);
-            say(&common, escaped(why.as_ref()));
-            common.line(HINT);
-            ExitCode::from(USAGE)
+        Err(refused) => {
+            let common =
+                Common::new(crate::args::color_asked_for(raw()), crate::args::quiet_asked_for(raw()));
+            match refused {
+                Refused::Help(text) => output::help(&text, &common).into(),
+                Refused::Wrong(why) => {
+                    say(&common, escaped(why.as_ref()));
+                    common.line(HINT);
+                    ExitCode::from(USAGE)
+                }
+            }
         }
     }
 }
@@ -189,6 +195,7 @@ impl<'a> Job<'a> {
             then: then(&args.unicode_subst),
             omitted: Rc::clone(omitted),
             text: String::new(),
+            similar: HashMap::new(),
         };
         AnyTranscoder::new(self.from.encoding, self.to.encoding, decoding, unmappables)
     }

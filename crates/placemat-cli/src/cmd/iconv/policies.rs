@@ -7,6 +7,7 @@ use core::cell::Cell;
 use placemat::normalize::Normalization;
 use placemat::policy::{Action, Substitute};
 use placemat::{CodePoint, IllFormed, OnError, OnUnmappable, Replacement, Unmappable};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// For both.
@@ -76,7 +77,12 @@ pub(super) struct Unmappables<'a> {
     pub(super) omitted: Rc<Cell<Option<u64>>>,
     /// The text last made.
     pub(super) text: String,
+    /// What is similar to what was met before.
+    pub(super) similar: HashMap<CodePoint, String>,
 }
+
+/// So many are kept: all that a text in one language has.
+const KEPT: usize = 4096;
 
 impl Unmappables<'_> {
     /// What glibc writes for it, if that is something else.
@@ -118,8 +124,12 @@ impl OnUnmappable for Unmappables<'_> {
         if let Some(parts) = c.to_char().and_then(|c| self.taken_apart(c)) {
             self.text = parts;
         } else if self.to.translit {
-            self.text.clear();
-            translit::similar(unmappable, self.to.encoding, &mut self.text);
+            if self.similar.len() >= KEPT {
+                self.similar.clear();
+            }
+            let to = self.to.encoding;
+            let similar = self.similar.entry(c).or_insert_with(|| translit::similar(unmappable, to));
+            return Replacement::new(similar).map_or(Substitute::Stop, Substitute::Text);
         } else {
             match self.then {
                 Then::Stop => return Substitute::Stop,

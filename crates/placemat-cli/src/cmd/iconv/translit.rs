@@ -18,12 +18,12 @@ pub(super) fn holds(to: Encoding, text: &str) -> bool {
     convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, to, d, u).is_ok()
 }
 
-/// Appends something similar that `to` holds, `?` at the worst.
-pub(super) fn similar(unmappable: &Unmappable, to: Encoding, text: &mut String) {
+/// Something similar that `to` holds, `?` at the worst.
+pub(super) fn similar(unmappable: &Unmappable, to: Encoding) -> String {
     let c = unmappable.code_point();
     if let Some(scalar) = c.to_char() {
         if vanishes(scalar) {
-            return;
+            return String::new();
         }
         let compatible = compatible(scalar);
         // Its letters may have something similar in turn.
@@ -33,12 +33,11 @@ pub(super) fn similar(unmappable: &Unmappable, to: Encoding, text: &mut String) 
         let candidates = [rule, Some(compatible), Some(letters), by_library(unmappable)];
         for candidate in candidates.into_iter().flatten() {
             if !candidate.is_empty() && holds(to, &candidate) {
-                text.push_str(&candidate);
-                return;
+                return candidate;
             }
         }
     }
-    text.push('?');
+    "?".into()
 }
 
 /// Marks upon letters, and what is not to be seen.
@@ -205,8 +204,7 @@ mod tests {
 
     fn to(encoding: Encoding, text: &str) -> String {
         let policy = CallUnmappable(|unmappable: &Unmappable| {
-            let mut similar = String::new();
-            super::similar(unmappable, encoding, &mut similar);
+            let similar = super::similar(unmappable, encoding);
             let similar = similar.chars().map(CodePoint::from);
             placemat::policy::CodePoints::new(similar).map_or(Substitute::Stop, Substitute::CodePoints)
         });
