@@ -141,6 +141,8 @@ struct Job<'a> {
     /// `-c`, or both suffixes: what is left out is no error. With `//IGNORE` alone it is one, at the end.
     silently: bool,
     sink: Sink,
+    /// Bytes written.
+    written: u64,
     input: Box<[u8]>,
     output: Box<[u8]>,
 }
@@ -170,6 +172,7 @@ impl<'a> Job<'a> {
             to,
             silently: args.omit || (to.ignore && to.translit),
             sink,
+            written: 0,
             input: vec![0; PIECE].into(),
             output: Box::default(),
         };
@@ -218,10 +221,15 @@ impl<'a> Job<'a> {
                 }
             };
             let omitted = Rc::default();
+            let before = self.written;
             match self.file(file, &omitted) {
                 Ok(ignored) => {
                     let first = [ignored, omitted.get()].into_iter().flatten().min();
-                    if let Some(first) = first.filter(|_| !self.silently) {
+                    let nothing_left = self.written == before;
+                    if first.is_some() && nothing_left && self.args.omit {
+                        // As glibc has it, and nothing is said.
+                        worst = Outcome::Findings;
+                    } else if let Some(first) = first.filter(|_| !self.silently || nothing_left) {
                         say(self.common, format_args!("illegal input sequence at position {first}"));
                         self.help(path, "left out as //IGNORE asks; -c does so with status 0");
                         worst = Outcome::Findings;
@@ -254,6 +262,7 @@ impl<'a> Job<'a> {
         let stopped = loop {
             let progress = transcoder.convert(&self.input[read..len], &mut self.output, last);
             read += progress.read;
+            self.written += progress.written as u64;
             self.sink.push(&self.output[..progress.written])?;
             match progress.status {
                 Status::Done | Status::NeedInput => return Ok(()),
