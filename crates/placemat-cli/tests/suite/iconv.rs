@@ -170,7 +170,13 @@ fn help_usage_and_version() {
         let ran = placemat(args).run();
         ran.ends(0).says("");
         let text = String::from_utf8(ran.stdout).unwrap();
-        for word in ["Usage: iconv [OPTION]... [FILE]...", "--from-code", "--unicode-subst", "Exit status:"] {
+        for word in [
+            "Usage: iconv [OPTION]... [FILE]...",
+            "A drop-in",
+            "--from-code",
+            "--unicode-subst",
+            "Exit status:",
+        ] {
             assert!(text.contains(word), "{args}: {word} in {text}");
         }
     }

@@ -2,8 +2,9 @@
 
 use super::subst::Format;
 use crate::args::Global;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser};
+use clap::{ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -79,7 +80,7 @@ pub(crate) struct Args {
     pub(super) version: bool,
 }
 
-// The program under the name `iconv`. What the help says of it is said of the arguments.
+/// The program under the name `iconv`.
 #[derive(Parser, Debug)]
 #[command(name = "iconv", max_term_width = 100)]
 pub(crate) struct Program {
@@ -87,6 +88,13 @@ pub(crate) struct Program {
     pub(crate) args: Args,
     #[command(flatten)]
     pub(crate) global: Global,
+}
+
+/// The definition, which says of itself what is said of [`Args`].
+fn command() -> clap::Command {
+    let args = Args::augment_args(clap::Command::new("iconv"));
+    let about = |text: Option<&StyledStr>| text.cloned().unwrap_or_default();
+    Program::command().about(about(args.get_about())).long_about(about(args.get_long_about()))
 }
 
 /// Why arguments were refused.
@@ -100,7 +108,7 @@ pub(crate) enum Refused {
 /// The arguments behind the name of the program.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Program, Refused> {
     let arguments = core::iter::once(OsString::from("iconv")).chain(arguments);
-    Program::command()
+    command()
         .try_get_matches_from(arguments)
         .and_then(|mut matches| Program::from_arg_matches_mut(&mut matches))
         .map_err(|e| match e.kind() {
@@ -111,7 +119,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Program
 
 /// How it is called, in a line.
 pub(super) fn usage() -> String {
-    Program::command().render_usage().to_string()
+    command().render_usage().to_string()
 }
 
 /// What getopt says of it.
@@ -145,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_definition_holds_together() {
-        Program::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

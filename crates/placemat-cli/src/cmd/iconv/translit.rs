@@ -204,7 +204,7 @@ mod tests {
 
     fn to(encoding: Encoding, text: &str) -> String {
         let policy = CallUnmappable(|unmappable: &Unmappable| {
-            let similar = super::similar(unmappable, encoding);
+            let similar = similar(unmappable, encoding);
             let similar = similar.chars().map(CodePoint::from);
             placemat::policy::CodePoints::new(similar).map_or(Substitute::Stop, Substitute::CodePoints)
         });
