@@ -1,6 +1,6 @@
 //! What the command line looks like as a whole, and the options that several commands share.
 
-use crate::cmd::{check, completions, convert, count, encodings, inspect, man};
+use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man};
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -27,6 +27,7 @@ Examples:
   placemat convert -f latin1 -t utf-16le a.txt   from one encoding to another
   placemat inspect --text 'é'                    bytes, code points, names
   placemat encodings                             all encodings and what each can hold
+  placemat iconv -f latin1 -t utf-8 a.txt        as iconv, also when called so
 
 No FILE, or -, is standard input. Data goes to standard output, everything said about it to standard error.
 
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Inspect(inspect::Args),
     Count(count::Args),
     Encodings(encodings::Args),
+    Iconv(Box<iconv::Args>),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -90,9 +92,10 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// How many, at least one.
-    pub(crate) fn get(self) -> usize {
-        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
+    /// How many, at least one, where so many other programs have work to do.
+    pub(crate) fn beside(self, others: usize) -> usize {
+        let machine = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.unwrap_or_else(|| machine().saturating_sub(others).max(1))
     }
 }
 
@@ -209,7 +212,7 @@ pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
 }
 
 /// The encoding of a label, or a suggestion.
-fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
+pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
     Encoding::for_label(label).ok_or_else(|| {
         let shown = crate::output::escaped(label.as_ref());
         if is_mac(label) {

@@ -48,3 +48,16 @@ pub(crate) fn stdin_file() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
 }
+
+/// Whether there is another program at the other end.
+#[cfg(unix)]
+pub(crate) fn is_pipe(file: &File) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo() || metadata.file_type().is_socket())
+}
+
+/// Whether there is another program at the other end.
+#[cfg(not(unix))]
+pub(crate) fn is_pipe(_: &File) -> bool {
+    false
+}

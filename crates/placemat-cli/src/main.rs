@@ -1,8 +1,9 @@
-//! The command `placemat`.
+//! The command `placemat`, also under the name `iconv`.
 
 mod args;
 mod cmd;
 mod diagnose;
+mod identity;
 mod input;
 mod json;
 mod lines;
@@ -17,6 +18,9 @@ use core::error::Error as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(arguments) = cmd::iconv::asked_for(std::env::args_os()) {
+        return cmd::iconv::program(arguments);
+    }
     let cli = match parse() {
         Ok(cli) => cli,
         Err(outcome) => return outcome.into(),

@@ -21,6 +21,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod encodings;
+pub(crate) mod iconv;
 pub(crate) mod inspect;
 pub(crate) mod man;
 
@@ -119,6 +120,7 @@ pub(crate) fn run(command: &Command, common: &Common) -> Outcome {
         Command::Inspect(args) => inspect::run(args, common),
         Command::Count(args) => count::run(args, common),
         Command::Encodings(args) => encodings::run(args, common),
+        Command::Iconv(args) => iconv::run(args, common),
         Command::Completions(args) => completions::run(args, common),
         Command::Man(args) => man::run(args, common),
     }

@@ -213,9 +213,10 @@ fn strays_are_taken_away() {
 #[cfg(unix)]
 mod unix {
     use super::*;
+    use core::time::Duration;
     use std::os::unix::ffi::OsStrExt as _;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
-    use std::time::{Duration, SystemTime};
+    use std::time::SystemTime;
 
     #[test]
     fn mode_and_times_are_kept() {

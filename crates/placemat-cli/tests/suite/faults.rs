@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 use crate::run::{Directory, placemat, utf16le};
+use core::time::Duration;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -12,7 +13,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A shell in a directory; `$placemat` is the command.
 fn shell(d: &Directory, script: &str) -> Command {
@@ -24,7 +25,7 @@ fn shell(d: &Directory, script: &str) -> Command {
 /// Whoever may do everything is no test of what is forbidden: then this runs as nobody, who may write in the directory.
 fn unprivileged(command: &mut Command, d: &Directory) {
     let probe = d.write("probe", "");
-    fs::set_permissions(&probe, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&probe).is_ok() {
         assert!(Command::new("chown").args(["-R", "65534"]).arg(d.path("")).status().unwrap().success());
         // The way to the directory and to the command.

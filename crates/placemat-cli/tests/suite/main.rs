@@ -14,6 +14,7 @@ mod convert_text;
 mod convert_transfer;
 mod count;
 mod faults;
+mod iconv;
 mod inspect;
 mod run;
 mod size;

@@ -9,12 +9,7 @@ use std::process::{Command, Stdio};
 
 /// The command with some arguments, split at spaces.
 pub(crate) fn placemat(args: &str) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_placemat"));
-    command.args(args.split_whitespace());
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
-        command.env_remove(name);
-    }
-    Run { command, stdin: Vec::new() }
+    Run::of(env!("CARGO_BIN_EXE_placemat").as_ref()).args(args)
 }
 
 /// A run to be.
@@ -32,6 +27,15 @@ pub(crate) struct Ran {
 }
 
 impl Run {
+    /// Of another program, or of this one under another name.
+    pub(crate) fn of(program: &Path) -> Self {
+        let mut command = Command::new(program);
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
+            command.env_remove(name);
+        }
+        Self { command, stdin: Vec::new() }
+    }
+
     /// With an argument that may hold anything.
     pub(crate) fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
         self.command.arg(arg);
@@ -65,6 +69,12 @@ impl Run {
     /// Runs it.
     pub(crate) fn run(self) -> Ran {
         self.run_to(Stdio::piped())
+    }
+
+    /// Runs it, if it is there.
+    pub(crate) fn try_run(mut self) -> Option<Ran> {
+        let there = self.command.stdin(Stdio::null()).output().is_ok();
+        there.then(|| self.run())
     }
 
     /// Runs it with something else as standard output.

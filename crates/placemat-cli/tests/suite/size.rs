@@ -27,7 +27,12 @@ fn stays_small(args: &str, piece: &[u8], times: usize, status: i32) {
 fn memory_does_not_grow() {
     let line = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich €\n";
     let text = line.repeat((1 << 20) / line.len());
-    for args in ["convert -t utf-16le", "convert --eol crlf -t utf-32", "convert -t ascii -e namereplace"] {
+    for args in [
+        "convert -t utf-16le",
+        "convert --eol crlf -t utf-32",
+        "convert -t ascii -e namereplace",
+        "iconv -f utf-8 -t utf-16",
+    ] {
         stays_small(args, text.as_bytes(), 48, 0);
     }
     for (args, piece, status) in [
@@ -36,6 +41,7 @@ fn memory_does_not_grow() {
         ("check -f utf-16le", vec![b'a'; 1 << 20], 0),
         ("check", b"a\xFF\xE2\x82".repeat(1 << 18), 1),
         ("count", vec![0; 1 << 20], 0),
+        ("iconv -c -f utf-8 -t ascii//TRANSLIT", "Zwölf €\n".repeat(100_000).into_bytes(), 0),
         ("inspect --as escapes", vec![b'a'; 1 << 20], 0),
     ] {
         stays_small(args, &piece, 24, status);

@@ -125,7 +125,7 @@ fn help_and_version() {
     let long = placemat("--help").run();
     let sub = placemat("convert --help").run();
     for (ran, words) in [
-        (&short, &["check", "convert", "inspect", "count", "encodings", "completions", "man"][..]),
+        (&short, &["check", "convert", "inspect", "count", "encodings", "iconv", "completions", "man"][..]),
         (&long, &["Examples:", "Exit status:"]),
         (&sub, &["--unmappable", "xmlcharrefreplace", "Examples:", "surrogateescape", "--eol"]),
     ] {
@@ -212,9 +212,9 @@ fn completions() {
         ran.ends(0).says("");
         let text = String::from_utf8(ran.stdout).unwrap();
         for word in words.iter().copied().chain(
-            ["encodings", "surrogateescape", "utf-16le", "--unmappable"]
+            ["encodings", "surrogateescape", "utf-16le", "--unmappable", "--unicode-subst"]
                 .into_iter()
-                .skip(if matches!(shell, "powershell" | "elvish") { 4 } else { 0 }),
+                .skip(if matches!(shell, "powershell" | "elvish") { 5 } else { 0 }),
         ) {
             // fish writes options without their dashes.
             let word = if shell == "fish" { word.trim_start_matches("--") } else { word };
@@ -230,7 +230,7 @@ fn man_page() {
     ran.ends(0).says("");
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(text.starts_with(".ie"), "{}", &text[..60]);
-    for command in ["CHECK", "CONVERT", "INSPECT", "COUNT", "ENCODINGS", "COMPLETIONS", "MAN"] {
+    for command in ["CHECK", "CONVERT", "INSPECT", "COUNT", "ENCODINGS", "ICONV", "COMPLETIONS", "MAN"] {
         assert!(text.contains(&format!(".SH \"PLACEMAT {command}\"")), "{command}");
     }
     for word in [

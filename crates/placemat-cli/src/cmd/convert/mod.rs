@@ -185,7 +185,7 @@ impl<'a> Job<'a> {
         let mut before = Vec::with_capacity(CONTEXT);
         let mut start = 0;
         let policies = self.policies.clone();
-        let mut plan = self.plan(&opening, &policies);
+        let mut plan = self.plan(&opening, &policies, &input);
         let outcome = loop {
             // Whole units only, so that lines can be counted piece by piece; the rest waits for the next one.
             let mut len = if ended { filled } else { filled - filled % unit };
@@ -286,9 +286,11 @@ impl<'a> Job<'a> {
     }
 
     /// How the rest of a long input can be converted by several threads, if it can.
-    fn plan<'p>(&self, opening: &Opening, policies: &'p Policies<'a>) -> Option<Plan<'p>> {
+    fn plan<'p>(&self, opening: &Opening, policies: &'p Policies<'a>, input: &Unwrapped) -> Option<Plan<'p>> {
         let (from, to) = (opening.encoding, self.sink.encoding());
-        let threads = self.args.threads.get();
+        // The programs at the other ends of pipes have work to do as well.
+        let others = usize::from(input.is_pipe()) + usize::from(self.sink.target().is_pipe());
+        let threads = self.args.threads.beside(others);
         let plan = Plan { policies, from, to, counts: self.args.report, threads };
         (self.text.is_none() && plan.is_possible()).then_some(plan)
     }

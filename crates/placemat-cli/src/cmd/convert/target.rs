@@ -3,11 +3,12 @@
 use super::args::Args;
 use super::in_place::Successor;
 use crate::cmd::{Common, Outcome};
+use crate::identity::Identity;
 use crate::input;
 use crate::output::{self, Name};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Where the output goes. A file is opened, and what was in it is lost, only when an input has been opened.
 #[derive(Debug)]
@@ -61,6 +62,11 @@ impl Target {
     /// Bytes written so far.
     pub(super) const fn written(&self) -> u64 {
         self.written
+    }
+
+    /// Whether a program at the other end of a pipe works on what is written.
+    pub(super) fn is_pipe(&self) -> bool {
+        matches!(&self.place, Place::File { file: Some(file), .. } if input::is_pipe(file))
     }
 
     /// The file that takes the place of an input.
@@ -121,44 +127,5 @@ impl Target {
             Place::Successor(_) => common.error(format_args!("{}: left as it was", self.name)),
             Place::File { .. } | Place::Nowhere => {}
         }
-    }
-}
-
-/// What tells one file from another, whatever they are called. Only regular files have one: reading a terminal and
-/// writing to it is no harm.
-#[derive(Debug, PartialEq, Eq)]
-struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] same_file::Handle);
-
-impl Identity {
-    fn of_input(path: &Path) -> Option<Self> {
-        if input::is_stdin(path) { Self::of_file(&input::stdin_file().ok()?) } else { Self::of_path(path) }
-    }
-
-    /// Without opening it: that would disturb a pipe.
-    #[cfg(unix)]
-    fn of_path(path: &Path) -> Option<Self> {
-        Self::of_metadata(&path.metadata().ok()?)
-    }
-
-    #[cfg(unix)]
-    fn of_file(file: &File) -> Option<Self> {
-        Self::of_metadata(&file.metadata().ok()?)
-    }
-
-    #[cfg(unix)]
-    fn of_metadata(metadata: &std::fs::Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        metadata.is_file().then(|| Self((metadata.dev(), metadata.ino())))
-    }
-
-    #[cfg(not(unix))]
-    fn of_path(path: &Path) -> Option<Self> {
-        path.is_file().then(|| same_file::Handle::from_path(path).ok().map(Self))?
-    }
-
-    #[cfg(not(unix))]
-    fn of_file(file: &File) -> Option<Self> {
-        let regular = file.metadata().ok()?.is_file();
-        regular.then(|| same_file::Handle::from_file(file.try_clone().ok()?).ok().map(Self))?
     }
 }

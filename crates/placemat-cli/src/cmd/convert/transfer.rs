@@ -1,7 +1,7 @@
 //! `--unwrap` and `--wrap`: what is around the text, taken off before its encoding is read and put on after it is written.
 
 use super::args::{Args, Eol};
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::output::Name;
 use clap::builder::PossibleValue;
 use placemat::Encoding;
@@ -89,6 +89,11 @@ impl Unwrapped {
             }
         });
         Self { name: input.name.clone(), input, wrapped }
+    }
+
+    /// Whether it comes from another program.
+    pub(super) fn is_pipe(&self) -> bool {
+        input::is_pipe(&self.input.file)
     }
 }
 

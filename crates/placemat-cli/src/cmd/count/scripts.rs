@@ -39,7 +39,7 @@ impl Scripts {
         let number = c as usize / PAGE;
         self.pages[number].get_or_insert_with(|| {
             let mut page = [Script::Unknown; PAGE];
-            for (script, c) in page.iter_mut().zip(c / PAGE as u32 * PAGE as u32..) {
+            for (script, c) in page.iter_mut().zip(c - c % 256..) {
                 *script = char::from_u32(c).map_or(Script::Unknown, |c| c.script());
             }
             Box::new(page)

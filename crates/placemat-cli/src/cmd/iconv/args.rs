@@ -1,0 +1,193 @@
+//! The options of `iconv`, as the help has them, and what is wrong with others, as getopt says it.
+
+use super::subst::Format;
+use crate::args::Global;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parser};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Do what iconv does: its options, its output, its exit status
+///
+/// A drop-in for the `iconv` of glibc, also when the program is called `iconv`, for example by a link. Names of encodings
+/// have the meaning that they have there, and may carry `//TRANSLIT` and `//IGNORE`. What is not the same, and why,
+/// COMPARE.md says.
+#[derive(clap::Args, Debug)]
+#[command(
+    disable_help_flag = true,
+    infer_long_args = true,
+    args_override_self = true,
+    override_usage = "iconv [OPTION]... [FILE]...",
+    after_long_help = "\
+Examples:
+  iconv -f latin1 -t utf-8 old.txt > new.txt
+  iconv -f utf-16 -o new.txt old.txt           to the encoding of the locale
+  iconv -f utf-8 -t ascii//TRANSLIT a.txt      something similar for what ASCII does not have
+  iconv -c -f utf-8 -t utf-8 damaged.txt       without what is ill-formed
+  ln -s placemat iconv                         a program called iconv
+
+Exit status:
+  0   done
+  1   stopped at the input, or a file or an encoding is not there
+  64  wrong arguments"
+)]
+pub(crate) struct Args {
+    /// What to convert; none or `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+
+    /// The encoding of the input [default: that of the locale]
+    #[arg(short, long, value_name = "NAME", allow_hyphen_values = true, help_heading = "Encodings")]
+    pub(super) from_code: Option<OsString>,
+    /// The encoding of the output; `//TRANSLIT` and `//IGNORE` may follow [default: that of the locale]
+    #[arg(short, long, value_name = "NAME", allow_hyphen_values = true, help_heading = "Encodings")]
+    pub(super) to_code: Option<OsString>,
+    /// List the names of all encodings
+    #[arg(short, long, help_heading = "Encodings")]
+    pub(super) list: bool,
+
+    /// Leave out what is ill-formed and what the output cannot hold
+    #[arg(short = 'c', help_heading = "Output")]
+    pub(super) omit: bool,
+    /// Write to this file; it must not be one of the inputs
+    #[arg(short, long, value_name = "FILE", allow_hyphen_values = true, help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+    /// Write this for what the output cannot hold; %x, %04X or %d stands for the code point
+    #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
+    pub(super) unicode_subst: Option<Format>,
+    /// Write this for each byte that is ill-formed; %x, %02X or %d stands for the byte
+    #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
+    pub(super) byte_subst: Option<Format>,
+    /// Taken, and without effect, as there are no wide characters here
+    #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
+    pub(super) widechar_subst: Option<Format>,
+
+    /// Say no more than iconv does
+    #[arg(short, long, help_heading = "Messages")]
+    pub(super) silent: bool,
+    /// Say which file is read
+    #[arg(long, help_heading = "Messages")]
+    pub(super) verbose: bool,
+    /// Print help
+    #[arg(short = '?', short_alias = 'h', long, action = ArgAction::HelpLong, help_heading = "Messages")]
+    help: Option<bool>,
+    /// Print how it is called
+    #[arg(long, help_heading = "Messages")]
+    pub(super) usage: bool,
+    /// Print the version
+    #[arg(short = 'V', long, help_heading = "Messages")]
+    pub(super) version: bool,
+}
+
+/// The program under the name `iconv`.
+#[derive(Parser, Debug)]
+#[command(name = "iconv", max_term_width = 100)]
+pub(crate) struct Program {
+    #[command(flatten)]
+    pub(crate) args: Args,
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+/// The definition, which says of itself what is said of [`Args`].
+fn command() -> clap::Command {
+    let args = Args::augment_args(clap::Command::new("iconv"));
+    let about = |text: Option<&StyledStr>| text.cloned().unwrap_or_default();
+    Program::command().about(about(args.get_about())).long_about(about(args.get_long_about()))
+}
+
+/// Why arguments were refused.
+pub(crate) enum Refused {
+    /// They ask for help.
+    Help(clap::Error),
+    /// They are wrong: what getopt would say.
+    Wrong(String),
+}
+
+/// The arguments behind the name of the program.
+pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Program, Refused> {
+    let arguments = core::iter::once(OsString::from("iconv")).chain(arguments);
+    command()
+        .try_get_matches_from(arguments)
+        .and_then(|mut matches| Program::from_arg_matches_mut(&mut matches))
+        .map_err(|e| match e.kind() {
+            ErrorKind::DisplayHelp => Refused::Help(e),
+            _ => Refused::Wrong(wrong(&e)),
+        })
+}
+
+/// How it is called, in a line.
+pub(super) fn usage() -> String {
+    command().render_usage().to_string()
+}
+
+/// What getopt says of it.
+fn wrong(e: &clap::Error) -> String {
+    let context = |kind| match e.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    // "--from-code <NAME>", or "-c" where there is no long name.
+    let option = context(ContextKind::InvalidArg).unwrap_or_default();
+    let name = option.split([' ', '=']).next().unwrap_or_default();
+    match e.kind() {
+        ErrorKind::UnknownArgument if option.starts_with("--") => format!("unrecognized option '{option}'"),
+        ErrorKind::UnknownArgument => format!("invalid option -- '{}'", option.trim_start_matches('-')),
+        ErrorKind::InvalidValue if context(ContextKind::InvalidValue).is_none_or(str::is_empty) => {
+            format!("option '{name}' requires an argument")
+        }
+        ErrorKind::TooManyValues => format!("option '{name}' doesn't allow an argument"),
+        // In the words of clap, without their decoration.
+        _ => {
+            let text = e.render().to_string();
+            let line = text.lines().next().unwrap_or_default();
+            line.strip_prefix("error: ").unwrap_or(line).to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_holds_together() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn getopt() {
+        let parsed = |args: &str| parse(args.split(' ').map(OsString::from)).ok();
+        let codes = |args: &str| {
+            let Program { args, .. } = parsed(args)?;
+            Some((args.from_code?, args.to_code?, args.omit, args.files.len()))
+        };
+        let plain = Some(("a".into(), "b".into(), false, 0));
+        for args in ["-f a -t b", "-fa -tb", "--from=a --to=b", "--f a --t=b", "-f x -t b -f a"] {
+            assert_eq!(codes(args), plain, "{args}");
+        }
+        let omitting = Some(("a".into(), "b".into(), true, 2));
+        for args in ["-cf a -tb x y", "x -t b -c y -f a", "-ct b -f a -- -x -y", "- -cfa -tb -"] {
+            assert_eq!(codes(args), omitting, "{args}");
+        }
+        assert_eq!(codes("-f -t -t b").map(|codes| codes.0), Some("-t".into()));
+        assert_eq!(codes("-f  -t b").map(|codes| codes.0), Some("".into()));
+    }
+
+    #[test]
+    fn what_getopt_says() {
+        for (args, want) in [
+            ("--foo", "unrecognized option '--foo'"),
+            ("-z", "invalid option -- 'z'"),
+            ("-cz", "invalid option -- 'z'"),
+            ("-t", "option '--to-code' requires an argument"),
+            ("--list=x", "option '--list' doesn't allow an argument"),
+        ] {
+            match parse(args.split(' ').map(OsString::from)) {
+                Err(Refused::Wrong(said)) => assert_eq!(said, want, "{args}"),
+                _ => panic!("{args}"),
+            }
+        }
+    }
+}

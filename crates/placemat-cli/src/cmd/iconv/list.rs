@@ -1,0 +1,57 @@
+//! `iconv -l`.
+
+use super::names;
+use crate::cmd::{Common, Outcome};
+use crate::output::Data;
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// How wide the list is on a terminal.
+const WIDTH: usize = 76;
+
+/// Writes all names: for people close together, for programs one a line and ended by two slashes.
+pub(super) fn run(common: &Common) -> Outcome {
+    let text = if io::stdout().is_terminal() {
+        for_people(&names::all())
+    } else {
+        names::all().iter().map(|name| format!("{name}//\n")).collect()
+    };
+    common.written(Data::stdout().and_then(|mut data| {
+        data.write_all(text.as_bytes())?;
+        data.flush()?;
+        Ok(Outcome::Clean)
+    }))
+}
+
+fn for_people(names: &[String]) -> String {
+    let mut text = String::from(
+        "Names for -f and -t. An encoding has several; case does not matter, and mostly neither does punctuation.\n\n",
+    );
+    let mut column = 0;
+    for name in names {
+        if column > 0 && column + name.len() + 2 > WIDTH {
+            text.push_str(",\n");
+            column = 0;
+        }
+        let before = if column == 0 { "  " } else { ", " };
+        text.push_str(before);
+        text.push_str(name);
+        column += before.len() + name.len();
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_not_too_long() {
+        let text = for_people(&names::all());
+        let mut lines = text.lines().skip(2);
+        assert!(lines.all(|line| line.starts_with("  ") && line.len() <= WIDTH + 1));
+        let listed: Vec<_> = text.lines().skip(2).flat_map(|line| line.split(',')).collect();
+        let listed: Vec<_> = listed.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
+        assert_eq!(listed, names::all());
+    }
+}

@@ -1,0 +1,342 @@
+//! `placemat iconv`, and the program under the name `iconv`: what glibc's does, from the same arguments.
+//!
+//! Each input is a text of its own, as there: with its signature, where the output has one, and its shift back at the end.
+//! An input that cannot be opened does not stop the others; anything else does.
+
+mod args;
+mod charset;
+mod list;
+mod names;
+mod policies;
+mod sink;
+mod subst;
+mod translit;
+
+pub(crate) use args::{Args, Program, Refused, parse};
+
+use super::{Common, Outcome};
+use crate::input;
+use crate::output::{self, Name, escaped};
+use charset::Charset;
+use core::cell::Cell;
+use placemat::stream::{AnyTranscoder, Status};
+use placemat::{IllFormed, Unmappable};
+use policies::{Decoding, Then, Unmappables};
+use sink::{Sink, Unwritten};
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::rc::Rc;
+
+/// Bytes of input and of output at a time.
+const PIECE: usize = 128 * 1024;
+const OUTPUT: usize = 256 * 1024;
+/// The exit status for wrong arguments, as glibc's has it (sysexits).
+const USAGE: u8 = 64;
+
+/// The arguments that are iconv's, if the program is called so, or if that is the first word behind its name.
+pub(crate) fn asked_for(mut all: impl Iterator<Item = OsString>) -> Option<impl Iterator<Item = OsString>> {
+    let program = all.next().unwrap_or_default();
+    let is_iconv = Path::new(&program).file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("iconv"));
+    (is_iconv || all.next().is_some_and(|word| word == "iconv")).then_some(all)
+}
+
+/// Runs the program under this name.
+pub(crate) fn program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<_> = arguments.collect();
+    let raw = || arguments.iter().cloned();
+    match parse(raw()) {
+        Ok(Program { global, args }) => {
+            let common = Common::new(global.color.into(), global.quiet);
+            if let Some(Err(e)) = global.isa.map(placemat::Isa::select) {
+                say(&common, e);
+                return ExitCode::from(USAGE);
+            }
+            run(&args, &common).into()
+        }
+        Err(refused) => {
+            let common =
+                Common::new(crate::args::color_asked_for(raw()), crate::args::quiet_asked_for(raw()));
+            match refused {
+                Refused::Help(text) => output::help(&text, &common).into(),
+                Refused::Wrong(why) => {
+                    say(&common, escaped(why.as_ref()));
+                    common.line(HINT);
+                    ExitCode::from(USAGE)
+                }
+            }
+        }
+    }
+}
+
+const HINT: &str = "Try `iconv --help' or `iconv --usage' for more information.";
+
+/// Says `iconv: MESSAGE`.
+fn say(common: &Common, message: impl core::fmt::Display) {
+    common.line(format_args!("iconv: {message}"));
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    if args.version {
+        return print(common, &format!("iconv (placemat) {}\n", env!("CARGO_PKG_VERSION")));
+    }
+    if args.usage {
+        return print(common, &format!("{}\n", args::usage()));
+    }
+    if args.list {
+        return list::run(common);
+    }
+    let (from, to) = match (Charset::new(args.from_code.as_deref()), Charset::new(args.to_code.as_deref())) {
+        (Ok(from), Ok(to)) => (from, to),
+        (from, to) => {
+            unsupported(common, from.err().as_deref(), to.err().as_deref());
+            return Outcome::Findings;
+        }
+    };
+    let stdin = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
+    let sink = Sink::new(args.output.as_deref());
+    if let Some(same) = sink.among(files) {
+        say(common, format_args!("{}: input and output are the same file", input::name_of(same)));
+        return Outcome::Findings;
+    }
+    Job::new(args, common, &from, &to, sink).files(files)
+}
+
+fn print(common: &Common, text: &str) -> Outcome {
+    common.written(output::Data::stdout().and_then(|mut data| {
+        data.write_all(text.as_bytes())?;
+        data.flush()?;
+        Ok(Outcome::Clean)
+    }))
+}
+
+/// Says which names are unknown, and which may be meant.
+fn unsupported(common: &Common, from: Option<&str>, to: Option<&str>) {
+    let shown = |name: Option<&str>| name.map(|name| escaped(name.as_ref()).to_string());
+    match (shown(from), shown(to)) {
+        (Some(from), Some(to)) => {
+            say(common, format_args!("conversions from `{from}' and to `{to}' are not supported"));
+        }
+        (Some(from), None) => say(common, format_args!("conversion from `{from}' is not supported")),
+        (None, Some(to)) => say(common, format_args!("conversion to `{to}' is not supported")),
+        (None, None) => return,
+    }
+    for why in [from, to].into_iter().flatten().filter_map(|name| crate::args::parse_encoding(name).err()) {
+        say(common, why);
+    }
+    common.line(HINT);
+}
+
+/// One run of the command.
+struct Job<'a> {
+    args: &'a Args,
+    common: &'a Common,
+    from: &'a Charset,
+    to: &'a Charset,
+    /// `-c`, or both suffixes: what is left out is no error. With `//IGNORE` alone it is one, at the end.
+    silently: bool,
+    sink: Sink,
+    /// Bytes written.
+    written: u64,
+    input: Box<[u8]>,
+    output: Box<[u8]>,
+}
+
+/// Why no more is converted.
+enum Stopped {
+    IllFormed(IllFormed),
+    Unmappable(Unmappable),
+    Unreadable(io::Error),
+    Unwritten(Unwritten),
+}
+
+impl From<Unwritten> for Stopped {
+    fn from(e: Unwritten) -> Self {
+        Self::Unwritten(e)
+    }
+}
+
+type Transcoder<'a> = AnyTranscoder<Decoding<'a>, Unmappables<'a>>;
+
+impl<'a> Job<'a> {
+    fn new(args: &'a Args, common: &'a Common, from: &'a Charset, to: &'a Charset, sink: Sink) -> Self {
+        let mut job = Self {
+            args,
+            common,
+            from,
+            to,
+            silently: args.omit || (to.ignore && to.translit),
+            sink,
+            written: 0,
+            input: vec![0; PIECE].into(),
+            output: Box::default(),
+        };
+        let least = job.transcoder(&Rc::default()).min_output();
+        job.output = vec![0; OUTPUT.max(least)].into();
+        job
+    }
+
+    /// A conversion at its start.
+    fn transcoder(&self, omitted: &Rc<Cell<Option<u64>>>) -> Transcoder<'a> {
+        let args = self.args;
+        let omits = args.omit || self.to.ignore;
+        let then = |format: &'a Option<subst::Format>| match format {
+            Some(format) => Then::Write(format),
+            None if omits => Then::Omit,
+            None => Then::Stop,
+        };
+        let decoding =
+            Decoding { then: then(&args.byte_subst), refuses_c1: self.from.lacks_c1(), text: String::new() };
+        let unmappables = Unmappables {
+            to: self.to,
+            refuses_c1: self.to.lacks_c1(),
+            then: then(&args.unicode_subst),
+            omitted: Rc::clone(omitted),
+            text: String::new(),
+            similar: HashMap::new(),
+        };
+        AnyTranscoder::new(self.from.encoding, self.to.encoding, decoding, unmappables)
+    }
+
+    /// Converts all.
+    fn files(mut self, paths: &[PathBuf]) -> Outcome {
+        let mut worst = Outcome::Clean;
+        for path in paths {
+            if self.args.verbose && !self.args.files.is_empty() {
+                self.common.line(format_args!("{}:", escaped(path.as_os_str())));
+            }
+            let opened = if input::is_stdin(path) { input::stdin_file() } else { File::open(path) };
+            let file = match opened {
+                Ok(file) => file,
+                Err(e) => {
+                    let name = escaped(path.as_os_str());
+                    say(self.common, format_args!("cannot open input file `{name}': {}", words(&e)));
+                    worst = Outcome::Findings;
+                    continue;
+                }
+            };
+            let omitted = Rc::default();
+            let before = self.written;
+            match self.file(file, &omitted) {
+                Ok(ignored) => {
+                    let first = [ignored, omitted.get()].into_iter().flatten().min();
+                    let nothing_left = self.written == before;
+                    if first.is_some() && nothing_left && self.args.omit {
+                        // As glibc has it, and nothing is said.
+                        worst = Outcome::Findings;
+                    } else if let Some(first) = first.filter(|_| !self.silently || nothing_left) {
+                        say(self.common, format_args!("illegal input sequence at position {first}"));
+                        self.help(path, "left out as //IGNORE asks; -c does so with status 0");
+                        worst = Outcome::Findings;
+                    }
+                }
+                Err(stopped) => return worst.max(self.stopped(path, &stopped)),
+            }
+        }
+        worst
+    }
+
+    /// Converts one input. Where what is ill-formed was left out first, if it was.
+    fn file(&mut self, mut file: File, omitted: &Rc<Cell<Option<u64>>>) -> Result<Option<u64>, Stopped> {
+        let mut transcoder = self.transcoder(omitted);
+        let mut len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
+        // Nothing becomes nothing: not even a signature.
+        while len > 0 {
+            self.piece(&mut transcoder, len, false)?;
+            len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
+            if len == 0 {
+                self.piece(&mut transcoder, 0, true)?;
+            }
+        }
+        Ok(transcoder.tally().ignored.first)
+    }
+
+    /// Converts the first `len` bytes of the buffer, or up to where they are refused.
+    fn piece(&mut self, transcoder: &mut Transcoder<'_>, len: usize, last: bool) -> Result<(), Stopped> {
+        let mut read = 0;
+        let stopped = loop {
+            let progress = transcoder.convert(&self.input[read..len], &mut self.output, last);
+            read += progress.read;
+            self.written += progress.written as u64;
+            self.sink.push(&self.output[..progress.written])?;
+            match progress.status {
+                Status::Done | Status::NeedInput => return Ok(()),
+                Status::NeedOutput => {}
+                Status::IllFormed(e) => break Stopped::IllFormed(e),
+                Status::Unmappable(e) => break Stopped::Unmappable(e),
+            }
+        };
+        // What precedes the error is to be a whole text.
+        let progress = transcoder.close(&mut self.output);
+        self.sink.push(&self.output[..progress.written])?;
+        Err(stopped)
+    }
+
+    /// Says why no more is converted.
+    fn stopped(&self, path: &Path, stopped: &Stopped) -> Outcome {
+        match stopped {
+            Stopped::IllFormed(e) if e.is_incomplete() => {
+                say(self.common, "incomplete character or shift sequence at end of buffer");
+                self.help(path, e);
+            }
+            Stopped::IllFormed(e) => {
+                say(self.common, format_args!("illegal input sequence at position {}", e.offset()));
+                self.help(path, e);
+            }
+            Stopped::Unmappable(e) => {
+                say(self.common, format_args!("illegal input sequence at position {}", e.offset()));
+                let name = e.code_point().to_char().and_then(unicode_names2::name);
+                let name = name.map(|name| format!(" {name}")).unwrap_or_default();
+                let to = self.to.encoding;
+                self.help(
+                    path,
+                    format_args!("{}{name} is not in {to}; see //TRANSLIT and -c", e.code_point()),
+                );
+            }
+            Stopped::Unreadable(e) => {
+                say(self.common, format_args!("error while reading the input: {}", words(e)));
+            }
+            Stopped::Unwritten(Unwritten::NotOpened(e)) => {
+                say(self.common, format_args!("cannot open output file: {}", words(e)));
+            }
+            Stopped::Unwritten(Unwritten::NotWritten(e)) if e.kind() == ErrorKind::BrokenPipe => {
+                return Outcome::Clean;
+            }
+            Stopped::Unwritten(Unwritten::NotWritten(e)) => {
+                say(self.common, format_args!("unable to write output: {}", words(e)));
+            }
+        }
+        Outcome::Findings
+    }
+
+    /// A second line, for people: where and why.
+    fn help(&self, path: &Path, why: impl core::fmt::Display) {
+        if !self.args.silent {
+            let name: Name = input::name_of(path);
+            say(self.common, format_args!("{name}: {why}"));
+        }
+    }
+}
+
+/// Why an operation failed, in the words of the system.
+fn words(e: &io::Error) -> String {
+    let words = e.to_string();
+    match words.find(" (os error ") {
+        Some(end) => words[..end].to_owned(),
+        None => words,
+    }
+}
+
+fn read(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(buffer) {
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}

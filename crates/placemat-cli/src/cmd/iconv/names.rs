@@ -1,0 +1,155 @@
+//! Names of encodings that mean something else to glibc than to the web, or that only it has.
+//!
+//! What stands here was found by running glibc 2.36 and comparing what it makes of every code point with what each of the
+//! encodings here makes of it.
+
+use placemat::Encoding;
+
+/// What is written for a code point, as text that the encoding has.
+pub(super) type Written = &'static [(char, &'static str)];
+
+/// Names, the label of the encoding, and what it writes otherwise.
+type Row = (&'static str, &'static str, Written);
+
+/// Names are compared as they stand here, but for case.
+const NAMES: &[Row] = &[
+    // With the byte order of the machine, and no signature.
+    ("UCS-2 UCS2 ISO-10646/UCS2 OSF00010100 OSF00010101 OSF00010102", UCS_2, &[]),
+    ("WCHAR_T", WCHAR_T, &[]),
+    ("UNICODE CSUNICODE", "ucs-2", &[]),
+    (
+        "UCS-4 UCS4 CSUCS4 ISO-10646 ISO-10646/UCS4 10646-1:1993 10646-1:1993/UCS4 OSF00010104 OSF00010105 OSF00010106",
+        "ucs-4be",
+        &[],
+    ),
+    ("ISO-10646/UTF8 ISO-10646/UTF-8 ISO-IR-193 OSF05010001", "utf-8", &[]),
+    ("UTF-7 UTF7", "utf-7-d", &[]),
+    // True to their standards, where the web has a page of Windows.
+    (
+        "ISO-8859-9 ISO8859-9 ISO88599 ISO_8859-9 ISO_8859-9:1989 ISO-IR-148 CSISOLATIN5 L5 LATIN5",
+        "x-iso-8859-9",
+        &[],
+    ),
+    ("ISO-8859-11 ISO8859-11 ISO885911", "x-iso-8859-11", &[]),
+    ("TIS-620 TIS620", "x-tis-620", &[]),
+    ("CP874 WINDOWS-874", "ibm874", &[]),
+    ("KOI8-U KOI8U", "x-koi8-u", &[]),
+    ("KOI8-RU", "x-koi8-ru", &[]),
+    ("KOI-8 KOI8", "koi8-gost", &[]),
+    ("ANSI_X3.4 OSF00010020", "us-ascii", &[]),
+    ("OSF00010001", "iso-8859-1", &[]),
+    // ISO 646 of some countries.
+    ("ARABIC7", "asmo_449", &[]),
+    ("CA", "csa_z243.4-1985-1", &[]),
+    ("CN", "gb_1988-80", &[]),
+    ("CUBA", "nc_nc00-10", &[]),
+    ("DK", "ds_2089", &[]),
+    ("ES", "iso646-es", &[]),
+    ("FR", "nf_z_62-010", &[]),
+    ("HU", "msz_7795.3", &[]),
+    ("IT", "iso646-it", &[]),
+    ("NO", "ns_4551-1", &[]),
+    ("PT", "iso646-pt", &[]),
+    ("SE", "sen_850200_b", &[]),
+    ("UK", "bs_4730", &[]),
+    ("YU", "jus_i.b1.002", &[]),
+    // Chinese, Japanese, Korean: the nearest that there is, which may hold more.
+    ("SJIS SHIFT-JIS SHIFT_JIS MS_KANJI CSSHIFTJIS", "shift_jis-2004", SJIS),
+    ("SHIFT_JISX0213 SHIFTJISX0213", "shift_jis-2004", SJISX0213),
+    ("CP932 MS932 SJIS-OPEN SJIS-WIN WINDOWS-31J CSWINDOWS31J", "shift_jis", WEB_JAPANESE),
+    ("IBM-932 IBM932 CSIBM932 IBM-943 IBM943 CSIBM943", "shift_jis", WEB_JAPANESE),
+    ("GB2312 EUC-CN EUCCN CN-GB CSGB2312", "gbk", GB2312),
+    ("EUC-KR EUCKR CSEUCKR OSF0004000A", "euc-kr", EUC_KR),
+    ("MSCP949 OSF100203B5", "euc-kr", &[]),
+    (
+        "EUC-JP EUCJP UJIS CSEUCPKDFMTJAPANESE OSF00030010 EUC-JP-MS EUCJP-MS EUCJP-OPEN EUCJP-WIN",
+        "euc-jp",
+        WEB_JAPANESE,
+    ),
+    ("ISO-2022-JP ISO2022JP CSISO2022JP", "iso-2022-jp", WEB_JAPANESE),
+    ("GB13000", "gbk", &[]),
+    ("OSF0005000A", "euc-tw", &[]),
+    ("JOHAB MSCP1361 CP1361", "johab", JOHAB),
+    // Single-byte, but for one code point.
+    ("MAC MACINTOSH CSMACINTOSH", "macintosh", &[('\u{394}', "\u{2206}")]),
+    ("MS-MAC-CYRILLIC MSMACCYRILLIC", "cp10007", &[]),
+    ("MAC-CYRILLIC MACCYRILLIC MAC-UK MACUK MACUKRAINIAN", "x-mac-cyrillic", &[('\u{A4}', "\u{20AC}")]),
+];
+
+const UCS_2: &str = if cfg!(target_endian = "big") { "ucs-2be" } else { "ucs-2le" };
+const WCHAR_T: &str = if cfg!(target_endian = "big") { "ucs-4be" } else { "ucs-4le" };
+
+/// The yen sign and the overline stand where ASCII has others, and glibc writes both as one.
+const SJISX0213: Written = &[('\\', "\u{A5}"), ('~', "\u{203E}")];
+const SJIS: Written = &[
+    ('\\', "\u{A5}"),
+    ('~', "\u{203E}"),
+    ('\u{2015}', "\u{2014}"),
+    ('\u{FFE0}', "\u{A2}"),
+    ('\u{FFE1}', "\u{A3}"),
+    ('\u{FFE2}', "\u{AC}"),
+];
+/// The other way round: Microsoft, and the web after it, have the full-width forms.
+const WEB_JAPANESE: Written = &[
+    ('\u{A2}', "\u{FFE0}"),
+    ('\u{A3}', "\u{FFE1}"),
+    ('\u{AC}', "\u{FFE2}"),
+    ('\u{2014}', "\u{2015}"),
+    ('\u{2016}', "\u{2225}"),
+    ('\u{301C}', "\u{FF5E}"),
+];
+const GB2312: Written = &[('\u{2015}', "\u{2014}"), ('\u{30FB}', "\u{B7}")];
+const EUC_KR: Written = &[('\u{20A9}', "\u{FFE6}")];
+const JOHAB: Written = &[('\u{20A9}', "\\")];
+
+/// The encoding of a name, and what it writes otherwise.
+pub(super) fn find(name: &str) -> Option<(Encoding, Written)> {
+    let row = NAMES.iter().find(|(names, ..)| names.split(' ').any(|known| known.eq_ignore_ascii_case(name)));
+    match row {
+        Some(&(_, label, written)) => Encoding::for_label(label).map(|encoding| (encoding, written)),
+        None => Encoding::for_label(name).map(|encoding| (encoding, &[][..])),
+    }
+}
+
+/// All names, upper case, in order, each once.
+pub(super) fn all() -> Vec<String> {
+    let here = NAMES.iter().flat_map(|(names, ..)| names.split(' '));
+    let labels = Encoding::ALL
+        .iter()
+        .map(|encoding| encoding.names())
+        .flat_map(|names| core::iter::once(&names.name).chain(names.labels).copied());
+    // Names of people's, such as "UTF-8 31-bit", are no words for a command line.
+    let mut all: Vec<_> =
+        here.chain(labels).filter(|name| !name.contains(' ')).map(str::to_ascii_uppercase).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use placemat::{ErrorPolicy, UnmappablePolicy, convert};
+
+    #[test]
+    fn all_names_are_found_and_what_is_written_can_be() {
+        let mut known = Vec::new();
+        for (names, label, written) in NAMES {
+            assert!(Encoding::for_label(label).is_some(), "{label}");
+            for name in names.split(' ') {
+                assert!(!known.contains(&name), "{name}");
+                known.push(name);
+                let (encoding, same) = find(&name.to_ascii_lowercase()).unwrap();
+                assert_eq!(same, *written, "{name}");
+                for (_, text) in *written {
+                    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+                    assert!(
+                        convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, d, u).is_ok(),
+                        "{name}: {text}"
+                    );
+                }
+            }
+        }
+        assert!(all().iter().all(|name| find(name).is_some()));
+    }
+}

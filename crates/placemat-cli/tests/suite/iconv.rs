@@ -1,0 +1,347 @@
+//! `iconv`: what glibc's does, from the same arguments.
+
+mod table;
+
+use crate::run::{Directory, Run, placemat, utf16le};
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Stdio;
+
+/// As glibc's does, or on purpose not.
+#[test]
+fn commands_do_what_iconv_does() {
+    let rows = table::rows();
+    let mut wrong = Vec::new();
+    for row in &rows {
+        let done = table::run(row, None);
+        let wanted = row.ours.as_ref().map_or(&row.theirs, |(_, ours)| ours);
+        if done != *wanted {
+            wrong.push(format!("$ {}\nwanted:\n{wanted:?}got:\n{done:?}", row.command));
+        }
+        if let Some((why, ours)) = &row.ours {
+            assert!(!why.is_empty() && *ours != row.theirs, "{}", row.command);
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+    let differ = rows.iter().filter(|row| row.ours.is_some()).count();
+    assert!(rows.len() - differ >= 200, "{} rows, of which {differ} differ", rows.len());
+}
+
+/// glibc's own, which the table is of. `PLACEMAT_LONG=1` compares; with `PLACEMAT_RECORD=1` beside it the table is
+/// written anew: `PLACEMAT_LONG=1 PLACEMAT_RECORD=1 cargo test -p placemat-cli --test suite iconv::the_table`.
+#[test]
+fn the_table_is_what_iconv_does() {
+    let Some(iconv) = real_iconv() else { return };
+    let mut rows = table::rows();
+    let record = std::env::var_os("PLACEMAT_RECORD").is_some();
+    for row in &mut rows {
+        let done = table::run(row, Some(iconv));
+        if record {
+            row.theirs = done;
+            if row.ours.as_ref().is_some_and(|(_, ours)| *ours == row.theirs) {
+                row.ours = None;
+            }
+        } else {
+            assert_eq!(done, row.theirs, "$ {}", row.command);
+        }
+    }
+    if record {
+        table::write(&rows);
+    }
+}
+
+/// glibc's program, for long tests, where there is one.
+fn real_iconv() -> Option<&'static Path> {
+    std::env::var_os("PLACEMAT_LONG")?;
+    let iconv = Path::new("/usr/bin/iconv");
+    let version = Run::of(iconv).arg("--version").try_run()?;
+    String::from_utf8_lossy(&version.stdout).to_lowercase().contains("libc").then_some(iconv)
+}
+
+/// For nearly all code points for which glibc has something similar, it is the same here.
+#[test]
+fn what_is_similar_is_so_in_glibc() {
+    let Some(iconv) = real_iconv() else { return };
+    let all: String = ('\u{80}'..=char::MAX).flat_map(|c| ['\u{1}', c, '\u{2}']).collect();
+    let arguments = "-f utf-8 -t ascii//TRANSLIT";
+    let theirs = Run::of(iconv).args(arguments).env("LC_ALL", "C.UTF-8").reads(&*all).run();
+    let ours = placemat("iconv").args(arguments).reads(&*all).run();
+    let parts = |ran: &crate::run::Ran| -> Vec<Vec<u8>> {
+        ran.stdout.split(|&byte| byte == 2).map(<[u8]>::to_vec).collect()
+    };
+    let (theirs, ours) = (parts(&theirs), parts(&ours));
+    assert_eq!(theirs.len(), ours.len());
+    let (mut same, mut other) = (0, Vec::new());
+    for ((c, theirs), ours) in ('\u{80}'..=char::MAX).zip(&theirs).zip(&ours) {
+        match theirs == ours {
+            _ if theirs == b"\x01?" => {}
+            true => same += 1,
+            false => other.push((c, theirs.escape_ascii().to_string(), ours.escape_ascii().to_string())),
+        }
+    }
+    assert!(same > 3000 && other.len() < 100, "{same} same, {} other: {other:?}", other.len());
+}
+
+#[test]
+fn names() {
+    let ran = placemat("iconv -l").run();
+    ran.ends(0).says("");
+    let text = String::from_utf8(ran.stdout).unwrap();
+    let names: Vec<_> = text.lines().collect();
+    assert!(names.len() > 1000 && names.iter().all(|name| name.ends_with("//") && !name.contains(' ')));
+    assert!(names.is_sorted_by_key(|name| name.trim_end_matches('/')));
+    for name in
+        ["UTF-8//", "LATIN1//", "ISO-8859-1//", "CP1252//", "WCHAR_T//", "EUC-CN//", "ANSI_X3.4-1968//"]
+    {
+        assert!(names.contains(&name), "{name}");
+    }
+    placemat("iconv --list").run().writes(&text);
+    // Each can be given.
+    for name in names.iter().step_by(97) {
+        placemat("iconv -t utf-8 -f").arg(name).run().writes("");
+    }
+    // How many of glibc's there are.
+    let Some(iconv) = real_iconv() else { return };
+    let theirs = String::from_utf8(Run::of(iconv).arg("-l").run().stdout).unwrap();
+    let missing: Vec<_> = theirs
+        .lines()
+        .filter(|name| placemat("iconv -t utf-8 -f").arg(name.trim_end_matches('/')).run().status != 0)
+        .collect();
+    assert!(missing.len() <= 80, "{}: {missing:?}", missing.len());
+}
+
+#[test]
+fn messages() {
+    for (args, stdin, status, want) in [
+        ("-f utf-8 -t utf-8", &b"a\xFFb"[..], 1, "iconv: illegal input sequence at position 1\n"),
+        ("-f utf-8 -t latin1", "ab€".as_bytes(), 1, "iconv: illegal input sequence at position 2\n"),
+        (
+            "-f utf-8 -t utf-8",
+            b"\xE2\x82",
+            1,
+            "iconv: incomplete character or shift sequence at end of buffer\n",
+        ),
+        (
+            "-f utf-8 -t latin1//IGNORE",
+            "a€\u{FF}".as_bytes(),
+            1,
+            "iconv: illegal input sequence at position 1\n",
+        ),
+        ("missing", b"", 1, "iconv: cannot open input file `missing': No such file or directory\n"),
+    ] {
+        let said = |more: &str| placemat("iconv").args(args).args(more).reads(stdin).run();
+        said("-s").ends(status).says(want);
+        // More for people, below.
+        let ran = said("");
+        assert!(ran.status == status && ran.stderr.starts_with(want), "{args}: {}", ran.stderr);
+        said("-q").ends(status).says("");
+    }
+    placemat("iconv -f utf-8 -t latin1")
+        .reads("ab€")
+        .run()
+        .mentions(&["<stdin>: U+20AC EURO SIGN is not in"]);
+    let hint = "Try `iconv --help' or `iconv --usage' for more information.\n";
+    for (args, status, want) in [
+        ("-z", 64, "iconv: invalid option -- 'z'\n".to_owned()),
+        ("--foo", 64, "iconv: unrecognized option '--foo'\n".to_owned()),
+        ("-f", 64, "iconv: option '--from-code' requires an argument\n".to_owned()),
+        (
+            "-t utf9 -f utf-8",
+            1,
+            "iconv: conversion to `utf9' is not supported\niconv: unknown encoding \"utf9\" (did you mean utf-8?)\n"
+                .to_owned(),
+        ),
+    ] {
+        placemat("iconv").args(args).run().ends(status).says(&format!("{want}{hint}"));
+    }
+    placemat("iconv -f qqqq -t zzzz")
+        .run()
+        .ends(1)
+        .mentions(&["conversions from `qqqq' and to `zzzz' are not"]);
+    placemat("iconv -f").arg("a\u{1B}[31m\u{202E}").run().ends(1).mentions(&["`a\\x1b[31m\\u{202e}'"]);
+    placemat("iconv").arg("--\u{1B}[31m").run().ends(64).mentions(&["\\x1b[31m"]);
+    let verbose = placemat("iconv --verbose -f latin1 -t utf-8 missing -").reads("a").run();
+    verbose.ends(1).wrote("a").mentions(&["missing:\niconv: cannot open", "-:\n"]);
+}
+
+#[test]
+fn help_usage_and_version() {
+    for args in ["iconv --help", "iconv -?", "iconv --he", "help iconv"] {
+        let ran = placemat(args).run();
+        ran.ends(0).says("");
+        let text = String::from_utf8(ran.stdout).unwrap();
+        for word in [
+            "Usage: iconv [OPTION]... [FILE]...",
+            "A drop-in",
+            "--from-code",
+            "--unicode-subst",
+            "Exit status:",
+        ] {
+            assert!(text.contains(word), "{args}: {word} in {text}");
+        }
+    }
+    placemat("iconv --usage").run().writes("Usage: iconv [OPTION]... [FILE]...\n");
+    for args in ["iconv --version", "iconv -V"] {
+        placemat(args).run().writes(format!("iconv (placemat) {}\n", env!("CARGO_PKG_VERSION")));
+    }
+    // With what all commands take, before and behind.
+    placemat("-q iconv -f utf-8 -t latin1").reads("€").run().ends(1).says("");
+    placemat("iconv -f latin1 -t utf-8 --isa portable").reads(*b"\xE9").run().writes("é");
+}
+
+#[test]
+fn substitutes() {
+    let text = "a€\u{1F600}é";
+    placemat("iconv -f utf-8 -t ascii")
+        .arg("--unicode-subst=<U+%04X>")
+        .reads(text)
+        .run()
+        .writes("a<U+20AC><U+1F600><U+00E9>");
+    placemat("iconv -f utf-8 -t latin1 --unicode-subst &#%d;")
+        .reads(text)
+        .run()
+        .writes(b"a&#8364;&#128512;\xE9");
+    placemat("iconv -f utf-8 -t utf-8 --byte-subst=<%02x>")
+        .reads(*b"a\xFF\xE2\x82b")
+        .run()
+        .writes("a<ff><e2><82>b");
+    placemat("iconv -f utf-8 -t ascii --byte-subst=? --unicode-subst=! -c")
+        .reads("a\u{E9}")
+        .run()
+        .writes("a!");
+    // Similar text goes before; what is cut off at the end is told all the same.
+    placemat("iconv -f utf-8 -t ascii//TRANSLIT --unicode-subst=!").reads("é").run().writes("e");
+    placemat("iconv -f utf-8 -t ascii --byte-subst=?").reads(*b"a\xE2\x82").run().ends(1).wrote("a");
+    placemat("iconv -f latin1 -t utf-8 --widechar-subst=%x").reads("a").run().writes("a");
+    placemat("iconv --unicode-subst=%s").run().ends(64).wrote("").mentions(&["%d, %u, %o, %x, %X"]);
+    let long = format!("--unicode-subst={}", "€".repeat(200));
+    placemat("iconv -f utf-8 -t utf-8").arg(&long).reads("é").run().writes("é");
+    placemat("iconv -f latin1 -t cp1252").arg("--byte-subst=x").reads(*b"\x81").run().ends(1);
+}
+
+#[cfg(unix)]
+#[test]
+fn under_its_name() {
+    use std::os::unix::fs::symlink;
+    let d = Directory::new();
+    let link = d.path("iconv");
+    symlink(env!("CARGO_BIN_EXE_placemat"), &link).unwrap();
+    Run::of(&link).args("-f latin1 -t utf-16le").reads(*b"\xE9").run().writes(utf16le("é"));
+    let ran = Run::of(&link).arg("--help").run();
+    ran.ends(0).says("");
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("Usage: iconv [OPTION]... [FILE]..."));
+    Run::of(&link).arg("-z").run().ends(64).mentions(&["iconv: invalid option -- 'z'"]);
+    // A file of that name is a file, and a command of placemat's too.
+    Run::of(&link).args("-f utf-8 -t utf-8 check").within(&d).run().ends(1).mentions(&["`check'"]);
+    let hard = d.path("ICONV.exe");
+    if fs::hard_link(env!("CARGO_BIN_EXE_placemat"), &hard).is_ok() {
+        Run::of(&hard).args("-f latin1 -t utf-8").reads(*b"\xE9").run().writes("é");
+    }
+}
+
+/// The input is never lost: here glibc reads it whole, and a shell has emptied it before.
+#[test]
+fn output_that_is_the_input() {
+    let d = Directory::new();
+    d.write("f", b"caf\xE9");
+    d.write("g", "g");
+    let refusal = "iconv: f: input and output are the same file\n";
+    for args in ["-f latin1 -t utf-8 -o f f", "-f latin1 -t utf-8 f -o ./f", "-f latin1 -t utf-8 -o f g f"] {
+        placemat("iconv").args(args).within(&d).run().ends(1).wrote("").says(refusal);
+        assert_eq!(d.read("f"), b"caf\xE9");
+    }
+    let append = || fs::OpenOptions::new().append(true).open(d.path("f")).unwrap();
+    placemat("iconv -f latin1 -t utf-8 f").within(&d).run_to(append().into()).ends(1).says(refusal);
+    assert_eq!(d.read("f"), b"caf\xE9");
+    // Another file is no such case, nor is the same name with nothing in it to read.
+    placemat("iconv -f latin1 -t utf-8 -o g f").within(&d).run().writes("");
+    assert_eq!(d.read("g"), "café".as_bytes());
+}
+
+#[cfg(unix)]
+#[test]
+fn unreadable_and_unwritable() {
+    use std::os::unix::fs::PermissionsExt;
+    let d = Directory::new();
+    let locked = d.write("locked", "x");
+    d.write("a", "a");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+    // The superuser reads everything.
+    if File::open(&locked).is_err() {
+        placemat("iconv -f latin1 -t utf-8 locked a")
+            .within(&d)
+            .run()
+            .ends(1)
+            .wrote("a")
+            .says("iconv: cannot open input file `locked': Permission denied\n");
+    }
+    placemat("iconv -f latin1 -t utf-8 -o no/such a")
+        .within(&d)
+        .run()
+        .ends(1)
+        .says("iconv: cannot open output file: No such file or directory\n");
+    placemat("iconv -f latin1 -t utf-8 .")
+        .within(&d)
+        .run()
+        .ends(1)
+        .mentions(&["error while reading the input"]);
+    if let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") {
+        let ran = placemat("iconv -f latin1 -t utf-8 a").within(&d).run_to(full.into());
+        ran.ends(1).says("iconv: unable to write output: No space left on device\n");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_taken_quietly() {
+    let mut command = placemat("iconv -f latin1 -t utf-8").command;
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    {
+        use std::io::Write as _;
+        let mut stdin = child.stdin.take().unwrap();
+        let _ = stdin.write_all(&vec![b'a'; 1 << 20]);
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+/// Wherever a sequence lies over the border of two pieces, or is cut off there.
+#[test]
+fn borders_of_buffers() {
+    const PIECE: usize = 128 * 1024;
+    let d = Directory::new();
+    for shift in 1..=4 {
+        let text = "a".repeat(PIECE - shift) + "😀€é";
+        d.write("f", &text);
+        placemat("iconv -f utf-8 -t utf-16le f").within(&d).run().writes(utf16le(&text));
+        let cut = &text.as_bytes()[..PIECE - shift + 3];
+        d.write("f", cut);
+        let ran = placemat("iconv -c -s -f utf-8 -t latin1 f").within(&d).run();
+        ran.ends(1).wrote(&cut[..PIECE - shift]);
+        ran.says("iconv: incomplete character or shift sequence at end of buffer\n");
+        let bad = [&cut[..PIECE - shift], b"\xFF\xE2\x82\xACz"].concat();
+        d.write("f", &bad);
+        let ran = placemat("iconv -s -f utf-8 -t latin1 f").within(&d).run();
+        ran.ends(1).wrote(&bad[..PIECE - shift]);
+        ran.says(&format!("iconv: illegal input sequence at position {}\n", PIECE - shift));
+        placemat("iconv -c -f utf-8 -t latin1 f")
+            .within(&d)
+            .run()
+            .writes([&cut[..PIECE - shift], b"z"].concat());
+    }
+}
+
+#[test]
+fn every_file_is_a_text() {
+    let d = Directory::new();
+    d.write("le", b"\xFF\xFEa\0");
+    d.write("be", b"\xFE\xFF\0b");
+    d.write("jis", b"\x1B$BF|");
+    placemat("iconv -f utf-16 -t utf-8 le be le").within(&d).run().writes("aba");
+    placemat("iconv -f utf-16 -t utf-16 be be").within(&d).run().writes(b"\xFF\xFEb\0\xFF\xFEb\0");
+    placemat("iconv -f iso-2022-jp -t iso-2022-jp jis jis")
+        .within(&d)
+        .run()
+        .writes(b"\x1B$BF|\x1B(B\x1B$BF|\x1B(B");
+}
