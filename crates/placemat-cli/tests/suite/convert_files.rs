@@ -138,17 +138,17 @@ fn input_and_output_must_differ() {
     fs::hard_link(d.path("f"), d.path("link")).unwrap();
     for args in ["f -o f", "f -o ./f", "f -o link", "g f -o link", "missing f -o f"] {
         let ran = placemat(&format!("convert {args}")).within(&d).run();
-        ran.ends(2).says("placemat: f: input and output are the same file\n");
+        ran.ends(2).says("placemat: f: input and output are the same file (-i changes a file in place)\n");
         assert_eq!(d.read("f"), b"text", "{args}");
     }
     // With redirections, as `convert f >> f` and `convert < f >> f`.
     let append = || Stdio::from(File::options().append(true).open(d.path("f")).unwrap());
     let ran = placemat("convert g f").within(&d).run_to(append());
-    ran.ends(2).says("placemat: f: input and output are the same file\n");
+    ran.ends(2).says("placemat: f: input and output are the same file (-i changes a file in place)\n");
     let mut run = placemat("convert").within(&d);
     let output = run.command.stdin(File::open(d.path("f")).unwrap()).stdout(append()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(output.stderr, b"placemat: <stdin>: input and output are the same file\n");
+    assert_eq!(output.stderr, b"placemat: <stdin>: input and output are the same file (-i changes a file in place)\n");
     assert_eq!(d.read("f"), b"text");
 }
 
