@@ -160,7 +160,7 @@ fn push_code_point(to: &mut String, value: u32) {
 }
 
 /// What windows-1252 makes of a byte, and Latin-1 of A0 and above; `None` for controls.
-fn windows_1252(byte: u8) -> Option<char> {
+pub(crate) fn windows_1252(byte: u8) -> Option<char> {
     const HIGH: [char; 32] = [
         '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’',
         '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
