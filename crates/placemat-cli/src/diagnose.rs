@@ -146,7 +146,7 @@ pub(crate) fn push_number(to: &mut String, mut number: u64) {
 
 /// Whether a terminal shows this as something of its own that disturbs nothing around it.
 pub(crate) fn is_printable(c: char) -> bool {
-    let private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..);
+    let private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..) || !crate::output::is_plain(c);
     // Controls have no width; marks, joiners, bidi controls and other invisible ones have a width of 0.
     !private && c.width().is_some_and(|width| width > 0) && !matches!(c, '\u{AD}' | '\u{2028}' | '\u{2029}')
 }

@@ -213,15 +213,15 @@ pub fn first_not_nfc(text: &str) -> Option<Range<usize>> {
         let (normal, rest) = NFC.split_normalized(&text[from..]);
         let mut later = rest.char_indices().skip(1);
         let len = later.find(|&(_, c)| begins(c)).map_or(rest.len(), |(at, _)| at);
-        let start = from + normal.len();
-        if len == 0 {
-            return None;
-        }
+        let Some(first) = rest.chars().next() else { return None };
+        // Marks that are in the wrong order belong to what they stand on.
+        let start = from + if begins(first) { normal.len() } else { settled(normal) };
+        let end = from + normal.len() + len;
         // Where it is in doubt, the normalizer stops early.
-        if NFC.normalize(&rest[..len]) != rest[..len] {
-            return Some(start..start + len);
+        if NFC.normalize(&text[start..end]) != text[start..end] {
+            return Some(start..end);
         }
-        from = start + len;
+        from = end;
     }
 }
 

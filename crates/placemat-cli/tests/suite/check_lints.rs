@@ -68,7 +68,7 @@ fn expected(tokens: &[&str], lints: &[&str], len: impl Fn(&str) -> u64) -> Vec<F
     let (mut in_run, mut ends): (bool, Vec<&str>) = (false, Vec::new());
     let mut starts = Vec::new();
     let mut at = 0;
-    for token in tokens {
+    for token in tokens.iter().filter(|token| !token.is_empty()) {
         starts.push((at, *token));
         at += token.len();
     }
