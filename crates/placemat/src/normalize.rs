@@ -213,7 +213,7 @@ pub fn first_not_nfc(text: &str) -> Option<Range<usize>> {
         let (normal, rest) = NFC.split_normalized(&text[from..]);
         let mut later = rest.char_indices().skip(1);
         let len = later.find(|&(_, c)| begins(c)).map_or(rest.len(), |(at, _)| at);
-        let Some(first) = rest.chars().next() else { return None };
+        let first = rest.chars().next()?;
         // Marks that are in the wrong order belong to what they stand on.
         let start = from + if begins(first) { normal.len() } else { settled(normal) };
         let end = from + normal.len() + len;

@@ -2,9 +2,10 @@
 
 use crate::run::{Directory, placemat};
 use core::fmt::Write as _;
+use core::time::Duration;
 use std::fs;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Files of all sizes, some of them with much to say, some that cannot be read.
 fn tree() -> Directory {

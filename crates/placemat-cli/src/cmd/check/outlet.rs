@@ -8,10 +8,11 @@ use super::report::Summary;
 use crate::cmd::{Common, Outcome};
 use crate::output::Data;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::time::Duration;
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What one file may keep in memory until its turn comes.
 const MOST_OF_ONE: usize = 512 * 1024;

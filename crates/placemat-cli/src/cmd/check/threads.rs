@@ -12,8 +12,8 @@ use crate::lines::is_wide;
 use crate::output::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Trouble};
+use core::num::NonZero;
 use placemat::Encoding;
-use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Scope};
 

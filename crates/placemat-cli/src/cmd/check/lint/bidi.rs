@@ -58,7 +58,7 @@ impl Bidi {
                 self.open.pop_if(|c| !is_isolate(c));
             }
             '\u{2069}' => {
-                if let Some(at) = self.open.iter().rposition(|c| is_isolate(c)) {
+                if let Some(at) = self.open.iter().rposition(is_isolate) {
                     self.open.truncate(at);
                 }
             }

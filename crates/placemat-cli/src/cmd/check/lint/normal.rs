@@ -31,7 +31,7 @@ fn stretch(text: &str, mut start: usize, end: usize, hits: &mut Vec<Hit>) {
 
 /// The first block from `at` on with something from U+0300 on.
 fn first_block(bytes: &[u8], at: usize) -> Option<usize> {
-    let block = bytes[at..].chunks(BLOCK).position(|block| has_high(block))?;
+    let block = bytes[at..].chunks(BLOCK).position(has_high)?;
     Some(at + block * BLOCK)
 }
 

@@ -183,7 +183,7 @@ pub(super) fn uri(path: &OsStr) -> String {
     for &byte in bytes {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                to.push(char::from(byte))
+                to.push(char::from(byte));
             }
             b'\\' if cfg!(windows) => to.push('/'),
             _ => _ = write!(to, "%{byte:02X}"),
