@@ -146,7 +146,7 @@ pub(crate) fn push_number(to: &mut String, mut number: u64) {
 
 /// Whether a terminal shows this as something of its own that disturbs nothing around it.
 pub(crate) fn is_printable(c: char) -> bool {
-    let private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..);
+    let private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..) || !crate::output::is_plain(c);
     // Controls have no width; marks, joiners, bidi controls and other invisible ones have a width of 0.
     !private && c.width().is_some_and(|width| width > 0) && !matches!(c, '\u{AD}' | '\u{2028}' | '\u{2029}')
 }
@@ -160,7 +160,7 @@ fn push_code_point(to: &mut String, value: u32) {
 }
 
 /// What windows-1252 makes of a byte, and Latin-1 of A0 and above; `None` for controls.
-fn windows_1252(byte: u8) -> Option<char> {
+pub(crate) fn windows_1252(byte: u8) -> Option<char> {
     const HIGH: [char; 32] = [
         '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’',
         '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',

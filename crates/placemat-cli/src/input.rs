@@ -37,6 +37,11 @@ pub(crate) fn open(path: &Path) -> io::Result<Input> {
     Ok(Input { name: name_of(path), file })
 }
 
+/// Opens a file that is known to be no directory.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    if is_stdin(path) { stdin_file() } else { File::open(path) }
+}
+
 #[cfg(not(windows))]
 pub(crate) fn stdin_file() -> io::Result<File> {
     use std::os::fd::AsFd;

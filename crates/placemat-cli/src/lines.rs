@@ -78,6 +78,18 @@ impl Tracker {
         self.utf16_units += if ascii { code_points } else { length::utf16_from_utf8(here) as u64 };
     }
 
+    /// Where something ends that starts here.
+    pub(crate) fn after(mut self, text: &str) -> Place {
+        self.text(text.as_bytes());
+        self.place()
+    }
+
+    /// Where an ill-formed sequence ends that starts here.
+    pub(crate) fn after_ill_formed(mut self, bytes: &[u8]) -> Place {
+        self.ill_formed(bytes);
+        self.place()
+    }
+
     /// Goes on past an ill-formed sequence of these bytes.
     pub(crate) fn ill_formed(&mut self, bytes: &[u8]) {
         // A lead byte under `--span lead` can have swallowed an end of line; what follows that counts as it would alone.

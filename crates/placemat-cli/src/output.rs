@@ -101,7 +101,9 @@ impl fmt::Display for Escaped<'_> {
 
 /// Whether a terminal shows a character and nothing else happens.
 pub(crate) fn is_plain(c: char) -> bool {
-    !(c.is_control()
+    let is_noncharacter = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
+    !(is_noncharacter
+        || c.is_control()
         || matches!(c,
             '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'))

@@ -1,6 +1,11 @@
 //! Reads a stream in any encoding, once and in constant memory, and tells its well-formed text from what is ill-formed.
 
+mod locate;
+
+pub(crate) use locate::Origin;
+
 use core::ops::ControlFlow;
+use locate::{Locator, Way};
 use placemat::policy::Spanning;
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Span, UnmappablePolicy};
@@ -14,6 +19,8 @@ const AHEAD: usize = 512;
 const BEHIND: usize = 64;
 /// Where a NUL byte makes a file binary.
 const BINARY: usize = 8 * 1024;
+/// How much text a sink may leave for later.
+pub(crate) const HELD: usize = 4 * 1024;
 /// More than any policy of spans can make of a sequence that the end of a piece cuts off.
 const LONGEST: usize = 16;
 
@@ -22,12 +29,41 @@ pub(crate) trait Sink {
     /// Why the sink may want no more.
     type Break;
 
-    /// The signature at the start of the stream was looked at: the bytes are read as `encoding`, which says its byte
-    /// order.
-    fn begin(&mut self, _encoding: Encoding) {}
+    /// The signature at the start of the stream was looked at: the bytes are read as the encoding of `signature`, which
+    /// says its byte order, and whose bytes are the signature, if there is one.
+    fn begin(&mut self, _signature: &Around<'_>) -> ControlFlow<Self::Break> {
+        ControlFlow::Continue(())
+    }
 
     /// Well-formed text in UTF-8, never empty, cut between code points.
     fn text(&mut self, text: &[u8]);
+
+    /// Whether the sink takes text by [`text_at`](Self::text_at) and asks there for places: only then are they followed.
+    fn asks_for_places(&self) -> bool {
+        false
+    }
+
+    /// How much of `text` can be told now. The rest, of at most [`HELD`] bytes, is told with what follows it, if that is
+    /// well-formed.
+    fn settled(&self, text: &[u8]) -> usize {
+        text.len()
+    }
+
+    /// As [`text`](Self::text), with the way to the bytes of the source that it comes from.
+    fn text_at(&mut self, text: &[u8], _origin: &mut Origin<'_>) -> ControlFlow<Self::Break> {
+        self.text(text);
+        ControlFlow::Continue(())
+    }
+
+    /// All that was read was told, and more is to be read, which may take a while.
+    fn pause(&mut self) -> ControlFlow<Self::Break> {
+        ControlFlow::Continue(())
+    }
+
+    /// The stream ends. All was told.
+    fn end(&mut self, _end: &Around<'_>) -> ControlFlow<Self::Break> {
+        ControlFlow::Continue(())
+    }
 
     /// An ill-formed sequence. All text before it was told.
     fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<Self::Break>;
@@ -44,10 +80,12 @@ pub(crate) enum Ended<B> {
     Binary(usize),
 }
 
-/// What is known of the source around an error.
+/// What is known of the source around an error, or around some text.
 #[derive(Debug)]
 pub(crate) struct Around<'a> {
     source: &'a [u8],
+    /// Offset in the stream of the first byte of `source`.
+    base: u64,
     /// Where the error starts, and where decoding goes on.
     start: usize,
     end: usize,
@@ -63,6 +101,16 @@ impl Around<'_> {
     /// Bytes right before the error.
     pub(crate) fn before(&self) -> &[u8] {
         &self.source[self.start.saturating_sub(BEHIND)..self.start]
+    }
+
+    /// Where in the stream it starts.
+    pub(crate) fn offset(&self) -> u64 {
+        self.base + self.start as u64
+    }
+
+    /// The bytes of the text that it is about.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.source[self.start..self.end]
     }
 
     /// Bytes from the error on.
@@ -89,7 +137,7 @@ impl Around<'_> {
             }
             match p.status {
                 Status::IllFormed(e) => {
-                    let nothing = Around { source: &[], start: 0, end: 0, last: true, ..*self };
+                    let nothing = Around { source: &[], base: 0, start: 0, end: 0, last: true, ..*self };
                     if sink.ill_formed(&e, &nothing).is_break() {
                         return;
                     }
@@ -146,11 +194,17 @@ impl Scanner {
             return Ok(Ended::Binary(at));
         }
         let resolved = resolve(encoding, head);
-        sink.begin(resolved);
+        if let ControlFlow::Break(broken) = begin(encoding, resolved, head, last, sink) {
+            return Ok(Ended::Broken(broken));
+        }
         let how = if encoding == Encoding::Utf8 {
             How::Check(AnyTranscoder::checker(encoding, ErrorPolicy::Stop.spanning(span)))
         } else {
             How::Decode(decoder(encoding, span))
+        };
+        let locator = match &how {
+            How::Decode(decoder) if sink.asks_for_places() => Some(Locator::new(decoder.clone())),
+            _ => None,
         };
         let mut run = Run {
             source: &mut self.source,
@@ -160,13 +214,20 @@ impl Scanner {
             fed: 0,
             told: 0,
             how,
+            held: 0,
+            locator,
             encoding: resolved,
         };
         loop {
-            match run.feed(last, sink) {
+            let flow = run.feed(last, sink);
+            let flow = if last && flow.is_continue() { sink.end(&run.end()) } else { flow };
+            match flow {
                 ControlFlow::Break(broken) => return Ok(Ended::Broken(broken)),
                 ControlFlow::Continue(()) if last => return Ok(Ended::Whole(run.base + run.fed as u64)),
                 ControlFlow::Continue(()) => {}
+            }
+            if let ControlFlow::Break(broken) = sink.pause() {
+                return Ok(Ended::Broken(broken));
             }
             run.make_room();
             let read = read_some(stream, &mut run.source[run.filled..])?;
@@ -197,6 +258,29 @@ pub(crate) fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     if head.starts_with(big.signature()) { big } else { little }
 }
 
+/// Tells the sink how the stream begins.
+fn begin<S: Sink>(
+    encoding: Encoding,
+    resolved: Encoding,
+    head: &[u8],
+    last: bool,
+    sink: &mut S,
+) -> ControlFlow<S::Break> {
+    let signature = resolved.signature();
+    let end = if head.starts_with(signature) { signature.len() } else { 0 };
+    let mut decoder = decoder(encoding, Span::Maximal);
+    _ = decoder.convert(&head[..end], &mut [0; 64], false);
+    sink.begin(&Around {
+        source: head,
+        base: 0,
+        start: 0,
+        end,
+        last,
+        decoder: Some(&decoder),
+        encoding: resolved,
+    })
+}
+
 /// UTF-8 is checked in place; anything else is decoded, so that lines and columns are counted in UTF-8 alone.
 enum How {
     Check(Decoder),
@@ -214,6 +298,10 @@ struct Run<'a> {
     fed: usize,
     told: usize,
     how: How,
+    /// Bytes of `text` that are still to be told, with what follows them.
+    held: usize,
+    /// Where the text that is told next comes from, if the sink asks for it and that is not where it stands.
+    locator: Option<Locator>,
     encoding: Encoding,
 }
 
@@ -228,45 +316,110 @@ impl Run<'_> {
             let src = &self.source[self.fed..limit];
             let (progress, in_place) = match &mut self.how {
                 How::Check(checker) => (checker.convert(src, &mut [], last), true),
-                How::Decode(decoder) => (decoder.convert(src, self.text, last), false),
+                How::Decode(decoder) => (decoder.convert(src, &mut self.text[self.held..], last), false),
             };
             self.fed += progress.read;
-            if progress.written > 0 {
-                sink.text(&self.text[..progress.written]);
-            }
+            self.held += progress.written;
             match progress.status {
                 Status::IllFormed(e) => {
                     let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
                     if in_place {
-                        self.tell(start, sink);
+                        self.tell(start, last, sink)?;
+                    } else {
+                        self.tell_decoded(true, last, sink)?;
                     }
                     self.told = start + e.len();
                     let decoder = match &self.how {
                         How::Check(_) => None,
                         How::Decode(decoder) => Some(decoder),
                     };
-                    let source = &self.source[..self.filled];
-                    let encoding = self.encoding;
-                    sink.ill_formed(&e, &Around { source, start, end: self.fed, last, decoder, encoding })?;
-                }
-                Status::NeedOutput => {}
-                Status::Done | Status::NeedInput | Status::Unmappable(_) => {
-                    if in_place {
-                        let end = if last { self.fed } else { self.surely_text() };
-                        self.tell(end, sink);
+                    if let (Some(locator), Some(decoder)) = (&mut self.locator, decoder) {
+                        locator.reset(decoder, self.fed, self.told);
                     }
-                    return ControlFlow::Continue(());
+                    let source = &self.source[..self.filled];
+                    let Self { base, fed: end, encoding, .. } = *self;
+                    sink.ill_formed(&e, &Around { source, base, start, end, last, decoder, encoding })?;
+                }
+                Status::NeedOutput => self.tell_decoded(false, last, sink)?,
+                Status::Done | Status::NeedInput | Status::Unmappable(_) => {
+                    return if !in_place {
+                        self.tell_decoded(last, last, sink)
+                    } else if last {
+                        self.tell(self.fed, last, sink)
+                    } else {
+                        let end = self.surely_text().max(self.told);
+                        let settled = sink.settled(&self.source[self.told..end]);
+                        self.tell(self.told + settled, last, sink)
+                    };
                 }
             }
         }
     }
 
-    /// Tells the text up to `end`.
-    fn tell<S: Sink>(&mut self, end: usize, sink: &mut S) {
-        if end > self.told {
-            sink.text(&self.source[self.told..end]);
-            self.told = end;
+    /// Tells the text that was decoded; all of it, or what is settled.
+    fn tell_decoded<S: Sink>(&mut self, all: bool, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
+        let text = &self.text[..self.held];
+        let Some(locator) = &mut self.locator else {
+            self.held = 0;
+            if !text.is_empty() {
+                sink.text(text);
+            }
+            return ControlFlow::Continue(());
+        };
+        let settled = if all { self.held } else { sink.settled(text) };
+        let text = &text[..settled];
+        if !text.is_empty() {
+            let mut origin = Origin {
+                source: &self.source[..self.filled],
+                base: self.base,
+                last,
+                encoding: self.encoding,
+                way: Way::Decoded { locator: &mut *locator, limit: self.fed },
+            };
+            sink.text_at(text, &mut origin)?;
         }
+        locator.pass(&self.source[..self.fed], last, settled);
+        self.text.copy_within(settled..self.held, 0);
+        self.held -= settled;
+        // Shifts without text can go on for long: they are forgotten then.
+        if let How::Decode(decoder) = &self.how
+            && self.fed - locator.at() > PIECE / 2
+        {
+            if self.held > 0 {
+                return self.tell_decoded(true, last, sink);
+            }
+            locator.reset(decoder, self.fed, self.fed);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is behind the last byte.
+    fn end(&self) -> Around<'_> {
+        let source = &self.source[..self.filled];
+        let Self { base, filled: end, encoding, .. } = *self;
+        Around { source, base, start: end, end, last: true, decoder: None, encoding }
+    }
+
+    /// Tells the text up to `end`.
+    fn tell<S: Sink>(&mut self, end: usize, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
+        if end <= self.told {
+            return ControlFlow::Continue(());
+        }
+        let text = &self.source[self.told..end];
+        if sink.asks_for_places() {
+            let mut origin = Origin {
+                source: &self.source[..self.filled],
+                base: self.base,
+                last,
+                encoding: self.encoding,
+                way: Way::InPlace(self.told),
+            };
+            sink.text_at(text, &mut origin)?;
+        } else {
+            sink.text(text);
+        }
+        self.told = end;
+        ControlFlow::Continue(())
     }
 
     /// The end of what was decoded without a sequence that may still turn out to be ill-formed: before the first of the
@@ -282,13 +435,20 @@ impl Run<'_> {
         if self.source.len() - self.filled > PIECE / 2 {
             return;
         }
-        let done = if matches!(self.how, How::Check(_)) { self.told } else { self.fed };
+        let done = match (&self.how, &self.locator) {
+            (How::Check(_), _) => self.told,
+            (How::Decode(_), Some(locator)) => locator.at(),
+            (How::Decode(_), None) => self.fed,
+        };
         let keep = done.saturating_sub(BEHIND);
         self.source.copy_within(keep..self.filled, 0);
         self.base += keep as u64;
         self.filled -= keep;
         self.fed -= keep;
         self.told = self.told.saturating_sub(keep);
+        if let Some(locator) = &mut self.locator {
+            locator.moved(keep);
+        }
     }
 }
 

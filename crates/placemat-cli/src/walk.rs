@@ -2,7 +2,6 @@
 
 use crate::input;
 use crate::output::{Name, escaped, reason};
-use core::ops::ControlFlow;
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 use std::fmt;
@@ -55,25 +54,20 @@ impl WalkArgs {
     /// file nor directory is read only where it is named.
     ///
     /// # Errors
-    /// If a glob is none. Nothing was visited.
-    pub(crate) fn visit(
+    /// If a glob is none.
+    pub(crate) fn files(
         &self,
         paths: &[PathBuf],
-        mut visit: impl FnMut(Result<Found, Trouble>) -> ControlFlow<()>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<impl Iterator<Item = Result<Found, Trouble>> + Send + use<>, Trouble> {
         let overrides = self.overrides()?;
-        let stdin = [PathBuf::from("-")];
-        for path in if paths.is_empty() { &stdin } else { paths } {
-            let flow = if !input::is_stdin(path) && path.is_dir() {
-                self.visit_directory(path, &overrides, &mut visit)
-            } else {
-                visit(Ok(Found { path: path.clone(), named: true }))
-            };
-            if flow.is_break() {
-                break;
-            }
-        }
-        Ok(())
+        let paths = if paths.is_empty() { vec![PathBuf::from("-")] } else { paths.to_vec() };
+        let Self { hidden, no_ignore, .. } = *self;
+        Ok(paths.into_iter().flat_map(move |path| {
+            let is_directory = !input::is_stdin(&path) && path.is_dir();
+            let walk = is_directory.then(|| directory(&path, hidden, no_ignore, &overrides));
+            let named = (!is_directory).then_some(Ok(Found { path, named: true }));
+            named.into_iter().chain(walk.into_iter().flatten())
+        }))
     }
 
     fn overrides(&self) -> Result<Override, Trouble> {
@@ -84,34 +78,32 @@ impl WalkArgs {
         }
         builder.build().map_err(|e| refused(&e))
     }
+}
 
-    fn visit_directory(
-        &self,
-        path: &Path,
-        overrides: &Override,
-        visit: &mut impl FnMut(Result<Found, Trouble>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let walk = WalkBuilder::new(path)
-            .hidden(!self.hidden)
-            .parents(!self.no_ignore)
-            .ignore(!self.no_ignore)
-            .git_ignore(!self.no_ignore)
-            .git_global(!self.no_ignore)
-            .git_exclude(!self.no_ignore)
-            .overrides(overrides.clone())
-            .sort_by_file_path(Ord::cmp)
-            .build();
-        for entry in walk {
-            match entry {
-                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                    visit(Ok(Found { path: entry.into_path(), named: false }))?;
-                }
-                Ok(_) => {}
-                Err(e) => visit(Err(trouble(&e, None)))?,
-            }
+/// The files of a directory.
+fn directory(
+    path: &Path,
+    hidden: bool,
+    no_ignore: bool,
+    overrides: &Override,
+) -> impl Iterator<Item = Result<Found, Trouble>> + Send + use<> {
+    let walk = WalkBuilder::new(path)
+        .hidden(!hidden)
+        .parents(!no_ignore)
+        .ignore(!no_ignore)
+        .git_ignore(!no_ignore)
+        .git_global(!no_ignore)
+        .git_exclude(!no_ignore)
+        .overrides(overrides.clone())
+        .sort_by_file_path(Ord::cmp)
+        .build();
+    walk.filter_map(|entry| match entry {
+        Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+            Some(Ok(Found { path: entry.into_path(), named: false }))
         }
-        ControlFlow::Continue(())
-    }
+        Ok(_) => None,
+        Err(e) => Some(Err(trouble(&e, None))),
+    })
 }
 
 /// In the words and the shape of the other messages: `NAME: reason`.

@@ -20,6 +20,7 @@
 use crate::utf8;
 use alloc::borrow::Cow;
 use alloc::string::String;
+use core::ops::Range;
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
@@ -181,6 +182,46 @@ fn begins(c: char) -> bool {
                     | GeneralCategory::ModifierSymbol
             ) && !matches!(c, '\u{3131}'..='\u{318E}' | '\u{3200}'..='\u{32FF}')
         }
+    }
+}
+
+/// How much of a text can be normalized whatever follows it: all but the last code point that can begin something, and what
+/// is after that. For texts that come in pieces.
+///
+/// ```
+/// use placemat::normalize::settled;
+/// assert_eq!(settled("cafe"), 3);
+/// assert_eq!(settled("cafe\u{301}"), 3);
+/// ```
+#[must_use]
+pub fn settled(text: &str) -> usize {
+    text.char_indices().rev().find(|&(_, c)| begins(c)).map_or(0, |(at, _)| at)
+}
+
+/// The first stretch of a text that is not in NFC, with the code points that belong together with it; `None` if the text
+/// is in NFC.
+///
+/// ```
+/// use placemat::normalize::first_not_nfc;
+/// assert_eq!(first_not_nfc("café"), None);
+/// assert_eq!(first_not_nfc("cafe\u{301}!"), Some(3..6));
+/// ```
+#[must_use]
+pub fn first_not_nfc(text: &str) -> Option<Range<usize>> {
+    let mut from = 0;
+    loop {
+        let (normal, rest) = NFC.split_normalized(&text[from..]);
+        let mut later = rest.char_indices().skip(1);
+        let len = later.find(|&(_, c)| begins(c)).map_or(rest.len(), |(at, _)| at);
+        let first = rest.chars().next()?;
+        // Marks that are in the wrong order belong to what they stand on.
+        let start = from + if begins(first) { normal.len() } else { settled(normal) };
+        let end = from + normal.len() + len;
+        // Where it is in doubt, the normalizer stops early.
+        if NFC.normalize(&text[start..end]) != text[start..end] {
+            return Some(start..end);
+        }
+        from = end;
     }
 }
 
@@ -358,6 +399,46 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Pieces between places to cut, each normalized by itself.
+    #[test]
+    fn the_first_stretch_that_is_not_nfc() {
+        let parts = [
+            "a",
+            "é",
+            "e\u{301}",
+            "\u{2126}",
+            "x\u{323}\u{301}",
+            "x\u{301}\u{323}",
+            "가",
+            "\u{1100}\u{1161}",
+            "\u{958}",
+            "漢",
+            "\u{F900}",
+            " ",
+            "\n",
+        ];
+        for first in parts {
+            for second in parts {
+                for third in parts {
+                    let mut at = 0;
+                    let mut expected = None;
+                    for part in [first, second, third] {
+                        if expected.is_none() && NFC.normalize(part) != part {
+                            expected = Some(at..at + part.len());
+                        }
+                        at += part.len();
+                    }
+                    let text = [first, second, third].concat();
+                    assert_eq!(first_not_nfc(&text), expected, "{text:?}");
+                }
+            }
+        }
+        // A mark at the start is a stretch.
+        assert_eq!(first_not_nfc("\u{344}a"), Some(0..2));
+        assert_eq!(first_not_nfc(""), None);
+        assert_eq!((settled(""), settled("\u{301}"), settled("a\nb\u{301}\u{302}")), (0, 0, 2));
     }
 
     #[test]

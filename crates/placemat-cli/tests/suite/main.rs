@@ -3,8 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod check;
+mod check_config;
 mod check_files;
+mod check_lints;
+mod check_parallel;
 mod check_pictures;
+mod check_sarif;
 mod convert_files;
 mod convert_forms;
 mod convert_in_place;

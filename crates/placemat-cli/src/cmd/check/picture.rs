@@ -1,5 +1,6 @@
 //! The line of text around an error, with the ill-formed bytes marked.
 
+use crate::diagnose::is_printable;
 use crate::output::is_plain;
 use crate::scan::{Around, Sink};
 use core::fmt::Write as _;
@@ -12,6 +13,8 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 const SCREEN: usize = 80;
 /// Glyphs of a line that are remembered: more than fit on a screen, as some have no width.
 const MEMORY: usize = 256;
+/// Code points that a picture marks at most.
+const MARKED: usize = 8;
 /// What stands for the part of a line that is left out.
 const ELLIPSIS: &str = "…";
 
@@ -21,6 +24,8 @@ pub(super) enum Glyph {
     Char(char),
     /// Of an ill-formed sequence.
     Byte(u8),
+    /// A code point that is what the picture is about and is not shown as such.
+    Named(char),
 }
 
 impl Glyph {
@@ -28,6 +33,9 @@ impl Glyph {
     fn write(self, to: &mut String) {
         _ = match self {
             Self::Byte(byte) => write!(to, "<{byte:02X}>"),
+            Self::Named('\r') => write!(to, "<CR>"),
+            Self::Named('\n') => write!(to, "<LF>"),
+            Self::Named(c) => write!(to, "<U+{:04X}>", u32::from(c)),
             Self::Char('\t') => write!(to, "    "),
             Self::Char(c @ ('\0'..='\x1F' | '\x7F'..='\u{9F}')) => write!(to, "\\x{:02x}", u32::from(c)),
             Self::Char(c) if is_plain(c) => write!(to, "{c}"),
@@ -41,13 +49,27 @@ impl Glyph {
             Self::Byte(_) | Self::Char('\t') => 4,
             Self::Char(' '..='~') => 1,
             Self::Char(c) if is_plain(c) => c.width().unwrap_or(0),
-            Self::Char(_) => {
+            Self::Char(_) | Self::Named(_) => {
                 let mut shown = String::new();
                 self.write(&mut shown);
                 shown.len()
             }
         }
     }
+}
+
+/// What a picture marks of an ill-formed sequence.
+pub(super) fn bytes(bytes: &[u8]) -> Vec<Glyph> {
+    bytes.iter().copied().map(Glyph::Byte).collect()
+}
+
+/// What a picture marks of well-formed text: as it is where that can be seen, else by number.
+pub(super) fn code_points(text: &str) -> Vec<Glyph> {
+    // Marks are seen on what they belong to.
+    let shows = text.chars().next().is_some_and(is_printable);
+    let seen = |c| if shows { is_plain(c) } else { is_printable(c) };
+    let glyphs = text.chars().map(|c| if seen(c) { Glyph::Char(c) } else { Glyph::Named(c) });
+    glyphs.take(MARKED).collect()
 }
 
 /// The line that is being read, up to where reading is.
@@ -156,32 +178,35 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// Draws the line that `before` begins, with the bytes of an error and what follows them. `extent` is how many
-    /// bytes the sequence has that the error begins.
+    /// Draws the line that `before` begins, with what is marked and what follows it. `extent` is how many bytes the
+    /// sequence has that an error begins.
     pub(super) fn draw(
         before: &Line,
-        error: &[u8],
+        marked: &[Glyph],
         extent: usize,
         around: &Around<'_>,
         columns: usize,
     ) -> Self {
         let mut rest = Rest::default();
-        around.look_ahead(&mut rest);
+        // What ends the line has nothing behind it.
+        if !matches!(marked.last(), Some(Glyph::Named('\r' | '\n'))) {
+            around.look_ahead(&mut rest);
+        }
         let after = rest.glyphs;
         let after = after.strip_suffix(&[Glyph::Char('\r')]).filter(|_| rest.ended).unwrap_or(&after);
-        Self::compose(before.glyphs.iter().copied(), before.cut, error, extent, after, columns)
+        Self::compose(before.glyphs.iter().copied(), before.cut, marked, extent, after, columns)
     }
 
     fn compose(
         before: impl DoubleEndedIterator<Item = Glyph> + Clone,
         cut: bool,
-        error: &[u8],
+        error: &[Glyph],
         extent: usize,
         after: &[Glyph],
         columns: usize,
     ) -> Self {
         let width = |glyphs: &mut dyn Iterator<Item = Glyph>| glyphs.map(Glyph::width).sum::<usize>();
-        let marked = width(&mut error.iter().copied().map(Glyph::Byte));
+        let marked = width(&mut error.iter().copied());
         let tail = after.iter().take(extent.saturating_sub(error.len()));
         let rest = width(&mut tail.copied().take_while(|glyph| matches!(glyph, Glyph::Byte(_))));
 
@@ -212,8 +237,8 @@ impl Picture {
             glyph.write(&mut excerpt);
             indent += glyph.width();
         }
-        for &byte in error {
-            Glyph::Byte(byte).write(&mut excerpt);
+        for &glyph in error {
+            glyph.write(&mut excerpt);
         }
         let mut used = indent + marked;
         let whole_after = width(&mut after.iter().copied());
@@ -259,7 +284,8 @@ mod tests {
 
     fn compose(before: &str, error: &[u8], extent: usize, after: &[Glyph], columns: usize) -> Picture {
         let before: Vec<_> = before.chars().map(Glyph::Char).collect();
-        Picture::compose(before.iter().copied(), false, error, extent, after, columns)
+        let error: Vec<_> = error.iter().copied().map(Glyph::Byte).collect();
+        Picture::compose(before.iter().copied(), false, &error, extent, after, columns)
     }
 
     fn chars(text: &str) -> Vec<Glyph> {

@@ -1,26 +1,33 @@
-//! How findings are written: text for people, JSON lines for programs.
+//! How findings are written: text for people, JSON lines and SARIF for programs.
 
-use super::picture::{Line, Picture, columns_beside, wrap};
-use crate::args::Format;
+mod json;
+mod sarif;
+
+use super::CheckFormat;
+use super::outlet::Total;
+use super::picture::{Glyph, Line, Picture, columns_beside, wrap};
 use crate::diagnose::{Diagnosis, push_hex, push_number};
 use crate::lines::Place;
-use crate::output::{Data, Name, Palette};
+use crate::output::{Name, Palette};
 use crate::scan::Around;
 use core::fmt::Write as _;
-use placemat::{Encoding, IllFormed};
+use placemat::Encoding;
 use serde::Serialize;
 use std::ffi::OsStr;
-use std::io::{self, Write as _};
 
 /// A finding, with all that a report may say of it.
 #[derive(Debug)]
 pub(super) struct Finding<'a> {
-    pub(super) error: &'a IllFormed,
+    pub(super) kind: &'static str,
+    pub(super) offset: u64,
+    pub(super) bytes: &'a [u8],
     pub(super) at: Place,
+    /// Where it ends.
+    pub(super) end: Place,
     pub(super) diagnosis: &'a Diagnosis,
     pub(super) around: &'a Around<'a>,
-    /// The line up to the error, where pictures are drawn.
-    pub(super) line: Option<&'a Line>,
+    /// The line up to the finding, and what is marked in it, where pictures are drawn.
+    pub(super) line: Option<(&'a Line, &'a [Glyph])>,
 }
 
 /// A file as reports name it.
@@ -28,50 +35,16 @@ pub(super) struct Finding<'a> {
 pub(super) struct Subject {
     /// For people, escaped.
     shown: String,
-    /// For programs: with U+FFFD where the name is not UTF-8, and then its bytes too.
-    path: String,
-    path_bytes: Option<String>,
+    /// For programs, ready to stand in a line of JSON: the name with U+FFFD where it is not UTF-8, and then its bytes too.
+    json: String,
+    /// As SARIF wants it.
+    uri: String,
 }
 
 impl Subject {
     pub(super) fn new(path: &OsStr, name: &Name) -> Self {
-        let bytes = path.as_encoded_bytes();
-        let path_bytes = path.to_str().is_none().then(|| hex(bytes));
-        let path = if bytes == b"-" { name.to_string() } else { path.to_string_lossy().into_owned() };
-        Self { shown: name.to_string(), path, path_bytes }
+        Self { shown: name.to_string(), json: json::path(path, name), uri: sarif::uri(path) }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut hex = String::new();
-    push_hex(&mut hex, bytes);
-    hex.retain(|c| c != ' ');
-    hex
-}
-
-/// A line of `--format jsonl`.
-#[derive(Debug, Serialize)]
-struct JsonFinding<'a> {
-    path: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_bytes: Option<&'a str>,
-    byte_offset: u64,
-    length: usize,
-    bytes: &'a str,
-    kind: &'a str,
-    line: u64,
-    column: u64,
-    utf16_column: u64,
-    message: &'a str,
-    suggestion: Option<&'a str>,
-}
-
-/// A line of `--format jsonl -l`.
-#[derive(Debug, Serialize)]
-struct JsonName<'a> {
-    path: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_bytes: Option<&'a str>,
 }
 
 /// What `--summary` counts.
@@ -89,53 +62,70 @@ pub(super) struct Summary {
     pub(super) bytes: u64,
 }
 
-/// The last line of `--format jsonl --summary`.
-#[derive(Debug, Serialize)]
-struct JsonSummary {
-    summary: Summary,
+impl Summary {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.files += other.files;
+        self.files_with_findings += other.files_with_findings;
+        self.findings += other.findings;
+        self.skipped_binary += other.skipped_binary;
+        self.unreadable += other.unreadable;
+        self.bytes += other.bytes;
+    }
 }
 
-/// Writes reports to standard output.
+/// Makes reports. What they become is up to who takes `out`.
 #[derive(Debug)]
 pub(super) struct Report {
-    data: Data,
-    format: Format,
+    format: CheckFormat,
     styles: Palette,
-    /// What is written next; kept to be used again.
-    buffer: String,
+    /// What was made and not taken yet.
+    pub(super) out: String,
     message: String,
-    hex: String,
 }
 
 impl Report {
-    pub(super) fn new(data: Data, format: Format, styles: Palette) -> Self {
-        let empty = String::new;
-        Self { data, format, styles, buffer: empty(), message: empty(), hex: empty() }
+    pub(super) fn new(format: CheckFormat, styles: Palette) -> Self {
+        Self { format, styles, out: String::new(), message: String::new() }
     }
 
-    pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.data.flush()
+    /// What stands before the findings.
+    pub(super) fn head(format: CheckFormat) -> &'static str {
+        if format == CheckFormat::Sarif { sarif::head() } else { "" }
+    }
+
+    /// What stands after them.
+    pub(super) fn foot(mut self, summary: bool, total: &Total) -> String {
+        let summary = summary.then_some(&total.summary);
+        match (self.format, summary) {
+            (CheckFormat::Sarif, _) => sarif::foot(&mut self.out, summary, total),
+            (CheckFormat::Text, Some(summary)) => self.text_summary(summary),
+            (CheckFormat::Jsonl, Some(summary)) => json::summary(&mut self.out, summary),
+            (_, None) => {}
+        }
+        self.out
     }
 
     /// A finding, with its picture if there is a line to draw.
-    pub(super) fn finding(&mut self, subject: &Subject, finding: &Finding<'_>) -> io::Result<()> {
-        self.buffer.clear();
-        match self.format {
-            Format::Text => {
-                self.text_finding(subject, finding);
-                if let Some(line) = finding.line {
-                    self.picture(finding, line);
-                }
-                self.data.write_all(self.buffer.as_bytes())
+    pub(super) fn finding(&mut self, subject: &Subject, finding: &Finding<'_>) {
+        if self.format == CheckFormat::Text {
+            self.text_finding(subject, finding);
+            if let Some((line, marked)) = finding.line {
+                self.picture(finding, line, marked);
             }
-            Format::Jsonl => self.json_finding(subject, finding),
+            return;
+        }
+        self.message.clear();
+        finding.diagnosis.write_message(finding.offset, &mut self.message);
+        match self.format {
+            CheckFormat::Sarif => sarif::result(&mut self.out, &subject.uri, finding, &self.message),
+            _ => json::finding(&mut self.out, &subject.json, finding, &self.message),
         }
     }
 
     fn text_finding(&mut self, subject: &Subject, finding: &Finding<'_>) {
         let Palette { place, error, .. } = self.styles;
-        let Finding { at, diagnosis, .. } = finding;
-        let to = &mut self.buffer;
+        let Finding { at, diagnosis, offset, .. } = *finding;
+        let to = &mut self.out;
         let plain = place == anstyle::Style::new();
         if !plain {
             _ = write!(to, "{place}");
@@ -151,34 +141,35 @@ impl Report {
         }
         to.push(' ');
         if plain {
-            diagnosis.write_message(finding.error.offset(), to);
+            diagnosis.write_message(offset, to);
         } else {
             self.message.clear();
-            diagnosis.write_message(finding.error.offset(), &mut self.message);
+            diagnosis.write_message(offset, &mut self.message);
             let rest = self.message.strip_prefix(&diagnosis.subject).unwrap_or_default();
             _ = write!(to, "{error}{}{error:#}{rest}", diagnosis.subject);
         }
         to.push('\n');
     }
 
-    /// The line of the text, carets under what is ill-formed, the reason, and what to do.
-    fn picture(&mut self, finding: &Finding<'_>, line: &Line) {
+    /// The line of the text, carets under what was found, the reason, and what to do.
+    fn picture(&mut self, finding: &Finding<'_>, line: &Line, marked: &[Glyph]) {
         let Palette { error, dim, name, .. } = self.styles;
-        let Finding { error: e, diagnosis, around, at, .. } = finding;
+        let Finding { diagnosis, around, at, .. } = finding;
         let number = at.line.to_string();
         let margin = number.len() + 4;
         let blank = " ".repeat(number.len());
         let columns = columns_beside(margin);
-        let picture = Picture::draw(line, e.bytes(), diagnosis.extent, around, columns);
+        let picture = Picture::draw(line, marked, diagnosis.extent, around, columns);
 
-        let to = &mut self.buffer;
+        let to = &mut self.out;
         _ = writeln!(to, " {blank} {dim}|{dim:#}");
         _ = writeln!(to, " {dim}{number} |{dim:#} {}", picture.excerpt);
-        let (carets, tildes) = ("^".repeat(picture.error), "~".repeat(picture.rest));
+        // Where something is missing, the caret stands where it should be.
+        let (carets, tildes) = ("^".repeat(picture.error.max(1)), "~".repeat(picture.rest));
         let indent = " ".repeat(picture.indent);
         _ = write!(to, " {blank} {dim}|{dim:#} {indent}{error}{carets}{tildes}");
         // The reason beside the carets if it fits there, else under them from the margin on.
-        let used = picture.indent + picture.error + picture.rest + 1;
+        let used = picture.indent + carets.len() + picture.rest + 1;
         if used + diagnosis.reason.chars().count() <= columns {
             _ = writeln!(to, " {}{error:#}", diagnosis.reason);
         } else {
@@ -200,89 +191,54 @@ impl Report {
         to.push('\n');
     }
 
-    fn json_finding(&mut self, subject: &Subject, finding: &Finding<'_>) -> io::Result<()> {
-        let Finding { error, at, diagnosis, .. } = finding;
-        self.message.clear();
-        diagnosis.write_message(error.offset(), &mut self.message);
-        self.hex.clear();
-        push_hex(&mut self.hex, error.bytes());
-        self.hex.retain(|c| c != ' ');
-        self.json(&JsonFinding {
-            path: &subject.path,
-            path_bytes: subject.path_bytes.as_deref(),
-            byte_offset: error.offset(),
-            length: error.len(),
-            bytes: &self.hex,
-            kind: error.code(),
-            line: at.line,
-            column: at.column,
-            utf16_column: at.utf16_column,
-            message: &self.message,
-            suggestion: Some(diagnosis.suggestion.as_str()).filter(|text| !text.is_empty()),
-        })
-        .map(|json| self.data.write_all(&json))?
-    }
-
-    fn json(&self, value: &impl Serialize) -> io::Result<Vec<u8>> {
-        let mut line = serde_json::to_vec(value)?;
-        line.push(b'\n');
-        Ok(line)
-    }
-
-    /// The name of a file with findings, for `-l`.
-    pub(super) fn name(&mut self, subject: &Subject) -> io::Result<()> {
-        let line = match self.format {
-            Format::Text => format!("{}\n", subject.shown).into_bytes(),
-            Format::Jsonl => {
-                self.json(&JsonName { path: &subject.path, path_bytes: subject.path_bytes.as_deref() })?
+    /// The name of a file with findings, for `-l`. SARIF has findings only: there it is the first one.
+    pub(super) fn name(&mut self, subject: &Subject) {
+        match self.format {
+            CheckFormat::Text => {
+                self.out.push_str(&subject.shown);
+                self.out.push('\n');
             }
+            CheckFormat::Jsonl => {
+                _ = writeln!(self.out, "{{{}}}", subject.json);
+            }
+            CheckFormat::Sarif => {}
+        }
+    }
+
+    /// A file without findings, for `-v`. Nothing in the forms for programs, which have findings.
+    pub(super) fn clean(&mut self, subject: &Subject, encoding: Encoding, bytes: u64, code_points: u64) {
+        if self.format == CheckFormat::Text {
+            let Palette { place, .. } = self.styles;
+            let (bytes, code_points) = (counted(bytes, "byte"), counted(code_points, "code point"));
+            let shown = &subject.shown;
+            _ = writeln!(
+                self.out,
+                "{place}{shown}:{place:#} well-formed {encoding} ({bytes}, {code_points})"
+            );
+        }
+    }
+
+    fn text_summary(&mut self, summary: &Summary) {
+        let Summary { findings, files_with_findings, skipped_binary, unreadable, .. } = *summary;
+        let line = &mut self.out;
+        _ = write!(line, "{} checked", counted(summary.files, "file"));
+        _ = match findings {
+            0 => write!(line, ", no findings"),
+            _ => write!(line, ", {} in {files_with_findings} of them", counted(findings, "finding")),
         };
-        self.data.write_all(&line)
-    }
-
-    /// A file without findings, for `-v`. Nothing in JSON lines, which are findings.
-    pub(super) fn clean(
-        &mut self,
-        subject: &Subject,
-        encoding: Encoding,
-        bytes: u64,
-        code_points: u64,
-    ) -> io::Result<()> {
-        match self.format {
-            Format::Text => {
-                let Palette { place, .. } = self.styles;
-                let (bytes, code_points) = (counted(bytes, "byte"), counted(code_points, "code point"));
-                let shown = &subject.shown;
-                writeln!(
-                    self.data,
-                    "{place}{shown}:{place:#} well-formed {encoding} ({bytes}, {code_points})"
-                )
-            }
-            Format::Jsonl => Ok(()),
-        }
-    }
-
-    pub(super) fn summary(&mut self, summary: &Summary) -> io::Result<()> {
-        match self.format {
-            Format::Jsonl => {
-                let line = self.json(&JsonSummary { summary: *summary })?;
-                self.data.write_all(&line)
-            }
-            Format::Text => {
-                let Summary { findings, files_with_findings, skipped_binary, unreadable, .. } = *summary;
-                let mut line = format!("{} checked", counted(summary.files, "file"));
-                _ = match findings {
-                    0 => write!(line, ", no findings"),
-                    _ => write!(line, ", {} in {files_with_findings} of them", counted(findings, "finding")),
-                };
-                for (count, what) in [(skipped_binary, "skipped as binary"), (unreadable, "unreadable")] {
-                    if count > 0 {
-                        _ = write!(line, ", {count} {what}");
-                    }
-                }
-                writeln!(self.data, "{line}")
+        for (count, what) in [(skipped_binary, "skipped as binary"), (unreadable, "unreadable")] {
+            if count > 0 {
+                _ = write!(line, ", {count} {what}");
             }
         }
+        line.push('\n');
+    }
+}
+
+/// Bytes as `c0af`.
+fn push_joined_hex(to: &mut String, bytes: &[u8]) {
+    for byte in bytes.chunks(1) {
+        push_hex(to, byte);
     }
 }
 

@@ -1,0 +1,231 @@
+//! Which encoding a file is to have, as the files around it say: `working-tree-encoding` in `.gitattributes`, then `charset`
+//! in `.editorconfig`.
+//!
+//! Both are looked for in the directory of the file and in those above it, up to the root of the repository and to
+//! `root = true`. Each directory is looked at once.
+
+mod attributes;
+mod editor;
+
+use super::lint::BomArg;
+use crate::output::Name;
+use placemat::Encoding;
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What is read of such a file at most.
+const LONGEST: u64 = 1 << 20;
+/// Directories that are remembered.
+const REMEMBERED: usize = 4096;
+
+/// What a line says of files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Setting {
+    value: Value,
+    /// `working-tree-encoding`, `charset`.
+    key: &'static str,
+    file: Arc<Path>,
+    line: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    /// What others say does not hold.
+    Unset,
+    Encoding(Encoding, Option<BomArg>),
+    Unknown(String),
+}
+
+impl Value {
+    /// Of a label, which may ask for a signature too.
+    fn new(label: &str) -> Self {
+        let bare = label.len().checked_sub(4).and_then(|at| Some((label.get(..at)?, label.get(at..)?)));
+        if let Some((bare, suffix)) = bare
+            && suffix.eq_ignore_ascii_case("-bom")
+            && let Some(encoding) = Encoding::for_label(bare)
+        {
+            return Self::Encoding(encoding, Some(BomArg::Require));
+        }
+        Encoding::for_label(label)
+            .map_or_else(|| Self::Unknown(label.to_owned()), |encoding| Self::Encoding(encoding, None))
+    }
+}
+
+/// What holds for a file.
+#[derive(Debug, Default)]
+pub(super) struct Choice {
+    pub(super) encoding: Option<Encoding>,
+    pub(super) bom: Option<BomArg>,
+    /// Why: `working-tree-encoding in .gitattributes, line 3`.
+    pub(super) why: String,
+    /// What cannot be heeded, the first time.
+    pub(super) warning: Option<String>,
+}
+
+/// A directory and those above it. One that says nothing is left out.
+#[derive(Debug)]
+struct Directory {
+    path: PathBuf,
+    attributes: attributes::Rules,
+    editor: editor::Rules,
+    /// Whether no directory above it matters for the one or the other.
+    is_repository: bool,
+    above: Option<Arc<Self>>,
+}
+
+impl Directory {
+    fn read(path: &Path, above: Option<Arc<Self>>) -> Option<Arc<Self>> {
+        let attributes = text(&path.join(".gitattributes"))
+            .map(|(file, text)| attributes::Rules::parse(path, &file, &text))
+            .unwrap_or_default();
+        let editor = text(&path.join(".editorconfig"))
+            .map(|(file, text)| editor::Rules::parse(&file, &text))
+            .unwrap_or_default();
+        // In a work tree it is a file.
+        let is_repository = fs::symlink_metadata(path.join(".git")).is_ok();
+        if above.is_none() && attributes.is_empty() && editor.is_empty() {
+            return None;
+        }
+        if attributes.is_empty() && editor.is_empty() && !is_repository {
+            return above;
+        }
+        Some(Arc::new(Self { path: path.to_owned(), attributes, editor, is_repository, above }))
+    }
+
+    /// It and those above it.
+    fn chain(&self) -> impl Iterator<Item = &Self> {
+        core::iter::successors(Some(self), |directory| directory.above.as_deref())
+    }
+
+    fn setting(&self, file: &Path) -> Option<&Setting> {
+        let mut done = false;
+        let mut attributes = self.chain().take_while(|directory| {
+            let wanted = !done;
+            done |= directory.is_repository;
+            wanted
+        });
+        let by_attributes = attributes.find_map(|directory| directory.attributes.setting(file));
+        if let Some(setting) = by_attributes.filter(|setting| setting.value != Value::Unset) {
+            return Some(setting);
+        }
+        let mut done = false;
+        let mut editor = self.chain().take_while(|directory| {
+            let wanted = !done;
+            done |= directory.editor.is_root;
+            wanted
+        });
+        editor
+            .find_map(|directory| directory.editor.setting(file.strip_prefix(&directory.path).ok()?))
+            .filter(|setting| setting.value != Value::Unset)
+    }
+}
+
+/// The text of a file that need not be there.
+fn text(path: &Path) -> Option<(Arc<Path>, String)> {
+    let file = File::open(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    Some((path.into(), text.strip_prefix('\u{FEFF}').unwrap_or(&text).to_owned()))
+}
+
+/// All that was read so far.
+#[derive(Debug, Default)]
+pub(super) struct Config {
+    /// By their true paths.
+    known: HashMap<PathBuf, Option<Arc<Directory>>>,
+    /// The last one that was asked for, as it was asked for.
+    last: Option<(PathBuf, PathBuf, Option<Arc<Directory>>)>,
+    /// What was warned of.
+    warned: HashSet<(Arc<Path>, usize)>,
+    /// Where the program runs.
+    here: Option<PathBuf>,
+}
+
+impl Config {
+    pub(super) fn new() -> Self {
+        let here = std::env::current_dir().and_then(fs::canonicalize).ok();
+        Self { here, ..Self::default() }
+    }
+
+    /// What holds for a file.
+    pub(super) fn choice(&mut self, path: &Path) -> Choice {
+        let Some(name) = path.file_name() else { return Choice::default() };
+        let parent = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if self.last.as_ref().is_none_or(|(last, ..)| last != parent) {
+            let Ok(truly) = fs::canonicalize(parent) else { return Choice::default() };
+            let directory = self.directory(&truly);
+            self.last = Some((parent.to_owned(), truly, directory));
+        }
+        let Some((_, truly, Some(directory))) = &self.last else { return Choice::default() };
+        let Some(setting) = directory.setting(&truly.join(name)) else { return Choice::default() };
+        let here = self.here.as_deref();
+        let file = here.and_then(|here| setting.file.strip_prefix(here).ok()).unwrap_or(&setting.file);
+        let shown = Name::new(file);
+        match &setting.value {
+            Value::Unset => Choice::default(),
+            &Value::Encoding(encoding, bom) => {
+                let why = format!("{} in {shown}, line {}", setting.key, setting.line);
+                Choice { encoding: Some(encoding), bom, why, warning: None }
+            }
+            Value::Unknown(label) => {
+                let fresh = self.warned.insert((setting.file.clone(), setting.line));
+                let warning = fresh.then(|| {
+                    let label = crate::output::escaped(label.as_ref());
+                    format!("{shown}, line {}: unknown encoding \"{label}\"; utf-8 is taken", setting.line)
+                });
+                Choice { warning, ..Choice::default() }
+            }
+        }
+    }
+
+    fn directory(&mut self, path: &Path) -> Option<Arc<Directory>> {
+        if let Some(known) = self.known.get(path) {
+            return known.clone();
+        }
+        let mut missing = vec![path];
+        let mut above = None;
+        for parent in path.ancestors().skip(1) {
+            if let Some(known) = self.known.get(parent) {
+                above = known.clone();
+                break;
+            }
+            missing.push(parent);
+        }
+        if self.known.len() > REMEMBERED {
+            self.known.clear();
+        }
+        for path in missing.into_iter().rev() {
+            above = Directory::read(path, above);
+            self.known.insert(path.to_owned(), above.clone());
+        }
+        above
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_may_ask_for_a_signature() {
+        for (label, encoding, bom) in [
+            ("utf-8", Encoding::Utf8, None),
+            ("utf-8-bom", Encoding::Utf8, Some(BomArg::Require)),
+            ("UTF-16LE-BOM", Encoding::Utf16Le, Some(BomArg::Require)),
+            ("latin1", Encoding::Latin1, None),
+            ("UTF-16", Encoding::Utf16, None),
+        ] {
+            assert_eq!(Value::new(label), Value::Encoding(encoding, bom));
+        }
+        for label in ["", "-bom", "é-bo", "utf-99"] {
+            assert_eq!(Value::new(label), Value::Unknown(label.into()));
+        }
+    }
+}

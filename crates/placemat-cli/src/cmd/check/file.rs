@@ -1,0 +1,298 @@
+//! One file: what the scanner finds in it, reported as it is met.
+
+use super::Args;
+use super::lint::{BomArg, Context, Hit, Kind, Lints, Wanted, explain};
+use super::outlet::{Outlet, Ticket};
+use super::picture::{self, Line};
+use super::report::{Finding, Report, Subject};
+use crate::cmd::check::CheckFormat;
+use crate::diagnose::{Case, Diagnosis, Part};
+use crate::lines::{Place, Tracker};
+use crate::output::{Name, reason};
+use crate::scan::{Around, Ended, HELD, Origin, Scanner, Sink};
+use core::cell::OnceCell;
+use core::ops::{ControlFlow, Range};
+use placemat::{Encoding, IllFormed, utf8};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// How much of a report is made before it is handed on.
+const PORTION: usize = 32 * 1024;
+
+/// How a file is to be checked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish {
+    pub(super) encoding: Encoding,
+    pub(super) bom: Option<BomArg>,
+    /// Whether it is not looked at if it is binary.
+    pub(super) skip_binary: bool,
+}
+
+/// What a thread needs, for one file after the other.
+#[derive(Debug)]
+pub(super) struct Checker<'a> {
+    pub(super) args: &'a Args,
+    pub(super) wanted: Wanted,
+    pub(super) quiet: bool,
+    pub(super) outlet: &'a Outlet<'a>,
+    pub(super) report: Report,
+    pub(super) scanner: Scanner,
+    pub(super) diagnosis: Diagnosis,
+    pub(super) hits: Vec<Hit>,
+}
+
+impl Checker<'_> {
+    /// Checks a file and says what comes of it.
+    pub(super) fn check(
+        &mut self,
+        path: &Path,
+        name: &Name,
+        file: &mut impl Read,
+        wish: Wish,
+        ticket: &mut Ticket,
+    ) {
+        let args = self.args;
+        let lints = Lints::new(self.wanted);
+        let mut findings = Findings {
+            args,
+            quiet: self.quiet,
+            outlet: self.outlet,
+            report: &mut self.report,
+            diagnosis: &mut self.diagnosis,
+            hits: &mut self.hits,
+            ticket,
+            path,
+            name,
+            subject: OnceCell::new(),
+            encoding: wish.encoding,
+            bom: wish.bom,
+            lints,
+            tracker: Tracker::default(),
+            line: Line::default(),
+            part: None,
+            count: 0,
+            is_handed_on: false,
+            code_points: 0,
+        };
+        let span = args.span.into();
+        let ended = self.scanner.scan(file, wish.encoding, span, wish.skip_binary, &mut findings);
+        let count = findings.count;
+        let verbose = args.verbose.verbose && !self.quiet;
+        if let Ok(Ended::Whole(bytes)) = ended {
+            findings.ticket.summary.bytes += bytes;
+            if count == 0 && verbose && !args.files_with_findings {
+                let Findings { code_points, encoding, .. } = findings;
+                let subject = Subject::new(path.as_os_str(), name);
+                findings.report.clean(&subject, encoding, bytes, code_points);
+            }
+        }
+        ticket.data(&mut self.report.out);
+        ticket.summary.findings = count;
+        ticket.summary.files_with_findings = u64::from(count > 0);
+        match ended {
+            Ok(Ended::Binary(at)) => {
+                ticket.summary.skipped_binary = 1;
+                if verbose {
+                    ticket.note(format!("{name}: skipped as binary: NUL at byte {at} (-a checks it)"));
+                }
+            }
+            Ok(Ended::Whole(_) | Ended::Broken(())) => ticket.summary.files = 1,
+            Err(e) => cannot_read(name, &e, ticket),
+        }
+    }
+}
+
+/// A file that cannot be opened, or not read to its end.
+pub(super) fn cannot_read(name: &Name, e: &io::Error, ticket: &mut Ticket) {
+    ticket.trouble(format!("{name}: {}", reason(e)));
+}
+
+/// The findings of one file.
+struct Findings<'a> {
+    args: &'a Args,
+    quiet: bool,
+    outlet: &'a Outlet<'a>,
+    report: &'a mut Report,
+    diagnosis: &'a mut Diagnosis,
+    hits: &'a mut Vec<Hit>,
+    ticket: &'a mut Ticket,
+    path: &'a Path,
+    name: &'a Name,
+    /// Made for the first finding.
+    subject: OnceCell<Subject>,
+    encoding: Encoding,
+    bom: Option<BomArg>,
+    lints: Lints,
+    tracker: Tracker,
+    line: Line,
+    part: Option<Part>,
+    count: u64,
+    /// Whether something may still wait to be seen.
+    is_handed_on: bool,
+    /// Only counted with `-v`.
+    code_points: u64,
+}
+
+impl Findings<'_> {
+    fn draws(&self) -> bool {
+        self.args.verbose.verbose && self.args.format == CheckFormat::Text
+    }
+
+    /// Counts a finding. Breaks where there is no more to say of the file.
+    fn counts(&mut self) -> ControlFlow<()> {
+        self.count += 1;
+        if self.quiet {
+            return ControlFlow::Break(());
+        }
+        if self.args.files_with_findings && self.args.format != CheckFormat::Sarif {
+            let subject = self.subject.get_or_init(|| Subject::new(self.path.as_os_str(), self.name));
+            self.report.name(subject);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Reports a finding, and breaks if it is to be the last one.
+    fn report(
+        &mut self,
+        kind: &'static str,
+        bytes: &[u8],
+        around: &Around<'_>,
+        end: Place,
+        marked: Option<&[picture::Glyph]>,
+    ) -> ControlFlow<()> {
+        let at = self.tracker.place();
+        let line = marked.map(|marked| (&self.line, marked));
+        let subject = self.subject.get_or_init(|| Subject::new(self.path.as_os_str(), self.name));
+        let diagnosis = &*self.diagnosis;
+        let offset = around.offset();
+        self.report.finding(subject, &Finding { kind, offset, bytes, at, end, diagnosis, around, line });
+        let enough = self.count == self.args.max || self.args.files_with_findings;
+        if self.report.out.len() >= PORTION {
+            self.hand_on();
+        }
+        if enough || self.outlet.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Hands on what was found so far.
+    fn hand_on(&mut self) {
+        self.ticket.data(&mut self.report.out);
+        self.outlet.pass(self.ticket);
+        self.is_handed_on = true;
+    }
+
+    /// A finding in well-formed text.
+    fn lint(&mut self, kind: Kind, text: &str, around: &Around<'_>) -> ControlFlow<()> {
+        self.counts()?;
+        explain(self.diagnosis, &Context { kind, text, encoding: self.encoding });
+        let end = self.tracker.after(text);
+        let marked = self.draws().then(|| picture::code_points(text));
+        self.report(kind.code(), around.bytes(), around, end, marked.as_deref())
+    }
+
+    /// Goes on past text.
+    fn pass(&mut self, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
+        self.tracker.text(text);
+        if self.args.verbose.verbose {
+            self.code_points += utf8::count_code_points(text) as u64;
+            if self.draws() {
+                self.line.text(text);
+            }
+        }
+    }
+
+    /// Text with what the lints found in it.
+    fn pass_with_hits(&mut self, text: &str, hits: &[Hit], origin: &mut Origin<'_>) -> ControlFlow<()> {
+        let mut passed = 0;
+        for Hit { kind, at } in hits {
+            let Range { start, end } = *at;
+            self.pass(&text.as_bytes()[passed.min(start)..start]);
+            passed = start;
+            self.lint(*kind, &text[start..end], &origin.find(start..end))?;
+        }
+        self.pass(&text.as_bytes()[passed..]);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Sink for Findings<'_> {
+    type Break = ();
+
+    fn begin(&mut self, signature: &Around<'_>) -> ControlFlow<()> {
+        self.encoding = signature.encoding;
+        let has = !signature.bytes().is_empty();
+        let empty = signature.following().is_empty();
+        let can = !self.encoding.signature().is_empty();
+        match self.bom {
+            Some(BomArg::Forbid) if has => self.lint(Kind::BomForbidden, "\u{FEFF}", signature),
+            Some(BomArg::Require) if can && !has && !empty => self.lint(Kind::BomMissing, "", signature),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        self.pass(text);
+    }
+
+    fn asks_for_places(&self) -> bool {
+        self.lints.any()
+    }
+
+    fn settled(&self, text: &[u8]) -> usize {
+        self.lints.settled(text, HELD)
+    }
+
+    fn text_at(&mut self, text: &[u8], origin: &mut Origin<'_>) -> ControlFlow<()> {
+        let text = utf8::validate(text).unwrap_or_default();
+        // They are taken out, as nothing else may use them meanwhile.
+        let mut hits = core::mem::take(self.hits);
+        self.lints.find(text, &mut hits);
+        let flow = self.pass_with_hits(text, &hits, origin);
+        *self.hits = hits;
+        flow
+    }
+
+    fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
+        self.counts()?;
+        let offset = error.offset();
+        let part_of = self.part.filter(|part| offset < part.end);
+        self.diagnosis.make(&Case {
+            error,
+            encoding: around.encoding,
+            before: around.before(),
+            following: around.following(),
+            part_of,
+        });
+        self.part = part_of.or_else(|| self.diagnosis.part(error));
+        let bytes = &around.following()[..error.len()];
+        let end = self.tracker.after_ill_formed(bytes);
+        // What belongs to an earlier sequence was in its picture.
+        let marked = (self.draws() && part_of.is_none()).then(|| picture::bytes(error.bytes()));
+        self.report(error.code(), bytes, around, end, marked.as_deref())?;
+        self.tracker.ill_formed(bytes);
+        if self.draws() {
+            self.line.ill_formed(bytes);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pause(&mut self) -> ControlFlow<()> {
+        if !self.report.out.is_empty() {
+            self.hand_on();
+        }
+        if self.is_handed_on {
+            self.is_handed_on = !self.outlet.flush(self.ticket);
+        }
+        if self.outlet.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn end(&mut self, end: &Around<'_>) -> ControlFlow<()> {
+        match self.lints.end() {
+            Some(kind) => self.lint(kind, "", end),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Line ends, searched for from one to the next, and only as long as there is something to be found.
+
+use super::{Eol, Hit, Kind};
+use memchr::{memchr, memchr2};
+
+#[derive(Debug, Default)]
+pub(super) struct LineEnds {
+    /// Whether the last line ended in CR LF.
+    in_run: bool,
+    /// The first kind, and the others that were found.
+    first: Option<Eol>,
+    others: Vec<Eol>,
+}
+
+impl LineEnds {
+    /// Finds where lines begin to end in CR LF.
+    pub(super) fn crlf(&mut self, text: &[u8], hits: &mut Vec<Hit>) {
+        let mut at = 0;
+        loop {
+            if self.in_run {
+                let Some(found) = memchr(b'\n', &text[at..]) else { return };
+                at += found + 1;
+                self.in_run = text[..at].ends_with(b"\r\n");
+            } else {
+                let Some(found) = memchr(b'\r', &text[at..]) else { return };
+                at += found + 1;
+                if text.get(at) == Some(&b'\n') {
+                    hits.push(Hit { kind: Kind::Crlf, at: at - 1..at + 1 });
+                    at += 1;
+                    self.in_run = true;
+                }
+            }
+        }
+    }
+
+    /// Finds the first line end of each kind that is not the first of all.
+    pub(super) fn mixed(&mut self, text: &[u8], hits: &mut Vec<Hit>) {
+        let mut at = 0;
+        while self.others.len() < 2 {
+            let rest = &text[at..];
+            // After LF alone, only CR begins something new.
+            let lf_is_known = self.knows(Eol::Lf);
+            let found = if lf_is_known { memchr(b'\r', rest) } else { memchr2(b'\r', b'\n', rest) };
+            let Some(found) = found else { return };
+            let start = at + found;
+            let (kind, len) = match (text[start], text.get(start + 1)) {
+                (b'\r', Some(b'\n')) => (Eol::CrLf, 2),
+                (b'\r', _) => (Eol::Cr, 1),
+                _ => (Eol::Lf, 1),
+            };
+            at = start + len;
+            match self.first {
+                None => self.first = Some(kind),
+                Some(first) if !self.knows(kind) => {
+                    self.others.push(kind);
+                    hits.push(Hit { kind: Kind::MixedEol(first), at: start..at });
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn knows(&self, kind: Eol) -> bool {
+        self.first == Some(kind) || self.others.contains(&kind)
+    }
+}

@@ -1,0 +1,304 @@
+//! Where the reports of all threads come together, in the order of the files.
+//!
+//! Every file has a number. The report of the file whose turn it is goes straight out; those of files that were faster wait
+//! in memory, up to a bound, beyond which their threads wait too. The file whose turn it is, is always being read, so
+//! somebody always goes on.
+
+use super::report::Summary;
+use crate::cmd::{Common, Outcome};
+use crate::output::Data;
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::time::Duration;
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// What one file may keep in memory until its turn comes.
+const MOST_OF_ONE: usize = 512 * 1024;
+/// What all of them may.
+const MOST: usize = 8 * 1024 * 1024;
+/// How many files may be ahead of the one whose turn it is.
+const AHEAD: u64 = 4096;
+/// How long what was found may wait for more.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Messages that are kept for the end of a SARIF report.
+const MESSAGES: usize = 1000;
+
+/// What is said of a file, in order.
+#[derive(Debug)]
+enum Said {
+    Data(String),
+    /// On standard error: what went wrong, what may be wrong, what else there is to know.
+    Trouble(String),
+    Warning(String),
+    Note(String),
+}
+
+impl Said {
+    fn len(&self) -> usize {
+        let (Self::Data(text) | Self::Trouble(text) | Self::Warning(text) | Self::Note(text)) = self;
+        text.len() + size_of::<Self>()
+    }
+}
+
+/// The report of one file under way.
+#[derive(Debug)]
+pub(super) struct Ticket {
+    number: u64,
+    said: Vec<Said>,
+    len: usize,
+    pub(super) summary: Summary,
+}
+
+impl Ticket {
+    pub(super) fn new(number: u64) -> Self {
+        Self { number, said: Vec::new(), len: 0, summary: Summary::default() }
+    }
+
+    /// Takes a part of the report away from where it was made.
+    pub(super) fn data(&mut self, text: &mut String) {
+        if !text.is_empty() {
+            self.say(Said::Data(core::mem::take(text)));
+        }
+    }
+
+    pub(super) fn trouble(&mut self, message: String) {
+        self.summary.unreadable += 1;
+        self.say(Said::Trouble(message));
+    }
+
+    pub(super) fn warn(&mut self, message: String) {
+        self.say(Said::Warning(message));
+    }
+
+    pub(super) fn note(&mut self, message: String) {
+        self.say(Said::Note(message));
+    }
+
+    fn say(&mut self, said: Said) {
+        self.len += said.len();
+        self.said.push(said);
+    }
+}
+
+/// What was said on standard error.
+#[derive(Debug)]
+pub(super) struct Message {
+    /// `error` or `warning`.
+    pub(super) level: &'static str,
+    pub(super) text: String,
+}
+
+/// What came of it all.
+#[derive(Debug, Default)]
+pub(super) struct Total {
+    pub(super) summary: Summary,
+    pub(super) outcome: Outcome,
+    /// What went wrong, as far as it is kept, and how much is not.
+    pub(super) messages: Vec<Message>,
+    pub(super) left_out: u64,
+}
+
+/// The one way out.
+#[derive(Debug)]
+pub(super) struct Outlet<'a> {
+    common: &'a Common,
+    /// Whose turn it is.
+    turn: AtomicU64,
+    stopped: AtomicBool,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    data: Data,
+    /// Reports that are complete and wait for their turn, and how long they are.
+    waiting: BTreeMap<u64, Ticket>,
+    held: usize,
+    /// A comma that nothing precedes is to go.
+    first: bool,
+    flushed: Instant,
+    total: Total,
+    failed: Option<io::Error>,
+}
+
+impl<'a> Outlet<'a> {
+    /// `separated`: each part of the data begins with a byte that separates it from the one before.
+    pub(super) fn new(data: Data, common: &'a Common, separated: bool) -> Self {
+        Self {
+            common,
+            turn: AtomicU64::new(0),
+            stopped: AtomicBool::new(false),
+            state: Mutex::new(State {
+                data,
+                waiting: BTreeMap::new(),
+                held: 0,
+                first: separated,
+                flushed: Instant::now(),
+                total: Total::default(),
+                failed: None,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Whether nothing more can be written.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Lets out what there is if it is the turn of the ticket; else keeps it, and waits if it becomes too much.
+    pub(super) fn pass(&self, ticket: &mut Ticket) {
+        if ticket.said.is_empty() {
+            return;
+        }
+        let mine = || self.turn.load(Ordering::Acquire) == ticket.number;
+        if !mine() && ticket.len < MOST_OF_ONE {
+            return;
+        }
+        let mut state = self.wait(ticket.number, |_| false);
+        self.write(&mut state, ticket);
+        self.flush_now_and_then(&mut state);
+    }
+
+    /// Lets be seen what is out already, if it is not too soon for that; whether nothing waits any longer.
+    pub(super) fn flush(&self, ticket: &Ticket) -> bool {
+        if !ticket.said.is_empty() {
+            return false;
+        }
+        let mut state = self.lock();
+        let due = state.flushed.elapsed() > PATIENCE;
+        self.flush_now_and_then(&mut state);
+        due
+    }
+
+    /// The file is done.
+    pub(super) fn finish(&self, mut ticket: Ticket) {
+        let len = ticket.len;
+        let mut state = self.wait(ticket.number, |state| state.held + len <= MOST);
+        if self.turn.load(Ordering::Acquire) != ticket.number {
+            state.held += len;
+            state.waiting.insert(ticket.number, ticket);
+            return;
+        }
+        let mut turn = ticket.number;
+        loop {
+            self.write(&mut state, &mut ticket);
+            state.count(&ticket);
+            turn += 1;
+            let Some(next) = state.waiting.remove(&turn) else { break };
+            ticket = next;
+            state.held = state.held.saturating_sub(ticket.len);
+        }
+        self.flush_now_and_then(&mut state);
+        self.turn.store(turn, Ordering::Release);
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Waits until `number` is not too far ahead to be begun.
+    pub(super) fn wait_for_room(&self, number: u64) {
+        if number >= self.turn.load(Ordering::Acquire) + AHEAD {
+            drop(self.wait(number.saturating_sub(AHEAD / 2), |_| false));
+        }
+    }
+
+    /// The end of the report.
+    pub(super) fn close(self, foot: impl FnOnce(&Total) -> String) -> io::Result<Outcome> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let State { mut data, total, failed, .. } = state;
+        if let Some(e) = failed {
+            return Err(e);
+        }
+        data.write_all(foot(&total).as_bytes())?;
+        data.flush()?;
+        Ok(total.outcome)
+    }
+
+    /// What stands before everything.
+    pub(super) fn open(&self, head: &str) {
+        let mut state = self.lock();
+        let written = state.data.write_all(head.as_bytes());
+        self.check(&mut state, written);
+    }
+
+    /// Why it was stopped.
+    pub(super) fn failure(&self) -> Option<io::Error> {
+        self.lock().failed.take()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until it is the turn of `number` or a later one, or `enough`.
+    fn wait(&self, number: u64, enough: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        while self.turn.load(Ordering::Acquire) < number && !enough(&state) && !self.is_stopped() {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state
+    }
+
+    fn write(&self, state: &mut State, ticket: &mut Ticket) {
+        ticket.len = 0;
+        for said in ticket.said.drain(..) {
+            if self.is_stopped() {
+                return;
+            }
+            let written = match said {
+                Said::Data(text) => {
+                    let skipped = usize::from(core::mem::take(&mut state.first));
+                    state.data.write_all(&text.as_bytes()[skipped..])
+                }
+                // What was found before stands before the message.
+                Said::Trouble(message) => state.data.flush().map(|()| {
+                    self.common.error(&message);
+                    state.total.outcome = Outcome::Trouble;
+                    state.keep("error", message);
+                }),
+                Said::Warning(message) => state.data.flush().map(|()| {
+                    self.common.warn(&message);
+                    state.keep("warning", message);
+                }),
+                Said::Note(message) => state.data.flush().map(|()| self.common.line(message)),
+            };
+            self.check(state, written);
+        }
+    }
+
+    fn flush_now_and_then(&self, state: &mut State) {
+        if state.flushed.elapsed() > PATIENCE {
+            let flushed = state.data.flush();
+            self.check(state, flushed);
+            state.flushed = Instant::now();
+        }
+    }
+
+    fn check(&self, state: &mut State, written: io::Result<()>) {
+        if let Err(e) = written {
+            state.failed.get_or_insert(e);
+            self.stopped.store(true, Ordering::Relaxed);
+            self.changed.notify_all();
+        }
+    }
+}
+
+impl State {
+    fn count(&mut self, ticket: &Ticket) {
+        self.total.summary.add(&ticket.summary);
+        if ticket.summary.findings > 0 {
+            self.total.outcome = self.total.outcome.max(Outcome::Findings);
+        }
+    }
+
+    fn keep(&mut self, level: &'static str, text: String) {
+        if self.total.messages.len() < MESSAGES {
+            self.total.messages.push(Message { level, text });
+        } else {
+            self.total.left_out += 1;
+        }
+    }
+}

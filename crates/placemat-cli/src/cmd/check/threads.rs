@@ -1,0 +1,171 @@
+//! Many files at a time: threads that take one file after the other, in order, and report each under its number.
+
+use super::config::{Choice, Config};
+use super::file::{Checker, Wish, cannot_read};
+use super::lint::Wanted;
+use super::outlet::{Outlet, Ticket};
+use super::report::Report;
+use super::{Args, Common};
+use crate::diagnose::Diagnosis;
+use crate::input;
+use crate::lines::is_wide;
+use crate::output::Palette;
+use crate::scan::Scanner;
+use crate::walk::{Found, Trouble};
+use core::num::NonZero;
+use placemat::Encoding;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Scope};
+
+/// The files that nobody has taken yet.
+struct Queue<I> {
+    files: I,
+    next: u64,
+    config: Option<Config>,
+}
+
+/// A file to be checked, or what went wrong on the way to it.
+struct Job {
+    number: u64,
+    file: Result<(Found, Choice), Trouble>,
+}
+
+impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
+    fn take(&mut self) -> Option<Job> {
+        let found = self.files.next()?;
+        let number = self.next;
+        self.next += 1;
+        let file = found.map(|found| {
+            let choice = match &mut self.config {
+                Some(config) if !input::is_stdin(&found.path) => config.choice(&found.path),
+                _ => Choice::default(),
+            };
+            (found, choice)
+        });
+        Some(Job { number, file })
+    }
+}
+
+/// What all threads share.
+struct Shared<'a, I> {
+    args: &'a Args,
+    wanted: Wanted,
+    common: &'a Common,
+    styles: Palette,
+    outlet: &'a Outlet<'a>,
+    queue: Mutex<Queue<I>>,
+    /// How many threads there may be.
+    threads: usize,
+}
+
+/// Checks all files, each in its turn.
+pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Palette, outlet: &Outlet<'_>) {
+    let files = match args.walk.files(&args.paths) {
+        Ok(files) => files,
+        Err(trouble) => {
+            let mut ticket = Ticket::new(0);
+            ticket.trouble(trouble.to_string());
+            outlet.finish(ticket);
+            return;
+        }
+    };
+    let config = (args.from.is_none() && !args.no_config).then(Config::new);
+    // One file is one thread's work.
+    let alone = args.paths.len() <= 1 && !args.paths.iter().any(|path| path.is_dir());
+    let threads = match usize::try_from(args.threads).unwrap_or(usize::MAX) {
+        _ if alone => 1,
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        threads => threads,
+    };
+    let queue = Mutex::new(Queue { files, next: 0, config });
+    let shared = Shared { args, wanted, common, styles, outlet, queue, threads };
+    thread::scope(|scope| shared.work(scope, 1));
+}
+
+impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
+    /// Takes files until there are no more. The first one brings the next thread, if there may be one more.
+    fn work<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, thread: usize) {
+        let mut checker = None;
+        while !self.outlet.is_stopped() {
+            let job = self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(job) = job else { return };
+            let checker = checker.get_or_insert_with(|| {
+                if thread < self.threads {
+                    // Without it, there is just one fewer.
+                    let next = move || self.work(scope, thread + 1);
+                    drop(thread::Builder::new().spawn_scoped(scope, next));
+                }
+                self.checker()
+            });
+            self.outlet.wait_for_room(job.number);
+            self.one(job, checker);
+        }
+        self.give_up();
+    }
+
+    fn checker(&self) -> Checker<'_> {
+        Checker {
+            args: self.args,
+            wanted: self.wanted,
+            quiet: self.common.quiet,
+            outlet: self.outlet,
+            report: Report::new(self.args.format, self.styles),
+            scanner: Scanner::new(),
+            diagnosis: Diagnosis::default(),
+            hits: Vec::new(),
+        }
+    }
+
+    fn one(&self, job: Job, checker: &mut Checker<'_>) {
+        let mut ticket = Ticket::new(job.number);
+        match job.file {
+            Ok((found, choice)) => self.file(&found, choice, checker, &mut ticket),
+            Err(trouble) => ticket.trouble(trouble.to_string()),
+        }
+        self.outlet.finish(ticket);
+    }
+
+    fn file(&self, found: &Found, choice: Choice, checker: &mut Checker<'_>, ticket: &mut Ticket) {
+        let Args { from, bom, ref walk, ref verbose, .. } = *self.args;
+        let name = input::name_of(&found.path);
+        // What a walk found is no directory.
+        let opened = if found.named {
+            input::open(&found.path).map(|input| input.file)
+        } else {
+            input::open_file(&found.path)
+        };
+        let mut file = match opened {
+            Ok(file) => file,
+            Err(e) => return cannot_read(&name, &e, ticket),
+        };
+        if let Some(warning) = choice.warning {
+            ticket.warn(warning);
+        }
+        let encoding = from.or(choice.encoding).unwrap_or(Encoding::Utf8);
+        let bom = bom.or(choice.bom);
+        if verbose.verbose
+            && !self.common.quiet
+            && (encoding, bom) != (from.unwrap_or(Encoding::Utf8), self.args.bom)
+        {
+            ticket.note(format!("{name}: read as {encoding}: {}", choice.why));
+        }
+        let skip_binary = !found.named && !walk.text && !has_nul(encoding);
+        checker.check(&found.path, &name, &mut file, Wish { encoding, bom, skip_binary }, ticket);
+    }
+
+    /// Nothing can be written any longer. Other threads may wait for input that never comes: the program ends here.
+    fn give_up(&self) {
+        if self.threads > 1
+            && let Some(e) = self.outlet.failure()
+        {
+            let outcome = self.common.written(Err(e));
+            std::process::exit(outcome as i32);
+        }
+    }
+}
+
+/// Whether text in this encoding has NUL bytes, so that they do not make a file binary.
+fn has_nul(encoding: Encoding) -> bool {
+    // SCSU has UTF-16 in it, and JavaUtf a length of two bytes.
+    is_wide(encoding) || matches!(encoding, Encoding::Scsu | Encoding::JavaUtf)
+}

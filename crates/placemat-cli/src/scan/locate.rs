@@ -1,0 +1,145 @@
+//! From decoded text back to the bytes of the source that it comes from.
+//!
+//! In UTF-8 these are the same. From any other encoding the text is decoded a second time, fast up to shortly before the place
+//! that is asked for, and then byte by byte: what a byte completes stands for the bytes since the last time. So this works
+//! for every encoding there is. Shifts are with what follows them; of several code points in the same bytes, each has them.
+
+use super::{Around, Decoder};
+use core::ops::Range;
+use placemat::Encoding;
+
+/// So much before a place, going fast ends. More than one byte can become.
+const NEAR: usize = 64;
+
+/// Where the text of a piece comes from.
+pub(crate) struct Origin<'a> {
+    pub(super) source: &'a [u8],
+    /// Offset in the stream of the first byte of `source`.
+    pub(super) base: u64,
+    /// Whether the stream ends with `source`.
+    pub(super) last: bool,
+    pub(super) encoding: Encoding,
+    pub(super) way: Way<'a>,
+}
+
+/// How to get there.
+pub(super) enum Way<'a> {
+    /// The text stands in the source, from here on.
+    InPlace(usize),
+    /// It was decoded from what stands before `limit`.
+    Decoded { locator: &'a mut Locator, limit: usize },
+}
+
+impl Origin<'_> {
+    /// The bytes of a range of the text, and what is around them. Ranges are asked for in order.
+    pub(crate) fn find(&mut self, range: Range<usize>) -> Around<'_> {
+        let Self { source, base, last, encoding, .. } = *self;
+        match &mut self.way {
+            Way::InPlace(at) => {
+                let (start, end) = (*at + range.start, *at + range.end);
+                Around { source, base, start, end, last, decoder: None, encoding }
+            }
+            Way::Decoded { locator, limit } => {
+                let (start, end) = locator.find(&source[..*limit], last, range);
+                let decoder = Some(&locator.decoder);
+                Around { source, base, start, end, last, decoder, encoding }
+            }
+        }
+    }
+}
+
+/// Decodes a second time, as far as it is asked.
+#[derive(Debug)]
+pub(super) struct Locator {
+    decoder: Decoder,
+    /// How much of the source was decoded.
+    fed: usize,
+    /// Which bytes of text ended with which of the source, from where it was last asked on. Never empty.
+    known: Vec<(usize, usize)>,
+}
+
+impl Locator {
+    pub(super) fn new(decoder: Decoder) -> Self {
+        Self { decoder, fed: 0, known: vec![(0, 0)] }
+    }
+
+    /// Goes on from here: `fed` of the source was decoded by `decoder`, and the next text comes from `at` on.
+    pub(super) fn reset(&mut self, decoder: &Decoder, fed: usize, at: usize) {
+        *self = Self { decoder: decoder.clone(), fed, known: vec![(0, at)] };
+    }
+
+    /// Where the source of the next text starts.
+    pub(super) fn at(&self) -> usize {
+        self.known.first().map_or(self.fed, |&(_, at)| at)
+    }
+
+    /// The piece is over after `len` bytes of text; the next one starts there.
+    pub(super) fn pass(&mut self, source: &[u8], last: bool, len: usize) {
+        let start = self.start(source, last, len);
+        self.known.retain(|&(text, _)| text > len);
+        self.known.insert(0, (len, start));
+        for (text, _) in &mut self.known {
+            *text -= len;
+        }
+    }
+
+    /// The source lost so many bytes at its front.
+    pub(super) fn moved(&mut self, by: usize) {
+        self.fed = self.fed.saturating_sub(by);
+        for (_, at) in &mut self.known {
+            *at = at.saturating_sub(by);
+        }
+    }
+
+    fn find(&mut self, source: &[u8], last: bool, range: Range<usize>) -> (usize, usize) {
+        let start = self.start(source, last, range.start);
+        self.go_to(source, last, range.end);
+        let end = self.known.iter().find(|&&(text, _)| text >= range.end).or(self.known.last());
+        (start, end.map_or(start, |&(_, at)| at.max(start)))
+    }
+
+    /// Where the source of the text from `to` on starts. What is before it is forgotten.
+    fn start(&mut self, source: &[u8], last: bool, to: usize) -> usize {
+        self.go_to(source, last, to);
+        let before = self.known.iter().rposition(|&(text, _)| text <= to).unwrap_or(0);
+        self.known.drain(..before);
+        self.at()
+    }
+
+    fn go_to(&mut self, source: &[u8], last: bool, to: usize) {
+        while let far @ 1.. = to.saturating_sub(self.known.last().map_or(0, |&(text, _)| text)) {
+            if far > 2 * NEAR && self.leap(source, far - NEAR) {
+                continue;
+            }
+            if !self.step(source, last) {
+                return;
+            }
+        }
+    }
+
+    /// Decodes at most `len` bytes of text; whether anything came of it.
+    fn leap(&mut self, source: &[u8], len: usize) -> bool {
+        let mut text = [0; 8 * 1024];
+        let room = len.min(text.len());
+        let p = self.decoder.convert(&source[self.fed..], &mut text[..room], false);
+        self.note(p.read, p.written);
+        p.written > 0
+    }
+
+    /// Decodes one byte, or what the end of the stream gives; whether there was any.
+    fn step(&mut self, source: &[u8], last: bool) -> bool {
+        let mut text = [0; 256];
+        let byte = &source[self.fed..source.len().min(self.fed + 1)];
+        let p = self.decoder.convert(byte, &mut text, last && byte.is_empty());
+        self.note(p.read, p.written);
+        p.read > 0 || p.written > 0
+    }
+
+    fn note(&mut self, read: usize, written: usize) {
+        self.fed += read;
+        if written > 0 {
+            let passed = self.known.last().map_or(0, |&(text, _)| text);
+            self.known.push((passed + written, self.fed));
+        }
+    }
+}
