@@ -86,23 +86,18 @@ pub(crate) struct Verbose {
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 pub(crate) struct Threads {
-    /// How many threads work [default: as many as the machine has]
-    #[arg(short = 'j', long, value_name = "N", value_parser = parse_threads, help_heading = "Machine")]
-    threads: Option<usize>,
+    /// How many threads may work; 0 for as many as there are cores
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = |text: &str| parse_number("--threads", text), help_heading = "Machine")]
+    threads: u64,
 }
 
 impl Threads {
     /// How many, at least one, where so many other programs have work to do.
     pub(crate) fn beside(self, others: usize) -> usize {
-        let machine = || std::thread::available_parallelism().map_or(1, NonZero::get);
-        self.threads.unwrap_or_else(|| machine().saturating_sub(others).max(1))
-    }
-}
-
-fn parse_threads(text: &str) -> Result<usize, Refused> {
-    match parse_number("--threads", text)? {
-        0 => Err(Refused::new("--threads takes a number from 1, and not 0")),
-        count => Ok(usize::try_from(count).unwrap_or(usize::MAX).min(MAX_THREADS)),
+        match usize::try_from(self.threads).unwrap_or(MAX_THREADS) {
+            0 => std::thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(others).max(1),
+            threads => threads.min(MAX_THREADS),
+        }
     }
 }
 

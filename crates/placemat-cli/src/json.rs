@@ -3,7 +3,7 @@
 use crate::output::is_plain;
 use core::fmt::Write as _;
 use serde::Serialize;
-use serde_json::ser::{CharEscape, Formatter};
+use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
 /// Writes a value on a line of its own.
@@ -20,35 +20,69 @@ pub(crate) fn line(value: &impl Serialize) -> String {
     String::from_utf8(line).unwrap_or_default()
 }
 
-/// JSON without spaces, with `\u202e` for what is not plain.
+/// Appends a string with its quotes (RFC 8259 section 7).
+pub(crate) fn push_string(to: &mut String, text: &str) {
+    to.push('"');
+    push_inner(to, text);
+    to.push('"');
+}
+
+fn push_inner(to: &mut String, text: &str) {
+    let mut rest = text;
+    // Nearly all there is, is plain.
+    while let Some((at, c)) = first_escaped(rest) {
+        to.push_str(&rest[..at]);
+        rest = &rest[at + c.len_utf8()..];
+        match c {
+            '"' => to.push_str(r#"\""#),
+            '\\' => to.push_str(r"\\"),
+            '\n' => to.push_str(r"\n"),
+            '\r' => to.push_str(r"\r"),
+            '\t' => to.push_str(r"\t"),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    _ = write!(to, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    to.push_str(rest);
+}
+
+/// The first that cannot stand for itself.
+fn first_escaped(text: &str) -> Option<(usize, char)> {
+    let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\' | 0x7F..);
+    // What precedes it is ASCII.
+    let start = text.bytes().position(odd)?;
+    let mut rest = text[start..].char_indices().map(|(at, c)| (start + at, c));
+    rest.find(|&(_, c)| matches!(c, '"' | '\\') || !is_plain(c))
+}
+
+/// JSON without spaces, with its strings as [`push_string`] writes them.
 struct Plain;
 
 impl Formatter for Plain {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, to: &mut W, mut fragment: &str) -> io::Result<()> {
-        // Nearly all there is.
-        if fragment.is_ascii() && !fragment.contains('\x7F') {
-            return to.write_all(fragment.as_bytes());
-        }
-        while let Some((at, c)) = fragment.char_indices().find(|&(_, c)| !is_plain(c)) {
-            to.write_all(&fragment.as_bytes()[..at])?;
-            let mut escape = String::new();
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                _ = write!(escape, "\\u{unit:04x}");
-            }
-            to.write_all(escape.as_bytes())?;
-            fragment = &fragment[at + c.len_utf8()..];
-        }
-        to.write_all(fragment.as_bytes())
-    }
-
-    fn write_char_escape<W: ?Sized + Write>(&mut self, to: &mut W, escape: CharEscape) -> io::Result<()> {
-        serde_json::ser::CompactFormatter.write_char_escape(to, escape)
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, to: &mut W, fragment: &str) -> io::Result<()> {
+        let mut inner = String::with_capacity(fragment.len());
+        push_inner(&mut inner, fragment);
+        to.write_all(inner.as_bytes())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strings_are_read_back_as_they_were() {
+        let all: String = ('\0'..'\u{500}').chain("\u{2028}\u{FFFD}😀\"\\".chars()).collect();
+        for text in ["", "a", "\"", "\\", "\n\n", "a\"b\\c\u{1F}d", &all] {
+            let mut written = String::new();
+            push_string(&mut written, text);
+            assert_eq!(serde_json::from_str::<String>(&written).ok().as_deref(), Some(text));
+            assert_eq!(line(&text), written + "\n");
+        }
+    }
 
     #[test]
     fn what_is_not_plain_is_escaped() {

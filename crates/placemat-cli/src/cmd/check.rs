@@ -11,7 +11,7 @@ mod threads;
 pub(crate) use picture::wrap;
 
 use super::{Common, Outcome};
-use crate::args::{EncodingParser, SpanArg, Verbose, parse_number};
+use crate::args::{EncodingParser, SpanArg, Threads, Verbose, parse_number};
 use crate::output::Data;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
@@ -60,9 +60,8 @@ pub(crate) struct Args {
     /// Leave .gitattributes and .editorconfig unread
     #[arg(long)]
     no_config: bool,
-    /// Check so many files at a time; 0 for as many as there are cores
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = |text: &str| parse_number("--threads", text))]
-    threads: u64,
+    #[command(flatten)]
+    threads: Threads,
     /// Report this in well-formed text too
     #[arg(long = "lint", value_name = "LINT", value_enum, value_delimiter = ',', help_heading = "Lints")]
     lints: Vec<LintArg>,

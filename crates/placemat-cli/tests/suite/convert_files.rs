@@ -148,7 +148,10 @@ fn input_and_output_must_differ() {
     let mut run = placemat("convert").within(&d);
     let output = run.command.stdin(File::open(d.path("f")).unwrap()).stdout(append()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(output.stderr, b"placemat: <stdin>: input and output are the same file (-i changes a file in place)\n");
+    assert_eq!(
+        output.stderr,
+        b"placemat: <stdin>: input and output are the same file (-i changes a file in place)\n"
+    );
     assert_eq!(d.read("f"), b"text");
 }
 

@@ -12,7 +12,6 @@ use crate::lines::is_wide;
 use crate::output::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Trouble};
-use core::num::NonZero;
 use placemat::Encoding;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Scope};
@@ -72,11 +71,7 @@ pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Pa
     let config = (args.from.is_none() && !args.no_config).then(Config::new);
     // One file is one thread's work.
     let alone = args.paths.len() <= 1 && !args.paths.iter().any(|path| path.is_dir());
-    let threads = match usize::try_from(args.threads).unwrap_or(usize::MAX) {
-        _ if alone => 1,
-        0 => thread::available_parallelism().map_or(1, NonZero::get),
-        threads => threads,
-    };
+    let threads = if alone { 1 } else { args.threads.beside(0) };
     let queue = Mutex::new(Queue { files, next: 0, config });
     let shared = Shared { args, wanted, common, styles, outlet, queue, threads };
     thread::scope(|scope| shared.work(scope, 1));

@@ -13,7 +13,6 @@ use crate::input::{self, Input};
 use crate::lines::is_wide;
 use crate::output::{Data, Name, reason};
 use crate::walk::Found;
-use core::ops::ControlFlow;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -44,14 +43,15 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
     let paths: Vec<PathBuf> = if args.recursive { args.files.clone() } else { files };
     let mut written = Ok(());
     if !paths.is_empty() {
-        let visited = args.walk.visit(&paths, |found| {
+        for found in args.walk.files(&paths).map_err(|trouble| trouble.to_string())? {
             match found {
                 Ok(found) => written = all.one(&found),
                 Err(trouble) => all.trouble(trouble),
             }
-            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        visited.map_err(|trouble| trouble.to_string())?;
+            if written.is_err() {
+                break;
+            }
+        }
     }
     if let Err(e) = written.and_then(|()| all.data.as_mut().map_or(Ok(()), io::Write::flush)) {
         return Ok(all.worst.max(common.cannot_write(&Name::stdout(), &e)));

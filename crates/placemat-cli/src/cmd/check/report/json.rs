@@ -2,6 +2,7 @@
 
 use super::{Finding, Summary, push_joined_hex};
 use crate::diagnose::push_number;
+use crate::json::push_string;
 use crate::output::Name;
 use std::ffi::OsStr;
 
@@ -54,47 +55,6 @@ pub(super) fn finding(to: &mut String, path: &str, finding: &Finding<'_>, messag
 /// The last line.
 pub(super) fn summary(to: &mut String, summary: &Summary) {
     to.push_str("{\"summary\":");
-    to.push_str(&serde_json::to_string(summary).unwrap_or_default());
+    to.push_str(crate::json::line(summary).trim_end());
     to.push_str("}\n");
-}
-
-/// A string with its quotes (RFC 8259 section 7).
-pub(super) fn push_string(to: &mut String, text: &str) {
-    to.push('"');
-    let mut plain = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte >= b' ' && byte != b'"' && byte != b'\\' {
-            continue;
-        }
-        to.push_str(&text[plain..at]);
-        plain = at + 1;
-        match byte {
-            b'"' => to.push_str("\\\""),
-            b'\\' => to.push_str("\\\\"),
-            b'\n' => to.push_str("\\n"),
-            b'\r' => to.push_str("\\r"),
-            b'\t' => to.push_str("\\t"),
-            _ => {
-                to.push_str("\\u00");
-                push_joined_hex(to, &[byte]);
-            }
-        }
-    }
-    to.push_str(&text[plain..]);
-    to.push('"');
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strings_are_read_back_as_they_were() {
-        let all: String = ('\0'..'\u{500}').chain("\u{2028}\u{FFFD}😀\"\\".chars()).collect();
-        for text in ["", "a", "\"", "\\", "\n\n", "a\"b\\c\u{1F}d", &all] {
-            let mut written = String::new();
-            push_string(&mut written, text);
-            assert_eq!(serde_json::from_str::<String>(&written).ok().as_deref(), Some(text));
-        }
-    }
 }

@@ -1,11 +1,11 @@
 //! `--format sarif`: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), one run. It is written as findings
 //! come, so that memory stays constant; what went wrong stands at its end.
 
-use super::json::push_string;
 use super::{Finding, Summary};
 use crate::cmd::check::outlet::{Message, Total};
 use crate::diagnose::push_number;
 use crate::input;
+use crate::json::{self, push_string};
 use core::fmt::Write as _;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -164,7 +164,7 @@ pub(super) fn foot(to: &mut String, summary: Option<&Summary>, total: &Total) {
     to.push_str("}]");
     if let Some(summary) = summary {
         to.push_str(",\"properties\":{\"summary\":");
-        to.push_str(&serde_json::to_string(summary).unwrap_or_default());
+        to.push_str(json::line(summary).trim_end());
         to.push('}');
     }
     to.push_str("}]}\n");
