@@ -36,6 +36,8 @@ fn push_inner(to: &mut String, text: &str) {
         match c {
             '"' => to.push_str(r#"\""#),
             '\\' => to.push_str(r"\\"),
+            '\u{8}' => to.push_str(r"\b"),
+            '\u{C}' => to.push_str(r"\f"),
             '\n' => to.push_str(r"\n"),
             '\r' => to.push_str(r"\r"),
             '\t' => to.push_str(r"\t"),

@@ -18,6 +18,7 @@ mod convert_text;
 mod convert_transfer;
 mod count;
 mod faults;
+mod guide;
 mod iconv;
 mod inspect;
 mod run;
