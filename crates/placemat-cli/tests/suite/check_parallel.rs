@@ -16,7 +16,7 @@ fn tree() -> Directory {
         for j in 0..40 {
             let bytes = match (i + j) % 7 {
                 0 => b"caf\xE9 \xFF\n".repeat(j),
-                1 => b"ab\xFF".repeat(10_000),
+                1 => b"ab\xFF".repeat(1500),
                 2 => b"\0".to_vec(),
                 _ => "fine é\n".repeat(j * 30).into_bytes(),
             };
@@ -55,7 +55,7 @@ fn the_report_is_the_same_whatever_the_threads_do() {
         };
         let one = run("1");
         one.ends(2);
-        for threads in ["2", "3", "16", "0"] {
+        for threads in ["3", "16"] {
             let many = run(threads);
             assert_eq!(many.status, one.status, "{args}");
             assert_eq!(many.stderr, one.stderr, "{args}");
@@ -98,14 +98,14 @@ fn what_waits_for_its_turn_is_bounded() {
     let d = Directory::new();
     fs::create_dir(d.path("t")).unwrap();
     for i in 0..24 {
-        d.write(format!("t/{i:02}"), b"\xFF".repeat(100_000));
+        d.write(format!("t/{i:02}"), b"\xFF".repeat(30_000));
     }
     assert!(std::process::Command::new("mkfifo").arg(d.path("first")).status().unwrap().success());
     let mut first = fs::File::options().read(true).write(true).open(d.path("first")).unwrap();
     let mut command = placemat("check --format jsonl -j 4 first t").within(&d).command;
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     first.write_all(b"\xFF\n").unwrap();
-    // What the others find, 600 MB, cannot be kept.
+    // What the others find, 180 MB, cannot be kept.
     std::thread::sleep(Duration::from_millis(1500));
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -118,7 +118,7 @@ fn what_waits_for_its_turn_is_bounded() {
     while let read @ 1.. = stdout.read(&mut buffer).unwrap() {
         count += buffer[..read].iter().filter(|&&byte| byte == b'\n').count();
     }
-    assert_eq!(count, 2_400_001);
+    assert_eq!(count, 720_001);
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 

@@ -117,6 +117,8 @@ struct State {
     /// Reports that are complete and wait for their turn, and how long they are.
     waiting: BTreeMap<u64, Ticket>,
     held: usize,
+    /// Threads that wait: without any, nobody need be told.
+    waiters: usize,
     /// A comma that nothing precedes is to go.
     first: bool,
     flushed: Instant,
@@ -135,6 +137,7 @@ impl<'a> Outlet<'a> {
                 data,
                 waiting: BTreeMap::new(),
                 held: 0,
+                waiters: 0,
                 first: separated,
                 flushed: Instant::now(),
                 total: Total::default(),
@@ -194,8 +197,11 @@ impl<'a> Outlet<'a> {
         }
         self.flush_now_and_then(&mut state);
         self.turn.store(turn, Ordering::Release);
+        let somebody_waits = state.waiters > 0;
         drop(state);
-        self.changed.notify_all();
+        if somebody_waits {
+            self.changed.notify_all();
+        }
     }
 
     /// Waits until `number` is not too far ahead to be begun.
@@ -237,7 +243,9 @@ impl<'a> Outlet<'a> {
     fn wait(&self, number: u64, enough: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
         let mut state = self.lock();
         while self.turn.load(Ordering::Acquire) < number && !enough(&state) && !self.is_stopped() {
+            state.waiters += 1;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiters -= 1;
         }
         state
     }
