@@ -1,9 +1,10 @@
 //! Opening what is to be read: files by name, and standard input.
 
 use crate::output::{Name, reason};
+use crate::progress;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// An open input.
@@ -26,6 +27,19 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 /// `PATH: REASON`
 pub(crate) fn trouble(path: &Path, e: &io::Error) -> String {
     format!("{}: {}", name_of(path), reason(e))
+}
+
+/// Reads some bytes.
+pub(crate) fn read(stream: &mut impl Read, to: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match stream.read(to) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            result => {
+                progress::read(*result.as_ref().unwrap_or(&0));
+                return result;
+            }
+        }
+    }
 }
 
 /// Opens a file, or standard input for `-`. A directory is refused here and not at the first read.

@@ -8,6 +8,7 @@ mod input;
 mod json;
 mod lines;
 mod output;
+mod progress;
 mod scan;
 mod walk;
 
@@ -30,7 +31,9 @@ fn main() -> ExitCode {
         common.error(e);
         return Outcome::Trouble.into();
     }
-    cmd::run(&cli.command, &common).into()
+    let outcome = cmd::run(&cli.command, &common);
+    progress::end();
+    outcome.into()
 }
 
 /// The arguments, or the outcome if they ask for nothing but help, or are wrong.

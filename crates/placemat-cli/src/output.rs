@@ -2,13 +2,14 @@
 //! them that a terminal would obey.
 
 use crate::cmd::{Common, Outcome};
+use crate::progress;
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use core::fmt::{self, Write as _};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 /// How much [`Data`] gathers before it writes.
 const BUFFER: usize = 64 * 1024;
@@ -17,12 +18,30 @@ const BUFFER: usize = 64 * 1024;
 ///
 /// `std::io::Stdout` writes line by line, which costs a system call a line.
 #[derive(Debug)]
-pub(crate) struct Data(io::BufWriter<File>);
+pub(crate) struct Data(io::BufWriter<Out>);
+
+/// Standard output, where there may be a line about progress in the way.
+#[derive(Debug)]
+struct Out {
+    file: File,
+    terminal: bool,
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.terminal { progress::aside(|| self.file.write(bytes)) } else { self.file.write(bytes) }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
 
 impl Data {
     /// Standard output.
     pub(crate) fn stdout() -> io::Result<Self> {
-        Ok(Self(io::BufWriter::with_capacity(BUFFER, stdout_file()?)))
+        let file = stdout_file()?;
+        let terminal = file.is_terminal();
+        Ok(Self(io::BufWriter::with_capacity(BUFFER, Out { file, terminal })))
     }
 }
 

@@ -4,12 +4,13 @@ mod locate;
 
 pub(crate) use locate::Origin;
 
+use crate::input;
 use core::ops::ControlFlow;
 use locate::{Locator, Way};
 use placemat::policy::Spanning;
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Span, UnmappablePolicy};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 
 /// Bytes that are read at a time.
 const PIECE: usize = 128 * 1024;
@@ -185,7 +186,7 @@ impl Scanner {
         let mut last = false;
         let enough = if skip_binary { BINARY } else { LONGEST };
         while filled < enough && !last {
-            let read = read_some(stream, &mut self.source[filled..])?;
+            let read = input::read(stream, &mut self.source[filled..])?;
             filled += read;
             last = read == 0;
         }
@@ -230,18 +231,9 @@ impl Scanner {
                 return Ok(Ended::Broken(broken));
             }
             run.make_room();
-            let read = read_some(stream, &mut run.source[run.filled..])?;
+            let read = input::read(stream, &mut run.source[run.filled..])?;
             run.filled += read;
             last = read == 0;
-        }
-    }
-}
-
-fn read_some(stream: &mut impl Read, to: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match stream.read(to) {
-            Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            result => return result,
         }
     }
 }

@@ -13,6 +13,7 @@ pub(crate) use picture::wrap;
 use super::{Common, Outcome};
 use crate::args::{EncodingParser, SpanArg, Threads, Verbose, parse_number};
 use crate::output::Data;
+use crate::progress;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
 use lint::{BomArg, LintArg, Wanted};
@@ -99,6 +100,10 @@ pub(crate) enum CheckFormat {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    progress::start(
+        common.quiet,
+        if args.paths.iter().any(|path| path.is_dir()) { &[] } else { &args.paths },
+    );
     let written = Data::stdout().and_then(|data| {
         let wanted = Wanted::new(&args.lints);
         let outlet = Outlet::new(data, common, args.format == CheckFormat::Sarif);

@@ -27,6 +27,7 @@ pub(crate) mod man;
 
 use crate::args::Command;
 use crate::output::{self, Palette};
+use crate::progress;
 use anstream::ColorChoice;
 use core::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
@@ -93,7 +94,8 @@ impl Common {
     pub(crate) fn line(&self, line: impl Display) {
         if !self.quiet {
             // In one piece, so that lines of several processes do not mix. Nobody is left to tell of a failure.
-            let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+            let line = format!("{line}\n");
+            let _ = progress::aside(|| io::stderr().write_all(line.as_bytes()));
         }
     }
 

@@ -21,6 +21,7 @@ mod faults;
 mod guide;
 mod iconv;
 mod inspect;
+mod progress;
 mod run;
 mod size;
 mod surface;

@@ -19,6 +19,7 @@ pub(crate) use args::Args;
 use super::{Common, Outcome};
 use crate::input;
 use crate::output::Name;
+use crate::progress;
 use line_ends::LineEnds;
 use pipeline::{Here, Plan, Stopped};
 use placemat::Encoding;
@@ -27,7 +28,7 @@ use policies::Policies;
 use position::Position;
 use signature::Opening;
 use sink::{Sink, Unwritten};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use target::Target;
 use text::{Refused, Source, TextStage};
@@ -41,6 +42,9 @@ const OUTPUT: usize = 256 * 1024;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    // Text on a terminal and a line about it would be in each other's way.
+    let shown = args.output.is_none() && args.in_place.is_none() && io::stdout().is_terminal();
+    progress::start(common.quiet || shown, if args.recursive { &[] } else { &args.files });
     let ran = transfer::refusal(args).map_or_else(|| Policies::new(args), Err).and_then(|policies| {
         if args.in_place.is_some() {
             each::run(args, common, &policies)
@@ -170,7 +174,7 @@ impl<'a> Job<'a> {
         // The signature decides how the rest is read.
         let mut ended = false;
         while !ended && signature::undecided(self.args.from.encoding, &self.input[..filled]) {
-            match read(&mut input, &mut self.input[filled..]) {
+            match input::read(&mut input, &mut self.input[filled..]) {
                 Ok(0) => ended = true,
                 Ok(len) => filled += len,
                 Err(e) => return Ok(self.cannot_read(&input.name, &e)),
@@ -251,7 +255,7 @@ impl<'a> Job<'a> {
                     }
                 }
             }
-            match read(&mut input, &mut self.input[filled..]) {
+            match input::read(&mut input, &mut self.input[filled..]) {
                 Ok(0) => ended = true,
                 Ok(more) => filled += more,
                 Err(e) => break self.cannot_read(&input.name, &e),
@@ -374,7 +378,7 @@ impl<'a> Job<'a> {
         text.extend(rest.iter().take(CONTEXT));
         let mut more = [0; CONTEXT];
         while !here.ended && text.len() < CONTEXT {
-            match read(input, &mut more[text.len()..]) {
+            match input::read(input, &mut more[text.len()..]) {
                 Ok(len) if len > 0 => {
                     let known = text.len();
                     text.extend_from_slice(&more[known..known + len]);
@@ -392,14 +396,5 @@ impl<'a> Job<'a> {
         }
         self.common.error(format_args!("{name}: {}", crate::output::reason(e)));
         Outcome::Trouble
-    }
-}
-
-fn read(input: &mut Unwrapped, buffer: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match input.read(buffer) {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
-        }
     }
 }

@@ -13,7 +13,8 @@ use super::position::Position;
 use super::sink::{Sink, Unwritten};
 use super::text::Refused;
 use super::transfer::Unwrapped;
-use super::{CONTEXT, OUTPUT, PIECE, read};
+use super::{CONTEXT, OUTPUT, PIECE};
+use crate::input;
 use crate::lines::has_plain_line_feeds;
 use placemat::Encoding;
 use placemat::stream::{Status, Tally};
@@ -212,7 +213,7 @@ impl Reader<'_> {
         loop {
             let filled = piece.bytes.len();
             piece.bytes.resize(PIECE, 0);
-            let got = read(self.input, &mut piece.bytes[filled..]);
+            let got = input::read(self.input, &mut piece.bytes[filled..]);
             piece.bytes.truncate(filled + *got.as_ref().unwrap_or(&0));
             match got {
                 Ok(0) if filled < PIECE => {

@@ -8,6 +8,7 @@ use crate::args::{EncodingParser, Format, FormatArg};
 use crate::input;
 use crate::json;
 use crate::output::{Data, Palette, reason};
+use crate::progress;
 use crate::scan::{Around, Ended, Scanner, Sink};
 use core::convert::Infallible;
 use core::fmt::Write as _;
@@ -136,6 +137,7 @@ struct JsonCounts<'a> {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    progress::start(common.quiet, &args.files);
     let mut outcome = Outcome::Clean;
     let report = Data::stdout().and_then(|mut data| {
         count_all(args, common, &mut data, &mut outcome)?;

@@ -1,0 +1,170 @@
+//! How far it is: a line on standard error, if that is a terminal and the work lasts longer than a second.
+//!
+//! ```text
+//! 1.2 GB of 5.0 GB, 2.3 GB/s, 2 s left
+//! ```
+//!
+//! Whatever else is written to a terminal goes through [`aside`], which takes the line away first.
+
+use crate::input;
+use core::fmt::{self, Write as _};
+use core::sync::atomic::{AtomicU64, Ordering};
+use core::time::Duration;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// Work that lasts no longer needs no line.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the line changes.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Bytes read so far, of all inputs.
+static READ: AtomicU64 = AtomicU64::new(0);
+static LINE: Mutex<Line> = Mutex::new(Line { shown: false, over: false });
+
+struct Line {
+    shown: bool,
+    over: bool,
+}
+
+impl Line {
+    fn hide(&mut self) {
+        if self.shown {
+            self.shown = false;
+            // Back to the start of the line, and clear it. Nobody is left to tell of a failure.
+            let _ = io::stderr().write_all(b"\r\x1B[K");
+        }
+    }
+}
+
+/// So many bytes more were read.
+pub(crate) fn read(bytes: usize) {
+    READ.fetch_add(bytes as u64, Ordering::Relaxed);
+}
+
+/// Begins to say how far it is with these inputs, if there is a terminal.
+pub(crate) fn start(quiet: bool, paths: &[PathBuf]) {
+    if quiet || !io::stderr().is_terminal() {
+        return;
+    }
+    // Of directories, pipes and the like nobody knows.
+    let lengths = paths.iter().map(|path| {
+        let metadata = if input::is_stdin(path) { input::stdin_file()?.metadata() } else { path.metadata() };
+        metadata.map(|metadata| metadata.is_file().then_some(metadata.len()))
+    });
+    let total: Option<u64> = lengths.map(|length| length.ok().flatten()).sum();
+    let total = total.filter(|_| !paths.is_empty());
+    // Without it, nothing is said.
+    drop(std::thread::Builder::new().spawn(move || tell(total)));
+}
+
+fn tell(total: Option<u64>) {
+    let start = Instant::now();
+    std::thread::sleep(PATIENCE);
+    loop {
+        let line = far(READ.load(Ordering::Relaxed), total, start.elapsed());
+        {
+            let mut state = lock();
+            if state.over {
+                return;
+            }
+            state.shown = true;
+            let _ = io::stderr().write_all(format!("\r\x1B[K{line}").as_bytes());
+        }
+        std::thread::sleep(TICK);
+    }
+}
+
+/// Writes something else.
+pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
+    let mut state = lock();
+    state.hide();
+    write()
+}
+
+/// The work is done.
+pub(crate) fn end() {
+    let mut state = lock();
+    state.over = true;
+    state.hide();
+}
+
+fn lock() -> MutexGuard<'static, Line> {
+    LINE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the line says.
+fn far(read: u64, total: Option<u64>, elapsed: Duration) -> String {
+    let mut line = Size(read).to_string();
+    if let Some(total) = total {
+        _ = write!(line, " of {}", Size(total.max(read)));
+    }
+    let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX).max(1);
+    let rate = u64::try_from(u128::from(read) * 1000 / u128::from(milliseconds)).unwrap_or(u64::MAX);
+    _ = write!(line, ", {}/s", Size(rate));
+    if let Some(rest) = total.and_then(|total| total.checked_sub(read))
+        && rate > 0
+    {
+        let seconds = rest.div_ceil(rate);
+        match seconds {
+            ..100 => _ = write!(line, ", {seconds} s left"),
+            _ => _ = write!(line, ", {} min left", seconds.div_ceil(60)),
+        }
+    }
+    line
+}
+
+/// A number of bytes in few digits.
+struct Size(u64);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut unit = 1;
+        for name in ["bytes", "KB", "MB", "GB", "TB"] {
+            if self.0 / unit < 1000 || name == "TB" {
+                let (whole, tenths) = (self.0 / unit, self.0 / (unit / 10).max(1) % 10);
+                return if unit == 1 || whole >= 100 {
+                    write!(f, "{whole} {name}")
+                } else {
+                    write!(f, "{whole}.{tenths} {name}")
+                };
+            }
+            unit *= 1000;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (size, shown) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1000, "1.0 KB"),
+            (99_960, "99.9 KB"),
+            (999_999, "999 KB"),
+            (1_250_000, "1.2 MB"),
+            (5_000_000_000, "5.0 GB"),
+            (u64::MAX, "18446744 TB"),
+        ] {
+            assert_eq!(Size(size).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn lines() {
+        let second = Duration::from_secs(1);
+        assert_eq!(far(0, None, second), "0 bytes, 0 bytes/s");
+        assert_eq!(far(2_300_000_000, Some(5_000_000_000), second), "2.3 GB of 5.0 GB, 2.3 GB/s, 2 s left");
+        assert_eq!(far(1_000_000, Some(1_000_000_000), second), "1.0 MB of 1.0 GB, 1.0 MB/s, 17 min left");
+        // A file that has grown.
+        assert_eq!(far(2000, Some(1000), 2 * second), "2.0 KB of 2.0 KB, 1.0 KB/s");
+        assert!(far(u64::MAX, Some(u64::MAX), Duration::ZERO).starts_with("18446744 TB of "));
+    }
+}
