@@ -338,3 +338,27 @@ fn the_output_is_closed_early() {
         assert!(status == b"0\n" || status == b"1\n", "{args}: {}", status.escape_ascii());
     }
 }
+
+/// A closed output ends the program although more of the input may come.
+#[test]
+fn the_output_is_closed_while_the_input_waits() {
+    let d = Directory::new();
+    assert!(Command::new("mkfifo").arg(d.path("fifo")).status().unwrap().success());
+    for args in ["convert -j1 fifo", "convert -j4 fifo", "convert -j4 -t utf-16le fifo"] {
+        let script = format!("\"$placemat\" {args} | head -c 10; echo over >over");
+        let mut child = shell(&d, &script).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut writer = fs::OpenOptions::new().write(true).open(d.path("fifo")).unwrap();
+        // More than is converted in one go, and then nothing, but no end either.
+        let _ = writer.write_all(&b"text\n".repeat(400_000));
+        let patience = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(patience.elapsed() < Duration::from_secs(20), "{args} goes on");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(said, "", "{args}");
+        assert_eq!(d.read("over"), b"over\n");
+        fs::remove_file(d.path("over")).unwrap();
+    }
+}

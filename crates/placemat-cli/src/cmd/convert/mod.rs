@@ -293,9 +293,11 @@ impl<'a> Job<'a> {
     fn plan<'p>(&self, opening: &Opening, policies: &'p Policies<'a>, input: &Unwrapped) -> Option<Plan<'p>> {
         let (from, to) = (opening.encoding, self.sink.encoding());
         // The programs at the other ends of pipes have work to do as well.
-        let others = usize::from(input.is_pipe()) + usize::from(self.sink.target().is_pipe());
+        let waits = input.is_pipe();
+        let others = usize::from(waits) + usize::from(self.sink.target().is_pipe());
         let threads = self.args.threads.beside(others);
-        let plan = Plan { policies, from, to, counts: self.args.report, threads };
+        let common = self.common;
+        let plan = Plan { policies, from, to, counts: self.args.report, threads, common, waits };
         (self.text.is_none() && plan.is_possible()).then_some(plan)
     }
 

@@ -14,8 +14,10 @@ use super::sink::{Sink, Unwritten};
 use super::text::Refused;
 use super::transfer::Unwrapped;
 use super::{CONTEXT, OUTPUT, PIECE};
+use crate::cmd::Common;
 use crate::input;
 use crate::lines::has_plain_line_feeds;
+use crate::progress;
 use placemat::Encoding;
 use placemat::stream::{Status, Tally};
 use std::io;
@@ -30,6 +32,9 @@ pub(super) struct Plan<'a> {
     /// Count code points.
     pub(super) counts: bool,
     pub(super) threads: usize,
+    pub(super) common: &'a Common,
+    /// Another program writes the input, and may do so in its own time.
+    pub(super) waits: bool,
 }
 
 /// The state of a conversion in between.
@@ -277,7 +282,7 @@ impl Shared<'_> {
 
     /// Converts a piece, and writes it when its turn comes. Whether to go on.
     fn one(&self, piece: &Piece, output: &mut Vec<u8>) -> bool {
-        let Plan { policies, from, to, counts, .. } = *self.plan;
+        let &Plan { policies, from, to, counts, .. } = self.plan;
         let text = &piece.bytes[..piece.len];
         let transcoder = policies.transcoder(from, to).starting_at(piece.start);
         let mut transcoder = if counts { transcoder.counting() } else { transcoder };
@@ -310,6 +315,14 @@ impl Shared<'_> {
             return false;
         }
         turn.failed = turn.sink.push(&output[..written]).err();
+        if let Some(failed) = &turn.failed
+            && self.plan.waits
+        {
+            // Other threads may wait for input that never comes: the program ends here.
+            let outcome = turn.sink.failed(failed, self.plan.common);
+            progress::end();
+            std::process::exit(outcome as i32);
+        }
         turn.position.append(passed);
         turn.tally = joined(turn.tally, transcoder.tally());
         turn.stopped = refused.map(|refused| {
