@@ -32,6 +32,7 @@ use anstream::ColorChoice;
 use core::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 /// How a command ended, from best to worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,11 +61,23 @@ pub(crate) struct Common {
     pub(crate) quiet: bool,
     /// The styles of messages on standard error.
     styles: Palette,
+    /// What was said, if that waits for its turn.
+    kept: Option<Mutex<String>>,
 }
 
 impl Common {
     pub(crate) fn new(color: ColorChoice, quiet: bool) -> Self {
-        Self { color, quiet, styles: Palette::for_stream(color, &io::stderr()) }
+        Self { color, quiet, styles: Palette::for_stream(color, &io::stderr()), kept: None }
+    }
+
+    /// The same, but what is said is kept.
+    pub(crate) fn keeping(&self) -> Self {
+        Self { kept: Some(Mutex::default()), ..*self }
+    }
+
+    /// What was kept.
+    pub(crate) fn kept(self) -> String {
+        self.kept.and_then(|kept| kept.into_inner().ok()).unwrap_or_default()
     }
 
     /// The styles of what goes to standard output.
@@ -95,6 +108,10 @@ impl Common {
         if !self.quiet {
             // In one piece, so that lines of several processes do not mix. Nobody is left to tell of a failure.
             let line = format!("{line}\n");
+            if let Some(kept) = &self.kept {
+                kept.lock().unwrap_or_else(PoisonError::into_inner).push_str(&line);
+                return;
+            }
             let _ = progress::aside(|| io::stderr().write_all(line.as_bytes()));
         }
     }

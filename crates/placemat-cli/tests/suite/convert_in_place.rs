@@ -183,6 +183,49 @@ fn a_dry_run_writes_nothing() {
     assert_eq!(d.read("a"), b"\xE9\n");
 }
 
+/// Whatever the threads do, what is said comes in the order of the files.
+#[test]
+fn many_files_at_a_time() {
+    let d = Directory::new();
+    fs::create_dir(d.path("t")).unwrap();
+    let count = 3000;
+    let name = |i: usize| format!("t/{i:04}");
+    let fresh = || {
+        for i in 0..count {
+            d.write(name(i), if i % 3 == 0 { &b"\xFF\n"[..] } else { "é\n".as_bytes() });
+        }
+    };
+    let broken = (0..count).filter(|i| i % 3 == 0);
+    let expected: String = broken
+        .map(|i| {
+            format!(
+                "{0}:1:1: byte ff at byte 0: never occurs in UTF-8\nplacemat: {0}: left as it was\n",
+                name(i)
+            )
+        })
+        .collect();
+    for threads in [1, 2, 7] {
+        fresh();
+        let args = format!("convert -ri -t utf-16be --report -j {threads} t");
+        let said = format!("{expected}decoded 4000, replaced 0, ignored 0, unmappable 0\n");
+        placemat(&args).within(&d).run().ends(1).wrote("").says(&said);
+        for i in 0..count {
+            let want = if i % 3 == 0 { &b"\xFF\n"[..] } else { b"\0\xE9\0\n" };
+            assert_eq!(d.read(name(i)), want, "{i} -j {threads}");
+        }
+        let changes = placemat(&format!("convert -ri -f latin1 --dry-run -j {threads} t")).within(&d).run();
+        let lines: String = (0..count)
+            .map(|i| match i % 3 {
+                0 => format!("{}: would change, 2 bytes to 3\n", name(i)),
+                _ => format!("{}: would change, 4 bytes to 5\n", name(i)),
+            })
+            .collect();
+        // NUL makes those of two bytes a code point binary.
+        let lines: String = lines.split_inclusive('\n').filter(|line| line.contains(", 2 bytes")).collect();
+        changes.ends(0).wrote(lines);
+    }
+}
+
 /// What a run that was killed has left is taken away by the next; what another run is writing is not touched.
 #[test]
 fn strays_are_taken_away() {

@@ -1,7 +1,7 @@
 //! `--in-place`: each file by itself, and directories with all that is in them.
 
 use super::args::Args;
-use super::in_place::{Became, Successor};
+use super::in_place::{Became, Successor, is_temporary};
 use super::policies::Policies;
 use super::sink::Sink;
 use super::target::Target;
@@ -12,150 +12,242 @@ use crate::cmd::{Common, Outcome};
 use crate::input::{self, Input};
 use crate::lines::is_wide;
 use crate::output::{Data, Name, reason};
-use crate::walk::Found;
-use std::collections::HashSet;
+use crate::walk::{Found, Trouble};
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// As many bytes tell whether a file is text: a NUL among them says that it is not.
 const HEAD: u64 = 8 * 1024;
+
+/// How many files may be done before the one whose turn it is to be told of.
+const AHEAD: u64 = 1024;
 
 /// Converts each file; or why that cannot be.
 pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     if args.files.is_empty() || args.files.iter().any(|path| input::is_stdin(path)) {
         return Err("--in-place needs files, and not standard input".into());
     }
-    let mut all = Each {
-        args,
-        common,
-        policies,
-        buffers: Buffers::new(args, policies),
+    // What cannot be, is said once.
+    Sink::new(args, false, Target::nowhere())?;
+    let mut told = Told {
+        turn: 0,
+        waiting: BTreeMap::new(),
         totals: Totals::new(true),
-        met: (args.files.len() > 1).then(HashSet::new),
         data: args.dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?,
+        unwritten: None,
         worst: Outcome::Clean,
     };
     let (directories, files): (Vec<_>, Vec<_>) = args.files.iter().cloned().partition(|path| path.is_dir());
     for path in directories.iter().filter(|_| !args.recursive) {
-        all.trouble(format_args!("{}: is a directory (-r takes all files in it)", Name::new(path)));
+        common.error(format_args!("{}: is a directory (-r takes all files in it)", Name::new(path)));
+        told.worst = Outcome::Trouble;
     }
-    let paths: Vec<PathBuf> = if args.recursive { args.files.clone() } else { files };
-    let mut written = Ok(());
+    let paths = if args.recursive { args.files.clone() } else { files };
     if !paths.is_empty() {
-        for found in args.walk.files(&paths).map_err(|trouble| trouble.to_string())? {
-            match found {
-                Ok(found) => written = all.one(&found),
-                Err(trouble) => all.trouble(trouble),
+        let files = args.walk.files(&paths).map_err(|trouble| trouble.to_string())?;
+        let met = (args.files.len() > 1).then(HashSet::new);
+        let queue = Mutex::new(Queue { files, next: 0, met });
+        let all = Each { args, common, policies, queue, told: Mutex::new(told), moved: Condvar::new() };
+        let threads = if args.recursive || paths.len() > 1 { args.threads.beside(0) } else { 1 };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // Without it, there is just one fewer.
+                drop(std::thread::Builder::new().spawn_scoped(scope, || all.work()));
             }
-            if written.is_err() {
-                break;
-            }
-        }
+            all.work();
+        });
+        told = all.told.into_inner().unwrap_or_else(PoisonError::into_inner);
     }
-    if let Err(e) = written.and_then(|()| all.data.as_mut().map_or(Ok(()), io::Write::flush)) {
-        return Ok(all.worst.max(common.cannot_write(&Name::stdout(), &e)));
+    let flushed = told.data.as_mut().map_or(Ok(()), io::Write::flush);
+    if let Err(e) = told.unwritten.map_or(flushed, Err) {
+        return Ok(told.worst.max(common.cannot_write(&Name::stdout(), &e)));
     }
-    all.totals.warn(common);
-    Ok(all.worst.max(all.totals.conclude(args, policies, common)))
+    told.totals.warn(common);
+    Ok(told.worst.max(told.totals.conclude(args, policies, common)))
 }
 
-/// One run over many files.
-struct Each<'a> {
+/// One run over many files, by several threads.
+struct Each<'a, I> {
     args: &'a Args,
     common: &'a Common,
     policies: &'a Policies<'a>,
-    buffers: Buffers,
-    totals: Totals,
+    queue: Mutex<Queue<I>>,
+    told: Mutex<Told>,
+    /// The turn has gone on.
+    moved: Condvar,
+}
+
+/// The files that nobody has taken yet.
+struct Queue<I> {
+    files: I,
+    next: u64,
     /// Files that were met, if one could be met again: a text must not be converted twice.
     met: Option<HashSet<PathBuf>>,
+}
+
+/// What became of a file, and what is to be said of it.
+#[derive(Default)]
+struct Done {
+    /// For standard error and standard output.
+    messages: String,
+    data: String,
+    totals: Totals,
+    outcome: Outcome,
+}
+
+/// What was said, file after file.
+struct Told {
+    turn: u64,
+    waiting: BTreeMap<u64, Done>,
+    totals: Totals,
     /// Where it is said what would change.
     data: Option<Data>,
+    unwritten: Option<io::Error>,
     worst: Outcome,
 }
 
-impl Each<'_> {
-    fn trouble(&mut self, message: impl core::fmt::Display) {
-        self.common.error(message);
-        self.worst = Outcome::Trouble;
+impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
+    /// The next file that was not met before, and its number.
+    fn take(&mut self) -> Option<(u64, Result<Found, Trouble>)> {
+        loop {
+            let found = self.files.next()?;
+            if found.as_ref().is_ok_and(|found| !found.named && is_temporary(&found.path)) {
+                continue;
+            }
+            if let (Some(met), Ok(found)) = (&mut self.met, &found)
+                && let Ok(path) = fs::canonicalize(&found.path)
+                && !met.insert(path)
+            {
+                continue;
+            }
+            self.next += 1;
+            return Some((self.next - 1, found));
+        }
+    }
+}
+
+impl Told {
+    fn tell(&mut self, done: Done, common: &Common) {
+        if !done.messages.is_empty() {
+            common.line(done.messages.trim_end());
+        }
+        if let Some(data) = &mut self.data
+            && let Err(e) = data.write_all(done.data.as_bytes())
+        {
+            self.unwritten.get_or_insert(e);
+        }
+        self.totals.join(done.totals);
+        self.worst = self.worst.max(done.outcome);
+    }
+}
+
+impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
+    /// Takes files until there are no more, or nobody wants to know.
+    fn work(&self) {
+        let mut buffers = Buffers::new(self.args, self.policies);
+        loop {
+            let taken = self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some((number, found)) = taken else { return };
+            let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            let far = |told: &mut Told| number > told.turn + AHEAD && told.unwritten.is_none();
+            drop(self.moved.wait_while(told, far).unwrap_or_else(PoisonError::into_inner));
+            let done = self.one(found, &mut buffers);
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            told.waiting.insert(number, done);
+            while let turn = told.turn
+                && let Some(done) = told.waiting.remove(&turn)
+            {
+                told.tell(done, self.common);
+                told.turn += 1;
+                self.moved.notify_all();
+            }
+            if told.unwritten.is_some() {
+                return;
+            }
+        }
     }
 
-    /// Converts one file. The error is one of writing to standard output.
-    fn one(&mut self, found: &Found) -> io::Result<()> {
-        let name = Name::new(&found.path);
-        if let Some(met) = &mut self.met
-            && let Ok(path) = fs::canonicalize(&found.path)
-            && !met.insert(path)
-        {
-            return Ok(());
-        }
-        let (successor, mut file) = match Successor::new(&found.path, self.args.dry_run) {
-            Ok(opened) => opened,
-            Err(message) => {
-                self.trouble(message);
-                return Ok(());
-            }
-        };
-        if !found.named && !self.args.walk.text && !is_wide(self.args.from.encoding) {
-            match is_binary(&mut file) {
-                Ok(true) => {
+    /// Converts one file.
+    fn one(&self, found: Result<Found, Trouble>, buffers: &mut Buffers) -> Done {
+        // What is said waits for its turn.
+        let common = self.common.keeping();
+        let mut done = Done::default();
+        let result = found.map_err(|trouble| trouble.to_string()).and_then(|found| {
+            let name = Name::new(&found.path);
+            let (successor, mut file) = Successor::new(&found.path, self.args.dry_run)?;
+            if !found.named && !self.args.walk.text && !is_wide(self.args.from.encoding) {
+                let binary = is_binary(&mut file).map_err(|e| format!("{name}: {}", reason(&e)))?;
+                if binary {
                     if self.args.verbose.verbose {
-                        self.common.line(format_args!("{name}: skipped as binary (-a converts it)"));
+                        common.line(format_args!("{name}: skipped as binary (-a converts it)"));
                     }
                     return Ok(());
                 }
-                Ok(false) => {}
-                Err(e) => {
-                    self.trouble(format_args!("{name}: {}", reason(&e)));
-                    return Ok(());
-                }
             }
+            self.convert(&name, successor, file, buffers, &common, &mut done);
+            Ok(())
+        });
+        if let Err(message) = result {
+            common.error(message);
+            done.outcome = Outcome::Trouble;
         }
-        match self.convert(&name, successor, file) {
-            Ok((Became::Changed, read, written)) => {
-                if let Some(data) = &mut self.data {
-                    writeln!(data, "{name}: would change, {read} bytes to {written}")?;
-                }
-            }
-            Ok((Became::Same, ..)) => {}
-            Err(outcome) => self.worst = self.worst.max(outcome),
-        }
-        Ok(())
+        done.messages = common.kept();
+        done
     }
 
-    /// Converts one file, and says so if it was left as it was. How long it is and was.
+    /// Converts one file, and says so if it was left as it was.
     fn convert(
-        &mut self,
+        &self,
         name: &Name,
         successor: Successor,
         file: File,
-    ) -> Result<(Became, u64, u64), Outcome> {
-        let Self { args, common, policies, .. } = *self;
+        buffers: &mut Buffers,
+        common: &Common,
+        done: &mut Done,
+    ) {
+        let Self { args, policies, .. } = *self;
         let before = successor.len();
-        let sink = Sink::new(args, false, Target::of(name.clone(), successor)).map_err(|message| {
-            common.error(message);
-            Outcome::Trouble
-        })?;
-        let mut job = Job::new(args, common, policies, sink, &mut self.buffers, Totals::new(true));
+        let sink = match Sink::new(args, false, Target::of(name.clone(), successor)) {
+            Ok(sink) => sink,
+            Err(message) => {
+                common.error(message);
+                done.outcome = Outcome::Trouble;
+                return;
+            }
+        };
+        let mut job = Job::new(args, common, policies, sink, buffers, Totals::new(true));
         let converted = job.file(Unwrapped::new(Input { name: name.clone(), file }, args));
         let outcome = match converted.and_then(|outcome| job.finish().map(|()| outcome)) {
             Ok(Outcome::Clean) if args.fail_on_loss && job.totals.lost(policies.kept()) => Outcome::Findings,
             Ok(outcome) => outcome,
-            Err(unwritten) => return Err(job.sink.failed(&unwritten, common).max(Outcome::Trouble)),
+            Err(unwritten) => {
+                done.outcome = job.sink.failed(&unwritten, common).max(Outcome::Trouble);
+                return;
+            }
         };
         let Job { sink, totals, .. } = job;
-        self.totals.join(totals);
+        done.totals = totals;
         let written = sink.written();
         if outcome != Outcome::Clean {
             sink.target().partial(common);
-            return Err(outcome);
+            done.outcome = outcome;
+            return;
         }
-        let successor = sink.into_target().into_successor().ok_or(Outcome::Trouble)?;
         let suffix = args.in_place.as_deref().map(str::as_ref);
-        successor.put(suffix, common).map(|became| (became, before, written)).map_err(|e| {
-            common.error(format_args!("{name}: {}; left as it was", reason(&e)));
-            Outcome::Trouble
-        })
+        let put = sink.into_target().into_successor().map(|successor| successor.put(suffix, common));
+        match put {
+            Some(Ok(Became::Changed)) if args.dry_run => {
+                done.data = format!("{name}: would change, {before} bytes to {written}\n");
+            }
+            Some(Err(e)) => {
+                common.error(format_args!("{name}: {}; left as it was", reason(&e)));
+                done.outcome = Outcome::Trouble;
+            }
+            _ => {}
+        }
     }
 }
 

@@ -62,6 +62,13 @@ pub(super) enum Became {
     Changed,
 }
 
+/// Whether a file is one that is being written, or was left by a run that was killed.
+pub(super) fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let name = name.strip_suffix(OLD.as_bytes()).unwrap_or(name);
+    name.starts_with(b".") && name.ends_with(SUFFIX.as_bytes())
+}
+
 impl Successor {
     /// The successor of the file at `path`, and the file to be read; or why it cannot be.
     pub(super) fn new(path: &Path, dry: bool) -> Result<(Self, File), String> {

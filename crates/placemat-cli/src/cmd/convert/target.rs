@@ -49,6 +49,11 @@ impl Target {
         Ok(Self { name, place, written: 0 })
     }
 
+    /// Where nothing is written.
+    pub(super) fn nowhere() -> Self {
+        Self { name: Name::stdout(), place: Place::Nowhere, written: 0 }
+    }
+
     /// The place of an input.
     pub(super) fn of(name: Name, successor: Successor) -> Self {
         Self { name, place: Place::Successor(Box::new(successor)), written: 0 }
