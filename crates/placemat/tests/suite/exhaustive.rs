@@ -17,10 +17,15 @@ use crate::subject::{
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 
+/// Whether a code point is tried. Of the planes without characters, the short run has a few; all forms treat them as plane 1.
+pub(crate) fn is_tried(c: u32) -> bool {
+    !(0x3_0000..0xE_0000).contains(&c) || c % 17 < 2 || long()
+}
+
 /// Every code point of Unicode, surrogates included, and some beyond.
 fn all_code_points() -> Vec<u32> {
     let beyond = (21..31).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 0x1234]);
-    (0..=0x10_FFFF).chain([0x11_0000]).chain(beyond).chain([0x7FFF_FFFF]).collect()
+    (0..=0x10_FFFF).filter(|&c| is_tried(c)).chain([0x11_0000]).chain(beyond).chain([0x7FFF_FFFF]).collect()
 }
 
 /// The same text after a form that reads a lead and a trail surrogate side by side as one code point.
