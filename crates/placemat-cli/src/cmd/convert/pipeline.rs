@@ -4,9 +4,8 @@
 //! A text is cut where nothing of what precedes matters for what follows, and each piece is converted as a text of its own
 //! that knows where it stands. Where no such place is in a piece, the rest is given back, to be converted in one go.
 //!
-//! Where both ends are files, pieces could be written to their places side by side; but Linux lets one at a time write to a
-//! file, and to hand the turn on costs nothing beside a piece. (2026-11-22, ext4: written in turn 200 MB of UTF-8 are
-//! UTF-16 as soon as written at their places.)
+//! Where both ends are files, pieces could be written to their places side by side; but Linux lets one thread at a time write
+//! to a file. (2026-11-22, ext4, 400 MB in blocks of 256 KB: one thread 110 ms, two at the places of their blocks 135 ms.)
 
 use super::policies::Policies;
 use super::position::Position;
