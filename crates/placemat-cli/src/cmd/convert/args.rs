@@ -105,8 +105,8 @@ pub(crate) struct Args {
     pub(super) output: Option<PathBuf>,
     /// Change each FILE itself, all at once or not at all; with =SUFFIX the old one is kept as FILE and SUFFIX
     ///
-    /// Whatever goes wrong with a file, it is left as it was. Mode, owner and times are kept. A symbolic link is
-    /// followed. A file whose text does not change is not written.
+    /// Whatever goes wrong with a file, it is left as it was. Mode, owner and times are kept, access lists and extended
+    /// attributes are not. A symbolic link is followed. A file whose text does not change is not written.
     #[arg(
         short,
         long,

@@ -295,7 +295,9 @@ impl<'a> Job<'a> {
         // The programs at the other ends of pipes have work to do as well.
         let waits = input.is_pipe();
         let others = usize::from(waits) + usize::from(self.sink.target().is_pipe());
-        let threads = self.args.threads.beside(others);
+        // Where several files are changed at a time, each is one thread's.
+        let alone = self.args.in_place.is_none() || !self.args.recursive && self.args.files.len() == 1;
+        let threads = if alone { self.args.threads.beside(others) } else { 1 };
         let common = self.common;
         let plan = Plan { policies, from, to, counts: self.args.report, threads, common, waits };
         (self.text.is_none() && plan.is_possible()).then_some(plan)
