@@ -187,12 +187,14 @@ fn changed_while_it_is_read() {
     let d = Directory::new();
     let old = "text\r\n".repeat(3_000_000);
     let mut refused = false;
-    for attempt in 0..20_u64 {
+    for _ in 0..20 {
         d.write("a", &old);
         let mut command = placemat("convert -i --eol lf a").within(&d).command;
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        // Sooner and sooner, until it falls into the time when the file is read.
-        std::thread::sleep(Duration::from_millis(20 - attempt));
+        // When there is something new, it is in the middle of it.
+        while !d.path(".a.placemat-tmp").exists() && child.try_wait().unwrap().is_none() {
+            std::hint::spin_loop();
+        }
         let busy = child.try_wait().unwrap().is_none();
         fs::OpenOptions::new().append(true).open(d.path("a")).unwrap().write_all(b"more").unwrap();
         let mut said = String::new();

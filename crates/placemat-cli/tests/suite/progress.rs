@@ -32,11 +32,11 @@ fn on_a_terminal(d: &Directory, command: &str, time: Duration) -> Option<String>
 #[test]
 fn it_is_told_when_it_takes_long() {
     let d = Directory::new();
-    let long = Duration::from_millis(1600);
+    let long = Duration::from_millis(2500);
     for command in ["placemat count fifo", "placemat check fifo", "placemat convert -e replace fifo -o out"] {
         let Some(sent) = on_a_terminal(&d, command, long) else { return };
         let lines: Vec<_> = sent.split("\r\x1B[K").collect();
-        assert!(lines.len() > 3, "{sent:?}");
+        assert!(lines.len() > 2, "{sent:?}");
         assert!(lines[1].starts_with("6 bytes, "), "{sent:?}");
         assert!(lines[1].ends_with(" bytes/s"), "{sent:?}");
         // Behind the last of them is what was to be said, and nothing else.
