@@ -193,7 +193,7 @@ fn changed_while_it_is_read() {
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         // When there is something new, it is in the middle of it.
         while !d.path(".a.placemat-tmp").exists() && child.try_wait().unwrap().is_none() {
-            std::hint::spin_loop();
+            core::hint::spin_loop();
         }
         let busy = child.try_wait().unwrap().is_none();
         fs::OpenOptions::new().append(true).open(d.path("a")).unwrap().write_all(b"more").unwrap();
