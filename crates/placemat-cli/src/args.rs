@@ -34,7 +34,9 @@ No FILE, or -, is standard input. Data goes to standard output, everything said 
 Exit status:
   0  clean, or done as asked
   1  something was found, or the input was refused
-  2  usage, files, unknown encoding"
+  2  usage, files, unknown encoding, a stream that is not open
+Whoever closes the pipe that is written to ends the program quietly: with 1 or 2 if there was reason for it until then, \
+else by SIGPIPE, as cat and grep end (141 in a shell)."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use crate::output::{Name, reason};
 use crate::progress;
+use crate::streams::{self, Stream};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -59,6 +60,7 @@ pub(crate) fn open_file(path: &Path) -> io::Result<File> {
 #[cfg(not(windows))]
 pub(crate) fn stdin_file() -> io::Result<File> {
     use std::os::fd::AsFd;
+    streams::check(Stream::Input)?;
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 

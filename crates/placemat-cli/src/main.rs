@@ -10,6 +10,7 @@ mod lines;
 mod output;
 mod progress;
 mod scan;
+mod streams;
 mod walk;
 
 use clap::Parser;
@@ -24,16 +25,16 @@ fn main() -> ExitCode {
     }
     let cli = match parse() {
         Ok(cli) => cli,
-        Err(outcome) => return outcome.into(),
+        Err(outcome) => return outcome.end(),
     };
     let common = Common::new(cli.global.color.into(), cli.global.quiet);
     if let Some(Err(e)) = cli.global.isa.map(placemat::Isa::select) {
         common.error(e);
-        return Outcome::Trouble.into();
+        return Outcome::Trouble.end();
     }
     let outcome = cmd::run(&cli.command, &common);
     progress::end();
-    outcome.into()
+    outcome.end()
 }
 
 /// The arguments, or the outcome if they ask for nothing but help, or are wrong.

@@ -3,6 +3,7 @@
 
 use crate::cmd::{Common, Outcome};
 use crate::progress;
+use crate::streams::{self, Stream};
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -23,24 +24,27 @@ pub(crate) struct Data(io::BufWriter<Out>);
 /// Standard output, where there may be a line about progress in the way.
 #[derive(Debug)]
 struct Out {
-    file: File,
+    /// `None` if it is closed, which matters only where there is something to write.
+    file: Option<File>,
     terminal: bool,
 }
 
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.terminal { progress::aside(|| self.file.write(bytes)) } else { self.file.write(bytes) }
+        let Some(file) = &mut self.file else { return streams::check(Stream::Output).map(|()| bytes.len()) };
+        if self.terminal { progress::aside(|| file.write(bytes)) } else { file.write(bytes) }
     }
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        Ok(())
     }
 }
 
 impl Data {
     /// Standard output.
     pub(crate) fn stdout() -> io::Result<Self> {
-        let file = stdout_file()?;
-        let terminal = file.is_terminal();
+        let is_closed = streams::check(Stream::Output).is_err();
+        let file = if is_closed { None } else { Some(stdout_file()?) };
+        let terminal = file.as_ref().is_some_and(File::is_terminal);
         Ok(Self(io::BufWriter::with_capacity(BUFFER, Out { file, terminal })))
     }
 }
@@ -58,6 +62,7 @@ impl Write for Data {
 #[cfg(not(windows))]
 pub(crate) fn stdout_file() -> io::Result<File> {
     use std::os::fd::AsFd;
+    streams::check(Stream::Output)?;
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
@@ -136,12 +141,23 @@ pub(crate) fn reason(e: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::StorageFull => "no space left on device".into(),
         io::ErrorKind::FileTooLarge => "file too large".into(),
+        _ if is_not_open(e) => "is not open".into(),
         _ => e.to_string(),
     };
     match words.find(" (os error ") {
         Some(end) => words[..end].to_owned(),
         None => words,
     }
+}
+
+/// Whether a standard stream is closed, or open for something else.
+#[cfg(unix)]
+fn is_not_open(e: &io::Error) -> bool {
+    e.raw_os_error() == Some(rustix::io::Errno::BADF.raw_os_error())
+}
+#[cfg(not(unix))]
+fn is_not_open(_: &io::Error) -> bool {
+    false
 }
 
 /// The styles of messages and reports; all plain where the stream takes none.

@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         common.quiet,
         if args.paths.iter().any(|path| path.is_dir()) { &[] } else { &args.paths },
     );
-    let written = Data::stdout().and_then(|data| {
+    let checked = Data::stdout().map(|data| {
         let wanted = Wanted::new(&args.lints);
         let outlet = Outlet::new(data, common, args.format == CheckFormat::Sarif);
         if !common.quiet {
@@ -119,5 +119,5 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
             Report::new(args.format, styles).foot(args.summary, total)
         })
     });
-    common.written(written)
+    common.written(checked)
 }

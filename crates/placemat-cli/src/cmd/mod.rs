@@ -39,16 +39,41 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) enum Outcome {
     /// Clean, or done as asked.
     #[default]
-    Clean = 0,
+    Clean,
+    /// The reader of the output has closed the pipe: not all was said, and nobody wants to hear so.
+    Cut,
     /// Something was found, or `strict` refused the input.
-    Findings = 1,
+    Findings,
     /// Usage, files, unknown encoding.
-    Trouble = 2,
+    Trouble,
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        Self::from(outcome as u8)
+/// The status of a program that a closed pipe has ended, where no signal tells.
+const CUT: u8 = 141;
+
+impl Outcome {
+    /// The exit status; a closed pipe ends the program as it ends `cat` and `grep`.
+    pub(crate) fn end(self) -> ExitCode {
+        ExitCode::from(self.status())
+    }
+
+    /// Ends the program here and now.
+    pub(crate) fn exit(self) -> ! {
+        std::process::exit(self.status().into())
+    }
+
+    /// If a signal is to tell, it does not return.
+    fn status(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Trouble => 2,
+            Self::Cut => {
+                #[cfg(unix)]
+                let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
+                CUT
+            }
+        }
     }
 }
 
@@ -116,10 +141,11 @@ impl Common {
         }
     }
 
-    /// What a failure to write `name` means: trouble, and said so; but a closed pipe ends the program quietly.
+    /// What a failure to write `name` means: trouble, and said so; but a closed pipe ends the program quietly, and not as if
+    /// all had been said.
     pub(crate) fn cannot_write(&self, name: &output::Name, e: &io::Error) -> Outcome {
         if e.kind() == ErrorKind::BrokenPipe {
-            return Outcome::Clean;
+            return Outcome::Cut;
         }
         self.error(format_args!("{name}: {}", output::reason(e)));
         Outcome::Trouble

@@ -24,5 +24,6 @@ mod inspect;
 mod progress;
 mod run;
 mod size;
+mod streams;
 mod surface;
 mod vectors;

@@ -140,6 +140,9 @@ impl Findings<'_> {
 
     /// Counts a finding. Breaks where there is no more to say of the file.
     fn counts(&mut self) -> ControlFlow<()> {
+        if self.count == 0 {
+            self.outlet.found();
+        }
         self.count += 1;
         if self.quiet {
             return ControlFlow::Break(());

@@ -107,6 +107,8 @@ pub(super) struct Outlet<'a> {
     /// Whose turn it is.
     turn: AtomicU64,
     stopped: AtomicBool,
+    /// Whether there was a finding, be it told or not.
+    found: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -133,6 +135,7 @@ impl<'a> Outlet<'a> {
             common,
             turn: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
+            found: AtomicBool::new(false),
             state: Mutex::new(State {
                 data,
                 waiting: BTreeMap::new(),
@@ -212,15 +215,24 @@ impl<'a> Outlet<'a> {
     }
 
     /// The end of the report.
-    pub(super) fn close(self, foot: impl FnOnce(&Total) -> String) -> io::Result<Outcome> {
+    pub(super) fn close(self, foot: impl FnOnce(&Total) -> String) -> Outcome {
+        let met = self.met();
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let State { mut data, total, failed, .. } = state;
-        if let Some(e) = failed {
-            return Err(e);
-        }
-        data.write_all(foot(&total).as_bytes())?;
-        data.flush()?;
-        Ok(total.outcome)
+        let written = match failed {
+            Some(e) => Err(e),
+            None => data.write_all(foot(&total).as_bytes()).and_then(|()| data.flush()),
+        };
+        met.max(total.outcome).max(self.common.written(written.map(|()| Outcome::Clean)))
+    }
+
+    /// There is a finding. It counts even if nobody wants to read of it.
+    pub(super) fn found(&self) {
+        self.found.store(true, Ordering::Relaxed);
+    }
+
+    fn met(&self) -> Outcome {
+        if self.found.load(Ordering::Relaxed) { Outcome::Findings } else { Outcome::Clean }
     }
 
     /// What stands before everything.
@@ -230,9 +242,11 @@ impl<'a> Outlet<'a> {
         self.check(&mut state, written);
     }
 
-    /// Why it was stopped.
-    pub(super) fn failure(&self) -> Option<io::Error> {
-        self.lock().failed.take()
+    /// How it ended, if nothing more can be written.
+    pub(super) fn failure(&self) -> Option<Outcome> {
+        let mut state = self.lock();
+        let e = state.failed.take()?;
+        Some(self.met().max(state.total.outcome).max(self.common.written(Err(e))))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

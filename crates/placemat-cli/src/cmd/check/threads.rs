@@ -151,10 +151,9 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
     /// Nothing can be written any longer. Other threads may wait for input that never comes: the program ends here.
     fn give_up(&self) {
         if self.threads > 1
-            && let Some(e) = self.outlet.failure()
+            && let Some(outcome) = self.outlet.failure()
         {
-            let outcome = self.common.written(Err(e));
-            std::process::exit(outcome as i32);
+            outcome.exit();
         }
     }
 }

@@ -320,7 +320,7 @@ impl Shared<'_> {
             // Other threads may wait for input that never comes: the program ends here.
             let outcome = turn.sink.failed(failed, self.plan.common);
             progress::end();
-            std::process::exit(outcome as i32);
+            outcome.exit();
         }
         turn.position.append(passed);
         turn.tally = joined(turn.tally, transcoder.tally());

@@ -117,7 +117,7 @@ impl Target {
     /// Says that writing failed, and what there is nevertheless.
     pub(super) fn failed(&self, e: &io::Error, common: &Common) -> Outcome {
         let outcome = common.cannot_write(&self.name, e);
-        if outcome != Outcome::Clean {
+        if outcome == Outcome::Trouble {
             self.partial(common);
         }
         outcome

@@ -55,13 +55,13 @@ pub(crate) fn program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
                 say(&common, e);
                 return ExitCode::from(USAGE);
             }
-            run(&args, &common).into()
+            run(&args, &common).end()
         }
         Err(refused) => {
             let common =
                 Common::new(crate::args::color_asked_for(raw()), crate::args::quiet_asked_for(raw()));
             match refused {
-                Refused::Help(text) => output::help(&text, &common).into(),
+                Refused::Help(text) => output::help(&text, &common).end(),
                 Refused::Wrong(why) => {
                     say(&common, escaped(why.as_ref()));
                     common.line(HINT);
@@ -305,7 +305,7 @@ impl<'a> Job<'a> {
                 say(self.common, format_args!("cannot open output file: {}", words(e)));
             }
             Stopped::Unwritten(Unwritten::NotWritten(e)) if e.kind() == ErrorKind::BrokenPipe => {
-                return Outcome::Clean;
+                return Outcome::Cut;
             }
             Stopped::Unwritten(Unwritten::NotWritten(e)) => {
                 say(self.common, format_args!("unable to write output: {}", words(e)));

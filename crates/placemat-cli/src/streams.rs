@@ -1,0 +1,55 @@
+//! Which of the standard streams the program was started with.
+//!
+//! A closed stream is not an empty one: text that should come from it, or go to it, is lost. But before `main`, the
+//! standard library opens `/dev/null` in place of each closed stream, so that no file gets its number; and a stream that
+//! somebody else opened on `/dev/null`, for reading and writing as Python does, looks no different. So the streams are
+//! looked at before the standard library is there.
+
+use std::io;
+
+/// The standard streams, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Input = 0,
+    Output = 1,
+}
+
+/// Fails if the program was started without the stream.
+pub(crate) fn check(stream: Stream) -> io::Result<()> {
+    if is_closed(stream) { Err(closed()) } else { Ok(()) }
+}
+
+#[cfg(unix)]
+fn closed() -> io::Error {
+    rustix::io::Errno::BADF.into()
+}
+#[cfg(not(unix))]
+fn closed() -> io::Error {
+    io::Error::other("is not open")
+}
+
+#[cfg(unix)]
+fn is_closed(stream: Stream) -> bool {
+    start::CLOSED[stream as usize].load(core::sync::atomic::Ordering::Relaxed)
+}
+#[cfg(not(unix))]
+fn is_closed(_: Stream) -> bool {
+    false
+}
+
+#[cfg(unix)]
+mod start {
+    use core::sync::atomic::{AtomicBool, Ordering};
+    use rustix::stdio::{stdin, stdout};
+
+    pub(super) static CLOSED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
+
+    ctor::declarative::ctor! {
+        /// Runs before `main`: it makes two system calls and needs nothing of the standard library.
+        #[ctor(unsafe)]
+        fn look() {
+            CLOSED[0].store(rustix::io::fcntl_getfd(stdin()).is_err(), Ordering::Relaxed);
+            CLOSED[1].store(rustix::io::fcntl_getfd(stdout()).is_err(), Ordering::Relaxed);
+        }
+    }
+}
