@@ -9,6 +9,7 @@ mod check_lints;
 mod check_parallel;
 mod check_pictures;
 mod check_sarif;
+mod convert_doubt;
 mod convert_files;
 mod convert_forms;
 mod convert_in_place;

@@ -120,8 +120,19 @@ pub(crate) struct Args {
     )]
     pub(super) in_place: Option<String>,
     /// With --in-place, directories too: all files in them
+    ///
+    /// In a directory, files whose names end in SUFFIX are skipped. Of encodings with a signature and of UTF-16 and UTF-32,
+    /// only files are taken that begin with the signature or have their NULs where the encoding has them.
     #[arg(short, long, requires = "in_place", help_heading = "Output")]
     pub(super) recursive: bool,
+    /// With --in-place, also change a file that seems to be in another encoding than --from says
+    ///
+    /// Without it, such a file is left as it was, as converting it would destroy its text: one that is UTF-8 already and
+    /// would be converted twice, one that begins with the signature of another encoding or has its NULs where UTF-16 has
+    /// them, and one in ASCII where --from is UTF-16, UTF-32 or EBCDIC. Named on the command line, it is refused with
+    /// status 1; found in a directory, it is skipped with a line.
+    #[arg(long, requires = "in_place", help_heading = "Output")]
+    pub(super) force: bool,
     /// Write nothing, and say what would be written, or with --in-place which files would change
     #[arg(long, help_heading = "Output")]
     pub(super) dry_run: bool,

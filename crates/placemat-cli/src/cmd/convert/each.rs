@@ -1,26 +1,24 @@
 //! `--in-place`: each file by itself, and directories with all that is in them.
 
 use super::args::Args;
+use super::doubt::{Doubt, Question};
 use super::in_place::{Became, Successor, is_temporary};
 use super::policies::Policies;
 use super::sink::Sink;
 use super::target::Target;
 use super::totals::Totals;
-use super::transfer::Unwrapped;
+use super::transfer::{self, Unwrapped};
 use super::{Buffers, Job};
 use crate::cmd::{Common, Outcome};
 use crate::input::{self, Input};
-use crate::lines::is_wide;
-use crate::output::{Data, Name, reason};
+use crate::output::{Data, Name, escaped, reason};
 use crate::walk::{Found, Trouble};
+use core::fmt;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, Write as _};
-use std::path::PathBuf;
+use std::io::{self, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, PoisonError};
-
-/// As many bytes tell whether a file is text: a NUL among them says that it is not.
-const HEAD: u64 = 8 * 1024;
 
 /// How many files may be done before the one whose turn it is to be told of.
 const AHEAD: u64 = 1024;
@@ -36,6 +34,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
         turn: 0,
         waiting: BTreeMap::new(),
         totals: Totals::new(true),
+        skipped: Skipped::default(),
         data: args.dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?,
         unwritten: None,
         worst: Outcome::Clean,
@@ -65,6 +64,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
     if let Err(e) = told.unwritten.map_or(flushed, Err) {
         return Ok(told.worst.max(common.cannot_write(&Name::stdout(), &e)));
     }
+    told.skipped.conclude(args, common);
     told.totals.warn(common);
     Ok(told.worst.max(told.totals.conclude(args, policies, common)))
 }
@@ -95,7 +95,16 @@ struct Done {
     messages: String,
     data: String,
     totals: Totals,
+    skipped: Skipped,
     outcome: Outcome,
+}
+
+/// How many files of directories were skipped.
+#[derive(Clone, Copy, Default)]
+struct Skipped {
+    doubted: u64,
+    binary: u64,
+    backups: u64,
 }
 
 /// What was said, file after file.
@@ -103,6 +112,7 @@ struct Told {
     turn: u64,
     waiting: BTreeMap<u64, Done>,
     totals: Totals,
+    skipped: Skipped,
     /// Where it is said what would change.
     data: Option<Data>,
     unwritten: Option<io::Error>,
@@ -140,6 +150,7 @@ impl Told {
             self.unwritten.get_or_insert(e);
         }
         self.totals.join(done.totals);
+        self.skipped.join(done.skipped);
         self.worst = self.worst.max(done.outcome);
     }
 }
@@ -177,15 +188,23 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
         let mut done = Done::default();
         let result = found.map_err(|trouble| trouble.to_string()).and_then(|found| {
             let name = Name::new(&found.path);
+            if !found.named && self.is_backup(&found.path) {
+                done.skipped.backups += 1;
+                let suffix = escaped(self.args.in_place.as_deref().unwrap_or_default().as_ref());
+                self.pass_over(
+                    &name,
+                    format_args!("skipped as a backup: its name ends in {suffix}"),
+                    false,
+                    &common,
+                    &mut done,
+                );
+                return Ok(());
+            }
             let (successor, mut file) = Successor::new(&found.path, self.args.dry_run)?;
-            if !found.named && !self.args.walk.text && !is_wide(self.args.from.encoding) {
-                let binary = is_binary(&mut file).map_err(|e| format!("{name}: {}", reason(&e)))?;
-                if binary {
-                    if self.args.verbose.verbose {
-                        common.line(format_args!("{name}: skipped as binary (-a converts it)"));
-                    }
-                    return Ok(());
-                }
+            let doubt = self.doubt(&mut file, found.named).map_err(|e| format!("{name}: {}", reason(&e)))?;
+            if let Some(doubt) = doubt {
+                self.leave(&name, doubt, found.named, &common, &mut done);
+                return Ok(());
             }
             self.convert(&name, successor, file, buffers, &common, &mut done);
             Ok(())
@@ -196,6 +215,62 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
         }
         done.messages = common.kept();
         done
+    }
+
+    /// Why a file is not to be converted: it seems to be in another encoding.
+    fn doubt(&self, file: &mut File, named: bool) -> io::Result<Option<Doubt>> {
+        let Args { from, to, force, ref walk, .. } = *self.args;
+        let question = Question { from: from.encoding, to: to.encoding, text: walk.text, force };
+        let input = Input { name: Name::stdin(), file: file.try_clone()? };
+        let doubt = question.ask(&mut Unwrapped::new(input, self.args), named);
+        file.rewind()?;
+        match doubt {
+            // Of what is malformed around the text, the conversion tells.
+            Err(e) if transfer::refused(&e).is_some() => Ok(None),
+            doubt => doubt,
+        }
+    }
+
+    /// Whether this is what a run with a suffix has kept.
+    fn is_backup(&self, path: &Path) -> bool {
+        let suffix = self.args.in_place.as_deref().unwrap_or_default();
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        !suffix.is_empty() && name.ends_with(suffix.as_bytes())
+    }
+
+    /// Says that a file is left as it is, and why.
+    fn leave(&self, name: &Name, doubt: Doubt, named: bool, common: &Common, done: &mut Done) {
+        if named {
+            done.outcome = Outcome::Findings;
+            if self.args.dry_run {
+                done.data = format!("{name}: would be refused: {doubt}\n");
+            } else {
+                common.error(format_args!("{name}: left as it was: {doubt}"));
+            }
+            return;
+        }
+        let binary = doubt == Doubt::Binary;
+        *(if binary { &mut done.skipped.binary } else { &mut done.skipped.doubted }) += 1;
+        self.pass_over(name, format_args!("skipped: {doubt}"), !binary, common, done);
+    }
+
+    /// Says that a file is skipped: always, or only with `-v`.
+    fn pass_over(
+        &self,
+        name: &Name,
+        why: fmt::Arguments<'_>,
+        always: bool,
+        common: &Common,
+        done: &mut Done,
+    ) {
+        if !always && !self.args.verbose.verbose {
+            return;
+        }
+        if self.args.dry_run {
+            done.data = format!("{name}: {why}\n");
+        } else {
+            common.line(format_args!("{name}: {why}"));
+        }
     }
 
     /// Converts one file, and says so if it was left as it was.
@@ -251,10 +326,22 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
     }
 }
 
-/// Whether there is a NUL near the start of a file.
-fn is_binary(file: &mut File) -> io::Result<bool> {
-    let mut head = Vec::new();
-    file.take(HEAD).read_to_end(&mut head)?;
-    file.rewind()?;
-    Ok(head.contains(&0))
+impl Skipped {
+    fn join(&mut self, other: Self) {
+        self.doubted += other.doubted;
+        self.binary += other.binary;
+        self.backups += other.backups;
+    }
+
+    /// Says how many they were, if there were many or it is asked for.
+    fn conclude(self, args: &Args, common: &Common) {
+        let Self { doubted, binary, backups } = self;
+        let all = doubted + binary + backups;
+        if doubted > 1 || args.verbose.verbose && all > 0 {
+            common.line(format_args!(
+                "placemat: skipped {all} file{}: {doubted} in another encoding, {binary} binary, {backups} backups",
+                if all == 1 { "" } else { "s" }
+            ));
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! `placemat convert`: files in one encoding, one text in another.
 
 mod args;
+mod doubt;
 mod each;
 mod in_place;
 mod line_ends;

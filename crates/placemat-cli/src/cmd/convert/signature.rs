@@ -78,6 +78,32 @@ fn candidates(from: Encoding) -> [Encoding; 2] {
     orders(from).unwrap_or([from; 2])
 }
 
+/// Whether a text starts with a signature that this encoding has.
+pub(super) fn begins_signed(from: Encoding, head: &[u8]) -> bool {
+    candidates(from).into_iter().any(|encoding| begins(head, encoding))
+}
+
+/// Whether a text that begins with the signature of `found`, of UTF-16 or UTF-32, is read as that.
+pub(super) fn reads_signed(from: Encoding, found: Encoding) -> bool {
+    candidates(from).into_iter().any(|encoding| with_surrogates(encoding) == found)
+}
+
+/// The same of a text without a signature.
+pub(super) fn reads_unsigned(from: Encoding, found: Encoding) -> bool {
+    with_surrogates(candidates(from)[0]) == found
+}
+
+/// What has the same units, and is not older than surrogates.
+const fn with_surrogates(encoding: Encoding) -> Encoding {
+    match encoding {
+        Encoding::Ucs2Le => Encoding::Utf16Le,
+        Encoding::Ucs2Be => Encoding::Utf16Be,
+        Encoding::Ucs4Le => Encoding::Utf32Le,
+        Encoding::Ucs4Be => Encoding::Utf32Be,
+        encoding => encoding,
+    }
+}
+
 fn begins(head: &[u8], encoding: Encoding) -> bool {
     let signature = encoding.signature();
     !signature.is_empty() && head.starts_with(signature)

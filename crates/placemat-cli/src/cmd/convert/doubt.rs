@@ -1,0 +1,406 @@
+//! Whether a file is in another encoding than `--from` says: then converting it would destroy its text.
+//!
+//! Most encodings read whatever they are given: UTF-8 read as ISO-8859-1 becomes `dÃ©jÃ `, ASCII read as UTF-16 becomes
+//! Chinese, and nothing is ill-formed. So before a file is changed in place, it is asked for evidence:
+//!
+//! | evidence | against |
+//! | --- | --- |
+//! | the signature of UTF-8, UTF-16 or UTF-32 | every encoding that has another one, or none |
+//! | well-formed UTF-8 with something in it that is not ASCII | every encoding that reads it as another text |
+//! | ASCII, and no NUL | encodings in which ASCII is no ASCII: UTF-16, UTF-32, EBCDIC |
+//! | NULs as UTF-16 or UTF-32 has them | every encoding but that |
+//!
+//! A directory holds files of all kinds. There, units of two and four bytes also need evidence for them: the signature, or
+//! such NULs; and what begins with a signature by its definition needs that.
+
+use super::signature;
+use crate::lines::is_wide;
+use core::fmt;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, convert, utf8};
+use std::io::{self, ErrorKind, Read};
+
+/// As many bytes are looked at for NULs, and read at a time.
+const SAMPLE: usize = 64 * 1024;
+/// As many bytes tell whether a file is text: a NUL among them says that it is not.
+const HEAD: usize = 8 * 1024;
+/// So many units in a row are no accident.
+const ENOUGH: usize = 4;
+
+/// Why a file is not converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// There is a NUL near its start.
+    Binary,
+    /// It is UTF-8, with something in it that is not ASCII.
+    Utf8,
+    /// It is ASCII, which the encoding reads as another text.
+    Ascii(Encoding),
+    /// It begins as a text in this encoding.
+    Signed(Encoding),
+    /// Its NULs are where a text in this encoding has them.
+    Wide(Encoding),
+    /// Nothing in it speaks for the encoding.
+    Unsigned(Encoding),
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Binary => f.write_str("is binary (-a converts it)"),
+            Self::Utf8 => f.write_str("is UTF-8 already (--force converts it)"),
+            Self::Ascii(from) => write!(f, "is ASCII, and not {from} (--force converts it)"),
+            Self::Signed(encoding) => {
+                write!(f, "begins with the signature of {encoding} (--force converts it)")
+            }
+            Self::Wide(encoding) => write!(f, "has its NULs where {encoding} has them (--force converts it)"),
+            Self::Unsigned(Encoding::Utf8Bom) => f.write_str("does not begin with a signature"),
+            Self::Unsigned(from) => {
+                write!(f, "has neither the signature nor the NULs of {from} (name the file to convert it)")
+            }
+        }
+    }
+}
+
+/// What is asked of the files of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    pub(super) from: Encoding,
+    pub(super) to: Encoding,
+    /// `--text`: NULs do not make a file binary.
+    pub(super) text: bool,
+    /// `--force`: whatever the file looks like.
+    pub(super) force: bool,
+}
+
+impl Question {
+    /// Why this file is not to be converted; `named` says that it was not found in a directory.
+    ///
+    /// Of a long file so much is read as is well-formed UTF-8, and no more than its start if it cannot matter.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(super) fn ask(self, file: &mut impl Read, named: bool) -> io::Result<Option<Doubt>> {
+        let wide = is_wide(self.from);
+        let takes_binary = named || self.text || wide;
+        if self.force && takes_binary {
+            return Ok(None);
+        }
+        let mut sample = Vec::new();
+        file.by_ref().take(SAMPLE as u64).read_to_end(&mut sample)?;
+        let binary = !takes_binary && sample[..sample.len().min(HEAD)].contains(&0);
+        if self.force {
+            return Ok(binary.then_some(Doubt::Binary));
+        }
+        if let Some(signed) = other_signature(self.from, &sample) {
+            return Ok(Some(Doubt::Signed(signed)));
+        }
+        if binary {
+            return Ok(Some(Doubt::Binary));
+        }
+        if signature::begins_signed(self.from, &sample) {
+            return Ok(None);
+        }
+        let empty = sample.is_empty();
+        match nul_pattern(&sample, sample.len() < SAMPLE) {
+            Some((found, _)) if signature::reads_unsigned(self.from, found) => return Ok(None),
+            Some((found, units)) if units >= ENOUGH && !has_nul(self.from) => {
+                return Ok(Some(Doubt::Wide(found)));
+            }
+            _ => {}
+        }
+        let reading = Reading::of(self.from);
+        if reading != Reading::Utf8 && self.from != self.to {
+            match all_utf8(sample, file)? {
+                Some(Text { ascii: false, nul }) if !(wide && nul) => return Ok(Some(Doubt::Utf8)),
+                Some(Text { ascii: true, nul: false }) if reading == Reading::Other => {
+                    return Ok(Some(Doubt::Ascii(self.from)));
+                }
+                _ => {}
+            }
+        }
+        let signed = wide || self.from == Encoding::Utf8Bom;
+        Ok((!named && signed && !empty).then_some(Doubt::Unsigned(self.from)))
+    }
+}
+
+/// What becomes of UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// The same text, or nearly.
+    Utf8,
+    /// ASCII is ASCII, the rest is not.
+    Ascii,
+    /// Nothing is what it was.
+    Other,
+}
+
+impl Reading {
+    fn of(from: Encoding) -> Self {
+        let reads = |text: &str| {
+            let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+            convert::transcode_bytes(text.as_bytes(), from, Encoding::Utf8, d, u)
+                .is_ok_and(|read| read == text.as_bytes())
+        };
+        match from {
+            // What is around the text is what is checked there.
+            Encoding::JavaUtf => Self::Utf8,
+            _ if reads("é€") => Self::Utf8,
+            _ if reads("Az 09\n") => Self::Ascii,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The encoding of the signature at the start, if that is none that `from` reads.
+fn other_signature(from: Encoding, head: &[u8]) -> Option<Encoding> {
+    let found = bom::sniff(head)?.encoding?;
+    let known = matches!(
+        found,
+        Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be
+    );
+    // Only UTF-16 and UTF-32 can be taken for each other: FF FE 00 00.
+    (known && !signature::begins_signed(from, head)
+        || known && is_wide(from) && !signature::reads_signed(from, found))
+    .then_some(found)
+}
+
+/// Whether NULs are no evidence: they are part of texts in this encoding that are not units.
+const fn has_nul(from: Encoding) -> bool {
+    matches!(from, Encoding::Scsu | Encoding::JavaUtf)
+}
+
+/// What a file of UTF-8 holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Text {
+    ascii: bool,
+    nul: bool,
+}
+
+/// What the file holds, if all of it is well-formed UTF-8 and there is something in it.
+fn all_utf8(mut buffer: Vec<u8>, file: &mut impl Read) -> io::Result<Option<Text>> {
+    let mut text = Text { ascii: true, nul: false };
+    let mut filled = buffer.len();
+    if filled == 0 {
+        return Ok(None);
+    }
+    buffer.resize(SAMPLE, 0);
+    loop {
+        let settled = match utf8::validate(&buffer[..filled]) {
+            Ok(_) => filled,
+            Err(e) if e.is_incomplete() => e.valid_up_to(),
+            Err(_) => return Ok(None),
+        };
+        text.ascii &= buffer[..settled].is_ascii();
+        text.nul |= buffer[..settled].contains(&0);
+        buffer.copy_within(settled..filled, 0);
+        filled -= settled;
+        match file.read(&mut buffer[filled..]) {
+            Ok(0) => return Ok((filled == 0).then_some(text)),
+            Ok(len) => filled += len,
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+/// The encoding in units of two or four bytes that a sample is text in, judged by where its NULs are, and how many units
+/// there are. `whole` says that the sample is all of the file.
+fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
+    let wide32 = |from: fn([u8; 4]) -> u32| {
+        let (units, rest) = sample.as_chunks::<4>();
+        let text = |unit: &[u8; 4]| char::from_u32(from(*unit)).is_some_and(is_text);
+        let narrow = units.iter().any(|unit| from(*unit) < 0x100);
+        let even = !whole || rest.is_empty();
+        (even && narrow && units.iter().all(text)).then_some(units.len())
+    };
+    let wide16 = |from: fn([u8; 2]) -> u16| {
+        let (units, rest) = sample.as_chunks::<2>();
+        if whole && !rest.is_empty() {
+            return None;
+        }
+        let mut chars = char::decode_utf16(units.iter().map(|unit| from(*unit))).peekable();
+        let (mut narrow, mut swapped) = (0_usize, 0);
+        while let Some(c) = chars.next() {
+            match c {
+                Ok(c) if !is_text(c) => return None,
+                Ok(c) => {
+                    narrow += usize::from(u32::from(c) < 0x100);
+                    swapped += usize::from(u32::from(c).trailing_zeros() >= 8);
+                }
+                // Half of the last one may be behind the sample.
+                Err(_) if !whole && chars.peek().is_none() => {}
+                Err(_) => return None,
+            }
+        }
+        (narrow > 0 && 2 * swapped <= narrow).then_some(units.len())
+    };
+    let candidates = [
+        (Encoding::Utf32Le, wide32(u32::from_le_bytes)),
+        (Encoding::Utf32Be, wide32(u32::from_be_bytes)),
+        (Encoding::Utf16Le, wide16(u16::from_le_bytes)),
+        (Encoding::Utf16Be, wide16(u16::from_be_bytes)),
+    ];
+    candidates.into_iter().find_map(|(encoding, units)| units.map(|units| (encoding, units)))
+}
+
+/// Whether a code point may stand in a text: no control but for those that end lines, fields and pages, and no
+/// noncharacter.
+fn is_text(c: char) -> bool {
+    match c {
+        '\t' | '\n' | '\x0B' | '\x0C' | '\r' | '\x1B' | '\u{85}' => true,
+        '\u{FDD0}'..='\u{FDEF}' => false,
+        c => !c.is_control() && u32::from(c) & 0xFFFE != 0xFFFE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use placemat::forms::Legacy;
+
+    fn asked(from: Encoding, bytes: &[u8], named: bool) -> Option<Doubt> {
+        let question = Question { from, to: Encoding::Utf8, text: false, force: false };
+        question.ask(&mut &*bytes, named).unwrap()
+    }
+    fn le(text: &str) -> Vec<u8> {
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    }
+    fn be(text: &str) -> Vec<u8> {
+        text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+    }
+    fn le32(text: &str) -> Vec<u8> {
+        text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()
+    }
+    fn be32(text: &str) -> Vec<u8> {
+        text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()
+    }
+
+    const TEXTS: [&str; 6] = [
+        "a",
+        "plain text\r\n",
+        "déjà vu — Œuvre\n",
+        "Привет, мир. 2024\n",
+        "一日の計は朝にあり。\r\n2024年 5月\u{3000}10 円, あいうえお\n",
+        "emoji 😀 and 𝒜\n",
+    ];
+
+    #[test]
+    fn nuls_tell_the_units() {
+        for text in TEXTS {
+            for (encoding, bytes) in [
+                (Encoding::Utf16Le, le(text)),
+                (Encoding::Utf16Be, be(text)),
+                (Encoding::Utf32Le, le32(text)),
+                (Encoding::Utf32Be, be32(text)),
+            ] {
+                let found = nul_pattern(&bytes, true).map(|(found, _)| found);
+                assert_eq!(found, Some(encoding), "{text:?}");
+                assert_eq!(asked(encoding, &bytes, false), None, "{text:?}");
+                // What is cut in a unit is none.
+                assert_eq!(nul_pattern(&bytes[..bytes.len() - 1], true), None, "{encoding} {text:?}");
+                let long = bytes.repeat(SAMPLE / bytes.len() + 1);
+                assert_eq!(asked(encoding, &long, false), None, "{encoding} {text:?}");
+            }
+            assert_eq!(nul_pattern(text.as_bytes(), true), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn binaries_are_no_text() {
+        let png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1F\xF3\xFFa";
+        let elf = b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0\x40\x10\0\0\0\0\0\0";
+        let zip = b"PK\x03\x04\x14\0\0\0\x08\0\x21\x58\x56\x58\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.txt\0";
+        let numbers: Vec<u8> = (0..300_u16).flat_map(u16::to_le_bytes).collect();
+        for bytes in [&png[..], elf, zip, &numbers, &[0; 64], b"a\0b\0\0\0", b"\x01\0\x02\0"] {
+            for from in [Encoding::Utf16, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32] {
+                assert_eq!(asked(from, bytes, false), Some(Doubt::Unsigned(from)), "{from}");
+            }
+            assert_eq!(asked(Encoding::Latin1, bytes, false), Some(Doubt::Binary));
+            assert_eq!(asked(Encoding::Latin1, bytes, true), None);
+        }
+    }
+
+    #[test]
+    fn byte_orders_are_told_apart() {
+        let text = "plain text\n";
+        assert_eq!(asked(Encoding::Utf16, &le(text), false), None);
+        // Without a signature it would be read as the other one.
+        assert_eq!(asked(Encoding::Utf16, &be(text), false), Some(Doubt::Wide(Encoding::Utf16Be)));
+        assert_eq!(asked(Encoding::Utf16Le, &be(text), true), Some(Doubt::Wide(Encoding::Utf16Be)));
+        assert_eq!(asked(Encoding::Utf16, &be("\u{FEFF}日本"), false), None);
+        assert_eq!(asked(Encoding::Ucs2, &le("\u{FEFF}日本"), false), None);
+        assert_eq!(asked(Encoding::Utf16Le, &le("\u{FEFF}日本"), false), None);
+        assert_eq!(
+            asked(Encoding::Utf16Le, &be("\u{FEFF}日本"), true),
+            Some(Doubt::Signed(Encoding::Utf16Be))
+        );
+        assert_eq!(asked(Encoding::Utf16, &le32("\u{FEFF}a"), true), Some(Doubt::Signed(Encoding::Utf32Le)));
+        assert_eq!(asked(Encoding::Utf32, &le("\u{FEFF}ab"), true), Some(Doubt::Signed(Encoding::Utf16Le)));
+        // Neither: in a directory, no evidence is too little.
+        assert_eq!(asked(Encoding::Utf16Le, &le("日本"), false), Some(Doubt::Unsigned(Encoding::Utf16Le)));
+        assert_eq!(asked(Encoding::Utf16Le, &le("日本"), true), None);
+    }
+
+    #[test]
+    fn utf8_is_read_by_its_relatives_only() {
+        let text = "déjà vu €".as_bytes();
+        let relatives = [
+            Encoding::Utf8,
+            Encoding::Utf8Bom,
+            Encoding::Utf8Mb3,
+            Encoding::Cesu8,
+            Encoding::ModifiedUtf8,
+            Encoding::JavaUtf,
+            Encoding::Wtf8,
+            Encoding::PerlUtf8,
+        ];
+        for &from in Encoding::ALL {
+            let doubt = asked(from, text, true);
+            let relative = Reading::of(from) == Reading::Utf8;
+            assert_eq!(doubt, (!relative).then_some(Doubt::Utf8), "{from}");
+            if relatives.contains(&from) {
+                assert!(relative, "{from}");
+            }
+            // There is nothing to convert twice.
+            assert_eq!(asked(from, b"", true), None);
+            let ascii = asked(from, b"plain text\n", true);
+            let other = matches!(Reading::of(from), Reading::Other).then_some(Doubt::Ascii(from));
+            assert_eq!(ascii, other, "{from}");
+        }
+        for from in [Encoding::Latin1, Encoding::Legacy(Legacy::ShiftJis), Encoding::Scsu] {
+            assert_eq!(asked(from, text, true), Some(Doubt::Utf8), "{from}");
+            assert_eq!(asked(from, b"plain", true), None, "{from}");
+        }
+        // Whatever is far behind decides.
+        let mut long = "é".repeat(SAMPLE).into_bytes();
+        assert_eq!(asked(Encoding::Latin1, &long, true), Some(Doubt::Utf8));
+        long.push(0xC3);
+        assert_eq!(asked(Encoding::Latin1, &long, true), None);
+        long.insert(0, b' ');
+        assert_eq!(asked(Encoding::Latin1, &long, true), None);
+        long.push(0xA9);
+        assert_eq!(asked(Encoding::Latin1, &long, true), Some(Doubt::Utf8));
+        let same = Question { from: Encoding::Latin1, to: Encoding::Latin1, text: false, force: false };
+        assert_eq!(same.ask(&mut &*text, true).unwrap(), None);
+    }
+
+    #[test]
+    fn signatures_of_others() {
+        for from in [Encoding::Utf8, Encoding::Latin1, Encoding::Ascii, Encoding::Scsu] {
+            assert_eq!(asked(from, &le("\u{FEFF}hi"), false), Some(Doubt::Signed(Encoding::Utf16Le)));
+            assert_eq!(asked(from, &be32("\u{FEFF}hi"), true), Some(Doubt::Signed(Encoding::Utf32Be)));
+        }
+        let signed = "\u{FEFF}hi".as_bytes();
+        for from in [Encoding::Latin1, Encoding::Utf16, Encoding::Ascii] {
+            assert_eq!(asked(from, signed, true), Some(Doubt::Signed(Encoding::Utf8)));
+        }
+        for from in [Encoding::Utf8, Encoding::Cesu8, Encoding::Wtf8, Encoding::Utf8Bom] {
+            assert_eq!(asked(from, signed, false), None);
+        }
+        assert_eq!(asked(Encoding::Utf8Bom, b"hi", false), Some(Doubt::Unsigned(Encoding::Utf8Bom)));
+        assert_eq!(asked(Encoding::Utf8Bom, b"hi", true), None);
+        let forced = Question { from: Encoding::Latin1, to: Encoding::Utf8, text: false, force: true };
+        assert_eq!(forced.ask(&mut &*signed, false).unwrap(), None);
+        assert_eq!(forced.ask(&mut &b"\0a\0b"[..], false).unwrap(), Some(Doubt::Binary));
+    }
+}
