@@ -48,7 +48,7 @@ fn a_signature_belongs_to_some_encodings() {
     placemat("convert -f utf-16").reads(utf16le("hé")).run().writes("hé");
     placemat("convert -f utf-8-bom").reads(text).run().writes("hé");
     placemat("convert -f utf-8-bom").reads("hé").run().writes("hé");
-    // Elsewhere it is text.
+    // Elsewhere it is kept.
     placemat("convert").reads(text).run().writes(text);
     placemat("convert -f utf-16le").reads(utf16le(text)).run().writes(text);
     // Only one is a signature.
@@ -114,10 +114,136 @@ fn signatures_of_joined_files() {
     d.write("d", "\u{FEFF}d");
     placemat("convert -f utf-16 a b").within(&d).run().writes("ab");
     placemat("convert -f utf-16 -t utf-16 a b").within(&d).run().writes(utf16le("\u{FEFF}ab"));
-    placemat("convert c d").within(&d).run().writes("\u{FEFF}c\u{FEFF}d");
+    placemat("convert c d").within(&d).run().writes("\u{FEFF}cd");
+    placemat("convert --bom keep c d").within(&d).run().writes("\u{FEFF}c\u{FEFF}d");
+    // Nothing is before what comes after nothing.
+    d.write("empty", "");
+    placemat("convert empty c d").within(&d).run().writes("\u{FEFF}cd");
+    placemat("convert -t utf-16 empty c").within(&d).run().writes(utf16le("\u{FEFF}c"));
+    placemat("convert -t latin1 c d").within(&d).run().writes("cd");
     placemat("convert --bom strip c d").within(&d).run().writes("cd");
     placemat("convert --bom add c d").within(&d).run().writes("\u{FEFF}cd");
     placemat("convert -t utf-16 --bom strip c d").within(&d).run().writes(utf16le("\u{FEFF}cd"));
+}
+
+/// By which a text is written here: a plain loop each.
+fn written(encoding: &str, text: &str) -> Option<Vec<u8>> {
+    let utf32 = |text: &str, bytes: fn(u32) -> [u8; 4]| -> Vec<u8> {
+        text.chars().flat_map(|c| bytes(u32::from(c))).collect()
+    };
+    Some(match encoding {
+        "utf-8" | "utf-8-bom" | "cesu-8" | "wtf-8" => text.into(),
+        "utf-16" | "utf-16le" | "ucs-2" | "ucs-2le" => utf16le(text),
+        "utf-16be" | "ucs-2be" => utf16be(text),
+        "utf-32" | "utf-32le" => utf32(text, u32::to_le_bytes),
+        "utf-32be" => utf32(text, u32::to_be_bytes),
+        "gb18030" => text.replace('\u{FEFF}', "*").into_bytes().split_inclusive(|&byte| byte == b'*').fold(
+            Vec::new(),
+            |mut all, part| {
+                all.extend_from_slice(part.strip_suffix(b"*").unwrap_or(part));
+                if part.ends_with(b"*") {
+                    all.extend_from_slice(b"\x84\x31\x95\x33");
+                }
+                all
+            },
+        ),
+        "utf-7" => match text.strip_prefix('\u{FEFF}') {
+            None => text.into(),
+            Some(text) => match text.strip_prefix('\u{FEFF}') {
+                None => format!("+/v8-{text}").into(),
+                Some(text) => format!("+/v/+/w-{text}").into(),
+            },
+        },
+        "ibm037" if text == "hi" => b"\x88\x89".to_vec(),
+        _ if text.contains('\u{FEFF}') || encoding == "ibm037" => return None,
+        _ => text.into(),
+    })
+}
+
+/// From, to, `--bom`, none to two U+FEFF: as the rules have it, written down once more.
+#[test]
+fn signatures_of_every_pair() {
+    let by_definition = |name: &str| matches!(name, "utf-8-bom" | "utf-16" | "utf-32" | "ucs-2");
+    let long = std::env::var_os("PLACEMAT_LONG").is_some();
+    let mut froms = vec!["utf-8", "utf-8-bom", "utf-16", "utf-16be", "gb18030"];
+    let mut tos = vec!["utf-8", "utf-8-bom", "utf-16", "utf-16le", "latin1"];
+    if long {
+        froms.extend(["utf-16le", "utf-32", "utf-32le", "utf-32be", "ucs-2", "cesu-8", "wtf-8", "utf-7"]);
+        tos.extend([
+            "utf-16be",
+            "utf-32",
+            "utf-32be",
+            "cesu-8",
+            "gb18030",
+            "utf-7",
+            "shift_jis",
+            "ibm037",
+            "koi8-r",
+        ]);
+    }
+    let d = Directory::new();
+    for from in froms {
+        for n in 0..3 {
+            d.write(format!("{n}"), written(from, &format!("{}hi", "\u{FEFF}".repeat(n))).unwrap());
+        }
+        for (to, bom) in tos.iter().flat_map(|to| ["auto", "keep", "strip", "add"].map(|bom| (*to, bom))) {
+            for n in 0..3 {
+                let holds = written(to, "\u{FEFF}").is_some();
+                let drops = match bom {
+                    "auto" => by_definition(from) || by_definition(to) || !holds,
+                    "keep" => by_definition(to),
+                    _ => true,
+                };
+                let kept = if drops { n.max(1) - 1 } else { n };
+                let signs = by_definition(to) || bom == "add";
+                let args = format!("convert -f {from} -t {to} --bom {bom}");
+                let ran = placemat(&args).arg(n.to_string()).within(&d).run();
+                if signs && !holds {
+                    ran.ends(2).mentions(&[" has no signature "]);
+                    continue;
+                }
+                let text = format!("{}hi", "\u{FEFF}".repeat(usize::from(signs) + kept));
+                match written(to, &text) {
+                    Some(bytes) if n < 2 || to != "utf-7" || bom != "keep" => {
+                        assert_eq!((ran.status, &ran.stdout), (0, &bytes), "{args} {n}: {}", ran.stderr);
+                        // Twice: what is in front of the second one goes, unless it is to be kept.
+                        let twice = placemat(&args).args(&format!("{n} {n}")).within(&d).run();
+                        let kept = if bom == "keep" { n } else { n.max(1) - 1 };
+                        let text = format!("{text}{}hi", "\u{FEFF}".repeat(kept));
+                        if to == "utf-7" && kept > 0 || to == "ibm037" {
+                            continue;
+                        }
+                        match written(to, &text) {
+                            Some(bytes) => assert_eq!(twice.ends(0).stdout, bytes, "{args} {n} {n}"),
+                            None => assert_eq!(twice.status, 1, "{args} {n} {n}"),
+                        }
+                    }
+                    Some(_) => {}
+                    None => {
+                        ran.ends(1).mentions(&["U+FEFF"]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One U+FEFF is never "cannot be written", in place neither; and a file has never two.
+#[test]
+fn signatures_in_place() {
+    let d = Directory::new();
+    d.write("a", "\u{FEFF}hé");
+    placemat("convert -t utf-8-bom -i a").within(&d).run().writes("");
+    placemat("convert --bom add -i a").within(&d).run().writes("");
+    assert_eq!(d.read("a"), "\u{FEFF}hé".as_bytes());
+    placemat("convert -t latin1 -i a").within(&d).run().writes("");
+    assert_eq!(d.read("a"), b"h\xE9");
+    d.write("a", utf16be("\u{FEFF}hé"));
+    placemat("convert -f utf-16be -t ibm037 -i a").within(&d).run().writes("");
+    assert_eq!(d.read("a"), b"\x88\x51");
+    d.write("a", utf16be("\u{FEFF}hé"));
+    placemat("convert -f utf-16be -t utf-16 -i a").within(&d).run().writes("");
+    assert_eq!(d.read("a"), utf16le("\u{FEFF}hé"));
 }
 
 #[test]

@@ -230,10 +230,10 @@ pub(crate) enum UnmappableArg {
 /// `--bom`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Bom {
-    /// Removed and written where it belongs to the encoding (utf-16, utf-32, utf-8-bom); elsewhere it is text
+    /// Written by utf-16, utf-32 and utf-8-bom, removed from them; else that of the first input is kept if the output can hold it
     #[default]
     Auto,
-    /// Kept, whatever the encoding of the input
+    /// Kept in each input, also where the encoding removes it
     Keep,
     /// Removed from each input
     Strip,

@@ -338,10 +338,11 @@ impl Skipped {
         let Self { doubted, binary, backups } = self;
         let all = doubted + binary + backups;
         if doubted > 1 || args.verbose.verbose && all > 0 {
-            common.line(format_args!(
-                "placemat: skipped {all} file{}: {doubted} in another encoding, {binary} binary, {backups} backups",
-                if all == 1 { "" } else { "s" }
-            ));
+            let kinds = [(doubted, "in another encoding"), (binary, "binary"), (backups, "backups")];
+            let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+            let kinds: Vec<_> = kinds.map(|(count, kind)| format!("{count} {kind}")).collect();
+            let plural = if all == 1 { "" } else { "s" };
+            common.line(format_args!("placemat: skipped {all} file{plural}: {}", kinds.join(", ")));
         }
     }
 }

@@ -119,6 +119,8 @@ struct Job<'a> {
     sink: Sink,
     text: Option<TextStage<'a>>,
     totals: Totals,
+    /// An input had something in it.
+    begun: bool,
     input: &'a mut [u8],
     output: &'a mut [u8],
 }
@@ -159,13 +161,12 @@ impl<'a> Job<'a> {
             TextStage::new(policies, args.normalization(), line_ends, encodings)
         });
         let Buffers { input, output } = buffers;
-        Self { args, common, policies: policies.clone(), sink, text, totals, input, output }
+        Self { args, common, policies: policies.clone(), sink, text, totals, begun: false, input, output }
     }
 
     /// Converts one input: a text of its own, so that what is cut off at its end is an error of it.
     fn file(&mut self, mut input: Unwrapped) -> Result<Outcome, Unwritten> {
         let written_before = self.sink.written();
-        let first = !self.sink.is_open();
         if self.sink.open()?
             && let Some(text) = &mut self.text
         {
@@ -181,8 +182,10 @@ impl<'a> Job<'a> {
                 Err(e) => return Ok(self.cannot_read(&input.name, &e)),
             }
         }
-        let opening = Opening::new(self.args, &self.input[..filled], first);
+        let opening = Opening::new(self.args, &self.input[..filled], !self.begun);
         let mut way = self.way(&opening);
+        // Where no signature is looked for, nothing was read yet; and it does not matter.
+        self.begun |= !ended || filled > 0;
         let mut position = Position::new(opening.encoding, opening.dropped, opening.drops_text);
         let unit = position.unit();
         // Where what the text stage holds back began: it can be refused later.

@@ -1,10 +1,15 @@
 //! `--bom`: which signatures are dropped, and which is written.
 //!
+//! U+FEFF at the start of an input is a signature and no text, in every encoding that has one. Unless told otherwise the
+//! output begins with one where the target does so by definition, and where the first input did and the target can hold
+//! it; never with two, and there is none where the inputs meet.
+//!
 //! A signature is dropped by reading the text as the encoding that begins with one, and kept by reading it as the one
 //! that does not: so the library does it, and all offsets stay those of the file.
 
 use super::args::{Args, Bom};
-use placemat::Encoding;
+use placemat::convert::transcode_bytes;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// How an input begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,35 +25,46 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// How an input is read that starts with `head`; `first` if nothing was written before.
+    /// How an input is read that starts with `head`; `first` if there was no text before.
     pub(super) fn new(args: &Args, head: &[u8], first: bool) -> Self {
-        let by_bom = orders(args.from.encoding);
         let candidates = candidates(args.from.encoding);
         let found = candidates.into_iter().find(|encoding| begins(head, *encoding));
         let encoding = found.unwrap_or(candidates[0]);
-        let drops = match args.bom {
-            Bom::Auto => by_bom.is_some(),
-            Bom::Strip | Bom::Add => true,
-            // A target that writes a signature anyway: the one of the first input is kept by that.
-            Bom::Keep => first && orders(args.to.encoding).is_some(),
-        };
+        let drops = drops(args, first);
         let dropped = if found.is_some() && drops { encoding.signature().len() } else { 0 };
         match signed(encoding) {
             Some(signed) if dropped > 0 => Self { encoding, read_as: signed, dropped, drops_text: false },
             Some(_) => Self { encoding, read_as: encoding, dropped, drops_text: false },
-            None => Self { encoding, read_as: encoding, dropped, drops_text: drops },
+            None => {
+                let drops_text = drops && !encoding.signature().is_empty();
+                Self { encoding, read_as: encoding, dropped, drops_text }
+            }
         }
     }
 }
 
-/// Whether a signature may have to be dropped from the text of the inputs.
-pub(super) fn may_drop_text(args: &Args) -> bool {
-    let from = args.from.encoding;
-    let drops = match args.bom {
-        Bom::Auto => false,
+/// Whether the signature of an input is dropped.
+fn drops(args: &Args, first: bool) -> bool {
+    let (from, to) = (args.from.encoding, args.to.encoding);
+    // A target that writes a signature anyway: the one of the first input is kept by that.
+    let kept_by_target = first && orders(to).is_some();
+    match args.bom {
+        Bom::Auto => orders(from).is_some() || !first || kept_by_target || !holds_signature(to),
         Bom::Strip | Bom::Add => true,
-        Bom::Keep => orders(args.to.encoding).is_some(),
-    };
+        Bom::Keep => kept_by_target,
+    }
+}
+
+/// Whether U+FEFF can be written.
+fn holds_signature(to: Encoding) -> bool {
+    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    !to.signature().is_empty() || transcode_bytes("\u{FEFF}".as_bytes(), Encoding::Utf8, to, d, u).is_ok()
+}
+
+/// Whether a signature may have to be dropped from the text of the inputs; `joined` says that there are several.
+pub(super) fn may_drop_text(args: &Args, joined: bool) -> bool {
+    let from = args.from.encoding;
+    let drops = drops(args, true) || joined && drops(args, false);
     drops && !from.signature().is_empty() && orders(from).is_none() && signed(from).is_none()
 }
 
@@ -140,8 +156,8 @@ mod tests {
             } else if !encoding.signature().is_empty() {
                 // Dropped as text: it must be that.
                 let signature = encoding.signature();
-                let (d, u) = (placemat::ErrorPolicy::Stop, placemat::UnmappablePolicy::Stop);
-                let text = placemat::convert::transcode_bytes(signature, encoding, Encoding::Utf8, d, u);
+                let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+                let text = transcode_bytes(signature, encoding, Encoding::Utf8, d, u);
                 assert_eq!(text.as_deref(), Ok("\u{FEFF}".as_bytes()), "{encoding}");
             }
         }

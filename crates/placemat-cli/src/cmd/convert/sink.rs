@@ -44,7 +44,7 @@ impl Sink {
         let plain = has_plain_line_feeds(encoding);
         let as_text = args.normalization().is_some()
             || (!plain && (args.eol != Eol::Keep || joined || !signature.is_empty()))
-            || signature::may_drop_text(args);
+            || signature::may_drop_text(args, joined);
         Ok(Self {
             target,
             open: false,
