@@ -4,7 +4,7 @@ use crate::run::{Directory, placemat, utf16be};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
-const KUHN: &[u8] = include_bytes!("../../../placemat/tests/vectors/kuhn/UTF-8-test.txt");
+const STRESS: &[u8] = include_bytes!("../../../placemat/tests/vectors/stress.txt");
 
 fn json(stdout: &[u8]) -> Vec<Value> {
     let text = core::str::from_utf8(stdout).unwrap();
@@ -74,10 +74,10 @@ fn a_signature_is_shown_as_what_it_is() {
 
 #[test]
 fn all_parts_are_those_of_the_standard_library() {
-    let ran = placemat("inspect --format jsonl").reads(KUHN).run();
+    let ran = placemat("inspect --format jsonl").reads(STRESS).run();
     let mut parts = json(&ran.stdout).into_iter();
     let mut offset = 0;
-    for chunk in KUHN.utf8_chunks() {
+    for chunk in STRESS.utf8_chunks() {
         for c in chunk.valid().chars() {
             let part = parts.next().unwrap();
             assert_eq!(part["byte_offset"], offset);

@@ -1,7 +1,9 @@
-//! The cases of other projects, against the library: the copies in `tests/vectors/cases`, and where the collection they
-//! were taken from lies beside the repository, all of its cases for encodings that the library has.
+//! Cases against the library: those in `tests/vectors/cases`, and where the collection of other projects' cases is
+//! ([`collection`]), all of it for encodings that the library has.
 
-use crate::data::{KUHN, SUITES, Tally, Vector, Verdict, all, same, shared, suite};
+use crate::data::{
+    STRESS, SUITES, Tally, Vector, Verdict, all, collection, same, say_without_collection, suite,
+};
 use crate::subject::{Plan, drive};
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, convert, utf8};
@@ -83,10 +85,8 @@ fn library_passes_the_whole_collection() {
         ("wpt-encode", 22),
         ("wpt-mb-tables", 226),
     ];
-    let Some(root) = shared() else {
-        println!("the collection is not beside the repository: the copies must do");
-        assert_eq!(SUITES.len(), 15, "there are copies of it");
-        return;
+    let Some(root) = collection() else {
+        return say_without_collection("library_passes_the_whole_collection");
     };
     for (name, passes) in known {
         let path = root.join(format!("cases/{name}.jsonl"));
@@ -100,13 +100,13 @@ fn library_passes_the_whole_collection() {
 /// The stress test as a whole: the errors and the text are those of the standard library.
 #[test]
 fn the_stress_test() {
-    let text = utf8::decode(KUHN, ErrorPolicy::Replace).expect("nothing stops it");
-    assert_eq!(text, String::from_utf8_lossy(KUHN));
-    let found: Vec<_> = utf8::chunks(KUHN).filter_map(|c| c.ill_formed()).collect();
-    let core = KUHN.utf8_chunks().map(|c| c.invalid().len()).filter(|&len| len > 0);
+    let text = utf8::decode(STRESS, ErrorPolicy::Replace).expect("nothing stops it");
+    assert_eq!(text, String::from_utf8_lossy(STRESS));
+    let found: Vec<_> = utf8::chunks(STRESS).filter_map(|c| c.ill_formed()).collect();
+    let core = STRESS.utf8_chunks().map(|c| c.invalid().len()).filter(|&len| len > 0);
     assert!(found.iter().map(placemat::IllFormed::len).eq(core));
     let mut checker = AnyTranscoder::checker(Encoding::Utf8, ErrorPolicy::Stop);
-    let trace = drive(&mut checker, KUHN, &Plan::room(0));
+    let trace = drive(&mut checker, STRESS, &Plan::room(0));
     let checked: Vec<_> = trace.troubles.iter().map(|(status, _)| *status).collect();
     assert_eq!(checked, found.iter().map(|&e| Status::IllFormed(e)).collect::<Vec<_>>());
 }
