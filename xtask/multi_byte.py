@@ -18,6 +18,9 @@ A table is a sequence of 16-bit words, least significant byte first:
     for each code point of several cells that is not written in the first: where it is written
     for each pair: its two code points, and where it is written
 Where: 100 (hex) * row + column; if more than 100 rows can be named, the number of the cell.
+
+A table may rest on another one, which the library names: it has only the rows that differ, and FFFF is a row of the other.
+All rows that are empty in it and not in the other are one.
 """
 
 import ctypes
@@ -87,7 +90,10 @@ class Set:
                 self.preferred[text] = cell
         return self
 
-    def table(self):
+    def row(self, row):
+        return {column: self.cells[row, column] for column in range(self.columns) if (row, column) in self.cells}
+
+    def table(self, base=None):
         held = {}
         for cell, text in sorted(self.cells.items()):
             held.setdefault(text, cell)
@@ -96,12 +102,20 @@ class Set:
         pairs = sorted(text for text in held if len(text) == 2)
         assert all(len(text) <= 2 for text in held) and len(pairs) < 32
         there = sorted({row for row, _ in self.cells})
-        number = {cell: there.index(cell[0]) * self.columns + cell[1] for cell in self.cells}
+        empty = []
+        if base:
+            assert base.columns == self.columns and self.rows <= 0x100
+            differ = [row for row in range(self.rows) if self.row(row) != base.row(row)]
+            empty = [row for row in differ if not self.row(row)]
+            there = [row for row in differ if row not in empty[1:]]
+        number = {cell: there.index(cell[0]) * self.columns + cell[1] for cell in self.cells if cell[0] in there}
         named = self.rows > 0x100
         where = number if named else {cell: cell[0] << 8 | cell[1] for cell in self.cells}
         words = [0xFFFF] * (len(there) * self.columns)
         astral = [0] * ((len(words) + 15) // 16)
         for cell, text in self.cells.items():
+            if cell not in number:
+                continue
             n = number[cell]
             if len(text) == 2:
                 words[n] = 0xD800 + pairs.index(text)
@@ -113,6 +127,8 @@ class Set:
                 astral[n // 16] |= 1 << n % 16
         astral = astral if any(astral) else []
         rows = [there.index(row) if row in there else 0xFFFF for row in range(self.rows)]
+        for row in empty:
+            rows[row] = there.index(empty[0])
         assert 0xFFFF not in where.values()
         preferred = sorted(where[cell] for text, cell in held.items() if len(text) == 1 and cell != first[text])
         last = [word for text in pairs for word in (ord(text[0]), ord(text[1]), where[held[text]])]
@@ -165,6 +181,36 @@ def jisx0213():
 
     where = [(plane * 94 + row, column) for plane in range(2) for row, column in GRID]
     return Set(94, 2 * 94).read(where, bytes_of, iconv.read).prefer(cell_of, iconv.write)
+
+
+def in_g0(name, escape):
+    """A set of 94 by 94 that ESC designates to G0."""
+    iconv = Iconv(name)
+    return Set(94, 94).read(GRID, lambda *cell: escape + plain(*cell) + b"\x1b(B", iconv.read)
+
+
+def iso_ir_165():
+    iconv = Iconv("ISO-2022-CN-EXT")
+    head = b"\x1b$)E\x0e"
+    return Set(94, 94).read(GRID, lambda *cell: head + plain(*cell) + b"\x0f", iconv.read)
+
+
+def ibm943():
+    iconv = Iconv("IBM943")
+    leads = between((0x81, 0x9F), (0xE0, 0xFC))
+    trails = between((0x40, 0x7E), (0x80, 0xFC))
+
+    def bytes_of(row, column):
+        return bytes([leads[row // 2], trails[94 * (row % 2) + column]])
+
+    def cell_of(written):
+        if len(written) != 2:
+            return None
+        column = trails.index(written[1])
+        return 2 * leads.index(written[0]) + column // 94, column % 94
+
+    where = [(row, column) for row in range(2 * len(leads)) for column in range(94)]
+    return Set(94, 2 * len(leads)).read(where, bytes_of, iconv.read).prefer(cell_of, iconv.write)
 
 
 def hkscs():
@@ -221,9 +267,12 @@ def ebcdic_double(name):
 def ebcdic_single(name):
     iconv = Iconv(name)
     where = [(0, byte) for byte in range(256) if byte not in (0x0E, 0x0F)]
-    return Set(256, 1).read(where, lambda _, byte: bytes([byte]), iconv.read).prefer(
+    table = Set(256, 1).read(where, lambda _, byte: bytes([byte]), iconv.read).prefer(
         lambda written: (0, written[0]) if len(written) == 1 else None, iconv.write
     )
+    # SUB is 3F. In the pages with the euro sign, glibc reads it from each byte that is not defined.
+    table.cells = {cell: text for cell, text in table.cells.items() if text != "\x1a" or cell == (0, 0x3F)}
+    return table
 
 
 def main(folder):
@@ -243,8 +292,22 @@ def main(folder):
     assert doubles[930].table() == doubles[939].table()
     for number in (930, 933, 935, 937):
         tables[f"ibm{number}_double"] = doubles[number]
+    tables["jisx0208"] = in_g0("ISO-2022-JP-2", b"\x1b$B")
+    tables["jisx0212"] = in_g0("ISO-2022-JP-2", b"\x1b$(D")
+    tables["iso_ir_165"] = iso_ir_165()
+    tables["ibm943"] = ibm943()
+    bases = {"jisx0208": "jisx0213", "ibm943": "jisx0213", "iso_ir_165": "gb2312"}
+    for number, base in ((1390, 930), (1364, 933), (1388, 935), (1371, 937)):
+        tables[f"ibm{number}_double"] = ebcdic_double(f"IBM{number}")
+        bases[f"ibm{number}_double"] = f"ibm{base}_double"
+    assert tables["ibm1390_double"].table() == ebcdic_double("IBM1399").table()
+    for number in (1390, 1399, 1371):
+        tables[f"ibm{number}_single"] = ebcdic_single(f"IBM{number}")
+    # As they were before the others.
+    for number, base in ((1364, 933), (1388, 935)):
+        assert ebcdic_single(f"IBM{number}").table() == tables[f"ibm{base}_single"].table()
     for name, table in tables.items():
-        made = table.table()
+        made = table.table(tables.get(bases.get(name)))
         print(f"{name:16} {len(table.cells):6} cells, {len(set(table.cells.values())):6} texts, {len(made):7} bytes")
         (pathlib.Path(folder) / f"{name}.bin").write_bytes(made)
 

@@ -20,6 +20,8 @@ struct Charset<'a> {
     specified_in: &'a str,
     labels: Vec<&'a str>,
     web_labels: Vec<&'a str>,
+    /// Bytes that are written though a lower one stands for the same code point.
+    written: Vec<u8>,
     /// Of all 256 bytes, or of those from 80 on where the others are ASCII.
     code_points: Vec<u16>,
 }
@@ -62,6 +64,7 @@ fn parse(block: &str) -> Result<Charset<'_>, String> {
         specified_in: "",
         labels: Vec::new(),
         web_labels: Vec::new(),
+        written: Vec::new(),
         code_points: Vec::new(),
     };
     let mut next_row = None;
@@ -76,6 +79,7 @@ fn parse(block: &str) -> Result<Charset<'_>, String> {
             "spec" => charset.specified_in = value,
             "labels" => charset.labels = value.split(' ').collect(),
             "web" => charset.web_labels = value.split(' ').collect(),
+            "write" => charset.written = value.split(' ').map(byte).collect::<Result<_, _>>()?,
             row => {
                 let row = u16::from_str_radix(row, 16).map_err(|_| format!("unknown key {row}"))?;
                 if row != *next_row.get_or_insert(row) {
@@ -88,11 +92,16 @@ fn parse(block: &str) -> Result<Charset<'_>, String> {
             }
         }
     }
+    charset.check_written()?;
     let complete = ![charset.identifier, charset.name, charset.about, charset.specified_in].contains(&"");
     match (next_row, charset.code_points.len()) {
         (Some(256), 128 | 256) if complete => Ok(charset),
         _ => Err("something is missing".into()),
     }
+}
+
+fn byte(cell: &str) -> Result<u8, String> {
+    u8::from_str_radix(cell, 16).map_err(|e| format!("{cell}: {e}"))
 }
 
 /// What a byte stands for; never a surrogate, so that what is made of it is well-formed.
@@ -108,6 +117,20 @@ fn code_point(cell: &str) -> Result<u16, String> {
 }
 
 impl Charset<'_> {
+    /// Each byte that is said to be written needs a lower one of the same meaning, or nothing would be chosen by it.
+    fn check_written(&self) -> Result<(), String> {
+        let first = 256 - self.code_points.len();
+        let of = |byte: usize| byte.checked_sub(first).map_or(byte, |place| self.code_points[place].into());
+        for &byte in &self.written {
+            let byte = usize::from(byte);
+            let c = of(byte);
+            if c == usize::from(UNDEFINED) || !(0..byte).any(|lower| of(lower) == c) {
+                return Err(format!("{byte:02x} is the only byte of its code point"));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether bytes below 80, and no others, mean ASCII.
     fn is_ascii_compatible(&self) -> bool {
         self.code_points.len() == 128 && self.code_points.iter().all(|&c| c >= 0x80)
@@ -162,6 +185,8 @@ fn generate(charsets: &[Charset<'_>]) -> String {
         put(format!("            about: {:?},", charset.about));
         put(format!("            specified_in: {:?},", charset.specified_in));
         put("        },".into());
+        let written: Vec<_> = charset.written.iter().map(|byte| format!("{byte:#04x}")).collect();
+        put(format!("        written: &[{}],", written.join(", ")));
         put(format!("        ascii_compatible: {},", charset.is_ascii_compatible()));
         put(format!("        table: Table::{kind}(&T{}),", numbers[&charset.code_points].0));
         put("    },".into());

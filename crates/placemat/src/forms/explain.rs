@@ -293,6 +293,16 @@ const ENTRIES: &[Entry] = &[
         "two bytes for Chinese, four for all the rest of Unicode; later bytes can be digits and letters",
         "China, by law",
     ),
+    (
+        "x-user-defined",
+        "one byte for everything; bytes from 80 up are no characters but code points for private use, from U+F780 to U+F7FF",
+        "scripts that read binary data as text by overrideMimeType; a page that declares it in <meta> is read as windows-1252",
+    ),
+    (
+        "replacement",
+        "nothing can be read: a text that is not empty is one error, and nothing can be written",
+        "browsers, for labels of encodings that are dangerous to read",
+    ),
     ("MARC-8", "combining marks stand before their base; escapes choose the script", "library catalogues"),
 ];
 
@@ -310,6 +320,15 @@ mod tests {
         for &encoding in Encoding::ALL {
             assert!(!encoding.differs().is_empty() && !encoding.used_by().is_empty(), "{encoding}");
         }
+    }
+
+    /// It is no national standard, and no charset that could be the wrong one.
+    #[test]
+    #[cfg(feature = "single-byte")]
+    fn user_defined_is_for_scripts() {
+        let encoding = Encoding::for_label("x-user-defined").expect("it is there");
+        assert!(encoding.used_by().starts_with("scripts"), "{}", encoding.used_by());
+        assert!(encoding.differs().contains("private use"), "{}", encoding.differs());
     }
 
     #[test]

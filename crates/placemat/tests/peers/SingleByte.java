@@ -7,11 +7,13 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.util.HashSet;
+import java.util.HexFormat;
 
 /** What Java reads each byte as; as `single_byte.py`. */
 public class SingleByte {
     static String table(Charset charset) {
         StringBuilder cells = new StringBuilder();
+        StringBuilder others = new StringBuilder();
         for (int b = 0; b < 256; b++) {
             CharsetDecoder decoder = charset.newDecoder().onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
@@ -31,8 +33,15 @@ public class SingleByte {
             }
             char c = out.get(0);
             cells.append(c == 0xFFFD ? " ----" : String.format(" %04x", (int) c));
+            if (c != 0xFFFD && charset.canEncode()) {
+                byte[] written = charset.newEncoder().canEncode(c) ? String.valueOf(c).getBytes(charset) : new byte[0];
+                if (written.length != 1 || written[0] != (byte) b) {
+                    String hex = HexFormat.of().formatHex(written);
+                    others.append(String.format(" %04x=%s", (int) c, hex.isEmpty() ? "--" : hex));
+                }
+            }
         }
-        return cells.toString();
+        return cells.toString() + others;
     }
 
     public static void main(String[] arguments) throws Exception {

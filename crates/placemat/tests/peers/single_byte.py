@@ -1,12 +1,21 @@
 """What CPython, iconv(3) of the C library and ICU read each byte as, for every charset that they know.
 
 Reads lines `name label label ...`; for each peer and each charset of the peer that one of the names means, writes
-`name peer peer's-name` and 256 code points, `----` for none. A charset in which a byte is part of something longer is
-left out."""
+`name peer peer's-name` and 256 code points, `----` for none; and after them `code point=bytes` for what is not written as
+the byte that it was read from. A charset in which a byte is part of something longer is left out."""
 import codecs
 import ctypes
 import glob
 import sys
+
+
+def other_bytes(table, write):
+    """For each byte that is read, what its code point is written as, if that is not the byte."""
+    found = []
+    for byte, c in enumerate(table):
+        if c is not None and (written := write(c)) != bytes([byte]):
+            found.append(f"{c:04x}={written.hex() or '--'}")
+    return found
 
 
 def python(label):
@@ -23,7 +32,14 @@ def python(label):
             if text is not None and len(text) != 1:
                 return None
             table.append(text and ord(text))
-        return codec.name, table
+
+        def write(c):
+            try:
+                return codec.encode(chr(c))[0]
+            except UnicodeEncodeError:
+                return b""
+
+        return codec.name, table, other_bytes(table, write)
     except Exception:
         return None
 
@@ -61,7 +77,24 @@ def iconv(label):
             break
         table.append(int.from_bytes(target.raw[:4], "little"))
     libc.iconv_close(handle)
-    return table and (label, table)
+    return table and (label, table, other_bytes(table, iconv_writer(label)))
+
+
+def iconv_writer(label):
+    handle = libc.iconv_open(label.encode(), b"UTF-32LE")
+
+    def write(c):
+        source, target = ctypes.create_string_buffer(c.to_bytes(4, "little"), 4), ctypes.create_string_buffer(64)
+        at, to = ctypes.c_void_p(ctypes.addressof(source)), ctypes.c_void_p(ctypes.addressof(target))
+        left, room = ctypes.c_size_t(4), ctypes.c_size_t(64)
+        where = [ctypes.addressof(x) for x in (at, left, to, room)]
+        libc.iconv(handle, None, None, None, None)
+        if libc.iconv(handle, *where) == FAILED:
+            return b""
+        libc.iconv(handle, None, None, *where[2:])
+        return target.raw[: 64 - room.value]
+
+    return write
 
 
 found = sorted(glob.glob("/usr/lib/*/libicuuc.so.*[0-9]"), key=len)
@@ -83,6 +116,10 @@ if icu_library:
     ucnv_name = icu_function("ucnv_getName", text, pointer, status)
     ucnv_to = icu_function("ucnv_toUChars", ctypes.c_int, pointer, pointer, ctypes.c_int, text, ctypes.c_int, status)
     ucnv_set = icu_function("ucnv_setToUCallBack", None, pointer, pointer, pointer, pointer, pointer, status)
+    ucnv_from = icu_function("ucnv_fromUChars", ctypes.c_int, pointer, pointer, ctypes.c_int, pointer, ctypes.c_int, status)
+    ucnv_set_from = icu_function("ucnv_setFromUCallBack", None, pointer, pointer, pointer, pointer, pointer, status)
+    ucnv_fallback = icu_function("ucnv_setFallback", None, pointer, ctypes.c_byte)
+    stop_from = ctypes.cast(getattr(icu_library, f"UCNV_FROM_U_CALLBACK_STOP_{version}"), pointer)
     stop = ctypes.cast(getattr(icu_library, f"UCNV_TO_U_CALLBACK_STOP_{version}"), pointer)
 
 
@@ -108,8 +145,23 @@ def icu(label):
             break
         else:
             table.append(None if units[0] == 0xFFFD else units[0])
+    found = table and other_bytes(table, icu_writer(converter))
     ucnv_close(converter)
-    return table and (name, table)
+    return table and (name, table, found)
+
+
+def icu_writer(converter):
+    error = ctypes.c_int(0)
+    ucnv_set_from(converter, stop_from, None, None, None, ctypes.byref(error))
+    ucnv_fallback(converter, 0)
+
+    def write(c):
+        error = ctypes.c_int(0)
+        units, out = (ctypes.c_uint16 * 1)(c), ctypes.create_string_buffer(16)
+        length = ucnv_from(converter, ctypes.addressof(out), 16, ctypes.addressof(units), 1, ctypes.byref(error))
+        return b"" if error.value > 0 else out.raw[:length]
+
+    return write
 
 
 for line in sys.stdin:
@@ -122,4 +174,4 @@ for line in sys.stdin:
                 names.add(one[0])
                 tables.append(one[1])
                 cells = ("----" if c is None else f"{c:04x}" for c in one[1])
-                print(charset, peer.__name__, one[0], *cells)
+                print(charset, peer.__name__, one[0], *cells, *one[2])

@@ -11,7 +11,9 @@
 //! | ill-formed | by structure | a byte to which the table assigns nothing: an error of one byte |
 //!
 //! Reading takes what the table has and nothing else. Writing takes exactly the code points that the table has, with no
-//! best fit; where several bytes stand for a code point (Mac OS Arabic), the lowest is written.
+//! best fit. Where several bytes stand for a code point, the one is written that ICU, glibc and Java write: it is not always the
+//! lowest (Thai tone marks of the IBM pages), and the data says which it is. Python writes punctuation of Mac OS Arabic and
+//! Farsi with the bytes from A0 up, which Apple has for text from right to left; here, as in Java, ASCII stays ASCII.
 //!
 //! # Variants
 //! Labels of the WHATWG Encoding Standard mean its charsets, apart from `latin1`, `iso-8859-1` and `ascii`. So
@@ -39,6 +41,8 @@ use crate::kernels::single_byte::UNDEFINED;
 /// A charset as the tables have it.
 struct Charset {
     names: Names,
+    /// Bytes that are written though a lower one stands for the same code point.
+    written: &'static [u8],
     /// Whether bytes below 80, and no others, mean ASCII.
     ascii_compatible: bool,
     table: Table,
@@ -67,10 +71,14 @@ impl SingleByte {
         }
     }
 
-    /// The lowest byte that stands for `c`.
+    /// The byte that is written for `c`.
     #[inline]
     #[cfg(not(feature = "std"))]
     fn byte_of(self, c: u16) -> Option<u8> {
+        let chosen = self.charset().written.iter().find(|&&byte| self.code_point(byte) == c);
+        if chosen.is_some() {
+            return chosen.copied();
+        }
         let (first, table) = match self.charset().table {
             Table::Ascii(_) if c < 0x80 => return u8::try_from(c).ok(),
             Table::Ascii(table) => (0x80, &table[..]),
@@ -80,7 +88,7 @@ impl SingleByte {
         u8::try_from(first + place).ok()
     }
 
-    /// The lowest byte that stands for `c`.
+    /// The byte that is written for `c`.
     #[inline]
     #[cfg(feature = "std")]
     fn byte_of(self, c: u16) -> Option<u8> {
@@ -122,8 +130,10 @@ mod kernel_tables {
         /// The table of the kernel from UTF-8.
         #[inline]
         pub(crate) fn encoder(self) -> &'static SingleByteEncoder {
-            ENCODERS[self as usize]
-                .get_or_init(|| Box::new(SingleByteEncoder::<[[u8; 64]; ROWS]>::new(&self.code_points())))
+            ENCODERS[self as usize].get_or_init(|| {
+                let (code_points, written) = (self.code_points(), self.charset().written);
+                Box::new(SingleByteEncoder::<[[u8; 64]; ROWS]>::preferring(&code_points, written))
+            })
         }
     }
 }

@@ -3,7 +3,7 @@ use super::*;
 #[cfg(feature = "std")]
 use crate::kernels::single_byte::SingleByteEncoder;
 
-/// The inverse of a table, written the plain way: the lowest byte of each code point.
+/// The inverse of a table, written the plain way: the lowest byte of each code point, or the one that the table chooses.
 fn inverse(charset: SingleByte) -> Vec<Option<u8>> {
     let mut bytes = vec![None; 0x1_0000];
     for byte in (0..=0xFF).rev() {
@@ -11,6 +11,9 @@ fn inverse(charset: SingleByte) -> Vec<Option<u8>> {
         if c != UNDEFINED {
             bytes[usize::from(c)] = Some(byte);
         }
+    }
+    for &byte in charset.charset().written {
+        bytes[usize::from(charset.code_point(byte))] = Some(byte);
     }
     bytes
 }

@@ -180,6 +180,12 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
     /// [`rows`](SingleByteEncoder::rows)`(code_points)`. Of several bytes for a code point, the lowest is used.
     #[must_use]
     pub const fn new(code_points: &[u16; 256]) -> Self {
+        Self::preferring(code_points, &[])
+    }
+
+    /// The same, but of several bytes for a code point, one of `written` is used where there is one among them.
+    #[must_use]
+    pub const fn preferring(code_points: &[u16; 256], written: &[u8]) -> Self {
         let mut table = Self {
             ascii: [0; 128],
             identity: true,
@@ -189,9 +195,11 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
             pages: [0; 1024],
             rows: [[0; 64]; ROWS],
         };
-        let (mut used, mut byte) = (1, 256);
-        while byte > 0 {
-            byte -= 1;
+        // What is put last stays: of all bytes the lowest, and those that are preferred.
+        let (mut used, mut left) = (1, 256 + written.len());
+        while left > 0 {
+            left -= 1;
+            let byte = if left >= written.len() { left - written.len() } else { written[left] as usize };
             let c = code_points[byte] as usize;
             if c == UNDEFINED as usize {
                 continue;

@@ -9,7 +9,7 @@ const SOURCE: &str = include_str!("../../../../../xtask/data/single-byte.txt");
 struct Source {
     names: Vec<String>,
     code_points: [Option<u32>; 256],
-    /// The lowest byte of each code point.
+    /// The byte of each code point: the lowest, or the one that the source names.
     bytes: BTreeMap<u32, u8>,
     ascii_compatible: bool,
 }
@@ -19,11 +19,15 @@ static TABLES: LazyLock<Vec<Source>> = LazyLock::new(|| SOURCE.split_terminator(
 fn parse(block: &str) -> Source {
     let mut names = Vec::new();
     let mut code_points: [Option<u32>; 256] = core::array::from_fn(|byte| Some(byte as u32));
+    let mut written = Vec::new();
     for line in block.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         match words[0] {
             "charset" => names.push(words[2].to_lowercase()),
             "labels" => names.extend(words[1..].iter().map(ToString::to_string)),
+            "write" => {
+                written.extend(words[1..].iter().map(|byte| u8::from_str_radix(byte, 16).expect("a byte")));
+            }
             "about" | "spec" | "web" => {}
             row => {
                 let row = usize::from_str_radix(row, 16).expect("a row");
@@ -34,7 +38,8 @@ fn parse(block: &str) -> Source {
         }
     }
     let of_byte = |byte: u8| code_points[usize::from(byte)];
-    let bytes = (0..=0xFF).rev().filter_map(|byte| of_byte(byte).map(|c| (c, byte))).collect();
+    let in_order = (0..=0xFF).rev().chain(written);
+    let bytes = in_order.filter_map(|byte| of_byte(byte).map(|c| (c, byte))).collect();
     let ascii_compatible = (0..=0xFF).all(|byte| match of_byte(byte) {
         Some(c) if byte < 0x80 => c == u32::from(byte),
         Some(c) => c >= 0x80,
@@ -59,7 +64,7 @@ impl Table {
         TABLES[self.0].code_points[usize::from(byte)]
     }
 
-    /// The lowest byte that stands for a code point.
+    /// The byte that is written for a code point.
     pub(crate) fn byte(self, code_point: u32) -> Option<u8> {
         TABLES[self.0].bytes.get(&code_point).copied()
     }
