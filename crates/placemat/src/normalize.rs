@@ -89,30 +89,79 @@ const fn is_apple_exception(c: char) -> bool {
 pub struct Normalizer {
     form: Normalization,
     held: String,
+    cuts: u64,
     /// For Net-Unicode: nothing was read yet; the last code point was a CR.
     at_start: bool,
     after_cr: bool,
 }
 
 impl Normalizer {
-    /// So many bytes without a place to cut are normalized as if they were the whole text. A code point with thousands of
-    /// marks is no text; memory stays bounded.
-    const MOST: usize = 64 * 1024;
+    /// So many bytes at most are held back. A code point with tens of thousands of marks is no text; memory stays bounded.
+    pub const MOST: usize = 64 * 1024;
 
     /// At the start of a text.
     #[must_use]
     pub const fn new(form: Normalization) -> Self {
-        Self { form, held: String::new(), at_start: true, after_cr: false }
+        Self { form, held: String::new(), cuts: 0, at_start: true, after_cr: false }
     }
 
     /// Takes a piece, and appends to `out` what is settled.
     pub fn push(&mut self, piece: &str, out: &mut String) {
+        // Of what is held back, nothing but the first begins anything.
+        let known = self.held.len();
+        let last = piece.char_indices().rev().find(|&(_, c)| begins(c));
         self.held.push_str(piece);
-        let cut = self.held.char_indices().rev().find(|&(_, c)| begins(c)).map_or(0, |(at, _)| at);
-        let cut = if self.held.len() > Self::MOST && cut == 0 { self.held.len() } else { cut };
-        let held = self.held.split_off(cut);
-        let settled = core::mem::replace(&mut self.held, held);
-        self.put(&settled, out);
+        if last.is_none() && self.held.len() <= Self::MOST {
+            return;
+        }
+        let text = core::mem::take(&mut self.held);
+        let (settled, held) = text.split_at(last.map_or(0, |(at, _)| known + at));
+        let rest = self.put_pieces(settled, out);
+        self.put(rest, out);
+        let held = self.put_pieces(held, out);
+        self.held.push_str(held);
+    }
+
+    /// How often a text was cut where that may matter, as it had more than [`MOST`](Self::MOST) bytes of marks, or of what
+    /// is like them, in a row: what is before and behind such a place is in the normal form, and all of it may not be.
+    ///
+    /// Where it is cut follows from the text, and not from its pieces.
+    ///
+    /// ```
+    /// use placemat::normalize::{Normalization, Normalizer};
+    /// let mut normalizer = Normalizer::new(Normalization::Nfc);
+    /// let mut out = String::new();
+    /// normalizer.push("cafe\u{301} and so on", &mut out);
+    /// assert_eq!(normalizer.cuts(), 0);
+    /// normalizer.push(&"\u{301}".repeat(40_000), &mut out);
+    /// assert_eq!(normalizer.cuts(), 1);
+    /// ```
+    #[must_use]
+    pub const fn cuts(&self) -> u64 {
+        self.cuts
+    }
+
+    /// Puts pieces until what is left is short; gives that back.
+    fn put_pieces<'a>(&mut self, mut text: &'a str, out: &mut String) -> &'a str {
+        while text.len() > Self::MOST {
+            let (piece, rest) = text.split_at(self.cut(text));
+            self.put(piece, out);
+            text = rest;
+        }
+        text
+    }
+
+    /// Where to cut a long text that begins something.
+    fn cut(&mut self, text: &str) -> usize {
+        let most = utf8::floor_boundary(text.as_bytes(), Self::MOST);
+        let end = text[most..].chars().next().map_or(most, |c| most + c.len_utf8());
+        let canonical = !matches!(self.form, Normalization::Nfkc | Normalization::Nfkd);
+        let mut places = text[..end].char_indices().rev().filter(|&(at, _)| at > 0);
+        if let Some((at, _)) = places.find(|&(_, c)| begins(c) || canonical && begins_canonically(c)) {
+            return at;
+        }
+        self.cuts += 1;
+        most
     }
 
     /// What is held back, as it was read.
@@ -125,7 +174,7 @@ impl Normalizer {
     pub fn finish(&mut self, out: &mut String) {
         let held = core::mem::take(&mut self.held);
         self.put(&held, out);
-        *self = Self::new(self.form);
+        *self = Self { cuts: self.cuts, ..Self::new(self.form) };
     }
 
     fn put(&mut self, text: &str, out: &mut String) {
@@ -183,6 +232,14 @@ fn begins(c: char) -> bool {
             ) && !matches!(c, '\u{3131}'..='\u{318E}' | '\u{3200}'..='\u{32FF}')
         }
     }
+}
+
+/// As [`begins`] where compatibility does not count: to that, letters of Hangul that stand alone and signs beside letters
+/// begin something.
+fn begins_canonically(c: char) -> bool {
+    let category = CodePointMapData::<GeneralCategory>::new().get(c);
+    category == GeneralCategory::ModifierSymbol
+        || matches!(c, '\u{3131}'..='\u{318E}' | '\u{3200}'..='\u{32FF}' | '\u{FF9E}'..='\u{FFDC}')
 }
 
 /// How much of a text can be normalized whatever follows it: all but the last code point that can begin something, and what
@@ -360,6 +417,17 @@ mod tests {
         out
     }
 
+    /// In pieces, and how often it was cut.
+    fn in_pieces<'a>(form: Normalization, pieces: impl IntoIterator<Item = &'a str>) -> (String, u64) {
+        let (mut normalizer, mut out) = (Normalizer::new(form), String::new());
+        for piece in pieces {
+            normalizer.push(piece, &mut out);
+            assert!(normalizer.held.len() <= Normalizer::MOST);
+        }
+        normalizer.finish(&mut out);
+        (out, normalizer.cuts())
+    }
+
     /// What composes with what is before it never begins anything, whatever the version of Unicode.
     #[test]
     fn text_is_cut_only_where_nothing_composes() {
@@ -372,6 +440,11 @@ mod tests {
                 for part in &parts[1..] {
                     let composes = NFC.normalize(&String::from_iter([parts[0], *part])).chars().count() == 1;
                     assert!(!(composes && begins(*part)), "{c:?} is {parts:?}, and {part:?} begins");
+                }
+                if begins_canonically(c) {
+                    let decomposed = NFD.normalize(c.encode_utf8(&mut [0; 4])).chars().next();
+                    let class = icu_normalizer::properties::CanonicalCombiningClassMapBorrowed::new();
+                    assert_eq!(decomposed.map(|first| class.get_u8(first)), Some(0), "{c:?}");
                 }
                 let first =
                     icu_normalizer::properties::CanonicalCombiningClassMapBorrowed::new().get_u8(parts[0]);
@@ -441,13 +514,48 @@ mod tests {
         assert_eq!((settled(""), settled("\u{301}"), settled("a\nb\u{301}\u{302}")), (0, 0, 2));
     }
 
+    /// Long rows of marks: what becomes of them follows from the text alone, and that it was cut is known.
     #[test]
-    fn memory_is_bounded() {
-        let (mut normalizer, mut out) = (Normalizer::new(Normalization::Nfc), String::new());
-        normalizer.push("e", &mut out);
-        for _ in 0..100 {
-            normalizer.push(&"\u{301}".repeat(1000), &mut out);
-            assert!(normalizer.held.len() <= Normalizer::MOST + 2000);
+    fn memory_is_bounded_and_cuts_are_told() {
+        const MOST: usize = Normalizer::MOST;
+        let marks = |n: usize| "\u{301}\u{323}".repeat(n / 4) + &"\u{301}".repeat(n % 4 / 2);
+        for (text, cuts) in [
+            (format!("e{}", marks(MOST - 2)), 0),
+            (format!("ée{}", marks(MOST - 2)), 0),
+            (format!("e{}", marks(MOST)), 1),
+            (marks(MOST), 0),
+            (marks(MOST + 2), 1),
+            (format!("e{}e{}e", marks(MOST - 2), marks(MOST - 2)), 0),
+            (format!("xyz e{} é e{} e\u{301}", marks(MOST + 100), marks(3 * MOST)), 4),
+            ("e\u{301}x".repeat(MOST), 0),
+        ] {
+            for form in FORMS {
+                let (at_once, told) = in_pieces(form, [text.as_str()]);
+                assert_eq!(told, cuts, "{form:?}");
+                if cuts == 0 {
+                    assert!(at_once == whole(form, &text), "{form:?}");
+                }
+                for len in [1, 2, 1000, MOST - 1, MOST, MOST + 1] {
+                    let mut rest = text.as_str();
+                    let pieces = core::iter::from_fn(|| {
+                        let end = utf8::ceil_boundary(rest.as_bytes(), len.min(rest.len()));
+                        let (piece, more) = rest.split_at(end);
+                        rest = more;
+                        (!piece.is_empty()).then_some(piece)
+                    });
+                    let (out, told) = in_pieces(form, pieces);
+                    assert_eq!(told, cuts, "{form:?} {len}");
+                    assert!(out == at_once, "{form:?} {len}");
+                }
+            }
+        }
+        // No marks: to canonical forms these are letters.
+        for text in ["\u{314B}".repeat(MOST), "\u{FFA1}".repeat(MOST), "\u{1F3FB}".repeat(MOST)] {
+            for form in [Normalization::Nfc, Normalization::Nfd, Normalization::Mac, Normalization::Net] {
+                let (out, told) = in_pieces(form, [text.as_str()]);
+                assert_eq!((told, out == text), (0, true), "{form:?}");
+            }
+            assert!(in_pieces(Normalization::Nfkc, [text.as_str()]).1 > 0);
         }
     }
 }

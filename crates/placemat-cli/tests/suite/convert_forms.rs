@@ -1,6 +1,6 @@
 //! `convert` with encodings in which text is more than units: `--eol`, `--normalize`, `--bom`, joined files, and offsets.
 
-use crate::run::{Directory, placemat};
+use crate::run::{Directory, placemat, utf16le};
 
 /// Where a line end is base64, a step from the code point before, a shift, or another byte.
 const OTHERS: &[&str] = &[
@@ -129,6 +129,52 @@ fn normal_forms_across_borders() {
         let ran = placemat("convert --normalize nfc").reads(text).run();
         assert!(ran.stdout == want.as_bytes(), "{len}");
     }
+}
+
+/// A row of marks that is too long to be sorted in bounded memory: the text is as normal as can be, and it is said.
+#[test]
+fn more_marks_than_can_be_held() {
+    let d = Directory::new();
+    for len in [0, 1, 100, 131_070, 131_071, 131_072, 200_000] {
+        for (marks, cut) in [(65_534, false), (65_536, true), (200_000, true)] {
+            // Below and above, in the wrong order, and one that is the other way round at the end.
+            let row = "\u{301}\u{323}".repeat(marks / 4) + if marks % 4 == 2 { "\u{323}" } else { "" };
+            let text = format!("{}e{row}z", "x".repeat(len));
+            d.write("a", &text);
+            let ran = placemat("convert --normalize nfd a").within(&d).run();
+            if cut {
+                ran.ends(1).says(&format!(
+                    "placemat: a: more than 64 KiB of marks in a row from byte {len} on: they were normalized in parts, \
+                     and the text as a whole may not be in the normal form\n"
+                ));
+                // Nothing is lost.
+                let sorted = |text: &str| {
+                    let mut chars: Vec<_> = text.chars().collect();
+                    chars.sort_unstable();
+                    chars
+                };
+                assert!(sorted(&String::from_utf8(ran.stdout.clone()).unwrap()) == sorted(&text));
+                // However it comes.
+                let piped = placemat("convert --normalize nfd -").reads(text.as_str()).run();
+                assert!(piped.ends(1).stdout == ran.stdout, "{len} {marks}");
+                placemat("convert --normalize nfd -i a")
+                    .within(&d)
+                    .run()
+                    .ends(1)
+                    .mentions(&["a: left as it was"]);
+                assert!(d.read("a") == text.as_bytes());
+            } else {
+                let below = "\u{323}".repeat(marks / 2 - marks / 4);
+                let above = "\u{301}".repeat(marks / 4);
+                let want = format!("{}e{below}{above}z", "x".repeat(len));
+                assert!(ran.ends(0).stdout == want.as_bytes(), "{len} {marks}");
+            }
+        }
+    }
+    // Offsets are those of the source.
+    let text = utf16le(&format!("ab\u{E9}\u{E9}{}", "\u{301}".repeat(40_000)));
+    let ran = placemat("convert -f utf-16le --normalize nfc").reads(text).run();
+    ran.ends(1).mentions(&["<stdin>: more than 64 KiB of marks in a row from byte 6 on"]);
 }
 
 /// In front of the same trouble: as much as fits a piece, less, and more.

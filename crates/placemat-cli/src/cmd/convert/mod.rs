@@ -24,6 +24,7 @@ use crate::progress;
 use line_ends::LineEnds;
 use pipeline::{Here, Plan, Stopped};
 use placemat::Encoding;
+use placemat::normalize::Normalizer;
 use placemat::stream::{AnyTranscoder, Status, Tally};
 use policies::Policies;
 use position::Position;
@@ -265,6 +266,7 @@ impl<'a> Job<'a> {
                 Err(e) => break self.cannot_read(&input.name, &e),
             }
         };
+        let outcome = outcome.max(self.normalized(&way, &input.name));
         self.totals.add(&self.tally(&way), &input.name);
         if self.args.verbose.verbose && outcome == Outcome::Clean {
             self.common.line(format_args!(
@@ -320,6 +322,18 @@ impl<'a> Job<'a> {
                 Way::Direct(if counts { transcoder.counting() } else { transcoder })
             }
         }
+    }
+
+    /// Says so if not all of an input may be in the normal form that was asked for.
+    fn normalized(&self, way: &Way<'_>, name: &Name) -> Outcome {
+        let Way::Text(source) = way else { return Outcome::Clean };
+        let Some(offset) = source.cut_from() else { return Outcome::Clean };
+        self.common.error(format_args!(
+            "{name}: more than {} KiB of marks in a row from byte {offset} on: they were normalized in parts, and the text \
+             as a whole may not be in the normal form",
+            Normalizer::MOST / 1024
+        ));
+        Outcome::Findings
     }
 
     /// What an input had.

@@ -84,6 +84,8 @@ pub(super) struct Source<'a> {
     drops: bool,
     /// Where what the normalizer holds back began.
     held_from: u64,
+    /// Where a row of marks began that was too long for it.
+    cut_from: Option<u64>,
     /// What the target had not held before, and what it did not hold first of this.
     unmappable_before: u64,
     first_unmappable: Option<u64>,
@@ -119,6 +121,7 @@ impl<'a> Source<'a> {
             trace,
             drops,
             held_from: 0,
+            cut_from: None,
             unmappable_before: stage.encoder.tally().unmappable.count,
             first_unmappable: None,
         }
@@ -141,6 +144,11 @@ impl<'a> Source<'a> {
     /// Where what is held back of it began; `None` if nothing is.
     pub(super) fn held_from(&self, stage: &TextStage<'_>) -> Option<u64> {
         stage.normalizer.as_ref().filter(|normalizer| !normalizer.held().is_empty()).map(|_| self.held_from)
+    }
+
+    /// Where the first row of marks began that was too long to be brought into the normal form as a whole.
+    pub(super) const fn cut_from(&self) -> Option<u64> {
+        self.cut_from
     }
 
     /// Decodes `src`, in which errors may stop it; appends to `dst`.
@@ -250,6 +258,10 @@ impl<'a> TextStage<'a> {
         let unmappable = self.encoder.tally().unmappable.count;
         let ends = last || stopped.is_some();
         let refused = self.push(&decoded, ends, sink)?;
+        let cuts = |normalizer: &Option<Normalizer>| normalizer.as_ref().map_or(0, Normalizer::cuts);
+        if source.cut_from.is_none() && cuts(&self.normalizer) > cuts(&before.normalizer) {
+            source.cut_from = Some(locate_cut(source, &before, held_before, piece, last));
+        }
         if let Some(normalizer) = &self.normalizer
             && !normalizer.held().is_empty()
         {
@@ -453,6 +465,36 @@ fn locate<'a>(
         holds(&text);
     }
     (from, source.up_to(before, piece, last, passed))
+}
+
+/// Where in the source the row of marks began that the normalizer cuts in a piece.
+fn locate_cut(source: &Source<'_>, before: &Before<'_>, mut from: u64, piece: &[u8], last: bool) -> u64 {
+    let Some(mut normalizer) = before.normalizer.clone() else { return from };
+    let mut again = source.again(before);
+    let mut decoded = Vec::new();
+    again.decode_traced(piece, last, &mut decoded);
+    let dropped = usize::from(drop_signature(&mut again.drops, &mut decoded));
+    let offsets = source.trace.offsets.borrow();
+    let cuts = normalizer.cuts();
+    let (mut normal, mut text) = (String::new(), Vec::new());
+    let mut at = 0;
+    for &offset in &offsets[dropped.min(offsets.len())..] {
+        if normalizer.held().is_empty() {
+            from = offset;
+        }
+        let Some(rest) = decoded.get(at + 1..) else { break };
+        let len = rest.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count() + 1;
+        text.clear();
+        normalize(&mut normalizer, &decoded[at..at + len], false, &mut normal, &mut text);
+        at += len;
+        if normalizer.cuts() > cuts {
+            break;
+        }
+        if !text.is_empty() {
+            from = offset;
+        }
+    }
+    from
 }
 
 impl<'a> Source<'a> {
