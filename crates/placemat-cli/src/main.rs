@@ -10,6 +10,7 @@ mod lines;
 mod output;
 mod progress;
 mod scan;
+mod stateless;
 mod streams;
 mod walk;
 

@@ -14,9 +14,9 @@ use clap::ValueEnum;
 use core::ops::Range;
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy, convert};
 use std::ffi::OsString;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
-use steps::{Item, Steps, What};
+use steps::{Item, Source, Steps, What};
 use views::{BitLines, Escapes, HexLines, JsonLines, Part, Table, View};
 
 /// Show bytes, bits, code points and names, side by side
@@ -134,7 +134,7 @@ enum Failure {
     Writing(io::Error),
 }
 
-fn inspect(args: &Args, common: &Common, stream: impl Read, name: &Name) -> Outcome {
+fn inspect(args: &Args, common: &Common, stream: impl Source, name: &Name) -> Outcome {
     let mut data = match Data::stdout() {
         Ok(data) => data,
         Err(e) => return common.cannot_write(&Name::stdout(), &e),
@@ -157,7 +157,7 @@ fn inspect(args: &Args, common: &Common, stream: impl Read, name: &Name) -> Outc
 }
 
 /// Shows the stream; where it was cut, if it was.
-fn show(args: &Args, common: &Common, stream: impl Read, data: &mut Data) -> Result<Option<u64>, Failure> {
+fn show(args: &Args, common: &Common, stream: impl Source, data: &mut Data) -> Result<Option<u64>, Failure> {
     let kind = args.view.unwrap_or(ViewArg::Table);
     let mut view = view(kind, args.format.format, common.data_styles());
     let long = args.format.format == Format::Text && matches!(kind, ViewArg::Table | ViewArg::Bits);
@@ -217,7 +217,7 @@ struct Reasons {
 }
 
 impl Reasons {
-    fn of<R: Read>(&mut self, item: &Item, steps: &Steps<R>) -> &str {
+    fn of<R: Source>(&mut self, item: &Item, steps: &Steps<R>) -> &str {
         let What::IllFormed(error) = &item.what else { return "" };
         let part_of = self.part.filter(|part| item.offset < part.end);
         let (before, following) = steps.around(item);

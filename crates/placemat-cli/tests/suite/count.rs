@@ -1,7 +1,15 @@
 //! `count`: every length, against the standard library.
 
 use crate::run::{Directory, placemat, utf16be, utf16le};
+use flate2::Compression;
+use flate2::read::DeflateEncoder;
+use placemat::transfer::{Encoder, LineEnd, Transfer};
+use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy, convert};
 use serde_json::Value;
+use std::io::Read as _;
+use std::process::Command;
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
 
 const STRESS: &[u8] = include_bytes!("../../../placemat/tests/vectors/stress.txt");
 
@@ -90,7 +98,7 @@ fn sizes_in_every_encoding() {
     ran.ends(0).says("");
     let sizes: Vec<Value> =
         ran.stdout.split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
-    assert_eq!(sizes.len(), placemat::Encoding::ALL.len());
+    assert_eq!(sizes.len(), Encoding::ALL.len() + 3);
     let mut last = 0;
     for (name, bytes, not_held) in [
         ("SCSU", Some(6), None),
@@ -114,7 +122,11 @@ fn sizes_in_every_encoding() {
         last = bytes;
         // It is what the conversion yields.
         if let Some(name) = size["encoding"].as_str().filter(|_| bytes != u64::MAX) {
-            let ran = placemat("convert -t").arg(name).reads(text).run();
+            let mut convert = placemat("convert -t").arg(name);
+            if let Some(transfer) = size["transfer"].as_str() {
+                convert = convert.arg("--wrap").arg(transfer);
+            }
+            let ran = convert.reads(text).run();
             ran.ends(0);
             assert_eq!(ran.stdout.len() as u64, bytes, "{name}");
         }
@@ -154,4 +166,202 @@ fn scripts() {
         .run()
         .ends(2)
         .mentions(&["missing: no such file"]);
+}
+
+/// Texts in which code points, words, clusters and lines differ from each other.
+fn texts(scale: usize) -> Vec<String> {
+    let kuhn = String::from_utf8_lossy(KUHN).into_owned();
+    let mixed = "Zwölf  Boxkämpfer\tjagen\r\nViktor \u{A0}quer\u{2003}über\u{2028}den 漢字 e\u{301}e 🇩🇪🇫🇷 👨‍👩‍👧‍👦 क्षि 각\n";
+    let marks =
+        ["a", &"\u{301}\u{200D}".repeat(70_000), "\u{1F600}\u{1F600}", &"\u{1100}".repeat(70_000)].concat();
+    let flags = "🇦".repeat(100_001);
+    let words = "\u{A0}ein \u{2007}Wort\u{3000}日 本\u{2060}ж\u{1680}\u{202F}\ta\x0Bb\x0Cc \r\n".into();
+    vec![String::new(), "\n".into(), "a".into(), " a".into(), words, kuhn, mixed.repeat(scale), marks, flags]
+}
+
+#[test]
+fn single_numbers_are_those_of_wc() {
+    let d = Directory::new();
+    for (i, text) in texts(3000).into_iter().enumerate() {
+        d.write("text", &text);
+        for option in ["-l", "-w", "-m", "-c"] {
+            let mut wc = Command::new("wc");
+            wc.args([option, "text"]).env("LC_ALL", "C.UTF-8").current_dir(d.path(""));
+            let Ok(wc) = wc.output() else { return };
+            // Up to version 9.4, wc neither takes what it cannot print for a word nor U+2028 for white space.
+            if option == "-w"
+                && text.contains(|c: char| c == '\u{2028}' || c.is_control() && !c.is_whitespace())
+            {
+                continue;
+            }
+            let ran = placemat("count").arg(option).arg("text").within(&d).run();
+            assert_eq!(String::from_utf8(ran.stdout), String::from_utf8(wc.stdout), "{option} {i}");
+        }
+    }
+}
+
+#[test]
+fn clusters_and_words_are_those_of_the_text_as_a_whole_in_every_encoding() {
+    for text in texts(3000) {
+        let clusters = text.graphemes(true).count();
+        let encodings: [(&str, Vec<u8>); 4] = [
+            ("utf-8", text.clone().into()),
+            ("utf-16le", utf16le(&text)),
+            ("utf-16be", utf16be(&text)),
+            (
+                "utf-7",
+                convert::transcode_bytes(
+                    text.as_bytes(),
+                    Encoding::Utf8,
+                    Encoding::Utf7,
+                    ErrorPolicy::Stop,
+                    UnmappablePolicy::Stop,
+                )
+                .unwrap(),
+            ),
+        ];
+        let mut before = None;
+        for (name, bytes) in encodings {
+            let len = bytes.len();
+            let ran = placemat("count --format jsonl --graphemes -w -l -c --columns -f")
+                .arg(name)
+                .reads(bytes)
+                .run();
+            ran.ends(0).says("");
+            let mut numbers: Value = serde_json::from_slice(&ran.stdout).unwrap();
+            assert_eq!((&numbers["graphemes"], &numbers["bytes"]), (&clusters.into(), &len.into()), "{name}");
+            assert!(numbers.get("code_points").is_none());
+            numbers["bytes"].take();
+            assert_eq!(before.get_or_insert(numbers.clone()), &numbers, "{name}");
+        }
+    }
+}
+
+#[test]
+fn single_numbers_as_wc_prints_them() {
+    let d = Directory::new();
+    d.write("a", "one two\nе\u{301} 👨‍👩‍👧 日本\n");
+    d.write("b", b"caf\xE9 \xFF\n".repeat(200));
+    placemat("count -lw a").within(&d).run().writes("2 5 a\n");
+    placemat("count -w --graphemes -m -c -l --columns a").within(&d).run().writes(" 2  5 20 15 39  9 a\n");
+    placemat("count -c --graphemes a b")
+        .within(&d)
+        .run()
+        .writes("  15   39 a\n1400 1400 b\n1415 1439 total\n");
+    placemat("count -m").reads("é日\n").run().writes("3\n");
+    placemat("count -m -").reads("é日\n").run().writes("3 <stdin>\n");
+    placemat("count -m b").within(&d).run().writes("1000 b\n");
+    placemat("count --format jsonl -w --columns a b").within(&d).run().writes(
+        "{\"path\":\"a\",\"words\":5,\"columns\":9}\n{\"path\":\"b\",\"words\":400,\"columns\":6}\n\
+         {\"path\":null,\"words\":405,\"columns\":9}\n",
+    );
+    for other in ["--sizes", "--scripts"] {
+        placemat("count -w").arg(other).arg("a").within(&d).run().ends(2);
+    }
+}
+
+#[test]
+fn columns_are_those_of_the_widest_line() {
+    for (text, want) in [
+        ("", 0),
+        ("abc", 3),
+        ("abc\nde", 3),
+        ("a\tb\n", 9),
+        ("abcdefgh\tb\n", 17),
+        ("日本語\r\nab", 6),
+        ("👨‍👩‍👧‍👦", 2),
+        ("🇩🇪", 2),
+        ("❤\u{FE0F}", 2),
+        ("e\u{301}\u{0}\u{7F}\u{200B}", 1),
+        ("ab\x0Cc", 2),
+    ] {
+        let ran = placemat("count --columns").reads(text).run();
+        ran.writes(format!("{want}\n"));
+    }
+    for line in texts(1).iter().flat_map(|text| text.lines().next()).filter(|line| line.len() < 100) {
+        if !line.contains(|c: char| c.is_control()) {
+            placemat("count --max-line-length").reads(line).run().writes(format!("{}\n", line.width()));
+        }
+    }
+}
+
+/// A conversion of the library in one go.
+fn converted(text: &str, to: Encoding) -> Result<u64, String> {
+    match convert::transcode_bytes(
+        text.as_bytes(),
+        Encoding::Utf8,
+        to,
+        ErrorPolicy::Stop,
+        UnmappablePolicy::Stop,
+    ) {
+        Ok(bytes) => Ok(bytes.len() as u64),
+        Err(ConvertError::Unmappable(e)) => Err(e.code_point().to_string()),
+        Err(e) => panic!("{e}"),
+    }
+}
+
+#[test]
+fn sizes_are_those_of_conversions_in_every_encoding() {
+    let mut all: Vec<String> = texts(5);
+    // In every single-byte set there is; letters that wait for marks; shifts; more than a piece.
+    all.push(('\u{1}'..='\u{7E}').collect::<String>().repeat(5000));
+    all.push("か゚き゚ㇷ゚ Ê̄ê̌ 한국어 漢字 ｱｲｳ \u{1E5}".into());
+    all.push("Привет, мир! Ёё \n".repeat(700));
+    all.push("Türkçe ığşİĞŞ".into());
+    all.push("café — “déjà vu” 100 € ± \u{81}".into());
+    all.push(('\u{3000}'..'\u{D7A4}').chain('\u{20000}'..'\u{20200}').collect());
+    for to in Encoding::ALL.iter().filter(|to| to.max_bytes() == 1) {
+        let all_bytes: Vec<u8> = (0..=255).collect();
+        let (d, u) = (ErrorPolicy::Skip, UnmappablePolicy::Stop);
+        let held = convert::transcode_bytes(&all_bytes, *to, Encoding::Utf8, d, u).unwrap();
+        if to.name().len() % 5 == 0 {
+            all.push(String::from_utf8(held).unwrap().repeat(3));
+        }
+    }
+    for text in &all {
+        let ran = placemat("count --sizes --format jsonl").reads(&**text).run();
+        ran.ends(0).says("");
+        let mut seen = 0;
+        for line in ran.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            let size: Value = serde_json::from_slice(line).unwrap();
+            let name = size["encoding"].as_str().unwrap();
+            let to = *Encoding::ALL.iter().find(|to| to.name() == name).unwrap();
+            let want = match size["transfer"].as_str() {
+                None => converted(text, to),
+                Some(kind) => {
+                    let kind = *Transfer::ALL.iter().find(|transfer| transfer.name() == kind).unwrap();
+                    let mut out = Vec::new();
+                    Encoder::in_lines(kind, LineEnd::Lf).push(text.as_bytes(), true, &mut out);
+                    Ok(out.len() as u64)
+                }
+            };
+            let have =
+                size["bytes"].as_u64().ok_or_else(|| size["first_not_held"].as_str().unwrap().to_owned());
+            assert_eq!(have, want, "{name} {:?}", &text.chars().take(20).collect::<String>());
+            seen += 1;
+        }
+        assert_eq!(seen, Encoding::ALL.len() + 3);
+    }
+}
+
+#[test]
+fn deflated_sizes_on_demand() {
+    let text = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich\n".repeat(200);
+    let ran = placemat("count --sizes --deflated --format jsonl").reads(&*text).run();
+    ran.ends(0).says("");
+    let mut seen = 0;
+    for line in ran.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        let size: Value = serde_json::from_slice(line).unwrap();
+        assert_eq!(size["deflated"].is_null(), size["bytes"].is_null());
+        if size["encoding"] == "UTF-8" && size["transfer"].is_null() {
+            let mut packed = Vec::new();
+            DeflateEncoder::new(text.as_bytes(), Compression::default()).read_to_end(&mut packed).unwrap();
+            assert_eq!((&size["bytes"], &size["deflated"]), (&text.len().into(), &packed.len().into()));
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 1);
+    placemat("count --deflated").run().ends(2);
+    let ran = placemat("count --sizes --deflated").reads("abc").run();
+    assert!(String::from_utf8(ran.stdout).unwrap().lines().any(|line| line.contains("deflated")));
 }

@@ -130,6 +130,64 @@ fn ranges_show_all_that_has_bytes_in_them() {
     );
 }
 
+/// To decode what precedes the place, or to read it, would take hours.
+#[cfg(target_os = "linux")]
+#[test]
+fn far_into_a_file_at_once() {
+    use std::io::{Seek as _, SeekFrom, Write as _};
+    let d = Directory::new();
+    let mut file = std::fs::File::create(d.path("vast")).unwrap();
+    let far = 4_u64 << 40;
+    let text = "€😀é";
+    if file.set_len(far).is_err()
+        || file.seek(SeekFrom::Start(far)).is_err()
+        || file.write_all(text.as_bytes()).is_err()
+    {
+        println!("skipped: no files of this size here");
+        return;
+    }
+    let range = format!("{}..", far + 2);
+    let shown = |encoding: &str| {
+        let ran = placemat("inspect --format jsonl -n 2 -f")
+            .arg(encoding)
+            .arg("--range")
+            .arg(&range)
+            .arg("vast")
+            .within(&d)
+            .run();
+        ran.ends(0);
+        json(&ran.stdout)
+            .iter()
+            .map(|part| (part["byte_offset"].as_u64().unwrap(), part["code_point"].clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shown("utf-8"), [(far, "U+20AC".into()), (far + 3, "U+1F600".into())]);
+    assert_eq!(shown("utf-8-sig"), [(far, "U+20AC".into()), (far + 3, "U+1F600".into())]);
+    assert_eq!(shown("utf-16le"), [(far + 2, "U+F0AC".into()), (far + 4, "U+989F".into())]);
+    assert_eq!(shown("latin1"), [(far + 2, "U+00AC".into()), (far + 3, "U+00F0".into())]);
+    // Of standard input, offsets count from where it stands.
+    let file = std::fs::File::open(d.path("vast")).unwrap();
+    (&file).seek(SeekFrom::Start(far)).unwrap();
+    let mut command = placemat("inspect --format jsonl --range 3..4").command;
+    let output = command.stdin(file).output().unwrap();
+    assert_eq!(json(&output.stdout)[0]["code_point"], "U+1F600");
+}
+
+#[test]
+fn far_into_a_pipe() {
+    let bytes = [&b"a\xFF\xE2\x82".repeat(50_000)[..], "€".as_bytes()].concat();
+    for encoding in ["utf-8", "gb18030"] {
+        let all = placemat("inspect --format jsonl -f").arg(encoding).reads(&*bytes).run();
+        let far = placemat("inspect --format jsonl --range 199000.. -f").arg(encoding).reads(&*bytes).run();
+        let (all, far) = (json(&all.stdout), json(&far.stdout));
+        let wanted: Vec<_> = all
+            .iter()
+            .filter(|part| part["byte_offset"].as_u64().unwrap() + part["length"].as_u64().unwrap() > 199_000)
+            .collect();
+        assert_eq!(far.iter().collect::<Vec<_>>(), wanted, "{encoding}");
+    }
+}
+
 #[test]
 fn long_tables_are_cut_and_that_is_said() {
     let ran = placemat("inspect").reads("a".repeat(300)).run();

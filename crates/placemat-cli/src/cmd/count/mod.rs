@@ -1,7 +1,10 @@
 //! `placemat count`: how long a text is, in every unit.
 
+mod chosen;
+mod graphemes;
 mod scripts;
 mod sizes;
+mod text;
 
 use super::{Common, Outcome};
 use crate::args::{EncodingParser, Format, FormatArg};
@@ -9,33 +12,39 @@ use crate::input;
 use crate::json;
 use crate::output::{Data, Palette, reason};
 use crate::progress;
-use crate::scan::{Around, Ended, Scanner, Sink};
-use core::convert::Infallible;
+use chosen::{Choice, Chosen, Extras};
 use core::fmt::Write as _;
-use core::ops::ControlFlow;
-use placemat::{Encoding, IllFormed, Span, length, utf8};
+use placemat::{Encoding, length, utf8};
 use scripts::Scripts;
 use serde::Serialize;
 use std::borrow::Cow;
-use std::io::{self, Write as _};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
+use text::{Reader, Sink};
 
 /// Count bytes, lines, code points, and units in UTF-8, UTF-16, UTF-32 and Latin-1
 ///
 /// `bytes` are those of the file. `points` are well-formed code points. `lines` are line feeds, as `wc -l` counts them.
 /// The last four say how long the text is in bytes of UTF-8, 16-bit units of UTF-16, 32-bit units of UTF-32, and bytes
 /// of Latin-1, if that can hold it; there, an ill-formed sequence counts as the U+FFFD that would replace it.
+///
+/// With one of the options for single numbers, only these are printed, as wc prints them: lines, words, code points,
+/// grapheme clusters, bytes, columns, and the name. Words, grapheme clusters and columns are those of the text with U+FFFD
+/// for what is ill-formed.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
   placemat count notes.txt              how long is it?
   placemat count -f utf-16 report.txt   any encoding can be read
+  placemat count -w notes.txt           how many words?
+  placemat count --graphemes notes.txt  how many characters, as a reader counts?
   placemat count --sizes notes.txt      how long would it be in UTF-16, or in SCSU?
   placemat count --scripts notes.txt    how much of it is Latin, Cyrillic, Han?
 
 A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 \
-(null where Latin-1 cannot hold the text); with --sizes a line for each encoding: path, encoding, bytes, deflated, \
-first_not_held; with --scripts a line for each script: path, script, code, count, and one with the script null for what \
+(null where Latin-1 cannot hold the text); with options for single numbers: path, and those of lines, words, \
+code_points, graphemes, bytes, columns that are asked for; with --sizes a line for each encoding: path, encoding, \
+transfer (null but for quoted-printable, base64, percent), bytes, deflated (null without --deflated), first_not_held; with --scripts a line for each script: path, script, code, count, and one with the script null for what \
 is ill-formed. Of several files, the last line has the path null and \
 their sums. Where the path is not UTF-8, path has U+FFFD for what is ill-formed in it.")]
 pub(crate) struct Args {
@@ -45,15 +54,24 @@ pub(crate) struct Args {
     /// The encoding to read
     #[arg(short, long, value_name = "ENCODING", default_value = "utf-8", value_parser = EncodingParser, hide_possible_values = true)]
     from: Encoding,
-    /// Show how long the same text is in every encoding that can hold it, as it is and after DEFLATE
-    #[arg(long, help_heading = "Report")]
+    /// Show how long the same text is in every encoding that can hold it, and in quoted-printable, base64 and
+    /// percent-encoding
+    #[arg(long, help_heading = "Report", conflicts_with_all = CHOICES)]
     sizes: bool,
+    /// With --sizes, also after DEFLATE, which takes long
+    #[arg(long, requires = "sizes", help_heading = "Report")]
+    deflated: bool,
     /// Show how many code points are in which script
-    #[arg(long, conflicts_with = "sizes", help_heading = "Report")]
+    #[arg(long, conflicts_with = "sizes", conflicts_with_all = CHOICES, help_heading = "Report")]
     scripts: bool,
+    #[command(flatten)]
+    choice: Choice,
     #[command(flatten)]
     format: FormatArg,
 }
+
+/// The options of [`Choice`].
+const CHOICES: [&str; 6] = ["lines", "words", "chars", "graphemes", "bytes", "columns"];
 
 /// What is counted of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,8 +82,10 @@ struct Counts {
     ill_formed: u64,
     utf8: u64,
     utf16: u64,
+    utf32: u64,
     /// Whether something does not fit in Latin-1.
     beyond_latin1: bool,
+    chosen: Chosen,
 }
 
 impl Counts {
@@ -76,11 +96,9 @@ impl Counts {
         self.ill_formed += other.ill_formed;
         self.utf8 += other.utf8;
         self.utf16 += other.utf16;
+        self.utf32 += other.utf32;
         self.beyond_latin1 |= other.beyond_latin1;
-    }
-
-    fn utf32(&self) -> u64 {
-        self.code_points + self.ill_formed
+        self.chosen.add(&other.chosen);
     }
 
     fn latin1(&self) -> Option<u64> {
@@ -89,17 +107,33 @@ impl Counts {
 }
 
 /// Counts the text that it is given.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Counter {
     counts: Counts,
+    extras: Extras,
+}
+
+impl Counter {
+    fn new(choice: Choice) -> Self {
+        Self { counts: Counts::default(), extras: Extras::new(choice) }
+    }
+
+    /// The numbers of all of a stream.
+    fn count(&mut self, reader: &mut Reader, stream: &mut impl Read, from: Encoding) -> io::Result<Counts> {
+        self.counts = Counts::default();
+        self.extras.restart();
+        let bytes = reader.read(stream, from, self)?;
+        Ok(Counts { bytes, chosen: self.extras.finish(), ..self.counts })
+    }
 }
 
 impl Sink for Counter {
-    type Break = Infallible;
-
-    fn text(&mut self, text: &[u8]) {
+    fn text(&mut self, text: &str) {
+        self.extras.push(text);
+        let text = text.as_bytes();
         let counts = &mut self.counts;
         let code_points = utf8::count_code_points(text);
+        counts.utf32 += code_points as u64;
         counts.code_points += code_points as u64;
         counts.utf8 += text.len() as u64;
         counts.lines += utf8::count_line_feeds(text) as u64;
@@ -112,13 +146,9 @@ impl Sink for Counter {
         }
     }
 
-    fn ill_formed(&mut self, _: &IllFormed, _: &Around<'_>) -> ControlFlow<Infallible> {
-        let counts = &mut self.counts;
-        counts.ill_formed += 1;
-        counts.utf8 += '\u{FFFD}'.len_utf8() as u64;
-        counts.utf16 += 1;
-        counts.beyond_latin1 = true;
-        ControlFlow::Continue(())
+    fn ill_formed(&mut self, count: u64) {
+        self.counts.ill_formed += count;
+        self.counts.code_points -= count;
     }
 }
 
@@ -150,14 +180,15 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
 fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcome) -> io::Result<()> {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
-    let mut scanner = Scanner::new();
+    let mut reader = Reader::new();
+    let mut counter = Counter::new(args.choice);
     let mut total = Counts::default();
     let mut rows = Vec::new();
     for path in files {
         let name = input::name_of(path);
         if args.sizes {
-            let sizes =
-                input::open(path).and_then(|mut input| sizes::measure(&mut scanner, &mut input, args.from));
+            let sizes = input::open(path)
+                .and_then(|mut input| sizes::measure(&mut reader, &mut input, args.from, args.deflated));
             match (sizes, args.format.format) {
                 (Ok(sizes), Format::Text) => {
                     let table = sizes::table(&name.to_string(), &sizes, common.data_styles());
@@ -173,7 +204,7 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
         }
         if args.scripts {
             let scripts =
-                input::open(path).and_then(|mut input| Scripts::of(&mut scanner, &mut input, args.from));
+                input::open(path).and_then(|mut input| Scripts::of(&mut reader, &mut input, args.from));
             match (scripts, args.format.format) {
                 (Ok(scripts), Format::Text) => {
                     let table = scripts::table(&name.to_string(), &scripts, common.data_styles());
@@ -187,14 +218,8 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
             }
             continue;
         }
-        let counted = input::open(path).and_then(|mut input| {
-            let mut counter = Counter::default();
-            let ended = scanner.scan(&mut input.file, args.from, Span::Maximal, false, &mut counter)?;
-            if let Ended::Whole(bytes) = ended {
-                counter.counts.bytes = bytes;
-            }
-            Ok(counter.counts)
-        });
+        let counted =
+            input::open(path).and_then(|mut input| counter.count(&mut reader, &mut input.file, args.from));
         let counts = match counted {
             Ok(counts) => counts,
             Err(e) => {
@@ -205,10 +230,11 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
         };
         total.add(&counts);
         match args.format.format {
-            Format::Text => rows.push((name.to_string(), counts)),
-            Format::Jsonl => {
-                write_json(data, Some(&json_path(path)), &counts)?;
+            Format::Text if args.choice.is_made() && args.files.is_empty() => {
+                rows.push((String::new(), counts))
             }
+            Format::Text => rows.push((name.to_string(), counts)),
+            Format::Jsonl => write_json(data, Some(&json_path(path)), &counts, args.choice)?,
         }
     }
     let several = files.len() > 1;
@@ -216,13 +242,18 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
         return Ok(());
     }
     match args.format.format {
-        Format::Jsonl if several => write_json(data, None, &total),
+        Format::Jsonl if several => write_json(data, None, &total, args.choice),
         Format::Jsonl => Ok(()),
         Format::Text => {
             if several {
                 rows.push(("total".into(), total));
             }
-            data.write_all(table(&rows, common.data_styles()).as_bytes())
+            let table = if args.choice.is_made() {
+                chosen::table(&rows, args.choice)
+            } else {
+                table(&rows, common.data_styles())
+            };
+            data.write_all(table.as_bytes())
         }
     }
 }
@@ -232,9 +263,12 @@ fn json_path(path: &Path) -> Cow<'_, str> {
     if input::is_stdin(path) { Cow::Borrowed("<stdin>") } else { path.to_string_lossy() }
 }
 
-fn write_json(data: &mut Data, path: Option<&str>, counts: &Counts) -> io::Result<()> {
-    let &Counts { bytes, lines, code_points, ill_formed, utf8, utf16, .. } = counts;
-    let (utf32, latin1) = (counts.utf32(), counts.latin1());
+fn write_json(data: &mut Data, path: Option<&str>, counts: &Counts, choice: Choice) -> io::Result<()> {
+    if choice.is_made() {
+        return chosen::write_json(data, path, counts, choice);
+    }
+    let &Counts { bytes, lines, code_points, ill_formed, utf8, utf16, utf32, .. } = counts;
+    let latin1 = counts.latin1();
     let line = JsonCounts { path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 };
     json::write_line(data, &line)
 }
@@ -248,9 +282,9 @@ fn table(rows: &[(String, Counts)], styles: Palette) -> String {
         .iter()
         .map(|(_, counts)| {
             let latin1 = counts.latin1().map_or_else(|| "-".into(), |len| len.to_string());
-            let Counts { bytes, lines, code_points, ill_formed, utf8, utf16, .. } = counts;
-            let [a, b, c, d, e, f, g] = [bytes, lines, code_points, ill_formed, utf8, utf16, &counts.utf32()]
-                .map(ToString::to_string);
+            let Counts { bytes, lines, code_points, ill_formed, utf8, utf16, utf32, .. } = counts;
+            let [a, b, c, d, e, f, g] =
+                [bytes, lines, code_points, ill_formed, utf8, utf16, utf32].map(ToString::to_string);
             [a, b, c, d, e, f, g, latin1]
         })
         .collect();
@@ -281,10 +315,8 @@ mod tests {
     use super::*;
 
     fn count(bytes: &[u8], encoding: Encoding) -> Counts {
-        let mut counter = Counter::default();
-        let ended = Scanner::new().scan(&mut { bytes }, encoding, Span::Maximal, false, &mut counter);
-        let Ok(Ended::Whole(bytes)) = ended else { panic!("slices can be read") };
-        Counts { bytes, ..counter.counts }
+        let counted = Counter::new(Choice::default()).count(&mut Reader::new(), &mut { bytes }, encoding);
+        counted.expect("slices can be read")
     }
 
     #[test]
@@ -297,7 +329,9 @@ mod tests {
             ill_formed: 0,
             utf8: 11,
             utf16: 6,
+            utf32: 5,
             beyond_latin1: true,
+            chosen: Chosen::default(),
         };
         assert_eq!(count(text.as_bytes(), Encoding::Utf8), wanted);
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
@@ -311,6 +345,6 @@ mod tests {
     fn what_is_ill_formed_counts_as_its_replacement() {
         let counts = count(b"a\xE2\x82\xFFb", Encoding::Utf8);
         assert_eq!((counts.code_points, counts.ill_formed), (2, 2));
-        assert_eq!((counts.utf8, counts.utf16, counts.utf32(), counts.latin1()), (8, 4, 4, None));
+        assert_eq!((counts.utf8, counts.utf16, counts.utf32, counts.latin1()), (8, 4, 4, None));
     }
 }

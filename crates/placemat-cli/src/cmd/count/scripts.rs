@@ -1,13 +1,11 @@
 //! `--scripts`: how much of a text is in which script.
 
+use super::text::{Reader, Sink};
 use crate::input::Input;
 use crate::json;
 use crate::output::Palette;
-use crate::scan::{Around, Ended, Scanner, Sink};
-use core::convert::Infallible;
 use core::fmt::Write as _;
-use core::ops::ControlFlow;
-use placemat::{Encoding, IllFormed, Span};
+use placemat::Encoding;
 use serde::Serialize;
 use std::io::{self, Write};
 use unicode_script::{Script, UnicodeScript as _};
@@ -27,11 +25,11 @@ pub(super) struct Scripts {
 
 impl Scripts {
     /// Those of a text.
-    pub(super) fn of(scanner: &mut Scanner, input: &mut Input, from: Encoding) -> io::Result<Self> {
+    pub(super) fn of(reader: &mut Reader, input: &mut Input, from: Encoding) -> io::Result<Self> {
         let mut scripts = Self { counts: [0; 256], ill_formed: 0, pages: vec![None; 0x11_0000 / PAGE] };
-        // Nothing is skipped as binary, and nothing breaks it off.
-        let (Ended::Whole(_) | Ended::Binary(_)) =
-            scanner.scan(&mut input.file, from, Span::Maximal, false, &mut scripts)?;
+        reader.read(&mut input.file, from, &mut scripts)?;
+        // What stands for them is no text of a script.
+        scripts.counts[char::REPLACEMENT_CHARACTER.script() as usize] -= scripts.ill_formed;
         Ok(scripts)
     }
 
@@ -64,20 +62,15 @@ impl Scripts {
 }
 
 impl Sink for Scripts {
-    type Break = Infallible;
-
-    fn text(&mut self, text: &[u8]) {
-        for chunk in text.utf8_chunks() {
-            for c in chunk.valid().chars().map(u32::from) {
-                let script = self.page(c)[c as usize % PAGE];
-                self.counts[script as usize] += 1;
-            }
+    fn text(&mut self, text: &str) {
+        for c in text.chars().map(u32::from) {
+            let script = self.page(c)[c as usize % PAGE];
+            self.counts[script as usize] += 1;
         }
     }
 
-    fn ill_formed(&mut self, _: &IllFormed, _: &Around<'_>) -> ControlFlow<Infallible> {
-        self.ill_formed += 1;
-        ControlFlow::Continue(())
+    fn ill_formed(&mut self, count: u64) {
+        self.ill_formed += count;
     }
 }
 

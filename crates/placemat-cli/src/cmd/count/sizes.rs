@@ -1,34 +1,62 @@
-//! `--sizes`: how long the same text is in every encoding that can hold it, as it is and after DEFLATE.
+//! `--sizes`: how long the same text is in every encoding that can hold it, and in UTF-8 as mail and URLs carry it.
+//!
+//! One pass, in constant memory. Most encodings write a code point always alike: how often each code point occurs gives their
+//! sizes at the end. In the others, and for what is carried otherwise, the text is written piece by piece and its bytes are
+//! counted; in all of them if it is to be compressed as well.
 
+use super::text::{Reader, Sink};
 use crate::input::Input;
 use crate::json;
 use crate::output::Palette;
-use crate::scan::{Around, Ended, Scanner, Sink};
-use core::convert::Infallible;
+use crate::stateless::is_stateless;
 use core::fmt::Write as _;
-use core::ops::ControlFlow;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use placemat::stream::{AnyTranscoder, Status};
-use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, Span, UnmappablePolicy};
+use placemat::transfer::{self, LineEnd, Transfer};
+use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Text at a time that is handed to all encoders, in bytes of UTF-8.
-const PIECE: usize = 1 << 20;
+const PIECE: usize = 1 << 18;
 
-/// How long a text is in one encoding.
+/// In what a text is carried, apart from its encoding, which is UTF-8 then.
+const CARRIED: [Transfer; 3] = [Transfer::QuotedPrintable, Transfer::Base64, Transfer::Percent];
+
+/// A way to write a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    encoding: Encoding,
+    transfer: Option<Transfer>,
+}
+
+impl Way {
+    fn all() -> impl Iterator<Item = Self> {
+        let plain = Encoding::ALL.iter().map(|&encoding| Self { encoding, transfer: None });
+        plain.chain(CARRIED.into_iter().map(|kind| Self { encoding: Encoding::Utf8, transfer: Some(kind) }))
+    }
+
+    fn name(self) -> String {
+        match self.transfer {
+            None => self.encoding.name().into(),
+            Some(kind) => format!("{}, {}", self.encoding.name(), kind.name()),
+        }
+    }
+}
+
+/// How long a text is in one of them.
 #[derive(Debug)]
 pub(super) struct Size {
-    pub(super) encoding: Encoding,
-    pub(super) held: Held,
+    way: Way,
+    held: Held,
 }
 
 /// Whether the encoding can hold the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
-    /// In so many bytes, and in so many after DEFLATE.
-    In { bytes: u64, deflated: u64 },
+enum Held {
+    /// In so many bytes; and in so many after DEFLATE, if that was asked for.
+    In { bytes: u64, deflated: Option<u64> },
     /// It cannot; this is the first code point that is not held.
     Not(CodePoint),
 }
@@ -47,41 +75,68 @@ impl Write for Counting {
     }
 }
 
-/// The text in one encoding, as it comes.
+fn encoder(encoding: Encoding) -> AnyTranscoder {
+    AnyTranscoder::new(Encoding::Utf8, encoding, ErrorPolicy::Stop, UnmappablePolicy::Stop)
+}
+
+/// What writes.
+enum Writer {
+    Encoding(Box<AnyTranscoder>),
+    Transfer(transfer::Encoder),
+}
+
+/// The text in one way, as it comes.
 struct Encoder {
-    encoding: Encoding,
-    transcoder: AnyTranscoder,
-    deflate: DeflateEncoder<Counting>,
+    way: Way,
+    writer: Writer,
     bytes: u64,
+    deflate: Option<DeflateEncoder<Counting>>,
     refused: Option<CodePoint>,
 }
 
 impl Encoder {
-    fn new(encoding: Encoding) -> Self {
+    fn new(way: Way, deflated: bool) -> Self {
         Self {
-            encoding,
-            transcoder: AnyTranscoder::new(
-                Encoding::Utf8,
-                encoding,
-                ErrorPolicy::Stop,
-                UnmappablePolicy::Stop,
-            ),
-            deflate: DeflateEncoder::new(Counting::default(), Compression::default()),
+            way,
+            writer: match way.transfer {
+                None => Writer::Encoding(Box::new(encoder(way.encoding))),
+                // As `convert --wrap` writes them.
+                Some(kind) => Writer::Transfer(transfer::Encoder::in_lines(kind, LineEnd::Lf)),
+            },
             bytes: 0,
+            deflate: deflated.then(|| DeflateEncoder::new(Counting::default(), Compression::default())),
             refused: None,
         }
     }
 
-    fn push(&mut self, text: &[u8], last: bool, buffer: &mut [u8]) -> io::Result<()> {
+    fn push(&mut self, text: &[u8], last: bool, buffer: &mut Buffer) -> io::Result<()> {
+        let transcoder = match &mut self.writer {
+            Writer::Encoding(transcoder) => transcoder,
+            Writer::Transfer(encoder) => {
+                for piece in text.chunks(ROOM) {
+                    buffer.carried.clear();
+                    encoder.push(piece, false, &mut buffer.carried);
+                    count(&mut self.bytes, &mut self.deflate, &buffer.carried)?;
+                }
+                if last {
+                    buffer.carried.clear();
+                    encoder.push(&[], true, &mut buffer.carried);
+                    count(&mut self.bytes, &mut self.deflate, &buffer.carried)?;
+                }
+                return Ok(());
+            }
+        };
         let mut read = 0;
         while self.refused.is_none() {
-            let p = self.transcoder.convert(&text[read..], buffer, last);
+            let p = transcoder.convert(&text[read..], &mut buffer.bytes, last);
             read += p.read;
-            self.bytes += p.written as u64;
-            self.deflate.write_all(&buffer[..p.written])?;
+            count(&mut self.bytes, &mut self.deflate, &buffer.bytes[..p.written])?;
             match p.status {
                 Status::NeedOutput => {}
-                Status::Unmappable(e) => self.refused = Some(e.code_point()),
+                Status::Unmappable(e) => {
+                    self.refused = Some(e.code_point());
+                    self.deflate = None;
+                }
                 Status::Done | Status::NeedInput | Status::IllFormed(_) => break,
             }
         }
@@ -91,76 +146,166 @@ impl Encoder {
     fn finish(self) -> io::Result<Size> {
         let held = match self.refused {
             Some(c) => Held::Not(c),
-            None => Held::In { bytes: self.bytes, deflated: self.deflate.finish()?.0 },
+            None => {
+                let deflated = self.deflate.map(DeflateEncoder::finish).transpose()?;
+                Held::In { bytes: self.bytes, deflated: deflated.map(|counting| counting.0) }
+            }
         };
-        Ok(Size { encoding: self.encoding, held })
+        Ok(Size { way: self.way, held })
+    }
+}
+
+fn count(bytes: &mut u64, deflate: &mut Option<DeflateEncoder<Counting>>, written: &[u8]) -> io::Result<()> {
+    *bytes += written.len() as u64;
+    deflate.as_mut().map_or(Ok(()), |deflate| deflate.write_all(written))
+}
+
+/// Bytes that are written at a time.
+const ROOM: usize = 64 * 1024;
+
+/// Where an encoder of a thread writes.
+struct Buffer {
+    bytes: Box<[u8]>,
+    carried: Vec<u8>,
+}
+
+/// How often each code point occurs.
+struct Histogram {
+    counts: Box<[u64]>,
+    /// Those that occur, in the order in which they do so first.
+    order: String,
+}
+
+impl Histogram {
+    fn new() -> Self {
+        Self { counts: vec![0; 0x11_0000].into(), order: String::new() }
+    }
+
+    fn push(&mut self, text: &str) {
+        for c in text.chars() {
+            let count = &mut self.counts[c as usize];
+            if *count == 0 {
+                self.order.push(c);
+            }
+            *count += 1;
+        }
+    }
+
+    /// The size in an encoding that writes a code point always alike. What it does not hold first among those in order is
+    /// also the first in the text.
+    fn size(&self, encoding: Encoding, buffer: &mut [u8]) -> Held {
+        let mut transcoder = encoder(encoding);
+        if encoding.max_bytes() == 1 {
+            let mut rest = self.order.as_bytes();
+            loop {
+                let p = transcoder.convert(rest, buffer, true);
+                rest = &rest[p.read..];
+                match p.status {
+                    Status::NeedOutput => {}
+                    Status::Unmappable(e) => return Held::Not(e.code_point()),
+                    _ => return Held::In { bytes: self.counts.iter().sum(), deflated: None },
+                }
+            }
+        }
+        let mut bytes = 0;
+        for c in self.order.chars() {
+            let p = transcoder.convert(c.encode_utf8(&mut [0; 4]).as_bytes(), buffer, false);
+            if let Status::Unmappable(e) = p.status {
+                return Held::Not(e.code_point());
+            }
+            bytes += p.written as u64 * self.counts[c as usize];
+        }
+        Held::In { bytes, deflated: None }
     }
 }
 
 /// Gathers text, and hands it to all encoders.
 struct Gathered {
-    text: Vec<u8>,
+    text: String,
+    histogram: Option<Histogram>,
     /// Each thread's share.
-    shares: Vec<(Vec<Encoder>, Box<[u8]>)>,
+    shares: Vec<(Vec<Encoder>, Buffer)>,
     trouble: Option<io::Error>,
 }
 
 impl Gathered {
-    fn new() -> Self {
+    fn new(deflated: bool) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut shares: Vec<_> =
-            (0..threads).map(|_| (Vec::new(), vec![0; 64 * 1024].into_boxed_slice())).collect();
-        for (i, &encoding) in Encoding::ALL.iter().enumerate() {
-            shares[i % threads].0.push(Encoder::new(encoding));
+        let buffer = || Buffer { bytes: vec![0; ROOM].into(), carried: Vec::new() };
+        let mut shares: Vec<_> = (0..threads).map(|_| (Vec::new(), buffer())).collect();
+        let written = Way::all().filter(|&way| deflated || !is_counted(way));
+        for (i, way) in written.enumerate() {
+            shares[i % threads].0.push(Encoder::new(way, deflated));
         }
-        Self { text: Vec::with_capacity(PIECE), shares, trouble: None }
+        let histogram = (!deflated).then(Histogram::new);
+        Self { text: String::with_capacity(2 * PIECE), histogram, shares, trouble: None }
     }
 
     fn flush(&mut self, last: bool) {
         let text = &self.text;
+        let histogram = &mut self.histogram;
         let troubles = std::thread::scope(|scope| {
-            let work = |(encoders, buffer): &mut (Vec<Encoder>, Box<[u8]>)| {
-                encoders.iter_mut().try_for_each(|encoder| encoder.push(text, last, buffer))
+            let work = |(encoders, buffer): &mut (Vec<Encoder>, Buffer)| {
+                encoders.iter_mut().try_for_each(|encoder| encoder.push(text.as_bytes(), last, buffer))
             };
             let threads: Vec<_> =
                 self.shares.iter_mut().map(|share| scope.spawn(move || work(share))).collect();
+            if let Some(histogram) = histogram {
+                histogram.push(text);
+            }
             threads.into_iter().find_map(|thread| thread.join().ok()?.err())
         });
         self.trouble = self.trouble.take().or(troubles);
         self.text.clear();
     }
+
+    fn finish(mut self) -> io::Result<Vec<Size>> {
+        self.flush(true);
+        if let Some(e) = self.trouble {
+            return Err(e);
+        }
+        let encoders = self.shares.into_iter().flat_map(|(encoders, _)| encoders);
+        let mut sizes = encoders.map(Encoder::finish).collect::<io::Result<Vec<_>>>()?;
+        if let Some(histogram) = self.histogram {
+            let mut buffer = [0; 1024];
+            sizes.extend(
+                Way::all()
+                    .filter(|&way| is_counted(way))
+                    .map(|way| Size { way, held: histogram.size(way.encoding, &mut buffer) }),
+            );
+        }
+        Ok(sizes)
+    }
+}
+
+/// Whether how often each code point occurs tells the size.
+fn is_counted(way: Way) -> bool {
+    way.transfer.is_none() && is_stateless(way.encoding)
 }
 
 impl Sink for Gathered {
-    type Break = Infallible;
-
-    fn text(&mut self, text: &[u8]) {
-        self.text.extend_from_slice(text);
+    fn text(&mut self, text: &str) {
+        self.text.push_str(text);
         if self.text.len() >= PIECE {
             self.flush(false);
         }
     }
 
-    fn ill_formed(&mut self, _: &IllFormed, _: &Around<'_>) -> ControlFlow<Infallible> {
-        self.text.extend_from_slice("\u{FFFD}".as_bytes());
-        ControlFlow::Continue(())
-    }
+    fn ill_formed(&mut self, _: u64) {}
 }
 
 /// The sizes of a text in all encodings, smallest first; those that cannot hold it at the end.
-pub(super) fn measure(scanner: &mut Scanner, input: &mut Input, from: Encoding) -> io::Result<Vec<Size>> {
-    let mut gathered = Gathered::new();
-    let Ended::Whole(_) = scanner.scan(&mut input.file, from, Span::Maximal, false, &mut gathered)? else {
-        return Ok(Vec::new());
-    };
-    gathered.flush(true);
-    if let Some(e) = gathered.trouble {
-        return Err(e);
-    }
-    let encoders = gathered.shares.into_iter().flat_map(|(encoders, _)| encoders);
-    let mut sizes = encoders.map(Encoder::finish).collect::<io::Result<Vec<_>>>()?;
-    let rank = |size: &Size| Encoding::ALL.iter().position(|encoding| *encoding == size.encoding);
-    sizes.sort_by_key(|size| match size.held {
+pub(super) fn measure(
+    reader: &mut Reader,
+    input: &mut Input,
+    from: Encoding,
+    deflated: bool,
+) -> io::Result<Vec<Size>> {
+    let mut gathered = Gathered::new(deflated);
+    reader.read(&mut input.file, from, &mut gathered)?;
+    let mut sizes = gathered.finish()?;
+    let rank = |size: &Size| Way::all().position(|way| way == size.way);
+    sizes.sort_by_cached_key(|size| match size.held {
         Held::In { bytes, .. } => (bytes, rank(size)),
         Held::Not(_) => (u64::MAX, rank(size)),
     });
@@ -172,6 +317,7 @@ pub(super) fn measure(scanner: &mut Scanner, input: &mut Input, from: Encoding) 
 struct JsonSize<'a> {
     path: &'a str,
     encoding: &'a str,
+    transfer: Option<&'static str>,
     bytes: Option<u64>,
     deflated: Option<u64>,
     first_not_held: Option<String>,
@@ -180,39 +326,44 @@ struct JsonSize<'a> {
 pub(super) fn write_json(data: &mut impl Write, path: &str, sizes: &[Size]) -> io::Result<()> {
     for size in sizes {
         let (bytes, deflated, not) = match size.held {
-            Held::In { bytes, deflated } => (Some(bytes), Some(deflated), None),
+            Held::In { bytes, deflated } => (Some(bytes), deflated, None),
             Held::Not(c) => (None, None, Some(c.to_string())),
         };
-        let encoding = size.encoding.name();
-        let line = JsonSize { path, encoding, bytes, deflated, first_not_held: not };
-        json::write_line(data, &line)?;
+        let (encoding, transfer) = (size.way.encoding.name(), size.way.transfer.map(Transfer::name));
+        json::write_line(data, &JsonSize { path, encoding, transfer, bytes, deflated, first_not_held: not })?;
     }
     Ok(())
 }
 
-/// Columns that a bar takes at the most.
-const BAR: usize = 32;
+/// Columns that a bar takes at the most and at the least, and those of the screen.
+const BARS: (usize, usize) = (32, 8);
+const SCREEN: usize = 80;
 /// Names of a line.
 const NAMES: usize = 3;
+
+/// Encodings of one line of the table.
+struct Row {
+    names: Vec<String>,
+    bytes: u64,
+    deflated: Option<u64>,
+}
 
 /// The sizes as a table with bars. Encodings of one byte a code point are all the same length and share a line.
 pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
     let Palette { dim, name: heading, .. } = styles;
-    struct Row {
-        names: Vec<&'static str>,
-        bytes: u64,
-        deflated: u64,
-    }
     let mut rows: Vec<Row> = Vec::new();
     let mut of_one_byte: Option<usize> = None;
     let mut not_held = Vec::new();
     for size in sizes {
-        let Held::In { bytes, deflated } = size.held else {
-            not_held.push(size);
-            continue;
+        let (bytes, deflated) = match size.held {
+            Held::In { bytes, deflated } => (bytes, deflated),
+            Held::Not(c) => {
+                not_held.push((size.way.name(), c));
+                continue;
+            }
         };
-        let name = size.encoding.name();
-        if size.encoding.max_bytes() == 1 {
+        let name = size.way.name();
+        if size.way.encoding.max_bytes() == 1 {
             if let Some(row) = of_one_byte {
                 rows[row].names.push(name);
                 rows[row].deflated = rows[row].deflated.min(deflated);
@@ -222,7 +373,7 @@ pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
         }
         rows.push(Row { names: vec![name], bytes, deflated });
     }
-    let listed = |names: &[&str]| match names.len().saturating_sub(NAMES) {
+    let listed = |names: &[String]| match names.len().saturating_sub(NAMES) {
         0 => names.join(", "),
         more => format!("{} and {more} more", names[..NAMES].join(", ")),
     };
@@ -230,25 +381,30 @@ pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
     let number = |n: u64| n.to_string().len();
     let width = rows.iter().map(|row| listed(&row.names).len()).max().unwrap_or(0).max(8);
     let bytes = rows.iter().map(|row| number(row.bytes)).max().unwrap_or(0).max(5);
-    let deflated = rows.iter().map(|row| number(row.deflated)).max().unwrap_or(0).max(8);
+    let deflated = rows.iter().filter_map(|row| Some(number(row.deflated?).max(8))).max();
+    let taken = width + 2 + bytes + 2 + deflated.map_or(0, |width| width + 2);
+    let bar = SCREEN.saturating_sub(taken).clamp(BARS.1, BARS.0);
     let mut to = String::new();
     _ = writeln!(to, "{heading}{name}{heading:#}");
-    _ = writeln!(to, "{dim}{:width$}  {:>bytes$}  {:>deflated$}{dim:#}", "encoding", "bytes", "deflated");
+    _ = write!(to, "{dim}{:width$}  {:>bytes$}", "encoding", "bytes");
+    if let Some(deflated) = deflated {
+        _ = write!(to, "  {:>deflated$}", "deflated");
+    }
+    _ = writeln!(to, "{dim:#}");
     for row in &rows {
-        let cells = |n: u64| usize::try_from(n.saturating_mul(BAR as u64).div_ceil(most)).unwrap_or(BAR);
-        let (all, packed) = (cells(row.bytes), cells(row.deflated.min(row.bytes)));
-        let bar = ["█".repeat(packed), "░".repeat(all - packed)].concat();
-        let line = format!(
-            "{:width$}  {:>bytes$}  {:>deflated$}  {bar}",
-            listed(&row.names),
-            row.bytes,
-            row.deflated
-        );
+        let cells = |n: u64| usize::try_from(n.saturating_mul(bar as u64).div_ceil(most)).unwrap_or(bar);
+        let all = cells(row.bytes);
+        let packed = row.deflated.map_or(all, |deflated| cells(deflated.min(row.bytes)));
+        let mut line = format!("{:width$}  {:>bytes$}", listed(&row.names), row.bytes);
+        if let (Some(width), Some(deflated)) = (deflated, row.deflated) {
+            _ = write!(line, "  {deflated:>width$}");
+        }
+        _ = write!(line, "  {}{}", "█".repeat(packed), "░".repeat(all - packed));
         _ = writeln!(to, "{}", line.trim_end());
     }
-    if let [Size { held: Held::Not(c), .. }, ..] = not_held[..] {
-        let names: Vec<_> = not_held.iter().map(|size| size.encoding.name()).collect();
-        _ = writeln!(to, "{dim}{} cannot hold it; {} has no {c}{dim:#}", listed(&names), names[0]);
+    if let [(first, c), ..] = &not_held[..] {
+        let names: Vec<_> = not_held.iter().map(|(name, _)| name.clone()).collect();
+        _ = writeln!(to, "{dim}{} cannot hold it; {first} has no {c}{dim:#}", listed(&names));
     }
     to
 }

@@ -1,11 +1,14 @@
 //! A stream taken apart: each code point, each ill-formed sequence, with its bytes.
 
+use crate::input;
 use crate::scan::resolve;
+use crate::stateless::heals;
 use core::ops::Range;
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, UnmappablePolicy};
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read};
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom};
 
 /// Bytes that are read at a time.
 const PIECE: usize = 64 * 1024;
@@ -14,6 +17,32 @@ const AROUND: usize = 64;
 
 /// Room for the code points of one byte, of four bytes each, whatever the encoding.
 const ROOM: usize = 256;
+
+/// So far before a place it does not matter for long where reading begins, and decoding from there on finds the same
+/// borders. A multiple of all sizes of code units.
+const FAR: u64 = 4096;
+
+/// A stream of which bytes can be passed over.
+pub(super) trait Source: Read {
+    /// Passes over bytes, if it can do so at once; whether it did.
+    fn leap(&mut self, _bytes: u64) -> io::Result<bool> {
+        Ok(false)
+    }
+}
+
+impl Source for &[u8] {}
+
+impl Source for File {
+    fn leap(&mut self, bytes: u64) -> io::Result<bool> {
+        // Devices take a position and do not heed it.
+        let Ok(bytes) = i64::try_from(bytes) else { return Ok(false) };
+        if !self.metadata()?.is_file() {
+            return Ok(false);
+        }
+        self.seek(SeekFrom::Current(bytes))?;
+        Ok(true)
+    }
+}
 
 /// What stands at a place.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +95,7 @@ pub(super) struct Steps<R> {
     signature: &'static [u8],
 }
 
-impl<R: Read> Steps<R> {
+impl<R: Source> Steps<R> {
     pub(super) fn new(stream: R, encoding: Encoding) -> io::Result<Self> {
         let mut steps = Self {
             stream,
@@ -116,8 +145,25 @@ impl<R: Read> Steps<R> {
         start..start + item.len
     }
 
+    /// Passes over what is far before `offset`, where the encoding finds its way from anywhere.
+    fn leap_to(&mut self, offset: u64) -> io::Result<()> {
+        let read = self.base + self.filled as u64;
+        // Units are counted from the start of the stream.
+        let target = offset.saturating_sub(FAR) & !3;
+        let Some(decoded) = heals(self.encoding).filter(|_| target > read) else { return Ok(()) };
+        if !self.stream.leap(target - read)? {
+            let passed = io::copy(&mut (&mut self.stream).take(target - read), &mut io::sink())?;
+            self.ended = passed < target - read;
+        }
+        let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+        self.decoder = AnyTranscoder::new(decoded, Encoding::Ucs4Be, stop, keep).starting_at(target);
+        (self.base, self.filled, self.fed, self.start) = (target, 0, 0, None);
+        Ok(())
+    }
+
     /// Goes on fast to shortly before `offset`.
     pub(super) fn skip_to(&mut self, offset: u64) -> io::Result<()> {
+        self.leap_to(offset)?;
         let end = offset.saturating_sub(AROUND as u64);
         let mut void = vec![0; PIECE];
         loop {
@@ -196,12 +242,9 @@ impl<R: Read> Steps<R> {
                 self.fed -= keep;
                 self.start = self.start.map(|start| start.saturating_sub(keep));
             }
-            match self.stream.read(&mut self.buffer[self.filled..]) {
-                Ok(0) => self.ended = true,
-                Ok(read) => self.filled += read,
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
+            let read = input::read(&mut self.stream, &mut self.buffer[self.filled..])?;
+            self.filled += read;
+            self.ended = read == 0;
         }
         Ok(())
     }
@@ -313,5 +356,55 @@ mod tests {
                 all.iter().map(|&(at, len, _)| (at, len)).filter(|&(at, len)| at + len as u64 > offset);
             assert_eq!(found, wanted.collect::<Vec<_>>(), "{offset}");
         }
+    }
+
+    #[test]
+    fn passing_over_changes_nothing_but_where_it_begins() {
+        let some = b"a\xE2\x82\xAC\xC0\xAF\xE2\x82\xF0\x9F\x98\x80\xF0\x9F\x98\xC3\xA9\n\xED\xA0\x80\xED\xB0\x80\xED\xB0\x80\x80\xF4\x90z\
+            \x3D\xD8\x00\xDE\x00\xDC\x3D\xD8\xFF\xFE\0\0\xFE\xFF\0\0\0\xD8\xEF\xBB\xBF\xFD\xBF\xBF\xBF\xBF\xBF";
+        let long =
+            [&some[..], &b"\x80".repeat(90), &b"\xED\xA0\x80".repeat(40), &b"\0\xDC".repeat(40)].concat();
+        let mut bytes: Vec<u8> = Vec::new();
+        // Of odd length, so that it begins at every place of a unit.
+        for i in 0..220 {
+            bytes.extend_from_slice(&long[i % 7..]);
+            bytes.extend_from_slice(&b"xyz"[..i % 4 % 3]);
+        }
+        let len = bytes.len() as u64;
+        assert!(len > 80_000);
+        let mut healing = 0;
+        for &encoding in Encoding::ALL.iter().filter(|&&encoding| heals(encoding).is_some()) {
+            let by_table = encoding.max_bytes() == 1;
+            healing += 1;
+            if by_table && healing % 150 > 0 {
+                continue;
+            }
+            let all = items(&bytes, encoding);
+            // Every place of a unit and of the text, far and near.
+            let places =
+                (72_000..75_000).step_by(31).chain(len - 80..len + 3).chain([FAR, len + 9999, u64::MAX]);
+            for offset in places {
+                let mut steps = Steps::new(&*bytes, encoding).expect("slices can be read");
+                steps.skip_to(offset).expect("slices can be read");
+                let mut found = Vec::new();
+                while let Some(item) = steps.next().expect("slices can be read")
+                    && found.len() < 4
+                {
+                    if item.end() > offset {
+                        let what = match item.what {
+                            What::CodePoint(c) => c.to_string(),
+                            What::IllFormed(e) => e.code().to_owned(),
+                            What::Signature => "signature".to_owned(),
+                            What::Shift => "shift".to_owned(),
+                        };
+                        found.push((item.offset, item.len, what));
+                    }
+                }
+                let first = all.partition_point(|&(at, len, _)| at + len as u64 <= offset);
+                let wanted = &all[first..all.len().min(first + 4)];
+                assert_eq!(found, wanted, "{encoding} {offset}");
+            }
+        }
+        assert!(healing > 280);
     }
 }
