@@ -157,7 +157,7 @@ impl Clusters {
         let (page, place) = (c as usize / PAGE, c as usize % PAGE);
         self.pages[page].get_or_insert_with(|| {
             let of = |c| char::from_u32(c).map_or_else(Class::default, Class::of);
-            let first = (page * PAGE) as u32;
+            let first = c as u32 / 256 * 256;
             let mut classes = Box::new([Class::default(); PAGE]);
             classes.iter_mut().zip(first..).for_each(|(class, c)| *class = of(c));
             classes
@@ -216,7 +216,8 @@ mod tests {
     fn representatives() -> Vec<char> {
         let mut met: Vec<(Class, usize)> = Vec::new();
         let mut found = Vec::new();
-        for c in ('\0'..=char::MAX).filter(|&c| c <= '\u{1FFFF}' || c >= '\u{E0000}' && c <= '\u{E01FF}') {
+        for c in ('\0'..=char::MAX).filter(|&c| c <= '\u{1FFFF}' || ('\u{E0000}'..='\u{E01FF}').contains(&c))
+        {
             let class = Class::of(c);
             let at = met.iter().position(|&(known, _)| known == class).unwrap_or_else(|| {
                 met.push((class, 0));

@@ -231,7 +231,7 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
         total.add(&counts);
         match args.format.format {
             Format::Text if args.choice.is_made() && args.files.is_empty() => {
-                rows.push((String::new(), counts))
+                rows.push((String::new(), counts));
             }
             Format::Text => rows.push((name.to_string(), counts)),
             Format::Jsonl => write_json(data, Some(&json_path(path)), &counts, args.choice)?,
