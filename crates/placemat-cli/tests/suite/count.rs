@@ -170,13 +170,23 @@ fn scripts() {
 
 /// Texts in which code points, words, clusters and lines differ from each other.
 fn texts(scale: usize) -> Vec<String> {
-    let kuhn = String::from_utf8_lossy(KUHN).into_owned();
+    let stress = String::from_utf8_lossy(STRESS).into_owned();
     let mixed = "Zwölf  Boxkämpfer\tjagen\r\nViktor \u{A0}quer\u{2003}über\u{2028}den 漢字 e\u{301}e 🇩🇪🇫🇷 👨‍👩‍👧‍👦 क्षि 각\n";
     let marks =
         ["a", &"\u{301}\u{200D}".repeat(70_000), "\u{1F600}\u{1F600}", &"\u{1100}".repeat(70_000)].concat();
     let flags = "🇦".repeat(100_001);
     let words = "\u{A0}ein \u{2007}Wort\u{3000}日 本\u{2060}ж\u{1680}\u{202F}\ta\x0Bb\x0Cc \r\n".into();
-    vec![String::new(), "\n".into(), "a".into(), " a".into(), words, kuhn, mixed.repeat(scale), marks, flags]
+    vec![
+        String::new(),
+        "\n".into(),
+        "a".into(),
+        " a".into(),
+        words,
+        stress,
+        mixed.repeat(scale),
+        marks,
+        flags,
+    ]
 }
 
 #[test]
