@@ -1,5 +1,9 @@
 //! What the command line looks like as a whole, and the options that several commands share.
 
+mod suffix;
+
+pub(crate) use suffix::attached;
+
 use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man};
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, TypedValueParser};

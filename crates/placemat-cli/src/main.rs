@@ -9,6 +9,7 @@ mod json;
 mod lines;
 mod output;
 mod progress;
+mod replace;
 mod scan;
 mod stateless;
 mod streams;
@@ -40,9 +41,14 @@ fn main() -> ExitCode {
 
 /// The arguments, or the outcome if they ask for nothing but help, or are wrong.
 fn parse() -> Result<args::Cli, Outcome> {
-    args::Cli::try_parse().map_err(|e| {
-        let raw = || std::env::args_os().skip(1);
-        let common = Common::new(args::color_asked_for(raw()), args::quiet_asked_for(raw()));
+    let raw = || std::env::args_os().skip(1);
+    let common = || Common::new(args::color_asked_for(raw()), args::quiet_asked_for(raw()));
+    let all = args::attached(std::env::args_os().collect()).map_err(|refused| {
+        common().error(refused);
+        Outcome::Trouble
+    })?;
+    args::Cli::try_parse_from(all).map_err(|e| {
+        let common = common();
         if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             return output::help(&e, &common);
         }

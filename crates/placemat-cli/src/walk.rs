@@ -35,6 +35,8 @@ pub(crate) struct Found {
     pub(crate) path: PathBuf,
     /// Whether the path stands on the command line, and was not found in a directory.
     pub(crate) named: bool,
+    /// How many of the last parts of the path were found in directories, and are no symbolic links.
+    pub(crate) depth: usize,
 }
 
 /// What went wrong on the way, with everything escaped.
@@ -65,7 +67,7 @@ impl WalkArgs {
         Ok(paths.into_iter().flat_map(move |path| {
             let is_directory = !input::is_stdin(&path) && path.is_dir();
             let walk = is_directory.then(|| directory(&path, hidden, no_ignore, &overrides));
-            let named = (!is_directory).then_some(Ok(Found { path, named: true }));
+            let named = (!is_directory).then_some(Ok(Found { path, named: true, depth: 0 }));
             named.into_iter().chain(walk.into_iter().flatten())
         }))
     }
@@ -99,7 +101,8 @@ fn directory(
         .build();
     walk.filter_map(|entry| match entry {
         Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-            Some(Ok(Found { path: entry.into_path(), named: false }))
+            let depth = entry.depth();
+            Some(Ok(Found { path: entry.into_path(), named: false, depth }))
         }
         Ok(_) => None,
         Err(e) => Some(Err(trouble(&e, None))),

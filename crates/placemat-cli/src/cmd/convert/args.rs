@@ -2,6 +2,7 @@
 
 use super::transfer;
 use crate::args::{FormParser, NamedForm, Refused, SpanArg, Threads, Verbose};
+use crate::replace::Mtime;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
 use placemat::Replacement;
@@ -100,13 +101,18 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
     pub(super) wrap: Option<transfer::Kind>,
 
-    /// Write to this file; it must not be one of the inputs
+    /// Write to this file, all at once or not at all; it must not be one of the inputs
+    ///
+    /// Until all is written, and if anything goes wrong, the file holds its old text. Mode, owner, access list and extended
+    /// attributes of a file that is there are kept, and a symbolic link is followed. Devices and pipes get the text as it
+    /// comes.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
     /// Change each FILE itself, all at once or not at all; with =SUFFIX the old one is kept as FILE and SUFFIX
     ///
-    /// Whatever goes wrong with a file, it is left as it was. Mode, owner and times are kept, access lists and extended
-    /// attributes are not. A symbolic link is followed. A file whose text does not change is not written.
+    /// Whatever goes wrong with a file, it is left as it was. Owner, group, mode, access list, extended attributes and times
+    /// are kept, or it is said which are not. A symbolic link that is named is followed. A file whose text does not change
+    /// is not written, and a backup never overwrites a file. -i.bak is -i=.bak.
     #[arg(
         short,
         long,
@@ -119,6 +125,18 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(super) in_place: Option<String>,
+    /// With --in-place, when the files were changed last
+    ///
+    /// With `keep`, `make` and the like do not see that a file has changed; `rsync` does by its size, in most cases.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        requires = "in_place",
+        help_heading = "Output"
+    )]
+    pub(super) mtime: Mtime,
     /// With --in-place, directories too: all files in them
     ///
     /// In a directory, files whose names end in SUFFIX are skipped. Of encodings with a signature and of UTF-16 and UTF-32,

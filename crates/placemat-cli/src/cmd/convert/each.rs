@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::doubt::{Doubt, Question};
-use super::in_place::{Became, Successor, is_temporary};
+use super::in_place::{Became, Successor};
 use super::policies::Policies;
 use super::sink::Sink;
 use super::target::Target;
@@ -12,6 +12,7 @@ use super::{Buffers, Job};
 use crate::cmd::{Common, Outcome};
 use crate::input::{self, Input};
 use crate::output::{Data, Name, escaped, reason};
+use crate::replace::{Directory, Wishes, is_temporary};
 use crate::walk::{Found, Trouble};
 use core::fmt;
 use std::collections::{BTreeMap, HashSet};
@@ -51,6 +52,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
         let queue = Mutex::new(Queue { files, next: 0, met });
         let all = Each { args, common, policies, queue, told: Mutex::new(told), moved: Condvar::new() };
         let threads = if args.recursive || paths.len() > 1 { args.threads.beside(0) } else { 1 };
+        let threads = threads.min(crate::replace::at_a_time());
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 // Without it, there is just one fewer.
@@ -97,6 +99,8 @@ struct Done {
     totals: Totals,
     skipped: Skipped,
     outcome: Outcome,
+    /// The directory in which a file was replaced.
+    changed: Option<Directory>,
 }
 
 /// How many files of directories were skipped.
@@ -159,13 +163,15 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
     /// Takes files until there are no more, or nobody wants to know.
     fn work(&self) {
         let mut buffers = Buffers::new(self.args, self.policies);
+        let mut unsynced = Unsynced::default();
         loop {
             let taken = self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
             let Some((number, found)) = taken else { return };
             let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
             let far = |told: &mut Told| number > told.turn + AHEAD && told.unwritten.is_none();
             drop(self.moved.wait_while(told, far).unwrap_or_else(PoisonError::into_inner));
-            let done = self.one(found, &mut buffers);
+            let mut done = self.one(found, &mut buffers);
+            unsynced.sync_later(done.changed.take());
             let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
             told.waiting.insert(number, done);
             while let turn = told.turn
@@ -200,7 +206,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
                 );
                 return Ok(());
             }
-            let (successor, mut file) = Successor::new(&found.path, self.args.dry_run)?;
+            let (successor, mut file) = Successor::new(&found, self.args.dry_run)?;
             let doubt = self.doubt(&mut file, found.named).map_err(|e| format!("{name}: {}", reason(&e)))?;
             if let Some(doubt) = doubt {
                 self.leave(&name, doubt, found.named, &common, &mut done);
@@ -312,9 +318,11 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
             return;
         }
         let suffix = args.in_place.as_deref().map(str::as_ref);
-        let put = sink.into_target().into_successor().map(|successor| successor.put(suffix, common));
+        let wishes = Wishes { suffix, mtime: args.mtime, unchanged: true };
+        let put = sink.into_target().into_successor().map(|successor| successor.put(wishes, common));
         match put {
-            Some(Ok(Became::Changed)) if args.dry_run => {
+            Some(Ok(Became::Changed(Some(directory)))) => done.changed = Some(directory),
+            Some(Ok(Became::Changed(None))) => {
                 done.data = format!("{name}: would change, {before} bytes to {written}\n");
             }
             Some(Err(e)) => {
@@ -343,6 +351,30 @@ impl Skipped {
             let kinds: Vec<_> = kinds.map(|(count, kind)| format!("{count} {kind}")).collect();
             let plural = if all == 1 { "" } else { "s" };
             common.line(format_args!("placemat: skipped {all} file{plural}: {}", kinds.join(", ")));
+        }
+    }
+}
+
+/// A directory in which files were replaced: their new names reach the disk when all of them are there. Those of one
+/// directory come one after the other.
+#[derive(Default)]
+struct Unsynced(Option<Directory>);
+
+impl Unsynced {
+    fn sync_later(&mut self, changed: Option<Directory>) {
+        let Some(changed) = changed else { return };
+        if let Some(before) = self.0.replace(changed)
+            && self.0.as_ref().is_some_and(|now| !now.same(&before))
+        {
+            before.sync();
+        }
+    }
+}
+
+impl Drop for Unsynced {
+    fn drop(&mut self) {
+        if let Some(directory) = self.0.take() {
+            directory.sync();
         }
     }
 }

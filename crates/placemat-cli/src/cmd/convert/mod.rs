@@ -44,6 +44,7 @@ const OUTPUT: usize = 256 * 1024;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    crate::replace::survive_limits();
     // Text on a terminal and a line about it would be in each other's way.
     let shown = args.output.is_none() && args.in_place.is_none() && io::stdout().is_terminal();
     progress::start(common.quiet || shown, if args.recursive { &[] } else { &args.files });
@@ -85,15 +86,18 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     if let Err(unwritten) = job.finish() {
         return Ok(worst.max(job.sink.failed(&unwritten, common)));
     }
-    if worst != Outcome::Clean {
-        job.sink.target().partial(common);
+    let Job { sink, totals, .. } = job;
+    let lost = args.fail_on_loss && totals.lost(policies.kept());
+    if worst != Outcome::Clean || lost {
+        sink.target().partial(common);
+    } else if args.dry_run {
+        let written = sink.written();
+        common.line(format_args!("{}: would be written, {written} bytes", sink.target().name()));
+    } else {
+        worst = sink.into_target().put(common);
     }
-    if args.dry_run {
-        let written = job.sink.written();
-        common.line(format_args!("{}: would be written, {written} bytes", job.sink.target().name()));
-    }
-    job.totals.warn(common);
-    Ok(worst.max(job.totals.conclude(args, policies, common)))
+    totals.warn(common);
+    Ok(worst.max(totals.conclude(args, policies, common)))
 }
 
 /// Bytes after which it is worth while to have several threads.

@@ -144,7 +144,7 @@ impl Sink {
         self.target
     }
 
-    /// The same, for now.
+    /// Where it goes.
     pub(super) const fn target(&self) -> &Target {
         &self.target
     }

@@ -5,12 +5,12 @@ use super::in_place::Successor;
 use crate::cmd::{Common, Outcome};
 use crate::identity::Identity;
 use crate::input;
-use crate::output::{self, Name};
-use std::fs::File;
+use crate::output::{self, Name, reason};
+use crate::replace::Output;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
-/// Where the output goes. A file is opened, and what was in it is lost, only when an input has been opened.
+/// Where the output goes. It is opened only when an input has been, and a file that is there is replaced at the end.
 #[derive(Debug)]
 pub(super) struct Target {
     name: Name,
@@ -20,8 +20,8 @@ pub(super) struct Target {
 
 #[derive(Debug)]
 enum Place {
-    /// A file by its name, once it is open, or standard output.
-    File { path: Option<PathBuf>, file: Option<File> },
+    /// What has a name, or standard output, once it is open.
+    Output { path: Option<PathBuf>, output: Option<Output> },
     /// The place of an input.
     Successor(Box<Successor>),
     /// Nothing is written, and only its length is known.
@@ -45,7 +45,7 @@ impl Target {
                 input::name_of(same)
             ));
         }
-        let place = if args.dry_run { Place::Nowhere } else { Place::File { path, file: None } };
+        let place = if args.dry_run { Place::Nowhere } else { Place::Output { path, output: None } };
         Ok(Self { name, place, written: 0 })
     }
 
@@ -71,24 +71,21 @@ impl Target {
 
     /// Whether a program at the other end of a pipe works on what is written.
     pub(super) fn is_pipe(&self) -> bool {
-        matches!(&self.place, Place::File { file: Some(file), .. } if input::is_pipe(file))
+        matches!(&self.place, Place::Output { output: Some(output), .. } if input::is_pipe(output.file()))
     }
 
     /// The file that takes the place of an input.
     pub(super) fn into_successor(self) -> Option<Successor> {
         match self.place {
             Place::Successor(successor) => Some(*successor),
-            Place::File { .. } | Place::Nowhere => None,
+            Place::Output { .. } | Place::Nowhere => None,
         }
     }
 
     /// Opens it.
     pub(super) fn open(&mut self) -> io::Result<()> {
-        if let Place::File { path, file } = &mut self.place {
-            *file = Some(match path {
-                Some(path) => File::create(path)?,
-                None => output::stdout_file()?,
-            });
+        if let Place::Output { path, output } = &mut self.place {
+            *output = Some(Output::open(path.as_deref())?);
         }
         Ok(())
     }
@@ -97,9 +94,9 @@ impl Target {
     pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let result = match &mut self.place {
-                Place::File { file: Some(file), .. } => file.write(bytes),
+                Place::Output { output: Some(output), .. } => output.write(bytes),
                 Place::Successor(successor) => successor.write(bytes),
-                Place::File { file: None, .. } | Place::Nowhere => Ok(bytes.len()),
+                Place::Output { output: None, .. } | Place::Nowhere => Ok(bytes.len()),
             };
             match result {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
@@ -123,14 +120,31 @@ impl Target {
         outcome
     }
 
-    /// Says that the file holds only part of the text, or the old one.
+    /// Says that there is only part of the text, or the old one, or none.
     pub(super) fn partial(&self, common: &Common) {
         match &self.place {
-            Place::File { path: Some(_), file: Some(_) } => {
+            Place::Output { path: Some(_), output: Some(output) } if output.is_stream() => {
                 common.error(format_args!("{}: incomplete, {} bytes were written", self.name, self.written));
             }
+            Place::Output { path: Some(_), output: Some(output) } => {
+                common.error(format_args!("{}: {}", self.name, output.without_it()));
+            }
             Place::Successor(_) => common.error(format_args!("{}: left as it was", self.name)),
-            Place::File { .. } | Place::Nowhere => {}
+            Place::Output { .. } | Place::Nowhere => {}
+        }
+    }
+
+    /// All is written as it should be: a file takes its name.
+    pub(super) fn put(self, common: &Common) -> Outcome {
+        let Place::Output { output: Some(output), .. } = self.place else { return Outcome::Clean };
+        let otherwise = output.without_it();
+        let name = &self.name;
+        match output.put(&mut |what| common.warn(format_args!("{name}: {what}"))) {
+            Ok(()) => Outcome::Clean,
+            Err(e) => {
+                common.error(format_args!("{name}: {}; {otherwise}", reason(&e)));
+                Outcome::Trouble
+            }
         }
     }
 }

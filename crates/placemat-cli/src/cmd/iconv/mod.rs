@@ -100,11 +100,12 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     let stdin = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
     let sink = Sink::new(args.output.as_deref());
-    if let Some(same) = sink.among(files) {
+    if let Some(same) = sink.grows(files) {
         say(common, format_args!("{}: input and output are the same file", input::name_of(same)));
         return Outcome::Findings;
     }
-    Job::new(args, common, &from, &to, sink).files(files)
+    crate::replace::survive_limits();
+    Job::new(args, common, &from, &to, sink).run(files)
 }
 
 fn print(common: &Common, text: &str) -> Outcome {
@@ -203,8 +204,30 @@ impl<'a> Job<'a> {
         AnyTranscoder::new(self.from.encoding, self.to.encoding, decoding, unmappables)
     }
 
-    /// Converts all.
-    fn files(mut self, paths: &[PathBuf]) -> Outcome {
+    /// Converts all. What was left out on purpose is no reason to keep an old file; where there was none, there is now what
+    /// precedes the error, as glibc's has it.
+    fn run(mut self, paths: &[PathBuf]) -> Outcome {
+        let mut failed = false;
+        let outcome = self.files(paths, &mut failed);
+        if failed && self.sink.replaces() {
+            if let Some(path) = self.args.output.as_deref() {
+                self.help(path, "left as it was");
+            }
+            return outcome;
+        }
+        let Self { sink, common, args, .. } = self;
+        let name = args.output.as_deref().map_or_else(Name::stdout, Name::new);
+        match sink.put(&mut |what| say(common, format_args!("{name}: {what}"))) {
+            Ok(()) => outcome,
+            Err(Unwritten::NotOpened(e) | Unwritten::NotWritten(e)) => {
+                say(common, format_args!("unable to write output: {}", words(&e)));
+                Outcome::Findings
+            }
+        }
+    }
+
+    /// Converts them. Whether that failed.
+    fn files(&mut self, paths: &[PathBuf], failed: &mut bool) -> Outcome {
         let mut worst = Outcome::Clean;
         for path in paths {
             if self.args.verbose && !self.args.files.is_empty() {
@@ -217,6 +240,7 @@ impl<'a> Job<'a> {
                     let name = escaped(path.as_os_str());
                     say(self.common, format_args!("cannot open input file `{name}': {}", words(&e)));
                     worst = Outcome::Findings;
+                    *failed = true;
                     continue;
                 }
             };
@@ -235,7 +259,10 @@ impl<'a> Job<'a> {
                         worst = Outcome::Findings;
                     }
                 }
-                Err(stopped) => return worst.max(self.stopped(path, &stopped)),
+                Err(stopped) => {
+                    *failed = true;
+                    return worst.max(self.stopped(path, &stopped));
+                }
             }
         }
         worst

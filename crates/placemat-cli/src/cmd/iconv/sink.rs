@@ -1,9 +1,10 @@
-//! Where the output of `iconv` goes. A file is made, and one of that name is lost, only when there is something to write.
+//! Where the output of `iconv` goes. A file is made, and one of that name is replaced, only when there is something to write,
+//! and only when all of it is there: so it may be an input too.
 
 use crate::identity::Identity;
 use crate::input;
 use crate::output;
-use std::fs::File;
+use crate::replace::Output;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Sink {
     /// `None` for standard output.
     path: Option<PathBuf>,
-    file: Option<File>,
+    output: Option<Output>,
 }
 
 /// What could not be done with it.
@@ -24,16 +25,17 @@ pub(super) enum Unwritten {
 
 impl Sink {
     pub(super) fn new(path: Option<&Path>) -> Self {
-        Self { path: path.filter(|path| !input::is_stdin(path)).map(Path::to_owned), file: None }
+        Self { path: path.filter(|path| !input::is_stdin(path)).map(Path::to_owned), output: None }
     }
 
-    /// The input that is the output, too, if there is one: it would be lost before it is read.
-    pub(super) fn among<'a>(&self, inputs: &'a [PathBuf]) -> Option<&'a Path> {
-        let target = match &self.path {
-            Some(path) => Identity::of_path(path),
-            None => output::stdout_file().ok().and_then(|file| Identity::of_file(&file)),
-        }?;
-        inputs.iter().map(PathBuf::as_path).find(|path| Identity::of_input(path).as_ref() == Some(&target))
+    /// The input to which standard output is appended, if there is one: it would grow while it is read.
+    pub(super) fn grows<'a>(&self, inputs: &'a [PathBuf]) -> Option<&'a Path> {
+        let stdout = output::stdout_file().ok().and_then(|file| Identity::of_file(&file))?;
+        // However it is called.
+        if self.path.as_deref().is_some_and(|path| Identity::of_path(path).as_ref() != Some(&stdout)) {
+            return None;
+        }
+        inputs.iter().map(PathBuf::as_path).find(|path| Identity::of_input(path).as_ref() == Some(&stdout))
     }
 
     /// Writes, if there is something to write.
@@ -41,16 +43,20 @@ impl Sink {
         if bytes.is_empty() {
             return Ok(());
         }
-        let file = match &mut self.file {
-            Some(file) => file,
-            closed => {
-                let file = match &self.path {
-                    Some(path) => File::create(path),
-                    None => output::stdout_file(),
-                };
-                closed.insert(file.map_err(Unwritten::NotOpened)?)
-            }
+        let output = match &mut self.output {
+            Some(output) => output,
+            closed => closed.insert(Output::open(self.path.as_deref()).map_err(Unwritten::NotOpened)?),
         };
-        file.write_all(bytes).map_err(Unwritten::NotWritten)
+        output.write_all(bytes).map_err(Unwritten::NotWritten)
+    }
+
+    /// Whether there is a file that would be replaced.
+    pub(super) fn replaces(&self) -> bool {
+        self.output.as_ref().is_some_and(Output::replaces)
+    }
+
+    /// What was written takes its name.
+    pub(super) fn put(self, warn: &mut dyn FnMut(&str)) -> Result<(), Unwritten> {
+        self.output.map_or(Ok(()), |output| output.put(warn)).map_err(Unwritten::NotWritten)
     }
 }

@@ -1,0 +1,274 @@
+//! Files that take the place of others, all at once or not at all.
+//!
+//! What is new goes into a file beside the old one, which takes its name when it is whole and on the disk: whoever opens the
+//! name, whenever, finds the old text or the new. `docs/in-place.md` says what is kept of the old file.
+
+mod attributes;
+mod place;
+mod signals;
+mod temporary;
+
+pub(crate) use attributes::Mtime;
+pub(crate) use place::{Directory, Place, Stamp};
+pub(crate) use signals::survive_limits;
+pub(crate) use temporary::{Temporary, is_temporary, lock};
+
+use crate::identity::Identity;
+use crate::output;
+use signals::Provisional;
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A file, as it was when it was opened, that is to be replaced.
+#[derive(Debug)]
+pub(crate) struct Old {
+    pub(crate) place: Place,
+    pub(crate) file: File,
+    pub(crate) before: Metadata,
+    stamp: Stamp,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wishes<'a> {
+    /// Under its name and this, the old text is kept.
+    pub(crate) suffix: Option<&'a OsStr>,
+    pub(crate) mtime: Mtime,
+    /// Nobody else may have changed the old text meanwhile: the new one was made of it.
+    pub(crate) unchanged: bool,
+}
+
+impl Old {
+    pub(crate) fn new(place: Place, file: File) -> io::Result<Self> {
+        let (before, stamp) = (file.metadata()?, Stamp::of(&file)?);
+        Ok(Self { place, file, before, stamp })
+    }
+
+    /// Whether a stamp is of this file.
+    pub(crate) fn is(&self, stamp: &Stamp) -> bool {
+        self.stamp.same_file(stamp)
+    }
+
+    /// Puts a file in its place. The directory is to be synced then.
+    pub(crate) fn replace(
+        &mut self,
+        mut new: Temporary,
+        wishes: Wishes<'_>,
+        warn: &mut dyn FnMut(&str),
+    ) -> io::Result<Directory> {
+        match links(&self.before).saturating_sub(1) {
+            0 => {}
+            1 => warn("has another hard link, which keeps the old text"),
+            others => warn(&format!("has {others} other hard links, which keep the old text")),
+        }
+        attributes::give(&new.file, &self.file, &self.before, wishes.mtime, warn)?;
+        new.file.sync_all()?;
+        if wishes.unchanged && self.now()? != self.stamp {
+            return Err(changed());
+        }
+        let mut kept = match wishes.suffix.filter(|suffix| !suffix.is_empty()) {
+            Some(suffix) => self.keep(suffix)?,
+            None => None,
+        };
+        let mut commit = signals::hold();
+        // A second name is a change too, but none of the text.
+        let result = if !wishes.unchanged || self.now()?.same_text(&self.stamp) {
+            new.put(&self.place, &mut commit)
+        } else {
+            Err(changed())
+        };
+        if let (Ok(()), Some(kept)) = (&result, &mut kept) {
+            kept.keep(&mut commit);
+        }
+        drop(commit);
+        result.map_err(unmovable).map(|()| self.place.directory.clone())
+    }
+
+    /// What has its name now.
+    fn now(&self) -> io::Result<Stamp> {
+        self.place.open().and_then(|file| Stamp::of(&file)).map_err(|_| changed())
+    }
+
+    /// The old text under another name too, which nothing has yet. It goes again if the new text cannot be put.
+    fn keep(&mut self, suffix: &OsStr) -> io::Result<Option<Provisional>> {
+        let mut name = self.place.name.clone();
+        name.push(suffix);
+        let backup = self.place.beside(name);
+        let directory = &backup.directory;
+        let linked =
+            Provisional::new(&mut signals::hold(), directory, &backup.name, || self.place.link(&backup.name));
+        match linked {
+            Ok(((), kept)) => Ok(Some(kept)),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+                // A run that was killed had come so far.
+                let there = backup.open().and_then(|file| Stamp::of(&file));
+                if there.is_ok_and(|there| there.same_file(&self.stamp)) {
+                    return Ok(None);
+                }
+                let shown = output::escaped(&backup.name);
+                Err(io::Error::other(format!("{shown} exists already, and a backup never overwrites a file")))
+            }
+            // Not all file systems have links, and not all files may be linked.
+            Err(_) => {
+                let made = || directory.create(&backup.name, 0o600);
+                let (mut copy, kept) = Provisional::new(&mut signals::hold(), directory, &backup.name, made)?;
+                io::Seek::rewind(&mut self.file)?;
+                io::copy(&mut self.file, &mut copy)?;
+                attributes::give(&copy, &self.file, &self.before, Mtime::Keep, &mut |_| {})?;
+                copy.sync_all()?;
+                Ok(Some(kept))
+            }
+        }
+    }
+}
+
+/// How many files may be replaced at a time, as each of them takes some that are open.
+pub(crate) fn at_a_time() -> usize {
+    #[cfg(unix)]
+    if let Some(open) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        const EACH: u64 = 6;
+        const OTHERS: u64 = 24;
+        return usize::try_from(open.saturating_sub(OTHERS) / EACH).unwrap_or(usize::MAX).max(1);
+    }
+    usize::MAX
+}
+
+fn changed() -> io::Error {
+    io::Error::other("was changed while it was read")
+}
+
+/// Why a file cannot take the place of another, where the words of the system say little.
+fn unmovable(e: io::Error) -> io::Error {
+    match e.kind() {
+        io::ErrorKind::ResourceBusy => io::Error::other("is a mount point, and cannot be replaced"),
+        _ => e,
+    }
+}
+
+#[cfg(unix)]
+fn links(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+#[cfg(not(unix))]
+fn links(_: &Metadata) -> u64 {
+    1
+}
+
+/// What `--output` names.
+#[derive(Debug)]
+pub(crate) enum Output {
+    /// A device, a pipe or standard output: what is written is there at once.
+    Stream(File),
+    /// A file: what is written is there when it is whole.
+    File {
+        place: Place,
+        /// What it replaces.
+        old: Option<Old>,
+        new: Temporary,
+    },
+}
+
+impl Output {
+    /// Opens it; without a path, standard output. A file keeps what is in it for now.
+    pub(crate) fn open(path: Option<&Path>) -> io::Result<Self> {
+        let Some(path) = path else { return Ok(Self::Stream(output::stdout_file()?)) };
+        // However it is called.
+        let stdout = output::stdout_file();
+        if let Ok(stdout) = stdout
+            && let Some(identity) = Identity::of_file(&stdout)
+            && Identity::of_path(path) == Some(identity)
+        {
+            return Ok(Self::Stream(stdout));
+        }
+        let metadata = path.metadata();
+        if metadata.as_ref().is_ok_and(|metadata| !metadata.is_file()) || is_descriptor(path) {
+            return Ok(Self::Stream(File::create(path)?));
+        }
+        if path
+            .as_os_str()
+            .as_encoded_bytes()
+            .last()
+            .is_some_and(|&last| std::path::is_separator(last.into()))
+        {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let place = Place::of(path)?;
+        let old = match metadata {
+            Ok(_) => {
+                let file = place.directory.open_to_write(&place.name)?;
+                Some(Old::new(place.clone(), file)?)
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+            Err(e) => return Err(e),
+        };
+        let mode = if old.is_some() { 0o600 } else { 0o666 };
+        let new = Temporary::new(&place, mode).map_err(|e| match &old {
+            Some(_) if e.kind() == io::ErrorKind::PermissionDenied => io::Error::other(
+                "no file can be made in its directory to take its place (redirect standard output to write into it)",
+            ),
+            _ => e,
+        })?;
+        Ok(Self::File { place, old, new })
+    }
+
+    /// The file that is written to.
+    pub(crate) const fn file(&self) -> &File {
+        match self {
+            Self::Stream(file) => file,
+            Self::File { new, .. } => &new.file,
+        }
+    }
+
+    /// What is written is there, whole or not.
+    pub(crate) const fn is_stream(&self) -> bool {
+        matches!(self, Self::Stream(_))
+    }
+
+    /// Whether there is a file that it would replace.
+    pub(crate) const fn replaces(&self) -> bool {
+        matches!(self, Self::File { old: Some(_), .. })
+    }
+
+    /// What becomes of the name if nothing is put there.
+    pub(crate) const fn without_it(&self) -> &'static str {
+        if self.replaces() { "left as it was" } else { "not written" }
+    }
+
+    /// All is written.
+    pub(crate) fn put(self, warn: &mut dyn FnMut(&str)) -> io::Result<()> {
+        let directory = match self {
+            Self::Stream(_) => return Ok(()),
+            Self::File { old: Some(mut old), new, .. } => {
+                let wishes = Wishes { suffix: None, mtime: Mtime::Now, unchanged: false };
+                old.replace(new, wishes, warn)?
+            }
+            Self::File { place, old: None, mut new } => {
+                new.file.sync_all()?;
+                // The commit is over before the file goes, if it does.
+                let result = new.put(&place, &mut signals::hold());
+                result.map_err(unmovable)?;
+                place.directory
+            }
+        };
+        directory.sync();
+        Ok(())
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut file = self.file();
+        file.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether a path is a name for something that is open already.
+fn is_descriptor(path: &Path) -> bool {
+    ["/dev/fd", "/proc"].iter().any(|directory| path.starts_with(directory))
+        || ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
+}

@@ -1,0 +1,313 @@
+//! A name in a directory: the directory is held open, so that all that is done to the name is done in that one, whatever is
+//! renamed or put in its way meanwhile.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[cfg(not(unix))]
+pub(crate) use elsewhere::Directory;
+#[cfg(unix)]
+pub(crate) use unix::Directory;
+
+/// As many symbolic links in a row are followed to where there is no file yet.
+const LINKS: usize = 40;
+
+/// A name in a directory.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(super) directory: Directory,
+    pub(super) name: OsString,
+}
+
+impl Place {
+    /// Where `path` leads: symbolic links are followed, also where there is no file at their end yet.
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+        let mut path = path.to_path_buf();
+        for _ in 0..LINKS {
+            match fs::canonicalize(&path) {
+                Ok(whole) => return Self::in_parent(&whole),
+                Err(e) if e.kind() == io::ErrorKind::NotFound => match fs::read_link(&path) {
+                    Ok(to) => path = path.parent().unwrap_or(Path::new("")).join(to),
+                    Err(_) => return Self::in_parent(&path),
+                },
+                Err(e) => return Err(e),
+            }
+        }
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    /// A file that was found in a directory: none of the last `depth` parts of its path is a symbolic link, not even one
+    /// that was put there since.
+    pub(crate) fn found(path: &Path, depth: usize) -> io::Result<Self> {
+        let mut root = path;
+        let mut below = Vec::new();
+        for _ in 0..depth {
+            let (Some(parent), Some(name)) = (root.parent(), root.file_name()) else { break };
+            below.push(name);
+            root = parent;
+        }
+        let Some((name, directories)) = below.split_first() else { return Self::of(path) };
+        let mut directory = Directory::open(root)?;
+        for name in directories.iter().rev() {
+            directory = directory.within(name)?;
+        }
+        Ok(Self { directory, name: (*name).to_owned() })
+    }
+
+    fn in_parent(path: &Path) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_owned();
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = Directory::open(parent.unwrap_or(Path::new(".")))?;
+        Ok(Self { directory, name })
+    }
+
+    /// Opens the file for reading. That neither follows a symbolic link nor waits for anything.
+    pub(crate) fn open(&self) -> io::Result<File> {
+        self.directory.open_file(&self.name)
+    }
+
+    /// Gives the file another name too, which nothing has yet.
+    pub(super) fn link(&self, name: &OsStr) -> io::Result<()> {
+        self.directory.link(&self.name, name)
+    }
+
+    /// The same directory, another name.
+    pub(super) fn beside(&self, name: OsString) -> Self {
+        Self { directory: self.directory.clone(), name }
+    }
+}
+
+/// What tells whether a file is still the one that it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    file: (u64, u64),
+    len: u64,
+    modified: Option<std::time::SystemTime>,
+    /// When its owner, its rights or its links were changed.
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    #[cfg(unix)]
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        let metadata = file.metadata()?;
+        Ok(Self {
+            file: (metadata.dev(), metadata.ino()),
+            len: metadata.len(),
+            modified: metadata.modified().ok(),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        })
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        Ok(Self { file: (0, 0), len: metadata.len(), modified: metadata.modified().ok(), changed: (0, 0) })
+    }
+
+    /// Whether both are of one file.
+    pub(crate) fn same_file(&self, other: &Self) -> bool {
+        self.file == other.file
+    }
+
+    /// Whether both are of one file with one text, whatever was done to its names and rights.
+    pub(super) fn same_text(&self, other: &Self) -> bool {
+        (self.file, self.len, self.modified) == (other.file, other.len, other.modified)
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use rustix::fs::{self as sys, AtFlags, CWD, Mode, OFlags};
+    use std::os::fd::{AsFd as _, OwnedFd};
+    use std::sync::Arc;
+
+    /// A directory, for as long as it is of use.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Directory(Arc<OwnedFd>);
+
+    /// A directory that one may enter can be open without being readable, where the system knows of that.
+    #[cfg(target_os = "linux")]
+    const ENTER: OFlags = OFlags::PATH;
+    #[cfg(not(target_os = "linux"))]
+    const ENTER: OFlags = OFlags::RDONLY;
+
+    /// Nothing is waited for: neither the other end of a FIFO nor a device.
+    const READ: OFlags = OFlags::RDONLY
+        .union(OFlags::NOFOLLOW)
+        .union(OFlags::NONBLOCK)
+        .union(OFlags::CLOEXEC)
+        .union(OFlags::NOCTTY);
+
+    impl Directory {
+        pub(super) fn open(path: &Path) -> io::Result<Self> {
+            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            let flags = ENTER | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            Ok(Self(Arc::new(sys::openat(CWD, path, flags, Mode::empty())?)))
+        }
+
+        /// A directory in it that is no symbolic link.
+        pub(super) fn within(&self, name: &OsStr) -> io::Result<Self> {
+            let flags = ENTER | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+            Ok(Self(Arc::new(sys::openat(&*self.0, name, flags, Mode::empty())?)))
+        }
+
+        pub(in crate::replace) fn open_file(&self, name: &OsStr) -> io::Result<File> {
+            Ok(sys::openat(&*self.0, name, READ, Mode::empty())?.into())
+        }
+
+        /// Opens a file for writing, to see whether that is allowed, and changes nothing.
+        pub(in crate::replace) fn open_to_write(&self, name: &OsStr) -> io::Result<File> {
+            let flags = READ.difference(OFlags::RDONLY) | OFlags::WRONLY;
+            Ok(sys::openat(&*self.0, name, flags, Mode::empty())?.into())
+        }
+
+        /// A new file of that name.
+        pub(in crate::replace) fn create(&self, name: &OsStr, mode: u32) -> io::Result<File> {
+            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            Ok(sys::openat(&*self.0, name, flags, Mode::from_raw_mode(mode as sys::RawMode))?.into())
+        }
+
+        /// A new file without a name, where the file system has that and it can be given one later.
+        #[cfg(target_os = "linux")]
+        pub(in crate::replace) fn create_nameless(&self, mode: u32) -> Option<File> {
+            use std::os::unix::fs::MetadataExt as _;
+            let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+            let file = File::from(sys::openat(&*self.0, ".", flags, Mode::from_raw_mode(mode)).ok()?);
+            let (seen, known) = (fs::metadata(path_of(&file)).ok()?, file.metadata().ok()?);
+            (seen.dev() == known.dev() && seen.ino() == known.ino()).then_some(file)
+        }
+        #[cfg(not(target_os = "linux"))]
+        pub(in crate::replace) fn create_nameless(&self, _: u32) -> Option<File> {
+            None
+        }
+
+        /// Gives a file without a name one that nothing has yet.
+        pub(in crate::replace) fn name_it(&self, file: &File, name: &OsStr) -> io::Result<()> {
+            Ok(sys::linkat(CWD, path_of(file), &*self.0, name, AtFlags::SYMLINK_FOLLOW)?)
+        }
+
+        pub(super) fn link(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+            Ok(sys::linkat(&*self.0, from, &*self.0, to, AtFlags::empty())?)
+        }
+
+        pub(in crate::replace) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+            Ok(sys::renameat(&*self.0, from, &*self.0, to)?)
+        }
+
+        pub(in crate::replace) fn remove(&self, name: &OsStr) -> io::Result<()> {
+            Ok(sys::unlinkat(&*self.0, name, AtFlags::empty())?)
+        }
+
+        /// Waits until the names in it are on the disk, as far as the file system can.
+        pub(crate) fn sync(&self) {
+            // Not every file system can, and a directory that cannot be read cannot be synced.
+            if let Ok(directory) = self.readable() {
+                let _ = sys::fsync(directory);
+            }
+        }
+
+        /// The names in it.
+        pub(in crate::replace) fn names(&self) -> io::Result<Vec<OsString>> {
+            use std::os::unix::ffi::OsStrExt as _;
+            let mut names = Vec::new();
+            for entry in sys::Dir::new(self.readable()?)? {
+                names.push(OsStr::from_bytes(entry?.file_name().to_bytes()).to_owned());
+            }
+            Ok(names)
+        }
+
+        /// Whether it is the same one, opened once.
+        pub(in crate::replace) fn is(&self, other: &Self) -> bool {
+            Arc::ptr_eq(&self.0, &other.0)
+        }
+
+        /// Whether it is the same one, opened whenever.
+        pub(crate) fn same(&self, other: &Self) -> bool {
+            self.is(other) || self.identity().is_some_and(|identity| other.identity() == Some(identity))
+        }
+
+        /// What tells it from others.
+        pub(in crate::replace) fn identity(&self) -> Option<(u64, u64)> {
+            use std::os::unix::fs::MetadataExt as _;
+            let metadata = File::from(self.0.try_clone().ok()?).metadata().ok()?;
+            Some((metadata.dev(), metadata.ino()))
+        }
+
+        fn readable(&self) -> io::Result<OwnedFd> {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            Ok(sys::openat(self.0.as_fd(), ".", flags, Mode::empty())?)
+        }
+    }
+
+    /// A path that leads to an open file, whatever names it has.
+    fn path_of(file: &File) -> PathBuf {
+        use std::os::fd::AsRawFd as _;
+        format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+    }
+}
+
+#[cfg(not(unix))]
+mod elsewhere {
+    use super::*;
+    use std::fs::OpenOptions;
+
+    /// A directory by its path.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Directory(PathBuf);
+
+    impl Directory {
+        pub(super) fn open(path: &Path) -> io::Result<Self> {
+            Ok(Self(path.to_owned()))
+        }
+        pub(super) fn within(&self, name: &OsStr) -> io::Result<Self> {
+            let path = self.0.join(name);
+            if fs::symlink_metadata(&path)?.is_dir() {
+                Ok(Self(path))
+            } else {
+                Err(io::ErrorKind::NotADirectory.into())
+            }
+        }
+        pub(in crate::replace) fn open_file(&self, name: &OsStr) -> io::Result<File> {
+            File::open(self.0.join(name))
+        }
+        pub(in crate::replace) fn open_to_write(&self, name: &OsStr) -> io::Result<File> {
+            OpenOptions::new().write(true).open(self.0.join(name))
+        }
+        pub(in crate::replace) fn create(&self, name: &OsStr, _: u32) -> io::Result<File> {
+            OpenOptions::new().read(true).write(true).create_new(true).open(self.0.join(name))
+        }
+        pub(in crate::replace) fn create_nameless(&self, _: u32) -> Option<File> {
+            None
+        }
+        pub(in crate::replace) fn name_it(&self, _: &File, _: &OsStr) -> io::Result<()> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+        pub(super) fn link(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+            fs::hard_link(self.0.join(from), self.0.join(to))
+        }
+        pub(in crate::replace) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+            fs::rename(self.0.join(from), self.0.join(to))
+        }
+        pub(in crate::replace) fn remove(&self, name: &OsStr) -> io::Result<()> {
+            fs::remove_file(self.0.join(name))
+        }
+        pub(crate) fn sync(&self) {}
+        pub(in crate::replace) fn names(&self) -> io::Result<Vec<OsString>> {
+            fs::read_dir(&self.0)?.map(|entry| Ok(entry?.file_name())).collect()
+        }
+        pub(in crate::replace) fn is(&self, other: &Self) -> bool {
+            self.0 == other.0
+        }
+        pub(crate) fn same(&self, other: &Self) -> bool {
+            self.is(other)
+        }
+        pub(in crate::replace) fn identity(&self) -> Option<(u64, u64)> {
+            None
+        }
+    }
+}
