@@ -162,12 +162,16 @@ pub(crate) enum Output {
     /// A device, a pipe or standard output: what is written is there at once.
     Stream(File),
     /// A file: what is written is there when it is whole.
-    File {
-        place: Place,
-        /// What it replaces.
-        old: Option<Old>,
-        new: Temporary,
-    },
+    File(Box<Coming>),
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+pub(crate) struct Coming {
+    place: Place,
+    /// What it replaces.
+    old: Option<Old>,
+    new: Temporary,
 }
 
 impl Output {
@@ -210,14 +214,14 @@ impl Output {
             ),
             _ => e,
         })?;
-        Ok(Self::File { place, old, new })
+        Ok(Self::File(Box::new(Coming { place, old, new })))
     }
 
     /// The file that is written to.
-    pub(crate) const fn file(&self) -> &File {
+    pub(crate) fn file(&self) -> &File {
         match self {
             Self::Stream(file) => file,
-            Self::File { new, .. } => &new.file,
+            Self::File(coming) => &coming.new.file,
         }
     }
 
@@ -227,30 +231,28 @@ impl Output {
     }
 
     /// Whether there is a file that it would replace.
-    pub(crate) const fn replaces(&self) -> bool {
-        matches!(self, Self::File { old: Some(_), .. })
+    pub(crate) fn replaces(&self) -> bool {
+        matches!(self, Self::File(coming) if coming.old.is_some())
     }
 
     /// What becomes of the name if nothing is put there.
-    pub(crate) const fn without_it(&self) -> &'static str {
+    pub(crate) fn without_it(&self) -> &'static str {
         if self.replaces() { "left as it was" } else { "not written" }
     }
 
     /// All is written.
     pub(crate) fn put(self, warn: &mut dyn FnMut(&str)) -> io::Result<()> {
-        let directory = match self {
-            Self::Stream(_) => return Ok(()),
-            Self::File { old: Some(mut old), new, .. } => {
-                let wishes = Wishes { suffix: None, mtime: Mtime::Now, unchanged: false };
-                old.replace(new, wishes, warn)?
-            }
-            Self::File { place, old: None, mut new } => {
-                new.file.sync_all()?;
-                // The commit is over before the file goes, if it does.
-                let result = new.put(&place, &mut signals::hold());
-                result.map_err(unmovable)?;
-                place.directory
-            }
+        let Self::File(coming) = self else { return Ok(()) };
+        let Coming { place, old, mut new } = *coming;
+        let directory = if let Some(mut old) = old {
+            let wishes = Wishes { suffix: None, mtime: Mtime::Now, unchanged: false };
+            old.replace(new, wishes, warn)?
+        } else {
+            new.file.sync_all()?;
+            // The commit is over before the file goes, if it does.
+            let result = new.put(&place, &mut signals::hold());
+            result.map_err(unmovable)?;
+            place.directory
         };
         directory.sync();
         Ok(())

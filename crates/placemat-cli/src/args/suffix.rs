@@ -15,13 +15,15 @@ const ID: &str = "in_place";
 /// # Errors
 /// If it could be a suffix or options.
 pub(crate) fn attached(mut args: Vec<OsString>) -> Result<Vec<OsString>, Refused> {
-    let is_bundle = |arg: &OsString| arg.to_str().is_some_and(|arg| arg.starts_with('-') && arg.contains(LETTER));
+    let is_bundle =
+        |arg: &OsString| arg.to_str().is_some_and(|arg| arg.starts_with('-') && arg.contains(LETTER));
     if !args.iter().any(is_bundle) {
         return Ok(args);
     }
     let cli = Cli::command();
     let command = args.iter().skip(1).find_map(|arg| cli.find_subcommand(arg));
-    let Some(command) = command.filter(|command| command.get_arguments().any(|arg| arg.get_id() == ID)) else {
+    let Some(command) = command.filter(|command| command.get_arguments().any(|arg| arg.get_id() == ID))
+    else {
         return Ok(args);
     };
     // Whether an option takes a value.
@@ -53,7 +55,8 @@ fn suffix(arg: &str, options: &HashMap<char, bool>) -> Option<usize> {
     let bundle = arg.strip_prefix('-').filter(|bundle| !bundle.starts_with('-'))?;
     let mut letters = bundle.char_indices();
     // What is behind an option that takes a value is its value.
-    let (at, _) = letters.find(|(_, c)| *c == LETTER || options.get(c).is_none_or(|takes_value| *takes_value))?;
+    let (at, _) =
+        letters.find(|(_, c)| *c == LETTER || options.get(c).is_none_or(|takes_value| *takes_value))?;
     let behind = bundle[at..].strip_prefix(LETTER)?;
     let others = |c: char| c != LETTER && options.contains_key(&c);
     let options_only = || {

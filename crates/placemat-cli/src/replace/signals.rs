@@ -76,15 +76,14 @@ fn start() {
     // Without it, a signal ends the run as ever, and what it leaves goes with the next run.
     let Ok(mut signals) = Signals::new(taken) else { return };
     let wait = move || {
-        for signal in signals.forever() {
-            let registered = hold();
-            for (directory, name) in &*registered.0 {
-                let _ = directory.remove(name);
-            }
-            // As if nothing had been there to take it; and nobody goes on, as all is still held.
-            let _ = signal_hook::low_level::emulate_default_handler(signal);
-            std::process::exit(128 + signal);
+        let Some(signal) = signals.forever().next() else { return };
+        let registered = hold();
+        for (directory, name) in &*registered.0 {
+            let _ = directory.remove(name);
         }
+        // As if nothing had been there to take it; and nobody goes on, as all is still held.
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+        std::process::exit(128 + signal);
     };
     drop(std::thread::Builder::new().name("signals".into()).spawn(wait));
 }
@@ -109,8 +108,8 @@ fn start() {}
 /// A file that grows past the limit is an error of writing, and does not end the run.
 #[cfg(unix)]
 pub(crate) fn survive_limits() {
+    use core::sync::atomic::AtomicBool;
     use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
     // Nobody reads it: that there is a handler is enough.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }

@@ -113,14 +113,27 @@ fn into_a_file() {
     assert_eq!(d.read("out"), b"x");
     // `-` is standard output.
     placemat("convert in -o -").within(&d).run().writes("x");
-    // What is there after an error is said.
+    // Whatever goes wrong, what was there stays.
     d.write("in", b"good\xFF");
     placemat("convert in -o out")
         .within(&d)
         .run()
         .ends(1)
-        .mentions(&["in:1:5: ", "placemat: out: incomplete, 4 bytes were written\n"]);
-    assert_eq!(d.read("out"), b"good");
+        .mentions(&["in:1:5: ", "placemat: out: left as it was\n"]);
+    placemat("convert missing -o out").within(&d).run().ends(2);
+    placemat("convert out missing in -o out2")
+        .within(&d)
+        .run()
+        .ends(2)
+        .mentions(&["placemat: out2: not written\n"]);
+    d.write("loss", "€");
+    placemat("convert -t latin1 -e replace --fail-on-loss loss -o out")
+        .within(&d)
+        .run()
+        .ends(1)
+        .mentions(&["placemat: out: left as it was\n"]);
+    assert_eq!(d.read("out"), b"x");
+    assert!(!d.path("out2").exists());
     fs::create_dir(d.path("dir")).unwrap();
     placemat("convert in -o dir").within(&d).run().ends(2).says("placemat: dir: is a directory\n");
     placemat("convert in -o no/out")

@@ -112,13 +112,64 @@ fn what_cannot_be_is_said() {
 fn the_old_text_is_kept_under_another_name() {
     let d = Directory::new();
     d.write("a", b"\xE9");
-    d.write("a.old", "older still");
     d.write("same", "same");
     placemat("convert -f latin1 -i=.old a same").within(&d).run().writes("");
     assert_eq!((d.read("a"), d.read("a.old")), ("é".into(), b"\xE9".into()));
     assert_eq!(names(&d), ["a", "a.old", "same"]);
     placemat("convert --in-place=~ -t utf-16le a").within(&d).run().writes("");
     assert_eq!((d.read("a"), d.read("a~")), (b"\xE9\0".into(), "é".into()));
+    // What is there already is never overwritten, whatever it is.
+    d.write("b", b"\xE9");
+    for there in ["file", "directory", "link"] {
+        let backup = d.path("b.old");
+        match there {
+            "file" => drop(d.write("b.old", "older still")),
+            "directory" => fs::create_dir(&backup).unwrap(),
+            #[cfg(unix)]
+            _ => std::os::unix::fs::symlink("nowhere", &backup).unwrap(),
+            #[cfg(not(unix))]
+            _ => continue,
+        }
+        placemat("convert -f latin1 -i=.old b").within(&d).run().ends(2).says(
+            "placemat: b: b.old exists already, and a backup never overwrites a file; left as it was\n",
+        );
+        assert_eq!(d.read("b"), b"\xE9");
+        if there == "directory" { fs::remove_dir(&backup) } else { fs::remove_file(&backup) }.unwrap();
+    }
+    // Unless it is the old text itself, as a run leaves it that was killed just then.
+    fs::hard_link(d.path("b"), d.path("b.old")).unwrap();
+    placemat("convert -f latin1 -i=.old b")
+        .within(&d)
+        .run()
+        .ends(0)
+        .says("placemat: warning: b: has another hard link, which keeps the old text\n");
+    assert_eq!((d.read("b"), d.read("b.old")), ("é".into(), b"\xE9".into()));
+    assert_eq!(names(&d), ["a", "a.old", "a~", "b", "b.old", "same"]);
+}
+
+/// As `sed` and `perl` take it.
+#[test]
+fn a_suffix_right_behind_the_option() {
+    let d = Directory::new();
+    fs::create_dir(d.path("t")).unwrap();
+    for (args, backup) in [("-i.bak", "t/a.bak"), ("-ri~", "t/a~"), ("-vri.orig", "t/a.orig")] {
+        d.write("t/a", b"\xE9");
+        let path = if args.contains('r') { "t" } else { "t/a" };
+        placemat("convert -f latin1").args(args).args(path).within(&d).run().ends(0);
+        assert_eq!((d.read("t/a"), d.read(backup)), ("é".into(), b"\xE9".into()), "{args}");
+    }
+    d.write("t/a", b"\xE9");
+    placemat("convert -f latin1 -ibak t/a").within(&d).run().ends(2).says(
+        "placemat: -ibak: -i=bak keeps the old text as FILEbak; an option that is meant is to stand by itself\n",
+    );
+    placemat("convert -f latin1 -i../x t/a")
+        .within(&d)
+        .run()
+        .ends(2)
+        .mentions(&["must not hold a separator"]);
+    assert_eq!(d.read("t/a"), b"\xE9");
+    placemat("convert -f latin1 -irv t/a").within(&d).run().ends(0);
+    assert_eq!(d.read("t/a"), "é".as_bytes());
 }
 
 #[test]
@@ -224,33 +275,6 @@ fn many_files_at_a_time() {
         let lines: String = lines.split_inclusive('\n').filter(|line| line.contains(", 2 bytes")).collect();
         changes.ends(0).wrote(lines);
     }
-}
-
-/// What a run that was killed has left is taken away by the next; what another run is writing is not touched.
-#[test]
-fn strays_are_taken_away() {
-    let d = Directory::new();
-    d.write("a", "a\n");
-    let long = "n".repeat(250);
-    d.write(&long, "a\r\n");
-    d.write(".a.placemat-tmp", "half a te");
-    d.write(".a.placemat-tmp-old", "a\n");
-    placemat("convert -i a").arg(&long).args("--eol lf").within(&d).run().writes("");
-    assert_eq!(names(&d), ["a", &long]);
-    assert_eq!((d.read("a"), d.read(&long)), (b"a\n".into(), b"a\n".into()));
-    let other = fs::File::create(d.path(".a.placemat-tmp")).unwrap();
-    other.lock().unwrap();
-    placemat("convert -i --eol crlf a")
-        .within(&d)
-        .run()
-        .ends(2)
-        .says("placemat: a: another run is changing it\n");
-    assert_eq!(names(&d), [".a.placemat-tmp", "a", &long]);
-    assert_eq!(d.read("a"), b"a\n");
-    drop(other);
-    placemat("convert -i --eol crlf a").within(&d).run().writes("");
-    assert_eq!(d.read("a"), b"a\r\n");
-    assert_eq!(names(&d), ["a", &long]);
 }
 
 #[cfg(unix)]

@@ -239,23 +239,45 @@ fn under_its_name() {
     }
 }
 
-/// The input is never lost: here glibc reads it whole, and a shell has emptied it before.
+/// The input is read to its end before it is replaced.
 #[test]
 fn output_that_is_the_input() {
     let d = Directory::new();
-    d.write("f", b"caf\xE9");
-    d.write("g", "g");
-    let refusal = "iconv: f: input and output are the same file\n";
-    for args in ["-f latin1 -t utf-8 -o f f", "-f latin1 -t utf-8 f -o ./f", "-f latin1 -t utf-8 -o f g f"] {
-        placemat("iconv").args(args).within(&d).run().ends(1).wrote("").says(refusal);
-        assert_eq!(d.read("f"), b"caf\xE9");
+    let old = b"caf\xE9\n".repeat(100_000);
+    let new = "café\n".repeat(100_000);
+    for (args, want) in [
+        ("-o f f", new.clone()),
+        ("f -o ./f", new.clone()),
+        ("-o f g f", format!("gÿ\n{new}")),
+        ("-o f f g", format!("{new}gÿ\n")),
+    ] {
+        d.write("f", &old);
+        d.write("g", b"g\xFF\n");
+        placemat("iconv -f latin1 -t utf-8").args(args).within(&d).run().writes("");
+        assert!(d.read("f") == want.as_bytes(), "{args}");
     }
-    let append = || fs::OpenOptions::new().append(true).open(d.path("f")).unwrap();
-    placemat("iconv -f latin1 -t utf-8 f").within(&d).run_to(append().into()).ends(1).says(refusal);
-    assert_eq!(d.read("f"), b"caf\xE9");
-    // Another file is no such case, nor is the same name with nothing in it to read.
-    placemat("iconv -f latin1 -t utf-8 -o g f").within(&d).run().writes("");
-    assert_eq!(d.read("g"), "café".as_bytes());
+    // What is refused leaves the old text, however much was converted.
+    let bad = [new.as_bytes(), b"\xFF"].concat();
+    d.write("f", &bad);
+    let ran = placemat("iconv -f utf-8 -t latin1 -o f f").within(&d).run();
+    ran.ends(1)
+        .mentions(&["iconv: illegal input sequence at position 600000\n", "iconv: f: left as it was\n"]);
+    assert!(d.read("f") == bad);
+    placemat("iconv -s -f utf-8 -t latin1 -o f f missing").within(&d).run().ends(1);
+    assert!(d.read("f") == bad);
+    // What is left out on purpose is left out.
+    placemat("iconv -c -f utf-8 -t latin1 -o f f").within(&d).run();
+    assert!(d.read("f") == old);
+    // Where there was nothing, there is what precedes the error, as glibc's has it.
+    d.write("h", b"ab\xFF");
+    placemat("iconv -f utf-8 -t latin1 -o new h").within(&d).run().ends(1);
+    assert_eq!(d.read("new"), b"ab");
+    // A file that is appended to would grow while it is read.
+    let append = || fs::OpenOptions::new().append(true).open(d.path("h")).unwrap();
+    let refusal = "iconv: h: input and output are the same file\n";
+    placemat("iconv -f latin1 -t utf-8 h").within(&d).run_to(append().into()).ends(1).says(refusal);
+    assert_eq!(d.read("h"), b"ab\xFF");
+    assert_eq!(fs::read_dir(d.path("")).unwrap().count(), 4);
 }
 
 #[cfg(unix)]

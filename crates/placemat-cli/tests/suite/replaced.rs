@@ -1,0 +1,530 @@
+//! Files that are replaced, by `convert -i` and `-o`: several runs on one file, signals, links that are put in the way, calls
+//! of the system that fail. The old text or the new is there at any moment, and nothing else is left.
+
+#![cfg(unix)]
+
+use crate::run::{Directory, placemat};
+use core::sync::atomic::{AtomicBool, Ordering};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, symlink};
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+fn is_long() -> bool {
+    std::env::var_os("PLACEMAT_LONG").is_some()
+}
+
+/// The names in a directory, sorted.
+fn names(d: &Directory, within: &str) -> Vec<String> {
+    let entries = fs::read_dir(d.path(within)).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Whether a run is writing a new file in a directory, with or without a name.
+pub(crate) fn is_writing(child: &Child, d: &Directory) -> bool {
+    stray(d).is_some() || {
+        let open = fs::read_dir(format!("/proc/{}/fd", child.id()));
+        let links = open.into_iter().flatten().filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
+        let directory = d.path("");
+        links.into_iter().any(|link| {
+            link.starts_with(&directory) && link.as_os_str().as_encoded_bytes().ends_with(b" (deleted)")
+        })
+    }
+}
+
+/// A file that is being written, if it has a name.
+fn stray(d: &Directory) -> Option<PathBuf> {
+    let entries = fs::read_dir(d.path("")).unwrap();
+    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.find(|path| path.as_os_str().as_encoded_bytes().ends_with(b".placemat-tmp"))
+}
+
+/// A run that waits for its end.
+fn spawn(args: &str, d: &Directory) -> Child {
+    let mut command = placemat(args).within(d).command;
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// A run for which no file can be without a name; or none, where this user may not have such a place.
+fn spawn_named(args: &str, d: &Directory) -> Option<Child> {
+    let script = "mount -t tmpfs none /proc && exec \"$0\" \"$@\"";
+    let within = |rest: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(["-m", "sh", "-c", script]).args(rest).current_dir(d.path(""));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    };
+    if !within(&["true"]).status().is_ok_and(|status| status.success()) {
+        println!("skipped: no other place to be");
+        return None;
+    }
+    let mut rest = vec![env!("CARGO_BIN_EXE_placemat")];
+    rest.extend(args.split(' '));
+    Some(within(&rest).spawn().unwrap())
+}
+
+/// `strace` with something that it does to a program's calls, if it is there and may.
+fn strace(inject: &str) -> Option<Command> {
+    let of = |program: &str| {
+        let mut command = Command::new("strace");
+        command.args(["-f", "-o", "/dev/null", "-e", &format!("inject={inject}")]).arg(program);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    };
+    if !of("true").output().is_ok_and(|ran| ran.stderr.is_empty()) {
+        println!("skipped: there is no strace, or it may not");
+        return None;
+    }
+    Some(of(env!("CARGO_BIN_EXE_placemat")))
+}
+
+fn said(child: &mut Child) -> String {
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    said
+}
+
+/// What a text is with so many layers of base64 around it.
+fn layers(text: &[u8], count: usize) -> Vec<Vec<u8>> {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut all = vec![text.to_vec()];
+    for _ in 0..count {
+        let mut digits = Vec::new();
+        for group in all.last().unwrap().chunks(3) {
+            let bits = (0..3).fold(0, |bits, i| bits << 8 | u32::from(*group.get(i).unwrap_or(&0)));
+            for i in 0..4 {
+                let digit = DIGITS[(bits >> (18 - 6 * i)) as usize & 63];
+                digits.push(if i <= group.len() { digit } else { b'=' });
+            }
+        }
+        let lines: Vec<_> = digits.chunks(76).flat_map(|line| [line, b"\n"].concat()).collect();
+        all.push(lines);
+    }
+    all
+}
+
+/// Six runs at a time on one file, each of which puts one layer around what it finds, and one who reads it all the time:
+/// every reading is a whole text, and in the end there is a layer for each run that says it went well.
+#[test]
+fn several_runs_on_one_file() {
+    const RUNS: usize = 6;
+    let rounds = if is_long() { 10_000 } else { 40 };
+    let d = Directory::new();
+    let texts = layers("a text é\n".repeat(2000).as_bytes(), RUNS);
+    let (mut readings, mut successes) = (0, 0);
+    for round in 0..rounds {
+        let path = d.write("a", &texts[0]);
+        let over = AtomicBool::new(false);
+        let went_well = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let (mut seen, mut readings) = (0, 0);
+                while !over.load(Ordering::Relaxed) {
+                    let text = fs::read(&path).unwrap();
+                    let layer = texts.iter().position(|layer| *layer == text);
+                    let layer = layer.unwrap_or_else(|| panic!("round {round}: torn, {} bytes", text.len()));
+                    assert!(layer >= seen, "round {round}: back from {seen} to {layer}");
+                    seen = layer;
+                    readings += 1;
+                }
+                readings
+            });
+            let mut went_well = 0;
+            let children: Vec<_> = (0..RUNS).map(|_| spawn("convert -i --wrap base64 a", &d)).collect();
+            for mut child in children {
+                let said = said(&mut child);
+                match child.wait().unwrap().code() {
+                    Some(0) => went_well += 1,
+                    code => {
+                        assert_eq!(code, Some(2), "{said}");
+                        assert_eq!(
+                            said,
+                            "placemat: a: is locked by another run or program, and was left as it is\n"
+                        );
+                    }
+                }
+            }
+            over.store(true, Ordering::Relaxed);
+            readings += reader.join().unwrap();
+            went_well
+        });
+        assert!(went_well > 0 && d.read("a") == texts[went_well], "round {round}: {went_well} went well");
+        assert_eq!(names(&d, ""), ["a"], "round {round}");
+        successes += went_well;
+    }
+    println!("{rounds} rounds of {RUNS} runs: {successes} went well, {readings} readings, none torn");
+}
+
+/// The same with the lock come late: between opening the file and locking it, another run has replaced it.
+#[test]
+fn a_lock_that_comes_late() {
+    let d = Directory::new();
+    let texts = layers("a text é\n".repeat(2000).as_bytes(), 2);
+    for _ in 0..if is_long() { 20 } else { 2 } {
+        let Some(mut late) = strace("flock:delay_enter=200000") else { return };
+        d.write("a", &texts[0]);
+        let mut late =
+            late.args(["convert", "-i", "--wrap", "base64", "a"]).current_dir(d.path("")).spawn().unwrap();
+        std::thread::sleep(core::time::Duration::from_millis(100));
+        let mut quick = spawn("convert -i --wrap base64 a", &d);
+        let (quick, late) = (quick.wait().unwrap().success(), late.wait().unwrap().success());
+        assert!(quick || late);
+        assert!(d.read("a") == texts[usize::from(quick) + usize::from(late)], "{quick} {late}");
+        assert_eq!(names(&d, ""), ["a"]);
+    }
+}
+
+/// Each call of the system that a run depends on fails: the old text is there, and nothing else.
+#[test]
+fn calls_that_fail() {
+    let d = Directory::new();
+    let old = b"caf\xE9\n".repeat(1000);
+    d.write("a", &old);
+    d.write("o", "old");
+    let listed = xattr::set(d.path("a"), "user.note", b"kept").is_ok();
+    xattr::set(d.path("o"), "user.note", b"kept").ok();
+    let mut faults = vec![
+        "fsync:error=ENOSPC",
+        "fsync:error=EIO",
+        "fchmod:error=EPERM",
+        "utimensat:error=EACCES",
+        "rename,renameat,renameat2:error=EXDEV",
+        "rename,renameat,renameat2:error=ENOSPC",
+        "linkat:error=ENOSPC",
+        "flistxattr:error=EIO",
+        "copy_file_range,sendfile,write:error=ENOSPC:when=1",
+    ];
+    if listed {
+        faults.push("fsetxattr:error=ENOSPC");
+        faults.push("fgetxattr:error=EIO:when=1");
+    }
+    let faults = if is_long() { &faults[..] } else { &faults[4..] };
+    for fault in faults {
+        for args in ["-i a", "-i=.old a", "-o o a"] {
+            let Some(mut run) = strace(fault) else { return };
+            let run = run.args(["convert", "-f", "latin1"]).args(args.split(' ')).current_dir(d.path(""));
+            let run = run.output().unwrap();
+            let said = String::from_utf8(run.stderr).unwrap();
+            assert_eq!(run.status.code(), Some(2), "{fault} {args}: {said}");
+            assert!(fault.contains("write") || said.contains("left as it was"), "{fault} {args}: {said}");
+            assert!(d.read("a") == old && d.read("o") == b"old", "{fault} {args}");
+            assert_eq!(names(&d, ""), ["a", "o"], "{fault} {args}");
+        }
+    }
+}
+
+/// A signal ends the run as ever, and what it was writing goes.
+#[test]
+fn signals() {
+    let d = Directory::new();
+    let old = "text\r\n".repeat(2_000_000);
+    let new = "text\n".repeat(2_000_000);
+    let times = if is_long() { 20 } else { 2 };
+    let all = [("INT", Signal::INT), ("TERM", Signal::TERM), ("HUP", Signal::HUP)];
+    for (args, named) in [("convert -i --eol lf a", false), ("convert -i=.old --eol lf a", true)] {
+        for (name, signal) in all {
+            let mut met = 0;
+            for _ in 0..10 * times {
+                d.write("a", &old);
+                let child = if named { spawn_named(args, &d) } else { Some(spawn(args, &d)) };
+                let Some(mut child) = child else { return };
+                let there = |child: &Child| if named { stray(&d).is_some() } else { is_writing(child, &d) };
+                while !there(&child) && child.try_wait().unwrap().is_none() {
+                    core::hint::spin_loop();
+                }
+                let _ = kill_process(Pid::from_child(&child), signal);
+                let status = child.wait().unwrap();
+                let text = d.read("a");
+                assert!(text == old.as_bytes() || text == new.as_bytes(), "{name}: {} bytes", text.len());
+                if status.success() {
+                    let _ = fs::remove_file(d.path("a.old"));
+                } else {
+                    assert_eq!((status.signal(), status.code()), (Some(signal.as_raw()), None), "{name}");
+                    assert!(text == old.as_bytes());
+                    met += 1;
+                }
+                assert_eq!(names(&d, ""), ["a"], "{name}");
+                if met == times {
+                    break;
+                }
+            }
+            assert_eq!(met, times, "{name} met the time between");
+        }
+    }
+}
+
+/// Whoever starts a program with a signal ignored, as `nohup` does, means it to go on.
+#[test]
+fn signals_that_are_ignored() {
+    let d = Directory::new();
+    d.write("a", "text\r\n".repeat(2_000_000));
+    let script = format!("trap '' HUP; exec {} convert -i --eol lf a", env!("CARGO_BIN_EXE_placemat"));
+    let mut child = Command::new("sh").args(["-c", &script]).current_dir(d.path("")).spawn().unwrap();
+    while !is_writing(&child, &d) && child.try_wait().unwrap().is_none() {
+        core::hint::spin_loop();
+    }
+    let _ = kill_process(Pid::from_child(&child), Signal::HUP);
+    assert!(child.wait().unwrap().success());
+    assert!(d.read("a") == "text\n".repeat(2_000_000).as_bytes());
+}
+
+/// What a run that was killed has left is known by more than its name: the next run removes it, and nothing that is
+/// someone's own.
+#[test]
+fn strays() {
+    let d = Directory::new();
+    let old = "text\r\n".repeat(2_000_000);
+    d.write("a", &old);
+    let left = loop {
+        let Some(mut child) = spawn_named("convert -i --eol lf a", &d) else { return };
+        while stray(&d).is_none() && child.try_wait().unwrap().is_none() {
+            core::hint::spin_loop();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if let Some(left) = stray(&d) {
+            break left;
+        }
+        d.write("a", &old);
+    };
+    assert!(d.read("a") == old.as_bytes());
+    // Someone's own, by names that are nearly so.
+    let own = [".a.placemat-tmp", ".placemat-tmp", ".0123456789abcdef.placemat-tmp", ".a.placemat-tmp-old"];
+    for name in own {
+        d.write(name, "mine");
+    }
+    let convert = || placemat("convert -t utf-16le -i b").within(&d).run().writes("").status;
+    // It is being written.
+    let other = fs::File::open(&left).unwrap();
+    other.lock().unwrap();
+    d.write("b", "b");
+    convert();
+    assert!(left.exists());
+    drop(other);
+    // It is no file: nothing is waited for, and nothing removed.
+    for make in ["mkfifo", "mkdir"] {
+        let aside = d.path("aside");
+        fs::rename(&left, &aside).unwrap();
+        assert!(Command::new(make).arg(&left).status().unwrap().success());
+        d.write("b", "b");
+        convert();
+        let kind = fs::symlink_metadata(&left).unwrap().file_type();
+        assert!(kind.is_fifo() || kind.is_dir());
+        if kind.is_dir() { fs::remove_dir(&left) } else { fs::remove_file(&left) }.unwrap();
+        fs::rename(&aside, &left).unwrap();
+    }
+    d.write("b", "b");
+    convert();
+    assert!(!left.exists());
+    for name in own {
+        assert_eq!(d.read(name), b"mine", "{name}");
+    }
+    // One that is named is converted like any other.
+    placemat("convert -t utf-16le -i .a.placemat-tmp").within(&d).run().writes("");
+}
+
+/// A link that is put in the way between the walk and its turn leads nowhere.
+#[test]
+fn links_that_are_put_in_the_way() {
+    let d = Directory::new();
+    for directory in ["t", "t/z", "outside"] {
+        fs::create_dir(d.path(directory)).unwrap();
+    }
+    let mut met = 0;
+    for round in 0..20 {
+        d.write("outside/f", b"secret\r\n");
+        d.write("outside/y", b"secret\r\n");
+        d.write("t/a", "text\r\n".repeat(2_000_000));
+        for name in ["t/y", "t/z/f"] {
+            let _ = fs::remove_file(d.path(name));
+            d.write(name, "text\r\n");
+        }
+        let mut child = spawn("convert -ri -j1 --eol lf t", &d);
+        while !is_writing(&child, &d) && child.try_wait().unwrap().is_none() {
+            core::hint::spin_loop();
+        }
+        fs::remove_file(d.path("t/y")).unwrap();
+        symlink("../outside/y", d.path("t/y")).unwrap();
+        fs::rename(d.path("t/z"), d.path("z")).unwrap();
+        symlink("../outside", d.path("t/z")).unwrap();
+        let said = said(&mut child);
+        child.wait().unwrap();
+        for name in ["outside/f", "outside/y"] {
+            assert_eq!(d.read(name), b"secret\r\n", "round {round}: {name}");
+        }
+        met += usize::from(said.contains("t/y: is reached by a symbolic link now, and was left as it is\n"));
+        fs::remove_file(d.path("t/z")).unwrap();
+        fs::rename(d.path("z"), d.path("t/z")).unwrap();
+        if met == 3 {
+            break;
+        }
+    }
+    assert!(met > 0, "some rounds met the time between");
+}
+
+/// The link itself is what was named: it is followed, also where there is nothing at its end yet.
+#[test]
+fn output_by_links() {
+    let d = Directory::new();
+    fs::create_dir(d.path("sub")).unwrap();
+    d.write("in", b"\xE9");
+    d.write("sub/there", "old");
+    symlink("sub/there", d.path("link")).unwrap();
+    symlink("sub/new", d.path("dangling")).unwrap();
+    symlink("dangling", d.path("twice")).unwrap();
+    placemat("convert -f latin1 in -o link").within(&d).run().writes("");
+    placemat("convert -f latin1 in -o twice").within(&d).run().writes("");
+    assert_eq!((d.read("sub/there"), d.read("sub/new")), ("é".into(), "é".into()));
+    assert!(
+        ["link", "dangling", "twice"]
+            .iter()
+            .all(|link| fs::symlink_metadata(d.path(link)).unwrap().is_symlink())
+    );
+    symlink("self", d.path("self")).unwrap();
+    placemat("convert in -f latin1 -o self").within(&d).run().ends(2).mentions(&["self: "]);
+    assert_eq!(names(&d, "sub"), ["new", "there"]);
+}
+
+/// A new file has the rights that the user gives to new files, one that is there keeps its own; its time is that of the run.
+#[test]
+fn rights_of_the_output() {
+    let d = Directory::new();
+    d.write("in", "a");
+    for (mask, mode) in [("022", 0o644), ("077", 0o600), ("002", 0o664)] {
+        let script = format!("umask {mask}; {} convert in -o out", env!("CARGO_BIN_EXE_placemat"));
+        assert!(Command::new("sh").args(["-c", &script]).current_dir(d.path("")).status().unwrap().success());
+        assert_eq!(fs::metadata(d.path("out")).unwrap().mode() & 0o7777, mode);
+        fs::remove_file(d.path("out")).unwrap();
+    }
+    let out = d.write("out", "old");
+    fs::set_permissions(&out, fs::Permissions::from_mode(0o604)).unwrap();
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + core::time::Duration::from_secs(1_000_000_000);
+    fs::File::options().write(true).open(&out).unwrap().set_modified(long_ago).unwrap();
+    fs::hard_link(&out, d.path("other")).unwrap();
+    placemat("convert in -o out")
+        .within(&d)
+        .run()
+        .ends(0)
+        .says("placemat: warning: out: has another hard link, which keeps the old text\n");
+    let now = fs::metadata(&out).unwrap();
+    assert_eq!(now.mode() & 0o7777, 0o604);
+    assert!(now.modified().unwrap() > long_ago);
+    assert_eq!((d.read("out"), d.read("other")), (b"a".into(), b"old".into()));
+}
+
+/// What is open already, and what is no file, gets the text as it comes.
+#[test]
+fn streams() {
+    let d = Directory::new();
+    d.write("in", "new\n");
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "./log"] {
+        if !name.starts_with('.') && fs::metadata(name).is_err() {
+            continue;
+        }
+        d.write("log", "old\n");
+        let append = fs::OpenOptions::new().append(true).open(d.path("log")).unwrap();
+        placemat("convert in -o").args(name).within(&d).run_to(append.into()).ends(0).says("");
+        assert_eq!(d.read("log"), b"old\nnew\n", "{name}");
+    }
+    assert!(Command::new("mkfifo").arg(d.path("fifo")).status().unwrap().success());
+    let mut child = spawn("convert in -o fifo", &d);
+    assert_eq!(d.read("fifo"), b"new\n");
+    assert!(child.wait().unwrap().success());
+    assert!(fs::symlink_metadata(d.path("fifo")).unwrap().file_type().is_fifo());
+    placemat("convert in -o /dev/null").within(&d).run().writes("");
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    placemat("convert in -o new/").within(&d).run().ends(2).says("placemat: new/: is a directory\n");
+}
+
+/// Where a file cannot be replaced, it is left, and it is said why.
+#[test]
+fn places_that_cannot_be_replaced() {
+    let d = Directory::new();
+    fs::create_dir(d.path("ro")).unwrap();
+    let script =
+        "mount --bind b a && mount -t tmpfs none ro && echo old >ro/a && mount -o remount,ro ro || exit 99
+        \"$0\" convert -t utf-16le -i a; echo $?; \"$0\" convert b -o a; echo $?
+        \"$0\" convert -t utf-16le -i ro/a; echo $?; \"$0\" convert b -o ro/a; echo $?; cat a ro/a";
+    d.write("a", "a\n");
+    d.write("b", "b\n");
+    let mut command = Command::new("unshare");
+    command.args(["-m", "sh", "-c", &format!("exec 2>&1; {script}"), env!("CARGO_BIN_EXE_placemat")]);
+    let ran = command.current_dir(d.path("")).output();
+    let Some(ran) = ran.ok().filter(|ran| ran.status.success()) else {
+        println!("skipped: mounts are forbidden here");
+        return;
+    };
+    let busy = "is a mount point, and cannot be replaced; left as it was";
+    let full = "read-only filesystem or storage medium";
+    let said = String::from_utf8(ran.stdout).unwrap().to_lowercase();
+    let said = said.replace("read-only file system", full);
+    assert_eq!(
+        said,
+        format!(
+            "placemat: a: {busy}\n2\nplacemat: b: input and output are the same file (-i changes a file in place)\n2\n\
+             placemat: ro/a: {full}\nplacemat: ro/a: left as it was\n2\nplacemat: ro/a: {full}\n2\nb\nold\n"
+        )
+    );
+    assert_eq!(names(&d, ""), ["a", "b", "ro"]);
+}
+
+/// Names as long as they may be.
+#[test]
+fn long_names() {
+    let d = Directory::new();
+    let long = "n".repeat(255);
+    d.write(&long, b"\xE9");
+    placemat("convert -f latin1 -i").arg(&long).within(&d).run().writes("");
+    assert_eq!(d.read(&long), "é".as_bytes());
+    placemat("convert -t utf-16le -i.x")
+        .arg(&long)
+        .within(&d)
+        .run()
+        .ends(2)
+        .mentions(&["; left as it was\n"]);
+    placemat("convert -t utf-16le -o").arg(&long).reads("a").within(&d).run().writes("");
+    assert_eq!(d.read(&long), b"a\0");
+    assert_eq!(names(&d, ""), [long]);
+}
+
+/// The time of the last change: that of the old text, or now.
+#[test]
+fn mtime() {
+    let d = Directory::new();
+    let then = std::time::SystemTime::UNIX_EPOCH + core::time::Duration::new(1_000_000_000, 123_456_789);
+    for (args, kept) in
+        [("-i", true), ("-i --mtime keep", true), ("-i --mtime now", false), ("-i.o --mtime now", false)]
+    {
+        let path = d.write("a", b"\xE9");
+        let times = fs::FileTimes::new().set_modified(then).set_accessed(then);
+        fs::File::options().write(true).open(&path).unwrap().set_times(times).unwrap();
+        placemat("convert -f latin1").args(args).args("a").within(&d).run().writes("");
+        let after = fs::metadata(&path).unwrap();
+        assert_eq!(after.modified().unwrap() == then, kept, "{args}");
+        assert_eq!(after.accessed().unwrap(), then, "{args}");
+    }
+    assert_eq!(fs::metadata(d.path("a.o")).unwrap().modified().unwrap(), then);
+    placemat("convert --mtime now a").within(&d).run().ends(2).mentions(&["--in-place"]);
+}
+
+/// A dry run opens and reads, and that is all.
+#[test]
+fn a_dry_run_touches_nothing() {
+    let d = Directory::new();
+    let path = d.write("a", b"\xE9");
+    let before = fs::metadata(&path).unwrap();
+    let locked = fs::File::open(&path).unwrap();
+    locked.lock().unwrap();
+    placemat("convert -f latin1 -i.old --dry-run a")
+        .within(&d)
+        .run()
+        .writes("a: would change, 1 bytes to 2\n");
+    placemat("convert -f latin1 --dry-run a -o b").within(&d).run().ends(0);
+    let after = fs::metadata(&path).unwrap();
+    let shown = |m: &fs::Metadata| (m.ino(), m.ctime(), m.ctime_nsec(), m.mtime_nsec(), m.nlink());
+    assert_eq!((shown(&before), names(&d, "")), (shown(&after), vec!["a".to_owned()]));
+}
