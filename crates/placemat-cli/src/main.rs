@@ -2,7 +2,9 @@
 
 mod args;
 mod cmd;
+mod config;
 mod diagnose;
+mod git;
 mod identity;
 mod input;
 mod json;

@@ -1,8 +1,10 @@
 //! Reads a stream in any encoding, once and in constant memory, and tells its well-formed text from what is ill-formed.
 
 mod locate;
+mod looks;
 
 pub(crate) use locate::Origin;
+pub(crate) use looks::Looks;
 
 use crate::input;
 use core::ops::ControlFlow;
@@ -29,6 +31,12 @@ const LONGEST: usize = 16;
 pub(crate) trait Sink {
     /// Why the sink may want no more.
     type Break;
+
+    /// The stream begins as text that is not what it is to be read as, or as no text: whether it is read all the same.
+    /// Asked only where binary files are skipped. The bytes of `start` are the signature.
+    fn meets(&mut self, _looks: Looks, _start: &Around<'_>) -> ControlFlow<Self::Break, bool> {
+        ControlFlow::Continue(false)
+    }
 
     /// The signature at the start of the stream was looked at: the bytes are read as the encoding of `signature`, which
     /// says its byte order, and whose bytes are the signature, if there is one.
@@ -191,8 +199,27 @@ impl Scanner {
             last = read == 0;
         }
         let head = &self.source[..filled];
-        if skip_binary && let Some(at) = head.iter().take(BINARY).position(|&byte| byte == 0) {
-            return Ok(Ended::Binary(at));
+        if skip_binary {
+            let looks = Looks::of(&head[..filled.min(BINARY)]);
+            let (at, read_as) = match looks {
+                Looks::Text => (None, encoding),
+                Looks::Wide { encoding, .. } => (Some(0), encoding),
+                Looks::WithNul(at) | Looks::Binary(at) => (Some(at), encoding),
+            };
+            if let Some(at) = at {
+                let end = looks.signature().len();
+                let mut decoder = decoder(read_as, Span::Maximal);
+                _ = decoder.convert(&head[..end], &mut [0; 64], false);
+                let decoder = Some(&decoder);
+                match sink.meets(
+                    looks,
+                    &Around { source: head, base: 0, start: 0, end, last, decoder, encoding: read_as },
+                ) {
+                    ControlFlow::Break(broken) => return Ok(Ended::Broken(broken)),
+                    ControlFlow::Continue(true) => {}
+                    ControlFlow::Continue(false) => return Ok(Ended::Binary(at)),
+                }
+            }
         }
         let resolved = resolve(encoding, head);
         if let ControlFlow::Break(broken) = begin(encoding, resolved, head, last, sink) {

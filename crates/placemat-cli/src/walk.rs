@@ -1,20 +1,23 @@
 //! From the paths on the command line to the files to be read: directories recursively, by ripgrep's rules.
 
+mod tracked;
+
 use crate::input;
 use crate::output::{Name, escaped, reason};
-use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{Walk, WalkBuilder};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use tracked::WithTracked;
 
 /// Which files of a directory are read.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Directories")]
 pub(crate) struct WalkArgs {
-    /// Read hidden files and directories too
+    /// Read hidden files and directories too; `check` reads those that git tracks anyway
     #[arg(long)]
     hidden: bool,
-    /// Read what .gitignore, .ignore and the like exclude
+    /// Read what .gitignore, .ignore and the like exclude; `check` reads what git tracks anyway
     #[arg(long)]
     no_ignore: bool,
     /// Only files that match GLOB; with `!` in front, only those that do not
@@ -39,6 +42,15 @@ pub(crate) struct Found {
     pub(crate) depth: usize,
 }
 
+/// Whether files that git tracks are found although they are hidden or ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tracked {
+    /// They are: none is passed over in silence.
+    Always,
+    /// They are files like others.
+    AsOthers,
+}
+
 /// What went wrong on the way, with everything escaped.
 #[derive(Debug)]
 pub(crate) struct Trouble(String);
@@ -60,13 +72,14 @@ impl WalkArgs {
     pub(crate) fn files(
         &self,
         paths: &[PathBuf],
+        tracked: Tracked,
     ) -> Result<impl Iterator<Item = Result<Found, Trouble>> + Send + use<>, Trouble> {
         let overrides = self.overrides()?;
         let paths = if paths.is_empty() { vec![PathBuf::from("-")] } else { paths.to_vec() };
         let Self { hidden, no_ignore, .. } = *self;
         Ok(paths.into_iter().flat_map(move |path| {
             let is_directory = !input::is_stdin(&path) && path.is_dir();
-            let walk = is_directory.then(|| directory(&path, hidden, no_ignore, &overrides));
+            let walk = is_directory.then(|| files_in(&path, hidden, no_ignore, &overrides, tracked));
             let named = (!is_directory).then_some(Ok(Found { path, named: true, depth: 0 }));
             named.into_iter().chain(walk.into_iter().flatten())
         }))
@@ -83,13 +96,30 @@ impl WalkArgs {
 }
 
 /// The files of a directory.
-fn directory(
+fn files_in(
     path: &Path,
     hidden: bool,
     no_ignore: bool,
     overrides: &Override,
-) -> impl Iterator<Item = Result<Found, Trouble>> + Send + use<> {
-    let walk = WalkBuilder::new(path)
+    tracked: Tracked,
+) -> Box<dyn Iterator<Item = Result<Found, Trouble>> + Send> {
+    let walk = directory(path, hidden, no_ignore, overrides);
+    if tracked == Tracked::Always {
+        return Box::new(WithTracked::new(walk, path, overrides));
+    }
+    Box::new(walk.filter_map(|entry| match entry {
+        Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+            let depth = entry.depth();
+            Some(Ok(Found { path: entry.into_path(), named: false, depth }))
+        }
+        Ok(_) => None,
+        Err(e) => Some(Err(trouble(&e, None))),
+    }))
+}
+
+/// A directory and all that is in it and not passed over.
+fn directory(path: &Path, hidden: bool, no_ignore: bool, overrides: &Override) -> Walk {
+    WalkBuilder::new(path)
         .hidden(!hidden)
         .parents(!no_ignore)
         .ignore(!no_ignore)
@@ -98,15 +128,7 @@ fn directory(
         .git_exclude(!no_ignore)
         .overrides(overrides.clone())
         .sort_by_file_path(Ord::cmp)
-        .build();
-    walk.filter_map(|entry| match entry {
-        Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-            let depth = entry.depth();
-            Some(Ok(Found { path: entry.into_path(), named: false, depth }))
-        }
-        Ok(_) => None,
-        Err(e) => Some(Err(trouble(&e, None))),
-    })
+        .build()
 }
 
 /// In the words and the shape of the other messages: `NAME: reason`.

@@ -1,6 +1,5 @@
 //! `placemat check`: every ill-formed sequence of files and directories, and why it is ill-formed; and what else is asked for.
 
-mod config;
 mod file;
 mod lint;
 mod outlet;
@@ -43,9 +42,14 @@ A line of --format jsonl has: path, byte_offset, length, bytes (hex), kind, line
 message, suggestion (or null). Where the path is not UTF-8, path has U+FFFD for what is ill-formed \
 in it, and path_bytes has all of it in hex. With --summary, the last line has the key summary only.
 
-A file's encoding is what -f says; without it, what working-tree-encoding in .gitattributes says, \
-then charset in .editorconfig (utf-8-bom means UTF-8 with --bom require); else UTF-8. --no-config \
-leaves these files unread.
+A file's encoding is what -f says; without it, what working-tree-encoding in .git/info/attributes or \
+.gitattributes says, then charset in .editorconfig (utf-8-bom means UTF-8 with --bom require); else \
+UTF-8. --no-config leaves these files unread. --lint searches such a file in UTF-8 too, so that a \
+wrong declaration hides nothing.
+
+In a directory, hidden files, those that .gitignore names, and binary ones are passed over, but no \
+file that git tracks is hidden or ignored; text in UTF-16 or UTF-32 is a finding (other-encoding); \
+and with --lint or --bom, a NUL makes no text binary, and it is said how many files are.
 
 Exit status: 0 all well-formed; 1 something is not; 2 something could not be read, or usage.")]
 pub(crate) struct Args {
@@ -61,6 +65,12 @@ pub(crate) struct Args {
     /// Leave .gitattributes and .editorconfig unread
     #[arg(long)]
     no_config: bool,
+    /// Skip binary files even if they are named
+    ///
+    /// For programs that name all files of a tree, as pre-commit does. Where something is searched for with --lint or
+    /// --bom, files are read that are text but for some NULs.
+    #[arg(long, conflicts_with = "text", help_heading = "Directories")]
+    skip_binary: bool,
     #[command(flatten)]
     threads: Threads,
     /// Report this in well-formed text too
@@ -112,6 +122,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         }
         let styles = common.data_styles();
         threads::check_all(args, wanted, common, styles, &outlet);
+        outlet.say_skipped(wanted.any() || args.bom.is_some());
         outlet.close(|total| {
             if common.quiet {
                 return String::new();

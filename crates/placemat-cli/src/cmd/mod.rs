@@ -62,18 +62,23 @@ impl Outcome {
         std::process::exit(self.status().into())
     }
 
-    /// If a signal is to tell, it does not return.
-    fn status(self) -> u8 {
+    /// The exit status as a number.
+    pub(crate) const fn code(self) -> u8 {
         match self {
             Self::Clean => 0,
             Self::Findings => 1,
             Self::Trouble => 2,
-            Self::Cut => {
-                #[cfg(unix)]
-                let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
-                CUT
-            }
+            Self::Cut => CUT,
         }
+    }
+
+    /// If a signal is to tell, it does not return.
+    fn status(self) -> u8 {
+        #[cfg(unix)]
+        if self == Self::Cut {
+            let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
+        }
+        self.code()
     }
 }
 

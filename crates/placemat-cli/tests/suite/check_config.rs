@@ -136,3 +136,62 @@ fn files_that_make_no_sense_do_no_harm() {
     d.write("other/a", "é");
     assert!(placemat("check other/a").within(&d).run().status < 2);
 }
+
+#[test]
+fn attributes_outside_of_version_control_come_first() {
+    let d = tree();
+    fs::create_dir_all(d.path(".git/info")).unwrap();
+    d.write("a.le", b"caf\xE9");
+    d.write("sub/a.le", b"caf\xE9");
+    checks(&d, "a.le sub/a.le", 0, "");
+    d.write(".git/info/attributes", "/sub/*.le working-tree-encoding=utf-8\n");
+    checks(&d, "a.le sub/a.le", 1, "sub/a.le\n");
+    let ran = placemat("check -v sub/a.le").within(&d).run();
+    ran.says("");
+    d.write(".git/info/attributes", "*.le working-tree-encoding=latin1\n");
+    let ran = placemat("check -v sub/a.le").within(&d).run();
+    ran.ends(0).says("sub/a.le: read as ISO-8859-1: working-tree-encoding in .git/info/attributes, line 1\n");
+    // A work tree beside its repository.
+    fs::create_dir_all(d.path("w")).unwrap();
+    fs::create_dir_all(d.path(".git/worktrees/w")).unwrap();
+    d.write("w/.git", "gitdir: ../.git/worktrees/w\n");
+    d.write(".git/worktrees/w/commondir", "../..\n");
+    d.write("w/a.le", b"caf\xE9");
+    checks(&d, "w/a.le", 0, "");
+    checks(&d, "--no-config w/a.le", 1, "w/a.le\n");
+}
+
+/// Globs as editorconfig-core has them; the unit tests compare many more with it.
+#[test]
+fn globs_of_the_editor() {
+    let d = Directory::new();
+    for directory in ["sub/deep", "7"] {
+        fs::create_dir_all(d.path(directory)).unwrap();
+    }
+    let names = ["a.txt", "b.txt", "sub/a.txt", "sub/b.txt", "sub/deep/a.txt", "7/a.txt", "log3", "log12"];
+    for name in names {
+        d.write(name, b"caf\xE9");
+    }
+    for (glob, matching) in [
+        ("[!b].txt", &["a.txt", "sub/a.txt", "sub/deep/a.txt", "7/a.txt"][..]),
+        ("*/a.txt", &["sub/a.txt", "7/a.txt"]),
+        ("sub/", &[]),
+        ("sub/**", &["sub/a.txt", "sub/b.txt", "sub/deep/a.txt"]),
+        ("sub/**/a.txt", &["sub/a.txt", "sub/deep/a.txt"]),
+        ("/a.txt", &["a.txt"]),
+        ("log{1..9}", &["log3"]),
+        ("{b.*,log?}", &["b.txt", "sub/b.txt", "log3"]),
+        ("{7,sub}/?.txt", &["sub/a.txt", "sub/b.txt", "7/a.txt"]),
+    ] {
+        d.write(".editorconfig", format!("root = true\n[{glob}]\ncharset = latin1\n"));
+        let mut args = String::new();
+        let mut rest = String::new();
+        for name in names {
+            args += &format!(" {name}");
+            if !matching.contains(&name) {
+                rest += &format!("{name}\n");
+            }
+        }
+        checks(&d, &args, 1, &rest);
+    }
+}

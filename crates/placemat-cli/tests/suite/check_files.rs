@@ -51,7 +51,10 @@ fn directories_are_walked_by_the_rules_of_ripgrep() {
     lists(&d, "-g *.c tree", &["tree/b/x.c"]);
     lists(&d, "-g !*.txt tree", &["tree/b/x.c"]);
     lists(&d, "-g *.txt -g !b* tree", &["tree/a.txt"]);
-    lists(&d, "tree -g *.none", &[]);
+    let ran = placemat("check tree -g *.none").within(&d).run();
+    ran.ends(0).wrote("").says(
+        "placemat: warning: no file was checked: there is none, or -g, .gitignore or dots in front of names exclude all\n",
+    );
 }
 
 #[test]

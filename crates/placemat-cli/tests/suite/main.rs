@@ -5,6 +5,7 @@
 mod check;
 mod check_config;
 mod check_files;
+mod check_hidden;
 mod check_lints;
 mod check_parallel;
 mod check_pictures;

@@ -7,13 +7,16 @@ use super::picture::{self, Line};
 use super::report::{Finding, Report, Subject};
 use crate::cmd::check::CheckFormat;
 use crate::diagnose::{Case, Diagnosis, Part};
+use crate::lines::is_wide;
 use crate::lines::{Place, Tracker};
 use crate::output::{Name, reason};
-use crate::scan::{Around, Ended, HELD, Origin, Scanner, Sink};
+use crate::scan::{Around, Ended, HELD, Looks, Origin, Scanner, Sink};
 use core::cell::OnceCell;
 use core::ops::{ControlFlow, Range};
 use placemat::{Encoding, IllFormed, utf8};
-use std::io::{self, Read};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Seek as _};
 use std::path::Path;
 
 /// How much of a report is made before it is handed on.
@@ -26,6 +29,9 @@ pub(super) struct Wish {
     pub(super) bom: Option<BomArg>,
     /// Whether it is not looked at if it is binary.
     pub(super) skip_binary: bool,
+    /// The encoding is what files beside it say, and they may be wrong on purpose: what is searched for is searched for in
+    /// UTF-8 too.
+    pub(super) declared: bool,
 }
 
 /// What a thread needs, for one file after the other.
@@ -47,7 +53,7 @@ impl Checker<'_> {
         &mut self,
         path: &Path,
         name: &Name,
-        file: &mut impl Read,
+        file: &mut File,
         wish: Wish,
         ticket: &mut Ticket,
     ) {
@@ -67,6 +73,8 @@ impl Checker<'_> {
             encoding: wish.encoding,
             bom: wish.bom,
             lints,
+            seen: (wish.declared && self.wanted.any() && !is_utf8(wish.encoding)).then(HashSet::new),
+            pass: Pass::First,
             tracker: Tracker::default(),
             line: Line::default(),
             part: None,
@@ -75,7 +83,14 @@ impl Checker<'_> {
             code_points: 0,
         };
         let span = args.span.into();
-        let ended = self.scanner.scan(file, wish.encoding, span, wish.skip_binary, &mut findings);
+        let mut ended = self.scanner.scan(file, wish.encoding, span, wish.skip_binary, &mut findings);
+        if matches!(ended, Ok(Ended::Whole(_))) && findings.seen.is_some() {
+            findings.begin_again(self.wanted);
+            ended = file
+                .rewind()
+                .and_then(|()| self.scanner.scan(file, Encoding::Utf8, span, false, &mut findings));
+            findings.encoding = wish.encoding;
+        }
         let count = findings.count;
         let verbose = args.verbose.verbose && !self.quiet;
         if let Ok(Ended::Whole(bytes)) = ended {
@@ -107,6 +122,22 @@ pub(super) fn cannot_read(name: &Name, e: &io::Error, ticket: &mut Ticket) {
     ticket.trouble(format!("{name}: {}", reason(e)));
 }
 
+/// Whether the bytes of this encoding are read as UTF-8 anyway.
+fn is_utf8(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Utf8 | Encoding::Utf8Bom)
+}
+
+/// How often a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    First,
+    /// As UTF-8, for the lints alone.
+    Second,
+}
+
+/// The places that are remembered for the second pass.
+const SEEN: usize = 1 << 20;
+
 /// The findings of one file.
 struct Findings<'a> {
     args: &'a Args,
@@ -123,6 +154,9 @@ struct Findings<'a> {
     encoding: Encoding,
     bom: Option<BomArg>,
     lints: Lints,
+    /// What the lints found, where the file is read twice.
+    seen: Option<HashSet<u64>>,
+    pass: Pass,
     tracker: Tracker,
     line: Line,
     part: Option<Part>,
@@ -134,6 +168,11 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
+    /// Whether more is asked for than well-formedness.
+    fn asks(&self) -> bool {
+        self.lints.any() || self.args.bom.is_some()
+    }
+
     fn draws(&self) -> bool {
         self.args.verbose.verbose && self.args.format == CheckFormat::Text
     }
@@ -186,11 +225,34 @@ impl Findings<'_> {
 
     /// A finding in well-formed text.
     fn lint(&mut self, kind: Kind, text: &str, around: &Around<'_>) -> ControlFlow<()> {
+        let offset = around.offset();
+        match (self.pass, &mut self.seen) {
+            (Pass::First, Some(seen)) if seen.len() < SEEN => {
+                seen.insert(offset);
+            }
+            // Controls of ASCII are what they are in nearly every encoding; in UTF-16 half of the bytes are.
+            (Pass::Second, Some(seen))
+                if seen.contains(&offset) || kind == Kind::Control && text.is_ascii() =>
+            {
+                return ControlFlow::Continue(());
+            }
+            _ => {}
+        }
         self.counts()?;
         explain(self.diagnosis, &Context { kind, text, encoding: self.encoding });
         let end = self.tracker.after(text);
         let marked = self.draws().then(|| picture::code_points(text));
         self.report(kind.code(), around.bytes(), around, end, marked.as_deref())
+    }
+
+    /// Before the file is read once more, as UTF-8.
+    fn begin_again(&mut self, wanted: Wanted) {
+        self.pass = Pass::Second;
+        self.bom = None;
+        self.lints = Lints::new(wanted.of_code_points());
+        self.tracker = Tracker::default();
+        self.line = Line::default();
+        self.part = None;
     }
 
     /// Goes on past text.
@@ -200,10 +262,20 @@ impl Findings<'_> {
         }
         self.tracker.text(text);
         if self.args.verbose.verbose {
-            self.code_points += utf8::count_code_points(text) as u64;
+            if self.pass == Pass::First {
+                self.code_points += utf8::count_code_points(text) as u64;
+            }
             if self.draws() {
                 self.line.text(text);
             }
+        }
+    }
+
+    /// Goes on past what is none.
+    fn pass_ill_formed(&mut self, bytes: &[u8]) {
+        self.tracker.ill_formed(bytes);
+        if self.draws() {
+            self.line.ill_formed(bytes);
         }
     }
 
@@ -224,9 +296,27 @@ impl Findings<'_> {
 impl Sink for Findings<'_> {
     type Break = ();
 
+    fn meets(&mut self, looks: Looks, start: &Around<'_>) -> ControlFlow<(), bool> {
+        match looks {
+            Looks::Wide { encoding: found, signed } => {
+                let kind = Kind::OtherEncoding { found, signed };
+                self.lint(kind, if signed { "\u{FEFF}" } else { "" }, start)?;
+                // All of it is this one finding.
+                ControlFlow::Break(())
+            }
+            // Where something is searched for, a NUL hides nothing.
+            Looks::WithNul(_) => ControlFlow::Continue(self.asks()),
+            Looks::Text | Looks::Binary(_) => ControlFlow::Continue(false),
+        }
+    }
+
     fn begin(&mut self, signature: &Around<'_>) -> ControlFlow<()> {
         self.encoding = signature.encoding;
         let has = !signature.bytes().is_empty();
+        if has && is_wide(self.encoding) {
+            // Then it is that, whoever says so.
+            self.seen = None;
+        }
         let empty = signature.following().is_empty();
         let can = !self.encoding.signature().is_empty();
         match self.bom {
@@ -259,6 +349,10 @@ impl Sink for Findings<'_> {
     }
 
     fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
+        if self.pass == Pass::Second {
+            self.pass_ill_formed(&around.following()[..error.len()]);
+            return ControlFlow::Continue(());
+        }
         self.counts()?;
         let offset = error.offset();
         let part_of = self.part.filter(|part| offset < part.end);
@@ -275,10 +369,7 @@ impl Sink for Findings<'_> {
         // What belongs to an earlier sequence was in its picture.
         let marked = (self.draws() && part_of.is_none()).then(|| picture::bytes(error.bytes()));
         self.report(error.code(), bytes, around, end, marked.as_deref())?;
-        self.tracker.ill_formed(bytes);
-        if self.draws() {
-            self.line.ill_formed(bytes);
-        }
+        self.pass_ill_formed(bytes);
         ControlFlow::Continue(())
     }
 

@@ -27,7 +27,7 @@ use bidi::Bidi;
 use clap::ValueEnum;
 use core::ops::Range;
 use line_ends::LineEnds;
-use placemat::normalize;
+use placemat::{Encoding, normalize};
 
 /// `--lint`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +89,11 @@ impl Wanted {
         *self != Self::default()
     }
 
+    /// Those that find code points, whatever else the text is: they cannot be hidden by calling it something else.
+    pub(super) fn of_code_points(self) -> Self {
+        Self { not_nfc: false, crlf: false, mixed_eol: false, ..self }
+    }
+
     /// Whether any is about single code points.
     fn code_points(&self) -> bool {
         self.noncharacters || self.controls || self.bidi || self.private_use
@@ -110,6 +115,11 @@ pub(super) enum Kind {
     MixedEol(Eol),
     BomForbidden,
     BomMissing,
+    /// All of the text is in UTF-16 or UTF-32, by its signature or its NULs.
+    OtherEncoding {
+        found: Encoding,
+        signed: bool,
+    },
 }
 
 impl Kind {
@@ -126,6 +136,7 @@ impl Kind {
             Self::MixedEol(_) => "mixed-eol",
             Self::BomForbidden => "bom-forbidden",
             Self::BomMissing => "bom-missing",
+            Self::OtherEncoding { .. } => "other-encoding",
         }
     }
 }

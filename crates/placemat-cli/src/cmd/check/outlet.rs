@@ -214,6 +214,27 @@ impl<'a> Outlet<'a> {
         }
     }
 
+    /// Says if nothing was checked; and how many files were passed over, if that matters.
+    pub(super) fn say_skipped(&self, matters: bool) {
+        let mut state = self.lock();
+        let Summary { files, skipped_binary: skipped, unreadable, .. } = state.total.summary;
+        let message = if files + skipped + unreadable == 0 {
+            "no file was checked: there is none, or -g, .gitignore or dots in front of names exclude all"
+                .into()
+        } else if matters && skipped > 0 {
+            let were = if skipped == 1 { "file was" } else { "files were" };
+            format!("{skipped} {were} skipped as binary; -v names them, -a checks them")
+        } else {
+            return;
+        };
+        if !self.is_stopped() {
+            let flushed = state.data.flush();
+            self.check(&mut state, flushed);
+            self.common.warn(&message);
+            state.keep("warning", message);
+        }
+    }
+
     /// The end of the report.
     pub(super) fn close(self, foot: impl FnOnce(&Total) -> String) -> Outcome {
         let met = self.met();

@@ -1,17 +1,17 @@
 //! Many files at a time: threads that take one file after the other, in order, and report each under its number.
 
-use super::config::{Choice, Config};
 use super::file::{Checker, Wish, cannot_read};
-use super::lint::Wanted;
+use super::lint::{BomArg, Wanted};
 use super::outlet::{Outlet, Ticket};
 use super::report::Report;
 use super::{Args, Common};
+use crate::config::{Choice, Config};
 use crate::diagnose::Diagnosis;
 use crate::input;
 use crate::lines::is_wide;
 use crate::output::Palette;
 use crate::scan::Scanner;
-use crate::walk::{Found, Trouble};
+use crate::walk::{Found, Tracked, Trouble};
 use placemat::Encoding;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Scope};
@@ -59,7 +59,7 @@ struct Shared<'a, I> {
 
 /// Checks all files, each in its turn.
 pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Palette, outlet: &Outlet<'_>) {
-    let files = match args.walk.files(&args.paths) {
+    let files = match args.walk.files(&args.paths, Tracked::Always) {
         Ok(files) => files,
         Err(trouble) => {
             let mut ticket = Ticket::new(0);
@@ -121,7 +121,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
     }
 
     fn file(&self, found: &Found, choice: Choice, checker: &mut Checker<'_>, ticket: &mut Ticket) {
-        let Args { from, bom, ref walk, ref verbose, .. } = *self.args;
+        let Args { from, bom, skip_binary, ref walk, ref verbose, .. } = *self.args;
         let name = input::name_of(&found.path);
         // What a walk found is no directory.
         let opened = if found.named {
@@ -137,15 +137,16 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             ticket.warn(warning);
         }
         let encoding = from.or(choice.encoding).unwrap_or(Encoding::Utf8);
-        let bom = bom.or(choice.bom);
+        let bom = bom.or(choice.signature.then_some(BomArg::Require));
         if verbose.verbose
             && !self.common.quiet
             && (encoding, bom) != (from.unwrap_or(Encoding::Utf8), self.args.bom)
         {
             ticket.note(format!("{name}: read as {encoding}: {}", choice.why));
         }
-        let skip_binary = !found.named && !walk.text && !has_nul(encoding);
-        checker.check(&found.path, &name, &mut file, Wish { encoding, bom, skip_binary }, ticket);
+        let skip_binary = (!found.named || skip_binary) && !walk.text && !has_nul(encoding);
+        let declared = from.is_none() && choice.encoding.is_some();
+        checker.check(&found.path, &name, &mut file, Wish { encoding, bom, skip_binary, declared }, ticket);
     }
 
     /// Nothing can be written any longer. Other threads may wait for input that never comes: the program ends here.

@@ -13,7 +13,7 @@ use crate::cmd::{Common, Outcome};
 use crate::input::{self, Input};
 use crate::output::{Data, Name, escaped, reason};
 use crate::replace::{Directory, Wishes, is_temporary};
-use crate::walk::{Found, Trouble};
+use crate::walk::{Found, Tracked, Trouble};
 use core::fmt;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
     }
     let paths = if args.recursive { args.files.clone() } else { files };
     if !paths.is_empty() {
-        let files = args.walk.files(&paths).map_err(|trouble| trouble.to_string())?;
+        let files = args.walk.files(&paths, Tracked::AsOthers).map_err(|trouble| trouble.to_string())?;
         let met = (args.files.len() > 1).then(HashSet::new);
         let queue = Mutex::new(Queue { files, next: 0, met });
         let all = Each { args, common, policies, queue, told: Mutex::new(told), moved: Condvar::new() };

@@ -123,6 +123,28 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             }
             suggestion.push_str("`placemat convert --bom add` writes it");
         }
+        Kind::OtherEncoding { found, signed } => {
+            _ = write!(subject, "text in {found} {} signature", if signed { "with" } else { "without" });
+            _ = write!(reason, "not {encoding}");
+            let (from, declared) = declared(found, signed);
+            _ = write!(
+                suggestion,
+                "`-f {from}` checks it as that, and so does working-tree-encoding={declared} in .gitattributes; `placemat convert \
+                 -f {from} -t {} -i` changes it",
+                encoding.name().to_ascii_lowercase()
+            );
+        }
+    }
+}
+
+/// What an encoding that was found is called, by `-f` and by git.
+fn declared(found: Encoding, signed: bool) -> (String, String) {
+    let name = found.name();
+    let whole = name.trim_end_matches("LE").trim_end_matches("BE");
+    match (signed, whole) {
+        (false, _) => (name.to_ascii_lowercase(), name.to_owned()),
+        (true, "UTF-16") => (whole.to_ascii_lowercase(), format!("{name}-BOM")),
+        (true, _) => (whole.to_ascii_lowercase(), whole.to_owned()),
     }
 }
 

@@ -75,6 +75,10 @@ const RULES: &[Rule] = &[
     warning("crlf", "Lines end in CR LF"),
     warning("mixed-eol", "Lines end in different ways"),
     warning("bom-forbidden", "A signature stands where there shall be none"),
+    error(
+        "other-encoding",
+        "The text is in UTF-16 or UTF-32, and not in the encoding that it is checked for",
+    ),
     warning("bom-missing", "There is no signature where one is asked for"),
 ];
 
@@ -146,7 +150,7 @@ pub(super) fn result(to: &mut String, uri: &str, finding: &Finding<'_>, message:
 /// After the findings: how it ended, and what could not be read.
 pub(super) fn foot(to: &mut String, summary: Option<&Summary>, total: &Total) {
     let Total { outcome, messages, left_out, .. } = total;
-    let status = *outcome as u8;
+    let status = outcome.code();
     // It was successful if all was looked at, whatever was found.
     let successful = status < 2;
     _ = write!(to, "\n],\"invocations\":[{{\"executionSuccessful\":{successful},\"exitCode\":{status}");

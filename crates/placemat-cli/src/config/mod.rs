@@ -1,13 +1,14 @@
-//! Which encoding a file is to have, as the files around it say: `working-tree-encoding` in `.gitattributes`, then `charset`
-//! in `.editorconfig`.
+//! Which encoding a file is to have, as the files around it say: `working-tree-encoding` in `.git/info/attributes`, then in
+//! `.gitattributes`, then `charset` in `.editorconfig`.
 //!
-//! Both are looked for in the directory of the file and in those above it, up to the root of the repository and to
+//! The last two are looked for in the directory of the file and in those above it, up to the root of the repository and to
 //! `root = true`. Each directory is looked at once.
 
 mod attributes;
 mod editor;
+mod glob;
 
-use super::lint::BomArg;
+use crate::git::Repository;
 use crate::output::Name;
 use placemat::Encoding;
 use std::collections::{HashMap, HashSet};
@@ -35,7 +36,8 @@ struct Setting {
 enum Value {
     /// What others say does not hold.
     Unset,
-    Encoding(Encoding, Option<BomArg>),
+    /// And whether a signature is to stand before the text.
+    Encoding(Encoding, bool),
     Unknown(String),
 }
 
@@ -47,28 +49,31 @@ impl Value {
             && suffix.eq_ignore_ascii_case("-bom")
             && let Some(encoding) = Encoding::for_label(bare)
         {
-            return Self::Encoding(encoding, Some(BomArg::Require));
+            return Self::Encoding(encoding, true);
         }
         Encoding::for_label(label)
-            .map_or_else(|| Self::Unknown(label.to_owned()), |encoding| Self::Encoding(encoding, None))
+            .map_or_else(|| Self::Unknown(label.to_owned()), |encoding| Self::Encoding(encoding, false))
     }
 }
 
 /// What holds for a file.
 #[derive(Debug, Default)]
-pub(super) struct Choice {
-    pub(super) encoding: Option<Encoding>,
-    pub(super) bom: Option<BomArg>,
+pub(crate) struct Choice {
+    pub(crate) encoding: Option<Encoding>,
+    /// Whether the text is to begin with a signature.
+    pub(crate) signature: bool,
     /// Why: `working-tree-encoding in .gitattributes, line 3`.
-    pub(super) why: String,
+    pub(crate) why: String,
     /// What cannot be heeded, the first time.
-    pub(super) warning: Option<String>,
+    pub(crate) warning: Option<String>,
 }
 
 /// A directory and those above it. One that says nothing is left out.
 #[derive(Debug)]
 struct Directory {
     path: PathBuf,
+    /// Of `.git/info/attributes`.
+    info: attributes::Rules,
     attributes: attributes::Rules,
     editor: editor::Rules,
     /// Whether no directory above it matters for the one or the other.
@@ -84,15 +89,20 @@ impl Directory {
         let editor = text(&path.join(".editorconfig"))
             .map(|(file, text)| editor::Rules::parse(&file, &text))
             .unwrap_or_default();
-        // In a work tree it is a file.
-        let is_repository = fs::symlink_metadata(path.join(".git")).is_ok();
-        if above.is_none() && attributes.is_empty() && editor.is_empty() {
+        let is_repository = Repository::is_at(path);
+        let info = Some(path)
+            .filter(|_| is_repository)
+            .and_then(Repository::of)
+            .and_then(|repository| text(&repository.attributes()))
+            .map(|(file, text)| attributes::Rules::parse(path, &file, &text))
+            .unwrap_or_default();
+        if above.is_none() && info.is_empty() && attributes.is_empty() && editor.is_empty() {
             return None;
         }
         if attributes.is_empty() && editor.is_empty() && !is_repository {
             return above;
         }
-        Some(Arc::new(Self { path: path.to_owned(), attributes, editor, is_repository, above }))
+        Some(Arc::new(Self { path: path.to_owned(), info, attributes, editor, is_repository, above }))
     }
 
     /// It and those above it.
@@ -101,13 +111,16 @@ impl Directory {
     }
 
     fn setting(&self, file: &Path) -> Option<&Setting> {
+        let root = self.chain().find(|directory| directory.is_repository);
+        let by_info = root.and_then(|root| root.info.setting(file));
         let mut done = false;
         let mut attributes = self.chain().take_while(|directory| {
             let wanted = !done;
             done |= directory.is_repository;
             wanted
         });
-        let by_attributes = attributes.find_map(|directory| directory.attributes.setting(file));
+        let by_attributes =
+            by_info.or_else(|| attributes.find_map(|directory| directory.attributes.setting(file)));
         if let Some(setting) = by_attributes.filter(|setting| setting.value != Value::Unset) {
             return Some(setting);
         }
@@ -137,7 +150,7 @@ fn text(path: &Path) -> Option<(Arc<Path>, String)> {
 
 /// All that was read so far.
 #[derive(Debug, Default)]
-pub(super) struct Config {
+pub(crate) struct Config {
     /// By their true paths.
     known: HashMap<PathBuf, Option<Arc<Directory>>>,
     /// The last one that was asked for, as it was asked for.
@@ -149,13 +162,13 @@ pub(super) struct Config {
 }
 
 impl Config {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let here = std::env::current_dir().and_then(fs::canonicalize).ok();
         Self { here, ..Self::default() }
     }
 
     /// What holds for a file.
-    pub(super) fn choice(&mut self, path: &Path) -> Choice {
+    pub(crate) fn choice(&mut self, path: &Path) -> Choice {
         let Some(name) = path.file_name() else { return Choice::default() };
         let parent = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if self.last.as_ref().is_none_or(|(last, ..)| last != parent) {
@@ -165,14 +178,18 @@ impl Config {
         }
         let Some((_, truly, Some(directory))) = &self.last else { return Choice::default() };
         let Some(setting) = directory.setting(&truly.join(name)) else { return Choice::default() };
+        // What is no file has no place among them, whatever its name.
+        if !path.is_file() {
+            return Choice::default();
+        }
         let here = self.here.as_deref();
         let file = here.and_then(|here| setting.file.strip_prefix(here).ok()).unwrap_or(&setting.file);
         let shown = Name::new(file);
         match &setting.value {
             Value::Unset => Choice::default(),
-            &Value::Encoding(encoding, bom) => {
+            &Value::Encoding(encoding, signature) => {
                 let why = format!("{} in {shown}, line {}", setting.key, setting.line);
-                Choice { encoding: Some(encoding), bom, why, warning: None }
+                Choice { encoding: Some(encoding), signature, why, warning: None }
             }
             Value::Unknown(label) => {
                 let fresh = self.warned.insert((setting.file.clone(), setting.line));
@@ -215,14 +232,14 @@ mod tests {
 
     #[test]
     fn labels_may_ask_for_a_signature() {
-        for (label, encoding, bom) in [
-            ("utf-8", Encoding::Utf8, None),
-            ("utf-8-bom", Encoding::Utf8, Some(BomArg::Require)),
-            ("UTF-16LE-BOM", Encoding::Utf16Le, Some(BomArg::Require)),
-            ("latin1", Encoding::Latin1, None),
-            ("UTF-16", Encoding::Utf16, None),
+        for (label, encoding, signature) in [
+            ("utf-8", Encoding::Utf8, false),
+            ("utf-8-bom", Encoding::Utf8, true),
+            ("UTF-16LE-BOM", Encoding::Utf16Le, true),
+            ("latin1", Encoding::Latin1, false),
+            ("UTF-16", Encoding::Utf16, false),
         ] {
-            assert_eq!(Value::new(label), Value::Encoding(encoding, bom));
+            assert_eq!(Value::new(label), Value::Encoding(encoding, signature));
         }
         for label in ["", "-bom", "é-bo", "utf-99"] {
             assert_eq!(Value::new(label), Value::Unknown(label.into()));

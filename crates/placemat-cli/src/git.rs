@@ -1,0 +1,284 @@
+//! What is read of git's files: where a repository keeps them, and which files it tracks (gitformat-index(5)).
+//!
+//! All of it may come from somebody else. Nothing is believed of it but names, and of these only such as lead downwards.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// What is read of an index at most: some million files.
+const LONGEST_INDEX: u64 = 256 << 20;
+/// What is read of a file that holds nothing but a path.
+const LONGEST_LINK: u64 = 4096;
+/// No file system in use takes longer paths, in bytes.
+const LONGEST_PATH: usize = 4096;
+/// The length of a hash, in SHA-1 and in SHA-256.
+const HASHES: [usize; 2] = [20, 32];
+/// What precedes the hash in an entry, and where the mode of the file stands in it.
+const STAT: usize = 40;
+const MODE: usize = 24;
+
+/// Where a repository keeps its files.
+#[derive(Debug)]
+pub(crate) struct Repository {
+    /// Those of one work tree.
+    directory: PathBuf,
+    /// Those that all work trees share.
+    common: PathBuf,
+}
+
+impl Repository {
+    /// Whether a directory is the root of a work tree.
+    pub(crate) fn is_at(work_tree: &Path) -> bool {
+        fs::symlink_metadata(work_tree.join(".git")).is_ok()
+    }
+
+    /// The repository of a work tree.
+    pub(crate) fn of(work_tree: &Path) -> Option<Self> {
+        let link = work_tree.join(".git");
+        let directory = if fs::metadata(&link).ok()?.is_dir() {
+            link
+        } else {
+            work_tree.join(path_in(&link, "gitdir:")?)
+        };
+        let common = path_in(&directory.join("commondir"), "")
+            .map_or_else(|| directory.clone(), |path| directory.join(path));
+        Some(Self { directory, common })
+    }
+
+    /// The attributes that are not under version control.
+    pub(crate) fn attributes(&self) -> PathBuf {
+        self.common.join("info/attributes")
+    }
+
+    /// Hands each tracked regular file to `take`, as a path below the work tree.
+    ///
+    /// # Errors
+    /// If the index is there and cannot be read, with its path.
+    pub(crate) fn tracked(&self, take: &mut dyn FnMut(&[u8])) -> Result<(), (PathBuf, io::Error)> {
+        let index = self.directory.join("index");
+        let shared = self.read(&index, take)?;
+        // A split index leaves most of its entries in another file.
+        if let Some(shared) = shared {
+            self.read(&self.directory.join(shared), take)?;
+        }
+        Ok(())
+    }
+
+    fn read(
+        &self,
+        index: &Path,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> Result<Option<String>, (PathBuf, io::Error)> {
+        let read = regular(index, LONGEST_INDEX).and_then(|bytes| {
+            let Some(bytes) = bytes else { return Ok(None) };
+            let parsed = HASHES.iter().find_map(|&hash| {
+                // First without a look at the names: a hash of another length makes no sense of the rest.
+                parse(&bytes, hash, &mut |_| {})?;
+                parse(&bytes, hash, take)
+            });
+            parsed.ok_or_else(|| io::Error::other("is no index of git that is known here"))
+        });
+        read.map_err(|e| (index.to_owned(), e))
+    }
+}
+
+/// The bytes of a regular file, if it is there.
+fn regular(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.len() > longest => return Err(io::ErrorKind::FileTooLarge.into()),
+        Ok(metadata) if metadata.is_file() => {}
+        Ok(_) => return Err(io::Error::other("is no regular file")),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(e),
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(longest).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// The path that a file holds, behind a word.
+fn path_in(file: &Path, word: &str) -> Option<String> {
+    let bytes = regular(file, LONGEST_LINK).ok()??;
+    let text = String::from_utf8(bytes).ok()?;
+    Some(text.strip_prefix(word)?.trim().to_owned())
+}
+
+/// Bytes that are taken from the front.
+struct Rest<'a>(&'a [u8]);
+
+impl<'a> Rest<'a> {
+    fn take(&mut self, len: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(len)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        let bytes = self.take(4)?.try_into().ok()?;
+        usize::try_from(u32::from_be_bytes(bytes)).ok()
+    }
+
+    /// Up to a NUL, which is taken too.
+    fn string(&mut self) -> Option<&'a [u8]> {
+        let len = memchr::memchr(0, self.0)?;
+        let string = self.take(len)?;
+        self.take(1)?;
+        Some(string)
+    }
+
+    /// A number of seven bits a byte, where each byte but the last adds one (as in pack files).
+    fn offset(&mut self) -> Option<usize> {
+        let mut value = 0_usize;
+        loop {
+            let &[byte] = self.take(1)? else { return None };
+            value = value.checked_mul(128)?.checked_add(usize::from(byte & 0x7F))?;
+            if byte < 0x80 {
+                return Some(value);
+            }
+            value = value.checked_add(1)?;
+        }
+    }
+}
+
+/// Reads an index whose hashes have so many bytes, and hands its regular files to `take`. `Some` if it is one, with the
+/// name of the file that it shares entries with, if it does.
+fn parse(bytes: &[u8], hash: usize, take: &mut dyn FnMut(&[u8])) -> Option<Option<String>> {
+    let content = bytes.len().checked_sub(hash)?;
+    let mut rest = Rest(&bytes[..content]);
+    (rest.take(4)? == b"DIRC").then_some(())?;
+    let version = rest.number()?;
+    (2..=4).contains(&version).then_some(())?;
+    let count = rest.number()?;
+    let mut path: Vec<u8> = Vec::new();
+    for _ in 0..count {
+        let before = rest.0.len();
+        let stat = rest.take(STAT)?;
+        rest.take(hash)?;
+        let &[high, _] = rest.take(2)? else { return None };
+        // It has more flags.
+        if version > 2 && high & 0x40 != 0 {
+            rest.take(2)?;
+        }
+        if version == 4 {
+            let kept = path.len().checked_sub(rest.offset()?)?;
+            path.truncate(kept);
+        } else {
+            path.clear();
+        }
+        path.extend_from_slice(rest.string()?);
+        (path.len() <= LONGEST_PATH).then_some(())?;
+        if version < 4 {
+            let len = before - rest.0.len();
+            rest.take(len.next_multiple_of(8) - len)?;
+        }
+        // Not links, nor submodules.
+        if stat[MODE + 2] & 0xF0 == 0x80 && leads_down(&path) {
+            take(&path);
+        }
+    }
+    let mut shared = None;
+    while !rest.0.is_empty() {
+        let name = rest.take(4)?;
+        let len = rest.number()?;
+        let extension = rest.take(len)?;
+        if name == b"link"
+            && let Some(base) = extension.get(..hash)
+            && base.iter().any(|&byte| byte != 0)
+        {
+            let digits: String = base.iter().map(|byte| format!("{byte:02x}")).collect();
+            shared = Some(format!("sharedindex.{digits}"));
+        }
+    }
+    Some(shared)
+}
+
+/// Whether a path leads to something below where it starts, that git could track.
+fn leads_down(path: &[u8]) -> bool {
+    path.split(|&byte| byte == b'/')
+        .all(|name| !matches!(name, b"" | b"." | b"..") && !name.eq_ignore_ascii_case(b".git"))
+}
+
+/// A path of git's as one of the system's.
+#[cfg(unix)]
+pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    std::ffi::OsStr::from_bytes(bytes).into()
+}
+#[cfg(not(unix))]
+pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(bytes: &[u8]) -> Option<Vec<String>> {
+        let mut names = Vec::new();
+        parse(bytes, 20, &mut |name| names.push(String::from_utf8_lossy(name).into_owned()))?;
+        Some(names)
+    }
+
+    /// An index with one entry after the other: version, mode, name.
+    fn index(version: u32, entries: &[(u32, &[u8])]) -> Vec<u8> {
+        let mut bytes = b"DIRC".to_vec();
+        bytes.extend(version.to_be_bytes());
+        bytes.extend(u32::try_from(entries.len()).unwrap_or(0).to_be_bytes());
+        for (mode, name) in entries {
+            let start = bytes.len();
+            bytes.extend([1; 24]);
+            bytes.extend(mode.to_be_bytes());
+            bytes.extend([1; 12 + 20 + 2]);
+            bytes.extend(*name);
+            bytes.push(0);
+            while version < 4 && !(bytes.len() - start).is_multiple_of(8) {
+                bytes.push(0);
+            }
+        }
+        bytes.extend([7; 20]);
+        bytes
+    }
+
+    #[test]
+    fn entries_of_all_versions() {
+        let entries: &[(u32, &[u8])] =
+            &[(0o100_644, b"a"), (0o100_755, b"b/c"), (0o120_000, b"link"), (0o160_000, b"module")];
+        let want = Some(vec!["a".to_owned(), "b/c".to_owned()]);
+        assert_eq!(names(&index(2, entries)), want);
+        assert_eq!(names(&index(3, entries)), want);
+        // `\x01` bytes of the previous name go.
+        assert_eq!(
+            names(&index(4, &[(0o100_644, b"\0ab/c"), (0o100_644, b"\x01d")])),
+            Some(vec!["ab/c".to_owned(), "ab/d".to_owned()])
+        );
+        assert_eq!(names(&index(5, entries)), None);
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere_are_left_out() {
+        for name in [&b"../a"[..], b"/a", b"a/../../b", b"a//b", b"./a", b".git/config", b"a/.GIT/x", b""] {
+            assert_eq!(names(&index(2, &[(0o100_644, name)])), Some(Vec::new()), "{}", name.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn no_index_does_harm() {
+        let whole = index(3, &[(0o100_644, b"abc"), (0o100_644, b"def/ghi")]);
+        for len in 0..whole.len() {
+            names(&whole[..len]);
+        }
+        let mut state = 9_u32;
+        for _ in 0..20_000 {
+            let mut bytes = index(2 + state % 3, &[(0o100_644, b"\0abc"), (0o100_644, b"\x02ef/ghi")]);
+            for _ in 0..3 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let at = (state >> 8) as usize % bytes.len();
+                bytes[at] = state.to_be_bytes()[1];
+            }
+            names(&bytes);
+        }
+        // So many entries that are not there take no memory.
+        assert_eq!(names(&[&b"DIRC\0\0\0\x02\xFF\xFF\xFF\xFF"[..], &[0; 60]].concat()), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! What a file looks to be from its first bytes: text, text in UTF-16 or UTF-32, or no text.
+
+use placemat::Encoding;
+
+/// What the first bytes of a file look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looks {
+    /// No NUL is among them.
+    Text,
+    /// Text in UTF-16 or UTF-32, by its signature or by where its NULs stand.
+    Wide { encoding: Encoding, signed: bool },
+    /// Text but for its NULs, of which the first is there.
+    WithNul(usize),
+    /// No text, as there is a NUL there, among other things.
+    Binary(usize),
+}
+
+/// One in so many code points may be none of text.
+const RARE: usize = 20;
+/// Fewer code units than that prove nothing.
+const FEWEST: usize = 8;
+
+impl Looks {
+    /// Of the first bytes of a file, which may be cut off anywhere.
+    pub(crate) fn of(head: &[u8]) -> Self {
+        for encoding in [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be] {
+            if let Some(text) = head.strip_prefix(encoding.signature())
+                && is_text(encoding, text)
+            {
+                return Self::Wide { encoding, signed: true };
+            }
+        }
+        let Some(nul) = memchr::memchr(0, head) else { return Self::Text };
+        for encoding in [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be] {
+            if nuls_are_of(encoding, head) && is_text(encoding, head) {
+                return Self::Wide { encoding, signed: false };
+            }
+        }
+        if is_text_but_for_nuls(head) { Self::WithNul(nul) } else { Self::Binary(nul) }
+    }
+
+    /// The signature, if there is one.
+    pub(super) fn signature(self) -> &'static [u8] {
+        match self {
+            Self::Wide { encoding, signed: true } => encoding.signature(),
+            _ => &[],
+        }
+    }
+}
+
+/// The code units of a wide encoding, without what is cut off.
+fn units(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
+    let pairs = || bytes.as_chunks::<2>().0.iter();
+    let fours = || bytes.as_chunks::<4>().0.iter();
+    match encoding {
+        Encoding::Utf16Le => pairs().map(|&unit| u16::from_le_bytes(unit).into()).collect(),
+        Encoding::Utf16Be => pairs().map(|&unit| u16::from_be_bytes(unit).into()).collect(),
+        Encoding::Utf32Le => fours().map(|&unit| u32::from_le_bytes(unit)).collect(),
+        _ => fours().map(|&unit| u32::from_be_bytes(unit)).collect(),
+    }
+}
+
+/// Whether nearly all of it is what texts are made of.
+fn is_text(encoding: Encoding, bytes: &[u8]) -> bool {
+    let units = units(encoding, bytes);
+    let is_pairs = matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
+    let odd = |i: usize| match units[i] {
+        // The other half is the previous or the next unit; the head may end between them.
+        0xD800..=0xDBFF => !is_pairs || !units.get(i + 1).is_none_or(|next| matches!(next, 0xDC00..=0xDFFF)),
+        0xDC00..=0xDFFF => !is_pairs || i == 0 || !matches!(units[i - 1], 0xD800..=0xDBFF),
+        unit => char::from_u32(unit).is_none_or(is_odd),
+    };
+    (0..units.len()).filter(|&i| odd(i)).count() * RARE <= units.len()
+}
+
+/// Whether plain text rarely has it.
+fn is_odd(c: char) -> bool {
+    let is_noncharacter = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
+    is_noncharacter
+        || matches!(c, '\0'..='\x06' | '\x0E'..='\x1A' | '\x1C'..='\x1F' | '\x7F'..='\u{9F}' | '\u{E000}'..='\u{F8FF}')
+}
+
+/// Whether the NULs stand where text of this encoding, most of it ASCII or Latin-1, has them, and nowhere else.
+fn nuls_are_of(encoding: Encoding, bytes: &[u8]) -> bool {
+    let units = units(encoding, bytes);
+    let narrow = units.iter().filter(|&&unit| matches!(unit, 1..=0xFF)).count();
+    let empty = units.iter().any(|&unit| {
+        unit == 0 || matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) && unit & 0xFF == 0
+    });
+    units.len() >= FEWEST && !empty && narrow * 10 >= units.len() * 9
+}
+
+/// Whether what is between the NULs is nearly all text in UTF-8.
+fn is_text_but_for_nuls(head: &[u8]) -> bool {
+    let (mut bytes, mut odd) = (0, 0);
+    for chunk in head.utf8_chunks() {
+        let text = chunk.valid();
+        bytes += text.bytes().filter(|&byte| byte != 0).count() + chunk.invalid().len();
+        odd += text.chars().filter(|&c| c != '\0' && is_odd(c)).count() + chunk.invalid().len();
+    }
+    bytes * 8 >= head.len() && odd * RARE <= bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "Some text,\r\nwith an é and a 漢字 or two and a 😀 in it.\n";
+
+    fn utf16le(text: &str) -> Vec<u8> {
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    }
+
+    #[test]
+    fn texts() {
+        let be: Vec<u8> = TEXT.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let wide = |encoding, signed| Looks::Wide { encoding, signed };
+        let fours: Vec<u8> = TEXT.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+        for (bytes, want) in [
+            (TEXT.as_bytes().to_vec(), Looks::Text),
+            (Vec::new(), Looks::Text),
+            ([b"\xFF\xFE", &*utf16le(TEXT)].concat(), wide(Encoding::Utf16Le, true)),
+            (utf16le(TEXT), wide(Encoding::Utf16Le, false)),
+            (be.clone(), wide(Encoding::Utf16Be, false)),
+            ([b"\xFE\xFF", &*be].concat(), wide(Encoding::Utf16Be, true)),
+            (fours.clone(), wide(Encoding::Utf32Le, false)),
+            ([b"\xFF\xFE\0\0", &*fours].concat(), wide(Encoding::Utf32Le, true)),
+            (utf16le("\u{FEFF}漢字漢字"), wide(Encoding::Utf16Le, true)),
+            (b"\xFF\xFE".to_vec(), wide(Encoding::Utf16Le, true)),
+            (b"/* a comment \0 */ int main() {}\n".to_vec(), Looks::WithNul(13)),
+            ("/* é\0\0\0\0\0\0 */".into(), Looks::WithNul(5)),
+        ] {
+            // Wherever it is cut off.
+            for cut in 0..bytes.len().min(4) {
+                let head = &bytes[..bytes.len() - cut];
+                if head.len() > 2 || cut == 0 {
+                    assert_eq!(Looks::of(head), want, "{}", head.escape_ascii());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_texts() {
+        let numbers: Vec<u8> = (0..2000_u16).flat_map(u16::to_le_bytes).collect();
+        let samples: Vec<u8> = (0..2000_i16).flat_map(|i| (i.wrapping_mul(77) % 90).to_le_bytes()).collect();
+        let noise: Vec<u8> = (0..8192_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        for bytes in [
+            &b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0"[..],
+            b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\x5C\x72\xA8\x66",
+            b"\0",
+            &[0; 8192],
+            &numbers,
+            &samples,
+            &noise,
+            &[b"\xFF\xFE", &*numbers].concat(),
+            &[b"\xFF\xFE", &*noise].concat(),
+            b"a\0b\0",
+        ] {
+            let looks = Looks::of(bytes);
+            assert!(
+                matches!(looks, Looks::Binary(_) | Looks::WithNul(_))
+                    && (bytes == b"a\0b\0" || matches!(looks, Looks::Binary(_))),
+                "{looks:?} {}",
+                bytes[..bytes.len().min(40)].escape_ascii()
+            );
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! `check`: what a tree can do to be called clean. It says that files are ignored, hidden, binary or in another encoding,
+//! and they are looked at all the same, or it is said that they are not.
+
+use crate::run::{Directory, placemat, utf16be, utf16le};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const ILL: &[u8] = b"caf\xE9\n";
+/// A bidi control that could hide what follows it.
+const TROJAN: &str = "int a; /* \u{202E} } */\n";
+
+fn git(d: &Path, args: &[&str]) {
+    let ran = Command::new("git")
+        .args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"])
+        .args(args)
+        .current_dir(d)
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+}
+
+/// A repository in which every file has something ill-formed; each second one is tracked.
+fn repository() -> Directory {
+    let d = Directory::new();
+    for directory in ["t/.github/workflows", "t/vendor/deep", "t/src"] {
+        fs::create_dir_all(d.path(directory)).unwrap();
+    }
+    let tracked = [
+        ".github/workflows/ci.yml",
+        ".hidden",
+        "ignored.log",
+        "src/a.c",
+        "src.c",
+        "vendor/deep/x.c",
+        "z.skip",
+        "é\u{202E}.log",
+    ];
+    for name in tracked {
+        d.write(format!("t/{name}"), ILL);
+    }
+    d.write("t/.gitignore", "");
+    let root = d.path("t");
+    git(&root, &["init", "-q"]);
+    git(&root, &["add", "."]);
+    d.write("t/.gitignore", "*.log\nvendor\n");
+    d.write("t/.ignore", "*.skip\n");
+    for name in [".github/new.yml", ".other", "other.log", "src/b.c", "vendor/deep/y.c", "y.skip"] {
+        d.write(format!("t/{name}"), ILL);
+    }
+    d
+}
+
+#[track_caller]
+fn lists(d: &Directory, args: &str, names: &[&str]) {
+    let ran = placemat("check -l").args(args).within(d).run();
+    let want: String = names.iter().map(|name| format!("{name}\n")).collect();
+    ran.says("").wrote(want).ends(i32::from(!names.is_empty()));
+}
+
+const ALL: [&str; 9] = [
+    "t/.github/workflows/ci.yml",
+    "t/.hidden",
+    "t/ignored.log",
+    "t/src/a.c",
+    "t/src/b.c",
+    "t/src.c",
+    "t/vendor/deep/x.c",
+    "t/z.skip",
+    "t/é\\u{202e}.log",
+];
+
+#[test]
+fn tracked_files_are_never_passed_over() {
+    let d = repository();
+    lists(&d, "t", &ALL);
+    lists(&d, "t -j4", &ALL);
+    // What the command line says holds for them too.
+    lists(&d, "t -g *.c", &["t/src/a.c", "t/src/b.c", "t/src.c", "t/vendor/deep/x.c"]);
+    lists(&d, "t -g !vendor -g !*.log -g !.*", &["t/src/a.c", "t/src/b.c", "t/src.c", "t/z.skip"]);
+    // From within, too, and where all of a directory is ignored.
+    // A directory that is named is read, as ripgrep has it.
+    lists(&d, "t/vendor", &["t/vendor/deep/x.c", "t/vendor/deep/y.c"]);
+    lists(&d, "t/.github", &["t/.github/new.yml", "t/.github/workflows/ci.yml"]);
+    let mut ran = placemat("check -l");
+    ran.command.current_dir(d.path("t/vendor/deep"));
+    ran.arg(".").run().wrote("./x.c\n./y.c\n");
+    // What is gone is no trouble, and what a link leads to is not in the tree.
+    fs::remove_file(d.path("t/ignored.log")).unwrap();
+    fs::remove_dir_all(d.path("t/vendor/deep")).unwrap();
+    fs::create_dir(d.path("elsewhere")).unwrap();
+    d.write("elsewhere/x.c", ILL);
+    std::os::unix::fs::symlink("../../elsewhere", d.path("t/vendor/deep")).unwrap();
+    let rest: Vec<_> =
+        ALL.into_iter().filter(|name| !name.contains("ignored") && !name.contains("vendor")).collect();
+    lists(&d, "t", &rest);
+}
+
+/// Changing files is another matter: what is hidden or ignored is left alone.
+#[test]
+fn conversion_takes_no_hidden_files() {
+    let d = repository();
+    let ran = placemat("convert -f latin1 -ri --dry-run t").within(&d).run();
+    let out = String::from_utf8(ran.stdout.clone()).unwrap();
+    assert!(out.contains("t/src/a.c") && !out.contains(".github") && !out.contains(".log"), "{out}");
+}
+
+#[test]
+fn indexes_of_all_kinds() {
+    let d = repository();
+    let root = d.path("t");
+    for version in ["4", "3", "2"] {
+        git(&root, &["update-index", "--index-version", version]);
+        lists(&d, "t", &ALL);
+    }
+    git(&root, &["update-index", "--split-index"]);
+    git(&root, &["update-index", "--add", ".other"]);
+    let mut more = ALL.to_vec();
+    more.insert(2, "t/.other");
+    lists(&d, "t", &more);
+    // Another work tree of the repository, and a repository within one.
+    git(&root, &["-c", "commit.gpgsign=false", "commit", "-qm", "all"]);
+    git(&root, &["worktree", "add", "-q", "../w"]);
+    d.write("w/.gitignore", "*\n");
+    lists(&d, "w -g *.log -g *.yml", &["w/.github/workflows/ci.yml", "w/ignored.log", "w/é\\u{202e}.log"]);
+    fs::create_dir(d.path("both")).unwrap();
+    fs::rename(d.path("t"), d.path("both/t")).unwrap();
+    git(&d.path("both"), &["init", "-q", "--object-format=sha256"]);
+    d.write("both/.top", ILL);
+    git(&d.path("both"), &["add", ".top"]);
+    let mut nested: Vec<String> = more.iter().map(|name| format!("both/{name}")).collect();
+    nested.insert(0, "both/.top".to_owned());
+    lists(&d, "both", &nested.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// Who cannot know which files there are, does not say that all are well.
+#[test]
+fn an_index_that_cannot_be_read_is_trouble() {
+    let d = repository();
+    d.write("t/.git/index", "DIRC nonsense");
+    let ran = placemat("check -l t -g *.c").within(&d).run();
+    ran.ends(2).wrote("t/src/a.c\nt/src/b.c\nt/src.c\n").says(
+        "placemat: t/.git/index: is no index of git that is known here; --hidden --no-ignore reads all files, tracked or not\n",
+    );
+}
+
+#[test]
+fn a_nul_hides_nothing_that_is_searched_for() {
+    let d = Directory::new();
+    fs::create_dir(d.path("t")).unwrap();
+    d.write("t/a.c", format!("/* \0 */\n{TROJAN}"));
+    d.write("t/b.c", TROJAN);
+    d.write(
+        "t/image",
+        b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\x5C\x72\xA8\x66\xE2\x80\xAE",
+    );
+    let skipped = "placemat: warning: 1 file was skipped as binary; -v names them, -a checks them\n";
+    let ran = placemat("check -l --lint bidi t").within(&d).run();
+    ran.ends(1).wrote("t/a.c\nt/b.c\n").says(skipped);
+    placemat("check -lq --lint bidi t").within(&d).run().ends(1).says("");
+    let ran = placemat("check --bom forbid t").within(&d).run();
+    ran.ends(0).says(skipped);
+    // Without, a file with a NUL is no text.
+    lists(&d, "t", &[]);
+    placemat("check -v -l t")
+        .within(&d)
+        .run()
+        .ends(0)
+        .mentions(&["t/a.c: skipped as binary: NUL at byte 3", "t/image"]);
+    // Files that are named can be passed over in the same way.
+    let ran = placemat("check -l --lint bidi --skip-binary t/a.c t/b.c t/image").within(&d).run();
+    ran.ends(1).wrote("t/a.c\nt/b.c\n").says(skipped);
+    placemat("check -l --lint bidi t/image").within(&d).run().ends(1).wrote("t/image\n");
+}
+
+#[test]
+fn a_declaration_hides_nothing_that_is_searched_for() {
+    let d = Directory::new();
+    fs::create_dir(d.path(".git")).unwrap();
+    for (i, label) in
+        ["latin1", "utf-16le", "utf-16be", "windows-1252", "shift_jis", "gbk", "utf-16", "utf-7"]
+            .iter()
+            .enumerate()
+    {
+        d.write(format!("{i}.c"), TROJAN);
+        d.write(format!("clean{i}.c"), "int a;\n");
+        let before = fs::read_to_string(d.path(".editorconfig")).unwrap_or_else(|_| "root = true\n".into());
+        d.write(".editorconfig", format!("{before}[*{i}.c]\ncharset = {label}\n"));
+        let ran = placemat("check --lint bidi").arg(format!("{i}.c")).within(&d).run();
+        let out = String::from_utf8(ran.stdout.clone()).unwrap();
+        assert!(
+            out.contains(&format!("{i}.c:1:11: bidi control U+202E RIGHT-TO-LEFT OVERRIDE at byte 10")),
+            "{label}: {out}"
+        );
+        ran.ends(1);
+        let clean = placemat("check --lint bidi").arg(format!("clean{i}.c")).within(&d).run();
+        if !label.starts_with("utf-16") {
+            clean.writes("");
+        }
+    }
+    // What is found either way is one finding.
+    d.write(".gitattributes", "*.c working-tree-encoding=cesu-8\n");
+    let ran = placemat("check --lint bidi,controls 0.c").within(&d).run();
+    assert_eq!(String::from_utf8(ran.stdout.clone()).unwrap().lines().count(), 2, "{ran:?}");
+    // With its signature, UTF-16 is UTF-16.
+    d.write(".gitattributes", "*.c working-tree-encoding=utf-16\n");
+    d.write("true.c", [&b"\xFF\xFE"[..], &utf16le("\u{80E2}\u{AE}\n")].concat());
+    placemat("check --lint bidi true.c").within(&d).run().writes("");
+    // Without a lint, each file is what it is said to be.
+    fs::remove_file(d.path(".gitattributes")).unwrap();
+    placemat("check 3.c").within(&d).run().writes("");
+}
+
+#[test]
+fn text_in_utf_16_is_not_utf_8() {
+    let d = Directory::new();
+    fs::create_dir(d.path("t")).unwrap();
+    let text = "Some text\nof two lines\n";
+    d.write("t/be", [&b"\xFE\xFF"[..], &utf16be(text)].concat());
+    d.write("t/cjk", [&b"\xFF\xFE"[..], &utf16le("漢字漢字漢字")].concat());
+    d.write("t/le", [&b"\xFF\xFE"[..], &utf16le(text)].concat());
+    d.write("t/plain", utf16le(text));
+    let four: Vec<u8> = "\u{FEFF}Some text".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    d.write("t/four", four);
+    let ran = placemat("check t").within(&d).run();
+    ran.ends(1).says("").wrote(
+        "t/be:1:1: text in UTF-16BE with signature at byte 0: not UTF-8\n\
+         t/cjk:1:1: text in UTF-16LE with signature at byte 0: not UTF-8\n\
+         t/four:1:1: text in UTF-32LE with signature at byte 0: not UTF-8\n\
+         t/le:1:1: text in UTF-16LE with signature at byte 0: not UTF-8\n\
+         t/plain:1:1: text in UTF-16LE without signature at byte 0: not UTF-8\n",
+    );
+    // The help is right: each of the three does what it says.
+    let ran = placemat("check -v t/ -g plain -g le").within(&d).run();
+    let out = String::from_utf8(ran.stdout.clone()).unwrap();
+    let words: Vec<_> = out.split_whitespace().collect();
+    let out = words.join(" ");
+    for part in [
+        "`-f utf-16` checks",
+        "working-tree-encoding=UTF-16LE-BOM in .gitattributes",
+        "`placemat convert -f utf-16 -t utf-8 -i`",
+        "`-f utf-16le` checks",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    placemat("check -f utf-16 t -g le -g be -g cjk").within(&d).run().writes("");
+    d.write("t/.gitattributes", "le working-tree-encoding=UTF-16LE-BOM\nplain working-tree-encoding=UTF-16LE\nfour working-tree-encoding=UTF-32\n");
+    lists(&d, "t", &["t/be", "t/cjk"]);
+    placemat("convert -f utf-16 -t utf-8 -i t/be t/cjk").within(&d).run().ends(0);
+    lists(&d, "t", &[]);
+    // For programs.
+    lists(&d, "t --no-config", &["t/four", "t/le", "t/plain"]);
+    let ran = placemat("check --format jsonl --no-config t -g le").within(&d).run();
+    let line: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!(
+        (&line["kind"], &line["bytes"], &line["byte_offset"]),
+        (&"other-encoding".into(), &"fffe".into(), &0.into())
+    );
+    placemat("check --format sarif --no-config t").within(&d).run().ends(1);
+}
+
+/// The hooks, as pre-commit runs them: with the names of all files, whatever their owner did to hide them.
+#[test]
+fn hooks_are_not_switched_off() {
+    let hooks =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.pre-commit-hooks.yaml")).unwrap();
+    let attack = |d: &Directory, text: &str| {
+        d.write(".editorconfig", "[*]\ncharset = utf-16le\n");
+        d.write(".gitattributes", "* working-tree-encoding=latin1\n");
+        d.write(".gitignore", "*\n");
+        d.write("nul.c", format!("/* \0 */\n{text}"));
+        d.write(".hidden.c", text);
+        d.write("a.c", text);
+        d.write(
+            "image.png",
+            b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\x5C\x72\xA8\x66\x20",
+        );
+    };
+    let mut seen = 0;
+    let mut id = "";
+    for line in hooks.lines() {
+        if let Some(name) = line.trim().strip_prefix("- id: ") {
+            id = name;
+        }
+        assert!(!line.contains("types:") || line.ends_with("types: [file]"), "one NUL, and it is no [text]");
+        let Some(entry) = line.trim().strip_prefix("entry: placemat ") else { continue };
+        assert_eq!(entry.contains("--no-config"), id != "placemat-check-declared", "{id}");
+        let text = match id {
+            "placemat-check" | "placemat-check-declared" => continue,
+            "placemat-check-bidi" | "placemat-check-lints" => TROJAN,
+            "placemat-check-nfc" => "e\u{301}\n",
+            "placemat-check-eol" => "a\nb\r\n",
+            "placemat-check-no-bom" => "\u{FEFF}a\n",
+            other => panic!("what is {other} to find?"),
+        };
+        seen += 1;
+        let d = Directory::new();
+        attack(&d, text);
+        let ran = placemat(entry)
+            .args("-l .editorconfig .gitattributes .gitignore .hidden.c a.c image.png nul.c")
+            .within(&d)
+            .run();
+        let nul: &[u8] = if id == "placemat-check-no-bom" { b"" } else { b"nul.c\n" };
+        ran.ends(1).wrote([&b".hidden.c\na.c\n"[..], nul].concat());
+        ran.mentions(&["1 file was skipped as binary"]);
+        attack(&d, "fine\n");
+        let ran = placemat(entry).args("-l .hidden.c a.c image.png").within(&d).run();
+        ran.ends(0).wrote("");
+    }
+    assert_eq!(seen, 5);
+}
