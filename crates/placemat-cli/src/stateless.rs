@@ -3,7 +3,8 @@
 use placemat::Encoding;
 
 /// Multi-byte sets of one table each, without shifts, signatures and letters that wait for their marks.
-const TABLES: &[&str] = &["GBK", "GB18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR", "Johab", "EUC-TW"];
+pub(crate) const TABLES: &[&str] =
+    &["GBK", "GB18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR", "Johab", "EUC-TW"];
 
 /// Whether a code point becomes the same bytes whatever precedes it, in a text without a signature of the encoding's own.
 /// What is not known to be so is not.

@@ -1,36 +1,85 @@
 //! `placemat encodings`: what exists, under which names, and what each can hold.
 
+mod bytes;
+mod cells;
+mod groups;
+mod search;
+mod table;
+
 use super::{Common, Outcome};
 use crate::args::{EncodingParser, Format, FormatArg};
-use crate::output::Data;
+use crate::cmd::check::wrap;
+use crate::output::{Data, escaped};
 use placemat::Encoding;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 /// List the encodings: names, labels, what each can hold
+///
+/// On a terminal the list is in groups, by region, with as many labels as fit; elsewhere it has a line for each encoding,
+/// with its region, its family, and all of its labels.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Labels are compared without regard to case and punctuation. latin1, iso-8859-1 and ascii are the true ones; \
 what a browser takes a label for is listed apart.
 
 Examples:
-  placemat encodings                  all of them
-  placemat encodings utf-16           one, explained
-  placemat encodings --format jsonl   for programs")]
+  placemat encodings                        all of them
+  placemat encodings utf-16                 one, explained
+  placemat encodings cp1252 --table         its code page
+  placemat encodings --search turkish       those that can hold Turkish, or are called so
+  placemat encodings --search 'ebcdic euro'
+  placemat encodings --format jsonl         for programs
+
+A line of --format jsonl has: name, region, family, labels, web_labels, about, specified_in, repertoire, signature, \
+max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web; with --table a line for each byte: encoding, byte, \
+class, code_points, character, and of bytes that begin longer sequences an array sequences with length, lowest, highest and \
+count. Sets of more than one byte are counted as they are read, sequences of four bytes as they are written.")]
 pub(crate) struct Args {
     /// Explain this one; any label will do
     #[arg(value_name = "NAME", value_parser = EncodingParser, hide_possible_values = true)]
     name: Option<Encoding>,
+    /// Only those that have to do with all of these words: names, labels, regions, systems, languages
+    #[arg(short, long, value_name = "WORDS", conflicts_with = "name")]
+    search: Option<String>,
+    /// Show its code page: what each byte stands for
+    #[arg(long, requires = "name", help_heading = "Report")]
+    table: bool,
+    /// With --table, show in ASCII alone
+    #[arg(long, requires = "table", help_heading = "Report")]
+    ascii: bool,
     #[command(flatten)]
     format: FormatArg,
 }
 
+/// Columns of the screen that the list keeps to.
+const SCREEN: usize = 80;
+
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
-    let chosen = args.name.as_ref().map_or(Encoding::ALL, core::slice::from_ref);
+    let found;
+    let chosen = match (&args.search, &args.name) {
+        (Some(words), _) => {
+            found = search::search(words);
+            if found.is_empty() {
+                let shown = escaped(words.as_ref());
+                common.error(format_args!(
+                    "no encoding has to do with \"{shown}\" (`placemat encodings` lists them all)"
+                ));
+                return Outcome::Findings;
+            }
+            &found
+        }
+        (None, Some(encoding)) => core::slice::from_ref(encoding),
+        (None, None) => Encoding::ALL,
+    };
+    if let Some(encoding) = args.name.filter(|_| args.table) {
+        return show_table(encoding, args, common);
+    }
     common.written(Data::stdout().and_then(|mut data| {
         match (args.format.format, args.name) {
             (Format::Jsonl, _) => chosen.iter().try_for_each(|encoding| json(&mut data, *encoding))?,
-            (Format::Text, None) => table(&mut data, common)?,
+            (Format::Text, None) if io::stdout().is_terminal() => grouped(&mut data, chosen, common)?,
+            (Format::Text, None) => listed(&mut data, chosen, common)?,
             (Format::Text, Some(encoding)) => explain(&mut data, encoding, common)?,
         }
         data.flush()?;
@@ -38,17 +87,89 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     }))
 }
 
-/// One line each.
-fn table(data: &mut Data, common: &Common) -> io::Result<()> {
+/// `--table`.
+fn show_table(encoding: Encoding, args: &Args, common: &Common) -> Outcome {
+    let table = match table::Table::of(encoding) {
+        Ok(table) => table,
+        Err(why) => {
+            common.error(format_args!("{encoding} has no table of bytes: {why}"));
+            return Outcome::Trouble;
+        }
+    };
+    common.written(Data::stdout().and_then(|mut data| {
+        match args.format.format {
+            Format::Text => data.write_all(table.text(common.data_styles(), args.ascii).as_bytes())?,
+            Format::Jsonl => table.write_json(&mut data)?,
+        }
+        data.flush()?;
+        Ok(Outcome::Clean)
+    }))
+}
+
+/// Those of each region below its name, with as many labels as fit.
+fn grouped(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<()> {
+    let styles = common.data_styles();
+    let (heading, dim) = (styles.name, styles.dim);
+    let width = chosen.iter().map(|encoding| encoding.name().len()).max().unwrap_or(0);
+    let family = chosen.iter().map(|&encoding| groups::family(encoding).len()).max().unwrap_or(0);
+    let room = SCREEN.saturating_sub(2 + width + 2 + family + 2);
+    let mut gap = "";
+    for region in groups::regions() {
+        let mut of_region = chosen.iter().filter(|&&encoding| groups::region(encoding) == region).peekable();
+        if of_region.peek().is_none() {
+            continue;
+        }
+        writeln!(data, "{gap}{heading}{region}{heading:#}")?;
+        gap = "\n";
+        for &encoding in of_region {
+            let labels = fitting(encoding.names().labels, room);
+            let line = format!("  {:width$}  {:family$}  ", encoding.name(), groups::family(encoding));
+            if labels.is_empty() {
+                writeln!(data, "{}", line.trim_end())?;
+            } else {
+                writeln!(data, "{line}{dim}{labels}{dim:#}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first labels, as many as fit, and whether there are more.
+fn fitting(labels: &[&str], room: usize) -> String {
+    let all = labels.join(" ");
+    if all.len() <= room {
+        return all;
+    }
+    const MORE: &str = " ...";
+    let mut shown = String::new();
+    for label in labels {
+        let gap = usize::from(!shown.is_empty());
+        if shown.len() + gap + label.len() + MORE.len() > room {
+            break;
+        }
+        shown.extend(core::iter::repeat_n(' ', gap).chain(label.chars()));
+    }
+    shown + MORE
+}
+
+/// One line each, with all that one may look for in it.
+fn listed(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<()> {
     let style = common.data_styles().name;
-    let width = Encoding::ALL.iter().map(|encoding| encoding.name().len()).max().unwrap_or(0);
-    let column = Encoding::ALL.iter().map(|encoding| holds(*encoding).len()).max().unwrap_or(0);
-    writeln!(data, "{style}{:width$}  {:column$}  ALSO KNOWN AS{style:#}", "NAME", "HOLDS")?;
-    for encoding in Encoding::ALL {
+    let most = |cell: &dyn Fn(Encoding) -> usize| chosen.iter().map(|&encoding| cell(encoding)).max();
+    let width = most(&|encoding| encoding.name().len()).unwrap_or(0);
+    let region = most(&|encoding| groups::region(encoding).len()).unwrap_or(0).max(6);
+    let family = most(&|encoding| groups::family(encoding).len()).unwrap_or(0).max(6);
+    writeln!(
+        data,
+        "{style}{:width$}  {:region$}  {:family$}  ALSO KNOWN AS{style:#}",
+        "NAME", "REGION", "FAMILY"
+    )?;
+    for &encoding in chosen {
         let line = format!(
-            "{:width$}  {:column$}  {}",
+            "{:width$}  {:region$}  {:family$}  {}",
             encoding.name(),
-            holds(*encoding),
+            groups::region(encoding),
+            groups::family(encoding),
             encoding.names().labels.join(" ")
         );
         writeln!(data, "{}", line.trim_end())?;
@@ -56,27 +177,35 @@ fn table(data: &mut Data, common: &Common) -> io::Result<()> {
     Ok(())
 }
 
-/// The short form of what it holds, for the table.
-fn holds(encoding: Encoding) -> &'static str {
-    let words = encoding.repertoire().describe();
-    let words = words.strip_prefix("scalar values: ").unwrap_or(words);
-    words.split(", ").next().unwrap_or(words)
-}
+/// Columns for what a line of the explanation is about.
+const LEFT: usize = 18;
 
 /// Everything about one.
 fn explain(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> {
     let style = common.data_styles().name;
     let names = encoding.names();
     writeln!(data, "{style}{}{style:#}", names.name)?;
-    writeln!(data, "{}", names.about)?;
+    for line in wrap(names.about, 0, SCREEN) {
+        writeln!(data, "{line}")?;
+    }
     writeln!(data)?;
     let mut row = |what: &str, value: &str| {
-        if value.is_empty() { Ok(()) } else { writeln!(data, "{style}{what:18}{style:#} {value}") }
+        if value.is_empty() {
+            return Ok(());
+        }
+        let mut what = what;
+        for line in wrap(value, 0, SCREEN - LEFT - 1) {
+            writeln!(data, "{style}{what:LEFT$}{style:#} {line}")?;
+            what = "";
+        }
+        Ok(())
     };
     row("labels", &names.labels.join(" "))?;
     row("labels on the web", if names.web_labels.is_empty() { "none" } else { "" })?;
     row("labels on the web", &names.web_labels.join(" "))?;
     row("holds", encoding.repertoire().describe())?;
+    row("region", groups::region(encoding))?;
+    row("family", groups::family(encoding))?;
     row("signature", if encoding.signature().is_empty() { "none" } else { "" })?;
     row("signature", &hex(encoding.signature()))?;
     let longest = encoding.max_bytes();
@@ -98,6 +227,8 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
     let names = encoding.names();
     let object = serde_json::json!({
         "name": names.name,
+        "region": groups::region(encoding),
+        "family": groups::family(encoding),
         "labels": names.labels,
         "web_labels": names.web_labels,
         "about": names.about,

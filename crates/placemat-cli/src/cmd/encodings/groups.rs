@@ -1,0 +1,217 @@
+//! Where an encoding is at home, and what with: the order in which people look for one.
+//!
+//! Both are told from its name and from the sentence that says what it is, so that a new one finds its place by itself.
+
+use placemat::Encoding;
+use placemat::forms::Repertoire;
+
+/// Regions in the order of the list, with the words that tell them, all lower case. The first that has one of its words is
+/// the one, so that special ones are asked for first, by the order in [`ASKED`].
+const REGIONS: &[(&str, &[&str])] = &[
+    (UNICODE, &[]),
+    (
+        WESTERN,
+        &[
+            "western european",
+            "united states",
+            "united kingdom",
+            "germany",
+            "france",
+            "french",
+            "ital",
+            "spain",
+            "portug",
+            "belgium",
+            "netherlands",
+            "brazil",
+            "canada",
+            "cuba",
+            "international:",
+            "latin-1",
+            "multinational",
+            "celtic",
+            "south european",
+            "seven bits",
+            "every byte is the code point",
+            "invariant characters",
+            "windows-1252",
+            "adobe standard",
+        ],
+    ),
+    (
+        "Northern European",
+        &[
+            "nordic",
+            "denmark",
+            "danish",
+            "norw",
+            "finland",
+            "swed",
+            "iceland",
+            "sami",
+            "north european",
+            "baltic",
+            "estonian",
+            "lithuanian",
+        ],
+    ),
+    (
+        "Central European",
+        &["central european", "hungar", "czech", "croatian", "romania", "yugoslavia", "south-eastern"],
+    ),
+    (
+        "Cyrillic",
+        &["cyrillic", "russian", "ukrainian", "belarusian", "bulgarian", "kazakh", "tajik", "soviet", "koi8"],
+    ),
+    ("Greek", &["greek"]),
+    ("Turkish", &["turkish", "azerbaijani"]),
+    ("Hebrew", &["hebrew"]),
+    ("Arabic, Persian, Urdu", &["arabic", "farsi", "persian", "urdu"]),
+    ("Armenian, Georgian", &["armenian", "georgia"]),
+    ("Indic", &["devanagari"]),
+    ("Thai, Lao", &["thai", "lao."]),
+    ("Vietnamese", &["vietnam"]),
+    ("Chinese", &["chinese", "china", "gbk"]),
+    ("Japanese", &["japan", "katakana", "jis x"]),
+    ("Korean", &["korea", "hangul"]),
+    (OTHERS, &[]),
+];
+
+const UNICODE: &str = "Unicode";
+const WESTERN: &str = "Western European";
+const OTHERS: &str = "Libraries, symbols, others";
+
+/// Words of one region may occur in the sentence of another: "half-width katakana", "United States". These go first.
+const ASKED: &[&str] = &[
+    "Japanese",
+    "Korean",
+    "Chinese",
+    "Vietnamese",
+    "Thai, Lao",
+    "Turkish",
+    "Greek",
+    "Hebrew",
+    "Arabic, Persian, Urdu",
+    "Cyrillic",
+];
+
+/// The regions, in the order of the list.
+pub(super) fn regions() -> impl Iterator<Item = &'static str> {
+    REGIONS.iter().map(|(region, _)| *region)
+}
+
+/// Where it is at home.
+pub(super) fn region(encoding: Encoding) -> &'static str {
+    region_by(encoding, 3)
+}
+
+/// The same, through so many sentences that name another page.
+fn region_by(encoding: Encoding, depth: usize) -> &'static str {
+    let names = encoding.names();
+    let about = names.about.to_lowercase();
+    let named = |region: &&str| {
+        let words = REGIONS.iter().find(|(name, _)| name == region).map_or(&[][..], |(_, words)| words);
+        words.iter().any(|word| about.contains(word))
+    };
+    let of_tables = matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Tables)
+        || matches!(names.name, "GB18030" | "US-ASCII" | "ISO-8859-1");
+    match names.name {
+        "replacement" | "x-user-defined" => return OTHERS,
+        _ if !of_tables => return UNICODE,
+        _ => {}
+    }
+    // Library sets hold a bit of everything.
+    if about.contains("library") || about.contains("symbol") {
+        return OTHERS;
+    }
+    if let Some(region) = ASKED.iter().find(|region| named(region)) {
+        return region;
+    }
+    if let Some(region) = regions().find(|region| named(region)) {
+        return region;
+    }
+    // "IBM037 with LF at 15", "EBCDIC: 1025 with the euro sign", "HP-ROMAN8 with the euro sign".
+    let others =
+        names.about.split([' ', ',', ':', '.']).filter(|word| word.bytes().any(|b| b.is_ascii_digit()));
+    for word in others {
+        let other = Encoding::for_label(word).or_else(|| Encoding::for_label(&format!("ibm{word}")));
+        if let Some(other) = other.filter(|&other| other != encoding && depth > 0) {
+            return region_by(other, depth - 1);
+        }
+    }
+    OTHERS
+}
+
+/// What it came with.
+pub(super) fn family(encoding: Encoding) -> &'static str {
+    let names = encoding.names();
+    let (name, about) = (names.name, names.about);
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    match name {
+        "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" => "mail",
+        "UTF-EBCDIC" | "I8" => "EBCDIC",
+        "SCSU" | "BOCU-1" => "compact",
+        "MARC-8" => "libraries",
+        _ if region(encoding) == UNICODE => "Unicode",
+        _ if starts(&["windows-", "WIN-"]) => "Windows",
+        _ if starts(&["ISO-8859", "x-ISO-8859"]) => "ISO 8859",
+        _ if starts(&["KOI8", "x-KOI8", "EUC"]) => "Unix",
+        _ if starts(&["ISO-2022", "HZ"]) => "mail",
+        _ if starts(&["HP-"]) => "HP",
+        _ if starts(&["x-mac", "MAC-", "macintosh"]) => "Mac OS",
+        _ if about.contains("ISO 646") || name == "US-ASCII" => "ISO 646",
+        _ if about.contains("EBCDIC") => "EBCDIC",
+        _ if starts(&["IBM", "CP"]) || about.contains("of DOS") => "DOS, OS/2",
+        _ => "standard",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_has_its_place() {
+        let of = |label: &str| {
+            let encoding = Encoding::for_label(label).expect("it is there");
+            (region(encoding), family(encoding))
+        };
+        for (label, want) in [
+            ("utf-8", ("Unicode", "Unicode")),
+            ("utf-7", ("Unicode", "mail")),
+            ("gb18030", ("Chinese", "standard")),
+            ("ascii", (WESTERN, "ISO 646")),
+            ("latin1", (WESTERN, "ISO 8859")),
+            ("cp1252", (WESTERN, "Windows")),
+            ("cp1254", ("Turkish", "Windows")),
+            ("x-iso-8859-9", ("Turkish", "ISO 8859")),
+            ("iso-8859-9e", ("Turkish", "ISO 8859")),
+            ("cp857", ("Turkish", "DOS, OS/2")),
+            ("ibm1155", ("Turkish", "EBCDIC")),
+            ("ibm1154", ("Cyrillic", "EBCDIC")),
+            ("ibm037-s390", (WESTERN, "EBCDIC")),
+            ("ibm1153-s390", ("Central European", "EBCDIC")),
+            ("ibm1137", ("Indic", "EBCDIC")),
+            ("hp-roman9", (WESTERN, "HP")),
+            ("koi8-r", ("Cyrillic", "Unix")),
+            ("x-mac-thai", ("Thai, Lao", "Mac OS")),
+            ("ibm1133", ("Thai, Lao", "DOS, OS/2")),
+            ("iso-2022-kr", ("Korean", "mail")),
+            ("ibm930", ("Japanese", "EBCDIC")),
+            ("ibm933", ("Korean", "EBCDIC")),
+            ("DIN_66003", (WESTERN, "ISO 646")),
+            ("MSZ_7795.3", ("Central European", "ISO 646")),
+            ("marc-8", (OTHERS, "libraries")),
+            ("x-mac-dingbat", (OTHERS, "Mac OS")),
+        ] {
+            assert_eq!(of(label), want, "{label}");
+        }
+        let others: Vec<_> = Encoding::ALL
+            .iter()
+            .filter(|&&encoding| region(encoding) == OTHERS)
+            .map(|encoding| encoding.name())
+            .collect();
+        assert!(others.len() < 16, "{others:?}");
+        assert!(Encoding::ALL.iter().all(|&encoding| regions().any(|known| known == region(encoding))));
+    }
+}

@@ -1,0 +1,203 @@
+//! `encodings`: the list, `--search`, and `--table`.
+
+use crate::run::placemat;
+use placemat::Encoding;
+use serde_json::Value;
+use std::process::{Command, Stdio};
+use unicode_width::UnicodeWidthStr as _;
+
+fn json(stdout: &[u8]) -> Vec<Value> {
+    let text = core::str::from_utf8(stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn table(encoding: &str) -> Vec<Value> {
+    let ran = placemat("encodings --table --format jsonl").arg(encoding).run();
+    ran.ends(0).says("");
+    let bytes = json(&ran.stdout);
+    assert_eq!(bytes.len(), 256, "{encoding}");
+    bytes
+}
+
+/// Without the escapes of colours.
+fn stripped(text: &str) -> String {
+    let mut parts = text.split('\x1B');
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').unwrap().1)
+}
+
+#[test]
+fn searching() {
+    let names = |words: &str| -> Vec<String> {
+        let ran = placemat("encodings --format jsonl --search").arg(words).run();
+        ran.ends(0).says("");
+        json(&ran.stdout).iter().map(|line| line["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(names("Turkish").contains(&"windows-1254".to_owned()));
+    assert_eq!(names("ebcdic hebrew euro"), ["IBM4899", "IBM12712"]);
+    let ran = placemat("encodings --search koi8_r").run();
+    assert!(String::from_utf8(ran.stdout).unwrap().lines().any(|line| line.starts_with("KOI8-R ")));
+    placemat("encodings --search").arg("kling\x1Bon").run().ends(1).wrote("").says(
+        "placemat: no encoding has to do with \"kling\\x1bon\" (`placemat encodings` lists them all)\n",
+    );
+    placemat("encodings utf-8 --search turkish").run().ends(2);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_the_list_is_in_groups_and_fits() {
+    let command = format!("{} encodings", env!("CARGO_BIN_EXE_placemat"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).stdin(Stdio::null()).env("NO_COLOR", "1");
+    let Ok(output) = script.output() else {
+        println!("skipped: no `script` here, which makes a terminal");
+        return;
+    };
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+    let at = |wanted: &str| lines.iter().position(|line| line.starts_with(wanted)).unwrap();
+    assert!(at("Unicode") < at("  UTF-8 ") && at("  UTF-8 ") < at("Turkish"));
+    assert!(at("Turkish") < at("  windows-1254 ") && at("  windows-1254 ") < at("Hebrew"));
+    assert_eq!(lines.iter().filter(|line| line.starts_with("  ")).count(), Encoding::ALL.len());
+    for line in lines {
+        assert!(line.width() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn explanations_fit() {
+    for name in ["utf-8", "iso-8859-1", "cp1252", "utf-7-imap"] {
+        let ran = placemat("encodings").arg(name).run();
+        for line in String::from_utf8(ran.stdout).unwrap().lines() {
+            assert!(line.width() <= 80, "{line}");
+        }
+    }
+}
+
+#[test]
+fn the_table_of_utf8_is_that_of_the_standard() {
+    let bytes = table("utf-8");
+    let mut wanted = vec![(u32::MAX, 0, 0_u64, 0); 256];
+    for c in '\0'..=char::MAX {
+        let mut buffer = [0; 4];
+        let encoded = c.encode_utf8(&mut buffer).as_bytes();
+        let (lowest, highest, count, len) = &mut wanted[usize::from(encoded[0])];
+        *lowest = (*lowest).min(c.into());
+        *highest = (*highest).max(u32::from(c));
+        *count += 1;
+        *len = encoded.len();
+    }
+    for (byte, (line, (lowest, highest, count, len))) in bytes.iter().zip(wanted).enumerate() {
+        match byte {
+            0..=0x7F => assert_eq!(line["code_points"][0], format!("U+{byte:04X}")),
+            0x80..=0xBF => assert_eq!(line["class"], "continuation"),
+            0xC2..=0xF4 => {
+                let sequences = serde_json::json!([{
+                    "length": len, "lowest": format!("U+{lowest:04X}"), "highest": format!("U+{highest:04X}"), "count": count
+                }]);
+                assert_eq!((&line["class"], &line["sequences"]), (&"lead".into(), &sequences), "{byte:02x}");
+            }
+            _ => assert_eq!(line["class"], "never", "{byte:02x}"),
+        }
+    }
+    let text = String::from_utf8(placemat("encodings utf-8 --table").run().stdout).unwrap();
+    for part in [
+        "\n4 @    A    B ",
+        "\nB +30  +31 ",
+        "\nC --   --   L2 ",
+        "     3  E1..EC          U+1000      U+CFFF             49,152  4,096 each\n",
+        "4 bytes  1,048,576 code points\n",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+#[test]
+fn cells_of_well_known_pages() {
+    for (encoding, cells) in [
+        ("windows-1252", &[(0x80, "U+20AC"), (0x81, "U+0081"), (0x9F, "U+0178"), (0xE9, "U+00E9")][..]),
+        ("windows-1253", &[(0xC1, "U+0391"), (0xD2, "")]),
+        ("koi8-r", &[(0xC1, "U+0430"), (0x80, "U+2500")]),
+        ("ibm037", &[(0x15, "U+0085"), (0x25, "U+000A"), (0xC1, "U+0041"), (0x40, "U+0020")]),
+        ("ascii", &[(0x7F, "U+007F"), (0x80, "")]),
+        ("gb18030", &[(0x41, "U+0041"), (0x80, "U+20AC"), (0xFF, "")]),
+        ("shift_jis", &[(0xB1, "U+FF71"), (0x41, "U+0041")]),
+    ] {
+        let bytes = table(encoding);
+        for &(byte, wanted) in cells {
+            let known = bytes[byte]["code_points"][0].as_str().unwrap_or_default();
+            assert_eq!(known, wanted, "{encoding} {byte:02x}");
+        }
+    }
+    // Rows of the literature: 94 by 94, and the four bytes of what is beyond.
+    assert_eq!(table("euc-kr")[0xB0]["class"], "lead");
+    let four: u64 = table("gb18030")
+        .iter()
+        .flat_map(|line| line["sequences"].as_array().unwrap())
+        .filter(|sequences| sequences["length"] == 4)
+        .map(|sequences| sequences["count"].as_u64().unwrap())
+        .sum();
+    assert!(four > 1_048_576 + 39_000, "{four}");
+    let lens = |table: &[Value], byte: usize| -> Vec<u64> {
+        table[byte]["sequences"].as_array().unwrap().iter().map(|s| s["length"].as_u64().unwrap()).collect()
+    };
+    let long = table("utf-8-31");
+    assert_eq!((lens(&table("cesu-8"), 0xED), lens(&long, 0xFC)), (vec![3, 6], vec![6]));
+    assert_eq!(long[0xFD]["sequences"][0]["count"], 1 << 30);
+    assert_eq!(lens(&table("euc-jp"), 0x8F), [3]);
+}
+
+#[test]
+fn every_table_fits_and_is_harmless() {
+    // Starting the program, or enumerating all of Unicode, takes longer than what it does: not for all of them.
+    let all = std::env::var_os("PLACEMAT_LONG").is_some();
+    let some = [
+        "UTF-8",
+        "UTF-16",
+        "UTF-32LE",
+        "UCS-2",
+        "UCS-4",
+        "CESU-8",
+        "UTF-8 31-bit",
+        "GB18030",
+        "SCSU",
+        "replacement",
+    ];
+    for (i, encoding) in Encoding::ALL.iter().enumerate() {
+        let page = encoding.max_bytes() == 1 && (i % 23 == 0 || encoding.name().contains("mac"));
+        if !all && !page && !some.contains(&encoding.name()) {
+            continue;
+        }
+        let ran = placemat("encodings --table").arg(encoding.name()).run();
+        if ran.status != 0 {
+            ran.ends(2).wrote("").mentions(&[encoding.name(), " has no table of bytes: "]);
+            continue;
+        }
+        let text = String::from_utf8(ran.stdout).unwrap();
+        let odd = |c: char| {
+            c.is_control() && c != '\n'
+                || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+        };
+        assert_eq!(text.chars().find(|&c| odd(c)), None, "{encoding}");
+        for line in text.lines() {
+            assert!(line.width() <= 80, "{encoding}: {line}");
+        }
+        let colored = placemat("encodings --table --color always").arg(encoding.name()).run();
+        let colored = stripped(core::str::from_utf8(&colored.stdout).unwrap());
+        let grid = |text: &str| {
+            let lines =
+                text.lines().skip_while(|line| !line.contains("_0")).take_while(|line| !line.is_empty());
+            lines.map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(grid(&colored), grid(&text), "{encoding}");
+        let ascii = placemat("encodings --table --ascii").arg(encoding.name()).run();
+        assert!(ascii.stdout.is_ascii(), "{encoding}");
+        for line in core::str::from_utf8(&ascii.stdout).unwrap().lines() {
+            assert!(line.len() <= 80, "{encoding}: {line}");
+        }
+    }
+    placemat("encodings --table utf-7").run().ends(2).wrote("").says(
+        "placemat: UTF-7 has no table of bytes: a byte means one thing or another, by what precedes it\n",
+    );
+    placemat("encodings --table").run().ends(2);
+}
