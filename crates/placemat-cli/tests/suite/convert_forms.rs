@@ -89,7 +89,7 @@ fn signatures_of_all_kinds() {
         placemat(&format!("convert --bom keep -f {name} -t utf-16"))
             .reads(signed.stdout)
             .run()
-            .writes(crate::run::utf16le("\u{FEFF}日a\n"));
+            .writes(utf16le("\u{FEFF}日a\n"));
     }
 }
 
