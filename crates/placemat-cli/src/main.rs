@@ -9,6 +9,7 @@ mod identity;
 mod input;
 mod json;
 mod lines;
+mod names;
 mod output;
 mod progress;
 mod replace;
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
         common.error(e);
         return Outcome::Trouble.end();
     }
-    let outcome = cmd::run(&cli.command, &common);
+    let outcome = cmd::run(cli.command, &common);
     progress::end();
     outcome.end()
 }

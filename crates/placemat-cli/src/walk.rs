@@ -5,8 +5,10 @@ mod tracked;
 use crate::input;
 use crate::output::{Name, escaped, reason};
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{Walk, WalkBuilder};
+use ignore::{DirEntry, WalkBuilder};
+use std::collections::HashSet;
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use tracked::WithTracked;
 
@@ -20,6 +22,11 @@ pub(crate) struct WalkArgs {
     /// Read what .gitignore, .ignore and the like exclude; `check` reads what git tracks anyway
     #[arg(long)]
     no_ignore: bool,
+    /// Follow the symbolic links in directories too; each file is read once
+    ///
+    /// A link may lead out of the directories that are named: then --in-place changes files there.
+    #[arg(short = 'L', long)]
+    follow: bool,
     /// Only files that match GLOB; with `!` in front, only those that do not
     ///
     /// As in .gitignore: a GLOB without a slash matches at any depth. The last one that matches decides. Files named
@@ -38,8 +45,16 @@ pub(crate) struct Found {
     pub(crate) path: PathBuf,
     /// Whether the path stands on the command line, and was not found in a directory.
     pub(crate) named: bool,
-    /// How many of the last parts of the path were found in directories, and are no symbolic links.
+    /// How many of the last parts of the path were found in directories, and must be no symbolic links.
     pub(crate) depth: usize,
+}
+
+/// What is passed over in a directory, and what is not.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    hidden: bool,
+    no_ignore: bool,
+    follow: bool,
 }
 
 /// Whether files that git tracks are found although they are hidden or ignored.
@@ -62,10 +77,10 @@ impl fmt::Display for Trouble {
 }
 
 impl WalkArgs {
-    /// Finds the files of `paths`, each directory in sorted order, and standard input if there are no paths.
+    /// Finds the files of `paths`, each directory in sorted order.
     ///
-    /// Symbolic links are followed where they stand on the command line only, so there are no loops; what is neither
-    /// file nor directory is read only where it is named.
+    /// Symbolic links are followed where they stand on the command line, and with `--follow`; then no file is found
+    /// twice. What is neither file nor directory is read only where it is named.
     ///
     /// # Errors
     /// If a glob is none.
@@ -75,14 +90,22 @@ impl WalkArgs {
         tracked: Tracked,
     ) -> Result<impl Iterator<Item = Result<Found, Trouble>> + Send + use<>, Trouble> {
         let overrides = self.overrides()?;
-        let paths = if paths.is_empty() { vec![PathBuf::from("-")] } else { paths.to_vec() };
-        let Self { hidden, no_ignore, .. } = *self;
-        Ok(paths.into_iter().flat_map(move |path| {
+        let paths = paths.to_vec();
+        let Self { hidden, no_ignore, follow, .. } = *self;
+        let rules = Rules { hidden, no_ignore, follow };
+        let mut met = follow.then(HashSet::new);
+        let first_time = move |found: &Result<Found, Trouble>| match (&mut met, found) {
+            // By its one name without links, as a file can have several that are none.
+            (Some(met), Ok(found)) => fs::canonicalize(&found.path).map_or(true, |path| met.insert(path)),
+            _ => true,
+        };
+        let found = paths.into_iter().flat_map(move |path| {
             let is_directory = !input::is_stdin(&path) && path.is_dir();
-            let walk = is_directory.then(|| files_in(&path, hidden, no_ignore, &overrides, tracked));
+            let walk = is_directory.then(|| files_in(&path, rules, &overrides, tracked));
             let named = (!is_directory).then_some(Ok(Found { path, named: true, depth: 0 }));
             named.into_iter().chain(walk.into_iter().flatten())
-        }))
+        });
+        Ok(found.filter(first_time))
     }
 
     fn overrides(&self) -> Result<Override, Trouble> {
@@ -98,18 +121,17 @@ impl WalkArgs {
 /// The files of a directory.
 fn files_in(
     path: &Path,
-    hidden: bool,
-    no_ignore: bool,
+    rules: Rules,
     overrides: &Override,
     tracked: Tracked,
 ) -> Box<dyn Iterator<Item = Result<Found, Trouble>> + Send> {
-    let walk = directory(path, hidden, no_ignore, overrides);
+    let walk = directory(path, rules, overrides);
     if tracked == Tracked::Always {
         return Box::new(WithTracked::new(walk, path, overrides));
     }
-    Box::new(walk.filter_map(|entry| match entry {
+    Box::new(walk.filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-            let depth = entry.depth();
+            let depth = if rules.follow { 0 } else { entry.depth() };
             Some(Ok(Found { path: entry.into_path(), named: false, depth }))
         }
         Ok(_) => None,
@@ -118,8 +140,14 @@ fn files_in(
 }
 
 /// A directory and all that is in it and not passed over.
-fn directory(path: &Path, hidden: bool, no_ignore: bool, overrides: &Override) -> Walk {
-    WalkBuilder::new(path)
+fn directory(
+    path: &Path,
+    rules: Rules,
+    overrides: &Override,
+) -> impl Iterator<Item = Result<DirEntry, ignore::Error>> + Send + use<> {
+    let Rules { hidden, no_ignore, follow } = rules;
+    let walk = WalkBuilder::new(path)
+        .follow_links(follow)
         .hidden(!hidden)
         .parents(!no_ignore)
         .ignore(!no_ignore)
@@ -128,7 +156,19 @@ fn directory(path: &Path, hidden: bool, no_ignore: bool, overrides: &Override) -
         .git_exclude(!no_ignore)
         .overrides(overrides.clone())
         .sort_by_file_path(Ord::cmp)
-        .build()
+        .build();
+    // All that a loop leads to is read anyway.
+    walk.filter(|entry| !entry.as_ref().is_err_and(is_loop))
+}
+
+/// Whether a link leads back to a directory that it is in.
+fn is_loop(e: &ignore::Error) -> bool {
+    match e {
+        ignore::Error::WithPath { err, .. }
+        | ignore::Error::WithDepth { err, .. }
+        | ignore::Error::WithLineNumber { err, .. } => is_loop(err),
+        e => matches!(e, ignore::Error::Loop { .. }),
+    }
 }
 
 /// In the words and the shape of the other messages: `NAME: reason`.

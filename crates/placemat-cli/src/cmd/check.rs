@@ -11,6 +11,7 @@ pub(crate) use picture::wrap;
 
 use super::{Common, Outcome};
 use crate::args::{EncodingParser, SpanArg, Threads, Verbose, parse_number};
+use crate::names::NamesArgs;
 use crate::output::Data;
 use crate::progress;
 use crate::walk::WalkArgs;
@@ -34,6 +35,8 @@ Examples:
   placemat check notes.txt            is it well-formed UTF-8, and if not, why?
   placemat check -v notes.txt         with a picture of each finding
   placemat check -l src -g '*.c'      names of the C files under src that are not UTF-8
+  placemat check -l0 src | xargs -0 …   to another program, whatever the names hold
+  git diff --name-only -z | placemat check -0 --files-from -
   placemat check -f utf-16 a.txt      any encoding can be checked
   placemat check --lint bidi src      controls that make code look like other code
   placemat check --format sarif .     for viewers and code scanning
@@ -80,6 +83,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE", value_enum, help_heading = "Lints")]
     bom: Option<BomArg>,
     #[command(flatten)]
+    names: NamesArgs,
+    #[command(flatten)]
     walk: WalkArgs,
     /// The form of the report
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Report")]
@@ -109,7 +114,15 @@ pub(crate) enum CheckFormat {
     Sarif,
 }
 
-pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
+    args.paths = match args.names.all(&args.paths, args.files_with_findings) {
+        Ok(paths) => paths,
+        Err(refused) => {
+            common.error(refused);
+            return Outcome::Trouble;
+        }
+    };
+    let args = &args;
     progress::start(
         common.quiet,
         if args.paths.iter().any(|path| path.is_dir()) { &[] } else { &args.paths },

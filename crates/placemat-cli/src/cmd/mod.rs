@@ -163,15 +163,15 @@ impl Common {
 }
 
 /// Runs a command.
-pub(crate) fn run(command: &Command, common: &Common) -> Outcome {
+pub(crate) fn run(command: Command, common: &Common) -> Outcome {
     match command {
         Command::Check(args) => check::run(args, common),
         Command::Convert(args) => convert::run(args, common),
-        Command::Inspect(args) => inspect::run(args, common),
+        Command::Inspect(args) => inspect::run(&args, common),
         Command::Count(args) => count::run(args, common),
-        Command::Encodings(args) => encodings::run(args, common),
-        Command::Iconv(args) => iconv::run(args, common),
-        Command::Completions(args) => completions::run(args, common),
-        Command::Man(args) => man::run(args, common),
+        Command::Encodings(args) => encodings::run(&args, common),
+        Command::Iconv(args) => iconv::run(&args, common),
+        Command::Completions(args) => completions::run(&args, common),
+        Command::Man(args) => man::run(&args, common),
     }
 }

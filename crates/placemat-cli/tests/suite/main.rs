@@ -25,6 +25,7 @@ mod guide;
 mod iconv;
 mod in_place_table;
 mod inspect;
+mod names;
 mod progress;
 mod replaced;
 mod run;

@@ -188,6 +188,11 @@ impl Findings<'_> {
         }
         if self.args.files_with_findings && self.args.format != CheckFormat::Sarif {
             let subject = self.subject.get_or_init(|| Subject::new(self.path.as_os_str(), self.name));
+            if self.args.names.null && self.args.format == CheckFormat::Text {
+                self.ticket.data(&mut self.report.out);
+                self.ticket.name(self.path);
+                return ControlFlow::Break(());
+            }
             self.report.name(subject);
             return ControlFlow::Break(());
         }

@@ -6,11 +6,13 @@
 
 use super::report::Summary;
 use crate::cmd::{Common, Outcome};
+use crate::names;
 use crate::output::Data;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -29,6 +31,8 @@ const MESSAGES: usize = 1000;
 #[derive(Debug)]
 enum Said {
     Data(String),
+    /// A name as it is.
+    Name(Vec<u8>),
     /// On standard error: what went wrong, what may be wrong, what else there is to know.
     Trouble(String),
     Warning(String),
@@ -37,8 +41,11 @@ enum Said {
 
 impl Said {
     fn len(&self) -> usize {
-        let (Self::Data(text) | Self::Trouble(text) | Self::Warning(text) | Self::Note(text)) = self;
-        text.len() + size_of::<Self>()
+        let len = match self {
+            Self::Data(text) | Self::Trouble(text) | Self::Warning(text) | Self::Note(text) => text.len(),
+            Self::Name(name) => name.len(),
+        };
+        len + size_of::<Self>()
     }
 }
 
@@ -61,6 +68,11 @@ impl Ticket {
         if !text.is_empty() {
             self.say(Said::Data(core::mem::take(text)));
         }
+    }
+
+    /// A name that ends with a NUL.
+    pub(super) fn name(&mut self, path: &Path) {
+        self.say(Said::Name(names::with_nul(path)));
     }
 
     pub(super) fn trouble(&mut self, message: String) {
@@ -296,6 +308,7 @@ impl<'a> Outlet<'a> {
                     let skipped = usize::from(core::mem::take(&mut state.first));
                     state.data.write_all(&text.as_bytes()[skipped..])
                 }
+                Said::Name(name) => state.data.write_all(&name),
                 // What was found before stands before the message.
                 Said::Trouble(message) => state.data.flush().map(|()| {
                     self.common.error(&message);

@@ -2,6 +2,7 @@
 
 use super::transfer;
 use crate::args::{FormParser, NamedForm, Refused, SpanArg, Threads, Verbose};
+use crate::names::NamesArgs;
 use crate::replace::Mtime;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
@@ -154,6 +155,8 @@ pub(crate) struct Args {
     /// Write nothing, and say what would be written, or with --in-place which files would change
     #[arg(long, help_heading = "Output")]
     pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) names: NamesArgs,
     #[command(flatten)]
     pub(super) walk: WalkArgs,
     #[command(flatten)]

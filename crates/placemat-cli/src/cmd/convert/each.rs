@@ -26,7 +26,7 @@ const AHEAD: u64 = 1024;
 
 /// Converts each file; or why that cannot be.
 pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
-    if args.files.is_empty() || args.files.iter().any(|path| input::is_stdin(path)) {
+    if args.files.iter().any(|path| input::is_stdin(path)) {
         return Err("--in-place needs files, and not standard input".into());
     }
     // What cannot be, is said once.

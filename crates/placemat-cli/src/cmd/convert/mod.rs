@@ -31,7 +31,6 @@ use position::Position;
 use signature::Opening;
 use sink::{Sink, Unwritten};
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
 use target::Target;
 use text::{Refused, Source, TextStage};
 use totals::Totals;
@@ -43,7 +42,15 @@ const PIECE: usize = 128 * 1024;
 const OUTPUT: usize = 256 * 1024;
 
 /// Runs the command.
-pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
+    args.files = match args.names.all(&args.files, false) {
+        Ok(files) => files,
+        Err(refused) => {
+            common.error(refused);
+            return Outcome::Trouble;
+        }
+    };
+    let args = &args;
     crate::replace::survive_limits();
     // Text on a terminal and a line about it would be in each other's way.
     let shown = args.output.is_none() && args.in_place.is_none() && io::stdout().is_terminal();
@@ -63,8 +70,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
 
 /// All inputs as one output; or why that cannot be.
 fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
-    let stdin = [PathBuf::from("-")];
-    let paths = if args.files.is_empty() { &stdin[..] } else { &args.files };
+    let paths = &args.files;
     let several = paths.len() > 1;
     let sink = Sink::new(args, several, Target::new(args, paths)?)?;
     let mut buffers = Buffers::new(args, policies);

@@ -10,6 +10,7 @@ use super::{Common, Outcome};
 use crate::args::{EncodingParser, Format, FormatArg};
 use crate::input;
 use crate::json;
+use crate::names::NamesArgs;
 use crate::output::{Data, Palette, reason};
 use crate::progress;
 use chosen::{Choice, Chosen, Extras};
@@ -51,6 +52,8 @@ pub(crate) struct Args {
     /// Files; standard input if there are none, or for `-`
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    names: NamesArgs,
     /// The encoding to read
     #[arg(short, long, value_name = "ENCODING", default_value = "utf-8", value_parser = EncodingParser, hide_possible_values = true)]
     from: Encoding,
@@ -166,20 +169,32 @@ struct JsonCounts<'a> {
     latin1: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
-    progress::start(common.quiet, &args.files);
+pub(crate) fn run(args: Args, common: &Common) -> Outcome {
+    let files = match args.names.all(&args.files, false) {
+        Ok(files) => files,
+        Err(refused) => {
+            common.error(refused);
+            return Outcome::Trouble;
+        }
+    };
+    progress::start(common.quiet, &files);
     let mut outcome = Outcome::Clean;
     let report = Data::stdout().and_then(|mut data| {
-        count_all(args, common, &mut data, &mut outcome)?;
+        count_all(&args, &files, common, &mut data, &mut outcome)?;
         data.flush()?;
         Ok(Outcome::Clean)
     });
     outcome.max(common.written(report))
 }
 
-fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcome) -> io::Result<()> {
-    let stdin = [PathBuf::from("-")];
-    let files = if args.files.is_empty() { &stdin[..] } else { &args.files };
+fn count_all(
+    args: &Args,
+    files: &[PathBuf],
+    common: &Common,
+    data: &mut Data,
+    outcome: &mut Outcome,
+) -> io::Result<()> {
+    let unnamed = args.files.is_empty() && !args.names.is_list();
     let mut reader = Reader::new();
     let mut counter = Counter::new(args.choice);
     let mut total = Counts::default();
@@ -230,7 +245,7 @@ fn count_all(args: &Args, common: &Common, data: &mut Data, outcome: &mut Outcom
         };
         total.add(&counts);
         match args.format.format {
-            Format::Text if args.choice.is_made() && args.files.is_empty() => {
+            Format::Text if args.choice.is_made() && unnamed => {
                 rows.push((String::new(), counts));
             }
             Format::Text => rows.push((name.to_string(), counts)),

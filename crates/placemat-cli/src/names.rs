@@ -1,0 +1,113 @@
+//! Which files are named: on the command line, and in a list of names.
+
+use crate::args::Refused;
+use crate::input;
+use crate::output::reason;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Read as _};
+use std::path::{Path, PathBuf};
+
+/// Names that do not stand on the command line.
+#[derive(clap::Args, Debug)]
+#[group(skip)]
+pub(crate) struct NamesArgs {
+    /// Read the files too whose names are in FILE, one a line; `-` for standard input
+    ///
+    /// With --null, each name ends with a NUL, so that it may hold anything. A name is a name, be it `-x` or `-`. If the
+    /// list is empty, nothing is read.
+    #[arg(long, value_name = "FILE", help_heading = "Names")]
+    files_from: Option<PathBuf>,
+    /// Names end with a NUL: those in --files-from, and those that `check -l` writes
+    #[arg(short = '0', long, help_heading = "Names")]
+    pub(crate) null: bool,
+}
+
+impl NamesArgs {
+    /// All that is named, those on the command line first; standard input if nothing is named and no list is given.
+    /// `writes` says that names are written too.
+    ///
+    /// # Errors
+    /// If the list cannot be read, or has a name in it that is none.
+    pub(crate) fn all(&self, named: &[PathBuf], writes: bool) -> Result<Vec<PathBuf>, Refused> {
+        let Some(list) = &self.files_from else {
+            if self.null && !writes {
+                return Err(Refused::new(
+                    "-0 says how names end, and there are none: it goes with --files-from or -l",
+                ));
+            }
+            return Ok(if named.is_empty() { vec!["-".into()] } else { named.to_vec() });
+        };
+        if input::is_stdin(list) && named.iter().any(|path| input::is_stdin(path)) {
+            return Err(Refused::new(
+                "standard input holds the names of the files, and cannot be one of them",
+            ));
+        }
+        let mut bytes = Vec::new();
+        input::open(list)
+            .and_then(|mut list| list.file.read_to_end(&mut bytes))
+            .map_err(|e| Refused::new(format!("{}: {}", input::name_of(list), reason(&e))))?;
+        let mut all = named.to_vec();
+        for (i, name) in self.split(&bytes).enumerate() {
+            let why = match path(name) {
+                Some(path) => {
+                    all.push(path);
+                    continue;
+                }
+                None if name.is_empty() => "is empty",
+                None if name.contains(&0) => "holds a NUL (-0 reads names that end with one)",
+                None => "is no UTF-8",
+            };
+            let unit = if self.null { "name" } else { "line" };
+            return Err(Refused::new(format!("{}: {unit} {}: the name {why}", input::name_of(list), i + 1)));
+        }
+        Ok(all)
+    }
+
+    /// Whether there is a list.
+    pub(crate) const fn is_list(&self) -> bool {
+        self.files_from.is_some()
+    }
+
+    /// The names in a list.
+    fn split<'a>(&self, list: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let end = if self.null { 0 } else { b'\n' };
+        // What ends the last name begins no other one.
+        let list = list.strip_suffix(&[end]).map_or((!list.is_empty()).then_some(list), Some);
+        let is_line = !self.null;
+        let names = list.into_iter().flat_map(move |list| list.split(move |&byte| byte == end));
+        names.map(move |name| match name.strip_suffix(b"\r") {
+            Some(name) if is_line && cfg!(windows) => name,
+            _ => name,
+        })
+    }
+}
+
+/// The path of a name in a list.
+fn path(name: &[u8]) -> Option<PathBuf> {
+    if name.is_empty() || name.contains(&0) {
+        return None;
+    }
+    // It is a file, and not standard input.
+    if name == b"-" {
+        return Some("./-".into());
+    }
+    os_string(name).map(Into::into)
+}
+
+#[cfg(unix)]
+fn os_string(name: &[u8]) -> Option<OsString> {
+    Some(std::os::unix::ffi::OsStringExt::from_vec(name.to_vec()))
+}
+#[cfg(not(unix))]
+fn os_string(name: &[u8]) -> Option<OsString> {
+    str::from_utf8(name).ok().map(Into::into)
+}
+
+/// A name for a list: with the NUL that ends it, and otherwise as it is, unless a terminal would obey it.
+pub(crate) fn with_nul(path: &Path) -> Vec<u8> {
+    let escaped = input::is_stdin(path) || io::stdout().is_terminal();
+    let name = if escaped { input::name_of(path).to_string().into() } else { path.as_os_str().to_owned() };
+    let mut bytes = name.into_encoded_bytes();
+    bytes.push(0);
+    bytes
+}
