@@ -152,6 +152,7 @@ fn what_may_not_be_read_or_written() {
     d.write("t/a", b"\xE9");
     d.write("t/b", b"\xE9");
     d.write("t/c", b"\xE9");
+    d.write("probed", "probed");
     let mut command = Command::new("true");
     unprivileged(&mut command, &d);
     if !command.status().is_ok_and(|status| status.success()) {
@@ -185,8 +186,15 @@ fn what_may_not_be_read_or_written() {
     let ran = as_user("convert -t utf-16le -i t/a").unwrap();
     assert_eq!(ran.status.code(), Some(2));
     let said = String::from_utf8(ran.stderr).unwrap();
+    let output = ["t/a", "t/new"].map(|to| as_user(&format!("convert -f latin1 probed -o {to}")).unwrap());
+    let output: String = output.into_iter().map(|ran| String::from_utf8(ran.stderr).unwrap()).collect();
     fs::set_permissions(d.path("t"), fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(said, "placemat: t/a: permission denied\nplacemat: t/a: left as it was\n");
+    assert_eq!(
+        output,
+        "placemat: t/a: no file can be made in its directory to take its place (redirect standard output to write \
+         into it)\nplacemat: t/new: permission denied\n"
+    );
     assert_eq!(d.read("t/a"), "é".as_bytes());
 }
 

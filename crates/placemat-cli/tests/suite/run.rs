@@ -90,6 +90,12 @@ impl Run {
         let output = child.wait_with_output().unwrap();
         feeder.join().unwrap();
         Ran {
+            // As a shell has it where a signal has ended it.
+            #[cfg(unix)]
+            status: output.status.code().unwrap_or_else(|| {
+                128 + std::os::unix::process::ExitStatusExt::signal(&output.status).unwrap()
+            }),
+            #[cfg(not(unix))]
             status: output.status.code().unwrap(),
             stdout: output.stdout,
             stderr: String::from_utf8(output.stderr).unwrap(),
