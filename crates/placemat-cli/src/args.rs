@@ -79,13 +79,25 @@ pub(crate) struct Global {
 }
 
 /// `-v`.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 #[command(next_help_heading = "Messages")]
 pub(crate) struct Verbose {
     /// Say more
     #[arg(short, long)]
     pub(crate) verbose: bool,
+}
+
+/// `-f`, where the files around a file can say its encoding.
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[group(skip)]
+pub(crate) struct FromArg {
+    /// The encoding to read [default: what .gitattributes or .editorconfig say, else utf-8]
+    #[arg(short, long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true)]
+    pub(crate) from: Option<Encoding>,
+    /// Leave .gitattributes and .editorconfig unread
+    #[arg(long)]
+    pub(crate) no_config: bool,
 }
 
 /// `--threads`.

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Names that do not stand on the command line.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 #[group(skip)]
 pub(crate) struct NamesArgs {
     /// Read the files too whose names are in FILE, one a line; `-` for standard input

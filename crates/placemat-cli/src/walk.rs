@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tracked::WithTracked;
 
 /// Which files of a directory are read.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Directories")]
 pub(crate) struct WalkArgs {
     /// Read hidden files and directories too; `check` reads those that git tracks anyway

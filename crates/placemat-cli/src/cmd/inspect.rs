@@ -6,7 +6,8 @@ mod steps;
 mod views;
 
 use super::{Common, Outcome};
-use crate::args::{EncodingParser, Format, FormatArg, Refused, parse_number};
+use crate::args::{Format, FormatArg, FromArg, Refused, parse_number};
+use crate::config::Encodings;
 use crate::diagnose::{Case, Diagnosis, Part as Whole, describe};
 use crate::input;
 use crate::output::{Data, Name, Palette, reason};
@@ -41,9 +42,8 @@ pub(crate) struct Args {
     /// Show STRING, as it is in ENCODING
     #[arg(long, value_name = "STRING", conflicts_with = "file")]
     text: Option<OsString>,
-    /// The encoding to read
-    #[arg(short, long, value_name = "ENCODING", default_value = "utf-8", value_parser = EncodingParser, hide_possible_values = true)]
-    from: Encoding,
+    #[command(flatten)]
+    from: FromArg,
     /// Only what has bytes at offsets from A to before B: `57..70`, `57..`, `..70`, `0x39..0x46`
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "..", hide_default_value = true)]
     range: Range<u64>,
@@ -96,12 +96,13 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     match &args.text {
         Some(text) => {
             let text = text.as_encoded_bytes();
-            if args.from == Encoding::Utf8 {
-                return inspect(args, common, text, &Name::new("--text"));
+            let from = args.from.from.unwrap_or(Encoding::Utf8);
+            if from == Encoding::Utf8 {
+                return inspect(args, common, from, text, &Name::new("--text"));
             }
             let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            match convert::transcode_bytes(text, Encoding::Utf8, args.from, d, u) {
-                Ok(bytes) => inspect(args, common, &*bytes, &Name::new("--text")),
+            match convert::transcode_bytes(text, Encoding::Utf8, from, d, u) {
+                Ok(bytes) => inspect(args, common, from, &*bytes, &Name::new("--text")),
                 Err(ConvertError::IllFormed(e)) => {
                     let (before, following) = text.split_at_checked(e.valid_up_to()).unwrap_or_default();
                     common.error(format_args!("--text: {}", describe(&e, Encoding::Utf8, before, following)));
@@ -110,7 +111,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
                 Err(ConvertError::Unmappable(e)) => {
                     let text = e.code_point().to_char().map(String::from).unwrap_or_default();
                     let shown = crate::output::escaped(text.as_ref());
-                    common.error(format_args!("--text: \"{shown}\" cannot be written in {}", args.from));
+                    common.error(format_args!("--text: \"{shown}\" cannot be written in {from}"));
                     Outcome::Findings
                 }
             }
@@ -118,7 +119,10 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         None => {
             let path = args.file.clone().unwrap_or_else(|| "-".into());
             match input::open(&path) {
-                Ok(input) => inspect(args, common, input.file, &input.name),
+                Ok(input) => {
+                    let from = Encodings::new(args.from).of(&path, common);
+                    inspect(args, common, from, input.file, &input.name)
+                }
                 Err(e) => {
                     common.error(format_args!("{}: {}", input::name_of(&path), reason(&e)));
                     Outcome::Trouble
@@ -134,12 +138,12 @@ enum Failure {
     Writing(io::Error),
 }
 
-fn inspect(args: &Args, common: &Common, stream: impl Source, name: &Name) -> Outcome {
+fn inspect(args: &Args, common: &Common, from: Encoding, stream: impl Source, name: &Name) -> Outcome {
     let mut data = match Data::stdout() {
         Ok(data) => data,
         Err(e) => return common.cannot_write(&Name::stdout(), &e),
     };
-    let shown = show(args, common, stream, &mut data);
+    let shown = show(args, common, from, stream, &mut data);
     // What could be read is shown before what went wrong is said.
     let flushed = data.flush().map_err(Failure::Writing);
     match shown.and_then(|cut| flushed.map(|()| cut)) {
@@ -157,7 +161,13 @@ fn inspect(args: &Args, common: &Common, stream: impl Source, name: &Name) -> Ou
 }
 
 /// Shows the stream; where it was cut, if it was.
-fn show(args: &Args, common: &Common, stream: impl Source, data: &mut Data) -> Result<Option<u64>, Failure> {
+fn show(
+    args: &Args,
+    common: &Common,
+    from: Encoding,
+    stream: impl Source,
+    data: &mut Data,
+) -> Result<Option<u64>, Failure> {
     let kind = args.view.unwrap_or(ViewArg::Table);
     let mut view = view(kind, args.format.format, common.data_styles());
     let long = args.format.format == Format::Text && matches!(kind, ViewArg::Table | ViewArg::Bits);
@@ -166,7 +176,7 @@ fn show(args: &Args, common: &Common, stream: impl Source, data: &mut Data) -> R
         None | Some(0) => u64::MAX,
         Some(limit) => limit,
     };
-    let mut steps = Steps::new(stream, args.from).map_err(Failure::Reading)?;
+    let mut steps = Steps::new(stream, from).map_err(Failure::Reading)?;
     steps.skip_to(args.range.start).map_err(Failure::Reading)?;
     let mut text = String::new();
     let write = |text: &mut String, data: &mut Data| {

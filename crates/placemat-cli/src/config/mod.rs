@@ -8,7 +8,10 @@ mod attributes;
 mod editor;
 mod glob;
 
+use crate::args::FromArg;
+use crate::cmd::Common;
 use crate::git::Repository;
+use crate::input;
 use crate::output::Name;
 use placemat::Encoding;
 use std::collections::{HashMap, HashSet};
@@ -148,6 +151,29 @@ fn text(path: &Path) -> Option<(Arc<Path>, String)> {
     Some((path.into(), text.strip_prefix('\u{FEFF}').unwrap_or(&text).to_owned()))
 }
 
+/// The encoding of each input, for commands that take inputs by name: what the command line says, or what files around it say.
+#[derive(Debug)]
+pub(crate) struct Encodings {
+    given: Option<Encoding>,
+    config: Option<Config>,
+}
+
+impl Encodings {
+    pub(crate) fn new(args: FromArg) -> Self {
+        let config = (args.from.is_none() && !args.no_config).then(Config::new);
+        Self { given: args.from, config }
+    }
+
+    /// That of an input. A warning is said.
+    pub(crate) fn of(&mut self, path: &Path, common: &Common) -> Encoding {
+        let choice = self.config.as_mut().map(|config| config.choice(path)).unwrap_or_default();
+        if let Some(warning) = choice.warning {
+            common.warn(warning);
+        }
+        self.given.or(choice.encoding).unwrap_or(Encoding::Utf8)
+    }
+}
+
 /// All that was read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
@@ -167,8 +193,11 @@ impl Config {
         Self { here, ..Self::default() }
     }
 
-    /// What holds for a file.
+    /// What holds for a file; nothing for standard input.
     pub(crate) fn choice(&mut self, path: &Path) -> Choice {
+        if input::is_stdin(path) {
+            return Choice::default();
+        }
         let Some(name) = path.file_name() else { return Choice::default() };
         let parent = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if self.last.as_ref().is_none_or(|(last, ..)| last != parent) {

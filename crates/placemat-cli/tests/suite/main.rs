@@ -19,6 +19,7 @@ mod convert_policies;
 mod convert_text;
 mod convert_transfer;
 mod count;
+mod declared;
 mod encodings;
 mod faults;
 mod guide;

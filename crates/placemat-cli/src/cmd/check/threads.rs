@@ -36,8 +36,8 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
         self.next += 1;
         let file = found.map(|found| {
             let choice = match &mut self.config {
-                Some(config) if !input::is_stdin(&found.path) => config.choice(&found.path),
-                _ => Choice::default(),
+                Some(config) => config.choice(&found.path),
+                None => Choice::default(),
             };
             (found, choice)
         });

@@ -2,19 +2,20 @@
 
 use super::transfer;
 use crate::args::{FormParser, NamedForm, Refused, SpanArg, Threads, Verbose};
+use crate::config::Config;
 use crate::names::NamesArgs;
 use crate::replace::Mtime;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
-use placemat::Replacement;
 use placemat::normalize::Normalization;
+use placemat::{Encoding, Replacement};
 use std::path::PathBuf;
 
 /// Change the encoding of text
 ///
 /// Reads text in one encoding and writes it in another, in constant memory. What is ill-formed in the input, or cannot be
 /// written in the target, stops the conversion with an exact message, unless a policy says otherwise.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 #[command(after_long_help = "\
 Examples:
   placemat convert -f utf-16 report.txt > report.utf8     byte order from the signature
@@ -31,17 +32,26 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
-    /// The encoding of the input; `placemat encodings` lists all
+    /// The encoding of the input [default: what .gitattributes or .editorconfig say, else utf-8]
+    ///
+    /// Files around the input can declare it: working-tree-encoding in .git/info/attributes or .gitattributes, then charset
+    /// in .editorconfig. They say nothing of standard input, nor of text that --unwrap takes something off.
+    /// `placemat encodings` lists all encodings.
     #[arg(
-        short,
-        long,
+        short = 'f',
+        long = "from",
         value_name = "ENCODING",
-        default_value = "utf-8",
         value_parser = FormParser,
         hide_possible_values = true,
         help_heading = "Encodings"
     )]
+    pub(super) given: Option<NamedForm>,
+    /// What the input is read as.
+    #[arg(skip = UTF8)]
     pub(super) from: NamedForm,
+    /// Leave .gitattributes and .editorconfig unread
+    #[arg(long, help_heading = "Encodings")]
+    pub(super) no_config: bool,
     /// The encoding of the output
     #[arg(
         short,
@@ -292,7 +302,26 @@ impl From<NormalizeArg> for Normalization {
     }
 }
 
+/// What an input is that nothing is said of.
+const UTF8: NamedForm = NamedForm { encoding: Encoding::Utf8, is_mac: false };
+
 impl Args {
+    /// The same for input in this encoding.
+    pub(super) fn reading(&self, from: NamedForm) -> Self {
+        Self { from, ..self.clone() }
+    }
+
+    /// The same for input of which files around it say that it is in this encoding.
+    pub(super) fn reading_declared(&self, encoding: Encoding) -> Self {
+        self.reading(NamedForm { encoding, is_mac: false })
+    }
+
+    /// What says which encodings files have, if that is heeded. Of text that something is to be taken off first, it says
+    /// nothing.
+    pub(super) fn config(&self) -> Option<Config> {
+        (self.given.is_none() && !self.no_config && self.unwrap.is_none()).then(Config::new)
+    }
+
     /// The normal form that is asked for, by itself or by the name of an encoding.
     pub(super) fn normalization(&self) -> Option<Normalization> {
         match self.normalize {

@@ -10,12 +10,13 @@ use super::totals::Totals;
 use super::transfer::{self, Unwrapped};
 use super::{Buffers, Job};
 use crate::cmd::{Common, Outcome};
+use crate::config::{Choice, Config};
 use crate::input::{self, Input};
 use crate::output::{Data, Name, escaped, reason};
 use crate::replace::{Directory, Wishes, is_temporary};
 use crate::walk::{Found, Tracked, Trouble};
 use core::fmt;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
         totals: Totals::new(true),
         skipped: Skipped::default(),
         data: args.dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?,
+        outdated: BTreeSet::new(),
         unwritten: None,
         worst: Outcome::Clean,
     };
@@ -49,7 +51,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
     if !paths.is_empty() {
         let files = args.walk.files(&paths, Tracked::AsOthers).map_err(|trouble| trouble.to_string())?;
         let met = (args.files.len() > 1).then(HashSet::new);
-        let queue = Mutex::new(Queue { files, next: 0, met });
+        let queue = Mutex::new(Queue { files, next: 0, met, config: args.config() });
         let all = Each { args, common, policies, queue, told: Mutex::new(told), moved: Condvar::new() };
         let threads = if args.recursive || paths.len() > 1 { args.threads.beside(0) } else { 1 };
         let threads = threads.min(crate::replace::at_a_time());
@@ -65,6 +67,9 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
     let flushed = told.data.as_mut().map_or(Ok(()), io::Write::flush);
     if let Err(e) = told.unwritten.map_or(flushed, Err) {
         return Ok(told.worst.max(common.cannot_write(&Name::stdout(), &e)));
+    }
+    for why in &told.outdated {
+        common.warn(format_args!("{why}, holds no longer for what was changed"));
     }
     told.skipped.conclude(args, common);
     told.totals.warn(common);
@@ -82,12 +87,17 @@ struct Each<'a, I> {
     moved: Condvar,
 }
 
+/// A file, with what is declared of it; or what went wrong on the way to it.
+type Taken = Result<(Found, Choice), Trouble>;
+
 /// The files that nobody has taken yet.
 struct Queue<I> {
     files: I,
     next: u64,
     /// Files that were met, if one could be met again: a text must not be converted twice.
     met: Option<HashSet<PathBuf>>,
+    /// What says which encodings they have.
+    config: Option<Config>,
 }
 
 /// What became of a file, and what is to be said of it.
@@ -101,6 +111,8 @@ struct Done {
     outcome: Outcome,
     /// The directory in which a file was replaced.
     changed: Option<Directory>,
+    /// What says of it that it is in the encoding that it was in.
+    outdated: Option<String>,
 }
 
 /// How many files of directories were skipped.
@@ -119,13 +131,15 @@ struct Told {
     skipped: Skipped,
     /// Where it is said what would change.
     data: Option<Data>,
+    /// What says of files that they are in an encoding that they were in.
+    outdated: BTreeSet<String>,
     unwritten: Option<io::Error>,
     worst: Outcome,
 }
 
 impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
     /// The next file that was not met before, and its number.
-    fn take(&mut self) -> Option<(u64, Result<Found, Trouble>)> {
+    fn take(&mut self) -> Option<(u64, Taken)> {
         loop {
             let found = self.files.next()?;
             if found.as_ref().is_ok_and(|found| !found.named && is_temporary(&found.path)) {
@@ -138,6 +152,11 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
                 continue;
             }
             self.next += 1;
+            let config = &mut self.config;
+            let found = found.map(|found| {
+                let choice = config.as_mut().map(|config| config.choice(&found.path)).unwrap_or_default();
+                (found, choice)
+            });
             return Some((self.next - 1, found));
         }
     }
@@ -153,6 +172,7 @@ impl Told {
         {
             self.unwritten.get_or_insert(e);
         }
+        self.outdated.extend(done.outdated);
         self.totals.join(done.totals);
         self.skipped.join(done.skipped);
         self.worst = self.worst.max(done.outcome);
@@ -188,12 +208,14 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
     }
 
     /// Converts one file.
-    fn one(&self, found: Result<Found, Trouble>, buffers: &mut Buffers) -> Done {
+    fn one(&self, found: Taken, buffers: &mut Buffers) -> Done {
         // What is said waits for its turn.
         let common = self.common.keeping();
         let mut done = Done::default();
-        let result = found.map_err(|trouble| trouble.to_string()).and_then(|found| {
+        let result = found.map_err(|trouble| trouble.to_string()).and_then(|(found, choice)| {
             let name = Name::new(&found.path);
+            let declared = self.declared(&name, &choice, &common);
+            let args = declared.as_ref().unwrap_or(self.args);
             if !found.named && self.is_backup(&found.path) {
                 done.skipped.backups += 1;
                 let suffix = escaped(self.args.in_place.as_deref().unwrap_or_default().as_ref());
@@ -207,12 +229,17 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
                 return Ok(());
             }
             let (successor, mut file) = Successor::new(&found, self.args.dry_run)?;
-            let doubt = self.doubt(&mut file, found.named).map_err(|e| format!("{name}: {}", reason(&e)))?;
+            let doubt =
+                Self::doubt(args, &mut file, found.named).map_err(|e| format!("{name}: {}", reason(&e)))?;
             if let Some(doubt) = doubt {
                 self.leave(&name, doubt, found.named, &common, &mut done);
                 return Ok(());
             }
-            self.convert(&name, successor, file, buffers, &common, &mut done);
+            self.convert(args, &name, (successor, file), buffers, &common, &mut done);
+            if done.changed.is_some() && choice.encoding.is_some_and(|declared| declared != args.to.encoding)
+            {
+                done.outdated = Some(choice.why);
+            }
             Ok(())
         });
         if let Err(message) = result {
@@ -223,12 +250,24 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
         done
     }
 
+    /// The arguments for the encoding that files around a file say it has, if they do.
+    fn declared(&self, name: &Name, choice: &Choice, common: &Common) -> Option<Args> {
+        if let Some(warning) = &choice.warning {
+            common.warn(warning);
+        }
+        let encoding = choice.encoding?;
+        if self.args.verbose.verbose {
+            common.line(format_args!("{name}: read as {encoding}: {}", choice.why));
+        }
+        Some(self.args.reading_declared(encoding))
+    }
+
     /// Why a file is not to be converted: it seems to be in another encoding.
-    fn doubt(&self, file: &mut File, named: bool) -> io::Result<Option<Doubt>> {
-        let Args { from, to, force, ref walk, .. } = *self.args;
+    fn doubt(args: &Args, file: &mut File, named: bool) -> io::Result<Option<Doubt>> {
+        let Args { from, to, force, ref walk, .. } = *args;
         let question = Question { from: from.encoding, to: to.encoding, text: walk.text, force };
         let input = Input { name: Name::stdin(), file: file.try_clone()? };
-        let doubt = question.ask(&mut Unwrapped::new(input, self.args), named);
+        let doubt = question.ask(&mut Unwrapped::new(input, args), named);
         file.rewind()?;
         match doubt {
             // Of what is malformed around the text, the conversion tells.
@@ -282,14 +321,14 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
     /// Converts one file, and says so if it was left as it was.
     fn convert(
         &self,
+        args: &Args,
         name: &Name,
-        successor: Successor,
-        file: File,
+        (successor, file): (Successor, File),
         buffers: &mut Buffers,
         common: &Common,
         done: &mut Done,
     ) {
-        let Self { args, policies, .. } = *self;
+        let Self { policies, .. } = *self;
         let before = successor.len();
         let sink = match Sink::new(args, false, Target::of(name.clone(), successor)) {
             Ok(sink) => sink,

@@ -31,6 +31,7 @@ use position::Position;
 use signature::Opening;
 use sink::{Sink, Unwritten};
 use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
 use target::Target;
 use text::{Refused, Source, TextStage};
 use totals::Totals;
@@ -50,6 +51,9 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
             return Outcome::Trouble;
         }
     };
+    if let Some(form) = args.given {
+        args.from = form;
+    }
     let args = &args;
     crate::replace::survive_limits();
     // Text on a terminal and a line about it would be in each other's way.
@@ -72,6 +76,8 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
 fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     let paths = &args.files;
     let several = paths.len() > 1;
+    let declared = declared(args, paths, common)?;
+    let args = declared.as_ref().unwrap_or(args);
     let sink = Sink::new(args, several, Target::new(args, paths)?)?;
     let mut buffers = Buffers::new(args, policies);
     let mut job = Job::new(args, common, policies, sink, &mut buffers, Totals::new(several));
@@ -104,6 +110,37 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     }
     totals.warn(common);
     Ok(worst.max(totals.conclude(args, policies, common)))
+}
+
+/// The arguments for the encoding that files around the inputs say they have, if they do; or why that cannot be.
+fn declared(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Option<Args>, String> {
+    let Some(mut config) = args.config() else { return Ok(None) };
+    let mut first: Option<(Encoding, &PathBuf)> = None;
+    for path in paths {
+        let choice = config.choice(path);
+        if let Some(warning) = choice.warning {
+            common.warn(warning);
+        }
+        let encoding = choice.encoding.unwrap_or(args.from.encoding);
+        if args.verbose.verbose && choice.encoding.is_some() {
+            common.line(format_args!("{}: read as {encoding}: {}", input::name_of(path), choice.why));
+        }
+        match first {
+            None => first = Some((encoding, path)),
+            Some((known, other)) if known != encoding => {
+                return Err(format!(
+                    "{} is to be read as {known} and {} as {encoding}, as .gitattributes and .editorconfig have it: convert \
+                     them one at a time, or name one encoding with -f",
+                    input::name_of(other),
+                    input::name_of(path)
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(first
+        .filter(|(encoding, _)| *encoding != args.from.encoding)
+        .map(|(encoding, _)| args.reading_declared(encoding)))
 }
 
 /// Bytes after which it is worth while to have several threads.

@@ -7,7 +7,8 @@ mod sizes;
 mod text;
 
 use super::{Common, Outcome};
-use crate::args::{EncodingParser, Format, FormatArg};
+use crate::args::{Format, FormatArg, FromArg};
+use crate::config::Encodings;
 use crate::input;
 use crate::json;
 use crate::names::NamesArgs;
@@ -54,9 +55,8 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     names: NamesArgs,
-    /// The encoding to read
-    #[arg(short, long, value_name = "ENCODING", default_value = "utf-8", value_parser = EncodingParser, hide_possible_values = true)]
-    from: Encoding,
+    #[command(flatten)]
+    from: FromArg,
     /// Show how long the same text is in every encoding that can hold it, and in quoted-printable, base64 and
     /// percent-encoding
     #[arg(long, help_heading = "Report", conflicts_with_all = CHOICES)]
@@ -199,11 +199,13 @@ fn count_all(
     let mut counter = Counter::new(args.choice);
     let mut total = Counts::default();
     let mut rows = Vec::new();
+    let mut encodings = Encodings::new(args.from);
     for path in files {
         let name = input::name_of(path);
+        let from = encodings.of(path, common);
         if args.sizes {
             let sizes = input::open(path)
-                .and_then(|mut input| sizes::measure(&mut reader, &mut input, args.from, args.deflated));
+                .and_then(|mut input| sizes::measure(&mut reader, &mut input, from, args.deflated));
             match (sizes, args.format.format) {
                 (Ok(sizes), Format::Text) => {
                     let table = sizes::table(&name.to_string(), &sizes, common.data_styles());
@@ -218,8 +220,7 @@ fn count_all(
             continue;
         }
         if args.scripts {
-            let scripts =
-                input::open(path).and_then(|mut input| Scripts::of(&mut reader, &mut input, args.from));
+            let scripts = input::open(path).and_then(|mut input| Scripts::of(&mut reader, &mut input, from));
             match (scripts, args.format.format) {
                 (Ok(scripts), Format::Text) => {
                     let table = scripts::table(&name.to_string(), &scripts, common.data_styles());
@@ -234,7 +235,7 @@ fn count_all(
             continue;
         }
         let counted =
-            input::open(path).and_then(|mut input| counter.count(&mut reader, &mut input.file, args.from));
+            input::open(path).and_then(|mut input| counter.count(&mut reader, &mut input.file, from));
         let counts = match counted {
             Ok(counts) => counts,
             Err(e) => {
