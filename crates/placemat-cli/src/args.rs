@@ -7,7 +7,7 @@ pub(crate) use suffix::attached;
 use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man};
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use core::fmt;
 use core::num::NonZero;
 use placemat::{Encoding, Isa, Span};
@@ -47,6 +47,24 @@ pub(crate) struct Cli {
     pub(crate) global: Global,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// From the arguments of the program. Words to choose from may be written in upper case, whichever option they are for.
+    pub(crate) fn from_line(line: Vec<OsString>) -> Result<Self, clap::Error> {
+        let mut command = any_case(Self::command());
+        let mut matches = command.try_get_matches_from_mut(line)?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command))
+    }
+}
+
+/// The command and those below it, with options that take their values in upper and lower case.
+fn any_case(command: clap::Command) -> clap::Command {
+    let take_values = |arg: clap::Arg| {
+        let takes = arg.get_action().takes_values();
+        arg.ignore_case(takes)
+    };
+    command.mut_args(take_values).mut_subcommands(any_case)
 }
 
 /// The commands, in the order in which the help lists them.
@@ -182,7 +200,7 @@ impl TypedValueParser for IsaParser {
 /// A level that this machine can run.
 fn parse_isa(name: &str) -> Result<Isa, Refused> {
     let refused = |e| Refused(format!("--isa \"{}\": {e}", crate::output::escaped(name.as_ref())));
-    let isa: Isa = name.parse().map_err(refused)?;
+    let isa: Isa = name.to_ascii_lowercase().parse().map_err(refused)?;
     if isa.is_available() { Ok(isa) } else { isa.select().map(|()| isa).map_err(refused) }
 }
 
@@ -218,9 +236,13 @@ impl TypedValueParser for EncodingParser {
 
 /// The value parser of numbers; `option` is named in what is said of others.
 pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
-    text.parse().map_err(|_| {
+    text.parse().map_err(|e: core::num::ParseIntError| {
         let shown = crate::output::escaped(text.as_ref());
-        Refused(format!("{option} takes a whole number, such as 10, and not \"{shown}\""))
+        Refused(if *e.kind() == core::num::IntErrorKind::PosOverflow {
+            format!("{option} takes a number up to {}, and not {shown}", u64::MAX)
+        } else {
+            format!("{option} takes a whole number, such as 10, and not \"{shown}\"")
+        })
     })
 }
 
@@ -404,7 +426,7 @@ pub(crate) fn color_asked_for(args: impl Iterator<Item = OsString>) -> ColorChoi
     for arg in args {
         let arg = arg.to_string_lossy();
         let word = if next_is_it { Some(&*arg) } else { arg.strip_prefix("--color=") };
-        if let Some(known) = word.and_then(|word| Color::from_str(word, false).ok()) {
+        if let Some(known) = word.and_then(|word| Color::from_str(word, true).ok()) {
             choice = known;
         }
         next_is_it = arg == "--color";
@@ -415,7 +437,6 @@ pub(crate) fn color_asked_for(args: impl Iterator<Item = OsString>) -> ColorChoi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn definitions_hold_together() {

@@ -50,6 +50,19 @@ pub(crate) struct Diagnosis {
     pub(crate) extent: usize,
     /// What to call that sequence, where it is longer than the error.
     pub(crate) noun: &'static str,
+    /// Whether what windows-1252 has for the byte makes sense among its neighbours.
+    pub(crate) windows_1252: Sense,
+}
+
+/// Whether a byte makes sense in an encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sense {
+    #[default]
+    None,
+    /// A letter that stands alone among ASCII: it can be a word, as the French à is.
+    Some,
+    /// A letter beside others, or a sign among ASCII.
+    Much,
 }
 
 impl Diagnosis {
@@ -60,6 +73,7 @@ impl Diagnosis {
         self.suggestion.clear();
         self.extent = case.error.len();
         self.noun = "sequence";
+        self.windows_1252 = Sense::None;
         let case = &case.with_enough();
         match case.encoding {
             Encoding::Utf8 | Encoding::Utf8Bom => utf8::explain(self, case),

@@ -84,10 +84,10 @@ impl Tracker {
         self.place()
     }
 
-    /// Where an ill-formed sequence ends that starts here.
-    pub(crate) fn after_ill_formed(mut self, bytes: &[u8]) -> Place {
+    /// As it is past an ill-formed sequence that starts here.
+    pub(crate) fn past_ill_formed(mut self, bytes: &[u8]) -> Self {
         self.ill_formed(bytes);
-        self.place()
+        self
     }
 
     /// Goes on past an ill-formed sequence of these bytes.

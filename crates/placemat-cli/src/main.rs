@@ -18,7 +18,6 @@ mod stateless;
 mod streams;
 mod walk;
 
-use clap::Parser;
 use clap::error::ErrorKind;
 use cmd::{Common, Outcome};
 use core::error::Error as _;
@@ -50,7 +49,7 @@ fn parse() -> Result<args::Cli, Outcome> {
         common().error(refused);
         Outcome::Trouble
     })?;
-    args::Cli::try_parse_from(all).map_err(|e| {
+    args::Cli::from_line(all).map_err(|e| {
         let common = common();
         if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             return output::help(&e, &common);

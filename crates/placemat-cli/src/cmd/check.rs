@@ -4,6 +4,7 @@ mod file;
 mod lint;
 mod outlet;
 mod picture;
+mod readings;
 mod report;
 mod threads;
 
@@ -38,12 +39,15 @@ Examples:
   placemat check -l0 src | xargs -0 …   to another program, whatever the names hold
   git diff --name-only -z | placemat check -0 --files-from -
   placemat check -f utf-16 a.txt      any encoding can be checked
-  placemat check --lint bidi src      controls that make code look like other code
-  placemat check --format sarif .     for viewers and code scanning
+  placemat check --lint security src  what makes code look like other code
+  placemat check --format sarif .     for viewers and code scanning; also github, gitlab
 
 A line of --format jsonl has: path, byte_offset, length, bytes (hex), kind, line, column, utf16_column, \
 message, suggestion (or null). Where the path is not UTF-8, path has U+FFFD for what is ill-formed \
 in it, and path_bytes has all of it in hex. With --summary, the last line has the key summary only.
+
+GitHub shows ten findings of a level for each step; the log has all. In a report for GitLab there is no room \
+for --summary, which goes to standard error.
 
 A file's encoding is what -f says; without it, what working-tree-encoding in .git/info/attributes or \
 .gitattributes says, then charset in .editorconfig (utf-8-bom means UTF-8 with --bom require); else \
@@ -62,9 +66,9 @@ pub(crate) struct Args {
     /// The encoding to check for [default: what .gitattributes or .editorconfig say, else utf-8]
     #[arg(short, long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true)]
     from: Option<Encoding>,
-    /// How many bytes are one error
-    #[arg(long, value_name = "SPAN", value_enum, default_value_t)]
-    span: SpanArg,
+    /// How many bytes are one finding [default: a broken character, however many errors a decoder finds in it]
+    #[arg(long, value_name = "SPAN", value_enum)]
+    span: Option<SpanArg>,
     /// Leave .gitattributes and .editorconfig unread
     #[arg(long)]
     no_config: bool,
@@ -110,8 +114,29 @@ pub(crate) enum CheckFormat {
     Text,
     /// For programs: one JSON object a line
     Jsonl,
-    /// For viewers and services: SARIF 2.1.0; with -l, the first finding of each file
+    /// For viewers and services: SARIF 2.1.0; with -l, as in the two below, the first finding of each file
     Sarif,
+    /// For GitHub Actions: commands that show findings beside the lines of a change
+    Github,
+    /// For GitLab: a report of Code Quality
+    Gitlab,
+}
+
+impl CheckFormat {
+    /// Whether it can name a file without a finding.
+    const fn has_names(self) -> bool {
+        matches!(self, Self::Text | Self::Jsonl)
+    }
+
+    /// Whether what precedes a finding must know whether it is the first one.
+    const fn is_list(self) -> bool {
+        matches!(self, Self::Sarif | Self::Gitlab)
+    }
+
+    /// Whether findings are to be told apart from one run to the next.
+    const fn has_fingerprints(self) -> bool {
+        matches!(self, Self::Sarif | Self::Gitlab)
+    }
 }
 
 pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
@@ -129,7 +154,7 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     );
     let checked = Data::stdout().map(|data| {
         let wanted = Wanted::new(&args.lints);
-        let outlet = Outlet::new(data, common, args.format == CheckFormat::Sarif);
+        let outlet = Outlet::new(data, common, args.format.is_list());
         if !common.quiet {
             outlet.open(Report::head(args.format));
         }
@@ -139,6 +164,10 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
         outlet.close(|total| {
             if common.quiet {
                 return String::new();
+            }
+            if args.summary && args.format == CheckFormat::Gitlab {
+                // An array has no room for it.
+                common.line(Report::summary(&total.summary));
             }
             Report::new(args.format, styles).foot(args.summary, total)
         })

@@ -6,7 +6,18 @@ use placemat::{Encoding, IllFormedKind, utf8};
 
 pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
     let error = case.error;
+    if let Some(part) = case.part_of {
+        d.set_subject("byte", error.bytes());
+        _ = write!(d.reason, "belongs to the {} at byte {}", part.noun, part.offset);
+        return;
+    }
     let name = case.encoding.name();
+    if is_like_utf8(case.encoding) && error.bytes().first().is_some_and(|&lead| lead >= 0xC0) {
+        let announced = utf8::announced_len(case.following[0]).max(1);
+        let continuations =
+            case.following[1..].iter().take(announced - 1).take_while(|&&byte| byte & 0xC0 == 0x80);
+        d.extent = d.extent.max(1 + continuations.count());
+    }
     let (noun, reason, suggestion) = words(error.kind());
     let noun = if noun.is_empty() { if error.len() == 1 { "byte" } else { "sequence" } } else { noun };
     d.set_subject(noun, error.bytes());
@@ -52,8 +63,17 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
 
 /// Whether what stands here is a sequence of UTF-8, of two bytes or more, that is plain text.
 fn reads_as_utf8(case: &Case<'_>) -> bool {
-    let utf8_like = matches!(
-        case.encoding,
+    let Some(&lead) = case.following.first() else { return false };
+    let len = utf8::announced_len(lead);
+    let Some(sequence) = case.following.get(..len) else { return false };
+    // Two bytes can be that by chance.
+    !is_like_utf8(case.encoding) && len >= 3 && utf8::validate(sequence).is_ok()
+}
+
+/// Whether sequences have the shape of those of UTF-8.
+fn is_like_utf8(encoding: Encoding) -> bool {
+    matches!(
+        encoding,
         Encoding::Cesu8
             | Encoding::ModifiedUtf8
             | Encoding::JavaUtf
@@ -62,12 +82,7 @@ fn reads_as_utf8(case: &Case<'_>) -> bool {
             | Encoding::Utf8Bits31
             | Encoding::PerlUtf8
             | Encoding::FssUtf1992
-    );
-    let Some(&lead) = case.following.first() else { return false };
-    let len = utf8::announced_len(lead);
-    let Some(sequence) = case.following.get(..len) else { return false };
-    // Two bytes can be that by chance.
-    !utf8_like && len >= 3 && utf8::validate(sequence).is_ok()
+    )
 }
 
 /// What has more characters of the same kind.

@@ -1,6 +1,6 @@
 //! What is wrong in UTF-8, and in ASCII.
 
-use super::{Case, Diagnosis, number_word, push_code_point, push_hex, windows_1252};
+use super::{Case, Diagnosis, Sense, number_word, push_code_point, push_hex, windows_1252};
 use core::fmt::Write as _;
 use placemat::{IllFormedKind, utf8};
 
@@ -69,6 +69,17 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         IllFormedKind::Incomplete => incomplete(d, case, &shape),
         _ => super::others::explain(d, case),
     }
+    if d.windows_1252 == Sense::None && is_lone_letter(case) {
+        d.windows_1252 = Sense::Some;
+    }
+}
+
+/// Whether the error is one byte among ASCII that is a letter in windows-1252.
+fn is_lone_letter(case: &Case<'_>) -> bool {
+    let neighbours = [case.before.last(), case.following.get(1)];
+    case.error.len() == 1
+        && windows_1252(case.following[0]).is_some_and(char::is_alphabetic)
+        && neighbours.into_iter().flatten().all(|near| near.is_ascii_graphic() || near.is_ascii_whitespace())
 }
 
 /// The extent is what the shape takes, but not less than the error.
@@ -105,6 +116,7 @@ fn never(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
         return;
     }
     let Some(value) = shape.value().filter(|_| shape.announced > 1) else {
+        extend(d, case, shape, "sequence");
         d.set_subject("byte", case.error.bytes());
         d.reason.push_str("never occurs in UTF-8");
         if let Some(reading) = Reading::of(case) {
@@ -228,8 +240,13 @@ fn surrogate(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     match (value, before, after) {
         (0xD800..0xDC00, _, Some(trail @ 0xDC00..)) => {
             let c = whole(value, trail);
-            d.reason.push_str("; with the next three bytes it is CESU-8 for ");
+            d.subject.clear();
+            d.set_subject("surrogate pair", &case.following[..6]);
+            (d.extent, d.noun) = (6, "surrogate pair");
+            d.reason.clear();
+            d.reason.push_str("CESU-8 for ");
             push_code_point(&mut d.reason, c);
+            d.reason.push_str(", which has four bytes in UTF-8");
             if let Some(c) = char::from_u32(c) {
                 d.suggestion.push_str("write all six bytes as ");
                 push_hex(&mut d.suggestion, c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -310,6 +327,7 @@ impl Reading {
 
     fn tell(self, d: &mut Diagnosis, byte: u8) {
         let name = if byte < 0xA0 { "windows-1252" } else { "Latin-1 or windows-1252" };
+        d.windows_1252 = Sense::Much;
         _ = write!(d.reason, "; looks like {name} ");
         if self.0 == '\u{A0}' {
             d.reason.push_str("U+00A0, a no-break space");
@@ -347,6 +365,7 @@ pub(super) fn explain_ascii(d: &mut Diagnosis, case: &Case<'_>) {
     } else if let Some(reading) = Reading::of(case) {
         reading.tell(d, case.following[0]);
         d.suggestion.clear();
+        d.windows_1252 = Sense::None;
         d.suggestion.push_str("this looks like an 8-bit encoding; `-f latin1` reads any byte");
     }
 }

@@ -140,6 +140,7 @@ fn surrogates_in_utf32(d: &mut Diagnosis, case: &Case<'_>, layout: Layout, unit:
     let whole = |lead: u32, trail: u32| 0x1_0000 + ((lead - 0xD800) << 10) + (trail - 0xDC00);
     match (before, unit, next) {
         (_, 0xD800..0xDC00, Some(trail @ 0xDC00..0xE000)) => {
+            (d.extent, d.noun) = (2 * layout.width, "surrogate pair");
             d.reason.push_str("; with the next unit it is ");
             push_code_point(&mut d.reason, whole(unit, trail));
             _ = write!(d.suggestion, "write the two units as one, {:08x}", whole(unit, trail));

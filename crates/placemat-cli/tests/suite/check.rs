@@ -51,13 +51,51 @@ fn expected(bytes: &[u8]) -> Vec<Place> {
     places
 }
 
+/// Broken characters: a lead byte with as many continuation bytes as it announces by the table of RFC 2279, or as there are; two
+/// surrogates that are a pair; two bytes that are a signature of UTF-16; or one byte. The columns are those of the errors in
+/// them.
+fn characters(bytes: &[u8]) -> Vec<Place> {
+    let errors = expected(bytes);
+    let continuations = |at: usize, most: usize| {
+        bytes[at..].iter().skip(1).take(most).take_while(|&&byte| (0x80..0xC0).contains(&byte)).count()
+    };
+    let mut places = Vec::new();
+    let mut end = 0;
+    for error in errors {
+        let at = usize::try_from(error.0).unwrap();
+        if at < end {
+            continue;
+        }
+        let len = match bytes[at..] {
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => 2,
+            [0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => 6,
+            [0xC0..=0xDF, ..] => 1 + continuations(at, 1),
+            [0xE0..=0xEF, ..] => 1 + continuations(at, 2),
+            [0xF0..=0xF7, ..] => 1 + continuations(at, 3),
+            [0xF8..=0xFB, ..] => 1 + continuations(at, 4),
+            [0xFC..=0xFD, ..] => 1 + continuations(at, 5),
+            _ => 1,
+        };
+        end = at + len;
+        places.push((error.0, len as u64, error.2, error.3, error.4));
+    }
+    places
+}
+
 #[track_caller]
 fn finds_what_core_finds(bytes: &[u8]) {
     let want = expected(bytes);
-    let ran = placemat("check --format jsonl").reads(bytes).run();
+    agree("--span maximal", bytes, &want);
+    agree("", bytes, &characters(bytes));
+}
+
+/// What the command finds is this.
+#[track_caller]
+fn agree(args: &str, bytes: &[u8], want: &[Place]) {
+    let ran = placemat("check --format jsonl").args(args).reads(bytes).run();
     assert_eq!((ran.status, ran.stderr.as_str()), (i32::from(!want.is_empty()), ""));
     let findings = json(&ran.stdout);
-    for (finding, want) in findings.iter().zip(&want) {
+    for (finding, want) in findings.iter().zip(want) {
         assert_eq!(place(finding), *want, "{finding}");
         let start = usize::try_from(want.0).unwrap();
         let hex = bytes[start..start + usize::try_from(want.1).unwrap()].iter().fold(
@@ -170,15 +208,78 @@ fn a_text_ends_at_any_border() {
     let d = Directory::new();
     for border in [512, 8 * 1024, 64 * 1024, 256 * 1024, 256 * 1024 + 64, 256 * 1024 + 64 + 512] {
         for len in border - 5..=border + 5 {
-            for end in [&b"\xE2\x82"[..], b"\xF0\x9F\x98", b"\xC3", b"\x80", b"\xC0\xAF", "€".as_bytes()] {
+            let pair = &b"\xED\xA0\xBD\xED\xB8\x80"[..];
+            for end in
+                [&b"\xE2\x82"[..], b"\xF0\x9F\x98", b"\xC3", b"\x80", b"\xC0\xAF", "€".as_bytes(), pair]
+            {
                 let mut bytes = vec![b'a'; len - end.len()];
                 bytes.extend_from_slice(end);
                 d.write("file", &bytes);
                 let ran = placemat("check --format jsonl file").within(&d).run();
                 let found: Vec<_> = json(&ran.stdout).iter().map(place).collect();
-                assert_eq!(found, expected(&bytes), "{len} {end:02x?}");
+                assert_eq!(found, characters(&bytes), "{len} {end:02x?}");
             }
         }
+    }
+}
+
+#[test]
+fn a_broken_character_is_one_finding() {
+    for (bytes, kind, errors, message) in [
+        (
+            &b"\xED\xA0\xBD\xED\xB8\x80"[..],
+            "surrogate",
+            6,
+            "surrogate pair ed a0 bd ed b8 80 at byte 1: CESU-8 for U+1F600 '😀', which has four bytes in UTF-8",
+        ),
+        (
+            b"\xF4\x90\x80\x80",
+            "too-large",
+            4,
+            "sequence f4 90 80 80 at byte 1: would be U+110000, above the last",
+        ),
+        (b"\xF5\x80\x80\x80", "lead-f5-f7", 4, "sequence f5 80 80 80 at byte 1: would be U+140000"),
+        (b"\xF5\x80\x80", "lead-f5-f7", 3, "byte f5 at byte 1: never occurs in UTF-8"),
+        (b"\xC0\x80", "overlong-2", 2, "overlong sequence c0 80 at byte 1: two bytes where one would do"),
+        (b"\xE0\x80\x80", "overlong-3", 3, "overlong sequence e0 80 80 at byte 1"),
+        (b"\xF0\x80\x80\x80", "overlong-4", 4, "overlong sequence f0 80 80 80 at byte 1"),
+        (b"\xED\xA0\x80", "surrogate", 3, "surrogate ed a0 80 at byte 1: half of a UTF-16 pair"),
+        (b"\xF8\x88\x80\x80\x80", "lead-5-byte", 5, "sequence f8 88 80 80 80 at byte 1"),
+        (b"\xFC\x84\x80\x80\x80\x80", "lead-6-byte", 6, "sequence fc 84 80 80 80 80 at byte 1"),
+        (b"\xFF\xFE", "never-byte", 2, "byte ff at byte 1: never occurs in UTF-8; ff fe is the signature"),
+    ] {
+        let text = [b"'", bytes, b"'"].concat();
+        let ran = placemat("check --format jsonl --summary").reads(&*text).run();
+        let found = json(&ran.stdout);
+        assert_eq!(found.len(), 2, "{bytes:02x?}");
+        assert_eq!(place(&found[0]), (1, bytes.len() as u64, 1, 2, 2), "{bytes:02x?}");
+        assert_eq!(found[0]["kind"], kind);
+        assert!(found[0]["message"].as_str().unwrap().starts_with(message), "{}", found[0]["message"]);
+        assert_eq!(found[1]["summary"]["findings"], 1);
+        // SARIF says where it ends: behind what a decoder would put for it.
+        let sarif = placemat("check --format sarif").reads(&*text).run();
+        let sarif: Value = serde_json::from_slice(&sarif.stdout).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        let region = &results[0]["locations"][0]["physicalLocation"]["region"];
+        assert_eq!((results.len(), &region["byteLength"]), (1, &found[0]["length"]));
+        assert_eq!(region["endColumn"], 2 + errors, "{bytes:02x?}");
+        // Every error in it is there if asked for.
+        for span in ["maximal", "byte"] {
+            let ran = placemat("check --format jsonl --span").arg(span).reads(&*text).run();
+            assert_eq!(json(&ran.stdout).len(), errors, "{span} {bytes:02x?}");
+        }
+        // So many findings are so many characters.
+        let ran = placemat("check --max 2 --summary").reads(text.repeat(3)).run();
+        assert!(ran.stdout.ends_with(b"1 file checked, 2 findings in 1 of them\n"));
+    }
+    for (encoding, bytes, count) in [
+        ("ascii", "é€😀".as_bytes(), 3),
+        ("cesu-8", "a😀b".as_bytes(), 1),
+        ("utf-32be", b"\0\0\xD8\x3D\0\0\xDE\0", 1),
+        ("utf-16be", b"\xD8\x3D\xD8\x3D", 2),
+    ] {
+        let ran = placemat("check --format jsonl -f").arg(encoding).reads(bytes).run();
+        assert_eq!(json(&ran.stdout).len(), count, "{encoding}");
     }
 }
 
@@ -289,5 +390,7 @@ fn a_finding_in_json_has_all_fields() {
         "suggestion": "if all such bytes are windows-1252, `placemat convert -e cp1252` reads them so",
     });
     assert_eq!(findings[0], want);
-    assert_eq!(findings[2]["suggestion"], Value::Null);
+    assert!(findings[1]["suggestion"].as_str().unwrap().starts_with("refuse it"));
+    let parts = placemat("check --format jsonl --span maximal").reads(b"\xC0\xAF").run();
+    assert_eq!(json(&parts.stdout)[1]["suggestion"], Value::Null);
 }

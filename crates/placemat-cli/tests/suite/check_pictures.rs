@@ -19,11 +19,9 @@ fn an_overlong_sequence() {
 <stdin>:2:10: overlong sequence c0 af at byte 17: two bytes where one would do, would be U+002F '/'
    |
  2 | path = ..<C0><AF>etc/passwd
-   |          ^^^^~~~~ two bytes where one would do, would be U+002F '/'
+   |          ^^^^~~~~
    = help: refuse it, or put U+FFFD in its place; never decode it: overlong
            forms are used to slip characters past checks
-
-<stdin>:2:11: continuation byte af at byte 18: belongs to the overlong sequence at byte 17
 ",
     );
 }
@@ -38,12 +36,61 @@ fn a_letter_of_windows_1252() {
    |
  1 | caf<E9> au lait
    |    ^^^^
-   | needs 2 more continuation bytes, found 20 ' '; looks like Latin-1 or
-   | windows-1252 'é'
-   = help: if all such bytes are windows-1252, `placemat convert -e cp1252`
-           reads them so
+
+<stdin>: help: 1 such byte; all of the file reads as windows-1252: `placemat convert -f windows-1252` makes it UTF-8
 ",
     );
+}
+
+/// What is said of a file at the end of its pictures, and how often each help stands in all of it.
+fn helps(bytes: &[u8], args: &str) -> (Option<String>, Vec<String>) {
+    let ran = placemat("check -v").args(args).reads(bytes).run();
+    let text = String::from_utf8(ran.stdout).unwrap();
+    let last = text.lines().last().and_then(|line| line.strip_prefix("<stdin>: help: ")).map(str::to_owned);
+    let helps =
+        text.lines().filter(|line| line.contains("= help: ")).map(|line| line.trim().to_owned()).collect();
+    // Nothing but the lines of pictures stands there twice.
+    let mut lines: Vec<_> =
+        text.lines().filter(|line| line.contains("help") || line.starts_with("<stdin>")).collect();
+    let count = lines.len();
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), count, "{text}");
+    (last, helps)
+}
+
+#[test]
+fn help_is_said_once_and_of_a_whole_file_at_its_end() {
+    let (last, all) = helps(&b"x\xC0\xAFy\xC0\xAEz\n".repeat(20), "");
+    assert_eq!((last, all.len()), (None, 1));
+    let (last, all) = helps(b"z\xE2\x82 x\xE2\x82 \xC0\xAF \xC0\xAF", "");
+    assert_eq!((last, all.len()), (None, 2));
+
+    let whole = "all of the file reads as windows-1252: `placemat convert -f windows-1252` makes it UTF-8";
+    for (bytes, args, want) in [
+        (&b"caf\xE9 cr\xE9\xE9e \x93quoted\x94 20 \xB0C\n"[..], "", Some(format!("6 such bytes; {whole}"))),
+        (b"caf\xE9", "", Some(format!("1 such byte; {whole}"))),
+        (b"caf\xE9 \xE0 la carte, th\xE9 \xE0", "", Some(format!("4 such bytes; {whole}"))),
+        // Not all of it.
+        (b"caf\xE9 \xC3\xA9t\xC3\xA9", "", Some("1 such byte of windows-1252 among UTF-8: `placemat convert -e cp1252` reads them so".into())),
+        (
+            b"caf\xE9 \x81\x8D\xE9",
+            "",
+            Some("1 byte may be windows-1252, and 3 more can hardly be: find out where the file comes from before you convert it".into()),
+        ),
+        (b"caf\xE9 caf\xE9 caf\xE9", "--max 2", Some("so far, 2 bytes may be windows-1252: `placemat convert -e cp1252` reads them so".into())),
+        // KOI8-R, Shift_JIS, UTF-16: nothing of the kind.
+        (b"\xF0\xD2\xC9\xD7\xC5\xD4", "", None),
+        (b"\x93\xFA\x96\x7B", "", None),
+        (b"plain", "", None),
+        (b"caf\xE9", "-f ascii", None),
+    ] {
+        assert_eq!(helps(bytes, args).0, want, "{bytes:02x?}");
+    }
+    // What is said so is true.
+    let bytes = b"caf\xE9 cr\xE9\xE9e \x93quoted\x94 20 \xB0C\n";
+    placemat("convert -f windows-1252").reads(*bytes).run().writes("café créée “quoted” 20 °C\n");
+    placemat("convert -e cp1252").reads(b"caf\xE9 \xC3\xA9".to_vec()).run().writes("café é");
 }
 
 #[test]
@@ -62,7 +109,6 @@ fn wide_characters_and_controls_are_aligned() {
    |
  1 | 日本 \x1b[31m\u{202e}    <E2><82>
    |                          ^^^^^^^^
-   | needs 1 more continuation byte, found the end of the line
    = help: the character is cut, as by a program that counts bytes: put U+FFFD
            in its place
 ",
@@ -78,7 +124,7 @@ fn the_other_encodings_are_drawn_as_text() {
 <stdin>:1:3: trail surrogate de00 at byte 4: no lead surrogate precedes it
    |
  1 | hi<DE><00>日
-   |   ^^^^^^^^ no lead surrogate precedes it
+   |   ^^^^^^^^
    = help: the other half is lost: put U+FFFD in its place
 ",
     );

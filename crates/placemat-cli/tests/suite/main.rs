@@ -5,11 +5,13 @@
 mod check;
 mod check_config;
 mod check_files;
+mod check_formats;
 mod check_hidden;
 mod check_lints;
 mod check_parallel;
 mod check_pictures;
 mod check_sarif;
+mod check_security;
 mod convert_doubt;
 mod convert_files;
 mod convert_forms;

@@ -65,6 +65,47 @@ fn usage_errors_are_plain() {
 }
 
 #[test]
+fn numbers_that_are_too_large_are_refused() {
+    for (args, option) in [
+        ("check --max 99999999999999999999", "--max"),
+        ("check -j 18446744073709551616", "--threads"),
+        ("inspect -n 99999999999999999999", "--limit"),
+    ] {
+        let number = args.rsplit(' ').next().unwrap();
+        placemat(args).run().ends(2).wrote("").says(&format!(
+            "placemat: {option} takes a number up to 18446744073709551615, and not {number}\n"
+        ));
+    }
+    placemat("check --max 18446744073709551615").reads("a").run().writes("");
+}
+
+#[test]
+fn words_to_choose_from_are_taken_in_any_case() {
+    for (upper, lower) in [
+        ("check --format JSONL", "check --format jsonl"),
+        ("check --lint BIDI,Controls", "check --lint bidi,controls"),
+        ("check --bom Forbid --span BYTE", "check --bom forbid --span byte"),
+        ("convert --eol LF --bom KEEP -e Replace", "convert --eol lf --bom keep -e replace"),
+        ("convert --normalize NFC --unmappable TRANSLIT", "convert --normalize nfc --unmappable translit"),
+        ("convert -e replace --wrap BASE64", "convert -e replace --wrap base64"),
+        ("count --format Jsonl", "count --format jsonl"),
+        ("inspect --as HEX --color NEVER", "inspect --as hex --color never"),
+        ("count --isa PORTABLE", "count --isa portable"),
+        ("completions BASH", "completions bash"),
+    ] {
+        let text = b"\xEF\xBB\xBFa\r\n\xE2\x80\xAE\xFFe\xCC\x81";
+        let ran = placemat(upper).reads(*text).run();
+        let want = placemat(lower).reads(*text).run();
+        assert_eq!((ran.status, &ran.stderr), (want.status, &want.stderr), "{upper}");
+        ran.wrote(&want.stdout);
+        assert!(want.status < 2, "{lower}: {}", want.stderr);
+    }
+    let ran = placemat("--COLOR=always --no-such").run();
+    ran.ends(2);
+    assert!(placemat("--color=ALWAYS --no-such").run().stderr.contains('\u{1B}'));
+}
+
+#[test]
 fn labels_are_folded() {
     for label in ["UTF_16LE", "utf-16le", "utf16le", "CP1200"] {
         placemat(&format!("convert -f {label}")).reads("a\0").run().writes("a");

@@ -4,11 +4,11 @@ use super::Args;
 use super::lint::{BomArg, Context, Hit, Kind, Lints, Wanted, explain};
 use super::outlet::{Outlet, Ticket};
 use super::picture::{self, Line};
-use super::report::{Finding, Report, Subject};
+use super::readings::Readings;
+use super::report::{Finding, Fingerprint, Fingerprints, Report, Subject};
 use crate::cmd::check::CheckFormat;
 use crate::diagnose::{Case, Diagnosis, Part};
-use crate::lines::is_wide;
-use crate::lines::{Place, Tracker};
+use crate::lines::{self, Place, Tracker, is_wide};
 use crate::output::{Name, reason};
 use crate::scan::{Around, Ended, HELD, Looks, Origin, Scanner, Sink};
 use core::cell::OnceCell;
@@ -59,6 +59,7 @@ impl Checker<'_> {
     ) {
         let args = self.args;
         let lints = Lints::new(self.wanted);
+        self.report.begin_file();
         let mut findings = Findings {
             args,
             quiet: self.quiet,
@@ -77,12 +78,17 @@ impl Checker<'_> {
             pass: Pass::First,
             tracker: Tracker::default(),
             line: Line::default(),
+            readings: Readings::default(),
+            fingerprints: args
+                .format
+                .has_fingerprints()
+                .then(|| Fingerprints::new(path.as_os_str().as_encoded_bytes())),
             part: None,
             count: 0,
             is_handed_on: false,
             code_points: 0,
         };
-        let span = args.span.into();
+        let span = args.span.unwrap_or_default().into();
         let mut ended = self.scanner.scan(file, wish.encoding, span, wish.skip_binary, &mut findings);
         if matches!(ended, Ok(Ended::Whole(_))) && findings.seen.is_some() {
             findings.begin_again(self.wanted);
@@ -99,6 +105,12 @@ impl Checker<'_> {
                 let Findings { code_points, encoding, .. } = findings;
                 let subject = Subject::new(path.as_os_str(), name);
                 findings.report.clean(&subject, encoding, bytes, code_points);
+            }
+        }
+        if findings.draws() && !self.quiet && !args.files_with_findings {
+            let ended = matches!(ended, Ok(Ended::Whole(_)));
+            if let Some(words) = findings.readings.words(ended, wish.encoding) {
+                findings.report.help(&Subject::new(path.as_os_str(), name), &words);
             }
         }
         ticket.data(&mut self.report.out);
@@ -159,6 +171,8 @@ struct Findings<'a> {
     pass: Pass,
     tracker: Tracker,
     line: Line,
+    readings: Readings,
+    fingerprints: Option<Fingerprints>,
     part: Option<Part>,
     count: u64,
     /// Whether something may still wait to be seen.
@@ -186,7 +200,7 @@ impl Findings<'_> {
         if self.quiet {
             return ControlFlow::Break(());
         }
-        if self.args.files_with_findings && self.args.format != CheckFormat::Sarif {
+        if self.args.files_with_findings && self.args.format.has_names() {
             let subject = self.subject.get_or_init(|| Subject::new(self.path.as_os_str(), self.name));
             if self.args.names.null && self.args.format == CheckFormat::Text {
                 self.ticket.data(&mut self.report.out);
@@ -213,7 +227,14 @@ impl Findings<'_> {
         let subject = self.subject.get_or_init(|| Subject::new(self.path.as_os_str(), self.name));
         let diagnosis = &*self.diagnosis;
         let offset = around.offset();
-        self.report.finding(subject, &Finding { kind, offset, bytes, at, end, diagnosis, around, line });
+        let fingerprint = match &mut self.fingerprints {
+            Some(fingerprints) => fingerprints.next(kind, bytes, around),
+            None => Fingerprint::default(),
+        };
+        self.report.finding(
+            subject,
+            &Finding { kind, offset, bytes, at, end, diagnosis, around, fingerprint, line },
+        );
         let enough = self.count == self.args.max || self.args.files_with_findings;
         if self.report.out.len() >= PORTION {
             self.hand_on();
@@ -268,7 +289,9 @@ impl Findings<'_> {
         self.tracker.text(text);
         if self.args.verbose.verbose {
             if self.pass == Pass::First {
-                self.code_points += utf8::count_code_points(text) as u64;
+                let code_points = utf8::count_code_points(text);
+                self.code_points += code_points as u64;
+                self.readings.text(text.len() > code_points);
             }
             if self.draws() {
                 self.line.text(text);
@@ -276,7 +299,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Goes on past what is none.
+    /// Goes on past what is ill-formed.
     fn pass_ill_formed(&mut self, bytes: &[u8]) {
         self.tracker.ill_formed(bytes);
         if self.draws() {
@@ -296,6 +319,17 @@ impl Findings<'_> {
         self.pass(&text.as_bytes()[passed..]);
         ControlFlow::Continue(())
     }
+}
+
+/// What a decoder takes for one error each in a broken character, the first of which has so many bytes: as many columns are
+/// shown for it.
+fn parts(bytes: &[u8], first: usize, encoding: Encoding) -> impl Iterator<Item = &[u8]> {
+    let utf8 = matches!(encoding, Encoding::Utf8 | Encoding::Utf8Bom);
+    let subparts = utf8.then(|| bytes.utf8_chunks().map(|chunk| chunk.invalid())).into_iter().flatten();
+    let (first, rest) = bytes.split_at(first.min(bytes.len()));
+    let width = if lines::is_wide(encoding) { first.len().max(1) } else { 1 };
+    let units = (!utf8).then(|| core::iter::once(first).chain(rest.chunks(width))).into_iter().flatten();
+    subparts.chain(units).filter(|part| !part.is_empty())
 }
 
 impl Sink for Findings<'_> {
@@ -354,13 +388,20 @@ impl Sink for Findings<'_> {
     }
 
     fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
+        self.lints.interrupted();
         if self.pass == Pass::Second {
             self.pass_ill_formed(&around.following()[..error.len()]);
             return ControlFlow::Continue(());
         }
-        self.counts()?;
         let offset = error.offset();
         let part_of = self.part.filter(|part| offset < part.end);
+        let bytes = &around.following()[..error.len()];
+        // The rest of a broken character was found with its first bytes, unless `--span` asks for every error.
+        if part_of.is_some() && self.args.span.is_none() {
+            self.pass_ill_formed(bytes);
+            return ControlFlow::Continue(());
+        }
+        self.counts()?;
         self.diagnosis.make(&Case {
             error,
             encoding: around.encoding,
@@ -369,11 +410,15 @@ impl Sink for Findings<'_> {
             part_of,
         });
         self.part = part_of.or_else(|| self.diagnosis.part(error));
-        let bytes = &around.following()[..error.len()];
-        let end = self.tracker.after_ill_formed(bytes);
+        let extent = if self.args.span.is_none() { self.diagnosis.extent } else { error.len() };
+        let whole = around.following().get(..extent).unwrap_or(bytes);
+        let end = parts(whole, error.len(), around.encoding)
+            .fold(self.tracker, |tracker, part| tracker.past_ill_formed(part))
+            .place();
+        self.readings.see(self.diagnosis.windows_1252);
         // What belongs to an earlier sequence was in its picture.
         let marked = (self.draws() && part_of.is_none()).then(|| picture::bytes(error.bytes()));
-        self.report(error.code(), bytes, around, end, marked.as_deref())?;
+        self.report(error.code(), whole, around, end, marked.as_deref())?;
         self.pass_ill_formed(bytes);
         ControlFlow::Continue(())
     }

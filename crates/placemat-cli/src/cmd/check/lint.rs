@@ -6,6 +6,11 @@
 //! | `controls` | U+0000..U+001F without TAB, LF, FF and CR; U+007F..U+009F |
 //! | `bidi` | embeddings, overrides, isolates and their ends (CVE-2021-42574), and where one is still open at the end of a line |
 //! | `private-use` | U+E000..U+F8FF, U+F0000..U+FFFFD, U+100000..U+10FFFD |
+//! | `invisible` | code points that show nothing, where no script and no emoji needs them; a run of them is one finding |
+//! | `replacement` | U+FFFD: something was lost before |
+//! | `separators` | U+2028 and U+2029 |
+//! | `confusables` | words that look like ASCII and are not (UTS #39, section 4) |
+//! | `mixed-script` | words of scripts that are not written together (UTS #39, section 5) |
 //! | `not-nfc` | stretches of text that NFC has otherwise |
 //! | `crlf` | CR LF, where lines begin to end so |
 //! | `mixed-eol` | the first line end of each kind that is not the first of all |
@@ -16,24 +21,31 @@
 //! Candidates are searched for in blocks of bytes; text is decoded only around them.
 
 mod bidi;
+mod explain;
+mod invisible;
 mod line_ends;
+mod lookalike;
 mod normal;
 mod search;
 mod words;
 
-pub(super) use words::{Context, explain};
+pub(super) use explain::{Context, explain};
 
 use bidi::Bidi;
 use clap::ValueEnum;
 use core::ops::Range;
+use invisible::Invisible;
 use line_ends::LineEnds;
 use placemat::{Encoding, normalize};
+use words::Words;
 
 /// `--lint`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LintArg {
     /// All of those below
     All,
+    /// What can make text read otherwise than it looks: bidi, controls, invisible, confusables, mixed-script
+    Security,
     /// Code points that no text has, such as U+FFFE
     Noncharacters,
     /// Controls other than TAB, LF, FF and CR
@@ -42,6 +54,16 @@ pub(crate) enum LintArg {
     Bidi,
     /// Code points without a meaning that all agree on
     PrivateUse,
+    /// Code points that show nothing, such as U+200B, tags and stray variation selectors
+    Invisible,
+    /// U+FFFD: text was lost before
+    Replacement,
+    /// U+2028 and U+2029, which end lines for some programs only
+    Separators,
+    /// Words that look like ASCII and are not
+    Confusables,
+    /// Words of several scripts, such as Latin and Cyrillic
+    MixedScript,
     /// What normalization form C has otherwise
     NotNfc,
     /// Lines that end in CR LF: the first of each run of them
@@ -66,6 +88,11 @@ pub(crate) struct Wanted {
     pub(super) controls: bool,
     pub(super) bidi: bool,
     pub(super) private_use: bool,
+    pub(super) invisible: bool,
+    pub(super) replacement: bool,
+    pub(super) separators: bool,
+    pub(super) confusables: bool,
+    pub(super) mixed_script: bool,
     pub(super) not_nfc: bool,
     pub(super) crlf: bool,
     pub(super) mixed_eol: bool,
@@ -73,12 +100,25 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     pub(super) fn new(lints: &[LintArg]) -> Self {
-        let has = |lint| lints.contains(&lint) || lints.contains(&LintArg::All);
+        let security = |lint| {
+            use LintArg::{Bidi, Confusables, Controls, Invisible, MixedScript};
+            matches!(lint, Bidi | Controls | Invisible | Confusables | MixedScript)
+        };
+        let has = |lint| {
+            lints.contains(&lint)
+                || lints.contains(&LintArg::All)
+                || lints.contains(&LintArg::Security) && security(lint)
+        };
         Self {
             noncharacters: has(LintArg::Noncharacters),
             controls: has(LintArg::Controls),
             bidi: has(LintArg::Bidi),
             private_use: has(LintArg::PrivateUse),
+            invisible: has(LintArg::Invisible),
+            replacement: has(LintArg::Replacement),
+            separators: has(LintArg::Separators),
+            confusables: has(LintArg::Confusables),
+            mixed_script: has(LintArg::MixedScript),
             not_nfc: has(LintArg::NotNfc),
             crlf: has(LintArg::Crlf),
             mixed_eol: has(LintArg::MixedEol),
@@ -96,7 +136,17 @@ impl Wanted {
 
     /// Whether any is about single code points.
     fn code_points(&self) -> bool {
-        self.noncharacters || self.controls || self.bidi || self.private_use
+        self.noncharacters
+            || self.controls
+            || self.bidi
+            || self.private_use
+            || self.replacement
+            || self.separators
+    }
+
+    /// Whether any is about words.
+    fn words(&self) -> bool {
+        self.confusables || self.mixed_script
     }
 }
 
@@ -109,6 +159,11 @@ pub(super) enum Kind {
     /// This one is open where the line ends.
     BidiUnterminated(char),
     PrivateUse,
+    Invisible,
+    Replacement,
+    Separator,
+    Confusable,
+    MixedScript,
     NotNfc,
     Crlf,
     /// The line ends before it are of this kind.
@@ -131,6 +186,11 @@ impl Kind {
             Self::BidiControl => "bidi-control",
             Self::BidiUnterminated(_) => "bidi-unterminated",
             Self::PrivateUse => "private-use",
+            Self::Invisible => "invisible",
+            Self::Replacement => "replacement",
+            Self::Separator => "separator",
+            Self::Confusable => "confusable",
+            Self::MixedScript => "mixed-script",
             Self::NotNfc => "not-nfc",
             Self::Crlf => "crlf",
             Self::MixedEol(_) => "mixed-eol",
@@ -172,28 +232,56 @@ pub(super) struct Lints {
     wanted: Wanted,
     bidi: Bidi,
     line_ends: LineEnds,
+    invisible: Invisible,
+    words: Words,
 }
 
 impl Lints {
     pub(super) fn new(wanted: Wanted) -> Self {
-        Self { wanted, bidi: Bidi::default(), line_ends: LineEnds::default() }
+        Self {
+            wanted,
+            bidi: Bidi::default(),
+            line_ends: LineEnds::default(),
+            invisible: Invisible::default(),
+            words: Words::new(wanted.confusables, wanted.mixed_script),
+        }
     }
 
     pub(super) fn any(&self) -> bool {
         self.wanted.any()
     }
 
-    /// How much of a piece can be looked at before what follows is known: CR LF and what composes are not torn apart.
+    /// How much of a piece can be looked at before what follows is known: CR LF, what composes, words and what stands
+    /// beside an invisible code point are not torn apart.
     pub(super) fn settled(&self, text: &[u8], longest: usize) -> usize {
+        let least = text.len().saturating_sub(longest);
         let mut settled = text.len();
+        loop {
+            let next = self.settled_once(&text[..settled], longest);
+            // What goes on for so long is no text. It is cut.
+            if next == settled || next < least {
+                return settled;
+            }
+            settled = next;
+        }
+    }
+
+    fn settled_once(&self, text: &[u8], longest: usize) -> usize {
+        let mut settled = text.len();
+        let from = placemat::utf8::floor_boundary(text, text.len().saturating_sub(longest));
+        let tail = core::str::from_utf8(&text[from..]).unwrap_or_default();
         if self.wanted.not_nfc {
-            let from = placemat::utf8::floor_boundary(text, text.len().saturating_sub(longest));
-            let tail = core::str::from_utf8(&text[from..]).unwrap_or_default();
             // So many marks on one letter are no text. They are cut where the piece ends.
             match normalize::settled(tail) {
                 0 if from > 0 => {}
                 begun => settled = from + begun,
             }
+        }
+        if self.wanted.invisible {
+            settled = settled.min(from + invisible::settled(tail));
+        }
+        if self.wanted.words() {
+            settled = settled.min(from + self.words.settled(tail, from == 0));
         }
         settled - usize::from(text[..settled].ends_with(b"\r"))
     }
@@ -208,6 +296,12 @@ impl Lints {
         if wanted.bidi {
             self.bidi.follow(text, hits);
         }
+        if wanted.invisible {
+            self.invisible.find(text, hits);
+        }
+        if wanted.words() {
+            self.words.find(text, hits);
+        }
         if wanted.not_nfc {
             normal::not_nfc(text, hits);
         }
@@ -218,6 +312,12 @@ impl Lints {
             self.line_ends.mixed(text.as_bytes(), hits);
         }
         hits.sort_by_key(|hit| hit.at.start);
+    }
+
+    /// Something ill-formed stands here: what follows is beside nothing.
+    pub(super) fn interrupted(&mut self) {
+        self.invisible.interrupted();
+        self.words.interrupted();
     }
 
     /// What the end of the text shows.
@@ -244,4 +344,9 @@ pub(super) const fn is_bidi_control(c: char) -> bool {
 /// Not the noncharacters at the ends of the planes.
 pub(super) const fn is_private_use(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
+}
+
+/// What ends a line, or a paragraph, for some programs only.
+pub(super) const fn is_separator(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}')
 }

@@ -1,12 +1,19 @@
-//! How findings are written: text for people, JSON lines and SARIF for programs.
+//! How findings are written: text for people, JSON lines, SARIF and the forms of GitHub and GitLab for programs.
 
+mod fingerprint;
+mod github;
+mod gitlab;
 mod json;
+mod rules;
 mod sarif;
+
+pub(super) use fingerprint::{Fingerprint, Fingerprints};
 
 use super::CheckFormat;
 use super::outlet::Total;
 use super::picture::{Glyph, Line, Picture, columns_beside, wrap};
-use crate::diagnose::{Diagnosis, push_hex, push_number};
+use crate::diagnose::{Diagnosis, Sense, push_hex, push_number};
+use crate::input;
 use crate::lines::Place;
 use crate::output::{Name, Palette};
 use crate::scan::Around;
@@ -14,6 +21,7 @@ use core::fmt::Write as _;
 use placemat::Encoding;
 use serde::Serialize;
 use std::ffi::OsStr;
+use std::path::Path;
 
 /// A finding, with all that a report may say of it.
 #[derive(Debug)]
@@ -26,6 +34,8 @@ pub(super) struct Finding<'a> {
     pub(super) end: Place,
     pub(super) diagnosis: &'a Diagnosis,
     pub(super) around: &'a Around<'a>,
+    /// Where the form of the report has them.
+    pub(super) fingerprint: Fingerprint,
     /// The line up to the finding, and what is marked in it, where pictures are drawn.
     pub(super) line: Option<(&'a Line, &'a [Glyph])>,
 }
@@ -39,11 +49,17 @@ pub(super) struct Subject {
     json: String,
     /// As SARIF wants it.
     uri: String,
+    /// As GitHub and GitLab want it: `None` for standard input.
+    plain: Option<String>,
 }
 
 impl Subject {
     pub(super) fn new(path: &OsStr, name: &Name) -> Self {
-        Self { shown: name.to_string(), json: json::path(path, name), uri: sarif::uri(path) }
+        let plain = (!input::is_stdin(Path::new(path))).then(|| {
+            let path = path.to_string_lossy();
+            path.strip_prefix("./").unwrap_or(&path).to_owned()
+        });
+        Self { shown: name.to_string(), json: json::path(path, name), uri: sarif::uri(path), plain }
     }
 }
 
@@ -81,16 +97,36 @@ pub(super) struct Report {
     /// What was made and not taken yet.
     pub(super) out: String,
     message: String,
+    /// What was said of the file in the way of help.
+    said: Vec<String>,
 }
+
+/// So much help is remembered. What is said of certain bytes can differ for each finding.
+const SAID: usize = 64;
 
 impl Report {
     pub(super) fn new(format: CheckFormat, styles: Palette) -> Self {
-        Self { format, styles, out: String::new(), message: String::new() }
+        Self { format, styles, out: String::new(), message: String::new(), said: Vec::new() }
+    }
+
+    /// Another file: what was said of the last one is said again.
+    pub(super) fn begin_file(&mut self) {
+        self.said.clear();
+    }
+
+    /// Help for a whole file.
+    pub(super) fn help(&mut self, subject: &Subject, words: &str) {
+        let Palette { place, name, .. } = self.styles;
+        _ = writeln!(self.out, "{place}{}:{place:#} {name}help:{name:#} {words}", subject.shown);
     }
 
     /// What stands before the findings.
     pub(super) fn head(format: CheckFormat) -> &'static str {
-        if format == CheckFormat::Sarif { sarif::head() } else { "" }
+        match format {
+            CheckFormat::Sarif => sarif::head(),
+            CheckFormat::Gitlab => gitlab::HEAD,
+            CheckFormat::Text | CheckFormat::Jsonl | CheckFormat::Github => "",
+        }
     }
 
     /// What stands after them.
@@ -98,7 +134,12 @@ impl Report {
         let summary = summary.then_some(&total.summary);
         match (self.format, summary) {
             (CheckFormat::Sarif, _) => sarif::foot(&mut self.out, summary, total),
-            (CheckFormat::Text, Some(summary)) => self.text_summary(summary),
+            (CheckFormat::Gitlab, _) => self.out.push_str(gitlab::FOOT),
+            (CheckFormat::Github, Some(summary)) => {
+                let text = Self::summary(summary);
+                github::notice(&mut self.out, &text);
+            }
+            (CheckFormat::Text, Some(summary)) => self.out = Self::summary(summary) + "\n",
             (CheckFormat::Jsonl, Some(summary)) => json::summary(&mut self.out, summary),
             (_, None) => {}
         }
@@ -118,7 +159,11 @@ impl Report {
         finding.diagnosis.write_message(finding.offset, &mut self.message);
         match self.format {
             CheckFormat::Sarif => sarif::result(&mut self.out, &subject.uri, finding, &self.message),
-            _ => json::finding(&mut self.out, &subject.json, finding, &self.message),
+            CheckFormat::Github => github::command(&mut self.out, subject, finding, &self.message),
+            CheckFormat::Gitlab => gitlab::violation(&mut self.out, subject, finding, &self.message),
+            CheckFormat::Text | CheckFormat::Jsonl => {
+                json::finding(&mut self.out, &subject.json, finding, &self.message);
+            }
         }
     }
 
@@ -151,7 +196,7 @@ impl Report {
         to.push('\n');
     }
 
-    /// The line of the text, carets under what was found, the reason, and what to do.
+    /// The line of the text, carets under what was found, and what to do.
     fn picture(&mut self, finding: &Finding<'_>, line: &Line, marked: &[Glyph]) {
         let Palette { error, dim, name, .. } = self.styles;
         let Finding { diagnosis, around, at, .. } = finding;
@@ -167,20 +212,16 @@ impl Report {
         // Where something is missing, the caret stands where it should be.
         let (carets, tildes) = ("^".repeat(picture.error.max(1)), "~".repeat(picture.rest));
         let indent = " ".repeat(picture.indent);
-        _ = write!(to, " {blank} {dim}|{dim:#} {indent}{error}{carets}{tildes}");
-        // The reason beside the carets if it fits there, else under them from the margin on.
-        let used = picture.indent + carets.len() + picture.rest + 1;
-        if used + diagnosis.reason.chars().count() <= columns {
-            _ = writeln!(to, " {}{error:#}", diagnosis.reason);
-        } else {
-            _ = writeln!(to, "{error:#}");
-            for part in wrap(&diagnosis.reason, 0, columns) {
-                _ = writeln!(to, " {blank} {dim}|{dim:#} {error}{part}{error:#}");
+        _ = writeln!(to, " {blank} {dim}|{dim:#} {indent}{error}{carets}{tildes}{error:#}");
+        // Help is said once. That bytes may be windows-1252 is said of the whole file, at its end.
+        let suggestion = &diagnosis.suggestion;
+        if !suggestion.is_empty() && diagnosis.windows_1252 == Sense::None && !self.said.contains(suggestion)
+        {
+            if self.said.len() < SAID {
+                self.said.push(suggestion.clone());
             }
-        }
-        if !diagnosis.suggestion.is_empty() {
             let label = "help: ";
-            for (i, part) in wrap(&diagnosis.suggestion, 0, columns - label.len()).iter().enumerate() {
+            for (i, part) in wrap(suggestion, 0, columns - label.len()).iter().enumerate() {
                 if i == 0 {
                     _ = writeln!(to, " {blank} {dim}={dim:#} {name}{label}{name:#}{part}");
                 } else {
@@ -191,7 +232,7 @@ impl Report {
         to.push('\n');
     }
 
-    /// The name of a file with findings, for `-l`. SARIF has findings only: there it is the first one.
+    /// The name of a file with findings, for `-l`. Some forms have findings only: there it is the first one.
     pub(super) fn name(&mut self, subject: &Subject) {
         match self.format {
             CheckFormat::Text => {
@@ -201,7 +242,7 @@ impl Report {
             CheckFormat::Jsonl => {
                 _ = writeln!(self.out, "{{{}}}", subject.json);
             }
-            CheckFormat::Sarif => {}
+            CheckFormat::Sarif | CheckFormat::Github | CheckFormat::Gitlab => {}
         }
     }
 
@@ -218,10 +259,10 @@ impl Report {
         }
     }
 
-    fn text_summary(&mut self, summary: &Summary) {
+    /// The counts, in words.
+    pub(super) fn summary(summary: &Summary) -> String {
         let Summary { findings, files_with_findings, skipped_binary, unreadable, .. } = *summary;
-        let line = &mut self.out;
-        _ = write!(line, "{} checked", counted(summary.files, "file"));
+        let mut line = format!("{} checked", counted(summary.files, "file"));
         _ = match findings {
             0 => write!(line, ", no findings"),
             _ => write!(line, ", {} in {files_with_findings} of them", counted(findings, "finding")),
@@ -231,7 +272,7 @@ impl Report {
                 _ = write!(line, ", {count} {what}");
             }
         }
-        line.push('\n');
+        line
     }
 }
 

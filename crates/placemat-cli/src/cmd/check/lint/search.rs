@@ -1,12 +1,12 @@
 //! Single code points: blocks of bytes that may have one are found by comparisons that the compiler turns into vector
 //! instructions, and only they are decoded.
 
-use super::{Hit, Kind, Wanted, is_bidi_control, is_control, is_noncharacter, is_private_use};
+use super::{Hit, Kind, Wanted, is_bidi_control, is_control, is_noncharacter, is_private_use, is_separator};
 
 /// Bytes that are looked at together.
-const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 64;
 /// With the two bytes after them.
-const WINDOW: usize = BLOCK + 2;
+pub(super) const WINDOW: usize = BLOCK + 2;
 
 /// Finds the code points that are wanted.
 pub(super) fn code_points(text: &str, wanted: Wanted, hits: &mut Vec<Hit>) {
@@ -39,6 +39,10 @@ fn decode(text: &str, start: usize, end: usize, wanted: Wanted, hits: &mut Vec<H
             Kind::Noncharacter
         } else if wanted.private_use && is_private_use(c) {
             Kind::PrivateUse
+        } else if wanted.replacement && c == '\u{FFFD}' {
+            Kind::Replacement
+        } else if wanted.separators && is_separator(c) {
+            Kind::Separator
         } else {
             continue;
         };
@@ -55,12 +59,14 @@ fn may_have(window: &[u8; WINDOW], wanted: Wanted) -> bool {
             && (wanted.controls && any(window, |a, b, _| (a == 0xC2) & (b < 0xA0))
                 || wanted.bidi && any(window, bidi)
                 || wanted.noncharacters && any(window, noncharacter)
-                || wanted.private_use && any(window, private_use))
+                || wanted.private_use && any(window, private_use)
+                || wanted.replacement && any(window, |a, b, c| (a == 0xEF) & (b == 0xBF) & (c == 0xBD))
+                || wanted.separators && any(window, |a, b, c| (a == 0xE2) & (b == 0x80) & (c & 0xFE == 0xA8)))
 }
 
 /// Whether three bytes in a row are `like` it, for all that start in the block. No branches, so that it is vectorized.
 #[inline(always)]
-fn any(window: &[u8; WINDOW], like: impl Fn(u8, u8, u8) -> bool) -> bool {
+pub(super) fn any(window: &[u8; WINDOW], like: impl Fn(u8, u8, u8) -> bool) -> bool {
     let mut found = false;
     for i in 0..BLOCK {
         found |= like(window[i], window[i + 1], window[i + 2]);
@@ -105,11 +111,18 @@ mod tests {
             controls: true,
             bidi: true,
             private_use: true,
+            replacement: true,
+            separators: true,
             ..Wanted::default()
         };
         let mut window = [b'a'; WINDOW + 4];
         for c in '\0'..=char::MAX {
-            let looked_for = is_control(c) || is_bidi_control(c) || is_noncharacter(c) || is_private_use(c);
+            let looked_for = is_control(c)
+                || is_bidi_control(c)
+                || is_noncharacter(c)
+                || is_private_use(c)
+                || is_separator(c)
+                || c == '\u{FFFD}';
             if !looked_for {
                 continue;
             }
@@ -133,6 +146,8 @@ mod tests {
             (Wanted { bidi: true, ..none }, is_bidi_control),
             (Wanted { noncharacters: true, ..none }, is_noncharacter),
             (Wanted { private_use: true, ..none }, is_private_use),
+            (Wanted { replacement: true, ..none }, |c| c == '\u{FFFD}'),
+            (Wanted { separators: true, ..none }, is_separator),
         ] {
             let mut hits = Vec::new();
             code_points(&text, wanted, &mut hits);

@@ -1,189 +1,368 @@
-//! What is said about what the lints find.
+//! Words that look like ASCII and are not, and words of scripts that are not written together.
+//!
+//! A word is a run of letters, digits and marks of at most [`LONGEST`] code points; U+005F separates, and so does a letter
+//! behind a backslash or a percent sign, as in `"\nДа"`. What is longer is no word.
+//!
+//! A word all of which looks like ASCII is a finding if some of it is ASCII. If none of it is, it may be a word of its own
+//! script: it is one if that script shows nearby, by a letter that looks like no ASCII, on its line or on the line before, or
+//! by a word there that is one. A
+//! word of mixed scripts is a finding if UTS #39 has them as less than moderately restrictive; but Greek letters that look
+//! like no Latin ones can do no harm (`kΩ`, `Δt`, `μs`), and formulas and proteins may have α, γ, ν, ρ and σ.
 
-use super::{Eol, Kind};
-use crate::diagnose::{Diagnosis, is_printable, windows_1252};
-use core::fmt::Write as _;
-use placemat::Encoding;
-use placemat::normalize::Normalization;
+use super::lookalike::{Looks, Together, is_joined, is_of_formulas, is_of_words, of_ascii};
+use super::{Hit, Kind};
+use memchr::memchr;
+use unicode_script::Script;
 
-/// Code points of a stretch that a message shows.
-const SHOWN: usize = 8;
+/// Code points of a word at most.
+const LONGEST: usize = 256;
+/// So many bytes behind a word, on its line, show its script.
+const NEAR: usize = 1024;
+/// How many code points are remembered, a power of two.
+const KNOWN: usize = 512;
 
-/// What a finding is about.
+/// Which script was seen on this line or the one before, and on how many more lines that counts.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cmd::check) struct Context<'a> {
-    pub(in crate::cmd::check) kind: Kind,
-    pub(in crate::cmd::check) text: &'a str,
-    pub(in crate::cmd::check) encoding: Encoding,
+struct Seen {
+    script: Script,
+    lines: u8,
 }
 
-/// Says it; what was said before is forgotten.
-pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) {
-    to.subject.clear();
-    to.reason.clear();
-    to.suggestion.clear();
-    (to.extent, to.noun) = (0, "");
-    let Context { kind, text, encoding } = *context;
-    let first = text.chars().next().unwrap_or('\0');
-    let (subject, reason, suggestion) = (&mut to.subject, &mut to.reason, &mut to.suggestion);
-    match kind {
-        Kind::Noncharacter => {
-            named(subject, "noncharacter", first);
-            reason.push_str("kept for use within programs, and never assigned to a character");
-            suggestion
-                .push_str("remove it; if it stood at the start as U+FFFE, the byte order is the other one");
-            if first != '\u{FFFE}' {
-                suggestion.truncate("remove it".len());
+#[derive(Debug)]
+pub(super) struct Words {
+    confusables: bool,
+    mixed: bool,
+    /// What precedes the piece.
+    previous: Option<char>,
+    /// Whether a run goes on that is too long for a word.
+    in_long: bool,
+    seen: Vec<Seen>,
+    /// Whether something stands on the line so far, while scripts are seen.
+    line_has_text: bool,
+    known: Vec<Option<(char, Looks)>>,
+}
+
+/// What a word is.
+enum Verdict {
+    Fine,
+    Found(Kind),
+    /// It is fine if this script shows nearby.
+    Unless(Script),
+}
+
+impl Words {
+    pub(super) fn new(confusables: bool, mixed: bool) -> Self {
+        Self {
+            confusables,
+            mixed,
+            previous: None,
+            in_long: false,
+            seen: Vec::new(),
+            line_has_text: false,
+            known: Vec::new(),
+        }
+    }
+
+    pub(super) fn interrupted(&mut self) {
+        self.previous = None;
+        self.in_long = false;
+    }
+
+    /// Finds the words.
+    pub(super) fn find(&mut self, text: &str, hits: &mut Vec<Hit>) {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        if self.in_long {
+            at = end_of_word(text, 0).0;
+            self.in_long = at == text.len();
+        }
+        // Lines are followed up to here.
+        let mut passed = 0;
+        while let Some(found) = bytes[at..].iter().position(|&byte| byte >= 0x80) {
+            let found = at + found;
+            let start = start_of_word(text, at, found, self.previous);
+            let (end, count) = end_of_word(text, start);
+            let c = text[found..].chars().next().unwrap_or('\0');
+            if end <= found || start == found && is_joined(c) {
+                at = found + c.len_utf8();
+                continue;
             }
-        }
-        Kind::Control => {
-            named(subject, "control", first);
-            reason.push_str(match first {
-                '\0' => "ends the text for many programs",
-                '\x1B' => "begins commands to a terminal",
-                '\x08' | '\x7F' => "makes a terminal write over what it has shown",
-                '\u{80}'..='\u{9F}' => "not shown, and obeyed by some terminals",
-                _ => "not shown, and no part of plain text",
-            });
-            // Where there is a C1 control, windows-1252 was often read as Latin-1.
-            let byte = u8::try_from(u32::from(first)).ok().filter(|&byte| byte >= 0x80);
-            if let Some(meant) = byte.and_then(windows_1252) {
-                _ = write!(
-                    suggestion,
-                    "remove it; if it was byte {:02x} of windows-1252, write ",
-                    u32::from(first)
-                );
-                _ = write!(suggestion, "U+{:04X} '{meant}'", u32::from(meant));
-            } else {
-                suggestion.push_str("remove it, or write it as an escape");
+            at = end;
+            if count > LONGEST {
+                continue;
             }
-        }
-        Kind::BidiControl => {
-            named(subject, "bidi control", first);
-            reason.push_str(match first {
-                '\u{202C}' | '\u{2069}' => "ends a stretch that can be shown in another order",
-                _ => "can show what follows in another order than it is read by programs",
-            });
-            suggestion.push_str("remove it, or write it as an escape; see CVE-2021-42574");
-        }
-        Kind::BidiUnterminated(open) => {
-            named(subject, "open bidi control", open);
-            reason.push_str("not ended where the line ends");
-            _ = write!(
-                suggestion,
-                "end it on its line with U+{:04X}, or remove it",
-                match open {
-                    '\u{2066}'..='\u{2068}' => 0x2069,
-                    _ => 0x202C,
+            self.follow_lines(&text[passed..start]);
+            passed = start;
+            let word = &text[start..end];
+            let kind = match judge(word, self.confusables, self.mixed, |c| Self::looks(&mut self.known, c)) {
+                Verdict::Fine => None,
+                Verdict::Found(kind) => Some(kind),
+                Verdict::Unless(script) => {
+                    let on_lines = self.seen.iter_mut().find(|seen| seen.script == script);
+                    let shown = on_lines.map(|seen| seen.lines = 2).is_some()
+                        || shows_nearby(&text[end..], script, |c| Self::looks(&mut self.known, c))
+                            == Some(true);
+                    (!shown).then_some(Kind::Confusable)
                 }
-            );
-        }
-        Kind::PrivateUse => {
-            _ = write!(subject, "private-use code point U+{:04X}", u32::from(first));
-            reason.push_str("means what sender and receiver have agreed on, and nothing to anyone else");
-            suggestion.push_str(
-                "write a character of Unicode for it, or see to it that the font goes with the text",
-            );
-        }
-        Kind::NotNfc => {
-            subject.push_str("sequence");
-            code_points(subject, text);
-            reason.push_str("not in NFC, which has");
-            code_points(reason, &Normalization::Nfc.apply(text));
-            suggestion.push_str("`placemat convert --normalize nfc` writes it so");
-        }
-        Kind::Crlf => {
-            subject.push_str("line end CR LF");
-            reason.push_str("lines end so from here on");
-            suggestion.push_str("`placemat convert --eol lf` writes LF alone");
-        }
-        Kind::MixedEol(first) => {
-            let here = match text {
-                "\n" => Eol::Lf,
-                "\r" => Eol::Cr,
-                _ => Eol::CrLf,
             };
-            _ = write!(subject, "line end {}", here.name());
-            _ = write!(reason, "the first line ends in {}", first.name());
-            suggestion.push_str("`placemat convert --eol lf` makes them all the same");
-        }
-        Kind::BomForbidden => {
-            subject.push_str("signature");
-            for byte in encoding.signature() {
-                _ = write!(subject, " {byte:02x}");
+            if let Some(kind) = kind {
+                hits.push(Hit { kind, at: start..end });
             }
-            reason.push_str("there shall be none");
-            suggestion.push_str("`placemat convert --bom strip` removes it");
-        }
-        Kind::BomMissing => {
-            subject.push_str("no signature");
-            reason.push_str("the text shall begin with");
-            for byte in encoding.signature() {
-                _ = write!(reason, " {byte:02x}");
+            if self.confusables {
+                self.see(word);
             }
-            suggestion.push_str("`placemat convert --bom add` writes it");
         }
-        Kind::OtherEncoding { found, signed } => {
-            _ = write!(subject, "text in {found} {} signature", if signed { "with" } else { "without" });
-            _ = write!(reason, "not {encoding}");
-            let (from, declared) = declared(found, signed);
-            _ = write!(
-                suggestion,
-                "`-f {from}` checks it as that, and so does working-tree-encoding={declared} in .gitattributes; `placemat convert \
-                 -f {from} -t {} -i` changes it",
-                encoding.name().to_ascii_lowercase()
-            );
+        self.follow_lines(&text[passed..]);
+        self.in_long |= ends_in_long_run(text, self.previous);
+        self.previous = text.chars().next_back().or(self.previous);
+    }
+
+    /// How much of a text can be looked at: a word at its end may go on, and what follows a word may show its script.
+    /// `begins`: the text begins where the last piece ended.
+    pub(super) fn settled(&self, text: &str, begins: bool) -> usize {
+        let previous = if begins { self.previous } else { None };
+        let run = start_of_run(text, previous);
+        let mut settled = run.unwrap_or(text.len());
+        if run == Some(0) && !begins {
+            settled = text.len();
+        }
+        if !self.confusables {
+            return settled;
+        }
+        // The last line, as far as its words may wait for what follows.
+        let from = text.len().saturating_sub(NEAR + 4 * LONGEST);
+        let from =
+            text.as_bytes()[from..].iter().rposition(|&byte| byte == b'\n').map_or(from, |at| from + at);
+        let mut at = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+        if at > 0 || !begins || self.in_long {
+            at = end_of_word(text, at).0;
+        }
+        let bytes = text.as_bytes();
+        while let Some(found) = bytes[at..settled.max(at)].iter().position(|&byte| byte >= 0x80) {
+            let found = at + found;
+            let start = start_of_word(text, at, found, previous);
+            let (end, count) = end_of_word(text, start);
+            let c = text[found..].chars().next().unwrap_or('\0');
+            if end <= found || start == found && is_joined(c) {
+                at = found + c.len_utf8();
+                continue;
+            }
+            at = end;
+            if count <= LONGEST
+                && let Verdict::Unless(script) = judge(&text[start..end], true, false, Looks::of)
+                && shows_nearby(&text[end..], script, Looks::of).is_none()
+            {
+                settled = settled.min(start);
+                break;
+            }
+        }
+        settled
+    }
+
+    /// Goes on past text, whose words are looked at elsewhere.
+    fn follow_lines(&mut self, mut text: &str) {
+        while !self.seen.is_empty() {
+            let end = memchr(b'\n', text.as_bytes()).unwrap_or(text.len());
+            self.line_has_text |= !text[..end].bytes().all(|byte| byte.is_ascii_whitespace());
+            let Some(rest) = text.get(end + 1..) else { return };
+            text = rest;
+            if core::mem::take(&mut self.line_has_text) {
+                self.seen.retain_mut(|seen| {
+                    seen.lines -= 1;
+                    seen.lines > 0
+                });
+            }
+        }
+    }
+
+    /// Remembers which scripts a word shows.
+    fn see(&mut self, word: &str) {
+        for c in word.chars().filter(|c| !c.is_ascii()) {
+            let looks = Self::looks(&mut self.known, c);
+            if looks.is_telling() {
+                self.line_has_text = true;
+                match self.seen.iter_mut().find(|seen| seen.script == looks.script) {
+                    Some(seen) => seen.lines = 2,
+                    None => self.seen.push(Seen { script: looks.script, lines: 2 }),
+                }
+            }
+        }
+    }
+
+    fn looks(known: &mut Vec<Option<(char, Looks)>>, c: char) -> Looks {
+        if known.is_empty() {
+            known.resize(KNOWN, None);
+        }
+        let slot = &mut known[c as usize % KNOWN];
+        match slot {
+            Some((same, looks)) if *same == c => *looks,
+            _ => {
+                let looks = Looks::of(c);
+                *slot = Some((c, looks));
+                looks
+            }
         }
     }
 }
 
-/// What an encoding that was found is called, by `-f` and by git.
-fn declared(found: Encoding, signed: bool) -> (String, String) {
-    let name = found.name();
-    let whole = name.trim_end_matches("LE").trim_end_matches("BE");
-    match (signed, whole) {
-        (false, _) => (name.to_ascii_lowercase(), name.to_owned()),
-        (true, "UTF-16") => (whole.to_ascii_lowercase(), format!("{name}-BOM")),
-        (true, _) => (whole.to_ascii_lowercase(), whole.to_owned()),
+/// Looks at one word.
+fn judge(word: &str, confusables: bool, mixed: bool, mut looks: impl FnMut(char) -> Looks) -> Verdict {
+    let (mut ascii_letters, mut small_ascii, mut greek) = (0, 0, None);
+    let (mut like_ascii, mut odd, mut letters) = (true, false, false);
+    let (mut harmless, mut others) = (true, None);
+    let mut together = Together::new();
+    let mut count = 0;
+    for c in word.chars() {
+        count += 1;
+        if c.is_ascii() {
+            ascii_letters += usize::from(c.is_ascii_alphabetic());
+            small_ascii += usize::from(c.is_ascii_lowercase());
+            together.add(of_ascii(c));
+            continue;
+        }
+        let looks = looks(c);
+        together.add(looks.scripts);
+        like_ascii &= !looks.ascii().is_empty();
+        odd |= looks.is_odd;
+        letters |= looks.is_letter;
+        match looks.script {
+            Script::Greek => {
+                greek = Some(if greek.is_none() && is_of_formulas(c) { c } else { '\0' });
+                harmless &= looks.ascii().is_empty();
+            }
+            Script::Common | Script::Inherited | Script::Latin => {}
+            _ => harmless = false,
+        }
+        if !matches!(looks.script, Script::Common | Script::Inherited | Script::Latin) {
+            others = Some(looks.script);
+        }
     }
+    // `σx`, `IFNγ1`.
+    let formula = greek.is_some_and(|c| c != '\0') && (count <= 3 || small_ascii == 0 && ascii_letters > 0);
+    if confusables && like_ascii && odd && letters && !formula {
+        match others {
+            _ if ascii_letters > 0 => return Verdict::Found(Kind::Confusable),
+            Some(_) if !together.are_at_home() => return Verdict::Found(Kind::Confusable),
+            Some(script) => return Verdict::Unless(script),
+            // Letters of another width or weight, alone: they are seen to be that.
+            None => {}
+        }
+    }
+    let greek_sign = greek.is_some() && harmless;
+    if mixed && !formula && !greek_sign && !together.are_at_home() {
+        return Verdict::Found(Kind::MixedScript);
+    }
+    Verdict::Fine
 }
 
-/// `bidi control U+202E RIGHT-TO-LEFT OVERRIDE`.
-fn named(to: &mut String, what: &str, c: char) {
-    _ = write!(to, "{what} U+{:04X}", u32::from(c));
-    if let Some(name) = control_name(c) {
-        _ = write!(to, " {name}");
-    } else if let Some(name) = unicode_names2::name(c) {
-        _ = write!(to, " {name}");
+/// Whether what follows a word on its line shows a script; `None` if that is not known before more follows.
+fn shows_nearby(text: &str, script: Script, mut looks: impl FnMut(char) -> Looks) -> Option<bool> {
+    for (at, c) in text.char_indices() {
+        if c == '\n' || at >= NEAR {
+            return Some(false);
+        }
+        if !c.is_ascii() {
+            let looks = looks(c);
+            if looks.script == script && looks.is_telling() && is_of_words(c) {
+                return Some(true);
+            }
+        }
     }
+    (text.len() >= NEAR).then_some(false)
 }
 
-/// Controls have no names in Unicode. These are the ones that people know (ISO 6429).
-const fn control_name(c: char) -> Option<&'static str> {
-    const C0: [&str; 32] = [
-        "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO",
-        "SI", "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS",
-        "RS", "US",
-    ];
-    match c {
-        '\0'..='\x1F' => Some(C0[c as usize]),
-        '\x7F' => Some("DEL"),
-        '\u{85}' => Some("NEL"),
-        _ => None,
-    }
+/// Whether an ASCII letter belongs to an escape with what stands before it: `\n`, `%s`.
+fn is_escaped(c: char, before: Option<char>) -> bool {
+    c.is_ascii_alphabetic() && matches!(before, Some('\\' | '%'))
 }
 
-/// ` U+0065 U+0301 'é'`, up to some.
-fn code_points(to: &mut String, text: &str) {
-    for c in text.chars().take(SHOWN) {
-        _ = write!(to, " U+{:04X}", u32::from(c));
+/// Where the word starts that a code point at `found` is in; what stands between `from` and there is ASCII.
+fn start_of_word(text: &str, from: usize, found: usize, previous: Option<char>) -> usize {
+    let ascii = text[from..found].bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
+    let start = found - ascii;
+    let before = text[..start].chars().next_back().or(previous);
+    let escaped = text[start..found].chars().next().is_some_and(|c| is_escaped(c, before));
+    start + usize::from(escaped)
+}
+
+/// Where the word ends that begins at `start`, and how many code points it has.
+fn end_of_word(text: &str, start: usize) -> (usize, usize) {
+    let mut count = 0;
+    for (at, c) in text[start..].char_indices() {
+        if !is_of_words(c) {
+            return (start + at, count);
+        }
+        count += 1;
     }
-    if text.chars().count() > SHOWN {
-        to.push_str(" …");
-        return;
+    (text.len(), count)
+}
+
+/// Where the run at the end of a text starts; `None` if it is too long for a word.
+fn start_of_run(text: &str, previous: Option<char>) -> Option<usize> {
+    let (mut start, mut count, mut first) = (text.len(), 0_usize, None);
+    for (at, c) in text.char_indices().rev() {
+        if !is_of_words(c) {
+            break;
+        }
+        (start, first) = (at, Some(c));
+        count += 1;
+        if count > LONGEST + 1 {
+            return None;
+        }
     }
-    let shows = text.chars().next().is_some_and(is_printable) && text.chars().all(crate::output::is_plain);
-    if shows {
-        _ = write!(to, " '{text}'");
+    let before = text[..start].chars().next_back().or(previous);
+    let escaped = usize::from(first.is_some_and(|c| is_escaped(c, before)));
+    (count - escaped <= LONGEST).then_some(start + escaped)
+}
+
+fn ends_in_long_run(text: &str, previous: Option<char>) -> bool {
+    start_of_run(text, previous).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, piece: usize) -> Vec<(usize, usize, Kind)> {
+        let mut state = Words::new(true, true);
+        let (mut from, mut to) = (0, 0);
+        let mut all = Vec::new();
+        while from < text.len() {
+            to = (to + piece).min(text.len());
+            to = (to..).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+            let len = if to == text.len() { to - from } else { state.settled(&text[from..to], true) };
+            let mut hits = Vec::new();
+            if len > 0 {
+                state.find(&text[from..from + len], &mut hits);
+            }
+            all.extend(hits.into_iter().map(|hit| (from + hit.at.start, hit.at.len(), hit.kind)));
+            from += len;
+        }
+        all
+    }
+
+    #[test]
+    fn any_pieces_find_the_same() {
+        let long = "a".repeat(300) + "я";
+        let spaces = " ".repeat(1100);
+        // What looks like ASCII in Cyrillic.
+        let (so, copy) = ("\u{441}\u{43E}", "\u{441}\u{43E}\u{440}\u{443}");
+        let text = format!(
+            "p\u{430}ypal \\nДа {copy} = copy; {long} {long} \u{430}{long}\nx\nx\n\
+             {so}{spaces}я\n{so} и\n\n{so}\n\na\n{so}\nЯndex k\u{3A9} \u{3B1}"
+        );
+        let whole = found(&text, text.len());
+        let kinds: Vec<_> = whole.iter().map(|&(at, len, kind)| (&text[at..at + len], kind.code())).collect();
+        // One is too far before a letter that is Cyrillic for certain, one too far behind; the others are near one.
+        let want = [
+            ("p\u{430}ypal", "confusable"),
+            (so, "confusable"),
+            (so, "confusable"),
+            ("Яndex", "mixed-script"),
+        ];
+        assert_eq!(kinds, want);
+        for piece in (1..200).chain([500, 999, 1023, 1024, 1025, 2000, 2500]) {
+            assert_eq!(found(&text, piece), whole, "{piece}");
+        }
     }
 }

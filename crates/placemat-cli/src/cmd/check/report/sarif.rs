@@ -1,6 +1,7 @@
 //! `--format sarif`: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), one run. It is written as findings
 //! come, so that memory stays constant; what went wrong stands at its end.
 
+use super::rules::{RULES, Rule, rule};
 use super::{Finding, Summary};
 use crate::cmd::check::outlet::{Message, Total};
 use crate::diagnose::push_number;
@@ -10,82 +11,6 @@ use core::fmt::Write as _;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::OnceLock;
-
-/// A kind of finding.
-#[derive(Debug)]
-struct Rule {
-    id: &'static str,
-    level: &'static str,
-    about: &'static str,
-}
-
-const fn error(id: &'static str, about: &'static str) -> Rule {
-    Rule { id, level: "error", about }
-}
-
-const fn warning(id: &'static str, about: &'static str) -> Rule {
-    Rule { id, level: "warning", about }
-}
-
-/// All kinds that there are.
-const RULES: &[Rule] = &[
-    error("unexpected-continuation", "A continuation byte stands where a sequence should start"),
-    error("lead-f5-f7", "A lead byte is too large for any code point"),
-    error("lead-5-byte", "A lead byte announces five bytes, as in UTF-8 of old"),
-    error("lead-6-byte", "A lead byte announces six bytes, as in UTF-8 of old"),
-    error("never-byte", "A byte never occurs in the encoding"),
-    error("truncated", "A sequence is broken off by something else"),
-    error("overlong-2", "Two bytes stand where one would do"),
-    error("overlong-3", "Three bytes stand where fewer would do"),
-    error("overlong-4", "Four bytes stand where fewer would do"),
-    error("overlong-5", "Five bytes stand where fewer would do"),
-    error("overlong-6", "Six bytes stand where fewer would do"),
-    error("overlong-7", "Seven bytes stand where fewer would do"),
-    error("overlong-13", "Thirteen bytes stand where fewer would do"),
-    error("surrogate", "A surrogate stands where only characters may stand"),
-    error("too-large", "A value is above the last code point"),
-    error("four-byte-lead", "A sequence of four bytes stands where the encoding has pairs of surrogates"),
-    error("nul-byte", "A zero byte stands where the encoding has c0 80"),
-    error("unpaired-surrogate", "Half of a pair of surrogates stands alone"),
-    error("surrogate-pair", "A pair of surrogates stands where the encoding has one sequence"),
-    error("unpaired-lead", "No trail surrogate follows a lead surrogate"),
-    error("unpaired-trail", "No lead surrogate precedes a trail surrogate"),
-    error("undefined", "The encoding assigns nothing to these bytes"),
-    error("eight-bit-byte", "A byte above 7f stands in an encoding of seven bits"),
-    error("illegal-direct", "A byte stands for itself that must not"),
-    error("bad-shift", "Nothing of base64 follows a shift into it"),
-    error("partial-unit", "Base64 ends within a code unit"),
-    error("nonzero-padding", "Base64 ends with bits that are not zero"),
-    error("unterminated", "Base64 is not ended"),
-    error("bad-base64", "A byte within base64 does not belong to it"),
-    error("encoded-ascii", "Base64 stands for what must stand for itself"),
-    error("null-shift", "Nothing stands between two runs of base64"),
-    error("reserved-byte", "A byte is kept for the future"),
-    error("reserved-offset", "A window offset is kept for the future"),
-    error("bad-trail", "A byte ends a sequence that cannot"),
-    error("out-of-range", "A difference leads out of the code points"),
-    error("unknown-escape", "The encoding does not know an escape sequence"),
-    error("incomplete", "The text ends within a sequence"),
-    warning("noncharacter", "A code point is kept for use within programs"),
-    warning("control", "A control is no part of plain text"),
-    error("bidi-control", "A control changes the order in which text is shown (CVE-2021-42574)"),
-    error("bidi-unterminated", "A bidi control is open where the line ends (CVE-2021-42574)"),
-    warning("private-use", "A code point means only what some have agreed on"),
-    warning("not-nfc", "Text is not in normalization form C"),
-    warning("crlf", "Lines end in CR LF"),
-    warning("mixed-eol", "Lines end in different ways"),
-    warning("bom-forbidden", "A signature stands where there shall be none"),
-    error(
-        "other-encoding",
-        "The text is in UTF-16 or UTF-32, and not in the encoding that it is checked for",
-    ),
-    warning("bom-missing", "There is no signature where one is asked for"),
-];
-
-/// Where a rule stands among them.
-fn rule(id: &str) -> Option<(usize, &'static Rule)> {
-    RULES.iter().enumerate().find(|(_, rule)| rule.id == id)
-}
 
 /// Up to the findings.
 pub(super) fn head() -> &'static str {
@@ -99,10 +24,22 @@ pub(super) fn head() -> &'static str {
         _ = write!(to, "\"version\":\"{version}\",\"semanticVersion\":\"{version}\",\"rules\":[");
         for (i, rule) in RULES.iter().enumerate() {
             to.push_str(if i > 0 { ",\n" } else { "\n" });
-            let Rule { id, level, about } = rule;
+            let Rule { id, level, about, .. } = rule;
             _ = write!(to, "{{\"id\":\"{id}\",\"shortDescription\":{{\"text\":");
             push_string(&mut to, &format!("{about}."));
-            _ = write!(to, "}},\"defaultConfiguration\":{{\"level\":\"{level}\"}}}}");
+            to.push_str("},\"fullDescription\":{\"text\":");
+            push_string(&mut to, &rule.full());
+            to.push_str("},\"help\":{\"text\":");
+            push_string(&mut to, &rule.help());
+            to.push_str(",\"markdown\":");
+            push_string(&mut to, &rule.markdown());
+            let (level, tags) = (level.name(), rule.tags());
+            _ = write!(to, "}},\"defaultConfiguration\":{{\"level\":\"{level}\"}},\"properties\":{{\"tags\":{tags}");
+            // What services sort by.
+            if let Some(severity) = rule.security_severity() {
+                _ = write!(to, ",\"security-severity\":\"{severity}\"");
+            }
+            to.push_str("}}");
         }
         to.push_str("]}},\"columnKind\":\"unicodeCodePoints\",\"results\":[\n");
         to
@@ -119,7 +56,7 @@ pub(super) fn result(to: &mut String, uri: &str, finding: &Finding<'_>, message:
         to.push_str(",\"ruleIndex\":");
         push_number(to, index as u64);
         to.push_str(",\"level\":\"");
-        to.push_str(rule.level);
+        to.push_str(rule.level.name());
         to.push('"');
     }
     to.push_str(",\"message\":{\"text\":");
@@ -138,7 +75,9 @@ pub(super) fn result(to: &mut String, uri: &str, finding: &Finding<'_>, message:
         to.push_str(key);
         push_number(to, number);
     }
-    to.push_str("}}}]");
+    to.push_str("}}}],\"partialFingerprints\":{\"placemat/v1\":\"");
+    finding.fingerprint.push(to);
+    to.push_str("\"}");
     if !diagnosis.suggestion.is_empty() {
         to.push_str(",\"properties\":{\"suggestion\":");
         push_string(to, &diagnosis.suggestion);
@@ -199,47 +138,6 @@ pub(super) fn uri(path: &OsStr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use placemat::IllFormedKind as Kind;
-
-    #[test]
-    fn kinds_of_the_library_are_rules() {
-        let kinds = [
-            Kind::UnexpectedContinuation,
-            Kind::MissingContinuation,
-            Kind::Surrogate,
-            Kind::OutOfRange,
-            Kind::NeverByte,
-            Kind::FourByteLead,
-            Kind::NulByte,
-            Kind::UnpairedSurrogate,
-            Kind::SurrogatePair,
-            Kind::UnpairedLead,
-            Kind::UnpairedTrail,
-            Kind::Undefined,
-            Kind::EightBitByte,
-            Kind::IllegalDirect,
-            Kind::BadShift,
-            Kind::PartialUnit,
-            Kind::NonzeroPadding,
-            Kind::Unterminated,
-            Kind::BadBase64,
-            Kind::EncodedAscii,
-            Kind::NullShift,
-            Kind::ReservedByte,
-            Kind::ReservedOffset,
-            Kind::BadTrail,
-            Kind::BadDifference,
-            Kind::UnknownEscape,
-            Kind::Incomplete,
-        ];
-        let overlong = (2..=13).map(Kind::Overlong);
-        for kind in kinds.into_iter().chain(overlong) {
-            assert!(rule(kind.code()).is_some(), "{kind:?}");
-        }
-        for (i, one) in RULES.iter().enumerate() {
-            assert_eq!(rule(one.id).map(|(index, _)| index), Some(i), "{} is there once", one.id);
-        }
-    }
 
     #[test]
     fn paths_become_uris() {

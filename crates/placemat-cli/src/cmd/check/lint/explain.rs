@@ -1,0 +1,314 @@
+//! What is said about what the lints find.
+
+use super::lookalike::Looks;
+use super::{Eol, Kind};
+use crate::diagnose::{Diagnosis, Sense, is_printable, windows_1252};
+use crate::output::escaped;
+use core::fmt::Write as _;
+use placemat::Encoding;
+use placemat::normalize::Normalization;
+
+/// Code points of a stretch that a message shows.
+const SHOWN: usize = 8;
+/// Code points of a word.
+const WORD: usize = 40;
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cmd::check) struct Context<'a> {
+    pub(in crate::cmd::check) kind: Kind,
+    pub(in crate::cmd::check) text: &'a str,
+    pub(in crate::cmd::check) encoding: Encoding,
+}
+
+/// Says it; what was said before is forgotten.
+pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) {
+    to.subject.clear();
+    to.reason.clear();
+    to.suggestion.clear();
+    (to.extent, to.noun, to.windows_1252) = (0, "", Sense::None);
+    let Context { kind, text, encoding } = *context;
+    let first = text.chars().next().unwrap_or('\0');
+    let (subject, reason, suggestion) = (&mut to.subject, &mut to.reason, &mut to.suggestion);
+    match kind {
+        Kind::Noncharacter => {
+            named(subject, "noncharacter", first);
+            reason.push_str("kept for use within programs, and never assigned to a character");
+            suggestion
+                .push_str("remove it; if it stood at the start as U+FFFE, the byte order is the other one");
+            if first != '\u{FFFE}' {
+                suggestion.truncate("remove it".len());
+            }
+        }
+        Kind::Control => {
+            named(subject, "control", first);
+            reason.push_str(match first {
+                '\0' => "ends the text for many programs",
+                '\x1B' => "begins commands to a terminal",
+                '\x08' | '\x7F' => "makes a terminal write over what it has shown",
+                '\u{80}'..='\u{9F}' => "not shown, and obeyed by some terminals",
+                _ => "not shown, and no part of plain text",
+            });
+            // Where there is a C1 control, windows-1252 was often read as Latin-1.
+            let byte = u8::try_from(u32::from(first)).ok().filter(|&byte| byte >= 0x80);
+            if let Some(meant) = byte.and_then(windows_1252) {
+                _ = write!(
+                    suggestion,
+                    "remove it; if it was byte {:02x} of windows-1252, write ",
+                    u32::from(first)
+                );
+                _ = write!(suggestion, "U+{:04X} '{meant}'", u32::from(meant));
+            } else {
+                suggestion.push_str("remove it, or write it as an escape");
+            }
+        }
+        Kind::BidiControl => {
+            named(subject, "bidi control", first);
+            reason.push_str(match first {
+                '\u{202C}' | '\u{2069}' => "ends a stretch that can be shown in another order",
+                _ => "can show what follows in another order than it is read by programs",
+            });
+            suggestion.push_str("remove it, or write it as an escape; see CVE-2021-42574");
+        }
+        Kind::BidiUnterminated(open) => {
+            named(subject, "open bidi control", open);
+            reason.push_str("not ended where the line ends");
+            _ = write!(
+                suggestion,
+                "end it on its line with U+{:04X}, or remove it",
+                match open {
+                    '\u{2066}'..='\u{2068}' => 0x2069,
+                    _ => 0x202C,
+                }
+            );
+        }
+        Kind::PrivateUse => {
+            _ = write!(subject, "private-use code point U+{:04X}", u32::from(first));
+            reason.push_str("means what sender and receiver have agreed on, and nothing to anyone else");
+            suggestion.push_str(
+                "write a character of Unicode for it, or see to it that the font goes with the text",
+            );
+        }
+        Kind::Invisible => invisible(to, text, first),
+        Kind::Replacement => {
+            named(subject, "replacement", first);
+            reason.push_str("a decoder put it where text was ill-formed, and what stood there is lost");
+            suggestion.push_str("get the text from where it came from, and read it in its own encoding");
+        }
+        Kind::Separator => {
+            named(subject, "separator", first);
+            reason.push_str("ends a line for some programs and for others not");
+            suggestion.push_str("write a line feed, or an escape in a string");
+        }
+        Kind::Confusable => {
+            _ = write!(subject, "confusable word '{}'", shown(text));
+            confusable(reason, text);
+            suggestion.push_str("type it again in ASCII, if that is meant");
+        }
+        Kind::MixedScript => {
+            _ = write!(subject, "mixed-script word '{}'", shown(text));
+            mixed(reason, text);
+            suggestion.push_str("write it in one script, or separate the parts, as with a hyphen");
+        }
+        Kind::NotNfc => {
+            subject.push_str("sequence");
+            code_points(subject, text);
+            reason.push_str("not in NFC, which has");
+            code_points(reason, &Normalization::Nfc.apply(text));
+            suggestion.push_str("`placemat convert --normalize nfc` writes it so");
+        }
+        Kind::Crlf => {
+            subject.push_str("line end CR LF");
+            reason.push_str("lines end so from here on");
+            suggestion.push_str("`placemat convert --eol lf` writes LF alone");
+        }
+        Kind::MixedEol(first) => {
+            let here = match text {
+                "\n" => Eol::Lf,
+                "\r" => Eol::Cr,
+                _ => Eol::CrLf,
+            };
+            _ = write!(subject, "line end {}", here.name());
+            _ = write!(reason, "the first line ends in {}", first.name());
+            suggestion.push_str("`placemat convert --eol lf` makes them all the same");
+        }
+        Kind::BomForbidden => {
+            subject.push_str("signature");
+            for byte in encoding.signature() {
+                _ = write!(subject, " {byte:02x}");
+            }
+            reason.push_str("there shall be none");
+            suggestion.push_str("`placemat convert --bom strip` removes it");
+        }
+        Kind::BomMissing => {
+            subject.push_str("no signature");
+            reason.push_str("the text shall begin with");
+            for byte in encoding.signature() {
+                _ = write!(reason, " {byte:02x}");
+            }
+            suggestion.push_str("`placemat convert --bom add` writes it");
+        }
+        Kind::OtherEncoding { found, signed } => {
+            _ = write!(subject, "text in {found} {} signature", if signed { "with" } else { "without" });
+            _ = write!(reason, "not {encoding}");
+            let (from, declared) = declared(found, signed);
+            _ = write!(
+                suggestion,
+                "`-f {from}` checks it as that, and so does working-tree-encoding={declared} in .gitattributes; `placemat convert \
+                 -f {from} -t {} -i` changes it",
+                encoding.name().to_ascii_lowercase()
+            );
+        }
+    }
+}
+
+/// What an encoding that was found is called, by `-f` and by git.
+fn declared(found: Encoding, signed: bool) -> (String, String) {
+    let name = found.name();
+    let whole = name.trim_end_matches("LE").trim_end_matches("BE");
+    match (signed, whole) {
+        (false, _) => (name.to_ascii_lowercase(), name.to_owned()),
+        (true, "UTF-16") => (whole.to_ascii_lowercase(), format!("{name}-BOM")),
+        (true, _) => (whole.to_ascii_lowercase(), whole.to_owned()),
+    }
+}
+
+/// Code points that show nothing: one, or a run.
+fn invisible(to: &mut Diagnosis, text: &str, first: char) {
+    let (subject, reason, suggestion) = (&mut to.subject, &mut to.reason, &mut to.suggestion);
+    let count = text.chars().count();
+    if count == 1 {
+        named(subject, "invisible code point", first);
+    } else {
+        let last = text.chars().next_back().unwrap_or(first);
+        _ = write!(
+            subject,
+            "{count} invisible code points U+{:04X} to U+{:04X}",
+            u32::from(first),
+            u32::from(last)
+        );
+    }
+    let all = |is: fn(char) -> bool| text.chars().all(is);
+    if all(|c| matches!(c, '\u{E0000}'..='\u{E007F}')) {
+        reason.push_str("tags, which show nothing and are read by programs");
+        let hidden = text.chars().filter_map(|c| char::from_u32(u32::from(c) - 0xE_0000));
+        let hidden: String = hidden.filter(|c| matches!(c, ' '..='~')).take(WORD).collect();
+        if !hidden.is_empty() {
+            _ = write!(reason, ": they spell '{hidden}'");
+        }
+        suggestion.push_str("remove them; only the flags of England, Scotland and Wales need tags");
+    } else if all(|c| matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')) {
+        reason.push_str(if count == 1 {
+            "there is no such variant of the code point before it"
+        } else {
+            "variation selectors without anything to vary: as many bytes can be hidden in them, code too"
+        });
+        suggestion.push_str("remove it, or find out which program reads it");
+    } else {
+        reason.push_str(match first {
+            '\u{AD}' => "shown only where a line is broken, and read by programs",
+            '\u{FEFF}' => "a byte order mark within the text: files may have been joined",
+            '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}' => {
+                "shown as nothing or as a blank, and a letter to programs"
+            }
+            '\u{200C}' | '\u{200D}' => "shows nothing between these neighbours, and is read by programs",
+            _ => "shows nothing, and is read by programs",
+        });
+        suggestion.push_str("remove it, or write it as an escape");
+    }
+}
+
+/// What a word looks like, and which of its code points is the first that is not what it looks like.
+fn confusable(to: &mut String, word: &str) {
+    let mut like = String::new();
+    let mut first = None;
+    for c in word.chars() {
+        if c.is_ascii() {
+            like.push(c);
+            continue;
+        }
+        let looks = Looks::of(c);
+        like.push_str(looks.ascii());
+        if looks.is_odd && first.is_none() {
+            first = Some((c, looks));
+        }
+    }
+    _ = write!(to, "looks like '{}'", shown(&like));
+    if let Some((c, looks)) = first {
+        named(to, &format!("; its '{}' is", looks.ascii()), c);
+    }
+}
+
+/// The scripts of a word, and a code point that is not of the first one.
+fn mixed(to: &mut String, word: &str) {
+    use unicode_script::{Script, UnicodeScript as _};
+    let mut scripts: Vec<Script> = Vec::new();
+    let mut other = None;
+    for c in word.chars() {
+        let script = c.script();
+        if !matches!(script, Script::Common | Script::Inherited) && !scripts.contains(&script) {
+            if scripts.len() == 1 {
+                other = Some((c, script));
+            }
+            scripts.push(script);
+        }
+    }
+    let names: Vec<_> = scripts.iter().map(|script| script.full_name().replace('_', " ")).collect();
+    _ = write!(to, "{} in one word", names.join(" and "));
+    if let Some((c, script)) = other {
+        _ = write!(
+            to,
+            "; '{}' is {}",
+            shown(c.encode_utf8(&mut [0; 4])),
+            script.full_name().replace('_', " ")
+        );
+    }
+}
+
+/// A word, escaped, up to some letters.
+fn shown(word: &str) -> String {
+    match word.char_indices().nth(WORD) {
+        Some((end, _)) => format!("{}…", escaped(word[..end].as_ref())),
+        None => escaped(word.as_ref()).to_string(),
+    }
+}
+
+/// `bidi control U+202E RIGHT-TO-LEFT OVERRIDE`.
+fn named(to: &mut String, what: &str, c: char) {
+    _ = write!(to, "{what} U+{:04X}", u32::from(c));
+    if let Some(name) = control_name(c) {
+        _ = write!(to, " {name}");
+    } else if let Some(name) = unicode_names2::name(c) {
+        _ = write!(to, " {name}");
+    }
+}
+
+/// Controls have no names in Unicode. These are the ones that people know (ISO 6429).
+const fn control_name(c: char) -> Option<&'static str> {
+    const C0: [&str; 32] = [
+        "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO",
+        "SI", "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS",
+        "RS", "US",
+    ];
+    match c {
+        '\0'..='\x1F' => Some(C0[c as usize]),
+        '\x7F' => Some("DEL"),
+        '\u{85}' => Some("NEL"),
+        _ => None,
+    }
+}
+
+/// ` U+0065 U+0301 'é'`, up to some.
+fn code_points(to: &mut String, text: &str) {
+    for c in text.chars().take(SHOWN) {
+        _ = write!(to, " U+{:04X}", u32::from(c));
+    }
+    if text.chars().count() > SHOWN {
+        to.push_str(" …");
+        return;
+    }
+    let shows = text.chars().next().is_some_and(is_printable) && text.chars().all(crate::output::is_plain);
+    if shows {
+        _ = write!(to, " '{text}'");
+    }
+}

@@ -1,0 +1,354 @@
+//! Code points that show nothing, where nothing needs them. A run of them is one finding.
+//!
+//! | code points | stay unsaid |
+//! | --- | --- |
+//! | U+200C, U+200D | beside letters of scripts whose letters join or form clusters; U+200D between emoji |
+//! | U+FE0E, U+FE0F | after a code point that is an emoji or can be one |
+//! | U+FE00..U+FE0D | after what the standard has such variants of: ideographs, operators, punctuation, hieroglyphs |
+//! | U+E0100..U+E01EF | one after an ideograph (UTS #37) |
+//! | U+E0020..U+E007F | the flags of England, Scotland and Wales |
+//! | U+180B..U+180F | after Mongolian |
+//! | U+200B | beside scripts that have no spaces between words |
+//! | U+115F, U+1160, U+034F, U+17B4, U+17B5, controls of musical notes and shorthand | where their scripts need them |
+//!
+//! U+FEFF at the start is a signature. U+200E, U+200F and U+061C are not invisible in this sense: right-to-left text needs them. Bidi controls are another lint.
+
+use super::search::{BLOCK, WINDOW, any};
+use super::{Hit, Kind};
+use unicode_properties::{GeneralCategoryGroup, UnicodeEmoji as _, UnicodeGeneralCategory as _};
+use unicode_script::{Script, UnicodeScript as _};
+
+/// Code points of a run that a finding holds.
+const LONGEST: usize = 256;
+/// A run of so many is looked at before what follows is known.
+const ENOUGH: usize = LONGEST + 44;
+
+/// The flags that are emoji: U+1F3F4, tags, U+E007F (emoji-sequences.txt).
+const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
+
+/// What precedes the next piece.
+#[derive(Debug, Default)]
+pub(super) struct Invisible {
+    previous: Option<char>,
+    /// Code points of the run that goes on.
+    run: usize,
+    /// Whether something precedes the piece: a U+FEFF before everything is a signature.
+    begun: bool,
+}
+
+impl Invisible {
+    pub(super) fn interrupted(&mut self) {
+        *self = Self { begun: true, ..Self::default() };
+    }
+
+    /// Finds the runs.
+    pub(super) fn find(&mut self, text: &str, hits: &mut Vec<Hit>) {
+        let bytes = text.as_bytes();
+        // Where the run ends, if its last code point was a finding.
+        let mut end = 0;
+        let mut flag = 0;
+        let mut at = 0;
+        while at < bytes.len() {
+            let stop = (at + BLOCK).min(bytes.len());
+            if bytes[at..].first_chunk::<WINDOW>().is_none_or(may_have) {
+                self.block(text, at, stop, &mut end, &mut flag, hits);
+            }
+            at = stop;
+        }
+        if end < text.len() {
+            self.run = 0;
+        }
+        self.previous = text.chars().next_back().or(self.previous);
+        self.begun |= !text.is_empty();
+    }
+
+    fn block(
+        &mut self,
+        text: &str,
+        start: usize,
+        stop: usize,
+        end: &mut usize,
+        flag: &mut usize,
+        hits: &mut Vec<Hit>,
+    ) {
+        let start = (start..stop).find(|&at| text.is_char_boundary(at)).unwrap_or(stop);
+        for (i, c) in text[start..].char_indices() {
+            let at = start + i;
+            if at >= stop {
+                return;
+            }
+            if at < *flag || !shows_nothing(c) {
+                continue;
+            }
+            if c == '\u{FEFF}' && at == 0 && !self.begun {
+                continue;
+            }
+            let before = text[..at].chars().next_back().or(self.previous);
+            if before == Some('\u{1F3F4}')
+                && let Some(len) = flag_of(&text[at..])
+            {
+                *flag = at + len;
+                continue;
+            }
+            let after = text[at + c.len_utf8()..].chars().next();
+            if is_needed(c, before, after) {
+                continue;
+            }
+            let next = at + c.len_utf8();
+            if *end == at && self.run > 0 {
+                // One that began in an earlier piece was found there.
+                if self.run < LONGEST
+                    && let Some(hit) =
+                        hits.last_mut().filter(|hit| hit.kind == Kind::Invisible && hit.at.end == at)
+                {
+                    hit.at.end = next;
+                }
+                self.run += 1;
+            } else {
+                hits.push(Hit { kind: Kind::Invisible, at: at..next });
+                self.run = 1;
+            }
+            *end = next;
+        }
+    }
+}
+
+/// How much of a text can be looked at: what stands at its end may be needed by what follows.
+pub(super) fn settled(text: &str) -> usize {
+    let run = text.chars().rev().take(ENOUGH).take_while(|&c| shows_nothing(c));
+    let (count, len) = run.fold((0, 0), |(count, len), c| (count + 1, len + c.len_utf8()));
+    let held = if count < ENOUGH { len } else { text.chars().next_back().map_or(0, char::len_utf8) };
+    text.len() - held
+}
+
+/// Whether a code point may start in the block of the window that shows nothing. A few others look alike.
+fn may_have(window: &[u8; WINDOW]) -> bool {
+    let first = window.first_chunk::<BLOCK>().unwrap_or(&[0; BLOCK]);
+    first.iter().fold(0, |all, &byte| all | byte) >= 0x80
+        && (any(window, |a, b, _| {
+            (a == 0xC2) & (b == 0xAD)
+                | (a == 0xCD) & (b == 0x8F)
+                | (a == 0xF3) & (b & 0xFC == 0xA0)
+                | (a == 0xEF) & ((b == 0xB8) | (b == 0xBB) | (b == 0xBE) | (b == 0xBF))
+                | (a == 0xE2) & ((b == 0x80) | (b == 0x81))
+                | (a == 0xE3) & (b == 0x85)
+        }) || any(window, |a, b, c| {
+            (a == 0xE1) & ((b == 0x85) & (c >= 0x9F) | (b == 0x9E) & (c >= 0xB4) | (b == 0xA0) & (c < 0x90))
+                | (a == 0xF0) & ((b == 0x9B) & (c == 0xB2) | (b == 0x9D) & (c == 0x85))
+        }))
+}
+
+/// Whether a code point is one of those that this is about.
+pub(super) const fn shows_nothing(c: char) -> bool {
+    matches!(c,
+        '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
+        | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2065}' | '\u{206A}'..='\u{206F}' | '\u{3164}'
+        | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}'
+        | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Whether a code point that shows nothing makes a difference beside these.
+fn is_needed(c: char, before: Option<char>, after: Option<char>) -> bool {
+    let beside = |is: fn(char) -> bool| before.is_some_and(is) || after.is_some_and(is);
+    let behind = |is: fn(char) -> bool| before.is_some_and(is);
+    match c {
+        '\u{200C}' => beside(joins),
+        '\u{200D}' => {
+            let emoji = |c: char| !c.is_ascii() && c.is_emoji_char();
+            beside(joins)
+                || before.is_some_and(|c| emoji(c) || matches!(c, '\u{FE0F}' | '\u{E007F}'))
+                    && after.is_some_and(emoji)
+        }
+        '\u{FE0E}' | '\u{FE0F}' => behind(|c| c.is_emoji_char()),
+        '\u{FE00}'..='\u{FE0D}' => before.is_some_and(|base| has_variant(base, c)),
+        '\u{E0100}'..='\u{E01EF}' => behind(is_ideograph),
+        '\u{180B}'..='\u{180F}' => behind(|c| c.script() == Script::Mongolian && !shows_nothing(c)),
+        '\u{200B}' => beside(has_no_spaces),
+        '\u{34F}' => after.is_some_and(is_mark),
+        '\u{115F}' => after.is_some_and(|c| is_vowel_jamo(c) || c == '\u{1160}'),
+        '\u{1160}' => behind(is_leading_jamo) && after.is_some_and(is_trailing_jamo),
+        '\u{17B4}' | '\u{17B5}' => behind(|c| c.script() == Script::Khmer && !shows_nothing(c)),
+        '\u{1BCA0}'..='\u{1BCA3}' => beside(|c| c.script() == Script::Duployan),
+        '\u{1D173}'..='\u{1D17A}' => beside(|c| matches!(c, '\u{1D100}'..='\u{1D1FF}') && !shows_nothing(c)),
+        _ => false,
+    }
+}
+
+/// Whether text begins with the tags of a flag, and how long they are.
+fn flag_of(text: &str) -> Option<usize> {
+    // A tag is the ASCII letter with U+E0000 before it.
+    let mut letters = text.chars().map(|c| u32::from(c).wrapping_sub(0xE_0000));
+    let tags: [u32; 6] = core::array::from_fn(|_| letters.next().unwrap_or(0));
+    let is = |flag: &&str| flag.bytes().map(u32::from).chain([0x7F]).eq(tags);
+    FLAGS.iter().any(is).then_some(6 * 4)
+}
+
+/// Whether the joiners change how letters of the script of `c` look (Unicode Standard, chapters 9 and 12 to 14).
+fn joins(c: char) -> bool {
+    use Script::*;
+    const SCRIPTS: [Script; 46] = [
+        Arabic,
+        Syriac,
+        Mandaic,
+        Manichaean,
+        Mongolian,
+        Nko,
+        Phags_Pa,
+        Psalter_Pahlavi,
+        Adlam,
+        Hanifi_Rohingya,
+        Sogdian,
+        Old_Uyghur,
+        Chorasmian,
+        Devanagari,
+        Bengali,
+        Gurmukhi,
+        Gujarati,
+        Oriya,
+        Tamil,
+        Telugu,
+        Kannada,
+        Malayalam,
+        Sinhala,
+        Khmer,
+        Myanmar,
+        Tibetan,
+        Limbu,
+        Lepcha,
+        Balinese,
+        Javanese,
+        Sundanese,
+        Batak,
+        Buginese,
+        Tai_Tham,
+        Brahmi,
+        Kaithi,
+        Sharada,
+        Newa,
+        Tirhuta,
+        Siddham,
+        Modi,
+        Grantha,
+        Khojki,
+        Khudawadi,
+        Takri,
+        Meetei_Mayek,
+    ];
+    !shows_nothing(c) && !c.is_ascii() && SCRIPTS.iter().any(|&script| extension(c, script))
+}
+
+/// Whether U+200B says where words end in the script of `c`.
+fn has_no_spaces(c: char) -> bool {
+    use Script::*;
+    const SCRIPTS: [Script; 12] = [
+        Thai,
+        Lao,
+        Khmer,
+        Myanmar,
+        Tibetan,
+        Tai_Le,
+        New_Tai_Lue,
+        Tai_Tham,
+        Tai_Viet,
+        Javanese,
+        Balinese,
+        Sundanese,
+    ];
+    !shows_nothing(c) && !c.is_ascii() && SCRIPTS.iter().any(|&script| extension(c, script))
+}
+
+/// Whether a script is one of those that use a code point, and Latin is not: marks of many scripts say nothing.
+fn extension(c: char, script: Script) -> bool {
+    let scripts = c.script_extension();
+    !scripts.contains_script(Script::Latin) && scripts.contains_script(script)
+}
+
+fn is_ideograph(c: char) -> bool {
+    c.script() == Script::Han
+}
+
+fn is_mark(c: char) -> bool {
+    !shows_nothing(c) && c.general_category_group() == GeneralCategoryGroup::Mark
+}
+
+const fn is_leading_jamo(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{115F}' | '\u{A960}'..='\u{A97C}')
+}
+
+const fn is_vowel_jamo(c: char) -> bool {
+    matches!(c, '\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}')
+}
+
+const fn is_trailing_jamo(c: char) -> bool {
+    matches!(c, '\u{11A8}'..='\u{11FF}' | '\u{D7CB}'..='\u{D7FB}')
+}
+
+/// Whether there is such a variant, by the kinds of bases in StandardizedVariants.txt.
+fn has_variant(base: char, selector: char) -> bool {
+    match base {
+        // Compatibility ideographs.
+        _ if is_ideograph(base) => selector <= '\u{FE02}',
+        // Rotated hieroglyphs.
+        '\u{13000}'..='\u{1345F}' => selector <= '\u{FE06}',
+        // Punctuation at the side or in the middle.
+        '\u{2018}'..='\u{201D}' | '\u{3001}' | '\u{3002}' | '\u{FF01}'..='\u{FF1F}' => selector <= '\u{FE01}',
+        // The zero with a stroke, Fraktur and script letters.
+        '0' | '\u{2100}'..='\u{214F}' | '\u{1D49C}'..='\u{1D503}' => selector <= '\u{FE01}',
+        '\u{2205}' | '\u{2229}'..='\u{22FF}' | '\u{2A00}'..='\u{2AFF}' => selector == '\u{FE00}',
+        '\u{1000}'..='\u{109F}'
+        | '\u{A840}'..='\u{A877}'
+        | '\u{AA60}'..='\u{AA7F}'
+        | '\u{10AC0}'..='\u{10AFF}' => selector == '\u{FE00}',
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_block_is_passed_over() {
+        let mut window = [b'a'; WINDOW + 4];
+        for c in ('\0'..=char::MAX).filter(|&c| shows_nothing(c)) {
+            for at in [0, 1, 31, 62, 63] {
+                window.fill(b'a');
+                c.encode_utf8(&mut window[at..]);
+                let seen: &[u8; WINDOW] = window.first_chunk().expect("it is longer");
+                assert!(may_have(seen), "{c:?} at {at}");
+            }
+        }
+        assert!(!may_have(&[b'a'; WINDOW]));
+    }
+
+    #[test]
+    fn any_pieces_find_the_same() {
+        let long = "\u{E0101}".repeat(700);
+        let text = format!(
+            "a\u{200B}b👩\u{200D}💻 🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} x{long}y葛\u{E0100}\u{E0101} ❤\u{FE0F}\u{FE0F}"
+        );
+        let whole = found(&text, text.len());
+        assert_eq!(whole.len(), 4, "{whole:?}");
+        assert_eq!(whole[1].1, 256 * 4);
+        for piece in 1..=text.len().min(1300) {
+            assert_eq!(found(&text, piece), whole, "{piece}");
+        }
+    }
+
+    /// Where and how long they are, with so many bytes read at a time.
+    fn found(text: &str, piece: usize) -> Vec<(usize, usize)> {
+        let mut state = Invisible::default();
+        let (mut from, mut to) = (0, 0);
+        let mut all = Vec::new();
+        while from < text.len() {
+            to = (to + piece).min(text.len());
+            to = (to..).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+            let len = if to == text.len() { to - from } else { settled(&text[from..to]) };
+            let mut hits = Vec::new();
+            state.find(&text[from..from + len], &mut hits);
+            all.extend(hits.into_iter().map(|hit| (from + hit.at.start, hit.at.len())));
+            from += len;
+        }
+        all
+    }
+}

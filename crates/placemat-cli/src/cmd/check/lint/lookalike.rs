@@ -1,0 +1,174 @@
+//! What the lints about words ask of a code point: its scripts, and the ASCII that it looks like (UTS #39).
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use unicode_script::{Script, ScriptExtension, UnicodeScript as _};
+use unicode_security::mixed_script::AugmentedScriptSet;
+use unicode_security::{GeneralSecurityProfile as _, skeleton};
+
+/// As much ASCII as one code point looks like, at most.
+const MOST: usize = 4;
+
+/// What is known of a code point above ASCII.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Looks {
+    pub(super) script: Script,
+    /// The scripts that use it, and the writing systems (UTS #39, section 5.1).
+    pub(super) scripts: AugmentedScriptSet,
+    ascii: [u8; MOST],
+    len: usize,
+    /// Whether nobody would take it for a letter of his own Latin alphabet: it is not Latin, or no letter of today.
+    pub(super) is_odd: bool,
+    pub(super) is_letter: bool,
+}
+
+impl Looks {
+    pub(super) fn of(c: char) -> Self {
+        let scripts = AugmentedScriptSet::for_char(c);
+        if let Some(script) = plain(c) {
+            return Self { script, scripts, ascii: [0; MOST], len: 0, is_odd: true, is_letter: true };
+        }
+        let mut looks = Self {
+            script: c.script(),
+            scripts,
+            ascii: [0; MOST],
+            len: 0,
+            is_odd: true,
+            is_letter: c.is_alphabetic(),
+        };
+        let latin = looks.script == Script::Latin;
+        // The long s is what old texts have.
+        looks.is_odd = !latin || !c.identifier_allowed() && c != 'ſ';
+        for part in skeleton(c.encode_utf8(&mut [0; 4])) {
+            match u8::try_from(part) {
+                Ok(byte) if byte.is_ascii_alphanumeric() && looks.len < MOST => {
+                    looks.ascii[looks.len] = byte;
+                    looks.len += 1;
+                }
+                _ => {
+                    looks.len = 0;
+                    break;
+                }
+            }
+        }
+        looks
+    }
+
+    /// The ASCII letters and digits that it looks like; empty if it looks like none.
+    pub(super) fn ascii(&self) -> &str {
+        core::str::from_utf8(&self.ascii[..self.len]).unwrap_or_default()
+    }
+
+    /// Whether it shows that a text is written in its script: a letter that looks like no ASCII.
+    pub(super) fn is_telling(&self) -> bool {
+        self.len == 0
+            && self.is_letter
+            && !matches!(self.script, Script::Latin | Script::Common | Script::Inherited)
+    }
+}
+
+/// The script of letters of which none looks like ASCII, and of which texts are full.
+const fn plain(c: char) -> Option<Script> {
+    match c {
+        '\u{4E05}' | '\u{4E2B}' => None,
+        '\u{4E00}'..='\u{9FFF}' => Some(Script::Han),
+        '\u{3041}'..='\u{3096}' => Some(Script::Hiragana),
+        '\u{30A1}'..='\u{30FA}' => Some(Script::Katakana),
+        '\u{AC00}'..='\u{D7A3}' => Some(Script::Hangul),
+        _ => None,
+    }
+}
+
+/// Whether a word can hold it.
+pub(super) fn is_of_words(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
+    plain(c).is_some() || c.is_alphanumeric() || is_joined(c)
+}
+
+/// Whether it belongs to what precedes it, so that no word begins with it.
+pub(super) fn is_joined(c: char) -> bool {
+    matches!(c, '\u{200C}' | '\u{200D}')
+        || !c.is_ascii() && plain(c).is_none() && c.general_category_group() == GeneralCategoryGroup::Mark
+}
+
+/// The letters of formulas, which are Greek and look like Latin ones: α, γ, ν, ρ, σ.
+pub(super) const fn is_of_formulas(c: char) -> bool {
+    matches!(c, 'α' | 'γ' | 'ν' | 'ρ' | 'σ')
+}
+
+/// Scripts of a word as they come together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Together {
+    all: AugmentedScriptSet,
+    without_latin: AugmentedScriptSet,
+}
+
+impl Together {
+    pub(super) fn new() -> Self {
+        Self { all: AugmentedScriptSet::default(), without_latin: AugmentedScriptSet::default() }
+    }
+
+    pub(super) fn add(&mut self, scripts: AugmentedScriptSet) {
+        self.all.intersect_with(scripts);
+        if !scripts.base.contains_script(Script::Latin) {
+            self.without_latin.intersect_with(scripts);
+        }
+    }
+
+    /// Whether the scripts are written together: one script or writing system, or that and Latin, but neither Cyrillic nor
+    /// Greek with Latin (UTS #39, section 5.2: up to moderately restrictive).
+    pub(super) fn are_at_home(&self) -> bool {
+        let rest = &self.without_latin;
+        if !self.all.is_empty() || rest.kore || rest.hanb || rest.jpan {
+            return true;
+        }
+        let mut scripts = rest.base.iter();
+        match (scripts.next(), scripts.next()) {
+            (Some(one), None) => one.is_recommended() && !matches!(one, Script::Cyrillic | Script::Greek),
+            _ => false,
+        }
+    }
+}
+
+/// Of ASCII, letters are Latin and digits anybody's.
+pub(super) fn of_ascii(c: char) -> AugmentedScriptSet {
+    let script = if c.is_ascii_alphabetic() { Script::Latin } else { Script::Common };
+    ScriptExtension::from(script).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_letters_look_like_no_ascii() {
+        for c in ('\u{80}'..=char::MAX).filter(|&c| plain(c).is_some()) {
+            assert_eq!(plain(c), Some(c.script()), "{c}");
+            let looks: String = skeleton(c.encode_utf8(&mut [0; 4])).collect();
+            assert!(!looks.chars().all(|c| c.is_ascii_alphanumeric()), "{c}");
+            assert!(c.is_alphabetic());
+        }
+    }
+
+    #[test]
+    fn what_code_points_look_like() {
+        for (c, ascii, is_odd) in [
+            ('а', "a", true),
+            ('ο', "o", true),
+            ('ӏ', "l", true),
+            ('ɡ', "g", true),
+            ('ａ', "a", true),
+            ('ı', "i", false),
+            ('æ', "ae", false),
+            ('ſ', "f", false),
+            ('é', "", false),
+            ('я', "", true),
+            ('й', "", true),
+            ('日', "", true),
+        ] {
+            let looks = Looks::of(c);
+            assert_eq!((looks.ascii(), looks.is_odd), (ascii, is_odd), "{c}");
+        }
+    }
+}

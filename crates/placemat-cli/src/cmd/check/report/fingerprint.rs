@@ -1,0 +1,68 @@
+//! What a finding is known by from one run to the next, though lines before it come and go: the path, what was found, and what
+//! stands around it on its line; and a number, where all of that is there more than once.
+
+use crate::scan::Around;
+
+/// Bytes of the line before and behind that count.
+const CONTEXT: usize = 64;
+/// How many numbers are kept: two findings share one only if they are alike or, rarely, by chance.
+const COUNTERS: u16 = 4096;
+
+/// The name of a finding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::cmd::check) struct Fingerprint {
+    hash: u64,
+    number: u32,
+}
+
+impl Fingerprint {
+    /// 24 digits of base 16.
+    pub(super) fn push(self, to: &mut String) {
+        use core::fmt::Write as _;
+        _ = write!(to, "{:016x}{:08x}", self.hash, self.number);
+    }
+}
+
+/// The names of the findings of one file. No two are the same.
+#[derive(Debug)]
+pub(in crate::cmd::check) struct Fingerprints {
+    path: u64,
+    counters: Vec<u32>,
+}
+
+impl Fingerprints {
+    pub(in crate::cmd::check) fn new(path: &[u8]) -> Self {
+        Self { path: fnv(BASIS, path), counters: Vec::new() }
+    }
+
+    /// The name of the next finding.
+    #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are as good as any")]
+    pub(in crate::cmd::check) fn next(
+        &mut self,
+        kind: &str,
+        bytes: &[u8],
+        around: &Around<'_>,
+    ) -> Fingerprint {
+        let before = around.before();
+        let before = &before[before.len().saturating_sub(CONTEXT)..];
+        let before = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
+        let behind = around.following().get(bytes.len()..).unwrap_or_default();
+        let behind = &behind[..behind.len().min(CONTEXT)];
+        let behind = behind.split(|&byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or(behind);
+        let parts = [kind.as_bytes(), bytes, before, behind];
+        // The lengths keep the parts apart.
+        let hash = parts.iter().fold(self.path, |hash, part| fnv(fnv(hash, &part.len().to_le_bytes()), part));
+        self.counters.resize(usize::from(COUNTERS), 0);
+        let counter = &mut self.counters[usize::from(hash as u16 % COUNTERS)];
+        let number = *counter;
+        *counter = number.wrapping_add(1);
+        Fingerprint { hash, number }
+    }
+}
+
+const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// FNV-1a, which is the same everywhere and forever.
+fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}

@@ -1,0 +1,66 @@
+//! `--format github`: workflow commands of GitHub Actions, which show findings beside the lines of a change. GitHub shows ten
+//! of each level a step, and fifty a job; the log has all of them.
+
+use super::rules::{Level, rule};
+use super::{Finding, Subject};
+use crate::diagnose::push_number;
+use crate::output::is_plain;
+use core::fmt::Write as _;
+
+/// A finding.
+pub(super) fn command(to: &mut String, subject: &Subject, finding: &Finding<'_>, message: &str) {
+    let Finding { kind, at, end, .. } = *finding;
+    let level = rule(kind).map_or(Level::Error, |(_, rule)| rule.level);
+    to.push_str("::");
+    to.push_str(level.name());
+    to.push(' ');
+    if let Some(path) = &subject.plain {
+        to.push_str("file=");
+        push(to, path, true);
+        to.push(',');
+    }
+    // Columns are only shown where it is all on one line.
+    let end_column = if end.line == at.line { Some(end.column.max(at.column + 1)) } else { None };
+    for (key, number) in [
+        ("line=", Some(at.line)),
+        (",endLine=", Some(end.line)),
+        (",col=", Some(at.column)),
+        (",endColumn=", end_column.map(|column| column - 1)),
+    ] {
+        if let Some(number) = number {
+            to.push_str(key);
+            push_number(to, number);
+        }
+    }
+    to.push_str(",title=placemat%3A ");
+    push(to, kind, true);
+    to.push_str("::");
+    push(to, message, false);
+    if !finding.diagnosis.suggestion.is_empty() {
+        to.push_str("%0A");
+        push(to, &finding.diagnosis.suggestion, false);
+    }
+    to.push('\n');
+}
+
+/// Something to say at the end.
+pub(super) fn notice(to: &mut String, text: &str) {
+    to.push_str("::notice title=placemat::");
+    push(to, text, false);
+    to.push('\n');
+}
+
+/// Text as a command has it. In a property, what ends one is escaped too; what a terminal would obey is shown.
+fn push(to: &mut String, text: &str, property: bool) {
+    for c in text.chars() {
+        match c {
+            '%' => to.push_str("%25"),
+            '\r' => to.push_str("%0D"),
+            '\n' => to.push_str("%0A"),
+            ':' if property => to.push_str("%3A"),
+            ',' if property => to.push_str("%2C"),
+            _ if is_plain(c) => to.push(c),
+            _ => _ = write!(to, "\\u{{{:04x}}}", u32::from(c)),
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! All kinds of findings, with what there is to know of each: for reports that bring it along, and for `docs/rules.md`, which
+//! a test makes from them.
+
+use core::fmt::Write as _;
+
+/// A kind of finding.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) id: &'static str,
+    pub(super) level: Level,
+    tag: Tag,
+    /// In one sentence, without its stop.
+    pub(super) about: &'static str,
+    /// How it comes about and what it does.
+    why: &'static str,
+    /// Bytes, or code points, that have it, and that have not.
+    bad: &'static str,
+    good: &'static str,
+    mend: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    Error,
+    Warning,
+}
+
+impl Level {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// What it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tag {
+    /// Bytes that are not in the encoding.
+    Encoding,
+    /// The same, and used in attacks.
+    Attack,
+    /// Well-formed text that can read otherwise than it looks.
+    Security,
+    /// Other well-formed text.
+    Text,
+}
+
+impl Rule {
+    /// As SARIF has them.
+    pub(super) const fn tags(&self) -> &'static str {
+        match self.tag {
+            Tag::Encoding => "[\"encoding\"]",
+            Tag::Attack => "[\"encoding\",\"security\"]",
+            Tag::Security => "[\"text\",\"security\"]",
+            Tag::Text => "[\"text\"]",
+        }
+    }
+
+    /// On a scale of ten, as services for code scanning have it, where it is about security.
+    pub(super) const fn security_severity(&self) -> Option<&'static str> {
+        match (self.tag, self.level) {
+            (Tag::Attack, _) | (Tag::Security, Level::Error) => Some("7.0"),
+            (Tag::Security, Level::Warning) => Some("4.0"),
+            _ => None,
+        }
+    }
+
+    /// The sentence, and what there is more to say.
+    pub(super) fn full(&self) -> String {
+        format!("{}. {}", self.about, self.why)
+    }
+
+    /// What helps, as plain text.
+    pub(super) fn help(&self) -> String {
+        let Self { bad, good, mend, .. } = self;
+        format!("{} Not: {bad}. But: {good}. {mend}", self.full())
+    }
+
+    /// The same in Markdown.
+    pub(super) fn markdown(&self) -> String {
+        let Self { bad, good, mend, .. } = self;
+        let mut to = format!("{}\n\n", self.full());
+        _ = write!(to, "- Not: {bad}\n- But: {good}\n\n{mend}\n");
+        to
+    }
+}
+
+/// Where a rule stands among them.
+pub(super) fn rule(id: &str) -> Option<(usize, &'static Rule)> {
+    RULES.iter().enumerate().find(|(_, rule)| rule.id == id)
+}
+
+macro_rules! rules {
+    ($($id:literal $level:ident $tag:ident $about:literal $why:literal $bad:literal $good:literal $mend:literal;)*) => {
+        /// All that there are.
+        pub(super) const RULES: &[Rule] = &[$(Rule {
+            id: $id,
+            level: Level::$level,
+            tag: Tag::$tag,
+            about: $about,
+            why: $why,
+            bad: $bad,
+            good: $good,
+            mend: $mend,
+        }),*];
+    };
+}
+
+rules! {
+    "unexpected-continuation" Error Encoding
+        "A continuation byte stands where a sequence should start"
+        "The text is in an encoding of single bytes, or a lead byte was lost."
+        "`61 93 62`, a quotation mark of windows-1252" "`61 e2 80 9c 62`"
+        "If the file is in another encoding, convert it: `placemat convert -f windows-1252`. Else put U+FFFD in its place.";
+    "lead-f5-f7" Error Encoding
+        "A lead byte is too large for any code point"
+        "Bytes f5 to f7 would begin sequences above U+10FFFF."
+        "`f5 80 80 80`" "`f4 8f bf bf`, the last code point"
+        "Read the file in its own encoding, or put U+FFFD in its place.";
+    "lead-5-byte" Error Encoding
+        "A lead byte announces five bytes, as in UTF-8 of old"
+        "RFC 3629 ended sequences of more than four bytes in 2003."
+        "`f8 88 80 80 80`" "`f0 90 80 80`"
+        "Read the file in its own encoding, or put U+FFFD in its place.";
+    "lead-6-byte" Error Encoding
+        "A lead byte announces six bytes, as in UTF-8 of old"
+        "RFC 3629 ended sequences of more than four bytes in 2003."
+        "`fc 84 80 80 80 80`" "`f0 90 80 80`"
+        "Read the file in its own encoding, or put U+FFFD in its place.";
+    "never-byte" Error Encoding
+        "A byte never occurs in the encoding"
+        "In UTF-8 it is fe or ff, often the signature of UTF-16, or a letter of a single-byte encoding."
+        "`ff fe 61 00`" "`61`"
+        "Read the file in its own encoding: `placemat convert -f utf-16`.";
+    "truncated" Error Encoding
+        "A sequence is broken off by something else"
+        "Text was cut by a program that counts bytes, or a byte is a letter of a single-byte encoding."
+        "`63 61 66 e9 21`, `caf\u{E9}!` in Latin-1" "`63 61 66 c3 a9 21`"
+        "If the file is in another encoding, convert it: `placemat convert -f windows-1252`. Else put U+FFFD in its place.";
+    "overlong-2" Error Attack
+        "Two bytes stand where one would do"
+        "Decoders that accept it let characters past checks: `c0 af` was a slash to web servers (CVE-2000-0884)."
+        "`c0 af`" "`2f`"
+        "Refuse the text, or put U+FFFD in its place; never decode it. `c0 80` may be Modified UTF-8, which Java writes.";
+    "overlong-3" Error Attack
+        "Three bytes stand where fewer would do"
+        "Decoders that accept it let characters past checks."
+        "`e0 80 af`" "`2f`"
+        "Refuse the text, or put U+FFFD in its place; never decode it.";
+    "overlong-4" Error Attack
+        "Four bytes stand where fewer would do"
+        "Decoders that accept it let characters past checks."
+        "`f0 80 80 af`" "`2f`"
+        "Refuse the text, or put U+FFFD in its place; never decode it.";
+    "overlong-5" Error Attack
+        "Five bytes stand where fewer would do"
+        "Decoders that accept it let characters past checks."
+        "`f8 80 80 80 af`" "`2f`"
+        "Refuse the text, or put U+FFFD in its place; never decode it.";
+    "overlong-6" Error Attack
+        "Six bytes stand where fewer would do"
+        "Decoders that accept it let characters past checks."
+        "`fc 80 80 80 80 af`" "`2f`"
+        "Refuse the text, or put U+FFFD in its place; never decode it.";
+    "overlong-7" Error Attack
+        "Seven bytes stand where fewer would do"
+        "Perl's extension of UTF-8 has sequences that long; the rule for them is the same."
+        "`fe 80 80 80 80 80 af`" "`2f`"
+        "Refuse the text, or put U+FFFD in its place; never decode it.";
+    "overlong-13" Error Attack
+        "Thirteen bytes stand where fewer would do"
+        "Perl's extension of UTF-8 has sequences that long; the rule for them is the same."
+        "`ff 80 80 80 80 80 80 80 80 80 80 80 af`" "`2f`"
+        "Refuse the text, or put U+FFFD in its place; never decode it.";
+    "surrogate" Error Encoding
+        "A surrogate stands where only characters may stand"
+        "A program converted UTF-16 unit by unit (CESU-8), or cut a pair in two."
+        "`ed a0 bd ed b8 80`, U+1F600 in CESU-8" "`f0 9f 98 80`"
+        "For pairs, `placemat convert -f cesu-8`; for a lone half, put U+FFFD in its place.";
+    "too-large" Error Encoding
+        "A value is above the last code point"
+        "Nothing stands above U+10FFFF, as UTF-16 cannot reach it."
+        "`f4 90 80 80`, which would be U+110000" "`f4 8f bf bf`"
+        "Read the file in its own encoding, or put U+FFFD in its place.";
+    "four-byte-lead" Error Encoding
+        "A sequence of four bytes stands where the encoding has pairs of surrogates"
+        "CESU-8 and Modified UTF-8 write six bytes there."
+        "`f0 9f 98 80` in CESU-8" "`ed a0 bd ed b8 80`"
+        "The text may be real UTF-8: `placemat check -f utf-8`.";
+    "nul-byte" Error Encoding
+        "A zero byte stands where the encoding has c0 80"
+        "Modified UTF-8 keeps 00 for the end of a text."
+        "`61 00 62` in Modified UTF-8" "`61 c0 80 62`"
+        "The text may be real UTF-8: `placemat check -f utf-8`.";
+    "unpaired-surrogate" Error Encoding
+        "Half of a pair of surrogates stands alone"
+        "A program cut a pair in two."
+        "`ed a0 bd` in CESU-8" "`ed a0 bd ed b8 80`"
+        "Put U+FFFD in its place: the other half is lost.";
+    "surrogate-pair" Error Encoding
+        "A pair of surrogates stands where the encoding has one sequence"
+        "WTF-8 has four bytes for a pair; six would be another name for one text."
+        "`ed a0 bd ed b8 80` in WTF-8" "`f0 9f 98 80`"
+        "The text may be CESU-8: `placemat convert -f cesu-8`.";
+    "unpaired-lead" Error Encoding
+        "No trail surrogate follows a lead surrogate"
+        "A program cut a pair of UTF-16 in two, or the byte order is the other one."
+        "`d83d 0061`" "`d83d de00`"
+        "Try the other byte order; else put U+FFFD in its place.";
+    "unpaired-trail" Error Encoding
+        "No lead surrogate precedes a trail surrogate"
+        "A program cut a pair of UTF-16 in two, or the byte order is the other one."
+        "`0061 de00`" "`d83d de00`"
+        "Try the other byte order; else put U+FFFD in its place.";
+    "undefined" Error Encoding
+        "The encoding assigns nothing to these bytes"
+        "The text is in another encoding, often a larger one of the same family."
+        "`81` in windows-1252" "`80`, the euro sign"
+        "Read the file in its own encoding; `placemat encodings` lists them.";
+    "eight-bit-byte" Error Encoding
+        "A byte above 7f stands in an encoding of seven bits"
+        "The text has eight bits and bears a wrong label."
+        "`e9` in ASCII or UTF-7" "`2b 41 4f 6b 2d` in UTF-7"
+        "Try `placemat check -f utf-8` or `-f windows-1252`.";
+    "illegal-direct" Error Encoding
+        "A byte stands for itself that must not"
+        "UTF-7 has base64 for what mail could damage."
+        "`5c` in UTF-7" "`2b 41 46 77 2d`"
+        "Write it in base64, or convert the text to UTF-8.";
+    "bad-shift" Error Encoding
+        "Nothing of base64 follows a shift into it"
+        "A plus sign that stands for itself is `+-` in UTF-7."
+        "`1+!`" "`1+-!`"
+        "Write `+-`; or the text is plain ASCII.";
+    "partial-unit" Error Encoding
+        "Base64 ends within a code unit"
+        "A character of base64 was lost or added."
+        "`+A-`" "`+AGE-`"
+        "Get the text again: what precedes may be wrong too.";
+    "nonzero-padding" Error Encoding
+        "Base64 ends with bits that are not zero"
+        "Another writer, or a change by hand, left them."
+        "`+AGF-`" "`+AGE-`"
+        "Convert the text again: what precedes is whole.";
+    "unterminated" Error Encoding
+        "Base64 is not ended"
+        "Names of mailboxes end it with a hyphen."
+        "`&AGE`" "`&AGE-`"
+        "Add the hyphen.";
+    "bad-base64" Error Encoding
+        "A byte within base64 does not belong to it"
+        "The hyphen that ends base64 was lost."
+        "`&AG!E-`" "`&AGE-!`"
+        "End the base64 before it.";
+    "encoded-ascii" Error Encoding
+        "Base64 stands for what must stand for itself"
+        "One mailbox would have two names."
+        "`&AGE-`, where `a` would do" "`a`"
+        "Write the letter as it is.";
+    "null-shift" Error Encoding
+        "Nothing stands between two runs of base64"
+        "One mailbox would have two names."
+        "`&AOk-&AOk-`" "`&AOkA6Q-`"
+        "Write it as one run.";
+    "reserved-byte" Error Encoding
+        "A byte is kept for the future"
+        "SCSU and BOCU-1 have bytes without a meaning."
+        "`0c` in SCSU" "`0b 01 80`"
+        "Get the text again, or read it in its own encoding.";
+    "reserved-offset" Error Encoding
+        "A window offset is kept for the future"
+        "SCSU has windows at certain places only."
+        "`18 00` in SCSU" "`18 01`"
+        "Get the text again, or read it in its own encoding.";
+    "bad-trail" Error Encoding
+        "A byte ends a sequence that cannot"
+        "A byte was lost, or the text is in another encoding."
+        "`93 20` in Shift_JIS" "`93 fa`"
+        "Read the file in its own encoding, or put U+FFFD in its place.";
+    "out-of-range" Error Encoding
+        "A difference leads out of the code points"
+        "BOCU-1 tells each code point by its distance from the one before; what precedes may be damaged."
+        "`ff ff ff ff` in BOCU-1" "`fb ee 28`, the signature"
+        "Get the text again.";
+    "unknown-escape" Error Encoding
+        "The encoding does not know an escape sequence"
+        "Another member of ISO 2022 may."
+        "`1b 24 28 51` in ISO-2022-JP" "`1b 24 42`"
+        "Try other encodings of the family; `placemat encodings` lists them.";
+    "incomplete" Error Encoding
+        "The text ends within a sequence"
+        "It was cut, as by a program that counts bytes."
+        "`e2 82` at the end" "`e2 82 ac`"
+        "Get the rest, or put U+FFFD in its place.";
+    "noncharacter" Warning Text
+        "A code point is kept for use within programs"
+        "U+FDD0 to U+FDEF and the last two code points of each plane are no characters and never will be."
+        "U+FFFE" "U+FEFF, a byte order mark"
+        "Remove it; a U+FFFE at the start says that the byte order is the other one.";
+    "control" Warning Security
+        "A control is no part of plain text"
+        "Terminals obey some controls: text can hide what stands before it. TAB, LF, FF and CR are let be."
+        "U+001B in a log" "`\\x1b`"
+        "Remove it, or write it as an escape.";
+    "bidi-control" Error Security
+        "A control changes the order in which text is shown (CVE-2021-42574)"
+        "Code can look like a comment, and a comment like code."
+        "`/* U+202E } U+2066 if (isAdmin) U+2069 U+2066 begin admins only */`" "`if (isAdmin) { /* begin admins only */`"
+        "Remove it, or write it as an escape.";
+    "bidi-unterminated" Error Security
+        "A bidi control is open where the line ends (CVE-2021-42574)"
+        "What stands behind it on the line is shown in another order."
+        "U+202E, text, and the end of the line" "U+202E, text, U+202C"
+        "End it on its line with U+202C, or U+2069 for isolates; or remove it.";
+    "private-use" Warning Text
+        "A code point means only what some have agreed on"
+        "Fonts with icons and old encodings use them."
+        "U+E001" "a character of Unicode, or an image"
+        "Write a character of Unicode, or see to it that the font goes with the text.";
+    "invisible" Error Security
+        "A code point shows nothing, where nothing needs it"
+        "Names that look the same differ, and whole programs were hidden in variation selectors (GlassWorm). What emoji, ideographs \
+         and scripts such as Arabic, Devanagari, Khmer or Mongolian need is let be."
+        "`user U+200B name`" "`username`; U+200C in Persian; U+200D and U+FE0F in emoji"
+        "Remove it, or write it as an escape.";
+    "replacement" Warning Text
+        "U+FFFD stands where something was lost"
+        "A decoder put it for bytes that were ill-formed in the encoding it took them for."
+        "`caf U+FFFD`" "`café`"
+        "Get the text from where it came from, and read it in its own encoding.";
+    "separator" Warning Text
+        "A code point ends a line for some programs only"
+        "U+2028 and U+2029 end lines in JavaScript and Swift, and not in most other languages, editors and tools."
+        "`// note U+2028 code()`" "`// note`, a line feed, `code()`"
+        "Write a line feed, or an escape in a string.";
+    "confusable" Error Security
+        "A word looks like ASCII and is not"
+        "Two names that look the same are two things (CVE-2021-42694). It is found by UTS #39; a word all in its own script is let \
+         be where its script shows nearby."
+        "`p U+0430 ypal`" "`paypal`"
+        "Type it again in ASCII, if that is meant.";
+    "mixed-script" Error Security
+        "A word is of scripts that are not written together"
+        "By UTS #39, up to moderately restrictive: Latin may stand with Japanese, Chinese or Korean, or with one other script in \
+         use, but not with Cyrillic or Greek. Greek letters that look like no Latin ones are let be, as in kΩ."
+        "`Яndex`" "`Яндекс`, `Yandex`, `Webページ`"
+        "Write it in one script, or separate the parts, as with a hyphen.";
+    "not-nfc" Warning Text
+        "Text is not in normalization form C"
+        "Text that looks the same compares as different."
+        "U+0065 U+0301" "U+00E9"
+        "`placemat convert --normalize nfc` writes it so.";
+    "crlf" Warning Text
+        "Lines end in CR LF"
+        "Shells and other programs take the CR for a part of the line."
+        "`0d 0a`" "`0a`"
+        "`placemat convert --eol lf` writes LF alone.";
+    "mixed-eol" Warning Text
+        "Lines end in different ways"
+        "Programs count lines differently, and comparisons show changes where there are none."
+        "`61 0d 0a 62 0a`" "`61 0a 62 0a`"
+        "`placemat convert --eol lf` makes them all the same.";
+    "bom-forbidden" Warning Text
+        "A signature stands where there shall be none"
+        "In UTF-8 it says nothing, and programs that do not expect it take it for text."
+        "`ef bb bf 61`" "`61`"
+        "`placemat convert --bom strip` removes it.";
+    "other-encoding" Error Encoding
+        "The text is in UTF-16 or UTF-32, and not in the encoding that it is checked for"
+        "Its signature, or its zero bytes, say so. Programs that read UTF-8 make nothing of it, and searches pass it over."
+        "`ff fe 61 00`" "`61`"
+        "`placemat convert -f utf-16` makes it UTF-8; or name its encoding in .gitattributes or with -f.";
+    "bom-missing" Warning Text
+        "There is no signature where one is asked for"
+        "Some programs take text without one for a legacy encoding."
+        "`61`" "`ef bb bf 61`"
+        "`placemat convert --bom add` writes it.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use placemat::IllFormedKind as Kind;
+
+    #[test]
+    fn kinds_of_the_library_are_rules() {
+        let kinds = [
+            Kind::UnexpectedContinuation,
+            Kind::MissingContinuation,
+            Kind::Surrogate,
+            Kind::OutOfRange,
+            Kind::NeverByte,
+            Kind::FourByteLead,
+            Kind::NulByte,
+            Kind::UnpairedSurrogate,
+            Kind::SurrogatePair,
+            Kind::UnpairedLead,
+            Kind::UnpairedTrail,
+            Kind::Undefined,
+            Kind::EightBitByte,
+            Kind::IllegalDirect,
+            Kind::BadShift,
+            Kind::PartialUnit,
+            Kind::NonzeroPadding,
+            Kind::Unterminated,
+            Kind::BadBase64,
+            Kind::EncodedAscii,
+            Kind::NullShift,
+            Kind::ReservedByte,
+            Kind::ReservedOffset,
+            Kind::BadTrail,
+            Kind::BadDifference,
+            Kind::UnknownEscape,
+            Kind::Incomplete,
+        ];
+        let overlong = (2..=13).map(Kind::Overlong);
+        for kind in kinds.into_iter().chain(overlong) {
+            assert!(rule(kind.code()).is_some(), "{kind:?}");
+        }
+        for (i, one) in RULES.iter().enumerate() {
+            assert_eq!(rule(one.id).map(|(index, _)| index), Some(i), "{} is there once", one.id);
+            for text in [one.about, one.why, one.bad, one.good, one.mend] {
+                assert!(!text.is_empty() && !text.chars().any(char::is_control), "{}", one.id);
+            }
+            assert!(
+                one.why.ends_with('.') && one.mend.ends_with('.') && !one.about.ends_with('.'),
+                "{}",
+                one.id
+            );
+        }
+    }
+}

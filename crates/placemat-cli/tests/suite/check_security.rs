@@ -1,0 +1,293 @@
+//! `check --lint security`: words and invisible code points, in every encoding, and what real text may have.
+
+use crate::run::{placemat, utf16le};
+use serde_json::Value;
+use std::path::Path;
+
+/// Kind, bytes as text, line, column.
+fn found(args: &str, text: &[u8]) -> Vec<(String, String, u64, u64)> {
+    let ran = placemat("check --format jsonl").args(args).reads(text).run();
+    assert_eq!(ran.stderr, "");
+    let one = |line: &str| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        let number = |key: &str| value[key].as_u64().unwrap();
+        let start = usize::try_from(number("byte_offset")).unwrap();
+        let bytes = &text[start..start + usize::try_from(number("length")).unwrap()];
+        (
+            value["kind"].as_str().unwrap().to_owned(),
+            String::from_utf8_lossy(bytes).into_owned(),
+            number("line"),
+            number("column"),
+        )
+    };
+    core::str::from_utf8(&ran.stdout).unwrap().lines().map(one).collect()
+}
+
+/// Words, and what they are by hand.
+const WORDS: &[(&str, &str)] = &[
+    // Cyrillic а, о, е, с, і, ӏ, Greek omicron and capital Alpha, Armenian, g of phonetics, another width, bold, Kelvin.
+    ("p\u{430}ypal", "confusable"),
+    ("\u{441}\u{43E}de", "confusable"),
+    ("adm\u{456}n", "confusable"),
+    ("micr\u{3BF}soft", "confusable"),
+    ("\u{391}pple", "confusable"),
+    ("g\u{585}\u{585}gle", "confusable"),
+    ("\u{261}oogle", "confusable"),
+    ("\u{FF47}oogle", "confusable"),
+    ("\u{1D41E}val", "confusable"),
+    ("\u{212A}B", "confusable"),
+    ("scope1\u{435}", "confusable"),
+    // All of it is Cyrillic, and nothing else here is.
+    ("\u{441}\u{440}\u{443}", "confusable"),
+    ("\u{430}", "confusable"),
+    // Cyrillic with Greek.
+    ("\u{430}\u{3BF}", "confusable"),
+    ("Яndex", "mixed-script"),
+    ("привет\u{3BB}", "mixed-script"),
+    ("שלוםسلام", "mixed-script"),
+    ("get\u{418}мя", "mixed-script"),
+    ("日本語Я", "mixed-script"),
+    // At home.
+    ("paypal", ""),
+    ("café", ""),
+    ("kız", ""),
+    ("Ærø", ""),
+    ("œuvre", ""),
+    ("daſs", ""),
+    ("nº", ""),
+    ("1ª", ""),
+    ("x²", ""),
+    ("μs", ""),
+    ("kΩ", ""),
+    ("ΔΔCt", ""),
+    ("σx", ""),
+    ("α", ""),
+    ("IFNγ1", ""),
+    ("TNFα", ""),
+    ("Webページの作り方", ""),
+    ("PC방", ""),
+    ("使用Python3的", ""),
+    ("ㄅㄆㄇABC漢字", ""),
+    ("ใช้Pythonได้", ""),
+    ("ＡＢＣ", ""),
+    ("Ⅳ", ""),
+    ("привет", ""),
+    ("Ελλάδα", ""),
+    ("שלום", ""),
+    ("test_проверка", ""),
+];
+
+#[test]
+fn words_are_what_they_are_in_every_encoding() {
+    for &(word, kind) in WORDS {
+        for text in [word.to_owned(), format!("x = {word};\ny\n"), format!("\"\\n{word}\"")] {
+            let want: Vec<_> = (!kind.is_empty())
+                .then(|| {
+                    let at = text.find(word).unwrap();
+                    (kind.to_owned(), word.to_owned(), 1, text[..at].chars().count() as u64 + 1)
+                })
+                .into_iter()
+                .collect();
+            assert_eq!(found("--lint security", text.as_bytes()), want, "{text}");
+            let wide = found("--lint security -f utf-16le", &utf16le(&text));
+            let wide: Vec<_> = wide.into_iter().map(|(kind, _, line, column)| (kind, line, column)).collect();
+            let want: Vec<_> = want.into_iter().map(|(kind, _, line, column)| (kind, line, column)).collect();
+            assert_eq!(wide, want, "{text}");
+        }
+        // One lint alone: a word of mixed scripts that looks like ASCII is one of mixed scripts too.
+        let mixed = found("--lint mixed-script", word.as_bytes());
+        assert_eq!(mixed.len(), usize::from(kind == "mixed-script" || is_mixed(word)), "{word}");
+        let alone = found("--lint confusables", word.as_bytes());
+        assert_eq!(alone.len(), usize::from(kind == "confusable"), "{word}");
+    }
+    let all: Vec<&str> =
+        WORDS.iter().filter(|(_, kind)| *kind == "mixed-script").map(|(word, _)| *word).collect();
+    assert_eq!(found("--lint mixed-script", all.join(" ").as_bytes()).len(), all.len());
+}
+
+/// Latin with Cyrillic or Greek, or both without Latin, by ranges.
+fn is_mixed(word: &str) -> bool {
+    if word.contains('_') {
+        return false;
+    }
+    let any = |from: char, to: char| word.chars().any(|c| (from..=to).contains(&c));
+    let latin = word.chars().any(|c| c.is_ascii_alphabetic());
+    let (greek, cyrillic) = (any('\u{370}', '\u{3FF}'), any('\u{400}', '\u{52F}'));
+    let looks_greek = word.chars().any(|c| "\u{3BF}\u{391}".contains(c));
+    cyrillic && (latin || greek) || latin && greek && looks_greek
+}
+
+/// A word of Cyrillic letters that look like ASCII is Russian where Russian is near.
+#[test]
+fn a_script_shows_nearby() {
+    let so = "\u{441}\u{43E}";
+    for (text, count) in [
+        (format!("{so} = 1"), 1),
+        (format!("{so} мной"), 0),
+        (format!("мной {so}"), 0),
+        (format!("мной\n{so}"), 0),
+        (format!("мной\n\n \n{so}"), 0),
+        (format!("мной\nx\n{so}"), 1),
+        (format!("{so}\nмной"), 1),
+        (format!("{so}{}мной", " ".repeat(1000)), 0),
+        (format!("{so}{}мной", " ".repeat(1100)), 1),
+        (format!("мной{}{so}", " ".repeat(5000)), 0),
+        (format!("λόγος {so}"), 1),
+    ] {
+        assert_eq!(found("--lint confusables", text.as_bytes()).len(), count, "{text}");
+        // Where pieces are cut makes no difference.
+        for before in [131_000, 131_040, 131_060, 130_000] {
+            let text = format!("{}\nx\nx\n{text}\n", "a ".repeat(before / 2));
+            assert_eq!(found("--lint confusables", text.as_bytes()).len(), count, "{before}: {text}");
+        }
+    }
+}
+
+#[test]
+fn invisible_code_points_by_their_neighbours() {
+    for (text, want) in [
+        // Needed where they stand.
+        ("می\u{200C}خواهم", &[][..]),
+        ("क\u{94D}\u{200D}ष ক\u{9CD}\u{200C}ষ ශ\u{DCA}\u{200D}ර", &[]),
+        ("👩\u{200D}👩\u{200D}👧 ❤\u{FE0F}\u{200D}🔥 🏳\u{FE0F}\u{200D}🌈 👩🏽\u{200D}💻", &[]),
+        ("1\u{FE0F}\u{20E3} ©\u{FE0F} ☎\u{FE0E}", &[]),
+        ("🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", &[]),
+        ("葛\u{E0100}飾区 辻\u{FE00}", &[]),
+        ("ᠠ\u{180B} ᠨ\u{180E}ᠠ", &[]),
+        ("ភាសា\u{200B}ខ្មែរ ภาษา\u{200B}ไทย", &[]),
+        ("\u{1112}\u{1160}\u{11AB} \u{115F}\u{1161}", &[]),
+        ("\u{FEFF}text", &[]),
+        ("\u{200E}שלום\u{200F} \u{61C}", &[]),
+        ("\u{2229}\u{FE00} 0\u{FE00}", &[]),
+        // Not.
+        ("a\u{200B}b e\u{301}\u{200B}", &["\u{200B}", "\u{200B}"]),
+        ("a\u{200C}b\u{200D}c", &["\u{200C}", "\u{200D}"]),
+        ("\u{FEFF}\u{FEFF}x\u{FEFF}", &["\u{FEFF}", "\u{FEFF}"]),
+        ("soft\u{AD}hyphen", &["\u{AD}"]),
+        ("const { x,\u{3164} } = y; \u{FFA0}", &["\u{3164}", "\u{FFA0}"]),
+        ("\u{1160}\u{115F}", &["\u{1160}\u{115F}"]),
+        ("\u{E0041}\u{E0042}x", &["\u{E0041}\u{E0042}"]),
+        (
+            "🏴\u{E0075}\u{E0073}\u{E0074}\u{E0078}\u{E007F}",
+            &["\u{E0075}\u{E0073}\u{E0074}\u{E0078}\u{E007F}"],
+        ),
+        ("x\u{FE0F}y", &["\u{FE0F}"]),
+        ("葛\u{E0100}\u{E0101}", &["\u{E0101}"]),
+        ("``\u{FE00}\u{E0105}\u{FE0F}`", &["\u{FE00}\u{E0105}\u{FE0F}"]),
+        ("😀\u{E0154}\u{E0155}", &["\u{E0154}\u{E0155}"]),
+        ("\u{2060}\u{2063}\u{206A}", &["\u{2060}\u{2063}\u{206A}"]),
+    ] {
+        let all = found("--lint invisible", text.as_bytes());
+        let found: Vec<_> = all.iter().map(|found| found.1.as_str()).collect();
+        assert_eq!(found, want, "{}", text.escape_unicode());
+        assert!(all.iter().all(|found| found.0 == "invisible"));
+    }
+    // A payload of any length is one finding.
+    let payload: String = (0..100_000).map(|i| char::from_u32(0xE_0100 + i % 240).unwrap()).collect();
+    let all = found("--lint invisible", format!("`{payload}`{payload}").as_bytes());
+    let places: Vec<_> = all.iter().map(|found| (found.1.len(), found.3)).collect();
+    assert_eq!(places, [(1024, 2), (1024, 100_003)]);
+}
+
+/// The first article of the Universal Declaration of Human Rights and others, and code, as they are found anywhere.
+const TEXTS: &[&str] = &[
+    "Alle Menschen sind frei und gleich an Würde und Rechten geboren. „Straße“ – 20 °C, 5 µm, ½ €",
+    "Tous les êtres humains naissent libres et égaux en dignité et en droits. L’œuvre, 1ᵉʳ, n° 3",
+    "Todos los seres humanos nacen libres e iguales. ¿Qué? ¡Sí! Mª José, 2.º",
+    "Все люди рождаются свободными и равными в своём достоинстве и правах. А он — о ней, со всеми.\nХор\nАх, «оса»!",
+    "Усі люди народжуються вільними і рівними у своїй гідності та правах. Є й ті, хто спить.",
+    "Сви људи се рађају слободни и једнаки. Ја сам, а он је.",
+    "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι. Ο νόμος, η αξία.",
+    "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Kız ılık sı",
+    "Tất cả mọi người sinh ra đều được tự do và bình đẳng về nhân phẩm.",
+    "Բոլոր մարդիկ ծնվում են ազատ ու հավասար։ ու ոչ",
+    "ყველა ადამიანი იბადება თავისუფალი",
+    "כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם. ה-API של Web",
+    "يولد جميع الناس أحرارًا متساوين في الكرامة والحقوق. ١٢٣ ه",
+    "تمام افراد بشر آزاد زاده می‌شوند و از لحاظ حیثیت و کرامت",
+    "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता। १०",
+    "সমস্ত মানুষ স্বাধীনভাবে সমান মর্যাদা ০১২",
+    "เราทุกคนเกิดมาอย่างอิสระ ใช้APIได้ ๐๑",
+    "មនុស្ស\u{200B}ទាំង\u{200B}អស់ កើត\u{200B}មក\u{200B}មាន\u{200B}សេរីភាព",
+    "လူတိုင်းသည် တူညီ လွတ်လပ်သော ဂုဏ်သိက္ခာဖြင့်",
+    "すべての人間は、生まれながらにして自由であり、Webブラウザで２０２４年、第Ⅳ章。ＡＢＣ〜",
+    "人人生而自由，在尊严和权利上一律平等。二〇二四年，使用GPU加速，A股、卡拉OK。",
+    "모든 인간은 태어날 때부터 자유로우며 IT기업, K팝, 大韓民國",
+    "Emoji: 👨‍👩‍👧‍👦 ❤️ 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣ ☺︎ 👍🏽 ©️",
+    "let s = format!(\"\\nОшибка: %sфайл\\tПуть\"); // проверка",
+    "Δt = 5 μs, R = 10 kΩ, α-helix, β-blocker, γ-rays, σ = 0.5, ∑xᵢ², TNFα, H₂O, 2πr, f(x) ∈ ℝ",
+    "naïve façade Ærøskøbing Łódź Þór ðæ Ŋ ə ʻokina",
+];
+
+#[test]
+fn real_text_is_left_alone() {
+    for text in TEXTS {
+        assert_eq!(found("--lint security,replacement,separators", text.as_bytes()), [], "{text}");
+    }
+    assert_eq!(found("--lint security", TEXTS.join("\n\n").as_bytes()), []);
+    // The texts of benchmarks, where they lie beside the repository.
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/lipsum");
+    let Ok(files) = std::fs::read_dir(corpus) else { return };
+    for file in files {
+        let path = file.unwrap().path();
+        let found = found("--lint security,replacement", &std::fs::read(&path).unwrap());
+        // One has a byte order mark in the middle.
+        let is = |found: &(String, String, u64, u64)| found.1 == "\u{FEFF}" && found.3 == 8194;
+        assert!(found.iter().all(is) && found.len() < 2, "{}: {found:?}", path.display());
+    }
+}
+
+#[test]
+fn messages_name_what_is_meant() {
+    for (text, message) in [
+        (
+            "p\u{430}ypal",
+            "confusable word 'p\u{430}ypal' at byte 0: looks like 'paypal'; its 'a' is U+0430 CYRILLIC SMALL LETTER A",
+        ),
+        ("Яndex", "mixed-script word 'Яndex' at byte 0: Cyrillic and Latin in one word; 'n' is Latin"),
+        (
+            "a\u{200B}b",
+            "invisible code point U+200B ZERO WIDTH SPACE at byte 1: shows nothing, and is read by programs",
+        ),
+        (
+            "\u{E0068}\u{E0069}",
+            "2 invisible code points U+E0068 to U+E0069 at byte 0: tags, which show nothing and are read by programs: they \
+             spell 'hi'",
+        ),
+        (
+            "x\u{E0101}\u{E0102}",
+            "2 invisible code points U+E0101 to U+E0102 at byte 1: variation selectors without anything to vary: as many \
+             bytes can be hidden in them, code too",
+        ),
+        (
+            "\u{FFFD}",
+            "replacement U+FFFD REPLACEMENT CHARACTER at byte 0: a decoder put it where text was ill-formed, and what stood \
+             there is lost",
+        ),
+        (
+            "\u{2028}",
+            "separator U+2028 LINE SEPARATOR at byte 0: ends a line for some programs and for others not",
+        ),
+    ] {
+        let ran = placemat("check --lint all").reads(text).run();
+        assert_eq!(
+            String::from_utf8(ran.stdout).unwrap(),
+            format!("<stdin>:1:{}: {message}\n", 1 + usize::from(!message.contains("byte 0")))
+        );
+    }
+}
+
+#[test]
+fn security_is_a_set_of_lints() {
+    let text = "\u{202E}\x07\u{200B}p\u{430}ypal Яndex \u{FFFD}\u{2028}\u{FFFE}\u{E000}e\u{301}\r\n";
+    let kinds = |args: &str| -> Vec<String> {
+        found(args, text.as_bytes()).into_iter().map(|found| found.0).collect()
+    };
+    let set = kinds("--lint security");
+    assert_eq!(set, kinds("--lint bidi,controls,invisible,confusables,mixed-script"));
+    assert_eq!(
+        set,
+        ["bidi-control", "control", "invisible", "confusable", "mixed-script", "bidi-unterminated"]
+    );
+    assert_eq!(kinds("--lint all").len(), set.len() + 6);
+}
