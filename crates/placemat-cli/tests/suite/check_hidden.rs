@@ -288,6 +288,7 @@ fn hooks_are_not_switched_off() {
         let text = match id {
             "placemat-check" | "placemat-check-declared" => continue,
             "placemat-check-bidi" | "placemat-check-lints" => TROJAN,
+            "placemat-check-security" => "p\u{430}ypal\n",
             "placemat-check-nfc" => "e\u{301}\n",
             "placemat-check-eol" => "a\nb\r\n",
             "placemat-check-no-bom" => "\u{FEFF}a\n",
@@ -307,5 +308,5 @@ fn hooks_are_not_switched_off() {
         let ran = placemat(entry).args("-l .hidden.c a.c image.png").within(&d).run();
         ran.ends(0).wrote("");
     }
-    assert_eq!(seen, 5);
+    assert_eq!(seen, 6);
 }

@@ -40,6 +40,9 @@ fn memory_does_not_grow() {
         ("check -v", vec![b'a'; 1 << 20], 0),
         ("check -f utf-16le", vec![b'a'; 1 << 20], 0),
         ("check", b"a\xFF\xE2\x82".repeat(1 << 18), 1),
+        ("check --lint security", "Ещё немного, и со всеми Web\u{200B} ".repeat(20_000).into_bytes(), 1),
+        ("check --format gitlab", b"a\xFF\xE2\x82".repeat(1 << 16), 1),
+        ("check --format github", b"a\xFF\xE2\x82".repeat(1 << 16), 1),
         ("count", vec![0; 1 << 20], 0),
         // One grapheme cluster.
         ("count --columns", "\u{301}".repeat(400_000).into_bytes(), 0),

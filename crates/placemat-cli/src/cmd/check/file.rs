@@ -8,7 +8,7 @@ use super::readings::Readings;
 use super::report::{Finding, Fingerprint, Fingerprints, Report, Subject};
 use crate::cmd::check::CheckFormat;
 use crate::diagnose::{Case, Diagnosis, Part};
-use crate::lines::{self, Place, Tracker, is_wide};
+use crate::lines::{Place, Tracker, is_wide};
 use crate::output::{Name, reason};
 use crate::scan::{Around, Ended, HELD, Looks, Origin, Scanner, Sink};
 use core::cell::OnceCell;
@@ -327,7 +327,7 @@ fn parts(bytes: &[u8], first: usize, encoding: Encoding) -> impl Iterator<Item =
     let utf8 = matches!(encoding, Encoding::Utf8 | Encoding::Utf8Bom);
     let subparts = utf8.then(|| bytes.utf8_chunks().map(|chunk| chunk.invalid())).into_iter().flatten();
     let (first, rest) = bytes.split_at(first.min(bytes.len()));
-    let width = if lines::is_wide(encoding) { first.len().max(1) } else { 1 };
+    let width = if is_wide(encoding) { first.len().max(1) } else { 1 };
     let units = (!utf8).then(|| core::iter::once(first).chain(rest.chunks(width))).into_iter().flatten();
     subparts.chain(units).filter(|part| !part.is_empty())
 }
