@@ -495,6 +495,51 @@ fn links_that_are_put_in_the_way() {
     assert!(met > 0, "some rounds met the time between");
 }
 
+/// Whatever someone else does to the file meanwhile, the new text does not take the place of what they did.
+#[test]
+fn changed_in_any_way() {
+    let d = Directory::new();
+    let old = "text\r\n".repeat(2_000_000);
+    for change in
+        ["chmod 600 a", "mv other a", "ln a another", "rm a", "rm a; ln -s other a", "setfacl -m u:1004:r a"]
+    {
+        let mut met = false;
+        for _ in 0..20 {
+            let _ = fs::remove_file(d.path("a"));
+            let path = d.write("a", &old);
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+            d.write("other", "someone's\r\n");
+            let mut child = spawn("convert -i.old --eol lf a", &d);
+            while !is_writing(&child, &d) && child.try_wait().unwrap().is_none() {
+                core::hint::spin_loop();
+            }
+            let early = child.try_wait().unwrap().is_none();
+            let done = Command::new("sh").args(["-c", change]).current_dir(d.path("")).output().unwrap();
+            if !done.status.success() {
+                child.wait().unwrap();
+                println!("skipped: {change}");
+                met = true;
+                break;
+            }
+            let there = fs::symlink_metadata(&path).ok().map(|metadata| (metadata.ino(), metadata.mode()));
+            let said = said(&mut child);
+            let failed = child.wait().unwrap().code() == Some(2);
+            for name in ["another", "a.old"] {
+                let made = fs::remove_file(d.path(name)).is_ok();
+                assert!(!(made && failed && name == "a.old"), "{change}");
+            }
+            if early && failed {
+                assert_eq!(said, "placemat: a: was changed while it was read; left as it was\n");
+                let now = fs::symlink_metadata(&path).ok().map(|metadata| (metadata.ino(), metadata.mode()));
+                assert_eq!(now, there, "{change}");
+                met = true;
+                break;
+            }
+        }
+        assert!(met, "{change} met the time between");
+    }
+}
+
 /// The link itself is what was named: it is followed, also where there is nothing at its end yet.
 #[test]
 fn output_by_links() {
