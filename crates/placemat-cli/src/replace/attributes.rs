@@ -2,6 +2,7 @@
 //! too, in an order in which nobody may do more with it at any moment than with the file itself: it begins as one that only
 //! the user may read, gets owner and group, then the access list, and its rights at last.
 
+#[cfg(unix)]
 use core::fmt;
 use std::fs::{File, FileTimes, Metadata};
 use std::io;
@@ -39,6 +40,7 @@ pub(super) fn give(
 }
 
 /// What cannot be kept, and why.
+#[cfg(unix)]
 fn lost(what: impl fmt::Display, e: &io::Error) -> io::Error {
     io::Error::other(format!("its {what} cannot be kept ({})", crate::output::reason(e)))
 }
