@@ -1,6 +1,6 @@
 """Makes the tables of crates/placemat/src/forms/multi_byte/tables: python3 multi_byte.py FOLDER.
 
-It is also a peer for tests: python3 multi_byte.py read|write iconv|python ENCODING reads lines of hex (bytes, or UTF-8) and
+It is also a peer for tests: python3 multi_byte.py read|write iconv|python|icu ENCODING reads lines of hex (bytes, or UTF-8) and
 answers each with hex (UTF-8, or bytes), or with - if it cannot.
 
 Source is iconv of the GNU C library (2.36), which on these sets agrees with all but one of CPython 3.11, ICU 72 and
@@ -24,6 +24,7 @@ All rows that are empty in it and not in the other are one.
 """
 
 import ctypes
+import glob
 import pathlib
 import struct
 import sys
@@ -329,8 +330,53 @@ class Codec:
             return None
 
 
+class Icu:
+    """ICU's converter, where it stops at what is ill-formed or not held, and takes no fallbacks."""
+
+    def __init__(self, name):
+        path = sorted(glob.glob("/usr/lib/*/libicuuc.so.*[0-9]"), key=len)[0]
+        self.library, self.version = ctypes.CDLL(path), path.rsplit(".", 1)[1]
+        pointer, number, status = ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_int)
+        self.error = ctypes.c_int(0)
+        run = [pointer, pointer, number, pointer, number, status]
+        self.to, self.of = self.function("ucnv_toUChars", number, *run), self.function("ucnv_fromUChars", number, *run)
+        opened = self.function("ucnv_open", pointer, ctypes.c_char_p, status)
+        self.converter = opened(name.encode(), ctypes.byref(self.error))
+        assert self.converter and self.error.value <= 0, name
+        for way in ("To", "From"):
+            stop = ctypes.cast(getattr(self.library, f"UCNV_{way.upper()}_U_CALLBACK_STOP_{self.version}"), pointer)
+            set_stop = self.function(f"ucnv_set{way}UCallBack", None, *[pointer] * 5, status)
+            set_stop(self.converter, stop, None, None, None, ctypes.byref(self.error))
+        self.function("ucnv_setFallback", None, pointer, ctypes.c_byte)(self.converter, 0)
+
+    def function(self, name, result, *arguments):
+        function = getattr(self.library, f"{name}_{self.version}")
+        function.restype, function.argtypes = result, arguments
+        return function
+
+    def run(self, function, out, room, data, length):
+        self.error.value = 0
+        written = function(
+            self.converter, ctypes.addressof(out), room, ctypes.addressof(data), length, ctypes.byref(self.error)
+        )
+        return None if self.error.value > 0 else written
+
+    def read(self, data):
+        out, src = (ctypes.c_uint16 * 64)(), ctypes.create_string_buffer(data, len(data))
+        written = self.run(self.to, out, 64, src, len(data))
+        text = written is not None and bytes(out)[: 2 * written].decode("utf-16-le", "replace")
+        # Of what it reads as U+FFFD there is nothing.
+        return text if text and "\ufffd" not in text else None
+
+    def write(self, text):
+        units = text.encode("utf-16-le")
+        out, src = ctypes.create_string_buffer(64), ctypes.create_string_buffer(units, len(units))
+        written = self.run(self.of, out, 64, src, len(units) // 2)
+        return None if written is None else out.raw[:written]
+
+
 def answer(direction, kind, name):
-    peer = Iconv(name) if kind == "iconv" else Codec(name)
+    peer = {"iconv": Iconv, "python": Codec, "icu": Icu}[kind](name)
     for line in sys.stdin:
         given = bytes.fromhex(line)
         if direction == "read":

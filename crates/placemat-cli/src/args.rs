@@ -463,7 +463,7 @@ mod tests {
 
     #[test]
     fn encodings_of_others_are_known() {
-        let labels = "big5-eten EBCDIC GSM-03.38 ISCII koi8-e iso-2022-jp-2 ISO2022-CN-EXT NeXTSTEP wtf-16 cp9999 ibm-99 \
+        let labels = "big5-eten EBCDIC GSM-03.38 ISCII koi8-e x-ISO-2022-CN-GB ISO2022-JP-9 NeXTSTEP wtf-16 cp9999 ibm-99 \
                       windows-99 x-cp20 ccsid12345";
         for label in labels.split_whitespace() {
             assert!(is_known_elsewhere(label), "{label}");
@@ -480,7 +480,9 @@ mod tests {
         let labels = "windows-1252 cp1252 CP-1250 win1251 x-cp1251 iso-8859-2 ISO_8859-15:1998 iso8859-16 iso-8859-8-i \
                       csISOLatin2 latin2 latin10 koi8-r KOI8-U shift_jis sjis windows-31j euc-jp euc-kr gbk gb18030 \
                       gb2312 big5 big5-hkscs utf-7 utf-1 utf-ebcdic wtf-8 cesu-8 mutf-8 scsu bocu-1 ibm037 ibm-850 \
-                      macintosh mac-cyrillic x-mac-cyrillic cp437 iso-2022-jp hz-gb-2312 marc-8";
+                      macintosh mac-cyrillic x-mac-cyrillic cp437 iso-2022-jp hz-gb-2312 marc-8 \
+                      iso-2022-jp-1 iso2022_jp_2 ISO2022JP3 iso2022_jp_2004 iso2022_jp_ext csISO2022JP2 ISO-2022-CN-EXT ISO2022CNEXT \
+                      ibm943 cp1364 IBM-1371 x-IBM1388 csIBM1390 ibm-1399";
         for label in labels.split_whitespace() {
             assert!(parse_encoding(label).is_ok(), "{label}");
         }

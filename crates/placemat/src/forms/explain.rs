@@ -73,7 +73,7 @@ impl Encoding {
         }
         match self.name() {
             "UTF-1" | "EUC-KR" | "GB18030" | "GBK" | "Big5" | "Shift_JIS" | "Big5-HKSCS" | "Johab"
-            | "JOHAB" | "Shift_JIS-2004" | "Shift_JISX0213" | "BOCU-1" => AsciiBytes::InSequences,
+            | "JOHAB" | "IBM943" | "Shift_JIS-2004" | "Shift_JISX0213" | "BOCU-1" => AsciiBytes::InSequences,
             "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" | "SCSU" | "MARC-8" | "HZ-GB-2312" => AsciiBytes::Shifted,
             name if name.starts_with("ISO-2022") => AsciiBytes::Shifted,
             _ => AsciiBytes::Never,
@@ -85,7 +85,9 @@ impl Encoding {
     pub fn on_the_web(self) -> OnTheWeb {
         match self.name() {
             "UTF-8" => OnTheWeb::Required,
-            "replacement" | "ISO-2022-KR" | "ISO-2022-CN" | "HZ-GB-2312" => OnTheWeb::Replaced,
+            "replacement" | "ISO-2022-KR" | "ISO-2022-CN" | "ISO-2022-CN-EXT" | "HZ-GB-2312" => {
+                OnTheWeb::Replaced
+            }
             "CESU-8" | "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" | "BOCU-1" | "SCSU" | "UTF-EBCDIC" | "I8"
             | "UTF-32" | "UTF-32LE" | "UTF-32BE" | "UCS-4" | "UCS-4LE" | "UCS-4BE" => OnTheWeb::Forbidden,
             _ if !self.names().web_labels.is_empty() => OnTheWeb::Read,
@@ -141,7 +143,7 @@ fn is_ebcdic(name: &str) -> bool {
     (name.starts_with("IBM") || name.starts_with("EBCDIC") || name.starts_with("UTF-EBCDIC")) && {
         // In all of them, and in nothing else, 40 is a space.
         !encoding.is_ascii_compatible()
-            && !matches!(name, "IBM891" | "IBM903" | "IBM904" | "IBM1167" | "IBM1276")
+            && !matches!(name, "IBM891" | "IBM903" | "IBM904" | "IBM943" | "IBM1167" | "IBM1276")
     }
 }
 

@@ -1,10 +1,11 @@
-//! Multi-byte encodings that the web does not read: those that switch between sets (ISO-2022-KR, ISO-2022-CN, HZ, EBCDIC
-//! with shifts), and Johab, Big5-HKSCS, EUC-TW, `Shift_JIS-2004`, EUC-JIS-2004.
+//! Multi-byte encodings that the web does not read: those that switch between sets (ISO-2022-KR, ISO-2022-CN and -EXT, the
+//! later relatives of ISO-2022-JP, HZ, EBCDIC with shifts), and Johab, Big5-HKSCS, EUC-TW, `Shift_JIS-2004`, EUC-JIS-2004,
+//! IBM943.
 //!
 //! | | UTF-8 | these |
 //! | --- | --- | --- |
 //! | lead and continuation bytes | disjoint | overlap, but for EUC a byte is at least ASCII or not |
-//! | states | none | in four of them a set is designated or shifted to |
+//! | states | none | in most of them a set is designated or shifted to |
 //! | code points | all scalar values | those of a table |
 //! | one sequence | one code point | four of Big5-HKSCS and 25 of JIS X 0213 are a letter and a mark |
 //! | ill-formed | maximal subpart | the same; a byte that is ASCII is not swallowed, but in a set of seven bits |
@@ -20,6 +21,13 @@
 //! | Big5-HKSCS | edition of 2008 | Python: that of 2004; ICU: sequences as private use; glibc: without nine symbols |
 //! | JIS X 0213 | 815C as U+2014, 815F as U+FF3C, 81B0 as U+FF5E | Python: as U+2015, U+005C, U+007E; it adds JIS X 0212 to EUC |
 //! | Johab | 5C as U+005C | glibc: as U+20A9; Python: seventeen more jamo |
+//! | ISO-2022-JP-1, -2, -EXT | 213D of JIS X 0208 as U+2015, 2237 of JIS X 0212 as U+FF5E | Python: 2237 as U+007E |
+//! | ISO-2022-JP-2 | the sets of RFC 1554; ISO 8859-7 as of 2003 | glibc: katakana too; Python: ISO 8859-7 as of 1987 |
+//! | ISO-2022-JP-3 | both editions of plane 1; Roman, katakana | Python: without these two, six symbols otherwise |
+//! | ISO-2022-JP-2004 | ASCII, JIS X 0208, JIS X 0213 | Python: four symbols otherwise |
+//! | ISO-IR-165 | 212B as U+007E, 2167 as U+0024 | ICU: fewer, and as GB 2312 |
+//! | IBM943 | 5C as U+005C; 1A, 1C, 7F as ASCII | glibc and ICU exchange three controls; ICU and Java have a page with U+00A5 too |
+//! | EBCDIC 1390, 1399 | 25 pairs; bytes not defined are an error | glibc: reads those as SUB |
 //! | EBCDIC 930, 939 | as IBM: 43A1 as U+301C, 444A as U+2014, 15 as U+0085 | Java: as U+FF5E, U+2015, U+000A |
 //!
 //! Nothing is written that would read as something else: `\` is not in `Shift_JIS-2004`, where 5C is U+00A5; other
@@ -28,6 +36,7 @@
 //! it where it is needed.
 
 mod bytes;
+mod japanese;
 mod names;
 mod quick;
 mod shifted;
@@ -60,6 +69,20 @@ pub enum MultiByte {
     ShiftJis2004,
     /// EUC-JIS-2004: JIS X 0213.
     EucJis2004,
+    /// ISO-2022-CN-EXT: also ISO-IR-165, and planes 3 to 7 of CNS 11643.
+    Iso2022CnExt,
+    /// ISO-2022-JP-1: JIS X 0208 and JIS X 0212 in seven bits.
+    Iso2022Jp1,
+    /// ISO-2022-JP-2: sets of Japanese, Chinese, Korean, Latin and Greek in seven bits.
+    Iso2022Jp2,
+    /// ISO-2022-JP-3: JIS X 0213 in seven bits.
+    Iso2022Jp3,
+    /// ISO-2022-JP-2004: JIS X 0213 of 2004 in seven bits.
+    Iso2022Jp2004,
+    /// ISO-2022-JP-EXT: as ISO-2022-JP-1, with half-width katakana.
+    Iso2022JpExt,
+    /// `Shift_JIS` of IBM.
+    Ibm943,
     /// EBCDIC with katakana, and Japanese.
     Ibm930,
     /// EBCDIC and Korean.
@@ -70,6 +93,16 @@ pub enum MultiByte {
     Ibm937,
     /// EBCDIC with small letters, and Japanese.
     Ibm939,
+    /// As 933, with all syllables of Hangul.
+    Ibm1364,
+    /// As 937, with the euro sign.
+    Ibm1371,
+    /// As 935, with more of Unicode.
+    Ibm1388,
+    /// As 930, with the euro sign and JIS X 0213.
+    Ibm1390,
+    /// As 939, with the euro sign and JIS X 0213.
+    Ibm1399,
 }
 
 /// The form that they have in common.
@@ -81,19 +114,32 @@ pub struct MultiByteForm;
 pub struct MultiByteState {
     encoding: MultiByte,
     shift: shifted::Shift,
+    japanese: japanese::Sets,
     /// A code point that was to be written and that a mark may follow.
     pending: Option<CodePoint>,
 }
 
+macro_rules! table {
+    ($file:literal) => {
+        include_bytes!(concat!("multi_byte/tables/", $file, ".bin"))
+    };
+}
 macro_rules! grids {
     ($kind:ident: $($name:ident = $file:literal;)*) => {
-        $(static $name: $kind = $kind::new(include_bytes!(concat!("multi_byte/tables/", $file, ".bin")));)*
+        $(static $name: $kind = $kind::new(table!($file));)*
+    };
+}
+/// Tables that have only the rows in which they differ from another.
+macro_rules! grids_on {
+    ($($name:ident = $file:literal, $base:ident;)*) => {
+        $(static $name: Grid = Grid::on(table!($file), Some(&$base));)*
     };
 }
 grids! { Grid:
     KSX1001 = "ksx1001";
     GB2312 = "gb2312";
     CNS11643 = "cns11643";
+    JISX0212 = "jisx0212";
     JISX0213 = "jisx0213";
     HKSCS = "hkscs";
     JOHAB = "johab";
@@ -102,12 +148,24 @@ grids! { Grid:
     IBM935 = "ibm935_double";
     IBM937 = "ibm937_double";
 }
+grids_on! {
+    JISX0208 = "jisx0208", JISX0213;
+    ISO_IR_165 = "iso_ir_165", GB2312;
+    IBM943 = "ibm943", JISX0213;
+    IBM1364 = "ibm1364_double", IBM933;
+    IBM1371 = "ibm1371_double", IBM937;
+    IBM1388 = "ibm1388_double", IBM935;
+    IBM1390 = "ibm1390_double", IBM930;
+}
 grids! { Single:
     IBM930_SINGLE = "ibm930_single";
     IBM933_SINGLE = "ibm933_single";
     IBM935_SINGLE = "ibm935_single";
     IBM937_SINGLE = "ibm937_single";
     IBM939_SINGLE = "ibm939_single";
+    IBM1371_SINGLE = "ibm1371_single";
+    IBM1390_SINGLE = "ibm1390_single";
+    IBM1399_SINGLE = "ibm1399_single";
 }
 
 impl Family for MultiByte {
@@ -121,11 +179,23 @@ impl Family for MultiByte {
         Self::EucTw,
         Self::ShiftJis2004,
         Self::EucJis2004,
+        Self::Iso2022CnExt,
+        Self::Iso2022Jp1,
+        Self::Iso2022Jp2,
+        Self::Iso2022Jp3,
+        Self::Iso2022Jp2004,
+        Self::Iso2022JpExt,
+        Self::Ibm943,
         Self::Ibm930,
         Self::Ibm933,
         Self::Ibm935,
         Self::Ibm937,
         Self::Ibm939,
+        Self::Ibm1364,
+        Self::Ibm1371,
+        Self::Ibm1388,
+        Self::Ibm1390,
+        Self::Ibm1399,
     ];
 
     fn names(self) -> &'static Names {
@@ -173,7 +243,42 @@ impl Read {
 }
 
 fn read(state: &mut MultiByteState, src: &[u8]) -> Read {
-    if state.encoding.switches() { shifted::read(state, src) } else { bytes::read(state.encoding, src) }
+    match state.encoding {
+        encoding if encoding.is_japanese() => japanese::read(encoding, &mut state.japanese, src),
+        encoding if encoding.switches() => shifted::read(state, src),
+        encoding => bytes::read(encoding, src),
+    }
+}
+
+/// Writes a code point, and what has to precede it. Whether the encoding holds it.
+fn write(state: &mut MultiByteState, c: CodePoint, out: &mut Out) -> bool {
+    match state.encoding {
+        encoding if encoding.is_japanese() => japanese::write(encoding, &mut state.japanese, c, out),
+        encoding if encoding.switches() => shifted::write(state, c, out),
+        encoding => {
+            let bytes = bytes::of(encoding, c);
+            bytes.inspect(|bytes| out.push(bytes.as_slice())).is_some()
+        }
+    }
+}
+
+/// Writes two code points that are one code. Whether they are.
+fn write_pair(state: &mut MultiByteState, first: CodePoint, second: CodePoint, out: &mut Out) -> bool {
+    let Some(place) = state.encoding.grid().find_pair(first, second) else { return false };
+    match state.encoding {
+        encoding if encoding.is_japanese() => japanese::write_pair(encoding, &mut state.japanese, place, out),
+        encoding if encoding.switches() => shifted::write_double(state, place, out),
+        encoding => out.push(bytes::at(encoding, place).as_slice()),
+    }
+    true
+}
+
+/// Writes what waits for a mark.
+fn write_pending(state: &mut MultiByteState, out: &mut Out) {
+    if let Some(first) = state.pending.take() {
+        // It was held when it came.
+        write(state, first, out);
+    }
 }
 
 /// Bytes that are to be written, all or none of them.
@@ -204,8 +309,8 @@ impl EncodingForm for MultiByteForm {
     type State = MultiByteState;
 
     const NAMES: Names = *names::ISO_2022_KR;
-    /// A designation and a single shift with two bytes, in ISO-2022-CN.
-    const MAX_UNITS: usize = 8;
+    /// In ISO-2022-JP-3 a letter that waited for a mark, and a code point of another set: a designation and two bytes each.
+    const MAX_UNITS: usize = 12;
     const SELF_SYNCHRONIZING: bool = false;
     const MAX_CODE_POINTS: usize = 2;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
@@ -236,26 +341,17 @@ impl EncodingForm for MultiByteForm {
     fn encode_step(state: &mut MultiByteState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
         let mut after = *state;
         let mut out = Out::default();
-        if state.encoding.switches() {
-            if !shifted::write(&mut after, c, &mut out) {
-                return EncodeStep::Unmappable(UnmappableKind::NotHeld);
-            }
+        if let Some(first) = after.pending
+            && write_pair(&mut after, first, c, &mut out)
+        {
+            after.pending = None;
             return out.write(dst, state, after);
         }
-        if let Some(first) = after.pending.take() {
-            if let Some(bytes) = bytes::of_pair(state.encoding, first, c) {
-                out.push(bytes.as_slice());
-                return out.write(dst, state, after);
-            }
-            out.push(bytes::of(state.encoding, first).unwrap_or_default().as_slice());
-        }
-        let Some(bytes) = bytes::of(state.encoding, c) else {
-            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
-        };
+        write_pending(&mut after, &mut out);
         if state.encoding.grid().begins_pair(c) {
             after.pending = Some(c);
-        } else {
-            out.push(bytes.as_slice());
+        } else if !write(&mut after, c, &mut out) {
+            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
         }
         out.write(dst, state, after)
     }
@@ -275,10 +371,9 @@ impl EncodingForm for MultiByteForm {
     fn encode_finish(state: &mut MultiByteState, dst: &mut [u8]) -> EncodeStep {
         let mut after = *state;
         let mut out = Out::default();
-        if let Some(first) = after.pending.take() {
-            out.push(bytes::of(state.encoding, first).unwrap_or_default().as_slice());
-        }
+        write_pending(&mut after, &mut out);
         shifted::close(&mut after, &mut out);
+        after.japanese.close(&mut out);
         out.write(dst, state, after)
     }
 }
@@ -287,23 +382,46 @@ impl MultiByte {
     /// Whether bytes switch between sets.
     #[inline]
     const fn switches(self) -> bool {
-        !matches!(self, Self::Johab | Self::Big5Hkscs | Self::EucTw | Self::ShiftJis2004 | Self::EucJis2004)
+        !matches!(
+            self,
+            Self::Johab
+                | Self::Big5Hkscs
+                | Self::EucTw
+                | Self::ShiftJis2004
+                | Self::EucJis2004
+                | Self::Ibm943
+        )
     }
 
-    /// The table of two-byte codes, where there is one only.
+    /// Whether it is of the family of ISO-2022-JP.
+    #[inline]
+    const fn is_japanese(self) -> bool {
+        matches!(
+            self,
+            Self::Iso2022Jp1 | Self::Iso2022Jp2 | Self::Iso2022Jp3 | Self::Iso2022Jp2004 | Self::Iso2022JpExt
+        )
+    }
+
+    /// The table of two-byte codes, where there is one only; else that of the most.
     #[inline]
     const fn grid(self) -> &'static Grid {
         match self {
             Self::Iso2022Kr => &KSX1001,
-            Self::Iso2022Cn | Self::Hz => &GB2312,
+            Self::Iso2022Cn | Self::Iso2022CnExt | Self::Hz => &GB2312,
             Self::Johab => &JOHAB,
             Self::Big5Hkscs => &HKSCS,
             Self::EucTw => &CNS11643,
-            Self::ShiftJis2004 | Self::EucJis2004 => &JISX0213,
+            Self::Iso2022Jp1 | Self::Iso2022Jp2 | Self::Iso2022JpExt => &JISX0208,
+            Self::ShiftJis2004 | Self::EucJis2004 | Self::Iso2022Jp3 | Self::Iso2022Jp2004 => &JISX0213,
+            Self::Ibm943 => &IBM943,
             Self::Ibm930 | Self::Ibm939 => &IBM930,
             Self::Ibm933 => &IBM933,
             Self::Ibm935 => &IBM935,
             Self::Ibm937 => &IBM937,
+            Self::Ibm1364 => &IBM1364,
+            Self::Ibm1371 => &IBM1371,
+            Self::Ibm1388 => &IBM1388,
+            Self::Ibm1390 | Self::Ibm1399 => &IBM1390,
         }
     }
 }
@@ -317,6 +435,9 @@ mod tests {
     fn the_index_says_what_the_table_says() {
         for encoding in MultiByte::ALL {
             index_is_right(encoding.grid());
+        }
+        for grid in [&JISX0212, &ISO_IR_165] {
+            index_is_right(grid);
         }
         for encoding in MultiByte::ALL.iter().filter_map(|encoding| encoding.single()) {
             index_is_right(&encoding.grid);

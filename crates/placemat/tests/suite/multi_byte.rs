@@ -10,7 +10,7 @@ use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-const SHIFTS: [&[u8]; 14] = [
+const SHIFTS: [&[u8]; 28] = [
     b"\x1B$)C",
     b"\x1B$)A",
     b"\x1B$)G",
@@ -23,13 +23,29 @@ const SHIFTS: [&[u8]; 14] = [
     b"~{",
     b"~}",
     b"~",
+    b"\x1B$)E",
+    b"\x1B$+K",
+    b"\x1BO",
+    b"\x1B(B",
+    b"\x1B(J",
+    b"\x1B(I",
+    b"\x1B$B0!",
+    b"\x1B$(D0!",
+    b"\x1B$A0!",
+    b"\x1B$(C0!",
+    b"\x1B$(O$w",
+    b"\x1B$(Q$+$w",
+    b"\x1B$(P!!",
+    b"\x1B.Aa",
     b"\x8E\xA3\xA1",
     b"\x8F\xA1",
 ];
 
 /// How many code points each holds by itself.
-const HELD: [usize; 13] =
-    [8352, 16_424, 7573, 17_176, 18_582, 55_569, 11_399, 11_399, 11_861, 10_972, 9519, 20_236, 11_861];
+const HELD: [usize; 25] = [
+    8352, 16_424, 7573, 17_176, 18_582, 55_569, 11_399, 11_399, 51_409, 13_073, 18_732, 11_399, 11_334,
+    13_136, 9397, 11_861, 10_972, 9519, 20_236, 11_861, 19_766, 20_237, 32_568, 22_303, 22_303,
+];
 
 fn read(encoding: MultiByte, src: &[u8]) -> Option<String> {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
@@ -81,6 +97,101 @@ fn pairs_of_a_letter_and_a_mark() {
     both(MultiByte::ShiftJis2004, "\u{304B}\u{309A}\u{304B}", b"\x82\xF5\x82\xA9");
     both(MultiByte::EucJis2004, "\u{304B}\u{309A}\u{304B}\u{306F}", b"\xA4\xF7\xA4\xAB\xA4\xCF");
     both(MultiByte::EucJis2004, "\u{2E9}\u{2E5}\u{2E5}\u{2E9}\u{2E9}", b"\xAB\xE5\xAB\xE6\xAB\xE4");
+}
+
+#[test]
+fn sets_of_japanese() {
+    let both = |encoding, text: &str, bytes: &[u8]| {
+        let encoding = Encoding::MultiByte(encoding);
+        assert_eq!(write(encoding, text).map(|bytes| hex(&bytes)), Some(hex(bytes)), "{encoding} {text:?}");
+        assert_eq!(crate::tables::read(encoding, bytes), text, "{encoding}");
+    };
+    use MultiByte::{Iso2022Jp1, Iso2022Jp2, Iso2022Jp3, Iso2022Jp2004, Iso2022JpExt};
+    both(Iso2022Jp1, "a\u{65E5}\u{4E02}b", b"a\x1B$BF|\x1B$(D0!\x1B(Bb");
+    both(Iso2022Jp1, "\u{A5}\n\u{A5}x", b"\x1B(J\\\x1B(B\n\x1B(J\\x\x1B(B");
+    both(Iso2022JpExt, "\u{FF71}\u{65E5}", b"\x1B(I1\x1B$BF|\x1B(B");
+    // Stays in the set of its language.
+    both(Iso2022Jp2, "\u{6C49}\u{5B57}", b"\x1B$A::WV\x1B(B");
+    both(Iso2022Jp2, "\u{AC00}a\u{5B57}", b"\x1B$(C0!\x1B(Ba\x1B$B;z\x1B(B");
+    // Greek with accents, and Latin that the Japanese sets do not have; both end with the line.
+    both(Iso2022Jp2, "\u{BD}\u{BD}\n\u{BD}", b"\x1B.A\x1BN=\x1BN=\n\x1B.A\x1BN=");
+    both(Iso2022Jp2, "\u{20AC}\u{BD}", b"\x1B.F\x1BN$\x1B.A\x1BN=");
+    both(Iso2022Jp3, "\u{4FF1}\u{65E5}\u{20089}", b"\x1B$(Q.!\x1B$BF|\x1B$(P!!\x1B(B");
+    both(Iso2022Jp3, "\u{304B}\u{309A}\u{304B}a", b"\x1B$(O$w\x1B$B$+\x1B(Ba");
+    both(Iso2022Jp2004, "\u{304B}\u{309A}\u{304B}\u{20089}", b"\x1B$(Q$w\x1B$B$+\x1B$(P!!\x1B(B");
+    both(Iso2022Jp2004, "\u{E9}\u{304B}", b"\x1B$(Q)_\x1B$B$+\x1B(B");
+    for (encoding, text) in [
+        (Iso2022Jp1, "\u{FF71}"),
+        (Iso2022Jp1, "\u{20089}"),
+        (Iso2022Jp2, "\u{FF71}"),
+        (Iso2022Jp3, "\u{AC00}"),
+        (Iso2022Jp2004, "\u{A5}"),
+        (Iso2022JpExt, "\u{1B}"),
+        (Iso2022Jp3, "\u{E}"),
+    ] {
+        assert_eq!(write(Encoding::MultiByte(encoding), text), None, "{encoding:?} {text:?}");
+    }
+    // Sets that an encoding has not; two designations with nothing between; text of the line before; half a code.
+    for (encoding, bytes) in [
+        (Iso2022Jp1, &b"\x1B$A0!\x1B(B"[..]),
+        (Iso2022Jp1, b"\x1B(I1\x1B(B"),
+        (Iso2022Jp2, b"\x1B$(O0!\x1B(B"),
+        (Iso2022Jp2004, b"\x1B$(O0!\x1B(B"),
+        (Iso2022Jp2004, b"\x1B(J\\\x1B(B"),
+        (Iso2022Jp3, b"\x1B$(O.!\x1B(B"),
+        (Iso2022Jp2, b"a\x1B(B\x1B(Bb"),
+        (Iso2022Jp2, b"a\x1B.A\x1B.Fb"),
+        (Iso2022Jp2, b"a\x1B$B\x1B(Bb"),
+        (Iso2022Jp2, b"\x1BN="),
+        (Iso2022Jp2, b"\x1B.A\x1BN=\n\x1BN="),
+        (Iso2022Jp2, b"\x1B.A\x1BN<script"),
+        (Iso2022Jp2, b"\x1B.F\x1BN."),
+        (Iso2022Jp1, b"\x1B$BF\n"),
+        (Iso2022Jp1, b"\x1B$BF|\nab"),
+        (Iso2022Jp1, b"\x1B"),
+        (Iso2022Jp1, b"\x80"),
+        (Iso2022Jp1, b"\x0E"),
+    ] {
+        let found = read(encoding, bytes);
+        let last = bytes == b"\x1B.A\x1BN<script";
+        assert_eq!(
+            found.as_deref(),
+            if last { Some("\u{BC}script") } else { None },
+            "{encoding:?} {}",
+            hex(bytes)
+        );
+    }
+    // The error ends the damage with the line: what follows is ASCII.
+    let replaced = |bytes: &[u8]| {
+        let (from, to) = (Encoding::MultiByte(Iso2022Jp1), Encoding::Utf8);
+        let text = convert::transcode_bytes(bytes, from, to, ErrorPolicy::Replace, UnmappablePolicy::Stop);
+        String::from_utf8(text.expect("nothing stops it")).expect("well-formed")
+    };
+    assert_eq!(replaced(b"\x1B$BF|\n<b>"), "\u{65E5}\u{FFFD}<b>");
+    assert_eq!(replaced(b"<scr\x1B(B\x1B(Bipt>"), "<scr\u{FFFD}ipt>");
+}
+
+#[test]
+fn later_editions_of_ebcdic_and_of_shift_jis() {
+    let both = |encoding, text: &str, bytes: &[u8]| {
+        let encoding = Encoding::MultiByte(encoding);
+        assert_eq!(write(encoding, text).map(|bytes| hex(&bytes)), Some(hex(bytes)), "{encoding} {text:?}");
+        assert_eq!(crate::tables::read(encoding, bytes), text, "{encoding}");
+    };
+    // The euro sign; a letter and a mark as one code, as two, and before a shift.
+    both(MultiByte::Ibm1390, "\u{20AC}\u{3042}", b"\xE1\x0ED\x81\x0F");
+    both(MultiByte::Ibm1399, "a\u{3042}a", b"\x81\x0ED\x81\x0F\x81");
+    both(MultiByte::Ibm1390, "\u{304B}\u{309A}", b"\x0E\xEC\xB5\x0F");
+    both(MultiByte::Ibm1390, "\u{304B}\u{304B}\u{309A}\u{304B}\n", b"\x0ED\x86\xEC\xB5D\x86\x0F%");
+    both(MultiByte::Ibm1371, "\u{20AC}", b"\x9F");
+    both(MultiByte::Ibm1388, "\u{4E02}", b"\x0E\x81\x41\x0F");
+    both(MultiByte::Ibm1364, "\u{AC02}", b"\x0E\x88\x63\x0F");
+    both(MultiByte::Ibm943, "a\\~\u{FF71}\u{65E5}\u{E000}\u{7E8A}", b"a\\~\xB1\x93\xFA\xF0@\xFA\\");
+    both(MultiByte::Iso2022CnExt, "\u{4E2D}\n", b"\x1B$)A\x0EVP\x0F\n");
+    // What 930 does not have is an error in 1390 too, not SUB.
+    assert_eq!(read(MultiByte::Ibm1390, b"\x57"), None);
+    assert_eq!(read(MultiByte::Ibm943, b"\x80"), None);
+    assert_eq!(read(MultiByte::Ibm943, b"\x1A\x1C\x7F").as_deref(), Some("\u{1A}\u{1C}\u{7F}"));
 }
 
 #[test]
@@ -138,7 +249,38 @@ fn ask(direction: &str, kind: &str, name: &str, lines: &[Vec<u8>]) -> Vec<Option
 /// glibc does not read 7F in ISO-2022-CN, reads 5C in Johab as U+20A9 and 80 in Big5-HKSCS as U+0080; for the rest see the
 /// form. Writing: nothing is written here that would read as something else; glibc puts SUB or a likeness for that in
 /// EBCDIC, writes the shifts themselves, and a shift back after plane 2 in ISO-2022-CN that was not shifted.
-const PEERS: [(MultiByte, &str, &str, usize, usize); 18] = [
+///
+/// Of the later ones: glibc reads ESC, line ends and controls in any set, an escape of another encoding as text, and the ten
+/// kanji of 2004 in the set of 2000; it has katakana and C1 controls in ISO-2022-JP-2. Python reads C0 controls in any set, bytes
+/// from 80 up after ESC N, and not ESC $ @ in -3 and -2004; it writes no set for single codes, and GB 2312 by a longer escape.
+/// ICU reads line ends in two-byte text and row 13 of NEC, drops default ignorable code points that it cannot write, has one
+/// plane 3 of CNS 11643 of its own, and refuses a text that ends in a shift. glibc reads bytes that 1390 and 1399 do not define
+/// as SUB, which ICU does not; both exchange three controls in IBM943.
+const PEERS: [(MultiByte, &str, &str, usize, usize); 42] = [
+    (MultiByte::Iso2022CnExt, "iconv", "ISO-2022-CN-EXT", 252, 41193),
+    (MultiByte::Iso2022Jp1, "python", "iso2022_jp_1", 5244, 4),
+    (MultiByte::Iso2022Jp2, "iconv", "ISO-2022-JP-2", 27480, 98),
+    (MultiByte::Iso2022Jp2, "python", "iso2022_jp_2", 33050, 2564),
+    (MultiByte::Iso2022Jp3, "iconv", "ISO-2022-JP-3", 11912, 3),
+    (MultiByte::Iso2022Jp3, "python", "iso2022_jp_3", 39948, 86),
+    (MultiByte::Iso2022Jp2004, "python", "iso2022_jp_2004", 11369, 9),
+    (MultiByte::Iso2022JpExt, "python", "iso2022_jp_ext", 10393, 4),
+    (MultiByte::Ibm943, "iconv", "IBM943", 1140, 168),
+    (MultiByte::Ibm943, "python", "cp932", 1946, 400),
+    (MultiByte::Ibm1364, "iconv", "IBM1364", 0, 21),
+    (MultiByte::Ibm1371, "iconv", "IBM1371", 0, 91),
+    (MultiByte::Ibm1388, "iconv", "IBM1388", 0, 74),
+    (MultiByte::Ibm1390, "iconv", "IBM1390", 13122, 17),
+    (MultiByte::Ibm1399, "iconv", "IBM1399", 13122, 17),
+    (MultiByte::Iso2022CnExt, "icu", "ISO-2022-CN-EXT", 38890, 35162),
+    (MultiByte::Iso2022Jp1, "icu", "ISO-2022-JP-1", 1683, 165),
+    (MultiByte::Iso2022Jp2, "icu", "ISO-2022-JP-2", 9685, 455),
+    (MultiByte::Ibm943, "icu", "ibm-943_P15A-2003", 1146, 105),
+    (MultiByte::Ibm1364, "icu", "ibm-1364", 12, 74),
+    (MultiByte::Ibm1371, "icu", "ibm-1371", 12, 78),
+    (MultiByte::Ibm1388, "icu", "ibm-1388", 12, 72),
+    (MultiByte::Ibm1390, "icu", "ibm-1390", 12, 68),
+    (MultiByte::Ibm1399, "icu", "ibm-1399", 12, 68),
     (MultiByte::Iso2022Kr, "iconv", "ISO-2022-KR", 15, 3),
     (MultiByte::Iso2022Kr, "python", "iso2022_kr", 1572, 129),
     (MultiByte::Iso2022Cn, "iconv", "ISO-2022-CN", 379, 6598),
@@ -164,13 +306,40 @@ fn prefixes(encoding: MultiByte) -> &'static [&'static [u8]] {
     match encoding {
         MultiByte::Iso2022Kr => &[b"", b"\x1B$)C\x0E"],
         MultiByte::Iso2022Cn => &[b"", b"\x1B$)A\x0E", b"\x1B$)G\x0E", b"\x1B$*H\x1BN"],
+        MultiByte::Iso2022CnExt => &[
+            b"",
+            b"\x1B$)A\x0E",
+            b"\x1B$)E\x0E",
+            b"\x1B$)G\x0E",
+            b"\x1B$*H\x1BN",
+            b"\x1B$+I\x1BO",
+            b"\x1B$+J\x1BO",
+            b"\x1B$+K\x1BO",
+            b"\x1B$+L\x1BO",
+            b"\x1B$+M\x1BO",
+        ],
+        MultiByte::Iso2022Jp1 => &[b"", b"\x1B(J", b"\x1B$@", b"\x1B$B", b"\x1B$(D"],
+        MultiByte::Iso2022JpExt => &[b"", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"\x1B$(D"],
+        MultiByte::Iso2022Jp2 => &[
+            b"",
+            b"\x1B(J",
+            b"\x1B$@",
+            b"\x1B$B",
+            b"\x1B$(D",
+            b"\x1B$A",
+            b"\x1B$(C",
+            b"\x1B.A\x1BN",
+            b"\x1B.F\x1BN",
+        ],
+        MultiByte::Iso2022Jp3 => {
+            &[b"", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"\x1B$(O", b"\x1B$(Q", b"\x1B$(P"]
+        }
+        MultiByte::Iso2022Jp2004 => &[b"", b"\x1B$@", b"\x1B$B", b"\x1B$(Q", b"\x1B$(P"],
         MultiByte::Hz => &[b"", b"~{"],
         MultiByte::EucTw => &[b"", b"\x8E\xA1", b"\x8E\xA2", b"\x8E\xA6", b"\x8E\xAF", b"\x8E\xB1"],
         MultiByte::EucJis2004 => &[b"", b"\x8F"],
-        MultiByte::Ibm930 | MultiByte::Ibm933 | MultiByte::Ibm935 | MultiByte::Ibm937 | MultiByte::Ibm939 => {
-            &[b"", b"\x0E"]
-        }
-        _ => &[b""],
+        MultiByte::Ibm943 | MultiByte::Johab | MultiByte::Big5Hkscs | MultiByte::ShiftJis2004 => &[b""],
+        _ => &[b"", b"\x0E"],
     }
 }
 

@@ -57,7 +57,8 @@ const NAMES: &[Row] = &[
     ("SJIS SHIFT-JIS SHIFT_JIS MS_KANJI CSSHIFTJIS", "shift_jis-2004", SJIS),
     ("SHIFT_JISX0213 SHIFTJISX0213", "shift_jis-2004", SJISX0213),
     ("CP932 MS932 SJIS-OPEN SJIS-WIN WINDOWS-31J CSWINDOWS31J", "shift_jis", WEB_JAPANESE),
-    ("IBM-932 IBM932 CSIBM932 IBM-943 IBM943 CSIBM943", "shift_jis", WEB_JAPANESE),
+    ("IBM-932 IBM932 CSIBM932", "shift_jis", WEB_JAPANESE),
+    ("IBM-943 IBM943 CSIBM943", "ibm943", IBM943),
     ("GB2312 EUC-CN EUCCN CN-GB CSGB2312", "gbk", GB2312),
     ("EUC-KR EUCKR CSEUCKR OSF0004000A", "euc-kr", EUC_KR),
     ("MSCP949 OSF100203B5", "euc-kr", &[]),
@@ -98,6 +99,8 @@ const WEB_JAPANESE: Written = &[
     ('\u{2016}', "\u{2225}"),
     ('\u{301C}', "\u{FF5E}"),
 ];
+/// Signs of half width that the page has not.
+const IBM943: Written = &[('\u{A5}', "\\"), ('\u{203E}', "~")];
 const GB2312: Written = &[('\u{2015}', "\u{2014}"), ('\u{30FB}', "\u{B7}")];
 const EUC_KR: Written = &[('\u{20A9}', "\u{FFE6}")];
 const JOHAB: Written = &[('\u{20A9}', "\\")];

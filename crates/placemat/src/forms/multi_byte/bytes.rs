@@ -47,7 +47,7 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
         (MultiByte::ShiftJis2004, b'\\') => return Read::one(CodePoint::from_u16(0xA5)),
         (MultiByte::ShiftJis2004, b'~') => return Read::one(CodePoint::from_u16(0x203E)),
         (_, ..0x80) => return Read::ascii(lead),
-        (MultiByte::ShiftJis2004, 0xA1..=0xDF) => return Read::one(half_width(lead)),
+        (MultiByte::ShiftJis2004 | MultiByte::Ibm943, 0xA1..=0xDF) => return Read::one(half_width(lead)),
         _ => {}
     }
     // How many bytes tell which set it is.
@@ -64,7 +64,7 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
         (MultiByte::EucTw | MultiByte::EucJis2004, 0xA1..=0xFE)
         | (MultiByte::Big5Hkscs, 0x81..=0xFE)
         | (MultiByte::Johab, 0x84..=0xD3 | 0xD8..=0xDE | 0xE0..=0xF9)
-        | (MultiByte::ShiftJis2004, 0x81..=0x9F | 0xE0..=0xFC) => 0,
+        | (MultiByte::ShiftJis2004 | MultiByte::Ibm943, 0x81..=0x9F | 0xE0..=0xFC) => 0,
         _ => return Read::ill_formed(IllFormedKind::Undefined, 1, 1),
     };
     let len = head + 2;
@@ -85,7 +85,7 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
     let column = match encoding {
         MultiByte::Big5Hkscs => two_ranges(0x40, 0xA1, 0xFE, trail),
         MultiByte::Johab => Some(usize::from(trail) - 0x31),
-        MultiByte::ShiftJis2004 => two_ranges(0x40, 0x80, 0xFC, trail),
+        MultiByte::ShiftJis2004 | MultiByte::Ibm943 => two_ranges(0x40, 0x80, 0xFC, trail),
         _ => right(trail),
     };
     let column = column.unwrap_or(usize::MAX);
@@ -93,10 +93,11 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
         MultiByte::Big5Hkscs => (lead - 0x81, column),
         MultiByte::Johab => (lead - 0x80, column),
         MultiByte::EucJis2004 => (94 * head + lead - 0xA1, column),
-        MultiByte::ShiftJis2004 => {
+        MultiByte::ShiftJis2004 | MultiByte::Ibm943 => {
             let two_rows = if lead < 0xA0 { lead - 0x81 } else { lead - 0xC1 };
             let row = 2 * two_rows + column / 94;
-            (PLANE_2.get(row.wrapping_sub(94)).map_or(row, |&row| 94 + usize::from(row)), column % 94)
+            let plane_2 = PLANE_2.get(row.wrapping_sub(94)).filter(|_| encoding == MultiByte::ShiftJis2004);
+            (plane_2.map_or(row, |&row| 94 + usize::from(row)), column % 94)
         }
         _ if head == 2 => (94 * usize::from(sequence[1] - 0xA1) + lead - 0xA1, column),
         _ => (lead - 0xA1, column),
@@ -119,20 +120,18 @@ pub(super) fn of(encoding: MultiByte, c: CodePoint) -> Option<Bytes> {
         (MultiByte::ShiftJis2004, 0x203E) => return Some(Bytes::new([b'~'])),
         (_, ..0x80) => return Some(Bytes::new([byte])),
         // The low byte of FF61 is C0 below A1.
-        (MultiByte::ShiftJis2004, 0xFF61..=0xFF9F) => return Some(Bytes::new([byte + 0x40])),
+        (MultiByte::ShiftJis2004 | MultiByte::Ibm943, 0xFF61..=0xFF9F) => {
+            return Some(Bytes::new([byte + 0x40]));
+        }
         (MultiByte::EucJis2004, 0xFF61..=0xFF9F) => return Some(Bytes::new([0x8E, byte + 0x40])),
         _ => {}
     }
     encoding.grid().find(c).map(|place| at(encoding, place))
 }
 
-/// The bytes of two code points that are one code.
-pub(super) fn of_pair(encoding: MultiByte, first: CodePoint, second: CodePoint) -> Option<Bytes> {
-    encoding.grid().find_pair(first, second).map(|place| at(encoding, place))
-}
-
+/// The bytes of a code at a place.
 #[expect(clippy::cast_possible_truncation, reason = "rows and columns of the tables stay within their bytes")]
-fn at(encoding: MultiByte, (row, column): Place) -> Bytes {
+pub(super) fn at(encoding: MultiByte, (row, column): Place) -> Bytes {
     let right = |n: usize| 0xA1 + (n % 94) as u8;
     let byte = |n: usize| n as u8;
     match encoding {
@@ -142,9 +141,12 @@ fn at(encoding: MultiByte, (row, column): Place) -> Bytes {
             Bytes::new([byte(0x81 + row), byte(if column < 63 { 0x40 + column } else { 0xA1 - 63 + column })])
         }
         MultiByte::Johab => Bytes::new([byte(0x80 + row), byte(0x31 + column)]),
-        MultiByte::ShiftJis2004 => {
+        MultiByte::ShiftJis2004 | MultiByte::Ibm943 => {
             let in_plane = |row: usize| PLANE_2.iter().position(|&known| usize::from(known) == row);
-            let row = if row < 94 { row } else { 94 + in_plane(row - 94).unwrap_or(0) };
+            let row = match encoding {
+                MultiByte::ShiftJis2004 if row >= 94 => 94 + in_plane(row - 94).unwrap_or(0),
+                _ => row,
+            };
             let two_rows = row / 2;
             let column = 94 * (row % 2) + column;
             Bytes::new([

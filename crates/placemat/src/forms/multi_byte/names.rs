@@ -12,11 +12,23 @@ pub(super) fn of(encoding: MultiByte) -> &'static Names {
         MultiByte::EucTw => EUC_TW,
         MultiByte::ShiftJis2004 => SHIFT_JIS_2004,
         MultiByte::EucJis2004 => EUC_JIS_2004,
+        MultiByte::Iso2022CnExt => ISO_2022_CN_EXT,
+        MultiByte::Iso2022Jp1 => ISO_2022_JP_1,
+        MultiByte::Iso2022Jp2 => ISO_2022_JP_2,
+        MultiByte::Iso2022Jp3 => ISO_2022_JP_3,
+        MultiByte::Iso2022Jp2004 => ISO_2022_JP_2004,
+        MultiByte::Iso2022JpExt => ISO_2022_JP_EXT,
+        MultiByte::Ibm943 => IBM943,
         MultiByte::Ibm930 => IBM930,
         MultiByte::Ibm933 => IBM933,
         MultiByte::Ibm935 => IBM935,
         MultiByte::Ibm937 => IBM937,
         MultiByte::Ibm939 => IBM939,
+        MultiByte::Ibm1364 => IBM1364,
+        MultiByte::Ibm1371 => IBM1371,
+        MultiByte::Ibm1388 => IBM1388,
+        MultiByte::Ibm1390 => IBM1390,
+        MultiByte::Ibm1399 => IBM1399,
     }
 }
 
@@ -50,6 +62,21 @@ names! {
     ] "Japanese in one or two bytes: half-width katakana and JIS X 0213.", "JIS X 0213:2004 annex 1";
     EUC_JIS_2004 = "EUC-JIS-2004" ["jisx0213", "euc-jisx0213"]
         "Japanese in one to three bytes: ASCII, half-width katakana and JIS X 0213.", "JIS X 0213:2004 annex 3";
+    ISO_2022_CN_EXT = "ISO-2022-CN-EXT" ["csiso2022cnext"]
+        "Chinese in seven bits: as ISO-2022-CN, with ISO-IR-165 and planes 3 to 7 of CNS 11643.", "RFC 1922";
+    ISO_2022_JP_1 = "ISO-2022-JP-1" []
+        "Japanese in seven bits, for mail: as ISO-2022-JP, with JIS X 0212.", "RFC 2237";
+    ISO_2022_JP_2 = "ISO-2022-JP-2" ["csiso2022jp2"]
+        "Japanese, Chinese, Korean, Latin and Greek in seven bits, for mail.", "RFC 1554";
+    ISO_2022_JP_3 = "ISO-2022-JP-3" []
+        "Japanese in seven bits: ASCII, JIS X 0201, JIS X 0208 and JIS X 0213.", "JIS X 0213:2000 annex 2";
+    ISO_2022_JP_2004 = "ISO-2022-JP-2004" []
+        "Japanese in seven bits: ASCII, JIS X 0208 and JIS X 0213.", "JIS X 0213:2004 annex 2";
+    ISO_2022_JP_EXT = "ISO-2022-JP-EXT" []
+        "Japanese in seven bits: as ISO-2022-JP-1, with half-width katakana.", "Python, codec iso2022_jp_ext";
+    IBM943 = "IBM943" [
+        "cp943", "943", "ibm-943", "csibm943", "ccsid943", "ibm943c", "cp943c", "x-ibm943c"
+    ] "Japanese in one or two bytes, as IBM writes it: Shift_JIS with a private use area.", "IBM CCSID 943";
     IBM930 = "IBM930" ["cp930", "930", "ibm-930", "x-ibm930", "csibm930", "ccsid930"]
         "EBCDIC with katakana for letters, and Japanese in two bytes between shifts.", "IBM CCSID 930";
     IBM933 = "IBM933" ["cp933", "933", "ibm-933", "x-ibm933", "csibm933", "ccsid933"]
@@ -60,4 +87,17 @@ names! {
         "EBCDIC, and traditional Chinese in two bytes between shifts.", "IBM CCSID 937";
     IBM939 = "IBM939" ["cp939", "939", "ibm-939", "x-ibm939", "csibm939", "ccsid939"]
         "EBCDIC with small letters and katakana, and Japanese in two bytes between shifts.", "IBM CCSID 939";
+    IBM1364 = "IBM1364" ["cp1364", "1364", "ibm-1364", "x-ibm1364", "csibm1364", "ccsid1364"]
+        "EBCDIC with half-width Hangul, and Korean with all its syllables in two bytes between shifts.",
+        "IBM CCSID 1364";
+    IBM1371 = "IBM1371" ["cp1371", "1371", "ibm-1371", "x-ibm1371", "csibm1371", "ccsid1371"]
+        "EBCDIC with the euro sign, and traditional Chinese in two bytes between shifts.", "IBM CCSID 1371";
+    IBM1388 = "IBM1388" ["cp1388", "1388", "ibm-1388", "x-ibm1388", "csibm1388", "ccsid1388", "ibm9580"]
+        "EBCDIC, and Chinese with the characters of GB 18030 in two bytes between shifts.", "IBM CCSID 1388";
+    IBM1390 = "IBM1390" ["cp1390", "1390", "ibm-1390", "x-ibm1390", "csibm1390", "ccsid1390"]
+        "EBCDIC with katakana for letters and the euro sign, and JIS X 0213 in two bytes between shifts.",
+        "IBM CCSID 1390";
+    IBM1399 = "IBM1399" ["cp1399", "1399", "ibm-1399", "x-ibm1399", "csibm1399", "ccsid1399"]
+        "EBCDIC with small letters, katakana and the euro sign, and JIS X 0213 in two bytes between shifts.",
+        "IBM CCSID 1399";
 }

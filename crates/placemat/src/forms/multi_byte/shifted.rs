@@ -2,8 +2,9 @@
 
 use super::grid::Grid;
 use super::quick::Single;
-use super::{CNS11643, Cell, GB2312, MultiByte, MultiByteState, Out, Read};
+use super::{CNS11643, Cell, GB2312, ISO_IR_165, MultiByte, MultiByteState, Out, Read, grid};
 use super::{IBM930_SINGLE, IBM933_SINGLE, IBM935_SINGLE, IBM937_SINGLE, IBM939_SINGLE};
+use super::{IBM1371_SINGLE, IBM1390_SINGLE, IBM1399_SINGLE};
 use crate::code_point::CodePoint;
 use crate::error::IllFormedKind;
 
@@ -20,6 +21,8 @@ pub(super) struct Shift {
     pub(super) set: Option<Set>,
     /// ISO-2022-CN: whether plane 2 of CNS 11643 is designated for single shifts.
     pub(super) plane_2: bool,
+    /// ISO-2022-CN-EXT: which of planes 3 to 7 of CNS 11643 is designated for the other single shifts.
+    pub(super) plane_3: Option<u8>,
     /// ISO-2022-KR: whether the designation was written.
     pub(super) begun: bool,
 }
@@ -28,22 +31,56 @@ pub(super) struct Shift {
 pub(super) enum Set {
     Gb2312,
     Plane1,
+    IsoIr165,
+}
+
+impl Set {
+    pub(super) const fn grid(self) -> &'static Grid {
+        match self {
+            Self::Gb2312 => &GB2312,
+            Self::Plane1 => &CNS11643,
+            Self::IsoIr165 => &ISO_IR_165,
+        }
+    }
+    const fn designation(self) -> &'static [u8] {
+        CHINESE[match self {
+            Self::Gb2312 => 0,
+            Self::Plane1 => 1,
+            Self::IsoIr165 => 3,
+        }]
+    }
+}
+
+impl Shift {
+    /// Whether there is anything that ends with the line.
+    pub(super) const fn is_designated(&self) -> bool {
+        self.set.is_some() || self.plane_2 || self.plane_3.is_some()
+    }
 }
 
 const KOREAN: &[u8] = b"\x1B$)C";
-/// The designations of ISO-2022-CN: sets for SO, and plane 2.
-const CHINESE: [&[u8]; 3] = [b"\x1B$)A", b"\x1B$)G", b"\x1B$*H"];
+/// The designations of ISO-2022-CN, sets for SO, and plane 2; and those that ISO-2022-CN-EXT adds: another set for SO, and
+/// planes 3 to 7.
+const CHINESE: [&[u8]; 9] = [
+    b"\x1B$)A", b"\x1B$)G", b"\x1B$*H", b"\x1B$)E", b"\x1B$+I", b"\x1B$+J", b"\x1B$+K", b"\x1B$+L",
+    b"\x1B$+M",
+];
+/// What shifts for one code to plane 2, and to one of planes 3 to 7.
 const PLANE_2: &[u8] = b"\x1BN";
+const PLANE_3: &[u8] = b"\x1BO";
 
 impl MultiByte {
     /// The table of single bytes of an EBCDIC page.
     pub(super) const fn single(self) -> Option<&'static Single> {
         Some(match self {
             Self::Ibm930 => &IBM930_SINGLE,
-            Self::Ibm933 => &IBM933_SINGLE,
-            Self::Ibm935 => &IBM935_SINGLE,
+            Self::Ibm933 | Self::Ibm1364 => &IBM933_SINGLE,
+            Self::Ibm935 | Self::Ibm1388 => &IBM935_SINGLE,
             Self::Ibm937 => &IBM937_SINGLE,
             Self::Ibm939 => &IBM939_SINGLE,
+            Self::Ibm1371 => &IBM1371_SINGLE,
+            Self::Ibm1390 => &IBM1390_SINGLE,
+            Self::Ibm1399 => &IBM1399_SINGLE,
             _ => return None,
         })
     }
@@ -64,12 +101,9 @@ pub(super) fn read(state: &mut MultiByteState, src: &[u8]) -> Read {
         _ => {}
     }
     if shift.double {
-        let grid = match shift.set {
-            Some(Set::Plane1) => &CNS11643,
-            _ => encoding.grid(),
-        };
+        let grid = shift.set.map_or_else(|| encoding.grid(), Set::grid);
         let first = if single.is_some() { 0x40 } else { 0x21 };
-        let read = two_bytes(grid, first, src, 0);
+        let read = two_bytes(grid, first, src, (0, 0));
         // A line end ends the damage.
         if matches!(byte, b'\n' | b'\r') || single.is_some() && matches!(byte, 0x15 | 0x25) {
             shift.double = false;
@@ -83,8 +117,8 @@ pub(super) fn read(state: &mut MultiByteState, src: &[u8]) -> Read {
     }
 }
 
-/// A two-byte code after `head` bytes, of bytes from `first` on.
-fn two_bytes(grid: &Grid, first: u8, src: &[u8], head: usize) -> Read {
+/// A two-byte code after `head` bytes, of bytes from `first` on and in rows from `start` on.
+fn two_bytes(grid: &Grid, first: u8, src: &[u8], (head, start): (usize, usize)) -> Read {
     let last = if first == 0x21 { 0x7E } else { 0xFE };
     for (i, byte) in src.iter().enumerate().take(head + 2).skip(head) {
         if !(first..=last).contains(byte) {
@@ -94,9 +128,8 @@ fn two_bytes(grid: &Grid, first: u8, src: &[u8], head: usize) -> Read {
     }
     match src.get(head..head + 2) {
         Some(&[row, column]) => {
-            let place = (usize::from(row - first), usize::from(column - first));
-            let row = if head > 0 { 94 + place.0 } else { place.0 };
-            Read::at(grid, (row, place.1), head + 2, head + 2)
+            let place = (start + usize::from(row - first), usize::from(column - first));
+            Read::at(grid, place, head + 2, head + 2)
         }
         _ => Read::incomplete(head + 2 - src.len()),
     }
@@ -105,21 +138,35 @@ fn two_bytes(grid: &Grid, first: u8, src: &[u8], head: usize) -> Read {
 #[cold]
 fn escape(state: &mut MultiByteState, src: &[u8]) -> Read {
     let shift = &mut state.shift;
-    let known: &[&[u8]] = if state.encoding == MultiByte::Iso2022Kr { &[KOREAN] } else { &CHINESE };
+    let known: &[&[u8]] = match state.encoding {
+        MultiByte::Iso2022Kr => &[KOREAN],
+        MultiByte::Iso2022Cn => &CHINESE[..3],
+        _ => &CHINESE,
+    };
     for (i, sequence) in known.iter().enumerate() {
         if src.starts_with(sequence) {
             match i {
-                0 => shift.set = Some(Set::Gb2312).filter(|_| state.encoding == MultiByte::Iso2022Cn),
+                _ if state.encoding == MultiByte::Iso2022Kr => {}
+                0 => shift.set = Some(Set::Gb2312),
                 1 => shift.set = Some(Set::Plane1),
-                _ => shift.plane_2 = true,
+                2 => shift.plane_2 = true,
+                3 => shift.set = Some(Set::IsoIr165),
+                // The first of them is plane 3.
+                _ => shift.plane_3 = Some(low(i) - 1),
             }
             return Read::shift(sequence.len());
         }
     }
-    if shift.plane_2 && src.starts_with(PLANE_2) {
-        return two_bytes(&CNS11643, 0x21, src, PLANE_2.len());
+    let plane_2 = shift.plane_2.then_some((PLANE_2, 1));
+    let plane_3 = shift.plane_3.map(|plane| (PLANE_3, usize::from(plane) - 1));
+    let single_shifts = [plane_2, plane_3];
+    for (sequence, planes) in single_shifts.into_iter().flatten() {
+        if src.starts_with(sequence) {
+            return two_bytes(&CNS11643, 0x21, src, (sequence.len(), 94 * planes));
+        }
     }
-    let possible = known.iter().chain([&PLANE_2].into_iter().filter(|_| shift.plane_2));
+    let single_shifts = single_shifts.iter().flatten().map(|(sequence, _)| sequence);
+    let possible = known.iter().chain(single_shifts);
     match possible
         .filter(|sequence| sequence.starts_with(src))
         .map(|sequence| sequence.len() - src.len())
@@ -186,34 +233,48 @@ pub(super) fn write(state: &mut MultiByteState, c: CodePoint, out: &mut Out) -> 
         });
         if byte == b'\n' {
             // RFC 1922: designations end with the line.
-            (state.shift.set, state.shift.plane_2) = (None, false);
+            (state.shift.set, state.shift.plane_2, state.shift.plane_3) = (None, false, None);
         }
         return true;
     }
-    if encoding == MultiByte::Iso2022Cn {
-        return write_chinese(&mut state.shift, c, out);
+    if matches!(encoding, MultiByte::Iso2022Cn | MultiByte::Iso2022CnExt) {
+        return write_chinese(encoding, &mut state.shift, c, out);
     }
-    let Some((row, column)) = encoding.grid().find(c) else { return false };
-    if !state.shift.double {
-        out.push(if encoding == MultiByte::Hz { b"~{" } else { &[SO] });
-        state.shift.double = true;
-    }
-    let first = if single.is_some() { 0x40 } else { 0x21 };
-    out.push(&[first + low(row), first + low(column)]);
+    let Some(place) = encoding.grid().find(c) else { return false };
+    write_double(state, place, out);
     true
 }
 
-fn write_chinese(shift: &mut Shift, c: CodePoint, out: &mut Out) -> bool {
-    let in_gb2312 = GB2312.find(c);
-    let in_plane_1 = CNS11643.find(c).filter(|(row, _)| *row < 94);
-    // The set that is designated, if it will do.
-    let found = match shift.set {
-        Some(Set::Plane1) if in_plane_1.is_some() => in_plane_1.map(|place| (Set::Plane1, place)),
-        _ => in_gb2312.map(|place| (Set::Gb2312, place)).or(in_plane_1.map(|place| (Set::Plane1, place))),
+/// Writes a code of two bytes, and shifts to them.
+pub(super) fn write_double(state: &mut MultiByteState, (row, column): grid::Place, out: &mut Out) {
+    if !state.shift.double {
+        out.push(if state.encoding == MultiByte::Hz { b"~{" } else { &[SO] });
+        state.shift.double = true;
+    }
+    let first = if state.encoding.single().is_some() { 0x40 } else { 0x21 };
+    out.push(&[first + low(row), first + low(column)]);
+}
+
+fn write_chinese(encoding: MultiByte, shift: &mut Shift, c: CodePoint, out: &mut Out) -> bool {
+    let extended = encoding == MultiByte::Iso2022CnExt;
+    let of = |set: Set| {
+        let place = match set {
+            Set::Plane1 => CNS11643.find(c).filter(|(row, _)| *row < 94),
+            Set::IsoIr165 if !extended => None,
+            set => set.grid().find(c),
+        };
+        place.map(|place| (set, place))
     };
+    // The set that is designated, if it will do.
+    let found = shift
+        .set
+        .and_then(of)
+        .or_else(|| of(Set::Gb2312))
+        .or_else(|| of(Set::IsoIr165))
+        .or_else(|| of(Set::Plane1));
     if let Some((set, (row, column))) = found {
         if shift.set != Some(set) {
-            out.push(CHINESE[if set == Set::Gb2312 { 0 } else { 1 }]);
+            out.push(set.designation());
             shift.set = Some(set);
         }
         if !shift.double {
@@ -223,13 +284,25 @@ fn write_chinese(shift: &mut Shift, c: CodePoint, out: &mut Out) -> bool {
         out.push(&[0x21 + low(row), 0x21 + low(column)]);
         return true;
     }
-    let Some((row @ 94..188, column)) = CNS11643.find(c) else { return false };
-    if !shift.plane_2 {
-        out.push(CHINESE[2]);
-        shift.plane_2 = true;
+    let Some((row, column)) = CNS11643.find(c) else { return false };
+    match row / 94 + 1 {
+        2 => {
+            if !shift.plane_2 {
+                out.push(CHINESE[2]);
+                shift.plane_2 = true;
+            }
+            out.push(PLANE_2);
+        }
+        plane @ 3..=7 if extended => {
+            if shift.plane_3 != Some(low(plane)) {
+                out.push(CHINESE[plane + 1]);
+                shift.plane_3 = Some(low(plane));
+            }
+            out.push(PLANE_3);
+        }
+        _ => return false,
     }
-    out.push(PLANE_2);
-    out.push(&[0x21 + low(row - 94), 0x21 + low(column)]);
+    out.push(&[0x21 + low(row % 94), 0x21 + low(column)]);
     true
 }
 

@@ -3,7 +3,7 @@
 use super::step;
 use crate::forms::grid::{Grid, Written};
 use crate::forms::multi_byte::bytes::PLANE_2;
-use crate::forms::multi_byte::{CNS11643, HKSCS, JISX0213, JOHAB, MultiByteState};
+use crate::forms::multi_byte::{CNS11643, HKSCS, IBM943, JISX0213, JOHAB, MultiByteState};
 use crate::kernels::window::{At, Plain, four, get, low, two, utf8};
 
 /// An encoding that does not switch.
@@ -302,5 +302,47 @@ impl Structure for ShiftJis2004 {
     #[inline(always)]
     fn may_be_mark(bytes: u32) -> bool {
         may_be_mark(bytes)
+    }
+}
+
+pub(super) struct Ibm943;
+impl Plain for Ibm943 {
+    const ODD: &'static [u8] = &[];
+}
+impl Structure for Ibm943 {
+    #[inline(always)]
+    fn grid() -> &'static Grid {
+        &IBM943
+    }
+    #[inline(always)]
+    fn read([a, b, ..]: [u8; 4]) -> Option<(u32, usize)> {
+        match a {
+            0xA1..=0xDF => Some((0xFF61 - 0xA1 + u32::from(a), 1)),
+            _ => Some((Self::read_two([a, b])?, 2)),
+        }
+    }
+    #[inline(always)]
+    fn read_two([a, b]: [u8; 2]) -> Option<u32> {
+        let column = match b {
+            0x40..=0x7E => b - 0x40,
+            0x80..=0xFC => b - 0x41,
+            _ => return None,
+        };
+        let two_rows = match a {
+            0x81..=0x9F => a - 0x81,
+            0xE0..=0xFC => a - 0xC1,
+            _ => return None,
+        };
+        Self::grid().scalar((usize::from(2 * two_rows + column / 94), usize::from(column % 94)))
+    }
+    #[inline(always)]
+    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)> {
+        if let Some(katakana) = half_width(c) {
+            return Some(([katakana, 0, 0, 0], 1));
+        }
+        let [row, column] = index.code(c)?.to_be_bytes();
+        let (two_rows, column) = (row / 2, column + 94 * (row % 2));
+        let lead = two_rows + if two_rows < 31 { 0x81 } else { 0xC1 };
+        Some(two([lead, column + if column < 63 { 0x40 } else { 0x41 }]))
     }
 }

@@ -1,5 +1,7 @@
 //! Loops of the EBCDIC pages that shift between one byte and two.
 
+use super::step;
+use crate::code_point::CodePoint;
 use crate::forms::grid::Grid;
 use crate::forms::multi_byte::MultiByteState;
 use crate::forms::multi_byte::shifted::{SI, SO};
@@ -84,9 +86,18 @@ pub(super) fn to_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) ->
 
 pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let Some(single) = state.encoding.single() else { return (0, 0) };
-    let (singles, double) = (single.grid.index(), state.encoding.grid().index());
+    let table = state.encoding.grid();
+    let (singles, double) = (single.grid.index(), table.index());
     let mut at = At::new(src, dst);
     while let Some((word, to)) = at.window() {
+        // What waits for a mark, and what may wait, is for steps. Nothing from U+3200 on is.
+        if state.pending.is_some() {
+            let Some((c, len)) = get(word) else { break };
+            let Some(units) = step(state, c, &mut at.dst[at.written..]) else { break };
+            at.on(len, units);
+            continue;
+        }
+        let waits = |c: u32| c < 0x3200 && table.begins_pair(CodePoint::within_31_bits(c));
         if word & 0x80 == 0 && !state.shift.double {
             let bytes = each(word, |byte| single.bytes[byte & 0x7F]);
             let count = first(word & HIGH | marks(bytes & !HIGH, &[SO]));
@@ -100,6 +111,7 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
         if word & 0x80 != 0 && shifted {
             let write = |c, _| match singles.code(c) {
                 Some(_) => None,
+                None if waits(c) => None,
                 None => double.code(c).map(|code| two((code + 0x4040).to_be_bytes())),
             };
             if at.write_some(word, write) {
@@ -107,7 +119,9 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
             }
         }
         let Some((c, len)) = get(word) else { break };
-        let written = if let Some(code) = singles.code(c) {
+        let written = if waits(c) {
+            step(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units))
+        } else if let Some(code) = singles.code(c) {
             let [byte, _] = code.to_le_bytes();
             state.shift.double = false;
             at.write(if shifted { [SI, byte] } else { [byte, 0] }, 1 + usize::from(shifted), len)

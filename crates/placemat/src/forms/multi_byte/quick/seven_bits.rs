@@ -72,12 +72,12 @@ impl SevenBits for Chinese {
     const SHIFT: usize = 1;
     #[inline(always)]
     fn grid(state: &MultiByteState) -> &'static Grid {
-        if state.shift.set == Some(Set::Plane1) { &CNS11643 } else { &GB2312 }
+        state.shift.set.map_or(&GB2312, Set::grid)
     }
     #[inline(always)]
     fn write(state: &MultiByteState, c: u32) -> Option<[u8; 2]> {
         match state.shift.set? {
-            Set::Gb2312 => Some((GB2312.code(c)? + 0x2121).to_be_bytes()),
+            set @ (Set::Gb2312 | Set::IsoIr165) => Some((set.grid().code(c)? + 0x2121).to_be_bytes()),
             Set::Plane1 => {
                 let (row, column) = CNS11643.place(CNS11643.code(c)?);
                 (row < 94).then(|| right_of((row, column)).map(|byte| byte - 0x80))
@@ -162,8 +162,8 @@ pub(super) fn from_utf8<S: SevenBits>(
         let [byte, ..] = four(word);
         let begun = state.shift.begun || state.encoding != MultiByte::Iso2022Kr;
         if byte < 0x80 && !state.shift.double && begun {
-            let designated = state.shift.set.is_some() || state.shift.plane_2;
-            if if designated { at.copy::<S::Line>() } else { at.copy::<S>() } {
+            let line = state.shift.is_designated();
+            if if line { at.copy::<S::Line>() } else { at.copy::<S>() } {
                 continue;
             }
         }
