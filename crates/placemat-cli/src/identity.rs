@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// What tells one file from another, whatever they are called. Only regular files have one: reading a terminal and
 /// writing to it is no harm.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] same_file::Handle);
 
 impl Identity {

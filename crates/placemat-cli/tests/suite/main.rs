@@ -17,6 +17,7 @@ mod convert_files;
 mod convert_forms;
 mod convert_in_place;
 mod convert_long;
+mod convert_output_dir;
 mod convert_policies;
 mod convert_text;
 mod convert_transfer;

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 /// Reads text in one encoding and writes it in another, in constant memory. What is ill-formed in the input, or cannot be
 /// written in the target, stops the conversion with an exact message, unless a policy says otherwise.
 #[derive(clap::Args, Clone, Debug)]
+#[command(group = clap::ArgGroup::new("one_by_one").args(["in_place", "output_dir"]))]
 #[command(after_long_help = "\
 Examples:
   placemat convert -f utf-16 report.txt > report.utf8     byte order from the signature
@@ -25,6 +26,7 @@ Examples:
   placemat convert --eol lf --bom strip from-windows.txt  line ends and signature as on Unix
   placemat convert --unwrap quoted-printable -f latin1 a  the body of a message
   placemat convert -f latin1 -i notes.txt                 the file itself
+  placemat convert -f latin1 -r --output-dir out src      all files of a tree, into another tree
   placemat convert -f cp1252 -ri --dry-run -g '*.c' src   which files of a tree would change
   placemat convert --wrap escapes a.txt                   \\u20ac for what is not ASCII")]
 pub(crate) struct Args {
@@ -148,19 +150,31 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(super) mtime: Mtime,
-    /// With --in-place, directories too: all files in them
+    /// Write each FILE to a file of its own in DIR, under its path
+    ///
+    /// DIR and what is needed in it are made. Of a FILE whose path is absolute or has `..` in it, only the name counts: no
+    /// output is outside of DIR. If two inputs would become one output, or an input would be overwritten, nothing is written
+    /// at all. Files that are there are replaced, each all at once or not at all. Files that --recursive skips are not copied.
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = ["output", "in_place"],
+        help_heading = "Output"
+    )]
+    pub(super) output_dir: Option<PathBuf>,
+    /// With --in-place or --output-dir, directories too: all files in them
     ///
     /// In a directory, files whose names end in SUFFIX are skipped. Of encodings with a signature and of UTF-16 and UTF-32,
     /// only files are taken that begin with the signature or have their NULs where the encoding has them.
-    #[arg(short, long, requires = "in_place", help_heading = "Output")]
+    #[arg(short, long, requires = "one_by_one", help_heading = "Output")]
     pub(super) recursive: bool,
-    /// With --in-place, also change a file that seems to be in another encoding than --from says
+    /// With --in-place, or from a directory, also convert a file that seems to be in another encoding than --from says
     ///
-    /// Without it, such a file is left as it was, as converting it would destroy its text: one that is UTF-8 already and
+    /// Without it, such a file is left as it is, as converting it would destroy its text: one that is UTF-8 already and
     /// would be converted twice, one that begins with the signature of another encoding or has its NULs where UTF-16 has
     /// them, and one in ASCII where --from is UTF-16, UTF-32 or EBCDIC. Named on the command line, it is refused with
     /// status 1; found in a directory, it is skipped with a line.
-    #[arg(long, requires = "in_place", help_heading = "Output")]
+    #[arg(long, requires = "one_by_one", help_heading = "Output")]
     pub(super) force: bool,
     /// Write nothing, and say what would be written, or with --in-place which files would change
     #[arg(long, help_heading = "Output")]
@@ -306,6 +320,11 @@ impl From<NormalizeArg> for Normalization {
 const UTF8: NamedForm = NamedForm { encoding: Encoding::Utf8, is_mac: false };
 
 impl Args {
+    /// Whether each input has an output of its own.
+    pub(super) const fn one_by_one(&self) -> bool {
+        self.in_place.is_some() || self.output_dir.is_some()
+    }
+
     /// The same for input in this encoding.
     pub(super) fn reading(&self, from: NamedForm) -> Self {
         Self { from, ..self.clone() }

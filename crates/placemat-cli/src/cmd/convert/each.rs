@@ -1,8 +1,9 @@
-//! `--in-place`: each file by itself, and directories with all that is in them.
+//! `--in-place` and `--output-dir`: each file by itself, and directories with all that is in them.
 
 use super::args::Args;
 use super::doubt::{Doubt, Question};
 use super::in_place::{Became, Successor};
+use super::mirror::{Mirror, Outputs};
 use super::policies::Policies;
 use super::sink::Sink;
 use super::target::Target;
@@ -28,7 +29,8 @@ const AHEAD: u64 = 1024;
 /// Converts each file; or why that cannot be.
 pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     if args.files.iter().any(|path| input::is_stdin(path)) {
-        return Err("--in-place needs files, and not standard input".into());
+        let option = if args.in_place.is_some() { "--in-place" } else { "--output-dir" };
+        return Err(format!("{option} needs files, and not standard input"));
     }
     // What cannot be, is said once.
     Sink::new(args, false, Target::nowhere())?;
@@ -49,10 +51,20 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
     }
     let paths = if args.recursive { args.files.clone() } else { files };
     if !paths.is_empty() {
-        let files = args.walk.files(&paths, Tracked::AsOthers).map_err(|trouble| trouble.to_string())?;
+        let (files, outputs): (Box<dyn Iterator<Item = _> + Send>, _) = match &args.output_dir {
+            Some(directory) => {
+                let Mirror { files, outputs } = Mirror::new(args, directory, &paths)?;
+                (Box::new(files.into_iter()), Some(outputs))
+            }
+            None => {
+                let files = args.walk.files(&paths, Tracked::AsOthers);
+                (Box::new(files.map_err(|trouble| trouble.to_string())?), None)
+            }
+        };
         let met = (args.files.len() > 1).then(HashSet::new);
         let queue = Mutex::new(Queue { files, next: 0, met, config: args.config() });
-        let all = Each { args, common, policies, queue, told: Mutex::new(told), moved: Condvar::new() };
+        let all =
+            Each { args, common, policies, outputs, queue, told: Mutex::new(told), moved: Condvar::new() };
         let threads = if args.recursive || paths.len() > 1 { args.threads.beside(0) } else { 1 };
         let threads = threads.min(crate::replace::at_a_time());
         std::thread::scope(|scope| {
@@ -81,6 +93,8 @@ struct Each<'a, I> {
     args: &'a Args,
     common: &'a Common,
     policies: &'a Policies<'a>,
+    /// Where each file goes, if that is not its own place.
+    outputs: Option<Outputs>,
     queue: Mutex<Queue<I>>,
     told: Mutex<Told>,
     /// The turn has gone on.
@@ -228,6 +242,9 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
                 );
                 return Ok(());
             }
+            if let Some(outputs) = &self.outputs {
+                return self.write_aside(args, &found, outputs, buffers, &common, &mut done);
+            }
             let (successor, mut file) = Successor::new(&found, self.args.dry_run)?;
             let doubt =
                 Self::doubt(args, &mut file, found.named).map_err(|e| format!("{name}: {}", reason(&e)))?;
@@ -235,7 +252,22 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
                 self.leave(&name, doubt, found.named, &common, &mut done);
                 return Ok(());
             }
-            self.convert(args, &name, (successor, file), buffers, &common, &mut done);
+            let before = successor.len();
+            let target = Target::of(name.clone(), successor);
+            let Some(target) = self.convert(args, &name, (target, file), buffers, &common, &mut done) else {
+                return Ok(());
+            };
+            let written = target.written();
+            let suffix = args.in_place.as_deref().map(str::as_ref);
+            let wishes = Wishes { suffix, mtime: args.mtime, unchanged: true };
+            match target.into_successor().map(|successor| successor.put(wishes, &common)) {
+                Some(Ok(Became::Changed(Some(directory)))) => done.changed = Some(directory),
+                Some(Ok(Became::Changed(None))) => {
+                    done.data = format!("{name}: would change, {before} bytes to {written}\n");
+                }
+                Some(Err(e)) => return Err(format!("{name}: {}; left as it was", reason(&e))),
+                _ => {}
+            }
             if done.changed.is_some() && choice.encoding.is_some_and(|declared| declared != args.to.encoding)
             {
                 done.outdated = Some(choice.why);
@@ -318,24 +350,53 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
         }
     }
 
-    /// Converts one file, and says so if it was left as it was.
+    /// Converts one file into another.
+    fn write_aside(
+        &self,
+        args: &Args,
+        found: &Found,
+        outputs: &Outputs,
+        buffers: &mut Buffers,
+        common: &Common,
+        done: &mut Done,
+    ) -> Result<(), String> {
+        let name = &Name::new(&found.path);
+        let said = |e: io::Error| format!("{name}: {}", reason(&e));
+        let mut file = input::open(&found.path).map_err(said)?.file;
+        // Of what is named no harm is done: the file is still there.
+        if !found.named
+            && let Some(doubt) = Self::doubt(args, &mut file, found.named).map_err(said)?
+        {
+            self.leave(name, doubt, found.named, common, done);
+            return Ok(());
+        }
+        let target = Target::file(outputs.prepare(&found.path, args.dry_run)?, args.dry_run);
+        if let Some(target) = self.convert(args, name, (target, file), buffers, common, done) {
+            if args.dry_run {
+                done.data = format!("{}: would be written, {} bytes\n", target.name(), target.written());
+            }
+            done.outcome = target.put(common);
+        }
+        Ok(())
+    }
+
+    /// Converts one file, and says so if there is no new text of it; else where it is, ready to be put in its place.
     fn convert(
         &self,
         args: &Args,
         name: &Name,
-        (successor, file): (Successor, File),
+        (target, file): (Target, File),
         buffers: &mut Buffers,
         common: &Common,
         done: &mut Done,
-    ) {
+    ) -> Option<Target> {
         let Self { policies, .. } = *self;
-        let before = successor.len();
-        let sink = match Sink::new(args, false, Target::of(name.clone(), successor)) {
+        let sink = match Sink::new(args, false, target) {
             Ok(sink) => sink,
             Err(message) => {
                 common.error(message);
                 done.outcome = Outcome::Trouble;
-                return;
+                return None;
             }
         };
         let mut job = Job::new(args, common, policies, sink, buffers, Totals::new(true));
@@ -345,31 +406,17 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
             Ok(outcome) => outcome,
             Err(unwritten) => {
                 done.outcome = job.sink.failed(&unwritten, common).max(Outcome::Trouble);
-                return;
+                return None;
             }
         };
         let Job { sink, totals, .. } = job;
         done.totals = totals;
-        let written = sink.written();
         if outcome != Outcome::Clean {
             sink.target().partial(common);
             done.outcome = outcome;
-            return;
+            return None;
         }
-        let suffix = args.in_place.as_deref().map(str::as_ref);
-        let wishes = Wishes { suffix, mtime: args.mtime, unchanged: true };
-        let put = sink.into_target().into_successor().map(|successor| successor.put(wishes, common));
-        match put {
-            Some(Ok(Became::Changed(Some(directory)))) => done.changed = Some(directory),
-            Some(Ok(Became::Changed(None))) => {
-                done.data = format!("{name}: would change, {before} bytes to {written}\n");
-            }
-            Some(Err(e)) => {
-                common.error(format_args!("{name}: {}; left as it was", reason(&e)));
-                done.outcome = Outcome::Trouble;
-            }
-            _ => {}
-        }
+        Some(sink.into_target())
     }
 }
 

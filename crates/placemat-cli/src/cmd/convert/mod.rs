@@ -5,6 +5,7 @@ mod doubt;
 mod each;
 mod in_place;
 mod line_ends;
+mod mirror;
 mod pipeline;
 mod policies;
 mod position;
@@ -57,14 +58,10 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     let args = &args;
     crate::replace::survive_limits();
     // Text on a terminal and a line about it would be in each other's way.
-    let shown = args.output.is_none() && args.in_place.is_none() && io::stdout().is_terminal();
+    let shown = args.output.is_none() && !args.one_by_one() && io::stdout().is_terminal();
     progress::start(common.quiet || shown, if args.recursive { &[] } else { &args.files });
     let ran = transfer::refusal(args).map_or_else(|| Policies::new(args), Err).and_then(|policies| {
-        if args.in_place.is_some() {
-            each::run(args, common, &policies)
-        } else {
-            joined(args, common, &policies)
-        }
+        if args.one_by_one() { each::run(args, common, &policies) } else { joined(args, common, &policies) }
     });
     ran.unwrap_or_else(|message| {
         common.error(message);
@@ -349,7 +346,7 @@ impl<'a> Job<'a> {
         let waits = input.is_pipe();
         let others = usize::from(waits) + usize::from(self.sink.target().is_pipe());
         // Where several files are changed at a time, each is one thread's.
-        let alone = self.args.in_place.is_none() || !self.args.recursive && self.args.files.len() == 1;
+        let alone = !self.args.one_by_one() || !self.args.recursive && self.args.files.len() == 1;
         let threads = if alone { self.args.threads.beside(others) } else { 1 };
         let common = self.common;
         let plan = Plan { policies, from, to, counts: self.args.report, threads, common, waits };

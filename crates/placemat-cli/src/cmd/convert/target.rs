@@ -49,6 +49,13 @@ impl Target {
         Ok(Self { name, place, written: 0 })
     }
 
+    /// A file of this name, which is none of the inputs.
+    pub(super) fn file(path: PathBuf, dry: bool) -> Self {
+        let name = Name::new(&path);
+        let place = if dry { Place::Nowhere } else { Place::Output { path: Some(path), output: None } };
+        Self { name, place, written: 0 }
+    }
+
     /// Where nothing is written.
     pub(super) fn nowhere() -> Self {
         Self { name: Name::stdout(), place: Place::Nowhere, written: 0 }
