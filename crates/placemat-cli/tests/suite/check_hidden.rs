@@ -1,6 +1,8 @@
 //! `check`: what a tree can do to be called clean. It says that files are ignored, hidden, binary or in another encoding,
 //! and they are looked at all the same, or it is said that they are not.
 
+#![cfg(unix)]
+
 use crate::run::{Directory, placemat, utf16be, utf16le};
 use std::fs;
 use std::path::Path;
@@ -160,6 +162,14 @@ fn a_nul_hides_nothing_that_is_searched_for() {
     placemat("check -lq --lint bidi t").within(&d).run().ends(1).says("");
     let ran = placemat("check --bom forbid t").within(&d).run();
     ran.ends(0).says(skipped);
+    // It may be no text: whether it is well-formed, is no question then.
+    d.write("t/c.c", b"a long line of text, and caf\xE9 \0\n");
+    placemat("check -v --lint bidi t -g c.c").within(&d).run().writes("");
+    placemat("check --lint controls t -g c.c")
+        .within(&d)
+        .run()
+        .ends(1)
+        .wrote("t/c.c:1:31: control U+0000 NUL at byte 30: ends the text for many programs\n");
     // Without, a file with a NUL is no text.
     lists(&d, "t", &[]);
     placemat("check -v -l t")

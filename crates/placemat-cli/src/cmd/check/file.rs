@@ -76,6 +76,7 @@ impl Checker<'_> {
             lints,
             seen: (wish.declared && self.wanted.any() && !is_utf8(wish.encoding)).then(HashSet::new),
             pass: Pass::First,
+            lints_alone: false,
             tracker: Tracker::default(),
             line: Line::default(),
             readings: Readings::default(),
@@ -101,7 +102,7 @@ impl Checker<'_> {
         let verbose = args.verbose.verbose && !self.quiet;
         if let Ok(Ended::Whole(bytes)) = ended {
             findings.ticket.summary.bytes += bytes;
-            if count == 0 && verbose && !args.files_with_findings {
+            if count == 0 && verbose && !args.files_with_findings && !findings.lints_alone {
                 let Findings { code_points, encoding, .. } = findings;
                 let subject = Subject::new(path.as_os_str(), name);
                 findings.report.clean(&subject, encoding, bytes, code_points);
@@ -169,6 +170,8 @@ struct Findings<'a> {
     /// What the lints found, where the file is read twice.
     seen: Option<HashSet<u64>>,
     pass: Pass,
+    /// Nothing is said of what is ill-formed.
+    lints_alone: bool,
     tracker: Tracker,
     line: Line,
     readings: Readings,
@@ -343,8 +346,11 @@ impl Sink for Findings<'_> {
                 // All of it is this one finding.
                 ControlFlow::Break(())
             }
-            // Where something is searched for, a NUL hides nothing.
-            Looks::WithNul(_) => ControlFlow::Continue(self.asks()),
+            // Where something is searched for, a NUL hides nothing; and nothing else is said of what may be no text.
+            Looks::WithNul(_) => {
+                self.lints_alone = self.asks();
+                ControlFlow::Continue(self.lints_alone)
+            }
             Looks::Text | Looks::Binary(_) => ControlFlow::Continue(false),
         }
     }
@@ -389,7 +395,7 @@ impl Sink for Findings<'_> {
 
     fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
         self.lints.interrupted();
-        if self.pass == Pass::Second {
+        if self.pass == Pass::Second || self.lints_alone {
             self.pass_ill_formed(&around.following()[..error.len()]);
             return ControlFlow::Continue(());
         }
