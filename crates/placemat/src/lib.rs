@@ -61,7 +61,7 @@
 //! | `multi-byte` | those that the web does not read; some 420 KB | nothing |
 //! | `marc8` | MARC-8; some 90 KB | nothing |
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
-//! | `transliteration` | something similar in ASCII for what a target cannot hold | `any_ascii` |
+//! | `transliteration` | something similar for what a target cannot hold, by language; 75 KB | `any_ascii` |
 //! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
 //! | `full` | all of these | |
 
@@ -93,6 +93,8 @@ mod simd;
 pub mod stream;
 #[cfg(feature = "transfer")]
 pub mod transfer;
+#[cfg(feature = "transliteration")]
+pub mod transliteration;
 mod unit;
 pub mod utf16;
 pub mod utf8;

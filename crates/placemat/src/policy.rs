@@ -8,6 +8,8 @@
 
 use crate::code_point::CodePoint;
 use crate::error::{IllFormed, Unmappable};
+#[cfg(feature = "transliteration")]
+use crate::{forms::Encoding, transliteration::Transliteration};
 
 /// How many code units form one error.
 ///
@@ -460,8 +462,8 @@ pub enum UnmappablePolicy<'a> {
     XmlReference,
     /// `\xe9`, `\u20ac`, `\U0001f600`, as in Python's `backslashreplace`.
     HexEscape,
-    /// Something similar in ASCII, `EUR` for `€` and `e` for `é`, by the tables of the crate `any_ascii`, which follow CLDR;
-    /// as [`Replace`](Self::Replace) where there is nothing similar.
+    /// Something similar in ASCII, `EUR` for `€` and `e` for `é`; as [`Replace`](Self::Replace) where there is nothing
+    /// similar. [`Transliteration`] does it by language, and with what the target holds beyond ASCII.
     #[cfg(feature = "transliteration")]
     Transliterate,
     /// U+DC80..U+DCFF become the bytes they stand for (PEP 383), checked: it stops where such bytes would come together
@@ -480,10 +482,6 @@ pub enum UnmappablePolicy<'a> {
     /// bytes, and code points above U+FFFF as two of them.
     Optu16,
 }
-
-/// The longest text that transliteration yields for a code point, in bytes.
-#[cfg(feature = "transliteration")]
-const LONGEST_SIMILAR: usize = 64;
 
 /// The low byte: what an escape stands for.
 #[expect(clippy::cast_possible_truncation, reason = "the low byte is meant")]
@@ -526,11 +524,9 @@ impl OnUnmappable for UnmappablePolicy<'_> {
             },
             #[cfg(feature = "transliteration")]
             Self::Transliterate => {
-                let similar = c.to_char().map(any_ascii::any_ascii_char).unwrap_or_default();
-                match Replacement::new(similar) {
-                    Some(text) if !similar.is_empty() => Substitute::Text(text),
-                    _ => Substitute::Default,
-                }
+                let ascii = Transliteration::new(Encoding::Ascii);
+                let similar = c.to_char().and_then(|c| ascii.similar(c)).and_then(Replacement::new);
+                similar.map_or(Substitute::Default, Substitute::Text)
             }
             Self::SurrogateEscape | Self::SurrogateEscapeUnchecked => match c.value() {
                 0xDC80..=0xDCFF => {
@@ -557,7 +553,7 @@ impl OnUnmappable for UnmappablePolicy<'_> {
             Self::ReplaceWith(text) => text.0.chars().count(),
             Self::XmlReference | Self::HexEscape => 13,
             #[cfg(feature = "transliteration")]
-            Self::Transliterate => LONGEST_SIMILAR,
+            Self::Transliterate => Transliteration::new(Encoding::Ascii).longest(),
             Self::Optu16 => 2,
             _ => 1,
         }
@@ -595,18 +591,5 @@ pub struct CallUnmappable<F>(pub F);
 impl<F: FnMut(&Unmappable) -> Substitute<'static>> OnUnmappable for CallUnmappable<F> {
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
         self.0(unmappable)
-    }
-}
-
-#[cfg(all(test, feature = "transliteration"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn transliterations_are_short_and_ascii() {
-        for c in '\0'..=char::MAX {
-            let similar = any_ascii::any_ascii_char(c);
-            assert!(similar.is_ascii() && similar.len() <= LONGEST_SIMILAR, "{c:?}: {similar}");
-        }
     }
 }

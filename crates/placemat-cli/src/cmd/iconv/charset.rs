@@ -1,6 +1,7 @@
 //! What the names given to `iconv` mean: the encoding, what it writes otherwise than the library, and the suffixes.
 
 use super::names::{self, Written};
+use placemat::transliteration::Transliteration;
 use placemat::{Encoding, label};
 use std::ffi::OsStr;
 
@@ -67,12 +68,23 @@ fn split(argument: &str) -> Split<'_> {
     this
 }
 
-/// The encoding of the locale, by the variables that decide about it.
-fn of_locale() -> Encoding {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+/// The locale, by the variables that decide about it; C if there is none.
+fn locale() -> String {
+    ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
-        .find_map(|variable| std::env::var(variable).ok().filter(|value| !value.is_empty()));
-    locale.and_then(|locale| label::of_locale(&locale)).unwrap_or(Encoding::Ascii)
+        .find_map(|variable| std::env::var(variable).ok().filter(|value| !value.is_empty()))
+        .unwrap_or_else(|| "C".into())
+}
+
+/// The encoding of the locale.
+fn of_locale() -> Encoding {
+    label::of_locale(&locale()).unwrap_or(Encoding::Ascii)
+}
+
+/// What is similar to what `target` does not hold, by the rules of the locale, and of C where there is none of its name.
+pub(super) fn similar(target: Encoding) -> Transliteration {
+    let similar = Transliteration::new(target).as_glibc();
+    similar.locale(&locale()).or_else(|_| similar.locale("C")).unwrap_or(similar)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ mod names;
 mod policies;
 mod sink;
 mod subst;
-mod translit;
 
 pub(crate) use args::{Args, Program, Refused, parse};
 
@@ -18,12 +17,10 @@ use super::{Common, Outcome};
 use crate::input;
 use crate::output::{self, Name, escaped};
 use charset::Charset;
-use core::cell::Cell;
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{IllFormed, Unmappable};
-use policies::{Decoding, Then, Unmappables};
+use policies::{Decoding, Done, Then, Unmappables};
 use sink::{Sink, Unwritten};
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -139,8 +136,6 @@ struct Job<'a> {
     common: &'a Common,
     from: &'a Charset,
     to: &'a Charset,
-    /// `-c`, or both suffixes: what is left out is no error. With `//IGNORE` alone it is one, at the end.
-    silently: bool,
     sink: Sink,
     /// Bytes written.
     written: u64,
@@ -171,7 +166,6 @@ impl<'a> Job<'a> {
             common,
             from,
             to,
-            silently: args.omit || (to.ignore && to.translit),
             sink,
             written: 0,
             input: vec![0; PIECE].into(),
@@ -183,7 +177,7 @@ impl<'a> Job<'a> {
     }
 
     /// A conversion at its start.
-    fn transcoder(&self, omitted: &Rc<Cell<Option<u64>>>) -> Transcoder<'a> {
+    fn transcoder(&self, done: &Rc<Done>) -> Transcoder<'a> {
         let args = self.args;
         let omits = args.omit || self.to.ignore;
         let then = |format: &'a Option<subst::Format>| match format {
@@ -197,9 +191,9 @@ impl<'a> Job<'a> {
             to: self.to,
             refuses_c1: self.to.lacks_c1(),
             then: then(&args.unicode_subst),
-            omitted: Rc::clone(omitted),
+            similar: self.to.translit.then(|| charset::similar(self.to.encoding)),
+            done: Rc::clone(done),
             text: String::new(),
-            similar: HashMap::new(),
         };
         AnyTranscoder::new(self.from.encoding, self.to.encoding, decoding, unmappables)
     }
@@ -244,18 +238,19 @@ impl<'a> Job<'a> {
                     continue;
                 }
             };
-            let omitted = Rc::default();
+            let done = Rc::<Done>::default();
             let before = self.written;
-            match self.file(file, &omitted) {
+            match self.file(file, &done) {
                 Ok(ignored) => {
-                    let first = [ignored, omitted.get()].into_iter().flatten().min();
-                    let nothing_left = self.written == before;
-                    if first.is_some() && nothing_left && self.args.omit {
-                        // As glibc has it, and nothing is said.
-                        worst = Outcome::Findings;
-                    } else if let Some(first) = first.filter(|_| !self.silently || nothing_left) {
+                    let first = [ignored, done.omitted.get()].into_iter().flatten().min();
+                    // As glibc has it: something similar anywhere hides that something else was left out.
+                    let Some(first) = first.filter(|_| !done.similar.get()) else { continue };
+                    if !self.args.omit {
                         say(self.common, format_args!("illegal input sequence at position {first}"));
                         self.help(path, "left out as //IGNORE asks; -c does so with status 0");
+                        worst = Outcome::Findings;
+                    } else if self.written == before {
+                        // Nothing is left, and nothing is said.
                         worst = Outcome::Findings;
                     }
                 }
@@ -269,8 +264,8 @@ impl<'a> Job<'a> {
     }
 
     /// Converts one input. Where what is ill-formed was left out first, if it was.
-    fn file(&mut self, mut file: File, omitted: &Rc<Cell<Option<u64>>>) -> Result<Option<u64>, Stopped> {
-        let mut transcoder = self.transcoder(omitted);
+    fn file(&mut self, mut file: File, done: &Rc<Done>) -> Result<Option<u64>, Stopped> {
+        let mut transcoder = self.transcoder(done);
         let mut len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
         // Nothing becomes nothing: not even a signature.
         while len > 0 {

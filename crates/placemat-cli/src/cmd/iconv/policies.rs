@@ -2,12 +2,14 @@
 
 use super::charset::Charset;
 use super::subst::Format;
-use super::translit;
 use core::cell::Cell;
 use placemat::normalize::Normalization;
 use placemat::policy::{Action, Substitute};
-use placemat::{CodePoint, IllFormed, OnError, OnUnmappable, Replacement, Unmappable};
-use std::collections::HashMap;
+use placemat::transliteration::Transliteration;
+use placemat::{
+    CodePoint, Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable,
+    UnmappablePolicy, convert,
+};
 use std::rc::Rc;
 
 /// For both.
@@ -73,16 +75,31 @@ pub(super) struct Unmappables<'a> {
     pub(super) to: &'a Charset,
     pub(super) refuses_c1: bool,
     pub(super) then: Then<'a>,
-    /// Where something was left out first.
-    pub(super) omitted: Rc<Cell<Option<u64>>>,
+    /// What is similar, if `//TRANSLIT` asks for it.
+    pub(super) similar: Option<Transliteration>,
+    /// What was done.
+    pub(super) done: Rc<Done>,
     /// The text last made.
     pub(super) text: String,
-    /// What is similar to what was met before.
-    pub(super) similar: HashMap<CodePoint, String>,
 }
 
-/// So many are kept: all that a text in one language has.
-const KEPT: usize = 4096;
+/// What was done about what the output cannot hold.
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    /// Where something was left out first.
+    pub(super) omitted: Cell<Option<u64>>,
+    /// Whether something similar was written.
+    pub(super) similar: Cell<bool>,
+}
+
+/// A letter and its marks, in code points.
+const LONGEST_APART: usize = 8;
+
+/// Whether `to` can hold all of a text.
+fn holds(to: Encoding, text: &str) -> bool {
+    let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, to, d, u).is_ok()
+}
 
 impl Unmappables<'_> {
     /// What glibc writes for it, if that is something else.
@@ -101,7 +118,7 @@ impl Unmappables<'_> {
         if parts == whole {
             return None;
         }
-        if translit::holds(self.to.encoding, &parts) {
+        if holds(self.to.encoding, &parts) {
             return Some(parts);
         }
         // Of several marks, one may have to stand by itself: ê and a dot below, but not ẹ and a circumflex.
@@ -110,7 +127,7 @@ impl Unmappables<'_> {
             let others = [&parts[..at], &parts[at + mark.len_utf8()..]].concat();
             let mut text = Normalization::Nfc.apply(&others).into_owned();
             text.push(mark);
-            translit::holds(self.to.encoding, &text).then_some(text)
+            holds(self.to.encoding, &text).then_some(text)
         })
     }
 }
@@ -123,19 +140,16 @@ impl OnUnmappable for Unmappables<'_> {
         }
         if let Some(parts) = c.to_char().and_then(|c| self.taken_apart(c)) {
             self.text = parts;
-        } else if self.to.translit {
-            if self.similar.len() >= KEPT {
-                self.similar.clear();
-            }
-            let to = self.to.encoding;
-            let similar = self.similar.entry(c).or_insert_with(|| translit::similar(unmappable, to));
-            return Replacement::new(similar).map_or(Substitute::Stop, Substitute::Text);
+        } else if let Some(similar) = self.similar {
+            self.done.similar.set(true);
+            let text = c.to_char().and_then(|c| similar.similar(c)).and_then(Replacement::new);
+            return Substitute::Text(text.unwrap_or(Replacement::QUESTION));
         } else {
             match self.then {
                 Then::Stop => return Substitute::Stop,
                 Then::Omit => {
-                    let first = self.omitted.get().unwrap_or(u64::MAX);
-                    self.omitted.set(Some(first.min(unmappable.offset())));
+                    let first = self.done.omitted.get().unwrap_or(u64::MAX);
+                    self.done.omitted.set(Some(first.min(unmappable.offset())));
                     return Substitute::Text(Replacement::EMPTY);
                 }
                 Then::Write(format) => {
@@ -150,7 +164,7 @@ impl OnUnmappable for Unmappables<'_> {
     fn longest(&self) -> usize {
         match self.then {
             Then::Write(_) => Replacement::MAX_BYTES,
-            _ => translit::LONGEST,
+            _ => self.similar.as_ref().map_or(LONGEST_APART, OnUnmappable::longest),
         }
     }
 

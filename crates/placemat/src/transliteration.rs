@@ -1,0 +1,167 @@
+//! Something similar for what a target cannot hold, by language.
+//!
+//! [`Transliteration`] is a policy. It takes the first of these that the target holds: what the language of the text
+//! writes (`ue` for ü in German); for signs with a meaning, what keeps it (`!=` for ≠, `1/2` for ½); nothing, for what is
+//! not to be seen; the same letter in another shape or without its mark; and what the crate `any_ascii` has in ASCII.
+//!
+//! The tables are those of the GNU C library's locales, so that [`Transliteration::as_glibc`] can do what its `iconv` does.
+
+mod rules;
+mod signs;
+mod silent;
+mod tables;
+
+use crate::forms::Encoding;
+use crate::policy::{OnUnmappable, Replacement, Substitute};
+use crate::stream::{AnyTranscoder, Status};
+use crate::{ErrorPolicy, Unmappable, UnmappablePolicy};
+use rules::Rules;
+pub use rules::UnknownLocale;
+
+/// The longest that is written for a code point, in bytes.
+const LONGEST: usize = 64;
+
+/// Writes something similar for what a target cannot hold, and the target's own substitute where there is nothing similar.
+///
+/// ```
+/// use placemat::{convert, Encoding, ErrorPolicy, transliteration::Transliteration};
+/// let to = |target, locale, text: &str| {
+///     let policy = Transliteration::new(target).locale(locale)?;
+///     let bytes = convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, target, ErrorPolicy::Stop, policy)?;
+///     Ok::<_, Box<dyn std::error::Error>>(bytes)
+/// };
+/// assert_eq!(to(Encoding::Ascii, "en_GB", "Müller: a ≠ b, 1½ €")?, b"Muller: a != b, 1 1/2 EUR");
+/// assert_eq!(to(Encoding::Ascii, "de_DE", "Müller")?, b"Mueller");
+/// assert_eq!(to(Encoding::Latin1, "de_DE", "Müller, Dvořák")?, b"M\xFCller, Dvor\xE1k");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Transliteration {
+    target: Encoding,
+    rules: Rules,
+    glibc: bool,
+}
+
+impl Transliteration {
+    /// For a target, with the rules of no language in particular.
+    #[must_use]
+    pub const fn new(target: Encoding) -> Self {
+        Self { target, rules: Rules::GENERAL, glibc: false }
+    }
+
+    /// The same by the rules of a locale: `de_DE.UTF-8`, `da-DK`, `sv`. The charset in it does not matter. Languages that
+    /// have no rules of their own, as English, go by the general ones.
+    ///
+    /// # Errors
+    /// If it is no name of a locale.
+    pub fn locale(self, name: &str) -> Result<Self, UnknownLocale> {
+        Ok(Self { rules: Rules::of(name)?, ..self })
+    }
+
+    /// The same, as the `iconv` of the GNU C library 2.36 has it: whatever that writes in this locale comes first.
+    ///
+    /// This differs from the usual order, for instance, in `-` for a soft hyphen and `u` for the Greek letter μ.
+    #[must_use]
+    pub const fn as_glibc(self) -> Self {
+        Self { glibc: true, ..self }
+    }
+
+    /// What is written for a code point, if there is something similar. An empty text lets it vanish.
+    ///
+    /// ```
+    /// use placemat::{Encoding, transliteration::Transliteration};
+    /// let ascii = Transliteration::new(Encoding::Ascii);
+    /// assert_eq!(ascii.similar('é'), Some("e"));
+    /// assert_eq!(ascii.similar('\u{AD}'), Some(""));
+    /// assert_eq!(ascii.similar('\u{E000}'), None);
+    /// ```
+    #[must_use]
+    pub fn similar(&self, c: char) -> Option<&'static str> {
+        let mut own = self.rules.own(c);
+        let held = |text: &&'static str| holds(self.target, text);
+        if self.glibc {
+            let mut listed = own.or_else(|| self.rules.shared(c)).into_iter().flatten();
+            return listed.find(held).or_else(|| self.general(c));
+        }
+        // The letters of C are those of no language.
+        if self.rules.are_of_c() {
+            own = None;
+        }
+        own.into_iter().flatten().find(held).or_else(|| self.general(c))
+    }
+
+    /// By the rules of no language.
+    fn general(&self, c: char) -> Option<&'static str> {
+        let held = |text: &&'static str| holds(self.target, text);
+        if signs::vanishes(c) {
+            return Some("");
+        }
+        match signs::similar(c) {
+            signs::Similar::To(text) => return Some(text).filter(held),
+            signs::Similar::ToNothing => return None,
+            signs::Similar::Unsaid => {}
+        }
+        let listed = tables::choices(tables::GENERAL, c).into_iter().flatten();
+        // Vowel points are marks, too, and some scripts have letters for them.
+        let visible = |text: &&str| !text.is_empty();
+        let listed_text = listed.clone().filter(visible).find(held);
+        let ascii = || Some(any_ascii::any_ascii_char(c)).filter(visible).filter(held);
+        let vanishes = || (silent::is(c) || listed.clone().any(str::is_empty)).then_some("");
+        listed_text.or_else(ascii).or_else(vanishes)
+    }
+}
+
+impl OnUnmappable for Transliteration {
+    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+        let similar = unmappable.code_point().to_char().and_then(|c| self.similar(c));
+        similar.and_then(Replacement::new).map_or(Substitute::Default, Substitute::Text)
+    }
+
+    fn longest(&self) -> usize {
+        LONGEST
+    }
+}
+
+/// Whether `target` can hold all of a text.
+fn holds(target: Encoding, text: &str) -> bool {
+    if text.is_ascii() && target.is_ascii_compatible() {
+        return true;
+    }
+    if target == Encoding::Ascii {
+        return false;
+    }
+    let mut out = [0; 1024];
+    let mut rest = text.as_bytes();
+    let mut transcoder =
+        AnyTranscoder::new(Encoding::Utf8, target, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    loop {
+        let progress = transcoder.convert(rest, &mut out, true);
+        rest = &rest[progress.read..];
+        match progress.status {
+            Status::Done => return true,
+            Status::NeedOutput => {}
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_is_short_and_held() {
+        for target in [Encoding::Ascii, Encoding::Latin1] {
+            for locale in ["C", "de_DE", "uk_UA", "am_ET"] {
+                let policy = Transliteration::new(target).locale(locale).unwrap();
+                for policy in [policy, policy.as_glibc()] {
+                    for c in '\0'..=char::MAX {
+                        if let Some(text) = policy.similar(c) {
+                            assert!(text.len() <= LONGEST && holds(target, text), "{c:?}: {text}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
