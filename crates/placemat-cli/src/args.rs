@@ -5,6 +5,7 @@ mod suffix;
 pub(crate) use suffix::attached;
 
 use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man};
+use crate::output::Palette;
 use anstream::ColorChoice;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -22,6 +23,7 @@ use std::ffi::{OsStr, OsString};
     propagate_version = false,
     args_override_self = true,
     max_term_width = 100,
+    styles = Palette::HELP,
     after_help = "Exit status: 0 clean or done as asked; 1 something was found, or the input was refused; \
                   2 usage, files, unknown encoding.",
     after_long_help = "\

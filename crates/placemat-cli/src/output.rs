@@ -7,6 +7,7 @@ use crate::streams::{self, Stream};
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+use clap::builder::Styles;
 use core::fmt::{self, Write as _};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -176,6 +177,16 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
+    /// The same for what clap writes: the help, and what is wrong with arguments.
+    pub(crate) const HELP: Styles = Styles::plain()
+        .header(Self::COLORED.name)
+        .usage(Self::COLORED.name)
+        .literal(Self::COLORED.place)
+        .placeholder(Self::COLORED.place)
+        .error(Self::COLORED.error)
+        .valid(Self::COLORED.place)
+        .invalid(Self::COLORED.warning);
+
     /// The styles for a stream, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
     pub(crate) fn for_stream(choice: ColorChoice, stream: &impl RawStream) -> Self {
         if takes_colors(choice, stream) { Self::COLORED } else { Self::default() }
@@ -193,6 +204,12 @@ impl Palette {
 /// Whether a stream takes colours, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
 fn takes_colors(choice: ColorChoice, stream: &impl RawStream) -> bool {
     match choice {
+        // Which forces nothing, but counts as set there.
+        ColorChoice::Auto if std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0") => {
+            stream.is_terminal()
+                && !anstyle_query::no_color()
+                && anstyle_query::clicolor().unwrap_or_else(anstyle_query::term_supports_color)
+        }
         ColorChoice::Auto => AutoStream::choice(stream) != ColorChoice::Never,
         ColorChoice::Always | ColorChoice::AlwaysAnsi => true,
         ColorChoice::Never => false,
@@ -203,12 +220,22 @@ fn takes_colors(choice: ColorChoice, stream: &impl RawStream) -> bool {
 pub(crate) fn help(e: &clap::Error, common: &Common) -> Outcome {
     let text = e.render();
     let colored = takes_colors(common.color, &io::stdout());
-    let text = if colored { text.ansi().to_string() } else { text.to_string() };
+    let text = if colored { headed(&text.ansi().to_string()) } else { text.to_string() };
     common.written(Data::stdout().and_then(|mut data| {
         data.write_all(text.as_bytes())?;
         data.flush()?;
         Ok(Outcome::Clean)
     }))
+}
+
+/// Gives the headings within the text behind the options the style of those before it.
+fn headed(help: &str) -> String {
+    let style = Palette::COLORED.name;
+    let line = |line: &str| {
+        let is_heading = line.starts_with(|c: char| c.is_ascii_uppercase()) && line.trim_end().ends_with(':');
+        if is_heading { format!("{style}{}{style:#}\n", line.trim_end()) } else { line.to_owned() }
+    };
+    help.split_inclusive('\n').map(line).collect()
 }
 
 /// Says what is wrong with the arguments. They are repeated in it, so an escape among them costs the colours.

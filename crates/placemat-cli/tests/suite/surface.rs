@@ -300,8 +300,44 @@ fn colours() {
     assert!(colored(placemat("convert").env("CLICOLOR_FORCE", "1")));
     assert!(!colored(placemat("convert --color never").env("CLICOLOR_FORCE", "1")));
     assert!(colored(placemat("convert --color always").env("NO_COLOR", "1")));
+    // Off is off, whichever variable says so; an empty one says nothing.
+    assert!(!colored(placemat("convert").env("CLICOLOR_FORCE", "0")));
+    assert!(!colored(placemat("convert").env("CLICOLOR_FORCE", "")));
+    assert!(!colored(placemat("convert").env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1")));
+    assert!(colored(placemat("convert").env("CLICOLOR_FORCE", "1").env("NO_COLOR", "")));
     let ran = placemat("--color always --no-such").run();
     assert!(ran.status == 2 && ran.stderr.contains("\u{1B}["), "{}", ran.stderr);
     let ran = placemat("--color always --help").run();
     assert!(ran.status == 0 && ran.stdout.contains(&0x1B));
+    assert!(!placemat("--help").run().stdout.contains(&0x1B), "a pipe takes none");
+    assert!(!placemat("--help").env("CLICOLOR_FORCE", "0").run().stdout.contains(&0x1B));
+    assert!(placemat("--help").env("CLICOLOR_FORCE", "1").run().stdout.contains(&0x1B));
+}
+
+/// With colours the help says the same, and its headings look alike.
+#[test]
+fn colours_of_the_help() {
+    for command in ["", "check", "convert", "inspect", "count", "encodings", "iconv", "completions", "man"] {
+        for flag in ["-h", "--help"] {
+            let of = |color: &str| {
+                let stdout = placemat(&format!("{command} {flag} --color {color}")).run().stdout;
+                String::from_utf8(stdout).unwrap()
+            };
+            let (plain, colored) = (of("never"), of("always"));
+            assert!(!plain.contains('\u{1B}') && colored.contains('\u{1B}'), "{command} {flag}");
+            let mut stripped = String::new();
+            let mut pieces = colored.split("\u{1B}[");
+            stripped.push_str(pieces.next().unwrap());
+            for piece in pieces {
+                stripped.push_str(piece.split_once('m').unwrap().1);
+            }
+            assert_eq!(stripped, plain, "{command} {flag}");
+            let headings = |line: &&str| {
+                let end = line.trim_end_matches("\u{1B}[0m").ends_with(':');
+                end && !line.starts_with(' ') && line.chars().any(char::is_uppercase)
+            };
+            let styled = colored.lines().filter(headings).filter(|line| !line.starts_with("\u{1B}[1m"));
+            assert_eq!(styled.collect::<Vec<_>>(), [""; 0], "{command} {flag}");
+        }
+    }
 }

@@ -32,4 +32,5 @@ mod subject;
 mod tables;
 mod testdata;
 mod transfer;
+mod transliteration;
 mod vectors;

@@ -8,6 +8,7 @@ use crate::replace::Mtime;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
 use placemat::normalize::Normalization;
+use placemat::transliteration::Transliteration;
 use placemat::{Encoding, Replacement};
 use std::path::PathBuf;
 
@@ -89,6 +90,14 @@ pub(crate) struct Args {
     /// What to do with a code point that the target cannot hold [default: as --errors says, else strict]
     #[arg(long, value_name = "POLICY", value_enum, help_heading = "Text that the target cannot hold")]
     pub(super) unmappable: Option<UnmappableArg>,
+    /// The language by which translit writes: with de_DE, ue for ü; with da_DK, aa for å [default: none]
+    #[arg(
+        long,
+        value_name = "LOCALE",
+        value_parser = parse_locale,
+        help_heading = "Text that the target cannot hold"
+    )]
+    pub(super) translit_locale: Option<String>,
 
     /// What to do with a signature, U+FEFF at the start
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Form of the text")]
@@ -206,6 +215,14 @@ fn parse_replacement(text: &str) -> Result<String, Refused> {
     }
 }
 
+/// The name of a locale, with or without its charset.
+fn parse_locale(name: &str) -> Result<String, Refused> {
+    match Transliteration::new(Encoding::Ascii).locale(name) {
+        Ok(_) => Ok(name.to_owned()),
+        Err(e) => Err(Refused::new(e.to_string())),
+    }
+}
+
 /// The end of a name: it must not lead elsewhere.
 fn parse_suffix(suffix: &str) -> Result<String, Refused> {
     if suffix.contains(std::path::is_separator) {
@@ -266,7 +283,7 @@ pub(crate) enum UnmappableArg {
     BackslashReplace,
     /// \N{EURO SIGN}
     NameReplace,
-    /// Something similar in ASCII: EUR for the euro sign, e for e with an accent; else as replace
+    /// Something similar that the target holds: e for é, EUR for €, != for ≠; else as replace. See --translit-locale
     Translit,
     /// The bytes that --errors optu put U+EF80..U+EFFF for; stops at all else
     Optu,

@@ -7,6 +7,7 @@ use core::fmt::Write as _;
 use placemat::normalize::Normalization;
 use placemat::policy::{CodePoints, Spanning, Substitute};
 use placemat::stream::AnyTranscoder;
+use placemat::transliteration::Transliteration;
 use placemat::{
     CodePoint, Encoding, ErrorPolicy, OnError as _, OnUnmappable, Replacement, Unmappable, UnmappableKind,
     UnmappablePolicy, convert,
@@ -21,6 +22,8 @@ pub(super) enum Unmappables<'a> {
     Stock(UnmappablePolicy<'a>),
     /// `\N{EURO SIGN}`; the text last made.
     Names(String),
+    /// Something similar.
+    Similar(Transliteration),
 }
 
 /// Both sides.
@@ -49,6 +52,13 @@ impl<'a> Policies<'a> {
         let (decoding, mut unmappables) = both(args.errors);
         if let Some(word) = args.unmappable {
             unmappables = unmappable(word);
+        }
+        if matches!(unmappables, Unmappables::Stock(UnmappablePolicy::Transliterate)) {
+            let similar = Transliteration::new(args.to.encoding);
+            let locale = args.translit_locale.as_deref().map_or(Ok(similar), |name| similar.locale(name));
+            unmappables = Unmappables::Similar(locale.map_err(|e| e.to_string())?);
+        } else if args.translit_locale.is_some() {
+            return Err("--translit-locale needs --unmappable translit".into());
         }
         let mut decoding = decoding;
         if let Some(text) = args.replacement.as_deref().and_then(Replacement::new) {
@@ -214,6 +224,7 @@ impl OnUnmappable for Unmappables<'_> {
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
         match self {
             Self::Stock(policy) => policy.handle(unmappable),
+            Self::Similar(policy) => policy.handle(unmappable),
             Self::Names(text) => {
                 let Some(name) = unmappable.code_point().to_char().and_then(unicode_names2::name) else {
                     // As Python does with what has no name.
@@ -229,6 +240,7 @@ impl OnUnmappable for Unmappables<'_> {
     fn longest(&self) -> usize {
         match self {
             Self::Stock(policy) => policy.longest(),
+            Self::Similar(policy) => policy.longest(),
             Self::Names(_) => LONGEST_NAME,
         }
     }
@@ -236,14 +248,14 @@ impl OnUnmappable for Unmappables<'_> {
     fn inspects(&self) -> bool {
         match self {
             Self::Stock(policy) => policy.inspects(),
-            Self::Names(_) => false,
+            Self::Names(_) | Self::Similar(_) => false,
         }
     }
 
     fn intercepts(&self, c: CodePoint) -> bool {
         match self {
             Self::Stock(policy) => policy.intercepts(c),
-            Self::Names(_) => false,
+            Self::Names(_) | Self::Similar(_) => false,
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::subst::Format;
 use crate::args::Global;
-use clap::builder::StyledStr;
+use crate::output::Palette;
+use clap::builder::{OsStringValueParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parser};
 use std::ffi::OsString;
@@ -34,7 +35,7 @@ Exit status:
 )]
 pub(crate) struct Args {
     /// What to convert; none or `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = any_path())]
     pub(super) files: Vec<PathBuf>,
 
     /// The encoding of the input [default: that of the locale]
@@ -51,7 +52,14 @@ pub(crate) struct Args {
     #[arg(short = 'c', help_heading = "Output")]
     pub(super) omit: bool,
     /// Write to this file; it must not be one of the inputs
-    #[arg(short, long, value_name = "FILE", allow_hyphen_values = true, help_heading = "Output")]
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        value_parser = any_path(),
+        allow_hyphen_values = true,
+        help_heading = "Output"
+    )]
     pub(super) output: Option<PathBuf>,
     /// Write this for what the output cannot hold; %x, %04X or %d stands for the code point
     #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
@@ -82,12 +90,17 @@ pub(crate) struct Args {
 
 /// The program under the name `iconv`.
 #[derive(Parser, Debug)]
-#[command(name = "iconv", max_term_width = 100)]
+#[command(name = "iconv", max_term_width = 100, styles = Palette::HELP)]
 pub(crate) struct Program {
     #[command(flatten)]
     pub(crate) args: Args,
     #[command(flatten)]
     pub(crate) global: Global,
+}
+
+/// A path, also an empty one, which is that of no file.
+fn any_path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// The definition, which says of itself what is said of [`Args`].

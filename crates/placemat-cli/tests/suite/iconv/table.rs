@@ -177,8 +177,28 @@ fn files() -> BTreeMap<String, Vec<u8>> {
     text.lines().filter(|line| !line.starts_with('#')).map(named).collect()
 }
 
+/// Another program, and where it finds locales.
+#[derive(Clone, Copy)]
+pub(super) struct Other<'a> {
+    pub(super) program: &'a Path,
+    pub(super) locales: &'a Path,
+}
+
+/// The locales that the commands name, other than those that are built in.
+pub(super) fn locales(rows: &[Row]) -> Vec<String> {
+    let mut all: Vec<_> = rows
+        .iter()
+        .flat_map(|row| words(&row.command))
+        .filter_map(|word| word.split_once('=').map(|(_, value)| value.to_owned()))
+        .filter(|value| value.ends_with(".UTF-8") && value.contains('_'))
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// Runs a row, by this program or by another, among files of its own.
-pub(super) fn run(row: &Row, other: Option<&Path>) -> Done {
+pub(super) fn run(row: &Row, other: Option<Other<'_>>) -> Done {
     let d = Directory::new();
     let files = files();
     for (name, contents) in &files {
@@ -187,7 +207,9 @@ pub(super) fn run(row: &Row, other: Option<&Path>) -> Done {
     let mut words = words(&row.command);
     let start = words.iter().position(|word| word == "iconv").unwrap();
     let mut run = match other {
-        Some(program) => crate::run::Run::of(program),
+        Some(Other { program, locales }) => {
+            crate::run::Run::of(program).env("LOCPATH", locales.to_str().unwrap())
+        }
         None => placemat("iconv"),
     };
     for variable in ["LC_ALL", "LC_CTYPE", "LANG", "LANGUAGE", "POSIXLY_CORRECT"] {
