@@ -7,12 +7,13 @@ pub(crate) use suffix::attached;
 use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man};
 use crate::output::Palette;
 use anstream::ColorChoice;
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use core::fmt;
 use core::num::NonZero;
 use placemat::{Encoding, Isa, Span};
 use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
 /// Check, convert, inspect and count text in UTF-8 and its relatives.
 #[derive(Parser, Debug)]
@@ -96,6 +97,11 @@ pub(crate) struct Global {
     /// Use these vector instructions instead of the best that the machine has
     #[arg(long, global = true, value_name = "LEVEL", value_parser = IsaParser, help_heading = "Machine")]
     pub(crate) isa: Option<Isa>,
+}
+
+/// A path, also an empty one, which is that of no file.
+pub(crate) fn any_path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// `-v`.

@@ -92,7 +92,8 @@ impl Name {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        escaped(&self.0).fmt(f)
+        // Nothing would be shown of nothing.
+        if self.0.is_empty() { f.write_str("\"\"") } else { escaped(&self.0).fmt(f) }
     }
 }
 

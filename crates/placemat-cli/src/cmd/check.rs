@@ -61,7 +61,7 @@ and with --lint or --bom, a NUL makes no text binary, and it is said how many fi
 Exit status: 0 all well-formed; 1 something is not; 2 something could not be read, or usage.")]
 pub(crate) struct Args {
     /// Files and directories; standard input if there are none, or for `-`
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_parser = crate::args::any_path())]
     paths: Vec<PathBuf>,
     /// The encoding to check for [default: what .gitattributes or .editorconfig say, else utf-8]
     #[arg(short, long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true)]

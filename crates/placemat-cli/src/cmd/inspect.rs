@@ -37,7 +37,7 @@ A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, char
 script, width; for what is ill-formed kind and reason in place of the others, which are null.")]
 pub(crate) struct Args {
     /// The file; standard input if there is none, or for `-`
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = crate::args::any_path())]
     file: Option<PathBuf>,
     /// Show STRING, as it is in ENCODING
     #[arg(long, value_name = "STRING", conflicts_with = "file")]

@@ -203,7 +203,11 @@ fn another_normal_form_is_named_where_it_would_do() {
         placemat(&format!("convert -t {to}")).reads(text).run().ends(1).mentions(&[hint]);
     };
     says("\u{FC}", "marc-8", "(it can as a letter and marks: --normalize nfd)");
-    says("u\u{308}", "latin1", "(see --unmappable; --normalize nfc joins it with its letter)");
+    says(
+        "u\u{308}",
+        "latin1",
+        "(see --unmappable; --normalize nfc joins it with its letter where there is one sign for both)",
+    );
     says("\u{20AC}", "latin1", "(see --unmappable)");
     placemat("convert -t marc-8 --normalize nfd").reads("\u{FC}").run().writes(b"\xE8u");
     placemat("convert -t latin1 --normalize nfc").reads("u\u{308}").run().writes(b"\xFC");

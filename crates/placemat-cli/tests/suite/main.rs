@@ -29,6 +29,7 @@ mod guide;
 mod iconv;
 mod in_place_table;
 mod inspect;
+mod messages;
 mod names;
 mod progress;
 mod replaced;

@@ -32,7 +32,7 @@ Examples:
   placemat convert --wrap escapes a.txt                   \\u20ac for what is not ASCII")]
 pub(crate) struct Args {
     /// What to convert, joined in this order; none or `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = crate::args::any_path())]
     pub(super) files: Vec<PathBuf>,
 
     /// The encoding of the input [default: what .gitattributes or .editorconfig say, else utf-8]

@@ -170,9 +170,16 @@ fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
     if parts != text && holds(to, &parts) {
         return Some("it can as a letter and marks: --normalize nfd");
     }
-    // A mark joins a letter, and the letter does not tell here whether there is one sign for both.
-    let joins = Normalization::Nfc.apply(&format!("e{c}")).chars().count() == 1;
-    joins.then_some("see --unmappable; --normalize nfc joins it with its letter")
+    // A mark joins a letter, and the letter does not tell here whether there is one sign for both, which `to` holds.
+    let joined = |letter: char| {
+        let pair = [letter, c].iter().collect::<String>();
+        let sign = Normalization::Nfc.apply(&pair);
+        sign.chars().count() == 1 && holds(to, &sign)
+    };
+    let joins = ('A'..='z').filter(char::is_ascii_alphabetic).any(joined);
+    joins.then_some(
+        "see --unmappable; --normalize nfc joins it with its letter where there is one sign for both",
+    )
 }
 
 /// Whether `to` can hold all of a text.

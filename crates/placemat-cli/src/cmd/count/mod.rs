@@ -51,7 +51,7 @@ is ill-formed. Of several files, the last line has the path null and \
 their sums. Where the path is not UTF-8, path has U+FFFD for what is ill-formed in it.")]
 pub(crate) struct Args {
     /// Files; standard input if there are none, or for `-`
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = crate::args::any_path())]
     files: Vec<PathBuf>,
     #[command(flatten)]
     names: NamesArgs,

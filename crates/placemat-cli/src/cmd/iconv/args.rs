@@ -1,9 +1,9 @@
 //! The options of `iconv`, as the help has them, and what is wrong with others, as getopt says it.
 
 use super::subst::Format;
-use crate::args::Global;
+use crate::args::{Global, any_path};
 use crate::output::Palette;
-use clap::builder::{OsStringValueParser, StyledStr, TypedValueParser};
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parser};
 use std::ffi::OsString;
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// Leave out what is ill-formed and what the output cannot hold
     #[arg(short = 'c', help_heading = "Output")]
     pub(super) omit: bool,
-    /// Write to this file; it must not be one of the inputs
+    /// Write to this file, which may be one of the inputs
     #[arg(
         short,
         long,
@@ -96,11 +96,6 @@ pub(crate) struct Program {
     pub(crate) args: Args,
     #[command(flatten)]
     pub(crate) global: Global,
-}
-
-/// A path, also an empty one, which is that of no file.
-fn any_path() -> impl TypedValueParser<Value = PathBuf> {
-    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// The definition, which says of itself what is said of [`Args`].

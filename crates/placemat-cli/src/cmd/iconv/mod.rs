@@ -125,7 +125,8 @@ fn unsupported(common: &Common, from: Option<&str>, to: Option<&str>) {
         (None, None) => return,
     }
     for why in [from, to].into_iter().flatten().filter_map(|name| crate::args::parse_encoding(name).err()) {
-        say(common, why);
+        // Called iconv, there may be no other name to call it by.
+        say(common, why.to_string().replace("placemat encodings", "iconv -l"));
     }
     common.line(HINT);
 }

@@ -4,7 +4,7 @@ use super::lookalike::Looks;
 use super::{Eol, Kind};
 use crate::diagnose::{Diagnosis, Sense, is_printable, windows_1252};
 use crate::output::escaped;
-use core::fmt::Write as _;
+use core::fmt::{self, Write as _};
 use placemat::Encoding;
 use placemat::normalize::Normalization;
 
@@ -115,12 +115,12 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             code_points(subject, text);
             reason.push_str("not in NFC, which has");
             code_points(reason, &Normalization::Nfc.apply(text));
-            suggestion.push_str("`placemat convert --normalize nfc` writes it so");
+            _ = write!(suggestion, "`placemat convert{} --normalize nfc` writes it so", Kept(encoding));
         }
         Kind::Crlf => {
             subject.push_str("line end CR LF");
             reason.push_str("lines end so from here on");
-            suggestion.push_str("`placemat convert --eol lf` writes LF alone");
+            _ = write!(suggestion, "`placemat convert{} --eol lf` writes LF alone", Kept(encoding));
         }
         Kind::MixedEol(first) => {
             let here = match text {
@@ -130,7 +130,16 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             };
             _ = write!(subject, "line end {}", here.name());
             _ = write!(reason, "the first line ends in {}", first.name());
-            suggestion.push_str("`placemat convert --eol lf` makes them all the same");
+            if here == Eol::Cr || first == Eol::Cr {
+                suggestion
+                    .push_str("end all lines alike; `placemat convert --eol` leaves a CR by itself as it is");
+            } else {
+                _ = write!(
+                    suggestion,
+                    "`placemat convert{} --eol lf` makes them all the same",
+                    Kept(encoding)
+                );
+            }
         }
         Kind::BomForbidden => {
             subject.push_str("signature");
@@ -138,7 +147,7 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
                 _ = write!(subject, " {byte:02x}");
             }
             reason.push_str("there shall be none");
-            suggestion.push_str("`placemat convert --bom strip` removes it");
+            _ = write!(suggestion, "`placemat convert{} --bom strip` removes it", Kept(encoding));
         }
         Kind::BomMissing => {
             subject.push_str("no signature");
@@ -146,7 +155,7 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             for byte in encoding.signature() {
                 _ = write!(reason, " {byte:02x}");
             }
-            suggestion.push_str("`placemat convert --bom add` writes it");
+            _ = write!(suggestion, "`placemat convert{} --bom add` writes it", Kept(encoding));
         }
         Kind::OtherEncoding { found, signed } => {
             _ = write!(subject, "text in {found} {} signature", if signed { "with" } else { "without" });
@@ -270,6 +279,23 @@ fn shown(word: &str) -> String {
     match word.char_indices().nth(WORD) {
         Some((end, _)) => format!("{}…", escaped(word[..end].as_ref())),
         None => escaped(word.as_ref()).to_string(),
+    }
+}
+
+/// The options of `convert` that keep an encoding: none for UTF-8, which is what it reads and writes without.
+struct Kept(Encoding);
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.names();
+        let label = if names.name.contains(' ') { names.labels.first() } else { Some(&names.name) };
+        match label.filter(|_| self.0 != Encoding::Utf8) {
+            Some(label) => {
+                let label = label.to_ascii_lowercase();
+                write!(f, " -f {label} -t {label}")
+            }
+            None => Ok(()),
+        }
     }
 }
 
