@@ -90,7 +90,7 @@ pub(crate) struct Args {
     /// What to do with a code point that the target cannot hold [default: as --errors says, else strict]
     #[arg(long, value_name = "POLICY", value_enum, help_heading = "Text that the target cannot hold")]
     pub(super) unmappable: Option<UnmappableArg>,
-    /// The language by which translit writes: with de_DE, ue for ü; with da_DK, aa for å [default: none]
+    /// The language by which translit writes: with `de_DE`, ue for ü; with `da_DK`, aa for å [default: none]
     #[arg(
         long,
         value_name = "LOCALE",
