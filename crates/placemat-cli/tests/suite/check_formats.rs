@@ -200,3 +200,53 @@ fn the_page_of_rules_has_them_all() {
     };
     assert!(there == page, "docs/rules.md is not up to date: run this with PLACEMAT_RECORD=1");
 }
+
+/// The examples of ill-formed bytes have what they are to show, and those beside them have nothing.
+#[test]
+fn examples_of_rules_are_examples() {
+    let document = json(&placemat("check --format sarif").reads("").run().stdout);
+    let rules = document["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    let mut seen = 0;
+    for rule in rules {
+        let id = rule["id"].as_str().unwrap();
+        let markdown = rule["help"]["markdown"].as_str().unwrap();
+        if rule["properties"]["tags"][0] != "encoding" || id == "other-encoding" {
+            continue;
+        }
+        let encoding = match id {
+            "overlong-5" | "overlong-6" | "overlong-7" | "overlong-13" => "utf-8-perl",
+            "four-byte-lead" | "unpaired-surrogate" => "cesu-8",
+            "nul-byte" => "mutf-8",
+            "surrogate-pair" => "wtf-8",
+            "unpaired-lead" | "unpaired-trail" => "utf-16be",
+            "undefined" => "windows-1253",
+            "eight-bit-byte" | "illegal-direct" | "bad-shift" | "partial-unit" | "nonzero-padding" => "utf-7",
+            "unterminated" | "bad-base64" | "encoded-ascii" | "null-shift" => "utf-7-imap",
+            "reserved-byte" | "reserved-offset" => "scsu",
+            "bad-trail" => "shift_jis",
+            "out-of-range" => "bocu-1",
+            "unknown-escape" => "iso-2022-jp",
+            _ => "utf-8",
+        };
+        let kinds = |label: &str| -> Vec<String> {
+            let line = markdown.lines().find_map(|line| line.strip_prefix(label)).unwrap();
+            let example = line.split('`').nth(1).unwrap();
+            let hex: String = example.split(' ').collect();
+            let is_hex = example.split(' ').all(|part| matches!(part.len(), 2 | 4))
+                && hex.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            let digits = |i: usize| u8::from_str_radix(&hex[i..i + 2], 16).unwrap();
+            let bytes = if is_hex {
+                (0..hex.len()).step_by(2).map(digits).collect()
+            } else {
+                example.as_bytes().to_vec()
+            };
+            let ran = placemat("check --format jsonl -f").arg(encoding).reads(bytes).run();
+            let text = String::from_utf8(ran.stdout).unwrap();
+            text.lines().map(|line| json(line.as_bytes())["kind"].as_str().unwrap().to_owned()).collect()
+        };
+        assert_eq!(kinds("- Not: ").first().map(String::as_str), Some(id), "{id}");
+        assert_eq!(kinds("- But: "), [] as [String; 0], "{id}");
+        seen += 1;
+    }
+    assert!(seen > 35, "{seen}");
+}

@@ -156,12 +156,12 @@ rules! {
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-5" Error Attack
         "Five bytes stand where fewer would do"
-        "Decoders that accept it let characters past checks."
+        "UTF-8 of 31 bits and Perl's extension have sequences that long; the rule for them is the same."
         "`f8 80 80 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-6" Error Attack
         "Six bytes stand where fewer would do"
-        "Decoders that accept it let characters past checks."
+        "UTF-8 of 31 bits and Perl's extension have sequences that long; the rule for them is the same."
         "`fc 80 80 80 80 af`" "`2f`"
         "Refuse the text, or put U+FFFD in its place; never decode it.";
     "overlong-7" Error Attack
@@ -217,7 +217,7 @@ rules! {
     "undefined" Error Encoding
         "The encoding assigns nothing to these bytes"
         "The text is in another encoding, often a larger one of the same family."
-        "`81` in windows-1252" "`80`, the euro sign"
+        "`aa` in windows-1253" "`e1`, the letter α"
         "Read the file in its own encoding; `placemat encodings` lists them.";
     "eight-bit-byte" Error Encoding
         "A byte above 7f stands in an encoding of seven bits"
@@ -227,7 +227,7 @@ rules! {
     "illegal-direct" Error Encoding
         "A byte stands for itself that must not"
         "UTF-7 has base64 for what mail could damage."
-        "`5c` in UTF-7" "`2b 41 46 77 2d`"
+        "`01` in UTF-7" "`2b 41 41 45 2d`"
         "Write it in base64, or convert the text to UTF-8.";
     "bad-shift" Error Encoding
         "Nothing of base64 follows a shift into it"
@@ -247,12 +247,12 @@ rules! {
     "unterminated" Error Encoding
         "Base64 is not ended"
         "Names of mailboxes end it with a hyphen."
-        "`&AGE`" "`&AGE-`"
+        "`&AOk`" "`&AOk-`"
         "Add the hyphen.";
     "bad-base64" Error Encoding
         "A byte within base64 does not belong to it"
         "The hyphen that ends base64 was lost."
-        "`&AG!E-`" "`&AGE-!`"
+        "`&AO!k-`" "`&AOk-!`"
         "End the base64 before it.";
     "encoded-ascii" Error Encoding
         "Base64 stands for what must stand for itself"
@@ -282,7 +282,7 @@ rules! {
     "out-of-range" Error Encoding
         "A difference leads out of the code points"
         "BOCU-1 tells each code point by its distance from the one before; what precedes may be damaged."
-        "`ff ff ff ff` in BOCU-1" "`fb ee 28`, the signature"
+        "`fe ff ff ff` in BOCU-1" "`fb ee 28`, the signature"
         "Get the text again.";
     "unknown-escape" Error Encoding
         "The encoding does not know an escape sequence"
