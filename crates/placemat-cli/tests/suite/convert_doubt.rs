@@ -265,4 +265,20 @@ fn backups_are_no_input() {
         "placemat: skipped 320 files: 320 backups\n",
     ]);
     check();
+    // Files that have changed since: their backups are worth more than the new text.
+    for i in 0..files {
+        d.write(name(i), b"new \xE9\n");
+    }
+    let dry = placemat("convert -f latin1 -r -i=.orig --dry-run t").within(&d).run();
+    let left = String::from_utf8(dry.ends(2).says("").stdout.clone()).unwrap();
+    assert_eq!(left.matches(": would be left as it was: t/").count(), files, "{left}");
+    let ran = placemat("convert -f latin1 -r -i=.orig t").within(&d).run();
+    ran.ends(2)
+        .wrote("")
+        .mentions(&["t/000.txt: 000.txt.orig exists already, and a backup never overwrites a file"]);
+    assert_eq!(ran.stderr.lines().count(), files);
+    for i in 0..files {
+        assert_eq!(d.read(format!("{}.orig", name(i))), old(i), "{i}");
+        assert_eq!(d.read(name(i)), b"new \xE9\n", "{i}");
+    }
 }

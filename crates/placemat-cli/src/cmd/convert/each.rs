@@ -262,9 +262,16 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
             let wishes = Wishes { suffix, mtime: args.mtime, unchanged: true };
             match target.into_successor().map(|successor| successor.put(wishes, &common)) {
                 Some(Ok(Became::Changed(Some(directory)))) => done.changed = Some(directory),
-                Some(Ok(Became::Changed(None))) => {
-                    done.data = format!("{name}: would change, {before} bytes to {written}\n");
-                }
+                Some(Ok(Became::Changed(None))) => match self.backup_of(&found.path) {
+                    Some(backup) => {
+                        done.data = format!(
+                            "{name}: would be left as it was: {} exists already, and a backup never overwrites a file\n",
+                            Name::new(backup)
+                        );
+                        done.outcome = Outcome::Trouble;
+                    }
+                    None => done.data = format!("{name}: would change, {before} bytes to {written}\n"),
+                },
                 Some(Err(e)) => return Err(format!("{name}: {}; left as it was", reason(&e))),
                 _ => {}
             }
@@ -313,6 +320,17 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
         let suffix = self.args.in_place.as_deref().unwrap_or_default();
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         !suffix.is_empty() && name.ends_with(suffix.as_bytes())
+    }
+
+    /// What stands where the backup of a file would.
+    fn backup_of(&self, path: &Path) -> Option<PathBuf> {
+        let suffix = self.args.in_place.as_deref().filter(|suffix| !suffix.is_empty())?;
+        let mut backup = fs::canonicalize(path).ok()?.into_os_string();
+        backup.push(suffix);
+        let there = fs::symlink_metadata(&backup).is_ok();
+        let mut shown = path.as_os_str().to_owned();
+        shown.push(suffix);
+        there.then(|| shown.into())
     }
 
     /// Says that a file is left as it is, and why.
