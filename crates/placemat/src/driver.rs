@@ -19,6 +19,7 @@ use crate::kernels::{Moved, Replaced, short};
 use crate::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 use crate::simd::{bytes_of, bytes_of_mut};
 use crate::unit::CodeUnit;
+use crate::work;
 
 /// How far a call got. Both counts are true whatever the status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,8 +220,9 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         // Tables have many things that they do not hold; where those are near each other, steps are faster.
         let mut by_steps = false;
         let status = loop {
+            let before = T::HOLDS_BACK.then_some(*self);
             if let Some(stopped) = self.put_owed(dst, (read, &mut written), on_unmappable) {
-                break stopped;
+                break self.pause(stopped, before, dst, (0, (&mut read, &mut written)));
             }
             if extent == Extent::Nothing {
                 break Status::NeedInput;
@@ -230,6 +232,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 let (from, to) = (F::bulk(&self.from), T::bulk(&self.to).as_target());
                 let (rest, room) = (&src[read..], &mut dst[written..]);
                 let utf8 = from == Bulk::Utf8;
+                work::add(work::CALL);
                 let moved = if by_steps {
                     let stretch = &rest[..rest.len().min(NEAR)];
                     let (read, written) = self.steps(stretch, room);
@@ -271,6 +274,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 };
                 read += moved.read;
                 written += moved.written;
+                work::add(moved.read + moved.written);
                 // There may be both a kernel for a stretch and what is quicker for the whole text.
                 let quick = F::QUICK && to == Bulk::Utf8 || T::QUICK && from == Bulk::Utf8;
                 if quick || !from.reaches(to) {
@@ -296,6 +300,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
             }
             let at = (self.read + read as u64, self.written + written as u64);
             let errors = self.tally.errors();
+            let before = T::HOLDS_BACK.then_some(*self);
             match self.step(&src[read..], &mut dst[written..], last, at, on_error, on_unmappable) {
                 Stepped::On(r, w) => {
                     read += r;
@@ -305,8 +310,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                     }
                 }
                 Stepped::Stop(r, status) => {
-                    read += r;
-                    break status;
+                    break self.pause(status, before, dst, (r, (&mut read, &mut written)));
                 }
             }
             if extent == Extent::One {
@@ -318,10 +322,49 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         Progress { read, written, status }
     }
 
+    /// Stops for the reason of `status`, after `len` more units of the source: what the target holds back is written before
+    /// an error is reported. If there is no room for that, all is as `before`, and that is the reason to stop.
+    #[inline(always)]
+    fn pause(
+        &mut self,
+        status: Status,
+        before: Option<Self>,
+        dst: &mut [T::Unit],
+        (len, (read, written)): (usize, (&mut usize, &mut usize)),
+    ) -> Status {
+        if let (Some(before), Status::IllFormed(_) | Status::Unmappable(_)) = (before, status) {
+            match self.write_held(&mut dst[*written..]) {
+                Some(held) => *written += held,
+                None => {
+                    *self = before;
+                    return Status::NeedOutput;
+                }
+            }
+        }
+        *read += len;
+        status
+    }
+
+    /// Writes what the target holds back until it is known what follows; how much, if there is room for it.
+    fn write_held(&mut self, dst: &mut [T::Unit]) -> Option<usize> {
+        match T::encode_pause(&mut self.to, dst) {
+            EncodeStep::Written(len) => Some(len),
+            EncodeStep::NoRoom | EncodeStep::Unmappable(_) => None,
+        }
+    }
+
+    /// The same between two runs, where a stop is known to the caller only.
+    pub(crate) fn settle(&mut self, dst: &mut [T::Unit]) -> Option<usize> {
+        let len = self.write_held(dst)?;
+        self.written += len as u64;
+        Some(len)
+    }
+
     /// What a form has in place of a kernel, if there is UTF-8 at the other end.
     #[inline(always)]
     fn quickly(&mut self, src: &[F::Unit], dst: &mut [T::Unit]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
+        work::add(work::CALL);
         if F::QUICK && T::bulk(&self.to) == Bulk::Utf8 {
             (read, written) = F::to_utf8(Ours::new(), &mut self.from, src, bytes_of_mut(dst));
             if let Some(decoded) = &mut self.tally.decoded {
@@ -333,6 +376,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
                 *decoded += Kernels::current().count_code_points(bytes_of(&src[..read])) as u64;
             }
         }
+        work::add(read + written);
         (read, written)
     }
 
@@ -345,6 +389,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         // What is quicker is tried again soon.
         let end = if quick { src.len().min(FEW) } else { src.len() };
         while read < end {
+            work::add(work::STEP);
             let mut from = self.from;
             let len = match F::decode_step(&mut from, &src[read..]) {
                 Step::CodePoint { value, len } => match self.encode(value, &mut dst[written..]) {
@@ -380,6 +425,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         on_error: &mut dyn OnError,
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Stepped {
+        work::add(work::STEP);
         let mut from = self.from;
         let mut step = F::decode_step(&mut from, src);
         if last && matches!(step, Step::Incomplete { .. }) {
@@ -569,7 +615,7 @@ impl<F: EncodingForm, T: EncodingForm> Core<F, T> {
         at: (u64, u64),
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Put {
-        let kind = if T::is_ascii_compatible(&self.to) && on_unmappable.intercepts(c) {
+        let kind = if T::takes_escapes(&self.to) && on_unmappable.intercepts(c) {
             UnmappableKind::NotHeld
         } else {
             match self.encode(c, dst) {

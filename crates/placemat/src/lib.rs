@@ -98,6 +98,7 @@ pub mod transliteration;
 mod unit;
 pub mod utf16;
 pub mod utf8;
+mod work;
 #[cfg(feature = "alloc")]
 pub mod wtf8;
 
@@ -114,6 +115,8 @@ pub mod internals {
     pub use crate::dispatch::Kernels;
     pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
     pub use crate::kernels::{Moved, Replaced};
+    #[cfg(all(feature = "std", debug_assertions))]
+    pub use crate::work::done as work_done;
 }
 
 /// The examples of the README, compiled and run by the tests.

@@ -398,11 +398,12 @@ pub enum Substitute<'a> {
     /// Code points of which surrogates are written by the bit pattern that the form would give them. Stops where the
     /// form has none.
     Patterns(CodePoints),
-    /// A byte, 80..FF, written as it is. Stops where the target is not ASCII-compatible.
+    /// A byte, 80..FF, written as it is. Stops where the target [takes none](crate::EncodingForm::takes_escapes).
     Byte {
         /// The byte.
         value: u8,
-        /// Whether to stop if the bytes written so would come together as a well-formed sequence.
+        /// Whether to stop if the bytes written so would come together as a well-formed sequence, with each other or with text
+        /// behind them.
         checked: bool,
     },
 }
@@ -424,7 +425,7 @@ pub trait OnUnmappable {
         false
     }
 
-    /// Whether the policy decides about a code point even though the target, which is ASCII-compatible, holds it.
+    /// Whether the policy decides about a code point even though the target, which takes escapes, holds it.
     fn intercepts(&self, _c: CodePoint) -> bool {
         false
     }
@@ -467,7 +468,8 @@ pub enum UnmappablePolicy<'a> {
     #[cfg(feature = "transliteration")]
     Transliterate,
     /// U+DC80..U+DCFF become the bytes they stand for (PEP 383), checked: it stops where such bytes would come together
-    /// as a well-formed sequence, which text from [`ErrorPolicy::SurrogateEscape`] never does.
+    /// as a well-formed sequence, which text from [`ErrorPolicy::SurrogateEscape`] never does. Into all encodings that are
+    /// ASCII-compatible or nearly so ([`Encoding::takes_escapes`](crate::Encoding::takes_escapes)).
     SurrogateEscape,
     /// As [`SurrogateEscape`](Self::SurrogateEscape) without the check, as Python does it. Text from elsewhere can then
     /// forge any non-ASCII character.

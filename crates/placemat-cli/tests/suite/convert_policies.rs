@@ -198,6 +198,59 @@ fn escaped_bytes_come_back_and_cannot_be_forged() {
 }
 
 #[test]
+fn escaped_bytes_come_back_in_every_encoding_that_is_nearly_ascii() {
+    // Each byte with something behind it that completes nothing.
+    let bytes: Vec<u8> = (0x81..=0xFF_u8).flat_map(|byte| [b'a', byte, b' ']).collect();
+    for encoding in [
+        "utf-8",
+        "cesu-8",
+        "ascii",
+        "iso-8859-3",
+        "cp1255",
+        "tis-620",
+        "gbk",
+        "gb18030",
+        "big5",
+        "euc-jp",
+        "shift_jis",
+        "euc-kr",
+        "johab",
+        "big5-hkscs",
+        "euc-tw",
+        "shift_jis-2004",
+        "euc-jis-2004",
+    ] {
+        let there = placemat(&format!("convert -f {encoding} -e surrogateescape -t wtf-8"));
+        let there = there.reads(&*bytes).run();
+        there.ends(0).says("");
+        let back = placemat(&format!("convert -f wtf-8 -t {encoding} -e surrogateescape"));
+        back.reads(there.stdout).run().writes(&bytes);
+    }
+    // U+DC81 and @ would be a character of GBK.
+    let forged = placemat("convert -f ucs-2le -t gbk -e surrogateescape").reads(*b"\x81\xDC@\0");
+    forged.run().ends(1).wrote(b"\x81").mentions(&["U+0040", "at byte 2"]);
+}
+
+/// As many errors as bytes, at each of which the conversion goes on by the policy and back by the other.
+#[test]
+fn twenty_thousand_errors() {
+    let bytes = vec![0xFF_u8; 20_000];
+    for from in ["utf-8", "utf-8-bom", "cesu-8", "mutf-8", "utf-7"] {
+        placemat(&format!("check -f {from}")).reads(&*bytes).run().ends(1);
+        for to in ["ascii", "gb18030", "ucs-2le", "wtf-8"] {
+            let ran = placemat(&format!("convert -f {from} -e surrogateescape -t {to}")).reads(&*bytes).run();
+            ran.ends(0);
+            if matches!(to, "ascii" | "gb18030") {
+                ran.writes(&bytes);
+            }
+        }
+        for to in ["latin1", "iso-2022-jp", "utf-16le"] {
+            placemat(&format!("convert -f {from} -e ignore -t {to}")).reads(&*bytes).run().ends(0).wrote("");
+        }
+    }
+}
+
+#[test]
 fn another_normal_form_is_named_where_it_would_do() {
     let says = |text: &str, to: &str, hint: &str| {
         placemat(&format!("convert -t {to}")).reads(text).run().ends(1).mentions(&[hint]);

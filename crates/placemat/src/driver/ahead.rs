@@ -12,6 +12,7 @@ use crate::dispatch::Kernels;
 use crate::forms::Bulk;
 use crate::kernels::replace::{MARKS, STEP};
 use crate::unit::{Be, ByteOrder, Le};
+use crate::work;
 
 /// So many bytes without an error are worth a kernel that finds the place of the next one.
 pub(super) const FAR: usize = 256;
@@ -66,6 +67,7 @@ impl Ahead {
     fn look(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
         let ahead = src.get(at..).unwrap_or_default();
         let ahead = ahead.get(..FAR).unwrap_or(ahead);
+        work::add(ahead.len());
         let next = match form.in_bytes() {
             Bulk::Utf8 => self.next_mark(src, at),
             Bulk::Utf16Le => ill_formed_utf16::<Le>(ahead).map(|next| at + next),
@@ -106,6 +108,7 @@ impl Ahead {
 
     fn mark(&mut self, src: &[u8], from: usize) {
         self.end = from + Kernels::current().mark_errors(src, from, &mut self.marks);
+        work::add(self.end - from);
         let word = if self.end > from { self.marks[0] } else { 0 };
         (self.from, self.number, self.word) = (from, 0, word);
     }

@@ -15,6 +15,7 @@ use crate::kernels::portable::replace::cut_off;
 use crate::policy::{Action, OnError};
 use crate::simd::BLOCK;
 use crate::unit::CodeUnit;
+use crate::work;
 
 // Sizes in bytes.
 
@@ -157,6 +158,7 @@ pub(super) fn mend<D: CodeUnit>(
         if piece < WORTHWHILE {
             return (moved, true);
         }
+        work::add(work::CALL + piece);
         let at = offset + moved.read as u64;
         let mended = if replacing {
             Some(Mended::by_kernel(&rest[..piece], &mut scratch, at))

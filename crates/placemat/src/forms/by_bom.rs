@@ -50,6 +50,10 @@ impl<A: Signed, B: EncodingForm<Unit = u8, State = ()>> EncodingForm for ByBom<A
         A::is_ascii_compatible(&())
     }
 
+    fn takes_escapes(_: &ByBomState) -> bool {
+        A::takes_escapes(&())
+    }
+
     #[inline]
     fn bulk(state: &ByBomState) -> Bulk {
         match state {

@@ -123,6 +123,20 @@ macro_rules! encodings {
                     )*
                 }
             }
+
+            /// Whether bytes that are ill-formed in it can be escaped and put back, as with
+            /// [`UnmappablePolicy::SurrogateEscape`](crate::UnmappablePolicy::SurrogateEscape): it is ASCII-compatible, or would
+            /// be but for sequences that end with bytes of ASCII.
+            #[must_use]
+            pub fn takes_escapes(self) -> bool {
+                match self {
+                    $(Self::$variant => <$form>::takes_escapes(&<$form as EncodingForm>::State::default()),)*
+                    $(
+                        $(#[$cfg])?
+                        Self::$family(member) => <$member as Family>::Form::takes_escapes(&member.start()),
+                    )*
+                }
+            }
         }
 
         /// One direction of a conversion with a form chosen at run time at one end. Policies are behind pointers here: they
@@ -222,6 +236,10 @@ macro_rules! encodings {
                 }
                 pub(crate) fn start_at(&mut self, offset: u64) {
                     each!(self, core => core.start_at(offset));
+                }
+                /// Writes what is held back, between two runs: where its source stops.
+                pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
+                    each!(self, core => core.settle(dst))
                 }
             }
         }

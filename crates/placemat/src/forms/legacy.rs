@@ -154,6 +154,11 @@ impl EncodingForm for LegacyForm {
     }
 
     #[inline]
+    fn takes_escapes(state: &LegacyState) -> bool {
+        state.encoding != Legacy::Replacement
+    }
+
+    #[inline]
     fn bulk(state: &LegacyState) -> Bulk {
         state.encoding.kernel().map_or(Bulk::None, Bulk::Legacy)
     }

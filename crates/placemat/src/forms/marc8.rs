@@ -438,6 +438,15 @@ impl EncodingForm for Marc8Form {
         out.write(dst, state, after)
     }
 
+    const HOLDS_BACK: bool = true;
+
+    fn encode_pause(state: &mut Marc8State, dst: &mut [u8]) -> EncodeStep {
+        let mut after = *state;
+        let mut out = Out::default();
+        out.flush(&mut after);
+        out.write(dst, state, after)
+    }
+
     fn encode_finish(state: &mut Marc8State, dst: &mut [u8]) -> EncodeStep {
         let mut after = *state;
         let mut out = Out::default();

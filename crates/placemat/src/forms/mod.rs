@@ -245,7 +245,7 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     const REPERTOIRE: Repertoire;
     /// U+FEFF at the start of a text in this form, where that is a known signature; else empty.
     const SIGNATURE: &'static [u8] = &[];
-    /// Whether a sequence that is not complete is never completed by the start of another one.
+    /// Whether a sequence that is not complete is never completed by text that follows.
     const SELF_SYNCHRONIZING: bool = true;
     /// Whether a surrogate code point has a natural bit pattern in the form, though text must not hold it.
     const SURROGATE_PATTERN: bool = false;
@@ -253,12 +253,21 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     const UNITS_PER_ERROR: usize = 1;
 
     /// Whether the form is bytes of which 00..7F always and only mean U+0000..U+007F, so that other bytes can stand
-    /// beside text without being read as ASCII. Escaped bytes can be put back into such a form. It is the same for all
-    /// states of a text.
+    /// beside text without being read as ASCII. It is the same for all states of a text.
     #[must_use]
     #[inline(always)]
     fn is_ascii_compatible(_state: &Self::State) -> bool {
         false
+    }
+
+    /// Whether escaped bytes can be put back into the form: bytes 80..FF that begin no sequence are errors of one byte each,
+    /// and 00..7F mean ASCII where no sequence goes on. So it is in forms that are ASCII-compatible, and also where a
+    /// sequence may end with a byte of 00..7F, as in GBK and `Shift_JIS`; but not where bytes shift to other sets. It is
+    /// the same for all states of a text.
+    #[must_use]
+    #[inline(always)]
+    fn takes_escapes(state: &Self::State) -> bool {
+        Self::is_ascii_compatible(state)
     }
 
     /// By which name the kernels know the form in this state.
@@ -299,6 +308,17 @@ pub trait EncodingForm: Copy + Debug + Default + 'static {
     /// Writes what closes the text: a shift back, or the signature of an empty text.
     #[inline]
     fn encode_finish(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
+        EncodeStep::Written(0)
+    }
+
+    /// Whether [`encode_pause`](Self::encode_pause) ever writes anything.
+    const HOLDS_BACK: bool = false;
+
+    /// Writes the code points that wait for what follows them, such as a letter that may be one code with a mark. Called
+    /// where a conversion stops: all that precedes the stop is written then, whether or not the caller goes on. Shifts stay
+    /// as they are, and so does what would be ill-formed without the rest: bits of a run, half a pair of surrogates.
+    #[inline(always)]
+    fn encode_pause(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
         EncodeStep::Written(0)
     }
 

@@ -321,6 +321,11 @@ impl EncodingForm for MultiByteForm {
     }
 
     #[inline]
+    fn takes_escapes(state: &MultiByteState) -> bool {
+        !state.encoding.switches()
+    }
+
+    #[inline]
     fn decode_step(state: &mut MultiByteState, src: &[u8]) -> Step {
         match read(state, src) {
             Read::Cell { cell: Cell::One(value), len } => Step::CodePoint { value, len },
@@ -366,6 +371,15 @@ impl EncodingForm for MultiByteForm {
     #[inline]
     fn from_utf8(_: Ours, state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         quick::from_utf8(state, src, dst)
+    }
+
+    const HOLDS_BACK: bool = true;
+
+    fn encode_pause(state: &mut MultiByteState, dst: &mut [u8]) -> EncodeStep {
+        let mut after = *state;
+        let mut out = Out::default();
+        write_pending(&mut after, &mut out);
+        out.write(dst, state, after)
     }
 
     fn encode_finish(state: &mut MultiByteState, dst: &mut [u8]) -> EncodeStep {

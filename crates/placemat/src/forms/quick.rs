@@ -3,6 +3,7 @@
 use crate::code_point::CodePoint;
 use crate::dispatch::Kernels;
 use crate::simd::{bytes_of, bytes_of_mut};
+use crate::work;
 
 /// Shows that the driver is calling, and that the form is one of this crate.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +71,7 @@ impl Piece {
             return (0, 0);
         }
         let (len, count) = read(src, &mut self.units[..room]);
+        work::add(work::CALL + len);
         (len, to_utf8(&self.units[..count], dst))
     }
 
@@ -93,6 +95,7 @@ impl Piece {
         } else {
             kernels.utf8_to_utf16le(&src[..len], units)
         };
+        work::add(work::CALL + moved.read);
         if moved.read == 0 {
             return (0, 0);
         }

@@ -453,6 +453,12 @@ impl EncodingForm for Scsu {
         encode_pending(state, Some(c), dst)
     }
 
+    const HOLDS_BACK: bool = true;
+
+    fn encode_pause(state: &mut ScsuState, dst: &mut [u8]) -> EncodeStep {
+        encode_pending(state, None, dst)
+    }
+
     fn encode_finish(state: &mut ScsuState, dst: &mut [u8]) -> EncodeStep {
         encode_pending(state, None, dst)
     }

@@ -10,6 +10,7 @@ use super::Moved;
 #[cfg(feature = "std")]
 use super::index::Index;
 use crate::checked::split_well_formed;
+use crate::work;
 #[cfg(feature = "std")]
 use alloc::{boxed::Box, vec};
 use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding, ISO_2022_JP};
@@ -100,7 +101,10 @@ fn encode(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
 
 /// Decodes as far as there are two bytes each for a character of JIS X 0208.
 pub(crate) fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
+    // Two bytes become two or three.
+    let src = &src[..src.len().min(dst.len())];
     let len = run(src, |byte| matches!(byte, 0x21..=0x7E)) & !1;
+    work::add(len);
     let mut decoder = ISO_2022_JP.new_decoder_without_bom_handling();
     let (_, read, _) = decoder.decode_to_utf8_without_replacement(DESIGNATION, &mut [0; 16], false);
     if read < DESIGNATION.len() { Moved::default() } else { decode(decoder, &src[..len], dst) }

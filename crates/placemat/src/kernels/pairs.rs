@@ -12,6 +12,7 @@ use super::Moved;
 use super::portable::validate as portable;
 use super::validate::{self, COPIED};
 use crate::simd::{BLOCK, Shuffle};
+use crate::work;
 
 /// What is checked and copied at a time, while it is in the nearest cache.
 const PIECE: usize = 8 * 1024;
@@ -219,9 +220,11 @@ fn from_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8])
     let mut mixed = false;
     loop {
         let rest = src.get(all.read..).unwrap_or_default();
-        let piece = rest.get(..if mixed { MIXED } else { PIECE }).unwrap_or(rest);
-        let mut good = level.utf8_prefix(piece);
         let Some(room) = dst.get_mut(all.written..) else { return all };
+        // Nothing becomes shorter.
+        let piece = rest.get(..if mixed { MIXED } else { PIECE }.min(room.len())).unwrap_or(rest);
+        let mut good = level.utf8_prefix(piece);
+        work::add(good);
         if !mixed {
             let same = border(rest, clear::<_, NUL>(level, &rest[..good]), good);
             if same > 0 && same <= room.len() {
@@ -339,19 +342,22 @@ struct Shrunk {
 fn to_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut all = Moved::default();
     let mut len = FIRST;
+    let mut ahead = FIRST;
     // Whether there were pairs in what came last, and so there will be more.
     let mut mixed = false;
     loop {
         let rest = src.get(all.read..).unwrap_or_default();
         let Some(room) = dst.get_mut(all.written..) else { return all };
         if !mixed {
-            let piece = rest.get(..PIECE.min(room.len())).unwrap_or(rest);
+            let piece = rest.get(..ahead.min(room.len())).unwrap_or(rest);
             let same = clear::<_, NUL>(level, piece);
+            work::add(same);
             let good = level.utf8_prefix(&rest[..same]);
             copy(&rest[..good], room);
             all.read += good;
             all.written += good;
             if good > 0 && good + 3 >= same {
+                ahead = PIECE;
                 continue;
             }
         }

@@ -25,6 +25,7 @@ pub struct AnyTranscoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>
     carry: Carry<u8>,
     max_units: usize,
     max_code_points: usize,
+    pace: Pace,
     on_error: D,
     on_unmappable: U,
 }
@@ -46,6 +47,36 @@ const SCRATCH: usize = 12 * 1024;
 const PIECE: usize = SCRATCH / 4;
 /// Below this, single steps are as good.
 const WORTHWHILE: usize = 64;
+/// Room for all that one step yields in the pivot: a replacement at its longest is 1024 bytes.
+const STEP_SCRATCH: usize = 2 * 1024;
+
+/// How much of the source is tried at once by way of the pivot. Known from call to call: a caller who goes on after each
+/// error must not have a whole piece tried for each.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// Bytes to try next.
+    piece: usize,
+    /// Bytes to take by single steps before that.
+    steps: usize,
+}
+
+impl Pace {
+    const fn new() -> Self {
+        Self { piece: PIECE, steps: 0 }
+    }
+
+    /// A piece of so many bytes went through.
+    fn went(&mut self, tried: usize) {
+        if tried >= self.piece {
+            self.piece = (2 * self.piece).min(PIECE);
+        }
+    }
+
+    /// One did not: it is to be done again by steps, and what follows is tried with less.
+    fn failed(&mut self, tried: usize) {
+        *self = Self { piece: WORTHWHILE, steps: tried };
+    }
+}
 
 impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// A transcoder at the start of a text.
@@ -63,6 +94,7 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
             carry: Carry::default(),
             max_units: to.max_bytes(),
             max_code_points: from.max_code_points(),
+            pace: Pace::new(),
             on_error,
             on_unmappable,
         }
@@ -74,14 +106,13 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// Once it was `Done`, nothing follows.
     #[must_use]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        let Self { route, carry, max_units, on_error, on_unmappable, .. } = self;
+        let Self { route, carry, max_units, pace, on_error, on_unmappable, .. } = self;
         carry.run(src, dst, last, |src, dst, last, extent| match route {
             Route::ToUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
-            Route::Pivot(from, to) => {
-                Via { from, to, max_units: *max_units, on_error, on_unmappable }.run(src, dst, last, extent)
-            }
+            Route::Pivot(from, to) => Via { from, to, max_units: *max_units, pace, on_error, on_unmappable }
+                .run(src, dst, last, extent),
         })
     }
 
@@ -168,6 +199,7 @@ impl<D: OnError> AnyTranscoder<D> {
             carry: Carry::default(),
             max_units: 0,
             max_code_points: 1,
+            pace: Pace::new(),
             on_error,
             on_unmappable: UnmappablePolicy::SurrogatePass,
         }
@@ -179,32 +211,49 @@ struct Via<'a> {
     from: &'a mut any::From<Pivot>,
     to: &'a mut any::To<Pivot>,
     max_units: usize,
+    pace: &'a mut Pace,
     on_error: &'a mut dyn OnError,
     on_unmappable: &'a mut dyn OnUnmappable,
 }
 
 impl Via<'_> {
+    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
+        // To clear memory that is not used costs more than a few bytes of text do.
+        if extent == Extent::All && src.len() >= WORTHWHILE {
+            self.run_through(&mut [0; SCRATCH], src, dst, last, extent)
+        } else {
+            self.run_through(&mut [0; STEP_SCRATCH], src, dst, last, extent)
+        }
+    }
+
     /// Piece by piece through the scratch. Where a piece does not go through smoothly (no room left in `dst`, something
     /// unmappable), it is done again step by step, so that every count and every offset is that of the source.
-    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
-        let mut scratch = [0; SCRATCH];
+    fn run_through(
+        &mut self,
+        scratch: &mut [u8],
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+        extent: Extent,
+    ) -> Progress {
         let (mut read, mut written) = (0, 0);
-        let mut by_steps_to = 0;
         loop {
             let rest = &src[read..];
             // A byte is at most one code point, so this much fits whatever it is, policies apart.
             let room = (dst.len() - written) / self.max_units;
-            let piece = &rest[..rest.len().min(PIECE).min(room)];
+            let piece = &rest[..rest.len().min(self.pace.piece).min(room)];
             let mut smooth = None;
-            if extent == Extent::All && read >= by_steps_to && piece.len() >= WORTHWHILE {
+            if extent == Extent::All && self.pace.steps == 0 && piece.len() >= WORTHWHILE {
                 let last = last && piece.len() == rest.len();
-                smooth = self.smoothly(piece, &mut scratch, &mut dst[written..], last);
-                if smooth.is_none() {
-                    by_steps_to = read + piece.len();
-                }
+                smooth = self.smoothly(piece, scratch, &mut dst[written..], last);
+                if smooth.is_some() { self.pace.went(piece.len()) } else { self.pace.failed(piece.len()) }
             }
             let owes = self.from.owes();
-            let p = smooth.unwrap_or_else(|| self.one_step(rest, &mut scratch, &mut dst[written..], last));
+            let p = smooth.unwrap_or_else(|| {
+                let p = self.one_step(rest, scratch, &mut dst[written..], last);
+                self.pace.steps = self.pace.steps.saturating_sub(p.read);
+                p
+            });
             read += p.read;
             written += p.written;
             let went_on = p.status == Status::NeedInput && (p.read > 0 || owes);
@@ -230,11 +279,17 @@ impl Via<'_> {
         let mut refusing = AtSource { policy: self.on_unmappable, offset: None };
         let q = self.to.run(pivot, dst, closing, Extent::All, &mut ErrorPolicy::Stop, &mut refusing);
         let through = matches!(q.status, Status::NeedInput | Status::Done) && q.read == p.written;
-        if !through || p.status == Status::NeedOutput {
+        let held = if through { self.settle(p.status, &mut dst[q.written..]) } else { None };
+        let Some(held) = held.filter(|_| p.status != Status::NeedOutput) else {
             (*self.from, *self.to) = before;
             return None;
-        }
-        Some(Progress { read: p.read, written: q.written, status: p.status })
+        };
+        Some(Progress { read: p.read, written: q.written + held, status: p.status })
+    }
+
+    /// Where the source stops at an error, writes what the target holds back. How much, if there is room for it.
+    fn settle(&mut self, status: Status, dst: &mut [u8]) -> Option<usize> {
+        if matches!(status, Status::IllFormed(_)) { self.to.settle(dst) } else { Some(0) }
     }
 
     /// One step of the source, and all that comes of it; or first what the last step owes.
@@ -254,18 +309,26 @@ impl Via<'_> {
         let known = self.to.tally().unmappable.first;
         let mut asked = AtSource { policy: self.on_unmappable, offset: Some(offset) };
         let q = self.to.run(pivot, dst, closing, Extent::All, &mut ErrorPolicy::Stop, &mut asked);
-        match q.status {
-            Status::NeedOutput => {
-                (*self.from, *self.to) = before;
-                Progress { read: 0, written: 0, status: Status::NeedOutput }
-            }
-            Status::Unmappable(e) => {
+        let held = match q.status {
+            Status::NeedOutput => None,
+            Status::Unmappable(_) => {
+                // All that comes of the step, or nothing; and what was held back before it.
                 *self.to = before.1;
+                self.to.settle(dst)
+            }
+            _ => self.settle(p.status, &mut dst[q.written..]),
+        };
+        let Some(held) = held else {
+            (*self.from, *self.to) = before;
+            return Progress { read: 0, written: 0, status: Status::NeedOutput };
+        };
+        match q.status {
+            Status::Unmappable(e) => {
                 // Nothing was put for an error if what was to be put could not be written.
                 let tally = *before.0.tally();
                 (self.from.tally_mut().replaced, self.from.tally_mut().ignored) =
                     (tally.replaced, tally.ignored);
-                Progress { read: p.read, written: 0, status: Status::Unmappable(e.at(offset)) }
+                Progress { read: p.read, written: held, status: Status::Unmappable(e.at(offset)) }
             }
             _ => {
                 if known.is_none()
@@ -273,7 +336,7 @@ impl Via<'_> {
                 {
                     *first = offset;
                 }
-                Progress { read: p.read, written: q.written, status: p.status }
+                Progress { read: p.read, written: q.written + held, status: p.status }
             }
         }
     }

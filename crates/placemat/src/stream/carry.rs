@@ -2,6 +2,7 @@
 
 use crate::driver::{Extent, Progress, Status};
 use crate::unit::CodeUnit;
+use crate::work;
 
 /// The longest sequence, in code units, that can come in pieces.
 pub(super) const LONGEST: usize = 16;
@@ -34,6 +35,7 @@ impl<U: CodeUnit> Carry<U> {
         let mut read = 0;
         let mut written = 0;
         while self.len > 0 {
+            work::add(CAPACITY);
             let mut joined = self.units;
             let taken = src.len().min(CAPACITY - self.len);
             let len = self.len + taken;

@@ -6,7 +6,9 @@
 //! of a sequence that the piece cuts off are kept for the next call and count as read.
 //!
 //! The law: any way of cutting the input, and any sizes of output buffers of at least `min_output`, give the same
-//! output, the same errors and the same absolute offsets as one call with everything.
+//! output, the same errors and the same absolute offsets as one call with everything. When a call reports an error, all that
+//! precedes the error is written, but for bits of an unfinished run of UTF-7 and half a pair of surrogates of WTF-8, which come
+//! with what follows or with the end of the text ([`AnyTranscoder::close`]).
 //!
 //! ```
 //! use placemat::{ErrorPolicy, UnmappablePolicy, forms::{Utf8, Utf16}, Le, stream::{Status, Transcoder}};

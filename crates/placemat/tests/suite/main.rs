@@ -12,10 +12,12 @@ mod callbacks;
 mod conformance;
 mod damage;
 mod data;
+mod escapes;
 mod everyday;
 mod exhaustive;
 #[cfg(unix)]
 mod guard;
+mod held_back;
 mod kernels;
 mod legacy;
 mod marc8;
@@ -34,3 +36,4 @@ mod testdata;
 mod transfer;
 mod transliteration;
 mod vectors;
+mod work;

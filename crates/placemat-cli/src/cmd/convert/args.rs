@@ -253,7 +253,7 @@ pub(crate) enum Errors {
     Cp1252,
     /// \xHH for each byte; \u20ac for what the target cannot hold
     BackslashReplace,
-    /// U+DC80..U+DCFF for each byte, written back as the byte in UTF-8 and US-ASCII; other targets must hold surrogates
+    /// U+DC80..U+DCFF for each byte, written back as the byte where ASCII is ASCII; other targets must hold surrogates
     SurrogateEscape,
     /// Surrogates pass, all else stops
     SurrogatePass,

@@ -81,8 +81,8 @@ impl<'a> Policies<'a> {
         let escapes = decoding == ErrorPolicy::SurrogateEscape;
         let holds_surrogates = args.to.encoding.repertoire().check(CodePoint::from_u16(0xDC80)).is_ok();
         // A byte that is text by itself cannot stand for an escape: read again, it would be that text.
-        let all_text = args.to.encoding.is_ascii_compatible() && every_byte_is_text(args.to.encoding);
-        if escapes && !holds_surrogates && (all_text || !args.to.encoding.is_ascii_compatible()) {
+        let all_text = args.to.encoding.takes_escapes() && every_byte_is_text(args.to.encoding);
+        if escapes && !holds_surrogates && (all_text || !args.to.encoding.takes_escapes()) {
             return Err(format!(
                 "surrogateescape needs a target that holds surrogates or takes bytes back; {} does neither{}",
                 args.to.encoding,

@@ -59,7 +59,8 @@ pub(crate) struct Converted {
 }
 
 impl Conversion {
-    /// Converts all of `src`. What is in trouble is left out as a whole: an error with everything that stands for it.
+    /// Converts all of `src`. What is in trouble is left out as a whole: an error with everything that stands for it. All that
+    /// precedes it is written before.
     pub(crate) fn run(self, src: &[u8]) -> Converted {
         let Self { from, span, policy, to, unmappable } = self;
         let mut writer = Writer::new(to, unmappable);
@@ -75,6 +76,7 @@ impl Conversion {
                 Item::Error(fault) => match policy.replacement(&src[fault.start..fault.end]) {
                     Some(text) => (fault.start, text),
                     None => {
+                        writer.pause();
                         troubles.push((Trouble::IllFormed(fault), writer.bytes.len()));
                         continue;
                     }
@@ -83,6 +85,7 @@ impl Conversion {
             let refused = text.iter().find_map(|&c| writer.put(c).err().map(|kind| (c, kind)));
             if let Some((code_point, kind)) = refused {
                 writer.back_to(before);
+                writer.pause();
                 troubles.push((Trouble::Unmappable { offset, code_point, kind }, writer.bytes.len()));
                 continue;
             }

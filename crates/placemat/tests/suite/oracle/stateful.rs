@@ -47,6 +47,11 @@ impl Pen {
         }
     }
 
+    /// The text that waits for what comes next, where nothing may come.
+    pub(super) fn pause(&mut self) -> Vec<u8> {
+        if let Self::Scsu(pen) = self { pen.finish() } else { Vec::new() }
+    }
+
     /// What closes the text.
     pub(super) fn finish(&mut self) -> Vec<u8> {
         match self {

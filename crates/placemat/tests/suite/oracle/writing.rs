@@ -1,7 +1,7 @@
 //! How each form is written, and what an encoder does with text that the form cannot hold.
 
 use super::stateful::{self, Pen};
-use super::{Form, Order, Policy, Span, decode, i8, relatives};
+use super::{Form, Item, Order, Policy, Span, i8, items, relatives};
 
 /// What becomes of a code point that the form cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -116,12 +116,43 @@ pub(super) struct Writer {
     pub(super) bytes: Vec<u8>,
     /// Whether the signature, if there is one, is written.
     started: bool,
-    /// The escaped bytes at the end of the output.
-    escapes: Vec<u8>,
+    /// The end of the output from escaped bytes on, with text behind them that may yet join them; as it was put.
+    run: Run,
     /// WTF-8: a lead surrogate that waits for what comes next.
     lead: Option<u32>,
     /// How many code points were written in another way than as themselves.
     pub(super) substituted: u64,
+}
+
+/// Escaped bytes and what follows them.
+#[derive(Clone, Debug, Default)]
+struct Run {
+    bytes: Vec<u8>,
+    /// Where in it the escaped ones are.
+    escaped: Vec<usize>,
+}
+
+impl Run {
+    /// With more at its end; nothing, where no escape is near enough for a sequence to reach so far.
+    fn and(&self, bytes: &[u8], escaped: bool) -> Self {
+        let mut run = self.clone();
+        if escaped {
+            run.escaped.push(run.bytes.len());
+        }
+        run.bytes.extend(bytes);
+        match run.escaped.last() {
+            Some(last) if run.bytes.len() - last <= 32 => run,
+            _ => Self::default(),
+        }
+    }
+
+    /// Whether all that was escaped is one error of one byte each, read again.
+    fn is_right(&self, form: Form, reader: Policy) -> bool {
+        let found = items(form, &self.bytes, Span::Byte, reader.mode());
+        self.escaped.iter().all(|&at| {
+            found.iter().any(|item| matches!(item, Item::Error(e) if (e.start, e.end) == (at, at + 1)))
+        })
+    }
 }
 
 /// A place that a [`Writer`] can go back to.
@@ -129,7 +160,7 @@ pub(super) struct Mark {
     len: usize,
     pen: Pen,
     started: bool,
-    escapes: Vec<u8>,
+    run: Run,
     lead: Option<u32>,
     pub(super) substituted: u64,
 }
@@ -143,7 +174,7 @@ impl Writer {
             pen,
             bytes: Vec::new(),
             started: false,
-            escapes: Vec::new(),
+            run: Run::default(),
             lead: None,
             substituted: 0,
         }
@@ -155,7 +186,7 @@ impl Writer {
             len: self.bytes.len(),
             pen: self.pen.clone(),
             started: self.started,
-            escapes: self.escapes.clone(),
+            run: self.run.clone(),
             lead: self.lead,
             substituted: self.substituted,
         }
@@ -166,20 +197,28 @@ impl Writer {
         self.bytes.truncate(mark.len);
         self.pen = mark.pen;
         self.started = mark.started;
-        self.escapes = mark.escapes;
+        self.run = mark.run;
         self.lead = mark.lead;
         self.substituted = mark.substituted;
+    }
+
+    /// Writes text that waits for what comes next.
+    pub(super) fn pause(&mut self) {
+        let bytes = self.pen.pause();
+        if !bytes.is_empty() {
+            self.push(&bytes);
+        }
     }
 
     /// Everything that was written, with what closes it.
     pub(super) fn finish(mut self) -> Vec<u8> {
         let end = self.pen.finish();
-        self.push(&end, false);
+        self.push(&end);
         self.bytes
     }
 
     /// Appends, with the signature before the first.
-    fn push(&mut self, bytes: &[u8], escaped: bool) {
+    fn push(&mut self, bytes: &[u8]) {
         if !self.started {
             self.bytes.extend(self.form.signature());
             self.started = true;
@@ -188,11 +227,7 @@ impl Writer {
             self.bytes.extend(utf8(lead));
         }
         self.bytes.extend(bytes);
-        if escaped {
-            self.escapes.extend(bytes);
-        } else {
-            self.escapes.clear();
-        }
+        self.run = Run::default();
     }
 
     /// Writes a code point, or what stands for it; nothing at all, and why, if there is nothing.
@@ -210,16 +245,17 @@ impl Writer {
                 match (self.lead, code_point) {
                     (Some(lead), 0xDC00..=0xDFFF) => {
                         self.lead = None;
-                        self.push(&utf8(0x1_0000 + (lead - 0xD800) * 0x400 + (code_point - 0xDC00)), false);
+                        self.push(&utf8(0x1_0000 + (lead - 0xD800) * 0x400 + (code_point - 0xDC00)));
                     }
                     (_, 0xD800..=0xDBFF) if form == Form::Wtf8 => {
-                        self.push(&[], false);
+                        self.push(&[]);
                         self.lead = Some(code_point);
                     }
                     _ => {
                         let bytes = self.pen.put(code_point).unwrap_or(bytes);
-                        self.not_joined(&bytes)?;
-                        self.push(&bytes, false);
+                        let run = self.not_joined(&bytes)?;
+                        self.push(&bytes);
+                        self.run = run;
                     }
                 }
                 return Ok(());
@@ -230,13 +266,12 @@ impl Writer {
             if !takes_bytes {
                 return Err(kind);
             }
-            self.put_escaped(byte, code_point)?;
+            self.put_escaped(byte)?;
         } else {
             let stand_in = self.substitute(code_point).ok_or(kind)?;
             // Nothing written at all leaves escaped bytes neighbours.
             if !stand_in.is_empty() {
-                self.not_joined(&stand_in)?;
-                self.push(&stand_in, false);
+                self.push(&stand_in);
             }
         }
         self.substituted += 1;
@@ -244,35 +279,25 @@ impl Writer {
     }
 
     /// The rule of UTR #36: decoded again by the same scheme, escaped bytes must give nothing but escapes.
-    fn put_escaped(&mut self, byte: u8, code_point: u32) -> Result<(), &'static str> {
-        if let Some(reader) = self.policy.reader() {
-            let base = code_point - u32::from(byte);
-            let mut run = self.escapes.clone();
-            run.push(byte);
-            let again = decode(self.form.plain(), &run, Span::Byte, reader).text;
-            if again != run.iter().map(|&byte| base + u32::from(byte)).collect::<Vec<_>>() {
-                return Err("forged-sequence");
-            }
+    fn put_escaped(&mut self, byte: u8) -> Result<(), &'static str> {
+        let run = self.run.and(&[byte], true);
+        if let Some(reader) = self.policy.reader()
+            && !run.is_right(self.form.plain(), reader)
+        {
+            return Err("forged-sequence");
         }
-        self.push(&[byte], true);
+        self.push(&[byte]);
+        self.run = run;
         Ok(())
     }
 
     /// The same for text behind escaped bytes: it must not become a part of what they begin.
-    fn not_joined(&self, bytes: &[u8]) -> Result<(), &'static str> {
-        let base = match self.policy {
-            Unmappable::SurrogateEscape => 0xDC00,
-            _ => 0xEF00,
-        };
-        if let Some(reader) = self.policy.reader() {
-            let run = [&self.escapes[..], bytes].concat();
-            let again = decode(self.form.plain(), &run, Span::Byte, reader).text;
-            let escapes = self.escapes.iter().map(|&byte| base + u32::from(byte));
-            if !again.iter().copied().take(self.escapes.len()).eq(escapes) {
-                return Err("forged-sequence");
-            }
+    fn not_joined(&self, bytes: &[u8]) -> Result<Run, &'static str> {
+        let run = self.run.and(bytes, false);
+        match self.policy.reader() {
+            Some(reader) if !run.is_right(self.form.plain(), reader) => Err("forged-sequence"),
+            _ => Ok(run),
         }
-        Ok(())
     }
 
     /// What to write instead, or `None` to stop.

@@ -1,9 +1,12 @@
 //! Loops of encodings whose bytes mean the same wherever they stand.
 
 use super::step;
+use crate::code_point::CodePoint;
+use crate::forms::Step;
 use crate::forms::grid::{Grid, Written};
-use crate::forms::multi_byte::bytes::PLANE_2;
-use crate::forms::multi_byte::{CNS11643, HKSCS, IBM943, JISX0213, JOHAB, MultiByteState};
+use crate::forms::multi_byte::bytes::{PLANE_2, of};
+use crate::forms::multi_byte::{CNS11643, HKSCS, IBM943, JISX0213, JOHAB, MultiByte, MultiByteState};
+use crate::forms::utf8::{decode_step, is_continuation};
 use crate::kernels::window::{At, Plain, four, get, low, two, utf8};
 
 /// An encoding that does not switch.
@@ -47,6 +50,7 @@ pub(super) fn from_utf8<S: Structure>(
     dst: &mut [u8],
 ) -> (usize, usize) {
     let index = S::grid().index();
+    let waiting = state.pending;
     let mut at = At::new(src, dst);
     while let Some((word, _)) = at.window() {
         let waits = if S::PAIRS { state.pending } else { None };
@@ -76,7 +80,39 @@ pub(super) fn from_utf8<S: Structure>(
             break;
         }
     }
-    at.end()
+    let (read, written) = at.end();
+    if !S::PAIRS || state.pending.is_some() {
+        return (read, written);
+    }
+    let (last, held) = hold_back(state.encoding, waiting, &src[..read], &dst[..written]);
+    state.pending = last;
+    (read, written - held)
+}
+
+/// The letter that was written last, and how many bytes that took, if a mark may still follow it: the loop saw that none stands
+/// right behind it, but a policy may drop what does.
+#[cold]
+fn hold_back(
+    encoding: MultiByte,
+    waiting: Option<CodePoint>,
+    read: &[u8],
+    written: &[u8],
+) -> (Option<CodePoint>, usize) {
+    // Well-formed as far as it was read.
+    let start = read.iter().rposition(|&byte| !is_continuation(byte));
+    let last = match start {
+        Some(start) => match decode_step(&read[start..]) {
+            Step::CodePoint { value, .. } => Some(value),
+            _ => None,
+        },
+        None => waiting,
+    };
+    // A letter that was the mark of the one before it is part of another code.
+    let letter = last.filter(|&c| encoding.grid().begins_pair(c)).and_then(|c| Some((c, of(encoding, c)?)));
+    match letter {
+        Some((c, bytes)) if written.ends_with(bytes.as_slice()) => (Some(c), bytes.as_slice().len()),
+        _ => (None, 0),
+    }
 }
 
 /// Whether bytes, the first as the lowest, are U+02E5, U+02E9, U+0300, U+0301 or U+309A, or near them.
