@@ -32,6 +32,10 @@ pub struct AnyTranscoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>
 
 /// The way from one encoding to another. Direct where UTF-8 is at one end; else by way of the pivot.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one for each text, and it must do without an allocation"
+)]
 enum Route {
     ToUtf8(any::From<Utf8>),
     FromUtf8(any::To<Utf8>),

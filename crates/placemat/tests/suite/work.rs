@@ -142,7 +142,7 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
         let what = format!("{from} to {to}, {d:?} and {u:?}");
         check(&what, || AnyTranscoder::new(from, to, d, u), pattern);
     }
-    if which % 7 == 0 {
+    if which.is_multiple_of(7) {
         let what = format!("{from} to {to}, functions");
         let on_error = |_: &IllFormed| Action::Text(question);
         let on_unmappable = |_: &Unmappable| Substitute::Text(question);
@@ -153,7 +153,7 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
 
 /// One of so many cases, in turn; all in the long form, which takes minutes.
 fn is_due(case: usize, of: usize) -> bool {
-    case % of == 0 || std::env::var_os("PLACEMAT_LONG").is_some()
+    case.is_multiple_of(of) || std::env::var_os("PLACEMAT_LONG").is_some()
 }
 
 /// Pairs of all encodings that are no tables of single bytes, with texts in turn.
