@@ -153,7 +153,7 @@ mod tests {
     fn all_is_short_and_held() {
         for target in [Encoding::Ascii, Encoding::Latin1] {
             for locale in ["C", "de_DE", "uk_UA", "am_ET"] {
-                let policy = Transliteration::new(target).locale(locale).unwrap();
+                let policy = Transliteration::new(target).locale(locale).expect("a locale");
                 for policy in [policy, policy.as_glibc()] {
                     let rest = ('\u{3400}'..=char::MAX).step_by(if cfg!(miri) { 9973 } else { 61 });
                     for c in ('\0'..'\u{3400}').chain('\u{F900}'..='\u{FFFF}').chain(rest) {

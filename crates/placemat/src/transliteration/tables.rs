@@ -60,11 +60,11 @@ mod tests {
         for table in [GENERAL].into_iter().chain(sections().map(|(_, _, lines)| lines)) {
             let mut last = 0;
             for line in table.lines() {
-                let number = u32::from_str_radix(&line[..5], 16).unwrap();
+                let number = u32::from_str_radix(&line[..5], 16).expect("a number");
                 assert!(last < number, "{line}");
                 last = number;
-                let c = char::from_u32(number).unwrap();
-                assert!(choices(table, c).unwrap().eq(line[7..].split('\t')), "{line}");
+                let c = char::from_u32(number).expect("a scalar value");
+                assert!(choices(table, c).is_some_and(|found| found.eq(line[7..].split('\t'))), "{line}");
             }
             assert!(choices(table, '\0').is_none() && choices(table, char::MAX).is_none());
         }
