@@ -60,9 +60,12 @@ fn units(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
     }
 }
 
-/// Whether nearly all of it is what texts are made of.
+/// Whether nearly all of it is what texts are made of, and none of it is NUL.
 fn is_text(encoding: Encoding, bytes: &[u8]) -> bool {
     let units = units(encoding, bytes);
+    if units.contains(&0) {
+        return false;
+    }
     let is_pairs = matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
     let odd = |i: usize| match units[i] {
         // The other half is the previous or the next unit; the head may end between them.
@@ -80,14 +83,14 @@ fn is_odd(c: char) -> bool {
         || matches!(c, '\0'..='\x06' | '\x0E'..='\x1A' | '\x1C'..='\x1F' | '\x7F'..='\u{9F}' | '\u{E000}'..='\u{F8FF}')
 }
 
-/// Whether the NULs stand where text of this encoding, most of it ASCII or Latin-1, has them, and nowhere else.
+/// Whether the NULs stand where text of this encoding, most of it ASCII or Latin-1, has them, and hardly ever elsewhere: a
+/// code unit such as U+0100 or DE00 has one in its other half.
 fn nuls_are_of(encoding: Encoding, bytes: &[u8]) -> bool {
     let units = units(encoding, bytes);
+    let is_pairs = matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
     let narrow = units.iter().filter(|&&unit| matches!(unit, 1..=0xFF)).count();
-    let empty = units.iter().any(|&unit| {
-        unit == 0 || matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) && unit & 0xFF == 0
-    });
-    units.len() >= FEWEST && !empty && narrow * 10 >= units.len() * 9
+    let swapped = units.iter().filter(|&&unit| is_pairs && unit & 0xFF == 0).count();
+    units.len() >= FEWEST && swapped * RARE <= units.len() && narrow * 10 >= units.len() * 9
 }
 
 /// Whether what is between the NULs is nearly all text in UTF-8.
