@@ -83,7 +83,16 @@ pub(super) fn is_of_words(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
     }
-    plain(c).is_some() || c.is_alphanumeric() || is_joined(c)
+    plain(c).is_some() || is_usual(c) || c.is_alphanumeric() || is_joined(c)
+}
+
+/// Letters that texts are full of: to ask the tables of Unicode for each takes half of the time that words take.
+const fn is_usual(c: char) -> bool {
+    matches!(c,
+        // Latin, Greek, Cyrillic.
+        '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2AF}' | '\u{3A3}'..='\u{3CE}' | '\u{400}'..='\u{481}'
+        // Hebrew, Arabic, Devanagari, Thai.
+        | '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{64A}' | '\u{904}'..='\u{939}' | '\u{E01}'..='\u{E30}')
 }
 
 /// Whether it belongs to what precedes it, so that no word begins with it.
@@ -149,6 +158,11 @@ mod tests {
             assert!(!looks.chars().all(|c| c.is_ascii_alphanumeric()), "{c}");
             assert!(c.is_alphabetic());
         }
+    }
+
+    #[test]
+    fn usual_letters_are_letters() {
+        assert!((char::MIN..=char::MAX).filter(|&c| is_usual(c)).all(char::is_alphabetic));
     }
 
     #[test]

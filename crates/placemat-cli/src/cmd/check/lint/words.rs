@@ -70,7 +70,6 @@ impl Words {
 
     /// Finds the words.
     pub(super) fn find(&mut self, text: &str, hits: &mut Vec<Hit>) {
-        let bytes = text.as_bytes();
         let mut at = 0;
         if self.in_long {
             at = end_of_word(text, 0).0;
@@ -78,15 +77,7 @@ impl Words {
         }
         // Lines are followed up to here.
         let mut passed = 0;
-        while let Some(found) = bytes[at..].iter().position(|&byte| byte >= 0x80) {
-            let found = at + found;
-            let start = start_of_word(text, at, found, self.previous);
-            let (end, count) = end_of_word(text, start);
-            let c = text[found..].chars().next().unwrap_or('\0');
-            if end <= found || start == found && is_joined(c) {
-                at = found + c.len_utf8();
-                continue;
-            }
+        while let Some((start, end, count)) = next_word(text, at, text.len(), self.previous) {
             at = end;
             if count > LONGEST {
                 continue;
@@ -137,16 +128,7 @@ impl Words {
         if at > 0 || !begins || self.in_long {
             at = end_of_word(text, at).0;
         }
-        let bytes = text.as_bytes();
-        while let Some(found) = bytes[at..settled.max(at)].iter().position(|&byte| byte >= 0x80) {
-            let found = at + found;
-            let start = start_of_word(text, at, found, previous);
-            let (end, count) = end_of_word(text, start);
-            let c = text[found..].chars().next().unwrap_or('\0');
-            if end <= found || start == found && is_joined(c) {
-                at = found + c.len_utf8();
-                continue;
-            }
+        while let Some((start, end, count)) = next_word(text, at, settled.max(at), previous) {
             at = end;
             if count <= LONGEST
                 && let Verdict::Unless(script) = judge(&text[start..end], true, false, Looks::of)
@@ -274,6 +256,27 @@ fn shows_nearby(text: &str, script: Script, mut looks: impl FnMut(char) -> Looks
 /// Whether an ASCII letter belongs to an escape with what stands before it: `\n`, `%s`.
 fn is_escaped(c: char, before: Option<char>) -> bool {
     c.is_ascii_alphabetic() && matches!(before, Some('\\' | '%'))
+}
+
+/// The next word from `from` on that is not all ASCII, and is so before `to`: where it starts, where it ends, and how many code
+/// points it has.
+fn next_word(
+    text: &str,
+    mut from: usize,
+    to: usize,
+    previous: Option<char>,
+) -> Option<(usize, usize, usize)> {
+    while let Some(ascii) = text.as_bytes()[from..to.max(from)].iter().position(|&byte| byte >= 0x80) {
+        let found = from + ascii;
+        let start = start_of_word(text, from, found, previous);
+        let (end, count) = end_of_word(text, start);
+        let c = text[found..].chars().next().unwrap_or_default();
+        if end > found && !(start == found && is_joined(c)) {
+            return Some((start, end, count));
+        }
+        from = found + c.len_utf8();
+    }
+    None
 }
 
 /// Where the word starts that a code point at `found` is in; what stands between `from` and there is ASCII.
