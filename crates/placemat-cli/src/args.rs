@@ -131,7 +131,7 @@ pub(crate) struct FromArg {
 #[group(skip)]
 pub(crate) struct Threads {
     /// How many threads may work; 0 for as many as there are cores
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = |text: &str| parse_number("--threads", text), help_heading = "Machine")]
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| parse_number("--threads", text), help_heading = "Machine")]
     threads: u64,
 }
 

@@ -97,7 +97,7 @@ pub(crate) struct Args {
     #[arg(short = 'l', long, help_heading = "Report")]
     files_with_findings: bool,
     /// Stop reading a file after N findings; 0 for all of them
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = |text: &str| parse_number("--max", text), help_heading = "Report")]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| parse_number("--max", text), help_heading = "Report")]
     max: u64,
     /// End with counts of files and findings
     #[arg(long, help_heading = "Report")]

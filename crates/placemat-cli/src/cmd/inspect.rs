@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long = "as", value_name = "VIEW", value_enum, help_heading = "Report")]
     view: Option<ViewArg>,
     /// At most LIMIT code points; 0 for all of them. Default: 256 in table and bits, else all
-    #[arg(short = 'n', long, value_name = "LIMIT", value_parser = |text: &str| parse_number("--limit", text), help_heading = "Report")]
+    #[arg(short = 'n', long, value_name = "LIMIT", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--limit", text), help_heading = "Report")]
     limit: Option<u64>,
     #[command(flatten)]
     format: FormatArg,

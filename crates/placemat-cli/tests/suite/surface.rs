@@ -65,7 +65,7 @@ fn usage_errors_are_plain() {
 }
 
 #[test]
-fn numbers_that_are_too_large_are_refused() {
+fn numbers_that_are_too_large_or_negative_are_refused() {
     for (args, option) in [
         ("check --max 99999999999999999999", "--max"),
         ("check -j 18446744073709551616", "--threads"),
@@ -77,6 +77,16 @@ fn numbers_that_are_too_large_are_refused() {
         ));
     }
     placemat("check --max 18446744073709551615").reads("a").run().writes("");
+    // A number below zero is a value, and no option that is unknown.
+    for (args, option) in
+        [("check --max -1", "--max"), ("check -j -1", "--threads"), ("inspect -n -1", "--limit")]
+    {
+        placemat(args)
+            .run()
+            .ends(2)
+            .wrote("")
+            .says(&format!("placemat: {option} takes a whole number, such as 10, and not \"-1\"\n"));
+    }
 }
 
 #[test]
