@@ -6,46 +6,28 @@ use placemat::Encoding;
 pub(crate) const TABLES: &[&str] =
     &["GBK", "GB18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR", "Johab", "EUC-TW"];
 
-/// Whether a code point becomes the same bytes whatever precedes it, in a text without a signature of the encoding's own.
-/// What is not known to be so is not.
-pub(crate) fn is_stateless(encoding: Encoding) -> bool {
-    encoding.max_bytes() == 1
-        || matches!(
-            encoding,
-            Encoding::Utf8
-                | Encoding::Utf16Le
-                | Encoding::Utf16Be
-                | Encoding::Utf32Le
-                | Encoding::Utf32Be
-                | Encoding::Ucs2Le
-                | Encoding::Ucs2Be
-                | Encoding::Ucs4Le
-                | Encoding::Ucs4Be
-        )
-        || matches!(
-            encoding.name(),
-            "UTF-8 (BMP only)"
-                | "CESU-8"
-                | "Modified UTF-8"
-                | "Java-UTF"
-                | "Tcl-UTF-8"
-                | "UTF-8 31-bit"
-                | "UTF-8-Perl"
-                | "FSS-UTF-1992"
-                | "UTF-1"
-                | "UTF-EBCDIC"
-                | "I8"
-        )
-        || TABLES.contains(&encoding.name())
-}
-
-/// Where reading in the middle of a text, after some code points at the most, finds the borders between code points that
-/// reading from its start finds: the encoding that reads it so, which takes nothing for a signature. The byte order is known.
-pub(crate) fn heals(encoding: Encoding) -> Option<Encoding> {
-    let by_units = matches!(
+/// UTF-8 and its relatives in which no lead byte is a later byte of a sequence.
+const fn is_by_lead_bytes(encoding: Encoding) -> bool {
+    matches!(
         encoding,
         Encoding::Utf8
-            | Encoding::Utf16Le
+            | Encoding::Utf8Mb3
+            | Encoding::Cesu8
+            | Encoding::ModifiedUtf8
+            | Encoding::JavaUtf
+            | Encoding::TclUtf8
+            | Encoding::Utf8Bits31
+            | Encoding::PerlUtf8
+            | Encoding::UtfEbcdic
+            | Encoding::I8
+    )
+}
+
+/// Whether all code units have one length, in a byte order that is known.
+const fn is_by_units(encoding: Encoding) -> bool {
+    matches!(
+        encoding,
+        Encoding::Utf16Le
             | Encoding::Utf16Be
             | Encoding::Utf32Le
             | Encoding::Utf32Be
@@ -53,23 +35,29 @@ pub(crate) fn heals(encoding: Encoding) -> Option<Encoding> {
             | Encoding::Ucs2Be
             | Encoding::Ucs4Le
             | Encoding::Ucs4Be
-    );
-    let by_lead_bytes = matches!(
-        encoding.name(),
-        "UTF-8 (BMP only)"
-            | "CESU-8"
-            | "Modified UTF-8"
-            | "Java-UTF"
-            | "Tcl-UTF-8"
-            | "WTF-8"
-            | "UTF-8 31-bit"
-            | "UTF-8-Perl"
-            | "UTF-EBCDIC"
-            | "I8"
-    );
+    )
+}
+
+/// Whether it has neither state nor a signature, and shows by each byte or unit where a code point begins.
+fn is_plain(encoding: Encoding) -> bool {
+    encoding.max_bytes() == 1 || is_by_units(encoding) || is_by_lead_bytes(encoding)
+}
+
+/// Whether a code point becomes the same bytes whatever precedes it, in a text without a signature of the encoding's own.
+/// What is not known to be so is not.
+pub(crate) fn is_stateless(encoding: Encoding) -> bool {
+    is_plain(encoding)
+        || matches!(encoding, Encoding::FssUtf1992 | Encoding::Utf1)
+        || TABLES.contains(&encoding.name())
+}
+
+/// Where reading in the middle of a text, after some code points at the most, finds the borders between code points that
+/// reading from its start finds: the encoding that reads it so, which takes nothing for a signature. The byte order is known.
+pub(crate) fn heals(encoding: Encoding) -> Option<Encoding> {
     match encoding {
         Encoding::Utf8Bom => Some(Encoding::Utf8),
-        _ if by_units || by_lead_bytes || encoding.max_bytes() == 1 => Some(encoding),
+        // A pair of surrogates is one state there, which is soon over.
+        _ if is_plain(encoding) || encoding == Encoding::Wtf8 => Some(encoding),
         _ => None,
     }
 }

@@ -45,7 +45,8 @@ mod start {
     pub(super) static CLOSED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
     ctor::declarative::ctor! {
-        /// Runs before `main`: it makes two system calls and needs nothing of the standard library.
+        // SAFETY: what runs before `main` must not need what the standard library sets up for it. This makes two system
+        // calls, by rustix without the standard library, and stores to atomics; it neither allocates nor panics.
         #[ctor(unsafe)]
         fn look() {
             CLOSED[0].store(rustix::io::fcntl_getfd(stdin()).is_err(), Ordering::Relaxed);

@@ -288,6 +288,16 @@ const LEADS: [(u8, bool); 188] = {
     leads
 };
 
+/// The column in the two rows of a lead byte of `Shift_JIS`: 40..7E and 80..FC, without a gap.
+#[inline(always)]
+const fn column_of_two_rows(trail: u8) -> Option<u8> {
+    match trail {
+        0x40..=0x7E => Some(trail - 0x40),
+        0x80..=0xFC => Some(trail - 0x41),
+        _ => None,
+    }
+}
+
 pub(super) struct ShiftJis2004;
 impl Plain for ShiftJis2004 {
     const ODD: &'static [u8] = b"\\~";
@@ -309,12 +319,7 @@ impl Structure for ShiftJis2004 {
     }
     #[inline(always)]
     fn read_two([a, b]: [u8; 2]) -> Option<u32> {
-        // 40..7E and 80..FC, without a gap.
-        let column = match b {
-            0x40..=0x7E => b - 0x40,
-            0x80..=0xFC => b - 0x41,
-            _ => return None,
-        };
+        let column = column_of_two_rows(b)?;
         let second = column >= 94;
         // None for lead bytes that are ASCII or katakana.
         let row = *ROWS.get(usize::from(a.wrapping_sub(0x80)))?.get(usize::from(second))?;
@@ -359,11 +364,7 @@ impl Structure for Ibm943 {
     }
     #[inline(always)]
     fn read_two([a, b]: [u8; 2]) -> Option<u32> {
-        let column = match b {
-            0x40..=0x7E => b - 0x40,
-            0x80..=0xFC => b - 0x41,
-            _ => return None,
-        };
+        let column = column_of_two_rows(b)?;
         let two_rows = match a {
             0x81..=0x9F => a - 0x81,
             0xE0..=0xFC => a - 0xC1,
