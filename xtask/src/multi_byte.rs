@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/placemat/src/forms/multi_byte/tables");
+const TABLES: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/placemat/src/forms/charsets/multi_byte/tables");
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/multi_byte.py");
 
 /// Makes them; or, if they are only to be checked, makes them elsewhere and compares.

@@ -369,7 +369,7 @@ fn held(text: &str, encoding: Encoding) -> Option<(String, Vec<u8>)> {
     for c in text.chars() {
         let mut utf8 = [0; 4];
         let src = c.encode_utf8(&mut utf8).as_bytes();
-        let mut one = AnyTranscoder::new(Encoding::Utf8, encoding, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+        let mut one = AnyTranscoder::new(Encoding::UTF_8, encoding, ErrorPolicy::Stop, UnmappablePolicy::Stop);
         if one.convert(src, &mut buffer, true).status == Status::Done {
             kept.push(c);
         }
@@ -378,11 +378,11 @@ fn held(text: &str, encoding: Encoding) -> Option<(String, Vec<u8>)> {
         return None;
     }
     let mut dst = vec![0; 3 * kept.len() + 4096];
-    let len = ours(Encoding::Utf8, encoding)(kept.as_bytes(), &mut dst)?;
+    let len = ours(Encoding::UTF_8, encoding)(kept.as_bytes(), &mut dst)?;
     dst.truncate(len);
     // What does not come back the same is no text to compare on.
     let mut back = vec![0; 3 * kept.len() + 4096];
-    let len = ours(encoding, Encoding::Utf8)(&dst, &mut back)?;
+    let len = ours(encoding, Encoding::UTF_8)(&dst, &mut back)?;
     (back[..len] == *kept.as_bytes()).then_some((kept, dst))
 }
 
@@ -393,7 +393,7 @@ fn cells(row: &Row, texts: &[Text], icu: Option<Icu>) -> Vec<Cell> {
     for text in texts {
         let Some((kept, encoded)) = held(&text.utf8, encoding) else { continue };
         for decoding in [true, false] {
-            let (from, to) = if decoding { (encoding, Encoding::Utf8) } else { (Encoding::Utf8, encoding) };
+            let (from, to) = if decoding { (encoding, Encoding::UTF_8) } else { (Encoding::UTF_8, encoding) };
             let mut engines = vec![("ours".to_owned(), ours(from, to))];
             let names = |other: Option<&'static str>| {
                 other.map(|other| if decoding { ("UTF-8", other) } else { (other, "UTF-8") })

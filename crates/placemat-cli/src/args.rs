@@ -290,7 +290,7 @@ fn is_mac(label: &str) -> bool {
 
 fn parse_form(label: &str) -> Result<NamedForm, Refused> {
     if is_mac(label) {
-        return Ok(NamedForm { encoding: Encoding::Utf8, is_mac: true });
+        return Ok(NamedForm { encoding: Encoding::UTF_8, is_mac: true });
     }
     parse_encoding(label).map(|encoding| NamedForm { encoding, is_mac: false })
 }
@@ -499,11 +499,11 @@ mod tests {
     #[test]
     fn utf_8_of_apple_is_for_convert() {
         for label in ["utf-8-mac", "UTF8-MAC", "utf-8-hfs"] {
-            assert_eq!(parse_form(label).ok(), Some(NamedForm { encoding: Encoding::Utf8, is_mac: true }));
+            assert_eq!(parse_form(label).ok(), Some(NamedForm { encoding: Encoding::UTF_8, is_mac: true }));
             let refused = parse_encoding(label).map_err(|e| e.to_string());
             assert!(refused.is_err_and(|e| e.contains("convert --normalize")), "{label}");
         }
-        let plain = NamedForm { encoding: Encoding::Utf8, is_mac: false };
+        let plain = NamedForm { encoding: Encoding::UTF_8, is_mac: false };
         assert_eq!(parse_form("utf8").ok(), Some(plain));
     }
 

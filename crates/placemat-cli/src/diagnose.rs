@@ -76,8 +76,8 @@ impl Diagnosis {
         self.windows_1252 = Sense::None;
         let case = &case.with_enough();
         match case.encoding {
-            Encoding::Utf8 | Encoding::Utf8Bom => utf8::explain(self, case),
-            Encoding::Ascii => utf8::explain_ascii(self, case),
+            Encoding::UTF_8 | Encoding::UTF_8_BOM => utf8::explain(self, case),
+            Encoding::US_ASCII => utf8::explain_ascii(self, case),
             _ => match wide::Layout::of(case) {
                 Some(layout) => wide::explain(self, case, layout),
                 None => others::explain(self, case),

@@ -13,9 +13,9 @@ pub(crate) fn has_plain_line_feeds(encoding: Encoding) -> bool {
     match encoding {
         _ if is_wide(encoding) => true,
         // What it holds back at the end of a text can be half a pair, which another text may complete.
-        Encoding::Wtf8 => false,
+        Encoding::WTF_8 => false,
         // A byte says how far a code point is from the one before it.
-        Encoding::Bocu1 => false,
+        Encoding::BOCU_1 => false,
         // No sequence has a control among its later bytes.
         _ => matches!(encoding.ascii_bytes(), AsciiBytes::Always | AsciiBytes::InSequences),
     }
@@ -25,18 +25,18 @@ pub(crate) fn has_plain_line_feeds(encoding: Encoding) -> bool {
 pub(crate) fn is_wide(encoding: Encoding) -> bool {
     matches!(
         encoding,
-        Encoding::Utf16
-            | Encoding::Utf16Le
-            | Encoding::Utf16Be
-            | Encoding::Utf32
-            | Encoding::Utf32Le
-            | Encoding::Utf32Be
-            | Encoding::Ucs2
-            | Encoding::Ucs2Le
-            | Encoding::Ucs2Be
-            | Encoding::Ucs4
-            | Encoding::Ucs4Le
-            | Encoding::Ucs4Be
+        Encoding::UTF_16
+            | Encoding::UTF_16LE
+            | Encoding::UTF_16BE
+            | Encoding::UTF_32
+            | Encoding::UTF_32LE
+            | Encoding::UTF_32BE
+            | Encoding::UCS_2
+            | Encoding::UCS_2LE
+            | Encoding::UCS_2BE
+            | Encoding::UCS_4
+            | Encoding::UCS_4LE
+            | Encoding::UCS_4BE
     )
 }
 

@@ -135,7 +135,7 @@ impl Around<'_> {
         let mut rest = &self.source[self.end..end];
         let mut decoder = match self.decoder {
             Some(decoder) => decoder.clone(),
-            None => decoder(Encoding::Utf8, Span::Maximal),
+            None => decoder(Encoding::UTF_8, Span::Maximal),
         };
         let mut text = [0; 2 * AHEAD];
         loop {
@@ -162,7 +162,7 @@ type Decoder = AnyTranscoder<Spanning<ErrorPolicy<'static>>>;
 
 /// From any encoding to UTF-8. What UTF-8 does not hold is well-formed all the same, and one code point.
 fn decoder(from: Encoding, span: Span) -> Decoder {
-    AnyTranscoder::new(from, Encoding::Utf8, ErrorPolicy::Stop.spanning(span), UnmappablePolicy::Replace)
+    AnyTranscoder::new(from, Encoding::UTF_8, ErrorPolicy::Stop.spanning(span), UnmappablePolicy::Replace)
 }
 
 /// The buffers, to be used for one stream after the other.
@@ -225,7 +225,7 @@ impl Scanner {
         if let ControlFlow::Break(broken) = begin(encoding, resolved, head, last, sink) {
             return Ok(Ended::Broken(broken));
         }
-        let how = if encoding == Encoding::Utf8 {
+        let how = if encoding == Encoding::UTF_8 {
             How::Check(AnyTranscoder::checker(encoding, ErrorPolicy::Stop.spanning(span)))
         } else {
             How::Decode(decoder(encoding, span))
@@ -268,10 +268,10 @@ impl Scanner {
 /// The encoding with its byte order, where it is for the signature to say that.
 pub(crate) fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     let (little, big) = match encoding {
-        Encoding::Utf16 => (Encoding::Utf16Le, Encoding::Utf16Be),
-        Encoding::Utf32 => (Encoding::Utf32Le, Encoding::Utf32Be),
-        Encoding::Ucs2 => (Encoding::Ucs2Le, Encoding::Ucs2Be),
-        Encoding::Ucs4 => (Encoding::Ucs4Le, Encoding::Ucs4Be),
+        Encoding::UTF_16 => (Encoding::UTF_16LE, Encoding::UTF_16BE),
+        Encoding::UTF_32 => (Encoding::UTF_32LE, Encoding::UTF_32BE),
+        Encoding::UCS_2 => (Encoding::UCS_2LE, Encoding::UCS_2BE),
+        Encoding::UCS_4 => (Encoding::UCS_4LE, Encoding::UCS_4BE),
         _ => return encoding,
     };
     if head.starts_with(big.signature()) { big } else { little }
@@ -534,11 +534,11 @@ mod tests {
             text
         };
         for piece in (1..40).chain([511, 512, 513, 1000]) {
-            assert_eq!(transcript(&small, piece, Encoding::Utf8), naive(&small), "{piece}");
+            assert_eq!(transcript(&small, piece, Encoding::UTF_8), naive(&small), "{piece}");
         }
         let large = some.repeat(20_000);
         for piece in [997, 65_536, 131_071, 262_144, usize::MAX] {
-            assert_eq!(transcript(&large, piece, Encoding::Utf8), naive(&large), "{piece}");
+            assert_eq!(transcript(&large, piece, Encoding::UTF_8), naive(&large), "{piece}");
         }
     }
 
@@ -547,7 +547,7 @@ mod tests {
         let some = b"a\0\x00\xDC\x3D\xD8\x00\xDEb\0\x3D\xD8\n\0\xAC\x20";
         for (repeat, pieces) in [(50, &[1, 2, 3, 7, 513][..]), (40_000, &[997, 65_537, usize::MAX])] {
             let bytes = [&some.repeat(repeat)[..], b"!"].concat();
-            for encoding in [Encoding::Utf16, Encoding::Utf16Le, Encoding::Utf32Le, Encoding::Ascii] {
+            for encoding in [Encoding::UTF_16, Encoding::UTF_16LE, Encoding::UTF_32LE, Encoding::US_ASCII] {
                 let whole = transcript(&bytes, usize::MAX, encoding);
                 for &piece in pieces {
                     assert_eq!(transcript(&bytes, piece, encoding), whole, "{encoding} {piece}");
@@ -585,7 +585,7 @@ mod tests {
                 let mut sink = Transcript::default();
                 let ended = Scanner::new().scan(
                     &mut Dribble(&bytes, piece),
-                    Encoding::Utf8,
+                    Encoding::UTF_8,
                     Span::Maximal,
                     true,
                     &mut sink,

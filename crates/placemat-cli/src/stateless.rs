@@ -10,15 +10,15 @@ pub(crate) const TABLES: &[&str] =
 const fn is_by_lead_bytes(encoding: Encoding) -> bool {
     matches!(
         encoding,
-        Encoding::Utf8
-            | Encoding::Utf8Mb3
-            | Encoding::Cesu8
-            | Encoding::ModifiedUtf8
-            | Encoding::JavaUtf
-            | Encoding::TclUtf8
-            | Encoding::Utf8Bits31
-            | Encoding::PerlUtf8
-            | Encoding::UtfEbcdic
+        Encoding::UTF_8
+            | Encoding::UTF_8_BMP_ONLY
+            | Encoding::CESU_8
+            | Encoding::MODIFIED_UTF_8
+            | Encoding::JAVA_UTF
+            | Encoding::TCL_UTF_8
+            | Encoding::UTF_8_31_BIT
+            | Encoding::UTF_8_PERL
+            | Encoding::UTF_EBCDIC
             | Encoding::I8
     )
 }
@@ -27,14 +27,14 @@ const fn is_by_lead_bytes(encoding: Encoding) -> bool {
 const fn is_by_units(encoding: Encoding) -> bool {
     matches!(
         encoding,
-        Encoding::Utf16Le
-            | Encoding::Utf16Be
-            | Encoding::Utf32Le
-            | Encoding::Utf32Be
-            | Encoding::Ucs2Le
-            | Encoding::Ucs2Be
-            | Encoding::Ucs4Le
-            | Encoding::Ucs4Be
+        Encoding::UTF_16LE
+            | Encoding::UTF_16BE
+            | Encoding::UTF_32LE
+            | Encoding::UTF_32BE
+            | Encoding::UCS_2LE
+            | Encoding::UCS_2BE
+            | Encoding::UCS_4LE
+            | Encoding::UCS_4BE
     )
 }
 
@@ -47,7 +47,7 @@ fn is_plain(encoding: Encoding) -> bool {
 /// What is not known to be so is not.
 pub(crate) fn is_stateless(encoding: Encoding) -> bool {
     is_plain(encoding)
-        || matches!(encoding, Encoding::FssUtf1992 | Encoding::Utf1)
+        || matches!(encoding, Encoding::FSS_UTF_1992 | Encoding::UTF_1)
         || TABLES.contains(&encoding.name())
 }
 
@@ -55,9 +55,9 @@ pub(crate) fn is_stateless(encoding: Encoding) -> bool {
 /// reading from its start finds: the encoding that reads it so, which takes nothing for a signature. The byte order is known.
 pub(crate) fn heals(encoding: Encoding) -> Option<Encoding> {
     match encoding {
-        Encoding::Utf8Bom => Some(Encoding::Utf8),
+        Encoding::UTF_8_BOM => Some(Encoding::UTF_8),
         // A pair of surrogates is one state there, which is soon over.
-        _ if is_plain(encoding) || encoding == Encoding::Wtf8 => Some(encoding),
+        _ if is_plain(encoding) || encoding == Encoding::WTF_8 => Some(encoding),
         _ => None,
     }
 }

@@ -3,10 +3,9 @@
 //! A signature is one at offset 0 only; anywhere else, and a second time, U+FEFF is ZERO WIDTH NO-BREAK SPACE and text.
 //! The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN #6.
 
-#[cfg(feature = "legacy")]
-use crate::forms::Legacy;
-use crate::forms::{Bocu1, Encoding, EncodingForm, Scsu, Utf1, Utf8, Utf16, Utf32, UtfEbcdic};
-use crate::unit::{Be, Le};
+use crate::forms::encoding::Encoding;
+use crate::forms::{Bocu1, EncodingForm, Scsu, Utf1, Utf8, Utf16, Utf32, UtfEbcdic};
+use crate::ground::unit::{Be, Le};
 
 /// The signature of an encoding, also of some that this crate does not convert yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +25,7 @@ const fn known<F: EncodingForm>(encoding: Encoding) -> Signature {
 const GB18030: Signature = Signature {
     name: "GB18030",
     #[cfg(feature = "legacy")]
-    encoding: Some(Encoding::Legacy(Legacy::Gb18030)),
+    encoding: Some(Encoding::GB18030),
     #[cfg(not(feature = "legacy"))]
     encoding: None,
     bytes: b"\x84\x31\x95\x33",
@@ -35,16 +34,16 @@ const GB18030: Signature = Signature {
 /// All signatures, in the order in which they are to be tried: longer ones first, so that UTF-32LE is not taken for
 /// UTF-16LE.
 pub const SIGNATURES: &[Signature] = &[
-    known::<Utf32<Be>>(Encoding::Utf32Be),
-    known::<Utf32<Le>>(Encoding::Utf32Le),
-    known::<UtfEbcdic>(Encoding::UtfEbcdic),
+    known::<Utf32<Be>>(Encoding::UTF_32BE),
+    known::<Utf32<Le>>(Encoding::UTF_32LE),
+    known::<UtfEbcdic>(Encoding::UTF_EBCDIC),
     GB18030,
-    known::<Utf8>(Encoding::Utf8),
-    known::<Utf1>(Encoding::Utf1),
-    known::<Scsu>(Encoding::Scsu),
-    known::<Bocu1>(Encoding::Bocu1),
-    known::<Utf16<Be>>(Encoding::Utf16Be),
-    known::<Utf16<Le>>(Encoding::Utf16Le),
+    known::<Utf8>(Encoding::UTF_8),
+    known::<Utf1>(Encoding::UTF_1),
+    known::<Scsu>(Encoding::SCSU),
+    known::<Bocu1>(Encoding::BOCU_1),
+    known::<Utf16<Be>>(Encoding::UTF_16BE),
+    known::<Utf16<Le>>(Encoding::UTF_16LE),
 ];
 
 /// UTF-7 has four signatures, as the last two bits of U+FEFF share a base64 character with what follows.
@@ -69,7 +68,7 @@ pub struct Sniffed {
 /// ```
 /// use placemat::{bom, Encoding};
 /// let found = bom::sniff(b"\xFF\xFEh\0i\0").unwrap();
-/// assert_eq!((found.encoding, found.len), (Some(Encoding::Utf16Le), 2));
+/// assert_eq!((found.encoding, found.len), (Some(Encoding::UTF_16LE), 2));
 /// assert_eq!(bom::sniff(b"+/v8-abc").unwrap().name, "UTF-7");
 /// assert_eq!(bom::sniff(b"hi"), None);
 /// ```
@@ -85,14 +84,14 @@ pub fn sniff(src: &[u8]) -> Option<Sniffed> {
         [b'9' | b'+' | b'/', ..] => 0,
         _ => return None,
     };
-    Some(Sniffed { name: "UTF-7", encoding: Some(Encoding::Utf7), len })
+    Some(Sniffed { name: "UTF-7", encoding: Some(Encoding::UTF_7), len })
 }
 
 /// The signature at the start of `src` that a browser obeys, and its length: UTF-8, UTF-16BE and UTF-16LE only (WHATWG
 /// Encoding Standard, "BOM sniff").
 #[must_use]
 pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
-    [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le]
+    [Encoding::UTF_8, Encoding::UTF_16BE, Encoding::UTF_16LE]
         .into_iter()
         .find(|encoding| src.starts_with(encoding.signature()))
         .map(|encoding| (encoding, encoding.signature().len()))
@@ -100,19 +99,19 @@ pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
 
 /// `src` without the signature that `encoding` writes, if it begins with it. Only one is dropped.
 ///
-/// An encoding that reads signatures itself ([`Encoding::Utf16`] and its like) reads those of both byte orders; there is
+/// An encoding that reads signatures itself ([`Encoding::UTF_16`] and its like) reads those of both byte orders; there is
 /// nothing to strip before. BOCU-1 writes differences, so its signature can be dropped from the bytes only where a reset
 /// follows; else decode first, and drop the first U+FEFF.
 ///
 /// ```
 /// use placemat::{bom, Encoding};
-/// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::Utf8), b"hi");
-/// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::Utf16Le), b"\xEF\xBB\xBFhi");
+/// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::UTF_8), b"hi");
+/// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::UTF_16LE), b"\xEF\xBB\xBFhi");
 /// ```
 #[must_use]
 pub fn strip(src: &[u8], encoding: Encoding) -> &[u8] {
     let signature = match encoding {
-        Encoding::Bocu1 => b"\xFB\xEE\x28\xFF",
+        Encoding::BOCU_1 => b"\xFB\xEE\x28\xFF",
         _ => encoding.signature(),
     };
     src.strip_prefix(signature).unwrap_or(src)

@@ -10,10 +10,10 @@ use alloc::{string::String, vec::Vec};
 #[inline]
 pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
     // Most strings are short and ASCII, and need no call.
-    let len = if crate::kernels::short::is_ascii(src) {
+    let len = if crate::engine::short::is_ascii(src) {
         src.len()
     } else {
-        crate::dispatch::Kernels::current().utf8_prefix(src)
+        crate::kernels::dispatch::Kernels::current().utf8_prefix(src)
     };
     let (head, rest) = src.split_at(len);
     // SAFETY: ASCII is well-formed, and `utf8_prefix` returns the length of a well-formed prefix; the suite compares
@@ -42,7 +42,8 @@ pub(crate) fn string(bytes: Vec<u8>) -> String {
 /// stands, and what the kernel makes of a stretch with errors is checked before it is appended.
 #[cfg(feature = "alloc")]
 pub(crate) fn replaced(text: &str, mut rest: &[u8]) -> String {
-    use crate::forms::{Step, utf8::decode_step};
+    use crate::forms::form::Step;
+    use crate::forms::unicode::utf8::decode_step;
 
     let mut out = String::with_capacity(text.len() + rest.len() + rest.len() / 16 + 64);
     push(&mut out, text);
@@ -122,7 +123,7 @@ fn push(out: &mut String, mut text: &str) {
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn push_damaged(out: &mut String, rest: &mut &[u8], scratch: &mut Vec<u8>) {
-    let kernels = crate::dispatch::Kernels::current();
+    let kernels = crate::kernels::dispatch::Kernels::current();
     scratch.resize(PIECE + PIECE / 2, 0);
     let mut len = NEAR;
     loop {

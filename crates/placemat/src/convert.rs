@@ -17,7 +17,7 @@
 //! # Ok::<(), placemat::ConvertError>(())
 //! ```
 
-use crate::driver::{Core, Progress};
+use crate::engine::{Core, Progress};
 use crate::forms::EncodingForm;
 use crate::policy::{OnError, OnUnmappable};
 
@@ -25,7 +25,7 @@ use crate::policy::{OnError, OnUnmappable};
 mod owned;
 
 #[cfg(feature = "alloc")]
-pub(crate) use owned::decode_on;
+pub(crate) use owned::{collect, decode_on, only_unmappable};
 #[cfg(feature = "alloc")]
 pub use owned::{decode, decode_web, encode, transcode, transcode_bytes};
 

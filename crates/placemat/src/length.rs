@@ -13,7 +13,7 @@
 //! assert_eq!(length::utf16_from_utf8(b"\x80"), 0);
 //! ```
 
-use crate::dispatch::Kernels;
+use crate::kernels::dispatch::Kernels;
 
 /// UTF-16 units of a UTF-8 text: one for each byte that is no continuation byte, one more for each from F0.
 #[must_use]

@@ -76,12 +76,11 @@ extern crate std;
 
 pub mod bom;
 mod checked;
-mod code_point;
 pub mod convert;
-mod dispatch;
-mod driver;
-mod error;
+mod encoding;
+mod engine;
 pub mod forms;
+mod ground;
 mod kernels;
 pub mod label;
 pub mod length;
@@ -95,28 +94,35 @@ pub mod stream;
 pub mod transfer;
 #[cfg(feature = "transliteration")]
 pub mod transliteration;
-mod unit;
 pub mod utf16;
 pub mod utf8;
-mod work;
 #[cfg(feature = "alloc")]
 pub mod wtf8;
 
-pub use code_point::CodePoint;
-pub use dispatch::{Isa, IsaError};
-pub use error::{ConvertError, IllFormed, IllFormedKind, Unmappable, UnmappableKind};
-pub use forms::{Encoding, EncodingForm};
+pub use forms::EncodingForm;
+pub use forms::encoding::Encoding;
+pub use ground::code_point::CodePoint;
+pub use ground::error::{
+    ConvertError, IllFormed, IllFormedKind, UnknownEncoding, Unmappable, UnmappableKind,
+};
+pub use ground::unit::{Be, ByteOrder, CodeUnit, Le, Native};
+pub use kernels::dispatch::{Isa, IsaError};
 pub use policy::{ErrorPolicy, OnError, OnUnmappable, Replacement, Span, UnmappablePolicy};
-pub use unit::{Be, ByteOrder, CodeUnit, Le, Native};
 
 /// The kernels of each level, for tests and benchmarks. Nothing here is promised.
 #[cfg(feature = "internals")]
 pub mod internals {
-    pub use crate::dispatch::Kernels;
+    #[cfg(all(feature = "std", debug_assertions))]
+    pub use crate::ground::work::done as work_done;
+    pub use crate::kernels::dispatch::Kernels;
     pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
     pub use crate::kernels::{Moved, Replaced};
-    #[cfg(all(feature = "std", debug_assertions))]
-    pub use crate::work::done as work_done;
+
+    /// The family of charsets that an encoding belongs to, such as `SingleByte`; `None` for a form of its own.
+    #[must_use]
+    pub const fn family(encoding: crate::Encoding) -> Option<&'static str> {
+        encoding.family()
+    }
 }
 
 /// The examples of the README, compiled and run by the tests.

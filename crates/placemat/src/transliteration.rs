@@ -11,7 +11,7 @@ mod signs;
 mod silent;
 mod tables;
 
-use crate::forms::Encoding;
+use crate::forms::encoding::Encoding;
 use crate::policy::{OnUnmappable, Replacement, Substitute};
 use crate::stream::{AnyTranscoder, Status};
 use crate::{ErrorPolicy, Unmappable, UnmappablePolicy};
@@ -27,12 +27,12 @@ const LONGEST: usize = 64;
 /// use placemat::{convert, Encoding, ErrorPolicy, transliteration::Transliteration};
 /// let to = |target, locale, text: &str| {
 ///     let policy = Transliteration::new(target).locale(locale)?;
-///     let bytes = convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, target, ErrorPolicy::Stop, policy)?;
+///     let bytes = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, target, ErrorPolicy::Stop, policy)?;
 ///     Ok::<_, Box<dyn std::error::Error>>(bytes)
 /// };
-/// assert_eq!(to(Encoding::Ascii, "en_GB", "Müller: a ≠ b, 1½ €")?, b"Muller: a != b, 1 1/2 EUR");
-/// assert_eq!(to(Encoding::Ascii, "de_DE", "Müller")?, b"Mueller");
-/// assert_eq!(to(Encoding::Latin1, "de_DE", "Müller, Dvořák")?, b"M\xFCller, Dvor\xE1k");
+/// assert_eq!(to(Encoding::US_ASCII, "en_GB", "Müller: a ≠ b, 1½ €")?, b"Muller: a != b, 1 1/2 EUR");
+/// assert_eq!(to(Encoding::US_ASCII, "de_DE", "Müller")?, b"Mueller");
+/// assert_eq!(to(Encoding::ISO_8859_1, "de_DE", "Müller, Dvořák")?, b"M\xFCller, Dvor\xE1k");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ impl Transliteration {
     ///
     /// ```
     /// use placemat::{Encoding, transliteration::Transliteration};
-    /// let ascii = Transliteration::new(Encoding::Ascii);
+    /// let ascii = Transliteration::new(Encoding::US_ASCII);
     /// assert_eq!(ascii.similar('é'), Some("e"));
     /// assert_eq!(ascii.similar('\u{AD}'), Some(""));
     /// assert_eq!(ascii.similar('\u{E000}'), None);
@@ -127,13 +127,13 @@ fn holds(target: Encoding, text: &str) -> bool {
     if text.is_ascii() && target.is_ascii_compatible() {
         return true;
     }
-    if target == Encoding::Ascii {
+    if target == Encoding::US_ASCII {
         return false;
     }
     let mut out = [0; 1024];
     let mut rest = text.as_bytes();
     let mut transcoder =
-        AnyTranscoder::new(Encoding::Utf8, target, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+        AnyTranscoder::new(Encoding::UTF_8, target, ErrorPolicy::Stop, UnmappablePolicy::Stop);
     loop {
         let progress = transcoder.convert(rest, &mut out, true);
         rest = &rest[progress.read..];
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn all_is_short_and_held() {
-        for target in [Encoding::Ascii, Encoding::Latin1] {
+        for target in [Encoding::US_ASCII, Encoding::ISO_8859_1] {
             for locale in ["C", "de_DE", "uk_UA", "am_ET"] {
                 let policy = Transliteration::new(target).locale(locale).expect("a locale");
                 for policy in [policy, policy.as_glibc()] {

@@ -2,7 +2,7 @@
 //!
 //! Conversion is [`convert`](crate::convert) with [`Utf16<Native>`](crate::forms::Utf16).
 
-use crate::dispatch::Kernels;
+use crate::kernels::dispatch::Kernels;
 use crate::simd::bytes_of;
 use core::cmp::Ordering;
 

@@ -11,13 +11,13 @@
 //! # Ok::<(), placemat::IllFormed>(())
 //! ```
 
-use crate::code_point::CodePoint;
 use crate::convert;
-use crate::error::{ConvertError, IllFormed, IllFormedKind};
-use crate::forms::utf8::{self, surrogate};
+use crate::forms::unicode::utf8::{self, surrogate};
 use crate::forms::{Utf8, Utf16, Wtf8};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{ConvertError, IllFormed, IllFormedKind};
+use crate::ground::unit::Native;
 use crate::policy::{ErrorPolicy, UnmappablePolicy};
-use crate::unit::Native;
 use alloc::string::String;
 use alloc::vec::Vec;
 

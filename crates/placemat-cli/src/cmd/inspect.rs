@@ -96,16 +96,17 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     match &args.text {
         Some(text) => {
             let text = text.as_encoded_bytes();
-            let from = args.from.from.unwrap_or(Encoding::Utf8);
-            if from == Encoding::Utf8 {
+            let from = args.from.from.unwrap_or(Encoding::UTF_8);
+            if from == Encoding::UTF_8 {
                 return inspect(args, common, from, text, &Name::new("--text"));
             }
             let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            match convert::transcode_bytes(text, Encoding::Utf8, from, d, u) {
+            match convert::transcode_bytes(text, Encoding::UTF_8, from, d, u) {
                 Ok(bytes) => inspect(args, common, from, &*bytes, &Name::new("--text")),
                 Err(ConvertError::IllFormed(e)) => {
                     let (before, following) = text.split_at_checked(e.valid_up_to()).unwrap_or_default();
-                    common.error(format_args!("--text: {}", describe(&e, Encoding::Utf8, before, following)));
+                    common
+                        .error(format_args!("--text: {}", describe(&e, Encoding::UTF_8, before, following)));
                     Outcome::Findings
                 }
                 Err(ConvertError::Unmappable(e)) => {

@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn patterns_and_attributes_as_in_git() {
-        let latin1 = Value::Encoding(Encoding::Latin1, false);
+        let latin1 = Value::Encoding(Encoding::ISO_8859_1, false);
         let text = "# *.x working-tree-encoding=utf-8\n\n[attr]old text working-tree-encoding=latin1\n\
                     *.txt text working-tree-encoding=latin1 eol=crlf\n/top.md old\nd/*.c old\n\"a\\040b\\\"\" old\n\
                     new.txt -working-tree-encoding\n!n old\n";

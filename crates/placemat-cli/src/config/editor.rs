@@ -116,9 +116,9 @@ mod tests {
         assert!(rules.is_root);
         let find =
             |file: &str| rules.setting(Path::new(file)).map(|setting| (setting.line, setting.value.clone()));
-        assert_eq!(find("a"), Some((3, Value::Encoding(Encoding::Latin1, false))));
-        assert_eq!(find("d/a.c"), Some((3, Value::Encoding(Encoding::Latin1, false))));
-        assert_eq!(find("d/a.md"), Some((6, Value::Encoding(Encoding::Utf16Le, false))));
+        assert_eq!(find("a"), Some((3, Value::Encoding(Encoding::ISO_8859_1, false))));
+        assert_eq!(find("d/a.c"), Some((3, Value::Encoding(Encoding::ISO_8859_1, false))));
+        assert_eq!(find("d/a.md"), Some((6, Value::Encoding(Encoding::UTF_16LE, false))));
         assert_eq!(find("b.md"), Some((8, Value::Unset)));
         assert_eq!(find("b.q"), Some((10, Value::Unknown("klingon".into()))));
     }

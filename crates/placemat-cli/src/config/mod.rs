@@ -170,7 +170,7 @@ impl Encodings {
         if let Some(warning) = choice.warning {
             common.warn(warning);
         }
-        self.given.or(choice.encoding).unwrap_or(Encoding::Utf8)
+        self.given.or(choice.encoding).unwrap_or(Encoding::UTF_8)
     }
 }
 
@@ -262,11 +262,11 @@ mod tests {
     #[test]
     fn labels_may_ask_for_a_signature() {
         for (label, encoding, signature) in [
-            ("utf-8", Encoding::Utf8, false),
-            ("utf-8-bom", Encoding::Utf8, true),
-            ("UTF-16LE-BOM", Encoding::Utf16Le, true),
-            ("latin1", Encoding::Latin1, false),
-            ("UTF-16", Encoding::Utf16, false),
+            ("utf-8", Encoding::UTF_8, false),
+            ("utf-8-bom", Encoding::UTF_8, true),
+            ("UTF-16LE-BOM", Encoding::UTF_16LE, true),
+            ("latin1", Encoding::ISO_8859_1, false),
+            ("UTF-16", Encoding::UTF_16, false),
         ] {
             assert_eq!(Value::new(label), Value::Encoding(encoding, signature));
         }

@@ -74,14 +74,14 @@ fn reads_as_utf8(case: &Case<'_>) -> bool {
 fn is_like_utf8(encoding: Encoding) -> bool {
     matches!(
         encoding,
-        Encoding::Cesu8
-            | Encoding::ModifiedUtf8
-            | Encoding::JavaUtf
-            | Encoding::TclUtf8
-            | Encoding::Wtf8
-            | Encoding::Utf8Bits31
-            | Encoding::PerlUtf8
-            | Encoding::FssUtf1992
+        Encoding::CESU_8
+            | Encoding::MODIFIED_UTF_8
+            | Encoding::JAVA_UTF
+            | Encoding::TCL_UTF_8
+            | Encoding::WTF_8
+            | Encoding::UTF_8_31_BIT
+            | Encoding::UTF_8_PERL
+            | Encoding::FSS_UTF_1992
     )
 }
 

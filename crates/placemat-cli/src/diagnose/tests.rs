@@ -38,7 +38,7 @@ fn suggests(encoding: Encoding, bytes: &[u8], part: &str) {
 
 #[test]
 fn overlong_forms() {
-    let utf8 = Encoding::Utf8;
+    let utf8 = Encoding::UTF_8;
     says(
         utf8,
         b"\xC0\xAF",
@@ -82,7 +82,7 @@ fn overlong_forms() {
 
 #[test]
 fn surrogates_and_values_that_are_too_large() {
-    let utf8 = Encoding::Utf8;
+    let utf8 = Encoding::UTF_8;
     says(
         utf8,
         b"\xED\xA0\xBD!",
@@ -121,7 +121,7 @@ fn surrogates_and_values_that_are_too_large() {
 
 #[test]
 fn bytes_that_never_occur() {
-    let utf8 = Encoding::Utf8;
+    let utf8 = Encoding::UTF_8;
     says(
         utf8,
         b"\xFF\xFEa\0",
@@ -145,7 +145,7 @@ fn bytes_that_never_occur() {
 
 #[test]
 fn sequences_that_break_off() {
-    let utf8 = Encoding::Utf8;
+    let utf8 = Encoding::UTF_8;
     for (bytes, message) in [
         (
             &b"caf\xE9!"[..],
@@ -181,7 +181,7 @@ fn sequences_that_break_off() {
 
 #[test]
 fn continuation_bytes_without_a_lead_byte() {
-    let utf8 = Encoding::Utf8;
+    let utf8 = Encoding::UTF_8;
     says(
         utf8,
         b"a \x93b\x94.",
@@ -214,7 +214,7 @@ fn continuation_bytes_without_a_lead_byte() {
 #[test]
 fn utf16_is_told_in_units() {
     says(
-        Encoding::Utf16Le,
+        Encoding::UTF_16LE,
         b"a\0\x3D\xD8b\0\x00\xDEc",
         &[
             "lead surrogate d83d at byte 2: no trail surrogate follows but U+0062 'b'",
@@ -223,27 +223,27 @@ fn utf16_is_told_in_units() {
         ],
     );
     says(
-        Encoding::Utf16Be,
+        Encoding::UTF_16BE,
         b"\xD8\x3D\xDE",
         &["lead surrogate d83d and de at byte 0: the text ends here, within a surrogate pair"],
     );
     // Which byte order it is shows, where the case does not say.
     says(
-        Encoding::Utf16,
+        Encoding::UTF_16,
         b"\xFE\xFF\xDC\0",
         &["trail surrogate dc00 at byte 2: no lead surrogate precedes it"],
     );
-    says(Encoding::Utf16, b"\0\xDC", &["trail surrogate dc00 at byte 0: no lead surrogate precedes it"]);
-    suggests(Encoding::Utf16Le, b"\0a\0b\0c\x01\xD8\0d\0e", "try `-f utf-16be`");
-    suggests(Encoding::Utf16Be, b"a\0b\0c\0\xD8\x01d\0e\0", "try `-f utf-16le`");
-    suggests(Encoding::Utf16Le, b"an odd number", "try `-f utf-8`");
-    suggests(Encoding::Utf16Le, b"a\0b\0c\0d\0\0\xDC", "the other half is lost");
+    says(Encoding::UTF_16, b"\0\xDC", &["trail surrogate dc00 at byte 0: no lead surrogate precedes it"]);
+    suggests(Encoding::UTF_16LE, b"\0a\0b\0c\x01\xD8\0d\0e", "try `-f utf-16be`");
+    suggests(Encoding::UTF_16BE, b"a\0b\0c\0\xD8\x01d\0e\0", "try `-f utf-16le`");
+    suggests(Encoding::UTF_16LE, b"an odd number", "try `-f utf-8`");
+    suggests(Encoding::UTF_16LE, b"a\0b\0c\0d\0\0\xDC", "the other half is lost");
 }
 
 #[test]
 fn utf32_is_told_in_values() {
     says(
-        Encoding::Utf32Le,
+        Encoding::UTF_32LE,
         b"\0\0\0a\0\xD8\0\0\0",
         &[
             "value 61000000 at byte 0: above the last code point U+10FFFF; in the other byte order it is U+0061 'a'",
@@ -252,7 +252,7 @@ fn utf32_is_told_in_values() {
         ],
     );
     says(
-        Encoding::Utf32Be,
+        Encoding::UTF_32BE,
         b"\0\0\xD8\x3D\0\0\xDE\0",
         &[
             "surrogate 0000d83d at byte 0: half of a UTF-16 pair, which UTF-32BE does not hold; \
@@ -262,12 +262,12 @@ fn utf32_is_told_in_values() {
         ],
     );
     says(
-        Encoding::Ucs4Be,
+        Encoding::UCS_4BE,
         b"\x80\0\0\0",
         &["value 80000000 at byte 0: above the last code point U+7FFFFFFF; \
            in the other byte order it is U+0080"],
     );
-    for encoding in [Encoding::Utf32Be, Encoding::Utf32] {
+    for encoding in [Encoding::UTF_32BE, Encoding::UTF_32] {
         says(encoding, b"\x80\0\0\x01", &["value 80000001 at byte 0: above the last code point U+10FFFF"]);
     }
 }
@@ -275,7 +275,7 @@ fn utf32_is_told_in_values() {
 #[test]
 fn ascii_ends_at_7f() {
     says(
-        Encoding::Ascii,
+        Encoding::US_ASCII,
         b"caf\xC3\xA9",
         &[
             "byte c3 at byte 3: ASCII ends at 7f; c3 a9 is UTF-8 for U+00E9 'é'",
@@ -283,18 +283,18 @@ fn ascii_ends_at_7f() {
         ],
     );
     says(
-        Encoding::Ascii,
+        Encoding::US_ASCII,
         b"caf\xE9",
         &["byte e9 at byte 3: ASCII ends at 7f; looks like Latin-1 or windows-1252 'é'"],
     );
-    suggests(Encoding::Ascii, b"caf\xC3\xA9", "try `-f utf-8`");
+    suggests(Encoding::US_ASCII, b"caf\xC3\xA9", "try `-f utf-8`");
 }
 
 #[test]
 fn without_context_the_error_itself_is_enough() {
     let e = placemat::utf8::validate(b"caf\xE0\x80").unwrap_err();
     assert_eq!(
-        describe(&e, Encoding::Utf8, &[], &[]),
+        describe(&e, Encoding::UTF_8, &[], &[]),
         "overlong sequence e0 80 at byte 3: after e0 the next byte is a0..bf, as less would fit in fewer bytes"
     );
 }

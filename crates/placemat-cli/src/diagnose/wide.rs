@@ -16,15 +16,15 @@ impl Layout {
     /// one it is, the error does.
     pub(super) fn of(case: &Case<'_>) -> Option<Self> {
         let (width, big) = match case.encoding {
-            Encoding::Utf16Le | Encoding::Ucs2Le => (2, false),
-            Encoding::Utf16Be | Encoding::Ucs2Be => (2, true),
-            Encoding::Utf32Le | Encoding::Ucs4Le => (4, false),
-            Encoding::Utf32Be | Encoding::Ucs4Be => (4, true),
-            Encoding::Utf16 | Encoding::Ucs2 => {
+            Encoding::UTF_16LE | Encoding::UCS_2LE => (2, false),
+            Encoding::UTF_16BE | Encoding::UCS_2BE => (2, true),
+            Encoding::UTF_32LE | Encoding::UCS_4LE => (4, false),
+            Encoding::UTF_32BE | Encoding::UCS_4BE => (4, true),
+            Encoding::UTF_16 | Encoding::UCS_2 => {
                 (2, !case.error.bytes().get(1).is_some_and(is_surrogate_byte))
             }
             // The greatest byte makes the value too large or is 0 above a surrogate.
-            Encoding::Utf32 | Encoding::Ucs4 => match *case.error.bytes() {
+            Encoding::UTF_32 | Encoding::UCS_4 => match *case.error.bytes() {
                 [0, 0, high, _] => (4, is_surrogate_byte(&high)),
                 [first, .., last] => (4, first > last),
                 _ => (4, false),
@@ -90,7 +90,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
         IllFormedKind::OutOfRange => {
             d.subject.push_str("value ");
             layout.push_unit(&mut d.subject, unit);
-            let ucs4 = matches!(case.encoding, Encoding::Ucs4 | Encoding::Ucs4Le | Encoding::Ucs4Be);
+            let ucs4 = matches!(case.encoding, Encoding::UCS_4 | Encoding::UCS_4LE | Encoding::UCS_4BE);
             let last = if ucs4 { "U+7FFFFFFF" } else { "U+10FFFF" };
             _ = write!(d.reason, "above the last code point {last}");
             let other = unit.swap_bytes();

@@ -23,7 +23,7 @@ const FEWEST: usize = 8;
 impl Looks {
     /// Of the first bytes of a file, which may be cut off anywhere.
     pub(crate) fn of(head: &[u8]) -> Self {
-        for encoding in [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be] {
+        for encoding in [Encoding::UTF_32LE, Encoding::UTF_32BE, Encoding::UTF_16LE, Encoding::UTF_16BE] {
             if let Some(text) = head.strip_prefix(encoding.signature())
                 && is_text(encoding, text)
             {
@@ -31,7 +31,7 @@ impl Looks {
             }
         }
         let Some(nul) = memchr::memchr(0, head) else { return Self::Text };
-        for encoding in [Encoding::Utf32Le, Encoding::Utf32Be, Encoding::Utf16Le, Encoding::Utf16Be] {
+        for encoding in [Encoding::UTF_32LE, Encoding::UTF_32BE, Encoding::UTF_16LE, Encoding::UTF_16BE] {
             if nuls_are_of(encoding, head) && is_text(encoding, head) {
                 return Self::Wide { encoding, signed: false };
             }
@@ -53,9 +53,9 @@ fn units(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
     let pairs = || bytes.as_chunks::<2>().0.iter();
     let fours = || bytes.as_chunks::<4>().0.iter();
     match encoding {
-        Encoding::Utf16Le => pairs().map(|&unit| u16::from_le_bytes(unit).into()).collect(),
-        Encoding::Utf16Be => pairs().map(|&unit| u16::from_be_bytes(unit).into()).collect(),
-        Encoding::Utf32Le => fours().map(|&unit| u32::from_le_bytes(unit)).collect(),
+        Encoding::UTF_16LE => pairs().map(|&unit| u16::from_le_bytes(unit).into()).collect(),
+        Encoding::UTF_16BE => pairs().map(|&unit| u16::from_be_bytes(unit).into()).collect(),
+        Encoding::UTF_32LE => fours().map(|&unit| u32::from_le_bytes(unit)).collect(),
         _ => fours().map(|&unit| u32::from_be_bytes(unit)).collect(),
     }
 }
@@ -66,7 +66,7 @@ fn is_text(encoding: Encoding, bytes: &[u8]) -> bool {
     if units.contains(&0) {
         return false;
     }
-    let is_pairs = matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
+    let is_pairs = matches!(encoding, Encoding::UTF_16LE | Encoding::UTF_16BE);
     let odd = |i: usize| match units[i] {
         // The other half is the previous or the next unit; the head may end between them.
         0xD800..=0xDBFF => !is_pairs || !units.get(i + 1).is_none_or(|next| matches!(next, 0xDC00..=0xDFFF)),
@@ -87,7 +87,7 @@ fn is_odd(c: char) -> bool {
 /// code unit such as U+0100 or DE00 has one in its other half.
 fn nuls_are_of(encoding: Encoding, bytes: &[u8]) -> bool {
     let units = units(encoding, bytes);
-    let is_pairs = matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
+    let is_pairs = matches!(encoding, Encoding::UTF_16LE | Encoding::UTF_16BE);
     let narrow = units.iter().filter(|&&unit| matches!(unit, 1..=0xFF)).count();
     let swapped = units.iter().filter(|&&unit| is_pairs && unit & 0xFF == 0).count();
     units.len() >= FEWEST && swapped * RARE <= units.len() && narrow * 10 >= units.len() * 9
@@ -122,14 +122,14 @@ mod tests {
         for (bytes, want) in [
             (TEXT.as_bytes().to_vec(), Looks::Text),
             (Vec::new(), Looks::Text),
-            ([b"\xFF\xFE", &*utf16le(TEXT)].concat(), wide(Encoding::Utf16Le, true)),
-            (utf16le(TEXT), wide(Encoding::Utf16Le, false)),
-            (be.clone(), wide(Encoding::Utf16Be, false)),
-            ([b"\xFE\xFF", &*be].concat(), wide(Encoding::Utf16Be, true)),
-            (fours.clone(), wide(Encoding::Utf32Le, false)),
-            ([b"\xFF\xFE\0\0", &*fours].concat(), wide(Encoding::Utf32Le, true)),
-            (utf16le("\u{FEFF}漢字漢字"), wide(Encoding::Utf16Le, true)),
-            (b"\xFF\xFE".to_vec(), wide(Encoding::Utf16Le, true)),
+            ([b"\xFF\xFE", &*utf16le(TEXT)].concat(), wide(Encoding::UTF_16LE, true)),
+            (utf16le(TEXT), wide(Encoding::UTF_16LE, false)),
+            (be.clone(), wide(Encoding::UTF_16BE, false)),
+            ([b"\xFE\xFF", &*be].concat(), wide(Encoding::UTF_16BE, true)),
+            (fours.clone(), wide(Encoding::UTF_32LE, false)),
+            ([b"\xFF\xFE\0\0", &*fours].concat(), wide(Encoding::UTF_32LE, true)),
+            (utf16le("\u{FEFF}漢字漢字"), wide(Encoding::UTF_16LE, true)),
+            (b"\xFF\xFE".to_vec(), wide(Encoding::UTF_16LE, true)),
             (b"/* a comment \0 */ int main() {}\n".to_vec(), Looks::WithNul(13)),
             ("/* é\0\0\0\0\0\0 */".into(), Looks::WithNul(5)),
         ] {

@@ -222,8 +222,8 @@ fn clusters_and_words_are_those_of_the_text_as_a_whole_in_every_encoding() {
                 "utf-7",
                 convert::transcode_bytes(
                     text.as_bytes(),
-                    Encoding::Utf8,
-                    Encoding::Utf7,
+                    Encoding::UTF_8,
+                    Encoding::UTF_7,
                     ErrorPolicy::Stop,
                     UnmappablePolicy::Stop,
                 )
@@ -299,7 +299,7 @@ fn columns_are_those_of_the_widest_line() {
 fn converted(text: &str, to: Encoding) -> Result<u64, String> {
     match convert::transcode_bytes(
         text.as_bytes(),
-        Encoding::Utf8,
+        Encoding::UTF_8,
         to,
         ErrorPolicy::Stop,
         UnmappablePolicy::Stop,
@@ -323,7 +323,7 @@ fn sizes_are_those_of_conversions_in_every_encoding() {
     for to in Encoding::ALL.iter().filter(|to| to.max_bytes() == 1) {
         let all_bytes: Vec<u8> = (0..=255).collect();
         let (d, u) = (ErrorPolicy::Skip, UnmappablePolicy::Stop);
-        let held = convert::transcode_bytes(&all_bytes, *to, Encoding::Utf8, d, u).unwrap();
+        let held = convert::transcode_bytes(&all_bytes, *to, Encoding::UTF_8, d, u).unwrap();
         if to.name().len() % 5 == 0 {
             all.push(String::from_utf8(held).unwrap().repeat(3));
         }

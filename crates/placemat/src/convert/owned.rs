@@ -1,11 +1,13 @@
 //! Whole texts, into a `Vec` or a `String`.
 
-use crate::driver::{Core, Extent, Progress, Status};
-use crate::error::{ConvertError, Unmappable};
-use crate::forms::{Encoding, EncodingForm, Utf8};
+use crate::engine::{Core, Extent, Progress, Status};
+use crate::forms::encoding::Encoding;
+use crate::forms::{EncodingForm, Utf8};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
+use crate::ground::unit::CodeUnit;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 use crate::stream::AnyTranscoder;
-use crate::unit::CodeUnit;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -66,13 +68,17 @@ pub fn encode<T: EncodingForm>(
     text: &str,
     on_unmappable: impl OnUnmappable,
 ) -> Result<Vec<T::Unit>, Unmappable> {
-    transcode::<Utf8, T>(text.as_bytes(), ErrorPolicy::Replace, on_unmappable).map_err(|e| match e {
+    transcode::<Utf8, T>(text.as_bytes(), ErrorPolicy::Replace, on_unmappable).map_err(only_unmappable)
+}
+
+/// The error of encoding a `str`, which is well-formed; U+FFFD would stand for anything that is not.
+pub(crate) fn only_unmappable(e: ConvertError) -> Unmappable {
+    match e {
         ConvertError::Unmappable(e) => e,
-        // A `str` is well-formed, and U+FFFD would stand for anything that is not.
         ConvertError::IllFormed(e) => {
-            Unmappable::new(e.offset(), crate::CodePoint::REPLACEMENT, crate::error::UnmappableKind::NotHeld)
+            Unmappable::new(e.offset(), CodePoint::REPLACEMENT, UnmappableKind::NotHeld)
         }
-    })
+    }
 }
 
 /// Decodes as a browser does (WHATWG Encoding Standard, "decode"): a signature of UTF-8 or UTF-16 decides over
@@ -80,8 +86,8 @@ pub fn encode<T: EncodingForm>(
 ///
 /// ```
 /// use placemat::{convert, Encoding};
-/// assert_eq!(convert::decode_web(b"\xFF\xFEh\0i\0", Encoding::Utf8), ("hi".into(), Encoding::Utf16Le));
-/// assert_eq!(convert::decode_web(b"caf\xE9", Encoding::Utf8).0, "caf\u{FFFD}");
+/// assert_eq!(convert::decode_web(b"\xFF\xFEh\0i\0", Encoding::UTF_8), ("hi".into(), Encoding::UTF_16LE));
+/// assert_eq!(convert::decode_web(b"caf\xE9", Encoding::UTF_8).0, "caf\u{FFFD}");
 /// ```
 #[must_use]
 pub fn decode_web(src: &[u8], fallback: Encoding) -> (String, Encoding) {
@@ -92,7 +98,7 @@ pub fn decode_web(src: &[u8], fallback: Encoding) -> (String, Encoding) {
     let bytes = transcode_bytes(
         &src[start..],
         encoding,
-        Encoding::Utf8,
+        Encoding::UTF_8,
         ErrorPolicy::Replace,
         UnmappablePolicy::Replace,
     );
@@ -101,7 +107,7 @@ pub fn decode_web(src: &[u8], fallback: Encoding) -> (String, Encoding) {
 }
 
 /// Calls `run` until it is done, with room that grows as it turns out to be needed.
-fn collect<F, T: CodeUnit>(
+pub(crate) fn collect<F, T: CodeUnit>(
     src: &[F],
     run: impl FnMut(&[F], &mut [T]) -> Progress,
 ) -> Result<Vec<T>, ConvertError> {

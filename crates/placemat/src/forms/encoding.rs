@@ -1,45 +1,108 @@
-//! The byte encodings as values: the list of forms, and one of them chosen at run time.
+//! The byte encodings as values: one of the list of forms, chosen at run time.
 
-use super::*;
-use crate::driver::{Core, Extent, Progress, Tally};
-use crate::policy::{OnError, OnUnmappable};
-use crate::unit::{Be, Le};
+#[cfg(feature = "marc8")]
+use super::charsets::marc8::Marc8;
+#[cfg(feature = "multi-byte")]
+use super::charsets::multi_byte::MultiByte;
+#[cfg(feature = "single-byte")]
+use super::charsets::single_byte::SingleByte;
+use super::charsets::{ascii::Ascii, latin1::Latin1};
+#[cfg(feature = "legacy")]
+use super::charsets::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
+use super::compact::{bocu1::Bocu1, scsu::Scsu, utf7::Imap, utf7::Utf7, utf7::Utf7Strict};
+use super::form::{Family, Form, Names, Repertoire};
+use super::historic::{fss_utf::FssUtf1992, utf_ebcdic::I8, utf_ebcdic::UtfEbcdic, utf1::Utf1};
+use super::list::each_form;
+use super::unicode::ucs::{Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom};
+use super::unicode::{cesu8::Cesu8, mutf8::JavaUtf, mutf8::ModifiedUtf8, mutf8::TclUtf8, wtf8::Wtf8};
+use super::unicode::{utf8::Utf8, utf8::Utf8Bom, utf8_31::PerlUtf8, utf8_31::Utf8Bits31, utf8mb3::Utf8Mb3};
+use super::unicode::{utf16::Utf16, utf16::Utf16ByBom, utf32::Utf32, utf32::Utf32ByBom};
+use crate::ground::unit::{Be, Le};
+use core::fmt;
 
-/// Makes the enum of byte encodings from the lists of forms and families, and what goes from a value to its form.
+/// A byte encoding chosen at run time: a form whose code unit is the byte, or a character set.
+///
+/// Each has a constant, which is its canonical name in upper case with `_` for each run of other characters: windows-1252
+/// is [`WINDOWS_1252`](Self::WINDOWS_1252).
+///
+/// ```
+/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
+/// assert_eq!(Encoding::WINDOWS_1252.decode(b"caf\xE9", ErrorPolicy::Stop)?, "café");
+/// assert_eq!(Encoding::WINDOWS_1252.encode("café", UnmappablePolicy::Stop)?, &b"caf\xE9"[..]);
+/// // What is not right is said, with its place.
+/// let e = Encoding::UTF_8.decode(b"caf\xE9", ErrorPolicy::Stop).unwrap_err();
+/// assert_eq!((e.offset(), e.code()), (3, "incomplete"));
+/// // By a label from a header or a command line.
+/// assert_eq!("UTF_16le".parse(), Ok(Encoding::UTF_16LE));
+/// assert!("utf9".parse::<Encoding>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Encoding(Kind);
+
+/// What a form says of itself, and a charset of itself.
+struct Facts {
+    names: &'static Names,
+    repertoire: Repertoire,
+    signature: &'static [u8],
+    max_bytes: usize,
+    max_code_points: usize,
+    ascii_compatible: bool,
+    takes_escapes: bool,
+}
+
+impl Facts {
+    fn of_form<F: Form>(start: &F::State) -> Self {
+        Self {
+            names: &F::NAMES,
+            repertoire: F::REPERTOIRE,
+            signature: F::SIGNATURE,
+            max_bytes: F::MAX_UNITS,
+            max_code_points: F::MAX_CODE_POINTS,
+            ascii_compatible: F::is_ascii_compatible(start),
+            takes_escapes: F::takes_escapes(start),
+        }
+    }
+
+    #[allow(dead_code, reason = "families come with features")]
+    fn of_member<M: Family>(member: M) -> Self {
+        Self {
+            names: member.names(),
+            repertoire: member.repertoire(),
+            signature: member.signature(),
+            ..Self::of_form::<M::Form>(&member.start())
+        }
+    }
+}
+
+/// Makes the encodings from the list of forms.
 macro_rules! encodings {
     (
-        forms { $($variant:ident = $form:ty,)* }
+        forms { $($constant:ident: $variant:ident = $form:ty,)* }
         families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
     ) => {
-        /// A byte encoding chosen at run time. One value for every form of the list whose code unit is the byte, and for
-        /// every member of a family.
-        ///
-        /// ```
-        /// use placemat::Encoding;
-        /// assert_eq!(Encoding::for_label("UTF_16le").unwrap().name(), "UTF-16LE");
-        /// assert_eq!(Encoding::for_label("utf9"), None);
-        /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum Encoding {
+        /// Which form it is, or which member of a family.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(crate) enum Kind {
+            $($variant,)*
+            $($(#[$cfg])? $family($member),)*
+        }
+
+        /// The forms. [`Names`] has more of each.
+        impl Encoding {
             $(
-                #[doc = concat!("[`", stringify!($form), "`]")]
-                $variant,
-            )*
-            $(
-                $(#[$cfg])?
-                #[doc = concat!("One of [`", stringify!($member), "`].")]
-                $family($member),
+                #[doc = concat!("The form [`", stringify!($form), "`](crate::forms).")]
+                pub const $constant: Self = Self(Kind::$variant);
             )*
         }
 
         impl Encoding {
             /// All of them, in the order in which they are listed to users.
             pub const ALL: &'static [Self] = &{
-                let mut all = [Self::Utf8; Self::COUNT];
+                let mut all = [Self::UTF_8; Self::COUNT];
                 let mut count = 0;
                 $(
-                    all[count] = Self::$variant;
+                    all[count] = Self::$constant;
                     count += 1;
                 )*
                 $(
@@ -47,7 +110,7 @@ macro_rules! encodings {
                     {
                         let mut member = 0;
                         while member < <$member as Family>::ALL.len() {
-                            all[count] = Self::$family(<$member as Family>::ALL[member]);
+                            all[count] = Self(Kind::$family(<$member as Family>::ALL[member]));
                             (count, member) = (count + 1, member + 1);
                         }
                     }
@@ -68,245 +131,133 @@ macro_rules! encodings {
                 count
             };
 
-            /// How it is called.
-            #[must_use]
-            pub fn names(self) -> &'static Names {
-                match self {
-                    $(Self::$variant => &<$form as EncodingForm>::NAMES,)*
-                    $($(#[$cfg])? Self::$family(member) => member.names(),)*
+            /// The family of charsets that it belongs to, by name; `None` for a form of its own.
+            #[cfg(feature = "internals")]
+            pub(crate) const fn family(self) -> Option<&'static str> {
+                match self.0 {
+                    $(Kind::$variant => None,)*
+                    $($(#[$cfg])? Kind::$family(_) => Some(stringify!($family)),)*
                 }
             }
 
-            /// What it can hold.
-            #[must_use]
-            pub fn repertoire(self) -> Repertoire {
-                match self {
-                    $(Self::$variant => <$form as EncodingForm>::REPERTOIRE,)*
-                    $($(#[$cfg])? Self::$family(member) => member.repertoire(),)*
-                }
-            }
-
-            /// U+FEFF at the start of a text in this encoding, where that is a known signature; else empty.
-            #[must_use]
-            pub fn signature(self) -> &'static [u8] {
-                match self {
-                    $(Self::$variant => <$form as EncodingForm>::SIGNATURE,)*
-                    $($(#[$cfg])? Self::$family(member) => member.signature(),)*
-                }
-            }
-
-            /// The longest that one code point becomes, in bytes.
-            #[must_use]
-            pub fn max_bytes(self) -> usize {
-                match self {
-                    $(Self::$variant => <$form as EncodingForm>::MAX_UNITS,)*
-                    $($(#[$cfg])? Self::$family(_) => <<$member as Family>::Form as EncodingForm>::MAX_UNITS,)*
-                }
-            }
-
-            /// The most code points that one step of reading stands for.
-            pub(crate) fn max_code_points(self) -> usize {
-                match self {
-                    $(Self::$variant => <$form as EncodingForm>::MAX_CODE_POINTS,)*
-                    $($(#[$cfg])? Self::$family(_) => <<$member as Family>::Form as EncodingForm>::MAX_CODE_POINTS,)*
-                }
-            }
-
-            /// Whether bytes 00..7F always and only mean ASCII in it.
-            #[must_use]
-            pub fn is_ascii_compatible(self) -> bool {
-                match self {
-                    $(Self::$variant => <$form>::is_ascii_compatible(&<$form as EncodingForm>::State::default()),)*
-                    $(
-                        $(#[$cfg])?
-                        Self::$family(member) => <$member as Family>::Form::is_ascii_compatible(&member.start()),
-                    )*
-                }
-            }
-
-            /// Whether bytes that are ill-formed in it can be escaped and put back, as with
-            /// [`UnmappablePolicy::SurrogateEscape`](crate::UnmappablePolicy::SurrogateEscape): it is ASCII-compatible, or would
-            /// be but for sequences that end with bytes of ASCII.
-            #[must_use]
-            pub fn takes_escapes(self) -> bool {
-                match self {
-                    $(Self::$variant => <$form>::takes_escapes(&<$form as EncodingForm>::State::default()),)*
-                    $(
-                        $(#[$cfg])?
-                        Self::$family(member) => <$member as Family>::Form::takes_escapes(&member.start()),
-                    )*
-                }
-            }
-        }
-
-        /// One direction of a conversion with a form chosen at run time at one end. Policies are behind pointers here: they
-        /// are asked about what is rare, and each would be a copy of the driver for each of the forms.
-        pub(crate) mod any {
-            use super::*;
-
-            /// From any byte encoding to `T`.
-            #[derive(Clone, Copy, Debug)]
-            pub(crate) enum From<T: EncodingForm> {
-                $($variant(Core<$form, T>),)*
-                $($(#[$cfg])? $family(Core<<$member as Family>::Form, T>),)*
-            }
-
-            /// From `F` to any byte encoding.
-            #[derive(Clone, Copy, Debug)]
-            pub(crate) enum To<F: EncodingForm> {
-                $($variant(Core<F, $form>),)*
-                $($(#[$cfg])? $family(Core<F, <$member as Family>::Form>),)*
-            }
-
-            /// Calls one function of the driver, whichever it is.
-            macro_rules! each {
-                ($this:expr, $core:ident => $call:expr) => {
-                    match $this {
-                        $(Self::$variant($core) => $call,)*
-                        $($(#[$cfg])? Self::$family($core) => $call,)*
-                    }
-                };
-            }
-
-            impl<T: EncodingForm> From<T> {
-                pub(crate) fn new(from: Encoding) -> Self {
-                    match from {
-                        $(Encoding::$variant => Self::$variant(Core::default()),)*
-                        $(
-                            $(#[$cfg])?
-                            Encoding::$family(member) => Self::$family(Core::starting(member.start(), T::State::default())),
-                        )*
-                    }
-                }
-                pub(crate) fn run(
-                    &mut self,
-                    src: &[u8],
-                    dst: &mut [T::Unit],
-                    last: bool,
-                    extent: Extent,
-                    d: &mut dyn OnError,
-                    u: &mut dyn OnUnmappable,
-                ) -> Progress {
-                    each!(self, core => core.run(src, dst, last, extent, d, u))
-                }
-                pub(crate) fn tally(&self) -> &Tally {
-                    each!(self, core => &core.tally)
-                }
-                pub(crate) fn tally_mut(&mut self) -> &mut Tally {
-                    each!(self, core => &mut core.tally)
-                }
-                pub(crate) fn owes(&self) -> bool {
-                    each!(self, core => core.owes())
-                }
-                /// Bytes of the source that were read so far.
-                pub(crate) fn offset(&self) -> u64 {
-                    each!(self, core => core.offset())
-                }
-                pub(crate) fn start_at(&mut self, offset: u64) {
-                    each!(self, core => core.start_at(offset));
-                }
-            }
-
-            impl<F: EncodingForm> To<F> {
-                pub(crate) fn new(to: Encoding) -> Self {
-                    match to {
-                        $(Encoding::$variant => Self::$variant(Core::default()),)*
-                        $(
-                            $(#[$cfg])?
-                            Encoding::$family(member) => Self::$family(Core::starting(F::State::default(), member.start())),
-                        )*
-                    }
-                }
-                pub(crate) fn run(
-                    &mut self,
-                    src: &[F::Unit],
-                    dst: &mut [u8],
-                    last: bool,
-                    extent: Extent,
-                    d: &mut dyn OnError,
-                    u: &mut dyn OnUnmappable,
-                ) -> Progress {
-                    each!(self, core => core.run(src, dst, last, extent, d, u))
-                }
-                pub(crate) fn tally(&self) -> &Tally {
-                    each!(self, core => &core.tally)
-                }
-                pub(crate) fn tally_mut(&mut self) -> &mut Tally {
-                    each!(self, core => &mut core.tally)
-                }
-                pub(crate) fn start_at(&mut self, offset: u64) {
-                    each!(self, core => core.start_at(offset));
-                }
-                /// Writes what is held back, between two runs: where its source stops.
-                pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
-                    each!(self, core => core.settle(dst))
+            fn facts(self) -> Facts {
+                match self.0 {
+                    $(Kind::$variant => Facts::of_form::<$form>(&<$form as Form>::State::default()),)*
+                    $($(#[$cfg])? Kind::$family(member) => Facts::of_member(member),)*
                 }
             }
         }
     };
 }
 
-// The list. A new form is a file in this folder and a line here.
-encodings! {
-    forms {
-        Utf8 = Utf8,
-        Utf8Bom = Utf8Bom,
-        Utf16 = Utf16ByBom,
-        Utf16Le = Utf16<Le>,
-        Utf16Be = Utf16<Be>,
-        Utf32 = Utf32ByBom,
-        Utf32Le = Utf32<Le>,
-        Utf32Be = Utf32<Be>,
-        Ucs2 = Ucs2ByBom,
-        Ucs2Le = Ucs2<Le>,
-        Ucs2Be = Ucs2<Be>,
-        Ucs4 = Ucs4ByBom,
-        Ucs4Le = Ucs4<Le>,
-        Ucs4Be = Ucs4<Be>,
-        Utf8Mb3 = Utf8Mb3,
-        Cesu8 = Cesu8,
-        ModifiedUtf8 = ModifiedUtf8,
-        JavaUtf = JavaUtf,
-        TclUtf8 = TclUtf8,
-        Wtf8 = Wtf8,
-        Utf8Bits31 = Utf8Bits31,
-        PerlUtf8 = PerlUtf8,
-        FssUtf1992 = FssUtf1992,
-        Utf1 = Utf1,
-        Utf7 = Utf7,
-        Utf7Strict = Utf7Strict,
-        Imap = Imap,
-        UtfEbcdic = UtfEbcdic,
-        I8 = I8,
-        Scsu = Scsu,
-        Bocu1 = Bocu1,
-        Ascii = Ascii,
-        Latin1 = Latin1,
-    }
-    families {
-        #[cfg(feature = "single-byte")]
-        SingleByte(SingleByte),
-        #[cfg(feature = "legacy")]
-        Legacy(Legacy),
-        #[cfg(feature = "legacy")]
-        Iso2022Jp(Iso2022Jp),
-        #[cfg(feature = "multi-byte")]
-        MultiByte(MultiByte),
-        #[cfg(feature = "marc8")]
-        Marc8(Marc8),
-    }
-}
+each_form!(encodings);
 
 impl Encoding {
+    /// A member of a family, for its constant.
+    #[allow(dead_code, reason = "families come with features")]
+    pub(crate) const fn member(kind: Kind) -> Self {
+        Self(kind)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn kind(self) -> Kind {
+        self.0
+    }
+
     /// The canonical name: `UTF-16LE`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.names().name
     }
+
+    /// Its names and labels, and where it is specified.
+    #[must_use]
+    pub fn names(self) -> &'static Names {
+        self.facts().names
+    }
+
+    /// The code points that it can hold.
+    #[must_use]
+    pub fn repertoire(self) -> Repertoire {
+        self.facts().repertoire
+    }
+
+    /// U+FEFF at the start of a text in this encoding, where that is a known signature; else empty.
+    #[must_use]
+    pub fn signature(self) -> &'static [u8] {
+        self.facts().signature
+    }
+
+    /// The longest that one code point becomes, in bytes.
+    #[must_use]
+    pub fn max_bytes(self) -> usize {
+        self.facts().max_bytes
+    }
+
+    /// The most code points that one step of reading stands for.
+    pub(crate) fn max_code_points(self) -> usize {
+        self.facts().max_code_points
+    }
+
+    /// Whether bytes 00..7F always and only mean ASCII in it.
+    #[must_use]
+    pub fn is_ascii_compatible(self) -> bool {
+        self.facts().ascii_compatible
+    }
+
+    /// Whether bytes that are ill-formed in it can be escaped and put back, as with
+    /// [`UnmappablePolicy::SurrogateEscape`](crate::UnmappablePolicy::SurrogateEscape): it is ASCII-compatible, or would
+    /// be but for sequences that end with bytes of ASCII.
+    #[must_use]
+    pub fn takes_escapes(self) -> bool {
+        self.facts().takes_escapes
+    }
 }
 
-impl core::fmt::Display for Encoding {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+/// The canonical name.
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Encoding({})", self.name())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// The rule by which users guess the constant of an encoding.
+    fn constant_of(name: &str) -> String {
+        let parts = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+        parts.map(str::to_ascii_uppercase).collect::<Vec<_>>().join("_")
+    }
+
+    /// Checks that constants are named by the rule, and that they are all encodings of their kind.
+    pub(in crate::forms) fn check_constants(all: &[(Encoding, &str)], kind: fn(Kind) -> bool) {
+        for (encoding, constant) in all {
+            assert_eq!(constant_of(encoding.name()), *constant);
+        }
+        let named: Vec<_> = all.iter().map(|(encoding, _)| *encoding).collect();
+        let known: Vec<_> = Encoding::ALL.iter().copied().filter(|encoding| kind(encoding.kind())).collect();
+        assert_eq!(named, known);
+    }
+
+    #[test]
+    fn constants_of_forms() {
+        macro_rules! check {
+            (
+                forms { $($constant:ident: $variant:ident = $form:ty,)* }
+                families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
+            ) => {
+                let all = [$((Encoding::$constant, stringify!($constant))),*];
+                check_constants(&all, |kind| matches!(kind, $(Kind::$variant)|*));
+            };
+        }
+        each_form!(check);
     }
 }

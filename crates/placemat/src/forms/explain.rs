@@ -4,7 +4,7 @@
 //! Sources: the registries and specifications that [`Names::specified_in`](super::Names) names; WHATWG Encoding Standard
 //! section 4.2 and HTML Standard, "Character encodings", for the web.
 
-use super::Encoding;
+use super::encoding::Encoding;
 
 /// What bytes below 80 mean in an encoding. Anything but [`Always`](Self::Always) is unsafe for markup: what a filter
 /// takes for text can be a tag to the reader, or the other way round.

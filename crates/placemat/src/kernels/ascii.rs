@@ -68,7 +68,7 @@ pub(crate) fn copy_ascii<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dispatch::{Isa, Kernels};
+    use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
 
     #[test]

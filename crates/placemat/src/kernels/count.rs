@@ -42,8 +42,8 @@
 //! with a 1 that LLVM knows become comparisons: 64 instead of 50 for line feeds.
 
 use super::wide::{LONG, ROW, Window, any_surrogate, first_step, high_bytes, interleave, part, units_before};
+use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle, bytes_of};
-use crate::unit::Le;
 
 /// One in each byte, as a number that the compiler does not know: a minimum with one that it knows it turns into a
 /// comparison, which costs twice as much where masks have registers of their own.
@@ -491,7 +491,7 @@ pub(crate) fn utf16_len_of_utf32<S: Shuffle>(simd: S, src: &[u32]) -> usize {
 mod tests {
     use super::super::portable::samples::{MIXED, Numbers};
     use super::*;
-    use crate::dispatch::{Isa, Kernels};
+    use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
 
     /// The levels that this machine has.

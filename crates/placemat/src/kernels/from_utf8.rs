@@ -568,7 +568,7 @@ fn finish<T: Target>(src: &[u8], dst: &mut [u8], read: usize, written: usize) ->
 pub(super) mod tests {
     use super::Moved;
     use crate::Isa;
-    use crate::dispatch::Kernels;
+    use crate::kernels::dispatch::Kernels;
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers, border, mutations};
 
     type Kernel = fn(&[u8], &mut [u8]) -> Moved;

@@ -173,7 +173,7 @@ fn finish(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {
 mod tests {
     use super::portable::samples::{Numbers, border};
     use super::*;
-    use crate::dispatch::{Isa, Kernels};
+    use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
 
     /// Checks all levels and the model, from a place in memory that is `shift` bytes after an aligned one.

@@ -9,26 +9,22 @@
 //! `src.len()`; when `dst` is short, it is filled up to the last code point that fits as a whole.
 //!
 //! There are two of each. Those of this module are generic over the traits of [`simd`](crate::simd) and are compiled
-//! once for each level by [`dispatch`](crate::dispatch). Those of [`portable`] are plain loops for any machine, and
+//! once for each level by [`dispatch`](crate::kernels::dispatch). Those of [`portable`] are plain loops for any machine, and
 //! finish what is too short for a block.
+//!
+//! Only `dispatch`, which calls what it has detected, holds `unsafe` code.
 //!
 //! `docs/kernels.md` draws one block's way through each.
 
-#![forbid(unsafe_code)]
-
 pub(crate) mod ascii;
+pub(crate) mod cesu8;
 pub(crate) mod count;
+pub(crate) mod dispatch;
 mod from_utf8;
-#[cfg(all(feature = "std", any(feature = "multi-byte", feature = "marc8", feature = "legacy")))]
-pub(crate) mod index;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;
-#[cfg(feature = "legacy")]
-pub(crate) mod legacy;
-pub(crate) mod pairs;
 pub(crate) mod portable;
 pub(crate) mod replace;
-pub(crate) mod short;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf16_to_utf32;
@@ -41,8 +37,6 @@ pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate;
 mod wide;
-#[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "std")))]
-pub(crate) mod window;
 
 /// How far a kernel got that replaces what is ill-formed, and what it met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -571,7 +571,7 @@ const SECOND_HIGH: [u8; 16] = {
 mod tests {
     use super::*;
 
-    use crate::dispatch::{Isa, Kernels};
+    use crate::kernels::dispatch::{Isa, Kernels};
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
     use crate::simd::model::Model;
 

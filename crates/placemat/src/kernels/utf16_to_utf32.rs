@@ -20,8 +20,8 @@
 use super::Moved;
 use super::portable;
 use super::wide::{Order, any_surrogate, border, distance, is_open, part, part_mut, turn16, turn32};
+use crate::ground::unit::Le;
 use crate::simd::{Apart, BLOCK, Shuffle};
-use crate::unit::Le;
 use core::marker::PhantomData;
 
 /// How many bytes are looked at together.

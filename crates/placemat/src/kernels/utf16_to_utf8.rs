@@ -38,8 +38,8 @@
 //!   the 2 ns of measuring it).
 
 use super::{Moved, portable};
+use crate::ground::unit::ByteOrder;
 use crate::simd::{Apart, BLOCK, Shuffle};
-use crate::unit::ByteOrder;
 use core::marker::PhantomData;
 
 /// Units of a block.
@@ -504,9 +504,9 @@ fn finish<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8], moved: Moved, o
 mod tests {
     use super::portable::samples::{MIXED, Numbers};
     use super::*;
-    use crate::dispatch::{Isa, Kernels};
+    use crate::ground::unit::{Be, Le};
+    use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
-    use crate::unit::{Be, Le};
 
     /// The longest prefix of `src` that is well-formed and has at most `room` bytes in UTF-8.
     fn expected(src: &[u16], room: usize) -> (usize, String) {

@@ -7,8 +7,8 @@
 use super::Moved;
 use super::portable;
 use super::wide::{Order, part, part_mut, turn32};
+use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
-use crate::unit::Le;
 
 /// How many bytes are looked at together.
 const ROW: usize = 4 * BLOCK;

@@ -8,8 +8,8 @@ use super::Moved;
 use super::portable;
 use super::utf32::{all_scalar_values, rank};
 use super::wide::{Order, any_surrogate, distance, part, turn16, turn32};
+use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
-use crate::unit::Le;
 
 /// Converts the longest prefix of `src` that is well-formed UTF-32 and fits into `dst`.
 #[inline(always)]

@@ -33,8 +33,8 @@
 
 use super::utf16_to_utf8::write_to_two;
 use super::{Moved, portable};
+use crate::ground::unit::ByteOrder;
 use crate::simd::{Apart, BLOCK, Shuffle};
-use crate::unit::ByteOrder;
 use core::marker::PhantomData;
 
 /// Units of a block.
@@ -365,9 +365,9 @@ fn finish<O: ByteOrder<Unit32 = u8>>(src: &[u8], dst: &mut [u8], moved: Moved) -
 mod tests {
     use super::portable::samples::{MIXED, Numbers};
     use super::*;
-    use crate::dispatch::{Isa, Kernels};
+    use crate::ground::unit::{Be, Le};
+    use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
-    use crate::unit::{Be, Le};
 
     /// Checks all levels and the model, in both orders, from a place in memory that is `shift` bytes after an aligned
     /// one and with three bytes too many at the end.

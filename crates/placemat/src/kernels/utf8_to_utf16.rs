@@ -3,8 +3,8 @@
 use super::Moved;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
+use crate::ground::unit::{Be, ByteOrder, Le};
 use crate::simd::Shuffle;
-use crate::unit::{Be, ByteOrder, Le};
 use core::marker::PhantomData;
 
 /// UTF-16 in an order of bytes.

@@ -4,8 +4,8 @@ use super::Moved;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use super::utf8_to_utf16::Order;
+use crate::ground::unit::{Be, Le};
 use crate::simd::Shuffle;
-use crate::unit::{Be, Le};
 use core::marker::PhantomData;
 
 /// UTF-32 in an order of bytes.

@@ -519,7 +519,7 @@ fn place(src: &[u8], at: usize) -> usize {
 mod tests {
     use super::super::portable::samples::{CLASSES, MIXED, Numbers, mutations};
     use super::*;
-    use crate::dispatch::{Isa, Kernels};
+    use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
 
     fn expected(src: &[u8]) -> usize {

@@ -5,8 +5,8 @@
 //! The high byte of a unit tells what it is, so operations on bytes do, of which all levels have more and faster ones,
 //! and a text in the other byte order takes other constants only.
 
+use crate::ground::unit::{Be, ByteOrder, Le};
 use crate::simd::{BLOCK, Shuffle};
-use crate::unit::{Be, ByteOrder, Le};
 
 /// The byte orders that kernels know. Lanes are little-endian.
 pub(crate) trait Order: ByteOrder<Unit16 = u8, Unit32 = u8> {

@@ -4,7 +4,7 @@
 //! are to be trusted is for the caller to say; the usual one is the signature ([`bom`](crate::bom)), the transport's
 //! label, the declaration in the document, detection.
 
-use crate::forms::Encoding;
+use crate::forms::encoding::Encoding;
 
 /// How far browsers look for a declaration in a document of HTML, in bytes (HTML Standard, "prescan").
 pub const HTML_PRESCAN: usize = 1024;
@@ -47,8 +47,8 @@ pub fn of_content_type(value: &str) -> Option<&str> {
 ///
 /// ```
 /// use placemat::{Encoding, label};
-/// assert_eq!(label::of_locale("en_AU.UTF-8"), Some(Encoding::Utf8));
-/// assert_eq!(label::of_locale("ca_ES.ISO8859-1@euro"), Some(Encoding::Latin1));
+/// assert_eq!(label::of_locale("en_AU.UTF-8"), Some(Encoding::UTF_8));
+/// assert_eq!(label::of_locale("ca_ES.ISO8859-1@euro"), Some(Encoding::ISO_8859_1));
 /// assert_eq!(label::of_locale("en_AU"), None);
 /// ```
 #[must_use]
@@ -56,7 +56,7 @@ pub fn of_locale(locale: &str) -> Option<Encoding> {
     let locale = locale.split('@').next().unwrap_or(locale);
     match locale.split_once('.') {
         Some((_, codeset)) => Encoding::for_label(codeset),
-        None if matches!(locale, "C" | "POSIX") => Some(Encoding::Ascii),
+        None if matches!(locale, "C" | "POSIX") => Some(Encoding::US_ASCII),
         None => None,
     }
 }
@@ -66,7 +66,7 @@ pub fn of_locale(locale: &str) -> Option<Encoding> {
 ///
 /// ```
 /// use placemat::{Encoding, label};
-/// assert_eq!(label::of_css(b"@charset \"utf-16\";"), Some(Encoding::Utf8), "it cannot be, as it could be read");
+/// assert_eq!(label::of_css(b"@charset \"utf-16\";"), Some(Encoding::UTF_8), "it cannot be, as it could be read");
 /// assert_eq!(label::of_css(b"@charset 'utf-8';"), None);
 /// ```
 #[must_use]
@@ -84,17 +84,17 @@ pub fn of_css(src: &[u8]) -> Option<Encoding> {
 ///
 /// ```
 /// use placemat::{Encoding, label};
-/// assert_eq!(label::of_xml(b"<?xml version='1.0' encoding='US-ASCII'?>"), Some(Encoding::Ascii));
-/// assert_eq!(label::of_xml(b"<\0?\0x\0m\0l\0"), Some(Encoding::Utf16Le));
+/// assert_eq!(label::of_xml(b"<?xml version='1.0' encoding='US-ASCII'?>"), Some(Encoding::US_ASCII));
+/// assert_eq!(label::of_xml(b"<\0?\0x\0m\0l\0"), Some(Encoding::UTF_16LE));
 /// assert_eq!(label::of_xml(b"<?xml version='1.0'?>"), None);
 /// ```
 #[must_use]
 pub fn of_xml(src: &[u8]) -> Option<Encoding> {
     match src {
-        [0, 0, 0, b'<', ..] => Some(Encoding::Utf32Be),
-        [b'<', 0, 0, 0, ..] => Some(Encoding::Utf32Le),
-        [0, b'<', 0, b'?', ..] => Some(Encoding::Utf16Be),
-        [b'<', 0, b'?', 0, ..] => Some(Encoding::Utf16Le),
+        [0, 0, 0, b'<', ..] => Some(Encoding::UTF_32BE),
+        [b'<', 0, 0, 0, ..] => Some(Encoding::UTF_32LE),
+        [0, b'<', 0, b'?', ..] => Some(Encoding::UTF_16BE),
+        [b'<', 0, b'?', 0, ..] => Some(Encoding::UTF_16LE),
         _ => Encoding::for_label(xml_label(src)?),
     }
 }
@@ -123,7 +123,7 @@ fn web(label: &[u8]) -> Option<Encoding> {
 /// A declaration that can be read as ASCII cannot be true if it says UTF-16: browsers take UTF-8 then.
 fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
     match encoding {
-        Encoding::Utf16Le | Encoding::Utf16Be => Some(Encoding::Utf8),
+        Encoding::UTF_16LE | Encoding::UTF_16BE => Some(Encoding::UTF_8),
         // As x-user-defined, which HTML reads as windows-1252.
         other if other.name().eq_ignore_ascii_case("x-user-defined") => {
             Encoding::for_web_label("windows-1252")
@@ -138,17 +138,17 @@ fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
 /// ```
 /// use placemat::{Encoding, label};
 /// let html = b"<!doctype html><!-- <meta charset=utf-32> --><meta charset=\"UTF-8\">";
-/// assert_eq!(label::of_html(html), Some(Encoding::Utf8));
+/// assert_eq!(label::of_html(html), Some(Encoding::UTF_8));
 /// let http = b"<meta http-equiv=Content-Type content='text/html; charset=utf-8'>";
-/// assert_eq!(label::of_html(http), Some(Encoding::Utf8));
+/// assert_eq!(label::of_html(http), Some(Encoding::UTF_8));
 /// assert_eq!(label::of_html(b"<p title='<meta charset=utf-8>'>"), None);
 /// ```
 #[must_use]
 pub fn of_html(src: &[u8]) -> Option<Encoding> {
     let src = &src[..src.len().min(HTML_PRESCAN)];
     match src {
-        [b'<', 0, b'?', 0, b'x', 0, ..] => return Some(Encoding::Utf16Le),
-        [0, b'<', 0, b'?', 0, b'x', ..] => return Some(Encoding::Utf16Be),
+        [b'<', 0, b'?', 0, b'x', 0, ..] => return Some(Encoding::UTF_16LE),
+        [0, b'<', 0, b'?', 0, b'x', ..] => return Some(Encoding::UTF_16BE),
         _ => {}
     }
     let mut rest = src;
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn declarations_in_html() {
-        let utf8 = Some(Encoding::Utf8);
+        let utf8 = Some(Encoding::UTF_8);
         for (html, expected) in [
             (&b"<meta charset=utf-8>"[..], utf8),
             (b"<META\tCHARSET = 'UTF-8'/>", utf8),
@@ -313,7 +313,7 @@ mod tests {
             (b"<?xml version='1.0' encoding = \"utf-16be\" ?>", utf8),
             (b"<?xml version='1.0' encoding=utf-8?>", None),
             (b" <?xml version='1.0' encoding='utf-8'?>", None),
-            (b"\0<\0?\0x\0m", Some(Encoding::Utf16Be)),
+            (b"\0<\0?\0x\0m", Some(Encoding::UTF_16BE)),
             (b"<meta charset=utf-7>", None),
             (b"", None),
         ] {
@@ -345,8 +345,8 @@ mod tests {
 
     #[test]
     fn locales() {
-        assert_eq!(of_locale("C"), Some(Encoding::Ascii));
-        assert_eq!(of_locale("C.utf8"), Some(Encoding::Utf8));
+        assert_eq!(of_locale("C"), Some(Encoding::US_ASCII));
+        assert_eq!(of_locale("C.utf8"), Some(Encoding::UTF_8));
         assert_eq!(of_locale("de_DE@euro"), None);
         assert_eq!(of_locale("de_DE.klingon"), None);
     }

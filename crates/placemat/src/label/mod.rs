@@ -14,7 +14,7 @@ mod vendor;
 pub use declared::{HTML_PRESCAN, of_content_type, of_css, of_html, of_locale, of_xml};
 pub use vendor::Vendor;
 
-use crate::forms::Encoding;
+use crate::forms::encoding::Encoding;
 
 /// A label as it is given to iconv, with what its suffixes ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub struct IconvLabel<'a> {
 /// ```
 /// use placemat::{Encoding, label};
 /// let wish = label::iconv("LATIN1//translit//IGNORE").unwrap();
-/// assert_eq!((Encoding::for_label(wish.label), wish.translit, wish.ignore), (Some(Encoding::Latin1), true, true));
+/// assert_eq!((Encoding::for_label(wish.label), wish.translit, wish.ignore), (Some(Encoding::ISO_8859_1), true, true));
 /// assert_eq!(label::iconv("latin1//WHATEVER"), None);
 /// ```
 #[must_use]
@@ -71,8 +71,8 @@ impl Encoding {
     ///
     /// ```
     /// use placemat::Encoding;
-    /// assert_eq!(Encoding::for_web_label(" UTF8 "), Some(Encoding::Utf8));
-    /// assert_eq!(Encoding::for_web_label("utf-16"), Some(Encoding::Utf16Le));
+    /// assert_eq!(Encoding::for_web_label(" UTF8 "), Some(Encoding::UTF_8));
+    /// assert_eq!(Encoding::for_web_label("utf-16"), Some(Encoding::UTF_16LE));
     /// // Browsers do not know UTF-32.
     /// assert_eq!(Encoding::for_web_label("utf-32"), None);
     /// ```
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn loose_labels() {
         for label in ["UTF 8", "utf_8", "Utf-8", " utf8\n", "UTF-08"] {
-            assert_eq!(Encoding::for_label(label), Some(Encoding::Utf8), "{label}");
+            assert_eq!(Encoding::for_label(label), Some(Encoding::UTF_8), "{label}");
         }
         for label in ["utf9", "utf80", "", "8", "utf-8000"] {
             assert_eq!(Encoding::for_label(label), None, "{label}");

@@ -1,12 +1,12 @@
 //! What vendors mean by names that others use otherwise.
 
-use crate::forms::Encoding;
+use crate::forms::encoding::Encoding;
 
 /// Whose names they are.
 ///
 /// ```
 /// use placemat::{Encoding, label::Vendor};
-/// assert_eq!(Vendor::MySql.encoding("utf8mb4"), Some(Encoding::Utf8));
+/// assert_eq!(Vendor::MySql.encoding("utf8mb4"), Some(Encoding::UTF_8));
 /// // Known to MySQL, and not what the rest of the world calls so.
 /// assert_ne!(Vendor::MySql.encoding("latin1"), Encoding::for_label("latin1"));
 /// assert_eq!(Vendor::MySql.encoding("klingon"), None);
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn case_is_folded_and_punctuation_is_not() {
-        assert_eq!(Vendor::Oracle.encoding("al32utf8"), Some(Encoding::Utf8));
+        assert_eq!(Vendor::Oracle.encoding("al32utf8"), Some(Encoding::UTF_8));
         assert_eq!(Vendor::Oracle.encoding("AL32-UTF8"), None);
     }
 }

@@ -45,7 +45,7 @@ pub(crate) use neon::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use simd128::Simd128;
 
-use crate::unit::CodeUnit;
+use crate::ground::unit::CodeUnit;
 
 /// Bytes of a block.
 pub(crate) const BLOCK: usize = 64;

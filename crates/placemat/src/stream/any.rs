@@ -2,19 +2,21 @@
 
 use super::carry::Carry;
 use super::transcoder::min_output;
-use crate::code_point::CodePoint;
-use crate::driver::{Extent, Progress, Status, Tally};
-use crate::error::Unmappable;
-use crate::forms::pivot::Pivot;
-use crate::forms::void::Void;
-use crate::forms::{Encoding, Utf8, any};
+use crate::engine::any;
+use crate::engine::pivot::Pivot;
+use crate::engine::void::Void;
+use crate::engine::{Extent, Progress, Status, Tally};
+use crate::forms::Utf8;
+use crate::forms::encoding::Encoding;
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::Unmappable;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, Substitute, UnmappablePolicy};
 
 /// Converts between two byte encodings piece by piece. See the [module](super) for how calls go.
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, Status}};
-/// let mut t = AnyTranscoder::new(Encoding::Latin1, Encoding::Utf16Be, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+/// let mut t = AnyTranscoder::new(Encoding::ISO_8859_1, Encoding::UTF_16BE, ErrorPolicy::Stop, UnmappablePolicy::Stop);
 /// let mut out = [0; 16];
 /// let p = t.convert(b"\xE9", &mut out, true);
 /// assert_eq!((p.status, &out[..p.written]), (Status::Done, &[0x00, 0xE9][..]));
@@ -86,9 +88,9 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// A transcoder at the start of a text.
     #[must_use]
     pub fn new(from: Encoding, to: Encoding, on_error: D, on_unmappable: U) -> Self {
-        let route = if to == Encoding::Utf8 {
+        let route = if to == Encoding::UTF_8 {
             Route::ToUtf8(any::From::new(from))
-        } else if from == Encoding::Utf8 {
+        } else if from == Encoding::UTF_8 {
             Route::FromUtf8(any::To::new(to))
         } else {
             Route::Pivot(any::From::new(from), any::To::new(to))
@@ -150,7 +152,7 @@ impl<D: OnError, U: OnUnmappable> AnyTranscoder<D, U> {
     /// ```
     /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, Status}};
     /// let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    /// let mut t = AnyTranscoder::new(Encoding::Utf8, Encoding::Latin1, stop, keep).starting_at(1000);
+    /// let mut t = AnyTranscoder::new(Encoding::UTF_8, Encoding::ISO_8859_1, stop, keep).starting_at(1000);
     /// let Status::IllFormed(e) = t.convert(b"a\xFF", &mut [0; 8], true).status else { panic!() };
     /// assert_eq!(e.offset(), 1001);
     /// ```
@@ -191,7 +193,7 @@ impl<D: OnError> AnyTranscoder<D> {
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy, stream::{AnyTranscoder, Status}};
-    /// let mut check = AnyTranscoder::checker(Encoding::Utf16Le, ErrorPolicy::Stop);
+    /// let mut check = AnyTranscoder::checker(Encoding::UTF_16LE, ErrorPolicy::Stop);
     /// let p = check.convert(b"A\0\x00\xDC", &mut [], true);
     /// let Status::IllFormed(e) = p.status else { panic!() };
     /// assert_eq!(e.to_string(), "unpaired trail surrogate 00 dc at offset 2");

@@ -1,8 +1,8 @@
 //! The code units that one piece of input leaves over for the next.
 
-use crate::driver::{Extent, Progress, Status};
-use crate::unit::CodeUnit;
-use crate::work;
+use crate::engine::{Extent, Progress, Status};
+use crate::ground::unit::CodeUnit;
+use crate::ground::work;
 
 /// The longest sequence, in code units, that can come in pieces.
 pub(super) const LONGEST: usize = 16;

@@ -1,7 +1,7 @@
 //! Adapters for `std::io`. They hold buffers and no rules.
 
 use super::{AnyTranscoder, Status, Tally};
-use crate::error::ConvertError;
+use crate::ground::error::ConvertError;
 use crate::policy::{OnError, OnUnmappable};
 use std::io::{self, Read, Write};
 use std::vec::Vec;
@@ -19,7 +19,7 @@ const PIECE: usize = 64 * 1024;
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, TranscodingReader}};
 /// use std::io::Read;
 /// let file: &[u8] = b"\xFF\xFEh\0i\0";
-/// let t = AnyTranscoder::new(Encoding::Utf16, Encoding::Utf8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+/// let t = AnyTranscoder::new(Encoding::UTF_16, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
 /// let mut text = String::new();
 /// TranscodingReader::new(file, t).read_to_string(&mut text)?;
 /// assert_eq!(text, "hi");
@@ -116,7 +116,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, TranscodingWriter}};
 /// use std::io::Write;
-/// let t = AnyTranscoder::new(Encoding::Utf8, Encoding::Latin1, ErrorPolicy::Stop, UnmappablePolicy::XmlReference);
+/// let t = AnyTranscoder::new(Encoding::UTF_8, Encoding::ISO_8859_1, ErrorPolicy::Stop, UnmappablePolicy::XmlReference);
 /// let mut w = TranscodingWriter::new(Vec::new(), t);
 /// w.write_all("é €".as_bytes())?;
 /// w.finish()?;

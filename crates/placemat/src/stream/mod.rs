@@ -28,11 +28,11 @@ mod carry;
 mod io;
 mod transcoder;
 
-pub use crate::driver::{Count, Progress, Status, Tally};
+pub use crate::engine::{Count, Progress, Status, Tally};
 pub use any::AnyTranscoder;
 #[cfg(feature = "std")]
 pub use io::{TranscodingReader, TranscodingWriter};
 pub use transcoder::{Decoder, Encoder, Transcoder};
 
 #[expect(unused_imports, reason = "named in the text above")]
-use crate::forms::Encoding;
+use crate::forms::encoding::Encoding;

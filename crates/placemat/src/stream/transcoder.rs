@@ -1,7 +1,7 @@
 //! Between two forms known at compile time.
 
 use super::carry::Carry;
-use crate::driver::{Core, Progress, Tally};
+use crate::engine::{Core, Progress, Tally};
 use crate::forms::{EncodingForm, Utf8};
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 

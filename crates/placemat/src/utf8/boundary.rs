@@ -4,7 +4,7 @@
 //! nearest boundary is at most three bytes away; in other bytes the search stops there too, so that it takes constant
 //! time on anything.
 
-use crate::forms::utf8::is_continuation;
+use crate::forms::unicode::utf8::is_continuation;
 
 /// The farthest that a boundary can be away in well-formed text.
 const REACH: usize = 3;

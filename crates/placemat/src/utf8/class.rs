@@ -1,6 +1,6 @@
 //! What every byte value is in UTF-8.
 
-use crate::forms::utf8::nominal_len;
+use crate::forms::unicode::utf8::nominal_len;
 
 /// The part a byte value can play in well-formed UTF-8. Unicode Standard, Table 3-7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -25,10 +25,11 @@ pub use order::{compare_code_points, compare_utf16_order};
 pub use units::{Chunk, Chunks, chunks, decode_first, decode_last, encode};
 
 use crate::checked;
-use crate::error::IllFormed;
-use crate::forms::{Step, utf8::decode_step};
+use crate::forms::form::Step;
+use crate::forms::unicode::utf8::decode_step;
+use crate::ground::error::IllFormed;
 #[cfg(feature = "alloc")]
-use {crate::error::ConvertError, crate::policy::OnError, alloc::borrow::Cow};
+use {crate::ground::error::ConvertError, crate::ground::policy::OnError, alloc::borrow::Cow};
 
 /// The text, if `src` is well-formed.
 ///
@@ -94,7 +95,7 @@ pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, Conver
 /// ```
 #[must_use]
 pub fn count_code_points(src: &[u8]) -> usize {
-    crate::dispatch::Kernels::current().count_code_points(src)
+    crate::kernels::dispatch::Kernels::current().count_code_points(src)
 }
 
 /// How many line feeds, U+000A, `src` holds. In UTF-8 the byte 0A is never anything else.
@@ -104,5 +105,5 @@ pub fn count_code_points(src: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn count_line_feeds(src: &[u8]) -> usize {
-    crate::dispatch::Kernels::current().count_line_feeds(src)
+    crate::kernels::dispatch::Kernels::current().count_line_feeds(src)
 }

@@ -2,9 +2,9 @@
 
 use super::explain;
 use crate::checked;
-use crate::error::IllFormed;
-use crate::forms::Step;
-use crate::forms::utf8::decode_step;
+use crate::forms::form::Step;
+use crate::forms::unicode::utf8::decode_step;
+use crate::ground::error::IllFormed;
 use core::fmt;
 
 /// The scalar value at the start of `src` and the number of bytes it takes; `None` if `src` is empty.

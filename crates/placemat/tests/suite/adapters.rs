@@ -54,13 +54,13 @@ fn same_counts(tally: Tally, expected: &Converted) {
 
 /// Some pairs of encodings: both direct ways, the pivot, signatures.
 const PAIRS: [(Encoding, Encoding); 7] = [
-    (Encoding::Utf8, Encoding::Utf8),
-    (Encoding::Utf8, Encoding::Utf16),
-    (Encoding::Utf16, Encoding::Utf8),
-    (Encoding::Utf16Be, Encoding::Latin1),
-    (Encoding::Utf32Le, Encoding::Utf8Bom),
-    (Encoding::Utf8Bom, Encoding::Ascii),
-    (Encoding::Ascii, Encoding::Ucs4Be),
+    (Encoding::UTF_8, Encoding::UTF_8),
+    (Encoding::UTF_8, Encoding::UTF_16),
+    (Encoding::UTF_16, Encoding::UTF_8),
+    (Encoding::UTF_16BE, Encoding::ISO_8859_1),
+    (Encoding::UTF_32LE, Encoding::UTF_8_BOM),
+    (Encoding::UTF_8_BOM, Encoding::US_ASCII),
+    (Encoding::US_ASCII, Encoding::UCS_4BE),
 ];
 
 #[test]
@@ -138,7 +138,7 @@ fn long_texts() {
     let stop = || (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     let (d, u) = stop();
     let mut utf16 = Vec::new();
-    let there = AnyTranscoder::new(Encoding::Utf8, Encoding::Utf16, d, u);
+    let there = AnyTranscoder::new(Encoding::UTF_8, Encoding::UTF_16, d, u);
     let read = TranscodingReader::new(text.as_bytes(), there.clone()).read_to_end(&mut utf16);
     assert_eq!(read.expect("all is well-formed"), utf16.len());
     assert_eq!(utf16.len(), 2 + 2 * text.encode_utf16().count());
@@ -148,7 +148,7 @@ fn long_texts() {
     }
     writer.finish().expect("all is well-formed");
     assert!(writer.into_inner() == utf16);
-    let back = AnyTranscoder::new(Encoding::Utf16, Encoding::Utf8, d, u);
+    let back = AnyTranscoder::new(Encoding::UTF_16, Encoding::UTF_8, d, u);
     let slow = Slow { rest: &utf16, most: 40_000, calls: 0 };
     let mut again = String::new();
     let mut reader = TranscodingReader::new(slow, back);
@@ -165,7 +165,8 @@ fn errors_of_the_system_pass_through() {
             if core::mem::take(&mut self.1) { Err(io::ErrorKind::TimedOut.into()) } else { self.0.read(buf) }
         }
     }
-    let t = AnyTranscoder::new(Encoding::Latin1, Encoding::Utf8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let t =
+        AnyTranscoder::new(Encoding::ISO_8859_1, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
     let mut reader = TranscodingReader::new(Failing(b"caf\xE9", true), t);
     let mut text = String::new();
     let e = reader.read_to_string(&mut text).expect_err("it fails once");
@@ -183,7 +184,7 @@ fn errors_of_the_system_pass_through() {
             Err(io::ErrorKind::StorageFull.into())
         }
     }
-    let t = AnyTranscoder::new(Encoding::Utf8, Encoding::Utf8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let t = AnyTranscoder::new(Encoding::UTF_8, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
     let mut writer = TranscodingWriter::new(Full, t);
     assert_eq!(writer.write_all(b"abc").expect_err("it is full").kind(), io::ErrorKind::StorageFull);
     assert_eq!(writer.finish().expect_err("it is full").kind(), io::ErrorKind::StorageFull);

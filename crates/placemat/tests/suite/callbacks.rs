@@ -14,10 +14,10 @@ fn offsets_are_those_of_the_source() {
     // Long enough for whole pieces, with the first unmappable in the middle of one and others close by.
     let text = format!("{}€é€{}€", "a".repeat(100), "é".repeat(5000));
     let units: Vec<u16> = text.encode_utf16().collect();
-    for (from, width) in [(Encoding::Utf16Le, 2), (Encoding::Utf32Be, 4), (Encoding::Utf8, 0)] {
+    for (from, width) in [(Encoding::UTF_16LE, 2), (Encoding::UTF_32BE, 4), (Encoding::UTF_8, 0)] {
         let src = convert::transcode_bytes(
             text.as_bytes(),
-            Encoding::Utf8,
+            Encoding::UTF_8,
             from,
             ErrorPolicy::Stop,
             UnmappablePolicy::Stop,
@@ -34,7 +34,8 @@ fn offsets_are_those_of_the_source() {
             Substitute::Default
         });
         let out =
-            convert::transcode_bytes(&src.unwrap(), from, Encoding::Latin1, ErrorPolicy::Stop, note).unwrap();
+            convert::transcode_bytes(&src.unwrap(), from, Encoding::ISO_8859_1, ErrorPolicy::Stop, note)
+                .unwrap();
         // The same one may have been asked about twice.
         found.dedup();
         assert_eq!(found, expected, "{from}");
@@ -62,7 +63,7 @@ impl OnUnmappable for Wordy {
 fn the_longest_replacements_fit() {
     let wordy = |c: &str| Wordy(c.repeat(Replacement::MAX_BYTES / c.len()));
     let src = b"a\xFFb\xFF";
-    for (from, to) in [(Encoding::Utf8, Encoding::Ascii), (Encoding::Ascii, Encoding::Utf32)] {
+    for (from, to) in [(Encoding::UTF_8, Encoding::US_ASCII), (Encoding::US_ASCII, Encoding::UTF_32)] {
         let machine = || AnyTranscoder::new(from, to, wordy("€"), wordy("x"));
         let mut whole = Vec::new();
         let mut room = vec![0; machine().min_output()];
@@ -96,8 +97,9 @@ fn memory_stays_in_proportion() {
     src[..1000].fill(0xFF);
     let long = "x".repeat(Replacement::MAX_BYTES);
     let policy = ErrorPolicy::ReplaceWith(Replacement::new(&long).unwrap());
-    let out = convert::transcode_bytes(&src, Encoding::Utf8, Encoding::Utf8, policy, UnmappablePolicy::Stop)
-        .unwrap();
+    let out =
+        convert::transcode_bytes(&src, Encoding::UTF_8, Encoding::UTF_8, policy, UnmappablePolicy::Stop)
+            .unwrap();
     assert_eq!(out.len(), 1000 * Replacement::MAX_BYTES + (1 << 20) - 1000);
     assert!(out.capacity() <= 4 * out.len(), "{} for {}", out.capacity(), out.len());
 }

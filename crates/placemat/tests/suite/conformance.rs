@@ -177,11 +177,11 @@ fn every_encoding_is_what_it_says() {
             assert!(one.bytes.len() <= encoding.max_bytes(), "{code_point} in {name}");
         }
         // The only byte below 80 that Modified UTF-8 does not have.
-        let ascii: Vec<u8> = (u8::from(encoding == Encoding::ModifiedUtf8)..0x80).collect();
+        let ascii: Vec<u8> = (u8::from(encoding == Encoding::MODIFIED_UTF_8)..0x80).collect();
         let text = convert::transcode_bytes(
             &ascii,
             encoding,
-            Encoding::Utf8,
+            Encoding::UTF_8,
             ErrorPolicy::Replace,
             UnmappablePolicy::Replace,
         );
@@ -190,7 +190,7 @@ fn every_encoding_is_what_it_says() {
         let also_high = matches!(form(encoding), Form::Table(table) if high_is_ascii(table));
         let same = text.as_deref() == Ok(&ascii) && !also_high;
         // There they are ASCII too, but that is not all: within sequences they are not, or it comes from other bytes.
-        let not_always = matches!(encoding, Encoding::JavaUtf | Encoding::Utf1);
+        let not_always = matches!(encoding, Encoding::JAVA_UTF | Encoding::UTF_1);
         assert_eq!(encoding.is_ascii_compatible(), same && !not_always, "{name}");
         assert_eq!(encoding.is_ascii_compatible(), form(encoding).plain().takes_bytes(), "{name}");
     }
@@ -252,27 +252,27 @@ fn messages() {
         }
     };
     let known: [(Encoding, &[u8], &str); 21] = [
-        (Encoding::Utf8, b"ab\x80", "unexpected continuation byte 80 at offset 2"),
-        (Encoding::Utf8, b"\xC0\xAF", "overlong sequence c0 at offset 0"),
-        (Encoding::Utf8, b"\xE0\x80\x80", "overlong sequence e0 80 at offset 0"),
-        (Encoding::Utf8, b"\xF0\x80\x80", "overlong sequence f0 80 at offset 0"),
-        (Encoding::Utf8, b"x\xED\xA0\x80", "surrogate ed a0 at offset 1"),
-        (Encoding::Utf8, b"\xF4\x90\x80", "value out of range f4 90 at offset 0"),
-        (Encoding::Utf8, b"\xFF\x80", "invalid lead byte ff at offset 0"),
-        (Encoding::Utf8, b"\xE9!", "missing continuation byte after e9 at offset 0"),
-        (Encoding::Utf8, b"\xE2\x82!", "missing continuation byte after e2 82 at offset 0"),
-        (Encoding::Utf8, b"\xF0\x9F\x98", "incomplete sequence f0 9f 98 at offset 0"),
-        (Encoding::Utf8Bom, b"\xEF\xBB\xBF\xFF", "invalid lead byte ff at offset 3"),
-        (Encoding::Utf16Be, b"\xD8\x00\x00A", "unpaired lead surrogate d8 00 at offset 0"),
-        (Encoding::Utf16Le, b"A\x00\x00\xDC", "unpaired trail surrogate 00 dc at offset 2"),
-        (Encoding::Utf16, b"\xFE\xFF\xD8\x00\xDC", "incomplete sequence d8 00 dc at offset 2"),
-        (Encoding::Utf16Le, b"A", "incomplete sequence 41 at offset 0"),
-        (Encoding::Utf32Be, b"\x00\x00\xD8\x00", "surrogate 00 00 d8 00 at offset 0"),
-        (Encoding::Utf32Le, b"\x00\x00\x11\x00", "value out of range 00 00 11 00 at offset 0"),
-        (Encoding::Ucs4Be, b"\x80\x00\x00\x00", "value out of range 80 00 00 00 at offset 0"),
-        (Encoding::Ucs2Be, b"\xD8\x00A", "incomplete sequence 41 at offset 2"),
-        (Encoding::Ascii, b"caf\xE9", "undefined byte e9 at offset 3"),
-        (Encoding::Utf8, b"\xEF\xBF\xBF\xF5", "invalid lead byte f5 at offset 3"),
+        (Encoding::UTF_8, b"ab\x80", "unexpected continuation byte 80 at offset 2"),
+        (Encoding::UTF_8, b"\xC0\xAF", "overlong sequence c0 at offset 0"),
+        (Encoding::UTF_8, b"\xE0\x80\x80", "overlong sequence e0 80 at offset 0"),
+        (Encoding::UTF_8, b"\xF0\x80\x80", "overlong sequence f0 80 at offset 0"),
+        (Encoding::UTF_8, b"x\xED\xA0\x80", "surrogate ed a0 at offset 1"),
+        (Encoding::UTF_8, b"\xF4\x90\x80", "value out of range f4 90 at offset 0"),
+        (Encoding::UTF_8, b"\xFF\x80", "invalid lead byte ff at offset 0"),
+        (Encoding::UTF_8, b"\xE9!", "missing continuation byte after e9 at offset 0"),
+        (Encoding::UTF_8, b"\xE2\x82!", "missing continuation byte after e2 82 at offset 0"),
+        (Encoding::UTF_8, b"\xF0\x9F\x98", "incomplete sequence f0 9f 98 at offset 0"),
+        (Encoding::UTF_8_BOM, b"\xEF\xBB\xBF\xFF", "invalid lead byte ff at offset 3"),
+        (Encoding::UTF_16BE, b"\xD8\x00\x00A", "unpaired lead surrogate d8 00 at offset 0"),
+        (Encoding::UTF_16LE, b"A\x00\x00\xDC", "unpaired trail surrogate 00 dc at offset 2"),
+        (Encoding::UTF_16, b"\xFE\xFF\xD8\x00\xDC", "incomplete sequence d8 00 dc at offset 2"),
+        (Encoding::UTF_16LE, b"A", "incomplete sequence 41 at offset 0"),
+        (Encoding::UTF_32BE, b"\x00\x00\xD8\x00", "surrogate 00 00 d8 00 at offset 0"),
+        (Encoding::UTF_32LE, b"\x00\x00\x11\x00", "value out of range 00 00 11 00 at offset 0"),
+        (Encoding::UCS_4BE, b"\x80\x00\x00\x00", "value out of range 80 00 00 00 at offset 0"),
+        (Encoding::UCS_2BE, b"\xD8\x00A", "incomplete sequence 41 at offset 2"),
+        (Encoding::US_ASCII, b"caf\xE9", "undefined byte e9 at offset 3"),
+        (Encoding::UTF_8, b"\xEF\xBF\xBF\xF5", "invalid lead byte f5 at offset 3"),
     ];
     for (encoding, bytes, expected) in known {
         assert_eq!(message(encoding, bytes), expected);
@@ -401,6 +401,6 @@ fn the_checker_needs_no_room() {
             assert_eq!(checker(encoding, policy, span).min_output(), 0, "{encoding} {policy:?}");
         }
     }
-    let mut plain = AnyTranscoder::checker(Encoding::Ascii, ErrorPolicy::Stop);
+    let mut plain = AnyTranscoder::checker(Encoding::US_ASCII, ErrorPolicy::Stop);
     assert_eq!(plain.convert(b"abc", &mut [], true).status, Status::Done);
 }

@@ -13,13 +13,13 @@ fn encodings() -> Vec<Encoding> {
 
 fn decode(bytes: &[u8], from: Encoding) -> Option<Vec<u32>> {
     let (d, u) = (ErrorPolicy::SurrogateEscape, UnmappablePolicy::Stop);
-    let text = convert::transcode_bytes(bytes, from, Encoding::Ucs4Le, d, u).ok()?;
+    let text = convert::transcode_bytes(bytes, from, Encoding::UCS_4LE, d, u).ok()?;
     Some(text.as_chunks().0.iter().map(|c| u32::from_le_bytes(*c)).collect())
 }
 
 fn encode(text: &[u32], to: Encoding, u: UnmappablePolicy<'_>) -> Result<Vec<u8>, Unmappable> {
     let bytes: Vec<u8> = text.iter().flat_map(|c| c.to_le_bytes()).collect();
-    match convert::transcode_bytes(&bytes, Encoding::Ucs4Le, to, ErrorPolicy::Stop, u) {
+    match convert::transcode_bytes(&bytes, Encoding::UCS_4LE, to, ErrorPolicy::Stop, u) {
         Ok(bytes) => Ok(bytes),
         Err(ConvertError::Unmappable(e)) => Err(e),
         Err(e) => panic!("{to}: {e}"),
@@ -89,7 +89,7 @@ fn every_byte_and_every_two_bytes_come_back() {
     }
     in_parallel(encodings.len(), |i| {
         let encoding = encodings[i];
-        let start = if encoding == Encoding::Utf8Bom { encoding.signature() } else { &[] };
+        let start = if encoding == Encoding::UTF_8_BOM { encoding.signature() } else { &[] };
         let check = |bytes: &[u8]| there_and_back(&[start, bytes].concat(), encoding);
         for first in 0..=u8::MAX {
             check(&[first]);

@@ -93,8 +93,8 @@ fn every_code_point_in_every_encoding() {
         let encoding = encodings[i];
         let what = || format!("every code point in {encoding}");
         let policies = (Policy::Stop, Span::Maximal, Unmappable::Ignore);
-        let writer = any_machine(Encoding::Ucs4Le, encoding, policies);
-        let reader = any_machine(encoding, Encoding::Ucs4Le, policies);
+        let writer = any_machine(Encoding::UCS_4LE, encoding, policies);
+        let reader = any_machine(encoding, Encoding::UCS_4LE, policies);
         let (policy, span, unmappable) = policies;
         let (from, to) = (Form::Ucs4(Order::Little), form(encoding));
         let written = Conversion { from, span, policy, to, unmappable }.run(&source);

@@ -1,8 +1,7 @@
 //! What a target holds back until it is known what follows: letters that may be one code with a mark, bases of MARC-8. It is
 //! written before a stop is reported, and nothing depends on how a text is cut.
 
-use crate::subject::{Plan, drive, in_parallel};
-use placemat::forms::{Iso2022Jp, Legacy, Marc8, MultiByte};
+use crate::subject::{Plan, drive, in_parallel, is_single_byte};
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy, Replacement, UnmappablePolicy, convert};
 
@@ -14,27 +13,27 @@ const ILL_FORMED: u32 = u32::MAX;
 
 /// All that are more than a table of single bytes.
 fn targets() -> Vec<Encoding> {
-    Encoding::ALL.iter().copied().filter(|encoding| !matches!(encoding, Encoding::SingleByte(_))).collect()
+    Encoding::ALL.iter().copied().filter(|&encoding| !is_single_byte(encoding)).collect()
 }
 
 /// Encodings to come from, and bytes that are ill-formed in them.
 const SOURCES: [(Encoding, &[u8]); 10] = [
-    (Encoding::Utf8, b"\xFF"),
-    (Encoding::Utf8Bom, b"\xE3\x81"),
-    (Encoding::Utf16Le, b"\0\xDC"),
-    (Encoding::Ucs4Be, b"\xFF\xFF\xFF\xFF"),
-    (Encoding::Wtf8, b"\xC0"),
-    (Encoding::Cesu8, b"\xED\xB8\x80"),
-    (Encoding::Utf7, b"\x80"),
-    (Encoding::Legacy(Legacy::Gb18030), b"\xFF"),
-    (Encoding::MultiByte(MultiByte::EucJis2004), b"\xFF"),
-    (Encoding::Iso2022Jp(Iso2022Jp), b"\x80"),
+    (Encoding::UTF_8, b"\xFF"),
+    (Encoding::UTF_8_BOM, b"\xE3\x81"),
+    (Encoding::UTF_16LE, b"\0\xDC"),
+    (Encoding::UCS_4BE, b"\xFF\xFF\xFF\xFF"),
+    (Encoding::WTF_8, b"\xC0"),
+    (Encoding::CESU_8, b"\xED\xB8\x80"),
+    (Encoding::UTF_7, b"\x80"),
+    (Encoding::GB18030, b"\xFF"),
+    (Encoding::EUC_JIS_2004, b"\xFF"),
+    (Encoding::ISO_2022_JP, b"\x80"),
 ];
 
 /// A text of some symbols; those that the encoding does not hold are left out. Where each begins, too.
 fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = from.signature().to_vec();
-    if !matches!(from, Encoding::Utf8Bom) {
+    if !matches!(from, Encoding::UTF_8_BOM) {
         bytes.clear();
     }
     let mut starts = Vec::new();
@@ -46,13 +45,13 @@ fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, V
         }
         let one = convert::transcode_bytes(
             &symbol.to_le_bytes(),
-            Encoding::Ucs4Le,
+            Encoding::UCS_4LE,
             from,
             ErrorPolicy::Stop,
             UnmappablePolicy::Skip,
         )
         .expect("nothing stops it");
-        bytes.extend(if from == Encoding::Utf8Bom { &one[3..] } else { &one });
+        bytes.extend(if from == Encoding::UTF_8_BOM { &one[3..] } else { &one });
     }
     (bytes, starts)
 }
@@ -137,7 +136,8 @@ fn all_that_precedes_a_stop_is_written() {
     in_parallel(targets.len(), |i| {
         let to = targets[i];
         // Bits of a run and half a pair have to wait for the rest, or for the end.
-        let waits = matches!(to, Encoding::Utf7 | Encoding::Utf7Strict | Encoding::Imap | Encoding::Wtf8);
+        let waits =
+            matches!(to, Encoding::UTF_7 | Encoding::UTF_7_D | Encoding::UTF_7_IMAP | Encoding::WTF_8);
         for (n, from) in [SOURCES[0], SOURCES[2]].into_iter().enumerate() {
             for symbols in texts(300, i + n) {
                 let symbols: Vec<u32> = symbols.into_iter().filter(|&c| c != 0xD83D).collect();
@@ -168,7 +168,7 @@ fn all_that_precedes_a_stop_is_written() {
                         .collect();
                     let mut text = vec![0; 8 * written.len() + 64];
                     let mut back =
-                        AnyTranscoder::new(to, Encoding::Utf8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+                        AnyTranscoder::new(to, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
                     let q = back.convert(&written, &mut text, false);
                     assert_eq!(q.status, Status::NeedInput, "{to}: {symbols:x?} is {written:02x?}");
                     let text = String::from_utf8_lossy(&text[..q.written]);
@@ -187,22 +187,22 @@ fn all_that_precedes_a_stop_is_written() {
 #[test]
 fn a_stop_parts_a_letter_and_its_mark() {
     for (to, letter, mark, one, two) in [
-        (Encoding::MultiByte(MultiByte::EucJis2004), 'か', '\u{309A}', &b"\xA4\xF7"[..], &b"\xA4\xAB"[..]),
-        (Encoding::MultiByte(MultiByte::ShiftJis2004), 'か', '\u{309A}', b"\x82\xF5", b"\x82\xA9"),
-        (Encoding::MultiByte(MultiByte::Big5Hkscs), 'Ê', '\u{304}', b"\x88\x62", b"\x88\x66"),
-        (Encoding::Marc8(Marc8), 'e', '\u{301}', b"\xE2e", b"e"),
+        (Encoding::EUC_JIS_2004, 'か', '\u{309A}', &b"\xA4\xF7"[..], &b"\xA4\xAB"[..]),
+        (Encoding::SHIFT_JIS_2004, 'か', '\u{309A}', b"\x82\xF5", b"\x82\xA9"),
+        (Encoding::BIG5_HKSCS, 'Ê', '\u{304}', b"\x88\x62", b"\x88\x66"),
+        (Encoding::MARC_8, 'e', '\u{301}', b"\xE2e", b"e"),
     ] {
         for around in ["", "a long text around it, so that loops that need one run. "] {
             let text = |between: &str| format!("{around}{letter}{between}{mark}{around}");
             let encode = |text: &str, u| {
-                convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, to, ErrorPolicy::Stop, u)
+                convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, ErrorPolicy::Stop, u)
             };
             let together = encode(&text(""), UnmappablePolicy::Stop).expect("it is held");
             assert_eq!(together, [around.as_bytes(), one, around.as_bytes()].concat(), "{to}");
             // What is dropped has never been there.
             assert_eq!(encode(&text("\u{10FFFF}"), UnmappablePolicy::Skip).as_ref(), Ok(&together), "{to}");
             let mut machine =
-                AnyTranscoder::new(Encoding::Utf8, to, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+                AnyTranscoder::new(Encoding::UTF_8, to, ErrorPolicy::Stop, UnmappablePolicy::Stop);
             let mut room = [0; 256];
             let p = machine.convert(text("\u{10FFFF}").as_bytes(), &mut room, true);
             assert!(matches!(p.status, Status::Unmappable(_)), "{to}: {p:?}");

@@ -876,7 +876,7 @@ fn single_byte_encodings_both_ways() {
 /// A kernel that is not here is not tested on every level.
 #[test]
 fn every_kernel_is_tested() {
-    let source = include_str!("../../src/dispatch.rs");
+    let source = include_str!("../../src/kernels/dispatch.rs");
     let list = source.split_once("\nkernels! {\n").and_then(|(_, rest)| rest.split_once("\n}\n"));
     let (list, _) = list.expect("the list of kernels is in dispatch.rs");
     let name = |line: &'static str| line.strip_prefix("    ")?.split_once('(').map(|(name, _)| name);

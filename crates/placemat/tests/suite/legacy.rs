@@ -6,18 +6,17 @@ use crate::subject::in_parallel;
 use crate::tables::{Numbers, long, read, round_trip, scalar_values, streaming, write};
 use crate::testdata::check;
 use encoding_rs::{EncoderResult, Encoding as Peer};
-use placemat::forms::{Iso2022Jp, Legacy};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
 
 const ALL: [(Encoding, &Peer); 8] = [
-    (Encoding::Legacy(Legacy::Gbk), encoding_rs::GBK),
-    (Encoding::Legacy(Legacy::Gb18030), encoding_rs::GB18030),
-    (Encoding::Legacy(Legacy::Big5), encoding_rs::BIG5),
-    (Encoding::Legacy(Legacy::EucJp), encoding_rs::EUC_JP),
-    (Encoding::Legacy(Legacy::ShiftJis), encoding_rs::SHIFT_JIS),
-    (Encoding::Legacy(Legacy::EucKr), encoding_rs::EUC_KR),
-    (Encoding::Legacy(Legacy::Replacement), encoding_rs::REPLACEMENT),
-    (Encoding::Iso2022Jp(Iso2022Jp), encoding_rs::ISO_2022_JP),
+    (Encoding::GBK, encoding_rs::GBK),
+    (Encoding::GB18030, encoding_rs::GB18030),
+    (Encoding::BIG5, encoding_rs::BIG5),
+    (Encoding::EUC_JP, encoding_rs::EUC_JP),
+    (Encoding::SHIFT_JIS, encoding_rs::SHIFT_JIS),
+    (Encoding::EUC_KR, encoding_rs::EUC_KR),
+    (Encoding::REPLACEMENT, encoding_rs::REPLACEMENT),
+    (Encoding::ISO_2022_JP, encoding_rs::ISO_2022_JP),
 ];
 
 const ESCAPES: [&[u8]; 10] = [
@@ -136,7 +135,7 @@ fn every_scalar_value() {
     let known = [24_085, 1_112_063, 14_781, 7_520, 7_521, 17_176, 0];
     in_parallel(known.len(), |i| {
         let (encoding, peer) = ALL[i];
-        if encoding == Encoding::Legacy(Legacy::Replacement) {
+        if encoding == Encoding::REPLACEMENT {
             assert!(scalar_values().all(|c| write(encoding, c.encode_utf8(&mut [0; 4])).is_none()));
             return;
         }
@@ -159,16 +158,16 @@ fn whole_texts_with_references() {
     let text: String =
         scalar_values().filter(|&c| c < '\u{3200}' || (c as u32).is_multiple_of(5)).take(60_000).collect();
     for (encoding, peer) in ALL {
-        if encoding == Encoding::Legacy(Legacy::Replacement) {
+        if encoding == Encoding::REPLACEMENT {
             continue;
         }
         let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::XmlReference);
-        let found = convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, d, u);
+        let found = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, encoding, d, u);
         let found = found.expect("nothing stops it");
-        if encoding == Encoding::Iso2022Jp(Iso2022Jp) {
+        if encoding == Encoding::ISO_2022_JP {
             // The peer puts U+FFFD in the place of the controls that switch sets.
             let text: String = text.chars().filter(|c| !matches!(c, '\x0E' | '\x0F' | '\x1B')).collect();
-            let found = convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, d, u);
+            let found = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, encoding, d, u);
             let expected = peer.encode(&text).0;
             assert!(found.as_deref() == Ok(&*expected), "{encoding}");
         } else {
@@ -186,11 +185,11 @@ fn what_is_written_reads_the_same() {
         let others: Vec<_> = others.iter().map(|(c, back)| (*c, back.as_str())).collect();
         let (expected, known): (&[(char, &str)], usize) = match encoding {
             // Private use that became a character in the edition of 2022.
-            Encoding::Legacy(Legacy::Gbk | Legacy::Gb18030) => (&[('\u{E78D}', "\u{FE10}")], 18),
-            Encoding::Legacy(Legacy::EucJp | Legacy::ShiftJis) => {
+            Encoding::GBK | Encoding::GB18030 => (&[('\u{E78D}', "\u{FE10}")], 18),
+            Encoding::EUC_JP | Encoding::SHIFT_JIS => {
                 (&[('\u{A5}', "\\"), ('\u{203E}', "~"), ('\u{2212}', "\u{FF0D}")], 3)
             }
-            Encoding::Iso2022Jp(_) => (&[('\u{2212}', "\u{FF0D}"), ('\u{FF61}', "\u{3002}")], 64),
+            Encoding::ISO_2022_JP => (&[('\u{2212}', "\u{FF0D}"), ('\u{FF61}', "\u{3002}")], 64),
             _ => (&[], 0),
         };
         assert_eq!(others.len(), known, "{encoding} {others:x?}");
@@ -204,7 +203,7 @@ fn what_several_programs_say() {
     let cases = suite(("gen-mb", include_str!("../vectors/cases/gen-mb.jsonl"), 371));
     let of_the_web = |name: &str| {
         let found = Encoding::for_label(name);
-        found == Some(Encoding::Utf8) || ALL.iter().any(|(encoding, _)| found == Some(*encoding))
+        found == Some(Encoding::UTF_8) || ALL.iter().any(|(encoding, _)| found == Some(*encoding))
     };
     let ours: Vec<_> =
         cases.iter().filter(|case| ["from", "to"].iter().all(|key| of_the_web(case.text(key)))).collect();

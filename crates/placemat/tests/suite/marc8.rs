@@ -3,11 +3,10 @@
 use crate::data::hex;
 use crate::subject::{Plan, drive};
 use crate::tables::{long, read, round_trip, streaming, write};
-use placemat::forms::Marc8;
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy};
 
-const MARC8: Encoding = Encoding::Marc8(Marc8);
+const MARC8: Encoding = Encoding::MARC_8;
 
 const PARTS: [&[u8]; 14] = [
     b"\x1B(S",

@@ -28,42 +28,42 @@ const fn peer(
 
 /// To be completed by the direction, after the first two words.
 const PEERS: &[Peer] = &[
-    peer(Encoding::Utf8, &["python3", "forms.py", "icu", "UTF-8"], [0, 0], ""),
-    peer(Encoding::Utf8, &["python3", "forms.py", "python", "utf-8"], [0, 0], ""),
-    peer(Encoding::Utf8, &["java", "Forms.java", "UTF-8"], [0, 0], ""),
-    peer(Encoding::Utf8, &["perl", "forms.pl", "UTF-8"], [3, 66], "Perl refuses noncharacters."),
-    peer(Encoding::Utf16Be, &["python3", "forms.py", "python", "utf-16-be"], [0, 0], ""),
-    peer(Encoding::Utf16Le, &["python3", "forms.py", "icu", "UTF-16LE"], [0, 0], ""),
-    peer(Encoding::Utf32Be, &["python3", "forms.py", "python", "utf-32-be"], [0, 0], ""),
+    peer(Encoding::UTF_8, &["python3", "forms.py", "icu", "UTF-8"], [0, 0], ""),
+    peer(Encoding::UTF_8, &["python3", "forms.py", "python", "utf-8"], [0, 0], ""),
+    peer(Encoding::UTF_8, &["java", "Forms.java", "UTF-8"], [0, 0], ""),
+    peer(Encoding::UTF_8, &["perl", "forms.pl", "UTF-8"], [3, 66], "Perl refuses noncharacters."),
+    peer(Encoding::UTF_16BE, &["python3", "forms.py", "python", "utf-16-be"], [0, 0], ""),
+    peer(Encoding::UTF_16LE, &["python3", "forms.py", "icu", "UTF-16LE"], [0, 0], ""),
+    peer(Encoding::UTF_32BE, &["python3", "forms.py", "python", "utf-32-be"], [0, 0], ""),
     peer(
-        Encoding::Cesu8,
+        Encoding::CESU_8,
         &["python3", "forms.py", "icu", "CESU-8"],
         [12, 0],
         "ICU lets a lone surrogate pass.",
     ),
-    peer(Encoding::Cesu8, &["java", "Forms.java", "CESU-8"], [12, 0], "Java lets a lone surrogate pass."),
-    peer(Encoding::JavaUtf, &["java", "Forms.java", "data"], [0, 0], ""),
-    peer(Encoding::PerlUtf8, &["perl", "forms.pl", "utf8"], [0, 0], ""),
+    peer(Encoding::CESU_8, &["java", "Forms.java", "CESU-8"], [12, 0], "Java lets a lone surrogate pass."),
+    peer(Encoding::JAVA_UTF, &["java", "Forms.java", "data"], [0, 0], ""),
+    peer(Encoding::UTF_8_PERL, &["perl", "forms.pl", "utf8"], [0, 0], ""),
     peer(
-        Encoding::Utf7,
+        Encoding::UTF_7,
         &["python3", "forms.py", "icu", "UTF-7"],
         [1222, 0],
         "ICU refuses ~ and \\, and says nothing of a + at the end.",
     ),
     peer(
-        Encoding::Utf7,
+        Encoding::UTF_7,
         &["python3", "forms.py", "python", "utf-7"],
         [15283, 0],
         "Python reads controls, and lone surrogates.",
     ),
-    peer(Encoding::Imap, &["python3", "forms.py", "icu", "IMAP-mailbox-name"], [0, 0], ""),
+    peer(Encoding::UTF_7_IMAP, &["python3", "forms.py", "icu", "IMAP-mailbox-name"], [0, 0], ""),
     peer(
-        Encoding::Scsu,
+        Encoding::SCSU,
         &["python3", "forms.py", "icu", "SCSU"],
         [1904, 1_019_904],
         "ICU reads lone surrogates, and stops at a reserved window without a word; above U+FFFF it writes five bytes for four.",
     ),
-    peer(Encoding::Bocu1, &["python3", "forms.py", "icu", "BOCU-1"], [0, 0], ""),
+    peer(Encoding::BOCU_1, &["python3", "forms.py", "icu", "BOCU-1"], [0, 0], ""),
 ];
 
 /// One byte of each class of any of the forms.
@@ -93,8 +93,8 @@ fn ask(program: &[&str], direction: &str, lines: &[Vec<u8>]) -> Vec<Option<Vec<u
 fn differences(peer: &Peer, direction: &str, lines: &[Vec<u8>]) -> Vec<String> {
     let convert = |given: &[u8]| {
         let (from, to) = match direction {
-            "read" => (peer.encoding, Encoding::Ucs4Be),
-            _ => (Encoding::Ucs4Be, peer.encoding),
+            "read" => (peer.encoding, Encoding::UCS_4BE),
+            _ => (Encoding::UCS_4BE, peer.encoding),
         };
         convert::transcode_bytes(given, from, to, ErrorPolicy::Stop, UnmappablePolicy::Stop).ok()
     };

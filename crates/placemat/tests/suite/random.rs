@@ -51,7 +51,7 @@ fn bytes(encoding: Encoding) -> impl Strategy<Value = Vec<u8>> {
 
 fn encoding() -> impl Strategy<Value = Encoding> {
     // UTF-8 as often as all the others together.
-    prop_oneof![4 => Just(Encoding::Utf8), 4 => select(encodings()), 1 => select(in_oracle())]
+    prop_oneof![4 => Just(Encoding::UTF_8), 4 => select(encodings()), 1 => select(in_oracle())]
 }
 
 fn plan() -> impl Strategy<Value = (Vec<Index>, Option<usize>, bool)> {
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn any_utf8(src in bytes(Encoding::Utf8), which in any::<Index>(), plan in plan()) {
+    fn any_utf8(src in bytes(Encoding::UTF_8), which in any::<Index>(), plan in plan()) {
         let all = policies(Form::Utf8, Form::Utf8);
         let policies = all[which.index(all.len())];
         let plan = cut(&plan, src.len());
@@ -121,10 +121,10 @@ proptest! {
     #[test]
     fn round_trip(text in any::<String>(), to in encoding()) {
         let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        let there = convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, to, d, u);
+        let there = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, d, u);
         match there {
             Ok(bytes) => {
-                let back = convert::transcode_bytes(&bytes, to, Encoding::Utf8, d, u);
+                let back = convert::transcode_bytes(&bytes, to, Encoding::UTF_8, d, u);
                 prop_assert_eq!(back.as_deref(), Ok(text.as_bytes()));
             }
             Err(e) => {
@@ -137,7 +137,7 @@ proptest! {
 
     /// Bytes that are no text survive as escapes, in any way of cutting them.
     #[test]
-    fn escapes_survive(src in bytes(Encoding::Utf8)) {
+    fn escapes_survive(src in bytes(Encoding::UTF_8)) {
         for (there, back) in [
             (ErrorPolicy::SurrogateEscape, UnmappablePolicy::SurrogateEscape),
             (ErrorPolicy::Optu, UnmappablePolicy::Optu),
@@ -173,9 +173,9 @@ proptest! {
         for label in ["fss-utf-1992", "euc-jp", "euc-tw", "euc-jis-2004"] {
             let Some(to) = Encoding::for_label(label) else { continue };
             let (stop, back) = (ErrorPolicy::Stop, UnmappablePolicy::SurrogateEscape);
-            if let Ok(bytes) = convert::transcode_bytes(&src, Encoding::Ucs4Le, to, stop, back) {
+            if let Ok(bytes) = convert::transcode_bytes(&src, Encoding::UCS_4LE, to, stop, back) {
                 let (there, stop) = (ErrorPolicy::SurrogateEscape, UnmappablePolicy::Stop);
-                let again = convert::transcode_bytes(&bytes, to, Encoding::Ucs4Le, there, stop);
+                let again = convert::transcode_bytes(&bytes, to, Encoding::UCS_4LE, there, stop);
                 prop_assert_eq!(again.as_deref(), Ok(&src[..]), "{}: {:02x?}", label, bytes);
             }
         }
@@ -183,7 +183,7 @@ proptest! {
 
     /// Two texts one after the other are their code points one after the other, if the first is complete.
     #[test]
-    fn concatenation(a in any::<String>(), b in bytes(Encoding::Utf8)) {
+    fn concatenation(a in any::<String>(), b in bytes(Encoding::UTF_8)) {
         let whole = [a.as_bytes(), &b].concat();
         for span in [placemat::Span::Maximal, placemat::Span::Unit, placemat::Span::Structural, placemat::Span::Lead] {
             let policy = || ErrorPolicy::Replace.spanning(span);

@@ -10,7 +10,6 @@ use crate::subject::{
     encodings, expected, form, in_parallel, policies, static_machine,
 };
 use placemat::Encoding;
-use placemat::forms::SingleByte;
 
 /// One way of cutting for each place, alternately with an empty piece between; and unit by unit.
 fn cuts(len: usize) -> impl Iterator<Item = Plan> {
@@ -136,22 +135,22 @@ fn every_encoding_to_every_encoding() {
 #[test]
 fn long_texts_by_way_of_the_pivot() {
     let pairs = [
-        (Encoding::Utf16Le, Encoding::Latin1),
-        (Encoding::Utf16, Encoding::Utf32Be),
-        (Encoding::Utf32Be, Encoding::Utf16Le),
-        (Encoding::Ucs4Le, Encoding::Utf8Bom),
-        (Encoding::Utf8Bom, Encoding::Utf16Be),
-        (Encoding::Latin1, Encoding::Ascii),
-        (Encoding::Utf8, Encoding::Utf16Le),
-        (Encoding::Utf16Be, Encoding::Utf8),
-        (Encoding::SingleByte(SingleByte::Windows874), Encoding::SingleByte(SingleByte::XMacThai)),
-        (Encoding::SingleByte(SingleByte::Ibm1047), Encoding::Utf16Le),
-        (Encoding::Utf32Be, Encoding::SingleByte(SingleByte::Koi8R)),
-        (Encoding::Utf16Le, Encoding::Wtf8),
-        (Encoding::Wtf8, Encoding::Utf16Be),
-        (Encoding::Cesu8, Encoding::ModifiedUtf8),
-        (Encoding::ModifiedUtf8, Encoding::Cesu8),
-        (Encoding::Utf1, Encoding::Utf8Bits31),
+        (Encoding::UTF_16LE, Encoding::ISO_8859_1),
+        (Encoding::UTF_16, Encoding::UTF_32BE),
+        (Encoding::UTF_32BE, Encoding::UTF_16LE),
+        (Encoding::UCS_4LE, Encoding::UTF_8_BOM),
+        (Encoding::UTF_8_BOM, Encoding::UTF_16BE),
+        (Encoding::ISO_8859_1, Encoding::US_ASCII),
+        (Encoding::UTF_8, Encoding::UTF_16LE),
+        (Encoding::UTF_16BE, Encoding::UTF_8),
+        (Encoding::WINDOWS_874, Encoding::X_MAC_THAI),
+        (Encoding::IBM1047, Encoding::UTF_16LE),
+        (Encoding::UTF_32BE, Encoding::KOI8_R),
+        (Encoding::UTF_16LE, Encoding::WTF_8),
+        (Encoding::WTF_8, Encoding::UTF_16BE),
+        (Encoding::CESU_8, Encoding::MODIFIED_UTF_8),
+        (Encoding::MODIFIED_UTF_8, Encoding::CESU_8),
+        (Encoding::UTF_1, Encoding::UTF_8_31_BIT),
     ];
     in_parallel(pairs.len(), |i| {
         let (from, to) = pairs[i];

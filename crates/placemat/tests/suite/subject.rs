@@ -4,7 +4,6 @@
 use crate::data::hex;
 use crate::oracle::{self, Conversion, Converted, Counts, Form, Order, Policy, Span, Trouble, Unmappable};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use placemat::forms::SingleByte;
 pub(crate) use placemat::forms::{
     Ascii, Bocu1, ByBom, I8, Imap, Latin1, Scsu, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Utf7, Utf7Strict, Utf8,
     Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic,
@@ -12,6 +11,7 @@ pub(crate) use placemat::forms::{
 pub(crate) use placemat::forms::{
     Cesu8, Cesu8Mixed, FssUtf1992, JavaUtf, ModifiedUtf8, PerlUtf8, TclUtf8, Utf1, Utf8Bits31, Utf8Mb3, Wtf8,
 };
+use placemat::internals;
 use placemat::policy::Spanning;
 use placemat::stream::{AnyTranscoder, Progress, Status, Tally, Transcoder};
 pub(crate) use placemat::{Be, Le, Native};
@@ -158,69 +158,71 @@ pub(crate) use each_form;
 pub(crate) fn encodings() -> Vec<Encoding> {
     let of_tables = [
         // ASCII, with bytes that are not defined; EBCDIC; signs of ASCII a second time above 80.
-        SingleByte::Iso8859_3,
-        SingleByte::Ibm424,
-        SingleByte::XMacArabic,
+        Encoding::ISO_8859_3,
+        Encoding::IBM424,
+        Encoding::X_MAC_ARABIC,
     ];
     let own = Encoding::ALL.iter().copied().filter(|&encoding| !is_table(encoding));
-    own.chain(of_tables.map(Encoding::SingleByte)).collect()
+    own.chain(of_tables).collect()
 }
 
 /// All that the oracle has: what is written by rules, and the tables of single bytes.
 pub(crate) fn in_oracle() -> Vec<Encoding> {
-    let has = |encoding: &Encoding| matches!(encoding, Encoding::SingleByte(_)) || !is_table(*encoding);
+    let has = |encoding: &Encoding| is_single_byte(*encoding) || !is_table(*encoding);
     Encoding::ALL.iter().copied().filter(has).collect()
 }
 
 /// Whether an encoding is a matter of tables; the programs that have them too are its oracle.
 fn is_table(encoding: Encoding) -> bool {
-    matches!(
-        encoding,
-        Encoding::SingleByte(_)
-            | Encoding::Legacy(_)
-            | Encoding::Iso2022Jp(_)
-            | Encoding::MultiByte(_)
-            | Encoding::Marc8(_)
-    )
+    internals::family(encoding).is_some()
+}
+
+pub(crate) fn is_single_byte(encoding: Encoding) -> bool {
+    internals::family(encoding) == Some("SingleByte")
+}
+
+/// The members of a family of charsets.
+pub(crate) fn family(name: &str) -> Vec<Encoding> {
+    Encoding::ALL.iter().copied().filter(|&encoding| internals::family(encoding) == Some(name)).collect()
 }
 
 /// The oracle's form for an encoding.
 pub(crate) fn form(encoding: Encoding) -> Form {
     match encoding {
-        Encoding::Utf8 => Form::Utf8,
-        Encoding::Utf8Bom => Form::Utf8Bom,
-        Encoding::Utf16 => Form::Utf16Bom(Order::Little),
-        Encoding::Utf16Le => Form::Utf16(Order::Little),
-        Encoding::Utf16Be => Form::Utf16(Order::Big),
-        Encoding::Utf32 => Form::Utf32Bom(Order::Little),
-        Encoding::Utf32Le => Form::Utf32(Order::Little),
-        Encoding::Utf32Be => Form::Utf32(Order::Big),
-        Encoding::Ucs2 => Form::Ucs2Bom(Order::Little),
-        Encoding::Ucs2Le => Form::Ucs2(Order::Little),
-        Encoding::Ucs2Be => Form::Ucs2(Order::Big),
-        Encoding::Ucs4 => Form::Ucs4Bom(Order::Little),
-        Encoding::Ucs4Le => Form::Ucs4(Order::Little),
-        Encoding::Ucs4Be => Form::Ucs4(Order::Big),
-        Encoding::Ascii => Form::Ascii,
-        Encoding::Latin1 => Form::Latin1,
-        Encoding::SingleByte(_) => Form::named(encoding.name()).expect("its source has it"),
-        Encoding::Utf8Mb3 => Form::Utf8Mb3,
-        Encoding::Cesu8 => Form::Cesu8,
-        Encoding::ModifiedUtf8 => Form::Mutf8,
-        Encoding::JavaUtf => Form::JavaUtf,
-        Encoding::TclUtf8 => Form::TclUtf8,
-        Encoding::Wtf8 => Form::Wtf8,
-        Encoding::Utf8Bits31 => Form::Utf8Bits31,
-        Encoding::PerlUtf8 => Form::PerlUtf8,
-        Encoding::FssUtf1992 => Form::Fss1992,
-        Encoding::Utf1 => Form::Utf1,
-        Encoding::Utf7 => Form::Utf7,
-        Encoding::Utf7Strict => Form::Utf7Strict,
-        Encoding::Imap => Form::Imap,
-        Encoding::UtfEbcdic => Form::UtfEbcdic,
+        Encoding::UTF_8 => Form::Utf8,
+        Encoding::UTF_8_BOM => Form::Utf8Bom,
+        Encoding::UTF_16 => Form::Utf16Bom(Order::Little),
+        Encoding::UTF_16LE => Form::Utf16(Order::Little),
+        Encoding::UTF_16BE => Form::Utf16(Order::Big),
+        Encoding::UTF_32 => Form::Utf32Bom(Order::Little),
+        Encoding::UTF_32LE => Form::Utf32(Order::Little),
+        Encoding::UTF_32BE => Form::Utf32(Order::Big),
+        Encoding::UCS_2 => Form::Ucs2Bom(Order::Little),
+        Encoding::UCS_2LE => Form::Ucs2(Order::Little),
+        Encoding::UCS_2BE => Form::Ucs2(Order::Big),
+        Encoding::UCS_4 => Form::Ucs4Bom(Order::Little),
+        Encoding::UCS_4LE => Form::Ucs4(Order::Little),
+        Encoding::UCS_4BE => Form::Ucs4(Order::Big),
+        Encoding::US_ASCII => Form::Ascii,
+        Encoding::ISO_8859_1 => Form::Latin1,
+        _ if is_single_byte(encoding) => Form::named(encoding.name()).expect("its source has it"),
+        Encoding::UTF_8_BMP_ONLY => Form::Utf8Mb3,
+        Encoding::CESU_8 => Form::Cesu8,
+        Encoding::MODIFIED_UTF_8 => Form::Mutf8,
+        Encoding::JAVA_UTF => Form::JavaUtf,
+        Encoding::TCL_UTF_8 => Form::TclUtf8,
+        Encoding::WTF_8 => Form::Wtf8,
+        Encoding::UTF_8_31_BIT => Form::Utf8Bits31,
+        Encoding::UTF_8_PERL => Form::PerlUtf8,
+        Encoding::FSS_UTF_1992 => Form::Fss1992,
+        Encoding::UTF_1 => Form::Utf1,
+        Encoding::UTF_7 => Form::Utf7,
+        Encoding::UTF_7_D => Form::Utf7Strict,
+        Encoding::UTF_7_IMAP => Form::Imap,
+        Encoding::UTF_EBCDIC => Form::UtfEbcdic,
         Encoding::I8 => Form::I8,
-        Encoding::Scsu => Form::Scsu,
-        Encoding::Bocu1 => Form::Bocu1,
+        Encoding::SCSU => Form::Scsu,
+        Encoding::BOCU_1 => Form::Bocu1,
         other => panic!("the oracle does not know {other}"),
     }
 }

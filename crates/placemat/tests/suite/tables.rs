@@ -27,14 +27,14 @@ impl Numbers {
 /// Reads it all with U+FFFD for errors.
 pub(crate) fn read(encoding: Encoding, src: &[u8]) -> String {
     let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
-    let text = convert::transcode_bytes(src, encoding, Encoding::Utf8, d, u).expect("text is replaced");
+    let text = convert::transcode_bytes(src, encoding, Encoding::UTF_8, d, u).expect("text is replaced");
     String::from_utf8(text).expect("well-formed")
 }
 
 /// Writes it all, or `None` if there is something that the encoding does not hold.
 pub(crate) fn write(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, d, u).ok()
+    convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, encoding, d, u).ok()
 }
 
 /// All scalar values.
@@ -78,7 +78,7 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
         }
         let mut src = convert::transcode_bytes(
             text.as_bytes(),
-            Encoding::Utf8,
+            Encoding::UTF_8,
             encoding,
             ErrorPolicy::Stop,
             UnmappablePolicy::Skip,
@@ -100,19 +100,19 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
         for policy in
             [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::Skip, ErrorPolicy::SurrogateEscape]
         {
-            let reader = AnyTranscoder::new(encoding, Encoding::Utf8, policy, UnmappablePolicy::Replace);
+            let reader = AnyTranscoder::new(encoding, Encoding::UTF_8, policy, UnmappablePolicy::Replace);
             let trace = law(encoding, &reader, &src, &mut numbers);
             in_order(encoding, &trace, &src);
             let checker = AnyTranscoder::checker(encoding, policy);
             law(encoding, &checker, &src, &mut numbers);
-            let pivot = AnyTranscoder::new(encoding, Encoding::Utf16Le, policy, UnmappablePolicy::Replace);
+            let pivot = AnyTranscoder::new(encoding, Encoding::UTF_16LE, policy, UnmappablePolicy::Replace);
             law(encoding, &pivot, &src, &mut numbers);
         }
         for policy in [UnmappablePolicy::Stop, UnmappablePolicy::Replace, UnmappablePolicy::XmlReference] {
-            let writer = AnyTranscoder::new(Encoding::Utf8, encoding, ErrorPolicy::Replace, policy);
+            let writer = AnyTranscoder::new(Encoding::UTF_8, encoding, ErrorPolicy::Replace, policy);
             law(encoding, &writer, text.as_bytes(), &mut numbers);
             let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            let pivot = AnyTranscoder::new(Encoding::Utf16Le, encoding, ErrorPolicy::Replace, policy);
+            let pivot = AnyTranscoder::new(Encoding::UTF_16LE, encoding, ErrorPolicy::Replace, policy);
             law(encoding, &pivot, &utf16, &mut numbers);
         }
     }

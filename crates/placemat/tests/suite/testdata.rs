@@ -105,7 +105,7 @@ fn the_stress_test() {
     let found: Vec<_> = utf8::chunks(STRESS).filter_map(|c| c.ill_formed()).collect();
     let core = STRESS.utf8_chunks().map(|c| c.invalid().len()).filter(|&len| len > 0);
     assert!(found.iter().map(placemat::IllFormed::len).eq(core));
-    let mut checker = AnyTranscoder::checker(Encoding::Utf8, ErrorPolicy::Stop);
+    let mut checker = AnyTranscoder::checker(Encoding::UTF_8, ErrorPolicy::Stop);
     let trace = drive(&mut checker, STRESS, &Plan::room(0));
     let checked: Vec<_> = trace.troubles.iter().map(|(status, _)| *status).collect();
     assert_eq!(checked, found.iter().map(|&e| Status::IllFormed(e)).collect::<Vec<_>>());

@@ -2,8 +2,7 @@
 //! time. Twice the text is twice the work; a caller who goes on after each error, or hands over a byte at a time, pays
 //! for what is read and written and a bounded amount for each call.
 
-use crate::subject::in_parallel;
-use placemat::forms::{Legacy, MultiByte, SingleByte};
+use crate::subject::{in_parallel, is_single_byte};
 use placemat::internals::work_done;
 use placemat::policy::{Action, Call, CallUnmappable, Substitute};
 use placemat::stream::{AnyTranscoder, Status};
@@ -13,9 +12,9 @@ use placemat::{
 
 /// All that have a form of their own, and of single bytes a few.
 fn representatives() -> Vec<Encoding> {
-    let single = [SingleByte::Iso8859_3, SingleByte::Ibm424, SingleByte::XMacArabic];
-    let own = Encoding::ALL.iter().copied().filter(|e| !matches!(e, Encoding::SingleByte(_)));
-    own.chain(single.map(Encoding::SingleByte)).collect()
+    let single = [Encoding::ISO_8859_3, Encoding::IBM424, Encoding::X_MAC_ARABIC];
+    let own = Encoding::ALL.iter().copied().filter(|&encoding| !is_single_byte(encoding));
+    own.chain(single).collect()
 }
 
 /// Texts that are errors all along, or nearly something, or many of what costs most.
@@ -181,27 +180,27 @@ fn twice_the_text_is_twice_the_work() {
 #[test]
 fn going_on_after_each_error() {
     let from = [
-        Encoding::Utf8,
-        Encoding::Utf8Bom,
-        Encoding::Cesu8,
-        Encoding::ModifiedUtf8,
-        Encoding::Wtf8,
-        Encoding::Utf7,
-        Encoding::Utf16Le,
-        Encoding::Legacy(Legacy::Gbk),
-        Encoding::Scsu,
+        Encoding::UTF_8,
+        Encoding::UTF_8_BOM,
+        Encoding::CESU_8,
+        Encoding::MODIFIED_UTF_8,
+        Encoding::WTF_8,
+        Encoding::UTF_7,
+        Encoding::UTF_16LE,
+        Encoding::GBK,
+        Encoding::SCSU,
     ];
     let to = [
-        Encoding::Utf8,
-        Encoding::Utf16Le,
-        Encoding::Latin1,
-        Encoding::Ascii,
-        Encoding::Iso2022Jp(placemat::forms::Iso2022Jp),
-        Encoding::Legacy(Legacy::Gb18030),
-        Encoding::MultiByte(MultiByte::Big5Hkscs),
-        Encoding::Utf7,
-        Encoding::Scsu,
-        Encoding::Cesu8,
+        Encoding::UTF_8,
+        Encoding::UTF_16LE,
+        Encoding::ISO_8859_1,
+        Encoding::US_ASCII,
+        Encoding::ISO_2022_JP,
+        Encoding::GB18030,
+        Encoding::BIG5_HKSCS,
+        Encoding::UTF_7,
+        Encoding::SCSU,
+        Encoding::CESU_8,
     ];
     in_parallel(from.len() * to.len(), |i| {
         for (n, pattern) in PATHOLOGICAL.iter().enumerate() {

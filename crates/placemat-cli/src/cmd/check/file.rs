@@ -95,7 +95,7 @@ impl Checker<'_> {
             findings.begin_again(self.wanted);
             ended = file
                 .rewind()
-                .and_then(|()| self.scanner.scan(file, Encoding::Utf8, span, false, &mut findings));
+                .and_then(|()| self.scanner.scan(file, Encoding::UTF_8, span, false, &mut findings));
             findings.encoding = wish.encoding;
         }
         let count = findings.count;
@@ -137,7 +137,7 @@ pub(super) fn cannot_read(name: &Name, e: &io::Error, ticket: &mut Ticket) {
 
 /// Whether the bytes of this encoding are read as UTF-8 anyway.
 fn is_utf8(encoding: Encoding) -> bool {
-    matches!(encoding, Encoding::Utf8 | Encoding::Utf8Bom)
+    matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM)
 }
 
 /// How often a file is read.
@@ -327,7 +327,7 @@ impl Findings<'_> {
 /// What a decoder takes for one error each in a broken character, the first of which has so many bytes: as many columns are
 /// shown for it.
 fn parts(bytes: &[u8], first: usize, encoding: Encoding) -> impl Iterator<Item = &[u8]> {
-    let utf8 = matches!(encoding, Encoding::Utf8 | Encoding::Utf8Bom);
+    let utf8 = matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM);
     let subparts = utf8.then(|| bytes.utf8_chunks().map(|chunk| chunk.invalid())).into_iter().flatten();
     let (first, rest) = bytes.split_at(first.min(bytes.len()));
     let width = if is_wide(encoding) { first.len().max(1) } else { 1 };

@@ -33,7 +33,7 @@ impl Readings {
     /// What they come to, if anything. `ended`: the file was read to its end.
     pub(super) fn words(&self, ended: bool, encoding: Encoding) -> Option<String> {
         let Self { much, some, none, has_others } = *self;
-        if much == 0 || !matches!(encoding, Encoding::Utf8 | Encoding::Utf8Bom) {
+        if much == 0 || !matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM) {
             return None;
         }
         let all = much + some;

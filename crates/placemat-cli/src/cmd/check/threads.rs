@@ -136,11 +136,11 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
         if let Some(warning) = choice.warning {
             ticket.warn(warning);
         }
-        let encoding = from.or(choice.encoding).unwrap_or(Encoding::Utf8);
+        let encoding = from.or(choice.encoding).unwrap_or(Encoding::UTF_8);
         let bom = bom.or(choice.signature.then_some(BomArg::Require));
         if verbose.verbose
             && !self.common.quiet
-            && (encoding, bom) != (from.unwrap_or(Encoding::Utf8), self.args.bom)
+            && (encoding, bom) != (from.unwrap_or(Encoding::UTF_8), self.args.bom)
         {
             ticket.note(format!("{name}: read as {encoding}: {}", choice.why));
         }
@@ -162,5 +162,5 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
 /// Whether text in this encoding has NUL bytes, so that they do not make a file binary.
 fn has_nul(encoding: Encoding) -> bool {
     // SCSU has UTF-16 in it, and JavaUtf a length of two bytes.
-    is_wide(encoding) || matches!(encoding, Encoding::Scsu | Encoding::JavaUtf)
+    is_wide(encoding) || matches!(encoding, Encoding::SCSU | Encoding::JAVA_UTF)
 }

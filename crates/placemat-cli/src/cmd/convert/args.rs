@@ -217,7 +217,7 @@ fn parse_replacement(text: &str) -> Result<String, Refused> {
 
 /// The name of a locale, with or without its charset.
 fn parse_locale(name: &str) -> Result<String, Refused> {
-    match Transliteration::new(Encoding::Ascii).locale(name) {
+    match Transliteration::new(Encoding::US_ASCII).locale(name) {
         Ok(_) => Ok(name.to_owned()),
         Err(e) => Err(Refused::new(e.to_string())),
     }
@@ -334,7 +334,7 @@ impl From<NormalizeArg> for Normalization {
 }
 
 /// What an input is that nothing is said of.
-const UTF8: NamedForm = NamedForm { encoding: Encoding::Utf8, is_mac: false };
+const UTF8: NamedForm = NamedForm { encoding: Encoding::UTF_8, is_mac: false };
 
 impl Args {
     /// Whether each input has an output of its own.

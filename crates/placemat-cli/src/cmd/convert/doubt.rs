@@ -53,7 +53,7 @@ impl fmt::Display for Doubt {
                 write!(f, "begins with the signature of {encoding} (--force converts it)")
             }
             Self::Wide(encoding) => write!(f, "has its NULs where {encoding} has them (--force converts it)"),
-            Self::Unsigned(Encoding::Utf8Bom) => f.write_str("does not begin with a signature"),
+            Self::Unsigned(Encoding::UTF_8_BOM) => f.write_str("does not begin with a signature"),
             Self::Unsigned(from) => {
                 write!(f, "has neither the signature nor the NULs of {from} (name the file to convert it)")
             }
@@ -118,7 +118,7 @@ impl Question {
                 _ => {}
             }
         }
-        let signed = wide || self.from == Encoding::Utf8Bom;
+        let signed = wide || self.from == Encoding::UTF_8_BOM;
         Ok((!named && signed && !empty).then_some(Doubt::Unsigned(self.from)))
     }
 }
@@ -138,12 +138,12 @@ impl Reading {
     fn of(from: Encoding) -> Self {
         let reads = |text: &str| {
             let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            convert::transcode_bytes(text.as_bytes(), from, Encoding::Utf8, d, u)
+            convert::transcode_bytes(text.as_bytes(), from, Encoding::UTF_8, d, u)
                 .is_ok_and(|read| read == text.as_bytes())
         };
         match from {
             // What is around the text is what is checked there.
-            Encoding::JavaUtf => Self::Utf8,
+            Encoding::JAVA_UTF => Self::Utf8,
             _ if reads("é€") => Self::Utf8,
             _ if reads("Az 09\n") => Self::Ascii,
             _ => Self::Other,
@@ -156,7 +156,7 @@ fn other_signature(from: Encoding, head: &[u8]) -> Option<Encoding> {
     let found = bom::sniff(head)?.encoding?;
     let known = matches!(
         found,
-        Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be | Encoding::Utf32Le | Encoding::Utf32Be
+        Encoding::UTF_8 | Encoding::UTF_16LE | Encoding::UTF_16BE | Encoding::UTF_32LE | Encoding::UTF_32BE
     );
     // Only UTF-16 and UTF-32 can be taken for each other: FF FE 00 00.
     (known && !signature::begins_signed(from, head)
@@ -166,7 +166,7 @@ fn other_signature(from: Encoding, head: &[u8]) -> Option<Encoding> {
 
 /// Whether NULs are no evidence: they are part of texts in this encoding that are not units.
 const fn has_nul(from: Encoding) -> bool {
-    matches!(from, Encoding::Scsu | Encoding::JavaUtf)
+    matches!(from, Encoding::SCSU | Encoding::JAVA_UTF)
 }
 
 /// What a file of UTF-8 holds.
@@ -235,10 +235,10 @@ fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
         (narrow > 0 && 2 * swapped <= narrow).then_some(units.len())
     };
     let candidates = [
-        (Encoding::Utf32Le, wide32(u32::from_le_bytes)),
-        (Encoding::Utf32Be, wide32(u32::from_be_bytes)),
-        (Encoding::Utf16Le, wide16(u16::from_le_bytes)),
-        (Encoding::Utf16Be, wide16(u16::from_be_bytes)),
+        (Encoding::UTF_32LE, wide32(u32::from_le_bytes)),
+        (Encoding::UTF_32BE, wide32(u32::from_be_bytes)),
+        (Encoding::UTF_16LE, wide16(u16::from_le_bytes)),
+        (Encoding::UTF_16BE, wide16(u16::from_be_bytes)),
     ];
     candidates.into_iter().find_map(|(encoding, units)| units.map(|units| (encoding, units)))
 }
@@ -256,10 +256,9 @@ fn is_text(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use placemat::forms::Legacy;
 
     fn asked(from: Encoding, bytes: &[u8], named: bool) -> Option<Doubt> {
-        let question = Question { from, to: Encoding::Utf8, text: false, force: false };
+        let question = Question { from, to: Encoding::UTF_8, text: false, force: false };
         question.ask(&mut &*bytes, named).unwrap()
     }
     fn le(text: &str) -> Vec<u8> {
@@ -288,10 +287,10 @@ mod tests {
     fn nuls_tell_the_units() {
         for text in TEXTS {
             for (encoding, bytes) in [
-                (Encoding::Utf16Le, le(text)),
-                (Encoding::Utf16Be, be(text)),
-                (Encoding::Utf32Le, le32(text)),
-                (Encoding::Utf32Be, be32(text)),
+                (Encoding::UTF_16LE, le(text)),
+                (Encoding::UTF_16BE, be(text)),
+                (Encoding::UTF_32LE, le32(text)),
+                (Encoding::UTF_32BE, be32(text)),
             ] {
                 let found = nul_pattern(&bytes, true).map(|(found, _)| found);
                 assert_eq!(found, Some(encoding), "{text:?}");
@@ -312,47 +311,50 @@ mod tests {
         let zip = b"PK\x03\x04\x14\0\0\0\x08\0\x21\x58\x56\x58\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.txt\0";
         let numbers: Vec<u8> = (0..300_u16).flat_map(u16::to_le_bytes).collect();
         for bytes in [&png[..], elf, zip, &numbers, &[0; 64], b"a\0b\0\0\0", b"\x01\0\x02\0"] {
-            for from in [Encoding::Utf16, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32] {
+            for from in [Encoding::UTF_16, Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::UTF_32] {
                 assert_eq!(asked(from, bytes, false), Some(Doubt::Unsigned(from)), "{from}");
             }
-            assert_eq!(asked(Encoding::Latin1, bytes, false), Some(Doubt::Binary));
-            assert_eq!(asked(Encoding::Latin1, bytes, true), None);
+            assert_eq!(asked(Encoding::ISO_8859_1, bytes, false), Some(Doubt::Binary));
+            assert_eq!(asked(Encoding::ISO_8859_1, bytes, true), None);
         }
     }
 
     #[test]
     fn byte_orders_are_told_apart() {
         let text = "plain text\n";
-        assert_eq!(asked(Encoding::Utf16, &le(text), false), None);
+        assert_eq!(asked(Encoding::UTF_16, &le(text), false), None);
         // Without a signature it would be read as the other one.
-        assert_eq!(asked(Encoding::Utf16, &be(text), false), Some(Doubt::Wide(Encoding::Utf16Be)));
-        assert_eq!(asked(Encoding::Utf16Le, &be(text), true), Some(Doubt::Wide(Encoding::Utf16Be)));
-        assert_eq!(asked(Encoding::Utf16, &be("\u{FEFF}日本"), false), None);
-        assert_eq!(asked(Encoding::Ucs2, &le("\u{FEFF}日本"), false), None);
-        assert_eq!(asked(Encoding::Utf16Le, &le("\u{FEFF}日本"), false), None);
+        assert_eq!(asked(Encoding::UTF_16, &be(text), false), Some(Doubt::Wide(Encoding::UTF_16BE)));
+        assert_eq!(asked(Encoding::UTF_16LE, &be(text), true), Some(Doubt::Wide(Encoding::UTF_16BE)));
+        assert_eq!(asked(Encoding::UTF_16, &be("\u{FEFF}日本"), false), None);
+        assert_eq!(asked(Encoding::UCS_2, &le("\u{FEFF}日本"), false), None);
+        assert_eq!(asked(Encoding::UTF_16LE, &le("\u{FEFF}日本"), false), None);
         assert_eq!(
-            asked(Encoding::Utf16Le, &be("\u{FEFF}日本"), true),
-            Some(Doubt::Signed(Encoding::Utf16Be))
+            asked(Encoding::UTF_16LE, &be("\u{FEFF}日本"), true),
+            Some(Doubt::Signed(Encoding::UTF_16BE))
         );
-        assert_eq!(asked(Encoding::Utf16, &le32("\u{FEFF}a"), true), Some(Doubt::Signed(Encoding::Utf32Le)));
-        assert_eq!(asked(Encoding::Utf32, &le("\u{FEFF}ab"), true), Some(Doubt::Signed(Encoding::Utf16Le)));
+        assert_eq!(
+            asked(Encoding::UTF_16, &le32("\u{FEFF}a"), true),
+            Some(Doubt::Signed(Encoding::UTF_32LE))
+        );
+        assert_eq!(asked(Encoding::UTF_32, &le("\u{FEFF}ab"), true), Some(Doubt::Signed(Encoding::UTF_16LE)));
         // Neither: in a directory, no evidence is too little.
-        assert_eq!(asked(Encoding::Utf16Le, &le("日本"), false), Some(Doubt::Unsigned(Encoding::Utf16Le)));
-        assert_eq!(asked(Encoding::Utf16Le, &le("日本"), true), None);
+        assert_eq!(asked(Encoding::UTF_16LE, &le("日本"), false), Some(Doubt::Unsigned(Encoding::UTF_16LE)));
+        assert_eq!(asked(Encoding::UTF_16LE, &le("日本"), true), None);
     }
 
     #[test]
     fn utf8_is_read_by_its_relatives_only() {
         let text = "déjà vu €".as_bytes();
         let relatives = [
-            Encoding::Utf8,
-            Encoding::Utf8Bom,
-            Encoding::Utf8Mb3,
-            Encoding::Cesu8,
-            Encoding::ModifiedUtf8,
-            Encoding::JavaUtf,
-            Encoding::Wtf8,
-            Encoding::PerlUtf8,
+            Encoding::UTF_8,
+            Encoding::UTF_8_BOM,
+            Encoding::UTF_8_BMP_ONLY,
+            Encoding::CESU_8,
+            Encoding::MODIFIED_UTF_8,
+            Encoding::JAVA_UTF,
+            Encoding::WTF_8,
+            Encoding::UTF_8_PERL,
         ];
         for &from in Encoding::ALL {
             let doubt = asked(from, text, true);
@@ -367,39 +369,40 @@ mod tests {
             let other = matches!(Reading::of(from), Reading::Other).then_some(Doubt::Ascii(from));
             assert_eq!(ascii, other, "{from}");
         }
-        for from in [Encoding::Latin1, Encoding::Legacy(Legacy::ShiftJis), Encoding::Scsu] {
+        for from in [Encoding::ISO_8859_1, Encoding::SHIFT_JIS, Encoding::SCSU] {
             assert_eq!(asked(from, text, true), Some(Doubt::Utf8), "{from}");
             assert_eq!(asked(from, b"plain", true), None, "{from}");
         }
         // Whatever is far behind decides.
         let mut long = "é".repeat(SAMPLE).into_bytes();
-        assert_eq!(asked(Encoding::Latin1, &long, true), Some(Doubt::Utf8));
+        assert_eq!(asked(Encoding::ISO_8859_1, &long, true), Some(Doubt::Utf8));
         long.push(0xC3);
-        assert_eq!(asked(Encoding::Latin1, &long, true), None);
+        assert_eq!(asked(Encoding::ISO_8859_1, &long, true), None);
         long.insert(0, b' ');
-        assert_eq!(asked(Encoding::Latin1, &long, true), None);
+        assert_eq!(asked(Encoding::ISO_8859_1, &long, true), None);
         long.push(0xA9);
-        assert_eq!(asked(Encoding::Latin1, &long, true), Some(Doubt::Utf8));
-        let same = Question { from: Encoding::Latin1, to: Encoding::Latin1, text: false, force: false };
+        assert_eq!(asked(Encoding::ISO_8859_1, &long, true), Some(Doubt::Utf8));
+        let same =
+            Question { from: Encoding::ISO_8859_1, to: Encoding::ISO_8859_1, text: false, force: false };
         assert_eq!(same.ask(&mut &*text, true).unwrap(), None);
     }
 
     #[test]
     fn signatures_of_others() {
-        for from in [Encoding::Utf8, Encoding::Latin1, Encoding::Ascii, Encoding::Scsu] {
-            assert_eq!(asked(from, &le("\u{FEFF}hi"), false), Some(Doubt::Signed(Encoding::Utf16Le)));
-            assert_eq!(asked(from, &be32("\u{FEFF}hi"), true), Some(Doubt::Signed(Encoding::Utf32Be)));
+        for from in [Encoding::UTF_8, Encoding::ISO_8859_1, Encoding::US_ASCII, Encoding::SCSU] {
+            assert_eq!(asked(from, &le("\u{FEFF}hi"), false), Some(Doubt::Signed(Encoding::UTF_16LE)));
+            assert_eq!(asked(from, &be32("\u{FEFF}hi"), true), Some(Doubt::Signed(Encoding::UTF_32BE)));
         }
         let signed = "\u{FEFF}hi".as_bytes();
-        for from in [Encoding::Latin1, Encoding::Utf16, Encoding::Ascii] {
-            assert_eq!(asked(from, signed, true), Some(Doubt::Signed(Encoding::Utf8)));
+        for from in [Encoding::ISO_8859_1, Encoding::UTF_16, Encoding::US_ASCII] {
+            assert_eq!(asked(from, signed, true), Some(Doubt::Signed(Encoding::UTF_8)));
         }
-        for from in [Encoding::Utf8, Encoding::Cesu8, Encoding::Wtf8, Encoding::Utf8Bom] {
+        for from in [Encoding::UTF_8, Encoding::CESU_8, Encoding::WTF_8, Encoding::UTF_8_BOM] {
             assert_eq!(asked(from, signed, false), None);
         }
-        assert_eq!(asked(Encoding::Utf8Bom, b"hi", false), Some(Doubt::Unsigned(Encoding::Utf8Bom)));
-        assert_eq!(asked(Encoding::Utf8Bom, b"hi", true), None);
-        let forced = Question { from: Encoding::Latin1, to: Encoding::Utf8, text: false, force: true };
+        assert_eq!(asked(Encoding::UTF_8_BOM, b"hi", false), Some(Doubt::Unsigned(Encoding::UTF_8_BOM)));
+        assert_eq!(asked(Encoding::UTF_8_BOM, b"hi", true), None);
+        let forced = Question { from: Encoding::ISO_8859_1, to: Encoding::UTF_8, text: false, force: true };
         assert_eq!(forced.ask(&mut &*signed, false).unwrap(), None);
         assert_eq!(forced.ask(&mut &b"\0a\0b"[..], false).unwrap(), Some(Doubt::Binary));
     }

@@ -21,7 +21,7 @@ impl LineEnds {
     /// The conversion for text in `target`; `None` if there is nothing to do.
     pub(super) fn new(to: Eol, target: Encoding) -> Option<Self> {
         let unit = |text: &[u8]| {
-            convert::transcode_bytes(text, Encoding::Utf8, target, ErrorPolicy::Stop, UnmappablePolicy::Stop)
+            convert::transcode_bytes(text, Encoding::UTF_8, target, ErrorPolicy::Stop, UnmappablePolicy::Stop)
                 .unwrap_or_default()
         };
         (to != Eol::Keep).then(|| Self { to, cr: unit(b"\r"), lf: unit(b"\n"), after_cr: false })
@@ -121,11 +121,11 @@ mod tests {
     fn any_cut_gives_the_same_line_ends() {
         let texts =
             ["", "\r", "\n", "\r\n", "a\r\r\nb\n\nc\r", "\u{A0D}\n\u{D0A}\r\n\u{D0D}", "\n\r\n\r\r\n"];
-        for encoding in [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf16Le, Encoding::Utf32Be] {
+        for encoding in [Encoding::UTF_8, Encoding::UTF_16BE, Encoding::UTF_16LE, Encoding::UTF_32BE] {
             let encode = |text: &str| {
                 convert::transcode_bytes(
                     text.as_bytes(),
-                    Encoding::Utf8,
+                    Encoding::UTF_8,
                     encoding,
                     ErrorPolicy::Stop,
                     UnmappablePolicy::Stop,

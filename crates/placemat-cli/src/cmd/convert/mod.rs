@@ -201,7 +201,7 @@ impl<'a> Job<'a> {
         totals: Totals,
     ) -> Self {
         let text = sink.as_text().then(|| {
-            let line_ends = LineEnds::new(args.eol, Encoding::Utf8);
+            let line_ends = LineEnds::new(args.eol, Encoding::UTF_8);
             let encodings = (args.from.encoding, sink.encoding());
             TextStage::new(policies, args.normalization(), line_ends, encodings)
         });

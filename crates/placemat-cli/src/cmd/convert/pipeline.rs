@@ -86,12 +86,12 @@ impl Plan<'_> {
         }
         let near = most.saturating_sub(4 * CONTEXT)..most;
         let found = match self.from {
-            Encoding::Utf8 => near
+            Encoding::UTF_8 => near
                 .rev()
                 .find(|&at| ends_code_point(text_before.get(..=at).unwrap_or_default()))
                 .map(|at| at + 1),
-            Encoding::Utf16Le => cut_units(text, near, u16::from_le_bytes),
-            Encoding::Utf16Be => cut_units(text, near, u16::from_be_bytes),
+            Encoding::UTF_16LE => cut_units(text, near, u16::from_le_bytes),
+            Encoding::UTF_16BE => cut_units(text, near, u16::from_be_bytes),
             _ => None,
         };
         found.or_else(|| after_line_feed(self.from, text_before))
@@ -148,16 +148,16 @@ fn cut_units(text: &[u8], near: core::ops::Range<usize>, unit: fn([u8; 2]) -> u1
 fn after_line_feed(encoding: Encoding, text: &[u8]) -> Option<usize> {
     let found = |at: usize, width: usize| Some((at + 1) * width);
     match encoding {
-        Encoding::Utf16Le | Encoding::Ucs2Le => {
+        Encoding::UTF_16LE | Encoding::UCS_2LE => {
             found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0")?, 2)
         }
-        Encoding::Utf16Be | Encoding::Ucs2Be => {
+        Encoding::UTF_16BE | Encoding::UCS_2BE => {
             found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\n")?, 2)
         }
-        Encoding::Utf32Le | Encoding::Ucs4Le => {
+        Encoding::UTF_32LE | Encoding::UCS_4LE => {
             found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0\0\0")?, 4)
         }
-        Encoding::Utf32Be | Encoding::Ucs4Be => {
+        Encoding::UTF_32BE | Encoding::UCS_4BE => {
             found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\0\0\n")?, 4)
         }
         _ => found(text.iter().rposition(|&byte| byte == b'\n')?, 1),

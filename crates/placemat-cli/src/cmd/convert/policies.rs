@@ -160,7 +160,7 @@ impl<'a> Policies<'a> {
 /// Whether a byte above 7F is a character, whichever it is.
 fn every_byte_is_text(encoding: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    (0x80..=0xFF).all(|byte| convert::transcode_bytes(&[byte], encoding, Encoding::Utf8, d, u).is_ok())
+    (0x80..=0xFF).all(|byte| convert::transcode_bytes(&[byte], encoding, Encoding::UTF_8, d, u).is_ok())
 }
 
 /// Which normal form may do, where `to` does not hold `c`.
@@ -185,7 +185,7 @@ fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
 /// Whether `to` can hold all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, to, d, u).is_ok()
+    convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, d, u).is_ok()
 }
 
 /// `--errors` for both sides, as in Python; a word that has no meaning for one of them leaves it strict.

@@ -64,7 +64,7 @@ impl Position {
     pub(super) fn new(encoding: Encoding, skip: usize, drops: bool) -> Self {
         let line_feed = convert::transcode_bytes(
             b"\n",
-            Encoding::Utf8,
+            Encoding::UTF_8,
             encoding,
             ErrorPolicy::Stop,
             UnmappablePolicy::Stop,
@@ -72,7 +72,7 @@ impl Position {
         let decoded = (!has_plain_line_feeds(encoding)).then(|| Decoded {
             decoder: AnyTranscoder::new(
                 encoding,
-                Encoding::Utf8,
+                Encoding::UTF_8,
                 ErrorPolicy::Replace,
                 UnmappablePolicy::Replace,
             ),

@@ -58,7 +58,7 @@ fn drops(args: &Args, first: bool) -> bool {
 /// Whether U+FEFF can be written.
 fn holds_signature(to: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    !to.signature().is_empty() || transcode_bytes("\u{FEFF}".as_bytes(), Encoding::Utf8, to, d, u).is_ok()
+    !to.signature().is_empty() || transcode_bytes("\u{FEFF}".as_bytes(), Encoding::UTF_8, to, d, u).is_ok()
 }
 
 /// Whether a signature may have to be dropped from the text of the inputs; `joined` says that there are several.
@@ -112,10 +112,10 @@ pub(super) fn reads_unsigned(from: Encoding, found: Encoding) -> bool {
 /// What has the same units, and is not older than surrogates.
 const fn with_surrogates(encoding: Encoding) -> Encoding {
     match encoding {
-        Encoding::Ucs2Le => Encoding::Utf16Le,
-        Encoding::Ucs2Be => Encoding::Utf16Be,
-        Encoding::Ucs4Le => Encoding::Utf32Le,
-        Encoding::Ucs4Be => Encoding::Utf32Be,
+        Encoding::UCS_2LE => Encoding::UTF_16LE,
+        Encoding::UCS_2BE => Encoding::UTF_16BE,
+        Encoding::UCS_4LE => Encoding::UTF_32LE,
+        Encoding::UCS_4BE => Encoding::UTF_32BE,
         encoding => encoding,
     }
 }
@@ -128,11 +128,11 @@ fn begins(head: &[u8], encoding: Encoding) -> bool {
 /// The encodings that begin with a signature, and those that they are after it; the first is the one they are without
 /// it, and the one that is written.
 const BY_BOM: [(Encoding, [Encoding; 2]); 5] = [
-    (Encoding::Utf8Bom, [Encoding::Utf8, Encoding::Utf8]),
-    (Encoding::Utf16, [Encoding::Utf16Le, Encoding::Utf16Be]),
-    (Encoding::Utf32, [Encoding::Utf32Le, Encoding::Utf32Be]),
-    (Encoding::Ucs2, [Encoding::Ucs2Le, Encoding::Ucs2Be]),
-    (Encoding::Ucs4, [Encoding::Ucs4Le, Encoding::Ucs4Be]),
+    (Encoding::UTF_8_BOM, [Encoding::UTF_8, Encoding::UTF_8]),
+    (Encoding::UTF_16, [Encoding::UTF_16LE, Encoding::UTF_16BE]),
+    (Encoding::UTF_32, [Encoding::UTF_32LE, Encoding::UTF_32BE]),
+    (Encoding::UCS_2, [Encoding::UCS_2LE, Encoding::UCS_2BE]),
+    (Encoding::UCS_4, [Encoding::UCS_4LE, Encoding::UCS_4BE]),
 ];
 
 fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
@@ -157,7 +157,7 @@ mod tests {
                 // Dropped as text: it must be that.
                 let signature = encoding.signature();
                 let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-                let text = transcode_bytes(signature, encoding, Encoding::Utf8, d, u);
+                let text = transcode_bytes(signature, encoding, Encoding::UTF_8, d, u);
                 assert_eq!(text.as_deref(), Ok("\u{FEFF}".as_bytes()), "{encoding}");
             }
         }

@@ -45,7 +45,7 @@ fn between(from: Encoding, policies: &Policies<'_>) -> Encoding {
         from.repertoire(),
         Repertoire::Ascii | Repertoire::Latin1 | Repertoire::Table | Repertoire::Tables | Repertoire::Scalar
     );
-    if scalar && !policies.make_surrogates() { Encoding::Utf8 } else { Encoding::Utf8Bits31 }
+    if scalar && !policies.make_surrogates() { Encoding::UTF_8 } else { Encoding::UTF_8_31_BIT }
 }
 
 /// Where code points stood, one for each that was written since it was switched on.

@@ -42,7 +42,7 @@ impl clap::ValueEnum for Kind {
 
 /// Why these options do not go with these encodings.
 pub(super) fn refusal(args: &Args) -> Option<String> {
-    let utf8 = [Encoding::Utf8, Encoding::Utf8Bom, Encoding::Ascii];
+    let utf8 = [Encoding::UTF_8, Encoding::UTF_8_BOM, Encoding::US_ASCII];
     let wrong = |kind: Option<Kind>, encoding| {
         kind.map(|kind| kind.0).filter(|kind| kind.is_textual() && !utf8.contains(&encoding))
     };

@@ -349,17 +349,17 @@ mod tests {
             beyond_latin1: true,
             chosen: Chosen::default(),
         };
-        assert_eq!(count(text.as_bytes(), Encoding::Utf8), wanted);
+        assert_eq!(count(text.as_bytes(), Encoding::UTF_8), wanted);
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(count(&utf16, Encoding::Utf16Be), Counts { bytes: 12, ..wanted });
-        assert_eq!(count(b"\xE9\xFF", Encoding::Latin1).latin1(), Some(2));
-        assert_eq!(count("ÿ".as_bytes(), Encoding::Utf8).latin1(), Some(1));
-        assert_eq!(count("Ā".as_bytes(), Encoding::Utf8).latin1(), None);
+        assert_eq!(count(&utf16, Encoding::UTF_16BE), Counts { bytes: 12, ..wanted });
+        assert_eq!(count(b"\xE9\xFF", Encoding::ISO_8859_1).latin1(), Some(2));
+        assert_eq!(count("ÿ".as_bytes(), Encoding::UTF_8).latin1(), Some(1));
+        assert_eq!(count("Ā".as_bytes(), Encoding::UTF_8).latin1(), None);
     }
 
     #[test]
     fn what_is_ill_formed_counts_as_its_replacement() {
-        let counts = count(b"a\xE2\x82\xFFb", Encoding::Utf8);
+        let counts = count(b"a\xE2\x82\xFFb", Encoding::UTF_8);
         assert_eq!((counts.code_points, counts.ill_formed), (2, 2));
         assert_eq!((counts.utf8, counts.utf16, counts.utf32, counts.latin1()), (8, 4, 4, None));
     }

@@ -34,7 +34,7 @@ pub(super) struct Way {
 impl Way {
     fn all() -> impl Iterator<Item = Self> {
         let plain = Encoding::ALL.iter().map(|&encoding| Self { encoding, transfer: None });
-        plain.chain(CARRIED.into_iter().map(|kind| Self { encoding: Encoding::Utf8, transfer: Some(kind) }))
+        plain.chain(CARRIED.into_iter().map(|kind| Self { encoding: Encoding::UTF_8, transfer: Some(kind) }))
     }
 
     fn name(self) -> String {
@@ -76,7 +76,7 @@ impl Write for Counting {
 }
 
 fn encoder(encoding: Encoding) -> AnyTranscoder {
-    AnyTranscoder::new(Encoding::Utf8, encoding, ErrorPolicy::Stop, UnmappablePolicy::Stop)
+    AnyTranscoder::new(Encoding::UTF_8, encoding, ErrorPolicy::Stop, UnmappablePolicy::Stop)
 }
 
 /// What writes.

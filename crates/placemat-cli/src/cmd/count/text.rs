@@ -37,7 +37,7 @@ impl Reader {
         from: Encoding,
         sink: &mut impl Sink,
     ) -> io::Result<u64> {
-        if from == Encoding::Utf8 { self.in_place(stream, sink) } else { self.decoded(stream, from, sink) }
+        if from == Encoding::UTF_8 { self.in_place(stream, sink) } else { self.decoded(stream, from, sink) }
     }
 
     /// UTF-8 is told where it stands, and only rewritten from the first error of a piece on: errors are often near each
@@ -63,7 +63,7 @@ impl Reader {
                 }
             };
             if !rest.is_empty() {
-                replace(&mut replacer(Encoding::Utf8), rest, true, &mut self.text, sink);
+                replace(&mut replacer(Encoding::UTF_8), rest, true, &mut self.text, sink);
             }
             held = later.len();
             self.source.copy_within(end..end + held, 0);
@@ -102,7 +102,7 @@ fn settled(piece: &[u8]) -> usize {
 }
 
 fn replacer(from: Encoding) -> AnyTranscoder {
-    AnyTranscoder::new(from, Encoding::Utf8, ErrorPolicy::Replace, UnmappablePolicy::Replace)
+    AnyTranscoder::new(from, Encoding::UTF_8, ErrorPolicy::Replace, UnmappablePolicy::Replace)
 }
 
 fn replace(decoder: &mut AnyTranscoder, mut src: &[u8], last: bool, text: &mut [u8], sink: &mut impl Sink) {

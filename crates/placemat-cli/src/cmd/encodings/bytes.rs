@@ -49,7 +49,7 @@ impl Bytes {
     /// Reads every sequence of at most three bytes that begins so; of forms by rule, only single bytes.
     fn read(&mut self, encoding: Encoding, prefix: &mut Vec<u8>, of_tables: bool) {
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        let mut decoder = AnyTranscoder::new(encoding, Encoding::Ucs4Be, stop, keep);
+        let mut decoder = AnyTranscoder::new(encoding, Encoding::UCS_4BE, stop, keep);
         let mut values = [0; 64];
         let p = decoder.convert(prefix, &mut values, false);
         if matches!(p.status, Status::IllFormed(_)) {
@@ -137,7 +137,7 @@ struct Written {
 impl Written {
     fn new(encoding: Encoding) -> Self {
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        Self { encoder: AnyTranscoder::new(Encoding::Ucs4Be, encoding, stop, keep), bytes: [0; 64] }
+        Self { encoder: AnyTranscoder::new(Encoding::UCS_4BE, encoding, stop, keep), bytes: [0; 64] }
     }
 
     fn bytes(&mut self, c: CodePoint) -> Option<&[u8]> {

@@ -84,7 +84,7 @@ fn folded(name: &str) -> String {
 fn holds(encoding: Encoding, letters: &str) -> bool {
     let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Latin1)
-        && convert::transcode_bytes(letters.as_bytes(), Encoding::Utf8, encoding, stop, keep).is_ok()
+        && convert::transcode_bytes(letters.as_bytes(), Encoding::UTF_8, encoding, stop, keep).is_ok()
 }
 
 #[cfg(test)]

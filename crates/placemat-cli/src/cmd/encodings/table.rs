@@ -52,16 +52,16 @@ impl Table {
     /// Its table, or why it has none.
     pub(super) fn of(encoding: Encoding) -> Result<Self, &'static str> {
         let units = match encoding {
-            Encoding::Utf16 | Encoding::Utf16Le | Encoding::Utf16Be => UTF16,
-            Encoding::Utf32 | Encoding::Utf32Le | Encoding::Utf32Be => UTF32,
-            Encoding::Ucs2 | Encoding::Ucs2Le | Encoding::Ucs2Be => UCS2,
-            Encoding::Ucs4 | Encoding::Ucs4Le | Encoding::Ucs4Be => UCS4,
+            Encoding::UTF_16 | Encoding::UTF_16LE | Encoding::UTF_16BE => UTF16,
+            Encoding::UTF_32 | Encoding::UTF_32LE | Encoding::UTF_32BE => UTF32,
+            Encoding::UCS_2 | Encoding::UCS_2LE | Encoding::UCS_2BE => UCS2,
+            Encoding::UCS_4 | Encoding::UCS_4LE | Encoding::UCS_4BE => UCS4,
             _ => &[],
         };
         let kind = match encoding {
             _ if !units.is_empty() => Kind::Units(units),
             // Their bytes are those of the form without the state.
-            Encoding::Utf8Bom => Kind::Bytes(Box::new(Bytes::of(Encoding::Utf8))),
+            Encoding::UTF_8_BOM => Kind::Bytes(Box::new(Bytes::of(Encoding::UTF_8))),
             _ if is_stateless(encoding) => Kind::Bytes(Box::new(Bytes::of(encoding))),
             _ if encoding.name() == "replacement" => return Err("every text in it is one error"),
             _ => return Err("a byte means one thing or another, by what precedes it"),

@@ -78,7 +78,7 @@ fn locale() -> String {
 
 /// The encoding of the locale.
 fn of_locale() -> Encoding {
-    label::of_locale(&locale()).unwrap_or(Encoding::Ascii)
+    label::of_locale(&locale()).unwrap_or(Encoding::US_ASCII)
 }
 
 /// What is similar to what `target` does not hold, by the rules of the locale, and of C where there is none of its name.

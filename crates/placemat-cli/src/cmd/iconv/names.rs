@@ -147,7 +147,7 @@ mod tests {
                 for (_, text) in *written {
                     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
                     assert!(
-                        convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, encoding, d, u).is_ok(),
+                        convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, encoding, d, u).is_ok(),
                         "{name}: {text}"
                     );
                 }

@@ -98,7 +98,7 @@ const LONGEST_APART: usize = 8;
 /// Whether `to` can hold all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    convert::transcode_bytes(text.as_bytes(), Encoding::Utf8, to, d, u).is_ok()
+    convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, d, u).is_ok()
 }
 
 impl Unmappables<'_> {

@@ -24,15 +24,15 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
         _ => (0, Role::Single),
     };
     match encoding {
-        Encoding::Utf8 | Encoding::Utf8Bom => match byte {
+        Encoding::UTF_8 | Encoding::UTF_8_BOM => match byte {
             0x00..=0x7F => (1, Role::Single),
             0x80..=0xBF => (2, Role::Continuation),
             0xC0..=0xFD => (byte.leading_ones() + 1, Role::Lead),
             0xFE..=0xFF => (8, Role::Lead),
         },
-        Encoding::Utf16Le => surrogate(!index.is_multiple_of(2)),
-        Encoding::Utf16Be => surrogate(index.is_multiple_of(2)),
-        Encoding::Ascii => (1, Role::Single),
+        Encoding::UTF_16LE => surrogate(!index.is_multiple_of(2)),
+        Encoding::UTF_16BE => surrogate(index.is_multiple_of(2)),
+        Encoding::US_ASCII => (1, Role::Single),
         _ => (0, Role::Single),
     }
 }
@@ -57,9 +57,9 @@ fn style(palette: &Palette, role: Role, ill_formed: bool) -> Style {
 fn role_of_unit(encoding: Encoding, bytes: &[u8], index: usize) -> Role {
     let (_, role) = marker(encoding, bytes[index], index);
     match encoding {
-        Encoding::Utf16Le | Encoding::Utf16Be => {
+        Encoding::UTF_16LE | Encoding::UTF_16BE => {
             let other = index ^ 1;
-            let high = if encoding == Encoding::Utf16Le { index | 1 } else { index & !1 };
+            let high = if encoding == Encoding::UTF_16LE { index | 1 } else { index & !1 };
             let at = if high == other { other } else { index };
             bytes.get(at).map_or(role, |&byte| marker(encoding, byte, at).1)
         }
@@ -119,11 +119,11 @@ mod tests {
 
     #[test]
     fn markers_are_set_off() {
-        assert_eq!(bits(Encoding::Utf8, b"A"), "0.1000001");
-        assert_eq!(bits(Encoding::Utf8, "é".as_bytes()), "110.00011 10.101001");
-        assert_eq!(bits(Encoding::Utf8, b"\xFF\xFE"), "11111111  11111110");
-        assert_eq!(bits(Encoding::Utf16Le, b"\x3D\xD8\x00\xDE"), "00111101  110110.00 00000000  110111.10");
-        assert_eq!(bits(Encoding::Utf16Be, b"\0A"), "00000000  01000001");
-        assert_eq!(bits(Encoding::Latin1, b"\xE9"), "11101001");
+        assert_eq!(bits(Encoding::UTF_8, b"A"), "0.1000001");
+        assert_eq!(bits(Encoding::UTF_8, "é".as_bytes()), "110.00011 10.101001");
+        assert_eq!(bits(Encoding::UTF_8, b"\xFF\xFE"), "11111111  11111110");
+        assert_eq!(bits(Encoding::UTF_16LE, b"\x3D\xD8\x00\xDE"), "00111101  110110.00 00000000  110111.10");
+        assert_eq!(bits(Encoding::UTF_16BE, b"\0A"), "00000000  01000001");
+        assert_eq!(bits(Encoding::ISO_8859_1, b"\xE9"), "11101001");
     }
 }

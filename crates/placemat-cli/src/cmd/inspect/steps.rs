@@ -101,7 +101,7 @@ impl<R: Source> Steps<R> {
             stream,
             decoder: AnyTranscoder::new(
                 encoding,
-                Encoding::Ucs4Be,
+                Encoding::UCS_4BE,
                 ErrorPolicy::Stop,
                 UnmappablePolicy::Stop,
             ),
@@ -156,7 +156,7 @@ impl<R: Source> Steps<R> {
             self.ended = passed < target - read;
         }
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        self.decoder = AnyTranscoder::new(decoded, Encoding::Ucs4Be, stop, keep).starting_at(target);
+        self.decoder = AnyTranscoder::new(decoded, Encoding::UCS_4BE, stop, keep).starting_at(target);
         (self.base, self.filled, self.fed, self.start) = (target, 0, 0, None);
         Ok(())
     }
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn utf8_is_taken_apart() {
-        let found = items(b"\xEF\xBB\xBFa\xE2\x82\xAC\xE2\x82b\xC0\xAF\xF0\x9F", Encoding::Utf8);
+        let found = items(b"\xEF\xBB\xBFa\xE2\x82\xAC\xE2\x82b\xC0\xAF\xF0\x9F", Encoding::UTF_8);
         let wanted = [
             (0, 3, "U+FEFF"),
             (3, 1, "U+0061"),
@@ -285,13 +285,13 @@ mod tests {
             (12, 2, "incomplete"),
         ];
         assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
-        assert_eq!(items(b"\xEF\xBB\xBFa", Encoding::Utf8Bom)[0].2, "signature");
-        assert!(items(b"", Encoding::Utf8).is_empty());
+        assert_eq!(items(b"\xEF\xBB\xBFa", Encoding::UTF_8_BOM)[0].2, "signature");
+        assert!(items(b"", Encoding::UTF_8).is_empty());
     }
 
     #[test]
     fn wider_units_are_taken_apart() {
-        let found = items(b"\xFE\xFF\0a\xD8\x3D\xDE\0\xDC\0\xD8\0\0b\xD8", Encoding::Utf16);
+        let found = items(b"\xFE\xFF\0a\xD8\x3D\xDE\0\xDC\0\xD8\0\0b\xD8", Encoding::UTF_16);
         let wanted = [
             (0, 2, "signature"),
             (2, 2, "U+0061"),
@@ -302,7 +302,7 @@ mod tests {
             (14, 1, "incomplete"),
         ];
         assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
-        let found = items(b"\x7F\xFF\xFF\xFF\0\0\xD8\0\x80\0\0\0", Encoding::Ucs4Be);
+        let found = items(b"\x7F\xFF\xFF\xFF\0\0\xD8\0\x80\0\0\0", Encoding::UCS_4BE);
         let wanted = [(0, 4, "U+7FFFFFFF"), (4, 4, "U+D800"), (8, 4, "too-large")];
         assert_eq!(found, wanted.map(|(offset, len, what)| (offset, len, what.to_owned())));
     }
@@ -342,9 +342,9 @@ mod tests {
     #[test]
     fn skipping_changes_nothing_but_where_it_begins() {
         let text = "aé€😀\u{301}".repeat(40_000);
-        let all = items(text.as_bytes(), Encoding::Utf8);
+        let all = items(text.as_bytes(), Encoding::UTF_8);
         for offset in [0, 1, 63, 64, 65, 70, 1000, 65_537, 65_600, 131_071, 399_990, 440_000, 500_000] {
-            let mut steps = Steps::new(text.as_bytes(), Encoding::Utf8).expect("slices can be read");
+            let mut steps = Steps::new(text.as_bytes(), Encoding::UTF_8).expect("slices can be read");
             steps.skip_to(offset).expect("slices can be read");
             let mut found = Vec::new();
             while let Some(item) = steps.next().expect("slices can be read") {

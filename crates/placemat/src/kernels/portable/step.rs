@@ -3,7 +3,7 @@
 //! Everything here is plain scalar code straight from the standard, and decides in the last instance: a block loop
 //! that meets something it does not like leaves the exact place to these functions.
 
-use crate::unit::ByteOrder;
+use crate::ground::unit::ByteOrder;
 
 /// Whether `byte` is a continuation byte, `80..BF`.
 #[inline(always)]
@@ -132,7 +132,7 @@ const fn surrogates(value: u32) -> [u16; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unit::{Be, Le, Native};
+    use crate::ground::unit::{Be, Le, Native};
 
     #[test]
     fn every_scalar_value_makes_the_round_trip() {

@@ -11,8 +11,8 @@
 
 use super::Moved;
 use super::step::{decode_utf16, encode_utf8};
-use crate::forms::utf16::{is_lead, is_trail};
-use crate::unit::ByteOrder;
+use crate::forms::unicode::utf16::{is_lead, is_trail};
+use crate::ground::unit::ByteOrder;
 
 /// How many units one step takes.
 pub(super) const BLOCK: usize = 64;
@@ -262,7 +262,7 @@ fn write_only_pairs(units: &[u16], out: &mut [u8]) {
 mod tests {
     use super::super::samples::{MIXED, Numbers};
     use super::*;
-    use crate::unit::{Be, Le, Native};
+    use crate::ground::unit::{Be, Le, Native};
 
     /// The longest prefix of `src` that is well-formed and has at most `room` bytes in UTF-8.
     fn expected(src: &[u16], room: usize) -> (usize, String) {

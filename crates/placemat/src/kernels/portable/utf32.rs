@@ -10,7 +10,7 @@ use super::block::{self, BLOCK, WINDOW};
 use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation};
 use super::utf16_to_utf8::{BLOCK as UNITS, ROOM, write_to_three, write_to_two};
 use super::validate::well_formed_prefix;
-use crate::unit::ByteOrder;
+use crate::ground::unit::ByteOrder;
 
 /// How much is checked before it is converted.
 const PIECE: usize = 4 * 1024;
@@ -200,7 +200,7 @@ fn write_block(values: &[u32; UNITS], out: &mut [u8; ROOM]) -> usize {
 mod tests {
     use super::super::samples::{MIXED, Numbers, mutations};
     use super::*;
-    use crate::unit::{Be, Le, Native};
+    use crate::ground::unit::{Be, Le, Native};
 
     fn check_from_utf8(src: &[u8], room: usize) {
         let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());

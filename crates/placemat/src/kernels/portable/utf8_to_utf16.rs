@@ -14,7 +14,7 @@ use super::Moved;
 use super::block::{self, BLOCK, WINDOW};
 use super::step::{decode_utf8, encode_utf16, is_continuation};
 use super::validate::well_formed_prefix;
-use crate::unit::ByteOrder;
+use crate::ground::unit::ByteOrder;
 
 /// How much is checked before it is converted.
 const PIECE: usize = 4 * 1024;
@@ -200,7 +200,7 @@ fn write_pairs<O: ByteOrder>(src: &[u8], out: &mut [O::Unit16]) {
 mod tests {
     use super::super::samples::{MIXED, mutations};
     use super::*;
-    use crate::unit::{Be, Le, Native};
+    use crate::ground::unit::{Be, Le, Native};
 
     /// The longest prefix of `src` that converts to at most `room` units, and what it converts to.
     fn expected(src: &[u8], room: usize) -> (usize, Vec<u16>) {

@@ -6,7 +6,7 @@
 use super::Moved;
 use super::step::{decode_utf16, decode_utf32, encode_utf16};
 use super::utf16_to_utf8::utf16_prefix;
-use crate::unit::ByteOrder;
+use crate::ground::unit::ByteOrder;
 
 /// How many units are checked before they are moved: few enough to stay in the nearest cache.
 const PIECE: usize = 1024;

@@ -5,10 +5,10 @@
 //! are done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
 
 use super::{LEADS, SingleByteEncoder};
+use crate::ground::unit::Le;
 use crate::kernels::utf8_to_utf16::utf8_to_utf16;
 use crate::kernels::{Moved, portable};
 use crate::simd::Shuffle;
-use crate::unit::Le;
 
 /// Converts the longest prefix that is well-formed, that the encoding holds, and that fits.
 #[inline(always)]

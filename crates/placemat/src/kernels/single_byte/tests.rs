@@ -1,6 +1,6 @@
 use super::*;
-use crate::dispatch::{Isa, Kernels};
 use crate::kernels::Moved;
+use crate::kernels::dispatch::{Isa, Kernels};
 use crate::kernels::portable::samples::Numbers;
 
 /// Encodings of every kind: with ASCII and without, with sequences of one to three bytes, with holes, and one whose

@@ -4,9 +4,9 @@
 
 use super::super::portable::samples::{MIXED, Numbers};
 use super::super::{Moved, latin1_wide, utf16, utf16_to_utf32, utf32, utf32_to_utf16};
-use crate::dispatch::{Isa, Kernels};
+use crate::ground::unit::{Be, Le};
+use crate::kernels::dispatch::{Isa, Kernels};
 use crate::simd::model::Model;
-use crate::unit::{Be, Le};
 
 /// A form of units in a byte order.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -289,7 +289,7 @@ impl fmt::Display for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.0.names();
         let label = if names.name.contains(' ') { names.labels.first() } else { Some(&names.name) };
-        match label.filter(|_| self.0 != Encoding::Utf8) {
+        match label.filter(|_| self.0 != Encoding::UTF_8) {
             Some(label) => {
                 let label = label.to_ascii_lowercase();
                 write!(f, " -f {label} -t {label}")

@@ -1,0 +1,124 @@
+//! Whole texts by an [`Encoding`]: from bytes to a string and back.
+
+use crate::forms::encoding::Encoding;
+use crate::ground::error::UnknownEncoding;
+use core::str::FromStr;
+
+#[cfg(feature = "alloc")]
+use crate::{
+    checked,
+    convert::{collect, only_unmappable},
+    engine::{Extent, any},
+    ground::error::{ConvertError, Unmappable},
+    policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy},
+};
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+
+#[cfg(feature = "alloc")]
+impl Encoding {
+    /// Decodes a whole text. Bytes that are the text already, such as UTF-8 or ASCII, are borrowed.
+    ///
+    /// A signature is text, U+FEFF, but in the encodings that end in `-BOM` and in [`UTF_16`](Self::UTF_16) and its like, where
+    /// it says the byte order. [`bom::sniff`](crate::bom::sniff) looks for one.
+    ///
+    /// ```
+    /// use placemat::{Encoding, ErrorPolicy};
+    /// assert_eq!(Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96\x7B", ErrorPolicy::Stop)?, "日本");
+    /// // Half a sequence: where it is, and with U+FFFD for it.
+    /// let e = Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96", ErrorPolicy::Stop).unwrap_err();
+    /// assert_eq!(e.to_string(), "incomplete sequence 96 at offset 2");
+    /// assert_eq!(Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96", ErrorPolicy::Replace)?, "日\u{FFFD}");
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If `src` is ill-formed and the policy is to stop, or if the encoding or the policy yields a code point that is no
+    /// scalar value, which a string cannot hold. Offsets count bytes of `src`.
+    pub fn decode(self, src: &[u8], mut on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
+        let own =
+            if self == Self::UTF_8_BOM { src.strip_prefix(self.signature()).unwrap_or(src) } else { src };
+        let plain = if self == Self::UTF_8_BOM { Self::UTF_8 } else { self };
+        if !on_error.inspects()
+            && let Some(text) = plain.as_text(own)
+        {
+            return Ok(Cow::Borrowed(text));
+        }
+        let mut driver = any::From::<crate::forms::Utf8>::new(self);
+        let mut stop = UnmappablePolicy::Stop;
+        let bytes =
+            collect(src, |src, dst| driver.run(src, dst, true, Extent::All, &mut on_error, &mut stop))?;
+        Ok(Cow::Owned(checked::string(bytes)))
+    }
+
+    /// Encodes a whole text. Text that has the bytes of the encoding already, such as ASCII, is borrowed.
+    ///
+    /// ```
+    /// use placemat::{Encoding, UnmappablePolicy};
+    /// assert_eq!(Encoding::ISO_8859_15.encode("5 €", UnmappablePolicy::Stop)?, &b"5 \xA4"[..]);
+    /// // Latin-1 has no euro sign.
+    /// let e = Encoding::ISO_8859_1.encode("5 €", UnmappablePolicy::Stop).unwrap_err();
+    /// assert_eq!((e.offset(), e.code_point().value()), (2, 0x20AC));
+    /// assert_eq!(Encoding::ISO_8859_1.encode("5 €", UnmappablePolicy::XmlReference)?, &b"5 &#8364;"[..]);
+    /// # Ok::<(), placemat::Unmappable>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the encoding cannot hold a code point and the policy is to stop. Offsets count bytes of `text`.
+    pub fn encode(
+        self,
+        text: &str,
+        mut on_unmappable: impl OnUnmappable,
+    ) -> Result<Cow<'_, [u8]>, Unmappable> {
+        let src = text.as_bytes();
+        if !on_unmappable.inspects() && self.as_text(src).is_some() {
+            return Ok(Cow::Borrowed(src));
+        }
+        let mut driver = any::To::<crate::forms::Utf8>::new(self);
+        let mut replace = ErrorPolicy::Replace;
+        collect(src, |src, dst| driver.run(src, dst, true, Extent::All, &mut replace, &mut on_unmappable))
+            .map(Cow::Owned)
+            .map_err(only_unmappable)
+    }
+}
+
+/// By one of its labels, as [`for_label`](Encoding::for_label) reads them.
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    fn from_str(label: &str) -> Result<Self, UnknownEncoding> {
+        Self::for_label(label).ok_or_else(|| UnknownEncoding::new(label))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Encoding {
+    /// The text that `src` is, where its bytes are those of the text in UTF-8. Written again, it has the same bytes.
+    fn as_text(self, src: &[u8]) -> Option<&str> {
+        match self {
+            Self::UTF_8 | Self::WTF_8 | Self::UTF_8_31_BIT | Self::UTF_8_PERL => utf8(src),
+            // They are UTF-8 but for U+0000 and the code points that take four bytes.
+            Self::UTF_8_BMP_ONLY | Self::CESU_8 | Self::MODIFIED_UTF_8 | Self::JAVA_UTF | Self::TCL_UTF_8 => {
+                utf8(src).filter(|text| !text.bytes().any(|byte| byte == 0 || byte >= 0xF0))
+            }
+            Self::UTF_8_BOM => None,
+            #[cfg(feature = "legacy")]
+            Self::ISO_2022_JP => {
+                ascii(src).filter(|text| !text.bytes().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)))
+            }
+            _ if self.takes_escapes() => ascii(src),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+fn utf8(src: &[u8]) -> Option<&str> {
+    let (text, rest) = checked::split_well_formed(src);
+    rest.is_empty().then_some(text)
+}
+
+#[cfg(feature = "alloc")]
+fn ascii(src: &[u8]) -> Option<&str> {
+    if src.is_ascii() { utf8(src) } else { None }
+}

@@ -1,0 +1,162 @@
+//! Where the next error is, while errors are near each other.
+//!
+//! A kernel that runs into an error has to find its place, which costs as much as hundreds of bytes of good text. Where one
+//! error was, the next is often near; so after one, the driver looks ahead for more, and sends the kernel exactly as far as
+//! the next, over a stretch that it takes whole. For UTF-8 that is a kernel of its own, which marks the errors of some
+//! hundreds of bytes at once; in UTF-16 and UTF-32 an error can be seen from a unit or two, and a plain search will do.
+//!
+//! What is found here is a hint and no more. Whether there is an error and what it is, the scalar step says; a hint that were
+//! wrong would cost time, and nothing else.
+
+use crate::forms::form::Bulk;
+use crate::ground::unit::{Be, ByteOrder, Le};
+use crate::ground::work;
+use crate::kernels::dispatch::Kernels;
+use crate::kernels::replace::{MARKS, STEP};
+
+/// So many bytes without an error are worth a kernel that finds the place of the next one.
+pub(super) const FAR: usize = 256;
+
+/// So many errors near each other may come of one damaged byte, and tell nothing of the next.
+const MANY: u32 = 4;
+
+/// What is known of the bytes ahead. Offsets are in bytes of the source of one call.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ahead {
+    /// A word for each step.
+    marks: [u64; MARKS],
+    /// The word in use, without the marks that were passed, which is for the bytes from `from` on; and its number.
+    word: u64,
+    from: usize,
+    number: usize,
+    /// Where the marks end.
+    end: usize,
+    /// Where the last error ended.
+    last: usize,
+    /// How many errors there were, each near the one before it.
+    near: u32,
+}
+
+impl Ahead {
+    /// Notes an error that ended at `end` and began at `start`.
+    #[inline]
+    pub(super) fn met(&mut self, start: usize, end: usize) {
+        self.near = if start - self.last < FAR { self.near + 1 } else { 1 };
+        self.last = end;
+    }
+
+    /// Notes that there was no error for a while.
+    #[inline]
+    pub(super) fn met_none(&mut self) {
+        self.near = 0;
+    }
+
+    /// Whether the next error is thought to be near.
+    #[inline]
+    pub(super) fn is_near(&self) -> bool {
+        self.near > MANY
+    }
+
+    /// How far a kernel is to be sent from `at`: to the next error, where it is near; else to the end.
+    #[inline]
+    pub(super) fn reach(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
+        if self.is_near() { self.look(form, src, at) } else { src.len() }
+    }
+
+    #[inline(never)]
+    fn look(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
+        let ahead = src.get(at..).unwrap_or_default();
+        let ahead = ahead.get(..FAR).unwrap_or(ahead);
+        work::add(ahead.len());
+        let next = match form.in_bytes() {
+            Bulk::Utf8 => self.next_mark(src, at),
+            Bulk::Utf16Le => ill_formed_utf16::<Le>(ahead).map(|next| at + next),
+            Bulk::Utf16Be => ill_formed_utf16::<Be>(ahead).map(|next| at + next),
+            Bulk::Utf32Le => ill_formed_utf32::<Le>(ahead).map(|next| at + next),
+            Bulk::Utf32Be => ill_formed_utf32::<Be>(ahead).map(|next| at + next),
+            _ => None,
+        };
+        if next.is_none() {
+            self.met_none();
+        }
+        next.unwrap_or(src.len())
+    }
+
+    /// Where the next error of UTF-8 is from `at` on and before `end`.
+    #[inline]
+    pub(super) fn next_in_utf8(&mut self, src: &[u8], at: usize, end: usize) -> Option<usize> {
+        loop {
+            if let Some(next) = self.marked(at) {
+                return (next < end).then_some(next);
+            }
+            let from = self.end.max(at);
+            if from >= end {
+                return None;
+            }
+            self.mark(src, from);
+        }
+    }
+
+    /// The next mark from `at` on, if there is one in what is marked already, or in as much again.
+    fn next_mark(&mut self, src: &[u8], at: usize) -> Option<usize> {
+        if let Some(next) = self.marked(at) {
+            return Some(next);
+        }
+        self.mark(src, self.end.max(at));
+        self.marked(self.from)
+    }
+
+    fn mark(&mut self, src: &[u8], from: usize) {
+        self.end = from + Kernels::current().mark_errors(src, from, &mut self.marks);
+        work::add(self.end - from);
+        let word = if self.end > from { self.marks[0] } else { 0 };
+        (self.from, self.number, self.word) = (from, 0, word);
+    }
+
+    /// The first mark from `at` on, where no call asked for a later one.
+    #[inline(always)]
+    fn marked(&mut self, at: usize) -> Option<usize> {
+        loop {
+            while self.word != 0 {
+                let next = self.from + self.word.trailing_zeros() as usize;
+                if next >= at {
+                    return Some(next);
+                }
+                self.word &= self.word - 1;
+            }
+            if self.from + STEP >= self.end {
+                return None;
+            }
+            self.from += STEP;
+            self.number += 1;
+            self.word = *self.marks.get(self.number)?;
+        }
+    }
+}
+
+/// Where the first lone surrogate is.
+fn ill_formed_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> Option<usize> {
+    let mut units = src.chunks_exact(2).enumerate();
+    while let Some((at, unit)) = units.next() {
+        let unit = O::get16(unit)?;
+        if unit & 0xF800 != 0xD800 {
+            continue;
+        }
+        let paired = unit < 0xDC00
+            && units
+                .clone()
+                .next()
+                .is_some_and(|(_, next)| O::get16(next).is_some_and(|next| next & 0xFC00 == 0xDC00));
+        if !paired {
+            return Some(2 * at);
+        }
+        units.next();
+    }
+    None
+}
+
+/// Where the first unit is that is no scalar value.
+fn ill_formed_utf32<O: ByteOrder<Unit32 = u8>>(src: &[u8]) -> Option<usize> {
+    let at = src.chunks_exact(4).position(|unit| O::get32(unit).and_then(char::from_u32).is_none())?;
+    Some(4 * at)
+}

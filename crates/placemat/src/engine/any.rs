@@ -1,0 +1,128 @@
+//! One direction of a conversion with a form chosen at run time at one end. Policies are behind pointers here: they are asked
+//! about what is rare, and each would be a copy of the driver for each of the forms.
+
+use super::{Core, Extent, Progress, Tally};
+use crate::forms::encoding::{Encoding, Kind};
+use crate::forms::form::{Family, Form};
+use crate::forms::list::each_form;
+#[allow(clippy::wildcard_imports, reason = "all the forms of the list")]
+use crate::forms::*;
+use crate::ground::policy::{OnError, OnUnmappable};
+use crate::ground::unit::{Be, Le};
+#[cfg(feature = "marc8")]
+use charsets::marc8::Marc8;
+#[cfg(feature = "multi-byte")]
+use charsets::multi_byte::MultiByte;
+#[cfg(feature = "single-byte")]
+use charsets::single_byte::SingleByte;
+#[cfg(feature = "legacy")]
+use charsets::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
+
+/// Makes the drivers from the list of forms.
+macro_rules! drivers {
+    (
+        forms { $($constant:ident: $variant:ident = $form:ty,)* }
+        families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
+    ) => {
+                /// From any byte encoding to `T`.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum From<T: Form> {
+            $($variant(Core<$form, T>),)*
+            $($(#[$cfg])? $family(Core<<$member as Family>::Form, T>),)*
+        }
+
+        /// From `F` to any byte encoding.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum To<F: Form> {
+            $($variant(Core<F, $form>),)*
+            $($(#[$cfg])? $family(Core<F, <$member as Family>::Form>),)*
+        }
+
+        /// Calls one function of the driver, whichever it is.
+        macro_rules! each {
+            ($this:expr, $core:ident => $call:expr) => {
+                match $this {
+                    $(Self::$variant($core) => $call,)*
+                    $($(#[$cfg])? Self::$family($core) => $call,)*
+                }
+            };
+        }
+
+        impl<T: Form> From<T> {
+            pub(crate) fn new(from: Encoding) -> Self {
+                match from.kind() {
+                    $(Kind::$variant => Self::$variant(Core::default()),)*
+                    $(
+                        $(#[$cfg])?
+                        Kind::$family(member) => Self::$family(Core::starting(member.start(), T::State::default())),
+                    )*
+                }
+            }
+            pub(crate) fn run(
+                &mut self,
+                src: &[u8],
+                dst: &mut [T::Unit],
+                last: bool,
+                extent: Extent,
+                d: &mut dyn OnError,
+                u: &mut dyn OnUnmappable,
+            ) -> Progress {
+                each!(self, core => core.run(src, dst, last, extent, d, u))
+            }
+            pub(crate) fn tally(&self) -> &Tally {
+                each!(self, core => &core.tally)
+            }
+            pub(crate) fn tally_mut(&mut self) -> &mut Tally {
+                each!(self, core => &mut core.tally)
+            }
+            pub(crate) fn owes(&self) -> bool {
+                each!(self, core => core.owes())
+            }
+            /// Bytes of the source that were read so far.
+            pub(crate) fn offset(&self) -> u64 {
+                each!(self, core => core.offset())
+            }
+            pub(crate) fn start_at(&mut self, offset: u64) {
+                each!(self, core => core.start_at(offset));
+            }
+        }
+
+        impl<F: Form> To<F> {
+            pub(crate) fn new(to: Encoding) -> Self {
+                match to.kind() {
+                    $(Kind::$variant => Self::$variant(Core::default()),)*
+                    $(
+                        $(#[$cfg])?
+                        Kind::$family(member) => Self::$family(Core::starting(F::State::default(), member.start())),
+                    )*
+                }
+            }
+            pub(crate) fn run(
+                &mut self,
+                src: &[F::Unit],
+                dst: &mut [u8],
+                last: bool,
+                extent: Extent,
+                d: &mut dyn OnError,
+                u: &mut dyn OnUnmappable,
+            ) -> Progress {
+                each!(self, core => core.run(src, dst, last, extent, d, u))
+            }
+            pub(crate) fn tally(&self) -> &Tally {
+                each!(self, core => &core.tally)
+            }
+            pub(crate) fn tally_mut(&mut self) -> &mut Tally {
+                each!(self, core => &mut core.tally)
+            }
+            pub(crate) fn start_at(&mut self, offset: u64) {
+                each!(self, core => core.start_at(offset));
+            }
+            /// Writes what is held back, between two runs: where its source stops.
+            pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
+                each!(self, core => core.settle(dst))
+            }
+        }
+    };
+}
+
+each_form!(drivers);

@@ -1,0 +1,117 @@
+//! The table of kernels: which bulk routine serves which pair of forms. A pair that is not in it goes by single steps.
+
+use crate::forms::form::Bulk;
+use crate::ground::unit::CodeUnit;
+use crate::kernels::Moved;
+use crate::kernels::dispatch::Kernels;
+use crate::simd::{bytes_of, bytes_of_mut};
+
+/// Converts what the kernel for the pair takes, if there is one.
+#[inline(always)]
+pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [D]) -> Moved {
+    let kernels = Kernels::current();
+    let src = bytes_of(src);
+    let (from, to) = (from.in_bytes(), to.in_bytes());
+    let from = if from == Bulk::Wtf8 { Bulk::Utf8 } else { from };
+    if to == Bulk::Void {
+        let read = match from {
+            Bulk::Utf8 => kernels.utf8_prefix(src),
+            Bulk::Utf16Le => kernels.utf16le_prefix(src),
+            Bulk::Utf16Be => kernels.utf16be_prefix(src),
+            Bulk::Utf32Le => kernels.utf32le_prefix(src),
+            Bulk::Utf32Be => kernels.utf32be_prefix(src),
+            Bulk::Ascii => kernels.ascii_prefix(src),
+            Bulk::Latin1 => src.len(),
+            #[cfg(all(feature = "single-byte", feature = "std"))]
+            Bulk::SingleByte(charset) => charset.defined_prefix(src),
+            #[cfg(feature = "legacy")]
+            Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::prefix(encoding, src),
+            #[cfg(feature = "legacy")]
+            Bulk::Jis0208 => crate::forms::charsets::legacy::bulk::jis0208_prefix(src),
+            Bulk::Cesu8 => kernels.cesu8_prefix(src),
+            Bulk::ModifiedUtf8 => kernels.mutf8_prefix(src),
+            #[cfg(feature = "legacy")]
+            Bulk::Unshifted => crate::forms::charsets::legacy::bulk::unshifted_prefix(src),
+            _ => 0,
+        };
+        return Moved { read: read / S::BYTES, written: 0 };
+    }
+    let dst = bytes_of_mut(dst);
+    let Moved { read, written } = match (from, to) {
+        (Bulk::Utf8, Bulk::Utf8) => kernels.copy_utf8(src, dst),
+        (Bulk::Utf8, Bulk::Utf16Le) => kernels.utf8_to_utf16le(src, dst),
+        (Bulk::Utf8, Bulk::Utf16Be) => kernels.utf8_to_utf16be(src, dst),
+        (Bulk::Utf8, Bulk::Utf32Le) => kernels.utf8_to_utf32le(src, dst),
+        (Bulk::Utf8, Bulk::Utf32Be) => kernels.utf8_to_utf32be(src, dst),
+        (Bulk::Utf8, Bulk::Latin1) => kernels.utf8_to_latin1(src, dst),
+
+        (Bulk::Cesu8, Bulk::Utf8) => kernels.cesu8_to_utf8(src, dst),
+        (Bulk::ModifiedUtf8, Bulk::Utf8) => kernels.mutf8_to_utf8(src, dst),
+        (Bulk::Utf8, Bulk::Cesu8) => kernels.utf8_to_cesu8(src, dst),
+        (Bulk::Utf8, Bulk::ModifiedUtf8) => kernels.utf8_to_mutf8(src, dst),
+
+        (Bulk::Utf16Le, Bulk::Utf8) => kernels.utf16le_to_utf8(src, dst),
+        (Bulk::Utf16Be, Bulk::Utf8) => kernels.utf16be_to_utf8(src, dst),
+        (Bulk::Utf32Le, Bulk::Utf8) => kernels.utf32le_to_utf8(src, dst),
+        (Bulk::Utf32Be, Bulk::Utf8) => kernels.utf32be_to_utf8(src, dst),
+        (Bulk::Latin1, Bulk::Utf8) => kernels.latin1_to_utf8(src, dst),
+
+        #[cfg(all(feature = "single-byte", feature = "std"))]
+        (Bulk::SingleByte(charset), Bulk::Utf8) => kernels.single_byte_to_utf8(charset.decoder(), src, dst),
+        #[cfg(all(feature = "single-byte", feature = "std"))]
+        (Bulk::Utf8, Bulk::SingleByte(charset)) => kernels.utf8_to_single_byte(charset.encoder(), src, dst),
+
+        (Bulk::Utf16Le, Bulk::Utf16Le) => kernels.copy_utf16le(src, dst),
+        (Bulk::Utf16Le, Bulk::Utf16Be) => kernels.utf16le_to_utf16be(src, dst),
+        (Bulk::Utf16Le, Bulk::Utf32Le) => kernels.utf16le_to_utf32le(src, dst),
+        (Bulk::Utf16Le, Bulk::Utf32Be) => kernels.utf16le_to_utf32be(src, dst),
+        (Bulk::Utf16Be, Bulk::Utf16Le) => kernels.utf16be_to_utf16le(src, dst),
+        (Bulk::Utf16Be, Bulk::Utf16Be) => kernels.copy_utf16be(src, dst),
+        (Bulk::Utf16Be, Bulk::Utf32Le) => kernels.utf16be_to_utf32le(src, dst),
+        (Bulk::Utf16Be, Bulk::Utf32Be) => kernels.utf16be_to_utf32be(src, dst),
+        (Bulk::Utf32Le, Bulk::Utf16Le) => kernels.utf32le_to_utf16le(src, dst),
+        (Bulk::Utf32Le, Bulk::Utf16Be) => kernels.utf32le_to_utf16be(src, dst),
+        (Bulk::Utf32Le, Bulk::Utf32Le) => kernels.copy_utf32le(src, dst),
+        (Bulk::Utf32Le, Bulk::Utf32Be) => kernels.utf32le_to_utf32be(src, dst),
+        (Bulk::Utf32Be, Bulk::Utf16Le) => kernels.utf32be_to_utf16le(src, dst),
+        (Bulk::Utf32Be, Bulk::Utf16Be) => kernels.utf32be_to_utf16be(src, dst),
+        (Bulk::Utf32Be, Bulk::Utf32Le) => kernels.utf32be_to_utf32le(src, dst),
+        (Bulk::Utf32Be, Bulk::Utf32Be) => kernels.copy_utf32be(src, dst),
+
+        (Bulk::Latin1, Bulk::Utf16Le) => kernels.latin1_to_utf16le(src, dst),
+        (Bulk::Latin1, Bulk::Utf16Be) => kernels.latin1_to_utf16be(src, dst),
+        (Bulk::Latin1, Bulk::Utf32Le) => kernels.latin1_to_utf32le(src, dst),
+        (Bulk::Latin1, Bulk::Utf32Be) => kernels.latin1_to_utf32be(src, dst),
+        (Bulk::Ascii, Bulk::Utf16Le) => kernels.ascii_to_utf16le(src, dst),
+        (Bulk::Ascii, Bulk::Utf16Be) => kernels.ascii_to_utf16be(src, dst),
+        (Bulk::Ascii, Bulk::Utf32Le) => kernels.ascii_to_utf32le(src, dst),
+        (Bulk::Ascii, Bulk::Utf32Be) => kernels.ascii_to_utf32be(src, dst),
+        (Bulk::Utf16Le, Bulk::Latin1) => kernels.utf16le_to_latin1(src, dst),
+        (Bulk::Utf16Be, Bulk::Latin1) => kernels.utf16be_to_latin1(src, dst),
+        (Bulk::Utf32Le, Bulk::Latin1) => kernels.utf32le_to_latin1(src, dst),
+        (Bulk::Utf32Be, Bulk::Latin1) => kernels.utf32be_to_latin1(src, dst),
+
+        (Bulk::Ascii, Bulk::Utf8 | Bulk::Ascii | Bulk::Latin1) | (Bulk::Utf8 | Bulk::Latin1, Bulk::Ascii) => {
+            kernels.copy_ascii(src, dst)
+        }
+
+        #[cfg(feature = "legacy")]
+        (Bulk::Legacy(encoding), Bulk::Utf8) => {
+            crate::forms::charsets::legacy::bulk::to_utf8(encoding, src, dst)
+        }
+        #[cfg(feature = "legacy")]
+        (Bulk::Utf8, Bulk::Legacy(encoding)) => {
+            crate::forms::charsets::legacy::bulk::from_utf8(encoding, src, dst)
+        }
+        #[cfg(feature = "legacy")]
+        (Bulk::Jis0208, Bulk::Utf8) => crate::forms::charsets::legacy::bulk::jis0208_to_utf8(src, dst),
+        #[cfg(feature = "legacy")]
+        (Bulk::Unshifted, Bulk::Utf8) | (Bulk::Utf8, Bulk::Unshifted) => {
+            crate::forms::charsets::legacy::bulk::copy_unshifted(src, dst)
+        }
+        #[cfg(feature = "legacy")]
+        (Bulk::Utf8, Bulk::Jis0208) => crate::forms::charsets::legacy::bulk::jis0208_from_utf8(src, dst),
+        _ => Moved::default(),
+    };
+    Moved { read: read / S::BYTES, written: written / D::BYTES }
+}

@@ -1,0 +1,377 @@
+//! The stateless multi-byte encodings of the web: GBK, gb18030, Big5, EUC-JP, `Shift_JIS`, EUC-KR; and `replacement`.
+//!
+//! WHATWG Encoding Standard, sections 10 to 14, as the crate `encoding_rs` does it. ISO-2022-JP, which has states, is in
+//! `iso_2022_jp.rs`.
+//!
+//! | | UTF-8 | these |
+//! | --- | --- | --- |
+//! | lead and continuation bytes | disjoint | overlap: a byte says what it is only with all that precedes it |
+//! | bytes 00..7F | always ASCII | trail bytes too, but in EUC-JP |
+//! | code points | all scalar values | those of a table; gb18030 all |
+//! | one sequence | one code point | four sequences of Big5 are two |
+//! | ill-formed | maximal subpart | the same, but a trail byte that is ASCII is never swallowed; others are |
+//!
+//! What the web means by these names is what Windows does: `Shift_JIS` is windows-31j, EUC-KR is the Unified Hangul Code,
+//! Big5 has the decoder of Big5-HKSCS, `gb2312` is GBK. Programs that take the names by the letter of the standards
+//! (iconv, Python, Java, ICU) differ in some tens of symbols each (wave dash, middle dot, yen sign), and refuse what
+//! was added later. The encoder of Big5 does not write the Hong Kong characters, which the decoder reads.
+//!
+//! gb18030 is that of the edition of 2022 as the web has it: the code points of private use that became characters are
+//! still written, and read as those; U+E5E5 is not written.
+
+pub(crate) mod bulk;
+
+use self::bulk::units;
+use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{IllFormedKind, UnmappableKind};
+use crate::ground::policy::CodePoints;
+use encoding_rs::{DecoderResult, Encoding};
+
+/// A stateless multi-byte encoding of the web.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub(crate) enum Legacy {
+    /// GBK.
+    #[default]
+    Gbk,
+    /// gb18030.
+    Gb18030,
+    /// Big5, with the Hong Kong characters on reading.
+    Big5,
+    /// EUC-JP, with JIS X 0212 on reading.
+    EucJp,
+    /// `Shift_JIS` of Windows, code page 932.
+    ShiftJis,
+    /// EUC-KR of Windows, the Unified Hangul Code, code page 949.
+    EucKr,
+    /// What stands for encodings that are dangerous to read: the whole text is one error.
+    Replacement,
+}
+
+/// The form that they have in common.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LegacyForm;
+
+/// Which of them it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LegacyState {
+    encoding: Legacy,
+    /// Of the replacement encoding: whether the one error was met.
+    over: bool,
+}
+
+impl Family for Legacy {
+    type Form = LegacyForm;
+    const ALL: &'static [Self] =
+        &[Self::Gbk, Self::Gb18030, Self::Big5, Self::EucJp, Self::ShiftJis, Self::EucKr, Self::Replacement];
+
+    fn names(self) -> &'static Names {
+        match self {
+            Self::Gbk => &GBK,
+            Self::Gb18030 => &GB18030,
+            Self::Big5 => &BIG5,
+            Self::EucJp => &EUC_JP,
+            Self::ShiftJis => &SHIFT_JIS,
+            Self::EucKr => &EUC_KR,
+            Self::Replacement => &REPLACEMENT,
+        }
+    }
+
+    fn repertoire(self) -> Repertoire {
+        if self == Self::Gb18030 { Repertoire::Scalar } else { Repertoire::Tables }
+    }
+
+    fn start(self) -> LegacyState {
+        LegacyState { encoding: self, over: false }
+    }
+
+    fn signature(self) -> &'static [u8] {
+        // It is not in the other tables.
+        if self == Self::Gb18030 { &[0x84, 0x31, 0x95, 0x33] } else { &[] }
+    }
+}
+
+impl Legacy {
+    fn kernel(self) -> Option<&'static Encoding> {
+        Some(match self {
+            Self::Gbk => encoding_rs::GBK,
+            Self::Gb18030 => encoding_rs::GB18030,
+            Self::Big5 => encoding_rs::BIG5,
+            Self::EucJp => encoding_rs::EUC_JP,
+            Self::ShiftJis => encoding_rs::SHIFT_JIS,
+            Self::EucKr => encoding_rs::EUC_KR,
+            Self::Replacement => return None,
+        })
+    }
+
+    /// Whether the second byte of a sequence may be this one.
+    fn is_second(self, lead: u8, byte: u8) -> bool {
+        match self {
+            Self::Gbk | Self::Gb18030 => matches!(byte, 0x30..=0x39 | 0x40..=0x7E | 0x80..=0xFE),
+            Self::Big5 => matches!(byte, 0x40..=0x7E | 0xA1..=0xFE),
+            Self::EucJp if lead == 0x8E => matches!(byte, 0xA1..=0xDF),
+            Self::EucJp => matches!(byte, 0xA1..=0xFE),
+            Self::ShiftJis => matches!(byte, 0x40..=0x7E | 0x80..=0xFC),
+            Self::EucKr => matches!(byte, 0x41..=0xFE),
+            Self::Replacement => false,
+        }
+    }
+}
+
+/// What stands at the start of `src`, and the text that it is.
+fn sequence(encoding: Legacy, src: &[u8], dst: &mut [u8; 16]) -> (Step, usize) {
+    let Some(kernel) = encoding.kernel() else {
+        return (Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined }, 0);
+    };
+    for len in 1..=src.len().min(4) {
+        let mut decoder = kernel.new_decoder_without_bom_handling();
+        let (result, _, written) =
+            decoder.decode_to_utf8_without_replacement(&src[..len], dst.as_mut_slice(), false);
+        if let DecoderResult::Malformed(bad, _) = result {
+            let of_shape = len == 1 || len > 2 || encoding.is_second(src[0], src[1]);
+            let kind = if of_shape { IllFormedKind::Undefined } else { IllFormedKind::BadTrail };
+            return (Step::IllFormed { len: usize::from(bad), seen: len, kind }, 0);
+        }
+        if written > 0 {
+            return (Step::Several { len }, written);
+        }
+    }
+    (Step::Incomplete { needs: 1 }, 0)
+}
+
+impl Form for LegacyForm {
+    type Unit = u8;
+    type State = LegacyState;
+
+    const NAMES: Names = GBK;
+    const MAX_UNITS: usize = 4;
+    const SELF_SYNCHRONIZING: bool = false;
+    const MAX_CODE_POINTS: usize = 2;
+    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+
+    #[inline]
+    fn is_ascii_compatible(state: &LegacyState) -> bool {
+        state.encoding == Legacy::EucJp
+    }
+
+    #[inline]
+    fn takes_escapes(state: &LegacyState) -> bool {
+        state.encoding != Legacy::Replacement
+    }
+
+    #[inline]
+    fn bulk(state: &LegacyState) -> Bulk {
+        state.encoding.kernel().map_or(Bulk::None, Bulk::Legacy)
+    }
+
+    #[inline]
+    fn decode_step(state: &mut LegacyState, src: &[u8]) -> Step {
+        if state.encoding == Legacy::Replacement {
+            if state.over {
+                return Step::Shift { len: src.len() };
+            }
+            state.over = true;
+        } else if src[0].is_ascii() {
+            return Step::CodePoint { value: CodePoint::from_byte(src[0]), len: 1 };
+        }
+        let mut dst = [0; 16];
+        let (step, written) = sequence(state.encoding, src, &mut dst);
+        let Step::Several { len } = step else { return step };
+        match crate::forms::unicode::utf8::decode_step(&dst[..written]) {
+            Step::CodePoint { value, len: all } if all == written => Step::CodePoint { value, len },
+            _ => step,
+        }
+    }
+
+    fn decode_several(state: &LegacyState, src: &[u8]) -> CodePoints {
+        let mut dst = [0; 16];
+        let (_, written) = sequence(state.encoding, src, &mut dst);
+        let text = core::str::from_utf8(&dst[..written]).unwrap_or_default();
+        CodePoints::new(text.chars().map(CodePoint::from)).unwrap_or_default()
+    }
+
+    #[inline]
+    fn encode_step(state: &mut LegacyState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        let (Some(kernel), Some(c)) = (state.encoding.kernel(), c.to_char()) else {
+            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        };
+        if c.is_ascii() {
+            let Some(to) = dst.first_mut() else { return EncodeStep::NoRoom };
+            *to = c as u8;
+            return EncodeStep::Written(1);
+        }
+        let Some((units, len)) = units(kernel, c) else {
+            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        };
+        let Some(dst) = dst.get_mut(..len) else { return EncodeStep::NoRoom };
+        dst.copy_from_slice(&units[..len]);
+        EncodeStep::Written(len)
+    }
+}
+
+const GBK: Names = Names {
+    name: "GBK",
+    labels: &[
+        "gb2312",
+        "gb_2312",
+        "gb_2312-80",
+        "csgb2312",
+        "csiso58gb231280",
+        "chinese",
+        "iso-ir-58",
+        "x-gbk",
+        "cp936",
+        "936",
+        "ms936",
+        "windows-936",
+        "csgbk",
+        "euc-cn",
+        "euccn",
+        "x-euc-cn",
+    ],
+    web_labels: &[
+        "chinese",
+        "csgb2312",
+        "csiso58gb231280",
+        "gb2312",
+        "gb_2312",
+        "gb_2312-80",
+        "gbk",
+        "iso-ir-58",
+        "x-gbk",
+    ],
+    about: "Simplified Chinese in one or two bytes: GB 2312 and the other ideographs of Unicode 1.1.",
+    specified_in: "WHATWG Encoding Standard section 10.1; GB 13000.1 annex",
+};
+const GB18030: Names = Names {
+    name: "GB18030",
+    labels: &[
+        "csgb18030",
+        "gb18030-2000",
+        "gb18030-2005",
+        "gb18030-2022",
+        "cp54936",
+        "54936",
+        "windows-54936",
+        "ibm1392",
+    ],
+    web_labels: &["gb18030"],
+    about: "All of Unicode in one, two or four bytes; of the shorter ones, GBK.",
+    specified_in: "WHATWG Encoding Standard section 10.2; GB 18030-2022",
+};
+const BIG5: Names = Names {
+    name: "Big5",
+    labels: &[
+        "cn-big5",
+        "csbig5",
+        "x-x-big5",
+        "big5-tw",
+        "bigfive",
+        "big-five",
+        "cp950",
+        "950",
+        "ms950",
+        "windows-950",
+        "x-windows-950",
+    ],
+    web_labels: &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
+    about: "Traditional Chinese in one or two bytes, as Windows writes it, with the Hong Kong characters on reading.",
+    specified_in: "WHATWG Encoding Standard section 11.1",
+};
+const EUC_JP: Names = Names {
+    name: "EUC-JP",
+    labels: &[
+        "cseucpkdfmtjapanese",
+        "x-euc-jp",
+        "extended_unix_code_packed_format_for_japanese",
+        "eucjp",
+        "ujis",
+        "u-jis",
+        "cp51932",
+        "51932",
+        "windows-51932",
+    ],
+    web_labels: &["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"],
+    about: "Japanese in one to three bytes: ASCII, half-width katakana, JIS X 0208, and JIS X 0212 on reading.",
+    specified_in: "WHATWG Encoding Standard section 12.1",
+};
+const SHIFT_JIS: Names = Names {
+    name: "Shift_JIS",
+    labels: &[
+        "csshiftjis",
+        "ms932",
+        "ms_kanji",
+        "sjis",
+        "windows-31j",
+        "x-sjis",
+        "cswindows31j",
+        "cp932",
+        "932",
+        "windows-932",
+        "x-ms-cp932",
+    ],
+    web_labels: &[
+        "csshiftjis",
+        "ms932",
+        "ms_kanji",
+        "shift-jis",
+        "shift_jis",
+        "sjis",
+        "windows-31j",
+        "x-sjis",
+    ],
+    about: "Japanese in one or two bytes, as Windows writes it: JIS X 0208 with the additions of NEC and IBM.",
+    specified_in: "WHATWG Encoding Standard section 12.3",
+};
+const EUC_KR: Names = Names {
+    name: "EUC-KR",
+    labels: &[
+        "cseuckr",
+        "csksc56011987",
+        "iso-ir-149",
+        "korean",
+        "ks_c_5601-1987",
+        "ks_c_5601-1989",
+        "ksc5601",
+        "ksc_5601",
+        "windows-949",
+        "cp949",
+        "949",
+        "ms949",
+        "x-windows-949",
+        "uhc",
+        "euckr",
+        "cp51949",
+        "51949",
+        "5601",
+    ],
+    web_labels: &[
+        "cseuckr",
+        "csksc56011987",
+        "euc-kr",
+        "iso-ir-149",
+        "korean",
+        "ks_c_5601-1987",
+        "ks_c_5601-1989",
+        "ksc5601",
+        "ksc_5601",
+        "windows-949",
+    ],
+    about: "Korean in one or two bytes, as Windows writes it: KS X 1001 and all other syllables of Hangul.",
+    specified_in: "WHATWG Encoding Standard section 13.1",
+};
+const REPLACEMENT: Names = Names {
+    name: "replacement",
+    labels: &[],
+    web_labels: &[
+        "csiso2022kr",
+        "hz-gb-2312",
+        "iso-2022-cn",
+        "iso-2022-cn-ext",
+        "iso-2022-kr",
+        "replacement",
+    ],
+    about: "Stands for encodings that the web must not read: a text that is not empty is one error. Reading only.",
+    specified_in: "WHATWG Encoding Standard section 14.1",
+};

@@ -1,0 +1,367 @@
+//! Tables of the multi-byte encodings of the web, made of what `encoding_rs` reads when they are first used, and loops
+//! over them.
+//!
+//! To ask `encoding_rs` for one character costs tens of nanoseconds, and it writes Han and Hangul by searching, unless it
+//! has tables of 170 KB. These take a third of a millisecond and 200 KB of the heap, an encoding that is used.
+//! (2026-11-22, times as fast as `encoding_rs` with its tables: see docs/relatives.md.)
+
+use super::{Index, Moved, decode, encode};
+use crate::forms::charsets::window::{At, Plain, four, get, two, utf8};
+use alloc::{boxed::Box, vec, vec::Vec};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use std::sync::OnceLock;
+
+/// As much text is worth making the tables to read it.
+const WORTHWHILE: usize = 4096;
+
+/// The tables of an encoding.
+pub(super) struct Tables {
+    encoding: &'static Encoding,
+    /// By the lead byte without its highest bit, and the second byte: what two bytes mean.
+    pairs: Box<[Text; 0x8000]>,
+    /// By byte without its highest bit: what a byte alone means.
+    singles: [Text; 0x80],
+    /// What is written: a byte, or two.
+    index: Index,
+}
+
+/// A character as UTF-8: its bytes, the first as the lowest, and above up to three of them their number; 0 if there is
+/// none.
+type Text = u32;
+
+#[expect(clippy::cast_possible_truncation, reason = "the length is at most 4")]
+const fn text(c: u32) -> Text {
+    let (bytes, len) = utf8(c);
+    if len < 4 { bytes | (len as u32) << 24 } else { bytes }
+}
+
+/// The bytes, with what is above them, and their number.
+#[inline(always)]
+fn bytes(text: Text) -> Option<(u32, usize)> {
+    // The last of four bytes is 80 or more.
+    (text != 0).then_some((text, (text >> 24).min(4) as usize))
+}
+
+fn scalar(text: Text) -> Option<u32> {
+    let (bytes, len) = bytes(text)?;
+    let bytes = if len < 4 { bytes & 0xFF_FFFF } else { bytes };
+    get(bytes.into()).map(|(c, _)| c)
+}
+
+struct Ascii;
+impl Plain for Ascii {
+    const ODD: &'static [u8] = &[];
+}
+
+impl Tables {
+    /// The tables of an encoding.
+    pub(super) fn of(encoding: &'static Encoding) -> &'static Self {
+        Self::place(encoding).get_or_init(|| Self::new(encoding))
+    }
+
+    /// The same, if they are there or so much text is worth making them.
+    pub(super) fn for_text(encoding: &'static Encoding, len: usize) -> Option<&'static Self> {
+        if len >= WORTHWHILE { Some(Self::of(encoding)) } else { Self::place(encoding).get() }
+    }
+
+    fn place(encoding: &'static Encoding) -> &'static OnceLock<Self> {
+        static ALL: [OnceLock<Tables>; 6] = [const { OnceLock::new() }; 6];
+        let all = [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR];
+        &ALL[all.iter().position(|&one| one == encoding).unwrap_or(0)]
+    }
+
+    fn new(encoding: &'static Encoding) -> Self {
+        // Line by line, so that what belongs to what is clear: no encoding takes a line feed for a trail byte.
+        let mut all = Vec::new();
+        for lead in 0x80..=0xFF {
+            all.extend([lead, b'\n']);
+        }
+        for lead in 0x80..=0xFF {
+            for trail in 0..=0xFF {
+                all.extend([lead, if trail == b'\n' { 0 } else { trail }, b'\n']);
+            }
+        }
+        let (all, _) = encoding.decode_without_bom_handling(&all);
+        let mut lines = all.split('\n').map(|line| {
+            let mut chars = line.chars();
+            match (chars.next(), chars.next()) {
+                (Some(c), None) if c != char::REPLACEMENT_CHARACTER => text(c.into()),
+                _ => 0,
+            }
+        });
+        let mut singles = [0; 0x80];
+        singles.fill_with(|| lines.next().unwrap_or(0));
+        let mut pairs = vec![0; 0x8000].into_boxed_slice();
+        pairs.fill_with(|| lines.next().unwrap_or(0));
+        let Ok(pairs) = pairs.try_into() else { unreachable!("it is as long as that") };
+        let mut tables = Self { encoding, pairs, singles, index: Index::from_iter([]) };
+        tables.index = tables.written();
+        tables
+    }
+
+    /// What is written for what, by the rules of the WHATWG Encoding Standard: of several codes the first.
+    fn written(&self) -> Index {
+        let code =
+            |[lead, trail]: [u8; 2]| (scalar(self.pair([lead, trail])), u16::from_be_bytes([lead, trail]));
+        let is_written = |lead: u8| match self.encoding {
+            // Hong Kong's.
+            all if all == BIG5 => lead >= 0xA1,
+            // What NEC added of IBM's, and private use.
+            all if all == SHIFT_JIS => !matches!(lead, 0xED | 0xEE | 0xF0..=0xF9),
+            _ => true,
+        };
+        let pairs = (0x80..=0xFF_u8)
+            .filter(|&lead| is_written(lead))
+            .flat_map(|lead| (0..=0xFF_u8).map(move |trail| code([lead, trail])));
+        let pairs: Vec<_> = pairs.filter_map(|(c, code)| Some((c?, code))).collect();
+        let singles = (0x80..=0xFF_u8).filter_map(|byte| Some((scalar(self.single(byte))?, u16::from(byte))));
+        let mut codes: Vec<(u32, u16)> = Vec::new();
+        match self.encoding {
+            // The euro in a byte.
+            all if all == GBK => codes.extend(pairs.iter().rev().copied().chain(singles)),
+            all if all == GB18030 => codes.extend(singles.chain(pairs.iter().rev().copied())),
+            all => {
+                codes.extend(singles.chain(pairs.iter().rev().copied()));
+                if all == BIG5 {
+                    let last = |c: u32| matches!(c, 0x2550 | 0x255E | 0x2561 | 0x256A | 0x5341 | 0x5345);
+                    codes.extend(pairs.iter().filter(|&&(c, _)| last(c)));
+                }
+                if all == SHIFT_JIS || all == EUC_JP {
+                    codes.extend([(0xA5, 0x5C), (0x203E, 0x7E)]);
+                    let minus = codes.iter().find(|&&(c, _)| c == 0xFF0D).map(|&(_, code)| (0x2212, code));
+                    codes.extend(minus);
+                }
+            }
+        }
+        codes.into_iter().collect()
+    }
+
+    #[inline(always)]
+    fn pair(&self, [lead, trail]: [u8; 2]) -> Text {
+        // The highest bit of what is ASCII is not set, and no trail byte is 80 below it.
+        self.pairs[usize::from(lead & 0x7F) << 8 | usize::from(trail)]
+    }
+
+    #[inline(always)]
+    fn single(&self, byte: u8) -> Text {
+        self.singles[usize::from(byte & 0x7F)]
+    }
+
+    /// What two bytes mean, of which the first is not ASCII.
+    #[inline(always)]
+    fn read(&self, two: [u8; 2]) -> Option<(u32, usize)> {
+        if two[0] < 0x80 { None } else { bytes(self.pair(two)) }
+    }
+
+    /// The bytes of a character that is not ASCII.
+    #[inline(always)]
+    pub(super) fn write(&self, c: u32) -> Option<([u8; 4], usize)> {
+        let code = self.index.code(c)?;
+        let [a, b] = code.to_be_bytes();
+        Some(if a == 0 { ([b, 0, 0, 0], 1) } else { two([a, b]) })
+    }
+
+    /// The bytes of what is not in these tables.
+    pub(super) fn write_other(&self, c: u32) -> Option<([u8; 4], usize)> {
+        if self.encoding == GB18030
+            && let Some(bytes) = Fours::get().write(c)
+        {
+            return Some((bytes, 4));
+        }
+        // Private use that was characters once.
+        if self.is_gb() { encode(self.encoding, char::from_u32(c)?) } else { None }
+    }
+
+    /// Whether four bytes may have a meaning.
+    #[inline(always)]
+    fn is_gb(&self) -> bool {
+        self.encoding == GB18030 || self.encoding == GBK
+    }
+
+    /// As far as two bytes and more are there and have a meaning.
+    pub(super) fn to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+        let mut at = At::new(src, dst);
+        let is_gb = self.is_gb();
+        while let Some((word, _)) = at.window() {
+            let [byte, second, ..] = four(word);
+            let some = if word & 0x80 == 0 {
+                at.copy::<Ascii>()
+            } else if is_gb && second.is_ascii_digit() {
+                Fours::get().read(four(word)).and_then(|c| at.put(c, 4)).is_some()
+            } else {
+                at.read_some(|two| self.read(two))
+            };
+            if some {
+                continue;
+            }
+            let written = match bytes(self.single(byte)) {
+                Some((bytes, len)) => at.write(bytes.to_le_bytes(), len, 1),
+                None => self.read_other(&mut at),
+            };
+            if written.is_none() {
+                break;
+            }
+        }
+        let (read, written) = at.end();
+        Moved { read, written }
+    }
+
+    /// Reads what is in no table, and what else is in so many bytes.
+    #[inline(never)]
+    fn read_other(&self, at: &mut At<'_>) -> Option<()> {
+        let src: &[u8; 4] = at.src.get(at.read..)?.first_chunk()?;
+        let mut text = [0; 16];
+        let Moved { read, written } =
+            decode(self.encoding.new_decoder_without_bom_handling(), src, &mut text);
+        if read == 0 {
+            return None;
+        }
+        at.write(text, written, read)
+    }
+
+    /// As far as there is well-formed text that the encoding holds.
+    pub(super) fn encode_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+        let mut at = At::new(src, dst);
+        let all = self.encoding == GB18030;
+        while let Some((word, _)) = at.window() {
+            let some = if word & 0x80 == 0 {
+                at.copy::<Ascii>()
+            } else if word & 0xF0 == 0xF0 {
+                false
+            } else {
+                at.write_some(word, |c, _| {
+                    self.write(c).or_else(|| if all { self.write_other(c) } else { None })
+                })
+            };
+            if some {
+                continue;
+            }
+            let Some((c, len)) = get(word) else { break };
+            let bytes = if all && len == 4 {
+                self.write_other(c)
+            } else {
+                self.write(c).or_else(|| self.write_other(c))
+            };
+            let Some((bytes, units)) = bytes else { break };
+            if at.write(bytes, units, len).is_none() {
+                break;
+            }
+        }
+        let (read, written) = at.end();
+        Moved { read, written }
+    }
+}
+
+/// The codes of four bytes of gb18030: counted, the first for what is not in two bytes, in order, and after a gap all
+/// planes but the first.
+struct Fours {
+    /// What each of the first means.
+    units: Vec<u16>,
+    /// Their bytes, which would take divisions.
+    bytes: Vec<[u8; 4]>,
+    index: Index,
+}
+
+/// How many there are before the gap, and where the planes begin.
+const FIRST: u16 = 39420;
+const PLANES: u32 = 189_000;
+
+impl Fours {
+    fn get() -> &'static Self {
+        static FOURS: OnceLock<Fours> = OnceLock::new();
+        FOURS.get_or_init(|| {
+            let bytes: Vec<[u8; 4]> = (0..FIRST).map(|n| Self::bytes(n.into())).collect();
+            // Each of them means something, and one unit.
+            let (text, _) = GB18030.decode_without_bom_handling(bytes.as_flattened());
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let index = units.iter().map(|&unit| u32::from(unit)).zip(0..FIRST).collect();
+            Self { units, bytes, index }
+        })
+    }
+
+    /// The bytes of a number.
+    #[inline(always)]
+    fn bytes(n: u32) -> [u8; 4] {
+        let digit = |n: u32, base: u8, least: u8| {
+            ((n % u32::from(base)).to_le_bytes()[0] + least, n / u32::from(base))
+        };
+        let (d, n) = digit(n, 10, 0x30);
+        let (c, n) = digit(n, 126, 0x81);
+        let (b, n) = digit(n, 10, 0x30);
+        [n.to_le_bytes()[0] + 0x81, b, c, d]
+    }
+
+    /// What four bytes mean.
+    #[inline(always)]
+    fn read(&self, [a, b, c, d]: [u8; 4]) -> Option<u32> {
+        let digit = |byte: u8, least: u8, base: u8| {
+            let digit = byte.wrapping_sub(least);
+            (digit < base).then_some(u32::from(digit))
+        };
+        let (a, b) = (digit(a, 0x81, 126)?, digit(b, 0x30, 10)?);
+        let (c, d) = (digit(c, 0x81, 126)?, digit(d, 0x30, 10)?);
+        let n = ((a * 10 + b) * 126 + c) * 10 + d;
+        match n.checked_sub(PLANES) {
+            None => self.units.get(n as usize).map(|&unit| unit.into()),
+            Some(n) => (n < 0x10_0000).then_some(0x1_0000 + n),
+        }
+    }
+
+    /// The bytes of a scalar value, if it is four.
+    #[inline(always)]
+    fn write(&self, c: u32) -> Option<[u8; 4]> {
+        match c.checked_sub(0x1_0000) {
+            Some(c) => Some(Self::bytes(PLANES + c)),
+            None => self.bytes.get(usize::from(self.index.code(c)?)).copied(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the tables say is what `encoding_rs` says, of all pairs of bytes and all scalar values.
+    #[test]
+    fn tables_say_what_encoding_rs_says() {
+        for encoding in [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR] {
+            let tables = Tables::of(encoding);
+            let mut held = 0;
+            for two in (0x8000..=u16::MAX).map(u16::to_be_bytes) {
+                let Some((bytes, len)) = tables.read(two) else { continue };
+                let (expected, _) = encoding.decode_without_bom_handling(&two);
+                assert_eq!(bytes.to_le_bytes()[..len], *expected.as_bytes(), "{} {two:X?}", encoding.name());
+                held += 1;
+            }
+            assert!(held > 6000, "{}", encoding.name());
+            for c in '\u{80}'..=char::MAX {
+                let found = tables.write(c.into()).or_else(|| tables.write_other(c.into()));
+                assert_eq!(found, encode(encoding, c), "{} {c:?}", encoding.name());
+            }
+        }
+    }
+
+    /// The same of all four bytes of gb18030.
+    #[test]
+    fn four_bytes_say_what_encoding_rs_says() {
+        let all = (0..126 * 10 * 126 * 10).map(Fours::bytes);
+        assert_eq!(all.clone().next_back(), Some([0xFE, 0x39, 0xFE, 0x39]));
+        let mut held = 0;
+        for four in all {
+            let (text, errors) = GB18030.decode_without_bom_handling(&four);
+            let expected = if errors { None } else { text.chars().next().map(u32::from) };
+            assert_eq!(Fours::get().read(four), expected, "{four:X?}");
+            held += usize::from(expected.is_some());
+        }
+        assert_eq!(held, usize::from(FIRST) + 0x10_0000);
+        assert_eq!(Fours::get().units.len(), usize::from(FIRST));
+        for four in [
+            [0x80, 0x30, 0x81, 0x30],
+            [0x81, 0x2F, 0x81, 0x30],
+            [0x81, 0x30, 0xFF, 0x30],
+            [0x81, 0x30, 0x81, 0x3A],
+        ] {
+            assert_eq!(Fours::get().read(four), None);
+        }
+    }
+}

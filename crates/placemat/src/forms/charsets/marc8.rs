@@ -1,0 +1,480 @@
+//! MARC-8, of library catalogues. Library of Congress, MARC 21 Specifications, Character Sets: Code Extension, and its code
+//! tables.
+//!
+//! | | UTF-8 | MARC-8 |
+//! | --- | --- | --- |
+//! | states | none | a set for bytes 21..7E and one for A1..FE: ASCII and ANSEL at first |
+//! | escapes | none | ESC ( F, ESC ) F and their twins with `,` and `-`; ESC $ 1; ESC g, b, p, and s back to ASCII |
+//! | marks | after their base | before it |
+//! | ideographs | like all else | three bytes of the set EACC |
+//! | one sequence | one code point | marks and their base: several |
+//!
+//! A mark that no base follows is ill-formed, as is one with more than twelve bytes before its base. U+0020, C0 and the four
+//! controls 88, 89, 8D and 8E mean the same in every set.
+//!
+//! Written are ASCII and ANSEL where these have a character, everything else by way of the set for 21..7E, and at the end
+//! of a text the way back to ASCII. Text has to be decomposed: é is not held, e with U+0301 is; and what was read is not
+//! composed. The Python package pymarc composes, puts a blank for what it does not know, drops controls, and reads only
+//! those halves of the sets that its tables have; it takes six codes for punctuation that are none of EACC.
+
+use crate::forms::charsets::grid::{Cell, Grid};
+use crate::forms::form::{EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{IllFormedKind, UnmappableKind};
+use crate::ground::policy::CodePoints;
+
+/// MARC-8, of library catalogues.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Marc8;
+
+/// The form of [`Marc8`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Marc8Form;
+
+/// Which sets are designated, and what is to be written when the marks of it are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Marc8State {
+    g0: u8,
+    g1: u8,
+    base: Option<CodePoint>,
+    marks: [u16; MARKS],
+    count: u8,
+}
+
+impl Default for Marc8State {
+    fn default() -> Self {
+        Self { g0: ASCII, g1: ANSEL, base: None, marks: [0; MARKS], count: 0 }
+    }
+}
+
+/// The sets, as rows of the table; their final bytes.
+const FINALS: [u8; 12] = *b"BESNQ234gbp1";
+const ASCII: u8 = 0;
+const ANSEL: u8 = 1;
+/// From here on a set is designated by its final byte alone.
+const ALONE: u8 = 8;
+const EACC: u8 = 11;
+
+/// Marks that are held back with their base.
+const MARKS: usize = 6;
+/// Bytes of marks and escapes before a base, at the most.
+const BEFORE_BASE: usize = 12;
+
+const ESC: u8 = 0x1B;
+static SINGLE: Grid = Grid::new(include_bytes!("marc8/marc8_single.bin"));
+static MARK_LIST: &[u8] = include_bytes!("marc8/marc8_marks.bin");
+
+/// The table of EACC, as `xtask/marc8.py` makes it and says how.
+mod eacc {
+    use crate::ground::code_point::CodePoint;
+
+    static BYTES: &[u8] = include_bytes!("marc8/marc8_eacc.bin");
+    const HEAD: usize = 2;
+    const ROWS: usize = BYTES[0] as usize | (BYTES[1] as usize) << 8;
+    const PAGES: usize = BYTES[2] as usize | (BYTES[3] as usize) << 8;
+    const ROW: usize = 7;
+    const PAGE: usize = 17;
+    /// Where the parts begin, in words.
+    const BITS: usize = HEAD + ROWS;
+    const BY_RANK: usize = BITS + ROWS * ROW;
+    const BY_VALUE: usize = {
+        // What is left between them is a word for each code.
+        let last = BITS + (ROWS - 1) * ROW;
+        let mut codes = word_at(last + 6) as usize;
+        let mut i = 0;
+        while i < 6 {
+            codes += word_at(last + i).count_ones() as usize;
+            i += 1;
+        }
+        BY_RANK + codes
+    };
+    const PAGE_BITS: usize = BY_VALUE + 0x100;
+    const RANKS: usize = PAGE_BITS + PAGES * PAGE;
+
+    const fn word_at(at: usize) -> u16 {
+        u16::from_le_bytes([BYTES[2 * at], BYTES[2 * at + 1]])
+    }
+
+    fn word(at: usize) -> u16 {
+        BYTES
+            .get(2 * at..)
+            .and_then(|bytes| bytes.first_chunk())
+            .map_or(0xFFFF, |word| u16::from_le_bytes(*word))
+    }
+
+    /// The rank of bit `n` among those that are set from word `at` on, if it is set.
+    fn rank(at: usize, n: usize, words: usize) -> Option<usize> {
+        let here = word(at + n / 16);
+        if here >> (n % 16) & 1 == 0 {
+            return None;
+        }
+        let before: u32 = (0..n / 16).map(|i| word(at + i).count_ones()).sum();
+        let before = before + (here & ((1 << (n % 16)) - 1)).count_ones();
+        Some(usize::from(word(at + words)) + before as usize)
+    }
+
+    pub(super) fn get([first, second, third]: [u8; 3]) -> Option<CodePoint> {
+        let name = 94 * u16::from(first.checked_sub(0x21)?) + u16::from(second.checked_sub(0x21)?);
+        let (mut from, mut to) = (0, ROWS);
+        while from < to {
+            let middle = usize::midpoint(from, to);
+            if word(HEAD + middle) < name { from = middle + 1 } else { to = middle }
+        }
+        if from == ROWS || word(HEAD + from) != name {
+            return None;
+        }
+        let rank = rank(BITS + from * ROW, usize::from(third.checked_sub(0x20)?), 6)?;
+        Some(CodePoint::from_u16(word(BY_RANK + rank)))
+    }
+
+    pub(super) fn find(c: CodePoint) -> Option<[u8; 3]> {
+        let c = usize::from(u16::try_from(c.value()).ok()?);
+        let page = word(BY_VALUE + (c >> 8));
+        if page == 0xFFFF {
+            return None;
+        }
+        let rank_of = rank(PAGE_BITS + usize::from(page) * PAGE, c & 0xFF, 16)?;
+        let code = usize::from(word(RANKS + rank_of));
+        // The row is the last that begins at or before it.
+        let (mut from, mut to) = (0, ROWS);
+        while to - from > 1 {
+            let middle = usize::midpoint(from, to);
+            if usize::from(word(BITS + middle * ROW + 6)) <= code { from = middle } else { to = middle }
+        }
+        let at = BITS + from * ROW;
+        let third = (0..96_u8).find(|&n| rank(at, n.into(), 6) == Some(code))?;
+        let [first, second] =
+            [word(HEAD + from) / 94, word(HEAD + from) % 94].map(|n| 0x21 + n.to_le_bytes()[0]);
+        Some([first, second, 0x20 + third])
+    }
+}
+
+/// Whether it is written before its base.
+fn is_mark(c: CodePoint) -> bool {
+    let (marks, _) = MARK_LIST.as_chunks();
+    let value = u16::try_from(c.value()).unwrap_or(0);
+    marks.binary_search_by_key(&value, |mark| u16::from_le_bytes(*mark)).is_ok()
+}
+
+/// The controls that MARC-8 keeps from C1.
+const CONTROLS: [(u8, u16); 4] = [(0x88, 0x98), (0x89, 0x9C), (0x8D, 0x200D), (0x8E, 0x200C)];
+
+/// An escape sequence: whether it is for bytes A1..FE, the set, the length.
+enum Escape {
+    Known {
+        right: bool,
+        set: u8,
+        len: usize,
+    },
+    Incomplete,
+    /// So many bytes show that there is none.
+    Unknown(usize),
+}
+
+fn escape(src: &[u8]) -> Escape {
+    let set = |byte: u8| FINALS.iter().zip(0..).find(|(known, _)| **known == byte).map(|(_, set)| set);
+    let (right, at) = match src[1..] {
+        [] => return Escape::Incomplete,
+        [b's', ..] => return Escape::Known { right: false, set: ASCII, len: 2 },
+        [byte @ (b'g' | b'b' | b'p'), ..] => {
+            return Escape::Known { right: false, set: set(byte).unwrap_or(ASCII), len: 2 };
+        }
+        [b'(' | b',', ..] => (false, 2),
+        [b')' | b'-', ..] => (true, 2),
+        [b'$', b',', ..] => (false, 3),
+        [b'$', b')' | b'-', ..] => (true, 3),
+        [b'$', ..] => (false, 2),
+        [_, ..] => return Escape::Unknown(2),
+    };
+    let multiple = src[1] == b'$';
+    let (found, len) = match (src.get(at), src.get(at + 1)) {
+        // ANSEL has an intermediate byte of its own.
+        (None, _) | (Some(b'!'), None) => return Escape::Incomplete,
+        (Some(b'!'), Some(b'E')) => (set(b'E'), at + 2),
+        (Some(&byte), _) => (set(byte), at + 1),
+    };
+    match found {
+        Some(set) if multiple == (set == EACC) => Escape::Known { right, set, len },
+        _ => Escape::Unknown(len.min(src.len())),
+    }
+}
+
+/// A step, and what it read.
+struct Read {
+    step: Step,
+    base: CodePoint,
+    marks: [CodePoint; BEFORE_BASE],
+    count: usize,
+}
+
+fn read(state: &mut Marc8State, src: &[u8]) -> Read {
+    let mut read = Read {
+        step: Step::Incomplete { needs: 1 },
+        base: CodePoint::default(),
+        marks: [CodePoint::default(); BEFORE_BASE],
+        count: 0,
+    };
+    let before = *state;
+    let mut at = 0;
+    read.step = loop {
+        // Marks without a base end here, before what `seen` bytes show.
+        let no_base =
+            |at: usize, seen: usize| Step::IllFormed { len: at, seen, kind: IllFormedKind::BadTrail };
+        let Some(&byte) = src.get(at) else {
+            *state = before;
+            break Step::Incomplete { needs: 1 };
+        };
+        if at >= BEFORE_BASE {
+            break no_base(at, at);
+        }
+        let (cell, len) = match byte {
+            ESC => match escape(&src[at..]) {
+                Escape::Known { right, set, len } => {
+                    *(if right { &mut state.g1 } else { &mut state.g0 }) = set;
+                    if at == 0 {
+                        break Step::Shift { len };
+                    }
+                    at += len;
+                    continue;
+                }
+                Escape::Incomplete => {
+                    *state = before;
+                    break Step::Incomplete { needs: 1 };
+                }
+                Escape::Unknown(seen) if at == 0 => {
+                    break Step::IllFormed { len: 1, seen, kind: IllFormedKind::UnknownEscape };
+                }
+                Escape::Unknown(_) => break no_base(at, at + 1),
+            },
+            0x20 => (Some(CodePoint::from_byte(byte)), 1),
+            ..0x20 | 0x7F..=0xA0 | 0xFF => {
+                if at > 0 {
+                    break no_base(at, at + 1);
+                }
+                let control = CONTROLS.iter().find(|(known, _)| *known == byte);
+                break match control {
+                    Some(&(_, c)) => Step::CodePoint { value: CodePoint::from_u16(c), len: 1 },
+                    None if byte < 0x80 => Step::CodePoint { value: CodePoint::from_byte(byte), len: 1 },
+                    None => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
+                };
+            }
+            _ => {
+                let (set, high) = if byte < 0x80 { (state.g0, 0) } else { (state.g1, 0x80) };
+                if set == EACC {
+                    let rest = &src[at..];
+                    let graphic =
+                        |byte: u8, first: u8| byte & 0x80 == high && (first..=0x7E).contains(&(byte & 0x7F));
+                    let wrong =
+                        rest.iter().zip([0x21, 0x21, 0x20]).position(|(&byte, first)| !graphic(byte, first));
+                    match (wrong, rest.first_chunk()) {
+                        (Some(wrong), _) if at == 0 => {
+                            break Step::IllFormed {
+                                len: wrong,
+                                seen: wrong + 1,
+                                kind: IllFormedKind::BadTrail,
+                            };
+                        }
+                        (Some(_), _) => break no_base(at, at + 1),
+                        (None, None) => {
+                            *state = before;
+                            break Step::Incomplete { needs: 3 - rest.len() };
+                        }
+                        (None, Some(bytes)) => (eacc::get(bytes.map(|byte| byte & 0x7F)), 3),
+                    }
+                } else {
+                    let cell = SINGLE.get((set.into(), usize::from(byte & 0x7F)));
+                    (cell.and_then(|cell| if let Cell::One(c) = cell { Some(c) } else { None }), 1)
+                }
+            }
+        };
+        match cell {
+            None if at == 0 => break Step::IllFormed { len, seen: len, kind: IllFormedKind::Undefined },
+            None => break no_base(at, at + 1),
+            Some(c) if is_mark(c) => {
+                read.marks[read.count] = c;
+                read.count += 1;
+                at += len;
+            }
+            Some(base) if read.count == 0 => break Step::CodePoint { value: base, len },
+            Some(base) => {
+                read.base = base;
+                break Step::Several { len: at + len };
+            }
+        }
+    };
+    read
+}
+
+/// Bytes that are to be written, all or none of them; more than the array holds are only counted.
+#[derive(Default)]
+struct Out {
+    bytes: [u8; 20],
+    len: usize,
+}
+
+impl Out {
+    fn push(&mut self, bytes: &[u8]) {
+        if let Some(to) = self.bytes.get_mut(self.len..self.len + bytes.len()) {
+            to.copy_from_slice(bytes);
+        }
+        self.len += bytes.len();
+    }
+
+    /// Designates a set for bytes 21..7E.
+    fn designate(&mut self, state: &mut Marc8State, set: u8) {
+        if state.g0 == set {
+            return;
+        }
+        match set {
+            ASCII if (ALONE..EACC).contains(&state.g0) => self.push(b"\x1Bs"),
+            EACC => self.push(b"\x1B$1"),
+            ALONE.. => self.push(&[ESC, FINALS[usize::from(set)]]),
+            _ => self.push(&[ESC, b'(', FINALS[usize::from(set)]]),
+        }
+        state.g0 = set;
+    }
+
+    /// Writes a mark or a base. Whether there is one such.
+    fn put(&mut self, state: &mut Marc8State, c: CodePoint) -> bool {
+        if c.value() == 0x20 {
+            self.push(b" ");
+        } else if let Some((set, code)) = SINGLE.find(c) {
+            let (set, code) = (set.to_le_bytes()[0], code.to_le_bytes()[0]);
+            if set == ANSEL {
+                self.push(&[code | 0x80]);
+            } else {
+                self.designate(state, set);
+                self.push(&[code]);
+            }
+        } else if let Some(code) = eacc::find(c) {
+            self.designate(state, EACC);
+            self.push(&code);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Writes what was held back.
+    fn flush(&mut self, state: &mut Marc8State) {
+        let Some(base) = state.base.take() else { return };
+        // Marks are in ANSEL mostly, and stand right before their base then.
+        match SINGLE.find(base) {
+            Some((set, _)) if set == usize::from(ANSEL) => {}
+            Some((set, _)) => self.designate(state, set.to_le_bytes()[0]),
+            None if base.value() == 0x20 => {}
+            None => self.designate(state, EACC),
+        }
+        let (marks, count) = (state.marks, usize::from(state.count));
+        for &mark in &marks[..count] {
+            self.put(state, CodePoint::from_u16(mark));
+        }
+        state.count = 0;
+        state.marks = [0; MARKS];
+        self.put(state, base);
+    }
+
+    fn write(&self, dst: &mut [u8], state: &mut Marc8State, after: Marc8State) -> EncodeStep {
+        let (Some(dst), Some(bytes)) = (dst.get_mut(..self.len), self.bytes.get(..self.len)) else {
+            return EncodeStep::NoRoom;
+        };
+        dst.copy_from_slice(bytes);
+        *state = after;
+        EncodeStep::Written(self.len)
+    }
+}
+
+impl Form for Marc8Form {
+    type Unit = u8;
+    type State = Marc8State;
+
+    const NAMES: Names = Names {
+        name: "MARC-8",
+        labels: &["marc"],
+        web_labels: &[],
+        about: "Library catalogues: sets by escapes, marks before their base, ideographs in three bytes.",
+        specified_in: "MARC 21 Specifications, MARC-8 environment",
+    };
+    /// Marks and a base that were held back, and a control after them.
+    const MAX_UNITS: usize = 16;
+    const MAX_CODE_POINTS: usize = BEFORE_BASE + 1;
+    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+
+    #[inline]
+    fn decode_step(state: &mut Marc8State, src: &[u8]) -> Step {
+        read(state, src).step
+    }
+
+    fn decode_several(state: &Marc8State, src: &[u8]) -> CodePoints {
+        let read = read(&mut state.clone(), src);
+        let marks = read.marks[..read.count].iter().copied();
+        CodePoints::new(core::iter::once(read.base).chain(marks)).unwrap_or_default()
+    }
+
+    fn encode_step(state: &mut Marc8State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        let not_held = EncodeStep::Unmappable(UnmappableKind::NotHeld);
+        let mut after = *state;
+        let mut out = Out::default();
+        if is_mark(c) {
+            let slot = after.marks.get_mut(usize::from(after.count));
+            let (Some(_), Some(slot)) = (after.base, slot) else { return not_held };
+            *slot = u16::try_from(c.value()).unwrap_or(0);
+            after.count += 1;
+            // It will have to fit, with what closes a text.
+            out.flush(&mut after.clone());
+            if out.len > BEFORE_BASE {
+                return not_held;
+            }
+            return Out::default().write(dst, state, after);
+        }
+        out.flush(&mut after);
+        let control = CONTROLS.iter().find(|(_, known)| u32::from(*known) == c.value());
+        match (c.value(), control) {
+            (0..=0x1A | 0x1C..=0x1F | 0x7F, _) => out.push(&c.value().to_le_bytes()[..1]),
+            (_, Some((byte, _))) => out.push(&[*byte]),
+            _ if Out::default().put(&mut after.clone(), c) => after.base = Some(c),
+            _ => return not_held,
+        }
+        out.write(dst, state, after)
+    }
+
+    const HOLDS_BACK: bool = true;
+
+    fn encode_pause(state: &mut Marc8State, dst: &mut [u8]) -> EncodeStep {
+        let mut after = *state;
+        let mut out = Out::default();
+        out.flush(&mut after);
+        out.write(dst, state, after)
+    }
+
+    fn encode_finish(state: &mut Marc8State, dst: &mut [u8]) -> EncodeStep {
+        let mut after = *state;
+        let mut out = Out::default();
+        out.flush(&mut after);
+        out.designate(&mut after, ASCII);
+        out.write(dst, state, after)
+    }
+}
+
+impl Family for Marc8 {
+    type Form = Marc8Form;
+    const ALL: &'static [Self] = &[Self];
+
+    fn names(self) -> &'static Names {
+        &Marc8Form::NAMES
+    }
+    fn repertoire(self) -> Repertoire {
+        Repertoire::Tables
+    }
+    fn start(self) -> Marc8State {
+        Marc8State::default()
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    #[test]
+    fn the_index_says_what_the_table_says() {
+        crate::forms::charsets::grid::tests::index_is_right(&super::SINGLE);
+    }
+}

@@ -1,0 +1,20 @@
+//! Character sets that hold a part of Unicode: ASCII, Latin-1, and those that are tables.
+
+pub(crate) mod ascii;
+#[cfg(any(feature = "multi-byte", feature = "marc8"))]
+pub(crate) mod grid;
+#[cfg(all(feature = "std", any(feature = "multi-byte", feature = "marc8", feature = "legacy")))]
+pub(crate) mod index;
+#[cfg(feature = "legacy")]
+pub(crate) mod iso_2022_jp;
+pub(crate) mod latin1;
+#[cfg(feature = "legacy")]
+pub(crate) mod legacy;
+#[cfg(feature = "marc8")]
+pub(crate) mod marc8;
+#[cfg(feature = "multi-byte")]
+pub(crate) mod multi_byte;
+#[cfg(feature = "single-byte")]
+pub(crate) mod single_byte;
+#[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "std")))]
+pub(crate) mod window;

@@ -1,0 +1,205 @@
+//! The single-byte charsets: ISO 8859, Windows, DOS, EBCDIC, Mac OS, and national ones.
+//!
+//! Each is a table of at most 256 code points, specified where [`Names::specified_in`] says; `xtask/data/README.md` has
+//! where the tables come from and what was chosen where authorities differ.
+//!
+//! | | UTF-8 | single-byte charsets |
+//! | --- | --- | --- |
+//! | sequence | 1 to 4 bytes | 1 byte |
+//! | repertoire | scalar values | at most 256 of U+0000..U+FFFF |
+//! | bytes below 80 | ASCII | ASCII in most; not in EBCDIC, ISO 646 and some others |
+//! | ill-formed | by structure | a byte to which the table assigns nothing: an error of one byte |
+//!
+//! Reading takes what the table has and nothing else. Writing takes exactly the code points that the table has, with no
+//! best fit. Where several bytes stand for a code point, the one is written that ICU, glibc and Java write: it is not always the
+//! lowest (Thai tone marks of the IBM pages), and the data says which it is. Python writes punctuation of Mac OS Arabic and
+//! Farsi with the bytes from A0 up, which Apple has for text from right to left; here, as in Java, ASCII stays ASCII.
+//!
+//! # Variants
+//! Labels of the WHATWG Encoding Standard mean its charsets, apart from `latin1`, `iso-8859-1` and `ascii`. So
+//! `iso-8859-9` is windows-1254, `iso-8859-11` and `tis-620` are windows-874, and `koi8-u` and `koi8-ru` are the web's
+//! KOI8-U; the true ones are `x-ISO-8859-9`, `x-ISO-8859-11`, `x-TIS-620`, `x-KOI8-U` and `x-KOI8-RU`.
+//!
+//! Programs disagree about: the bytes that the Windows pages leave open (C1 controls here where the web has them; Python,
+//! glibc and Java refuse them); 1A, 1C and 7F of the DOS pages (controls as in ASCII here; ICU exchanges them); the sign
+//! E6 of the DOS pages (U+00B5 here; U+03BC in ICU); 15 and 25 of EBCDIC (NEL and LF here; Java reads both as LF; z/OS
+//! Unix exchanges them, as the charsets with `-S390` do); the currency sign of the Mac sets (the euro sign here; Java has
+//! the older U+00A4).
+
+#[rustfmt::skip]
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use tables::SingleByte;
+
+use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{IllFormedKind, UnmappableKind};
+use crate::kernels::single_byte::UNDEFINED;
+
+/// A charset as the tables have it.
+struct Charset {
+    names: Names,
+    /// Bytes that are written though a lower one stands for the same code point.
+    written: &'static [u8],
+    /// Whether bytes below 80, and no others, mean ASCII.
+    ascii_compatible: bool,
+    table: Table,
+}
+
+/// The code points of the bytes, [`UNDEFINED`] for those that have none.
+enum Table {
+    /// ASCII below 80, and this from there on.
+    Ascii(&'static [u16; 128]),
+    Full(&'static [u16; 256]),
+}
+
+impl SingleByte {
+    #[inline(always)]
+    fn charset(self) -> &'static Charset {
+        &tables::CHARSETS[self as usize]
+    }
+
+    /// What `byte` stands for, or [`UNDEFINED`].
+    #[inline]
+    fn code_point(self, byte: u8) -> u16 {
+        match self.charset().table {
+            Table::Ascii(_) if byte.is_ascii() => byte.into(),
+            Table::Ascii(table) => table[usize::from(byte & 0x7F)],
+            Table::Full(table) => table[usize::from(byte)],
+        }
+    }
+
+    /// The byte that is written for `c`.
+    #[inline]
+    #[cfg(not(feature = "std"))]
+    fn byte_of(self, c: u16) -> Option<u8> {
+        let chosen = self.charset().written.iter().find(|&&byte| self.code_point(byte) == c);
+        if chosen.is_some() {
+            return chosen.copied();
+        }
+        let (first, table) = match self.charset().table {
+            Table::Ascii(_) if c < 0x80 => return u8::try_from(c).ok(),
+            Table::Ascii(table) => (0x80, &table[..]),
+            Table::Full(table) => (0, &table[..]),
+        };
+        let place = table.iter().position(|&known| known == c && c != UNDEFINED)?;
+        u8::try_from(first + place).ok()
+    }
+
+    /// The byte that is written for `c`.
+    #[inline]
+    #[cfg(feature = "std")]
+    fn byte_of(self, c: u16) -> Option<u8> {
+        self.encoder().byte_of(c.into())
+    }
+
+    /// How many bytes at the start of `src` are defined.
+    #[cfg(feature = "std")]
+    pub(crate) fn defined_prefix(self, src: &[u8]) -> usize {
+        src.iter().position(|&byte| self.code_point(byte) == UNDEFINED).unwrap_or(src.len())
+    }
+}
+
+/// The tables of the kernels: made when a charset is first used, for all of them together would be a megabyte.
+#[cfg(feature = "std")]
+mod kernel_tables {
+    use super::{SingleByte, tables::COUNT};
+    use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder};
+    use alloc::boxed::Box;
+    use std::sync::OnceLock;
+
+    static DECODERS: [OnceLock<Box<SingleByteDecoder>>; COUNT] = [const { OnceLock::new() }; COUNT];
+    static ENCODERS: [OnceLock<Box<SingleByteEncoder>>; COUNT] = [const { OnceLock::new() }; COUNT];
+
+    /// Rows for the encoder of any charset; a test has that none takes more.
+    pub(super) const ROWS: usize = 24;
+
+    impl SingleByte {
+        pub(super) fn code_points(self) -> [u16; 256] {
+            core::array::from_fn(|byte| self.code_point(u8::try_from(byte).unwrap_or_default()))
+        }
+
+        /// The table of the kernel to UTF-8.
+        #[inline]
+        pub(crate) fn decoder(self) -> &'static SingleByteDecoder {
+            DECODERS[self as usize].get_or_init(|| Box::new(SingleByteDecoder::new(&self.code_points())))
+        }
+
+        /// The table of the kernel from UTF-8.
+        #[inline]
+        pub(crate) fn encoder(self) -> &'static SingleByteEncoder {
+            ENCODERS[self as usize].get_or_init(|| {
+                let (code_points, written) = (self.code_points(), self.charset().written);
+                Box::new(SingleByteEncoder::<[[u8; 64]; ROWS]>::preferring(&code_points, written))
+            })
+        }
+    }
+}
+
+impl Family for SingleByte {
+    type Form = ByTable;
+    const ALL: &'static [Self] = tables::ALL;
+
+    fn names(self) -> &'static Names {
+        &self.charset().names
+    }
+    fn repertoire(self) -> Repertoire {
+        ByTable::REPERTOIRE
+    }
+    fn start(self) -> Self {
+        self
+    }
+}
+
+/// A byte for each code point, by the table of a charset: the form of the family [`SingleByte`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ByTable;
+
+impl Form for ByTable {
+    type Unit = u8;
+    type State = SingleByte;
+
+    const NAMES: Names = Names {
+        name: "single-byte",
+        labels: &[],
+        web_labels: &[],
+        about: "A byte for each code point, by the table of a charset.",
+        specified_in: "See each charset.",
+    };
+    const MAX_UNITS: usize = 1;
+    const REPERTOIRE: Repertoire = Repertoire::Table;
+
+    #[inline]
+    fn is_ascii_compatible(charset: &SingleByte) -> bool {
+        charset.charset().ascii_compatible
+    }
+
+    #[inline(always)]
+    fn bulk(charset: &SingleByte) -> Bulk {
+        // The tables of the kernels need memory and a place to be kept.
+        if cfg!(feature = "std") { Bulk::SingleByte(*charset) } else { Bulk::None }
+    }
+
+    #[inline]
+    fn decode_step(charset: &mut SingleByte, src: &[u8]) -> Step {
+        match charset.code_point(src[0]) {
+            UNDEFINED => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
+            c => Step::CodePoint { value: CodePoint::from_u16(c), len: 1 },
+        }
+    }
+
+    #[inline]
+    fn encode_step(charset: &mut SingleByte, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        let byte = u16::try_from(c.value()).ok().and_then(|c| charset.byte_of(c));
+        match (byte, dst.first_mut()) {
+            (None, _) => EncodeStep::Unmappable(UnmappableKind::NotHeld),
+            (_, None) => EncodeStep::NoRoom,
+            (Some(byte), Some(slot)) => {
+                *slot = byte;
+                EncodeStep::Written(1)
+            }
+        }
+    }
+}

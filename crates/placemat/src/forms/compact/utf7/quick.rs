@@ -1,0 +1,310 @@
+//! The loops to UTF-8 and from it: bytes that are themselves by eight, base64 by groups.
+
+use super::{NONE, Utf7State, Variant, class, encode_shifted};
+use crate::forms::pieces::{self, lanes};
+use crate::ground::code_point::CodePoint;
+
+/// Whether a byte is certainly itself, in all variants and both directions: not all that are.
+#[inline(always)]
+fn is_plain<V: Variant>(byte: u8) -> bool {
+    let text = byte.wrapping_sub(0x20) < 0x5E;
+    if V::IMAP {
+        text & (byte != b'&')
+    } else if V::OPTIONAL {
+        (text & (byte != b'+') & (byte != b'\\')) | (byte == b'\n') | (byte == b'\r')
+    } else {
+        // Letters and digits, most of what stands between, and white space.
+        ((byte | 0x20).wrapping_sub(b'a') < 26)
+            | ((byte.wrapping_sub(b',') < 15) & (byte != b';'))
+            | (byte == b' ')
+            | (byte == b'\n')
+            | (byte == b'\r')
+    }
+}
+
+pub(super) fn to_utf8<V: Variant>(state: &mut Utf7State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let plain = |state: &mut Utf7State, src: &[u8], dst: &mut [u8]| {
+        let some = copy_plain::<V>(state, src, dst);
+        state.after_run &= some == 0;
+        some
+    };
+    pieces::to_utf8_by_pieces(state, src, dst, plain, to_units::<V>)
+}
+
+/// Copies blocks of bytes that are themselves, outside of runs. How many bytes.
+#[inline(always)]
+fn copy_plain<V: Variant>(state: &Utf7State, src: &[u8], dst: &mut [u8]) -> usize {
+    if state.run { 0 } else { pieces::blocks(src, dst, is_plain::<V>, |byte| byte) }
+}
+
+/// How many of eight bytes are certainly themselves, in both directions, up to the first that may not be.
+#[inline(always)]
+fn direct_bytes<V: Variant>(bytes: [u8; 8]) -> usize {
+    let all = u64::from_le_bytes(bytes);
+    let low = all & !lanes::HIGH8;
+    let is_not = |byte| lanes::is_not8(low, byte);
+    let mut text = lanes::from8(low, 0x20) & is_not(V::SHIFT);
+    if V::IMAP {
+        text &= !lanes::from8(low, 0x7F);
+    } else {
+        text = text & !lanes::from8(low, 0x7E) & is_not(b'\\') | !(is_not(b'\n') & is_not(b'\r'));
+    }
+    lanes::before8(!text | all)
+}
+
+/// Base64 goes by eight characters, which are three units, and of these groups three at a time: as long as most words are,
+/// so that the processor need not guess where a run ends. (2026-11-21, UTF-7 of Arabic: from 0.78 to 1.9 times as fast as
+/// ICU, and from UTF-8 from 1.2 to 2.0; by single groups with tests of each, 1.1 and 1.0.)
+const GROUPS: usize = 3;
+const CHARACTERS: usize = 8 * GROUPS;
+const UNITS: usize = 3 * GROUPS;
+/// The bits of a group.
+const GROUP: u64 = 0xFFFF_FFFF_FFFF;
+
+/// Tables for groups.
+pub(super) struct Groups {
+    /// For each of four characters, its bits where they belong in 24; or, if it is no base64, one of the highest four bits,
+    /// for the first character the highest.
+    four: [[u32; 256]; 4],
+    /// By twelve bits, two characters.
+    two: [[u8; 2]; 4096],
+}
+
+impl Groups {
+    pub(super) const fn new(base64: &[u8; 64]) -> Self {
+        let mut four = [[1 << 31; 256], [1 << 30; 256], [1 << 29; 256], [1 << 28; 256]];
+        let mut two = [[0; 2]; 4096];
+        let mut value = 0;
+        while value < 4096_u32 {
+            two[value as usize] = [base64[value as usize >> 6], base64[value as usize & 63]];
+            value += 1;
+        }
+        let mut value = 0;
+        while value < 64_u32 {
+            let character = base64[value as usize] as usize;
+            four[0][character] = value << 18;
+            four[1][character] = value << 12;
+            four[2][character] = value << 6;
+            four[3][character] = value;
+            value += 1;
+        }
+        Self { four, two }
+    }
+
+    /// The bits of eight characters, those that are no base64 being zero, and which are none, the first in the highest bit
+    /// of eight.
+    #[inline(always)]
+    fn read(&self, characters: &[u8; 8]) -> (u64, u32) {
+        let four = |at: usize| {
+            let of = |i: usize| self.four[i][usize::from(characters[at + i])];
+            of(0) | of(1) | of(2) | of(3)
+        };
+        let (high, low) = (four(0), four(4));
+        let bits = u64::from(high & 0x00FF_FFFF) << 24 | u64::from(low & 0x00FF_FFFF);
+        (bits, (high >> 28) << 4 | low >> 28)
+    }
+
+    /// The eight characters of a group.
+    #[inline(always)]
+    fn write(&self, bits: u64, to: &mut [u8; 8]) {
+        for (i, to) in to.as_chunks_mut().0.iter_mut().enumerate() {
+            *to = self.two[(bits >> (36 - 12 * i) & 0xFFF) as usize];
+        }
+    }
+}
+
+/// By how many bits are kept of three groups, in steps of two: masks that keep them.
+static KEEP: [[u64; GROUPS]; 24 * GROUPS + 1] = {
+    let mut all = [[0; GROUPS]; 24 * GROUPS + 1];
+    let mut bits = 0;
+    while bits <= 48 * GROUPS {
+        let mut group = 0;
+        while group < GROUPS {
+            let kept = bits.saturating_sub(48 * group);
+            all[bits / 2][group] = if kept < 48 { !(GROUP >> kept) & GROUP } else { GROUP };
+            group += 1;
+        }
+        bits += 2;
+    }
+    all
+};
+
+/// Which lanes hold halves of pairs: of group after group, so that the last unit of all is the lowest bit of what comes out.
+#[inline(always)]
+fn halves(groups: [u64; GROUPS], which: u16) -> u32 {
+    groups.iter().fold(0, |all, &group| {
+        let not = lanes::any16((group ^ lanes::all16(which)) & lanes::all16(0xFC00));
+        let are = !not & lanes::HIGH16;
+        all << 3 | (are >> 45 & 4) as u32 | (are >> 30 & 2) as u32 | (are >> 15 & 1) as u32
+    })
+}
+
+/// Reads a piece. How many bytes, and how many units they are.
+#[expect(clippy::cast_possible_truncation, reason = "units of 16 bits, and fewer that are left over")]
+fn to_units<V: Variant>(state: &mut Utf7State, src: &[u8], units: &mut [u16]) -> (usize, usize) {
+    // Only from where units and characters begin together, as they do every three units.
+    if state.lead != 0 || state.owed.is_some() || state.count != 0 {
+        return (0, 0);
+    }
+    let mut now = *state;
+    // Where the next character is that is not among the bits, how many units there are, and whether half of a pair is open.
+    let (mut next, mut count, mut open) = (usize::from(now.ahead), 0, false);
+    // The same where the last whole step in a run ends, with the state there.
+    let mut whole = (0, 0, now);
+    now.ahead = false;
+    while let Some(bytes) = src.get(next..).and_then(|src| src.first_chunk::<{ CHARACTERS + 1 }>())
+        && let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut::<UNITS>())
+    {
+        if !now.run {
+            let Some(eight) = bytes.first_chunk::<8>() else { break };
+            // Before the others are counted, or the compiler takes the bytes out of that integer one by one.
+            for (to, &byte) in to.iter_mut().zip(eight) {
+                *to = byte.into();
+            }
+            let some = direct_bytes::<V>(*eight);
+            (next, count) = (next + some, count + some);
+            now.after_run &= some == 0;
+            if some == 8 {
+                continue;
+            }
+            let (byte, after) = (bytes[some], bytes[some + 1]);
+            if byte == V::SHIFT && class::<V>(after).sextet != NONE && !(V::IMAP && now.after_run) {
+                now = Utf7State::opened();
+                next += 1;
+                whole = (next, count, now);
+            } else if class::<V>(byte).read_direct || byte == V::SHIFT && after == b'-' {
+                to[some] = byte.into();
+                (next, count) = (next + 1 + usize::from(byte == V::SHIFT), count + 1);
+                now.after_run = false;
+            } else {
+                break;
+            }
+            continue;
+        }
+        let (mut groups, mut stops) = ([0; GROUPS], 0);
+        for (group, characters) in groups.iter_mut().zip(bytes.as_chunks().0) {
+            let none;
+            (*group, none) = V::GROUPS.read(characters);
+            stops = stops << 8 | none;
+        }
+        let few = ((stops << 8) | 0x80).leading_zeros() as usize;
+        for (group, keep) in groups.iter_mut().zip(KEEP[3 * few]) {
+            *group &= keep;
+        }
+        for (to, group) in to.as_chunks_mut::<3>().0.iter_mut().zip(groups) {
+            *to = [(group >> 32) as u16, (group >> 16) as u16, group as u16];
+        }
+        if V::IMAP {
+            let ascii = |group| {
+                !lanes::any16(group & lanes::all16(0xFF80)) & lanes::from16(group & lanes::all16(0x7F), 0x20)
+            };
+            if groups.iter().fold(0, |all, &group| all | ascii(group)) & lanes::HIGH16 != 0 {
+                break;
+            }
+        }
+        // Bits 15, 14, 12 and 11 are set in surrogates, and in few others.
+        let high = |group: u64| (group & group >> 1) & (group & group >> 1) << 3;
+        let any = groups.iter().fold(0, |all, &group| all | high(group)) & lanes::all16(0x4000) != 0;
+        if any || open {
+            // A trail surrogate behind each lead surrogate and nowhere else; one may still be open.
+            let (leads, trails) = (halves(groups, 0xD800), halves(groups, 0xDC00));
+            if leads >> 1 | u32::from(open) << (UNITS - 1) != trails {
+                break;
+            }
+            open = leads & 1 != 0;
+        }
+        if few == CHARACTERS {
+            (next, count) = (next + CHARACTERS, count + UNITS);
+            if !open {
+                // As the steps have it, the last character is still to come.
+                whole = (next - 1, count, Utf7State { ahead: true, ..now });
+            }
+            continue;
+        }
+        let complete = 6 * few / 16;
+        let end = bytes[few];
+        // No whole character too many, and nothing in what is left over.
+        if open || 6 * few % 16 >= 6 || to[complete] != 0 || V::IMAP && end != b'-' {
+            break;
+        }
+        now = Utf7State::closed();
+        (next, count) = (next + few + usize::from(end == b'-'), count + complete);
+    }
+    let (read, count, now) = if now.run { whole } else { (next, count, now) };
+    *state = now;
+    (read, count)
+}
+
+pub(super) fn from_utf8<V: Variant>(state: &mut Utf7State, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let plain = |state: &mut Utf7State, src: &[u8], dst: &mut [u8]| copy_plain::<V>(state, src, dst);
+    pieces::from_utf8_by_pieces(state, src, dst, 6, plain, |state, units, dst| {
+        (units.len(), from_units::<V>(state, units, dst))
+    })
+}
+
+/// Writes a piece. How many bytes: six at most for a unit, as in `+ACE-a`.
+#[expect(clippy::cast_possible_truncation, reason = "what is not a byte is not taken")]
+fn from_units<V: Variant>(state: &mut Utf7State, units: &[u16], dst: &mut [u8]) -> usize {
+    let class_of = |unit: u16| class::<V>(unit.min(0x80) as u8);
+    let ends = |unit: u16| class_of(unit).written_direct | (V::IMAP & (unit == V::SHIFT.into()));
+    let (mut read, mut written) = (0, 0);
+    let mut now = *state;
+    while read < units.len() {
+        let rest = &units[read..];
+        let to = &mut dst[written..written + CHARACTERS + 1];
+        if !now.run {
+            let mut some = 0;
+            if (V::OPTIONAL || V::IMAP)
+                && let Some(few) = rest.first_chunk::<8>()
+                && let Some(to) = to.first_chunk_mut()
+            {
+                for (to, &unit) in to.iter_mut().zip(few) {
+                    *to = unit.min(0xFF) as u8;
+                }
+                some = direct_bytes::<V>(*to);
+                (read, written) = (read + some, written + some);
+                if some == 8 {
+                    continue;
+                }
+            }
+            let unit = rest[some];
+            if unit == V::SHIFT.into() || class_of(unit).written_direct {
+                [to[some], to[some + 1]] = [unit as u8, b'-'];
+                (read, written) = (read + 1, written + 1 + usize::from(unit == V::SHIFT.into()));
+            } else {
+                to[some] = V::SHIFT;
+                written += 1;
+                now.run = true;
+            }
+            continue;
+        }
+        let Some(nine) = rest.first_chunk::<UNITS>().filter(|_| now.count == 0) else {
+            let (c, len) = pieces::code_point(rest);
+            let Some(to) = to.first_chunk_mut() else { break };
+            let direct = len == 1 && class_of(rest[0]).written_direct;
+            written += encode_shifted::<V>(&mut now, CodePoint::within_31_bits(c), direct, to);
+            read += len;
+            continue;
+        };
+        let stops = nine.iter().rev().fold(1_u32, |all, &unit| all << 1 | u32::from(ends(unit)));
+        let inside = stops.trailing_zeros() as usize;
+        let keep = KEEP[8 * inside];
+        for ((three, to), keep) in nine.as_chunks::<3>().0.iter().zip(to.as_chunks_mut().0).zip(keep) {
+            let [a, b, c] = three.map(u64::from);
+            V::GROUPS.write((a << 32 | b << 16 | c) & keep, to);
+        }
+        read += inside;
+        if inside == UNITS {
+            written += CHARACTERS;
+            continue;
+        }
+        let unit = nine[inside];
+        let len = (16 * inside).div_ceil(6);
+        to[len] = b'-';
+        let closes = V::IMAP | (unit == u16::from(b'-')) | (class_of(unit).sextet != NONE);
+        written += len + usize::from(closes);
+        now = Utf7State::direct();
+    }
+    *state = now;
+    written
+}

@@ -1,0 +1,119 @@
+//! The constants of character sets: [`Encoding::GBK`] and the others.
+
+#[cfg(feature = "single-byte")]
+#[rustfmt::skip]
+mod single_byte;
+
+#[cfg(feature = "marc8")]
+use super::charsets::marc8::Marc8;
+#[cfg(feature = "multi-byte")]
+use super::charsets::multi_byte::MultiByte;
+#[cfg(feature = "legacy")]
+use super::charsets::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
+use super::encoding::{Encoding, Kind};
+
+/// Makes the constants of a family: a line for each, `CONSTANT = member`.
+#[allow(unused_macros, reason = "families come with features")]
+macro_rules! constants {
+    ($test:ident, $kind:ident: $($(#[$doc:meta])* $constant:ident = $member:expr,)*) => {
+        impl Encoding {
+            $(
+                $(#[$doc])*
+                pub const $constant: Self = Self::member(Kind::$kind($member));
+            )*
+        }
+
+        #[cfg(test)]
+        #[test]
+        fn $test() {
+            let all = [$((Encoding::$constant, stringify!($constant))),*];
+            crate::forms::encoding::tests::check_constants(&all, |kind| matches!(kind, Kind::$kind(_)));
+        }
+    };
+}
+#[cfg(feature = "single-byte")]
+pub(self) use constants;
+
+#[cfg(feature = "legacy")]
+constants! { legacy, Legacy:
+    /// GBK: two bytes for simplified Chinese. The web's `gb2312` is this.
+    GBK = Legacy::Gbk,
+    /// GB18030: GBK, and all of Unicode in four bytes.
+    GB18030 = Legacy::Gb18030,
+    /// Big5, with the Hong Kong characters on reading.
+    BIG5 = Legacy::Big5,
+    /// EUC-JP, with JIS X 0212 on reading.
+    EUC_JP = Legacy::EucJp,
+    /// `Shift_JIS` of Windows, code page 932.
+    SHIFT_JIS = Legacy::ShiftJis,
+    /// EUC-KR of Windows, the Unified Hangul Code, code page 949.
+    EUC_KR = Legacy::EucKr,
+    /// The web's stand-in for encodings that are dangerous to read: the whole text is one error.
+    REPLACEMENT = Legacy::Replacement,
+}
+
+#[cfg(feature = "legacy")]
+constants! { iso_2022_jp, Iso2022Jp:
+    /// ISO-2022-JP: Japanese in seven bits, for mail, as the web reads it.
+    ISO_2022_JP = Iso2022Jp,
+}
+
+#[cfg(feature = "multi-byte")]
+constants! { multi_byte, MultiByte:
+    /// ISO-2022-KR: KS X 1001 in seven bits.
+    ISO_2022_KR = MultiByte::Iso2022Kr,
+    /// ISO-2022-CN: GB 2312 and two planes of CNS 11643 in seven bits.
+    ISO_2022_CN = MultiByte::Iso2022Cn,
+    /// HZ: GB 2312 in seven bits, between `~{` and `~}`.
+    HZ_GB_2312 = MultiByte::Hz,
+    /// Johab: Hangul by its letters.
+    JOHAB = MultiByte::Johab,
+    /// Big5 with the Hong Kong Supplementary Character Set.
+    BIG5_HKSCS = MultiByte::Big5Hkscs,
+    /// EUC-TW: CNS 11643.
+    EUC_TW = MultiByte::EucTw,
+    /// `Shift_JIS-2004`: JIS X 0213.
+    SHIFT_JIS_2004 = MultiByte::ShiftJis2004,
+    /// EUC-JIS-2004: JIS X 0213.
+    EUC_JIS_2004 = MultiByte::EucJis2004,
+    /// ISO-2022-CN-EXT: also ISO-IR-165, and planes 3 to 7 of CNS 11643.
+    ISO_2022_CN_EXT = MultiByte::Iso2022CnExt,
+    /// ISO-2022-JP-1: JIS X 0208 and JIS X 0212 in seven bits.
+    ISO_2022_JP_1 = MultiByte::Iso2022Jp1,
+    /// ISO-2022-JP-2: sets of Japanese, Chinese, Korean, Latin and Greek in seven bits.
+    ISO_2022_JP_2 = MultiByte::Iso2022Jp2,
+    /// ISO-2022-JP-3: JIS X 0213 in seven bits.
+    ISO_2022_JP_3 = MultiByte::Iso2022Jp3,
+    /// ISO-2022-JP-2004: JIS X 0213 of 2004 in seven bits.
+    ISO_2022_JP_2004 = MultiByte::Iso2022Jp2004,
+    /// ISO-2022-JP-EXT: as ISO-2022-JP-1, with half-width katakana.
+    ISO_2022_JP_EXT = MultiByte::Iso2022JpExt,
+    /// `Shift_JIS` of IBM.
+    IBM943 = MultiByte::Ibm943,
+    /// EBCDIC with katakana, and Japanese.
+    IBM930 = MultiByte::Ibm930,
+    /// EBCDIC and Korean.
+    IBM933 = MultiByte::Ibm933,
+    /// EBCDIC and simplified Chinese.
+    IBM935 = MultiByte::Ibm935,
+    /// EBCDIC and traditional Chinese.
+    IBM937 = MultiByte::Ibm937,
+    /// EBCDIC with small letters, and Japanese.
+    IBM939 = MultiByte::Ibm939,
+    /// As 933, with all syllables of Hangul.
+    IBM1364 = MultiByte::Ibm1364,
+    /// As 937, with the euro sign.
+    IBM1371 = MultiByte::Ibm1371,
+    /// As 935, with more of Unicode.
+    IBM1388 = MultiByte::Ibm1388,
+    /// As 930, with the euro sign and JIS X 0213.
+    IBM1390 = MultiByte::Ibm1390,
+    /// As 939, with the euro sign and JIS X 0213.
+    IBM1399 = MultiByte::Ibm1399,
+}
+
+#[cfg(feature = "marc8")]
+constants! { marc8, Marc8:
+    /// MARC-8, of library catalogues.
+    MARC_8 = Marc8,
+}

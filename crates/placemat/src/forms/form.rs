@@ -1,0 +1,408 @@
+//! What an encoding form is: how one code point is read and written, in safe scalar code.
+//!
+//! Conversion to and from every other form, streaming, policies, the names of the command and the conformance tests come from
+//! the trait [`Form`]. Encodings that differ in their tables only are a [`Family`] and share a form.
+
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{IllFormedKind, UnmappableKind};
+use crate::ground::policy::{CodePoints, Span};
+use crate::ground::unit::CodeUnit;
+use core::fmt::Debug;
+
+/// How an encoding is called, and what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// The canonical name, as the project prints it: `UTF-16LE`.
+    pub name: &'static str,
+    /// Other names it is known by, lower case, without the canonical one: IANA, WHATWG, vendors.
+    pub labels: &'static [&'static str],
+    /// The labels by which a browser knows it (WHATWG Encoding Standard, section 4.2).
+    pub web_labels: &'static [&'static str],
+    /// What it is, in one sentence.
+    pub about: &'static str,
+    /// Where it is specified.
+    pub specified_in: &'static str,
+}
+
+/// What a form can hold. Checked where text enters the form, whatever it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Repertoire {
+    /// U+0000..U+007F.
+    Ascii,
+    /// U+0000..U+00FF.
+    Latin1,
+    /// What a table has, all of it in U+0000..U+FFFF: how many of these it holds, only writing them shows.
+    Table,
+    /// The same, of all planes.
+    Tables,
+    /// U+0000..U+FFFF, surrogate code points included.
+    Bmp,
+    /// Unicode scalar values up to U+FFFF.
+    BmpScalar,
+    /// Unicode scalar values: U+0000..U+10FFFF without surrogates.
+    Scalar,
+    /// Unicode code points: U+0000..U+10FFFF with surrogates.
+    CodePoint,
+    /// Code points of 31 bits, surrogates included.
+    Bits31,
+}
+
+impl Repertoire {
+    /// Whether `c` belongs to it.
+    ///
+    /// # Errors
+    /// Why not.
+    #[inline]
+    pub const fn check(self, c: CodePoint) -> Result<(), UnmappableKind> {
+        let value = c.value();
+        let (last, beyond) = match self {
+            Self::Ascii => (0x7F, UnmappableKind::NotHeld),
+            Self::Latin1 => (0xFF, UnmappableKind::NotHeld),
+            Self::Table => (0xFFFF, UnmappableKind::NotHeld),
+            Self::Tables => (0x10_FFFF, UnmappableKind::NotHeld),
+            Self::Bmp | Self::BmpScalar => (0xFFFF, UnmappableKind::OutOfRange),
+            Self::Scalar | Self::CodePoint => (0x10_FFFF, UnmappableKind::OutOfRange),
+            Self::Bits31 => (CodePoint::MAX.value(), UnmappableKind::OutOfRange),
+        };
+        if value > last {
+            return Err(if c.is_surrogate() { UnmappableKind::Surrogate } else { beyond });
+        }
+        if matches!(self, Self::Scalar | Self::BmpScalar | Self::Table | Self::Tables) && c.is_surrogate() {
+            return Err(UnmappableKind::Surrogate);
+        }
+        Ok(())
+    }
+
+    /// In words: `scalar values, U+0000..U+10FFFF without surrogates`.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Ascii => "U+0000..U+007F",
+            Self::Latin1 => "U+0000..U+00FF",
+            Self::Table => "the characters of its table",
+            Self::Tables => "the characters of its tables",
+            Self::Bmp => "U+0000..U+FFFF, surrogate code points included",
+            Self::BmpScalar => "scalar values up to U+FFFF",
+            Self::Scalar => "scalar values: U+0000..U+10FFFF without surrogates",
+            Self::CodePoint => "code points U+0000..U+10FFFF, surrogates included",
+            Self::Bits31 => "code points of 31 bits, U+0000..U+7FFFFFFF, surrogates included",
+        }
+    }
+}
+
+/// What stands at the start of some code units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A code point, in `len` code units.
+    CodePoint {
+        /// The code point.
+        value: CodePoint,
+        /// How many code units stand for it.
+        len: usize,
+    },
+    /// Several code points in `len` code units, which [`decode_several`](Form::decode_several) tells.
+    Several {
+        /// How many code units stand for them.
+        len: usize,
+    },
+    /// `len` code units that are no text: a signature, a shift sequence.
+    Shift {
+        /// How many code units.
+        len: usize,
+    },
+    /// An ill-formed sequence.
+    IllFormed {
+        /// Its maximal subpart: the length of the longest prefix of a well-formed sequence that stands here, at
+        /// least 1.
+        len: usize,
+        /// How many units show it, where that is more than `len`: 2 for E0 80, of which E0 is the maximal subpart.
+        seen: usize,
+        /// What is wrong.
+        kind: IllFormedKind,
+    },
+    /// The units end within a sequence that is well-formed so far.
+    Incomplete {
+        /// At least how many more units it takes.
+        needs: usize,
+    },
+}
+
+/// What became of a code point that was to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EncodeStep {
+    /// It was written in so many code units.
+    Written(usize),
+    /// There is no room for it; nothing was written and the state is as before.
+    NoRoom,
+    /// The form holds no such code point, though its [`Repertoire`] does not say so.
+    Unmappable(UnmappableKind),
+}
+
+impl EncodeStep {
+    /// `Written(len)` if the units were written.
+    #[inline(always)]
+    pub(crate) const fn of(written: bool, len: usize) -> Self {
+        if written { Self::Written(len) } else { Self::NoRoom }
+    }
+}
+
+/// One way of writing code points as code units, known at compile time.
+///
+/// The types that implement it are never values; they are named, as in `convert::decode::<Utf16<Le>>(…)`. `Unit` is the
+/// code unit of the form: `u8`, `u16` or `u32`. Only this crate implements it: what decodes into a `String` must be right.
+///
+/// ```
+/// use placemat::{convert, forms::{EncodingForm, Latin1, Utf16}, ErrorPolicy, Native};
+/// fn text<F: EncodingForm>(units: &[F::Unit]) -> Option<String> {
+///     convert::decode::<F>(units, ErrorPolicy::Stop).ok()
+/// }
+/// assert_eq!(text::<Latin1>(b"\xE9"), Some("é".into()));
+/// // Half a pair of surrogates is ill-formed.
+/// assert_eq!(text::<Utf16<Native>>(&[0x41, 0xD800]), None);
+/// ```
+pub trait EncodingForm: Form {}
+
+/// One way of writing code points as code units, with all that the engine asks of it.
+///
+/// A form decodes and encodes single steps and knows nothing of policies, buffers or other forms.
+///
+/// The engine relies on this: lengths of steps and spans are at least 1 and at most the length of `src`; no sequence, with
+/// the units that [`span`](Self::span) looks at, is longer than 16 units; a step that is [`Step::Incomplete`] becomes another
+/// one when there is enough more. A form that breaks this can make a conversion panic or never end; it cannot make it unsound.
+pub trait Form: Copy + Debug + Default + 'static {
+    /// The code unit: `u8` for byte encodings.
+    type Unit: CodeUnit;
+    /// What the meaning of the next unit depends on; `()` for stateless forms.
+    type State: Copy + Default + Debug + PartialEq + Send + Sync + 'static;
+
+    /// How it is called.
+    const NAMES: Names;
+    /// The longest that one code point becomes, in code units, with whatever state change precedes it.
+    const MAX_UNITS: usize;
+    /// The most code points that one step stands for: more than one where there is [`Step::Several`].
+    const MAX_CODE_POINTS: usize = 1;
+    /// What it can hold.
+    const REPERTOIRE: Repertoire;
+    /// U+FEFF at the start of a text in this form, where that is a known signature; else empty.
+    const SIGNATURE: &'static [u8] = &[];
+    /// Whether a sequence that is not complete is never completed by text that follows.
+    const SELF_SYNCHRONIZING: bool = true;
+    /// Whether a surrogate code point has a natural bit pattern in the form, though text must not hold it.
+    const SURROGATE_PATTERN: bool = false;
+    /// How many `Unit`s make one unit of the form's own: what [`Span::Unit`] takes for one error.
+    const UNITS_PER_ERROR: usize = 1;
+
+    /// Whether the form is bytes of which 00..7F always and only mean U+0000..U+007F, so that other bytes can stand
+    /// beside text without being read as ASCII. It is the same for all states of a text.
+    #[must_use]
+    #[inline(always)]
+    fn is_ascii_compatible(_state: &Self::State) -> bool {
+        false
+    }
+
+    /// Whether escaped bytes can be put back into the form: bytes 80..FF that begin no sequence are errors of one byte each,
+    /// and 00..7F mean ASCII where no sequence goes on. So it is in forms that are ASCII-compatible, and also where a
+    /// sequence may end with a byte of 00..7F, as in GBK and `Shift_JIS`; but not where bytes shift to other sets. It is
+    /// the same for all states of a text.
+    #[must_use]
+    #[inline(always)]
+    fn takes_escapes(state: &Self::State) -> bool {
+        Self::is_ascii_compatible(state)
+    }
+
+    /// By which name the kernels know the form in this state.
+    #[must_use]
+    #[inline(always)]
+    fn bulk(_state: &Self::State) -> Bulk {
+        Bulk::None
+    }
+
+    /// Reads what stands at the start of `src`, which is not empty. Advances `state`, also past what is ill-formed, but
+    /// not past what is [`Step::Incomplete`].
+    fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;
+
+    /// As [`decode_step`](Self::decode_step) where that was [`Step::Incomplete`], for units that end the text: what they
+    /// stand for, or what is wrong with them. Never [`Step::Incomplete`].
+    #[inline]
+    fn decode_end(_state: &mut Self::State, src: &[Self::Unit]) -> Step {
+        cut_off(src)
+    }
+
+    /// Takes a code point from the state that stands behind the units read so far and has none of its own: what is left of
+    /// a unit that an error spans. Asked after every error and at the start of every call.
+    #[inline(always)]
+    fn owed(_state: &mut Self::State) -> Option<CodePoint> {
+        None
+    }
+
+    /// The code points of a step that was [`Step::Several`], from the same state and units.
+    #[must_use]
+    fn decode_several(_state: &Self::State, _src: &[Self::Unit]) -> CodePoints {
+        CodePoints::default()
+    }
+
+    /// Writes `c`, which [`REPERTOIRE`](Self::REPERTOIRE) holds (or which is a surrogate, if the form has
+    /// [`SURROGATE_PATTERN`](Self::SURROGATE_PATTERN)), at the start of `dst`.
+    fn encode_step(state: &mut Self::State, c: CodePoint, dst: &mut [Self::Unit]) -> EncodeStep;
+
+    /// Writes what closes the text: a shift back, or the signature of an empty text.
+    #[inline]
+    fn encode_finish(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
+        EncodeStep::Written(0)
+    }
+
+    /// Whether [`encode_pause`](Self::encode_pause) ever writes anything.
+    const HOLDS_BACK: bool = false;
+
+    /// Writes the code points that wait for what follows them, such as a letter that may be one code with a mark. Called
+    /// where a conversion stops: all that precedes the stop is written then, whether or not the caller goes on. Shifts stay
+    /// as they are, and so does what would be ill-formed without the rest: bits of a run, half a pair of surrogates.
+    #[inline(always)]
+    fn encode_pause(_state: &mut Self::State, _dst: &mut [Self::Unit]) -> EncodeStep {
+        EncodeStep::Written(0)
+    }
+
+    /// Whether [`to_utf8`](Self::to_utf8) and [`from_utf8`](Self::from_utf8) do anything.
+    const QUICK: bool = false;
+
+    /// Converts as much of `src` as goes without asking anybody: whole steps, as the steps would; it may stop anywhere. How
+    /// many units it read and bytes it wrote.
+    #[inline]
+    fn to_utf8(_state: &mut Self::State, _src: &[Self::Unit], _dst: &mut [u8]) -> (usize, usize) {
+        (0, 0)
+    }
+
+    /// The same in the other direction, from UTF-8 that may be ill-formed.
+    #[inline]
+    fn from_utf8(_state: &mut Self::State, _src: &[u8], _dst: &mut [Self::Unit]) -> (usize, usize) {
+        (0, 0)
+    }
+
+    /// Reads a surrogate code point at the start of `src`, where [`decode_step`](Self::decode_step) found an
+    /// ill-formed sequence; `None` if what stands there is none.
+    #[must_use]
+    #[inline]
+    fn decode_surrogate(_state: &Self::State, _src: &[Self::Unit]) -> Option<Step> {
+        None
+    }
+
+    /// How many units of `src` make one error under `rule`, where `maximal` is the length of the maximal subpart.
+    /// `None` if that depends on units that are not there yet, which happens only if `last` is false.
+    #[must_use]
+    #[inline]
+    fn span(
+        _state: &Self::State,
+        rule: Span,
+        src: &[Self::Unit],
+        maximal: usize,
+        _last: bool,
+    ) -> Option<usize> {
+        Some(match rule {
+            Span::Maximal | Span::Structural | Span::Lead => maximal,
+            Span::Unit => Self::UNITS_PER_ERROR.min(src.len()),
+        })
+    }
+}
+
+/// A sequence that the end of the text cuts off.
+pub(super) fn cut_off<U>(src: &[U]) -> Step {
+    Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
+}
+
+/// The forms that have kernels, as the table in `driver.rs` names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bulk {
+    /// No kernel: the driver goes step by step.
+    None,
+    /// Reading only; nothing is written.
+    Void,
+    Utf8,
+    Utf16,
+    Utf16Le,
+    Utf16Be,
+    Utf32,
+    Utf32Le,
+    Utf32Be,
+    Ascii,
+    Latin1,
+    #[cfg(feature = "single-byte")]
+    SingleByte(super::charsets::single_byte::SingleByte),
+    /// A stateless multi-byte encoding of the web.
+    #[cfg(feature = "legacy")]
+    Legacy(&'static encoding_rs::Encoding),
+    /// Two bytes of seven bits each for a character of JIS X 0208, as in ISO-2022-JP.
+    #[cfg(feature = "legacy")]
+    Jis0208,
+    Cesu8,
+    ModifiedUtf8,
+    /// As UTF-8, but what the kernels for it stop at need not be ill-formed.
+    Wtf8,
+    /// ASCII without SO, SI and ESC, as in ISO-2022-JP.
+    #[cfg(feature = "legacy")]
+    Unshifted,
+}
+
+impl Bulk {
+    /// Whether what it holds is in a table.
+    #[inline(always)]
+    pub(crate) const fn is_table(self) -> bool {
+        #[cfg(feature = "single-byte")]
+        if matches!(self, Self::SingleByte(_)) {
+            return true;
+        }
+        false
+    }
+
+    /// The same as a target: WTF-8 can take all that UTF-8 can.
+    #[inline(always)]
+    pub(crate) const fn as_target(self) -> Self {
+        match self {
+            Self::Wtf8 => Self::Utf8,
+            other => other,
+        }
+    }
+
+    /// Whether there is a kernel from this form to another. Where there is none, the driver goes step by step.
+    #[inline(always)]
+    pub(crate) const fn reaches(self, to: Self) -> bool {
+        match (self, to.as_target()) {
+            (Self::None, _) | (_, Self::None) => false,
+            (Self::Cesu8 | Self::ModifiedUtf8, Self::Utf8 | Self::Void) => true,
+            (Self::Cesu8 | Self::ModifiedUtf8, _) => false,
+            (from, Self::Cesu8 | Self::ModifiedUtf8) => matches!(from, Self::Utf8 | Self::Wtf8),
+            _ => true,
+        }
+    }
+
+    /// The same in bytes: machine integers are bytes in the order of the machine.
+    #[inline(always)]
+    pub(crate) const fn in_bytes(self) -> Self {
+        match self {
+            Self::Utf16 if cfg!(target_endian = "big") => Self::Utf16Be,
+            Self::Utf16 => Self::Utf16Le,
+            Self::Utf32 if cfg!(target_endian = "big") => Self::Utf32Be,
+            Self::Utf32 => Self::Utf32Le,
+            other => other,
+        }
+    }
+}
+
+/// Encodings that differ in their tables only: one form, of which the state says which it is.
+pub(crate) trait Family: Copy + Eq + Debug + Sized + 'static {
+    /// The form they have in common.
+    type Form: Form<Unit = u8>;
+    /// All of them, in the order in which they are listed to users.
+    const ALL: &'static [Self];
+
+    /// How it is called.
+    fn names(self) -> &'static Names;
+    /// What it can hold.
+    fn repertoire(self) -> Repertoire;
+    /// The state at the start of a text.
+    fn start(self) -> <Self::Form as Form>::State;
+    /// U+FEFF at the start of a text in this encoding, where that is a known signature; else empty.
+    fn signature(self) -> &'static [u8] {
+        &[]
+    }
+}

@@ -1,0 +1,127 @@
+//! Encoding schemes whose signature belongs to the encoding and not to the text: UTF-16, UTF-32, UTF-8 with BOM.
+//!
+//! The Unicode Standard, chapter 3, D98 and D101 and section 23.8; RFC 2781; RFC 3629 section 6.
+//!
+//! Reading: the first bytes are compared with the signatures of both forms. The one that matches is dropped and
+//! decides; without a match the first form reads everything. Only one signature is dropped; a second is U+FEFF in the
+//! text. Writing: the first form, with its signature, even of an empty text. This project's default byte order is
+//! little-endian, as it is on the web and as such files are in practice; `ByBom<Utf16<Be>, Utf16<Le>>` has the default
+//! of RFC 2781.
+
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::ground::code_point::CodePoint;
+use crate::ground::policy::Span;
+use core::marker::PhantomData;
+
+/// A form that begins with a signature: `A`'s or `B`'s, and `A` where there is none. Written as `A` with its signature.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByBom<A, B>(PhantomData<(A, B)>);
+
+/// How the encoding is called that begins with this form's signature and falls back to it.
+pub trait Signed: Form<Unit = u8, State = ()> {
+    /// How it is called.
+    const SIGNED: Names;
+}
+
+/// What is known of the signature.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ByBomState {
+    /// Nothing was read or written yet.
+    #[default]
+    Start,
+    /// The first form.
+    First,
+    /// The second form.
+    Second,
+}
+
+impl<A: Signed, B: Form<Unit = u8, State = ()>> EncodingForm for ByBom<A, B> {}
+
+impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
+    type Unit = u8;
+    type State = ByBomState;
+
+    const NAMES: Names = A::SIGNED;
+    const MAX_UNITS: usize = A::SIGNATURE.len() + A::MAX_UNITS;
+    const REPERTOIRE: Repertoire = A::REPERTOIRE;
+    const SIGNATURE: &'static [u8] = A::SIGNATURE;
+    const SURROGATE_PATTERN: bool = A::SURROGATE_PATTERN;
+    const UNITS_PER_ERROR: usize = A::UNITS_PER_ERROR;
+
+    fn is_ascii_compatible(_: &ByBomState) -> bool {
+        A::is_ascii_compatible(&())
+    }
+
+    fn takes_escapes(_: &ByBomState) -> bool {
+        A::takes_escapes(&())
+    }
+
+    #[inline]
+    fn bulk(state: &ByBomState) -> Bulk {
+        match state {
+            ByBomState::Start => Bulk::None,
+            ByBomState::First => A::bulk(&()),
+            ByBomState::Second => B::bulk(&()),
+        }
+    }
+
+    fn decode_step(state: &mut ByBomState, src: &[u8]) -> Step {
+        if *state == ByBomState::Start {
+            for (signature, form) in [(A::SIGNATURE, ByBomState::First), (B::SIGNATURE, ByBomState::Second)] {
+                if src.starts_with(signature) {
+                    *state = form;
+                    return Step::Shift { len: signature.len() };
+                }
+                if signature.starts_with(src) {
+                    return Step::Incomplete { needs: signature.len() - src.len() };
+                }
+            }
+        }
+        if *state == ByBomState::Second {
+            return B::decode_step(&mut (), src);
+        }
+        let step = A::decode_step(&mut (), src);
+        if !matches!(step, Step::Incomplete { .. }) {
+            *state = ByBomState::First;
+        }
+        step
+    }
+
+    fn encode_step(state: &mut ByBomState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        if *state != ByBomState::Start {
+            return A::encode_step(&mut (), c, dst);
+        }
+        let Some((signature, rest)) = dst.split_at_mut_checked(A::SIGNATURE.len()) else {
+            return EncodeStep::NoRoom;
+        };
+        let step = A::encode_step(&mut (), c, rest);
+        let EncodeStep::Written(len) = step else { return step };
+        signature.copy_from_slice(A::SIGNATURE);
+        *state = ByBomState::First;
+        EncodeStep::Written(A::SIGNATURE.len() + len)
+    }
+
+    fn encode_finish(state: &mut ByBomState, dst: &mut [u8]) -> EncodeStep {
+        if *state != ByBomState::Start {
+            return EncodeStep::Written(0);
+        }
+        let Some(signature) = dst.get_mut(..A::SIGNATURE.len()) else { return EncodeStep::NoRoom };
+        signature.copy_from_slice(A::SIGNATURE);
+        *state = ByBomState::First;
+        EncodeStep::Written(A::SIGNATURE.len())
+    }
+
+    fn decode_surrogate(state: &ByBomState, src: &[u8]) -> Option<Step> {
+        match state {
+            ByBomState::Start | ByBomState::First => A::decode_surrogate(&(), src),
+            ByBomState::Second => B::decode_surrogate(&(), src),
+        }
+    }
+
+    fn span(state: &ByBomState, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
+        match state {
+            ByBomState::Start | ByBomState::First => A::span(&(), rule, src, maximal, last),
+            ByBomState::Second => B::span(&(), rule, src, maximal, last),
+        }
+    }
+}

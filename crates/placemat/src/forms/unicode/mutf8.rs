@@ -1,0 +1,134 @@
+//! Modified UTF-8. `java.io.DataInput`; the Java Virtual Machine Specification, section 4.4.7; JNI, chapter 3; the Dalvik
+//! executable format; the documentation of Tcl.
+//!
+//! UTF-16 units, paired or not, each written as UTF-8 writes the code point of the same value, but for U+0000.
+//!
+//! | | UTF-8 | [`ModifiedUtf8`] | [`JavaUtf`] | [`TclUtf8`] |
+//! | --- | --- | --- | --- | --- |
+//! | U+0000 | 00 | C0 80 | read: both | read: both |
+//! | 10000..10FFFF | four bytes | three and three | three and three | read: both |
+//! | half a pair | ill-formed | three bytes | three bytes | three bytes |
+//! | overlong | ill-formed | ill-formed, but for C0 80 | read, of two and three bytes | ill-formed, but for C0 80 |
+//! | F0..F4 | leads of four bytes | ill-formed | ill-formed | leads of four bytes |
+//!
+//! All three are written in the same way. Pairs are joined on reading, so that text of scalar values is the same text;
+//! halves without the other are kept, and it is for the target to hold them or not. The framings, byte counts and the
+//! like, are not part of the form: [`mutf8`](crate::mutf8).
+//!
+//! `JavaUtf` reads what `DataInput.readUTF` does. **It reads ASCII from bytes that are none** (C1 81 is `A`), which can slip
+//! past a check that looks for ASCII. `TclUtf8` reads the internal form of Tcl 8 (pairs) and of Tcl 9 (four bytes); Tcl
+//! reads bytes that fit nowhere as ISO-8859-1, which is [`ErrorPolicy::Latin1`](crate::ErrorPolicy::Latin1).
+//!
+//! Known to disagree: ordinary Java I/O with the name "UTF-8" is UTF-8. JNI functions of some machines write four bytes.
+
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::unicode::generalized::{self, Rules};
+use crate::forms::unicode::utf8;
+use crate::ground::code_point::CodePoint;
+use crate::ground::policy::Span;
+
+/// Modified UTF-8, strict: what Java writes, and nothing else.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ModifiedUtf8;
+
+/// Modified UTF-8 as `DataInput.readUTF` reads it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JavaUtf;
+
+/// The internal form of strings in Tcl 8 and 9.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TclUtf8;
+
+const STRICT: Rules =
+    Rules { nul: false, long_nul: true, overlong: false, four: false, pairs: true, lone: true };
+const JAVA: Rules = Rules { nul: true, overlong: true, ..STRICT };
+const TCL: Rules = Rules { nul: true, four: true, ..STRICT };
+
+/// What the three differ in, and nothing else.
+macro_rules! mutf8 {
+    ($form:ty, $rules:expr, $bulk:expr, $names:expr) => {
+        impl EncodingForm for $form {}
+
+        impl Form for $form {
+            type Unit = u8;
+            type State = ();
+
+            const NAMES: Names = $names;
+            const MAX_UNITS: usize = 6;
+            const REPERTOIRE: Repertoire = Repertoire::CodePoint;
+            const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
+            const SURROGATE_PATTERN: bool = true;
+
+            #[inline(always)]
+            fn is_ascii_compatible((): &()) -> bool {
+                !$rules.overlong
+            }
+
+            #[inline(always)]
+            fn bulk((): &()) -> Bulk {
+                $bulk
+            }
+
+            #[inline]
+            fn decode_step((): &mut (), src: &[u8]) -> Step {
+                generalized::decode_step($rules, src)
+            }
+
+            #[inline]
+            fn decode_end((): &mut (), src: &[u8]) -> Step {
+                generalized::at_end($rules, src)
+            }
+
+            #[inline]
+            fn encode_step((): &mut (), c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+                if c.value() == 0 {
+                    let Some(to) = dst.first_chunk_mut() else { return EncodeStep::NoRoom };
+                    *to = [0xC0, 0x80];
+                    return EncodeStep::Written(2);
+                }
+                generalized::encode_units(c, dst)
+            }
+
+            fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
+                utf8::span(rule, src, maximal, last, utf8::nominal_len(src[0]))
+            }
+        }
+    };
+}
+
+mutf8!(
+    ModifiedUtf8,
+    STRICT,
+    Bulk::ModifiedUtf8,
+    Names {
+        name: "Modified UTF-8",
+        labels: &["mutf-8", "java-modified-utf8", "x-modified-utf8", "jni-utf-8", "dex-utf-8"],
+        web_labels: &[],
+        about: "Java's: the units of UTF-16 as UTF-8 would write each, and U+0000 as C0 80.",
+        specified_in: "java.io.DataInput; JVM Specification section 4.4.7",
+    }
+);
+mutf8!(
+    JavaUtf,
+    JAVA,
+    Bulk::None,
+    Names {
+        name: "Java-UTF",
+        labels: &["readutf", "java-readutf", "mutf-8-lenient"],
+        web_labels: &[],
+        about: "Modified UTF-8 as DataInput.readUTF reads it, overlong sequences and zero bytes too.",
+        specified_in: "java.io.DataInput",
+    }
+);
+mutf8!(
+    TclUtf8,
+    TCL,
+    Bulk::None,
+    Names {
+        name: "Tcl-UTF-8",
+        labels: &["utf-8-tcl", "tcl"],
+        web_labels: &[],
+        about: "Tcl's internal form: Modified UTF-8, read with zero bytes and sequences of four bytes too.",
+        specified_in: "Tcl documentation, Tcl_UtfToExternal",
+    }
+);

@@ -1,0 +1,172 @@
+//! UTF-16. The Unicode Standard, chapter 3, D91 and D96..D98; RFC 2781.
+//!
+//! | code points | units |
+//! | --- | --- |
+//! | 0000..D7FF, E000..FFFF | the value |
+//! | 10000..10FFFF | D800 + (v >> 10), DC00 + (v & 3FF), where v = code point - 10000 |
+//!
+//! `Utf16<Native>` is the encoding form, a sequence of `u16`; `Utf16<Le>` and `Utf16<Be>` are the encoding schemes
+//! without a byte order mark: an initial U+FEFF is text. The scheme whose byte order the mark decides is
+//! [`ByBom`]. A lone surrogate is an error of one unit, and the unit after it is read as if nothing had
+//! been there; an input that ends within a unit or a pair is one error that takes all that is left, as in the WHATWG
+//! decoder and in `CPython`. Known to disagree: Java, `JavaScript` and Windows keep lone surrogates.
+
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::unicode::by_bom::{ByBom, Signed};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::IllFormedKind;
+use crate::ground::unit::{Be, ByteOrder, Le, Native};
+use core::marker::PhantomData;
+
+/// UTF-16 in the byte order `O`, or in `u16` units for `O = Native`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Utf16<O>(PhantomData<O>);
+
+/// What `Utf16<O>` is for one `O`: how it is called, and by which name the kernels know it.
+pub trait Utf16Order: ByteOrder {
+    /// How UTF-16 in this order is called.
+    const UTF16: Names;
+    /// U+FEFF in this order.
+    const UTF16_SIGNATURE: &'static [u8];
+    /// How the kernels know it.
+    const UTF16_BULK: Bulk;
+}
+
+const SPECIFIED_IN: &str = "Unicode Standard chapter 3, D91; RFC 2781";
+
+impl Utf16Order for Le {
+    const UTF16: Names = Names {
+        name: "UTF-16LE",
+        labels: &["utf_16_le", "csutf16le", "unicode", "unicodefeff", "cp1200", "x-utf-16le"],
+        web_labels: &[
+            "csunicode",
+            "iso-10646-ucs-2",
+            "ucs-2",
+            "unicode",
+            "unicodefeff",
+            "utf-16",
+            "utf-16le",
+        ],
+        about: "16-bit units, least significant byte first; pairs of surrogates above U+FFFF.",
+        specified_in: SPECIFIED_IN,
+    };
+    const UTF16_SIGNATURE: &'static [u8] = b"\xFF\xFE";
+    const UTF16_BULK: Bulk = Bulk::Utf16Le;
+}
+
+impl Utf16Order for Be {
+    const UTF16: Names = Names {
+        name: "UTF-16BE",
+        labels: &["utf_16_be", "csutf16be", "unicodefffe", "cp1201", "x-utf-16be"],
+        web_labels: &["unicodefffe", "utf-16be"],
+        about: "16-bit units, most significant byte first; pairs of surrogates above U+FFFF.",
+        specified_in: SPECIFIED_IN,
+    };
+    const UTF16_SIGNATURE: &'static [u8] = b"\xFE\xFF";
+    const UTF16_BULK: Bulk = Bulk::Utf16Be;
+}
+
+impl Utf16Order for Native {
+    const UTF16: Names = Names {
+        name: "UTF-16 units",
+        labels: &[],
+        web_labels: &[],
+        about: "16-bit units as machine integers; pairs of surrogates above U+FFFF.",
+        specified_in: SPECIFIED_IN,
+    };
+    const UTF16_SIGNATURE: &'static [u8] = &[];
+    const UTF16_BULK: Bulk = Bulk::Utf16;
+}
+
+#[inline(always)]
+pub(crate) const fn is_lead(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+#[inline(always)]
+pub(crate) const fn is_trail(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}
+
+impl<O: Utf16Order> EncodingForm for Utf16<O> {}
+
+impl<O: Utf16Order> Form for Utf16<O> {
+    type Unit = O::Unit16;
+    type State = ();
+
+    const NAMES: Names = O::UTF16;
+    const MAX_UNITS: usize = 2 * O::PER_16;
+    const REPERTOIRE: Repertoire = Repertoire::Scalar;
+    const SIGNATURE: &'static [u8] = O::UTF16_SIGNATURE;
+    const SURROGATE_PATTERN: bool = true;
+    const UNITS_PER_ERROR: usize = O::PER_16;
+
+    #[inline(always)]
+    fn bulk((): &()) -> Bulk {
+        O::UTF16_BULK
+    }
+
+    #[inline]
+    fn decode_step((): &mut (), src: &[O::Unit16]) -> Step {
+        let one = O::PER_16;
+        let Some(unit) = O::get16(src) else { return Step::Incomplete { needs: one - src.len() } };
+        if is_trail(unit) {
+            return Step::IllFormed { len: one, seen: one, kind: IllFormedKind::UnpairedTrail };
+        }
+        if !is_lead(unit) {
+            return Step::CodePoint { value: CodePoint::from_u16(unit), len: one };
+        }
+        match O::get16(&src[one..]) {
+            None => Step::Incomplete { needs: 2 * one - src.len() },
+            Some(trail) if is_trail(trail) => {
+                Step::CodePoint { value: CodePoint::from_pair(unit, trail), len: 2 * one }
+            }
+            Some(_) => Step::IllFormed { len: one, seen: one, kind: IllFormedKind::UnpairedLead },
+        }
+    }
+
+    #[inline]
+    fn encode_step((): &mut (), c: CodePoint, dst: &mut [O::Unit16]) -> EncodeStep {
+        let one = O::PER_16;
+        let Some((lead, trail)) = c.to_pair() else {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "what is no pair and in the repertoire is below 10000"
+            )]
+            let unit = c.value() as u16;
+            return EncodeStep::of(O::put16(dst, unit), one);
+        };
+        let room = dst.len() >= 2 * one;
+        EncodeStep::of(room && O::put16(dst, lead) && O::put16(&mut dst[one..], trail), 2 * one)
+    }
+
+    /// The unit itself.
+    fn decode_surrogate((): &(), src: &[O::Unit16]) -> Option<Step> {
+        let unit = O::get16(src)?;
+        (unit & 0xF800 == 0xD800)
+            .then(|| Step::CodePoint { value: CodePoint::from_u16(unit), len: O::PER_16 })
+    }
+}
+
+impl Signed for Utf16<Le> {
+    const SIGNED: Names = Names {
+        name: "UTF-16",
+        labels: &["utf_16", "csutf16"],
+        web_labels: &[],
+        about: "UTF-16 in the byte order of its signature, little-endian without one; written little-endian with one.",
+        specified_in: SPECIFIED_IN,
+    };
+}
+
+impl Signed for Utf16<Be> {
+    const SIGNED: Names = Names {
+        name: "UTF-16 (RFC 2781)",
+        labels: &[],
+        web_labels: &[],
+        about: "UTF-16 in the byte order of its signature, big-endian without one; written big-endian with one.",
+        specified_in: SPECIFIED_IN,
+    };
+}
+
+/// UTF-16 in the byte order of its signature; little-endian without one.
+pub type Utf16ByBom = ByBom<Utf16<Le>, Utf16<Be>>;

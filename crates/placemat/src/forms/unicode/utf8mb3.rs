@@ -1,0 +1,77 @@
+//! UTF-8 of the basic multilingual plane: what `MySQL` and `MariaDB` call `utf8mb3`. `MySQL` reference manual, "The utf8mb3
+//! Character Set".
+//!
+//! | | UTF-8 | this |
+//! | --- | --- | --- |
+//! | 0000..FFFF without surrogates | one to three bytes | the same |
+//! | 10000..10FFFF | four bytes, F0..F4 first | not held |
+//! | F0..F4 | leads of four bytes | ill-formed |
+//! | ED A0..BF 80..BF | ill-formed | ill-formed |
+//!
+//! A text without sequences of four bytes is the same in both. Known to disagree: it is often said to be CESU-8, which has
+//! pairs of surrogates for what this one does not have at all; and `MySQL` without its strict mode cuts a text off where
+//! such a code point stands.
+
+use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::unicode::utf8;
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::IllFormedKind;
+use crate::ground::policy::Span;
+
+/// UTF-8 without sequences of four bytes: `MySQL`'s `utf8mb3`.
+///
+/// ```
+/// use placemat::{convert, ErrorPolicy, UnmappablePolicy, forms::Utf8Mb3};
+/// assert_eq!(convert::decode::<Utf8Mb3>("5 €".as_bytes(), ErrorPolicy::Stop)?, "5 €");
+/// let e = convert::decode::<Utf8Mb3>("5 😀".as_bytes(), ErrorPolicy::Stop).unwrap_err();
+/// assert_eq!((e.offset(), e.code()), (2, "four-byte-lead"));
+/// assert!(convert::encode::<Utf8Mb3>("😀", UnmappablePolicy::Stop).is_err());
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Utf8Mb3;
+
+impl EncodingForm for Utf8Mb3 {}
+
+impl Form for Utf8Mb3 {
+    type Unit = u8;
+    type State = ();
+
+    const NAMES: Names = Names {
+        name: "UTF-8 (BMP only)",
+        labels: &["utf8mb3", "utf8(mysql)"],
+        web_labels: &[],
+        about: "UTF-8 without sequences of four bytes: what MySQL called utf8.",
+        specified_in: "MySQL Reference Manual, The utf8mb3 Character Set",
+    };
+    const MAX_UNITS: usize = 3;
+    const REPERTOIRE: Repertoire = Repertoire::BmpScalar;
+    const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
+    const SURROGATE_PATTERN: bool = true;
+
+    #[inline(always)]
+    fn is_ascii_compatible((): &()) -> bool {
+        true
+    }
+
+    #[inline]
+    fn decode_step((): &mut (), src: &[u8]) -> Step {
+        match src[0] {
+            0xF0..=0xF4 => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::FourByteLead },
+            _ => utf8::decode_step(src),
+        }
+    }
+
+    #[inline]
+    fn encode_step((): &mut (), c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        utf8::encode_step(c, dst)
+    }
+
+    fn decode_surrogate((): &(), src: &[u8]) -> Option<Step> {
+        utf8::decode_surrogate(src)
+    }
+
+    fn span((): &(), rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
+        utf8::span(rule, src, maximal, last, utf8::nominal_len(src[0]))
+    }
+}

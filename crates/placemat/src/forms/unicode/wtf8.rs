@@ -1,0 +1,133 @@
+//! WTF-8. The WTF-8 encoding, by Simon Sapin.
+//!
+//! | | UTF-8 | WTF-8 |
+//! | --- | --- | --- |
+//! | scalar values | one to four bytes | the same |
+//! | half a pair of surrogates | ill-formed | ED A0..BF 80..BF |
+//! | a lead surrogate right before a trail surrogate | ill-formed | ill-formed: it must be the four bytes of their code point |
+//!
+//! It corresponds one to one to sequences of 16-bit units, paired or not: file names of Windows, strings of `JavaScript`.
+//! All UTF-8 is WTF-8. Accepted is exactly this; a pair is one error of six bytes, which
+//! [`ErrorPolicy::SurrogatePass`](crate::ErrorPolicy::SurrogatePass) reads as its code point. Written, a lead surrogate
+//! waits for what comes next, and a pair becomes four bytes. Concatenation and the like are in [`wtf8`](crate::wtf8).
+//!
+//! It is no label for interchange. Known to disagree: what calls itself "UTF-8 with surrogates allowed" (Python's
+//! `surrogatepass`) writes pairs as they come.
+
+use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::unicode::generalized::{self, Rules};
+use crate::forms::unicode::utf8;
+use crate::forms::unicode::utf16::{is_lead, is_trail};
+use crate::ground::code_point::CodePoint;
+use crate::ground::policy::Span;
+
+/// WTF-8: UTF-8 that also holds unpaired surrogates.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wtf8;
+
+/// The lead surrogate that was to be written last, and was not yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wtf8State(Option<u16>);
+
+const RULES: Rules =
+    Rules { nul: true, long_nul: false, overlong: false, four: true, pairs: false, lone: true };
+
+impl EncodingForm for Wtf8 {}
+
+impl Form for Wtf8 {
+    type Unit = u8;
+    type State = Wtf8State;
+
+    const NAMES: Names = Names {
+        name: "WTF-8",
+        labels: &[],
+        web_labels: &[],
+        about: "UTF-8 that also holds unpaired surrogates: any sequence of 16-bit units. Not for interchange.",
+        specified_in: "The WTF-8 encoding",
+    };
+    /// A lead surrogate that was waiting, and four bytes.
+    const MAX_UNITS: usize = 7;
+    const REPERTOIRE: Repertoire = Repertoire::CodePoint;
+    const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
+    const SURROGATE_PATTERN: bool = true;
+
+    #[inline(always)]
+    fn is_ascii_compatible(_: &Wtf8State) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn bulk(state: &Wtf8State) -> Bulk {
+        if state.0.is_none() { Bulk::Wtf8 } else { Bulk::None }
+    }
+
+    #[inline]
+    fn decode_step(_: &mut Wtf8State, src: &[u8]) -> Step {
+        generalized::decode_step(RULES, src)
+    }
+
+    #[inline]
+    fn decode_end(_: &mut Wtf8State, src: &[u8]) -> Step {
+        generalized::at_end(RULES, src)
+    }
+
+    #[inline]
+    fn encode_step(state: &mut Wtf8State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+        if state.0.is_none() && !c.is_surrogate() {
+            return utf8::encode_step(c, dst);
+        }
+        encode_around_surrogates(state, c, dst)
+    }
+
+    fn encode_finish(state: &mut Wtf8State, dst: &mut [u8]) -> EncodeStep {
+        let Some(lead) = state.0 else { return EncodeStep::Written(0) };
+        let Some(to) = dst.first_chunk_mut() else { return EncodeStep::NoRoom };
+        *to = generalized::half_bytes(lead);
+        state.0 = None;
+        EncodeStep::Written(3)
+    }
+
+    /// A pair, which would have to be one sequence.
+    fn decode_surrogate(_: &Wtf8State, src: &[u8]) -> Option<Step> {
+        generalized::pair(src)
+    }
+
+    fn span(_: &Wtf8State, rule: Span, src: &[u8], maximal: usize, last: bool) -> Option<usize> {
+        utf8::span(rule, src, maximal, last, utf8::nominal_len(src[0]))
+    }
+}
+
+/// A surrogate, or what comes after a lead surrogate.
+#[cold]
+fn encode_around_surrogates(state: &mut Wtf8State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
+    let unit = u16::try_from(c.value()).ok();
+    let (mut bytes, mut len) = ([0; 7], 0);
+    let mut next = Wtf8State(None);
+    match (state.0, unit) {
+        (Some(lead), Some(trail)) if is_trail(trail) => {
+            len = written(utf8::encode_step(CodePoint::from_pair(lead, trail), &mut bytes));
+        }
+        (waiting, _) => {
+            if let Some(lead) = waiting {
+                bytes[..3].copy_from_slice(&generalized::half_bytes(lead));
+                len = 3;
+            }
+            match unit {
+                Some(lead) if is_lead(lead) => next = Wtf8State(Some(lead)),
+                _ => len += written(utf8::encode_step(c, &mut bytes[len..])),
+            }
+        }
+    }
+    let Some(to) = dst.get_mut(..len) else { return EncodeStep::NoRoom };
+    to.copy_from_slice(&bytes[..len]);
+    *state = next;
+    EncodeStep::Written(len)
+}
+
+/// How much was written where there was room.
+const fn written(step: EncodeStep) -> usize {
+    match step {
+        EncodeStep::Written(len) => len,
+        EncodeStep::NoRoom | EncodeStep::Unmappable(_) => 0,
+    }
+}

@@ -1,0 +1,448 @@
+//! What was wrong, and where: ill-formed input, and text that a target cannot hold.
+
+use crate::ground::code_point::CodePoint;
+use crate::ground::unit::CodeUnit;
+use core::fmt;
+
+/// One ill-formed sequence: where it starts, how long it is, and what is wrong with it.
+///
+/// Offsets and lengths count code units of the source: bytes for the byte encodings, `u16` or `u32` for
+/// [`Native`](crate::Native) forms. The source is the whole stream, however it was cut into pieces.
+///
+/// ```
+/// use placemat::{IllFormedKind, utf8};
+/// let e = utf8::validate(b"caf\xE9!").unwrap_err();
+/// assert_eq!((e.offset(), e.len(), e.kind()), (3, 1, IllFormedKind::MissingContinuation));
+/// assert_eq!(e.to_string(), "missing continuation byte after e9 at offset 3");
+/// assert_eq!(utf8::validate(b"caf\xC0\x80").unwrap_err().code(), "overlong-2");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IllFormed {
+    offset: u64,
+    evidence: Evidence,
+    kind: IllFormedKind,
+}
+
+/// The units that were looked at, as bytes; wider units with their most significant byte first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Evidence {
+    bytes: [u8; Self::MAX],
+    /// How many bytes one unit takes.
+    width: u8,
+    /// Units that belong to the ill-formed sequence.
+    span: u8,
+    /// Bytes that were looked at: the sequence, and the unit that proves it wrong if that belongs to the same attempt.
+    seen: u8,
+}
+
+impl Evidence {
+    const MAX: usize = 16;
+}
+
+/// In which way a sequence is ill-formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum IllFormedKind {
+    /// A continuation byte where a sequence should start.
+    UnexpectedContinuation,
+    /// A byte that never starts a sequence and never occurs: in UTF-8 F5..FF.
+    InvalidLead,
+    /// A sequence that is broken off by something that is not a continuation byte.
+    MissingContinuation,
+    /// A longer sequence than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F, F0 80..8F. With the
+    /// length that the lead byte announces.
+    Overlong(u8),
+    /// A surrogate code point where only scalar values may stand: in UTF-8 ED A0..BF.
+    Surrogate,
+    /// A value above the form's last code point: in UTF-8 F4 90..BF.
+    OutOfRange,
+    /// A byte that occurs nowhere in the form, other than those of UTF-8: F8..FF in FSS-UTF of 1992.
+    NeverByte,
+    /// A lead byte of a sequence of four bytes where the form has pairs of surrogates instead (CESU-8, Modified UTF-8).
+    FourByteLead,
+    /// A byte 00 in Modified UTF-8, where U+0000 is C0 80.
+    NulByte,
+    /// Half a pair of surrogates, in a form that has pairs (CESU-8, UTF-7, SCSU).
+    UnpairedSurrogate,
+    /// A pair of surrogates in a form where its code point is one sequence (WTF-8).
+    SurrogatePair,
+    /// A lead surrogate in UTF-16 that no trail surrogate follows.
+    UnpairedLead,
+    /// A trail surrogate in UTF-16 that no lead surrogate precedes.
+    UnpairedTrail,
+    /// A byte to which the encoding assigns nothing, in US-ASCII 80..FF; or a sequence of bytes of the right shape to
+    /// which it assigns no character.
+    Undefined,
+    /// A byte above 7F in a form of seven bits (UTF-7).
+    EightBitByte,
+    /// A byte that never stands for itself: controls, `\` and `~` in UTF-7, `&` alone in mailbox names.
+    IllegalDirect,
+    /// A shift into base64 that nothing of base64 follows (UTF-7).
+    BadShift,
+    /// Base64 that ends within a code unit (UTF-7).
+    PartialUnit,
+    /// Base64 that ends with padding bits that are not zero (UTF-7).
+    NonzeroPadding,
+    /// Base64 that its `-` does not end (mailbox names).
+    Unterminated,
+    /// A byte within base64 that does not belong to it (mailbox names).
+    BadBase64,
+    /// Base64 for what must stand for itself (mailbox names).
+    EncodedAscii,
+    /// Two runs of base64 with nothing between them (mailbox names).
+    NullShift,
+    /// A byte that the form keeps for the future (SCSU).
+    ReservedByte,
+    /// A window offset that the form keeps for the future (SCSU).
+    ReservedOffset,
+    /// A byte that cannot end a sequence: a control where a trail byte is due (BOCU-1), or a byte outside the range of
+    /// second bytes of a multi-byte encoding.
+    BadTrail,
+    /// A difference that leads out of the code points (BOCU-1).
+    BadDifference,
+    /// An escape sequence that the encoding does not know.
+    UnknownEscape,
+    /// The input ends within a sequence that could still have become well-formed.
+    Incomplete,
+}
+
+impl IllFormed {
+    /// An ill-formed sequence of `span` units that begins with `units`; `seen` of them show that it is one.
+    pub(crate) fn new<U: CodeUnit>(
+        offset: u64,
+        kind: IllFormedKind,
+        units: &[U],
+        span: usize,
+        seen: usize,
+    ) -> Self {
+        let mut bytes = [0; Evidence::MAX];
+        let width = U::BYTES;
+        let seen = seen.max(span).min(units.len()).min(Evidence::MAX / width);
+        for (slot, &unit) in bytes.chunks_exact_mut(width).zip(&units[..seen]) {
+            let unit: u32 = unit.into();
+            slot.copy_from_slice(&unit.to_be_bytes()[4 - width..]);
+        }
+        let small = |n: usize| u8::try_from(n).unwrap_or(u8::MAX);
+        Self {
+            offset,
+            kind,
+            evidence: Evidence { bytes, width: small(width), span: small(span), seen: small(seen * width) },
+        }
+    }
+
+    /// Where the sequence starts, in code units from the start of the source.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How many code units it spans, at least 1. Decoding goes on right after them.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
+    pub const fn len(&self) -> usize {
+        self.evidence.span as usize
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> IllFormedKind {
+        self.kind
+    }
+
+    /// How many code units before it are well-formed: its offset, as an index into a slice.
+    ///
+    /// Saturates where a stream is longer than an index can say, that is on targets with fewer than 64 bits.
+    #[must_use]
+    pub fn valid_up_to(&self) -> usize {
+        usize::try_from(self.offset).unwrap_or(usize::MAX)
+    }
+
+    /// Whether the input only ends too early: with more of it, this could have become well-formed.
+    #[must_use]
+    pub const fn is_incomplete(&self) -> bool {
+        matches!(self.kind, IllFormedKind::Incomplete)
+    }
+
+    /// The ill-formed sequence as bytes; of wider units each with its most significant byte first.
+    ///
+    /// At most sixteen bytes: no sequence that can be told apart is longer.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        let end = (self.len() * usize::from(self.evidence.width)).min(self.seen().len());
+        &self.seen()[..end]
+    }
+
+    /// The bytes that show the sequence to be ill-formed: [`bytes`](Self::bytes), and where the next unit belongs to
+    /// the same failed attempt, that too. For E0 80 the sequence is E0 and this is E0 80.
+    #[must_use]
+    pub fn seen(&self) -> &[u8] {
+        &self.evidence.bytes[..usize::from(self.evidence.seen)]
+    }
+
+    /// A short stable name, finer than [`kind`](Self::kind): `overlong-3`, `lead-5-byte`, `unpaired-trail` …
+    ///
+    /// [`IllFormedKind::code`] has the list; of an invalid lead byte of UTF-8 it depends on the byte: `lead-f5-f7`,
+    /// `lead-5-byte`, `lead-6-byte`, `never-byte`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            IllFormedKind::InvalidLead => match self.evidence.bytes[0] {
+                ..0xF8 => "lead-f5-f7",
+                0xF8..0xFC => "lead-5-byte",
+                0xFC..0xFE => "lead-6-byte",
+                0xFE.. => "never-byte",
+            },
+            kind => kind.code(),
+        }
+    }
+}
+
+impl IllFormedKind {
+    /// A short stable name.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        self.words().0
+    }
+
+    /// In words, without an article: `overlong sequence`.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::UnexpectedContinuation => ("unexpected-continuation", "unexpected continuation byte"),
+            Self::InvalidLead => ("invalid-lead", "invalid lead byte"),
+            Self::MissingContinuation => ("truncated", "missing continuation byte after"),
+            Self::Overlong(2) => ("overlong-2", "overlong sequence"),
+            Self::Overlong(3) => ("overlong-3", "overlong sequence"),
+            Self::Overlong(4) => ("overlong-4", "overlong sequence"),
+            Self::Overlong(5) => ("overlong-5", "overlong sequence"),
+            Self::Overlong(6) => ("overlong-6", "overlong sequence"),
+            Self::Overlong(7) => ("overlong-7", "overlong sequence"),
+            Self::Overlong(_) => ("overlong-13", "overlong sequence"),
+            Self::Surrogate => ("surrogate", "surrogate"),
+            Self::OutOfRange => ("too-large", "value out of range"),
+            Self::NeverByte => ("never-byte", "byte that never occurs"),
+            Self::FourByteLead => ("four-byte-lead", "lead of a four-byte sequence"),
+            Self::NulByte => ("nul-byte", "zero byte"),
+            Self::UnpairedSurrogate => ("unpaired-surrogate", "unpaired surrogate"),
+            Self::SurrogatePair => ("surrogate-pair", "pair of surrogates"),
+            Self::UnpairedLead => ("unpaired-lead", "unpaired lead surrogate"),
+            Self::UnpairedTrail => ("unpaired-trail", "unpaired trail surrogate"),
+            Self::Undefined => ("undefined", "undefined byte"),
+            Self::EightBitByte => ("eight-bit-byte", "byte with the eighth bit set"),
+            Self::IllegalDirect => ("illegal-direct", "byte that must not stand for itself"),
+            Self::BadShift => ("bad-shift", "shift without base64"),
+            Self::PartialUnit => ("partial-unit", "base64 run ends within a code unit at"),
+            Self::NonzeroPadding => ("nonzero-padding", "base64 run ends with non-zero padding in"),
+            Self::Unterminated => ("unterminated", "base64 run without an end"),
+            Self::BadBase64 => ("bad-base64", "byte that is no base64"),
+            Self::EncodedAscii => ("encoded-ascii", "base64 for ASCII"),
+            Self::NullShift => ("null-shift", "base64 run right after another"),
+            Self::ReservedByte => ("reserved-byte", "reserved byte"),
+            Self::ReservedOffset => ("reserved-offset", "reserved window offset"),
+            Self::BadTrail => ("bad-trail", "sequence with a bad trail byte"),
+            Self::BadDifference => ("out-of-range", "difference that leads out of the code points"),
+            Self::UnknownEscape => ("unknown-escape", "unknown escape sequence"),
+            Self::Incomplete => ("incomplete", "incomplete sequence"),
+        }
+    }
+}
+
+impl fmt::Display for IllFormed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.describe())?;
+        for unit in self.seen().chunks(usize::from(self.evidence.width)) {
+            f.write_str(" ")?;
+            for byte in unit {
+                write!(f, "{byte:02x}")?;
+            }
+        }
+        write!(f, " at offset {}", self.offset)
+    }
+}
+
+impl core::error::Error for IllFormed {}
+
+/// A code point that the target cannot hold, and where in the source it comes from.
+///
+/// ```
+/// use placemat::{convert, forms::Latin1, UnmappablePolicy};
+/// let e = convert::encode::<Latin1>("5 €", UnmappablePolicy::Stop).unwrap_err();
+/// assert_eq!((e.offset(), e.code_point().value()), (2, 0x20AC));
+/// assert_eq!(e.to_string(), "U+20AC is outside what the target encoding holds, at offset 2");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Unmappable {
+    offset: u64,
+    code_point: CodePoint,
+    kind: UnmappableKind,
+}
+
+/// Why a target cannot hold a code point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UnmappableKind {
+    /// A surrogate code point, where the target holds scalar values only.
+    Surrogate,
+    /// A value above the target's last code point.
+    OutOfRange,
+    /// Within the target's range of numbers, but not among what it holds.
+    NotHeld,
+    /// Escaped bytes that would come together as a well-formed sequence (UTR #36 section 3.7).
+    ForgedSequence,
+}
+
+impl Unmappable {
+    pub(crate) const fn new(offset: u64, code_point: CodePoint, kind: UnmappableKind) -> Self {
+        Self { offset, code_point, kind }
+    }
+
+    /// The same, for a source in which it stands elsewhere.
+    #[must_use]
+    pub(crate) const fn at(self, offset: u64) -> Self {
+        Self { offset, ..self }
+    }
+
+    /// Where in the source the sequence starts that stands for it, in code units.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The code point.
+    #[must_use]
+    pub const fn code_point(&self) -> CodePoint {
+        self.code_point
+    }
+
+    /// Why the target cannot hold it.
+    #[must_use]
+    pub const fn kind(&self) -> UnmappableKind {
+        self.kind
+    }
+
+    /// A short stable name: `surrogate`, `out-of-range`, `not-held` or `forged-sequence`.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self.kind {
+            UnmappableKind::Surrogate => "surrogate",
+            UnmappableKind::OutOfRange => "out-of-range",
+            UnmappableKind::NotHeld => "not-held",
+            UnmappableKind::ForgedSequence => "forged-sequence",
+        }
+    }
+}
+
+impl fmt::Display for Unmappable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ", self.code_point)?;
+        f.write_str(match self.kind {
+            UnmappableKind::Surrogate => "is a surrogate, which the target encoding does not hold",
+            UnmappableKind::OutOfRange => "is above the last code point of the target encoding",
+            UnmappableKind::NotHeld => "is outside what the target encoding holds",
+            UnmappableKind::ForgedSequence => {
+                "stands for a byte that would complete a well-formed sequence with the escaped bytes before it"
+            }
+        })?;
+        write!(f, ", at offset {}", self.offset)
+    }
+}
+
+impl core::error::Error for Unmappable {}
+
+/// Why a conversion stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConvertError {
+    /// The source is ill-formed, and the policy was to stop.
+    IllFormed(IllFormed),
+    /// The target cannot hold a code point, and the policy was to stop.
+    Unmappable(Unmappable),
+}
+
+impl ConvertError {
+    /// Where in the source, in code units.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        match self {
+            Self::IllFormed(e) => e.offset(),
+            Self::Unmappable(e) => e.offset(),
+        }
+    }
+
+    /// A short stable name of what went wrong.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::IllFormed(e) => e.code(),
+            Self::Unmappable(e) => e.code(),
+        }
+    }
+}
+
+impl From<IllFormed> for ConvertError {
+    fn from(e: IllFormed) -> Self {
+        Self::IllFormed(e)
+    }
+}
+
+impl From<Unmappable> for ConvertError {
+    fn from(e: Unmappable) -> Self {
+        Self::Unmappable(e)
+    }
+}
+
+impl fmt::Display for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IllFormed(e) => e.fmt(f),
+            Self::Unmappable(e) => e.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ConvertError {}
+
+/// A label that names no encoding.
+///
+/// ```
+/// use placemat::Encoding;
+/// assert_eq!("latin1".parse(), Ok(Encoding::ISO_8859_1));
+/// let e = "utf-9".parse::<Encoding>().unwrap_err();
+/// assert_eq!(e.to_string(), "unknown encoding \"utf-9\"");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UnknownEncoding {
+    label: [u8; Self::SHOWN],
+    len: usize,
+    cut: bool,
+}
+
+impl UnknownEncoding {
+    /// As many bytes of the label are kept for the message: no label of an encoding is as long.
+    const SHOWN: usize = 64;
+
+    pub(crate) fn new(label: &str) -> Self {
+        let len =
+            (0..=Self::SHOWN.min(label.len())).rev().find(|&len| label.is_char_boundary(len)).unwrap_or(0);
+        let mut shown = [0; Self::SHOWN];
+        shown[..len].copy_from_slice(&label.as_bytes()[..len]);
+        Self { label: shown, len, cut: len < label.len() }
+    }
+
+    /// The label, or as much of it as is kept: its first 64 bytes.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        core::str::from_utf8(&self.label[..self.len]).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown encoding {:?}{}", self.label(), if self.cut { "…" } else { "" })
+    }
+}
+
+impl core::error::Error for UnknownEncoding {}

@@ -1,0 +1,552 @@
+//! Which kernels run on this machine: the levels, their detection, one table of kernels per level, and the choice.
+//!
+//! Nothing else in the crate knows which instructions there are. A level is one fixed set of features; there is nothing
+//! in between to choose or to test. The choice is made once, at the first call, and kept in one atomic pointer. Before, the
+//! pointer leads to kernels that choose and go on as the chosen ones: so a call is a load and a jump. A look for a null
+//! pointer would make every caller save registers for the choice, which is hardly ever made: that, and the same for the
+//! part of the driver that short texts do not need, took 1.3 ns of 5.5 (2026-11-21, UTF-8 to UTF-16, up to 32 bytes).
+#![allow(unsafe_code, reason = "a kernel compiled for a level is called only after the level was detected")]
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(unreachable_pub, dead_code, reason = "the handle of a level is for tests and benchmarks")
+)]
+
+use crate::ground::unit::{Be, Le};
+use crate::kernels::replace::MARKS;
+use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
+use crate::kernels::{
+    Moved, Replaced, ascii, cesu8, latin1_to_utf8, portable, replace, utf16_to_utf8, utf32_to_utf8, validate,
+};
+use crate::kernels::{
+    count, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
+    utf32_to_utf16,
+};
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+use crate::simd::Neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::simd::Simd128;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Avx2, Avx512, Sse41};
+use core::fmt;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+/// A level of vector instructions that the kernels are compiled for.
+///
+/// The best one that the machine has is chosen at the first call; results are the same on each. Without the feature
+/// `std` the choice is that of the compiler's target features.
+///
+/// ```
+/// use placemat::Isa;
+/// // What this machine can run, from the plainest to the best, which is the one in use.
+/// let levels: Vec<Isa> = Isa::available().collect();
+/// assert_eq!(levels.first(), Some(&Isa::Portable));
+/// assert_eq!(levels.last(), Some(&Isa::current()));
+/// // A level by name, as on a command line, and one that is not there.
+/// assert_eq!("portable".parse(), Ok(Isa::Portable));
+/// assert!("mmx".parse::<Isa>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Isa {
+    /// Plain loops for any processor; the compiler turns them into what the target always has.
+    Portable,
+    /// x86-64 with SSE4.1, SSSE3 and POPCNT.
+    Sse41,
+    /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
+    Avx2,
+    /// x86-64 with AVX-512 of the Ice Lake generation: F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG, VPOPCNTDQ, and GFNI.
+    Avx512,
+    /// aarch64 with NEON, which is all of them.
+    Neon,
+    /// wasm with simd128, if the target features say so.
+    Simd128,
+}
+
+impl Isa {
+    /// All levels of all machines, from the plainest to the best of each.
+    pub const ALL: [Self; 6] =
+        [Self::Portable, Self::Sse41, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
+
+    /// The levels that this machine can run, from the plainest to the best.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|isa| isa.is_available())
+    }
+
+    /// Whether this machine can run the level.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        self.table().is_some()
+    }
+
+    /// The level in use.
+    #[must_use]
+    pub fn current() -> Self {
+        Kernels::current().isa()
+    }
+
+    /// Uses this level from now on, in the whole process, instead of the best one: to test, to compare, or to rule
+    /// out a suspicion. Calls that already run go on as they are.
+    ///
+    /// # Errors
+    /// If this machine cannot run it; nothing changes then.
+    pub fn select(self) -> Result<(), IsaError> {
+        let table = self.table().ok_or(IsaError(Some(self)))?;
+        CURRENT.store(core::ptr::from_ref(table).cast_mut(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The name: that of the target feature, as Rust spells it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Sse41 => "sse4.1",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Neon => "neon",
+            Self::Simd128 => "simd128",
+        }
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl core::str::FromStr for Isa {
+    type Err = IsaError;
+
+    fn from_str(name: &str) -> Result<Self, IsaError> {
+        Self::ALL.into_iter().find(|isa| isa.name().eq_ignore_ascii_case(name)).ok_or(IsaError(None))
+    }
+}
+
+/// A level that does not exist, or that this machine cannot run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IsaError(Option<Isa>);
+
+impl fmt::Display for IsaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(isa) => write!(f, "this machine cannot run {isa}; it can run")?,
+            None => f.write_str("no such level; this machine can run")?,
+        }
+        Isa::available().try_for_each(|isa| write!(f, " {isa}"))
+    }
+}
+
+impl core::error::Error for IsaError {}
+
+/// The kernels of one level. There is one only for a level that this machine can run, which is what makes the methods
+/// safe.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernels(&'static Table);
+
+static CURRENT: AtomicPtr<Table> = AtomicPtr::new(core::ptr::from_ref(&FIRST).cast_mut());
+
+impl Kernels {
+    /// The kernels of a level, if this machine can run it.
+    #[must_use]
+    pub fn of(isa: Isa) -> Option<Self> {
+        isa.table().map(Self)
+    }
+
+    /// The kernels in use. What is returned before any of them was called chooses with each call, and is slower for that.
+    #[must_use]
+    #[inline]
+    pub fn current() -> Self {
+        // SAFETY: every value of the pointer came from a reference that lives for ever.
+        Self(unsafe { &*CURRENT.load(Ordering::Relaxed) })
+    }
+
+    /// Chooses the best level, unless one was chosen already.
+    #[cold]
+    #[inline(never)]
+    fn choose() -> Self {
+        let first = core::ptr::from_ref(&FIRST).cast_mut();
+        if CURRENT.load(Ordering::Relaxed) != first {
+            return Self::current();
+        }
+        let best = pinned().or_else(|| Isa::available().last()).and_then(Isa::table).unwrap_or(&PORTABLE);
+        let best = core::ptr::from_ref(best).cast_mut();
+        // What `select` put there meanwhile stays; where there is no such instruction, there is one core.
+        #[cfg(target_has_atomic = "ptr")]
+        let _ = CURRENT.compare_exchange(first, best, Ordering::Relaxed, Ordering::Relaxed);
+        #[cfg(not(target_has_atomic = "ptr"))]
+        CURRENT.store(best, Ordering::Relaxed);
+        Self::current()
+    }
+
+    /// Their level.
+    #[must_use]
+    pub fn isa(self) -> Isa {
+        self.0.isa.unwrap_or_else(|| Self::choose().isa())
+    }
+}
+
+/// The level that tests are told to use, by `PLACEMAT_ISA` in the environment.
+///
+/// # Panics
+/// If there is no such level here: a test of it would test another one.
+fn pinned() -> Option<Isa> {
+    #[cfg(all(feature = "std", any(test, feature = "internals")))]
+    if let Some(name) = std::env::var_os("PLACEMAT_ISA") {
+        let isa = name.to_str().and_then(|name| name.parse().ok()).filter(|isa: &Isa| isa.is_available());
+        assert!(isa.is_some(), "PLACEMAT_ISA={}: {}", name.display(), IsaError(None));
+        return isa;
+    }
+    None
+}
+
+/// Whether the machine has every one of the features: by asking it, or, without `std`, by what was compiled in.
+#[cfg(target_arch = "x86_64")]
+macro_rules! has {
+    ($($feature:tt),*) => {{
+        #[cfg(feature = "std")]
+        let has = $(std::arch::is_x86_feature_detected!($feature))&&*;
+        #[cfg(not(feature = "std"))]
+        let has = $(cfg!(target_feature = $feature))&&*;
+        has
+    }};
+}
+
+impl Isa {
+    /// The table of the level, if this machine can run it.
+    fn table(self) -> Option<&'static Table> {
+        match self {
+            Self::Portable => Some(&PORTABLE),
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse41 => has!("sse4.1", "ssse3", "popcnt").then_some(&sse41::TABLE),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt").then_some(&avx2::TABLE),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => has!(
+                "avx512f",
+                "avx512bw",
+                "avx512cd",
+                "avx512dq",
+                "avx512vl",
+                "avx512vbmi",
+                "avx512vbmi2",
+                "avx512bitalg",
+                "avx512vpopcntdq",
+                "gfni",
+                "avx2",
+                "bmi1",
+                "bmi2",
+                "lzcnt",
+                "popcnt"
+            )
+            .then_some(&avx512::TABLE),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+            Self::Neon => Some(&neon::TABLE),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => Some(&simd128::TABLE),
+            #[allow(unreachable_patterns, reason = "the levels of other machines")]
+            _ => None,
+        }
+    }
+}
+
+/// Makes the table of kernels, its handle, and the tables of all levels from one list.
+///
+/// A line names a kernel, what it takes and gives, and the functions behind it: one that runs anywhere, and one that is
+/// generic over the vector traits and is compiled for each level. After `=>` comes one that needs what only AVX-512
+/// has, and replaces the other there.
+macro_rules! kernels {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr $(, $vector:path)? $(=> $special:path)?;
+    )*) => {
+        /// One kernel for each job. The pointers are unsafe to call: the level must be there.
+        #[derive(Debug)]
+        struct Table {
+            /// `None` where it is not chosen yet.
+            isa: Option<Isa>,
+            $($name: unsafe fn($($type),*) -> $ret,)*
+        }
+
+        impl Kernels {
+            $(
+                $(#[$doc])*
+                #[inline]
+                #[must_use]
+                pub fn $name(self, $($arg: $type),*) -> $ret {
+                    // SAFETY: a `Kernels` exists only for a level that the machine has.
+                    unsafe { (self.0.$name)($($arg),*) }
+                }
+            )*
+        }
+
+        static PORTABLE: Table = Table { isa: Some(Isa::Portable), $($name: $portable,)* };
+
+        /// What is there before the first call: each chooses the kernels, and does what the chosen one does.
+        mod first {
+            use super::*;
+
+            $(pub(super) fn $name($($arg: $type),*) -> $ret {
+                Kernels::choose().$name($($arg),*)
+            })*
+        }
+
+        static FIRST: Table = Table { isa: None, $($name: first::$name,)* };
+
+        #[cfg(target_arch = "x86_64")]
+        kernels!(@level sse41, Sse41, "sse4.1,ssse3,popcnt";
+            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+        #[cfg(target_arch = "x86_64")]
+        kernels!(@level avx2, Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt";
+            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+        #[cfg(target_arch = "x86_64")]
+        kernels!(@level avx512, Avx512,
+            "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt";
+            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+        kernels!(@level neon, Neon, "neon";
+            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernels!(@level simd128, Simd128, "simd128";
+            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+    };
+    // The table of a level: each kernel in a function with the features of the level, where its token can be made.
+    (@level $module:ident, $token:ident, $features:literal;
+        $($name:ident($($arg:ident: $type:ty),*) -> $ret:ty =
+            $portable:expr $(, $vector:path)? $(=> $special:path)?;)*) => {
+        mod $module {
+            use super::*;
+
+            $(kernels!(@shim $token, $features;
+                $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?);)*
+
+            pub(super) static TABLE: Table = Table { isa: Some(Isa::$token), $($name,)* };
+        }
+    };
+    (@shim Avx512, $features:literal;
+        $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr $(, $vector:path)? => $special:path) => {
+        kernels!(@shim Avx512, $features; $name($($arg: $type),*) -> $ret = $portable, $special);
+    };
+    (@shim $token:ident, $features:literal;
+        $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr $(, $vector:path)? => $special:path) => {
+        kernels!(@shim $token, $features; $name($($arg: $type),*) -> $ret = $portable $(, $vector)?);
+    };
+    (@shim $token:ident, $features:literal;
+        $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr) => {
+        fn $name($($arg: $type),*) -> $ret {
+            $portable($($arg),*)
+        }
+    };
+    (@shim $token:ident, $features:literal;
+        $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr, $vector:path) => {
+        #[target_feature(enable = $features)]
+        fn $name($($arg: $type),*) -> $ret {
+            $vector($token::new(), $($arg),*)
+        }
+    };
+}
+
+kernels! {
+    /// Length of the longest prefix that is ASCII.
+    ascii_prefix(src: &[u8]) -> usize = portable::ascii::ascii_prefix, ascii::ascii_prefix;
+    /// Length of the longest prefix that is well-formed UTF-8.
+    utf8_prefix(src: &[u8]) -> usize = portable::validate::well_formed_prefix, validate::utf8_prefix;
+    /// Length in bytes of the longest prefix that is well-formed UTF-16LE.
+    utf16le_prefix(src: &[u8]) -> usize =
+        portable::utf16_to_utf8::utf16_prefix::<Le>, utf16::utf16_prefix::<_, Le>;
+    /// Length in bytes of the longest prefix that is well-formed UTF-16BE.
+    utf16be_prefix(src: &[u8]) -> usize =
+        portable::utf16_to_utf8::utf16_prefix::<Be>, utf16::utf16_prefix::<_, Be>;
+    /// Length in bytes of the longest prefix that is well-formed UTF-32LE.
+    utf32le_prefix(src: &[u8]) -> usize =
+        portable::wide::utf32_prefix::<Le>, utf32::utf32_prefix::<_, Le>;
+    /// Length in bytes of the longest prefix that is well-formed UTF-32BE.
+    utf32be_prefix(src: &[u8]) -> usize =
+        portable::wide::utf32_prefix::<Be>, utf32::utf32_prefix::<_, Be>;
+
+    /// Length of the longest prefix that is well-formed CESU-8.
+    cesu8_prefix(src: &[u8]) -> usize = cesu8::prefix_plain::<false>, cesu8::prefix::<_, false>;
+    /// Length of the longest prefix that is well-formed Modified UTF-8 without unpaired surrogates.
+    mutf8_prefix(src: &[u8]) -> usize = cesu8::prefix_plain::<true>, cesu8::prefix::<_, true>;
+    /// CESU-8 to UTF-8.
+    cesu8_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = cesu8::to_utf8_plain::<false>, cesu8::to_utf8::<_, false>;
+    /// Modified UTF-8 to UTF-8, as far as there are no unpaired surrogates.
+    mutf8_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = cesu8::to_utf8_plain::<true>, cesu8::to_utf8::<_, true>;
+    /// UTF-8 to CESU-8.
+    utf8_to_cesu8(src: &[u8], dst: &mut [u8]) -> Moved = cesu8::from_utf8_plain::<false>, cesu8::from_utf8::<_, false>;
+    /// UTF-8 to Modified UTF-8.
+    utf8_to_mutf8(src: &[u8], dst: &mut [u8]) -> Moved = cesu8::from_utf8_plain::<true>, cesu8::from_utf8::<_, true>;
+
+    /// Copies ASCII.
+    copy_ascii(src: &[u8], dst: &mut [u8]) -> Moved = portable::ascii::copy_ascii, ascii::copy_ascii;
+    /// Copies well-formed UTF-8.
+    copy_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::validate::copy_well_formed, validate::copy_utf8;
+
+    /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence.
+    replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced =
+        portable::replace::replace_utf8, replace::replace_utf8 => replace::replace_utf8_in_registers;
+
+    /// Marks where maximal subparts of ill-formed sequences begin in UTF-8 from `at` on, a word for each step. Returns how many
+    /// bytes were looked at.
+    mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize =
+        portable::replace::mark_errors, replace::mark_errors;
+
+    /// UTF-8 to UTF-16LE.
+    utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le;
+    /// UTF-8 to UTF-16BE.
+    utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Be>, utf8_to_utf16::utf8_to_utf16be;
+    /// UTF-8 to UTF-32LE.
+    utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Le>, utf8_to_utf32::utf8_to_utf32le;
+    /// UTF-8 to UTF-32BE.
+    utf8_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Be>, utf8_to_utf32::utf8_to_utf32be;
+    /// UTF-8 to ISO-8859-1, as far as it can hold the text.
+    utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::utf8_to_latin1, utf8_to_latin1::utf8_to_latin1;
+
+    /// UTF-16LE to UTF-8.
+    utf16le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Le>, utf16_to_utf8::utf16_to_utf8::<_, Le>;
+    /// UTF-16BE to UTF-8.
+    utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>, utf16_to_utf8::utf16_to_utf8::<_, Be>;
+    /// UTF-32LE to UTF-8.
+    utf32le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Le>, utf32_to_utf8::utf32_to_utf8::<_, Le>;
+    /// UTF-32BE to UTF-8.
+    utf32be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Be>, utf32_to_utf8::utf32_to_utf8::<_, Be>;
+    /// ISO-8859-1 to UTF-8.
+    latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::latin1_to_utf8, latin1_to_utf8::latin1_to_utf8;
+
+    /// Copies well-formed UTF-16LE.
+    copy_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf16::<Le, Le>, utf16::utf16_to_utf16::<_, Le, Le>;
+    /// UTF-16LE to UTF-16BE.
+    utf16le_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf16::<Le, Be>, utf16::utf16_to_utf16::<_, Le, Be>;
+    /// UTF-16BE to UTF-16LE.
+    utf16be_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf16::<Be, Le>, utf16::utf16_to_utf16::<_, Be, Le>;
+    /// Copies well-formed UTF-16BE.
+    copy_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf16::<Be, Be>, utf16::utf16_to_utf16::<_, Be, Be>;
+    /// Copies well-formed UTF-32LE.
+    copy_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf32::<Le, Le>, utf32::utf32_to_utf32::<_, Le, Le>;
+    /// UTF-32LE to UTF-32BE.
+    utf32le_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf32::<Le, Be>, utf32::utf32_to_utf32::<_, Le, Be>;
+    /// UTF-32BE to UTF-32LE.
+    utf32be_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf32::<Be, Le>, utf32::utf32_to_utf32::<_, Be, Le>;
+    /// Copies well-formed UTF-32BE.
+    copy_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf32::<Be, Be>, utf32::utf32_to_utf32::<_, Be, Be>;
+    /// UTF-16LE to UTF-32LE.
+    utf16le_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf32::<Le, Le>, utf16_to_utf32::utf16_to_utf32::<_, Le, Le>;
+    /// UTF-16LE to UTF-32BE.
+    utf16le_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf32::<Le, Be>, utf16_to_utf32::utf16_to_utf32::<_, Le, Be>;
+    /// UTF-16BE to UTF-32LE.
+    utf16be_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf32::<Be, Le>, utf16_to_utf32::utf16_to_utf32::<_, Be, Le>;
+    /// UTF-16BE to UTF-32BE.
+    utf16be_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_utf32::<Be, Be>, utf16_to_utf32::utf16_to_utf32::<_, Be, Be>;
+    /// UTF-32LE to UTF-16LE.
+    utf32le_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf16::<Le, Le>, utf32_to_utf16::utf32_to_utf16::<_, Le, Le>;
+    /// UTF-32LE to UTF-16BE.
+    utf32le_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf16::<Le, Be>, utf32_to_utf16::utf32_to_utf16::<_, Le, Be>;
+    /// UTF-32BE to UTF-16LE.
+    utf32be_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf16::<Be, Le>, utf32_to_utf16::utf32_to_utf16::<_, Be, Le>;
+    /// UTF-32BE to UTF-16BE.
+    utf32be_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_utf16::<Be, Be>, utf32_to_utf16::utf32_to_utf16::<_, Be, Be>;
+
+    /// ISO-8859-1 to UTF-16LE.
+    latin1_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf16::<Le, false>, latin1_wide::bytes_to_utf16::<_, Le, false>;
+    /// ISO-8859-1 to UTF-16BE.
+    latin1_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf16::<Be, false>, latin1_wide::bytes_to_utf16::<_, Be, false>;
+    /// ISO-8859-1 to UTF-32LE.
+    latin1_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf32::<Le, false>, latin1_wide::bytes_to_utf32::<_, Le, false>;
+    /// ISO-8859-1 to UTF-32BE.
+    latin1_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf32::<Be, false>, latin1_wide::bytes_to_utf32::<_, Be, false>;
+    /// ASCII to UTF-16LE.
+    ascii_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf16::<Le, true>, latin1_wide::bytes_to_utf16::<_, Le, true>;
+    /// ASCII to UTF-16BE.
+    ascii_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf16::<Be, true>, latin1_wide::bytes_to_utf16::<_, Be, true>;
+    /// ASCII to UTF-32LE.
+    ascii_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf32::<Le, true>, latin1_wide::bytes_to_utf32::<_, Le, true>;
+    /// ASCII to UTF-32BE.
+    ascii_to_utf32be(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::bytes_to_utf32::<Be, true>, latin1_wide::bytes_to_utf32::<_, Be, true>;
+    /// UTF-16LE to ISO-8859-1, as far as it can hold the text.
+    utf16le_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_latin1::<Le>, latin1_wide::utf16_to_latin1::<_, Le>;
+    /// UTF-16BE to ISO-8859-1, as far as it can hold the text.
+    utf16be_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf16_to_latin1::<Be>, latin1_wide::utf16_to_latin1::<_, Be>;
+    /// UTF-32LE to ISO-8859-1, as far as it can hold the text.
+    utf32le_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_latin1::<Le>, latin1_wide::utf32_to_latin1::<_, Le>;
+    /// UTF-32BE to ISO-8859-1, as far as it can hold the text.
+    utf32be_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::wide::utf32_to_latin1::<Be>, latin1_wide::utf32_to_latin1::<_, Be>;
+
+    /// Code points of UTF-8.
+    count_code_points(src: &[u8]) -> usize = portable::count::count_code_points, count::count_code_points;
+    /// UTF-16 units of UTF-8.
+    utf16_len_of_utf8(src: &[u8]) -> usize = portable::count::utf16_len_of_utf8, count::utf16_len_of_utf8;
+    /// Line feeds.
+    count_line_feeds(src: &[u8]) -> usize = portable::count::count_line_feeds, count::count_line_feeds;
+    /// UTF-8 bytes of ISO-8859-1.
+    utf8_len_of_latin1(src: &[u8]) -> usize = portable::count::utf8_len_of_latin1, count::utf8_len_of_latin1;
+    /// Code points of UTF-16.
+    count_code_points_of_utf16(src: &[u16]) -> usize = portable::count::count_code_points_of_utf16, count::count_code_points_of_utf16;
+    /// UTF-8 bytes of UTF-16.
+    utf8_len_of_utf16(src: &[u16]) -> usize = portable::count::utf8_len_of_utf16, count::utf8_len_of_utf16;
+    /// UTF-8 bytes of UTF-32.
+    utf8_len_of_utf32(src: &[u32]) -> usize = portable::count::utf8_len_of_utf32, count::utf8_len_of_utf32;
+    /// UTF-16 units of UTF-32.
+    utf16_len_of_utf32(src: &[u32]) -> usize = portable::count::utf16_len_of_utf32, count::utf16_len_of_utf32;
+
+    /// A single-byte encoding to UTF-8, up to the first byte that is not defined.
+    single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::single_byte::single_byte_to_utf8, single_byte::single_byte_to_utf8;
+    /// UTF-8 to a single-byte encoding, as far as it can hold the text.
+    utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::single_byte::utf8_to_single_byte, single_byte::utf8_to_single_byte;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_level_is_the_one_expected() {
+        if let Ok(expected) = std::env::var("PLACEMAT_EXPECT_ISA") {
+            assert_eq!(Isa::available().last().map(Isa::name), Some(expected.as_str()));
+        }
+    }
+
+    #[test]
+    fn levels_are_found_by_name_and_those_of_other_machines_refused() {
+        for isa in Isa::ALL {
+            assert_eq!(isa.name().parse(), Ok(isa));
+            assert_eq!(isa.is_available(), Kernels::of(isa).is_some_and(|kernels| kernels.isa() == isa));
+            assert_eq!(isa.is_available(), Isa::available().any(|other| other == isa));
+        }
+        assert!("AVX2".parse::<Isa>().is_ok());
+        let foreign = if cfg!(target_arch = "aarch64") { Isa::Avx2 } else { Isa::Neon };
+        let before = Isa::current();
+        let refused = foreign.select().expect_err("this machine has no such instructions").to_string();
+        assert!(refused.starts_with(&format!("this machine cannot run {foreign}; it can run portable")));
+        assert_eq!(Isa::current(), before);
+    }
+}
