@@ -1,6 +1,6 @@
 //! Is the output one of the inputs?
 
-use crate::input;
+use crate::streams;
 use std::fs::File;
 use std::path::Path;
 
@@ -11,7 +11,11 @@ pub(crate) struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] same_file:
 
 impl Identity {
     pub(crate) fn of_input(path: &Path) -> Option<Self> {
-        if input::is_stdin(path) { Self::of_file(&input::stdin_file().ok()?) } else { Self::of_path(path) }
+        if streams::is_stdin(path) {
+            Self::of_file(&streams::stdin_file().ok()?)
+        } else {
+            Self::of_path(path)
+        }
     }
 
     /// Without opening it: that would disturb a pipe.

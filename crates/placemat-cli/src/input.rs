@@ -1,9 +1,8 @@
 //! Opening what is to be read: files by name, and standard input.
 
-use crate::output::{Name, reason};
 use crate::progress;
-use crate::streams::{self, Stream};
-use std::ffi::OsStr;
+use crate::shown::{Name, reason};
+use crate::streams::{is_stdin, stdin_file};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -18,11 +17,6 @@ pub(crate) struct Input {
 /// What messages call an input given as `path`.
 pub(crate) fn name_of(path: &Path) -> Name {
     if is_stdin(path) { Name::stdin() } else { Name::new(path) }
-}
-
-/// Whether `path` means standard input.
-pub(crate) fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == OsStr::new("-")
 }
 
 /// `PATH: REASON`
@@ -55,19 +49,6 @@ pub(crate) fn open(path: &Path) -> io::Result<Input> {
 /// Opens a file that is known to be no directory.
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     if is_stdin(path) { stdin_file() } else { File::open(path) }
-}
-
-#[cfg(not(windows))]
-pub(crate) fn stdin_file() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    streams::check(Stream::Input)?;
-    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(windows)]
-pub(crate) fn stdin_file() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
 }
 
 /// Whether there is another program at the other end.

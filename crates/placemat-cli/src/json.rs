@@ -1,6 +1,6 @@
 //! JSON lines that a terminal may see: nothing in them that it would obey, or that a reader could not see.
 
-use crate::output::is_plain;
+use crate::shown::is_plain;
 use core::fmt::Write as _;
 use serde::Serialize;
 use serde_json::ser::Formatter;

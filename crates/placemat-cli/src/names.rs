@@ -1,8 +1,9 @@
 //! Which files are named: on the command line, and in a list of names.
 
-use crate::args::Refused;
 use crate::input;
-use crate::output::reason;
+use crate::refused::Refused;
+use crate::shown::reason;
+use crate::streams;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ impl NamesArgs {
             }
             return Ok(if named.is_empty() { vec!["-".into()] } else { named.to_vec() });
         };
-        if input::is_stdin(list) && named.iter().any(|path| input::is_stdin(path)) {
+        if streams::is_stdin(list) && named.iter().any(|path| streams::is_stdin(path)) {
             return Err(Refused::new(
                 "standard input holds the names of the files, and cannot be one of them",
             ));
@@ -105,7 +106,7 @@ fn os_string(name: &[u8]) -> Option<OsString> {
 
 /// A name for a list: with the NUL that ends it, and otherwise as it is, unless a terminal would obey it.
 pub(crate) fn with_nul(path: &Path) -> Vec<u8> {
-    let escaped = input::is_stdin(path) || io::stdout().is_terminal();
+    let escaped = streams::is_stdin(path) || io::stdout().is_terminal();
     let name = if escaped { input::name_of(path).to_string().into() } else { path.as_os_str().to_owned() };
     let mut bytes = name.into_encoded_bytes();
     bytes.push(0);

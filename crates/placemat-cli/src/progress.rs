@@ -6,7 +6,7 @@
 //!
 //! Whatever else is written to a terminal goes through [`aside`], which takes the line away first.
 
-use crate::input;
+use crate::streams;
 use core::fmt::{self, Write as _};
 use core::sync::atomic::{AtomicU64, Ordering};
 use core::time::Duration;
@@ -51,7 +51,8 @@ pub(crate) fn start(quiet: bool, paths: &[PathBuf]) {
     }
     // Of directories, pipes and the like nobody knows.
     let lengths = paths.iter().map(|path| {
-        let metadata = if input::is_stdin(path) { input::stdin_file()?.metadata() } else { path.metadata() };
+        let metadata =
+            if streams::is_stdin(path) { streams::stdin_file()?.metadata() } else { path.metadata() };
         metadata.map(|metadata| metadata.is_file().then_some(metadata.len()))
     });
     let total: Option<u64> = lengths.map(|length| length.ok().flatten()).sum();

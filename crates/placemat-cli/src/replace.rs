@@ -14,7 +14,8 @@ pub(crate) use signals::survive_limits;
 pub(crate) use temporary::{Temporary, is_temporary, lock};
 
 use crate::identity::Identity;
-use crate::output;
+use crate::shown;
+use crate::streams;
 use signals::Provisional;
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
@@ -107,7 +108,7 @@ impl Old {
                 if there.is_ok_and(|there| there.same_file(&self.stamp)) {
                     return Ok(None);
                 }
-                let shown = output::escaped(&backup.name);
+                let shown = shown::escaped(&backup.name);
                 Err(io::Error::other(format!("{shown} exists already, and a backup never overwrites a file")))
             }
             // Not all file systems have links, and not all files may be linked.
@@ -177,9 +178,9 @@ pub(crate) struct Coming {
 impl Output {
     /// Opens it; without a path, standard output. A file keeps what is in it for now.
     pub(crate) fn open(path: Option<&Path>) -> io::Result<Self> {
-        let Some(path) = path else { return Ok(Self::Stream(output::stdout_file()?)) };
+        let Some(path) = path else { return Ok(Self::Stream(streams::stdout_file()?)) };
         // However it is called.
-        let stdout = output::stdout_file();
+        let stdout = streams::stdout_file();
         if let Ok(stdout) = stdout
             && let Some(identity) = Identity::of_file(&stdout)
             && Identity::of_path(path) == Some(identity)

@@ -1,11 +1,14 @@
-//! Which of the standard streams the program was started with.
+//! The standard streams, and which of them the program was started with.
 //!
 //! A closed stream is not an empty one: text that should come from it, or go to it, is lost. But before `main`, the
 //! standard library opens `/dev/null` in place of each closed stream, so that no file gets its number; and a stream that
 //! somebody else opened on `/dev/null`, for reading and writing as Python does, looks no different. So the streams are
 //! looked at before the standard library is there.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
+use std::path::Path;
 
 /// The standard streams, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +20,41 @@ pub(crate) enum Stream {
 /// Fails if the program was started without the stream.
 pub(crate) fn check(stream: Stream) -> io::Result<()> {
     if is_closed(stream) { Err(closed()) } else { Ok(()) }
+}
+
+/// Whether `path` means standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
+/// Standard input as an unbuffered file.
+#[cfg(not(windows))]
+pub(crate) fn stdin_file() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    check(Stream::Input)?;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+/// Standard input as an unbuffered file.
+#[cfg(windows)]
+pub(crate) fn stdin_file() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}
+
+/// Standard output as an unbuffered file.
+#[cfg(not(windows))]
+pub(crate) fn stdout_file() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    check(Stream::Output)?;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+/// Standard output as an unbuffered file.
+#[cfg(windows)]
+pub(crate) fn stdout_file() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
 #[cfg(unix)]

@@ -2,8 +2,8 @@
 
 mod tracked;
 
-use crate::input;
-use crate::output::{Name, escaped, reason};
+use crate::shown::{Name, escaped, reason};
+use crate::streams;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use std::collections::HashSet;
@@ -100,7 +100,7 @@ impl WalkArgs {
             _ => true,
         };
         let found = paths.into_iter().flat_map(move |path| {
-            let is_directory = !input::is_stdin(&path) && path.is_dir();
+            let is_directory = !streams::is_stdin(&path) && path.is_dir();
             let walk = is_directory.then(|| files_in(&path, rules, &overrides, tracked));
             let named = (!is_directory).then_some(Ok(Found { path, named: true, depth: 0 }));
             named.into_iter().chain(walk.into_iter().flatten())

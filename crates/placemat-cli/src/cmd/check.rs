@@ -8,11 +8,10 @@ mod readings;
 mod report;
 mod threads;
 
-pub(crate) use picture::wrap;
-
-use super::{Common, Outcome};
-use crate::args::{EncodingParser, SpanArg, Threads, Verbose, parse_number};
+use crate::common::Common;
 use crate::names::NamesArgs;
+use crate::options::{EncodingParser, SpanArg, Threads, Verbose, parse_number};
+use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::progress;
 use crate::walk::WalkArgs;
@@ -61,7 +60,7 @@ and with --lint or --bom, a NUL makes no text binary, and it is said how many fi
 Exit status: 0 all well-formed; 1 something is not; 2 something could not be read, or usage.")]
 pub(crate) struct Args {
     /// Files and directories; standard input if there are none, or for `-`
-    #[arg(value_name = "PATH", value_parser = crate::args::any_path())]
+    #[arg(value_name = "PATH", value_parser = crate::options::any_path())]
     paths: Vec<PathBuf>,
     /// The encoding to check for [default: what .gitattributes or .editorconfig say, else utf-8]
     #[arg(short, long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true)]

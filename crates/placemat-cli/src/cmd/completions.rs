@@ -1,9 +1,8 @@
 //! `placemat completions`: what a shell needs to complete the command line, from the same definitions as the help.
 
-use super::{Common, Outcome};
-use crate::args::Cli;
+use crate::common::Common;
+use crate::outcome::Outcome;
 use crate::output::Data;
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use std::io::Write as _;
 
@@ -20,11 +19,11 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-/// Runs the command.
-pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+/// Runs the command; `command` is the whole program.
+pub(crate) fn run(args: &Args, mut command: clap::Command, common: &Common) -> Outcome {
     // Into memory first: the generator panics where it cannot write.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "placemat", &mut script);
+    clap_complete::generate(args.shell, &mut command, "placemat", &mut script);
     common.written(Data::stdout().and_then(|mut data| {
         data.write_all(&script)?;
         data.flush()?;

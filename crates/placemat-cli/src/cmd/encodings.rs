@@ -6,10 +6,12 @@ mod groups;
 mod search;
 mod table;
 
-use super::{Common, Outcome};
-use crate::args::{EncodingParser, Format, FormatArg};
-use crate::cmd::check::wrap;
-use crate::output::{Data, escaped};
+use crate::common::Common;
+use crate::options::{EncodingParser, Format, FormatArg};
+use crate::outcome::Outcome;
+use crate::output::Data;
+use crate::shown::escaped;
+use crate::shown::wrap;
 use placemat::Encoding;
 use std::io::{self, IsTerminal as _, Write as _};
 

@@ -5,12 +5,16 @@ mod properties;
 mod steps;
 mod views;
 
-use super::{Common, Outcome};
-use crate::args::{Format, FormatArg, FromArg, Refused, parse_number};
+use crate::common::Common;
 use crate::config::Encodings;
 use crate::diagnose::{Case, Diagnosis, Part as Whole, describe};
 use crate::input;
-use crate::output::{Data, Name, Palette, reason};
+use crate::options::{Format, FormatArg, FromArg, parse_number};
+use crate::outcome::Outcome;
+use crate::output::Data;
+use crate::palette::Palette;
+use crate::refused::Refused;
+use crate::shown::{Name, reason};
 use clap::ValueEnum;
 use core::ops::Range;
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy, convert};
@@ -37,7 +41,7 @@ A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, char
 script, width; for what is ill-formed kind and reason in place of the others, which are null.")]
 pub(crate) struct Args {
     /// The file; standard input if there is none, or for `-`
-    #[arg(value_name = "FILE", value_parser = crate::args::any_path())]
+    #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     file: Option<PathBuf>,
     /// Show STRING, as it is in ENCODING
     #[arg(long, value_name = "STRING", conflicts_with = "file")]
@@ -83,7 +87,7 @@ fn parse_range(text: &str) -> Result<Range<u64>, Refused> {
         (range.start <= range.end).then_some(range)
     });
     parsed.ok_or_else(|| {
-        let shown = crate::output::escaped(text.as_ref());
+        let shown = crate::shown::escaped(text.as_ref());
         Refused::new(format!("\"{shown}\" is no range of offsets: A..B with A at most B, such as 57..70"))
     })
 }
@@ -111,7 +115,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
                 }
                 Err(ConvertError::Unmappable(e)) => {
                     let text = e.code_point().to_char().map(String::from).unwrap_or_default();
-                    let shown = crate::output::escaped(text.as_ref());
+                    let shown = crate::shown::escaped(text.as_ref());
                     common.error(format_args!("--text: \"{shown}\" cannot be written in {from}"));
                     Outcome::Findings
                 }

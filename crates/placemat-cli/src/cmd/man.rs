@@ -1,9 +1,9 @@
 //! `placemat man`: the whole man page, from the same definitions as the help.
 
-use super::{Common, Outcome};
-use crate::args::Cli;
+use crate::common::Common;
+use crate::outcome::Outcome;
 use crate::output::Data;
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use clap_mangen::Man;
 use std::io::{self, Write as _};
 
@@ -14,9 +14,9 @@ Examples:
   placemat man > ~/.local/share/man/man1/placemat.1")]
 pub(crate) struct Args {}
 
-/// Runs the command.
-pub(crate) fn run(Args {}: &Args, common: &Common) -> Outcome {
-    common.written(page().and_then(|page| {
+/// Runs the command; `command` is the whole program.
+pub(crate) fn run(Args {}: &Args, command: Command, common: &Common) -> Outcome {
+    common.written(page(command).and_then(|page| {
         let mut data = Data::stdout()?;
         data.write_all(page.as_bytes())?;
         data.flush()?;
@@ -28,8 +28,7 @@ pub(crate) fn run(Args {}: &Args, common: &Common) -> Outcome {
 const PREAMBLE: [&str; 2] = [r".ie \n(.g .ds Aq \(aq", r".el .ds Aq '"];
 
 /// The page: the command as a whole, then a section for each of its commands.
-fn page() -> io::Result<String> {
-    let mut command = Cli::command();
+fn page(mut command: Command) -> io::Result<String> {
     command.build();
     let man = Man::new(hide(&command, |arg| arg.get_id() == "help"));
     let mut page = PREAMBLE.join("\n") + "\n";

@@ -8,11 +8,11 @@ mod attributes;
 mod editor;
 mod glob;
 
-use crate::args::FromArg;
-use crate::cmd::Common;
+use crate::common::Common;
 use crate::git::Repository;
-use crate::input;
-use crate::output::Name;
+use crate::options::FromArg;
+use crate::shown::Name;
+use crate::streams;
 use placemat::Encoding;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -195,7 +195,7 @@ impl Config {
 
     /// What holds for a file; nothing for standard input.
     pub(crate) fn choice(&mut self, path: &Path) -> Choice {
-        if input::is_stdin(path) {
+        if streams::is_stdin(path) {
             return Choice::default();
         }
         let Some(name) = path.file_name() else { return Choice::default() };
@@ -223,7 +223,7 @@ impl Config {
             Value::Unknown(label) => {
                 let fresh = self.warned.insert((setting.file.clone(), setting.line));
                 let warning = fresh.then(|| {
-                    let label = crate::output::escaped(label.as_ref());
+                    let label = crate::shown::escaped(label.as_ref());
                     format!("{shown}, line {}: unknown encoding \"{label}\"; utf-8 is taken", setting.line)
                 });
                 Choice { warning, ..Choice::default() }

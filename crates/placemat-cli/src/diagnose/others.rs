@@ -1,6 +1,7 @@
 //! What is wrong in all other encodings: by kind, with the name of the encoding, and what it most likely comes from.
 
-use super::{Case, Diagnosis, push_code_point, windows_1252};
+use super::case::{Case, Diagnosis, windows_1252};
+use crate::shown::push_code_point;
 use core::fmt::Write as _;
 use placemat::{Encoding, IllFormedKind, utf8};
 

@@ -319,15 +319,6 @@ fn every_short_string_can_be_explained_in_every_encoding_and_span() {
     }
 }
 
-#[test]
-fn numbers_are_written_in_full() {
-    for number in [0, 1, 9, 10, 99, 100, u64::MAX] {
-        let mut text = String::new();
-        push_number(&mut text, number);
-        assert_eq!(text, number.to_string());
-    }
-}
-
 /// Bytes of all kinds, the same each time.
 fn noise(len: usize) -> Vec<u8> {
     let mut state = 7_u32;

@@ -1,6 +1,8 @@
 //! What is wrong in UTF-8, and in ASCII.
 
-use super::{Case, Diagnosis, Sense, number_word, push_code_point, push_hex, windows_1252};
+use super::case::{Case, Diagnosis, Sense, number_word, windows_1252};
+use super::others;
+use crate::shown::{push_code_point, push_hex};
 use core::fmt::Write as _;
 use placemat::{IllFormedKind, utf8};
 
@@ -67,7 +69,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         IllFormedKind::OutOfRange => too_large(d, case, &shape),
         IllFormedKind::MissingContinuation => truncated(d, case, &shape),
         IllFormedKind::Incomplete => incomplete(d, case, &shape),
-        _ => super::others::explain(d, case),
+        _ => others::explain(d, case),
     }
     if d.windows_1252 == Sense::None && is_lone_letter(case) {
         d.windows_1252 = Sense::Some;

@@ -1,6 +1,8 @@
 //! What is wrong in UTF-16, UTF-32 and their ancestors.
 
-use super::{Case, Diagnosis, push_code_point, push_hex};
+use super::case::{Case, Diagnosis};
+use super::others;
+use crate::shown::{push_code_point, push_hex};
 use core::fmt::Write as _;
 use placemat::{Encoding, IllFormedKind};
 
@@ -124,7 +126,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
             d.reason.push_str("the text ends here, within a surrogate pair");
             d.suggestion.push_str("the text was cut: get the rest, or put U+FFFD for the half");
         }
-        _ => super::others::explain(d, case),
+        _ => others::explain(d, case),
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn give(
 /// What cannot be kept, and why.
 #[cfg(unix)]
 fn lost(what: impl fmt::Display, e: &io::Error) -> io::Error {
-    io::Error::other(format!("its {what} cannot be kept ({})", crate::output::reason(e)))
+    io::Error::other(format!("its {what} cannot be kept ({})", crate::shown::reason(e)))
 }
 
 #[cfg(not(unix))]
@@ -148,7 +148,7 @@ impl Extended {
             Err(e) => return Err(lost("extended attributes", &e)),
         };
         for name in names {
-            let shown = crate::output::escaped(&name);
+            let shown = crate::shown::escaped(&name);
             let value = file.get_xattr(&name).map_err(|e| lost(format_args!("attribute {shown}"), &e))?;
             let Some(value) = value else { continue };
             if name == ACCESS_LIST {
@@ -173,7 +173,7 @@ impl Extended {
                 // What it is labelled as is for the system to say.
                 && !name.as_encoded_bytes().starts_with(b"security.")
             {
-                return Err(lost(format_args!("attribute {}", crate::output::escaped(name)), &e));
+                return Err(lost(format_args!("attribute {}", crate::shown::escaped(name)), &e));
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 
 use super::{Found, Trouble};
 use crate::git::{self, Repository};
-use crate::output::{Name, reason};
+use crate::shown::{Name, reason};
 use core::iter::Peekable;
 use ignore::DirEntry;
 use ignore::overrides::Override;

@@ -5,8 +5,9 @@
 //! somebody always goes on.
 
 use super::report::Summary;
-use crate::cmd::{Common, Outcome};
+use crate::common::Common;
 use crate::names;
+use crate::outcome::Outcome;
 use crate::output::Data;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::time::Duration;

@@ -1,13 +1,13 @@
 //! The line of text around an error, with the ill-formed bytes marked.
 
-use crate::diagnose::is_printable;
-use crate::output::is_plain;
 use crate::scan::{Around, Sink};
+use crate::shown::is_plain;
+use crate::shown::is_printable;
 use core::fmt::Write as _;
 use core::ops::ControlFlow;
 use placemat::{IllFormed, utf8};
 use std::collections::VecDeque;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthChar as _;
 
 /// Columns of a terminal that a picture fills.
 const SCREEN: usize = 80;
@@ -255,24 +255,6 @@ impl Picture {
     }
 }
 
-/// Words in lines of at most `columns`, the first of which may begin at `first`.
-pub(crate) fn wrap(text: &str, first: usize, columns: usize) -> Vec<&str> {
-    let mut lines = Vec::new();
-    let (mut start, mut end) = (0, 0);
-    let mut room = columns.saturating_sub(first);
-    for word in text.split_inclusive(' ') {
-        let next = end + word.len();
-        if text[start..next].trim_end().width() > room && end > start {
-            lines.push(text[start..end].trim_end());
-            start = end;
-            room = columns;
-        }
-        end = next;
-    }
-    lines.push(text[start..].trim_end());
-    lines
-}
-
 /// How many columns of the screen are left beside a margin of this width.
 pub(super) const fn columns_beside(margin: usize) -> usize {
     SCREEN.saturating_sub(margin)
@@ -281,6 +263,7 @@ pub(super) const fn columns_beside(margin: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use unicode_width::UnicodeWidthStr as _;
 
     fn compose(before: &str, error: &[u8], extent: usize, after: &[Glyph], columns: usize) -> Picture {
         let before: Vec<_> = before.chars().map(Glyph::Char).collect();
@@ -341,13 +324,5 @@ mod tests {
         assert!(line.glyphs.iter().all(|&glyph| glyph == Glyph::Char('é')));
         line.text(b"\n");
         assert!(!line.cut && line.glyphs.is_empty());
-    }
-
-    #[test]
-    fn words_are_wrapped() {
-        assert_eq!(wrap("one two three", 0, 80), ["one two three"]);
-        assert_eq!(wrap("one two three", 0, 7), ["one two", "three"]);
-        assert_eq!(wrap("one two three", 4, 7), ["one", "two", "three"]);
-        assert_eq!(wrap("overlong", 0, 3), ["overlong"]);
     }
 }

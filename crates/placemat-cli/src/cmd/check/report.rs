@@ -11,12 +11,15 @@ pub(super) use fingerprint::{Fingerprint, Fingerprints};
 
 use super::CheckFormat;
 use super::outlet::Total;
-use super::picture::{Glyph, Line, Picture, columns_beside, wrap};
-use crate::diagnose::{Diagnosis, Sense, push_hex, push_number};
-use crate::input;
+use super::picture::{Glyph, Line, Picture, columns_beside};
+use crate::diagnose::{Diagnosis, Sense};
 use crate::lines::Place;
-use crate::output::{Name, Palette};
+use crate::palette::Palette;
 use crate::scan::Around;
+use crate::shown::Name;
+use crate::shown::wrap;
+use crate::shown::{push_hex, push_number};
+use crate::streams;
 use core::fmt::Write as _;
 use placemat::Encoding;
 use serde::Serialize;
@@ -55,7 +58,7 @@ pub(super) struct Subject {
 
 impl Subject {
     pub(super) fn new(path: &OsStr, name: &Name) -> Self {
-        let plain = (!input::is_stdin(Path::new(path))).then(|| {
+        let plain = (!streams::is_stdin(Path::new(path))).then(|| {
             let path = path.to_string_lossy();
             path.strip_prefix("./").unwrap_or(&path).to_owned()
         });

@@ -1,15 +1,16 @@
 //! Many files at a time: threads that take one file after the other, in order, and report each under its number.
 
+use super::Args;
 use super::file::{Checker, Wish, cannot_read};
 use super::lint::{BomArg, Wanted};
 use super::outlet::{Outlet, Ticket};
 use super::report::Report;
-use super::{Args, Common};
+use crate::common::Common;
 use crate::config::{Choice, Config};
 use crate::diagnose::Diagnosis;
 use crate::input;
 use crate::lines::is_wide;
-use crate::output::Palette;
+use crate::palette::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Tracked, Trouble};
 use placemat::Encoding;

@@ -1,9 +1,10 @@
 //! The options of `placemat convert`.
 
 use super::transfer;
-use crate::args::{FormParser, NamedForm, Refused, SpanArg, Threads, Verbose};
 use crate::config::Config;
 use crate::names::NamesArgs;
+use crate::options::{FormParser, NamedForm, SpanArg, Threads, Verbose};
+use crate::refused::Refused;
 use crate::replace::Mtime;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
@@ -32,7 +33,7 @@ Examples:
   placemat convert --wrap escapes a.txt                   \\u20ac for what is not ASCII")]
 pub(crate) struct Args {
     /// What to convert, joined in this order; none or `-` is standard input
-    #[arg(value_name = "FILE", value_parser = crate::args::any_path())]
+    #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     pub(super) files: Vec<PathBuf>,
 
     /// The encoding of the input [default: what .gitattributes or .editorconfig say, else utf-8]
@@ -226,7 +227,7 @@ fn parse_locale(name: &str) -> Result<String, Refused> {
 /// The end of a name: it must not lead elsewhere.
 fn parse_suffix(suffix: &str) -> Result<String, Refused> {
     if suffix.contains(std::path::is_separator) {
-        let shown = crate::output::escaped(suffix.as_ref());
+        let shown = crate::shown::escaped(suffix.as_ref());
         return Err(Refused::new(format!(
             "--in-place={shown}: the suffix must not hold a separator of directories"
         )));

@@ -10,11 +10,14 @@ use super::target::Target;
 use super::totals::Totals;
 use super::transfer::{self, Unwrapped};
 use super::{Buffers, Job};
-use crate::cmd::{Common, Outcome};
+use crate::common::Common;
 use crate::config::{Choice, Config};
 use crate::input::{self, Input};
-use crate::output::{Data, Name, escaped, reason};
+use crate::outcome::Outcome;
+use crate::output::Data;
 use crate::replace::{Directory, Wishes, is_temporary};
+use crate::shown::{Name, escaped, reason};
+use crate::streams;
 use crate::walk::{Found, Tracked, Trouble};
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -28,7 +31,7 @@ const AHEAD: u64 = 1024;
 
 /// Converts each file; or why that cannot be.
 pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
-    if args.files.iter().any(|path| input::is_stdin(path)) {
+    if args.files.iter().any(|path| streams::is_stdin(path)) {
         let option = if args.in_place.is_some() { "--in-place" } else { "--output-dir" };
         return Err(format!("{option} needs files, and not standard input"));
     }

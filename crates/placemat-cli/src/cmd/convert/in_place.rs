@@ -3,9 +3,9 @@
 //! As long as the new text is the old one, there is no new file; and none at all if that is so to the end. The old one is
 //! locked for the whole time, so that of several runs on one file only one goes on.
 
-use crate::cmd::Common;
-use crate::output::{Name, reason};
+use crate::common::Common;
 use crate::replace::{Directory, Old, Place, Stamp, Temporary, Wishes, lock};
+use crate::shown::{Name, reason};
 use crate::walk::Found;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};

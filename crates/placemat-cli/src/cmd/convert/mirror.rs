@@ -4,7 +4,7 @@
 
 use super::args::Args;
 use crate::identity::Identity;
-use crate::output::{Name, reason};
+use crate::shown::{Name, reason};
 use crate::walk::{Found, Tracked, Trouble};
 use std::collections::{HashMap, HashSet};
 use std::fs;

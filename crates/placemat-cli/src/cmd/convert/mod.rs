@@ -18,10 +18,11 @@ mod transfer;
 
 pub(crate) use args::Args;
 
-use super::{Common, Outcome};
+use crate::common::Common;
 use crate::input;
-use crate::output::Name;
+use crate::outcome::Outcome;
 use crate::progress;
+use crate::shown::Name;
 use line_ends::LineEnds;
 use pipeline::{Here, Plan, Stopped};
 use placemat::Encoding;
@@ -460,7 +461,7 @@ impl<'a> Job<'a> {
             self.common.error(format_args!("{name}: {malformed}"));
             return Outcome::Findings;
         }
-        self.common.error(format_args!("{name}: {}", crate::output::reason(e)));
+        self.common.error(format_args!("{name}: {}", crate::shown::reason(e)));
         Outcome::Trouble
     }
 }

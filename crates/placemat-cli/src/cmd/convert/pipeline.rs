@@ -13,7 +13,7 @@ use super::sink::{Sink, Unwritten};
 use super::text::Refused;
 use super::transfer::Unwrapped;
 use super::{CONTEXT, OUTPUT, PIECE};
-use crate::cmd::Common;
+use crate::common::Common;
 use crate::input;
 use crate::lines::has_plain_line_feeds;
 use crate::progress;

@@ -1,8 +1,8 @@
 //! What the words of `--errors` and `--unmappable` mean to the library.
 
 use super::args::{Args, Errors, UnmappableArg};
-use crate::args::SpanArg;
-use crate::output::{escaped, is_plain};
+use crate::options::SpanArg;
+use crate::shown::{escaped, is_plain};
 use core::fmt::Write as _;
 use placemat::normalize::Normalization;
 use placemat::policy::{CodePoints, Spanning, Substitute};

@@ -5,8 +5,9 @@ use super::line_ends::LineEnds;
 use super::signature;
 use super::target::Target;
 use super::transfer::Wrapper;
-use crate::cmd::{Common, Outcome};
+use crate::common::Common;
 use crate::lines::has_plain_line_feeds;
+use crate::outcome::Outcome;
 use placemat::Encoding;
 use std::io;
 

@@ -2,11 +2,13 @@
 
 use super::args::Args;
 use super::in_place::Successor;
-use crate::cmd::{Common, Outcome};
+use crate::common::Common;
 use crate::identity::Identity;
 use crate::input;
-use crate::output::{self, Name, reason};
+use crate::outcome::Outcome;
 use crate::replace::Output;
+use crate::shown::{Name, reason};
+use crate::streams;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
@@ -31,11 +33,11 @@ enum Place {
 impl Target {
     /// The output that the arguments name, or why it cannot be.
     pub(super) fn new(args: &Args, inputs: &[PathBuf]) -> Result<Self, String> {
-        let path = args.output.clone().filter(|path| !input::is_stdin(path));
+        let path = args.output.clone().filter(|path| !streams::is_stdin(path));
         let name = path.as_ref().map_or_else(Name::stdout, Name::new);
         let target = match &path {
             Some(path) => Identity::of_path(path),
-            None => output::stdout_file().ok().and_then(|file| Identity::of_file(&file)),
+            None => streams::stdout_file().ok().and_then(|file| Identity::of_file(&file)),
         };
         if let Some(target) = target
             && let Some(same) = inputs.iter().find(|path| Identity::of_input(path).as_ref() == Some(&target))

@@ -2,8 +2,9 @@
 
 use super::args::Args;
 use super::policies::{Kept, Policies};
-use crate::cmd::{Common, Outcome};
-use crate::output::Name;
+use crate::common::Common;
+use crate::outcome::Outcome;
+use crate::shown::Name;
 use core::fmt;
 use placemat::stream::{Count, Tally};
 

@@ -2,7 +2,7 @@
 
 use super::args::{Args, Eol};
 use crate::input::{self, Input};
-use crate::output::Name;
+use crate::shown::Name;
 use clap::builder::PossibleValue;
 use placemat::Encoding;
 use placemat::transfer::{Decoder, Encoder, LineEnd, Transfer, TransferError};

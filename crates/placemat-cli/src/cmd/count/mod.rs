@@ -6,14 +6,18 @@ mod scripts;
 mod sizes;
 mod text;
 
-use super::{Common, Outcome};
-use crate::args::{Format, FormatArg, FromArg};
+use crate::common::Common;
 use crate::config::Encodings;
 use crate::input;
 use crate::json;
 use crate::names::NamesArgs;
-use crate::output::{Data, Palette, reason};
+use crate::options::{Format, FormatArg, FromArg};
+use crate::outcome::Outcome;
+use crate::output::Data;
+use crate::palette::Palette;
 use crate::progress;
+use crate::shown::reason;
+use crate::streams;
 use chosen::{Choice, Chosen, Extras};
 use core::fmt::Write as _;
 use placemat::{Encoding, length, utf8};
@@ -51,7 +55,7 @@ is ill-formed. Of several files, the last line has the path null and \
 their sums. Where the path is not UTF-8, path has U+FFFD for what is ill-formed in it.")]
 pub(crate) struct Args {
     /// Files; standard input if there are none, or for `-`
-    #[arg(value_name = "FILE", value_parser = crate::args::any_path())]
+    #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     files: Vec<PathBuf>,
     #[command(flatten)]
     names: NamesArgs,
@@ -276,7 +280,7 @@ fn count_all(
 
 /// What stands for a file in JSON.
 fn json_path(path: &Path) -> Cow<'_, str> {
-    if input::is_stdin(path) { Cow::Borrowed("<stdin>") } else { path.to_string_lossy() }
+    if streams::is_stdin(path) { Cow::Borrowed("<stdin>") } else { path.to_string_lossy() }
 }
 
 fn write_json(data: &mut Data, path: Option<&str>, counts: &Counts, choice: Choice) -> io::Result<()> {

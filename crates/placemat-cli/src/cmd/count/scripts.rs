@@ -3,7 +3,7 @@
 use super::text::{Reader, Sink};
 use crate::input::Input;
 use crate::json;
-use crate::output::Palette;
+use crate::palette::Palette;
 use core::fmt::Write as _;
 use placemat::Encoding;
 use serde::Serialize;

@@ -7,7 +7,7 @@
 use super::text::{Reader, Sink};
 use crate::input::Input;
 use crate::json;
-use crate::output::Palette;
+use crate::palette::Palette;
 use crate::stateless::is_stateless;
 use core::fmt::Write as _;
 use flate2::Compression;

@@ -1,6 +1,6 @@
 //! A cell of a code page: what is shown of a code point, in how many columns, and of which class it is.
 
-use crate::diagnose::is_printable;
+use crate::shown::is_printable;
 use anstyle::{AnsiColor, Style};
 use placemat::CodePoint;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};

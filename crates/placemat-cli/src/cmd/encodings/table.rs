@@ -3,9 +3,9 @@
 use super::SCREEN;
 use super::bytes::{Bytes, Sequences};
 use super::cells::{Class, shown};
-use crate::cmd::check::wrap;
 use crate::json;
-use crate::output::Palette;
+use crate::palette::Palette;
+use crate::shown::wrap;
 use crate::stateless::is_stateless;
 use anstyle::Style;
 use core::fmt::Write as _;

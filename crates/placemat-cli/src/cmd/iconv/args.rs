@@ -1,8 +1,8 @@
 //! The options of `iconv`, as the help has them, and what is wrong with others, as getopt says it.
 
 use super::subst::Format;
-use crate::args::{Global, any_path};
-use crate::output::Palette;
+use crate::options::{Global, any_path};
+use crate::palette::Palette;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parser};

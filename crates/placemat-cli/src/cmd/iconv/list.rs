@@ -1,7 +1,8 @@
 //! `iconv -l`.
 
 use super::names;
-use crate::cmd::{Common, Outcome};
+use crate::common::Common;
+use crate::outcome::Outcome;
 use crate::output::Data;
 use std::io::{self, IsTerminal as _, Write as _};
 

@@ -13,9 +13,13 @@ mod subst;
 
 pub(crate) use args::{Args, Program, Refused, parse};
 
-use super::{Common, Outcome};
+use crate::common::Common;
+use crate::help;
 use crate::input;
-use crate::output::{self, Name, escaped};
+use crate::outcome::Outcome;
+use crate::output::{self};
+use crate::shown::{Name, escaped};
+use crate::streams;
 use charset::Charset;
 use placemat::stream::{AnyTranscoder, Status};
 use placemat::{IllFormed, Unmappable};
@@ -56,9 +60,9 @@ pub(crate) fn program(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         }
         Err(refused) => {
             let common =
-                Common::new(crate::args::color_asked_for(raw()), crate::args::quiet_asked_for(raw()));
+                Common::new(crate::options::color_asked_for(raw()), crate::options::quiet_asked_for(raw()));
             match refused {
-                Refused::Help(text) => output::help(&text, &common).end(),
+                Refused::Help(text) => help::asked_for(&text, &common).end(),
                 Refused::Wrong(why) => {
                     say(&common, escaped(why.as_ref()));
                     common.line(HINT);
@@ -124,7 +128,8 @@ fn unsupported(common: &Common, from: Option<&str>, to: Option<&str>) {
         (None, Some(to)) => say(common, format_args!("conversion to `{to}' is not supported")),
         (None, None) => return,
     }
-    for why in [from, to].into_iter().flatten().filter_map(|name| crate::args::parse_encoding(name).err()) {
+    for why in [from, to].into_iter().flatten().filter_map(|name| crate::options::parse_encoding(name).err())
+    {
         // Called iconv, there may be no other name to call it by.
         say(common, why.to_string().replace("placemat encodings", "iconv -l"));
     }
@@ -228,7 +233,7 @@ impl<'a> Job<'a> {
             if self.args.verbose && !self.args.files.is_empty() {
                 self.common.line(format_args!("{}:", escaped(path.as_os_str())));
             }
-            let opened = if input::is_stdin(path) { input::stdin_file() } else { File::open(path) };
+            let opened = if streams::is_stdin(path) { streams::stdin_file() } else { File::open(path) };
             let file = match opened {
                 Ok(file) => file,
                 Err(e) => {

@@ -2,9 +2,8 @@
 //! and only when all of it is there: so it may be an input too.
 
 use crate::identity::Identity;
-use crate::input;
-use crate::output;
 use crate::replace::Output;
+use crate::streams;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -25,12 +24,12 @@ pub(super) enum Unwritten {
 
 impl Sink {
     pub(super) fn new(path: Option<&Path>) -> Self {
-        Self { path: path.filter(|path| !input::is_stdin(path)).map(Path::to_owned), output: None }
+        Self { path: path.filter(|path| !streams::is_stdin(path)).map(Path::to_owned), output: None }
     }
 
     /// The input to which standard output is appended, if there is one: it would grow while it is read.
     pub(super) fn grows<'a>(&self, inputs: &'a [PathBuf]) -> Option<&'a Path> {
-        let stdout = output::stdout_file().ok().and_then(|file| Identity::of_file(&file))?;
+        let stdout = streams::stdout_file().ok().and_then(|file| Identity::of_file(&file))?;
         // However it is called.
         if self.path.as_deref().is_some_and(|path| Identity::of_path(path).as_ref() != Some(&stdout)) {
             return None;

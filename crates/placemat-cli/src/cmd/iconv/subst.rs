@@ -158,7 +158,7 @@ fn number(text: &str) -> Result<(Option<usize>, &str), String> {
 impl ValueParserFactory for Format {
     type Parser = clap::builder::ValueParser;
     fn value_parser() -> Self::Parser {
-        StringValueParser::new().try_map(|text| Self::new(&text).map_err(crate::args::Refused::new)).into()
+        StringValueParser::new().try_map(|text| Self::new(&text).map_err(crate::refused::Refused::new)).into()
     }
 }
 

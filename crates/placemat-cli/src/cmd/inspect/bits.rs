@@ -1,6 +1,6 @@
 //! Which bits of a byte say what the byte is, and which carry the code point.
 
-use crate::output::Palette;
+use crate::palette::Palette;
 use anstyle::Style;
 use core::fmt::Write as _;
 use placemat::Encoding;

@@ -1,6 +1,6 @@
 //! What Unicode says about a code point.
 
-use crate::diagnose::is_printable;
+use crate::shown::is_printable;
 use placemat::CodePoint;
 use std::borrow::Cow;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};

@@ -3,10 +3,10 @@
 use super::bits::{Bytes, cell_width, push_bits, push_hex};
 use super::properties::Properties;
 use super::steps::What;
-use crate::cmd::check::wrap;
-use crate::diagnose;
 use crate::json;
-use crate::output::Palette;
+use crate::palette::Palette;
+use crate::shown;
+use crate::shown::wrap;
 use core::fmt::Write as _;
 use placemat::{CodePoint, Encoding};
 use serde::Serialize;
@@ -235,7 +235,7 @@ impl View for HexLines {
     fn part(&mut self, part: &Part<'_>, to: &mut String) {
         let Palette { error, dim, .. } = self.styles;
         let (shown, columns) = match part.what {
-            What::CodePoint(c) => match c.to_char().filter(|&c| diagnose::is_printable(c)) {
+            What::CodePoint(c) => match c.to_char().filter(|&c| shown::is_printable(c)) {
                 Some(c) => (c.to_string(), Properties::of(CodePoint::from(c)).width),
                 None => (format!("{dim}.{dim:#}"), 1),
             },
@@ -333,7 +333,7 @@ struct JsonPart<'a> {
 impl View for JsonLines {
     fn part(&mut self, part: &Part<'_>, to: &mut String) {
         let mut bytes = String::new();
-        diagnose::push_hex(&mut bytes, part.bytes);
+        shown::push_hex(&mut bytes, part.bytes);
         bytes.retain(|c| c != ' ');
         let json =
             JsonPart { byte_offset: part.offset, length: part.bytes.len(), bytes, ..JsonPart::default() };

@@ -2,8 +2,9 @@
 
 use super::lookalike::Looks;
 use super::{Eol, Kind};
-use crate::diagnose::{Diagnosis, Sense, is_printable, windows_1252};
-use crate::output::escaped;
+use crate::diagnose::{Diagnosis, Sense, windows_1252};
+use crate::shown::escaped;
+use crate::shown::is_printable;
 use core::fmt::{self, Write as _};
 use placemat::Encoding;
 use placemat::normalize::Normalization;
@@ -333,7 +334,7 @@ fn code_points(to: &mut String, text: &str) {
         to.push_str(" …");
         return;
     }
-    let shows = text.chars().next().is_some_and(is_printable) && text.chars().all(crate::output::is_plain);
+    let shows = text.chars().next().is_some_and(is_printable) && text.chars().all(crate::shown::is_plain);
     if shows {
         _ = write!(to, " '{text}'");
     }

@@ -3,8 +3,8 @@
 
 use super::rules::{Level, rule};
 use super::{Finding, Subject};
-use crate::diagnose::push_number;
-use crate::output::is_plain;
+use crate::shown::is_plain;
+use crate::shown::push_number;
 use core::fmt::Write as _;
 
 /// A finding.

@@ -2,8 +2,8 @@
 
 use super::rules::{Level, rule};
 use super::{Finding, Subject};
-use crate::diagnose::push_number;
 use crate::json::push_string;
+use crate::shown::push_number;
 
 /// What stands before the findings, each of which begins with a comma that the first one is to lose.
 pub(super) const HEAD: &str = "[\n";

@@ -1,9 +1,9 @@
 //! `--format jsonl`, written by hand: findings come by the million in some files, and this is what takes the time then.
 
 use super::{Finding, Summary, push_joined_hex};
-use crate::diagnose::push_number;
 use crate::json::push_string;
-use crate::output::Name;
+use crate::shown::Name;
+use crate::shown::push_number;
 use std::ffi::OsStr;
 
 /// `"path":"…"`, and the bytes of a path that is not UTF-8.

@@ -4,9 +4,9 @@
 use super::rules::{RULES, Rule, rule};
 use super::{Finding, Summary};
 use crate::cmd::check::outlet::{Message, Total};
-use crate::diagnose::push_number;
-use crate::input;
 use crate::json::{self, push_string};
+use crate::shown::push_number;
+use crate::streams;
 use core::fmt::Write as _;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -117,7 +117,7 @@ pub(super) fn foot(to: &mut String, summary: Option<&Summary>, total: &Total) {
 /// percent-encoded.
 pub(super) fn uri(path: &OsStr) -> String {
     let mut to = String::new();
-    let bytes = if input::is_stdin(Path::new(path)) { b"<stdin>" } else { path.as_encoded_bytes() };
+    let bytes = if streams::is_stdin(Path::new(path)) { b"<stdin>" } else { path.as_encoded_bytes() };
     let bytes = bytes.strip_prefix(b"./").unwrap_or(bytes);
     // What begins with two slashes would name a host.
     if Path::new(path).is_absolute() {

@@ -1,8 +1,7 @@
 //! `-i.bak`: a suffix right behind the option, as `sed` and `perl` take it. `clap` takes one only behind `=`, so that `-i
 //! FILE` needs no more rules; here it is put in.
 
-use super::{Cli, Refused};
-use clap::CommandFactory as _;
+use crate::refused::Refused;
 use std::collections::HashMap;
 use std::ffi::OsString;
 
@@ -14,13 +13,12 @@ const ID: &str = "in_place";
 ///
 /// # Errors
 /// If it could be a suffix or options.
-pub(crate) fn attached(mut args: Vec<OsString>) -> Result<Vec<OsString>, Refused> {
+pub(super) fn attached(cli: &clap::Command, mut args: Vec<OsString>) -> Result<Vec<OsString>, Refused> {
     let is_bundle =
         |arg: &OsString| arg.to_str().is_some_and(|arg| arg.starts_with('-') && arg.contains(LETTER));
     if !args.iter().any(is_bundle) {
         return Ok(args);
     }
-    let cli = Cli::command();
     let command = args.iter().skip(1).find_map(|arg| cli.find_subcommand(arg));
     let Some(command) = command.filter(|command| command.get_arguments().any(|arg| arg.get_id() == ID))
     else {
@@ -68,14 +66,16 @@ fn suffix(arg: &str, options: &HashMap<char, bool>) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Cli;
     use super::*;
+    use clap::CommandFactory as _;
 
     #[test]
     fn suffixes_and_options() {
         let attached = |args: &str| {
             let args = ["placemat"].into_iter().chain(args.split(' ')).map(OsString::from).collect();
             let joined = |args: Vec<OsString>| args.join(" ".as_ref()).into_string().unwrap();
-            attached(args).map(joined).map_err(|e| e.to_string())
+            attached(&Cli::command(), args).map(joined).map_err(|e| e.to_string())
         };
         for (args, want) in [
             ("convert -i.bak a", "convert -i=.bak a"),

@@ -1,0 +1,154 @@
+//! The command line as a whole: what it looks like, and which command it asks for.
+
+mod suffix;
+
+use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man};
+use crate::common::Common;
+use crate::options::{Global, color_asked_for, quiet_asked_for};
+use crate::outcome::Outcome;
+use crate::palette::Palette;
+use crate::refused::Refused;
+use crate::{help, progress};
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use core::error::Error as _;
+use placemat::Isa;
+use std::ffi::OsString;
+
+/// Runs the program.
+pub(crate) fn run() -> Outcome {
+    let cli = match parse() {
+        Ok(cli) => cli,
+        Err(outcome) => return outcome,
+    };
+    let common = Common::new(cli.global.color.into(), cli.global.quiet);
+    if let Some(Err(e)) = cli.global.isa.map(Isa::select) {
+        common.error(e);
+        return Outcome::Trouble;
+    }
+    let outcome = cli.command.run(&common);
+    progress::end();
+    outcome
+}
+
+/// The arguments, or the outcome if they ask for nothing but help, or are wrong.
+fn parse() -> Result<Cli, Outcome> {
+    let raw = || std::env::args_os().skip(1);
+    let common = || Common::new(color_asked_for(raw()), quiet_asked_for(raw()));
+    let all = suffix::attached(&Cli::command(), std::env::args_os().collect()).map_err(|refused| {
+        common().error(refused);
+        Outcome::Trouble
+    })?;
+    Cli::from_line(all).map_err(|e| {
+        let common = common();
+        if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+            return help::asked_for(&e, &common);
+        }
+        // A value that one of this program's own parsers refused: its words say all.
+        if let Some(refused) = e.source().and_then(|source| source.downcast_ref::<Refused>()) {
+            common.error(refused);
+        } else {
+            help::usage_error(&e, &common);
+        }
+        Outcome::Trouble
+    })
+}
+
+/// Check, convert, inspect and count text in UTF-8 and its relatives.
+#[derive(Parser, Debug)]
+#[command(
+    name = "placemat",
+    version,
+    long_version = long_version(),
+    propagate_version = false,
+    args_override_self = true,
+    max_term_width = 100,
+    styles = Palette::HELP,
+    after_help = "Exit status: 0 clean or done as asked; 1 something was found, or the input was refused; \
+                  2 usage, files, unknown encoding.",
+    after_long_help = "\
+Examples:
+  placemat check notes.txt                       is it well-formed UTF-8, and if not, why?
+  placemat convert -f utf-16 report.txt          to UTF-8
+  placemat convert -f latin1 -t utf-16le a.txt   from one encoding to another
+  placemat inspect --text 'é'                    bytes, code points, names
+  placemat encodings                             all encodings and what each can hold
+  placemat iconv -f latin1 -t utf-8 a.txt        as iconv, also when called so
+
+No FILE, or -, is standard input. Data goes to standard output, everything said about it to standard error.
+
+Exit status:
+  0  clean, or done as asked
+  1  something was found, or the input was refused
+  2  usage, files, unknown encoding, a stream that is not open
+Whoever closes the pipe that is written to ends the program quietly: with 1 or 2 if there was reason for it until then, \
+else by SIGPIPE, as cat and grep end (141 in a shell)."
+)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+impl Cli {
+    /// From the arguments of the program. Words to choose from may be written in upper case, whichever option they are for.
+    fn from_line(line: Vec<OsString>) -> Result<Self, clap::Error> {
+        let mut command = any_case(Self::command());
+        let mut matches = command.try_get_matches_from_mut(line)?;
+        Self::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command))
+    }
+}
+
+/// The command and those below it, with options that take their values in upper and lower case.
+fn any_case(command: clap::Command) -> clap::Command {
+    let take_values = |arg: clap::Arg| {
+        let takes = arg.get_action().takes_values();
+        arg.ignore_case(takes)
+    };
+    command.mut_args(take_values).mut_subcommands(any_case)
+}
+
+/// The commands, in the order in which the help lists them.
+#[derive(Subcommand, Debug)]
+enum Command {
+    Check(check::Args),
+    Convert(convert::Args),
+    Inspect(inspect::Args),
+    Count(count::Args),
+    Encodings(encodings::Args),
+    Iconv(Box<iconv::Args>),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    fn run(self, common: &Common) -> Outcome {
+        match self {
+            Self::Check(args) => check::run(args, common),
+            Self::Convert(args) => convert::run(args, common),
+            Self::Inspect(args) => inspect::run(&args, common),
+            Self::Count(args) => count::run(args, common),
+            Self::Encodings(args) => encodings::run(&args, common),
+            Self::Iconv(args) => iconv::run(&args, common),
+            Self::Completions(args) => completions::run(&args, Cli::command(), common),
+            Self::Man(args) => man::run(&args, Cli::command(), common),
+        }
+    }
+}
+
+/// What `--version` says after the version: what the program makes of this machine.
+fn long_version() -> String {
+    let levels: Vec<_> = Isa::available().map(Isa::name).collect();
+    format!("{}\nlevels: {} (the last is used)", env!("CARGO_PKG_VERSION"), levels.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_hold_together() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,111 @@
+//! What is looked at, and what is said of it.
+
+use crate::shown::{push_hex, push_number};
+use placemat::{Encoding, IllFormed};
+
+/// An error and what stands around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Case<'a> {
+    pub(crate) error: &'a IllFormed,
+    /// What the bytes are read as.
+    pub(crate) encoding: Encoding,
+    /// Bytes of the source right before the error, as many as are at hand.
+    pub(crate) before: &'a [u8],
+    /// Bytes of the source from the error on, as many as are at hand.
+    pub(crate) following: &'a [u8],
+    /// The sequence that was found to be ill-formed earlier and whose bytes these still are.
+    pub(crate) part_of: Option<Part>,
+}
+
+/// An ill-formed sequence as a reader sees it: longer than the error, which ends where decoding goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// Where it starts.
+    pub(crate) offset: u64,
+    /// What follows it.
+    pub(crate) end: u64,
+    /// What to call it: `overlong sequence`.
+    pub(crate) noun: &'static str,
+}
+
+/// What can be said about an error.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Diagnosis {
+    /// What it is: `overlong sequence c0 af`.
+    pub(crate) subject: String,
+    /// Why it is ill-formed: `two bytes where one would do, would be U+002F '/'`.
+    pub(crate) reason: String,
+    /// What to do; may be empty.
+    pub(crate) suggestion: String,
+    /// How many bytes the sequence has that the reader sees, at least as many as the error.
+    pub(crate) extent: usize,
+    /// What to call that sequence, where it is longer than the error.
+    pub(crate) noun: &'static str,
+    /// Whether what windows-1252 has for the byte makes sense among its neighbours.
+    pub(crate) windows_1252: Sense,
+}
+
+/// Whether a byte makes sense in an encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sense {
+    #[default]
+    None,
+    /// A letter that stands alone among ASCII: it can be a word, as the French à is.
+    Some,
+    /// A letter beside others, or a sign among ASCII.
+    Much,
+}
+
+impl Diagnosis {
+    pub(super) fn set_subject(&mut self, noun: &str, bytes: &[u8]) {
+        self.subject.push_str(noun);
+        self.subject.push(' ');
+        push_hex(&mut self.subject, bytes);
+    }
+
+    /// Appends what follows the position in a finding: `overlong sequence c0 af at byte 57: two bytes …`.
+    pub(crate) fn write_message(&self, offset: u64, to: &mut String) {
+        to.push_str(&self.subject);
+        to.push_str(" at byte ");
+        push_number(to, offset);
+        to.push_str(": ");
+        to.push_str(&self.reason);
+    }
+
+    /// The sequence that later errors may still belong to, for an error at `offset`.
+    pub(crate) fn part(&self, error: &IllFormed) -> Option<Part> {
+        let offset = error.offset();
+        (self.extent > error.len()).then(|| Part {
+            offset,
+            end: offset + self.extent as u64,
+            noun: self.noun,
+        })
+    }
+}
+
+impl<'a> Case<'a> {
+    /// The same with at least the bytes that the error itself knows.
+    pub(super) fn with_enough(&self) -> Self {
+        let seen = self.error.seen();
+        let following = if self.following.len() < seen.len() { seen } else { self.following };
+        Self { following, ..*self }
+    }
+}
+
+/// What windows-1252 makes of a byte, and Latin-1 of A0 and above; `None` for controls.
+pub(crate) fn windows_1252(byte: u8) -> Option<char> {
+    const HIGH: [char; 32] = [
+        '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’',
+        '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+    ];
+    match byte {
+        0x80..=0x9F => Some(HIGH[usize::from(byte - 0x80)]).filter(|&c| c != '\0'),
+        0xA0.. => Some(char::from(byte)),
+        _ => None,
+    }
+}
+
+/// `one`, `two` … `six`.
+pub(super) fn number_word(n: usize) -> &'static str {
+    ["no", "one", "two", "three", "four", "five", "six"].get(n).copied().unwrap_or("many")
+}

@@ -1,0 +1,225 @@
+//! Options that several commands share.
+
+mod encoding;
+
+pub(crate) use encoding::{EncodingParser, FormParser, NamedForm, parse_encoding};
+
+use crate::refused::Refused;
+use crate::shown::escaped;
+use anstream::ColorChoice;
+use clap::ValueEnum;
+use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
+use core::num::NonZero;
+use placemat::{Encoding, Isa, Span};
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+/// What every command takes.
+#[derive(clap::Args, Debug)]
+#[group(skip)]
+#[command(next_help_heading = "Messages")]
+pub(crate) struct Global {
+    /// Say nothing on standard error; the exit status tells
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+    /// Use these vector instructions instead of the best that the machine has
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = IsaParser, help_heading = "Machine")]
+    pub(crate) isa: Option<Isa>,
+}
+
+/// A path, also an empty one, which is that of no file.
+pub(crate) fn any_path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// `-v`.
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[group(skip)]
+#[command(next_help_heading = "Messages")]
+pub(crate) struct Verbose {
+    /// Say more
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+/// `-f`, where the files around a file can say its encoding.
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[group(skip)]
+pub(crate) struct FromArg {
+    /// The encoding to read [default: what .gitattributes or .editorconfig say, else utf-8]
+    #[arg(short, long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true)]
+    pub(crate) from: Option<Encoding>,
+    /// Leave .gitattributes and .editorconfig unread
+    #[arg(long)]
+    pub(crate) no_config: bool,
+}
+
+/// `--threads`.
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[group(skip)]
+pub(crate) struct Threads {
+    /// How many threads may work; 0 for as many as there are cores
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| parse_number("--threads", text), help_heading = "Machine")]
+    threads: u64,
+}
+
+impl Threads {
+    /// How many, at least one, where so many other programs have work to do.
+    pub(crate) fn beside(self, others: usize) -> usize {
+        match usize::try_from(self.threads).unwrap_or(MAX_THREADS) {
+            0 => std::thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(others).max(1),
+            threads => threads.min(MAX_THREADS),
+        }
+    }
+}
+
+/// More are of no use to anyone.
+const MAX_THREADS: usize = 256;
+
+/// `--format`, for commands whose report is the data.
+#[derive(clap::Args, Debug)]
+#[group(skip)]
+pub(crate) struct FormatArg {
+    /// The form of the report
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Report")]
+    pub(crate) format: Format,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one JSON object a line
+    Jsonl,
+}
+
+/// The value parser of `--isa`: a level by name, offered to completion.
+#[derive(Clone, Debug)]
+pub(crate) struct IsaParser;
+
+impl TypedValueParser for IsaParser {
+    type Value = Isa;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Isa, clap::Error> {
+        parse_isa.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Isa::ALL.into_iter().map(|isa| PossibleValue::new(isa.name()))))
+    }
+}
+
+/// A level that this machine can run.
+fn parse_isa(name: &str) -> Result<Isa, Refused> {
+    let refused = |e| Refused::new(format!("--isa \"{}\": {e}", escaped(name.as_ref())));
+    let isa: Isa = name.to_ascii_lowercase().parse().map_err(refused)?;
+    if isa.is_available() { Ok(isa) } else { isa.select().map(|()| isa).map_err(refused) }
+}
+
+/// The value parser of numbers; `option` is named in what is said of others.
+pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
+    text.parse().map_err(|e: core::num::ParseIntError| {
+        let shown = escaped(text.as_ref());
+        Refused::new(if *e.kind() == core::num::IntErrorKind::PosOverflow {
+            format!("{option} takes a number up to {}, and not {shown}", u64::MAX)
+        } else {
+            format!("{option} takes a whole number, such as 10, and not \"{shown}\"")
+        })
+    })
+}
+
+/// `--span`.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum SpanArg {
+    /// The longest prefix of a well-formed sequence, or one byte: what Unicode recommends and browsers do
+    #[default]
+    Maximal,
+    /// One unit, as in Go
+    Byte,
+    /// As many bytes as the lead byte announces, whatever they are
+    Lead,
+    /// The lead byte and the continuation bytes that follow it, as in Perl
+    Structural,
+}
+
+impl From<SpanArg> for Span {
+    fn from(arg: SpanArg) -> Self {
+        match arg {
+            SpanArg::Maximal => Self::Maximal,
+            SpanArg::Byte => Self::Unit,
+            SpanArg::Lead => Self::Lead,
+            SpanArg::Structural => Self::Structural,
+        }
+    }
+}
+
+/// `--color`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Color {
+    /// On terminals; `NO_COLOR` and `CLICOLOR_FORCE` are heeded
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
+}
+
+/// Whether `-q` is among arguments that need not be right, so that nothing is said about them.
+pub(crate) fn quiet_asked_for(args: impl Iterator<Item = OsString>) -> bool {
+    // What follows in a bundle may be the value of an option, so that only options without one are passed over.
+    let bundled = |flags: &str| flags.trim_start_matches(['a', 'l', 'v']).starts_with('q');
+    args.take_while(|arg| arg != "--").any(|arg| {
+        let arg = arg.to_string_lossy();
+        arg == "--quiet" || arg.strip_prefix('-').is_some_and(bundled)
+    })
+}
+
+/// The value of `--color` in arguments that need not be right, for messages about them.
+pub(crate) fn color_asked_for(args: impl Iterator<Item = OsString>) -> ColorChoice {
+    let mut choice = Color::Auto;
+    let mut next_is_it = false;
+    for arg in args {
+        let arg = arg.to_string_lossy();
+        let word = if next_is_it { Some(&*arg) } else { arg.strip_prefix("--color=") };
+        if let Some(known) = word.and_then(|word| Color::from_str(word, true).ok()) {
+            choice = known;
+        }
+        next_is_it = arg == "--color";
+    }
+    choice.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_is_found_among_wrong_arguments() {
+        let asked = |args: &str| quiet_asked_for(args.split(' ').map(OsString::from));
+        for args in ["-q", "--quiet", "check -vq", "check -lqv x", "convert -q -f utf9"] {
+            assert!(asked(args), "{args}");
+        }
+        for args in ["", "q", "-- -q", "-fq", "--q", "check -v q"] {
+            assert!(!asked(args), "{args}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Encodings as arguments: by any label, with a suggestion where there is none.
+
+use crate::refused::Refused;
+use crate::shown::escaped;
+use clap::builder::{PossibleValue, TypedValueParser};
+use placemat::Encoding;
+use std::ffi::{OsStr, OsString};
+
+/// The value parser of encodings: `#[arg(value_parser = EncodingParser)] from: Encoding`. Any label is taken; the names
+/// are offered to completion.
+#[derive(Clone, Debug)]
+pub(crate) struct EncodingParser;
+
+impl TypedValueParser for EncodingParser {
+    type Value = Encoding;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Encoding, clap::Error> {
+        parse_encoding.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            Encoding::ALL.iter().map(|encoding| PossibleValue::new(encoding.name().to_ascii_lowercase())),
+        ))
+    }
+}
+
+/// The encoding of a label, or a suggestion.
+pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
+    Encoding::for_label(label).ok_or_else(|| {
+        let shown = escaped(label.as_ref());
+        if is_mac(label) {
+            return Refused::new(format!(
+                "encoding \"{shown}\" is UTF-8 in a normal form: use utf-8 here (`placemat convert --normalize` changes \
+                 the form)"
+            ));
+        }
+        // Whoever asks for one of these means it: another one would be no help.
+        if is_known_elsewhere(label) {
+            return Refused::new(format!("encoding \"{shown}\" is not supported"));
+        }
+        Refused::new(match similar(label) {
+            Some(near) => format!("unknown encoding \"{shown}\" (did you mean {near}?)"),
+            None => format!("unknown encoding \"{shown}\" (`placemat encodings` lists them)"),
+        })
+    })
+}
+
+/// An encoding by a name that may ask for a normal form as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NamedForm {
+    pub(crate) encoding: Encoding,
+    /// It was called the UTF-8 of Apple's file systems.
+    pub(crate) is_mac: bool,
+}
+
+/// Whether a label is that of UTF-8 as Apple's file systems write names: no encoding, but a form of the text in it.
+fn is_mac(label: &str) -> bool {
+    matches!(folded(label).as_str(), "utf8mac" | "utf8hfs")
+}
+
+fn parse_form(label: &str) -> Result<NamedForm, Refused> {
+    if is_mac(label) {
+        return Ok(NamedForm { encoding: Encoding::UTF_8, is_mac: true });
+    }
+    parse_encoding(label).map(|encoding| NamedForm { encoding, is_mac: false })
+}
+
+/// As [`EncodingParser`], where a normal form can be asked for too.
+#[derive(Clone, Debug)]
+pub(crate) struct FormParser;
+
+impl TypedValueParser for FormParser {
+    type Value = NamedForm;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<NamedForm, clap::Error> {
+        parse_form.parse_ref(cmd, arg, &OsString::from(value.to_string_lossy().as_ref()))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        // Of this the names are copied: the parser itself is no longer there when they are read.
+        let names: Vec<_> = EncodingParser.possible_values()?.collect();
+        Some(Box::new(names.into_iter().chain([PossibleValue::new("utf-8-mac")])))
+    }
+}
+
+/// Letters and digits of a label, lower case.
+fn folded(label: &str) -> String {
+    label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Encodings that others have, folded. Those with numbers are in [`NUMBERED`].
+const KNOWN_ELSEWHERE: &[&str] = &[
+    "big5eten", "ebcdic", "gsm0338", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "oem", "optu16",
+    "optu8", "tds565", "tscii", "wtf16",
+];
+
+/// What stands before a number in names of encodings.
+const NUMBERED: &[&str] =
+    &["ccsid", "codepage", "cp", "csibm", "dos", "ebcdiccp", "ibm", "isoir", "ms", "win", "windows"];
+
+/// Whether a label is that of an encoding that is not among those here.
+fn is_known_elsewhere(label: &str) -> bool {
+    let label = folded(label);
+    let plain = label.strip_prefix("cs").unwrap_or(&label);
+    let plain = plain.strip_prefix('x').unwrap_or(plain);
+    let numbered = |label: &str| {
+        NUMBERED.iter().any(|prefix| {
+            let Some(number) = label.strip_prefix(prefix) else { return false };
+            // windows-31j
+            let word = number.trim_start_matches(|c: char| c.is_ascii_digit());
+            number.len() - word.len() >= 2 && word.len() <= 2
+        }) || label.starts_with("iso2022")
+    };
+    [label.as_str(), plain].into_iter().any(|label| KNOWN_ELSEWHERE.contains(&label) || numbered(label))
+}
+
+/// The name of the encoding that `label` is a slip away from, lower case, if there is one.
+fn similar(label: &str) -> Option<String> {
+    let label = folded(label);
+    // How many letters may be wrong, missing, added or swapped.
+    let slips = match label.len() {
+        3..=6 => 1,
+        7..=64 => 2,
+        _ => return None,
+    };
+    let mut best: Option<(usize, String)> = None;
+    for encoding in Encoding::ALL {
+        let names = encoding.names();
+        for known in core::iter::once(&names.name).chain(names.labels) {
+            let distance = strsim::osa_distance(&folded(known), &label);
+            if distance <= slips && best.as_ref().is_none_or(|(least, _)| distance < *least) {
+                best = Some((distance, names.name.to_ascii_lowercase()));
+            }
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggestions() {
+        for (label, near) in [
+            ("utf9", "utf-8"),
+            ("uft-16", "utf-16"),
+            ("iso-8858-1", "iso-8859-1"),
+            ("lattin1", "iso-8859-1"),
+            ("user-defined", "x-user-defined"),
+        ] {
+            assert_eq!(similar(label).as_deref(), Some(near), "{label}");
+            assert!(!is_known_elsewhere(label), "{label}");
+        }
+        for label in ["zzzz", "", "u", "utf-64", "klingon", "iso", "auto", "text", "€"] {
+            assert_eq!(similar(label), None, "{label}");
+            assert!(!is_known_elsewhere(label), "{label}");
+        }
+    }
+
+    #[test]
+    fn encodings_of_others_are_known() {
+        let labels = "big5-eten EBCDIC GSM-03.38 ISCII koi8-e x-ISO-2022-CN-GB ISO2022-JP-9 NeXTSTEP wtf-16 cp9999 ibm-99 \
+                      windows-99 x-cp20 ccsid12345";
+        for label in labels.split_whitespace() {
+            assert!(is_known_elsewhere(label), "{label}");
+            let refused = parse_encoding(label).map_err(|e| e.to_string());
+            assert_eq!(refused, Err(format!("encoding \"{label}\" is not supported")));
+        }
+        for label in ["iso-8859-12", "iso-8859-17", "utf9", "utf-18", "cp", "windows"] {
+            assert!(!is_known_elsewhere(label), "{label}");
+        }
+    }
+
+    #[test]
+    fn encodings_that_were_to_come_are_here() {
+        let labels = "windows-1252 cp1252 CP-1250 win1251 x-cp1251 iso-8859-2 ISO_8859-15:1998 iso8859-16 iso-8859-8-i \
+                      csISOLatin2 latin2 latin10 koi8-r KOI8-U shift_jis sjis windows-31j euc-jp euc-kr gbk gb18030 \
+                      gb2312 big5 big5-hkscs utf-7 utf-1 utf-ebcdic wtf-8 cesu-8 mutf-8 scsu bocu-1 ibm037 ibm-850 \
+                      macintosh mac-cyrillic x-mac-cyrillic cp437 iso-2022-jp hz-gb-2312 marc-8 \
+                      iso-2022-jp-1 iso2022_jp_2 ISO2022JP3 iso2022_jp_2004 iso2022_jp_ext csISO2022JP2 ISO-2022-CN-EXT ISO2022CNEXT \
+                      ibm943 cp1364 IBM-1371 x-IBM1388 csIBM1390 ibm-1399";
+        for label in labels.split_whitespace() {
+            assert!(parse_encoding(label).is_ok(), "{label}");
+        }
+    }
+
+    #[test]
+    fn utf_8_of_apple_is_for_convert() {
+        for label in ["utf-8-mac", "UTF8-MAC", "utf-8-hfs"] {
+            assert_eq!(parse_form(label).ok(), Some(NamedForm { encoding: Encoding::UTF_8, is_mac: true }));
+            let refused = parse_encoding(label).map_err(|e| e.to_string());
+            assert!(refused.is_err_and(|e| e.contains("convert --normalize")), "{label}");
+        }
+        let plain = NamedForm { encoding: Encoding::UTF_8, is_mac: false };
+        assert_eq!(parse_form("utf8").ok(), Some(plain));
+    }
+}

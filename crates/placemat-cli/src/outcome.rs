@@ -1,0 +1,51 @@
+//! How a command ended.
+
+use std::process::ExitCode;
+
+/// How a command ended, from best to worst.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// Clean, or done as asked.
+    #[default]
+    Clean,
+    /// The reader of the output has closed the pipe: not all was said, and nobody wants to hear so.
+    Cut,
+    /// Something was found, or `strict` refused the input.
+    Findings,
+    /// Usage, files, unknown encoding.
+    Trouble,
+}
+
+/// The status of a program that a closed pipe has ended, where no signal tells.
+const CUT: u8 = 141;
+
+impl Outcome {
+    /// The exit status; a closed pipe ends the program as it ends `cat` and `grep`.
+    pub(crate) fn end(self) -> ExitCode {
+        ExitCode::from(self.status())
+    }
+
+    /// Ends the program here and now.
+    pub(crate) fn exit(self) -> ! {
+        std::process::exit(self.status().into())
+    }
+
+    /// The exit status as a number.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Findings => 1,
+            Self::Trouble => 2,
+            Self::Cut => CUT,
+        }
+    }
+
+    /// If a signal is to tell, it does not return.
+    fn status(self) -> u8 {
+        #[cfg(unix)]
+        if self == Self::Cut {
+            let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGPIPE);
+        }
+        self.code()
+    }
+}

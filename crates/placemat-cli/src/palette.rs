@@ -1,0 +1,61 @@
+//! The styles of messages, reports and help.
+
+use anstream::stream::RawStream;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use clap::builder::Styles;
+
+/// The styles of messages and reports; all plain where the stream takes none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Palette {
+    /// What went wrong.
+    pub(crate) error: Style,
+    /// What may be wrong.
+    pub(crate) warning: Style,
+    /// Where: file, line, column.
+    pub(crate) place: Style,
+    /// What a thing is called; a heading.
+    pub(crate) name: Style,
+    /// What is beside the point.
+    pub(crate) dim: Style,
+}
+
+impl Palette {
+    /// The same for what clap writes: the help, and what is wrong with arguments.
+    pub(crate) const HELP: Styles = Styles::plain()
+        .header(Self::COLORED.name)
+        .usage(Self::COLORED.name)
+        .literal(Self::COLORED.place)
+        .placeholder(Self::COLORED.place)
+        .error(Self::COLORED.error)
+        .valid(Self::COLORED.place)
+        .invalid(Self::COLORED.warning);
+
+    /// The styles for a stream, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
+    pub(crate) fn for_stream(choice: ColorChoice, stream: &impl RawStream) -> Self {
+        if takes_colors(choice, stream) { Self::COLORED } else { Self::default() }
+    }
+
+    pub(crate) const COLORED: Self = Self {
+        error: AnsiColor::Red.on_default().bold(),
+        warning: AnsiColor::Yellow.on_default().bold(),
+        place: AnsiColor::Cyan.on_default(),
+        name: Style::new().bold(),
+        dim: Style::new().dimmed(),
+    };
+}
+
+/// Whether a stream takes colours, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
+pub(crate) fn takes_colors(choice: ColorChoice, stream: &impl RawStream) -> bool {
+    match choice {
+        // Which forces nothing, but counts as set there.
+        ColorChoice::Auto if std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0") => {
+            stream.is_terminal()
+                && !anstyle_query::no_color()
+                && anstyle_query::clicolor().unwrap_or_else(anstyle_query::term_supports_color)
+        }
+        ColorChoice::Auto => AutoStream::choice(stream) != ColorChoice::Never,
+        ColorChoice::Always | ColorChoice::AlwaysAnsi => true,
+        ColorChoice::Never => false,
+    }
+}
