@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, OnError, Replacement, Span, UnmappablePolicy};
 
 const ERRORS: [ErrorPolicy<'static>; 11] = [
@@ -37,7 +37,8 @@ fn run(choice: &[u8; 4], src: &[u8], cuts: &[u8]) -> (Vec<u8>, Vec<(usize, Statu
     let from = Encoding::ALL[pick(0, Encoding::ALL.len())];
     let to = Encoding::ALL[pick(1, Encoding::ALL.len())];
     let on_error = ERRORS[pick(2, ERRORS.len())].spanning(SPANS[pick(2, 44) / 11]);
-    let mut t = AnyTranscoder::new(from, to, on_error, UNMAPPABLE[pick(3, UNMAPPABLE.len())]);
+    let mut t =
+        Transcoder::from(from).to(to).on_error(on_error).on_unmappable(UNMAPPABLE[pick(3, UNMAPPABLE.len())]);
     let (mut out, mut stops) = (Vec::new(), Vec::new());
     let mut cuts = cuts.iter().copied().cycle();
     let mut read = 0_usize;

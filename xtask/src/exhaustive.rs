@@ -9,7 +9,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use placemat::internals::Kernels;
 use placemat::stream::{Decoder, Status};
-use placemat::{ErrorPolicy, Isa, UnmappablePolicy, forms::Utf8, utf8};
+use placemat::{ErrorPolicy, Isa, forms::Utf8, utf8};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -197,7 +197,7 @@ fn library(bytes: [u8; 4]) -> Answer {
         code: CODES.iter().position(|known| *known == e.code()).unwrap_or(usize::MAX),
     });
     let mut buffer = [0; 16];
-    let mut decoder = Decoder::<Utf8>::new(ErrorPolicy::Replace, UnmappablePolicy::Stop);
+    let mut decoder = Decoder::<Utf8>::new().on_error(ErrorPolicy::Replace);
     let p = decoder.convert(&bytes, &mut buffer, true);
     let complete = (p.read, p.status) == (4, Status::Done);
     Answer { fault, text: if complete { Text::new(&buffer[..p.written]) } else { Text::EMPTY } }

@@ -8,7 +8,7 @@
 #[expect(dead_code, reason = "the other program uses the rest")]
 mod texts;
 
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_void};
@@ -90,7 +90,7 @@ type Engine<'a> = Box<dyn FnMut(&[u8], &mut [u8]) -> Option<usize> + 'a>;
 
 fn ours<'a>(from: Encoding, to: Encoding) -> Engine<'a> {
     Box::new(move |src, dst| {
-        let mut machine = AnyTranscoder::new(from, to, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+        let mut machine = Transcoder::from(from).to(to);
         let p = machine.convert(src, dst, true);
         (p.status == Status::Done).then_some(p.written)
     })
@@ -369,7 +369,7 @@ fn held(text: &str, encoding: Encoding) -> Option<(String, Vec<u8>)> {
     for c in text.chars() {
         let mut utf8 = [0; 4];
         let src = c.encode_utf8(&mut utf8).as_bytes();
-        let mut one = AnyTranscoder::new(Encoding::UTF_8, encoding, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+        let mut one = Transcoder::from(Encoding::UTF_8).to(encoding);
         if one.convert(src, &mut buffer, true).status == Status::Done {
             kept.push(c);
         }

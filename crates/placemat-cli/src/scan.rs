@@ -10,7 +10,7 @@ use crate::input;
 use core::ops::ControlFlow;
 use locate::{Locator, Way};
 use placemat::policy::Spanning;
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Span, UnmappablePolicy};
 use std::io::{self, Read};
 
@@ -158,11 +158,11 @@ impl Around<'_> {
     }
 }
 
-type Decoder = AnyTranscoder<Spanning<ErrorPolicy<'static>>>;
+type Decoder = Transcoder<Spanning<ErrorPolicy<'static>>>;
 
 /// From any encoding to UTF-8. What UTF-8 does not hold is well-formed all the same, and one code point.
 fn decoder(from: Encoding, span: Span) -> Decoder {
-    AnyTranscoder::new(from, Encoding::UTF_8, ErrorPolicy::Stop.spanning(span), UnmappablePolicy::Replace)
+    Transcoder::from(from).on_error(ErrorPolicy::Stop.spanning(span)).on_unmappable(UnmappablePolicy::Replace)
 }
 
 /// The buffers, to be used for one stream after the other.
@@ -226,7 +226,7 @@ impl Scanner {
             return Ok(Ended::Broken(broken));
         }
         let how = if encoding == Encoding::UTF_8 {
-            How::Check(AnyTranscoder::checker(encoding, ErrorPolicy::Stop.spanning(span)))
+            How::Check(Transcoder::checker(encoding).on_error(ErrorPolicy::Stop.spanning(span)))
         } else {
             How::Decode(decoder(encoding, span))
         };

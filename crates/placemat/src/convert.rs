@@ -1,7 +1,7 @@
 //! Whole texts from any form to any other.
 //!
 //! [`decode`] and [`encode`] go to and from Rust's `str`, [`transcode`] between two forms known at compile time,
-//! [`transcode_bytes`] between two encodings chosen at run time, and [`decode_web`] does what a browser does. They need
+//! and [`decode_web`] does what a browser does. They need
 //! the feature `alloc`; [`transcode_into`] does not. For texts that come in pieces, use [`stream`](crate::stream).
 //!
 //! ```
@@ -25,9 +25,9 @@ use crate::policy::{OnError, OnUnmappable};
 mod owned;
 
 #[cfg(feature = "alloc")]
-pub(crate) use owned::{collect, decode_on, only_unmappable};
+pub use owned::{decode, decode_web, encode, transcode};
 #[cfg(feature = "alloc")]
-pub use owned::{decode, decode_web, encode, transcode, transcode_bytes};
+pub(crate) use owned::{decode_on, only_unmappable};
 
 /// Converts a text from the form `F` to the form `T`, into memory that is there. `src` is the whole text.
 ///

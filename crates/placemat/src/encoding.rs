@@ -7,8 +7,8 @@ use core::str::FromStr;
 #[cfg(feature = "alloc")]
 use crate::{
     checked,
-    convert::{collect, only_unmappable},
-    engine::{Extent, any},
+    convert::only_unmappable,
+    engine::{Extent, any, collect::collect},
     ground::error::{ConvertError, Unmappable},
     policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy},
 };

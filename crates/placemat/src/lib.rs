@@ -9,20 +9,22 @@
 //! let e = placemat::utf8::validate(b"/etc\xC0\xAFpasswd").unwrap_err();
 //! assert_eq!((e.offset(), e.code()), (4, "overlong-2"));
 //! ```
-//! Read a UTF-16 file that says its byte order itself, with U+FFFD where it is damaged:
+//! Text in another encoding, and text for it:
 //! ```
-//! use placemat::{convert, ErrorPolicy, forms::Utf16ByBom};
-//! let text = convert::decode::<Utf16ByBom>(b"\xFE\xFF\x00h\xD8\x00\x00i", ErrorPolicy::Replace)?;
+//! use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
+//! assert_eq!(Encoding::WINDOWS_1252.decode(b"caf\xE9", ErrorPolicy::Stop)?, "café");
+//! // A file of UTF-16 that says its byte order itself, with U+FFFD where it is damaged.
+//! let text = Encoding::UTF_16.decode(b"\xFE\xFF\x00h\xD8\x00\x00i", ErrorPolicy::Replace)?;
 //! assert_eq!(text, "h\u{FFFD}i");
+//! // Latin-1 has no euro sign.
+//! assert!(Encoding::ISO_8859_1.encode("5 €", UnmappablePolicy::Stop).is_err());
 //! # Ok::<(), placemat::ConvertError>(())
 //! ```
-//! Convert between encodings that are known only at run time:
+//! Between two encodings that are known only at run time:
 //! ```
-//! use placemat::{convert, Encoding, ErrorPolicy, UnmappablePolicy};
-//! let from = Encoding::for_label("latin1").ok_or("unknown encoding")?;
-//! let to = Encoding::for_label("utf-16be").ok_or("unknown encoding")?;
-//! let bytes = convert::transcode_bytes(b"caf\xE9", from, to, ErrorPolicy::Stop, UnmappablePolicy::Stop)?;
-//! assert_eq!(bytes, b"\0c\0a\0f\0\xE9");
+//! use placemat::{Encoding, stream::Transcoder};
+//! let (from, to): (Encoding, Encoding) = ("latin1".parse()?, "utf-16be".parse()?);
+//! assert_eq!(Transcoder::from(from).to(to).transcode(b"caf\xE9")?, b"\0c\0a\0f\0\xE9");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -33,9 +35,10 @@
 //! | bytes that should be UTF-8 | a `str`, or where it breaks | [`utf8::validate`] |
 //! | bytes that may be damaged | text, with something in place of the damage | [`utf8::decode`] |
 //! | | each ill-formed sequence | [`utf8::chunks`] |
-//! | text in another form | a `String` | [`convert::decode`] |
-//! | a `str` | another form | [`convert::encode`] |
-//! | two forms, or two names of encodings | one in the other | [`convert::transcode`], [`convert::transcode_bytes`] |
+//! | text in another encoding | a `str` | [`Encoding::decode`] |
+//! | a `str` | the bytes of an encoding | [`Encoding::encode`] |
+//! | bytes in one encoding | those of another | [`Transcoder::transcode`](stream::Transcoder::transcode) |
+//! | `u16` or `u32`, or a form known at compile time | a `String`, and back | [`convert`] |
 //! | a text in pieces | the same, in constant memory | [`stream`] |
 //! | a size to allocate | | [`length`] |
 //! | the start of a file | what its signature says | [`bom::sniff`] |

@@ -11,10 +11,10 @@ mod signs;
 mod silent;
 mod tables;
 
+use crate::Unmappable;
 use crate::forms::encoding::Encoding;
 use crate::policy::{OnUnmappable, Replacement, Substitute};
-use crate::stream::{AnyTranscoder, Status};
-use crate::{ErrorPolicy, Unmappable, UnmappablePolicy};
+use crate::stream::{Status, Transcoder};
 use rules::Rules;
 pub use rules::UnknownLocale;
 
@@ -24,10 +24,10 @@ const LONGEST: usize = 64;
 /// Writes something similar for what a target cannot hold, and the target's own substitute where there is nothing similar.
 ///
 /// ```
-/// use placemat::{convert, Encoding, ErrorPolicy, transliteration::Transliteration};
+/// use placemat::{Encoding, stream::Transcoder, transliteration::Transliteration};
 /// let to = |target, locale, text: &str| {
 ///     let policy = Transliteration::new(target).locale(locale)?;
-///     let bytes = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, target, ErrorPolicy::Stop, policy)?;
+///     let bytes = Transcoder::from(Encoding::UTF_8).to(target).on_unmappable(policy).transcode(text.as_bytes())?;
 ///     Ok::<_, Box<dyn std::error::Error>>(bytes)
 /// };
 /// assert_eq!(to(Encoding::US_ASCII, "en_GB", "Müller: a ≠ b, 1½ €")?, b"Muller: a != b, 1 1/2 EUR");
@@ -132,8 +132,7 @@ fn holds(target: Encoding, text: &str) -> bool {
     }
     let mut out = [0; 1024];
     let mut rest = text.as_bytes();
-    let mut transcoder =
-        AnyTranscoder::new(Encoding::UTF_8, target, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let mut transcoder = Transcoder::from(Encoding::UTF_8).to(target);
     loop {
         let progress = transcoder.convert(rest, &mut out, true);
         rest = &rest[progress.read..];

@@ -17,7 +17,8 @@ use crate::refused::Refused;
 use crate::shown::{Name, reason};
 use clap::ValueEnum;
 use core::ops::Range;
-use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::stream::Transcoder;
+use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -105,7 +106,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
                 return inspect(args, common, from, text, &Name::new("--text"));
             }
             let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            match convert::transcode_bytes(text, Encoding::UTF_8, from, d, u) {
+            match Transcoder::from(Encoding::UTF_8).to(from).on_error(d).on_unmappable(u).transcode(text) {
                 Ok(bytes) => inspect(args, common, from, &*bytes, &Name::new("--text")),
                 Err(ConvertError::IllFormed(e)) => {
                     let (before, following) = text.split_at_checked(e.valid_up_to()).unwrap_or_default();

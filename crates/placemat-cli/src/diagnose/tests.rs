@@ -1,10 +1,10 @@
 use super::*;
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{ErrorPolicy, OnError as _, Span};
 
 /// All that is said of a text: message and suggestion of each error.
 fn all(bytes: &[u8], encoding: Encoding, span: Span) -> Vec<(String, String)> {
-    let mut checker = AnyTranscoder::checker(encoding, ErrorPolicy::Stop.spanning(span));
+    let mut checker = Transcoder::checker(encoding).on_error(ErrorPolicy::Stop.spanning(span));
     let mut found = Vec::new();
     let mut part: Option<Part> = None;
     let mut read = 0;

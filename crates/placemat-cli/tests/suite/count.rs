@@ -3,8 +3,9 @@
 use crate::run::{Directory, placemat, utf16be, utf16le};
 use flate2::Compression;
 use flate2::read::DeflateEncoder;
+use placemat::stream::Transcoder;
 use placemat::transfer::{Encoder, LineEnd, Transfer};
-use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
 use serde_json::Value;
 use std::io::Read as _;
 use std::process::Command;
@@ -220,14 +221,7 @@ fn clusters_and_words_are_those_of_the_text_as_a_whole_in_every_encoding() {
             ("utf-16be", utf16be(&text)),
             (
                 "utf-7",
-                convert::transcode_bytes(
-                    text.as_bytes(),
-                    Encoding::UTF_8,
-                    Encoding::UTF_7,
-                    ErrorPolicy::Stop,
-                    UnmappablePolicy::Stop,
-                )
-                .unwrap(),
+                Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_7).transcode(text.as_bytes()).unwrap(),
             ),
         ];
         let mut before = None;
@@ -297,13 +291,7 @@ fn columns_are_those_of_the_widest_line() {
 
 /// A conversion of the library in one go.
 fn converted(text: &str, to: Encoding) -> Result<u64, String> {
-    match convert::transcode_bytes(
-        text.as_bytes(),
-        Encoding::UTF_8,
-        to,
-        ErrorPolicy::Stop,
-        UnmappablePolicy::Stop,
-    ) {
+    match Transcoder::from(Encoding::UTF_8).to(to).transcode(text.as_bytes()) {
         Ok(bytes) => Ok(bytes.len() as u64),
         Err(ConvertError::Unmappable(e)) => Err(e.code_point().to_string()),
         Err(e) => panic!("{e}"),
@@ -323,7 +311,7 @@ fn sizes_are_those_of_conversions_in_every_encoding() {
     for to in Encoding::ALL.iter().filter(|to| to.max_bytes() == 1) {
         let all_bytes: Vec<u8> = (0..=255).collect();
         let (d, u) = (ErrorPolicy::Skip, UnmappablePolicy::Stop);
-        let held = convert::transcode_bytes(&all_bytes, *to, Encoding::UTF_8, d, u).unwrap();
+        let held = Transcoder::from(*to).on_error(d).on_unmappable(u).transcode(&all_bytes).unwrap();
         if to.name().len() % 5 == 0 {
             all.push(String::from_utf8(held).unwrap().repeat(3));
         }

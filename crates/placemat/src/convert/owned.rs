@@ -1,13 +1,13 @@
 //! Whole texts, into a `Vec` or a `String`.
 
-use crate::engine::{Core, Extent, Progress, Status};
+use crate::engine::collect::{collect, collect_after};
+use crate::engine::{Core, Extent};
 use crate::forms::encoding::Encoding;
 use crate::forms::{EncodingForm, Utf8};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
-use crate::ground::unit::CodeUnit;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
-use crate::stream::AnyTranscoder;
+use crate::stream::Transcoder;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -34,21 +34,6 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
         core.run(src, dst, true, Extent::All, &mut on_error, &mut UnmappablePolicy::Stop)
     })?;
     Ok(crate::checked::string(bytes))
-}
-
-/// Converts a whole text between two encodings chosen at run time.
-///
-/// # Errors
-/// If a policy says to stop: where, and why.
-pub fn transcode_bytes(
-    src: &[u8],
-    from: Encoding,
-    to: Encoding,
-    on_error: impl OnError,
-    on_unmappable: impl OnUnmappable,
-) -> Result<Vec<u8>, ConvertError> {
-    let mut transcoder = AnyTranscoder::new(from, to, on_error, on_unmappable);
-    collect(src, |src, dst| transcoder.convert(src, dst, true))
 }
 
 /// Decodes a whole text to a string.
@@ -95,54 +80,10 @@ pub fn decode_web(src: &[u8], fallback: Encoding) -> (String, Encoding) {
         Some((encoding, len)) => (encoding, len),
         None => (fallback, 0),
     };
-    let bytes = transcode_bytes(
-        &src[start..],
-        encoding,
-        Encoding::UTF_8,
-        ErrorPolicy::Replace,
-        UnmappablePolicy::Replace,
-    );
+    let bytes = Transcoder::from(encoding)
+        .on_error(ErrorPolicy::Replace)
+        .on_unmappable(UnmappablePolicy::Replace)
+        .transcode(&src[start..]);
     // Neither policy ever stops.
     (bytes.map(crate::checked::string).unwrap_or_default(), encoding)
-}
-
-/// Calls `run` until it is done, with room that grows as it turns out to be needed.
-pub(crate) fn collect<F, T: CodeUnit>(
-    src: &[F],
-    run: impl FnMut(&[F], &mut [T]) -> Progress,
-) -> Result<Vec<T>, ConvertError> {
-    collect_after(&[], src, run)
-}
-
-/// The same after what is there already, with so much room at first.
-fn collect_after<F, T: CodeUnit>(
-    before: &[T],
-    src: &[F],
-    mut run: impl FnMut(&[F], &mut [T]) -> Progress,
-) -> Result<Vec<T>, ConvertError> {
-    let mut room = src.len() + 16;
-    let mut out = Vec::with_capacity(before.len() + room);
-    out.extend_from_slice(before);
-    let (mut read, mut written) = (0, 0);
-    loop {
-        out.resize(before.len() + written + room, T::default());
-        let p = run(&src[read..], &mut out[before.len() + written..]);
-        read += p.read;
-        written += p.written;
-        match p.status {
-            Status::Done | Status::NeedInput => break,
-            // What comes next is written whole or not at all, so it may take more than there was.
-            Status::NeedOutput if p.read == 0 && p.written == 0 => room = room.saturating_mul(2),
-            Status::NeedOutput => {
-                // What is left at the rate so far; but never more than as much again, as the rate may have been that of
-                // a few long replacements at the start.
-                let rate = written / read.max(1) + 1;
-                room = (src.len() - read).saturating_mul(rate).min(out.len()).max(64);
-            }
-            Status::IllFormed(e) => return Err(e.into()),
-            Status::Unmappable(e) => return Err(e.into()),
-        }
-    }
-    out.truncate(before.len() + written);
-    Ok(out)
 }

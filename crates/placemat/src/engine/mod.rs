@@ -7,11 +7,14 @@
 
 mod ahead;
 pub(crate) mod any;
+#[cfg(feature = "alloc")]
+pub(crate) mod collect;
 mod escapes;
 mod mend;
 mod pairs;
 pub(crate) mod pivot;
 pub(crate) mod short;
+pub(crate) mod via;
 pub(crate) mod void;
 
 use self::ahead::Ahead;

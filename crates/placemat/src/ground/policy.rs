@@ -240,7 +240,7 @@ pub enum Substitute<'a> {
     /// Code points of which surrogates are written by the bit pattern that the form would give them. Stops where the
     /// form has none.
     Patterns(CodePoints),
-    /// A byte, 80..FF, written as it is. Stops where the target [takes none](crate::EncodingForm::takes_escapes).
+    /// A byte, 80..FF, written as it is. Stops where the target [takes none](crate::Encoding::takes_escapes).
     Byte {
         /// The byte.
         value: u8,

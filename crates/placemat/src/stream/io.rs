@@ -1,6 +1,6 @@
 //! Adapters for `std::io`. They hold buffers and no rules.
 
-use super::{AnyTranscoder, Status, Tally};
+use super::{Status, Tally, Transcoder};
 use crate::ground::error::ConvertError;
 use crate::policy::{OnError, OnUnmappable};
 use std::io::{self, Read, Write};
@@ -16,10 +16,10 @@ const PIECE: usize = 64 * 1024;
 /// yielded first. Reading on after one goes on behind the ill-formed sequence.
 ///
 /// ```
-/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, TranscodingReader}};
+/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Transcoder, TranscodingReader}};
 /// use std::io::Read;
 /// let file: &[u8] = b"\xFF\xFEh\0i\0";
-/// let t = AnyTranscoder::new(Encoding::UTF_16, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+/// let t = Transcoder::from(Encoding::UTF_16);
 /// let mut text = String::new();
 /// TranscodingReader::new(file, t).read_to_string(&mut text)?;
 /// assert_eq!(text, "hi");
@@ -28,7 +28,7 @@ const PIECE: usize = 64 * 1024;
 #[derive(Debug)]
 pub struct TranscodingReader<R, D, U> {
     inner: R,
-    transcoder: AnyTranscoder<D, U>,
+    transcoder: Transcoder<D, U>,
     input: Buffer,
     output: Buffer,
     /// The source has ended; the transcoder has yielded everything.
@@ -58,7 +58,7 @@ impl Buffer {
 impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
     /// A reader of what `transcoder` makes of `inner`.
     #[must_use]
-    pub fn new(inner: R, transcoder: AnyTranscoder<D, U>) -> Self {
+    pub fn new(inner: R, transcoder: Transcoder<D, U>) -> Self {
         let [input, output] = [PIECE; 2].map(Buffer::new);
         Self { inner, transcoder, input, output, ended: false, done: false, error: None }
     }
@@ -114,9 +114,9 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
 /// the ill-formed sequence is written first, the error is that of the next call, and writing on goes on behind it.
 ///
 /// ```
-/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{AnyTranscoder, TranscodingWriter}};
+/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Transcoder, TranscodingWriter}};
 /// use std::io::Write;
-/// let t = AnyTranscoder::new(Encoding::UTF_8, Encoding::ISO_8859_1, ErrorPolicy::Stop, UnmappablePolicy::XmlReference);
+/// let t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1).on_unmappable(UnmappablePolicy::XmlReference);
 /// let mut w = TranscodingWriter::new(Vec::new(), t);
 /// w.write_all("é €".as_bytes())?;
 /// w.finish()?;
@@ -126,7 +126,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
 #[derive(Debug)]
 pub struct TranscodingWriter<W, D, U> {
     inner: W,
-    transcoder: AnyTranscoder<D, U>,
+    transcoder: Transcoder<D, U>,
     output: Vec<u8>,
     error: Option<ConvertError>,
 }
@@ -134,7 +134,7 @@ pub struct TranscodingWriter<W, D, U> {
 impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// A writer to `inner` of what `transcoder` makes of what it is given.
     #[must_use]
-    pub fn new(inner: W, transcoder: AnyTranscoder<D, U>) -> Self {
+    pub fn new(inner: W, transcoder: Transcoder<D, U>) -> Self {
         Self { inner, transcoder, output: std::vec![0; PIECE], error: None }
     }
 

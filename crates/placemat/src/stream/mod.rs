@@ -1,18 +1,18 @@
 //! Conversion piece by piece, in constant memory.
 //!
-//! [`Transcoder`] converts between two forms known at compile time, [`AnyTranscoder`] between two [`Encoding`]s chosen
-//! at run time; [`Decoder`] and [`Encoder`] are the transcoders to and from UTF-8. Each call takes a piece of the source
+//! [`Transcoder`] converts between two [`Encoding`](crate::Encoding)s, [`FormTranscoder`] between two forms known at
+//! compile time, also of 16- and 32-bit code units; [`Decoder`] and [`Encoder`] are those to and from UTF-8. Each call takes a piece of the source
 //! and a buffer for the result, and says exactly how much it read and wrote and why it stopped. Up to a few code units
 //! of a sequence that the piece cuts off are kept for the next call and count as read.
 //!
 //! The law: any way of cutting the input, and any sizes of output buffers of at least `min_output`, give the same
 //! output, the same errors and the same absolute offsets as one call with everything. When a call reports an error, all that
 //! precedes the error is written, but for bits of an unfinished run of UTF-7 and half a pair of surrogates of WTF-8, which come
-//! with what follows or with the end of the text ([`AnyTranscoder::close`]).
+//! with what follows or with the end of the text ([`Transcoder::close`]).
 //!
 //! ```
-//! use placemat::{ErrorPolicy, UnmappablePolicy, forms::{Utf8, Utf16}, Le, stream::{Status, Transcoder}};
-//! let mut t = Transcoder::<Utf8, Utf16<Le>>::new(ErrorPolicy::Replace, UnmappablePolicy::Stop);
+//! use placemat::{ErrorPolicy, forms::{Utf8, Utf16}, Le, stream::{FormTranscoder, Status}};
+//! let mut t = FormTranscoder::<Utf8, Utf16<Le>>::new().on_error(ErrorPolicy::Replace);
 //! let mut out = [0; 16];
 //! // The euro sign comes in two pieces: its first bytes are kept.
 //! let p = t.convert(b"5 \xE2\x82", &mut out, false);
@@ -22,17 +22,14 @@
 //! assert_eq!(&out[..8], b"5\0 \0\xAC\x20\xFD\xFF");
 //! ```
 
-mod any;
 mod carry;
+mod form;
 #[cfg(feature = "std")]
 mod io;
 mod transcoder;
 
 pub use crate::engine::{Count, Progress, Status, Tally};
-pub use any::AnyTranscoder;
+pub use form::{Decoder, Encoder, FormTranscoder};
 #[cfg(feature = "std")]
 pub use io::{TranscodingReader, TranscodingWriter};
-pub use transcoder::{Decoder, Encoder, Transcoder};
-
-#[expect(unused_imports, reason = "named in the text above")]
-use crate::forms::encoding::Encoding;
+pub use transcoder::Transcoder;

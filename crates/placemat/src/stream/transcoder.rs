@@ -1,83 +1,227 @@
-//! Between two forms known at compile time.
+//! Between two encodings chosen at run time.
 
 use super::carry::Carry;
-use crate::engine::{Core, Progress, Tally};
-use crate::forms::{EncodingForm, Utf8};
+use super::form::min_output;
+use crate::engine::pivot::Pivot;
+use crate::engine::via::{Pace, Via};
+use crate::engine::void::Void;
+use crate::engine::{Progress, Tally, any};
+use crate::forms::Utf8;
+use crate::forms::encoding::Encoding;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
+#[cfg(feature = "alloc")]
+use crate::{engine::collect::collect, ground::error::ConvertError};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 
-/// Converts from `F` to `T` piece by piece. See the [module](super) for how calls go.
+/// Converts between two byte encodings piece by piece, or a whole text. See the [module](super) for how calls go.
+///
+/// It is made of its source, and then told the rest; without that, it converts to UTF-8 and stops where something is wrong.
+///
+/// ```
+/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Status, Transcoder}};
+/// let mut t = Transcoder::from(Encoding::ISO_8859_1).to(Encoding::UTF_16BE);
+/// let mut out = [0; 16];
+/// let p = t.convert(b"\xE9", &mut out, true);
+/// assert_eq!((p.status, &out[..p.written]), (Status::Done, &[0x00, 0xE9][..]));
+///
+/// // A whole text at once, with something in place of what is wrong.
+/// let t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1);
+/// let t = t.on_error(ErrorPolicy::Latin1).on_unmappable(UnmappablePolicy::XmlReference);
+/// assert_eq!(t.transcode(b"5 \xE2\x82\xAC \xE9")?, b"5 &#8364; \xE9");
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct Transcoder<
-    F: EncodingForm,
-    T: EncodingForm,
-    D = ErrorPolicy<'static>,
-    U = UnmappablePolicy<'static>,
-> {
-    core: Core<F, T>,
-    carry: Carry<F::Unit>,
+pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
+    from: Encoding,
+    route: Route,
+    carry: Carry<u8>,
+    max_units: usize,
+    max_code_points: usize,
+    pace: Pace,
     on_error: D,
     on_unmappable: U,
 }
 
-/// Converts from `F` to UTF-8 piece by piece. The output is well-formed, unless `U` writes escaped bytes or surrogates.
-pub type Decoder<F, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = Transcoder<F, Utf8, D, U>;
+/// The way from one encoding to another. Direct where UTF-8 is at one end; else by way of the pivot.
+#[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one for each text, and it must do without an allocation"
+)]
+enum Route {
+    ToUtf8(any::From<Utf8>),
+    FromUtf8(any::To<Utf8>),
+    Pivot(any::From<Pivot>, any::To<Pivot>),
+    /// Reading only.
+    Check(any::From<Void>),
+}
 
-/// Converts from UTF-8 to `T` piece by piece.
-pub type Encoder<T, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = Transcoder<Utf8, T, D, U>;
-
-impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> Transcoder<F, T, D, U> {
-    /// A transcoder at the start of a text.
+impl Transcoder {
+    /// A transcoder at the start of a text in `encoding`: to UTF-8, stopping where something is wrong.
     #[must_use]
-    pub fn new(on_error: D, on_unmappable: U) -> Self {
-        const {
-            assert!(
-                F::MAX_UNITS <= super::carry::LONGEST,
-                "a sequence of the form is too long to be carried"
-            );
+    pub fn from(encoding: Encoding) -> Self {
+        Self::on_route(encoding, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop)
+    }
+
+    /// A transcoder that writes nothing: it finds what is ill-formed in a text. Give it an empty `dst`.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Status, Transcoder}};
+    /// let mut check = Transcoder::checker(Encoding::UTF_16LE);
+    /// let p = check.convert(b"A\0\x00\xDC", &mut [], true);
+    /// let Status::IllFormed(e) = p.status else { panic!() };
+    /// assert_eq!(e.to_string(), "unpaired trail surrogate 00 dc at offset 2");
+    /// ```
+    #[must_use]
+    pub fn checker(encoding: Encoding) -> Self {
+        Self {
+            route: Route::Check(any::From::new(encoding)),
+            max_units: 0,
+            max_code_points: 1,
+            ..Self::from(encoding)
+        }
+    }
+}
+
+impl<D, U> Transcoder<D, U> {
+    fn on_route(from: Encoding, to: Encoding, on_error: D, on_unmappable: U) -> Self {
+        let route = if to == Encoding::UTF_8 {
+            Route::ToUtf8(any::From::new(from))
+        } else if from == Encoding::UTF_8 {
+            Route::FromUtf8(any::To::new(to))
+        } else {
+            Route::Pivot(any::From::new(from), any::To::new(to))
         };
-        Self { core: Core::default(), carry: Carry::default(), on_error, on_unmappable }
+        Self {
+            from,
+            route,
+            carry: Carry::default(),
+            max_units: to.max_bytes(),
+            max_code_points: from.max_code_points(),
+            pace: Pace::new(),
+            on_error,
+            on_unmappable,
+        }
+    }
+
+    /// Sets the encoding to write. It begins anew: at the start of a text, counting nothing.
+    #[must_use]
+    pub fn to(self, encoding: Encoding) -> Self {
+        Self::on_route(self.from, encoding, self.on_error, self.on_unmappable)
+    }
+
+    /// Sets the policy for ill-formed input.
+    #[must_use]
+    pub fn on_error<P: OnError>(self, policy: P) -> Transcoder<P, U> {
+        let Self { from, route, carry, max_units, max_code_points, pace, on_unmappable, .. } = self;
+        Transcoder { from, route, carry, max_units, max_code_points, pace, on_error: policy, on_unmappable }
+    }
+
+    /// Sets the policy for text that the target cannot hold.
+    #[must_use]
+    pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> Transcoder<D, P> {
+        let Self { from, route, carry, max_units, max_code_points, pace, on_error, .. } = self;
+        Transcoder { from, route, carry, max_units, max_code_points, pace, on_error, on_unmappable: policy }
+    }
+}
+
+impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
+    /// Converts a whole text.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::Transcoder};
+    /// let to_latin1 = || Transcoder::from(Encoding::UTF_16LE).to(Encoding::ISO_8859_1);
+    /// assert_eq!(to_latin1().transcode(b"h\0\xE9\0")?, b"h\xE9");
+    /// // The last unit is cut off.
+    /// assert_eq!(to_latin1().transcode(b"h\0\xE9").unwrap_err().to_string(), "incomplete sequence e9 at offset 2");
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a policy says to stop: where, and why.
+    #[cfg(feature = "alloc")]
+    pub fn transcode(mut self, src: &[u8]) -> Result<Vec<u8>, ConvertError> {
+        collect(src, |src, dst| self.convert(src, dst, true))
     }
 
     /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.
     ///
-    /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the
-    /// same `last`. Once it was `Done`, nothing follows.
+    /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the same `last`.
+    /// Once it was `Done`, nothing follows.
     #[must_use]
-    pub fn convert(&mut self, src: &[F::Unit], dst: &mut [T::Unit], last: bool) -> Progress {
-        let Self { core, carry, on_error, on_unmappable } = self;
-        carry.run(src, dst, last, |src, dst, last, extent| {
-            core.run(src, dst, last, extent, on_error, on_unmappable)
+    pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        let Self { route, carry, max_units, pace, on_error, on_unmappable, .. } = self;
+        carry.run(src, dst, last, |src, dst, last, extent| match route {
+            Route::ToUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+            Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+            Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+            Route::Pivot(from, to) => Via { from, to, max_units: *max_units, pace, on_error, on_unmappable }
+                .run(src, dst, last, extent),
         })
     }
 
-    /// The least size of `dst` with which every call makes progress, in code units of `T`.
+    /// Ends the output where the conversion was given up: writes what closes a text in the target, such as a shift back.
+    /// What was read and not converted yet is forgotten.
+    #[must_use]
+    pub fn close(&mut self, dst: &mut [u8]) -> Progress {
+        self.carry = Carry::default();
+        self.convert(&[], dst, true)
+    }
+
+    /// The least size of `dst` with which every call makes progress, in bytes.
     #[must_use]
     pub fn min_output(&self) -> usize {
-        min_output(T::MAX_UNITS, F::MAX_CODE_POINTS, &self.on_error, &self.on_unmappable)
+        min_output(self.max_units, self.max_code_points, &self.on_error, &self.on_unmappable)
     }
 
     /// From now on, count the code points too.
     #[must_use]
     pub fn counting(mut self) -> Self {
-        self.core.tally.decoded = Some(0);
+        self.source_tally().decoded = Some(0);
+        self
+    }
+
+    /// At the start: the text is a part of a larger one, in which it begins at `offset`, in bytes. Places in errors and
+    /// tallies are those of the larger one.
+    ///
+    /// So a text can be cut, at borders of code points and where no state of its encoding matters, and its parts converted
+    /// each by itself.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Status, Transcoder}};
+    /// let mut t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1).starting_at(1000);
+    /// let Status::IllFormed(e) = t.convert(b"a\xFF", &mut [0; 8], true).status else { panic!() };
+    /// assert_eq!(e.offset(), 1001);
+    /// ```
+    #[must_use]
+    pub fn starting_at(mut self, offset: u64) -> Self {
+        match &mut self.route {
+            Route::ToUtf8(core) => core.start_at(offset),
+            Route::FromUtf8(core) => core.start_at(offset),
+            Route::Check(core) => core.start_at(offset),
+            Route::Pivot(core, _) => core.start_at(offset),
+        }
         self
     }
 
     /// What it came across so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
-        self.core.tally
+        match &self.route {
+            Route::ToUtf8(core) => *core.tally(),
+            Route::FromUtf8(core) => *core.tally(),
+            Route::Check(core) => *core.tally(),
+            Route::Pivot(from, to) => Tally { unmappable: to.tally().unmappable, ..*from.tally() },
+        }
     }
-}
 
-/// Room for the longest that one step or error can become: each code point, or each of its replacement, may be unmappable
-/// in turn.
-pub(super) fn min_output(
-    max_units: usize,
-    max_code_points: usize,
-    on_error: &impl OnError,
-    on_unmappable: &impl OnUnmappable,
-) -> usize {
-    let code_points = on_error.longest().max(max_code_points).saturating_mul(on_unmappable.longest().max(1));
-    code_points.saturating_mul(max_units)
+    fn source_tally(&mut self) -> &mut Tally {
+        match &mut self.route {
+            Route::ToUtf8(core) => core.tally_mut(),
+            Route::FromUtf8(core) => core.tally_mut(),
+            Route::Check(core) => core.tally_mut(),
+            Route::Pivot(from, _) => from.tally_mut(),
+        }
+    }
 }

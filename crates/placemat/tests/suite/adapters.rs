@@ -4,7 +4,7 @@
 use crate::oracle::{Conversion, Converted, Trouble};
 use crate::samples::samples;
 use crate::subject::{any_machine, fault, form, in_parallel, policies};
-use placemat::stream::{AnyTranscoder, Tally, TranscodingReader, TranscodingWriter};
+use placemat::stream::{Tally, Transcoder, TranscodingReader, TranscodingWriter};
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
 use std::io::{self, Read, Write};
 
@@ -138,7 +138,7 @@ fn long_texts() {
     let stop = || (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     let (d, u) = stop();
     let mut utf16 = Vec::new();
-    let there = AnyTranscoder::new(Encoding::UTF_8, Encoding::UTF_16, d, u);
+    let there = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16).on_error(d).on_unmappable(u);
     let read = TranscodingReader::new(text.as_bytes(), there.clone()).read_to_end(&mut utf16);
     assert_eq!(read.expect("all is well-formed"), utf16.len());
     assert_eq!(utf16.len(), 2 + 2 * text.encode_utf16().count());
@@ -148,7 +148,7 @@ fn long_texts() {
     }
     writer.finish().expect("all is well-formed");
     assert!(writer.into_inner() == utf16);
-    let back = AnyTranscoder::new(Encoding::UTF_16, Encoding::UTF_8, d, u);
+    let back = Transcoder::from(Encoding::UTF_16).on_error(d).on_unmappable(u);
     let slow = Slow { rest: &utf16, most: 40_000, calls: 0 };
     let mut again = String::new();
     let mut reader = TranscodingReader::new(slow, back);
@@ -165,8 +165,7 @@ fn errors_of_the_system_pass_through() {
             if core::mem::take(&mut self.1) { Err(io::ErrorKind::TimedOut.into()) } else { self.0.read(buf) }
         }
     }
-    let t =
-        AnyTranscoder::new(Encoding::ISO_8859_1, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let t = Transcoder::from(Encoding::ISO_8859_1);
     let mut reader = TranscodingReader::new(Failing(b"caf\xE9", true), t);
     let mut text = String::new();
     let e = reader.read_to_string(&mut text).expect_err("it fails once");
@@ -184,7 +183,7 @@ fn errors_of_the_system_pass_through() {
             Err(io::ErrorKind::StorageFull.into())
         }
     }
-    let t = AnyTranscoder::new(Encoding::UTF_8, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    let t = Transcoder::from(Encoding::UTF_8);
     let mut writer = TranscodingWriter::new(Full, t);
     assert_eq!(writer.write_all(b"abc").expect_err("it is full").kind(), io::ErrorKind::StorageFull);
     assert_eq!(writer.finish().expect_err("it is full").kind(), io::ErrorKind::StorageFull);

@@ -1,11 +1,8 @@
 //! Policies that are no stock policies: what they are told, and what happens to what they answer.
 
 use placemat::policy::{Action, Call, CallUnmappable, Substitute};
-use placemat::stream::{AnyTranscoder, Status, TranscodingReader, TranscodingWriter};
-use placemat::{
-    Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable, UnmappablePolicy,
-    convert,
-};
+use placemat::stream::{Status, Transcoder, TranscodingReader, TranscodingWriter};
+use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable};
 use std::io::{Read, Write};
 
 /// The offsets are those of the source on every route: direct, and by way of the pivot, whole pieces and single steps.
@@ -15,13 +12,7 @@ fn offsets_are_those_of_the_source() {
     let text = format!("{}€é€{}€", "a".repeat(100), "é".repeat(5000));
     let units: Vec<u16> = text.encode_utf16().collect();
     for (from, width) in [(Encoding::UTF_16LE, 2), (Encoding::UTF_32BE, 4), (Encoding::UTF_8, 0)] {
-        let src = convert::transcode_bytes(
-            text.as_bytes(),
-            Encoding::UTF_8,
-            from,
-            ErrorPolicy::Stop,
-            UnmappablePolicy::Stop,
-        );
+        let src = Transcoder::from(Encoding::UTF_8).to(from).transcode(text.as_bytes());
         let expected: Vec<u64> = if width == 0 {
             text.match_indices('€').map(|(at, _)| at as u64).collect()
         } else {
@@ -33,9 +24,11 @@ fn offsets_are_those_of_the_source() {
             found.push(u.offset());
             Substitute::Default
         });
-        let out =
-            convert::transcode_bytes(&src.unwrap(), from, Encoding::ISO_8859_1, ErrorPolicy::Stop, note)
-                .unwrap();
+        let out = Transcoder::from(from)
+            .to(Encoding::ISO_8859_1)
+            .on_unmappable(note)
+            .transcode(&src.unwrap())
+            .unwrap();
         // The same one may have been asked about twice.
         found.dedup();
         assert_eq!(found, expected, "{from}");
@@ -64,7 +57,7 @@ fn the_longest_replacements_fit() {
     let wordy = |c: &str| Wordy(c.repeat(Replacement::MAX_BYTES / c.len()));
     let src = b"a\xFFb\xFF";
     for (from, to) in [(Encoding::UTF_8, Encoding::US_ASCII), (Encoding::US_ASCII, Encoding::UTF_32)] {
-        let machine = || AnyTranscoder::new(from, to, wordy("€"), wordy("x"));
+        let machine = || Transcoder::from(from).to(to).on_error(wordy("€")).on_unmappable(wordy("x"));
         let mut whole = Vec::new();
         let mut room = vec![0; machine().min_output()];
         let mut t = machine();
@@ -97,9 +90,7 @@ fn memory_stays_in_proportion() {
     src[..1000].fill(0xFF);
     let long = "x".repeat(Replacement::MAX_BYTES);
     let policy = ErrorPolicy::ReplaceWith(Replacement::new(&long).unwrap());
-    let out =
-        convert::transcode_bytes(&src, Encoding::UTF_8, Encoding::UTF_8, policy, UnmappablePolicy::Stop)
-            .unwrap();
+    let out = Transcoder::from(Encoding::UTF_8).on_error(policy).transcode(&src).unwrap();
     assert_eq!(out.len(), 1000 * Replacement::MAX_BYTES + (1 << 20) - 1000);
     assert!(out.capacity() <= 4 * out.len(), "{} for {}", out.capacity(), out.len());
 }

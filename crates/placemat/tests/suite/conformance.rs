@@ -10,7 +10,7 @@ use crate::subject::{
 };
 use placemat::forms::Repertoire;
 use placemat::policy::{Action, Call, CallUnmappable, CodePoints, Substitute};
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{
     CodePoint, CodeUnit, ConvertError, Encoding, ErrorPolicy, IllFormed, IllFormedKind, OnError, Replacement,
     UnmappableKind, UnmappablePolicy, convert, utf8,
@@ -148,7 +148,12 @@ fn every_pair_of_encodings_under_every_policy_in_one_call() {
                     let (policy, span, unmappable) = policies;
                     let conversion = Conversion { from: form(from), span, policy, to: form(to), unmappable };
                     let (d, u) = (error_policy(policy, span), unmappable_policy(unmappable));
-                    let found = convert::transcode_bytes(bytes, from, to, d, u).map_err(|e| trouble(&e, 1));
+                    let found = Transcoder::from(from)
+                        .to(to)
+                        .on_error(d)
+                        .on_unmappable(u)
+                        .transcode(bytes)
+                        .map_err(|e| trouble(&e, 1));
                     assert_eq!(found, first_trouble(&conversion.run(bytes)), "{from} to {to}, {policies:?}");
                 }
             }
@@ -178,13 +183,10 @@ fn every_encoding_is_what_it_says() {
         }
         // The only byte below 80 that Modified UTF-8 does not have.
         let ascii: Vec<u8> = (u8::from(encoding == Encoding::MODIFIED_UTF_8)..0x80).collect();
-        let text = convert::transcode_bytes(
-            &ascii,
-            encoding,
-            Encoding::UTF_8,
-            ErrorPolicy::Replace,
-            UnmappablePolicy::Replace,
-        );
+        let text = Transcoder::from(encoding)
+            .on_error(ErrorPolicy::Replace)
+            .on_unmappable(UnmappablePolicy::Replace)
+            .transcode(&ascii);
         let high_is_ascii =
             |table: oracle::Table| (0x80..=0xFF).any(|byte| table.code_point(byte).is_some_and(|c| c < 0x80));
         let also_high = matches!(form(encoding), Form::Table(table) if high_is_ascii(table));
@@ -245,7 +247,7 @@ fn every_error_says_where_and_what() {
 #[test]
 fn messages() {
     let message = |encoding: Encoding, bytes: &[u8]| {
-        let mut checker = AnyTranscoder::checker(encoding, ErrorPolicy::Stop);
+        let mut checker = Transcoder::checker(encoding);
         match checker.convert(bytes, &mut [], true).status {
             Status::IllFormed(e) => e.to_string(),
             other => panic!("{other:?}"),
@@ -401,6 +403,6 @@ fn the_checker_needs_no_room() {
             assert_eq!(checker(encoding, policy, span).min_output(), 0, "{encoding} {policy:?}");
         }
     }
-    let mut plain = AnyTranscoder::checker(Encoding::US_ASCII, ErrorPolicy::Stop);
+    let mut plain = Transcoder::checker(Encoding::US_ASCII);
     assert_eq!(plain.convert(b"abc", &mut [], true).status, Status::Done);
 }

@@ -3,7 +3,7 @@
 
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
 use placemat::policy::{Action, Call};
-use placemat::stream::{Status, Tally, Transcoder};
+use placemat::stream::{FormTranscoder, Status, Tally};
 use placemat::{ErrorPolicy, IllFormed, Native, OnError, Replacement, Span, UnmappablePolicy};
 
 struct Random(u64);
@@ -27,7 +27,8 @@ fn convert<F: EncodingForm, T: EncodingForm>(
     on_error: impl OnError,
     on_unmappable: UnmappablePolicy<'_>,
 ) -> Outcome<T::Unit> {
-    let mut transcoder = Transcoder::<F, T, _, _>::new(on_error, on_unmappable).counting();
+    let mut transcoder =
+        FormTranscoder::<F, T, _, _>::new().on_error(on_error).on_unmappable(on_unmappable).counting();
     let mut dst = vec![T::Unit::default(); room.max(transcoder.min_output())];
     let (mut out, mut stops) = (Vec::new(), Vec::new());
     let mut at = 0;

@@ -2,7 +2,8 @@
 //! decoder makes, nothing is written that would be read as something else.
 
 use crate::subject::in_parallel;
-use placemat::{CodePoint, ConvertError, Encoding, ErrorPolicy, Unmappable, UnmappablePolicy, convert};
+use placemat::stream::Transcoder;
+use placemat::{CodePoint, ConvertError, Encoding, ErrorPolicy, Unmappable, UnmappablePolicy};
 
 /// All that take escaped bytes, and do not hold the escapes themselves as they hold other code points.
 fn encodings() -> Vec<Encoding> {
@@ -13,13 +14,14 @@ fn encodings() -> Vec<Encoding> {
 
 fn decode(bytes: &[u8], from: Encoding) -> Option<Vec<u32>> {
     let (d, u) = (ErrorPolicy::SurrogateEscape, UnmappablePolicy::Stop);
-    let text = convert::transcode_bytes(bytes, from, Encoding::UCS_4LE, d, u).ok()?;
+    let text =
+        Transcoder::from(from).to(Encoding::UCS_4LE).on_error(d).on_unmappable(u).transcode(bytes).ok()?;
     Some(text.as_chunks().0.iter().map(|c| u32::from_le_bytes(*c)).collect())
 }
 
 fn encode(text: &[u32], to: Encoding, u: UnmappablePolicy<'_>) -> Result<Vec<u8>, Unmappable> {
     let bytes: Vec<u8> = text.iter().flat_map(|c| c.to_le_bytes()).collect();
-    match convert::transcode_bytes(&bytes, Encoding::UCS_4LE, to, ErrorPolicy::Stop, u) {
+    match Transcoder::from(Encoding::UCS_4LE).to(to).on_unmappable(u).transcode(&bytes) {
         Ok(bytes) => Ok(bytes),
         Err(ConvertError::Unmappable(e)) => Err(e),
         Err(e) => panic!("{to}: {e}"),

@@ -9,12 +9,12 @@ use crate::data::hex;
 use crate::oracle::{self, Conversion, Fault, Form, Mode, Order, Policy, Span, Step, Unmappable};
 use crate::subject::{
     Ascii, Be, Bocu1, ByBom, Cesu8, Cesu8Mixed, FssUtf1992, I8, Imap, JavaUtf, Latin1, Le, ModifiedUtf8,
-    Native, OnIllFormed, PerlUtf8, Plan, Scsu, TclUtf8, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf1,
-    Utf7, Utf7Strict, Utf8, Utf8Bits31, Utf8Bom, Utf8Mb3, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic,
-    Wtf8, any_machine, check, drive, each_form, encodings, error_policy, expected, fault, form, in_parallel,
+    Native, PerlUtf8, Plan, Scsu, TclUtf8, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf1, Utf7,
+    Utf7Strict, Utf8, Utf8Bits31, Utf8Bom, Utf8Mb3, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic, Wtf8,
+    any_machine, check, drive, each_form, encodings, error_policy, expected, fault, form, in_parallel,
     policies, static_machine,
 };
-use placemat::stream::{Status, Transcoder};
+use placemat::stream::{FormTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 
 /// Whether a code point is tried. Of the planes without characters, the short run has a few; all forms treat them as plane 1.
@@ -169,9 +169,7 @@ fn read(
 /// All strings of three of these bytes, in the forms whose code unit they can be cut into.
 fn three_bytes<F: Tested<Unit = u8>>(bytes: &[u8], spans: &[Span]) {
     let steps = Steps::new(F::FORM);
-    let new = |policy, span| {
-        Transcoder::<F, Ucs4<Native>, OnIllFormed>::new(error_policy(policy, span), UnmappablePolicy::Stop)
-    };
+    let new = |policy, span| FormTranscoder::<F, Ucs4<Native>>::new().on_error(error_policy(policy, span));
     let count = bytes.len();
     in_parallel(count, |first| {
         let (mut faults, mut text) = (Vec::new(), Vec::new());
@@ -291,13 +289,16 @@ fn three_bytes_from_the_start<F: Tested<Unit = u8>>(thirds: &[u8]) {
                 let text: String = expected.text.iter().filter_map(|&c| char::from_u32(c)).collect();
                 let what = || format!("{} {}", F::name(), hex(&bytes));
                 let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
-                let p = Transcoder::<F, Utf8>::new(d, u).convert(&bytes, &mut out, true);
+                let p = FormTranscoder::<F, Utf8>::new()
+                    .on_error(d)
+                    .on_unmappable(u)
+                    .convert(&bytes, &mut out, true);
                 assert_eq!((p.read, p.status), (3, Status::Done), "{}", what());
                 assert!(&out[..p.written] == text.as_bytes(), "{}: {:x?}", what(), &out[..p.written]);
                 if expected.faults.is_empty() {
                     continue;
                 }
-                let mut stopping = Transcoder::<F, Utf8>::new(ErrorPolicy::Stop, u);
+                let mut stopping = FormTranscoder::<F, Utf8>::new().on_unmappable(u);
                 let (mut at, mut found) = (0, Vec::new());
                 loop {
                     let p = stopping.convert(&bytes[at..], &mut out, true);

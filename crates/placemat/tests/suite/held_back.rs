@@ -2,8 +2,8 @@
 //! written before a stop is reported, and nothing depends on how a text is cut.
 
 use crate::subject::{Plan, drive, in_parallel, is_single_byte};
-use placemat::stream::{AnyTranscoder, Status};
-use placemat::{Encoding, ErrorPolicy, Replacement, UnmappablePolicy, convert};
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, Replacement, UnmappablePolicy};
 
 /// Letters and marks that are one code in Big5-HKSCS, in JIS X 0213 (U+02E9 and U+02E5 are each letter and mark), in MARC-8;
 /// what most targets do not hold; half a pair; and a sequence that is ill-formed.
@@ -43,14 +43,11 @@ fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, V
             bytes.extend(ill_formed);
             continue;
         }
-        let one = convert::transcode_bytes(
-            &symbol.to_le_bytes(),
-            Encoding::UCS_4LE,
-            from,
-            ErrorPolicy::Stop,
-            UnmappablePolicy::Skip,
-        )
-        .expect("nothing stops it");
+        let one = Transcoder::from(Encoding::UCS_4LE)
+            .to(from)
+            .on_unmappable(UnmappablePolicy::Skip)
+            .transcode(&symbol.to_le_bytes())
+            .expect("nothing stops it");
         bytes.extend(if from == Encoding::UTF_8_BOM { &one[3..] } else { &one });
     }
     (bytes, starts)
@@ -104,7 +101,7 @@ fn cuts_change_nothing() {
         for (n, symbols) in texts(texts_each, pair).enumerate() {
             let (src, _) = source(from, &symbols);
             let (d, u) = policies[(n + pair) % policies.len()];
-            let machine = AnyTranscoder::new(from.0, to, d, u).counting();
+            let machine = Transcoder::from(from.0).to(to).on_error(d).on_unmappable(u).counting();
             let whole = drive(&mut machine.clone(), &src, &Plan::whole());
             let least = machine.min_output();
             let each: Vec<usize> = (1..src.len()).collect();
@@ -142,7 +139,7 @@ fn all_that_precedes_a_stop_is_written() {
             for symbols in texts(300, i + n) {
                 let symbols: Vec<u32> = symbols.into_iter().filter(|&c| c != 0xD83D).collect();
                 let (src, starts) = source(from, &symbols);
-                let mut machine = AnyTranscoder::new(from.0, to, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+                let mut machine = Transcoder::from(from.0).to(to);
                 let (mut out, mut room, mut read) = (Vec::new(), vec![0; 4096], 0);
                 let mut refused = Vec::new();
                 loop {
@@ -167,8 +164,7 @@ fn all_that_precedes_a_stop_is_written() {
                         .filter_map(|(&c, _)| char::from_u32(c))
                         .collect();
                     let mut text = vec![0; 8 * written.len() + 64];
-                    let mut back =
-                        AnyTranscoder::new(to, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+                    let mut back = Transcoder::from(to);
                     let q = back.convert(&written, &mut text, false);
                     assert_eq!(q.status, Status::NeedInput, "{to}: {symbols:x?} is {written:02x?}");
                     let text = String::from_utf8_lossy(&text[..q.written]);
@@ -195,14 +191,13 @@ fn a_stop_parts_a_letter_and_its_mark() {
         for around in ["", "a long text around it, so that loops that need one run. "] {
             let text = |between: &str| format!("{around}{letter}{between}{mark}{around}");
             let encode = |text: &str, u| {
-                convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, ErrorPolicy::Stop, u)
+                Transcoder::from(Encoding::UTF_8).to(to).on_unmappable(u).transcode(text.as_bytes())
             };
             let together = encode(&text(""), UnmappablePolicy::Stop).expect("it is held");
             assert_eq!(together, [around.as_bytes(), one, around.as_bytes()].concat(), "{to}");
             // What is dropped has never been there.
             assert_eq!(encode(&text("\u{10FFFF}"), UnmappablePolicy::Skip).as_ref(), Ok(&together), "{to}");
-            let mut machine =
-                AnyTranscoder::new(Encoding::UTF_8, to, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+            let mut machine = Transcoder::from(Encoding::UTF_8).to(to);
             let mut room = [0; 256];
             let p = machine.convert(text("\u{10FFFF}").as_bytes(), &mut room, true);
             assert!(matches!(p.status, Status::Unmappable(_)), "{to}: {p:?}");

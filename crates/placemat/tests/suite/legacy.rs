@@ -6,7 +6,8 @@ use crate::subject::in_parallel;
 use crate::tables::{Numbers, long, read, round_trip, scalar_values, streaming, write};
 use crate::testdata::check;
 use encoding_rs::{EncoderResult, Encoding as Peer};
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::stream::Transcoder;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
 const ALL: [(Encoding, &Peer); 8] = [
     (Encoding::GBK, encoding_rs::GBK),
@@ -162,12 +163,20 @@ fn whole_texts_with_references() {
             continue;
         }
         let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::XmlReference);
-        let found = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, encoding, d, u);
+        let found = Transcoder::from(Encoding::UTF_8)
+            .to(encoding)
+            .on_error(d)
+            .on_unmappable(u)
+            .transcode(text.as_bytes());
         let found = found.expect("nothing stops it");
         if encoding == Encoding::ISO_2022_JP {
             // The peer puts U+FFFD in the place of the controls that switch sets.
             let text: String = text.chars().filter(|c| !matches!(c, '\x0E' | '\x0F' | '\x1B')).collect();
-            let found = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, encoding, d, u);
+            let found = Transcoder::from(Encoding::UTF_8)
+                .to(encoding)
+                .on_error(d)
+                .on_unmappable(u)
+                .transcode(text.as_bytes());
             let expected = peer.encode(&text).0;
             assert!(found.as_deref() == Ok(&*expected), "{encoding}");
         } else {

@@ -3,8 +3,8 @@
 use crate::data::hex;
 use crate::subject::{Plan, drive};
 use crate::tables::{long, read, round_trip, streaming, write};
-use placemat::stream::{AnyTranscoder, Status};
-use placemat::{Encoding, ErrorPolicy};
+use placemat::Encoding;
+use placemat::stream::{Status, Transcoder};
 
 const MARC8: Encoding = Encoding::MARC_8;
 
@@ -64,7 +64,7 @@ fn other_ways() {
 #[test]
 fn errors() {
     let codes = |bytes: &[u8]| {
-        let mut checker = AnyTranscoder::checker(MARC8, ErrorPolicy::Stop);
+        let mut checker = Transcoder::checker(MARC8);
         let found = drive(&mut checker, bytes, &Plan::room(0)).troubles;
         let found = found.iter().map(|(status, _)| match status {
             Status::IllFormed(e) => (e.valid_up_to(), e.len(), e.code()),

@@ -5,7 +5,8 @@ use crate::data::{Tally, hex, suite, unhex};
 use crate::subject::{family, in_parallel};
 use crate::tables::{long, round_trip, scalar_values, streaming, write};
 use crate::testdata::check;
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::stream::Transcoder;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -48,7 +49,7 @@ const HELD: [usize; 25] = [
 
 fn read(encoding: Encoding, src: &[u8]) -> Option<String> {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    let text = convert::transcode_bytes(src, encoding, Encoding::UTF_8, d, u).ok()?;
+    let text = Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(src).ok()?;
     Some(String::from_utf8(text).expect("well-formed"))
 }
 
@@ -167,7 +168,7 @@ fn sets_of_japanese() {
     // The error ends the damage with the line: what follows is ASCII.
     let replaced = |bytes: &[u8]| {
         let (from, to) = (Encoding::ISO_2022_JP_1, Encoding::UTF_8);
-        let text = convert::transcode_bytes(bytes, from, to, ErrorPolicy::Replace, UnmappablePolicy::Stop);
+        let text = Transcoder::from(from).to(to).on_error(ErrorPolicy::Replace).transcode(bytes);
         String::from_utf8(text.expect("nothing stops it")).expect("well-formed")
     };
     assert_eq!(replaced(b"\x1B$BF|\n<b>"), "\u{65E5}\u{FFFD}<b>");

@@ -3,7 +3,8 @@
 
 use crate::data::{hex, unhex};
 use crate::subject::in_parallel;
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::Encoding;
+use placemat::stream::Transcoder;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -96,7 +97,7 @@ fn differences(peer: &Peer, direction: &str, lines: &[Vec<u8>]) -> Vec<String> {
             "read" => (peer.encoding, Encoding::UCS_4BE),
             _ => (Encoding::UCS_4BE, peer.encoding),
         };
-        convert::transcode_bytes(given, from, to, ErrorPolicy::Stop, UnmappablePolicy::Stop).ok()
+        Transcoder::from(from).to(to).transcode(given).ok()
     };
     let answers = ask(peer.program, direction, lines);
     let differs = |(given, theirs): (&Vec<u8>, Option<Vec<u8>>)| {

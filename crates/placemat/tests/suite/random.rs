@@ -7,6 +7,7 @@ use crate::subject::{
     Native, Plan, Ucs4, Utf8, Utf16, Utf32, any_machine, check, checker, drive, encodings, expected, form,
     in_oracle, policies, static_machine,
 };
+use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, OnError, UnmappablePolicy, convert, length, utf8, utf16};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -121,10 +122,10 @@ proptest! {
     #[test]
     fn round_trip(text in any::<String>(), to in encoding()) {
         let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        let there = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, d, u);
+        let there = Transcoder::from(Encoding::UTF_8).to(to).on_error(d).on_unmappable(u).transcode(text.as_bytes());
         match there {
             Ok(bytes) => {
-                let back = convert::transcode_bytes(&bytes, to, Encoding::UTF_8, d, u);
+                let back = Transcoder::from(to).on_error(d).on_unmappable(u).transcode(&bytes);
                 prop_assert_eq!(back.as_deref(), Ok(text.as_bytes()));
             }
             Err(e) => {
@@ -173,9 +174,9 @@ proptest! {
         for label in ["fss-utf-1992", "euc-jp", "euc-tw", "euc-jis-2004"] {
             let Some(to) = Encoding::for_label(label) else { continue };
             let (stop, back) = (ErrorPolicy::Stop, UnmappablePolicy::SurrogateEscape);
-            if let Ok(bytes) = convert::transcode_bytes(&src, Encoding::UCS_4LE, to, stop, back) {
+            if let Ok(bytes) = Transcoder::from(Encoding::UCS_4LE).to(to).on_error(stop).on_unmappable(back).transcode(&src) {
                 let (there, stop) = (ErrorPolicy::SurrogateEscape, UnmappablePolicy::Stop);
-                let again = convert::transcode_bytes(&bytes, to, Encoding::UCS_4LE, there, stop);
+                let again = Transcoder::from(to).to(Encoding::UCS_4LE).on_error(there).on_unmappable(stop).transcode(&bytes);
                 prop_assert_eq!(again.as_deref(), Ok(&src[..]), "{}: {:02x?}", label, bytes);
             }
         }

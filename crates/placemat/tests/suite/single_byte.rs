@@ -3,8 +3,8 @@
 use crate::data::hex;
 use crate::oracle::Table;
 use crate::subject::{family, in_parallel};
-use placemat::stream::{AnyTranscoder, Status};
-use placemat::{Encoding, ErrorPolicy, IllFormedKind, UnmappablePolicy, convert};
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, IllFormedKind, UnmappablePolicy};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -16,7 +16,7 @@ fn charsets() -> impl Iterator<Item = (Encoding, Table)> {
 }
 
 fn to_utf8(bytes: &[u8], from: Encoding, policy: ErrorPolicy<'_>) -> Result<Vec<u8>, placemat::ConvertError> {
-    convert::transcode_bytes(bytes, from, Encoding::UTF_8, policy, UnmappablePolicy::Stop)
+    Transcoder::from(from).on_error(policy).transcode(bytes)
 }
 
 fn from_utf8(
@@ -24,7 +24,7 @@ fn from_utf8(
     to: Encoding,
     policy: UnmappablePolicy<'_>,
 ) -> Result<Vec<u8>, placemat::ConvertError> {
-    convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, ErrorPolicy::Stop, policy)
+    Transcoder::from(Encoding::UTF_8).to(to).on_unmappable(policy).transcode(text.as_bytes())
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn every_scalar_value_has_its_byte_or_none() {
             let mut out = [0; 4];
             for c in text.chars() {
                 let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-                let mut writer = AnyTranscoder::new(Encoding::UTF_8, encoding, d, u);
+                let mut writer = Transcoder::from(Encoding::UTF_8).to(encoding).on_error(d).on_unmappable(u);
                 let p = writer.convert(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut out, true);
                 match inverse.get(&c.into()) {
                     Some(&byte) => {

@@ -13,7 +13,7 @@ pub(crate) use placemat::forms::{
 };
 use placemat::internals;
 use placemat::policy::Spanning;
-use placemat::stream::{AnyTranscoder, Progress, Status, Tally, Transcoder};
+use placemat::stream::{FormTranscoder, Progress, Status, Tally, Transcoder};
 pub(crate) use placemat::{Be, Le, Native};
 use placemat::{
     CodeUnit, Encoding, EncodingForm, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement,
@@ -297,8 +297,8 @@ pub(crate) fn static_machine<F: Tested, T: Tested>(
     policy: Policy,
     span: Span,
     unmappable: Unmappable,
-) -> Transcoder<F, T, OnIllFormed, UnmappablePolicy<'static>> {
-    Transcoder::new(error_policy(policy, span), unmappable_policy(unmappable))
+) -> FormTranscoder<F, T, OnIllFormed, UnmappablePolicy<'static>> {
+    FormTranscoder::new().on_error(error_policy(policy, span)).on_unmappable(unmappable_policy(unmappable))
 }
 
 /// The transcoder chosen at run time.
@@ -306,13 +306,16 @@ pub(crate) fn any_machine(
     from: Encoding,
     to: Encoding,
     (policy, span, unmappable): (Policy, Span, Unmappable),
-) -> AnyTranscoder<OnIllFormed, UnmappablePolicy<'static>> {
-    AnyTranscoder::new(from, to, error_policy(policy, span), unmappable_policy(unmappable))
+) -> Transcoder<OnIllFormed, UnmappablePolicy<'static>> {
+    Transcoder::from(from)
+        .to(to)
+        .on_error(error_policy(policy, span))
+        .on_unmappable(unmappable_policy(unmappable))
 }
 
 /// The transcoder that only reads.
-pub(crate) fn checker(from: Encoding, policy: Policy, span: Span) -> AnyTranscoder<OnIllFormed> {
-    AnyTranscoder::checker(from, error_policy(policy, span))
+pub(crate) fn checker(from: Encoding, policy: Policy, span: Span) -> Transcoder<OnIllFormed> {
+    Transcoder::checker(from).on_error(error_policy(policy, span))
 }
 
 /// What the oracle says that a conversion from `F` to `T` does.
@@ -332,7 +335,9 @@ pub(crate) trait Machine: Clone {
     fn tally(&self) -> Tally;
 }
 
-impl<F: Tested, T: Tested, D: OnError + Clone, U: OnUnmappable + Clone> Machine for Transcoder<F, T, D, U> {
+impl<F: Tested, T: Tested, D: OnError + Clone, U: OnUnmappable + Clone> Machine
+    for FormTranscoder<F, T, D, U>
+{
     type Src = F::Unit;
     type Dst = T::Unit;
     fn convert(&mut self, src: &[F::Unit], dst: &mut [T::Unit], last: bool) -> Progress {
@@ -346,7 +351,7 @@ impl<F: Tested, T: Tested, D: OnError + Clone, U: OnUnmappable + Clone> Machine 
     }
 }
 
-impl<D: OnError + Clone, U: OnUnmappable + Clone> Machine for AnyTranscoder<D, U> {
+impl<D: OnError + Clone, U: OnUnmappable + Clone> Machine for Transcoder<D, U> {
     type Src = u8;
     type Dst = u8;
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {

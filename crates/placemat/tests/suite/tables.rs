@@ -3,8 +3,8 @@
 
 use crate::data::hex;
 use crate::subject::{Machine, Plan, drive};
-use placemat::stream::{AnyTranscoder, Status};
-use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::stream::{Status, Transcoder};
+use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// Whether the long form of each test was asked for.
 pub(crate) fn long() -> bool {
@@ -27,14 +27,20 @@ impl Numbers {
 /// Reads it all with U+FFFD for errors.
 pub(crate) fn read(encoding: Encoding, src: &[u8]) -> String {
     let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
-    let text = convert::transcode_bytes(src, encoding, Encoding::UTF_8, d, u).expect("text is replaced");
+    let text =
+        Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(src).expect("text is replaced");
     String::from_utf8(text).expect("well-formed")
 }
 
 /// Writes it all, or `None` if there is something that the encoding does not hold.
 pub(crate) fn write(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, encoding, d, u).ok()
+    Transcoder::from(Encoding::UTF_8)
+        .to(encoding)
+        .on_error(d)
+        .on_unmappable(u)
+        .transcode(text.as_bytes())
+        .ok()
 }
 
 /// All scalar values.
@@ -76,14 +82,11 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
                 _ => text.push(all[numbers.below(all.len())]),
             }
         }
-        let mut src = convert::transcode_bytes(
-            text.as_bytes(),
-            Encoding::UTF_8,
-            encoding,
-            ErrorPolicy::Stop,
-            UnmappablePolicy::Skip,
-        )
-        .expect("nothing stops it");
+        let mut src = Transcoder::from(Encoding::UTF_8)
+            .to(encoding)
+            .on_unmappable(UnmappablePolicy::Skip)
+            .transcode(text.as_bytes())
+            .expect("nothing stops it");
         if round % 4 == 0 {
             src.clear();
         }
@@ -100,19 +103,28 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
         for policy in
             [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::Skip, ErrorPolicy::SurrogateEscape]
         {
-            let reader = AnyTranscoder::new(encoding, Encoding::UTF_8, policy, UnmappablePolicy::Replace);
+            let reader = Transcoder::from(encoding).on_error(policy).on_unmappable(UnmappablePolicy::Replace);
             let trace = law(encoding, &reader, &src, &mut numbers);
             in_order(encoding, &trace, &src);
-            let checker = AnyTranscoder::checker(encoding, policy);
+            let checker = Transcoder::checker(encoding).on_error(policy);
             law(encoding, &checker, &src, &mut numbers);
-            let pivot = AnyTranscoder::new(encoding, Encoding::UTF_16LE, policy, UnmappablePolicy::Replace);
+            let pivot = Transcoder::from(encoding)
+                .to(Encoding::UTF_16LE)
+                .on_error(policy)
+                .on_unmappable(UnmappablePolicy::Replace);
             law(encoding, &pivot, &src, &mut numbers);
         }
         for policy in [UnmappablePolicy::Stop, UnmappablePolicy::Replace, UnmappablePolicy::XmlReference] {
-            let writer = AnyTranscoder::new(Encoding::UTF_8, encoding, ErrorPolicy::Replace, policy);
+            let writer = Transcoder::from(Encoding::UTF_8)
+                .to(encoding)
+                .on_error(ErrorPolicy::Replace)
+                .on_unmappable(policy);
             law(encoding, &writer, text.as_bytes(), &mut numbers);
             let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-            let pivot = AnyTranscoder::new(Encoding::UTF_16LE, encoding, ErrorPolicy::Replace, policy);
+            let pivot = Transcoder::from(Encoding::UTF_16LE)
+                .to(encoding)
+                .on_error(ErrorPolicy::Replace)
+                .on_unmappable(policy);
             law(encoding, &pivot, &utf16, &mut numbers);
         }
     }

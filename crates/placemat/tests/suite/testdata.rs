@@ -5,8 +5,8 @@ use crate::data::{
     STRESS, SUITES, Tally, Vector, Verdict, all, collection, same, say_without_collection, suite,
 };
 use crate::subject::{Plan, drive};
-use placemat::stream::{AnyTranscoder, Status};
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, convert, utf8};
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, utf8};
 
 /// The encoding of this name in the cases, unless the library has none.
 fn encoding(case: &Vector, key: &str) -> Option<Encoding> {
@@ -34,11 +34,11 @@ pub(crate) fn check(case: &Vector) -> Verdict {
             };
             let strip = case.has("bom") && case.text("bom") == "strip";
             let src = if strip { bom::strip(&input, from) } else { &input };
-            let found = convert::transcode_bytes(src, from, to, d, u).ok();
+            let found = Transcoder::from(from).to(to).on_error(d).on_unmappable(u).transcode(src).ok();
             let expected = wanted(case);
             // Byte by byte it comes to the same.
             let each = Plan::cut(&(0..=src.len()).collect::<Vec<_>>());
-            let trace = drive(&mut AnyTranscoder::new(from, to, d, u), src, &each);
+            let trace = drive(&mut Transcoder::from(from).to(to).on_error(d).on_unmappable(u), src, &each);
             let pieces = trace.troubles.is_empty().then_some(trace.out);
             all([same("bytes", &found, &expected), same("bytes, in pieces", &pieces, &expected)])
         }
@@ -105,7 +105,7 @@ fn the_stress_test() {
     let found: Vec<_> = utf8::chunks(STRESS).filter_map(|c| c.ill_formed()).collect();
     let core = STRESS.utf8_chunks().map(|c| c.invalid().len()).filter(|&len| len > 0);
     assert!(found.iter().map(placemat::IllFormed::len).eq(core));
-    let mut checker = AnyTranscoder::checker(Encoding::UTF_8, ErrorPolicy::Stop);
+    let mut checker = Transcoder::checker(Encoding::UTF_8);
     let trace = drive(&mut checker, STRESS, &Plan::room(0));
     let checked: Vec<_> = trace.troubles.iter().map(|(status, _)| *status).collect();
     assert_eq!(checked, found.iter().map(|&e| Status::IllFormed(e)).collect::<Vec<_>>());

@@ -1,16 +1,21 @@
 //! Transliteration: what the target holds comes first, a sign never becomes its opposite, and what is unseen vanishes.
 
 use placemat::normalize::Normalization;
+use placemat::stream::Transcoder;
 use placemat::transliteration::Transliteration;
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::{Encoding, ErrorPolicy};
 
 /// The text by the rules of a locale, read back from the target.
 fn through(target: Encoding, locale: &str, text: &str) -> String {
     let policy = Transliteration::new(target).locale(locale).unwrap();
     let stop = ErrorPolicy::Stop;
-    let bytes = convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, target, stop, policy).unwrap();
-    let back =
-        convert::transcode_bytes(&bytes, target, Encoding::UTF_8, stop, UnmappablePolicy::Stop).unwrap();
+    let bytes = Transcoder::from(Encoding::UTF_8)
+        .to(target)
+        .on_error(stop)
+        .on_unmappable(policy)
+        .transcode(text.as_bytes())
+        .unwrap();
+    let back = Transcoder::from(target).on_error(stop).transcode(&bytes).unwrap();
     String::from_utf8(back).unwrap()
 }
 

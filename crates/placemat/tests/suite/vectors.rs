@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use placemat::forms::{JavaUtf, ModifiedUtf8, decode_perl, encode_perl};
 use placemat::mutf8::Framing;
 use placemat::normalize::{Normalization, net_unicode};
-use placemat::stream::Status;
+use placemat::stream::{Status, Transcoder};
 use placemat::utf8::{self, ByteClass};
 use placemat::{
     Encoding, EncodingForm, ErrorPolicy, Native, UnmappablePolicy, bom, convert, length, utf16, wtf8,
@@ -32,13 +32,13 @@ fn ucs4(text: &[u32]) -> Vec<u8> {
 fn encodes(vector: &Vector) -> Verdict {
     let text = ucs4(&vector.code_points("cps"));
     let (to, d, u) = (encoding(vector), ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    let found = convert::transcode_bytes(&text, Encoding::UCS_4BE, to, d, u);
+    let found = Transcoder::from(Encoding::UCS_4BE).to(to).on_error(d).on_unmappable(u).transcode(&text);
     same("bytes", &found, &Ok(vector.bytes("bytes")))
 }
 
 fn decodes(vector: &Vector, from: Encoding) -> Verdict {
     let (bytes, d, u) = (vector.bytes("bytes"), ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    let found = convert::transcode_bytes(&bytes, from, Encoding::UCS_4BE, d, u);
+    let found = Transcoder::from(from).to(Encoding::UCS_4BE).on_error(d).on_unmappable(u).transcode(&bytes);
     same("text", &found, &Ok(ucs4(&vector.code_points("cps"))))
 }
 
@@ -123,7 +123,7 @@ fn invalid_in(vector: &Vector, from: Encoding) -> Verdict {
         return same("kind", &found.first().map(|fault| fault.kind), &Some(vector.text("kind")));
     }
     let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
-    let text = convert::transcode_bytes(&bytes, from, Encoding::UCS_4BE, d, u);
+    let text = Transcoder::from(from).to(Encoding::UCS_4BE).on_error(d).on_unmappable(u).transcode(&bytes);
     all([
         same("errors", &with_kinds(&found).as_str(), &vector.text("errors")),
         same("text", &text, &Ok(ucs4(&vector.code_points("cps")))),
@@ -150,10 +150,18 @@ fn table(from: Encoding, to: Encoding, byte: u8, expected: u8) -> Verdict {
         }
     };
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    let ebcdic =
-        convert::transcode_bytes(sequence, Encoding::I8, Encoding::UTF_EBCDIC, d, u).expect("well-formed");
-    let back =
-        convert::transcode_bytes(&ebcdic, Encoding::UTF_EBCDIC, Encoding::I8, d, u).expect("well-formed");
+    let ebcdic = Transcoder::from(Encoding::I8)
+        .to(Encoding::UTF_EBCDIC)
+        .on_error(d)
+        .on_unmappable(u)
+        .transcode(sequence)
+        .expect("well-formed");
+    let back = Transcoder::from(Encoding::UTF_EBCDIC)
+        .to(Encoding::I8)
+        .on_error(d)
+        .on_unmappable(u)
+        .transcode(&ebcdic)
+        .expect("well-formed");
     let at = if matches!(i8, 0xA0..=0xBF) { 1 } else { 0 };
     let found = if from == Encoding::I8 { ebcdic[at] } else { back[at] };
     let source = if from == Encoding::I8 { sequence[at] } else { ebcdic[at] };
@@ -191,7 +199,7 @@ fn unescape(vector: &Vector) -> Verdict {
     };
     let text = ucs4(&vector.code_points("cps"));
     let u = unmappable_policy(policy);
-    let found = convert::transcode_bytes(&text, Encoding::UCS_4BE, Encoding::UTF_8, ErrorPolicy::Stop, u);
+    let found = Transcoder::from(Encoding::UCS_4BE).on_unmappable(u).transcode(&text);
     match vector.has("kind") {
         true => same("kind", &found.map_err(|e| e.code()), &Err(vector.text("kind"))),
         false => same("bytes", &found, &Ok(vector.bytes("bytes"))),
@@ -261,7 +269,12 @@ fn order(vector: &Vector) -> Verdict {
             Some(to) => {
                 let key = |text: &Vec<u32>| {
                     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-                    convert::transcode_bytes(&ucs4(text), Encoding::UCS_4BE, to, d, u).expect("mappable")
+                    Transcoder::from(Encoding::UCS_4BE)
+                        .to(to)
+                        .on_error(d)
+                        .on_unmappable(u)
+                        .transcode(&ucs4(text))
+                        .expect("mappable")
                 };
                 found.sort_by_key(key);
                 same("order", &found, &sorted)
@@ -291,7 +304,11 @@ fn lengths(vector: &Vector) -> Verdict {
                 None => return Verdict::Passed,
                 Some(to) => {
                     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-                    let encoded = convert::transcode_bytes(bytes, Encoding::UTF_8, to, d, u);
+                    let encoded = Transcoder::from(Encoding::UTF_8)
+                        .to(to)
+                        .on_error(d)
+                        .on_unmappable(u)
+                        .transcode(bytes);
                     &[encoded.expect("it holds all").len()]
                 }
             },
@@ -411,7 +428,12 @@ fn check(vector: &Vector) -> Verdict {
             }
             let text = ucs4(&vector.code_points("cps"));
             let (to, d, u) = (encoding(vector), ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            let found = convert::transcode_bytes(&text, Encoding::UCS_4BE, to, d, u).map_err(|e| e.code());
+            let found = Transcoder::from(Encoding::UCS_4BE)
+                .to(to)
+                .on_error(d)
+                .on_unmappable(u)
+                .transcode(&text)
+                .map_err(|e| e.code());
             same("kind", &found, &Err(vector.text("kind")))
         }
         "spans" => {

@@ -5,7 +5,7 @@
 use crate::subject::{in_parallel, is_single_byte};
 use placemat::internals::work_done;
 use placemat::policy::{Action, Call, CallUnmappable, Substitute};
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{
     Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable, UnmappablePolicy,
 };
@@ -64,7 +64,7 @@ struct Cost {
     calls: u64,
 }
 
-fn cost<D: OnError, U: OnUnmappable>(mut machine: AnyTranscoder<D, U>, src: &[u8], manner: Manner) -> Cost {
+fn cost<D: OnError, U: OnUnmappable>(mut machine: Transcoder<D, U>, src: &[u8], manner: Manner) -> Cost {
     let least = machine.min_output();
     let mut room = vec![0; if let Manner::LeastRoom = manner { least } else { 64 * 1024 + least }];
     let before = work_done();
@@ -106,7 +106,7 @@ fn lengths() -> [usize; 2] {
     if std::env::var_os("PLACEMAT_LONG").is_some() { [6000, 12_000] } else { [3000, 6000] }
 }
 
-fn check<D: OnError, U: OnUnmappable>(what: &str, machine: impl Fn() -> AnyTranscoder<D, U>, pattern: &[u8]) {
+fn check<D: OnError, U: OnUnmappable>(what: &str, machine: impl Fn() -> Transcoder<D, U>, pattern: &[u8]) {
     for manner in [Manner::Whole, Manner::LeastRoom, Manner::Bytes] {
         let text = |len: usize| -> Vec<u8> { pattern.iter().copied().cycle().take(len).collect() };
         let [half, whole] = lengths().map(|len| cost(machine(), &text(len), manner));
@@ -146,13 +146,18 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
         (d, u),
     ] {
         let what = format!("{from} to {to}, {d:?} and {u:?}");
-        check(&what, || AnyTranscoder::new(from, to, d, u), pattern);
+        check(&what, || Transcoder::from(from).to(to).on_error(d).on_unmappable(u), pattern);
     }
     if which.is_multiple_of(7) {
         let what = format!("{from} to {to}, functions");
         let on_error = |_: &IllFormed| Action::Text(question);
         let on_unmappable = |_: &Unmappable| Substitute::Text(question);
-        let machine = || AnyTranscoder::new(from, to, Call(on_error), CallUnmappable(on_unmappable));
+        let machine = || {
+            Transcoder::from(from)
+                .to(to)
+                .on_error(Call(on_error))
+                .on_unmappable(CallUnmappable(on_unmappable))
+        };
         check(&what, machine, pattern);
     }
 }
@@ -219,7 +224,7 @@ fn checking() {
         for (_, pattern) in PATHOLOGICAL.iter().enumerate().filter(|(n, _)| is_due(i + n, 5)) {
             for d in [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::Skip] {
                 let what = format!("checking {}, {d:?}", all[i]);
-                check(&what, || AnyTranscoder::checker(all[i], d), pattern);
+                check(&what, || Transcoder::checker(all[i]).on_error(d), pattern);
             }
         }
     });

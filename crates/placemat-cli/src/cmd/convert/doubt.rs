@@ -16,7 +16,8 @@
 use super::signature;
 use crate::lines::is_wide;
 use core::fmt;
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, convert, utf8};
+use placemat::stream::Transcoder;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, utf8};
 use std::io::{self, ErrorKind, Read};
 
 /// As many bytes are looked at for NULs, and read at a time.
@@ -138,7 +139,10 @@ impl Reading {
     fn of(from: Encoding) -> Self {
         let reads = |text: &str| {
             let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-            convert::transcode_bytes(text.as_bytes(), from, Encoding::UTF_8, d, u)
+            Transcoder::from(from)
+                .on_error(d)
+                .on_unmappable(u)
+                .transcode(text.as_bytes())
                 .is_ok_and(|read| read == text.as_bytes())
         };
         match from {

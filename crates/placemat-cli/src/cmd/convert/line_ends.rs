@@ -4,7 +4,8 @@
 //! for nothing else; offsets in the input stay as they are. Where they are not, it works on UTF-8 in the text stage.
 
 use super::args::Eol;
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::Encoding;
+use placemat::stream::Transcoder;
 
 /// The conversion of line ends.
 #[derive(Debug)]
@@ -20,10 +21,8 @@ pub(super) struct LineEnds {
 impl LineEnds {
     /// The conversion for text in `target`; `None` if there is nothing to do.
     pub(super) fn new(to: Eol, target: Encoding) -> Option<Self> {
-        let unit = |text: &[u8]| {
-            convert::transcode_bytes(text, Encoding::UTF_8, target, ErrorPolicy::Stop, UnmappablePolicy::Stop)
-                .unwrap_or_default()
-        };
+        let unit =
+            |text: &[u8]| Transcoder::from(Encoding::UTF_8).to(target).transcode(text).unwrap_or_default();
         (to != Eol::Keep).then(|| Self { to, cr: unit(b"\r"), lf: unit(b"\n"), after_cr: false })
     }
 
@@ -123,14 +122,7 @@ mod tests {
             ["", "\r", "\n", "\r\n", "a\r\r\nb\n\nc\r", "\u{A0D}\n\u{D0A}\r\n\u{D0D}", "\n\r\n\r\r\n"];
         for encoding in [Encoding::UTF_8, Encoding::UTF_16BE, Encoding::UTF_16LE, Encoding::UTF_32BE] {
             let encode = |text: &str| {
-                convert::transcode_bytes(
-                    text.as_bytes(),
-                    Encoding::UTF_8,
-                    encoding,
-                    ErrorPolicy::Stop,
-                    UnmappablePolicy::Stop,
-                )
-                .unwrap()
+                Transcoder::from(Encoding::UTF_8).to(encoding).transcode(text.as_bytes()).unwrap()
             };
             for text in texts {
                 for to in [Eol::Lf, Eol::Crlf] {

@@ -27,7 +27,7 @@ use line_ends::LineEnds;
 use pipeline::{Here, Plan, Stopped};
 use placemat::Encoding;
 use placemat::normalize::Normalizer;
-use placemat::stream::{AnyTranscoder, Status, Tally};
+use placemat::stream::{Status, Tally, Transcoder};
 use policies::Policies;
 use position::Position;
 use signature::Opening;
@@ -187,7 +187,7 @@ impl Buffers {
 /// How one input becomes text in the target.
 enum Way<'a> {
     /// At once: a text of its own in the output.
-    Direct(AnyTranscoder<policies::Decoding<'a>, policies::Unmappables<'a>>),
+    Direct(Transcoder<policies::Decoding<'a>, policies::Unmappables<'a>>),
     /// By way of the text stage.
     Text(Source<'a>),
 }

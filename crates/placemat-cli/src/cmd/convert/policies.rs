@@ -6,11 +6,11 @@ use crate::shown::{escaped, is_plain};
 use core::fmt::Write as _;
 use placemat::normalize::Normalization;
 use placemat::policy::{CodePoints, Spanning, Substitute};
-use placemat::stream::AnyTranscoder;
+use placemat::stream::Transcoder;
 use placemat::transliteration::Transliteration;
 use placemat::{
     CodePoint, Encoding, ErrorPolicy, OnError as _, OnUnmappable, Replacement, Unmappable, UnmappableKind,
-    UnmappablePolicy, convert,
+    UnmappablePolicy,
 };
 
 /// What happens to ill-formed input.
@@ -118,8 +118,8 @@ impl<'a> Policies<'a> {
         &self,
         from: Encoding,
         to: Encoding,
-    ) -> AnyTranscoder<Decoding<'a>, Unmappables<'a>> {
-        AnyTranscoder::new(from, to, self.decoding, self.unmappables.clone())
+    ) -> Transcoder<Decoding<'a>, Unmappables<'a>> {
+        Transcoder::from(from).to(to).on_error(self.decoding).on_unmappable(self.unmappables.clone())
     }
 
     /// The first half of such a transcoder: to `to`, which holds everything, as `unmappables` sees.
@@ -128,8 +128,8 @@ impl<'a> Policies<'a> {
         from: Encoding,
         to: Encoding,
         unmappables: U,
-    ) -> AnyTranscoder<Decoding<'a>, U> {
-        AnyTranscoder::new(from, to, self.decoding, unmappables)
+    ) -> Transcoder<Decoding<'a>, U> {
+        Transcoder::from(from).to(to).on_error(self.decoding).on_unmappable(unmappables)
     }
 
     /// The second half: from what is well-formed.
@@ -137,8 +137,8 @@ impl<'a> Policies<'a> {
         &self,
         from: Encoding,
         to: Encoding,
-    ) -> AnyTranscoder<ErrorPolicy<'static>, Unmappables<'a>> {
-        AnyTranscoder::new(from, to, ErrorPolicy::Stop, self.unmappables.clone())
+    ) -> Transcoder<ErrorPolicy<'static>, Unmappables<'a>> {
+        Transcoder::from(from).to(to).on_unmappable(self.unmappables.clone())
     }
 
     /// Whether surrogates can come of ill-formed input.
@@ -160,7 +160,8 @@ impl<'a> Policies<'a> {
 /// Whether a byte above 7F is a character, whichever it is.
 fn every_byte_is_text(encoding: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    (0x80..=0xFF).all(|byte| convert::transcode_bytes(&[byte], encoding, Encoding::UTF_8, d, u).is_ok())
+    (0x80..=0xFF)
+        .all(|byte| Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(&[byte]).is_ok())
 }
 
 /// Which normal form may do, where `to` does not hold `c`.
@@ -185,7 +186,7 @@ fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
 /// Whether `to` can hold all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, d, u).is_ok()
+    Transcoder::from(Encoding::UTF_8).to(to).on_error(d).on_unmappable(u).transcode(text.as_bytes()).is_ok()
 }
 
 /// `--errors` for both sides, as in Python; a word that has no meaning for one of them leaves it strict.

@@ -9,8 +9,8 @@
 //! encoding, and to decode all of it for the sake of a place that is hardly ever asked for would double the work.
 
 use crate::lines::{Tracker, has_plain_line_feeds};
-use placemat::stream::{AnyTranscoder, Status};
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert, utf8};
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 
 /// A place in a text, moved on piece by piece.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Position {
     offset: u64,
     line: u64,
     /// Counts the code points of the current line, but for those of earlier pieces.
-    columns: AnyTranscoder<ErrorPolicy<'static>>,
+    columns: Transcoder<ErrorPolicy<'static>>,
     earlier: u64,
     /// Bytes at the start of the text that are no text.
     skip: usize,
@@ -33,7 +33,7 @@ pub(super) struct Position {
 /// Lines and columns of text that is decoded for it.
 #[derive(Clone, Debug)]
 struct Decoded {
-    decoder: AnyTranscoder,
+    decoder: Transcoder,
     /// U+FEFF at the start does not count.
     drops: bool,
     tracker: Tracker,
@@ -62,20 +62,11 @@ impl Position {
     /// The start of a text. `encoding` has its byte order decided; the first `skip` bytes are a signature, or U+FEFF at
     /// the start is one, if it `drops`.
     pub(super) fn new(encoding: Encoding, skip: usize, drops: bool) -> Self {
-        let line_feed = convert::transcode_bytes(
-            b"\n",
-            Encoding::UTF_8,
-            encoding,
-            ErrorPolicy::Stop,
-            UnmappablePolicy::Stop,
-        );
+        let line_feed = Transcoder::from(Encoding::UTF_8).to(encoding).transcode(b"\n");
         let decoded = (!has_plain_line_feeds(encoding)).then(|| Decoded {
-            decoder: AnyTranscoder::new(
-                encoding,
-                Encoding::UTF_8,
-                ErrorPolicy::Replace,
-                UnmappablePolicy::Replace,
-            ),
+            decoder: Transcoder::from(encoding)
+                .on_error(ErrorPolicy::Replace)
+                .on_unmappable(UnmappablePolicy::Replace),
             drops,
             tracker: Tracker::default(),
         });
@@ -180,6 +171,6 @@ fn after_last<T>(count: usize, units: &[T], is_line_feed: impl Fn(&T) -> bool) -
     (count, last.map(|at| at + 1))
 }
 
-fn columns(encoding: Encoding) -> AnyTranscoder<ErrorPolicy<'static>> {
-    AnyTranscoder::checker(encoding, ErrorPolicy::Replace).counting()
+fn columns(encoding: Encoding) -> Transcoder<ErrorPolicy<'static>> {
+    Transcoder::checker(encoding).on_error(ErrorPolicy::Replace).counting()
 }

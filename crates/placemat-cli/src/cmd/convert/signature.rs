@@ -8,7 +8,7 @@
 //! that does not: so the library does it, and all offsets stay those of the file.
 
 use super::args::{Args, Bom};
-use placemat::convert::transcode_bytes;
+use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// How an input begins.
@@ -58,7 +58,13 @@ fn drops(args: &Args, first: bool) -> bool {
 /// Whether U+FEFF can be written.
 fn holds_signature(to: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    !to.signature().is_empty() || transcode_bytes("\u{FEFF}".as_bytes(), Encoding::UTF_8, to, d, u).is_ok()
+    !to.signature().is_empty()
+        || Transcoder::from(Encoding::UTF_8)
+            .to(to)
+            .on_error(d)
+            .on_unmappable(u)
+            .transcode("\u{FEFF}".as_bytes())
+            .is_ok()
 }
 
 /// Whether a signature may have to be dropped from the text of the inputs; `joined` says that there are several.
@@ -157,7 +163,7 @@ mod tests {
                 // Dropped as text: it must be that.
                 let signature = encoding.signature();
                 let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-                let text = transcode_bytes(signature, encoding, Encoding::UTF_8, d, u);
+                let text = Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(signature);
                 assert_eq!(text.as_deref(), Ok("\u{FEFF}".as_bytes()), "{encoding}");
             }
         }

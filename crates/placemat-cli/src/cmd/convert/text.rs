@@ -14,7 +14,7 @@ use core::cell::{Cell, RefCell};
 use placemat::forms::Repertoire;
 use placemat::normalize::{Normalization, Normalizer};
 use placemat::policy::{CodePoints, Substitute};
-use placemat::stream::{AnyTranscoder, Status, Tally};
+use placemat::stream::{Status, Tally, Transcoder};
 use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, OnUnmappable, Unmappable};
 use std::rc::Rc;
 
@@ -78,7 +78,7 @@ impl OnUnmappable for Tracer {
 /// One input, on its way to UTF-8.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
-    decoder: AnyTranscoder<Decoding<'a>, Tracer>,
+    decoder: Transcoder<Decoding<'a>, Tracer>,
     trace: Rc<Trace>,
     /// A signature that is to be dropped may still come.
     drops: bool,
@@ -96,7 +96,7 @@ pub(super) struct Source<'a> {
 pub(super) struct TextStage<'a> {
     normalizer: Option<Normalizer>,
     line_ends: Option<LineEnds>,
-    encoder: AnyTranscoder<ErrorPolicy<'static>, Unmappables<'a>>,
+    encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
     decoded: Vec<u8>,
     normal: String,
     text: Vec<u8>,
@@ -106,10 +106,10 @@ pub(super) struct TextStage<'a> {
 
 /// How things stood before a piece.
 struct Before<'a> {
-    decoder: AnyTranscoder<Decoding<'a>, Tracer>,
+    decoder: Transcoder<Decoding<'a>, Tracer>,
     drops: bool,
     normalizer: Option<Normalizer>,
-    encoder: AnyTranscoder<ErrorPolicy<'static>, Unmappables<'a>>,
+    encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
 }
 
 impl<'a> Source<'a> {
@@ -407,7 +407,7 @@ fn locate<'a>(
     piece: &[u8],
     last: bool,
     refused: bool,
-) -> (u64, AnyTranscoder<Decoding<'a>, Tracer>) {
+) -> (u64, Transcoder<Decoding<'a>, Tracer>) {
     let mut again = source.again(before);
     let mut decoded = Vec::new();
     let stopped = again.decode_traced(piece, last, &mut decoded);
@@ -505,7 +505,7 @@ impl<'a> Source<'a> {
         piece: &[u8],
         last: bool,
         code_points: usize,
-    ) -> AnyTranscoder<Decoding<'a>, Tracer> {
+    ) -> Transcoder<Decoding<'a>, Tracer> {
         let mut again = self.again(before);
         let mut text = vec![0; again.decoder.min_output()];
         let mut told = 0;

@@ -12,9 +12,9 @@ use crate::stateless::is_stateless;
 use core::fmt::Write as _;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::transfer::{self, LineEnd, Transfer};
-use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy};
+use placemat::{CodePoint, Encoding};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -75,13 +75,13 @@ impl Write for Counting {
     }
 }
 
-fn encoder(encoding: Encoding) -> AnyTranscoder {
-    AnyTranscoder::new(Encoding::UTF_8, encoding, ErrorPolicy::Stop, UnmappablePolicy::Stop)
+fn encoder(encoding: Encoding) -> Transcoder {
+    Transcoder::from(Encoding::UTF_8).to(encoding)
 }
 
 /// What writes.
 enum Writer {
-    Encoding(Box<AnyTranscoder>),
+    Encoding(Box<Transcoder>),
     Transfer(transfer::Encoder),
 }
 

@@ -1,7 +1,7 @@
 //! A stream in any encoding as its text in UTF-8, each ill-formed sequence as the U+FFFD that replaces it.
 
 use crate::input;
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 use std::io::{self, Read};
 
@@ -101,11 +101,11 @@ fn settled(piece: &[u8]) -> usize {
     piece[tail..].iter().rposition(|&byte| byte >= 0xC0).map_or(piece.len(), |at| tail + at)
 }
 
-fn replacer(from: Encoding) -> AnyTranscoder {
-    AnyTranscoder::new(from, Encoding::UTF_8, ErrorPolicy::Replace, UnmappablePolicy::Replace)
+fn replacer(from: Encoding) -> Transcoder {
+    Transcoder::from(from).on_error(ErrorPolicy::Replace).on_unmappable(UnmappablePolicy::Replace)
 }
 
-fn replace(decoder: &mut AnyTranscoder, mut src: &[u8], last: bool, text: &mut [u8], sink: &mut impl Sink) {
+fn replace(decoder: &mut Transcoder, mut src: &[u8], last: bool, text: &mut [u8], sink: &mut impl Sink) {
     let before = decoder.tally().replaced.count;
     loop {
         let p = decoder.convert(src, text, last);

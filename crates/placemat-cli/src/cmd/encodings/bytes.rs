@@ -1,7 +1,7 @@
 //! What each byte is in an encoding: found by reading and writing, so that it holds for every one without state.
 
 use placemat::forms::Repertoire;
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// The sequences of one length that begin with one byte.
@@ -49,7 +49,7 @@ impl Bytes {
     /// Reads every sequence of at most three bytes that begins so; of forms by rule, only single bytes.
     fn read(&mut self, encoding: Encoding, prefix: &mut Vec<u8>, of_tables: bool) {
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        let mut decoder = AnyTranscoder::new(encoding, Encoding::UCS_4BE, stop, keep);
+        let mut decoder = Transcoder::from(encoding).to(Encoding::UCS_4BE).on_error(stop).on_unmappable(keep);
         let mut values = [0; 64];
         let p = decoder.convert(prefix, &mut values, false);
         if matches!(p.status, Status::IllFormed(_)) {
@@ -130,14 +130,17 @@ impl Bytes {
 
 /// Code points as they are written.
 struct Written {
-    encoder: AnyTranscoder,
+    encoder: Transcoder,
     bytes: [u8; 64],
 }
 
 impl Written {
     fn new(encoding: Encoding) -> Self {
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        Self { encoder: AnyTranscoder::new(Encoding::UCS_4BE, encoding, stop, keep), bytes: [0; 64] }
+        Self {
+            encoder: Transcoder::from(Encoding::UCS_4BE).to(encoding).on_error(stop).on_unmappable(keep),
+            bytes: [0; 64],
+        }
     }
 
     fn bytes(&mut self, c: CodePoint) -> Option<&[u8]> {

@@ -2,7 +2,8 @@
 
 use super::groups;
 use placemat::forms::Repertoire;
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, convert};
+use placemat::stream::Transcoder;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
 /// Languages, and the letters that they need beside those of ASCII.
 const LANGUAGES: &[(&str, &str)] = &[
@@ -84,7 +85,12 @@ fn folded(name: &str) -> String {
 fn holds(encoding: Encoding, letters: &str) -> bool {
     let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Latin1)
-        && convert::transcode_bytes(letters.as_bytes(), Encoding::UTF_8, encoding, stop, keep).is_ok()
+        && Transcoder::from(Encoding::UTF_8)
+            .to(encoding)
+            .on_error(stop)
+            .on_unmappable(keep)
+            .transcode(letters.as_bytes())
+            .is_ok()
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use crate::output::{self};
 use crate::shown::{Name, escaped};
 use crate::streams;
 use charset::Charset;
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{IllFormed, Unmappable};
 use policies::{Decoding, Done, Then, Unmappables};
 use sink::{Sink, Unwritten};
@@ -163,7 +163,7 @@ impl From<Unwritten> for Stopped {
     }
 }
 
-type Transcoder<'a> = AnyTranscoder<Decoding<'a>, Unmappables<'a>>;
+type Converter<'a> = Transcoder<Decoding<'a>, Unmappables<'a>>;
 
 impl<'a> Job<'a> {
     fn new(args: &'a Args, common: &'a Common, from: &'a Charset, to: &'a Charset, sink: Sink) -> Self {
@@ -183,7 +183,7 @@ impl<'a> Job<'a> {
     }
 
     /// A conversion at its start.
-    fn transcoder(&self, done: &Rc<Done>) -> Transcoder<'a> {
+    fn transcoder(&self, done: &Rc<Done>) -> Converter<'a> {
         let args = self.args;
         let omits = args.omit || self.to.ignore;
         let then = |format: &'a Option<subst::Format>| match format {
@@ -201,7 +201,10 @@ impl<'a> Job<'a> {
             done: Rc::clone(done),
             text: String::new(),
         };
-        AnyTranscoder::new(self.from.encoding, self.to.encoding, decoding, unmappables)
+        Transcoder::from(self.from.encoding)
+            .to(self.to.encoding)
+            .on_error(decoding)
+            .on_unmappable(unmappables)
     }
 
     /// Converts all. What was left out on purpose is no reason to keep an old file; where there was none, there is now what
@@ -285,7 +288,7 @@ impl<'a> Job<'a> {
     }
 
     /// Converts the first `len` bytes of the buffer, or up to where they are refused.
-    fn piece(&mut self, transcoder: &mut Transcoder<'_>, len: usize, last: bool) -> Result<(), Stopped> {
+    fn piece(&mut self, transcoder: &mut Converter<'_>, len: usize, last: bool) -> Result<(), Stopped> {
         let mut read = 0;
         let stopped = loop {
             let progress = transcoder.convert(&self.input[read..len], &mut self.output, last);

@@ -132,7 +132,8 @@ pub(super) fn all() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use placemat::{ErrorPolicy, UnmappablePolicy, convert};
+    use placemat::stream::Transcoder;
+    use placemat::{ErrorPolicy, UnmappablePolicy};
 
     #[test]
     fn all_names_are_found_and_what_is_written_can_be() {
@@ -147,7 +148,12 @@ mod tests {
                 for (_, text) in *written {
                     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
                     assert!(
-                        convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, encoding, d, u).is_ok(),
+                        Transcoder::from(Encoding::UTF_8)
+                            .to(encoding)
+                            .on_error(d)
+                            .on_unmappable(u)
+                            .transcode(text.as_bytes())
+                            .is_ok(),
                         "{name}: {text}"
                     );
                 }

@@ -5,10 +5,11 @@ use super::subst::Format;
 use core::cell::Cell;
 use placemat::normalize::Normalization;
 use placemat::policy::{Action, Substitute};
+use placemat::stream::Transcoder;
 use placemat::transliteration::Transliteration;
 use placemat::{
     CodePoint, Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable,
-    UnmappablePolicy, convert,
+    UnmappablePolicy,
 };
 use std::rc::Rc;
 
@@ -98,7 +99,7 @@ const LONGEST_APART: usize = 8;
 /// Whether `to` can hold all of a text.
 fn holds(to: Encoding, text: &str) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-    convert::transcode_bytes(text.as_bytes(), Encoding::UTF_8, to, d, u).is_ok()
+    Transcoder::from(Encoding::UTF_8).to(to).on_error(d).on_unmappable(u).transcode(text.as_bytes()).is_ok()
 }
 
 impl Unmappables<'_> {

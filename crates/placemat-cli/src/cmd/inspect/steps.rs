@@ -4,7 +4,7 @@ use crate::input;
 use crate::scan::resolve;
 use crate::stateless::heals;
 use core::ops::Range;
-use placemat::stream::{AnyTranscoder, Status};
+use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, UnmappablePolicy};
 use std::collections::VecDeque;
 use std::fs::File;
@@ -77,7 +77,7 @@ impl Item {
 #[derive(Debug)]
 pub(super) struct Steps<R> {
     stream: R,
-    decoder: AnyTranscoder,
+    decoder: Transcoder,
     buffer: Vec<u8>,
     /// Offset in the stream of the first byte of `buffer`.
     base: u64,
@@ -99,12 +99,7 @@ impl<R: Source> Steps<R> {
     pub(super) fn new(stream: R, encoding: Encoding) -> io::Result<Self> {
         let mut steps = Self {
             stream,
-            decoder: AnyTranscoder::new(
-                encoding,
-                Encoding::UCS_4BE,
-                ErrorPolicy::Stop,
-                UnmappablePolicy::Stop,
-            ),
+            decoder: Transcoder::from(encoding).to(Encoding::UCS_4BE),
             buffer: vec![0; PIECE + 4 * AROUND],
             base: 0,
             filled: 0,
@@ -156,7 +151,11 @@ impl<R: Source> Steps<R> {
             self.ended = passed < target - read;
         }
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        self.decoder = AnyTranscoder::new(decoded, Encoding::UCS_4BE, stop, keep).starting_at(target);
+        self.decoder = Transcoder::from(decoded)
+            .to(Encoding::UCS_4BE)
+            .on_error(stop)
+            .on_unmappable(keep)
+            .starting_at(target);
         (self.base, self.filled, self.fed, self.start) = (target, 0, 0, None);
         Ok(())
     }

@@ -1,0 +1,47 @@
+//! Whole texts, into a `Vec` that grows as it turns out to be needed.
+
+use super::{Progress, Status};
+use crate::ground::error::ConvertError;
+use crate::ground::unit::CodeUnit;
+use alloc::vec::Vec;
+
+/// Calls `run` until it is done, with room that grows as it turns out to be needed.
+pub(crate) fn collect<F, T: CodeUnit>(
+    src: &[F],
+    run: impl FnMut(&[F], &mut [T]) -> Progress,
+) -> Result<Vec<T>, ConvertError> {
+    collect_after(&[], src, run)
+}
+
+/// The same after what is there already, with so much room at first.
+pub(crate) fn collect_after<F, T: CodeUnit>(
+    before: &[T],
+    src: &[F],
+    mut run: impl FnMut(&[F], &mut [T]) -> Progress,
+) -> Result<Vec<T>, ConvertError> {
+    let mut room = src.len() + 16;
+    let mut out = Vec::with_capacity(before.len() + room);
+    out.extend_from_slice(before);
+    let (mut read, mut written) = (0, 0);
+    loop {
+        out.resize(before.len() + written + room, T::default());
+        let p = run(&src[read..], &mut out[before.len() + written..]);
+        read += p.read;
+        written += p.written;
+        match p.status {
+            Status::Done | Status::NeedInput => break,
+            // What comes next is written whole or not at all, so it may take more than there was.
+            Status::NeedOutput if p.read == 0 && p.written == 0 => room = room.saturating_mul(2),
+            Status::NeedOutput => {
+                // What is left at the rate so far; but never more than as much again, as the rate may have been that of
+                // a few long replacements at the start.
+                let rate = written / read.max(1) + 1;
+                room = (src.len() - read).saturating_mul(rate).min(out.len()).max(64);
+            }
+            Status::IllFormed(e) => return Err(e.into()),
+            Status::Unmappable(e) => return Err(e.into()),
+        }
+    }
+    out.truncate(before.len() + written);
+    Ok(out)
+}

@@ -1,0 +1,215 @@
+//! Between two byte encodings that have no direct kernel: by way of the pivot, piece by piece.
+
+use super::any;
+use super::pivot::Pivot;
+use super::{Extent, Progress, Status};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
+
+/// Bytes of the pivot at a time: with source and target of the same size still well within a first-level cache.
+const SCRATCH: usize = 12 * 1024;
+/// Bytes of source at a time, so that the scratch holds their pivot form: no byte of a source becomes more than four,
+/// policies apart.
+const PIECE: usize = SCRATCH / 4;
+/// Below this, single steps are as good.
+const WORTHWHILE: usize = 64;
+/// Room for all that one step yields in the pivot: a replacement at its longest is 1024 bytes.
+const STEP_SCRATCH: usize = 2 * 1024;
+
+/// How much of the source is tried at once by way of the pivot. Known from call to call: a caller who goes on after each
+/// error must not have a whole piece tried for each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// Bytes to try next.
+    piece: usize,
+    /// Bytes to take by single steps before that.
+    steps: usize,
+}
+
+impl Pace {
+    pub(crate) const fn new() -> Self {
+        Self { piece: PIECE, steps: 0 }
+    }
+
+    /// A piece of so many bytes went through.
+    fn went(&mut self, tried: usize) {
+        if tried >= self.piece {
+            self.piece = (2 * self.piece).min(PIECE);
+        }
+    }
+
+    /// One did not: it is to be done again by steps, and what follows is tried with less.
+    fn failed(&mut self, tried: usize) {
+        *self = Self { piece: WORTHWHILE, steps: tried };
+    }
+}
+
+/// Stops, whatever it is.
+struct Stop;
+
+impl OnError for Stop {
+    fn handle(&mut self, _: &IllFormed) -> Action<'_> {
+        Action::Stop
+    }
+}
+
+/// The pivot holds whatever a source yields, so nobody is asked.
+impl OnUnmappable for Stop {
+    fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
+        Substitute::Stop
+    }
+}
+
+/// A run by way of the pivot.
+pub(crate) struct Via<'a> {
+    pub(crate) from: &'a mut any::From<Pivot>,
+    pub(crate) to: &'a mut any::To<Pivot>,
+    pub(crate) max_units: usize,
+    pub(crate) pace: &'a mut Pace,
+    pub(crate) on_error: &'a mut dyn OnError,
+    pub(crate) on_unmappable: &'a mut dyn OnUnmappable,
+}
+
+impl Via<'_> {
+    pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
+        // To clear memory that is not used costs more than a few bytes of text do.
+        if extent == Extent::All && src.len() >= WORTHWHILE {
+            self.run_through(&mut [0; SCRATCH], src, dst, last, extent)
+        } else {
+            self.run_through(&mut [0; STEP_SCRATCH], src, dst, last, extent)
+        }
+    }
+
+    /// Piece by piece through the scratch. Where a piece does not go through smoothly (no room left in `dst`, something
+    /// unmappable), it is done again step by step, so that every count and every offset is that of the source.
+    fn run_through(
+        &mut self,
+        scratch: &mut [u8],
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+        extent: Extent,
+    ) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let rest = &src[read..];
+            // A byte is at most one code point, so this much fits whatever it is, policies apart.
+            let room = (dst.len() - written) / self.max_units;
+            let piece = &rest[..rest.len().min(self.pace.piece).min(room)];
+            let mut smooth = None;
+            if extent == Extent::All && self.pace.steps == 0 && piece.len() >= WORTHWHILE {
+                let last = last && piece.len() == rest.len();
+                smooth = self.smoothly(piece, scratch, &mut dst[written..], last);
+                if smooth.is_some() { self.pace.went(piece.len()) } else { self.pace.failed(piece.len()) }
+            }
+            let owes = self.from.owes();
+            let p = smooth.unwrap_or_else(|| {
+                let p = self.one_step(rest, scratch, &mut dst[written..], last);
+                self.pace.steps = self.pace.steps.saturating_sub(p.read);
+                p
+            });
+            read += p.read;
+            written += p.written;
+            let went_on = p.status == Status::NeedInput && (p.read > 0 || owes);
+            if !went_on || extent == Extent::One && p.read > 0 {
+                return Progress { read, written, status: p.status };
+            }
+        }
+    }
+
+    /// A whole piece at once; `None`, and nothing changed, if that leaves a count or an offset in doubt.
+    fn smoothly(&mut self, piece: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Option<Progress> {
+        let before = (*self.from, *self.to);
+        let p = self.from.run(piece, scratch, last, Extent::All, self.on_error, &mut Stop);
+        let closing = last && p.status == Status::Done;
+        let pivot = &scratch[..p.written];
+        let mut refusing = AtSource { policy: self.on_unmappable, offset: None };
+        let q = self.to.run(pivot, dst, closing, Extent::All, &mut Stop, &mut refusing);
+        let through = matches!(q.status, Status::NeedInput | Status::Done) && q.read == p.written;
+        let held = if through { self.settle(p.status, &mut dst[q.written..]) } else { None };
+        let Some(held) = held.filter(|_| p.status != Status::NeedOutput) else {
+            (*self.from, *self.to) = before;
+            return None;
+        };
+        Some(Progress { read: p.read, written: q.written + held, status: p.status })
+    }
+
+    /// Where the source stops at an error, writes what the target holds back. How much, if there is room for it.
+    fn settle(&mut self, status: Status, dst: &mut [u8]) -> Option<usize> {
+        if matches!(status, Status::IllFormed(_)) { self.to.settle(dst) } else { Some(0) }
+    }
+
+    /// One step of the source, and all that comes of it; or first what the last step owes.
+    fn one_step(&mut self, src: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Progress {
+        let before = (*self.from, *self.to);
+        let offset = self.from.offset();
+        let p = self.from.run(
+            src,
+            scratch,
+            last,
+            if self.from.owes() { Extent::Nothing } else { Extent::One },
+            self.on_error,
+            &mut Stop,
+        );
+        let closing = p.status == Status::Done;
+        let pivot = &scratch[..p.written];
+        let known = self.to.tally().unmappable.first;
+        let mut asked = AtSource { policy: self.on_unmappable, offset: Some(offset) };
+        let q = self.to.run(pivot, dst, closing, Extent::All, &mut Stop, &mut asked);
+        let held = match q.status {
+            Status::NeedOutput => None,
+            Status::Unmappable(_) => {
+                // All that comes of the step, or nothing; and what was held back before it.
+                *self.to = before.1;
+                self.to.settle(dst)
+            }
+            _ => self.settle(p.status, &mut dst[q.written..]),
+        };
+        let Some(held) = held else {
+            (*self.from, *self.to) = before;
+            return Progress { read: 0, written: 0, status: Status::NeedOutput };
+        };
+        match q.status {
+            Status::Unmappable(e) => {
+                // Nothing was put for an error if what was to be put could not be written.
+                let tally = *before.0.tally();
+                (self.from.tally_mut().replaced, self.from.tally_mut().ignored) =
+                    (tally.replaced, tally.ignored);
+                Progress { read: p.read, written: held, status: Status::Unmappable(e.at(offset)) }
+            }
+            _ => {
+                if known.is_none()
+                    && let Some(first) = &mut self.to.tally_mut().unmappable.first
+                {
+                    *first = offset;
+                }
+                Progress { read: p.read, written: q.written + held, status: p.status }
+            }
+        }
+    }
+}
+
+/// A policy that is asked with offsets in the source. Without one it is not asked at all, and the conversion stops.
+struct AtSource<'a> {
+    policy: &'a mut dyn OnUnmappable,
+    offset: Option<u64>,
+}
+
+impl OnUnmappable for AtSource<'_> {
+    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+        match self.offset {
+            Some(offset) => self.policy.handle(&unmappable.at(offset)),
+            None => Substitute::Stop,
+        }
+    }
+    fn longest(&self) -> usize {
+        self.policy.longest()
+    }
+    fn inspects(&self) -> bool {
+        self.policy.inspects()
+    }
+    fn intercepts(&self, c: CodePoint) -> bool {
+        self.policy.intercepts(c)
+    }
+}

@@ -1,0 +1,113 @@
+//! Between two forms known at compile time.
+
+use super::carry::Carry;
+use crate::engine::{Core, Progress, Tally};
+use crate::forms::{EncodingForm, Utf8};
+use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
+
+/// Converts from the form `F` to the form `T` piece by piece. See the [module](super) for how calls go.
+///
+/// ```
+/// use placemat::{forms::{Utf8, Utf16}, ErrorPolicy, Native, stream::{FormTranscoder, Status}};
+/// let mut t = FormTranscoder::<Utf8, Utf16<Native>>::new();
+/// let mut units = [0; 8];
+/// let p = t.convert("5 €".as_bytes(), &mut units, true);
+/// assert_eq!((p.status, &units[..p.written]), (Status::Done, &[0x35, 0x20, 0x20AC][..]));
+/// // With another policy, a byte that begins nothing becomes U+FFFD.
+/// let mut t = FormTranscoder::<Utf8, Utf16<Native>>::new().on_error(ErrorPolicy::Replace);
+/// let p = t.convert(b"5\xFF", &mut units, true);
+/// assert_eq!(&units[..p.written], [0x35, 0xFFFD]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FormTranscoder<
+    F: EncodingForm,
+    T: EncodingForm,
+    D = ErrorPolicy<'static>,
+    U = UnmappablePolicy<'static>,
+> {
+    core: Core<F, T>,
+    carry: Carry<F::Unit>,
+    on_error: D,
+    on_unmappable: U,
+}
+
+/// Converts from `F` to UTF-8 piece by piece. The output is well-formed, unless `U` writes escaped bytes or surrogates.
+pub type Decoder<F, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = FormTranscoder<F, Utf8, D, U>;
+
+/// Converts from UTF-8 to `T` piece by piece.
+pub type Encoder<T, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = FormTranscoder<Utf8, T, D, U>;
+
+impl<F: EncodingForm, T: EncodingForm> FormTranscoder<F, T> {
+    /// A transcoder at the start of a text, which stops where something is wrong unless policies say otherwise.
+    #[must_use]
+    pub fn new() -> Self {
+        const {
+            assert!(
+                F::MAX_UNITS <= super::carry::LONGEST,
+                "a sequence of the form is too long to be carried"
+            );
+        };
+        Self::default()
+    }
+}
+
+impl<F: EncodingForm, T: EncodingForm, D, U> FormTranscoder<F, T, D, U> {
+    /// Sets the policy for ill-formed input.
+    #[must_use]
+    pub fn on_error<P: OnError>(self, policy: P) -> FormTranscoder<F, T, P, U> {
+        let Self { core, carry, on_unmappable, .. } = self;
+        FormTranscoder { core, carry, on_error: policy, on_unmappable }
+    }
+
+    /// Sets the policy for text that the target cannot hold.
+    #[must_use]
+    pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> FormTranscoder<F, T, D, P> {
+        let Self { core, carry, on_error, .. } = self;
+        FormTranscoder { core, carry, on_error, on_unmappable: policy }
+    }
+}
+
+impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscoder<F, T, D, U> {
+    /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.
+    ///
+    /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the
+    /// same `last`. Once it was `Done`, nothing follows.
+    #[must_use]
+    pub fn convert(&mut self, src: &[F::Unit], dst: &mut [T::Unit], last: bool) -> Progress {
+        let Self { core, carry, on_error, on_unmappable } = self;
+        carry.run(src, dst, last, |src, dst, last, extent| {
+            core.run(src, dst, last, extent, on_error, on_unmappable)
+        })
+    }
+
+    /// The least size of `dst` with which every call makes progress, in code units of `T`.
+    #[must_use]
+    pub fn min_output(&self) -> usize {
+        min_output(T::MAX_UNITS, F::MAX_CODE_POINTS, &self.on_error, &self.on_unmappable)
+    }
+
+    /// From now on, count the code points too.
+    #[must_use]
+    pub fn counting(mut self) -> Self {
+        self.core.tally.decoded = Some(0);
+        self
+    }
+
+    /// What it came across so far.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.core.tally
+    }
+}
+
+/// Room for the longest that one step or error can become: each code point, or each of its replacement, may be unmappable
+/// in turn.
+pub(super) fn min_output(
+    max_units: usize,
+    max_code_points: usize,
+    on_error: &impl OnError,
+    on_unmappable: &impl OnUnmappable,
+) -> usize {
+    let code_points = on_error.longest().max(max_code_points).saturating_mul(on_unmappable.longest().max(1));
+    code_points.saturating_mul(max_units)
+}
