@@ -18,7 +18,7 @@ tasks:
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
-  tables [--check]           makes the tables of the single-byte charsets from xtask/data, or says whether they are made";
+  tables [--check]           makes the tables of the single-byte charsets from crates/placemat/tables, or says whether they are made";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

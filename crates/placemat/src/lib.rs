@@ -69,6 +69,8 @@
 //! | `full` | all of these | |
 
 #![cfg_attr(not(test), no_std)]
+// On docs.rs, each item says which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::unwrap_used)]
 #![warn(clippy::print_stdout)]
 
@@ -130,5 +132,5 @@ pub mod internals {
 
 /// The examples of the README, compiled and run by the tests.
 #[cfg(all(doctest, feature = "std"))]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 mod readme {}

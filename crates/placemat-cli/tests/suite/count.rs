@@ -1,6 +1,6 @@
 //! `count`: every length, against the standard library.
 
-use crate::run::{Directory, placemat, utf16be, utf16le};
+use crate::run::{Directory, placemat, utf16be, utf16le, vectors};
 use flate2::Compression;
 use flate2::read::DeflateEncoder;
 use placemat::stream::Transcoder;
@@ -11,8 +11,6 @@ use std::io::Read as _;
 use std::process::Command;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
-
-const STRESS: &[u8] = include_bytes!("../../../placemat/tests/vectors/stress.txt");
 
 fn counts(args: &str, bytes: &[u8]) -> Value {
     let ran = placemat("count --format jsonl -f").arg(args).reads(bytes).run();
@@ -43,7 +41,8 @@ fn expected(bytes: &[u8], len: usize) -> Value {
 fn every_length_is_that_of_the_standard_library() {
     let long = "aé€😀\n".repeat(60_000);
     let latin1 = "aéÿ\n".repeat(100_000);
-    for bytes in [b"", STRESS, long.as_bytes(), latin1.as_bytes(), "Ā".as_bytes(), b"\xE2\x82"] {
+    let stress = vectors("stress.txt").unwrap_or_default();
+    for bytes in [b"", stress.as_slice(), long.as_bytes(), latin1.as_bytes(), "Ā".as_bytes(), b"\xE2\x82"] {
         assert_eq!(counts("utf-8", bytes), expected(bytes, bytes.len()));
     }
     // Errors at the borders of pieces.
@@ -171,7 +170,7 @@ fn scripts() {
 
 /// Texts in which code points, words, clusters and lines differ from each other.
 fn texts(scale: usize) -> Vec<String> {
-    let stress = String::from_utf8_lossy(STRESS).into_owned();
+    let stress = String::from_utf8_lossy(&vectors("stress.txt").unwrap_or_default()).into_owned();
     let mixed = "Zwölf  Boxkämpfer\tjagen\r\nViktor \u{A0}quer\u{2003}über\u{2028}den 漢字 e\u{301}e 🇩🇪🇫🇷 👨‍👩‍👧‍👦 क्षि 각\n";
     let marks =
         ["a", &"\u{301}\u{200D}".repeat(70_000), "\u{1F600}\u{1F600}", &"\u{1100}".repeat(70_000)].concat();

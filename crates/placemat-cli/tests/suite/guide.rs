@@ -4,7 +4,7 @@
 
 #![cfg(unix)]
 
-use crate::run::Directory;
+use crate::run::{Directory, in_repository};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -36,12 +36,8 @@ fn seen(command: &str, d: &Directory) -> String {
 
 #[test]
 fn every_command_of_the_guide() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let Some(root) = in_repository("") else { return };
     let (guide, examples) = (root.join("docs/guide.md"), root.join("examples"));
-    if !guide.exists() {
-        println!("skipped: this is not the repository");
-        return;
-    }
     let d = Directory::new();
     for file in fs::read_dir(examples).unwrap() {
         let file = file.unwrap();

@@ -5,7 +5,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::run::Directory;
+use crate::run::{Directory, in_repository};
 use core::fmt::Write as _;
 use core::time::Duration;
 use std::fs::{self, File, FileTimes, Permissions};
@@ -328,11 +328,7 @@ fn obstacle() -> Option<&'static str> {
 
 #[test]
 fn what_is_kept_of_a_file() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/in-place.md");
-    if !page.exists() {
-        println!("skipped: this is not the repository");
-        return;
-    }
+    let Some(page) = in_repository("docs/in-place.md") else { return };
     if let Some(obstacle) = obstacle() {
         println!("SKIPPED, the tables of docs/in-place.md are unproven here: {obstacle}");
         return;

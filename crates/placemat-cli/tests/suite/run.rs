@@ -177,6 +177,23 @@ impl Drop for Directory {
     }
 }
 
+/// A file or folder of the repository, by its path from the root. The package holds none of them: there, the test that asks
+/// says on the terminal, past the capture of the test harness, that it was not run.
+pub(crate) fn in_repository(path: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    if root.join("xtask").is_dir() {
+        return Some(root.join(path));
+    }
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let _ = writeln!(std::io::stderr(), "\nWARNING: {test}: NOT run with {path}; only the repository has it");
+    None
+}
+
+/// A file of the library's vectors; `None` as for [`in_repository`].
+pub(crate) fn vectors(path: &str) -> Option<Vec<u8>> {
+    in_repository("crates/placemat/tests/vectors").map(|folder| fs::read(folder.join(path)).unwrap())
+}
+
 /// Text in an encoding, by a plain loop of the tests' own.
 pub(crate) fn utf16le(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()

@@ -209,7 +209,7 @@ fn what_is_written_reads_the_same() {
 /// The cases in which other programs agree. Cases for encodings of another feature are not for this test.
 #[test]
 fn what_several_programs_say() {
-    let cases = suite(("gen-mb", include_str!("../vectors/cases/gen-mb.jsonl"), 371));
+    let Some(cases) = suite(("gen-mb", 371)) else { return };
     let of_the_web = |name: &str| {
         let found = Encoding::for_label(name);
         found == Some(Encoding::UTF_8) || ALL.iter().any(|(encoding, _)| found == Some(*encoding))

@@ -244,7 +244,8 @@ fn oracle_passes_every_case() {
         _ => 0,
     };
     for source in SUITES {
-        Tally::of(&suite(source), check_case).report(source.0, source.2 - without(source.0));
+        let Some(cases) = suite(source) else { continue };
+        Tally::of(&cases, check_case).report(source.0, source.1 - without(source.0));
     }
 }
 
@@ -286,7 +287,7 @@ fn oracle_agrees_with_core_on_short_strings() {
 #[test]
 fn oracle_reads_the_stress_test() {
     agrees_with_core(STRESS);
-    for case in suite(SUITES[0]) {
+    for case in suite(SUITES[0]).expect("it is small") {
         let quoted = [b"\"", case.bytes("in").as_slice(), b"\"\n"].concat();
         assert!(STRESS.windows(quoted.len()).any(|window| window == quoted), "{case}: {}", hex(&quoted));
     }

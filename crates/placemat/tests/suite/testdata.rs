@@ -54,7 +54,8 @@ fn wanted(case: &Vector) -> Option<Vec<u8>> {
 #[test]
 fn library_passes_every_case() {
     for source in SUITES {
-        Tally::of(&suite(source), check).report(source.0, source.2);
+        let Some(cases) = suite(source) else { continue };
+        Tally::of(&cases, check).report(source.0, source.1);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The source of the library's tables, which is compared with other programs elsewhere.
-const SOURCE: &str = include_str!("../../../../../xtask/data/single-byte.txt");
+const SOURCE: &str = include_str!("../../../tables/single-byte.txt");
 
 struct Source {
     names: Vec<String>,

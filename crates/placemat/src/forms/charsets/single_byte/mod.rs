@@ -1,6 +1,6 @@
 //! The single-byte charsets: ISO 8859, Windows, DOS, EBCDIC, Mac OS, and national ones.
 //!
-//! Each is a table of at most 256 code points, specified where [`Names::specified_in`] says; `xtask/data/README.md` has
+//! Each is a table of at most 256 code points, specified where [`Names::specified_in`] says; `tables/README.md` has
 //! where the tables come from and what was chosen where authorities differ.
 //!
 //! | | UTF-8 | single-byte charsets |

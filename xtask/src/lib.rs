@@ -1,0 +1,3 @@
+//! The examples of the README at the root of the repository, compiled and run by the tests.
+
+#![doc = include_str!("../../README.md")]
