@@ -1,169 +1,27 @@
 //! Reads a stream in any encoding, once and in constant memory, and tells its well-formed text from what is ill-formed.
 
+mod around;
 mod locate;
 mod looks;
+mod run;
+mod sink;
 
+pub(crate) use around::Around;
 pub(crate) use locate::Origin;
 pub(crate) use looks::Looks;
+pub(crate) use sink::{Ended, HELD, Sink};
 
 use crate::input;
+use around::{AHEAD, BEHIND, decoder};
 use core::ops::ControlFlow;
-use locate::{Locator, Way};
-use placemat::policy::Spanning;
-use placemat::stream::{Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, IllFormed, OnError as _, Span, UnmappablePolicy};
+use locate::Locator;
+use placemat::stream::Transcoder;
+use placemat::{Encoding, ErrorPolicy, OnError as _, Span};
+use run::{How, LONGEST, PIECE, Run};
 use std::io::{self, Read};
 
-/// Bytes that are read at a time.
-const PIECE: usize = 128 * 1024;
-/// Bytes that stay at hand after an error, if the source has them: enough for the rest of a line that fits a screen.
-const AHEAD: usize = 512;
-/// Bytes that stay at hand before an error.
-const BEHIND: usize = 64;
 /// Where a NUL byte makes a file binary.
 const BINARY: usize = 8 * 1024;
-/// How much text a sink may leave for later.
-pub(crate) const HELD: usize = 4 * 1024;
-/// More than any policy of spans can make of a sequence that the end of a piece cuts off.
-const LONGEST: usize = 16;
-
-/// Takes what a [`Scanner`] finds, in order.
-pub(crate) trait Sink {
-    /// Why the sink may want no more.
-    type Break;
-
-    /// The stream begins as text that is not what it is to be read as, or as no text: whether it is read all the same.
-    /// Asked only where binary files are skipped. The bytes of `start` are the signature.
-    fn meets(&mut self, _looks: Looks, _start: &Around<'_>) -> ControlFlow<Self::Break, bool> {
-        ControlFlow::Continue(false)
-    }
-
-    /// The signature at the start of the stream was looked at: the bytes are read as the encoding of `signature`, which
-    /// says its byte order, and whose bytes are the signature, if there is one.
-    fn begin(&mut self, _signature: &Around<'_>) -> ControlFlow<Self::Break> {
-        ControlFlow::Continue(())
-    }
-
-    /// Well-formed text in UTF-8, never empty, cut between code points.
-    fn text(&mut self, text: &[u8]);
-
-    /// Whether the sink takes text by [`text_at`](Self::text_at) and asks there for places: only then are they followed.
-    fn asks_for_places(&self) -> bool {
-        false
-    }
-
-    /// How much of `text` can be told now. The rest, of at most [`HELD`] bytes, is told with what follows it, if that is
-    /// well-formed.
-    fn settled(&self, text: &[u8]) -> usize {
-        text.len()
-    }
-
-    /// As [`text`](Self::text), with the way to the bytes of the source that it comes from.
-    fn text_at(&mut self, text: &[u8], _origin: &mut Origin<'_>) -> ControlFlow<Self::Break> {
-        self.text(text);
-        ControlFlow::Continue(())
-    }
-
-    /// All that was read was told, and more is to be read, which may take a while.
-    fn pause(&mut self) -> ControlFlow<Self::Break> {
-        ControlFlow::Continue(())
-    }
-
-    /// The stream ends. All was told.
-    fn end(&mut self, _end: &Around<'_>) -> ControlFlow<Self::Break> {
-        ControlFlow::Continue(())
-    }
-
-    /// An ill-formed sequence. All text before it was told.
-    fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<Self::Break>;
-}
-
-/// How a scan ended.
-#[derive(Debug)]
-pub(crate) enum Ended<B> {
-    /// At the end of the stream, after so many bytes.
-    Whole(u64),
-    /// The sink wanted no more.
-    Broken(B),
-    /// It was not begun: there is a NUL byte at this offset.
-    Binary(usize),
-}
-
-/// What is known of the source around an error, or around some text.
-#[derive(Debug)]
-pub(crate) struct Around<'a> {
-    source: &'a [u8],
-    /// Offset in the stream of the first byte of `source`.
-    base: u64,
-    /// Where the error starts, and where decoding goes on.
-    start: usize,
-    end: usize,
-    /// Whether the source ends with `source`.
-    last: bool,
-    /// What goes on decoding; `None` for UTF-8, which has no state.
-    decoder: Option<&'a Decoder>,
-    /// What the bytes are read as, with its byte order.
-    pub(crate) encoding: Encoding,
-}
-
-impl Around<'_> {
-    /// Bytes right before the error.
-    pub(crate) fn before(&self) -> &[u8] {
-        &self.source[self.start.saturating_sub(BEHIND)..self.start]
-    }
-
-    /// Where in the stream it starts.
-    pub(crate) fn offset(&self) -> u64 {
-        self.base + self.start as u64
-    }
-
-    /// The bytes of the text that it is about.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.source[self.start..self.end]
-    }
-
-    /// Bytes from the error on.
-    pub(crate) fn following(&self) -> &[u8] {
-        let end = self.source.len().min(self.end + AHEAD);
-        &self.source[self.start..end]
-    }
-
-    /// Hands what follows the error to `sink`, as far as it is at hand.
-    pub(crate) fn look_ahead(&self, sink: &mut impl Sink) {
-        let end = self.source.len().min(self.end + AHEAD);
-        let last = self.last && end == self.source.len();
-        let mut rest = &self.source[self.end..end];
-        let mut decoder = match self.decoder {
-            Some(decoder) => decoder.clone(),
-            None => decoder(Encoding::UTF_8, Span::Maximal),
-        };
-        let mut text = [0; 2 * AHEAD];
-        loop {
-            let p = decoder.convert(rest, &mut text, last);
-            rest = &rest[p.read..];
-            if p.written > 0 {
-                sink.text(&text[..p.written]);
-            }
-            match p.status {
-                Status::IllFormed(e) => {
-                    let nothing = Around { source: &[], base: 0, start: 0, end: 0, last: true, ..*self };
-                    if sink.ill_formed(&e, &nothing).is_break() {
-                        return;
-                    }
-                }
-                Status::NeedOutput => {}
-                Status::Done | Status::NeedInput | Status::Unmappable(_) => return,
-            }
-        }
-    }
-}
-
-type Decoder = Transcoder<Spanning<ErrorPolicy<'static>>>;
-
-/// From any encoding to UTF-8. What UTF-8 does not hold is well-formed all the same, and one code point.
-fn decoder(from: Encoding, span: Span) -> Decoder {
-    Transcoder::from(from).on_error(ErrorPolicy::Stop.spanning(span)).on_unmappable(UnmappablePolicy::Replace)
-}
 
 /// The buffers, to be used for one stream after the other.
 #[derive(Debug)]
@@ -300,180 +158,10 @@ fn begin<S: Sink>(
     })
 }
 
-/// UTF-8 is checked in place; anything else is decoded, so that lines and columns are counted in UTF-8 alone.
-enum How {
-    Check(Decoder),
-    Decode(Decoder),
-}
-
-/// One stream under way.
-struct Run<'a> {
-    source: &'a mut [u8],
-    text: &'a mut [u8],
-    /// Offset in the stream of the first byte of `source`.
-    base: u64,
-    /// How much of `source` was read from the stream, decoded, and told as text or as ill-formed.
-    filled: usize,
-    fed: usize,
-    told: usize,
-    how: How,
-    /// Bytes of `text` that are still to be told, with what follows them.
-    held: usize,
-    /// Where the text that is told next comes from, if the sink asks for it and that is not where it stands.
-    locator: Option<Locator>,
-    encoding: Encoding,
-}
-
-impl Run<'_> {
-    /// Decodes what there is, but for the bytes that are kept ahead.
-    fn feed<S: Sink>(&mut self, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
-        let limit = if last { self.filled } else { self.filled.saturating_sub(AHEAD) };
-        if limit <= self.fed && !last {
-            return ControlFlow::Continue(());
-        }
-        loop {
-            let src = &self.source[self.fed..limit];
-            let (progress, in_place) = match &mut self.how {
-                How::Check(checker) => (checker.convert(src, &mut [], last), true),
-                How::Decode(decoder) => (decoder.convert(src, &mut self.text[self.held..], last), false),
-            };
-            self.fed += progress.read;
-            self.held += progress.written;
-            match progress.status {
-                Status::IllFormed(e) => {
-                    let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
-                    if in_place {
-                        self.tell(start, last, sink)?;
-                    } else {
-                        self.tell_decoded(true, last, sink)?;
-                    }
-                    self.told = start + e.len();
-                    let decoder = match &self.how {
-                        How::Check(_) => None,
-                        How::Decode(decoder) => Some(decoder),
-                    };
-                    if let (Some(locator), Some(decoder)) = (&mut self.locator, decoder) {
-                        locator.reset(decoder, self.fed, self.told);
-                    }
-                    let source = &self.source[..self.filled];
-                    let Self { base, fed: end, encoding, .. } = *self;
-                    sink.ill_formed(&e, &Around { source, base, start, end, last, decoder, encoding })?;
-                }
-                Status::NeedOutput => self.tell_decoded(false, last, sink)?,
-                Status::Done | Status::NeedInput | Status::Unmappable(_) => {
-                    return if !in_place {
-                        self.tell_decoded(last, last, sink)
-                    } else if last {
-                        self.tell(self.fed, last, sink)
-                    } else {
-                        let end = self.surely_text().max(self.told);
-                        let settled = sink.settled(&self.source[self.told..end]);
-                        self.tell(self.told + settled, last, sink)
-                    };
-                }
-            }
-        }
-    }
-
-    /// Tells the text that was decoded; all of it, or what is settled.
-    fn tell_decoded<S: Sink>(&mut self, all: bool, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
-        let text = &self.text[..self.held];
-        let Some(locator) = &mut self.locator else {
-            self.held = 0;
-            if !text.is_empty() {
-                sink.text(text);
-            }
-            return ControlFlow::Continue(());
-        };
-        let settled = if all { self.held } else { sink.settled(text) };
-        let text = &text[..settled];
-        if !text.is_empty() {
-            let mut origin = Origin {
-                source: &self.source[..self.filled],
-                base: self.base,
-                last,
-                encoding: self.encoding,
-                way: Way::Decoded { locator: &mut *locator, limit: self.fed },
-            };
-            sink.text_at(text, &mut origin)?;
-        }
-        locator.pass(&self.source[..self.fed], last, settled);
-        self.text.copy_within(settled..self.held, 0);
-        self.held -= settled;
-        // Shifts without text can go on for long: they are forgotten then.
-        if let How::Decode(decoder) = &self.how
-            && self.fed - locator.at() > PIECE / 2
-        {
-            if self.held > 0 {
-                return self.tell_decoded(true, last, sink);
-            }
-            locator.reset(decoder, self.fed, self.fed);
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// What is behind the last byte.
-    fn end(&self) -> Around<'_> {
-        let source = &self.source[..self.filled];
-        let Self { base, filled: end, encoding, .. } = *self;
-        Around { source, base, start: end, end, last: true, decoder: None, encoding }
-    }
-
-    /// Tells the text up to `end`.
-    fn tell<S: Sink>(&mut self, end: usize, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
-        if end <= self.told {
-            return ControlFlow::Continue(());
-        }
-        let text = &self.source[self.told..end];
-        if sink.asks_for_places() {
-            let mut origin = Origin {
-                source: &self.source[..self.filled],
-                base: self.base,
-                last,
-                encoding: self.encoding,
-                way: Way::InPlace(self.told),
-            };
-            sink.text_at(text, &mut origin)?;
-        } else {
-            sink.text(text);
-        }
-        self.told = end;
-        ControlFlow::Continue(())
-    }
-
-    /// The end of what was decoded without a sequence that may still turn out to be ill-formed: before the first of the
-    /// last few bytes that could start one.
-    fn surely_text(&self) -> usize {
-        let tail = self.told.max(self.fed.saturating_sub(LONGEST));
-        let open = self.source[tail..self.fed].iter().position(|&byte| byte >= 0xC0);
-        open.map_or(self.fed, |at| tail + at)
-    }
-
-    /// Moves what is still needed to the front once there is little room behind it.
-    fn make_room(&mut self) {
-        if self.source.len() - self.filled > PIECE / 2 {
-            return;
-        }
-        let done = match (&self.how, &self.locator) {
-            (How::Check(_), _) => self.told,
-            (How::Decode(_), Some(locator)) => locator.at(),
-            (How::Decode(_), None) => self.fed,
-        };
-        let keep = done.saturating_sub(BEHIND);
-        self.source.copy_within(keep..self.filled, 0);
-        self.base += keep as u64;
-        self.filled -= keep;
-        self.fed -= keep;
-        self.told = self.told.saturating_sub(keep);
-        if let Some(locator) = &mut self.locator {
-            locator.moved(keep);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use placemat::IllFormed;
 
     /// A source that yields so many bytes at a time.
     struct Dribble<'a>(&'a [u8], usize);

@@ -5,6 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+/// Columns of a terminal that reports keep to.
+pub(crate) const SCREEN: usize = 80;
+
 /// The name of an input or output as messages show it: escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Name(OsString);

@@ -1,13 +1,16 @@
 //! From the paths on the command line to the files to be read: directories recursively, by ripgrep's rules.
 
+mod found;
 mod tracked;
 
-use crate::shown::{Name, escaped, reason};
+pub(crate) use found::{Found, Trouble};
+
+use crate::shown::escaped;
 use crate::streams;
+use found::trouble;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use std::collections::HashSet;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tracked::WithTracked;
@@ -38,17 +41,6 @@ pub(crate) struct WalkArgs {
     pub(crate) text: bool,
 }
 
-/// A file to be read.
-#[derive(Debug)]
-pub(crate) struct Found {
-    /// `-` for standard input.
-    pub(crate) path: PathBuf,
-    /// Whether the path stands on the command line, and was not found in a directory.
-    pub(crate) named: bool,
-    /// How many of the last parts of the path were found in directories, and must be no symbolic links.
-    pub(crate) depth: usize,
-}
-
 /// What is passed over in a directory, and what is not.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
@@ -64,16 +56,6 @@ pub(crate) enum Tracked {
     Always,
     /// They are files like others.
     AsOthers,
-}
-
-/// What went wrong on the way, with everything escaped.
-#[derive(Debug)]
-pub(crate) struct Trouble(String);
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 impl WalkArgs {
@@ -168,20 +150,5 @@ fn is_loop(e: &ignore::Error) -> bool {
         | ignore::Error::WithDepth { err, .. }
         | ignore::Error::WithLineNumber { err, .. } => is_loop(err),
         e => matches!(e, ignore::Error::Loop { .. }),
-    }
-}
-
-/// In the words and the shape of the other messages: `NAME: reason`.
-fn trouble(e: &ignore::Error, path: Option<&Path>) -> Trouble {
-    match e {
-        ignore::Error::WithPath { path, err } => trouble(err, Some(path)),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            trouble(err, path)
-        }
-        ignore::Error::Io(e) => match path {
-            Some(path) => Trouble(format!("{}: {}", Name::new(path), reason(e))),
-            None => Trouble(escaped(reason(e).as_ref()).to_string()),
-        },
-        e => Trouble(escaped(e.to_string().as_ref()).to_string()),
     }
 }

@@ -10,6 +10,7 @@ use crate::common::Common;
 use crate::options::{EncodingParser, Format, FormatArg};
 use crate::outcome::Outcome;
 use crate::output::Data;
+use crate::shown::SCREEN;
 use crate::shown::escaped;
 use crate::shown::wrap;
 use placemat::Encoding;
@@ -52,9 +53,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     format: FormatArg,
 }
-
-/// Columns of the screen that the list keeps to.
-const SCREEN: usize = 80;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {

@@ -1,6 +1,6 @@
 //! `.gitattributes` (gitattributes(5)), as far as it says `working-tree-encoding`.
 
-use super::{Setting, Value};
+use super::setting::{Setting, Value};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `.editorconfig` (editorconfig.org), as far as it says `charset`.
 
 use super::glob::Glob;
-use super::{Setting, Value};
+use super::setting::{Setting, Value};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -7,6 +7,7 @@
 mod attributes;
 mod editor;
 mod glob;
+mod setting;
 
 use crate::common::Common;
 use crate::git::Repository;
@@ -14,6 +15,7 @@ use crate::options::FromArg;
 use crate::shown::Name;
 use crate::streams;
 use placemat::Encoding;
+use setting::{Setting, Value};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -24,40 +26,6 @@ use std::sync::Arc;
 const LONGEST: u64 = 1 << 20;
 /// Directories that are remembered.
 const REMEMBERED: usize = 4096;
-
-/// What a line says of files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Setting {
-    value: Value,
-    /// `working-tree-encoding`, `charset`.
-    key: &'static str,
-    file: Arc<Path>,
-    line: usize,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
-    /// What others say does not hold.
-    Unset,
-    /// And whether a signature is to stand before the text.
-    Encoding(Encoding, bool),
-    Unknown(String),
-}
-
-impl Value {
-    /// Of a label, which may ask for a signature too.
-    fn new(label: &str) -> Self {
-        let bare = label.len().checked_sub(4).and_then(|at| Some((label.get(..at)?, label.get(at..)?)));
-        if let Some((bare, suffix)) = bare
-            && suffix.eq_ignore_ascii_case("-bom")
-            && let Some(encoding) = Encoding::for_label(bare)
-        {
-            return Self::Encoding(encoding, true);
-        }
-        Encoding::for_label(label)
-            .map_or_else(|| Self::Unknown(label.to_owned()), |encoding| Self::Encoding(encoding, false))
-    }
-}
 
 /// What holds for a file.
 #[derive(Debug, Default)]
@@ -252,26 +220,5 @@ impl Config {
             self.known.insert(path.to_owned(), above.clone());
         }
         above
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_may_ask_for_a_signature() {
-        for (label, encoding, signature) in [
-            ("utf-8", Encoding::UTF_8, false),
-            ("utf-8-bom", Encoding::UTF_8, true),
-            ("UTF-16LE-BOM", Encoding::UTF_16LE, true),
-            ("latin1", Encoding::ISO_8859_1, false),
-            ("UTF-16", Encoding::UTF_16, false),
-        ] {
-            assert_eq!(Value::new(label), Value::Encoding(encoding, signature));
-        }
-        for label in ["", "-bom", "é-bo", "utf-99"] {
-            assert_eq!(Value::new(label), Value::Unknown(label.into()));
-        }
     }
 }

@@ -4,7 +4,7 @@
 //! that is asked for, and then byte by byte: what a byte completes stands for the bytes since the last time. So this works
 //! for every encoding there is. Shifts are with what follows them; of several code points in the same bytes, each has them.
 
-use super::{Around, Decoder};
+use super::around::{Around, Decoder};
 use core::ops::Range;
 use placemat::Encoding;
 

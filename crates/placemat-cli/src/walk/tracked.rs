@@ -1,7 +1,7 @@
 //! Files that git tracks are read whatever .gitignore or a dot in front of their names says: who writes a tree could hide
 //! them so, although they are part of it.
 
-use super::{Found, Trouble};
+use super::found::{Found, Trouble, trouble};
 use crate::git::{self, Repository};
 use crate::shown::{Name, reason};
 use core::iter::Peekable;
@@ -105,7 +105,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
                 Some(Ok(entry)) => (entry.path().to_owned(), entry.file_type(), entry.depth()),
                 Some(Err(_)) => {
                     let error = self.walk.next()?.err()?;
-                    return Some(Err(super::trouble(&error, None)));
+                    return Some(Err(trouble(&error, None)));
                 }
             };
             let is_file = kind.is_some_and(|kind| kind.is_file());

@@ -1,12 +1,11 @@
 //! One file: what the scanner finds in it, reported as it is met.
 
-use super::Args;
+use super::args::{Args, CheckFormat};
 use super::lint::{BomArg, Context, Hit, Kind, Lints, Wanted, explain};
 use super::outlet::{Outlet, Ticket};
 use super::picture::{self, Line};
 use super::readings::Readings;
 use super::report::{Finding, Fingerprint, Fingerprints, Report, Subject};
-use crate::cmd::check::CheckFormat;
 use crate::diagnose::{Case, Diagnosis, Part};
 use crate::lines::{Place, Tracker, is_wide};
 use crate::scan::{Around, Ended, HELD, Looks, Origin, Scanner, Sink};

@@ -4,7 +4,7 @@
 //! in memory, up to a bound, beyond which their threads wait too. The file whose turn it is, is always being read, so
 //! somebody always goes on.
 
-use super::report::Summary;
+use super::total::{Message, Summary, Total};
 use crate::common::Common;
 use crate::names;
 use crate::outcome::Outcome;
@@ -93,24 +93,6 @@ impl Ticket {
         self.len += said.len();
         self.said.push(said);
     }
-}
-
-/// What was said on standard error.
-#[derive(Debug)]
-pub(super) struct Message {
-    /// `error` or `warning`.
-    pub(super) level: &'static str,
-    pub(super) text: String,
-}
-
-/// What came of it all.
-#[derive(Debug, Default)]
-pub(super) struct Total {
-    pub(super) summary: Summary,
-    pub(super) outcome: Outcome,
-    /// What went wrong, as far as it is kept, and how much is not.
-    pub(super) messages: Vec<Message>,
-    pub(super) left_out: u64,
 }
 
 /// The one way out.

@@ -1,6 +1,7 @@
 //! The line of text around an error, with the ill-formed bytes marked.
 
 use crate::scan::{Around, Sink};
+use crate::shown::SCREEN;
 use crate::shown::is_plain;
 use crate::shown::is_printable;
 use core::fmt::Write as _;
@@ -9,8 +10,6 @@ use placemat::{IllFormed, utf8};
 use std::collections::VecDeque;
 use unicode_width::UnicodeWidthChar as _;
 
-/// Columns of a terminal that a picture fills.
-const SCREEN: usize = 80;
 /// Glyphs of a line that are remembered: more than fit on a screen, as some have no width.
 const MEMORY: usize = 256;
 /// Code points that a picture marks at most.

@@ -1,96 +1,27 @@
 //! How findings are written: text for people, JSON lines, SARIF and the forms of GitHub and GitLab for programs.
 
+mod finding;
 mod fingerprint;
 mod github;
 mod gitlab;
 mod json;
 mod rules;
 mod sarif;
+mod subject;
 
+pub(super) use finding::Finding;
 pub(super) use fingerprint::{Fingerprint, Fingerprints};
+pub(super) use subject::Subject;
 
-use super::CheckFormat;
-use super::outlet::Total;
+use super::args::CheckFormat;
 use super::picture::{Glyph, Line, Picture, columns_beside};
-use crate::diagnose::{Diagnosis, Sense};
-use crate::lines::Place;
+use super::total::{Summary, Total};
+use crate::diagnose::Sense;
 use crate::palette::Palette;
-use crate::scan::Around;
-use crate::shown::Name;
+use crate::shown::push_number;
 use crate::shown::wrap;
-use crate::shown::{push_hex, push_number};
-use crate::streams;
 use core::fmt::Write as _;
 use placemat::Encoding;
-use serde::Serialize;
-use std::ffi::OsStr;
-use std::path::Path;
-
-/// A finding, with all that a report may say of it.
-#[derive(Debug)]
-pub(super) struct Finding<'a> {
-    pub(super) kind: &'static str,
-    pub(super) offset: u64,
-    pub(super) bytes: &'a [u8],
-    pub(super) at: Place,
-    /// Where it ends.
-    pub(super) end: Place,
-    pub(super) diagnosis: &'a Diagnosis,
-    pub(super) around: &'a Around<'a>,
-    /// Where the form of the report has them.
-    pub(super) fingerprint: Fingerprint,
-    /// The line up to the finding, and what is marked in it, where pictures are drawn.
-    pub(super) line: Option<(&'a Line, &'a [Glyph])>,
-}
-
-/// A file as reports name it.
-#[derive(Debug)]
-pub(super) struct Subject {
-    /// For people, escaped.
-    shown: String,
-    /// For programs, ready to stand in a line of JSON: the name with U+FFFD where it is not UTF-8, and then its bytes too.
-    json: String,
-    /// As SARIF wants it.
-    uri: String,
-    /// As GitHub and GitLab want it: `None` for standard input.
-    plain: Option<String>,
-}
-
-impl Subject {
-    pub(super) fn new(path: &OsStr, name: &Name) -> Self {
-        let plain = (!streams::is_stdin(Path::new(path))).then(|| {
-            let path = path.to_string_lossy();
-            path.strip_prefix("./").unwrap_or(&path).to_owned()
-        });
-        Self { shown: name.to_string(), json: json::path(path, name), uri: sarif::uri(path), plain }
-    }
-}
-
-/// What `--summary` counts.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(super) struct Summary {
-    /// Files that were read to the end, or until there were enough findings.
-    pub(super) files: u64,
-    pub(super) files_with_findings: u64,
-    pub(super) findings: u64,
-    /// Files that were not looked at, as they are binary.
-    pub(super) skipped_binary: u64,
-    /// Files and directories that could not be read.
-    pub(super) unreadable: u64,
-    /// Bytes of the files that were read to the end.
-    pub(super) bytes: u64,
-}
-
-impl Summary {
-    pub(super) fn add(&mut self, other: &Self) {
-        self.files += other.files;
-        self.files_with_findings += other.files_with_findings;
-        self.findings += other.findings;
-        self.skipped_binary += other.skipped_binary;
-        self.unreadable += other.unreadable;
-        self.bytes += other.bytes;
-    }
-}
 
 /// Makes reports. What they become is up to who takes `out`.
 #[derive(Debug)]
@@ -276,13 +207,6 @@ impl Report {
             }
         }
         line
-    }
-}
-
-/// Bytes as `c0af`.
-fn push_joined_hex(to: &mut String, bytes: &[u8]) {
-    for byte in bytes.chunks(1) {
-        push_hex(to, byte);
     }
 }
 

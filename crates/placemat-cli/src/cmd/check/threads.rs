@@ -1,6 +1,6 @@
 //! Many files at a time: threads that take one file after the other, in order, and report each under its number.
 
-use super::Args;
+use super::args::Args;
 use super::file::{Checker, Wish, cannot_read};
 use super::lint::{BomArg, Wanted};
 use super::outlet::{Outlet, Ticket};

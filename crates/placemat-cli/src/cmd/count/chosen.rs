@@ -1,9 +1,6 @@
 //! `-l -w -m -c`, `--graphemes` and `--columns`: single numbers, as wc prints them.
 
 use super::graphemes::Clusters;
-use crate::json;
-use serde::Serialize;
-use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// What is asked for.
@@ -12,22 +9,22 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 pub(crate) struct Choice {
     /// Only the number of line feeds
     #[arg(short, long, help_heading = "Numbers")]
-    lines: bool,
+    pub(super) lines: bool,
     /// Only the number of words: what stands between white space, as in wc
     #[arg(short, long, help_heading = "Numbers")]
-    words: bool,
+    pub(super) words: bool,
     /// Only the number of code points that are well-formed
     #[arg(short = 'm', long, visible_alias = "code-points", help_heading = "Numbers")]
-    chars: bool,
+    pub(super) chars: bool,
     /// Only the number of grapheme clusters (UAX #29): what a reader takes for one character
     #[arg(long, help_heading = "Numbers")]
-    graphemes: bool,
+    pub(super) graphemes: bool,
     /// Only the number of bytes
     #[arg(short = 'c', long, help_heading = "Numbers")]
-    bytes: bool,
+    pub(super) bytes: bool,
     /// Only the columns that the widest line takes on a terminal; a tab goes to the next multiple of 8
     #[arg(long, visible_alias = "max-line-length", help_heading = "Numbers")]
-    columns: bool,
+    pub(super) columns: bool,
 }
 
 impl Choice {
@@ -51,9 +48,9 @@ pub(super) struct Extras {
 /// What came of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chosen {
-    words: u64,
-    graphemes: u64,
-    columns: u64,
+    pub(super) words: u64,
+    pub(super) graphemes: u64,
+    pub(super) columns: u64,
 }
 
 impl Chosen {
@@ -132,7 +129,7 @@ const LONGEST: usize = 32;
 #[derive(Debug, Default)]
 struct Line {
     widest: u64,
-    columns: u64,
+    pub(super) columns: u64,
     /// The start of the cluster under way.
     cluster: String,
     /// How many code points that is.
@@ -178,64 +175,4 @@ impl Line {
         self.end_cluster();
         self.widest = self.widest.max(self.columns);
     }
-}
-
-/// A line of `--format jsonl`: what was not asked for is not there.
-#[derive(Debug, Serialize)]
-struct JsonChosen<'a> {
-    path: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    words: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code_points: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    graphemes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    columns: Option<u64>,
-}
-
-pub(super) fn write_json(
-    to: &mut impl Write,
-    path: Option<&str>,
-    counts: &super::Counts,
-    choice: Choice,
-) -> io::Result<()> {
-    let [lines, words, code_points, graphemes, bytes, columns] = numbers(counts, choice);
-    json::write_line(to, &JsonChosen { path, lines, words, code_points, graphemes, bytes, columns })
-}
-
-/// What is asked for, in the order of wc.
-fn numbers(counts: &super::Counts, choice: Choice) -> [Option<u64>; 6] {
-    [
-        choice.lines.then_some(counts.lines),
-        choice.words.then_some(counts.chosen.words),
-        choice.chars.then_some(counts.code_points),
-        choice.graphemes.then_some(counts.chosen.graphemes),
-        choice.bytes.then_some(counts.bytes),
-        choice.columns.then_some(counts.chosen.columns),
-    ]
-}
-
-/// Numbers and names, as wc prints them: standard input has no name unless it was asked for by `-`.
-pub(super) fn table(rows: &[(String, super::Counts)], choice: Choice) -> String {
-    let cells: Vec<Vec<String>> = rows
-        .iter()
-        .map(|(_, counts)| numbers(counts, choice).iter().flatten().map(ToString::to_string).collect())
-        .collect();
-    let width = cells.iter().flatten().map(String::len).max().unwrap_or(0);
-    let mut to = String::new();
-    for ((name, _), cells) in rows.iter().zip(&cells) {
-        let cells: Vec<_> = cells.iter().map(|cell| format!("{cell:>width$}")).collect();
-        to += &cells.join(" ");
-        if !name.is_empty() {
-            to.push(' ');
-            to += name;
-        }
-        to.push('\n');
-    }
-    to
 }

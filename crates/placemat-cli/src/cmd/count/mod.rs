@@ -1,7 +1,9 @@
 //! `placemat count`: how long a text is, in every unit.
 
 mod chosen;
+mod counts;
 mod graphemes;
+mod report;
 mod scripts;
 mod sizes;
 mod text;
@@ -9,24 +11,20 @@ mod text;
 use crate::common::Common;
 use crate::config::Encodings;
 use crate::input;
-use crate::json;
 use crate::names::NamesArgs;
 use crate::options::{Format, FormatArg, FromArg};
 use crate::outcome::Outcome;
 use crate::output::Data;
-use crate::palette::Palette;
 use crate::progress;
 use crate::shown::reason;
 use crate::streams;
-use chosen::{Choice, Chosen, Extras};
-use core::fmt::Write as _;
-use placemat::{Encoding, length, utf8};
+use chosen::Choice;
+use counts::{Counter, Counts};
 use scripts::Scripts;
-use serde::Serialize;
 use std::borrow::Cow;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use text::{Reader, Sink};
+use text::Reader;
 
 /// Count bytes, lines, code points, and units in UTF-8, UTF-16, UTF-32 and Latin-1
 ///
@@ -79,99 +77,6 @@ pub(crate) struct Args {
 
 /// The options of [`Choice`].
 const CHOICES: [&str; 6] = ["lines", "words", "chars", "graphemes", "bytes", "columns"];
-
-/// What is counted of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    bytes: u64,
-    lines: u64,
-    code_points: u64,
-    ill_formed: u64,
-    utf8: u64,
-    utf16: u64,
-    utf32: u64,
-    /// Whether something does not fit in Latin-1.
-    beyond_latin1: bool,
-    chosen: Chosen,
-}
-
-impl Counts {
-    fn add(&mut self, other: &Self) {
-        self.bytes += other.bytes;
-        self.lines += other.lines;
-        self.code_points += other.code_points;
-        self.ill_formed += other.ill_formed;
-        self.utf8 += other.utf8;
-        self.utf16 += other.utf16;
-        self.utf32 += other.utf32;
-        self.beyond_latin1 |= other.beyond_latin1;
-        self.chosen.add(&other.chosen);
-    }
-
-    fn latin1(&self) -> Option<u64> {
-        (!self.beyond_latin1).then_some(self.code_points)
-    }
-}
-
-/// Counts the text that it is given.
-#[derive(Debug)]
-struct Counter {
-    counts: Counts,
-    extras: Extras,
-}
-
-impl Counter {
-    fn new(choice: Choice) -> Self {
-        Self { counts: Counts::default(), extras: Extras::new(choice) }
-    }
-
-    /// The numbers of all of a stream.
-    fn count(&mut self, reader: &mut Reader, stream: &mut impl Read, from: Encoding) -> io::Result<Counts> {
-        self.counts = Counts::default();
-        self.extras.restart();
-        let bytes = reader.read(stream, from, self)?;
-        Ok(Counts { bytes, chosen: self.extras.finish(), ..self.counts })
-    }
-}
-
-impl Sink for Counter {
-    fn text(&mut self, text: &str) {
-        self.extras.push(text);
-        let text = text.as_bytes();
-        let counts = &mut self.counts;
-        let code_points = utf8::count_code_points(text);
-        counts.utf32 += code_points as u64;
-        counts.code_points += code_points as u64;
-        counts.utf8 += text.len() as u64;
-        counts.lines += utf8::count_line_feeds(text) as u64;
-        if code_points == text.len() {
-            counts.utf16 += code_points as u64;
-        } else {
-            counts.utf16 += length::utf16_from_utf8(text) as u64;
-            // C4 is the lead byte of U+0100.
-            counts.beyond_latin1 |= text.iter().fold(0, |most, &byte| most.max(byte)) >= 0xC4;
-        }
-    }
-
-    fn ill_formed(&mut self, count: u64) {
-        self.counts.ill_formed += count;
-        self.counts.code_points -= count;
-    }
-}
-
-/// A line of `--format jsonl`.
-#[derive(Debug, Serialize)]
-struct JsonCounts<'a> {
-    path: Option<&'a str>,
-    bytes: u64,
-    lines: u64,
-    code_points: u64,
-    ill_formed: u64,
-    utf8: u64,
-    utf16: u64,
-    utf32: u64,
-    latin1: Option<u64>,
-}
 
 pub(crate) fn run(args: Args, common: &Common) -> Outcome {
     let files = match args.names.all(&args.files, false) {
@@ -254,7 +159,7 @@ fn count_all(
                 rows.push((String::new(), counts));
             }
             Format::Text => rows.push((name.to_string(), counts)),
-            Format::Jsonl => write_json(data, Some(&json_path(path)), &counts, args.choice)?,
+            Format::Jsonl => report::write_json(data, Some(&json_path(path)), &counts, args.choice)?,
         }
     }
     let several = files.len() > 1;
@@ -262,17 +167,13 @@ fn count_all(
         return Ok(());
     }
     match args.format.format {
-        Format::Jsonl if several => write_json(data, None, &total, args.choice),
+        Format::Jsonl if several => report::write_json(data, None, &total, args.choice),
         Format::Jsonl => Ok(()),
         Format::Text => {
             if several {
                 rows.push(("total".into(), total));
             }
-            let table = if args.choice.is_made() {
-                chosen::table(&rows, args.choice)
-            } else {
-                table(&rows, common.data_styles())
-            };
+            let table = report::table(&rows, args.choice, common.data_styles());
             data.write_all(table.as_bytes())
         }
     }
@@ -281,90 +182,4 @@ fn count_all(
 /// What stands for a file in JSON.
 fn json_path(path: &Path) -> Cow<'_, str> {
     if streams::is_stdin(path) { Cow::Borrowed("<stdin>") } else { path.to_string_lossy() }
-}
-
-fn write_json(data: &mut Data, path: Option<&str>, counts: &Counts, choice: Choice) -> io::Result<()> {
-    if choice.is_made() {
-        return chosen::write_json(data, path, counts, choice);
-    }
-    let &Counts { bytes, lines, code_points, ill_formed, utf8, utf16, utf32, .. } = counts;
-    let latin1 = counts.latin1();
-    let line = JsonCounts { path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 };
-    json::write_line(data, &line)
-}
-
-/// The counts in columns under their headings, the names of the files last.
-fn table(rows: &[(String, Counts)], styles: Palette) -> String {
-    const HEADINGS: [&str; 8] =
-        ["bytes", "lines", "points", "ill-formed", "utf-8", "utf-16", "utf-32", "latin1"];
-    let Palette { dim, error, .. } = styles;
-    let cells: Vec<[String; 8]> = rows
-        .iter()
-        .map(|(_, counts)| {
-            let latin1 = counts.latin1().map_or_else(|| "-".into(), |len| len.to_string());
-            let Counts { bytes, lines, code_points, ill_formed, utf8, utf16, utf32, .. } = counts;
-            let [a, b, c, d, e, f, g] =
-                [bytes, lines, code_points, ill_formed, utf8, utf16, utf32].map(ToString::to_string);
-            [a, b, c, d, e, f, g, latin1]
-        })
-        .collect();
-    let mut to = String::new();
-    if cells.is_empty() {
-        return to;
-    }
-    let widths: [usize; 8] = core::array::from_fn(|i| {
-        cells.iter().map(|row| row[i].len()).chain([HEADINGS[i].len()]).max().unwrap_or(0)
-    });
-    for (heading, width) in HEADINGS.iter().zip(widths) {
-        _ = write!(to, "{dim}{heading:>width$}{dim:#}  ");
-    }
-    to.truncate(to.trim_end().len());
-    to.push('\n');
-    for ((name, counts), row) in rows.iter().zip(&cells) {
-        for (i, (cell, width)) in row.iter().zip(widths).enumerate() {
-            let style = if i == 3 && counts.ill_formed > 0 { error } else { anstyle::Style::new() };
-            _ = write!(to, "{style}{cell:>width$}{style:#}  ");
-        }
-        _ = writeln!(to, "{name}");
-    }
-    to
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn count(bytes: &[u8], encoding: Encoding) -> Counts {
-        let counted = Counter::new(Choice::default()).count(&mut Reader::new(), &mut { bytes }, encoding);
-        counted.expect("slices can be read")
-    }
-
-    #[test]
-    fn every_unit_of_a_text() {
-        let text = "aé€😀\n";
-        let wanted = Counts {
-            bytes: 11,
-            lines: 1,
-            code_points: 5,
-            ill_formed: 0,
-            utf8: 11,
-            utf16: 6,
-            utf32: 5,
-            beyond_latin1: true,
-            chosen: Chosen::default(),
-        };
-        assert_eq!(count(text.as_bytes(), Encoding::UTF_8), wanted);
-        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(count(&utf16, Encoding::UTF_16BE), Counts { bytes: 12, ..wanted });
-        assert_eq!(count(b"\xE9\xFF", Encoding::ISO_8859_1).latin1(), Some(2));
-        assert_eq!(count("ÿ".as_bytes(), Encoding::UTF_8).latin1(), Some(1));
-        assert_eq!(count("Ā".as_bytes(), Encoding::UTF_8).latin1(), None);
-    }
-
-    #[test]
-    fn what_is_ill_formed_counts_as_its_replacement() {
-        let counts = count(b"a\xE2\x82\xFFb", Encoding::UTF_8);
-        assert_eq!((counts.code_points, counts.ill_formed), (2, 2));
-        assert_eq!((counts.utf8, counts.utf16, counts.utf32, counts.latin1()), (8, 4, 4, None));
-    }
 }

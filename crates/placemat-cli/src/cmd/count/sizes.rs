@@ -8,6 +8,7 @@ use super::text::{Reader, Sink};
 use crate::input::Input;
 use crate::json;
 use crate::palette::Palette;
+use crate::shown::SCREEN;
 use crate::stateless::is_stateless;
 use core::fmt::Write as _;
 use flate2::Compression;
@@ -335,9 +336,8 @@ pub(super) fn write_json(data: &mut impl Write, path: &str, sizes: &[Size]) -> i
     Ok(())
 }
 
-/// Columns that a bar takes at the most and at the least, and those of the screen.
+/// Columns that a bar takes at the most and at the least.
 const BARS: (usize, usize) = (32, 8);
-const SCREEN: usize = 80;
 /// Names of a line.
 const NAMES: usize = 3;
 

@@ -1,10 +1,10 @@
 //! `--table`: sixteen by sixteen cells, as code pages are drawn, and below them the bytes that begin longer sequences.
 
-use super::SCREEN;
 use super::bytes::{Bytes, Sequences};
 use super::cells::{Class, shown};
 use crate::json;
 use crate::palette::Palette;
+use crate::shown::SCREEN;
 use crate::shown::wrap;
 use crate::stateless::is_stateless;
 use anstyle::Style;

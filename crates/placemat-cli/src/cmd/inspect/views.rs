@@ -6,14 +6,13 @@ use super::steps::What;
 use crate::json;
 use crate::palette::Palette;
 use crate::shown;
+use crate::shown::SCREEN;
 use crate::shown::wrap;
 use core::fmt::Write as _;
 use placemat::{CodePoint, Encoding};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Columns of the screen that the table keeps to.
-const SCREEN: usize = 80;
 /// Columns for names at the least, however long the bytes are.
 const LEAST: usize = 24;
 /// Rows that share their column widths.

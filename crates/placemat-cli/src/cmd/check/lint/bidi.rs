@@ -1,7 +1,7 @@
 //! Which bidi controls are still open where a line ends: what follows on the line is shown in an order that the control
 //! decides, and in sources that can be code that looks like a comment.
 
-use super::{Hit, Kind};
+use super::kind::{Hit, Kind};
 
 /// How deep embeddings go (UAX #9, BD2). What is deeper has no effect.
 const DEPTH: usize = 125;

@@ -1,7 +1,7 @@
 //! What is said about what the lints find.
 
+use super::kind::{Eol, Kind};
 use super::lookalike::Looks;
-use super::{Eol, Kind};
 use crate::diagnose::{Diagnosis, Sense, windows_1252};
 use crate::shown::escaped;
 use crate::shown::is_printable;

@@ -13,8 +13,8 @@
 //!
 //! U+FEFF at the start is a signature. U+200E, U+200F and U+061C are not invisible in this sense: right-to-left text needs them. Bidi controls are another lint.
 
+use super::kind::{Hit, Kind};
 use super::search::{BLOCK, WINDOW, any};
-use super::{Hit, Kind};
 use unicode_properties::{GeneralCategoryGroup, UnicodeEmoji as _, UnicodeGeneralCategory as _};
 use unicode_script::{Script, UnicodeScript as _};
 

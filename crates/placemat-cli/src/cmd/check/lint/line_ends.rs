@@ -1,6 +1,6 @@
 //! Line ends, searched for from one to the next, and only as long as there is something to be found.
 
-use super::{Eol, Hit, Kind};
+use super::kind::{Eol, Hit, Kind};
 use memchr::{memchr, memchr2};
 
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! What is not in NFC. Stretches without a code point from U+0300 on are: they are passed over in blocks.
 
-use super::{Hit, Kind};
+use super::kind::{Hit, Kind};
 use placemat::normalize::first_not_nfc;
 
 /// Bytes that are passed over together.

@@ -1,7 +1,8 @@
 //! Single code points: blocks of bytes that may have one are found by comparisons that the compiler turns into vector
 //! instructions, and only they are decoded.
 
-use super::{Hit, Kind, Wanted, is_bidi_control, is_control, is_noncharacter, is_private_use, is_separator};
+use super::kind::{Hit, Kind};
+use super::wanted::Wanted;
 
 /// Bytes that are looked at together.
 pub(super) const BLOCK: usize = 64;
@@ -97,6 +98,31 @@ fn noncharacter(a: u8, b: u8, c: u8) -> bool {
 #[inline(always)]
 fn private_use(a: u8, b: u8, _: u8) -> bool {
     (a == 0xEE) | (a == 0xEF) & (b < 0xA4) | (a == 0xF3) & (b >= 0xB0) | (a == 0xF4)
+}
+
+/// U+FDD0..U+FDEF and the last two code points of each plane.
+const fn is_noncharacter(c: char) -> bool {
+    matches!(c, '\u{FDD0}'..='\u{FDEF}') || c as u32 & 0xFFFE == 0xFFFE
+}
+
+/// Controls but for those that texts are made of.
+const fn is_control(c: char) -> bool {
+    matches!(c, '\0'..='\x1F' | '\x7F'..='\u{9F}') && !matches!(c, '\t' | '\n' | '\x0C' | '\r')
+}
+
+/// Embeddings, overrides, isolates, and what ends them.
+const fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Not the noncharacters at the ends of the planes.
+const fn is_private_use(c: char) -> bool {
+    matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
+}
+
+/// What ends a line, or a paragraph, for some programs only.
+const fn is_separator(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@
 //! word of mixed scripts is a finding if UTS #39 has them as less than moderately restrictive; but Greek letters that look
 //! like no Latin ones can do no harm (`kΩ`, `Δt`, `μs`), and formulas and proteins may have α, γ, ν, ρ and σ.
 
+use super::kind::{Hit, Kind};
 use super::lookalike::{Looks, Together, is_joined, is_of_formulas, is_of_words, of_ascii};
-use super::{Hit, Kind};
 use memchr::memchr;
 use unicode_script::Script;
 

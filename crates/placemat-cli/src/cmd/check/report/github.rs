@@ -1,8 +1,9 @@
 //! `--format github`: workflow commands of GitHub Actions, which show findings beside the lines of a change. GitHub shows ten
 //! of each level a step, and fifty a job; the log has all of them.
 
+use super::finding::Finding;
 use super::rules::{Level, rule};
-use super::{Finding, Subject};
+use super::subject::Subject;
 use crate::shown::is_plain;
 use crate::shown::push_number;
 use core::fmt::Write as _;

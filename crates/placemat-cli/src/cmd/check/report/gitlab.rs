@@ -1,7 +1,8 @@
 //! `--format gitlab`: a report of GitLab's Code Quality, one array of JSON, written as findings come.
 
+use super::finding::Finding;
 use super::rules::{Level, rule};
-use super::{Finding, Subject};
+use super::subject::Subject;
 use crate::json::push_string;
 use crate::shown::push_number;
 

@@ -1,27 +1,10 @@
 //! `--format jsonl`, written by hand: findings come by the million in some files, and this is what takes the time then.
 
-use super::{Finding, Summary, push_joined_hex};
+use super::finding::Finding;
+use super::subject::push_joined_hex;
+use crate::cmd::check::total::Summary;
 use crate::json::push_string;
-use crate::shown::Name;
 use crate::shown::push_number;
-use std::ffi::OsStr;
-
-/// `"path":"…"`, and the bytes of a path that is not UTF-8.
-pub(super) fn path(path: &OsStr, name: &Name) -> String {
-    let bytes = path.as_encoded_bytes();
-    let mut to = String::from("\"path\":");
-    if bytes == b"-" {
-        push_string(&mut to, &name.to_string());
-    } else {
-        push_string(&mut to, &path.to_string_lossy());
-    }
-    if path.to_str().is_none() {
-        to.push_str(",\"path_bytes\":\"");
-        push_joined_hex(&mut to, bytes);
-        to.push('"');
-    }
-    to
-}
 
 /// A line.
 pub(super) fn finding(to: &mut String, path: &str, finding: &Finding<'_>, message: &str) {

@@ -1,15 +1,12 @@
 //! `--format sarif`: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), one run. It is written as findings
 //! come, so that memory stays constant; what went wrong stands at its end.
 
+use super::finding::Finding;
 use super::rules::{RULES, Rule, rule};
-use super::{Finding, Summary};
-use crate::cmd::check::outlet::{Message, Total};
+use crate::cmd::check::total::{Message, Summary, Total};
 use crate::json::{self, push_string};
 use crate::shown::push_number;
-use crate::streams;
 use core::fmt::Write as _;
-use std::ffi::OsStr;
-use std::path::Path;
 use std::sync::OnceLock;
 
 /// Up to the findings.
@@ -111,47 +108,4 @@ pub(super) fn foot(to: &mut String, summary: Option<&Summary>, total: &Total) {
         to.push('}');
     }
     to.push_str("}]}\n");
-}
-
-/// A path as a URI reference (RFC 3986): relative where the path is, every byte but the unreserved ones and the slash
-/// percent-encoded.
-pub(super) fn uri(path: &OsStr) -> String {
-    let mut to = String::new();
-    let bytes = if streams::is_stdin(Path::new(path)) { b"<stdin>" } else { path.as_encoded_bytes() };
-    let bytes = bytes.strip_prefix(b"./").unwrap_or(bytes);
-    // What begins with two slashes would name a host.
-    if Path::new(path).is_absolute() {
-        to.push_str(if bytes.starts_with(b"/") { "file://" } else { "file:///" });
-    }
-    for &byte in bytes {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                to.push(char::from(byte));
-            }
-            b'\\' if cfg!(windows) => to.push('/'),
-            _ => _ = write!(to, "%{byte:02X}"),
-        }
-    }
-    to
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_become_uris() {
-        for (path, want) in [
-            ("a/b.txt", "a/b.txt"),
-            ("./a b", "a%20b"),
-            ("../x", "../x"),
-            ("a:b?c#d%e", "a%3Ab%3Fc%23d%25e"),
-            ("é\n", "%C3%A9%0A"),
-            ("-", "%3Cstdin%3E"),
-        ] {
-            assert_eq!(uri(OsStr::new(path)), want);
-        }
-        #[cfg(unix)]
-        assert_eq!(uri(OsStr::new("/tmp/x y")), "file:///tmp/x%20y");
-    }
 }

@@ -1,0 +1,48 @@
+//! What came of checking all files.
+
+use crate::outcome::Outcome;
+use serde::Serialize;
+
+/// What `--summary` counts.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Summary {
+    /// Files that were read to the end, or until there were enough findings.
+    pub(super) files: u64,
+    pub(super) files_with_findings: u64,
+    pub(super) findings: u64,
+    /// Files that were not looked at, as they are binary.
+    pub(super) skipped_binary: u64,
+    /// Files and directories that could not be read.
+    pub(super) unreadable: u64,
+    /// Bytes of the files that were read to the end.
+    pub(super) bytes: u64,
+}
+
+impl Summary {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.files += other.files;
+        self.files_with_findings += other.files_with_findings;
+        self.findings += other.findings;
+        self.skipped_binary += other.skipped_binary;
+        self.unreadable += other.unreadable;
+        self.bytes += other.bytes;
+    }
+}
+
+/// What was said on standard error.
+#[derive(Debug)]
+pub(super) struct Message {
+    /// `error` or `warning`.
+    pub(super) level: &'static str,
+    pub(super) text: String,
+}
+
+/// What came of it all.
+#[derive(Debug, Default)]
+pub(super) struct Total {
+    pub(super) summary: Summary,
+    pub(super) outcome: Outcome,
+    /// What went wrong, as far as it is kept, and how much is not.
+    pub(super) messages: Vec<Message>,
+    pub(super) left_out: u64,
+}

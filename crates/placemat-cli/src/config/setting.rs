@@ -1,0 +1,60 @@
+//! What a line of such a file says of an encoding.
+
+use placemat::Encoding;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a line says of files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) value: Value,
+    /// `working-tree-encoding`, `charset`.
+    pub(super) key: &'static str,
+    pub(super) file: Arc<Path>,
+    pub(super) line: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// What others say does not hold.
+    Unset,
+    /// And whether a signature is to stand before the text.
+    Encoding(Encoding, bool),
+    Unknown(String),
+}
+
+impl Value {
+    /// Of a label, which may ask for a signature too.
+    pub(super) fn new(label: &str) -> Self {
+        let bare = label.len().checked_sub(4).and_then(|at| Some((label.get(..at)?, label.get(at..)?)));
+        if let Some((bare, suffix)) = bare
+            && suffix.eq_ignore_ascii_case("-bom")
+            && let Some(encoding) = Encoding::for_label(bare)
+        {
+            return Self::Encoding(encoding, true);
+        }
+        Encoding::for_label(label)
+            .map_or_else(|| Self::Unknown(label.to_owned()), |encoding| Self::Encoding(encoding, false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_may_ask_for_a_signature() {
+        for (label, encoding, signature) in [
+            ("utf-8", Encoding::UTF_8, false),
+            ("utf-8-bom", Encoding::UTF_8, true),
+            ("UTF-16LE-BOM", Encoding::UTF_16LE, true),
+            ("latin1", Encoding::ISO_8859_1, false),
+            ("UTF-16", Encoding::UTF_16, false),
+        ] {
+            assert_eq!(Value::new(label), Value::Encoding(encoding, signature));
+        }
+        for label in ["", "-bom", "é-bo", "utf-99"] {
+            assert_eq!(Value::new(label), Value::Unknown(label.into()));
+        }
+    }
+}

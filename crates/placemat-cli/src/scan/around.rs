@@ -1,0 +1,58 @@
+//! A part of a stream, and what stands around it.
+
+use placemat::policy::Spanning;
+use placemat::stream::Transcoder;
+use placemat::{Encoding, ErrorPolicy, OnError as _, Span, UnmappablePolicy};
+
+/// Bytes that stay at hand after an error, if the source has them: enough for the rest of a line that fits a screen.
+pub(super) const AHEAD: usize = 512;
+
+/// Bytes that stay at hand before an error.
+pub(super) const BEHIND: usize = 64;
+
+/// What is known of the source around an error, or around some text.
+#[derive(Debug)]
+pub(crate) struct Around<'a> {
+    pub(super) source: &'a [u8],
+    /// Offset in the stream of the first byte of `source`.
+    pub(super) base: u64,
+    /// Where the error starts, and where decoding goes on.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Whether the source ends with `source`.
+    pub(super) last: bool,
+    /// What goes on decoding; `None` for UTF-8, which has no state.
+    pub(super) decoder: Option<&'a Decoder>,
+    /// What the bytes are read as, with its byte order.
+    pub(crate) encoding: Encoding,
+}
+
+impl Around<'_> {
+    /// Bytes right before the error.
+    pub(crate) fn before(&self) -> &[u8] {
+        &self.source[self.start.saturating_sub(BEHIND)..self.start]
+    }
+
+    /// Where in the stream it starts.
+    pub(crate) fn offset(&self) -> u64 {
+        self.base + self.start as u64
+    }
+
+    /// The bytes of the text that it is about.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.source[self.start..self.end]
+    }
+
+    /// Bytes from the error on.
+    pub(crate) fn following(&self) -> &[u8] {
+        let end = self.source.len().min(self.end + AHEAD);
+        &self.source[self.start..end]
+    }
+}
+
+pub(super) type Decoder = Transcoder<Spanning<ErrorPolicy<'static>>>;
+
+/// From any encoding to UTF-8. What UTF-8 does not hold is well-formed all the same, and one code point.
+pub(super) fn decoder(from: Encoding, span: Span) -> Decoder {
+    Transcoder::from(from).on_error(ErrorPolicy::Stop.spanning(span)).on_unmappable(UnmappablePolicy::Replace)
+}

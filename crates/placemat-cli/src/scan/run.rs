@@ -1,0 +1,184 @@
+//! One stream under way: what of it was read, decoded and told.
+
+use super::around::{AHEAD, Around, BEHIND, Decoder};
+use super::locate::{Locator, Origin, Way};
+use super::sink::Sink;
+use core::ops::ControlFlow;
+use placemat::Encoding;
+use placemat::stream::Status;
+
+/// Bytes that are read at a time.
+pub(super) const PIECE: usize = 128 * 1024;
+/// More than any policy of spans can make of a sequence that the end of a piece cuts off.
+pub(super) const LONGEST: usize = 16;
+
+/// UTF-8 is checked in place; anything else is decoded, so that lines and columns are counted in UTF-8 alone.
+pub(super) enum How {
+    Check(Decoder),
+    Decode(Decoder),
+}
+
+/// One stream under way.
+pub(super) struct Run<'a> {
+    pub(super) source: &'a mut [u8],
+    pub(super) text: &'a mut [u8],
+    /// Offset in the stream of the first byte of `source`.
+    pub(super) base: u64,
+    /// How much of `source` was read from the stream, decoded, and told as text or as ill-formed.
+    pub(super) filled: usize,
+    pub(super) fed: usize,
+    pub(super) told: usize,
+    pub(super) how: How,
+    /// Bytes of `text` that are still to be told, with what follows them.
+    pub(super) held: usize,
+    /// Where the text that is told next comes from, if the sink asks for it and that is not where it stands.
+    pub(super) locator: Option<Locator>,
+    pub(super) encoding: Encoding,
+}
+
+impl Run<'_> {
+    /// Decodes what there is, but for the bytes that are kept ahead.
+    pub(super) fn feed<S: Sink>(&mut self, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
+        let limit = if last { self.filled } else { self.filled.saturating_sub(AHEAD) };
+        if limit <= self.fed && !last {
+            return ControlFlow::Continue(());
+        }
+        loop {
+            let src = &self.source[self.fed..limit];
+            let (progress, in_place) = match &mut self.how {
+                How::Check(checker) => (checker.convert(src, &mut [], last), true),
+                How::Decode(decoder) => (decoder.convert(src, &mut self.text[self.held..], last), false),
+            };
+            self.fed += progress.read;
+            self.held += progress.written;
+            match progress.status {
+                Status::IllFormed(e) => {
+                    let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
+                    if in_place {
+                        self.tell(start, last, sink)?;
+                    } else {
+                        self.tell_decoded(true, last, sink)?;
+                    }
+                    self.told = start + e.len();
+                    let decoder = match &self.how {
+                        How::Check(_) => None,
+                        How::Decode(decoder) => Some(decoder),
+                    };
+                    if let (Some(locator), Some(decoder)) = (&mut self.locator, decoder) {
+                        locator.reset(decoder, self.fed, self.told);
+                    }
+                    let source = &self.source[..self.filled];
+                    let Self { base, fed: end, encoding, .. } = *self;
+                    sink.ill_formed(&e, &Around { source, base, start, end, last, decoder, encoding })?;
+                }
+                Status::NeedOutput => self.tell_decoded(false, last, sink)?,
+                Status::Done | Status::NeedInput | Status::Unmappable(_) => {
+                    return if !in_place {
+                        self.tell_decoded(last, last, sink)
+                    } else if last {
+                        self.tell(self.fed, last, sink)
+                    } else {
+                        let end = self.surely_text().max(self.told);
+                        let settled = sink.settled(&self.source[self.told..end]);
+                        self.tell(self.told + settled, last, sink)
+                    };
+                }
+            }
+        }
+    }
+
+    /// Tells the text that was decoded; all of it, or what is settled.
+    fn tell_decoded<S: Sink>(&mut self, all: bool, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
+        let text = &self.text[..self.held];
+        let Some(locator) = &mut self.locator else {
+            self.held = 0;
+            if !text.is_empty() {
+                sink.text(text);
+            }
+            return ControlFlow::Continue(());
+        };
+        let settled = if all { self.held } else { sink.settled(text) };
+        let text = &text[..settled];
+        if !text.is_empty() {
+            let mut origin = Origin {
+                source: &self.source[..self.filled],
+                base: self.base,
+                last,
+                encoding: self.encoding,
+                way: Way::Decoded { locator: &mut *locator, limit: self.fed },
+            };
+            sink.text_at(text, &mut origin)?;
+        }
+        locator.pass(&self.source[..self.fed], last, settled);
+        self.text.copy_within(settled..self.held, 0);
+        self.held -= settled;
+        // Shifts without text can go on for long: they are forgotten then.
+        if let How::Decode(decoder) = &self.how
+            && self.fed - locator.at() > PIECE / 2
+        {
+            if self.held > 0 {
+                return self.tell_decoded(true, last, sink);
+            }
+            locator.reset(decoder, self.fed, self.fed);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is behind the last byte.
+    pub(super) fn end(&self) -> Around<'_> {
+        let source = &self.source[..self.filled];
+        let Self { base, filled: end, encoding, .. } = *self;
+        Around { source, base, start: end, end, last: true, decoder: None, encoding }
+    }
+
+    /// Tells the text up to `end`.
+    fn tell<S: Sink>(&mut self, end: usize, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
+        if end <= self.told {
+            return ControlFlow::Continue(());
+        }
+        let text = &self.source[self.told..end];
+        if sink.asks_for_places() {
+            let mut origin = Origin {
+                source: &self.source[..self.filled],
+                base: self.base,
+                last,
+                encoding: self.encoding,
+                way: Way::InPlace(self.told),
+            };
+            sink.text_at(text, &mut origin)?;
+        } else {
+            sink.text(text);
+        }
+        self.told = end;
+        ControlFlow::Continue(())
+    }
+
+    /// The end of what was decoded without a sequence that may still turn out to be ill-formed: before the first of the
+    /// last few bytes that could start one.
+    fn surely_text(&self) -> usize {
+        let tail = self.told.max(self.fed.saturating_sub(LONGEST));
+        let open = self.source[tail..self.fed].iter().position(|&byte| byte >= 0xC0);
+        open.map_or(self.fed, |at| tail + at)
+    }
+
+    /// Moves what is still needed to the front once there is little room behind it.
+    pub(super) fn make_room(&mut self) {
+        if self.source.len() - self.filled > PIECE / 2 {
+            return;
+        }
+        let done = match (&self.how, &self.locator) {
+            (How::Check(_), _) => self.told,
+            (How::Decode(_), Some(locator)) => locator.at(),
+            (How::Decode(_), None) => self.fed,
+        };
+        let keep = done.saturating_sub(BEHIND);
+        self.source.copy_within(keep..self.filled, 0);
+        self.base += keep as u64;
+        self.filled -= keep;
+        self.fed -= keep;
+        self.told = self.told.saturating_sub(keep);
+        if let Some(locator) = &mut self.locator {
+            locator.moved(keep);
+        }
+    }
+}
