@@ -12,18 +12,33 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask TASK
 
 tasks:
+  api [--check]              lists the public items of the library in crates/placemat/api.txt, or says how they differ from it
   conformance                a table of all vectors and cases of others, by the library and by the command
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
                              every answer
+  examples [--check]         lists the public items of the library that lack an example, of ill-formed text too
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
   tables [--check]           makes the tables of the single-byte charsets from crates/placemat/tables, or says whether they are made";
 
+/// Runs `xtask/api`, a workspace of its own, whose dependencies are not in the library's lock file.
+fn shown(arguments: &[&str]) -> ExitCode {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/api/Cargo.toml");
+    let ran = std::process::Command::new("cargo")
+        .args(["run", "--quiet", "--locked", "--manifest-path", manifest, "--"])
+        .args(arguments)
+        .status();
+    if ran.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match *arguments {
+        ["api" | "examples"] | ["api" | "examples", "--check"] => {
+            return shown(&arguments);
+        }
         ["conformance"] => conformance::run(),
         ["exhaustive"] => {
             return exhaustive::run(std::thread::available_parallelism().map_or(1, usize::from));

@@ -1,0 +1,188 @@
+//! Does every public item have an example that runs?
+//!
+//! An example is a block of code in the documentation that is compiled and run: not `ignore`, `no_run`, `text` or another
+//! language. Each of these needs one:
+//!
+//! - a function and a type need one of their own. A type alias, a type without methods and a constant may instead be named in
+//!   an example of their module;
+//! - a method needs one of its own, or is called in the example of its type;
+//! - a trait needs one. It shows the trait's methods.
+//!
+//! Modules, variants, fields, associated constants and types, and implementations of traits need none.
+//!
+//! A function or method that takes text in code units (`&[u8]`, `&[u16]`, `&[u32]`, `&[F::Unit]`) can be given ill-formed
+//! text. One of its examples shows that: it has a word of [`ILL_FORMED`].
+
+use crate::Done;
+use rustdoc_types::{Crate, Id, Item, ItemEnum, Type, Visibility};
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::path::PathBuf;
+
+/// Words that stand in an example with ill-formed text.
+const ILL_FORMED: [&str; 9] =
+    ["unwrap_err", "is_err", "Err(", "None", "FFFD", "ill_formed", "Incomplete", "Truncated", "Replace"];
+
+/// Lists the items that lack an example. With `check`, fails if there are any.
+pub(crate) fn run(json: &dyn Fn() -> Result<PathBuf, Box<dyn Error>>, check: bool) -> Done {
+    let all: Crate = serde_json::from_slice(&std::fs::read(json()?)?)?;
+    let mut visit = Visit { all: &all, seen: BTreeSet::new(), lacking: BTreeMap::new(), items: 0 };
+    visit.module(&all.index[&all.root], "placemat");
+    for (path, why) in &visit.lacking {
+        println!("{path}: {why}");
+    }
+    println!("{} items, {} without what they need", visit.items, visit.lacking.len());
+    if check && !visit.lacking.is_empty() {
+        return Err("every public item needs an example: xtask/api/src/examples.rs has the rules".into());
+    }
+    Ok(())
+}
+
+struct Visit<'a> {
+    all: &'a Crate,
+    seen: BTreeSet<Id>,
+    lacking: BTreeMap<String, &'static str>,
+    items: usize,
+}
+
+impl<'a> Visit<'a> {
+    fn module(&mut self, module: &'a Item, path: &str) {
+        let ItemEnum::Module(inside) = &module.inner else { return };
+        if !self.seen.insert(module.id) {
+            return;
+        }
+        for id in &inside.items {
+            if let Some(item) = self.all.index.get(id) {
+                self.item(item, module, path);
+            }
+        }
+    }
+
+    fn item(&mut self, item: &'a Item, module: &'a Item, path: &str) {
+        if item.visibility != Visibility::Public {
+            return;
+        }
+        if let ItemEnum::Use(import) = &item.inner {
+            let Some(target) = import.id.and_then(|id| self.all.index.get(&id)) else { return };
+            match &target.inner {
+                ItemEnum::Module(_) if import.is_glob => self.module(target, path),
+                ItemEnum::Module(_) => self.module(target, &format!("{path}::{}", import.name)),
+                _ => self.named(target, &import.name, module, path),
+            }
+        } else {
+            self.named(item, item.name.as_deref().unwrap_or_default(), module, path);
+        }
+    }
+
+    fn named(&mut self, item: &'a Item, name: &str, module: &'a Item, path: &str) {
+        let path = format!("{path}::{name}");
+        if let ItemEnum::Module(_) = item.inner {
+            return self.module(item, &path);
+        }
+        if !self.seen.insert(item.id) {
+            return;
+        }
+        let own = examples(item);
+        let named = examples(module).iter().any(|example| has_word(example, name));
+        let (impls, may_be_named) = match &item.inner {
+            ItemEnum::Struct(it) => (it.impls.as_slice(), self.methods(&it.impls).is_empty()),
+            ItemEnum::Enum(it) => (it.impls.as_slice(), self.methods(&it.impls).is_empty()),
+            ItemEnum::Union(it) => (it.impls.as_slice(), self.methods(&it.impls).is_empty()),
+            ItemEnum::Constant { .. } | ItemEnum::Static(_) | ItemEnum::TypeAlias(_) => (&[][..], true),
+            ItemEnum::Function(function) => {
+                self.require(&path, !own.is_empty(), "no example");
+                let shown = !takes_text(function) || own.iter().any(|example| shows_ill_formed(example));
+                self.require(&path, shown, "no example with ill-formed text");
+                self.items += 1;
+                return;
+            }
+            ItemEnum::Trait(_) | ItemEnum::Macro(_) => (&[][..], false),
+            _ => return,
+        };
+        self.require(&path, !own.is_empty() || may_be_named && named, "no example");
+        self.items += 1;
+        for method in self.methods(impls) {
+            let ItemEnum::Function(function) = &method.inner else { continue };
+            let name = method.name.as_deref().unwrap_or_default();
+            let path = format!("{path}::{name}");
+            let calls = [format!(".{name}("), format!("::{name}(")];
+            let mut shown = examples(method);
+            shown.extend(
+                own.iter().filter(|example| calls.iter().any(|call| example.contains(call))).cloned(),
+            );
+            self.require(&path, !shown.is_empty(), "no example");
+            let ill_formed = !takes_text(function) || shown.iter().any(|example| shows_ill_formed(example));
+            self.require(&path, ill_formed, "no example with ill-formed text");
+            self.items += 1;
+        }
+    }
+
+    /// The public methods of a type, other than those of traits.
+    fn methods(&self, impls: &[Id]) -> Vec<&'a Item> {
+        let all = self.all;
+        let inherent = impls.iter().filter_map(|id| match &all.index.get(id)?.inner {
+            ItemEnum::Impl(it) if it.trait_.is_none() => Some(it),
+            _ => None,
+        });
+        inherent
+            .flat_map(|it| &it.items)
+            .filter_map(|id| all.index.get(id))
+            .filter(|it| it.visibility == Visibility::Public && matches!(it.inner, ItemEnum::Function(_)))
+            .collect()
+    }
+
+    fn require(&mut self, path: &str, met: bool, why: &'static str) {
+        if !met {
+            self.lacking.entry(path.to_owned()).or_insert(why);
+        }
+    }
+}
+
+/// The blocks of code in an item's documentation that are run.
+fn examples(item: &Item) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open: Option<(bool, String)> = None;
+    for line in item.docs.as_deref().unwrap_or_default().lines() {
+        let Some(language) = line.trim_start().strip_prefix("```") else {
+            if let Some((_, block)) = &mut open {
+                *block += line;
+                *block += "\n";
+            }
+            continue;
+        };
+        open = match open.take() {
+            None => {
+                let mut words = language.split([',', ' ']).filter(|word| !word.is_empty());
+                Some((words.all(|word| word == "rust" || word == "should_panic"), String::new()))
+            }
+            Some((runs, block)) => {
+                found.extend(runs.then_some(block));
+                None
+            }
+        };
+    }
+    found
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|other| other == word)
+}
+
+fn shows_ill_formed(example: &str) -> bool {
+    ILL_FORMED.iter().any(|word| example.contains(word))
+}
+
+/// Whether a function borrows code units to read.
+fn takes_text(function: &rustdoc_types::Function) -> bool {
+    function.sig.inputs.iter().any(|(_, ty)| match ty {
+        Type::BorrowedRef { is_mutable: false, type_, .. } => match &**type_ {
+            Type::Slice(unit) => match &**unit {
+                Type::Primitive(name) => matches!(name.as_str(), "u8" | "u16" | "u32"),
+                Type::QualifiedPath { name, .. } => name == "Unit",
+                _ => false,
+            },
+            _ => false,
+        },
+        _ => false,
+    })
+}
