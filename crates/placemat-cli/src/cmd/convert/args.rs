@@ -1,6 +1,6 @@
 //! The options of `placemat convert`.
 
-use super::transfer;
+use super::kind::Kind;
 use crate::config::Config;
 use crate::names::NamesArgs;
 use crate::options::{FormParser, NamedForm, SpanArg, Threads, Verbose};
@@ -114,7 +114,7 @@ pub(crate) struct Args {
     ///
     /// What is malformed in it stops the conversion. Messages about the text count bytes of what was in it.
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
-    pub(super) unwrap: Option<transfer::Kind>,
+    pub(super) unwrap: Option<Kind>,
     /// What is malformed in what is taken off stays as it is
     #[arg(long, requires = "unwrap", help_heading = "Around the text")]
     pub(super) unwrap_lenient: bool,
@@ -122,7 +122,7 @@ pub(crate) struct Args {
     ///
     /// Lines that it breaks have 76 characters and end in LF, with --eol crlf in CR LF.
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
-    pub(super) wrap: Option<transfer::Kind>,
+    pub(super) wrap: Option<Kind>,
 
     /// Write to this file, all at once or not at all; it must not be one of the inputs
     ///

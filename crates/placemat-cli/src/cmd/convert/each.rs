@@ -3,13 +3,13 @@
 use super::args::Args;
 use super::doubt::{Doubt, Question};
 use super::in_place::{Became, Successor};
+use super::job::{Buffers, Job};
 use super::mirror::{Mirror, Outputs};
 use super::policies::Policies;
 use super::sink::Sink;
 use super::target::Target;
 use super::totals::Totals;
 use super::transfer::{self, Unwrapped};
-use super::{Buffers, Job};
 use crate::common::Common;
 use crate::config::{Choice, Config};
 use crate::input::{self, Input};

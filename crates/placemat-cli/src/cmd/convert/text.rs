@@ -8,20 +8,18 @@
 //! something, the piece is decoded once more, slowly, by a decoder that tells of each code point where it stood.
 
 use super::line_ends::LineEnds;
-use super::policies::{Decoding, Policies, Unmappables};
+use super::locate::{Before, locate, locate_cut};
+use super::normal::normalize;
+use super::pieces::OUTPUT;
+use super::policies::{Policies, Unmappables};
 use super::sink::{Sink, Unwritten};
-use core::cell::{Cell, RefCell};
-use placemat::forms::Repertoire;
+use super::source::{Source, between, drop_signature};
 use placemat::normalize::{Normalization, Normalizer};
-use placemat::policy::{CodePoints, Substitute};
 use placemat::stream::{Status, Tally, Transcoder};
-use placemat::{CodePoint, Encoding, ErrorPolicy, IllFormed, OnUnmappable, Unmappable};
-use std::rc::Rc;
+use placemat::{Encoding, ErrorPolicy, IllFormed, Unmappable};
 
 /// Bytes at the end of each piece of which it is always known where their code points stood.
 const TAIL: usize = 64;
-/// Bytes that are decoded at a time where code points are told, so that there is always room for what they become.
-const FEW: usize = 32;
 
 /// What stopped a piece: at an offset of the source.
 #[derive(Clone, Copy, Debug)]
@@ -39,58 +37,6 @@ impl Refused {
     }
 }
 
-/// UTF-8 that holds what may come of the source: surrogates, and what is above U+10FFFF, only if they can.
-fn between(from: Encoding, policies: &Policies<'_>) -> Encoding {
-    let scalar = matches!(
-        from.repertoire(),
-        Repertoire::Ascii | Repertoire::Latin1 | Repertoire::Table | Repertoire::Tables | Repertoire::Scalar
-    );
-    if scalar && !policies.make_surrogates() { Encoding::UTF_8 } else { Encoding::UTF_8_31_BIT }
-}
-
-/// Where code points stood, one for each that was written since it was switched on.
-#[derive(Debug, Default)]
-struct Trace {
-    on: Cell<bool>,
-    offsets: RefCell<Vec<u64>>,
-}
-
-/// The policy that fills a [`Trace`]. The target holds everything, so that it is asked only because it wants to be.
-#[derive(Clone, Debug)]
-struct Tracer(Rc<Trace>);
-
-impl OnUnmappable for Tracer {
-    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
-        self.0.offsets.borrow_mut().push(unmappable.offset());
-        CodePoints::new([unmappable.code_point()]).map_or(Substitute::Stop, Substitute::CodePoints)
-    }
-    fn longest(&self) -> usize {
-        1
-    }
-    fn inspects(&self) -> bool {
-        self.0.on.get()
-    }
-    fn intercepts(&self, _: CodePoint) -> bool {
-        self.0.on.get()
-    }
-}
-
-/// One input, on its way to UTF-8.
-#[derive(Debug)]
-pub(super) struct Source<'a> {
-    decoder: Transcoder<Decoding<'a>, Tracer>,
-    trace: Rc<Trace>,
-    /// A signature that is to be dropped may still come.
-    drops: bool,
-    /// Where what the normalizer holds back began.
-    held_from: u64,
-    /// Where a row of marks began that was too long for it.
-    cut_from: Option<u64>,
-    /// What the target had not held before, and what it did not hold first of this.
-    unmappable_before: u64,
-    first_unmappable: Option<u64>,
-}
-
 /// The output, from UTF-8 on.
 #[derive(Debug)]
 pub(super) struct TextStage<'a> {
@@ -104,104 +50,6 @@ pub(super) struct TextStage<'a> {
     room: Box<[u8]>,
 }
 
-/// How things stood before a piece.
-struct Before<'a> {
-    decoder: Transcoder<Decoding<'a>, Tracer>,
-    drops: bool,
-    normalizer: Option<Normalizer>,
-    encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
-}
-
-impl<'a> Source<'a> {
-    /// The start of an input; `drops` says that U+FEFF there is dropped.
-    pub(super) fn new(policies: &Policies<'a>, from: Encoding, drops: bool, stage: &TextStage<'_>) -> Self {
-        let trace = Rc::new(Trace::default());
-        Self {
-            decoder: policies.decoder(from, between(from, policies), Tracer(trace.clone())),
-            trace,
-            drops,
-            held_from: 0,
-            cut_from: None,
-            unmappable_before: stage.encoder.tally().unmappable.count,
-            first_unmappable: None,
-        }
-    }
-
-    /// The same, with code points counted.
-    pub(super) fn counting(mut self) -> Self {
-        self.decoder = self.decoder.counting();
-        self
-    }
-
-    /// What this input had.
-    pub(super) fn tally(&self, stage: &TextStage<'_>) -> Tally {
-        let mut tally = self.decoder.tally();
-        tally.unmappable.count = stage.encoder.tally().unmappable.count - self.unmappable_before;
-        tally.unmappable.first = self.first_unmappable;
-        tally
-    }
-
-    /// Where what is held back of it began; `None` if nothing is.
-    pub(super) fn held_from(&self, stage: &TextStage<'_>) -> Option<u64> {
-        stage.normalizer.as_ref().filter(|normalizer| !normalizer.held().is_empty()).map(|_| self.held_from)
-    }
-
-    /// Where the first row of marks began that was too long to be brought into the normal form as a whole.
-    pub(super) const fn cut_from(&self) -> Option<u64> {
-        self.cut_from
-    }
-
-    /// Decodes `src`, in which errors may stop it; appends to `dst`.
-    fn decode(&mut self, src: &[u8], last: bool, dst: &mut Vec<u8>) -> Option<IllFormed> {
-        let least = self.decoder.min_output();
-        let mut read = 0;
-        loop {
-            let start = dst.len();
-            dst.resize(start + least + 2 * (src.len() - read), 0);
-            let p = self.decoder.convert(&src[read..], &mut dst[start..], last);
-            read += p.read;
-            dst.truncate(start + p.written);
-            match p.status {
-                Status::Done | Status::NeedInput => return None,
-                Status::NeedOutput | Status::Unmappable(_) => {}
-                Status::IllFormed(e) => return Some(e),
-            }
-        }
-    }
-
-    /// The same, and [`Trace::offsets`] tells where each of the code points stood that were appended.
-    fn decode_traced(&mut self, src: &[u8], last: bool, dst: &mut Vec<u8>) -> Option<IllFormed> {
-        self.trace.offsets.borrow_mut().clear();
-        self.trace.on.set(true);
-        let least = self.decoder.min_output();
-        let mut pieces = src.chunks(FEW).peekable();
-        let mut stopped = None;
-        loop {
-            let piece = pieces.next().unwrap_or_default();
-            let last = last && pieces.peek().is_none();
-            let mut read = 0;
-            while stopped.is_none() {
-                let start = dst.len();
-                // Every byte can be an error with a replacement of its own.
-                dst.resize(start + (FEW + 1) * least, 0);
-                let p = self.decoder.convert(&piece[read..], &mut dst[start..], last);
-                read += p.read;
-                dst.truncate(start + p.written);
-                match p.status {
-                    Status::Done | Status::NeedInput => break,
-                    Status::NeedOutput | Status::Unmappable(_) => {}
-                    Status::IllFormed(e) => stopped = Some(e),
-                }
-            }
-            if stopped.is_some() || pieces.peek().is_none() {
-                break;
-            }
-        }
-        self.trace.on.set(false);
-        stopped
-    }
-}
-
 impl<'a> TextStage<'a> {
     pub(super) fn new(
         policies: &Policies<'a>,
@@ -213,13 +61,31 @@ impl<'a> TextStage<'a> {
         Self {
             normalizer: normalization.map(Normalizer::new),
             line_ends,
-            room: vec![0; super::OUTPUT.max(encoder.min_output())].into(),
+            room: vec![0; OUTPUT.max(encoder.min_output())].into(),
             encoder,
             decoded: Vec::new(),
             normal: String::new(),
             text: Vec::new(),
             ended: Vec::new(),
         }
+    }
+
+    /// The start of an input; `drops` says that U+FEFF there is dropped.
+    pub(super) fn source(&self, policies: &Policies<'a>, from: Encoding, drops: bool) -> Source<'a> {
+        Source::new(policies, from, drops, self.encoder.tally().unmappable.count)
+    }
+
+    /// What an input had.
+    pub(super) fn tally(&self, source: &Source<'_>) -> Tally {
+        let mut tally = source.decoder.tally();
+        tally.unmappable.count = self.encoder.tally().unmappable.count - source.unmappable_before;
+        tally.unmappable.first = source.first_unmappable;
+        tally
+    }
+
+    /// Where what is held back of an input began; `None` if nothing is.
+    pub(super) fn held_back_from(&self, source: &Source<'_>) -> Option<u64> {
+        self.normalizer.as_ref().filter(|normalizer| !normalizer.held().is_empty()).map(|_| source.held_from)
     }
 
     /// Writes the signature of the target, as the text that it is.
@@ -357,174 +223,5 @@ impl<'a> TextStage<'a> {
                 return Ok(());
             }
         }
-    }
-}
-
-impl<'a> Source<'a> {
-    /// A source that decodes a piece once more.
-    fn again(&self, before: &Before<'a>) -> Self {
-        Self { decoder: before.decoder.clone(), trace: self.trace.clone(), drops: before.drops, ..*self }
-    }
-}
-
-/// Takes U+FEFF off the start of a text, if it is to be dropped.
-fn drop_signature(drops: &mut bool, decoded: &mut Vec<u8>) -> bool {
-    if !*drops || decoded.is_empty() {
-        return false;
-    }
-    *drops = false;
-    let signed = decoded.starts_with("\u{FEFF}".as_bytes());
-    if signed {
-        decoded.drain(..3);
-    }
-    signed
-}
-
-/// Normalizes text that may hold surrogates and the like: they stand between texts.
-fn normalize(normalizer: &mut Normalizer, src: &[u8], ends: bool, normal: &mut String, dst: &mut Vec<u8>) {
-    for chunk in src.utf8_chunks() {
-        normal.clear();
-        normalizer.push(chunk.valid(), normal);
-        if !chunk.invalid().is_empty() {
-            normalizer.finish(normal);
-        }
-        dst.extend_from_slice(normal.as_bytes());
-        dst.extend_from_slice(chunk.invalid());
-    }
-    if ends {
-        normal.clear();
-        normalizer.finish(normal);
-        dst.extend_from_slice(normal.as_bytes());
-    }
-}
-
-/// Where in the source the first code point of a piece stands that the target does not hold, or those that it was made from;
-/// of those that were `refused`, or also of those for which something was put. And a decoder that has read so far.
-fn locate<'a>(
-    source: &Source<'a>,
-    before: &Before<'a>,
-    mut from: u64,
-    piece: &[u8],
-    last: bool,
-    refused: bool,
-) -> (u64, Transcoder<Decoding<'a>, Tracer>) {
-    let mut again = source.again(before);
-    let mut decoded = Vec::new();
-    let stopped = again.decode_traced(piece, last, &mut decoded);
-    let dropped = usize::from(drop_signature(&mut again.drops, &mut decoded));
-    let offsets = source.trace.offsets.borrow().clone();
-    let mut encoder = before.encoder.clone();
-    let mut room = vec![0; encoder.min_output()];
-    let known = encoder.tally().unmappable.count;
-    let mut holds = |text: &[u8]| {
-        let mut read = 0;
-        loop {
-            let p = encoder.convert(&text[read..], &mut room, false);
-            read += p.read;
-            match p.status {
-                Status::Unmappable(_) => return false,
-                Status::NeedOutput => {}
-                _ => return refused || encoder.tally().unmappable.count == known,
-            }
-        }
-    };
-    let mut normalizer = before.normalizer.clone();
-    let (mut normal, mut text) = (String::new(), Vec::new());
-    let mut at = 0;
-    let mut passed = dropped;
-    while at < decoded.len() {
-        let len = decoded[at + 1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80).count() + 1;
-        let c = &decoded[at..at + len];
-        let offset = offsets.get(passed).copied().unwrap_or(from);
-        (at, passed) = (at + len, passed + 1);
-        text.clear();
-        match &mut normalizer {
-            Some(normalizer) => {
-                if normalizer.held().is_empty() {
-                    from = offset;
-                }
-                normalize(normalizer, c, false, &mut normal, &mut text);
-            }
-            None => {
-                from = offset;
-                text.extend_from_slice(c);
-            }
-        }
-        if !holds(&text) {
-            return (from, source.up_to(before, piece, last, passed));
-        }
-        if !text.is_empty() {
-            from = offset;
-        }
-    }
-    if let Some(normalizer) = &mut normalizer
-        && (last || stopped.is_some())
-    {
-        text.clear();
-        normalize(normalizer, &[], true, &mut normal, &mut text);
-        holds(&text);
-    }
-    (from, source.up_to(before, piece, last, passed))
-}
-
-/// Where in the source the row of marks began that the normalizer cuts in a piece.
-fn locate_cut(source: &Source<'_>, before: &Before<'_>, mut from: u64, piece: &[u8], last: bool) -> u64 {
-    let Some(mut normalizer) = before.normalizer.clone() else { return from };
-    let mut again = source.again(before);
-    let mut decoded = Vec::new();
-    again.decode_traced(piece, last, &mut decoded);
-    let dropped = usize::from(drop_signature(&mut again.drops, &mut decoded));
-    let offsets = source.trace.offsets.borrow();
-    let cuts = normalizer.cuts();
-    let (mut normal, mut text) = (String::new(), Vec::new());
-    let mut at = 0;
-    for &offset in &offsets[dropped.min(offsets.len())..] {
-        if normalizer.held().is_empty() {
-            from = offset;
-        }
-        let Some(rest) = decoded.get(at + 1..) else { break };
-        let len = rest.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count() + 1;
-        text.clear();
-        normalize(&mut normalizer, &decoded[at..at + len], false, &mut normal, &mut text);
-        at += len;
-        if normalizer.cuts() > cuts {
-            break;
-        }
-        if !text.is_empty() {
-            from = offset;
-        }
-    }
-    from
-}
-
-impl<'a> Source<'a> {
-    /// The decoder as it was when it had told so many code points of a piece.
-    fn up_to(
-        &self,
-        before: &Before<'a>,
-        piece: &[u8],
-        last: bool,
-        code_points: usize,
-    ) -> Transcoder<Decoding<'a>, Tracer> {
-        let mut again = self.again(before);
-        let mut text = vec![0; again.decoder.min_output()];
-        let mut told = 0;
-        let mut read = 0;
-        while told < code_points {
-            let rest = &piece[read..piece.len().min(read + 1)];
-            let before = again.decoder.clone();
-            let replaced = before.tally().replaced.count;
-            let p = again.decoder.convert(rest, &mut text, last && rest.is_empty());
-            read += p.read;
-            if told + 1 == code_points && p.written > 0 && again.decoder.tally().replaced.count > replaced {
-                // What was put for an error is refused: then nothing was put for it.
-                return before;
-            }
-            told += text[..p.written].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-            if rest.is_empty() && p.status != Status::NeedOutput {
-                break;
-            }
-        }
-        again.decoder
     }
 }

@@ -1,44 +1,13 @@
 //! `--unwrap` and `--wrap`: what is around the text, taken off before its encoding is read and put on after it is written.
 
 use super::args::{Args, Eol};
+use super::kind::Kind;
+use super::pieces::PIECE;
 use crate::input::{self, Input};
 use crate::shown::Name;
-use clap::builder::PossibleValue;
 use placemat::Encoding;
-use placemat::transfer::{Decoder, Encoder, LineEnd, Transfer, TransferError};
+use placemat::transfer::{Decoder, Encoder, LineEnd, TransferError};
 use std::io::{self, Read};
-
-/// A KIND.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kind(Transfer);
-
-impl clap::ValueEnum for Kind {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Self(Transfer::QuotedPrintable),
-            Self(Transfer::Base64),
-            Self(Transfer::Base64Url),
-            Self(Transfer::Percent),
-            Self(Transfer::Form),
-            Self(Transfer::References),
-            Self(Transfer::Escapes),
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self.0 {
-            Transfer::QuotedPrintable => "caf=C3=A9, of mail",
-            Transfer::Base64 => "Y2Fmw6k=, of mail, in lines",
-            Transfer::Base64Url => "the same with - and _, without padding",
-            Transfer::Percent => "caf%C3%A9, of URLs",
-            Transfer::Form => "the same with + for a space",
-            Transfer::References => "caf&eacute; caf&#xE9;, of HTML and XML; text in UTF-8",
-            Transfer::Escapes => "caf\\u00e9, of JSON and programs; text in UTF-8",
-            _ => return None,
-        };
-        Some(PossibleValue::new(self.0.name()).help(help))
-    }
-}
 
 /// Why these options do not go with these encodings.
 pub(super) fn refusal(args: &Args) -> Option<String> {
@@ -81,7 +50,7 @@ impl Unwrapped {
             let decoder = Decoder::new(transfer);
             Wrapped {
                 decoder: if args.unwrap_lenient { decoder.lenient() } else { decoder },
-                raw: vec![0; super::PIECE].into(),
+                raw: vec![0; PIECE].into(),
                 text: Vec::new(),
                 read: 0,
                 ended: false,
@@ -145,18 +114,5 @@ impl Wrapper {
         self.wrapped.clear();
         self.encoder.push(piece, last, &mut self.wrapped);
         &self.wrapped
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::ValueEnum;
-
-    #[test]
-    fn every_transfer_encoding_is_a_kind() {
-        let kinds: Vec<_> = Kind::value_variants().iter().map(|kind| kind.0).collect();
-        assert_eq!(kinds, Transfer::ALL);
-        assert!(Kind::value_variants().iter().all(|kind| kind.to_possible_value().is_some()));
     }
 }

@@ -1,0 +1,399 @@
+//! One run of the command: inputs become text in a target.
+
+use super::args::Args;
+use super::line_ends::LineEnds;
+use super::pieces::{CONTEXT, OUTPUT, PIECE};
+use super::pipeline::{Here, Plan, Stopped};
+use super::policies::{self, Decoding, Policies, Unmappables};
+use super::position::Position;
+use super::signature::{self, Opening};
+use super::sink::{Sink, Unwritten};
+use super::source::Source;
+use super::text::{Refused, TextStage};
+use super::totals::Totals;
+use super::transfer::{self, Unwrapped};
+use crate::common::Common;
+use crate::diagnose::describe;
+use crate::input;
+use crate::outcome::Outcome;
+use crate::shown::{Name, reason};
+use placemat::Encoding;
+use placemat::normalize::Normalizer;
+use placemat::stream::{Status, Tally, Transcoder};
+use std::io;
+
+/// Bytes after which it is worth while to have several threads.
+const LONG: u64 = 512 * 1024;
+
+/// One run of the command: where the text goes, and what was met on the way.
+pub(super) struct Job<'a> {
+    args: &'a Args,
+    common: &'a Common,
+    policies: Policies<'a>,
+    pub(super) sink: Sink,
+    text: Option<TextStage<'a>>,
+    pub(super) totals: Totals,
+    /// An input had something in it.
+    begun: bool,
+    input: &'a mut [u8],
+    output: &'a mut [u8],
+}
+
+/// Room for pieces of input and output.
+pub(super) struct Buffers {
+    input: Box<[u8]>,
+    output: Box<[u8]>,
+}
+
+impl Buffers {
+    pub(super) fn new(args: &Args, policies: &Policies<'_>) -> Self {
+        let least = policies.transcoder(args.from.encoding, args.to.encoding).min_output();
+        Self { input: vec![0; PIECE].into(), output: vec![0; OUTPUT.max(least)].into() }
+    }
+}
+
+/// How one input becomes text in the target.
+enum Way<'a> {
+    /// At once: a text of its own in the output.
+    Direct(Transcoder<Decoding<'a>, Unmappables<'a>>),
+    /// By way of the text stage.
+    Text(Source<'a>),
+}
+
+/// One input under way.
+struct Course<'a> {
+    input: Unwrapped,
+    opening: Opening,
+    way: Way<'a>,
+    /// Where the buffer starts, in lines and columns.
+    position: Position,
+    /// Where what the text stage holds back began: it can be refused later.
+    held: Position,
+    /// The last bytes before the buffer.
+    before: Vec<u8>,
+    /// Where in the input the buffer starts.
+    start: u64,
+    /// How many bytes are in the buffer, and whether the input ends with them.
+    filled: usize,
+    ended: bool,
+}
+
+impl Course<'_> {
+    /// How much of the buffer is converted next: whole units only, so that lines can be counted piece by piece; the rest waits
+    /// for the next piece.
+    fn whole_units(&self) -> usize {
+        if self.ended { self.filled } else { self.filled - self.filled % self.position.unit() }
+    }
+}
+
+impl<'a> Job<'a> {
+    pub(super) fn new(
+        args: &'a Args,
+        common: &'a Common,
+        policies: &Policies<'a>,
+        sink: Sink,
+        buffers: &'a mut Buffers,
+        totals: Totals,
+    ) -> Self {
+        let text = sink.as_text().then(|| {
+            let line_ends = LineEnds::new(args.eol, Encoding::UTF_8);
+            let encodings = (args.from.encoding, sink.encoding());
+            TextStage::new(policies, args.normalization(), line_ends, encodings)
+        });
+        let Buffers { input, output } = buffers;
+        Self { args, common, policies: policies.clone(), sink, text, totals, begun: false, input, output }
+    }
+
+    /// Converts one input: a text of its own, so that what is cut off at its end is an error of it.
+    pub(super) fn file(&mut self, mut input: Unwrapped) -> Result<Outcome, Unwritten> {
+        let written_before = self.sink.written();
+        if self.sink.open()?
+            && let Some(text) = &mut self.text
+        {
+            text.sign(&mut self.sink)?;
+        }
+        let (filled, ended) = match self.head(&mut input) {
+            Ok(head) => head,
+            Err(e) => return Ok(self.cannot_read(&input.name, &e)),
+        };
+        let mut course = self.course(input, filled, ended);
+        let outcome = self.pieces(&mut course)?;
+        Ok(self.conclude(&course, outcome, written_before))
+    }
+
+    /// Reads until the signature is known, which decides how the rest is read: how much that is, and whether it is all.
+    fn head(&mut self, input: &mut Unwrapped) -> io::Result<(usize, bool)> {
+        let mut filled = 0;
+        while signature::undecided(self.args.from.encoding, &self.input[..filled]) {
+            match input::read(input, &mut self.input[filled..])? {
+                0 => return Ok((filled, true)),
+                len => filled += len,
+            }
+        }
+        Ok((filled, false))
+    }
+
+    /// The start of an input of which so much was read.
+    fn course(&mut self, input: Unwrapped, filled: usize, ended: bool) -> Course<'a> {
+        let opening = Opening::new(self.args, &self.input[..filled], !self.begun);
+        // Where no signature is looked for, nothing was read yet; and it does not matter.
+        self.begun |= !ended || filled > 0;
+        let way = self.way(&opening);
+        let position = Position::new(opening.encoding, opening.dropped, opening.drops_text);
+        let held = position.clone();
+        let before = Vec::with_capacity(CONTEXT);
+        Course { input, opening, way, position, held, before, start: 0, filled, ended }
+    }
+
+    /// Converts piece after piece, up to the end of the input or to what is refused.
+    fn pieces(&mut self, course: &mut Course<'a>) -> Result<Outcome, Unwritten> {
+        let policies = self.policies.clone();
+        let mut plan = self.plan(course, &policies);
+        loop {
+            let cut = match &plan {
+                Some(plan) if course.start >= LONG && !course.ended => plan.cut(&self.input[..course.filled]),
+                _ => None,
+            };
+            let len = cut.unwrap_or_else(|| course.whole_units());
+            if let Some(refused) = self.piece(&mut course.way, len, course.ended)? {
+                return Ok(self.refused(course, &refused, len));
+            }
+            self.pass(course, len);
+            if course.ended {
+                return Ok(Outcome::Clean);
+            }
+            let stopped = if cut.is_some()
+                && let Some(plan) = plan.take()
+            {
+                self.side_by_side(course, &plan)?
+            } else {
+                self.read_on(course)
+            };
+            if let Some(outcome) = stopped {
+                return Ok(outcome);
+            }
+        }
+    }
+
+    /// Leaves behind the first bytes of the buffer, which were converted.
+    fn pass(&mut self, course: &mut Course<'a>, len: usize) {
+        let held_from = match (&course.way, &self.text) {
+            (Way::Text(source), Some(text)) => text.held_back_from(source),
+            _ => None,
+        };
+        let from = held_from.and_then(|from| from.checked_sub(course.start));
+        let passed = from.and_then(|from| usize::try_from(from).ok()).unwrap_or(0).min(len);
+        if from.is_some() {
+            course.position.advance(&self.input[..passed]);
+            course.held = course.position.clone();
+        }
+        course.position.advance(&self.input[passed..len]);
+        course.start += len as u64;
+        // A pipe may yield a byte at a time: what is carried over can be of several pieces.
+        course.before.extend_from_slice(&self.input[len.saturating_sub(CONTEXT)..len]);
+        course.before.drain(..course.before.len().saturating_sub(CONTEXT));
+        self.input.copy_within(len..course.filled, 0);
+        course.filled -= len;
+    }
+
+    /// Fills the buffer; the outcome if that cannot be.
+    fn read_on(&mut self, course: &mut Course<'a>) -> Option<Outcome> {
+        match input::read(&mut course.input, &mut self.input[course.filled..]) {
+            Ok(0) => course.ended = true,
+            Ok(more) => course.filled += more,
+            Err(e) => return Some(self.cannot_read(&course.input.name, &e)),
+        }
+        None
+    }
+
+    /// Converts the rest by several threads; no outcome if they gave some of it back.
+    fn side_by_side(
+        &mut self,
+        course: &mut Course<'a>,
+        plan: &Plan<'_>,
+    ) -> Result<Option<Outcome>, Unwritten> {
+        self.totals.add(&self.tally(&course.way), &course.input.name);
+        let here = Here {
+            rest: self.input[..course.filled].to_vec(),
+            before: core::mem::take(&mut course.before),
+            position: course.position.clone(),
+        };
+        let went = plan.run(&mut course.input, here, &mut self.sink)?;
+        self.totals.add(&went.tally, &course.input.name);
+        let Here { rest, before, position } = went.here;
+        course.start = position.offset();
+        course.filled = rest.len();
+        self.input[..rest.len()].copy_from_slice(&rest);
+        (course.before, course.position) = (before, position);
+        let transcoder = self.policies.transcoder(course.opening.encoding, self.sink.encoding());
+        let transcoder = transcoder.starting_at(course.start);
+        course.way = Way::Direct(if self.args.report { transcoder.counting() } else { transcoder });
+        Ok(match went.stopped {
+            Stopped::Uncut => None,
+            Stopped::Ended => Some(Outcome::Clean),
+            Stopped::Unread(e) => Some(self.cannot_read(&course.input.name, &e)),
+            Stopped::Refused { refused, before, following } => {
+                Some(self.refuse(course, &refused, &before, &following))
+            }
+        })
+    }
+
+    /// Says where in the first `len` bytes of the buffer the conversion was stopped, and why.
+    fn refused(&self, course: &mut Course<'a>, refused: &Refused, len: usize) -> Outcome {
+        if refused.offset() == course.held.offset() {
+            course.position = course.held.clone();
+        }
+        course.position.advance_to(refused.offset(), &self.input[..len]);
+        let (before, following) = match refused {
+            Refused::IllFormed(_) => self.text_around(refused.offset(), course),
+            Refused::Unmappable { .. } => Default::default(),
+        };
+        self.refuse(course, refused, &before, &following)
+    }
+
+    fn refuse(&self, course: &Course<'a>, refused: &Refused, before: &[u8], following: &[u8]) -> Outcome {
+        let message = match refused {
+            Refused::IllFormed(e) => describe(e, course.opening.encoding, before, following),
+            Refused::Unmappable { error, offset } => {
+                policies::describe(error, *offset, self.args.to.encoding)
+            }
+        };
+        let (line, column) = (course.position.line(), course.position.column());
+        self.common.finding(&course.input.name, line, column, message);
+        Outcome::Findings
+    }
+
+    /// Counts and tells what an input had.
+    fn conclude(&mut self, course: &Course<'a>, outcome: Outcome, written_before: u64) -> Outcome {
+        let Course { input, opening, way, start, .. } = course;
+        let outcome = outcome.max(self.normalized(way, &input.name));
+        self.totals.add(&self.tally(way), &input.name);
+        if self.args.verbose.verbose && outcome == Outcome::Clean {
+            self.common.line(format_args!(
+                "{}: {} to {}, {start} bytes read, {} written",
+                input.name,
+                opening.encoding,
+                self.args.to.encoding,
+                self.sink.written() - written_before,
+            ));
+        }
+        outcome
+    }
+
+    /// How the rest of a long input can be converted by several threads, if it can.
+    fn plan<'p>(&self, course: &Course<'a>, policies: &'p Policies<'a>) -> Option<Plan<'p>> {
+        let (from, to) = (course.opening.encoding, self.sink.encoding());
+        // The programs at the other ends of pipes have work to do as well.
+        let waits = course.input.is_pipe();
+        let others = usize::from(waits) + usize::from(self.sink.target().is_pipe());
+        // Where several files are changed at a time, each is one thread's.
+        let alone = !self.args.one_by_one() || !self.args.recursive && self.args.files.len() == 1;
+        let threads = if alone { self.args.threads.beside(others) } else { 1 };
+        let common = self.common;
+        let plan = Plan { policies, from, to, counts: self.args.report, threads, common, waits };
+        (self.text.is_none() && plan.is_possible()).then_some(plan)
+    }
+
+    /// How an input is converted.
+    fn way(&self, opening: &Opening) -> Way<'a> {
+        let counts = self.args.report;
+        match &self.text {
+            Some(text) => {
+                let source = text.source(&self.policies, opening.read_as, opening.drops_text);
+                Way::Text(if counts { source.counting() } else { source })
+            }
+            None => {
+                let transcoder = self.policies.transcoder(opening.read_as, self.sink.encoding());
+                Way::Direct(if counts { transcoder.counting() } else { transcoder })
+            }
+        }
+    }
+
+    /// Says so if not all of an input may be in the normal form that was asked for.
+    fn normalized(&self, way: &Way<'_>, name: &Name) -> Outcome {
+        let Way::Text(source) = way else { return Outcome::Clean };
+        let Some(offset) = source.cut_from() else { return Outcome::Clean };
+        self.common.error(format_args!(
+            "{name}: more than {} KiB of marks in a row from byte {offset} on: they were normalized in parts, and the text \
+             as a whole may not be in the normal form",
+            Normalizer::MOST / 1024
+        ));
+        Outcome::Findings
+    }
+
+    /// What an input had.
+    fn tally(&self, way: &Way<'_>) -> Tally {
+        match (way, &self.text) {
+            (Way::Direct(transcoder), _) => transcoder.tally(),
+            (Way::Text(source), Some(text)) => text.tally(source),
+            (Way::Text(_), None) => Tally::default(),
+        }
+    }
+
+    /// Converts the first `len` bytes of the buffer, or up to where they are refused.
+    fn piece(&mut self, way: &mut Way<'a>, len: usize, last: bool) -> Result<Option<Refused>, Unwritten> {
+        let piece = &self.input[..len];
+        let transcoder = match (way, &mut self.text) {
+            (Way::Direct(transcoder), _) => transcoder,
+            (Way::Text(source), Some(text)) => return text.piece(source, piece, last, &mut self.sink),
+            (Way::Text(_), None) => return Ok(None),
+        };
+        let mut read = 0;
+        let refused = loop {
+            let progress = transcoder.convert(&piece[read..], self.output, last);
+            read += progress.read;
+            self.sink.push(&self.output[..progress.written])?;
+            match progress.status {
+                Status::Done | Status::NeedInput => return Ok(None),
+                Status::NeedOutput => {}
+                Status::IllFormed(e) => break Refused::IllFormed(e),
+                Status::Unmappable(e) => break Refused::Unmappable { error: e, offset: e.offset() },
+            }
+        };
+        // What precedes the error is to be a whole text.
+        let progress = transcoder.close(self.output);
+        self.sink.push(&self.output[..progress.written])?;
+        Ok(Some(refused))
+    }
+
+    /// Writes what was held back.
+    pub(super) fn finish(&mut self) -> Result<(), Unwritten> {
+        match &mut self.text {
+            Some(text) if self.sink.is_open() => text.finish(&mut self.sink),
+            _ => self.sink.finish(),
+        }
+    }
+
+    fn cannot_read(&self, name: &Name, e: &io::Error) -> Outcome {
+        if let Some(malformed) = transfer::refused(e) {
+            self.common.error(format_args!("{name}: {malformed}"));
+            return Outcome::Findings;
+        }
+        self.common.error(format_args!("{name}: {}", reason(e)));
+        Outcome::Trouble
+    }
+
+    /// A few bytes of the input before `offset` and from there on; it lies in the buffer or shortly before it. That is
+    /// what a message about an error looks at: the same bytes wherever the pieces were cut, and those that `check` has,
+    /// so that both say the same.
+    fn text_around(&self, offset: u64, course: &mut Course<'a>) -> (Vec<u8>, Vec<u8>) {
+        let carried = usize::try_from(course.start.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let (before, carried) = course.before.split_at(course.before.len().saturating_sub(carried));
+        let mut text = carried.to_vec();
+        let at = usize::try_from(offset.saturating_sub(course.start)).unwrap_or(usize::MAX);
+        let (passed, rest) = self.input[..course.filled].split_at(at.min(course.filled));
+        let before = [before, &passed[passed.len().saturating_sub(CONTEXT)..]].concat();
+        text.extend(rest.iter().take(CONTEXT));
+        let mut more = [0; CONTEXT];
+        while !course.ended && text.len() < CONTEXT {
+            match input::read(&mut course.input, &mut more[text.len()..]) {
+                Ok(len) if len > 0 => {
+                    let known = text.len();
+                    text.extend_from_slice(&more[known..known + len]);
+                }
+                _ => break,
+            }
+        }
+        (before, text)
+    }
+}

@@ -1,0 +1,158 @@
+//! Where in the source something stood, found by decoding a piece of it once more, slowly.
+
+use super::normal::normalize;
+use super::policies::{Decoding, Unmappables};
+use super::source::{Source, Tracer, drop_signature};
+use placemat::ErrorPolicy;
+use placemat::normalize::Normalizer;
+use placemat::stream::{Status, Transcoder};
+
+/// How things stood before a piece.
+pub(super) struct Before<'a> {
+    pub(super) decoder: Transcoder<Decoding<'a>, Tracer>,
+    pub(super) drops: bool,
+    pub(super) normalizer: Option<Normalizer>,
+    pub(super) encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
+}
+
+/// Where in the source the first code point of a piece stands that the target does not hold, or those that it was made from;
+/// of those that were `refused`, or also of those for which something was put. And a decoder that has read so far.
+pub(super) fn locate<'a>(
+    source: &Source<'a>,
+    before: &Before<'a>,
+    mut from: u64,
+    piece: &[u8],
+    last: bool,
+    refused: bool,
+) -> (u64, Transcoder<Decoding<'a>, Tracer>) {
+    let mut again = source.again(before);
+    let mut decoded = Vec::new();
+    let stopped = again.decode_traced(piece, last, &mut decoded);
+    let dropped = usize::from(drop_signature(&mut again.drops, &mut decoded));
+    let offsets = source.trace.offsets.borrow().clone();
+    let mut encoder = before.encoder.clone();
+    let mut room = vec![0; encoder.min_output()];
+    let known = encoder.tally().unmappable.count;
+    let mut holds = |text: &[u8]| {
+        let mut read = 0;
+        loop {
+            let p = encoder.convert(&text[read..], &mut room, false);
+            read += p.read;
+            match p.status {
+                Status::Unmappable(_) => return false,
+                Status::NeedOutput => {}
+                _ => return refused || encoder.tally().unmappable.count == known,
+            }
+        }
+    };
+    let mut normalizer = before.normalizer.clone();
+    let (mut normal, mut text) = (String::new(), Vec::new());
+    let mut at = 0;
+    let mut passed = dropped;
+    while at < decoded.len() {
+        let len = decoded[at + 1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80).count() + 1;
+        let c = &decoded[at..at + len];
+        let offset = offsets.get(passed).copied().unwrap_or(from);
+        (at, passed) = (at + len, passed + 1);
+        text.clear();
+        match &mut normalizer {
+            Some(normalizer) => {
+                if normalizer.held().is_empty() {
+                    from = offset;
+                }
+                normalize(normalizer, c, false, &mut normal, &mut text);
+            }
+            None => {
+                from = offset;
+                text.extend_from_slice(c);
+            }
+        }
+        if !holds(&text) {
+            return (from, source.up_to(before, piece, last, passed));
+        }
+        if !text.is_empty() {
+            from = offset;
+        }
+    }
+    if let Some(normalizer) = &mut normalizer
+        && (last || stopped.is_some())
+    {
+        text.clear();
+        normalize(normalizer, &[], true, &mut normal, &mut text);
+        holds(&text);
+    }
+    (from, source.up_to(before, piece, last, passed))
+}
+
+/// Where in the source the row of marks began that the normalizer cuts in a piece.
+pub(super) fn locate_cut(
+    source: &Source<'_>,
+    before: &Before<'_>,
+    mut from: u64,
+    piece: &[u8],
+    last: bool,
+) -> u64 {
+    let Some(mut normalizer) = before.normalizer.clone() else { return from };
+    let mut again = source.again(before);
+    let mut decoded = Vec::new();
+    again.decode_traced(piece, last, &mut decoded);
+    let dropped = usize::from(drop_signature(&mut again.drops, &mut decoded));
+    let offsets = source.trace.offsets.borrow();
+    let cuts = normalizer.cuts();
+    let (mut normal, mut text) = (String::new(), Vec::new());
+    let mut at = 0;
+    for &offset in &offsets[dropped.min(offsets.len())..] {
+        if normalizer.held().is_empty() {
+            from = offset;
+        }
+        let Some(rest) = decoded.get(at + 1..) else { break };
+        let len = rest.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count() + 1;
+        text.clear();
+        normalize(&mut normalizer, &decoded[at..at + len], false, &mut normal, &mut text);
+        at += len;
+        if normalizer.cuts() > cuts {
+            break;
+        }
+        if !text.is_empty() {
+            from = offset;
+        }
+    }
+    from
+}
+
+impl<'a> Source<'a> {
+    /// A source that decodes a piece once more.
+    pub(super) fn again(&self, before: &Before<'a>) -> Self {
+        Self { decoder: before.decoder.clone(), trace: self.trace.clone(), drops: before.drops, ..*self }
+    }
+
+    /// The decoder as it was when it had told so many code points of a piece.
+    fn up_to(
+        &self,
+        before: &Before<'a>,
+        piece: &[u8],
+        last: bool,
+        code_points: usize,
+    ) -> Transcoder<Decoding<'a>, Tracer> {
+        let mut again = self.again(before);
+        let mut text = vec![0; again.decoder.min_output()];
+        let mut told = 0;
+        let mut read = 0;
+        while told < code_points {
+            let rest = &piece[read..piece.len().min(read + 1)];
+            let before = again.decoder.clone();
+            let replaced = before.tally().replaced.count;
+            let p = again.decoder.convert(rest, &mut text, last && rest.is_empty());
+            read += p.read;
+            if told + 1 == code_points && p.written > 0 && again.decoder.tally().replaced.count > replaced {
+                // What was put for an error is refused: then nothing was put for it.
+                return before;
+            }
+            told += text[..p.written].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+            if rest.is_empty() && p.status != Status::NeedOutput {
+                break;
+            }
+        }
+        again.decoder
+    }
+}

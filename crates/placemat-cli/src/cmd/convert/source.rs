@@ -1,0 +1,155 @@
+//! One input on its way to UTF-8, by a decoder that can tell of each code point where it stood.
+
+use super::policies::{Decoding, Policies};
+use core::cell::{Cell, RefCell};
+use placemat::forms::Repertoire;
+use placemat::policy::{CodePoints, Substitute};
+use placemat::stream::{Status, Transcoder};
+use placemat::{CodePoint, Encoding, IllFormed, OnUnmappable, Unmappable};
+use std::rc::Rc;
+
+/// Bytes that are decoded at a time where code points are told, so that there is always room for what they become.
+const FEW: usize = 32;
+
+/// UTF-8 that holds what may come of the source: surrogates, and what is above U+10FFFF, only if they can.
+pub(super) fn between(from: Encoding, policies: &Policies<'_>) -> Encoding {
+    let scalar = matches!(
+        from.repertoire(),
+        Repertoire::Ascii | Repertoire::Latin1 | Repertoire::Table | Repertoire::Tables | Repertoire::Scalar
+    );
+    if scalar && !policies.make_surrogates() { Encoding::UTF_8 } else { Encoding::UTF_8_31_BIT }
+}
+
+/// Where code points stood, one for each that was written since it was switched on.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    pub(super) on: Cell<bool>,
+    pub(super) offsets: RefCell<Vec<u64>>,
+}
+
+/// The policy that fills a [`Trace`]. The target holds everything, so that it is asked only because it wants to be.
+#[derive(Clone, Debug)]
+pub(super) struct Tracer(pub(super) Rc<Trace>);
+
+impl OnUnmappable for Tracer {
+    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+        self.0.offsets.borrow_mut().push(unmappable.offset());
+        CodePoints::new([unmappable.code_point()]).map_or(Substitute::Stop, Substitute::CodePoints)
+    }
+    fn longest(&self) -> usize {
+        1
+    }
+    fn inspects(&self) -> bool {
+        self.0.on.get()
+    }
+    fn intercepts(&self, _: CodePoint) -> bool {
+        self.0.on.get()
+    }
+}
+
+/// One input, on its way to UTF-8.
+#[derive(Debug)]
+pub(super) struct Source<'a> {
+    pub(super) decoder: Transcoder<Decoding<'a>, Tracer>,
+    pub(super) trace: Rc<Trace>,
+    /// A signature that is to be dropped may still come.
+    pub(super) drops: bool,
+    /// Where what the normalizer holds back began.
+    pub(super) held_from: u64,
+    /// Where a row of marks began that was too long for it.
+    pub(super) cut_from: Option<u64>,
+    /// What the target had not held before, and what it did not hold first of this.
+    pub(super) unmappable_before: u64,
+    pub(super) first_unmappable: Option<u64>,
+}
+
+/// Takes U+FEFF off the start of a text, if it is to be dropped.
+pub(super) fn drop_signature(drops: &mut bool, decoded: &mut Vec<u8>) -> bool {
+    if !*drops || decoded.is_empty() {
+        return false;
+    }
+    *drops = false;
+    let signed = decoded.starts_with("\u{FEFF}".as_bytes());
+    if signed {
+        decoded.drain(..3);
+    }
+    signed
+}
+
+impl<'a> Source<'a> {
+    /// The start of an input; `drops` says that U+FEFF there is dropped. `unmappable_before` counts what the target had not
+    /// held before.
+    pub(super) fn new(policies: &Policies<'a>, from: Encoding, drops: bool, unmappable_before: u64) -> Self {
+        let trace = Rc::new(Trace::default());
+        Self {
+            decoder: policies.decoder(from, between(from, policies), Tracer(trace.clone())),
+            trace,
+            drops,
+            held_from: 0,
+            cut_from: None,
+            unmappable_before,
+            first_unmappable: None,
+        }
+    }
+
+    /// The same, with code points counted.
+    pub(super) fn counting(mut self) -> Self {
+        self.decoder = self.decoder.counting();
+        self
+    }
+
+    /// Where the first row of marks began that was too long to be brought into the normal form as a whole.
+    pub(super) const fn cut_from(&self) -> Option<u64> {
+        self.cut_from
+    }
+
+    /// Decodes `src`, in which errors may stop it; appends to `dst`.
+    pub(super) fn decode(&mut self, src: &[u8], last: bool, dst: &mut Vec<u8>) -> Option<IllFormed> {
+        let least = self.decoder.min_output();
+        let mut read = 0;
+        loop {
+            let start = dst.len();
+            dst.resize(start + least + 2 * (src.len() - read), 0);
+            let p = self.decoder.convert(&src[read..], &mut dst[start..], last);
+            read += p.read;
+            dst.truncate(start + p.written);
+            match p.status {
+                Status::Done | Status::NeedInput => return None,
+                Status::NeedOutput | Status::Unmappable(_) => {}
+                Status::IllFormed(e) => return Some(e),
+            }
+        }
+    }
+
+    /// The same, and [`Trace::offsets`] tells where each of the code points stood that were appended.
+    pub(super) fn decode_traced(&mut self, src: &[u8], last: bool, dst: &mut Vec<u8>) -> Option<IllFormed> {
+        self.trace.offsets.borrow_mut().clear();
+        self.trace.on.set(true);
+        let least = self.decoder.min_output();
+        let mut pieces = src.chunks(FEW).peekable();
+        let mut stopped = None;
+        loop {
+            let piece = pieces.next().unwrap_or_default();
+            let last = last && pieces.peek().is_none();
+            let mut read = 0;
+            while stopped.is_none() {
+                let start = dst.len();
+                // Every byte can be an error with a replacement of its own.
+                dst.resize(start + (FEW + 1) * least, 0);
+                let p = self.decoder.convert(&piece[read..], &mut dst[start..], last);
+                read += p.read;
+                dst.truncate(start + p.written);
+                match p.status {
+                    Status::Done | Status::NeedInput => break,
+                    Status::NeedOutput | Status::Unmappable(_) => {}
+                    Status::IllFormed(e) => stopped = Some(e),
+                }
+            }
+            if stopped.is_some() || pieces.peek().is_none() {
+                break;
+            }
+        }
+        self.trace.on.set(false);
+        stopped
+    }
+}
