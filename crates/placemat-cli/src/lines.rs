@@ -4,7 +4,7 @@
 //! which is what editors and protocols such as LSP count. An ill-formed sequence is one column wide in both, as U+FFFD
 //! in its place would be. U+FEFF at the start is a column where it is text, and none where the encoding drops it.
 
-use placemat::forms::AsciiBytes;
+use crate::ascii_bytes::AsciiBytes;
 use placemat::{Encoding, length, utf8};
 
 /// Whether a line feed in `encoding` is one unit that stands for nothing else wherever it is, and text after it is read as
@@ -17,7 +17,7 @@ pub(crate) fn has_plain_line_feeds(encoding: Encoding) -> bool {
         // A byte says how far a code point is from the one before it.
         Encoding::BOCU_1 => false,
         // No sequence has a control among its later bytes.
-        _ => matches!(encoding.ascii_bytes(), AsciiBytes::Always | AsciiBytes::InSequences),
+        _ => matches!(AsciiBytes::of(encoding), AsciiBytes::Always | AsciiBytes::InSequences),
     }
 }
 

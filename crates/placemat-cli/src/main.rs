@@ -1,5 +1,6 @@
 //! The command `placemat`, also under the name `iconv`.
 
+mod ascii_bytes;
 mod cli;
 mod cmd;
 mod common;

@@ -3,8 +3,16 @@
 use placemat::Encoding;
 
 /// Multi-byte sets of one table each, without shifts, signatures and letters that wait for their marks.
-pub(crate) const TABLES: &[&str] =
-    &["GBK", "GB18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR", "Johab", "EUC-TW"];
+pub(crate) const TABLES: [Encoding; 8] = [
+    Encoding::GBK,
+    Encoding::GB18030,
+    Encoding::BIG5,
+    Encoding::EUC_JP,
+    Encoding::SHIFT_JIS,
+    Encoding::EUC_KR,
+    Encoding::JOHAB,
+    Encoding::EUC_TW,
+];
 
 /// UTF-8 and its relatives in which no lead byte is a later byte of a sequence.
 const fn is_by_lead_bytes(encoding: Encoding) -> bool {
@@ -48,7 +56,7 @@ fn is_plain(encoding: Encoding) -> bool {
 pub(crate) fn is_stateless(encoding: Encoding) -> bool {
     is_plain(encoding)
         || matches!(encoding, Encoding::FSS_UTF_1992 | Encoding::UTF_1)
-        || TABLES.contains(&encoding.name())
+        || TABLES.contains(&encoding)
 }
 
 /// Where reading in the middle of a text, after some code points at the most, finds the borders between code points that

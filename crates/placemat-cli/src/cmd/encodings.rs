@@ -2,10 +2,12 @@
 
 mod bytes;
 mod cells;
+mod explain;
 mod groups;
 mod search;
 mod table;
 
+use crate::ascii_bytes::AsciiBytes;
 use crate::common::Common;
 use crate::options::{EncodingParser, Format, FormatArg};
 use crate::outcome::Outcome;
@@ -80,7 +82,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
             (Format::Jsonl, _) => chosen.iter().try_for_each(|encoding| json(&mut data, *encoding))?,
             (Format::Text, None) if io::stdout().is_terminal() => grouped(&mut data, chosen, common)?,
             (Format::Text, None) => listed(&mut data, chosen, common)?,
-            (Format::Text, Some(encoding)) => explain(&mut data, encoding, common)?,
+            (Format::Text, Some(encoding)) => told(&mut data, encoding, common)?,
         }
         data.flush()?;
         Ok(Outcome::Clean)
@@ -181,7 +183,7 @@ fn listed(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<(
 const LEFT: usize = 18;
 
 /// Everything about one.
-fn explain(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> {
+fn told(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> {
     let style = common.data_styles().name;
     let names = encoding.names();
     writeln!(data, "{style}{}{style:#}", names.name)?;
@@ -211,10 +213,10 @@ fn explain(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<(
     let longest = encoding.max_bytes();
     let s = if longest == 1 { "" } else { "s" };
     row("longest", &format!("{longest} byte{s} for a code point"))?;
-    row("differs from UTF-8", encoding.differs())?;
-    row("used by", encoding.used_by())?;
-    row("on the web", encoding.on_the_web().describe())?;
-    row("ASCII", encoding.ascii_bytes().describe())?;
+    row("differs from UTF-8", explain::differs(encoding))?;
+    row("used by", explain::used_by(encoding))?;
+    row("on the web", explain::OnTheWeb::of(encoding).describe())?;
+    row("ASCII", AsciiBytes::of(encoding).describe())?;
     row("specified in", names.specified_in)
 }
 
@@ -237,10 +239,10 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
         "signature": hex(encoding.signature()),
         "max_bytes": encoding.max_bytes(),
         "ascii_compatible": encoding.is_ascii_compatible(),
-        "ascii_bytes": encoding.ascii_bytes().describe(),
-        "differs": encoding.differs(),
-        "used_by": encoding.used_by(),
-        "on_the_web": encoding.on_the_web().describe(),
+        "ascii_bytes": AsciiBytes::of(encoding).describe(),
+        "differs": explain::differs(encoding),
+        "used_by": explain::used_by(encoding),
+        "on_the_web": explain::OnTheWeb::of(encoding).describe(),
     });
     crate::json::write_line(data, &object)
 }

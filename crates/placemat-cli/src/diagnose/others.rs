@@ -88,11 +88,11 @@ fn is_like_utf8(encoding: Encoding) -> bool {
 
 /// What has more characters of the same kind.
 fn larger(encoding: Encoding) -> &'static str {
-    match encoding.name() {
-        "Big5" => "Hong Kong and others have more there: try `-f big5-hkscs`",
-        "GBK" => "its successor has more there: try `-f gb18030`",
-        "Shift_JIS" => "its successor has more there: try `-f shift_jis-2004`",
-        "EUC-JP" => "its successor has more there: try `-f euc-jis-2004`",
+    match encoding {
+        Encoding::BIG5 => "Hong Kong and others have more there: try `-f big5-hkscs`",
+        Encoding::GBK => "its successor has more there: try `-f gb18030`",
+        Encoding::SHIFT_JIS => "its successor has more there: try `-f shift_jis-2004`",
+        Encoding::EUC_JP => "its successor has more there: try `-f euc-jis-2004`",
         _ => "",
     }
 }

@@ -36,7 +36,7 @@ impl Bytes {
             later: vec![[false; 256]; LONGEST],
         };
         let of_tables = matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Tables)
-            || crate::stateless::TABLES.contains(&encoding.name());
+            || crate::stateless::TABLES.contains(&encoding);
         for first in 0..=255 {
             bytes.read(encoding, &mut vec![first], of_tables);
         }

@@ -1,5 +1,6 @@
 //! `--search`: encodings by what people know of them.
 
+use super::explain::used_by;
 use super::groups;
 use placemat::forms::Repertoire;
 use placemat::stream::Transcoder;
@@ -64,7 +65,7 @@ pub(super) fn search(words: &str) -> Vec<Encoding> {
 
 fn matches(encoding: Encoding, word: &str) -> bool {
     let names = encoding.names();
-    let told = [names.about, encoding.used_by(), groups::region(encoding), groups::family(encoding)];
+    let told = [names.about, used_by(encoding), groups::region(encoding), groups::family(encoding)];
     let called = || {
         [names.name].into_iter().chain(names.labels.iter().copied()).chain(names.web_labels.iter().copied())
     };

@@ -295,7 +295,7 @@ impl Page<'_> {
         let longest = self.bytes.sequences.iter().flatten().map(|sequences| sequences.len).max();
         let Some(longest) = longest else { return };
         let by_rule = !matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Tables)
-            && !crate::stateless::TABLES.contains(&encoding.name());
+            && !crate::stateless::TABLES.contains(&encoding);
         let Palette { dim, name, .. } = self.styles;
         to.push('\n');
         _ = writeln!(to, "{dim}length  lead    lowest      highest       code points{dim:#}");

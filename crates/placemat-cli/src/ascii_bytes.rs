@@ -1,0 +1,78 @@
+//! What bytes below 80 mean in an encoding, and whether they can be mistaken for markup.
+
+use placemat::Encoding;
+
+/// What bytes below 80 mean in an encoding. Anything but [`Always`](Self::Always) is unsafe for markup: what a filter
+/// takes for text can be a tag to the reader, or the other way round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AsciiBytes {
+    /// ASCII, always and only.
+    Always,
+    /// ASCII, or the later bytes of a sequence.
+    InSequences,
+    /// ASCII, or other text, as shifts before them say.
+    Shifted,
+    /// Something else.
+    Never,
+}
+
+impl AsciiBytes {
+    /// In this encoding.
+    pub(crate) fn of(encoding: Encoding) -> Self {
+        if encoding.is_ascii_compatible() {
+            return Self::Always;
+        }
+        match encoding {
+            Encoding::UTF_1
+            | Encoding::EUC_KR
+            | Encoding::GB18030
+            | Encoding::GBK
+            | Encoding::BIG5
+            | Encoding::SHIFT_JIS
+            | Encoding::BIG5_HKSCS
+            | Encoding::JOHAB
+            | Encoding::IBM943
+            | Encoding::SHIFT_JIS_2004
+            | Encoding::BOCU_1 => Self::InSequences,
+            Encoding::UTF_7
+            | Encoding::UTF_7_D
+            | Encoding::UTF_7_IMAP
+            | Encoding::SCSU
+            | Encoding::MARC_8
+            | Encoding::HZ_GB_2312
+            | Encoding::ISO_2022_JP
+            | Encoding::ISO_2022_KR
+            | Encoding::ISO_2022_CN
+            | Encoding::ISO_2022_CN_EXT
+            | Encoding::ISO_2022_JP_1
+            | Encoding::ISO_2022_JP_2
+            | Encoding::ISO_2022_JP_3
+            | Encoding::ISO_2022_JP_2004
+            | Encoding::ISO_2022_JP_EXT => Self::Shifted,
+            _ => Self::Never,
+        }
+    }
+
+    /// In words.
+    pub(crate) const fn describe(self) -> &'static str {
+        match self {
+            Self::Always => "bytes below 80 are ASCII, always and only",
+            Self::InSequences => "bytes below 80 are ASCII or later bytes of a sequence: unsafe for markup",
+            Self::Shifted => "bytes below 80 are ASCII or other text, as shifts say: unsafe for markup",
+            Self::Never => "bytes below 80 are not ASCII: unsafe for markup",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_safe_only_where_ascii_is() {
+        for &encoding in Encoding::ALL {
+            let always = AsciiBytes::of(encoding) == AsciiBytes::Always;
+            assert_eq!(always, encoding.is_ascii_compatible(), "{encoding}");
+        }
+    }
+}
