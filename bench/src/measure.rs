@@ -29,14 +29,15 @@ impl Buffer {
     }
 
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: a page is its bytes and nothing else.
+        // SAFETY: a page is an array of bytes and has no padding, so all of it is initialized bytes.
         let (_, bytes, _) = unsafe { self.pages.align_to::<u8>() };
         &bytes[..self.len]
     }
 
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         let len = self.len;
-        // SAFETY: a page is its bytes and nothing else, and any bytes are a page.
+        // SAFETY: a page is an array of bytes and has no padding, so all of it is initialized bytes, and any bytes are
+        // a page.
         let (_, bytes, _) = unsafe { self.pages.align_to_mut::<u8>() };
         &mut bytes[..len]
     }
@@ -221,7 +222,7 @@ pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time>
 pub fn keep_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     for option in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {
-        // SAFETY: it sets a number of the allocator.
+        // SAFETY: it takes two numbers and sets one of the allocator; no memory is involved.
         let set = unsafe { libc::mallopt(option, 1 << 28) };
         if set != 1 {
             eprintln!("the allocator gives memory back after each call");
@@ -240,7 +241,7 @@ fn timed(run: &mut Run<'_>, calls: u32) -> f64 {
 /// Seconds that this thread has run, which leaves out the time that others had the core.
 fn now() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is that of a value.
+    // SAFETY: the pointer is that of a local value of the type that the function writes.
     let failed = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     assert_eq!(failed, 0, "there is such a clock");
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9

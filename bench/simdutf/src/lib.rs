@@ -25,7 +25,7 @@ macro_rules! table {
         }
 
         /// The only symbol that the library shows.
-        // SAFETY: nothing else in the process is called so.
+        // SAFETY: no other symbol of the process has this name.
         #[unsafe(no_mangle)]
         static PLACEMAT_BENCH_SIMDUTF: Simdutf = Simdutf { $($name: $symbol),* };
     };

@@ -26,7 +26,8 @@ mod x86_64 {
             for _ in 0..TIMES {
                 let mut written = Memory([0; 512]);
                 let start = Instant::now();
-                // SAFETY: the instructions change registers that are named here, read `MEMORY`, and write to `written`.
+                // SAFETY: the instructions change only registers that are named here, read inside the 512 bytes of
+                // `MEMORY`, and write inside the 512 of `written`.
                 unsafe {
                     asm!(
                         "2:", $($instruction,)+ "/* {p} {q} */", "dec {rounds:e}", "jnz 2b",

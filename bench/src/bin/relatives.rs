@@ -99,7 +99,7 @@ fn ours<'a>(from: Encoding, to: Encoding) -> Engine<'a> {
 /// The C library's converter.
 fn iconv<'a>(to: &str, from: &str) -> Option<Engine<'a>> {
     let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
-    // SAFETY: both names end in NUL.
+    // SAFETY: both names are a `CString` each, so they end in NUL.
     let descriptor = unsafe { libc::iconv_open(to.as_ptr(), from.as_ptr()) };
     if descriptor.addr() == usize::MAX {
         return None;
@@ -107,16 +107,19 @@ fn iconv<'a>(to: &str, from: &str) -> Option<Engine<'a>> {
     Some(Box::new(move |src, dst| {
         let (mut from, mut left) = (src.as_ptr().cast::<c_char>().cast_mut(), src.len());
         let (mut to, mut room) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
-        // SAFETY: the descriptor is open; null pointers put it into its initial state.
+        // SAFETY: the descriptor is open, by the comparison after it was opened, and nothing closes it; with null
+        // pointers the function puts it into its initial state.
         unsafe {
             libc::iconv(descriptor, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut())
         };
-        // SAFETY: pointers and lengths are those of slices; the descriptor is open; the source is not written to.
+        // SAFETY: the descriptor is open, by the comparison after it was opened, and nothing closes it. Pointers and
+        // lengths are those of the slices `src` and `dst`, and iconv does not write to its source.
         let result = unsafe { libc::iconv(descriptor, &mut from, &mut left, &mut to, &mut room) };
         if result == usize::MAX {
             return None;
         }
-        // SAFETY: as above; a null source closes the text.
+        // SAFETY: the descriptor is open, by the comparison after it was opened, and nothing closes it. `to` and `room`
+        // are the rest of `dst` that the call before left; with a null source the function closes the text.
         unsafe { libc::iconv(descriptor, ptr::null_mut(), ptr::null_mut(), &mut to, &mut room) };
         Some(dst.len() - room)
     }))
@@ -158,18 +161,20 @@ impl Icu {
     fn load() -> Option<Self> {
         for version in (60..90).rev() {
             let library = CString::new(format!("libicuuc.so.{version}")).ok()?;
-            // SAFETY: the name ends in NUL; the library has no initializers that need anything.
+            // SAFETY: the name is a `CString`, so it ends in NUL, and ICU has no initializers that need anything.
             let handle = unsafe { libc::dlopen(library.as_ptr(), libc::RTLD_NOW) };
             if handle.is_null() {
                 continue;
             }
             let symbol = |name: &str| {
                 let name = CString::new(format!("{name}_{version}")).ok()?;
-                // SAFETY: the handle is open, and the name ends in NUL.
+                // SAFETY: the handle is that of a library that is loaded, by the check of null, and the name is a
+                // `CString`, so it ends in NUL.
                 let symbol = unsafe { libc::dlsym(handle, name.as_ptr()) };
                 (!symbol.is_null()).then_some(symbol.cast_const())
             };
-            // SAFETY: the functions have these types in ucnv.h of every version that is looked for.
+            // SAFETY: the functions have these types in ucnv.h of every version that is looked for, and a pointer to a
+            // function is as wide as one to data here.
             return unsafe {
                 Some(Self {
                     open: transmute::<*const c_void, Open>(symbol("ucnv_open")?),
@@ -186,7 +191,8 @@ impl Icu {
     fn converter(self, name: &str) -> Option<*mut c_void> {
         let name = CString::new(name).ok()?;
         let mut error = 0;
-        // SAFETY: the name ends in NUL, and the callbacks are ICU's own.
+        // SAFETY: the name is a `CString`, so it ends in NUL. The converter is open, by the check of null, and the
+        // callbacks are those of ICU itself.
         unsafe {
             let converter = (self.open)(name.as_ptr(), &mut error);
             if error > 0 || converter.is_null() {
@@ -209,7 +215,8 @@ impl Icu {
             let range = pivot.as_mut_ptr_range();
             let (mut first, mut last) = (range.start, range.start);
             let mut error = 0;
-            // SAFETY: all pointers are to the ends of slices that live; the converters are open.
+            // SAFETY: the converters are open, and nothing closes them. Each pair of pointers is to the start and the
+            // end of a slice that lives, or between them: `src`, `dst` and `pivot`.
             unsafe {
                 (self.convert)(
                     to,

@@ -8,11 +8,11 @@ pub fn read() -> Job {
         #[cfg(target_arch = "x86_64")]
         {
             if std::is_x86_feature_detected!("avx512f") {
-                // SAFETY: the feature was just detected.
+                // SAFETY: the condition found AVX-512F, the one feature of the function.
                 return unsafe { read_512(src) };
             }
             if std::is_x86_feature_detected!("avx2") {
-                // SAFETY: the feature was just detected.
+                // SAFETY: the condition found AVX2, the one feature of the function.
                 return unsafe { read_256(src) };
             }
         }
@@ -41,12 +41,13 @@ macro_rules! reader {
             let mut sums = [$zero(); 8];
             for eight in src.as_chunks::<{ 8 * WIDTH }>().0 {
                 for (sum, chunk) in sums.iter_mut().zip(eight.as_chunks::<WIDTH>().0) {
-                    // SAFETY: as many bytes as a vector has.
+                    // SAFETY: the chunk has the `WIDTH` bytes of a vector that are read, which need no alignment, and
+                    // this function enables the feature of the instruction.
                     *sum = $or(*sum, unsafe { $load(chunk.as_ptr().cast()) });
                 }
             }
             let sum = sums.into_iter().fold($zero(), |a, b| $or(a, b));
-            // SAFETY: a vector is its bytes.
+            // SAFETY: both types have `WIDTH` bytes without padding, and any bytes are a `u8` each.
             let bytes = unsafe { std::mem::transmute::<$vector, [u8; WIDTH]>(sum) };
             bytes.into_iter().fold(0, |a, b| a | b).into()
         }

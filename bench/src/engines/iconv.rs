@@ -57,7 +57,7 @@ struct Descriptor(libc::iconv_t);
 
 impl Descriptor {
     fn open(to: &CStr, from: &CStr) -> Option<Self> {
-        // SAFETY: both names end in NUL.
+        // SAFETY: both names are a `CStr` each, so they end in NUL.
         let descriptor = unsafe { libc::iconv_open(to.as_ptr(), from.as_ptr()) };
         (descriptor.addr() != usize::MAX).then_some(Self(descriptor))
     }
@@ -66,10 +66,12 @@ impl Descriptor {
     fn run(self, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let (mut from, mut left) = (src.as_ptr().cast::<libc::c_char>().cast_mut(), src.len());
         let (mut to, mut room) = (dst.as_mut_ptr().cast::<libc::c_char>(), dst.len());
-        // SAFETY: pointers and lengths are those of slices; the descriptor is open; the source is not written to.
+        // SAFETY: the descriptor is open, as `open` is the only way to have one and nothing closes it. Pointers and
+        // lengths are those of the slices `src` and `dst`, and iconv does not write to its source.
         let result = unsafe { libc::iconv(self.0, &mut from, &mut left, &mut to, &mut room) };
         if result == usize::MAX {
-            // SAFETY: the descriptor is open; null pointers put it into its initial state.
+            // SAFETY: the descriptor is open, as `open` is the only way to have one and nothing closes it; with null
+            // pointers the function puts it into its initial state.
             unsafe {
                 libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut())
             };

@@ -114,14 +114,16 @@ impl Unit for u32 {}
 
 /// The bytes as units. Every buffer and every short string in it is aligned for them.
 fn units<U: Unit>(bytes: &[u8]) -> &[U] {
-    debug_assert!(bytes.as_ptr().cast::<U>().is_aligned());
-    // SAFETY: the pointer is aligned, and any bytes are such units.
+    assert!(bytes.as_ptr().cast::<U>().is_aligned(), "a text of the benchmark is not aligned");
+    // SAFETY: the assertion found the pointer aligned, the length in units does not reach beyond the slice, and any
+    // bytes are such units.
     unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<U>()) }
 }
 
 /// The bytes as units to write.
 fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
-    debug_assert!(bytes.as_ptr().cast::<U>().is_aligned());
-    // SAFETY: the pointer is aligned, any bytes are such units, and any units such bytes.
+    assert!(bytes.as_ptr().cast::<U>().is_aligned(), "a text of the benchmark is not aligned");
+    // SAFETY: the assertion found the pointer aligned, the length in units does not reach beyond the slice, any bytes
+    // are such units, and any units such bytes.
     unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len() / size_of::<U>()) }
 }

@@ -126,19 +126,21 @@ fn load(library: &Path, force: &str) -> &'static Simdutf {
     let copy = library.with_file_name(format!("{force}-{}.so", std::process::id()));
     std::fs::copy(library, &copy).expect("to copy the library");
     let path = CString::new(copy.to_str().expect("a path in UTF-8")).expect("a path without NUL");
-    // SAFETY: the library is that of the folder `simdutf`; loading it runs nothing but initializers of C++ tables.
+    // SAFETY: the path ends in NUL. The library is that of the folder `simdutf`, and loading it runs nothing but
+    // initializers of C++ tables.
     let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
     std::fs::remove_file(&copy).expect("to remove the copy");
     assert!(!handle.is_null(), "{} cannot be loaded", library.display());
-    // SAFETY: the handle is valid and the name ends in NUL.
+    // SAFETY: the handle is that of a library that is loaded, by the check of null, and the name ends in NUL.
     let symbol = unsafe { libc::dlsym(handle, c"PLACEMAT_BENCH_SIMDUTF".as_ptr()) };
-    // SAFETY: the symbol, if there, is such a table, and the library stays for ever.
+    // SAFETY: the library of the folder `simdutf` has a table of this type under the name, a null pointer gives `None`,
+    // and the library is never unloaded, so the table lives for ever.
     let table = unsafe { symbol.cast::<Simdutf>().as_ref() }.expect("the table of the library");
-    // SAFETY: no other thread runs yet.
+    // SAFETY: no other thread runs yet, so none reads the environment meanwhile.
     unsafe { std::env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", force) };
-    // SAFETY: the pointer is not read from. The first call chooses the implementation.
+    // SAFETY: pointer and length are those of a literal of one byte.
     let works = unsafe { (table.validate_utf8)(b"a".as_ptr(), 1) };
-    // SAFETY: as above.
+    // SAFETY: no other thread runs yet, so none reads the environment meanwhile.
     unsafe { std::env::remove_var("SIMDUTF_FORCE_IMPLEMENTATION") };
     assert!(works, "simdutf has no implementation {force} here");
     table
@@ -147,7 +149,8 @@ fn load(library: &Path, force: &str) -> &'static Simdutf {
 /// A function that reads units of type `U`.
 macro_rules! reads {
     ($table:ident.$name:ident, $unit:ty) => {
-        // SAFETY: pointer and length are those of a slice.
+        // SAFETY: pointer and length, in units, are those of the slice `s`, which is aligned for the units, as every
+        // text of the benchmark is.
         read(|s| unsafe { ($table.$name)(s.as_ptr().cast::<$unit>(), s.len() / size_of::<$unit>()) }.into())
     };
 }
@@ -156,7 +159,8 @@ macro_rules! reads {
 macro_rules! converts {
     ($table:ident.$name:ident, $from:ty, $to:ty) => {
         convert(|s, d| {
-            // SAFETY: pointer and length are those of a slice; every buffer has room for the longest result.
+            // SAFETY: pointer and length, in units, are those of the slice `s`, and `d` has room for the longest
+            // result; both are aligned for their units, as every buffer of the benchmark is.
             let written = unsafe {
                 ($table.$name)(
                     s.as_ptr().cast::<$from>(),
@@ -204,10 +208,11 @@ impl Build {
 fn lossy<'a>(table: &Simdutf, mut src: &'a [u8]) -> Cow<'a, str> {
     let mut out = String::new();
     loop {
-        // SAFETY: pointer and length are those of a slice.
+        // SAFETY: pointer and length are those of the slice `src`.
         let outcome = unsafe { (table.validate_utf8_with_errors)(src.as_ptr(), src.len()) };
         let (good, bad) = if outcome.error == 0 { (src, &[][..]) } else { src.split_at(outcome.count) };
-        // SAFETY: that much was just found well-formed.
+        // SAFETY: `good` is all of `src` where the function found no error, and what is in front of the first error
+        // elsewhere, so it is well-formed.
         let good = unsafe { str::from_utf8_unchecked(good) };
         if outcome.error == 0 && out.is_empty() {
             return Cow::Borrowed(good);

@@ -16,8 +16,9 @@ pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
         crate::kernels::dispatch::Kernels::current().utf8_prefix(src)
     };
     let (head, rest) = src.split_at(len);
-    // SAFETY: ASCII is well-formed, and `utf8_prefix` returns the length of a well-formed prefix; the suite compares
-    // both with `core::str` for every string of up to three bytes and for every border of Table 3-7.
+    // SAFETY: `head` is ASCII, which is well-formed UTF-8, or has the length that `utf8_prefix` returns, which is that
+    // of a well-formed prefix; the suite compares both with `core::str` for every string of up to three bytes and for
+    // every border of Table 3-7.
     (unsafe { core::str::from_utf8_unchecked(head) }, rest)
 }
 
@@ -29,7 +30,8 @@ pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
 #[cfg(feature = "alloc")]
 pub(crate) fn string(bytes: Vec<u8>) -> String {
     if split_well_formed(&bytes).1.is_empty() {
-        // SAFETY: the whole of `bytes` is the well-formed prefix of `bytes`, by the comparison above.
+        // SAFETY: `split_well_formed` found that nothing is left of `bytes` after its longest well-formed prefix, so
+        // all of `bytes` is well-formed UTF-8.
         unsafe { String::from_utf8_unchecked(bytes) }
     } else {
         String::from_utf8_lossy(&bytes).into_owned()

@@ -5,11 +5,12 @@
 //! block is loaded with zeros after it. Where the bitmap has its first one, ASCII ends.
 
 use super::Moved;
+use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Simd};
 
 /// How many bytes one look covers.
 const CHUNK: usize = 4 * BLOCK;
-/// How much is looked at and then copied, while it is still in the nearest cache.
+/// How many bytes are looked at and then copied, while they are still in the nearest cache.
 const PIECE: usize = 8 * 1024;
 
 /// Length of the longest prefix of `src` that is ASCII.
@@ -19,7 +20,7 @@ pub(crate) fn ascii_prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
         return leading(simd, simd.load_partial(src)).min(src.len());
     };
     let mut at = 0;
-    while let Some(chunk) = src.get(at..).and_then(<[u8]>::first_chunk::<CHUNK>) {
+    while let Some(chunk) = chunk_at!(src, at, CHUNK) {
         let mut all = simd.splat(0);
         for block in chunk.as_chunks().0 {
             all = simd.or(all, simd.load(block));
@@ -29,14 +30,14 @@ pub(crate) fn ascii_prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
         }
         at += CHUNK;
     }
-    while let Some(block) = src.get(at..).and_then(<[u8]>::first_chunk) {
+    while let Some(block) = chunk_at!(src, at) {
         let block = simd.load(block);
         if simd.any_high_bit(block) {
             return at + leading(simd, block);
         }
         at += BLOCK;
     }
-    // What it has in common with the block before is ASCII.
+    // The bytes that it shares with the block before are ASCII.
     src.len() - BLOCK + leading(simd, simd.load(last))
 }
 
@@ -76,7 +77,7 @@ mod tests {
         let mut text = [0x41; 600];
         for len in (0..140).chain([191, 192, 193, 255, 256, 257, 320, 511, 512, 513, 600]) {
             for at in (0..=len).filter(|at| len < 140 || at % 7 == 0 || *at == len) {
-                // At the end, what follows the text is not ASCII, and must not be looked at.
+                // At the end, the bytes after the text are not ASCII, and must not be looked at.
                 let byte = text.get_mut(at).map(|byte| *byte = [0x80, 0xFF, 0xC3][at % 3]);
                 let src = &text[..len];
                 assert_eq!(ascii_prefix(Model, src), at);

@@ -1,26 +1,28 @@
 //! CESU-8 and Modified UTF-8 to UTF-8 and back.
 //!
-//! Up to U+FFFF all three are the same, but for U+0000. So a text is copied a block at a time, and where a comparison of the
-//! block marks something that differs, that is put in its place: a pair of surrogates for four bytes, or four bytes for a
-//! pair. Whether the text is well-formed, the kernel of UTF-8 says: from UTF-8 of what is read, to UTF-8 of what was written.
-//! That is enough: four bytes are written only for a pair, and pass as they are in neither form, and so with U+0000.
+//! Up to U+FFFF all three are equal, but for U+0000. So a text is copied a block at a time, and where a comparison of
+//! the block marks something that differs, that is put in its place: a pair of surrogates for four bytes, or four bytes
+//! for a pair. The kernel of UTF-8 says whether the text is well-formed: from UTF-8 it looks at the source, to UTF-8 at
+//! the target. That is enough: four bytes are written only for a pair, and pass as they are in neither form, and so
+//! with U+0000.
 //!
-//! What is between two marks is copied as a whole block and written over from the next mark on; so a block is gone over only
-//! where there is room for that, and the end of a text is done in plain code.
+//! The bytes between two marks are copied as a whole block and written over from the next mark on; so a block is gone
+//! over only where there is room for that, and the end of a text is done in plain code.
 
 use super::Moved;
 use super::portable::validate as portable;
 use super::validate::{self, COPIED};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::work;
 use crate::simd::{BLOCK, Shuffle};
 
-/// What is checked and copied at a time, while it is in the nearest cache.
+/// How many bytes are checked and copied at a time, while they are in the nearest cache.
 const PIECE: usize = 8 * 1024;
-/// As much of what has marks in it: behind them, there may be much that has none.
+/// How many bytes of a text with marks are taken at a time: behind them, there may be much that has none.
 const MIXED: usize = 2 * 1024;
 /// The first such piece after something ill-formed, which may be near again.
 const FIRST: usize = 512;
-/// What is looked at for marks at a time, where there may be none.
+/// How many bytes are searched for marks at a time, where there may be none.
 const CHUNK: usize = 8 * BLOCK;
 /// A block, and the longest that can begin in it or be copied after it.
 const AHEAD: usize = 2 * BLOCK + 8;
@@ -32,19 +34,19 @@ pub(crate) trait Level: Copy {
     fn utf8_prefix(self, src: &[u8]) -> usize;
     /// Where four bytes begin in a block of UTF-8, and with `NUL` where U+0000 is.
     fn in_utf8<const NUL: bool>(self, block: &[u8; BLOCK]) -> u64;
-    /// Where surrogates begin in a block of the other form, and with `NUL` where C0 is; and what is in neither form: F0 and
-    /// above, with `NUL` also 00.
+    /// Where surrogates begin in a block of the other form, and with `NUL` where C0 is; and the bytes that are in
+    /// neither form: F0 and above, with `NUL` also 00.
     fn in_pairs<const NUL: bool>(self, window: &[u8; BLOCK + 1]) -> u64;
     /// Whether there is nothing of the first kind in a chunk.
     fn is_clear<const NUL: bool>(self, chunk: &[u8; CHUNK]) -> bool;
 }
 
-/// How far no byte is F0 or above, and with `NUL` none is 00, in whole chunks. So far, UTF-8 is the other form too, and what
-/// is well-formed UTF-8 is well-formed in the other.
+/// How far no byte is F0 or above, and with `NUL` none is 00, in whole chunks. Up to there, both forms have the same
+/// bytes, and well-formed UTF-8 is well-formed in the other form.
 #[inline(always)]
 fn clear<L: Level, const NUL: bool>(level: L, src: &[u8]) -> usize {
     let mut at = 0;
-    while let Some(chunk) = src.get(at..).and_then(<[u8]>::first_chunk)
+    while let Some(chunk) = chunk_at!(src, at)
         && level.is_clear::<NUL>(chunk)
     {
         at += CHUNK;
@@ -170,7 +172,7 @@ pub(crate) fn from_utf8<S: Shuffle, const NUL: bool>(simd: S, src: &[u8], dst: &
     from_utf8_on::<_, NUL>(Vectors(simd), src, dst)
 }
 
-/// The same without vectors.
+/// Converts UTF-8 to the other form without vectors.
 pub(crate) fn from_utf8_plain<const NUL: bool>(src: &[u8], dst: &mut [u8]) -> Moved {
     from_utf8_on::<_, NUL>(Plain, src, dst)
 }
@@ -181,7 +183,7 @@ pub(crate) fn to_utf8<S: Shuffle, const NUL: bool>(simd: S, src: &[u8], dst: &mu
     to_utf8_on::<_, NUL>(Vectors(simd), src, dst)
 }
 
-/// The same without vectors.
+/// Converts the other form to UTF-8 without vectors.
 pub(crate) fn to_utf8_plain<const NUL: bool>(src: &[u8], dst: &mut [u8]) -> Moved {
     to_utf8_on::<_, NUL>(Plain, src, dst)
 }
@@ -192,7 +194,7 @@ pub(crate) fn prefix<S: Shuffle, const NUL: bool>(simd: S, src: &[u8]) -> usize 
     prefix_on::<_, NUL>(Vectors(simd), src)
 }
 
-/// The same without vectors.
+/// Length of the longest prefix that is well-formed, without vectors.
 pub(crate) fn prefix_plain<const NUL: bool>(src: &[u8]) -> usize {
     prefix_on::<_, NUL>(Plain, src)
 }
@@ -216,7 +218,7 @@ fn prefix_on<L: Level, const NUL: bool>(level: L, src: &[u8]) -> usize {
 #[inline(always)]
 fn from_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut all = Moved::default();
-    // Whether there were marks in what came last, and so there will be more.
+    // Whether the last piece had marks, so that the next one will have some too.
     let mut mixed = false;
     loop {
         let rest = src.get(all.read..).unwrap_or_default();
@@ -246,7 +248,7 @@ fn from_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8])
     }
 }
 
-/// The last border at or before `at` in what is well-formed up to `end`.
+/// The last border at or before `at` in a text that is well-formed up to `end`.
 #[inline(always)]
 fn border(src: &[u8], mut at: usize, end: usize) -> usize {
     while at < end && at > 0 && src[at] & 0xC0 == 0x80 {
@@ -255,13 +257,13 @@ fn border(src: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// What `src` up to `end`, which is well-formed, is in the other form.
+/// Converts `src` up to `end`, which is well-formed, to the other form.
 #[inline(always)]
 fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut [u8]) -> Moved {
     let (mut read, mut written) = (0, 0);
     while read + BLOCK <= end
-        && let Some(window) = src.get(read..).and_then(<[u8]>::first_chunk::<AHEAD>)
-        && let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
+        && let Some(window) = chunk_at!(src, read, AHEAD)
+        && let Some(room) = chunk_at_mut!(dst, written, ROOM)
         && let Some(block) = window.first_chunk()
     {
         let mut marks = level.in_utf8::<NUL>(block);
@@ -277,7 +279,7 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
                 (from, to) = (from + 1, to + 2);
             } else {
                 while {
-                    let bytes = window.get(from..).and_then(<[u8]>::first_chunk);
+                    let bytes = chunk_at!(window, from);
                     put(room, to, pair_of(bytes.copied().unwrap_or_default()));
                     (from, to) = (from + 4, to + 6);
                     from < BLOCK && window[from] >= 0xF0
@@ -294,13 +296,13 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
     while read < end {
         let byte = src[read];
         let step = match byte {
-            0 if NUL => dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut).map(|to| {
+            0 if NUL => chunk_at_mut!(dst, written).map(|to| {
                 *to = [0xC0, 0x80];
                 (1, 2)
             }),
             0xF0.. => {
-                let bytes = src.get(read..).and_then(<[u8]>::first_chunk);
-                let to = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut);
+                let bytes = chunk_at!(src, read);
+                let to = chunk_at_mut!(dst, written);
                 bytes.zip(to).map(|(bytes, to): (&[u8; 4], &mut [u8; 6])| {
                     to.copy_from_slice(&pair_of(*bytes)[..6]);
                     (4, 6)
@@ -316,7 +318,7 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
             }
         };
         let Some((len, units)) = step else {
-            // A block may have ended inside a sequence, which is the same in both forms.
+            // A block may have ended inside a sequence, which has the same bytes in both forms.
             let whole = border(src, read, end);
             written -= read - whole;
             read = whole;
@@ -332,9 +334,9 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
 struct Shrunk {
     read: usize,
     written: usize,
-    /// Up to where in what was written something may stand for something else.
+    /// Up to where in the target a byte may differ from the source.
     changed: usize,
-    /// Whether it stopped at what is in neither form, or at what may be half a pair.
+    /// Whether it stopped at a byte that is in neither form, or at one that may begin half a pair.
     stopped: bool,
 }
 
@@ -343,7 +345,7 @@ fn to_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -
     let mut all = Moved::default();
     let mut len = FIRST;
     let mut ahead = FIRST;
-    // Whether there were pairs in what came last, and so there will be more.
+    // Whether the last piece had pairs, so that the next one will have some too.
     let mut mixed = false;
     loop {
         let rest = src.get(all.read..).unwrap_or_default();
@@ -385,13 +387,13 @@ fn to_utf8_on<L: Level, const NUL: bool>(level: L, src: &[u8], dst: &mut [u8]) -
     }
 }
 
-/// What `src` up to `end` or a little further is in UTF-8, if it is well-formed; up to what is in neither form.
+/// Converts `src` up to `end` or a little further to UTF-8, if it is well-formed; stops at a byte that is in neither form.
 #[inline(always)]
 fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut [u8]) -> Shrunk {
     let (mut read, mut written, mut changed) = (0, 0, 0);
     while read + BLOCK <= end
-        && let Some(window) = src.get(read..).and_then(<[u8]>::first_chunk::<AHEAD>)
-        && let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
+        && let Some(window) = chunk_at!(src, read, AHEAD)
+        && let Some(room) = chunk_at_mut!(dst, written, ROOM)
         && let Some(block) = window.first_chunk()
     {
         let mut marks = level.in_pairs::<NUL>(block);
@@ -436,7 +438,7 @@ fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
             written += 1;
             continue;
         }
-        let pair = src.get(read..).and_then(<[u8]>::first_chunk).and_then(|bytes: &[u8; 6]| {
+        let pair = chunk_at!(src, read).and_then(|bytes: &[u8; 6]| {
             let mut eight = [0; 8];
             eight[..6].copy_from_slice(bytes);
             joined(u64::from_be_bytes(eight))
@@ -460,7 +462,7 @@ fn shrink<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
     Shrunk { read, written, changed, stopped: false }
 }
 
-/// Where in `src` that begins of which the first `written` bytes of UTF-8, which are well-formed, are what is before it.
+/// The place in `src` up to which it becomes the first `written` bytes of UTF-8, which are well-formed.
 #[cold]
 fn place<const NUL: bool>(src: &[u8], written: usize) -> usize {
     let (mut read, mut left) = (0, written);
@@ -480,11 +482,11 @@ fn place<const NUL: bool>(src: &[u8], written: usize) -> usize {
     read
 }
 
-/// Copies a block from one place to another; of what is written, only a part is meant to stay.
+/// Copies a block from one place to another; only a part of the copy is meant to stay.
 #[inline(always)]
 fn copy_block(src: &[u8; AHEAD], from: usize, dst: &mut [u8; ROOM], to: usize) {
-    let block = src.get(from..).and_then(<[u8]>::first_chunk::<BLOCK>);
-    let room = dst.get_mut(to..).and_then(<[u8]>::first_chunk_mut::<BLOCK>);
+    let block = chunk_at!(src, from, BLOCK);
+    let room = chunk_at_mut!(dst, to, BLOCK);
     if let (Some(block), Some(room)) = (block, room) {
         *room = *block;
     }
@@ -492,7 +494,7 @@ fn copy_block(src: &[u8; AHEAD], from: usize, dst: &mut [u8; ROOM], to: usize) {
 
 #[inline(always)]
 fn put<const N: usize>(dst: &mut [u8; ROOM], at: usize, bytes: [u8; N]) {
-    if let Some(to) = dst.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+    if let Some(to) = chunk_at_mut!(dst, at) {
         *to = bytes;
     }
 }
@@ -500,11 +502,11 @@ fn put<const N: usize>(dst: &mut [u8; ROOM], at: usize, bytes: [u8; N]) {
 /// Eight bytes, the first highest.
 #[inline(always)]
 fn word(src: &[u8; AHEAD], at: usize) -> u64 {
-    src.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u64::from_be_bytes(*bytes))
+    chunk_at!(src, at).map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
-/// A well-formed sequence of four bytes as a pair of surrogates, and two bytes more. As numbers, so that no array is made of
-/// single bytes, to be read again as one: that takes longer than all the rest.
+/// A well-formed sequence of four bytes as a pair of surrogates, and two bytes more. As numbers, so that no array is
+/// made of single bytes, to be read again as one: that takes longer than everything else.
 #[inline(always)]
 fn pair_of(bytes: [u8; 4]) -> [u8; 8] {
     let bytes = u64::from(u32::from_be_bytes(bytes));
@@ -541,7 +543,7 @@ mod tests {
     use crate::kernels::Moved;
     use crate::kernels::dispatch::{Isa, Kernels};
 
-    /// What a conversion is step by step, and how far it goes: to what is ill-formed, or not held, or has no room.
+    /// A conversion step by step, and how far it goes: to a sequence that is ill-formed, or not held, or has no room.
     fn by_steps<F, T>(src: &[u8], room: usize) -> (Moved, Vec<u8>)
     where
         F: EncodingForm<Unit = u8, State = ()>,
@@ -563,8 +565,8 @@ mod tests {
         (Moved { read, written: out.len() }, out)
     }
 
-    /// A kernel goes as far, or stops before on a border, having written what the steps write; in full where there is ample
-    /// room.
+    /// A kernel goes as far as the steps, or stops before that on a border, and has written the bytes that they write; with
+    /// ample room, it goes as far.
     fn check(src: &[u8], rooms: &[usize]) {
         let mut dst = vec![0xEE; 2 * src.len() + 70];
         for &room in rooms {

@@ -7,15 +7,16 @@
 //! have registers of their own, and to come back from one costs more than the comparison, so there the number comes from
 //! a table by the high nibble, or as the minimum of a difference and one.
 //!
-//! Zeros that fill up the last block count what zero counts, and that is taken off again.
+//! The zeros that fill up the last block are counted as zeros, and taken off again.
 //!
 //! # Units of 16 bits
 //!
 //! A unit has one byte in UTF-8, one more from 80 and one more from 800, which gives a surrogate three, and a pair of
 //! them six instead of four. A pair is where a bitmap of lead surrogates, moved on by a unit, meets one of trail
-//! surrogates. There is a way without for rows that have no surrogates; once one has some, the next rows are not asked.
-//! Where masks have registers of their own and nothing but pairs is asked for, the kinds of units stay bytes: those of the
-//! units before come by a permutation of this block and the last, and a minimum with one counts what is no pair.
+//! surrogates. Rows without surrogates need no bitmaps; once a row has surrogates, the next rows are not tested. Where
+//! masks have registers of their own and nothing but pairs is asked for, the kinds of units stay bytes: those of the
+//! units before come by a permutation of this block and the last, and a minimum with one counts the units that are in
+//! no pair.
 //!
 //! All of this works on bytes, two blocks at a time: loaded one byte further on, the high bytes of the second block come
 //! to lie between those of the first, so that one blend gathers the high bytes of both, and another the low bytes:
@@ -28,20 +29,21 @@
 //!
 //! # Units of 32 bits
 //!
-//! By the number of leading zeros where there is such an instruction and a table of 32, else by comparison, after a
-//! minimum with 7FFF FFFF, which makes signed ones do.
+//! A unit is judged by the number of its leading zeros where there are an instruction for that and a table of 32 entries,
+//! else by comparisons, after a minimum with 7FFF FFFF, so that signed comparisons will do.
 //!
 //! # Tried and slower
 //!
-//! 2026-11-21, AMD EPYC of family 25 (Zen 4), 7 KB of Arabic in the nearest cache, AVX-512, nanoseconds. Code points: by
-//! bitmaps and population counts in scalar registers 56, by masked sums, which LLVM takes apart into a mask made a block
-//! again and a difference, 65, by the table 53. Length in UTF-16: two bitmaps 111, the table 53. Length of UTF-16 in
-//! UTF-8: three bitmaps for each block 165, two blocks by their bytes 119; and in emoji, gigabytes per second, pairs from a
-//! second load of the units before 43, by bitmaps in rows that have them 50, and in the rows after those too 58; pairs alone,
-//! in L2, by bitmaps 74, by bytes 101, and that for all rows at once 98, where text without surrogates has 115. Minima
-//! with a 1 that LLVM knows become comparisons: 64 instead of 50 for line feeds.
+//! 2026-11-21, AMD EPYC of family 25 (Zen 4), 7 KB of Arabic in the nearest cache, AVX-512, nanoseconds. Code points:
+//! by bitmaps and population counts in scalar registers 56, by masked sums, which LLVM takes apart into a mask made a
+//! block again and a difference, 65, by the table 53. Length in UTF-16: two bitmaps 111, the table 53. Length of UTF-16
+//! in UTF-8: three bitmaps for each block 165, two blocks by their bytes 119; and in emoji, gigabytes per second, pairs
+//! from a second load of the units before 43, by bitmaps in rows that have them 50, and in the rows after those too 58;
+//! pairs alone, in L2, by bitmaps 74, by bytes 101, and that for all rows at once 98, where text without surrogates has
+//! 115. Minima with a 1 that LLVM knows become comparisons: 64 instead of 50 for line feeds.
 
 use super::wide::{LONG, ROW, Window, any_surrogate, first_step, high_bytes, interleave, part, units_before};
+use crate::ground::chunk::chunk_at;
 use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle, bytes_of};
 
@@ -67,7 +69,7 @@ trait PerByte {
 
 /// One for bytes that do not continue a sequence, that is, are not `80..BF`.
 struct Start;
-/// The same, and one more for those that begin a sequence of four, `F0` and above.
+/// One for bytes that do not continue a sequence, and one more for those that begin a sequence of four, `F0` and above.
 struct Utf16Unit;
 /// One for bytes that are no line feeds.
 struct NotLineFeed;
@@ -207,7 +209,7 @@ fn sum16<S: Shuffle>(simd: S, lanes: S::Block) -> usize {
     low as usize + ((high as usize) << 8)
 }
 
-/// What is summed over the units of UTF-16.
+/// The sums over the units of UTF-16.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     /// Units from 80 and units from 800, if they are asked for.
@@ -293,7 +295,7 @@ impl Sums {
             // Where a row has surrogates, so may the next ones: then this is not asked again for a while.
             let mut surrogates = false;
             for _ in 0..ROWS16 {
-                let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
+                let Some(window) = chunk_at!(src, at - 2) else { break };
                 let (high, low) = (high_bytes::<S, Le>(simd, window), low_bytes(simd, window));
                 for i in 0..2 {
                     let from_80 = simd.or(high[i], simd.and(low[i], simd.splat(0x80)));
@@ -313,11 +315,11 @@ impl Sums {
         }
     }
 
-    /// The same where only pairs are asked for.
+    /// Adds the pairs of the rows from `at` on, where nothing but pairs is asked for. Returns where the rows end.
     #[inline(always)]
     fn add_pairs_of_rows<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
         loop {
-            while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
+            while let Some(window) = chunk_at!(src, at - 2) {
                 if has_surrogates(simd, high_bytes::<S, Le>(simd, window)) {
                     break;
                 }
@@ -335,18 +337,18 @@ impl Sums {
         }
     }
 
-    /// The pairs of some rows from `at` on. Returns where they end.
+    /// Adds the pairs of some rows from `at` on by bitmaps. Returns where they end.
     #[inline(always)]
     fn add_pairs_by_bitmaps<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
         for _ in 0..ROWS16 {
-            let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
+            let Some(window) = chunk_at!(src, at - 2) else { break };
             self.pairs += pairs(simd, high_bytes::<S, Le>(simd, window), &mut is_open_before(window));
             at += ROW;
         }
         at
     }
 
-    /// The same, for levels on which it takes long to get bitmaps.
+    /// Adds the pairs of some rows from `at` on, for levels on which it takes long to get bitmaps. Returns where they end.
     #[inline(always)]
     fn add_pairs_by_bytes<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
         let start = at;
@@ -357,7 +359,7 @@ impl Sums {
         let mut others = simd.splat(0);
         // As many rows as can be counted in bytes.
         for _ in 0..127 {
-            let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) else { break };
+            let Some(window) = chunk_at!(src, at - 2) else { break };
             for high in high_bytes::<S, Le>(simd, window) {
                 let kinds = kinds(simd, high);
                 let kinds_before = simd.lookup128(simd.table128_of(kinds, last), before);
@@ -388,13 +390,13 @@ fn count16<S: Shuffle, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
     sums.add::<S, MORE>(simd, first, simd.after_zeros::<2>(first), ahead);
 
     at = if MORE { sums.add_rows(simd, src, at) } else { sums.add_pairs_of_rows(simd, src, at) };
-    while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk::<{ BLOCK + 2 }>) {
+    while let Some(window) = chunk_at!(src, at - 2, BLOCK + 2) {
         let before = simd.load(part::<0, _>(window));
         sums.add::<S, MORE>(simd, simd.load(part::<2, _>(window)), before, u32::MAX);
         at += BLOCK;
     }
     if at < src.len() {
-        // The last block and the units before it, of which only what is new counts.
+        // The last block and the units before it, of which only those not counted yet are counted.
         let new = (src.len() - at) / 2;
         if let Some(window) = src.last_chunk::<{ BLOCK + 2 }>() {
             let before = simd.load(part::<0, _>(window));
@@ -410,8 +412,8 @@ pub(crate) fn count_code_points_of_utf16<S: Shuffle>(simd: S, src: &[u16]) -> us
     src.len() - count16::<S, false>(simd, bytes_of(src)).pairs
 }
 
-/// Number of bytes that UTF-16 becomes in UTF-8. A lone surrogate counts three, which is what it has in WTF-8, and what
-/// U+FFFD has in its place.
+/// Number of bytes that UTF-16 becomes in UTF-8. A lone surrogate counts three, its bytes in WTF-8 and
+/// those of U+FFFD.
 #[inline(always)]
 pub(crate) fn utf8_len_of_utf16<S: Shuffle>(simd: S, src: &[u16]) -> usize {
     let sums = count16::<S, true>(simd, bytes_of(src));
@@ -431,7 +433,7 @@ struct MoreUtf16;
 impl PerUnit for MoreUtf8 {
     #[inline(always)]
     fn of<S: Shuffle>(simd: S, block: S::Block) -> S::Block {
-        // Without what signed comparisons and tables do not know.
+        // Signed comparisons and tables do not know numbers from 8000 0000 up.
         let block = simd.min32(block, simd.splat32(0x7FFF_FFFF));
         if S::MASK_REGISTERS {
             return simd.by_utf8_len(block, [0, 1, 2, 3]);
@@ -474,8 +476,8 @@ fn count32<S: Shuffle, P: PerUnit>(simd: S, src: &[u8]) -> usize {
     total + simd.sum(lanes) as usize
 }
 
-/// Number of bytes that UTF-32 becomes in UTF-8. What is not a scalar value counts by its magnitude: a surrogate three,
-/// what is beyond U+10FFFF four.
+/// Number of bytes that UTF-32 becomes in UTF-8. A number that is not a scalar value counts by its magnitude: a
+/// surrogate three, one beyond U+10FFFF four.
 #[inline(always)]
 pub(crate) fn utf8_len_of_utf32<S: Shuffle>(simd: S, src: &[u32]) -> usize {
     src.len() + count32::<S, MoreUtf8>(simd, bytes_of(src))
@@ -603,7 +605,7 @@ mod tests {
 
     #[test]
     fn no_counter_overflows() {
-        // Slow on the model, and the counters are the same there.
+        // The model is slow, and has the same counters.
         let (bytes, units16, units32) =
             (vec![0xFF; 2_000_000], vec![0xFFFF; 2_000_000], vec![u32::MAX; 1_500_000]);
         for kernels in levels() {

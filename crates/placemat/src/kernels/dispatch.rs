@@ -1,10 +1,11 @@
 //! Which kernels run on this machine: the levels, their detection, one table of kernels per level, and the choice.
 //!
 //! Nothing else in the crate knows which instructions there are. A level is one fixed set of features; there is nothing
-//! in between to choose or to test. The choice is made once, at the first call, and kept in one atomic pointer. Before, the
-//! pointer leads to kernels that choose and go on as the chosen ones: so a call is a load and a jump. A look for a null
-//! pointer would make every caller save registers for the choice, which is hardly ever made: that, and the same for the
-//! part of the driver that short texts do not need, took 1.3 ns of 5.5 (2026-11-21, UTF-8 to UTF-16, up to 32 bytes).
+//! in between to choose or to test. The choice is made once, at the first call, and kept in one atomic pointer. Before
+//! that, the pointer leads to kernels that choose and go on as the chosen ones, so a call is a load and a jump. A look
+//! for a null pointer would make every caller save registers for the choice, which is hardly ever made: that, and
+//! registers saved for the part of the driver that short texts do not need, took 1.3 ns of 5.5 (2026-11-21, UTF-8 to
+//! UTF-16, up to 32 bytes).
 #![allow(unsafe_code, reason = "a kernel compiled for a level is called only after the level was detected")]
 #![cfg_attr(
     not(feature = "internals"),
@@ -37,7 +38,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 ///
 /// ```
 /// use placemat::Isa;
-/// // What this machine can run, from the plainest to the best, which is the one in use.
+/// // The levels that this machine can run, from the plainest to the best, which is the one in use.
 /// let levels: Vec<Isa> = Isa::available().collect();
 /// assert_eq!(levels.first(), Some(&Isa::Portable));
 /// assert_eq!(levels.last(), Some(&Isa::current()));
@@ -48,7 +49,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Isa {
-    /// Plain loops for any processor; the compiler turns them into what the target always has.
+    /// Plain loops for any processor; the compiler makes them of the instructions that every processor of the target has.
     Portable,
     /// x86-64 with SSE4.1, SSSE3 and POPCNT.
     Sse41,
@@ -139,8 +140,7 @@ impl fmt::Display for IsaError {
 
 impl core::error::Error for IsaError {}
 
-/// The kernels of one level. There is one only for a level that this machine can run, which is what makes the methods
-/// safe.
+/// The kernels of one level. A value exists only for a level that this machine can run, and that makes the methods safe.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels(&'static Table);
 
@@ -153,11 +153,13 @@ impl Kernels {
         isa.table().map(Self)
     }
 
-    /// The kernels in use. What is returned before any of them was called chooses with each call, and is slower for that.
+    /// The kernels in use. A value returned before any of them was called chooses with each call, and is slower for that.
     #[must_use]
     #[inline]
     pub fn current() -> Self {
-        // SAFETY: every value of the pointer came from a reference that lives for ever.
+        // SAFETY: every value of the pointer was made from a reference to a `static` table, by the initializer,
+        // `choose` or `select`, so it is never null, is aligned, and points to a table that lives for ever and is never
+        // written.
         Self(unsafe { &*CURRENT.load(Ordering::Relaxed) })
     }
 
@@ -171,7 +173,7 @@ impl Kernels {
         }
         let best = pinned().or_else(|| Isa::available().last()).and_then(Isa::table).unwrap_or(&PORTABLE);
         let best = core::ptr::from_ref(best).cast_mut();
-        // What `select` put there meanwhile stays; where there is no such instruction, there is one core.
+        // A level that `select` put there meanwhile stays; a target without this instruction has one core.
         #[cfg(target_has_atomic = "ptr")]
         let _ = CURRENT.compare_exchange(first, best, Ordering::Relaxed, Ordering::Relaxed);
         #[cfg(not(target_has_atomic = "ptr"))]
@@ -200,7 +202,7 @@ fn pinned() -> Option<Isa> {
     None
 }
 
-/// Whether the machine has every one of the features: by asking it, or, without `std`, by what was compiled in.
+/// Whether the machine has every one of the features: with `std` the machine is asked, without it the target decides.
 #[cfg(target_arch = "x86_64")]
 macro_rules! has {
     ($($feature:tt),*) => {{
@@ -252,9 +254,9 @@ impl Isa {
 
 /// Makes the table of kernels, its handle, and the tables of all levels from one list.
 ///
-/// A line names a kernel, what it takes and gives, and the functions behind it: one that runs anywhere, and one that is
-/// generic over the vector traits and is compiled for each level. After `=>` comes one that needs what only AVX-512
-/// has, and replaces the other there.
+/// A line names a kernel, its arguments and its result, and the functions behind it: one that runs anywhere, and one
+/// that is generic over the vector traits and is compiled for each level. After `=>` comes one that needs operations of
+/// AVX-512 alone, and replaces the other there.
 macro_rules! kernels {
     ($(
         $(#[$doc:meta])*
@@ -274,7 +276,9 @@ macro_rules! kernels {
                 #[inline]
                 #[must_use]
                 pub fn $name(self, $($arg: $type),*) -> $ret {
-                    // SAFETY: a `Kernels` exists only for a level that the machine has.
+                    // SAFETY: a `Kernels` holds a table that `Isa::table` gave after it found every feature of the
+                    // level on this machine, or one of the two tables whose functions need no features, so the
+                    // features that the function requires are enabled.
                     unsafe { (self.0.$name)($($arg),*) }
                 }
             )*
@@ -282,7 +286,7 @@ macro_rules! kernels {
 
         static PORTABLE: Table = Table { isa: Some(Isa::Portable), $($name: $portable,)* };
 
-        /// What is there before the first call: each chooses the kernels, and does what the chosen one does.
+        /// The functions that are there before the first call: each chooses the kernels and calls the chosen one.
         mod first {
             use super::*;
 
@@ -386,8 +390,8 @@ kernels! {
     replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced =
         portable::replace::replace_utf8, replace::replace_utf8 => replace::replace_utf8_in_registers;
 
-    /// Marks where maximal subparts of ill-formed sequences begin in UTF-8 from `at` on, a word for each step. Returns how many
-    /// bytes were looked at.
+    /// Marks where maximal subparts of ill-formed sequences begin in UTF-8 from `at` on, a word for each step. Returns
+    /// how many bytes were looked at.
     mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize =
         portable::replace::mark_errors, replace::mark_errors;
 

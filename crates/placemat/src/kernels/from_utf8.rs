@@ -1,24 +1,25 @@
-//! What the kernels that read UTF-8 have in common: the way through a text, the check, and the planes.
+//! The parts that the kernels that read UTF-8 share: the way through a text, the check, and the planes.
 //!
 //! # A block
 //!
-//! The step is constant, 64 bytes of input, so nothing on the way to the next block depends on what is in this one but the
-//! place to write to. Each code unit is written at the *last* byte of its sequence, so a block needs nothing but itself
-//! and the three bytes before it, which come from loading it again one, two and three bytes further back. For *every*
-//! byte the low and the high byte of a unit are worked out as if a sequence ended there, in two registers (planes):
+//! The step is constant, 64 bytes of input, so nothing on the way to the next block depends on the bytes of this one
+//! but the place to write to. Each code unit is written at the *last* byte of its sequence, so a block needs nothing
+//! but itself and the three bytes before it, which come from loading it again one, two and three bytes further back.
+//! For *every* byte the low and the high byte of a unit are worked out as if a sequence ended there, in two registers
+//! (planes):
 //!
 //! ```text
 //!   ...a 110bbbcc 10dddddd      low = cc dddddd             high = 00000bbb
 //!   1110aaaa 10bbbbcc 10dddddd  low = cc dddddd             high = aaaa bbbb
 //! ```
 //!
-//! One bitmap says where a unit is, and packing leaves out the rest.
+//! One bitmap says where a unit is, and packing leaves out all other places.
 //!
 //! # The check
 //!
 //! Whether continuation bytes are where they have to be, and nowhere else, is arithmetic on bitmaps in plain registers: a
 //! second byte must follow a byte from `C0` up, a third be two after one from `E0` up, a fourth three after one from `F0`
-//! up. What is left is about values, and one comparison finds it, for "below 2" in a register in which
+//! up. The other errors are about values, and one comparison finds them, for "below 2" in a register in which
 //!
 //! - `w ^ C0` is below 2 for the lead bytes `C0` and `C1`;
 //! - `w + 10 -sat 0E` is below 2 for lead bytes from `F0` up, which go on to the part for sequences of four;
@@ -26,8 +27,8 @@
 //!   surrogate (`high` in `D8..DF`; the XOR of another byte with D8 is not below 8, as D8 has no bit of the low three).
 //!
 //! A block that fails has written nothing that counts, so plain code takes over at the last border before it and finds
-//! the exact place. A check covers the sequences that *end* in the block; what begins in its last bytes is left to the
-//! next, and at the end of the text [`end`] takes it back.
+//! the exact place. A check covers the sequences that *end* in the block; a sequence that begins in its last bytes is
+//! left to the next, and at the end of the text [`end`] takes it back.
 //!
 //! # Tried and slower (2026-11-21, UTF-8 to UTF-16LE on AVX-512, Arabic / Chinese / emoji, GB/s of input; now 17.0 / 11.6
 //! / 7.7, ASCII 37.6)
@@ -37,22 +38,24 @@
 //!   AMD's processors): 16.7 / 11.3 / 6.8;
 //! - a buffer for the end of `dst` chosen within the main loop: 14.7 / 10.9 / 6.5;
 //! - ASCII block by block only: 33.5 instead of 37.6 on ASCII;
-//! - for short texts (ns of a call, some 2 of them to measure it): one function for all lengths, whose registers even the
-//!   shortest save (ASCII up to 32 bytes 6.0, now 5.4); a look at the first block before ASCII is gone through (mixed text of
-//!   128 bytes 21.4 for 22.3, but ASCII 8.0 for 7.5); a buffer though there is room (ASCII of 64 bytes on AVX2 20, now 6.2).
+//! - for short texts (ns of a call, some 2 of them to measure it): one function for all lengths, whose registers even
+//!   the shortest save (ASCII up to 32 bytes 6.0, now 5.4); a look at the first block before ASCII is gone through
+//!   (mixed text of 128 bytes 21.4 for 22.3, but ASCII 8.0 for 7.5); a buffer though there is room (ASCII of 64 bytes
+//!   on AVX2 20, now 6.2).
 
 use super::Moved;
+use crate::ground::chunk::chunk_at;
 use crate::simd::{Apart, BLOCK, Shuffle, Simd, behind};
 use core::marker::PhantomData;
 
-/// Bytes of a block and of what it is looked at with: the three bytes before it.
+/// Bytes of a block and of the three bytes before it, with which it is looked at.
 pub(super) const WINDOW: usize = BLOCK + 3;
 /// Up to this length, plain code is faster where there are no masked loads.
 const FEW: usize = 4;
 /// From this length on, it pays to go on from a multiple of 64 in memory.
 const LONG: usize = 1024;
 
-/// What UTF-8 is converted to.
+/// A form that UTF-8 is converted to.
 pub(super) trait Target {
     /// Bytes of a code unit.
     const UNIT: usize;
@@ -60,14 +63,15 @@ pub(super) trait Target {
     const PAIRS: bool;
     /// Room for the units of a block, at most 64.
     type Room: AsRef<[u8]>;
-    /// Room of its own.
+    /// Room outside `dst`, for units of which not all fit there.
     const EMPTY: Self::Room;
 
     /// The room at the start of `dst`.
     fn room(dst: &mut [u8]) -> Option<&mut Self::Room>;
     /// Writes a block of ASCII.
     fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut Self::Room);
-    /// Checks a block and writes what of it `emit` tells. Returns the units, or `None` if it is ill-formed.
+    /// Checks a block and writes the units at the places that `emit` tells. Returns the units, or `None` if it is
+    /// ill-formed.
     fn block<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
@@ -75,7 +79,7 @@ pub(super) trait Target {
         emit: u64,
         out: &mut Self::Room,
     ) -> Option<usize>;
-    /// The same for what is left, in plain code.
+    /// Converts the end of a text in plain code.
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved;
 }
 
@@ -100,7 +104,7 @@ impl<S: Simd> Bytes<S> {
             high: simd.high_bit(w),
         }
     }
-    /// What is left from `read` on, which is less than a block, and zeros.
+    /// The bytes from `read` on, which are fewer than a block, and zeros.
     #[inline(always)]
     fn partial(simd: S, src: &[u8], read: usize) -> Self {
         let w = simd.load_partial(src.get(read..).unwrap_or_default());
@@ -125,7 +129,7 @@ impl<S: Simd> Bytes<S> {
     }
 }
 
-/// What the three bytes before a block begin: a bit for each, the last byte's highest.
+/// The sequences that the three bytes before a block begin: a bit for each byte, the last byte's highest.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Open {
     /// Whether the last byte is a lead byte.
@@ -161,7 +165,7 @@ impl Open {
     const fn second(self, two: u64) -> u64 {
         two << 1 | self.two
     }
-    /// The same for those of sequences of three bytes or more.
+    /// Where in the next block, with lead bytes of sequences of three or more at `three`, their second bytes must be.
     #[inline(always)]
     const fn second_of_three(self, three: u64) -> u64 {
         three << 1 | self.three >> 2
@@ -171,7 +175,7 @@ impl Open {
     const fn third(self, three: u64) -> u64 {
         three << 2 | self.three >> 1
     }
-    /// The same for those of sequences of four.
+    /// Where the third bytes of sequences of four must be, with lead bytes at `four`.
     #[inline(always)]
     const fn third_of_four(self, four: u64) -> u64 {
         four << 2 | self.four >> 1
@@ -196,11 +200,12 @@ fn any_below_2<S: Simd>(simd: S, a: S::Block) -> bool {
     simd.any(simd.ge(simd.splat(1), a))
 }
 
-/// What it takes to write units of two bytes or more.
+/// A form with units of two bytes or more.
 pub(super) trait Wide: Target {
     /// Writes units `low | high << 8` where `keep` has ones.
     fn pack<S: Shuffle>(simd: S, low: S::Block, high: S::Block, keep: u64, out: &mut Self::Room) -> usize;
-    /// The same in a block with ends of sequences of four bytes, or `None` where their values are out of range.
+    /// Writes units `low | high << 8` where `keep` has ones, in a block with ends of sequences of four bytes. Returns
+    /// `None` if their values are out of range.
     fn pack_four<S: Shuffle>(
         simd: S,
         bytes: &Bytes<S>,
@@ -254,7 +259,7 @@ pub(super) fn wide_block<S: Shuffle, T: Wide>(
     // From F0 up: 0F and less.
     let four = simd.saturating_sub(simd.add(w, simd.splat(0x10)), simd.splat(0x0E));
     let check = simd.select(is_third, simd.saturating_sub(range, simd.splat(0x06)), simd.min(overlong, four));
-    // What has a sequence of four bytes in it fails in one way or the other, and is looked at once more.
+    // A block with a sequence of four bytes fails in one way or the other, and is looked at once more.
     if (continues ^ (second | third)) | before.four == 0 && !any_below_2(simd, check) {
         return Some(T::pack(simd, low, high, keep, out));
     }
@@ -338,7 +343,7 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
     }
     let (mut read, mut written) = (0, 0);
     // ASCII at the start, before there is anything else to prepare for.
-    while let Some(block) = src.get(read..).and_then(<[u8]>::first_chunk)
+    while let Some(block) = chunk_at!(src, read)
         && let Some(out) = dst.get_mut(written..).and_then(T::room)
     {
         let w = simd.load(block);
@@ -349,7 +354,7 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
         read += BLOCK;
         written += BLOCK * T::UNIT;
     }
-    // All of it: what is written of the last block but one is written again.
+    // All of the text: some units of the last block but one are written again.
     if let Some(back) = (read + BLOCK).checked_sub(src.len())
         && let Some(last) = src.last_chunk()
         && let Some(out) = dst.get_mut(written.wrapping_sub(back * T::UNIT)..).and_then(T::room)
@@ -365,7 +370,7 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
     Moved { read: read + moved.read, written: written + moved.written }
 }
 
-/// The same, but for what is not as simple as that.
+/// The conversion of a text that is neither short nor ASCII throughout.
 struct Anything<T>(PhantomData<T>);
 
 impl<T: Target> Apart for Anything<T> {
@@ -381,7 +386,7 @@ impl<T: Target> Apart for Anything<T> {
     }
 }
 
-/// The same for what is longer than a block.
+/// Converts the longest prefix that is well-formed and fits into `dst`, of a text longer than a block.
 #[inline(always)]
 fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut open = Open::default();
@@ -407,7 +412,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
         }
         written = units * T::UNIT;
     }
-    while let Some(window) = src.get(read.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<WINDOW>) {
+    while let Some(window) = chunk_at!(src, read.wrapping_sub(3), WINDOW) {
         let Some(out) = dst.get_mut(written..).and_then(T::room) else { break };
         let bytes = Bytes::of(simd, window);
         if simd.any(bytes.high) {
@@ -442,9 +447,9 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
             read += 2 * BLOCK;
         }
     }
-    // At the end of what is just large enough, where blocks could be longer than the room, but need not be. (A loop of its
-    // own: to choose a buffer in the one above costs 10 %.)
-    while let Some(window) = src.get(read.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<WINDOW>) {
+    // At the end of a target that is just large enough, a block could be longer than the room, but need not be. (This is a
+    // loop of its own, because to choose a buffer in the one above costs 10 %.)
+    while let Some(window) = chunk_at!(src, read.wrapping_sub(3), WINDOW) {
         let bytes = Bytes::of(simd, window);
         let mut buffer = T::EMPTY;
         match T::block(simd, &bytes, &mut open, u64::MAX, &mut buffer) {
@@ -455,7 +460,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
             _ => return finish::<T>(src, dst, read, written),
         }
     }
-    // What is left is less than a block. (Not a loop: its constants would be loaded before it, all of them for ASCII too.)
+    // Less than a block is left. (This is no loop, whose constants would be loaded before it, all of them for ASCII too.)
     if let Some(rest) = src.get(read..)
         && !rest.is_empty()
     {
@@ -464,12 +469,11 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
         let Some(block) = src.last_chunk() else { return finish::<T>(src, dst, read, written) };
         let w = simd.load(block);
         let units = if simd.any_high_bit(w) {
-            let (bytes, from, emit) =
-                match src.get((read - back).wrapping_sub(3)..).and_then(<[u8]>::first_chunk) {
-                    Some(window) => (Bytes::of(simd, window), read - back, u64::MAX << back),
-                    // Unless there is too little before it.
-                    None => (Bytes::partial(simd, src, read), read, u64::MAX >> back),
-                };
+            let (bytes, from, emit) = match chunk_at!(src, (read - back).wrapping_sub(3)) {
+                Some(window) => (Bytes::of(simd, window), read - back, u64::MAX << back),
+                // Unless there is too little before it.
+                None => (Bytes::partial(simd, src, read), read, u64::MAX >> back),
+            };
             if let Some(before) = src.get(..from).and_then(<[u8]>::last_chunk) {
                 open = Open::after(*before);
             }
@@ -485,7 +489,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
         } else {
             let is_open =
                 src.get(..read).and_then(<[u8]>::last_chunk).is_some_and(|last| Open::after(*last).any());
-            // What is written of the block before is written again.
+            // The units that the block before has written are written again.
             match written.checked_sub(back * T::UNIT).and_then(|from| dst.get_mut(from..)).and_then(T::room) {
                 Some(out) if !is_open => T::ascii(simd, w, out),
                 _ => return finish::<T>(src, dst, read, written),
@@ -497,7 +501,8 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     end::<T>(src, written)
 }
 
-/// The same for what is no longer than a block: a load, a step, and stores, which are bounded if a block has no room.
+/// Converts the longest prefix that is well-formed and fits into `dst`, of a text no longer than a block: a load, a step,
+/// and stores, which are bounded if a block has no room.
 #[inline(always)]
 fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let w = simd.load_partial(src);
@@ -512,7 +517,7 @@ fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> 
         copy::<S, T>(simd, &buffer, units, dst);
         return Moved { read: units, written: units * T::UNIT };
     }
-    // Zeros follow, which no sequence goes on with: what is cut off fails, unless the block is full.
+    // Zeros follow, and no sequence goes on with them: one that is cut off fails, unless the block is full.
     let bytes = Bytes::first(simd, w);
     let emit = u64::MAX >> (BLOCK - src.len());
     let mut buffer = T::EMPTY;
@@ -554,7 +559,8 @@ fn end<T: Target>(src: &[u8], written: usize) -> Moved {
     Moved { read: src.len() - begun, written: written - usize::from(T::PAIRS && begun == 3) * T::UNIT }
 }
 
-/// Plain code for what is left after `read` bytes, of which the last may belong to a sequence that is not finished.
+/// Converts the end of a text in plain code, after `read` bytes, of which the last may belong to a sequence that is not
+/// finished.
 #[cold]
 #[inline(never)]
 fn finish<T: Target>(src: &[u8], dst: &mut [u8], read: usize, written: usize) -> Moved {
@@ -563,7 +569,7 @@ fn finish<T: Target>(src: &[u8], dst: &mut [u8], read: usize, written: usize) ->
     Moved { read: read + moved.read, written: written + moved.written }
 }
 
-/// What the tests of these kernels have in common.
+/// The tests that these kernels share.
 #[cfg(test)]
 pub(super) mod tests {
     use super::Moved;
@@ -584,7 +590,7 @@ pub(super) mod tests {
     }
 
     impl Subject {
-        /// Compares the kernels with plain code: what they read, and what they write where there is so much room.
+        /// Compares the kernels with plain code: how much they read, and the bytes that they write into `room` bytes.
         fn check(&self, src: &[u8], room: usize, with_model: bool) {
             let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
             let (mut read, mut expected) = (0, Vec::new());

@@ -12,7 +12,7 @@
 //! and German, now 25 and 31):
 //!
 //! - the test for ASCII for two blocks at once: 23 and 25;
-//! - what is packed known from the bitmap of the input, spread by a bit deposit, rather than from a comparison: the same,
+//! - the bytes to pack known from the bitmap of the input, spread by a bit deposit, rather than from a comparison: as fast,
 //!   since to move a bitmap to a mask register takes as long as two comparisons; but on AVX2 it is 1.3 times as fast.
 //!   How much is packed is taken from the bitmap everywhere: 22.7 before, 29.7 now on a table in Spanish;
 //! - copying again from each byte that is not ASCII, 64 bytes at a time: 18.9 on AVX2, and 19.8 for 30 on AVX-512; with
@@ -20,9 +20,11 @@
 //! - no bit matrix that sets bits too, but an OR: 3 % slower.
 
 use super::{Moved, portable};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Shuffle};
 
-/// Room for the output of a block: at most 128 bytes, and what the second store writes beyond, at any place below 128.
+/// Room for the output of a block: at most 128 bytes, and those that the second store writes beyond, at any place below
+/// 128.
 pub(super) const ROOM: usize = 3 * BLOCK;
 
 /// From how many bytes of the source on it is worth while to begin with an aligned load.
@@ -34,7 +36,7 @@ const FEW: u32 = 5;
 /// The 64 bytes of `out` from `at` on.
 #[inline(always)]
 fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
-    match out.get_mut(at % 128..).and_then(<[u8]>::first_chunk_mut) {
+    match chunk_at_mut!(out, at % 128) {
         Some(out) => out,
         None => unreachable!(),
     }
@@ -49,21 +51,22 @@ pub(super) fn write<S: Shuffle>(simd: S, block: S::Block, high: u64, out: &mut [
     let last = simd.keep(mask, simd.and(block, simd.splat(0xBF)));
     let [first, second] = simd.zip8_ordered(lead, last);
     let (low, top) = ((high & 0xFFFF_FFFF) as u32, (high >> 32) as u32);
-    // Rather than what packing returns, which is known later.
+    // Packing returns this number too, but later.
     let middle = BLOCK / 2 + low.count_ones() as usize;
     simd.pack_pairs_known(first, low, from(out, 0));
     simd.pack_pairs_known(second, top, from(out, middle));
     BLOCK + high.count_ones() as usize
 }
 
-/// The same for the first block of `window` where few bytes are not ASCII: each half is copied, and then, from each such
-/// byte on, its two bytes and again what comes after it. What is too much of a copy, the next one overwrites.
+/// Writes the first block of `window` where few bytes are not ASCII: each half is copied, and then, from each such byte on,
+/// its two bytes and again the bytes after it. Each copy overwrites the surplus of the one before. Returns the number of
+/// bytes.
 #[inline(always)]
 fn insert(high: u64, window: &[u8; ROOM], out: &mut [u8; ROOM]) -> usize {
     let mut more = 0;
     for half in [0, 32] {
-        let src = window.get(half..).and_then(<[u8]>::first_chunk::<32>);
-        let dst = out.get_mut((half + more) % 128..).and_then(<[u8]>::first_chunk_mut);
+        let src = chunk_at!(window, half, 32);
+        let dst = chunk_at_mut!(out, (half + more) % 128);
         let (Some(src), Some(dst)) = (src, dst) else { unreachable!() };
         *dst = *src;
         let mut left = (high >> half & 0xFFFF_FFFF) as u32;
@@ -132,12 +135,12 @@ pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) ->
             written += len;
             read += now;
         }
-        while let Some(block) = src.get(read..).and_then(<[u8]>::first_chunk) {
-            let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
+        while let Some(block) = chunk_at!(src, read) {
+            let Some(out) = chunk_at_mut!(dst, written, ROOM) else { break };
             let block = simd.load(block);
             let high = simd.bits(simd.high_bit(block));
             if high != 0 {
-                written += match src.get(read..).and_then(<[u8]>::first_chunk) {
+                written += match chunk_at!(src, read) {
                     Some(window) if !S::MASK_REGISTERS && high.count_ones() <= FEW => {
                         insert(high, window, out)
                     }
@@ -157,7 +160,7 @@ pub(crate) fn latin1_to_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) ->
     finish(src, dst, Moved { read, written })
 }
 
-/// Finishes the conversion after `moved` where the rest does not fit.
+/// Finishes the conversion after `moved` where the remaining text does not fit.
 #[cold]
 #[inline(never)]
 fn finish(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {

@@ -6,9 +6,10 @@
 use super::Moved;
 use super::portable;
 use super::wide::Order;
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Shuffle};
 
-/// Writes the bytes of a block as units of `WIDTH` bytes; of the last ones only what `out` has room for.
+/// Writes the bytes of a block as units of `WIDTH` bytes, as many as `out` has room for.
 #[inline(always)]
 fn store_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, block: S::Block, out: &mut [u8]) {
     let zero = simd.splat(0);
@@ -24,7 +25,7 @@ fn store_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, block: S::Block
     }
 }
 
-/// Writes what there is room for from `at` on.
+/// Writes a block from `at` on, or as much of it as there is room for.
 #[inline(always)]
 fn store_at<S: Shuffle>(simd: S, block: S::Block, out: &mut [u8], at: usize) {
     let Some(out) = out.get_mut(at..) else { return };
@@ -44,9 +45,7 @@ fn to_wide<S: Shuffle, O: Order, const WIDTH: usize, const ASCII: bool>(
     let len = src.len().min(dst.len() / WIDTH);
     let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..WIDTH * len)) else { unreachable!() };
     let mut at = 0;
-    while let (Some(block), Some(out)) =
-        (src.get(at..).and_then(<[u8]>::first_chunk), dst.get_mut(WIDTH * at..WIDTH * (at + BLOCK)))
-    {
+    while let (Some(block), Some(out)) = (chunk_at!(src, at), dst.get_mut(WIDTH * at..WIDTH * (at + BLOCK))) {
         let block = simd.load(block);
         if ASCII && simd.any_high_bit(block) {
             return finish_to_wide::<O, WIDTH, ASCII>(src, dst, at);
@@ -67,7 +66,7 @@ fn to_wide<S: Shuffle, O: Order, const WIDTH: usize, const ASCII: bool>(
     Moved { read: len, written: WIDTH * len }
 }
 
-/// The rest in plain code.
+/// Finishes the conversion in plain code from `at` on.
 #[cold]
 #[inline(never)]
 fn finish_to_wide<O: Order, const WIDTH: usize, const ASCII: bool>(
@@ -105,7 +104,7 @@ pub(crate) fn bytes_to_utf32<S: Shuffle, O: Order, const ASCII: bool>(
     to_wide::<S, O, 4, ASCII>(simd, src, dst)
 }
 
-/// The block at `at` of `src`, or what there is of it.
+/// The block at `at` of `src`, with zeros in place of missing bytes.
 #[inline(always)]
 fn load_at<S: Shuffle>(simd: S, src: &[u8], at: usize) -> S::Block {
     let rest = src.get(at..).unwrap_or_default();
@@ -119,7 +118,7 @@ fn load_at<S: Shuffle>(simd: S, src: &[u8], at: usize) -> S::Block {
 #[inline(always)]
 fn narrow16<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
     let [a, b] = [load_at(simd, src, 0), load_at(simd, src, BLOCK)];
-    // In the other byte order, what must be zero is below what counts.
+    // In the other byte order, the byte that must be zero comes before the one that counts.
     let over = simd.splat16(if O::SWAP { 0x00FF } else { 0xFF00 });
     if simd.any_bit(simd.and(simd.or(a, b), over)) {
         return None;
@@ -127,7 +126,7 @@ fn narrow16<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
     Some(if O::SWAP { simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b)) } else { simd.narrow16(a, b) })
 }
 
-/// The same from units of 32 bits.
+/// As many bytes as a block has, from units of 32 bits, and whether all are below 100; missing units are zero.
 #[inline(always)]
 fn narrow32<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
     let [a, b] = [load_at(simd, src, 0), load_at(simd, src, BLOCK)];
@@ -152,9 +151,7 @@ fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst:
     let len = dst.len().min(src.len() / WIDTH);
     let (Some(src), Some(dst)) = (src.get(..WIDTH * len), dst.get_mut(..len)) else { unreachable!() };
     let mut at = 0;
-    while let (Some(units), Some(out)) =
-        (src.get(WIDTH * at..WIDTH * (at + BLOCK)), dst.get_mut(at..).and_then(<[u8]>::first_chunk_mut))
-    {
+    while let (Some(units), Some(out)) = (src.get(WIDTH * at..WIDTH * (at + BLOCK)), chunk_at_mut!(dst, at)) {
         let Some(bytes) = narrow::<S, O, WIDTH>(simd, units) else {
             return finish_from_wide::<O, WIDTH>(src, dst, at);
         };
@@ -177,7 +174,7 @@ fn narrow<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, units: &[u8]) -> Op
     if WIDTH == 2 { narrow16::<S, O>(simd, units) } else { narrow32::<S, O>(simd, units) }
 }
 
-/// The rest in plain code.
+/// Finishes the conversion in plain code from `at` on.
 #[cold]
 #[inline(never)]
 fn finish_from_wide<O: Order, const WIDTH: usize>(src: &[u8], dst: &mut [u8], at: usize) -> Moved {

@@ -9,10 +9,10 @@
 //! `src.len()`; when `dst` is short, it is filled up to the last code point that fits as a whole.
 //!
 //! There are two of each. Those of this module are generic over the traits of [`simd`](crate::simd) and are compiled
-//! once for each level by [`dispatch`](crate::kernels::dispatch). Those of [`portable`] are plain loops for any machine, and
-//! finish what is too short for a block.
+//! once for each level by [`dispatch`](crate::kernels::dispatch). Those of [`portable`] are plain loops for any
+//! machine, and finish texts that are too short for a block.
 //!
-//! Only `dispatch`, which calls what it has detected, holds `unsafe` code.
+//! Only `dispatch`, which calls functions of the level that it has detected, holds `unsafe` code.
 //!
 //! `docs/kernels.md` draws one block's way through each.
 
@@ -38,7 +38,7 @@ pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate;
 mod wide;
 
-/// How far a kernel got that replaces what is ill-formed, and what it met.
+/// How far a kernel got that replaces ill-formed sequences, and how many it met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "tests and benchmarks see it"))]
 pub struct Replaced {

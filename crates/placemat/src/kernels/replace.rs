@@ -1,11 +1,12 @@
-//! UTF-8 with U+FFFD for what is ill-formed, at one speed for one error and for many.
+//! UTF-8 with U+FFFD for ill-formed sequences, at one speed for one error and for many.
 //!
 //! There are two ways through a text, and the kernel changes between them as often as it has to.
 //!
 //! - **Strides** of four blocks are checked as [`validate`](super::validate) does it, and copied. The first that fails
 //!   is not looked into: the way goes on by steps from where it begins, less a sequence that is not complete there.
 //! - **Steps** of 58 bytes find each error by bitmaps. A window is 64 bytes; the middle 58 of them are judged, because
-//!   what a byte is in depends on up to three before it, and whether a lead byte is right on up to three after it. So
+//!   the sequence that a byte is in depends on up to three before it, and whether a lead byte is right on up to three after
+//!   it. So
 //!   nothing is carried from window to window, and no step waits for the one before it, except for where to write.
 //!
 //! # The bitmaps
@@ -25,17 +26,17 @@
 //! ```
 //!
 //! A sequence breaks off where the next byte cannot follow, so `second` and `third` of a lead byte that is not complete are
-//! just what belongs to its maximal subpart (Unicode Standard, chapter 3, table 3-8): the lead byte is the error, and
+//! just the bytes of its maximal subpart (Unicode Standard, chapter 3, table 3-8): the lead byte is the error, and
 //! they are dropped with it. How much a step becomes is known from the bitmaps, `58 + 2 |errors| - |dropped|`, before
 //! anything is written.
 //!
 //! # Writing
 //!
-//! In registers, where bytes can be packed: the dropped bytes are packed away, and `errors` likewise. Up to three errors
-//! fit into one block: if `b0`, `b1` and `b2` are the single bits of `errors`, the places of their EF are
+//! Where bytes can be packed in registers, the dropped bytes are packed away, and so are their bits of `errors`. Up to
+//! three errors fit into one block: if `b0`, `b1` and `b2` are the single bits of `errors`, the places of their EF are
 //! `b0 | b1 << 2 | b2 << 4`, and to spread the bytes over all places but the two after each makes room for BF and BD.
-//! More than three: bytes are widened to lanes of 32 bits, errors are lanes of three bytes, and what is not zero is
-//! packed. Both cost the same whatever the text is, without a branch that is hard to foresee.
+//! For more than three, bytes are widened to lanes of 32 bits, errors are lanes of three bytes, and the bytes that are not
+//! zero are packed. Neither way depends on the text by a branch that is hard to foresee.
 //!
 //! Elsewhere the stretches between errors are copied, a block each time.
 //!
@@ -52,8 +53,8 @@
 //! 2026-11-21, Zen 4, GB/s of input on 80 KB in L2, one byte of a hundred damaged, mean of nine scripts:
 //!
 //! - AVX-512 6.9, AVX2 5.4, SSE4.1 3.3, `encoding_rs` 1.9; one of ten: AVX-512 5, `encoding_rs` 0.2;
-//! - in ASCII with one damaged byte of a hundred 12.1, and 6.9 without going by [`Damage::single`]; packing the dropped away
-//!   only where there are some: 6.6 for 6.2 on Arabic;
+//! - in ASCII with one damaged byte of a hundred 12.1, and 6.9 without going by [`Damage::single`]; packing the dropped
+//!   away only where there are some: 6.6 for 6.2 on Arabic;
 //! - all steps by lanes of 32 bits: 4.8, since each of four packings takes six cycles;
 //! - a maximal subpart of two or three bytes as that many lanes (EF, BF BD), instead of packing the dropped away: 4.7,
 //!   and 3.2 where one byte of ten is damaged, for the branch.
@@ -66,24 +67,26 @@
 use super::Replaced;
 use super::portable::replace::{self as portable, cut_off};
 use super::validate::{BEHIND, Checker, is_unfinished};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Compress, Shuffle};
 
-/// Bytes of a window that are judged: what stands at its first three depends on bytes before it, and what stands at its
-/// last three on bytes after it.
+/// Bytes of a window that are judged: the meaning of its first three depends on bytes before it, and that of its last
+/// three on bytes after it.
 pub(crate) const STEP: usize = BLOCK - 2 * BEHIND;
 /// How many steps [`mark_errors`] takes at the most.
 pub(crate) const MARKS: usize = 8;
-/// Room that one step may write to: three times as much, and what a whole block takes at the last place.
+/// Room that one step may write to: three times its bytes, and a whole block at the last place.
 const ROOM: usize = 256;
-/// So many bytes are checked and copied at a time where there is no error.
+/// How many bytes are checked and copied at a time where there is no error.
 const STRIDE: usize = 4 * BLOCK;
-/// So many steps without an error end the going by steps: a bit for each.
+/// How many steps without an error end the going by steps: a bit for each.
 const QUIET: u32 = 0b11_1111;
-/// The same where at least [`FAR`] bytes were without an error before.
+/// How many steps without an error end the going by steps where at least [`FAR`] bytes had none before: a bit for each.
 const QUIET_FAR: u32 = 0b1;
-/// So many steps in which no two bytes that are not ASCII are side by side begin going by [`Damage::single`].
+/// How many steps in which no two bytes that are not ASCII are side by side begin going by [`Damage::single`]: a bit for
+/// each.
 const ALONE: u32 = 0xFF;
-/// See [`QUIET_FAR`].
+/// How many bytes without an error make the next errors far ones, for [`QUIET_FAR`].
 const FAR: usize = 512;
 
 /// Copies UTF-8 and writes U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is
@@ -93,7 +96,8 @@ pub(crate) fn replace_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> R
     replace(simd, Stretches, src, dst)
 }
 
-/// The same where bytes can be packed and spread in registers.
+/// Copies UTF-8 and writes U+FFFD for each maximal subpart of an ill-formed sequence, where bytes can be packed and spread
+/// in registers. Stops before a sequence that is cut off, and where the next code point does not fit.
 #[inline(always)]
 pub(crate) fn replace_utf8_in_registers<S: Compress>(simd: S, src: &[u8], dst: &mut [u8]) -> Replaced {
     replace(simd, Registers(simd), src, dst)
@@ -107,7 +111,7 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
     let checker = Checker::new(simd);
     let mut all = Replaced::default();
     // Whether the last step ended with an error, of which bytes right after it could pass for the end of a sequence: the
-    // check of strides takes what is before them as good.
+    // check of strides takes the bytes before them for well-formed.
     let mut broken = false;
     loop {
         // The first step has nothing behind it and goes by the edge.
@@ -121,8 +125,8 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
             let mut restless = u32::MAX;
             let mut paired = 0u32;
             while restless & patience != 0 {
-                let window = src.get(all.read - BEHIND..).and_then(<[u8]>::first_chunk);
-                let room = dst.get_mut(all.written..).and_then(<[u8]>::first_chunk_mut);
+                let window = chunk_at!(src, all.read - BEHIND);
+                let room = chunk_at_mut!(dst, all.written);
                 let (Some(window), Some(room)) = (window, room) else { break };
                 let non_ascii = judge.non_ascii(window);
                 paired = paired << 1 | u32::from(non_ascii & non_ascii << 1 != 0);
@@ -150,8 +154,8 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
 }
 
 impl Replaced {
-    /// Counts a step of so many bytes. Without a branch on whether there is an error in it, which nobody could foresee;
-    /// so `first` means nothing as long as there was none.
+    /// Counts a step of `read` bytes of the source and `written` of the target, without a branch on whether there is an
+    /// error in it, which nobody could foresee; so `first` means nothing as long as there was none.
     #[inline(always)]
     fn add(&mut self, len: usize, damage: Damage) {
         let first = self.read + damage.errors.trailing_zeros() as usize;
@@ -162,7 +166,7 @@ impl Replaced {
     }
 }
 
-/// What is ill-formed in a step. Bit *i* is byte *i* of it.
+/// The ill-formed sequences of a step. Bit *i* is byte *i* of it.
 #[derive(Clone, Copy)]
 struct Damage {
     /// The first byte of each maximal subpart.
@@ -172,8 +176,8 @@ struct Damage {
 }
 
 impl Damage {
-    /// What is ill-formed in a step where no two bytes that are not ASCII stand side by side in the window: all of them,
-    /// which are counted from its first byte.
+    /// The ill-formed sequences of a step where no two bytes that are not ASCII stand side by side in the window: all such
+    /// bytes, which are counted from its first byte.
     #[inline(always)]
     fn single(non_ascii: u64) -> Self {
         Self { errors: non_ascii >> BEHIND & (u64::MAX >> (BLOCK - STEP)), dropped: 0 }
@@ -186,27 +190,27 @@ impl Damage {
     }
 }
 
-/// A step and what is around it.
+/// A step and the bytes around it.
 type Window = [u8; BEHIND + 2 * BLOCK];
 
 /// How a step is written.
 trait Put: Copy {
-    /// Writes the bytes from the fourth of the window on, with U+FFFD for errors and without what is dropped. What
-    /// counts of it is up to the caller.
+    /// Writes the bytes from the fourth of the window on, with U+FFFD for errors and without the dropped bytes. The
+    /// caller decides how much of it counts.
     fn put(self, damage: Damage, window: &Window, room: &mut [u8; ROOM]);
 }
 
-/// The block of the window that begins so many bytes before the step.
+/// The block of the window that begins `BEFORE` bytes before the step.
 #[inline(always)]
 fn block<const BEFORE: usize>(window: &Window) -> &[u8; BLOCK] {
     const { assert!(BEFORE <= BEHIND) };
-    match window.get(BEHIND - BEFORE..).and_then(<[u8]>::first_chunk) {
+    match chunk_at!(window, BEHIND - BEFORE) {
         Some(block) => block,
         None => unreachable!(),
     }
 }
 
-/// Finds and replaces what is ill-formed, a window at a time.
+/// Finds and replaces ill-formed sequences, a window at a time.
 #[derive(Clone, Copy)]
 struct Judge<S: Shuffle> {
     simd: S,
@@ -239,7 +243,8 @@ impl<S: Shuffle> Judge<S> {
         self.damage_of(block::<3>(window), block::<2>(window), len)
     }
 
-    /// The same, given the 64 bytes from the first of the window on, and those from the second on.
+    /// The ill-formed sequences of a step, given the 64 bytes from the first of the window on, and those from the
+    /// second on.
     #[inline(always)]
     fn damage_of(&self, bytes: &[u8; BLOCK], next: &[u8; BLOCK], len: usize) -> Damage {
         let simd = self.simd;
@@ -266,7 +271,7 @@ impl<S: Shuffle> Judge<S> {
     }
 }
 
-/// By bytes that are packed and spread in registers.
+/// Writes by packing and spreading bytes in registers.
 #[derive(Clone, Copy)]
 struct Registers<S>(S);
 
@@ -302,7 +307,7 @@ impl<S: Compress> Put for Registers<S> {
         for (q, lanes) in [q0, q1, q2, q3].into_iter().enumerate() {
             let errors = (errors >> (16 * q) & 0xFFFF) as u32;
             let lanes = simd.select32(simd.mask32(errors), whole, lanes);
-            if let Some(to) = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+            if let Some(to) = chunk_at_mut!(room, at) {
                 simd.pack_quads(lanes, to);
             }
             at += 16 + 2 * errors.count_ones() as usize;
@@ -310,7 +315,7 @@ impl<S: Compress> Put for Registers<S> {
     }
 }
 
-/// By copying the stretches between errors.
+/// Writes by copying the stretches between errors.
 #[derive(Clone, Copy)]
 struct Stretches;
 
@@ -324,7 +329,7 @@ impl Put for Stretches {
         while errors != 0 {
             let at = errors.trailing_zeros() as usize;
             to += at - from;
-            if let Some(to) = room.get_mut(to..).and_then(<[u8]>::first_chunk_mut) {
+            if let Some(to) = chunk_at_mut!(room, to) {
                 *to = *b"\xEF\xBF\xBD";
             }
             to += 3;
@@ -338,8 +343,8 @@ impl Put for Stretches {
 /// Copies a block from `from` of the step to `to`.
 #[inline(always)]
 fn copy(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
-    let from = window.get(BEHIND + from..).and_then(<[u8]>::first_chunk::<BLOCK>);
-    let to = room.get_mut(to..).and_then(<[u8]>::first_chunk_mut::<BLOCK>);
+    let from = chunk_at!(window, BEHIND + from, BLOCK);
+    let to = chunk_at_mut!(room, to, BLOCK);
     if let (Some(from), Some(to)) = (from, to) {
         *to = *from;
     }
@@ -456,8 +461,8 @@ fn narrow(src: &[u8], from: usize) -> [u8; BLOCK + 1] {
 fn copy_strides<S: Shuffle>(simd: S, checker: Checker<S>, src: &[u8], dst: &mut [u8], all: &mut Replaced) {
     let start = all.read;
     loop {
-        let window = src.get(all.read - BEHIND..).and_then(<[u8]>::first_chunk);
-        let room = dst.get_mut(all.written..).and_then(<[u8]>::first_chunk_mut);
+        let window = chunk_at!(src, all.read - BEHIND);
+        let room = chunk_at_mut!(dst, all.written);
         let (Some(window), Some(room)) = (window, room) else { break };
         if !copy_stride(simd, checker, window, room) {
             break;
@@ -492,14 +497,14 @@ fn copy_stride<S: Shuffle>(
         return true;
     }
     for i in 0..STRIDE / BLOCK {
-        if let Some(window) = window.get(i * BLOCK..).and_then(<[u8]>::first_chunk) {
+        if let Some(window) = chunk_at!(window, i * BLOCK) {
             checker.push(window);
         }
     }
     !checker.failed()
 }
 
-/// How many bytes before `at` are a sequence that is not complete there; what is before `at` is well-formed otherwise.
+/// How many bytes before `at` are a sequence that is not complete there; otherwise the text is well-formed up to `at`.
 #[inline(always)]
 fn unfinished(src: &[u8], at: usize) -> usize {
     for (back, lead) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
@@ -534,7 +539,7 @@ const THREE: u8 = THREE_LOW;
 /// From here on, of four.
 const FOUR: u8 = FOUR_LOW;
 
-/// By the high nibble of the first byte.
+/// The sequences that the high nibble of the first byte allows.
 const FIRST_HIGH: [u8; 16] = {
     let mut table = [0; 16];
     table[0xC] = TWO_C;
@@ -544,7 +549,7 @@ const FIRST_HIGH: [u8; 16] = {
     table
 };
 
-/// By the low nibble of the first byte.
+/// The sequences that the low nibble of the first byte allows.
 const FIRST_LOW: [u8; 16] = {
     let mut table = [TWO_C | TWO_D | THREE_ANY; 16];
     table[0x0] = TWO_D | THREE_LOW | FOUR_LOW;
@@ -556,7 +561,7 @@ const FIRST_LOW: [u8; 16] = {
     table
 };
 
-/// By the high nibble of the second byte.
+/// The sequences that the high nibble of the second byte allows.
 const SECOND_HIGH: [u8; 16] = {
     const ANY: u8 = TWO_C | TWO_D | THREE_ANY | FOUR_ANY;
     let mut table = [0; 16];
@@ -595,7 +600,7 @@ mod tests {
         all
     }
 
-    /// Code points and errors one by one: what each reads and writes. Without what is cut off at the end.
+    /// The bytes that each code point or error reads and writes, without a sequence that is cut off at the end.
     fn expected(src: &[u8], room: usize) -> (Replaced, Vec<u8>) {
         let mut all = Replaced::default();
         let mut out = Vec::new();

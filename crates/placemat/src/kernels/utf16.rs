@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!  block    ..  41 00 | 3D D8   00 DE   42 00 |          UTF-16LE
-//!  before   ..        | 41 00   3D D8   00 DE | 42 00    the same, loaded two bytes further back
+//!  before   ..        | 41 00   3D D8   00 DE | 42 00    these bytes, loaded two bytes further back
 //!  trail                 no      yes     no              block  & FC00 == DC00
 //!  lead                  no      yes     no              before & FC00 == D800
 //! ```
@@ -15,13 +15,14 @@
 //! Where masks are blocks of bytes, there is a shorter way than two comparisons and a mask of each: the minimum of 4 and
 //! the high byte of `(before ^ D800) & FC00` is 0 or 4, and so is that of the trail surrogates; they must be equal.
 //!
-//! Where masks have registers of their own, to get them from there takes longer than all the rest, so there the high bytes
-//! of two blocks are put together, and 16 rows go by bytes once one has surrogates: with `kind = high ^ D8`, the minimum of
-//! `kind` and 8 has bit 2 where there is a trail surrogate, and 7 less `kind`, or 0, where there is a lead surrogate. The
-//! leads are moved on by a permutation of this block and the one before. In a text of emoji on AVX-512 (Zen 4, 2026-11-21,
-//! in L2) bitmaps go at 47 GB/s, two loads of each block at 45, this at 94; 86 if each row is looked at by itself.
+//! Where masks have registers of their own, to get them from there takes longer than everything else, so there the high
+//! bytes of two blocks are put together, and 16 rows go by bytes once one has surrogates: with `kind = high ^ D8`, the
+//! minimum of `kind` and 8 has bit 2 where there is a trail surrogate, and 7 less `kind`, or 0, where there is a lead
+//! surrogate. The leads are moved on by a permutation of this block and the one before. In a text of emoji on AVX-512
+//! (Zen 4, 2026-11-21, in L2) bitmaps go at 47 GB/s, two loads of each block at 45, this at 94; 86 if each row is
+//! looked at by itself.
 //!
-//! What fails is left to portable code from the last border of a code point, at most four blocks back.
+//! A row that fails is left to portable code from the last border of a code point, at most four blocks back.
 
 use super::Moved;
 use super::portable;
@@ -29,6 +30,7 @@ use super::wide::{
     Order, ROW, all_paired, any_surrogate, border, distance, first_step, high_bytes, is_open, part, part_mut,
     turn16, units_before,
 };
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Shuffle};
 
 /// The four blocks that begin two bytes into `window`, if they have surrogates in pairs only. `open` is whether there
@@ -83,7 +85,7 @@ const ROWS: usize = 16;
 #[inline(always)]
 fn paired_rows<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     let mut rows = 0;
-    while let Some(window) = src.get(rows * ROW..).and_then(<[u8]>::first_chunk::<{ ROW + 2 }>) {
+    while let Some(window) = chunk_at!(src, rows * ROW, ROW + 2) {
         if is_open::<O>(window, 2) || has_surrogates::<S, O>(simd, window) {
             match run_of_rows::<S, O>(simd, src.get(rows * ROW..).unwrap_or_default()) {
                 0 => break,
@@ -127,7 +129,7 @@ fn run_of_rows<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     let mut unpaired = simd.splat(0);
     let mut rows = 0;
     while rows < ROWS
-        && let Some(window) = src.get(rows * ROW..).and_then(<[u8]>::first_chunk)
+        && let Some(window) = chunk_at!(src, rows * ROW)
     {
         for high in high_bytes::<S, O>(simd, window) {
             // 0 to 3 for lead, 4 to 7 for trail surrogates, more for others; then one of them alone has bit 2.
@@ -162,13 +164,13 @@ pub(crate) fn utf16_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
         at += ROW * paired_rows::<S, O>(simd, src.get(at - 2..).unwrap_or_default());
     }
     let mut open = is_open::<O>(src, at);
-    while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
+    while let Some(window) = chunk_at!(src, at - 2) {
         if load_row::<S, O>(simd, window, &mut open).is_none() {
             return finish_prefix::<O>(src, at);
         }
         at += ROW;
     }
-    while let Some(window) = src.get(at - 2..).and_then(<[u8]>::first_chunk) {
+    while let Some(window) = chunk_at!(src, at - 2) {
         if load_block::<S, O>(simd, window).is_none() {
             return finish_prefix::<O>(src, at);
         }
@@ -215,10 +217,7 @@ pub(crate) fn utf16_to_utf16<S: Shuffle, From: Order, To: Order>(
     simd.store(turn16::<S, From, To>(simd, block), out);
     let mut at = first_step(src);
     let mut open = is_open::<From>(src, at);
-    while let (Some(window), Some(out)) = (
-        src.get(at - 2..).and_then(<[u8]>::first_chunk),
-        dst.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<ROW>),
-    ) {
+    while let (Some(window), Some(out)) = (chunk_at!(src, at - 2), chunk_at_mut!(dst, at, ROW)) {
         let Some(blocks) = load_row::<S, From>(simd, window, &mut open) else {
             return finish_copy::<From, To>(src, dst, at);
         };
@@ -231,10 +230,7 @@ pub(crate) fn utf16_to_utf16<S: Shuffle, From: Order, To: Order>(
     while at < len {
         // The last block overlaps with the one before it.
         let from = at.min(len - BLOCK);
-        let (Some(window), Some(out)) = (
-            src.get(from - 2..).and_then(<[u8]>::first_chunk),
-            dst.get_mut(from..).and_then(<[u8]>::first_chunk_mut),
-        ) else {
+        let (Some(window), Some(out)) = (chunk_at!(src, from - 2), chunk_at_mut!(dst, from)) else {
             break;
         };
         let Some(block) = load_block::<S, From>(simd, window) else {
@@ -247,7 +243,8 @@ pub(crate) fn utf16_to_utf16<S: Shuffle, From: Order, To: Order>(
     Moved { read: len, written: len }
 }
 
-/// The rest of a copy, where all is well before `at` but for a lead surrogate that may be right before it.
+/// Finishes a copy in plain code from `at` on, before which all is well-formed but for a lead surrogate that may be right
+/// before it.
 #[cold]
 #[inline(never)]
 fn finish_copy<From: Order, To: Order>(src: &[u8], dst: &mut [u8], at: usize) -> Moved {

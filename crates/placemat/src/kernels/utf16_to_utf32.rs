@@ -7,7 +7,7 @@
 //!
 //! Two blocks of nothing but pairs are lanes already.
 //!
-//! Text without surrogates is bound by how fast results are written, so what surrogates need is a function of its own,
+//! Text without surrogates is bound by how fast results are written, so the code for surrogates is a function of its own,
 //! for stretches with some: on AVX2, with all in one loop, constants had no registers, and it was 0.92 of that bound.
 //!
 //! The halves of such a lane are made while units have 16 bits. With the pair `h`, `l` they are
@@ -20,6 +20,7 @@
 use super::Moved;
 use super::portable;
 use super::wide::{Order, any_surrogate, border, distance, is_open, part, part_mut, turn16, turn32};
+use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::Le;
 use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
@@ -28,7 +29,7 @@ use core::marker::PhantomData;
 const ROW: usize = 2 * BLOCK;
 /// After how many rows without surrogates none are expected any more.
 const WITHOUT: u32 = 4;
-/// What is added to the pair `D800 + h, DC00 + l` as `h << 10` and `l` to make its code point.
+/// The number that makes the code point of the pair `D800 + h, DC00 + l` when it is added to `h << 10` and `l`.
 const PAIR: u32 = 0x1_0000u32.wrapping_sub(0xD800 << 10).wrapping_sub(0xDC00);
 
 /// Converts the longest prefix of `src` that is well-formed UTF-16 and fits into `dst`.
@@ -57,12 +58,12 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
             written += 2 * ROW;
         }
     }
-    // What is less than a row at the end is done with what is before it, which is written again.
+    // An end of less than a row is done with the units before it, which are written again.
     if let Some(back) = (read + ROW).checked_sub(src.len())
         && let Some(row) = src.last_chunk::<ROW>()
         && let blocks = [simd.load(part::<0, _>(row)), simd.load(part::<64, _>(row))]
         && !has_surrogate::<S, From>(simd, blocks)
-        && let Some(out) = dst.get_mut(written.wrapping_sub(2 * back)..).and_then(<[u8]>::first_chunk_mut)
+        && let Some(out) = chunk_at_mut!(dst, written.wrapping_sub(2 * back))
     {
         write_row::<S, From, To>(simd, blocks, out);
         return Moved { read: src.len(), written: written + 2 * (ROW - back) };
@@ -97,7 +98,7 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
     }
 }
 
-/// What is looked at together at `read`, and the room for it, if there is both.
+/// The row at `read`, and the room for it, if there are both.
 #[inline(always)]
 fn row<'a, 'b>(
     src: &'a [u8],
@@ -182,7 +183,7 @@ fn write_row_with_pairs<S: Shuffle, From: Order, To: Order>(
 ) -> Option<usize> {
     let mut len = 0;
     for i in 0..2 {
-        let rest = out.get_mut(len..).and_then(<[u8]>::first_chunk_mut);
+        let rest = chunk_at_mut!(out, len);
         let Some(rest) = rest else { unreachable!() };
         len += write_pairs::<S, From, To>(simd, blocks[i], before[i], u32::MAX, rest)?;
     }
@@ -257,11 +258,12 @@ fn write_pairs<S: Shuffle, From: Order, To: Order>(
         if To::SWAP { simd.zip16(simd.swap16(high), simd.swap16(low)) } else { simd.zip16(low, high) };
     let ends = ends & which;
     let first = 4 * simd.pack_lanes32(lanes[0], ends & 0xFFFF, part_mut::<0, _>(out));
-    let out = out.get_mut(first..).and_then(<[u8]>::first_chunk_mut)?;
+    let out = chunk_at_mut!(out, first)?;
     Some(first + 4 * simd.pack_lanes32(lanes[1], ends >> 16, out))
 }
 
-/// The rest in plain code, where all is well so far but for a lead surrogate that may wait.
+/// Finishes the conversion in plain code after `moved`, up to which all is well-formed but for a lead surrogate that may
+/// wait.
 #[cold]
 #[inline(never)]
 fn finish<From: Order, To: Order>(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {

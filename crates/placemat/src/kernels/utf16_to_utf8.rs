@@ -9,11 +9,11 @@
 //! - a block without surrogates becomes lanes of four bytes: zero, `E0 + (u >> 12)`, `80 + (u >> 6 & 3F)`,
 //!   `80 + (u & 3F)`; below U+0800 the second is zero and the third the lead byte `C0 + (u >> 6)`, which is 40 more than
 //!   the continuation byte; in ASCII the third is zero too and the fourth is the character;
-//! - a block with surrogates is the same, for *each half of a pair is two bytes by itself*. With `uuuuuzzzzyy` the high
-//!   surrogate less D7C0, and `yyyyxxxxxx` the end of the low one, the sequence is `11110uuu 10uuzzzz`, which is of the
-//!   high surrogate alone, and `10yyyyyy 10xxxxxx`, which takes the last two bits of the unit before (tables 3-5 and 3-6 of
-//!   the Unicode Standard). So a pair may be cut by the end of a block, and if the text turns out to be ill-formed
-//!   there, the two bytes are taken back.
+//! - a block with surrogates becomes such lanes too, for *each half of a pair is two bytes by itself*. With
+//!   `uuuuuzzzzyy` the high surrogate less D7C0, and `yyyyxxxxxx` the end of the low one, the sequence is `11110uuu
+//!   10uuzzzz`, which is of the high surrogate alone, and `10yyyyyy 10xxxxxx`, which takes the last two bits of the
+//!   unit before (tables 3-5 and 3-6 of the Unicode Standard). So a pair may be cut by the end of a block, and if the
+//!   text turns out to be ill-formed there, the two bytes are taken back.
 //!
 //! Where masks have no registers of their own, a block without surrogates is packed register by register
 //! ([`Shuffle::pack_as_utf8`]): in a lane of four bytes, each byte that a unit may need has a place, and the rows of a
@@ -34,17 +34,18 @@
 //!   registers, are loaded before a loop; and ASCII of 128 units took 17 ns, now 9;
 //! - on AVX2, blocks of 32 units rather than registers of 16: 5.3 against 8.8 on Korean, 12 against 19 on Korean in logs;
 //!   to look for surrogates before all else: 13.0 against 15.2 on Arabic;
-//! - three units of mixed text as a block: 8.0 ns, now 6.1; with branches on how long each becomes: 10.3 (with the call, and
-//!   the 2 ns of measuring it).
+//! - three units of mixed text as a block: 8.0 ns, now 6.1; with branches on how long each becomes: 10.3 (with the
+//!   call, and the 2 ns of measuring it).
 
 use super::{Moved, portable};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
 use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
 
 /// Units of a block.
 const UNITS: usize = BLOCK / 2;
-/// Room for the output of a block: at most 96 bytes, and what the second store writes beyond.
+/// Room for the output of a block: at most 96 bytes, and those that the second store writes beyond them.
 pub(super) const ROOM: usize = 2 * BLOCK;
 /// From how many bytes of the source on it is worth while to begin with an aligned load.
 const ALIGNED: usize = 8192;
@@ -88,7 +89,7 @@ fn any_from<const FIRST: u16, S: Shuffle>(simd: S, units: S::Block) -> bool {
 /// The 64 bytes of `out` from `at` on.
 #[inline(always)]
 pub(super) fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
-    match out.get_mut(at % BLOCK..).and_then(<[u8]>::first_chunk_mut) {
+    match chunk_at_mut!(out, at % BLOCK) {
         Some(out) => out,
         None => unreachable!(),
     }
@@ -102,7 +103,7 @@ pub(super) fn write_to_two<S: Shuffle>(simd: S, units: S::Block, out: &mut [u8; 
     let two = simd.or(bits, simd.splat16(0x80C0));
     let from_80 = simd.ge16(units, simd.splat16(0x80));
     let len = simd.pack_pairs(simd.select16(from_80, two, units), out);
-    // The same number, but known earlier.
+    // The number that packing returns, but known earlier.
     if S::MASK_REGISTERS { UNITS + simd.bits16(from_80).count_ones() as usize } else { len }
 }
 
@@ -147,7 +148,7 @@ impl History {
     }
 }
 
-/// Writes two blocks of 32-bit lanes, whose first byte is zero. Returns the number of bytes.
+/// Packs two blocks of 32-bit lanes, whose first byte is zero. Returns the number of bytes.
 #[inline(always)]
 fn write_trios<S: Shuffle>(simd: S, lanes: [S::Block; 2], out: &mut [u8; ROOM]) -> usize {
     let first = simd.pack_trios(lanes[0], from(out, 0));
@@ -200,7 +201,7 @@ fn write_to_four<S: Shuffle>(simd: S, before: S::Block, units: S::Block, out: &m
     write_trios(simd, simd.zip16(lead, rest), out)
 }
 
-/// What a block leaves to the next.
+/// The state that a block leaves to the next.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     /// Whether the last unit was a high surrogate, of which two bytes were written.
@@ -245,7 +246,7 @@ fn write<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
 }
 
 /// Writes the units in the `count` bytes at `at`, a block at most. Returns the number of bytes; or `None` if they do not
-/// fit, or are not well-formed, and then the state is what it was.
+/// fit, or are not well-formed, and then the state has not changed.
 #[inline(always)]
 fn write_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
@@ -305,14 +306,14 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
 /// How many units are better written one by one.
 const FEW: usize = 4;
 
-/// The same for so few units, if there is room for four times as many bytes: writes each unit as if it took four, and
+/// Converts up to [`FEW`] units, if there is room for four times as many bytes: writes each unit as if it took four, and
 /// goes on where it ends.
 #[inline(never)]
 fn few<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Moved {
     let mut written = 0;
     for unit in src.as_chunks::<2>().0 {
         let unit = O::get16(unit).map_or(0, u32::from);
-        // No branches on how long it becomes: what comes next in a text so short cannot be foreseen.
+        // There are no branches on how long a unit becomes: in a text this short, the next unit cannot be foreseen.
         let last = unit & 0x3F | 0x80;
         let two = unit >> 6 | last << 8 | 0xC0;
         let three = unit >> 12 | (unit >> 6 & 0x3F) << 8 | last << 16 | 0x80E0;
@@ -324,7 +325,7 @@ fn few<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Moved {
         } else {
             unit
         };
-        match dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut) {
+        match chunk_at_mut!(dst, written) {
             Some(out) if unit & 0xF800 != 0xD800 => *out = bytes.to_le_bytes(),
             _ => return finish::<O>(src, dst, Moved::default(), false),
         }
@@ -333,7 +334,7 @@ fn few<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Moved {
     Moved { read: src.len(), written }
 }
 
-/// The same for no more than a block.
+/// Converts the longest prefix that is well-formed and fits into `dst`, of a text no longer than a block.
 #[inline(always)]
 fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let units = load_partial::<S, O>(simd, src);
@@ -350,8 +351,8 @@ fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst
     }
 }
 
-/// The same for more than a block: ASCII at the beginning, and all of a text that is nothing else, apart from what has many
-/// constants to load.
+/// Converts ASCII at the beginning of a text longer than a block, and all of a text that is nothing else, apart from the
+/// code that has many constants to load.
 #[inline(always)]
 fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     // Nothing to come back for, which saves 1 ns where it counts more than the 0.5 that ASCII loses.
@@ -362,8 +363,8 @@ fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], d
     }
     let units = src.len() / 2;
     let (mut read, mut written) = (0, 0);
-    while let Some(step) = src.get(read..).and_then(<[u8]>::first_chunk::<{ 2 * BLOCK }>)
-        && let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut)
+    while let Some(step) = chunk_at!(src, read, 2 * BLOCK)
+        && let Some(out) = chunk_at_mut!(dst, written)
     {
         let ([first, second], []) = step.as_chunks() else { break };
         let [first, second] = [load::<S, O>(simd, first), load::<S, O>(simd, second)];
@@ -374,15 +375,15 @@ fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], d
         read += 2 * BLOCK;
         written += BLOCK;
     }
-    // All of it: what the last two blocks have in common with those before, and with each other, is written again.
+    // All of the text: the units that the last two blocks share with those before, and with each other, are written again.
     if read + 2 * BLOCK > src.len()
-        && let Some(first) = src.get(read.min(src.len() - BLOCK)..).and_then(<[u8]>::first_chunk)
+        && let Some(first) = chunk_at!(src, read.min(src.len() - BLOCK))
         && let Some(last) = src.last_chunk()
     {
         let [first, last] = [load::<S, O>(simd, first), load::<S, O>(simd, last)];
         let from = written.min(units - UNITS);
         if !any_from::<0x80, S>(simd, simd.or(first, last))
-            && let Some(out) = dst.get_mut(units - UNITS..).and_then(<[u8]>::first_chunk_mut)
+            && let Some(out) = chunk_at_mut!(dst, units - UNITS)
         {
             simd.store(simd.narrow16(last, last), out);
             if let Some(out) = dst.get_mut(from..from + UNITS) {
@@ -396,7 +397,7 @@ fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], d
     Moved { read: read + moved.read, written: written + moved.written }
 }
 
-/// The same for what is not as simple as that.
+/// The conversion of a text that is neither short nor ASCII throughout.
 struct Anything<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit16 = u8>> Apart for Anything<O> {
@@ -408,7 +409,7 @@ impl<O: ByteOrder<Unit16 = u8>> Apart for Anything<O> {
     }
 }
 
-/// The same for whole units.
+/// Converts the longest prefix that is well-formed and fits into `dst`, of whole units.
 #[inline(always)]
 fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
@@ -439,8 +440,8 @@ fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut
             written += len;
             read += now;
         }
-        while let Some(step) = src.get(read..).and_then(<[u8]>::first_chunk::<{ 2 * BLOCK }>) {
-            let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<{ 2 * ROOM }>) else {
+        while let Some(step) = chunk_at!(src, read, 2 * BLOCK) {
+            let Some(out) = chunk_at_mut!(dst, written, 2 * ROOM) else {
                 break;
             };
             let ([first, second], []) = step.as_chunks() else { break };
@@ -449,7 +450,7 @@ fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut
             let len = if any_from::<0x80, S>(simd, simd.or(first, second)) {
                 let Some(window) = out.first_chunk_mut() else { break };
                 let len = write::<S, O>(simd, &mut state, src, read, first, UNITS, window);
-                let window = out.get_mut(len.unwrap_or(0) % ROOM..).and_then(<[u8]>::first_chunk_mut);
+                let window = chunk_at_mut!(out, len.unwrap_or(0) % ROOM);
                 let (Some(len), Some(window)) = (len, window) else {
                     return finish::<O>(src, dst, Moved { read, written }, before.open);
                 };
@@ -486,8 +487,8 @@ fn head(src: &[u8]) -> usize {
     src.as_ptr().align_offset(BLOCK) & !1
 }
 
-/// Finishes the conversion after `moved`: what does not fit, or is ill-formed or cut off. If `open`, the last unit was a
-/// high surrogate of which two bytes were written, which are taken back.
+/// Finishes the conversion after `moved`, where the text does not fit, or is ill-formed or cut off. If `open`, the last
+/// unit was a high surrogate of which two bytes were written, which are taken back.
 #[cold]
 #[inline(never)]
 fn finish<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8], moved: Moved, open: bool) -> Moved {

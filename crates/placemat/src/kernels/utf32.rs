@@ -7,6 +7,7 @@
 use super::Moved;
 use super::portable;
 use super::wide::{Order, part, part_mut, turn32};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
 
@@ -50,7 +51,7 @@ fn is_well_formed<S: Shuffle>(simd: S, blocks: [S::Block; 4]) -> bool {
 pub(crate) fn utf32_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     let src = src.get(..src.len() & !3).unwrap_or_default();
     let mut at = 0;
-    while let Some(row) = src.get(at..).and_then(<[u8]>::first_chunk) {
+    while let Some(row) = chunk_at!(src, at) {
         if !is_well_formed(simd, load_row::<S, O>(simd, row)) {
             return finish_prefix::<O>(src, at);
         }
@@ -71,7 +72,7 @@ pub(crate) fn utf32_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     src.len()
 }
 
-/// The prefix, where all is well before `at`.
+/// Finishes the search in plain code from `at` on, before which all is well-formed.
 #[cold]
 #[inline(never)]
 fn finish_prefix<O: Order>(src: &[u8], at: usize) -> usize {
@@ -88,10 +89,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
     let len = src.len().min(dst.len()) & !3;
     let (Some(src), Some(dst)) = (src.get(..len), dst.get_mut(..len)) else { unreachable!() };
     let mut at = 0;
-    while let (Some(row), Some(out)) = (
-        src.get(at..).and_then(<[u8]>::first_chunk),
-        dst.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<ROW>),
-    ) {
+    while let (Some(row), Some(out)) = (chunk_at!(src, at), chunk_at_mut!(dst, at, ROW)) {
         let blocks = load_row::<S, From>(simd, row);
         if !is_well_formed(simd, blocks) {
             return finish_copy::<From, To>(src, dst, at);
@@ -122,7 +120,7 @@ pub(crate) fn utf32_to_utf32<S: Shuffle, From: Order, To: Order>(
     Moved { read: len, written: len }
 }
 
-/// The rest of a copy, where all is well before `at`.
+/// Finishes a copy in plain code from `at` on, before which all is well-formed.
 #[cold]
 #[inline(never)]
 fn finish_copy<From: Order, To: Order>(src: &[u8], dst: &mut [u8], at: usize) -> Moved {

@@ -8,6 +8,7 @@ use super::Moved;
 use super::portable;
 use super::utf32::{all_scalar_values, rank};
 use super::wide::{Order, any_surrogate, distance, part, turn16, turn32};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
 
@@ -20,20 +21,17 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
 ) -> Moved {
     let src = src.get(..src.len() & !3).unwrap_or_default();
     let Moved { mut read, mut written } = Moved::default();
-    while let (Some(blocks), Some(out)) = (
-        src.get(read..).and_then(<[u8]>::first_chunk::<128>),
-        dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut),
-    ) {
+    while let (Some(blocks), Some(out)) = (chunk_at!(src, read, 128), chunk_at_mut!(dst, written)) {
         let first = turn32::<S, From, Le>(simd, simd.load(part::<0, _>(blocks)));
         let second = turn32::<S, From, Le>(simd, simd.load(part::<64, _>(blocks)));
         if simd.any_bit(simd.and(simd.or(first, second), simd.splat32(0xFFFF_0000))) {
-            let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<128>) else { break };
+            let Some(out) = chunk_at_mut!(dst, written, 128) else { break };
             if !all_scalar_values(simd, simd.max32(rank(simd, first), rank(simd, second))) {
                 return finish::<From, To>(src, dst, Moved { read, written });
             }
             let mut count = 0;
             for lanes in [first, second] {
-                if let Some(out) = out.get_mut(count..).and_then(<[u8]>::first_chunk_mut) {
+                if let Some(out) = chunk_at_mut!(out, count) {
                     count += 2 * simd.pack_halves(halves::<S, To>(simd, lanes), out);
                 }
             }
@@ -59,7 +57,7 @@ pub(crate) fn utf32_to_utf16<S: Shuffle, From: Order, To: Order>(
         if !all_scalar_values(simd, rank(simd, lanes)) {
             return finish::<From, To>(src, dst, Moved { read, written });
         }
-        // Each lane of what fills up the block has given one unit.
+        // Each lane that fills up the block has given one unit.
         let filler = BLOCK.saturating_sub(rest.len()) / 4;
         let mut out = [0; BLOCK];
         let count = 2 * (simd.pack_halves(halves::<S, To>(simd, lanes), &mut out) - filler);
@@ -83,7 +81,7 @@ fn halves<S: Shuffle, To: Order>(simd: S, lanes: S::Block) -> S::Block {
     turn16::<S, Le, To>(simd, simd.select32(longer, pair, lanes))
 }
 
-/// The rest in plain code, where all is well so far.
+/// Finishes the conversion in plain code after `moved`, up to which all is well-formed.
 #[cold]
 #[inline(never)]
 fn finish<From: Order, To: Order>(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {

@@ -33,6 +33,7 @@
 
 use super::utf16_to_utf8::write_to_two;
 use super::{Moved, portable};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
 use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
@@ -45,7 +46,7 @@ const STEP: usize = 4 * BLOCK;
 const ALIGNED: usize = 8192;
 /// How many bytes of the source are converted before the checker is asked; this much is done again if it failed.
 const CHECKED: usize = 16 * STEP;
-/// Room for the output of a step: at most 256 bytes, and what the last stores write beyond, at any place below 256.
+/// Room for the output of a step: at most 256 bytes, and those that the last stores write beyond, at any place below 256.
 const ROOM: usize = 256 + 2 * BLOCK;
 
 /// Whether units have their bytes in the opposite order of lanes. Known when compiled.
@@ -72,13 +73,13 @@ fn any_from<const FIRST: u32, S: Shuffle>(simd: S, units: S::Block) -> bool {
 #[inline(always)]
 fn from<const N: usize>(out: &mut [u8; ROOM], at: usize) -> &mut [u8; N] {
     const { assert!(256 + N <= ROOM) };
-    match out.get_mut(at % 256..).and_then(<[u8]>::first_chunk_mut) {
+    match chunk_at_mut!(out, at % 256) {
         Some(out) => out,
         None => unreachable!(),
     }
 }
 
-/// What says whether there was a unit that is not a scalar value.
+/// Tells whether there was a unit that is not a scalar value.
 #[derive(Clone, Copy)]
 struct Checker<S: Shuffle> {
     simd: S,
@@ -129,8 +130,8 @@ fn quads<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
     simd.and_not(bytes, simd.and(tags, clear))
 }
 
-/// Converts whole steps from `moved` on, half by half. Returns whether they were well-formed; or else stops somewhere
-/// before what is not.
+/// Converts whole steps from `moved` on, half by half. Returns whether they were well-formed; otherwise it has stopped
+/// somewhere before the first error.
 #[inline(always)]
 fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
@@ -138,8 +139,8 @@ fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     dst: &mut [u8],
     moved: &mut Moved,
 ) -> bool {
-    while let Some(step) = src.get(moved.read..).and_then(<[u8]>::first_chunk::<STEP>)
-        && let Some(out) = dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
+    while let Some(step) = chunk_at!(src, moved.read, STEP)
+        && let Some(out) = chunk_at_mut!(dst, moved.written, ROOM)
         && let ([a, b, c, d], []) = step.as_chunks()
     {
         let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
@@ -175,8 +176,8 @@ fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     true
 }
 
-/// Converts what begins with half a step with code points above U+FFFF, up to where there are none. Nothing if that is
-/// ill-formed, or does not fit.
+/// The conversion of a text that begins with half a step with code points above U+FFFF, up to where there are none. It
+/// converts nothing if the half is ill-formed or does not fit.
 struct Long<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit32 = u8>> Apart for Long<O> {
@@ -185,8 +186,8 @@ impl<O: ByteOrder<Unit32 = u8>> Apart for Long<O> {
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
         let Moved { mut read, mut written } = Moved::default();
-        while let Some(half) = src.get(read..).and_then(<[u8]>::first_chunk::<{ STEP / 2 }>)
-            && let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
+        while let Some(half) = chunk_at!(src, read, STEP / 2)
+            && let Some(out) = chunk_at_mut!(dst, written, ROOM)
             && let ([a, b], []) = half.as_chunks()
         {
             let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
@@ -226,8 +227,8 @@ fn write_two<S: Shuffle>(
     at + simd.pack_quads(quads(simd, b), from(out, at))
 }
 
-/// Converts whole steps from `moved` on. Returns whether they were well-formed; or else stops somewhere before what is
-/// not.
+/// Converts whole steps from `moved` on. Returns whether they were well-formed; otherwise it has stopped somewhere before
+/// the first error.
 #[inline(always)]
 fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     simd: S,
@@ -237,8 +238,8 @@ fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
 ) -> bool {
     let Moved { mut read, mut written } = *moved;
     let mut checker = Checker::new(simd);
-    while let Some(step) = src.get(read..).and_then(<[u8]>::first_chunk::<STEP>)
-        && let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>)
+    while let Some(step) = chunk_at!(src, read, STEP)
+        && let Some(out) = chunk_at_mut!(dst, written, ROOM)
         && let ([a, b, c, d], []) = step.as_chunks()
     {
         let [a, b] = [load::<S, O>(simd, a), load::<S, O>(simd, b)];
@@ -349,7 +350,7 @@ fn head(src: &[u8]) -> usize {
     if bytes.is_multiple_of(4) { bytes } else { 0 }
 }
 
-/// Finishes the conversion after `moved`: what does not fit, or is ill-formed.
+/// Finishes the conversion after `moved`, where the text does not fit or is ill-formed.
 #[cold]
 #[inline(never)]
 fn finish<O: ByteOrder<Unit32 = u8>>(src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {

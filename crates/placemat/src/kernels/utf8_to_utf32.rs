@@ -17,7 +17,7 @@ pub(crate) fn utf8_to_utf32le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -
     convert::<S, Utf32<Le>>(simd, src, dst)
 }
 
-/// The same to UTF-32BE.
+/// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`, to UTF-32BE.
 #[inline(always)]
 pub(crate) fn utf8_to_utf32be<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     convert::<S, Utf32<Be>>(simd, src, dst)
@@ -88,7 +88,7 @@ impl<O: Order> Wide for Utf32<O> {
         let high = simd.add(high, simd.keep(four.fourth, simd.move_bits::<0, 4, 4>(w2)));
         let top = simd.or(simd.move_bits::<4, 2, 0>(w2), simd.move_bits::<0, 4, 2>(w3));
         let top = simd.keep(four.fourth, top);
-        // 01 to 10; what is not of a sequence's form, F8 up, has got bit 5.
+        // 01 to 10; a byte that no sequence begins with, F8 up, has got bit 5.
         let range = simd.ge(simd.sub(top, simd.splat(0x01)), simd.splat(0x10));
         if simd.any(simd.both(four.fourth, range)) {
             return None;

@@ -2,13 +2,13 @@
 //!
 //! Whether a byte is in its place can be seen from itself and the three before it. Two bytes in a row are judged by
 //! three lookups of nibbles (Keiser and Lemire, Validating UTF-8 in less than one instruction per byte, 2021): each
-//! table says what its nibble allows to be wrong, and what all three allow is wrong. That leaves the third and fourth
+//! table says which errors its nibble allows, and an error that all three allow is there. That leaves the third and fourth
 //! bytes of a sequence: two continuation bytes in a row are right exactly if there is a lead byte from `E0` two bytes
 //! before or one from `F0` three bytes before. `x.saturating_sub(n - 0x80)` has bit 7 set exactly if `x >= n`, and bit
 //! 7 of the lookups says "two continuation bytes", so one exclusive or compares both.
 //!
-//! - **Reloads.** What is one, two and three bytes before each byte is loaded again from there ([`behind`]), not moved
-//!   in registers: the work is in the vector units, and loads are free.
+//! - **Reloads.** The bytes one, two and three before each byte are loaded again from there ([`behind`]), not moved in
+//!   registers: the work is in the vector units, and loads are free.
 //! - **The highest byte decides.** A chunk (four blocks on AVX-512, two on AVX2) is ASCII, or has no byte above `DF`,
 //!   or none above `EF`, or whatever. The check for two bytes has no lookups, that for three one load and two
 //!   operations less.
@@ -18,12 +18,12 @@
 //!
 //! Tried and slower (2026-11-21, Zen 4 at 3.7 GHz, 60 to 100 KB in L2):
 //!
-//! - on AVX2 chunks of one block (Russian 23.5 GB/s for 35.5, English 67 for 91); the check for three bytes (20.8 on Chinese,
-//!   where the general one has 20.2 to 21.1 from build to build); a loop of its own for long ASCII inside the main loop (the
-//!   compiler moved registers to an unaligned stack: 3.6 on Arabic);
-//! - on AVX2, which of the two blocks of a chunk is ASCII found out for all chunks, not only those with long sequences: 28.7 for
-//!   31.1 on Arabic; the check of one or two blocks as a loop: 13.4 for 21.4 on Chinese; each check with a look at its own errors:
-//!   32.0 for 31.1 on Russian, but on AVX-512 33.2 for 36.4 on Hindi;
+//! - on AVX2 chunks of one block (Russian 23.5 GB/s for 35.5, English 67 for 91); the check for three bytes (20.8 on
+//!   Chinese, where the general one has 20.2 to 21.1 from build to build); a loop of its own for long ASCII inside the
+//!   main loop (the compiler moved registers to an unaligned stack: 3.6 on Arabic);
+//! - on AVX2, which of the two blocks of a chunk is ASCII found out for all chunks, not only those with long sequences:
+//!   28.7 for 31.1 on Arabic; the check of one or two blocks as a loop: 13.4 for 21.4 on Chinese; each check with a
+//!   look at its own errors: 32.0 for 31.1 on Russian, but on AVX-512 33.2 for 36.4 on Hindi;
 //! - on AVX-512 the bytes before the first block by permutation: indices and masks from memory are five loads of 64 bytes
 //!   more, 0.5 ns of a short text.
 //!
@@ -31,16 +31,17 @@
 
 use super::Moved;
 use super::portable::validate as portable;
+use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Shuffle, Simd, behind};
 
 /// How far back a byte can depend on others: the longest sequence less one.
 pub(crate) const BEHIND: usize = 3;
 
-// What can be wrong with two bytes in a row, a bit each. A table for each of three nibbles says what the nibble allows
-// to be wrong; what all three allow is wrong.
-/// A lead byte, and what follows is no continuation byte.
+// The errors that two bytes in a row can have, a bit each. A table for each of three nibbles says which errors the nibble
+// allows; an error that all three allow is there.
+/// A lead byte before a byte that is not a continuation byte.
 const TOO_SHORT: u8 = 1 << 0;
-/// ASCII, and what follows is a continuation byte.
+/// ASCII before a continuation byte.
 const TOO_LONG: u8 = 1 << 1;
 /// `E0` and `80..9F`.
 const OVERLONG_3: u8 = 1 << 2;
@@ -52,12 +53,12 @@ const SURROGATE: u8 = 1 << 4;
 const OVERLONG_2: u8 = 1 << 5;
 /// `F0` and `80..8F`; or `F5..FF` and `80..8F`, which is another thing, but no bit is left, and both are wrong.
 const OVERLONG_4: u8 = 1 << 6;
-/// A continuation byte after another. Whether that is wrong depends on what is before them.
+/// A continuation byte after another. Whether that is wrong depends on the bytes before them.
 const TWO_CONTINUE: u8 = 1 << 7;
-/// What does not depend on the low nibble of the first byte.
+/// The errors that do not depend on the low nibble of the first byte.
 const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUE;
 
-/// By the high nibble of the first byte.
+/// The errors that the high nibble of the first byte allows.
 const FIRST_HIGH: [u8; 16] = {
     let mut table = [TOO_LONG; 16];
     let mut nibble = 0x8;
@@ -74,7 +75,7 @@ const FIRST_HIGH: [u8; 16] = {
     table
 };
 
-/// By the low nibble of the first byte.
+/// The errors that the low nibble of the first byte allows.
 const FIRST_LOW: [u8; 16] = {
     let mut table = [ANY_LOW | TOO_LARGE | OVERLONG_4; 16];
     table[0x0] = ANY_LOW | OVERLONG_2 | OVERLONG_3 | OVERLONG_4;
@@ -86,7 +87,7 @@ const FIRST_LOW: [u8; 16] = {
     table
 };
 
-/// By the high nibble of the second byte.
+/// The errors that the high nibble of the second byte allows.
 const SECOND_HIGH: [u8; 16] = {
     let mut table = [TOO_SHORT; 16];
     table[0x8] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | OVERLONG_4;
@@ -96,7 +97,7 @@ const SECOND_HIGH: [u8; 16] = {
     table
 };
 
-/// The check of UTF-8: its tables, and what was found so far.
+/// The check of UTF-8: its tables, and the errors found so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Checker<S: Shuffle> {
     simd: S,
@@ -125,7 +126,8 @@ impl<S: Shuffle> Checker<S> {
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// The same where no byte of the whole window is above `EF`.
+    /// Looks at the last 64 bytes of `window`, of which no byte is above `EF`; a sequence that begins there and is not
+    /// complete passes.
     #[inline(always)]
     pub(crate) fn push_three(&mut self, window: &[u8; BEHIND + BLOCK]) {
         let simd = self.simd;
@@ -135,14 +137,14 @@ impl<S: Shuffle> Checker<S> {
         self.errors = simd.or(self.errors, errors);
     }
 
-    /// The same for `BLOCKS` blocks at once, where no byte of the whole window is above `DF`, and the last of the three in
-    /// front is neither `C0` nor `C1`.
+    /// Looks at the last `BLOCKS` blocks of `window`, of which no byte is above `DF`, and of whose first three bytes
+    /// the last is neither `C0` nor `C1`; a sequence that begins there and is not complete passes.
     #[inline(always)]
     fn push_two<const BLOCKS: usize, const WINDOW: usize>(&mut self, window: &[u8; WINDOW]) {
         let simd = self.simd;
         let (mut errors, mut highest) = (simd.splat(0), simd.splat(0));
         for i in 0..BLOCKS {
-            let Some(window) = window.get(i * BLOCK..).and_then(<[u8]>::first_chunk) else { unreachable!() };
+            let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
             let (byte, before1) = (simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
             let must = simd.saturating_sub(before1, simd.splat(0xC0 - 0x80));
             // Less C2, lead bytes are 00..1D, ASCII is 3E..BD, and continuation bytes are BE..FD. C0 and C1 are FE and FF:
@@ -177,7 +179,7 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
-    /// The same at the start of a text, where nothing is before the block.
+    /// Looks at the first block of a text; a sequence that begins there and is not complete passes.
     #[inline(always)]
     pub(crate) fn push_first(&mut self, block: S::Block) {
         let errors = self.errors_at_start(block);
@@ -216,7 +218,7 @@ impl<S: Shuffle> Checker<S> {
     fn first_error<const WINDOW: usize>(&self, window: &[u8; WINDOW]) -> usize {
         let simd = self.simd;
         let mut at = 0;
-        while let Some(window) = window.get(at..).and_then(<[u8]>::first_chunk) {
+        while let Some(window) = chunk_at!(window, at) {
             let errors = !simd.bits(simd.eq(self.errors_in(window), simd.splat(0)));
             if errors != 0 {
                 return at + errors.trailing_zeros() as usize;
@@ -238,7 +240,7 @@ impl<S: Shuffle> Checker<S> {
         ])
     }
 
-    /// The same where nothing is before the block.
+    /// Bytes that are not zero where a byte of the first block of a text cannot stand after those before it.
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, block: S::Block) -> S::Block {
         let simd = self.simd;
@@ -250,7 +252,8 @@ impl<S: Shuffle> Checker<S> {
         ])
     }
 
-    /// The same for a block and what is one, two and three bytes before each of its bytes.
+    /// Bytes that are not zero where a byte of a block cannot stand after those one, two and three before it, which are
+    /// the other three blocks.
     #[inline(always)]
     pub(crate) fn errors_of(&self, [byte, before1, before2, before3]: [S::Block; 4]) -> S::Block {
         let simd = self.simd;
@@ -262,7 +265,7 @@ impl<S: Shuffle> Checker<S> {
         simd.xor(must, pair)
     }
 
-    /// What is wrong with a byte and the one before it, and in bit 7 whether both are continuation bytes.
+    /// The errors of each byte and the one before it, and in bit 7 whether both are continuation bytes.
     #[inline(always)]
     fn pair(&self, byte: S::Block, before1: S::Block) -> S::Block {
         let simd = self.simd;
@@ -300,7 +303,7 @@ pub(crate) fn utf8_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     }
 }
 
-/// The same for a block or less.
+/// Length of the longest prefix that is well-formed UTF-8, of a text no longer than a block.
 #[inline(always)]
 fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     let block = simd.load_partial(src);
@@ -317,7 +320,7 @@ fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     }
 }
 
-/// The same for more than a block, and not many.
+/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to [`MIDDLE`].
 #[inline(always)]
 fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { unreachable!() };
@@ -325,7 +328,7 @@ fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     // As many from both ends, until they meet.
     let mut at = BLOCK;
     while 2 * at < src.len()
-        && let Some(block) = src.get(at..).and_then(<[u8]>::first_chunk)
+        && let Some(block) = chunk_at!(src, at)
         && let Some(back) = src.get(..src.len() - at).and_then(<[u8]>::last_chunk)
     {
         all = simd.or(all, simd.or(simd.load(block), simd.load(back)));
@@ -339,7 +342,7 @@ fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if checker.finish(src, BLOCK) { src.len() } else { place(src, 0) }
 }
 
-/// The same for a text that is longer than [`ASCII_CHUNK`].
+/// Length of the longest prefix that is well-formed UTF-8, of a text longer than [`ASCII_CHUNK`].
 #[inline(always)]
 fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, src: &[u8]) -> usize {
     let mut at = ascii_chunks(simd, src, 0);
@@ -376,23 +379,19 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
                 checker.push_two::<BLOCKS, WINDOW>(window);
             } else if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
                 for i in 0..BLOCKS {
-                    let Some(window) = window.get(i * BLOCK..).and_then(<[u8]>::first_chunk) else {
-                        unreachable!()
-                    };
+                    let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
                     checker.push_three(window);
                 }
             } else if BLOCKS == 2 && is_half_ascii(simd, blocks) {
                 checker.push_half(window);
             } else {
                 for i in 0..BLOCKS {
-                    let Some(window) = window.get(i * BLOCK..).and_then(<[u8]>::first_chunk) else {
-                        unreachable!()
-                    };
+                    let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
                     checker.push(window);
                 }
             }
             if checker.failed() {
-                // With sixteen registers, what this keeps in them costs the whole loop a tenth of its speed.
+                // With sixteen registers, the constants of this cost the whole loop a tenth of its speed.
                 let good = if S::MASK_REGISTERS { checker.first_error(window) } else { 0 };
                 return place(src, at + good);
             }
@@ -407,19 +406,16 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
     last_chunk(simd, src, at)
 }
 
-/// The same from `at`, where all is well-formed before it, or cut off there, and less than 256 bytes are left. There
-/// are more than a block in all.
+/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block that is well-formed up to `at`,
+/// or cut off there, and has less than 256 bytes after it.
 #[inline(always)]
 fn last_chunk<S: Shuffle>(simd: S, src: &[u8], at: usize) -> usize {
-    let (Some(before), Some(last)) = (src.get(at - BEHIND..).and_then(<[u8]>::first_chunk), src.last_chunk())
-    else {
-        unreachable!()
-    };
+    let (Some(before), Some(last)) = (chunk_at!(src, at - BEHIND), src.last_chunk()) else { unreachable!() };
     let mut all = simd.load(last);
     for i in 0..3 {
         // The blocks that are left; where there are fewer, the last one again.
         let from = (at + i * BLOCK).min(src.len() - BLOCK);
-        if let Some(block) = src.get(from..).and_then(<[u8]>::first_chunk) {
+        if let Some(block) = chunk_at!(src, from) {
             all = simd.or(all, simd.load(block));
         }
     }
@@ -437,7 +433,7 @@ fn is_half_ascii<S: Simd>(simd: S, blocks: &[u8]) -> bool {
     }
 }
 
-/// Three bytes before `at` and as many from there as make up `WINDOW`, if there are so many.
+/// The three bytes before `at` and those from there on, `WINDOW` in all, if the text has that many.
 #[inline(always)]
 fn window_at<const WINDOW: usize>(src: &[u8], at: usize) -> Option<&[u8; WINDOW]> {
     src.get(at.checked_sub(BEHIND)?..)?.first_chunk()
@@ -446,7 +442,7 @@ fn window_at<const WINDOW: usize>(src: &[u8], at: usize) -> Option<&[u8; WINDOW]
 /// Where ASCII ends from `at` on, in steps of [`ASCII_CHUNK`]: less than one is left, or the next is not all ASCII.
 #[inline(always)]
 fn ascii_chunks<S: Simd>(simd: S, src: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = src.get(at..).and_then(<[u8]>::first_chunk::<ASCII_CHUNK>) {
+    while let Some(chunk) = chunk_at!(src, at, ASCII_CHUNK) {
         let mut all = simd.splat(0);
         for block in chunk.as_chunks().0 {
             all = simd.or(all, simd.load(block));
@@ -464,7 +460,7 @@ fn ascii_chunks<S: Simd>(simd: S, src: &[u8], mut at: usize) -> usize {
 /// A piece is checked and then copied from the nearest cache by `memcpy`. Not compared with one pass that does both.
 #[inline(always)]
 pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    // What does not fit is cut off, and a sequence that is cut off does not count.
+    // The bytes that do not fit are cut off, and a sequence that is cut off does not count.
     let src = src.get(..dst.len()).unwrap_or(src);
     let mut len = 0;
     loop {
@@ -484,10 +480,10 @@ pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Move
     }
 }
 
-/// How much is checked and then copied, while it is still in the nearest cache.
+/// How many bytes are checked and then copied, while they are still in the nearest cache.
 const PIECE: usize = 8 * 1024;
-/// How much of that at once: less than what the `memcpy` of glibc does by `rep movsb`, which on Zen 4 takes four times as
-/// long where source and target are alike in the low 12 bits of their addresses.
+/// How many bytes are copied at once: fewer than the `memcpy` of glibc copies by `rep movsb`, which on Zen 4 takes four
+/// times as long where the addresses of source and target have the same low 12 bits.
 pub(crate) const COPIED: usize = 2 * 1024;
 
 /// Whether the last sequence of `src` lacks continuation bytes.

@@ -1,10 +1,11 @@
-//! What the kernels of the wide forms have in common: units in both byte orders, surrogates, and parts of windows.
+//! The parts that the kernels of the wide forms share: units in both byte orders, surrogates, and parts of windows.
 //!
 //! # Surrogates
 //!
-//! The high byte of a unit tells what it is, so operations on bytes do, of which all levels have more and faster ones,
-//! and a text in the other byte order takes other constants only.
+//! The high byte of a unit tells its kind, so operations on bytes are enough: all levels have more of them, and faster
+//! ones, and a text in the other byte order only takes other constants.
 
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::{Be, ByteOrder, Le};
 use crate::simd::{BLOCK, Shuffle};
 
@@ -26,7 +27,7 @@ impl Order for Be {
 #[inline(always)]
 pub(super) fn part<const AT: usize, const N: usize>(window: &[u8; N]) -> &[u8; 64] {
     const { assert!(AT + 64 <= N) };
-    match window.get(AT..).and_then(<[u8]>::first_chunk) {
+    match chunk_at!(window, AT) {
         Some(block) => block,
         None => unreachable!(),
     }
@@ -36,13 +37,13 @@ pub(super) fn part<const AT: usize, const N: usize>(window: &[u8; N]) -> &[u8; 6
 #[inline(always)]
 pub(super) fn part_mut<const AT: usize, const N: usize>(window: &mut [u8; N]) -> &mut [u8; 64] {
     const { assert!(AT + 64 <= N) };
-    match window.get_mut(AT..).and_then(<[u8]>::first_chunk_mut) {
+    match chunk_at_mut!(window, AT) {
         Some(block) => block,
         None => unreachable!(),
     }
 }
 
-/// The same unit in each 16-bit lane, in a byte order.
+/// A unit in each 16-bit lane, in a byte order.
 #[inline(always)]
 pub(super) fn splat16<S: Shuffle, O: Order>(simd: S, unit: u16) -> S::Block {
     simd.splat16(if O::SWAP { unit.swap_bytes() } else { unit })
@@ -106,7 +107,7 @@ pub(super) fn all_paired<S: Shuffle, O: Order, const N: usize>(
 
 /// How many bytes of units are looked at together.
 pub(super) const ROW: usize = 4 * BLOCK;
-/// A row of 16-bit units and what loads around it read.
+/// A row of 16-bit units and the bytes that loads around it read.
 pub(super) type Window = [u8; ROW + 3];
 
 /// The bytes in odd places from `odd`, the others from `even`.
@@ -159,8 +160,8 @@ pub(super) fn border<O: Order>(src: &[u8], at: usize) -> usize {
     if is_open::<O>(src, at) { at - 2 } else { at }
 }
 
-/// How much of a long text to take first so that what follows lies on borders of cache lines: as many bytes, and at
-/// most a block, as go with whole units of two bytes.
+/// How many bytes of a long text to take first so that the next ones lie on borders of cache lines: at most a block, and
+/// whole units of two bytes.
 #[inline(always)]
 pub(super) fn first_step(src: &[u8]) -> usize {
     let address = src.as_ptr() as usize;

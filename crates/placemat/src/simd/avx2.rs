@@ -67,11 +67,11 @@ impl Avx2 {
     /// 16 bytes in a register.
     #[inline(always)]
     fn half(self, bytes: &[u8; 16]) -> __m128i {
-        // SAFETY: a register may have any bytes.
+        // SAFETY: both types have 16 bytes without padding, and any bytes are a value of the register.
         unsafe { transmute::<[u8; 16], __m128i>(*bytes) }
     }
 
-    /// The same 16 bytes in both halves.
+    /// 16 bytes in both halves.
     #[inline(always)]
     fn repeat(self, bytes: &[u8; 16]) -> Register {
         op!(_mm256_broadcastsi128_si256(self.half(bytes)))
@@ -104,7 +104,8 @@ impl Avx2 {
     /// The token of the level below.
     #[inline(always)]
     fn smaller(self) -> Sse41 {
-        // SAFETY: AVX2 implies SSE4.1 and SSSE3, and POPCNT is among the features of this level.
+        // SAFETY: an `Avx2` exists only where AVX2 and POPCNT are enabled, and AVX2 includes SSE4.1 and SSSE3, so all
+        // features of `Sse41::new` are enabled.
         unsafe { Sse41::new() }
     }
 
@@ -133,13 +134,13 @@ impl Avx2 {
         op!(_mm256_movemask_ps(op!(_mm256_castsi256_ps(a)))).cast_unsigned()
     }
 
-    /// What the rows keep of each half of a register.
+    /// The bytes of each half of a register that the rows keep.
     #[inline(always)]
     fn squeeze(self, a: Register, low: &[u8; 16], high: &[u8; 16]) -> Register {
         op!(shuffle_epi8(a, self.halves(self.half(low), self.half(high))))
     }
 
-    /// What the rows keep of 16-bit lanes `low | high << 8`, eight by eight.
+    /// The 16-bit lanes `low | high << 8` that the rows keep, eight by eight.
     #[inline(always)]
     fn squeeze16(self, low: Register, high: Register, rows: [u8; 4]) -> [__m128i; 4] {
         // A row is an operand of its shuffle, and need not be brought together with another in a register of 32 bytes.
@@ -164,7 +165,7 @@ impl Simd for Avx2 {
             return self.load(src);
         }
         let len = src.len();
-        // Whole groups of four bytes are loaded under a mask, and the rest put behind them.
+        // Whole groups of four bytes are loaded under a mask, and the last bytes put behind them.
         let rest = match src.last_chunk() {
             Some(last) => (u64::from(u32::from_le_bytes(*last)) >> (32 - len % 4 * 8)) as u32,
             None if len == 0 => 0,
@@ -177,13 +178,14 @@ impl Simd for Avx2 {
         };
         let groups = op!(set1_epi32((len / 4) as i32));
         let rest = op!(set1_epi32(rest.cast_signed()));
-        // SAFETY: a register may have any bytes.
+        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the register.
         let number =
             unsafe { transmute::<[i32; 16], Block>([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) };
         let from = [src.as_ptr().cast::<i32>(), src.as_ptr().wrapping_add(32).cast()];
         each!(number, from => {
             let mask = op!(cmpgt_epi32(groups, number));
-            // SAFETY: the token proves the feature; the mask selects only groups of four bytes inside `src`.
+            // SAFETY: the token proves that AVX2 is enabled. The mask has ones only for groups of four bytes whose
+            // number is below `len / 4`, which are inside `src`, and other groups are not read.
             let whole = unsafe { _mm256_maskload_epi32(from, mask) };
             op!(or_si(whole, op!(and_si(op!(cmpeq_epi32(groups, number)), rest))))
         })
@@ -193,7 +195,7 @@ impl Simd for Avx2 {
     fn mask(self, bits: u64) -> Block {
         let halves = [bits, bits >> 32];
         // Each byte of a half eight times, and of each a bit of its own.
-        // SAFETY: a register may have any bytes.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
         let order = unsafe { transmute::<[[u8; 8]; 4], Register>([[0; 8], [1; 8], [2; 8], [3; 8]]) };
         let one = self.repeat(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
         each!(halves => {
@@ -210,7 +212,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn after_zeros<const K: usize>(self, a: Block) -> Block {
         const { assert!(K <= 3) };
-        // What is 16 bytes behind.
+        // The bytes that are 16 bytes behind.
         let behind = [
             op!(_mm256_permute2x128_si256::<0x08>(a[0], a[0])),
             op!(_mm256_permute2x128_si256::<0x21>(a[0], a[1])),
@@ -231,7 +233,7 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn mask16(self, bits: u32) -> Block {
         let halves = [bits, bits >> 16];
-        // SAFETY: a register may have any bytes.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
         let one = unsafe {
             transmute::<[u16; 16], Register>([
                 0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000,
@@ -248,7 +250,7 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn mask32(self, bits: u32) -> Block {
         let halves = [bits, bits >> 8];
-        // SAFETY: a register may have any bytes.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
         let one = unsafe { transmute::<[u32; 8], Register>([1, 2, 4, 8, 16, 32, 64, 128]) };
         each!(halves => op!(cmpeq_epi32(op!(and_si(op!(set1_epi32(halves.cast_signed())), one)), one)))
     }
@@ -262,7 +264,7 @@ impl Shuffle for Avx2 {
         let max = [op!(set1_epi32(0x7F)), op!(set1_epi32(0x7FF)), op!(set1_epi32(0xFFFF))];
         // The sum of the comparisons, 0 to -3, is an index modulo 4.
         let [one, two, three, four] = by_len;
-        // SAFETY: a register may have any bytes.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
         let table =
             unsafe { transmute::<[u32; 8], Register>([one, four, three, two, one, four, three, two]) };
         each!(a => {
@@ -297,7 +299,7 @@ impl Shuffle for Avx2 {
     #[inline(always)]
     fn order_for_zip4(self, a: Block) -> Block {
         // Unpacking twice takes four bytes of each half at a time.
-        // SAFETY: a register may have any bytes.
+        // SAFETY: both types have 32 bytes without padding, and any bytes are a value of the register.
         let order = unsafe { transmute::<[u32; 8], Register>([0, 2, 4, 6, 1, 3, 5, 7]) };
         each!(a => op!(_mm256_permutevar8x32_epi32(a, order)))
     }
@@ -338,7 +340,8 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(low, high, rows => {
             for (units, row) in self.squeeze16(low, high, rows).into_iter().zip(rows) {
-                // SAFETY: one of four groups of 16 bytes for each of two registers.
+                // SAFETY: there are eight groups of 16 bytes, which is the 128 bytes of `dst`, and none keeps more than
+                // its 16: a row has eight bits, one for each two bytes.
                 unsafe { out.put(units, 2 * row.count_ones() as usize) };
             }
         });
@@ -364,7 +367,8 @@ impl Shuffle for Avx2 {
             };
             for ((lower, upper), row) in lower.into_iter().zip(upper).zip(rows) {
                 let units = [op!(_mm_unpacklo_epi16(lower, upper)), op!(_mm_unpackhi_epi16(lower, upper))];
-                // SAFETY: one of four groups of 32 bytes for each of two registers.
+                // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and none keeps more than
+                // its 32: a row has eight bits, one for each four bytes.
                 unsafe { out.put(units, 4 * row.count_ones() as usize) };
             }
         });
@@ -385,7 +389,8 @@ impl Shuffle for Avx2 {
             for (units, row) in self.squeeze16(low, high, rows).into_iter().zip(rows) {
                 let units = op!(_mm256_cvtepu16_epi32(units));
                 let units = if SWAP { op!(_mm256_slli_epi32::<16>(units)) } else { units };
-                // SAFETY: one of four groups of 32 bytes for each of two registers.
+                // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and none keeps more than
+                // its 32: a row has eight bits, one for each four bytes.
                 unsafe { out.put(units, 4 * row.count_ones() as usize) };
             }
         });
@@ -397,9 +402,11 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &LANES32.0[rows[0] as usize], &LANES32.0[rows[1] as usize]);
-            // SAFETY: the first of two groups of 16 bytes for each of two registers.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: a row is below 16, so it has four bits, one for each four bytes.
             unsafe { out.put(self.low(kept), 4 * rows[0].count_ones() as usize) };
-            // SAFETY: the second.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: a row is below 16, so it has four bits, one for each four bytes.
             unsafe { out.put(self.high(kept), 4 * rows[1].count_ones() as usize) };
         });
         (keep & 0xFFFF).count_ones() as usize
@@ -413,9 +420,11 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &PAIRS.0[usize::from(rows[0])], &PAIRS.0[usize::from(rows[1])]);
-            // SAFETY: the first of two groups of 16 bytes for each of two registers, at most eight besides eight kept.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(self.low(kept), 8 + rows[0].count_ones() as usize) };
-            // SAFETY: the second.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(self.high(kept), 8 + rows[1].count_ones() as usize) };
         });
         32 + second.count_ones() as usize
@@ -429,9 +438,11 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &PAIRS.0[usize::from(rows[0])], &PAIRS.0[usize::from(rows[1])]);
-            // SAFETY: the first of two groups of 16 bytes for each of two registers, at most eight besides eight kept.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(self.low(kept), 8 + rows[0].count_ones() as usize) };
-            // SAFETY: the second.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(self.high(kept), 8 + rows[1].count_ones() as usize) };
         });
         32 + seconds.count_ones() as usize
@@ -456,9 +467,11 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &QUADS.0[usize::from(rows[0])], &QUADS.0[usize::from(rows[1])]);
-            // SAFETY: the first of two groups of 16 bytes for each of two registers, at most eight besides four kept.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 4 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(self.low(kept), 4 + rows[0].count_ones() as usize) };
-            // SAFETY: the second.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 4 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(self.high(kept), 4 + rows[1].count_ones() as usize) };
         });
         16 + optional.count_ones() as usize
@@ -468,9 +481,11 @@ impl Shuffle for Avx2 {
         let threes = self.shuffle(a, &[1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 0x80, 0x80, 0x80, 0x80]);
         let mut out = Out::new(dst);
         each!(threes => {
-            // SAFETY: the first of two groups of 16 bytes for each of two registers, of which twelve are kept.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 12 bytes are kept.
             unsafe { out.put(self.low(threes), 12) };
-            // SAFETY: the second.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 12 bytes are kept.
             unsafe { out.put(self.high(threes), 12) };
         });
         48
@@ -480,7 +495,8 @@ impl Shuffle for Avx2 {
         let mut out = Out::new(dst);
         each!(units => {
             if op!(testz_si(units, op!(set1_epi16(!0x7F)))) != 0 {
-                // SAFETY: one of four groups of 16 bytes for each of two registers.
+                // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at most the 128 bytes
+                // of `dst`, and none keeps more than its 16: 16 bytes are kept.
                 unsafe { out.put(op!(_mm_packus_epi16(self.low(units), self.high(units))), 16) };
             } else {
                 let [from_80, from_800] = self.at_least_80_and_800(units);
@@ -490,10 +506,14 @@ impl Shuffle for Avx2 {
                     let [first, _, second, _] = kinds.to_le_bytes();
                     let pairs = self.pairs(units, from_80);
                     let kept = op!(_mm_shuffle_epi8(self.low(pairs), self.half(&PAIRS.0[usize::from(first)])));
-                    // SAFETY: the first of four groups, at most eight bytes besides eight kept.
+                    // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at most the 128
+                    // bytes of `dst`, and none keeps more than its 16: 8 bytes are kept always, and one more for each
+                    // of the row's eight bits.
                     unsafe { out.put(kept, 8 + first.count_ones() as usize) };
                     let kept = op!(_mm_shuffle_epi8(self.high(pairs), self.half(&PAIRS.0[usize::from(second)])));
-                    // SAFETY: the second.
+                    // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at most the 128
+                    // bytes of `dst`, and none keeps more than its 16: 8 bytes are kept always, and one more for each
+                    // of the row's eight bits.
                     unsafe { out.put(kept, 8 + second.count_ones() as usize) };
                 } else {
                     if self.any_surrogate(units) {
@@ -507,7 +527,9 @@ impl Shuffle for Avx2 {
                     let rows = rows.to_le_bytes();
                     for (group, row) in groups.into_iter().zip(rows) {
                         let kept = op!(_mm_shuffle_epi8(group, self.half(&UNITS.0[usize::from(row)])));
-                        // SAFETY: four groups, each of four bytes and at most eight more.
+                        // SAFETY: each of two registers makes at most four groups of 16 bytes, which is at most the 128
+                        // bytes of `dst`, and none keeps more than its 16: 4 bytes are kept always, and one more for
+                        // each of the row's eight bits.
                         unsafe { out.put(kept, 4 + row.count_ones() as usize) };
                     }
                 }
@@ -525,9 +547,11 @@ impl Shuffle for Avx2 {
             let second = self.top_bits32(zeros) ^ 0xFF;
             let rows = [second & 15, second >> 4];
             let kept = self.squeeze(a, &HALVES.0[rows[0] as usize], &HALVES.0[rows[1] as usize & 15]);
-            // SAFETY: the first of two groups of 16 bytes for each of two registers, at most four halves besides four kept.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 8 bytes are kept always, and two more for each of the row's four bits.
             unsafe { out.put(self.low(kept), 8 + 2 * rows[0].count_ones() as usize) };
-            // SAFETY: the second.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 8 bytes are kept always, and two more for each of the row's four bits.
             unsafe { out.put(self.high(kept), 8 + 2 * rows[1].count_ones() as usize) };
             kept_halves += second.count_ones() as usize;
         });

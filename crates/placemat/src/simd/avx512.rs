@@ -1,8 +1,8 @@
 //! AVX-512 of the Ice Lake generation: one register is a block, masks have registers of their own, bytes can be permuted
 //! across the register and packed by one instruction.
 //!
-//! Bits are moved within bytes by GFNI: one multiplication by a bit matrix does what takes a shift of wider lanes and an
-//! AND elsewhere.
+//! Bits are moved within bytes by GFNI: one multiplication by a bit matrix takes the place of a shift of wider lanes and
+//! an AND.
 
 use super::{Compress, Shuffle, Simd, x86::apart};
 use core::arch::x86_64::*;
@@ -10,6 +10,15 @@ use core::arch::x86_64::*;
 /// Proof that the features of the level are enabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
+
+/// One instruction.
+macro_rules! op {
+    ($call:expr) => {{
+        // SAFETY: every function that expands this is a method of `Avx512` or takes one, which exists only where the
+        // features of the level are enabled, and no operand is in memory, so the instruction needs nothing else.
+        unsafe { $call }
+    }};
+}
 
 impl Avx512 {
     /// The proof, which can be had only where the features are enabled.
@@ -21,20 +30,20 @@ impl Avx512 {
         Self(())
     }
 
+    /// The first `len` bits, at most 64.
+    #[inline(always)]
+    fn first_bits(self, len: usize) -> u64 {
+        // The instruction looks at the low eight bits of the length only.
+        op!(_bzhi_u64(u64::MAX, len.min(64) as u32))
+    }
+
     /// 16 bytes.
     #[inline(always)]
     fn quarter(self, bytes: &[u8; 16]) -> __m128i {
-        // SAFETY: the array has the 16 bytes that are read; the token proves the instruction.
+        // SAFETY: the array has the 16 bytes that are read, which need no alignment; the token proves that AVX-512 is
+        // enabled.
         unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
     }
-}
-
-/// One instruction.
-macro_rules! op {
-    ($call:expr) => {{
-        // SAFETY: the instruction is there, which the token proves that every method here has, and it touches no memory.
-        unsafe { $call }
-    }};
 }
 
 /// The matrix that moves `len` bits of each byte from bit `from` up to bit `to` up. Row 7 - *i* of a matrix tells which
@@ -82,13 +91,6 @@ const fn reversed(n: usize) -> [u8; 64] {
     all
 }
 
-/// The first `len` bits, at most 64.
-#[inline(always)]
-fn first_bits(len: usize) -> u64 {
-    // The instruction looks at the low eight bits of the length only.
-    op!(_bzhi_u64(u64::MAX, len.min(64) as u32))
-}
-
 impl Simd for Avx512 {
     const UNROLL: usize = 4;
     const MASK_REGISTERS: bool = true;
@@ -97,13 +99,15 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn load(self, src: &[u8; 64]) -> __m512i {
-        // SAFETY: the array has the 64 bytes that are read; the token proves the instruction.
+        // SAFETY: the array has the 64 bytes that are read, which need no alignment; the token proves that AVX-512 is
+        // enabled.
         unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
     }
     #[inline(always)]
     fn load_partial(self, src: &[u8]) -> __m512i {
-        // SAFETY: the mask has ones for bytes of `src` only, and others are not read; the token proves the instruction.
-        unsafe { _mm512_maskz_loadu_epi8(first_bits(src.len()), src.as_ptr().cast()) }
+        // SAFETY: the mask has ones for bytes of `src` only, and other bytes are not read; the token proves that
+        // AVX-512 is enabled.
+        unsafe { _mm512_maskz_loadu_epi8(self.first_bits(src.len()), src.as_ptr().cast()) }
     }
     /// In two halves: with one instruction, to copy, widen or narrow a text in L2 takes Zen 4 2 to 6 % longer
     /// (2026-11-21). Packing, whose stores overlap, has [`store_whole`].
@@ -111,15 +115,18 @@ impl Simd for Avx512 {
     fn store(self, block: __m512i, dst: &mut [u8; 64]) {
         let (first, second) = dst.split_at_mut(32);
         let halves = [op!(_mm512_castsi512_si256(block)), op!(_mm512_extracti64x4_epi64::<1>(block))];
-        // SAFETY: the half has the 32 bytes that are written; the token proves the instruction.
+        // SAFETY: the first of two halves of 64 bytes has the 32 bytes that are written, which need no alignment; the
+        // token proves that AVX is enabled.
         unsafe { _mm256_storeu_si256(first.as_mut_ptr().cast(), halves[0]) };
-        // SAFETY: likewise.
+        // SAFETY: the second of two halves of 64 bytes has the 32 bytes that are written, which need no alignment; the
+        // token proves that AVX is enabled.
         unsafe { _mm256_storeu_si256(second.as_mut_ptr().cast(), halves[1]) };
     }
     #[inline(always)]
     fn store_partial(self, block: __m512i, dst: &mut [u8]) {
-        // SAFETY: the mask has ones for bytes of `dst` only, and others are not written; the token proves the instruction.
-        unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first_bits(dst.len()), block) }
+        // SAFETY: the mask has ones for bytes of `dst` only, and other bytes are not written; the token proves that
+        // AVX-512 is enabled.
+        unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), self.first_bits(dst.len()), block) }
     }
 
     #[inline(always)]
@@ -248,7 +255,7 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn after_zeros<const K: usize>(self, a: __m512i) -> __m512i {
         const { assert!(K <= 3) };
-        // What is 16 bytes behind. A permutation would do it at once, but takes indices and a mask from memory.
+        // The bytes that are 16 bytes behind. A permutation would do it at once, but takes indices and a mask from memory.
         let behind = op!(_mm512_alignr_epi64::<6>(a, _mm512_setzero_si512()));
         match K {
             0 => a,
@@ -291,8 +298,8 @@ impl Shuffle for Avx512 {
     }
     #[inline(always)]
     fn lookup_high(self, table: __m512i, a: __m512i) -> __m512i {
-        // The permutation looks at the low six bits of an index, so what the shift of 16-bit lanes brings from the
-        // neighbour does not matter.
+        // The permutation looks at the low six bits of an index, so the bits that the shift of 16-bit lanes brings
+        // from the neighbour do not matter.
         op!(_mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(a), table))
     }
     #[inline(always)]
@@ -442,9 +449,9 @@ impl Shuffle for Avx512 {
         let mut low = [four; 16];
         low[0] = one;
         let high = [three, three, three, three, three, two, two, two, two, one, one, one, one, one, one, one];
-        // SAFETY: both are 64 bytes of numbers.
+        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the register.
         let low: __m512i = unsafe { core::mem::transmute(low) };
-        // SAFETY: both are 64 bytes of numbers.
+        // SAFETY: both types have 64 bytes without padding, and any bytes are a value of the register.
         let high: __m512i = unsafe { core::mem::transmute(high) };
         op!(_mm512_permutex2var_epi32(low, _mm512_lzcnt_epi32(a), high))
     }
@@ -594,7 +601,7 @@ impl Shuffle for Avx512 {
     }
 }
 
-/// Stores four registers of 32-bit lanes, the last two only if there are so many to keep. Returns how many.
+/// Stores four registers of 32-bit lanes, the last two only if more than 32 lanes are kept. Returns how many are kept.
 #[inline(always)]
 fn store_lanes<const SWAP: bool>(
     simd: Avx512,
@@ -618,7 +625,8 @@ fn store_lanes<const SWAP: bool>(
 /// Writes the 64 bytes by one instruction.
 #[inline(always)]
 fn store_whole(_: Avx512, block: __m512i, dst: &mut [u8; 64]) {
-    // SAFETY: the array has the 64 bytes that are written; the token proves the instruction.
+    // SAFETY: the array has the 64 bytes that are written, which need no alignment; the token proves that AVX-512 is
+    // enabled.
     unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), block) }
 }
 

@@ -1,5 +1,5 @@
-//! The vector layer: what a kernel can do with 64 bytes at once, named by meaning, and one file per level that says
-//! which instructions that takes.
+//! The vector layer: the operations on 64 bytes at once, named by meaning, and one file per level that says which
+//! instructions they take.
 //!
 //! A **token** (`Avx2`, `Neon`, …) is a value without size that can be made only where the features of its level are
 //! enabled, so that holding one is the proof that they are there. All operations are safe methods of tokens; kernels are
@@ -13,7 +13,7 @@
 //! becomes a bitmap only where a kernel asks for one.
 //!
 //! Every method is `#[inline(always)]`: one that is not inlined would be compiled without the features of the level.
-//! For the same reason kernels have no closures in their loops.
+//! Kernels have no closures in their loops, because those cannot be marked so.
 #![allow(unsafe_code, reason = "vector instructions, and the memory they read and write")]
 #![allow(clippy::cast_possible_truncation, reason = "bitmaps and sums are cut to the bits that they have")]
 // The levels implement the whole layer, and not each of them is used by each target.
@@ -23,6 +23,11 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod lanes16;
 #[cfg(test)]
 pub(crate) mod model;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -45,6 +50,7 @@ pub(crate) use neon::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) use simd128::Simd128;
 
+use crate::ground::chunk::chunk_at;
 use crate::ground::unit::CodeUnit;
 
 /// Bytes of a block.
@@ -57,7 +63,7 @@ pub(crate) const BLOCK: usize = 64;
 #[inline(always)]
 pub(crate) fn behind<const K: usize>(window: &[u8; 67]) -> &[u8; 64] {
     const { assert!(K <= 3) };
-    match window.get(3 - K..).and_then(<[u8]>::first_chunk) {
+    match chunk_at!(window, 3 - K) {
         Some(block) => block,
         None => unreachable!(),
     }
@@ -66,8 +72,9 @@ pub(crate) fn behind<const K: usize>(window: &[u8; 67]) -> &[u8; 64] {
 /// The bytes of code units, in the order of the machine.
 #[inline(always)]
 pub(crate) fn bytes_of<U: CodeUnit>(units: &[U]) -> &[u8] {
-    // SAFETY: `CodeUnit` is sealed and implemented for u8, u16 and u32 alone, which have no padding and may be read as
-    // bytes; the length in bytes is that of the same slice.
+    // SAFETY: `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` alone, which have no padding, so all bytes
+    // of the slice are initialized. Pointer and length in bytes are those of one slice, which stays borrowed as long as
+    // the result, and bytes need no alignment.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
@@ -75,11 +82,13 @@ pub(crate) fn bytes_of<U: CodeUnit>(units: &[U]) -> &[u8] {
 #[inline(always)]
 pub(crate) fn bytes_of_mut<U: CodeUnit>(units: &mut [U]) -> &mut [u8] {
     let len = size_of_val(units);
-    // SAFETY: as in `bytes_of`; and any bytes make a valid u8, u16 or u32.
+    // SAFETY: `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` alone, which have no padding and of which
+    // any bytes are a value. Pointer and length in bytes are those of one slice, which stays borrowed mutably as long
+    // as the result, and bytes need no alignment.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), len) }
 }
 
-/// What every level can do with bytes.
+/// The operations on bytes, which every level has.
 pub(crate) trait Simd: Copy {
     /// How many blocks a loop should take at a time: as many as fit into the registers with the kernel's constants.
     const UNROLL: usize;
@@ -100,7 +109,7 @@ pub(crate) trait Simd: Copy {
     /// Writes the first bytes, as many as `dst` has, at most 64. Writes nothing else.
     fn store_partial(self, block: Self::Block, dst: &mut [u8]);
 
-    /// The same byte in each lane.
+    /// A byte in each lane.
     fn splat(self, byte: u8) -> Self::Block;
     /// `a & b`.
     fn and(self, a: Self::Block, b: Self::Block) -> Self::Block;
@@ -122,7 +131,7 @@ pub(crate) trait Simd: Copy {
     fn min(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// In each byte, the `LEN` bits from bit `FROM` up, moved to bit `TO`; all other bits are zero.
     fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Self::Block) -> Self::Block;
-    /// The same, and all bits of `SET`.
+    /// In each byte, the `LEN` bits from bit `FROM` up, moved to bit `TO`, and all bits of `SET`; all other bits are zero.
     #[inline(always)]
     fn move_bits_and_set<const FROM: u32, const LEN: u32, const TO: u32, const SET: u8>(
         self,
@@ -168,7 +177,7 @@ pub(crate) trait Simd: Copy {
     /// Whether any bit is set.
     fn any_bit(self, a: Self::Block) -> bool;
 
-    /// Zeros, `K` of them, and then the block less its last `K` bytes: what [`behind`] is where nothing is behind.
+    /// Zeros, `K` of them, and then the block less its last `K` bytes: [`behind`] at the start of a text.
     fn after_zeros<const K: usize>(self, a: Self::Block) -> Self::Block;
 }
 
@@ -180,7 +189,7 @@ pub(crate) trait Apart {
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Self::Moved;
 }
 
-/// What the levels with a byte shuffle can do besides: look bytes up, work on wider lanes, and pack what is selected.
+/// The operations of levels with a byte shuffle: to look bytes up, to work on wider lanes, and to pack selected lanes.
 pub(crate) trait Shuffle: Simd {
     /// Whether [`lookup128`](Shuffle::lookup128) takes an instruction or two for a register, and not fifteen.
     const LONG_TABLES: bool;
@@ -198,7 +207,7 @@ pub(crate) trait Shuffle: Simd {
     type Mask32: Copy;
 
     /// Runs a conversion in a function of its own, with the features of the level; where registers are many, in line. A
-    /// kernel does so with what is long, so that a short text does not have to save the registers that only the long ones
+    /// kernel does so with long texts, so that a short text does not have to save the registers that only the long ones
     /// need.
     #[inline(always)]
     fn apart<K: Apart>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
@@ -209,15 +218,15 @@ pub(crate) trait Shuffle: Simd {
     fn low_table(self, table: &[u8; 16]) -> Self::LowTable;
     /// A table for [`lookup_high`](Shuffle::lookup_high).
     fn high_table(self, table: &[u8; 16]) -> Self::HighTable;
-    /// For each byte, what the table has at its low nibble.
+    /// For each byte the entry of the table at its low nibble.
     fn lookup_low(self, table: Self::LowTable, a: Self::Block) -> Self::Block;
-    /// For each byte, what the table has at its high nibble.
+    /// For each byte the entry of the table at its high nibble.
     fn lookup_high(self, table: Self::HighTable, a: Self::Block) -> Self::Block;
     /// A table for [`lookup64`](Shuffle::lookup64).
     fn table64(self, table: &[u8; 64]) -> Self::Table64;
     /// A table for [`lookup128`](Shuffle::lookup128).
     fn table128(self, table: &[u8; 128]) -> Self::Table128;
-    /// The same of the bytes of `a` and then of `b`.
+    /// A table of the bytes of `a` and then of `b`, for [`lookup128`](Shuffle::lookup128).
     #[inline(always)]
     fn table128_of(self, a: Self::Block, b: Self::Block) -> Self::Table128 {
         let mut table = [0; 128];
@@ -227,15 +236,15 @@ pub(crate) trait Shuffle: Simd {
         }
         self.table128(&table)
     }
-    /// For each byte, what the table has at its low six bits.
+    /// For each byte the entry of the table at its low six bits.
     fn lookup64(self, table: Self::Table64, a: Self::Block) -> Self::Block;
-    /// For each byte, what the table has at its low seven bits. Four to eight shuffles and a choice among them, but for
+    /// For each byte the entry of the table at its low seven bits. It takes eight shuffles and a choice among them, but for
     /// levels with larger tables.
     fn lookup128(self, table: Self::Table128, a: Self::Block) -> Self::Block;
 
     // Lanes of 16 bits.
 
-    /// The same number in each 16-bit lane.
+    /// A number in each 16-bit lane.
     fn splat16(self, unit: u16) -> Self::Block;
     /// The two bytes of each 16-bit lane swapped.
     fn swap16(self, a: Self::Block) -> Self::Block;
@@ -265,7 +274,7 @@ pub(crate) trait Shuffle: Simd {
 
     // Lanes of 32 bits.
 
-    /// The same number in each 32-bit lane.
+    /// A number in each 32-bit lane.
     fn splat32(self, unit: u32) -> Self::Block;
     /// The four bytes of each 32-bit lane in the opposite order.
     fn swap32(self, a: Self::Block) -> Self::Block;
@@ -297,7 +306,7 @@ pub(crate) trait Shuffle: Simd {
     /// `a` where the mask holds, zero elsewhere.
     fn keep32(self, mask: Self::Mask32, a: Self::Block) -> Self::Block;
     /// For each 32-bit lane the first of `by_len` if it is below 80, the second if below 800, the third if below 10000,
-    /// else the fourth: what a code point needs by the length that it has in UTF-8. Lanes from 8000 0000 up get anything.
+    /// else the fourth: a number for each length that a code point can have in UTF-8. Lanes from 8000 0000 up get anything.
     fn by_utf8_len(self, a: Self::Block, by_len: [u32; 4]) -> Self::Block;
 
     // From one width to another, in order.
@@ -352,8 +361,8 @@ pub(crate) trait Shuffle: Simd {
         self.narrow16(self.narrow32(a, b), self.narrow32(c, d))
     }
 
-    // Packing: selected lanes are written one after the other. Each returns how many, and may write anything to the rest
-    // of `dst`.
+    // Packing: selected lanes are written one after the other. Each operation returns how many they are, and may write
+    // anything to `dst` after them.
 
     /// Writes the bytes of `a` where `keep` has ones. Returns bytes.
     fn pack8(self, a: Self::Block, keep: u64, dst: &mut [u8; 64]) -> usize;
@@ -369,7 +378,8 @@ pub(crate) trait Shuffle: Simd {
         keep: u64,
         dst: &mut [u8; 256],
     ) -> usize;
-    /// The same with `top` zero throughout.
+    /// Writes 32-bit units `low | high << 8` where `keep` has ones, for each of 64 bytes; their bytes in the opposite order
+    /// if `SWAP`. Returns units.
     fn pack16_as_32<const SWAP: bool>(
         self,
         low: Self::Block,
@@ -381,7 +391,8 @@ pub(crate) trait Shuffle: Simd {
     fn pack_lanes32(self, a: Self::Block, keep: u32, dst: &mut [u8; 64]) -> usize;
     /// Writes of each 16-bit lane the first byte, and the second if it is not zero. Returns bytes.
     fn pack_pairs(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
-    /// The same where it is known which lanes have a second byte that is not zero: `seconds` has ones for them.
+    /// Writes of each 16-bit lane the first byte, and the second if it is not zero, which holds where `seconds` has ones.
+    /// Returns bytes.
     #[inline(always)]
     fn pack_pairs_known(self, a: Self::Block, seconds: u32, dst: &mut [u8; 64]) -> usize {
         let _ = seconds;
@@ -390,12 +401,13 @@ pub(crate) trait Shuffle: Simd {
     /// Writes of each 32-bit lane the fourth byte, and before it each of the first three that is not zero. Returns
     /// bytes.
     fn pack_quads(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
-    /// The same where the first byte of each lane is zero.
+    /// Writes of each 32-bit lane, whose first byte is zero, the fourth byte, and before it the second and the third if
+    /// they are not zero. Returns bytes.
     #[inline(always)]
     fn pack_trios(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         self.pack_quads(a, dst)
     }
-    /// Writes of each 32-bit lane the last three bytes, of which none is zero; the first is. Returns bytes, 48.
+    /// Writes of each 32-bit lane, whose first byte alone is zero, the last three bytes. Returns bytes, 48.
     #[inline(always)]
     fn pack_threes(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         self.pack_quads(a, dst)

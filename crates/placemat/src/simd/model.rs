@@ -1,5 +1,5 @@
-//! The vector layer in plain code over arrays: what each operation means. The levels are compared with it, and kernels
-//! run on it where there is no level, such as on big-endian machines.
+//! The vector layer in plain code over arrays, which says the meaning of each operation. The levels are compared with
+//! it, and kernels run on it where there is no level, such as on big-endian machines.
 //!
 //! Nothing here is inlined: kernels of which every operation is a loop over an array take minutes to compile.
 
@@ -30,7 +30,7 @@ fn map<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> T) -> 
 fn compare<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> bool) -> [bool; N] {
     from_fn(|i| f(a[i], b[i]))
 }
-/// Copies what is there to the front of `dst`, and junk after it.
+/// Copies the packed bytes to the front of `dst`, and fills it up with junk.
 fn pack<const N: usize>(packed: &[u8], dst: &mut [u8; N]) {
     dst.fill(0xA5);
     dst[..packed.len()].copy_from_slice(packed);

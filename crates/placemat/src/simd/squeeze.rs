@@ -1,7 +1,7 @@
-//! Tables for levels that have a shuffle of 16 bytes and no way to pack selected lanes: for each pattern of what is
-//! kept, the indices of the bytes to keep, in order.
+//! Tables for levels that have a shuffle of 16 bytes and no way to pack selected lanes: for each pattern of kept
+//! lanes, the indices of their bytes, in order.
 //!
-//! Indices that mean nothing are 80, which gives zero on SSE, AVX2, NEON and simd128 alike. The tables are small enough
+//! Indices that mean nothing are 80, which gives zero on all of SSE, AVX2, NEON and simd128. The tables are small enough
 //! to stay in the nearest cache: 2 KiB, four times 4 KiB, and 256 bytes twice.
 #![cfg_attr(not(test), allow(dead_code, reason = "each level uses some"))]
 
@@ -82,7 +82,7 @@ pub(super) static PAIRS: Rows<16, 256> = rows(1, &[1, 3, 5, 7, 9, 11, 13, 15], 0
 /// Of four 32-bit lanes, the fourth byte, and the second and the third of those kept: two bits a lane. None has a first.
 pub(super) static QUADS: Rows<16, 256> = rows(1, &[1, 2, 5, 6, 9, 10, 13, 14], 0x8888);
 /// Of four 32-bit lanes that have an ASCII character, a last byte, a lead byte of three, and a second byte or a lead byte
-/// of two: what makes the UTF-8 of each, by two bits a lane, whether it is 80 and above and whether 800 and above.
+/// of two: the bytes of its UTF-8, by two bits a lane, whether it is 80 and above and whether 800 and above.
 pub(super) static UNITS: Rows<16, 256> = units();
 /// Of four 32-bit lanes, the first half, and the second of those kept.
 pub(super) static HALVES: Rows<16, 16> = rows(2, &[1, 3, 5, 7], 0x55);
@@ -91,7 +91,7 @@ pub(super) static HALVES: Rows<16, 16> = rows(2, &[1, 3, 5, 7], 0x55);
 mod tests {
     use super::*;
 
-    /// What a shuffle by the row of a table makes of the numbers from 1 up.
+    /// The indices of a row that mean something.
     fn kept<const WIDTH: usize>(row: [u8; WIDTH]) -> Vec<u8> {
         row.into_iter().filter(|&i| i != NONE).collect()
     }

@@ -64,7 +64,7 @@ impl Sse41 {
     /// 16 bytes, which fill a register.
     #[inline(always)]
     fn repeat(self, bytes: &[u8; 16]) -> Register {
-        // SAFETY: a register may have any bytes.
+        // SAFETY: both types have 16 bytes without padding, and any bytes are a value of the register.
         unsafe { transmute::<[u8; 16], Register>(*bytes) }
     }
 
@@ -93,13 +93,13 @@ impl Sse41 {
         op!(movemask_epi8(op!(packs_epi16(a, b)))).cast_unsigned()
     }
 
-    /// What a row of a table keeps of a register.
+    /// The bytes of a register that a row of a table keeps.
     #[inline(always)]
     fn squeeze(self, a: Register, row: &[u8; 16]) -> Register {
         op!(shuffle_epi8(a, self.repeat(row)))
     }
 
-    /// What the rows keep of 16-bit lanes `low | high << 8`, the first eight and the last eight.
+    /// The 16-bit lanes `low | high << 8` that the rows keep, of the first eight and of the last eight.
     #[inline(always)]
     fn squeeze16(self, low: Register, high: Register, rows: [u8; 2]) -> [Register; 2] {
         [
@@ -238,11 +238,13 @@ impl Shuffle for Sse41 {
             let second = f64::from_le_bytes(BYTES.0[usize::from(rows[1])]);
             let order = op!(or_si(op!(_mm_castpd_si128(op!(_mm_set_pd(second, first)))), halves));
             let kept = op!(shuffle_epi8(a, order));
-            // SAFETY: a number may have any bits.
+            // SAFETY: both types have 16 bytes without padding, and any bits are an `f64`.
             let [first, second] = unsafe { transmute::<Register, [f64; 2]>(kept) };
-            // SAFETY: the first of two groups of 8 bytes for each of four registers.
+            // SAFETY: there are eight groups of 8 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 8: a row has eight bits, one for each byte.
             unsafe { out.put(first, rows[0].count_ones() as usize) };
-            // SAFETY: the second.
+            // SAFETY: there are eight groups of 8 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 8: a row has eight bits, one for each byte.
             unsafe { out.put(second, rows[1].count_ones() as usize) };
         });
         keep.count_ones() as usize
@@ -253,9 +255,11 @@ impl Shuffle for Sse41 {
         let mut out = Out::new(dst);
         each!(low, high, rows => {
             let units = self.squeeze16(low, high, rows);
-            // SAFETY: the first of two groups of 16 bytes for each of four registers.
+            // SAFETY: there are eight groups of 16 bytes, which is the 128 bytes of `dst`, and none keeps more than its
+            // 16: a row has eight bits, one for each two bytes.
             unsafe { out.put(units[0], 2 * rows[0].count_ones() as usize) };
-            // SAFETY: the second.
+            // SAFETY: there are eight groups of 16 bytes, which is the 128 bytes of `dst`, and none keeps more than its
+            // 16: a row has eight bits, one for each two bytes.
             unsafe { out.put(units[1], 2 * rows[1].count_ones() as usize) };
         });
         keep.count_ones() as usize
@@ -279,10 +283,12 @@ impl Shuffle for Sse41 {
                 (self.squeeze16(low, high, rows), self.squeeze16(top, zero, rows))
             };
             let units = [op!(unpacklo_epi16(lower[0], upper[0])), op!(unpackhi_epi16(lower[0], upper[0]))];
-            // SAFETY: the first of two groups of 32 bytes for each of four registers.
+            // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and none keeps more than its
+            // 32: a row has eight bits, one for each four bytes.
             unsafe { out.put(units, 4 * rows[0].count_ones() as usize) };
             let units = [op!(unpacklo_epi16(lower[1], upper[1])), op!(unpackhi_epi16(lower[1], upper[1]))];
-            // SAFETY: the second.
+            // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and none keeps more than its
+            // 32: a row has eight bits, one for each four bytes.
             unsafe { out.put(units, 4 * rows[1].count_ones() as usize) };
         });
         keep.count_ones() as usize
@@ -305,10 +311,12 @@ impl Shuffle for Sse41 {
                 (self.squeeze16(low, high, rows), zero)
             };
             let units = [op!(unpacklo_epi16(lower[0], upper[0])), op!(unpackhi_epi16(lower[0], upper[0]))];
-            // SAFETY: the first of two groups of 32 bytes for each of four registers.
+            // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and none keeps more than its
+            // 32: a row has eight bits, one for each four bytes.
             unsafe { out.put(units, 4 * rows[0].count_ones() as usize) };
             let units = [op!(unpacklo_epi16(lower[1], upper[1])), op!(unpackhi_epi16(lower[1], upper[1]))];
-            // SAFETY: the second.
+            // SAFETY: there are eight groups of 32 bytes, which is the 256 bytes of `dst`, and none keeps more than its
+            // 32: a row has eight bits, one for each four bytes.
             unsafe { out.put(units, 4 * rows[1].count_ones() as usize) };
         });
         keep.count_ones() as usize
@@ -319,7 +327,8 @@ impl Shuffle for Sse41 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &LANES32.0[rows as usize]);
-            // SAFETY: one group of 16 bytes for each of four registers.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: a row is below 16, so it has four bits, one for each four bytes.
             unsafe { out.put(kept, 4 * rows.count_ones() as usize) }
         });
         (keep & 0xFFFF).count_ones() as usize
@@ -336,7 +345,8 @@ impl Shuffle for Sse41 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &PAIRS.0[usize::from(rows)]);
-            // SAFETY: one group of 16 bytes for each of four registers, at most eight kept besides the first eight.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 8 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(kept, 8 + rows.count_ones() as usize) }
         });
         32 + seconds.count_ones() as usize
@@ -364,7 +374,8 @@ impl Shuffle for Sse41 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &QUADS.0[usize::from(rows)]);
-            // SAFETY: one group of 16 bytes for each of four registers, at most eight kept besides four.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 4 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(kept, 4 + rows.count_ones() as usize) }
         });
         16 + optional.count_ones() as usize
@@ -374,7 +385,8 @@ impl Shuffle for Sse41 {
         let threes = self.shuffle(a, &[1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, NONE, NONE, NONE, NONE]);
         let mut out = Out::new(dst);
         each!(threes => {
-            // SAFETY: one group of 16 bytes for each of four registers, of which twelve are kept.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 12 bytes are kept.
             unsafe { out.put(threes, 12) }
         });
         48
@@ -384,7 +396,8 @@ impl Shuffle for Sse41 {
         let mut out = Out::new(dst);
         for units in units {
             if op!(testz_si(units, op!(set1_epi16(!0x7F)))) != 0 {
-                // SAFETY: one of two groups of 16 bytes for each of four registers.
+                // SAFETY: each of four registers makes at most two groups of 16 bytes, which is at most the 128 bytes
+                // of `dst`, and none keeps more than its 16: 8 bytes are kept.
                 unsafe { out.put(op!(packus_epi16(units, units)), 8) };
                 continue;
             }
@@ -393,7 +406,9 @@ impl Shuffle for Sse41 {
             if kinds & 0xFF00 == 0 {
                 let row = kinds as u8;
                 let kept = self.squeeze(self.pairs(units, from_80), &PAIRS.0[usize::from(row)]);
-                // SAFETY: the first group, at most eight bytes besides eight kept.
+                // SAFETY: each of four registers makes at most two groups of 16 bytes, which is at most the 128 bytes
+                // of `dst`, and none keeps more than its 16: 8 bytes are kept always, and one more for each of the
+                // row's eight bits.
                 unsafe { out.put(kept, 8 + row.count_ones() as usize) };
                 continue;
             }
@@ -406,10 +421,14 @@ impl Shuffle for Sse41 {
             let rows = op!(movemask_epi8(op!(or_si(first, from_800)))).cast_unsigned();
             let [first, second, ..] = rows.to_le_bytes();
             let kept = self.squeeze(a, &UNITS.0[usize::from(first)]);
-            // SAFETY: the first group, at most eight bytes besides four kept.
+            // SAFETY: each of four registers makes at most two groups of 16 bytes, which is at most the 128 bytes of
+            // `dst`, and none keeps more than its 16: 4 bytes are kept always, and one more for each of the row's eight
+            // bits.
             unsafe { out.put(kept, 4 + first.count_ones() as usize) };
             let kept = self.squeeze(b, &UNITS.0[usize::from(second)]);
-            // SAFETY: the second.
+            // SAFETY: each of four registers makes at most two groups of 16 bytes, which is at most the 128 bytes of
+            // `dst`, and none keeps more than its 16: 4 bytes are kept always, and one more for each of the row's eight
+            // bits.
             unsafe { out.put(kept, 4 + second.count_ones() as usize) };
         }
         Some(out.len())
@@ -422,7 +441,8 @@ impl Shuffle for Sse41 {
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &HALVES.0[rows as usize]);
-            // SAFETY: one group of 16 bytes for each of four registers, at most four halves kept besides the first four.
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16: 8 bytes are kept always, and two more for each of the row's four bits.
             unsafe { out.put(kept, 8 + 2 * rows.count_ones() as usize) }
         });
         16 + (second & 0xFFFF).count_ones() as usize

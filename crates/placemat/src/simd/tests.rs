@@ -20,7 +20,8 @@ fn avx512_does_as_the_model() {
         check(Avx512::new());
         check_in_registers(Avx512::new());
     }
-    if is_x86_feature_detected!("avx512vbmi2")
+    if is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("avx512vbmi")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512cd")
@@ -29,11 +30,13 @@ fn avx512_does_as_the_model() {
         && is_x86_feature_detected!("avx512bitalg")
         && is_x86_feature_detected!("avx512vpopcntdq")
         && is_x86_feature_detected!("gfni")
+        && is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
     {
-        // SAFETY: all features were detected; AVX-512 implies AVX2 and POPCNT.
+        // SAFETY: all features of `run` were detected by the condition.
         unsafe { run() }
     }
 }
@@ -51,7 +54,7 @@ fn avx2_does_as_the_model() {
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("popcnt")
     {
-        // SAFETY: all features were detected.
+        // SAFETY: all features of `run` were detected by the condition.
         unsafe { run() }
     }
 }
@@ -67,7 +70,7 @@ fn sse41_does_as_the_model() {
         && is_x86_feature_detected!("ssse3")
         && is_x86_feature_detected!("popcnt")
     {
-        // SAFETY: all features were detected.
+        // SAFETY: all features of `run` were detected by the condition.
         unsafe { run() }
     }
 }
@@ -79,7 +82,7 @@ fn neon_does_as_the_model() {
     fn run() {
         check(super::Neon::new());
     }
-    // SAFETY: all of aarch64 has NEON.
+    // SAFETY: this is compiled only where the target has NEON, the one feature of `run`.
     unsafe { run() }
 }
 

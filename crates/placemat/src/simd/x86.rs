@@ -1,4 +1,4 @@
-//! What the levels of x86-64 have in common, which is all that is one instruction per register, whatever its width.
+//! The operations that the levels of x86-64 share: those of one instruction per register, whatever its width.
 //!
 //! Each level imports the instructions of its width by the same names, such as `add_epi8`, has a macro `each!` that
 //! repeats an expression for each register of a block, and expands the methods below in its own name.
@@ -9,19 +9,22 @@ use core::marker::PhantomData;
 macro_rules! op {
     ($name:ident $(::<$n:tt>)? ($a:expr $(,)?)) => {
         match $a {
-            // SAFETY: the token in whose method this is proves that the features are enabled, and no memory is touched.
+            // SAFETY: every function that expands this is a method of a token, which exists only where the features of
+            // its level are enabled, and no operand is in memory, so the instruction needs nothing else.
             a => unsafe { $name $(::<$n>)? (a) },
         }
     };
     ($name:ident $(::<$n:tt>)? ($a:expr, $b:expr $(,)?)) => {
         match ($a, $b) {
-            // SAFETY: as above.
+            // SAFETY: every function that expands this is a method of a token, which exists only where the features of
+            // its level are enabled, and no operand is in memory, so the instruction needs nothing else.
             (a, b) => unsafe { $name $(::<$n>)? (a, b) },
         }
     };
     ($name:ident $(::<$n:tt>)? ($a:expr, $b:expr, $c:expr $(,)?)) => {
         match ($a, $b, $c) {
-            // SAFETY: as above.
+            // SAFETY: every function that expands this is a method of a token, which exists only where the features of
+            // its level are enabled, and no operand is in memory, so the instruction needs nothing else.
             (a, b, c) => unsafe { $name $(::<$n>)? (a, b, c) },
         }
     };
@@ -44,7 +47,7 @@ macro_rules! token_methods {
             if from >= to { each!(a => op!(srl_epi32(a, count))) } else { each!(a => op!(sll_epi32(a, count))) }
         }
 
-        /// Bytes of which each 16 are shuffled alike.
+        /// The bytes of a block, each 16 of them in the order given.
         #[inline(always)]
         fn shuffle(self, a: Block, order: &[u8; 16]) -> Block {
             let order = self.repeat(order);
@@ -121,7 +124,8 @@ macro_rules! apart {
             fn apart<K: super::Apart>(src: &[u8], dst: &mut [u8]) -> K::Moved {
                 K::run($token::new(), src, dst)
             }
-            // SAFETY: the token proves that the features are enabled.
+            // SAFETY: the token on which this is called exists only where the features of its level are enabled, which
+            // are those of `apart`.
             unsafe { apart::<K>(src, dst) }
         }
     };
@@ -136,12 +140,12 @@ macro_rules! simd_methods {
 
         #[inline(always)]
         fn load(self, src: &[u8; 64]) -> Block {
-            // SAFETY: registers may have any bytes.
+            // SAFETY: both types have 64 bytes without padding, and any bytes are a value of a register.
             unsafe { transmute::<[u8; 64], Block>(*src) }
         }
         #[inline(always)]
         fn store(self, block: Block, dst: &mut [u8; 64]) {
-            // SAFETY: bytes may be any.
+            // SAFETY: both types have 64 bytes without padding, and any bytes are a `u8` each.
             *dst = unsafe { transmute::<Block, [u8; 64]>(block) };
         }
         #[inline(always)]
@@ -194,7 +198,7 @@ macro_rules! simd_methods {
         #[inline(always)]
         fn move_bits<const FROM: u32, const LEN: u32, const TO: u32>(self, a: Block) -> Block {
             const { assert!(FROM + LEN <= 8 && TO + LEN <= 8) };
-            // What the bytes of a lane give each other is masked off.
+            // The bits that the bytes of a lane give each other are masked off.
             self.and(self.move16(a, FROM, TO), self.splat((((1u16 << LEN) - 1) << TO) as u8))
         }
         #[inline(always)]
@@ -312,7 +316,7 @@ macro_rules! shuffle_methods {
         #[inline(always)]
         fn lookup64(self, table: [Register; 4], a: Block) -> Block {
             let low = self.and(a, self.splat(0x0F));
-            // A choice goes by the highest bit of each byte, so what else the shift brings does not matter.
+            // A choice goes by the highest bit of each byte, so the other bits of the shift do not matter.
             let (bit4, bit5) = (self.move16(a, 4, 7), self.move16(a, 5, 7));
             each!(low, bit4, bit5 => self.of_rows(table, low, bit4, bit5))
         }
@@ -441,8 +445,8 @@ macro_rules! shuffle_methods {
 
 pub(super) use {apart, op, shuffle_methods, simd_methods, token_methods};
 
-/// Where packed lanes are written, group after group. Each group is written whole, and what is not kept of it overwritten
-/// by the next.
+/// Where packed lanes are written, group after group. Each group is written whole, and the next one overwrites the
+/// bytes of it that are not kept.
 ///
 /// It is a pointer, because the optimiser makes worse code of a sum of counts that it knows to be small.
 pub(super) struct Out<'a, const N: usize> {
@@ -462,13 +466,14 @@ impl<'a, const N: usize> Out<'a, N> {
     ///
     /// # Safety
     ///
-    /// The group must fit behind the bytes kept so far. It does if all groups of this `Out` are of the same size, are at
+    /// The group must fit behind the bytes kept so far. It does if all groups of this `Out` are of one size, are at
     /// most as many as fill `N` bytes, and none keeps more than its size.
     #[inline(always)]
     pub(super) unsafe fn put<G>(&mut self, group: G, kept: usize) {
         debug_assert!(self.to.addr() + size_of::<G>() <= self.start.addr() + N, "a group behind the end");
         debug_assert!(kept <= size_of::<G>(), "{kept} of a group of {}", size_of::<G>());
-        // SAFETY: the caller ensures that there is room for a group, and it need not be aligned.
+        // SAFETY: the caller ensures that the group fits behind the bytes kept so far, which is inside the `N` bytes
+        // that this borrows; a write that is unaligned needs nothing else.
         unsafe { self.to.cast::<G>().write_unaligned(group) };
         self.to = self.to.wrapping_add(kept);
     }

@@ -13,7 +13,8 @@ impl Guarded {
     /// At least `len` bytes, all zero.
     pub(crate) fn new(len: usize) -> Self {
         let len = len.next_multiple_of(PAGE);
-        // SAFETY: a new private mapping at a place that the system chooses.
+        // SAFETY: with a null address and without `MAP_FIXED` the system chooses a place where nothing is mapped, so no
+        // memory in use changes.
         let base = unsafe {
             libc::mmap(
                 core::ptr::null_mut(),
@@ -26,9 +27,10 @@ impl Guarded {
         };
         assert_ne!(base, libc::MAP_FAILED, "no memory could be mapped");
         let base = base.cast::<u8>();
-        // SAFETY: the first page of the mapping is within it.
+        // SAFETY: the mapping has `len + 2 * PAGE` bytes, so a page from its start is inside it.
         let inner = unsafe { base.add(PAGE) };
-        // SAFETY: `len` bytes from there are within the mapping, but for its last page.
+        // SAFETY: the `len` bytes from `inner` are inside the mapping, which has a page before and a page after them,
+        // and nothing refers to them yet.
         let result = unsafe { libc::mprotect(inner.cast(), len, libc::PROT_READ | libc::PROT_WRITE) };
         assert_eq!(result, 0, "memory could not be opened");
         Self { base: inner, len }
@@ -36,8 +38,8 @@ impl Guarded {
 
     /// All of it.
     fn all(&mut self) -> &mut [u8] {
-        // SAFETY: `len` bytes are mapped from `base`, readable and writable, for as long as `self` lives, and borrowed
-        // as it is.
+        // SAFETY: the `len` bytes from `base` are mapped, readable and writable, and initialized with zeros by the
+        // system, until `self` is dropped; the slice borrows `self` mutably, so no other one exists.
         unsafe { core::slice::from_raw_parts_mut(self.base, self.len) }
     }
 
@@ -55,9 +57,10 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // SAFETY: the mapping begins a page before `base`.
+        // SAFETY: `new` made `base` a page after the start of the mapping.
         let start = unsafe { self.base.sub(PAGE) };
-        // SAFETY: this is the whole mapping, and no slice of it outlives `self`.
+        // SAFETY: start and length are those of the whole mapping that `new` made, and every slice of it borrowed
+        // `self`, so none is left.
         unsafe { libc::munmap(start.cast(), self.len + 2 * PAGE) };
     }
 }

@@ -18,6 +18,8 @@ use crate::forms::charsets::legacy::bulk::{jis0208_at, jis0208_of};
 use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
 #[cfg(feature = "std")]
 use crate::forms::pieces::{self, lanes};
+#[cfg(feature = "std")]
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::Span;
@@ -249,8 +251,8 @@ const fn unshifted(bytes: [u8; 8]) -> usize {
 fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut [u16]) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);
     let mut now = *state;
-    while let Some(bytes) = src.get(read..).and_then(|src| src.first_chunk::<8>())
-        && let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut::<8>())
+    while let Some(bytes) = chunk_at!(src, read, 8)
+        && let Some(to) = chunk_at_mut!(units, count, 8)
     {
         let some = match now.set {
             Set::Ascii => {

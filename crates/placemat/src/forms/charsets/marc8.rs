@@ -66,6 +66,7 @@ static MARK_LIST: &[u8] = include_bytes!("marc8/marc8_marks.bin");
 
 /// The table of EACC, as `xtask/marc8.py` makes it and says how.
 mod eacc {
+    use crate::ground::chunk::chunk_at;
     use crate::ground::code_point::CodePoint;
 
     static BYTES: &[u8] = include_bytes!("marc8/marc8_eacc.bin");
@@ -96,10 +97,7 @@ mod eacc {
     }
 
     fn word(at: usize) -> u16 {
-        BYTES
-            .get(2 * at..)
-            .and_then(|bytes| bytes.first_chunk())
-            .map_or(0xFFFF, |word| u16::from_le_bytes(*word))
+        chunk_at!(BYTES, 2 * at).map_or(0xFFFF, |word| u16::from_le_bytes(*word))
     }
 
     /// The rank of bit `n` among those that are set from word `at` on, if it is set.

@@ -2,6 +2,7 @@
 
 use crate::forms::pieces::{BLOCK, blocks};
 use crate::forms::unicode::utf8::is_continuation;
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::dispatch::Kernels;
 
 /// So many bytes of the source are looked at, and there is room for as many.
@@ -71,8 +72,8 @@ impl<'a> At<'a> {
     /// Reads up to four codes of two bytes, of which `read` makes UTF-8 as [`utf8`] does. Whether there is one.
     #[inline(always)]
     pub(crate) fn read_some(&mut self, read: impl Fn([u8; 2]) -> Option<(u32, usize)>) -> bool {
-        let from = self.src.get(self.read..).and_then(|src| src.first_chunk::<WINDOW>());
-        let to = self.dst.get_mut(self.written..).and_then(|dst| dst.first_chunk_mut::<{ 2 * WINDOW }>());
+        let from = chunk_at!(self.src, self.read, WINDOW);
+        let to = chunk_at_mut!(self.dst, self.written, 2 * WINDOW);
         let (Some(from), Some(to)) = (from, to) else { return false };
         let (mut count, mut len) = (0, 0);
         for two in from.as_chunks().0 {
@@ -100,8 +101,8 @@ impl<'a> At<'a> {
     /// The same of `N` bytes each; `write` also sees what follows.
     #[inline(always)]
     fn write_all<const N: usize>(&mut self, write: impl Fn(u32, u32) -> Option<([u8; 4], usize)>) -> bool {
-        let from = self.src.get(self.read..).and_then(|src| src.first_chunk::<{ 2 * WINDOW }>());
-        let to = self.dst.get_mut(self.written..).and_then(|dst| dst.first_chunk_mut::<{ 2 * WINDOW }>());
+        let from = chunk_at!(self.src, self.read, 2 * WINDOW);
+        let to = chunk_at_mut!(self.dst, self.written, 2 * WINDOW);
         let (Some(from), Some(to)) = (from, to) else { return false };
         let (mut count, mut len) = (0, 0);
         for i in 0..4 {

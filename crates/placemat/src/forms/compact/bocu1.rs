@@ -19,6 +19,7 @@
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::pieces::{self, lanes};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 use crate::ground::policy::Span;
@@ -311,8 +312,8 @@ fn to_units(state: &mut Bocu1State, src: &[u8], units: &mut [u16]) -> (usize, us
     let (mut read, mut count) = (0, 0);
     let mut base = state.base;
     let mut block = block_of(base);
-    while let Some(bytes) = src.get(read..).and_then(|src| src.first_chunk::<8>())
-        && let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut::<8>())
+    while let Some(bytes) = chunk_at!(src, read, 8)
+        && let Some(to) = chunk_at_mut!(units, count, 8)
     {
         let first = bytes[0];
         let (from, number) = steady(base);

@@ -25,6 +25,7 @@
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::pieces::{self, lanes};
 use crate::forms::unicode::utf16::{is_lead, is_trail};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 use crate::ground::policy::Span;
@@ -563,7 +564,7 @@ fn above(bytes: &[u8], window: u32, units: &mut [u16; 16]) -> usize {
     let mut count = 0;
     for &byte in bytes {
         let held = u32::from(byte >> 7).wrapping_neg();
-        let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut()) else { break };
+        let Some(to) = chunk_at_mut!(units, count) else { break };
         count += pieces::put((window & held) + u32::from(byte & 0x7F), to);
     }
     count
@@ -574,8 +575,8 @@ fn above(bytes: &[u8], window: u32, units: &mut [u16; 16]) -> usize {
 fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);
     let (mut active, mut unicode) = (usize::from(state.active & 7), state.unicode);
-    while let Some(bytes) = src.get(read..).and_then(|src| src.first_chunk::<16>())
-        && let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut::<16>())
+    while let Some(bytes) = chunk_at!(src, read, 16)
+        && let Some(to) = chunk_at_mut!(units, count, 16)
     {
         if unicode {
             let Some(eight) = to.first_chunk_mut::<8>() else { break };
@@ -610,8 +611,8 @@ fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usi
                 continue;
             }
         }
-        let Some(&[a, b, c, d]) = src.get(read..).and_then(|src| src.first_chunk()) else { break };
-        let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut()) else { break };
+        let Some(&[a, b, c, d]) = chunk_at!(src, read) else { break };
+        let Some(to) = chunk_at_mut!(units, count) else { break };
         // A tag that says out of which window, for good or once, and then one out of it.
         let (switch, quote) = (a & 0xF8 == SC0, a.wrapping_sub(SQ0) < 8);
         if !unicode && (switch | quote | (a >= 0x80)) {
@@ -679,7 +680,7 @@ fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
     let mut before = 0;
     loop {
         if waits.is_none()
-            && let Some(few) = units.get(read..).and_then(|units| units.first_chunk::<9>())
+            && let Some(few) = chunk_at!(units, read, 9)
             && let Some(to) = dst[written..].first_chunk_mut::<16>()
         {
             let Some(eight) = few.first_chunk::<8>() else { break written };

@@ -1,4 +1,4 @@
-//! From a block of UTF-8 to code units, without a branch per code point: what the kernels that read UTF-8 share.
+//! From a block of UTF-8 to code units, without a branch per code point: the parts that the kernels that read UTF-8 share.
 //!
 //! For *every* byte of the block, also for those where nothing begins, a vector loop works out the value that a
 //! sequence would have if it began there; it needs nothing but the byte and the three after it. A bitmap says where
@@ -21,7 +21,7 @@ use super::lanes::{self, choose, mask};
 
 /// How many bytes one step takes: as many as a bitmap has bits.
 pub(super) const BLOCK: usize = 64;
-/// What one step looks at: the block, and the rest of a sequence that begins at its last byte.
+/// Bytes that one step looks at: the block, and the continuation bytes of a sequence that begins at its last byte.
 pub(super) const WINDOW: usize = BLOCK + 3;
 
 /// The highest byte of the block at the start of `window`; see [`lanes::highest`].
@@ -75,7 +75,7 @@ fn join(low: &[u8; BLOCK], high: &[u8; BLOCK]) -> [u16; BLOCK] {
     values
 }
 
-/// What a sequence of one or two bytes would say at each place.
+/// The value that a sequence of one or two bytes would have at each place.
 ///
 /// Of `110aaaaa 10bbbbbb`, the value is `00000aaa aabbbbbb`.
 #[inline(always)]
@@ -90,7 +90,7 @@ pub(super) fn values_to_two(window: &[u8; WINDOW]) -> [u16; BLOCK] {
     join(&low, &high)
 }
 
-/// What a sequence of one to three bytes would say at each place.
+/// The value that a sequence of one to three bytes would have at each place.
 ///
 /// Of `1110aaaa 10bbbbbb 10cccccc`, the value is `aaaabbbb bbcccccc`.
 #[inline(always)]
@@ -107,7 +107,7 @@ pub(super) fn values_to_three(window: &[u8; WINDOW]) -> [u16; BLOCK] {
 }
 
 /// The code unit of UTF-16 at each place. A sequence of four bytes has its lead surrogate at the lead byte and its low
-/// surrogate at the first continuation byte; what stands at other continuation bytes means nothing.
+/// surrogate at the first continuation byte; the values at other continuation bytes mean nothing.
 ///
 /// Of `11110aaa 10bbbbbb 10ccdddd 10eeeeee`, the lead surrogate is `D7C0` plus `aaabbbbbbcc`, and the trail one is
 /// `110111dd ddeeeeee` (table 3-5 of the Unicode Standard).
@@ -163,7 +163,7 @@ pub(super) const GROUP: usize = 4;
 /// A walk over the marked places of a block, in two halves at once.
 ///
 /// To take a bit out takes two operations that wait for those before, so a single walk would be bound by that. The
-/// first half does not stop at the middle, so that where it gets too far it says what the second half has said.
+/// first half does not stop at the middle: where it gets too far, it gives places that the second half has given.
 pub(super) struct Walk {
     first: u64,
     second: u64,
@@ -195,8 +195,8 @@ impl Walk {
     }
 }
 
-/// Whether sequences begin at every place of the block that has the same remainder by `len`, and nowhere else: then all
-/// have that length, but for the last one, which may go on beyond the block or not.
+/// Whether sequences begin at every `len`th place of the block, and nowhere else: then all have that length, but for the
+/// last one, which may go on beyond the block or not.
 #[inline(always)]
 pub(super) const fn is_regular(map: u64, len: u32) -> bool {
     let start = map & ((1 << len) - 1);
@@ -206,7 +206,7 @@ pub(super) const fn is_regular(map: u64, len: u32) -> bool {
 /// Writes the marked values, and returns how many there are.
 ///
 /// `$put` is called as `put(index in the target, value)`. The index is below [`BLOCK`], but may be above the number of
-/// values: what is written there means nothing.
+/// values; a value written there means nothing.
 macro_rules! gather {
     ($map:expr, |$place:ident| $value:expr, |$index:ident, $unit:ident| $put:expr) => {{
         let mut walk = $crate::kernels::portable::block::Walk::new($map);
@@ -229,7 +229,8 @@ macro_rules! gather {
 }
 pub(super) use gather;
 
-/// The same for a block where all sequences have three bytes, which is usual in a text without spaces, as in Chinese.
+/// Writes the marked values of a block where all sequences have three bytes, which is usual in a text without spaces, as in
+/// Chinese, and returns how many there are. `$put` is called as [`gather`] calls it.
 macro_rules! gather_thirds {
     ($map:expr, |$place:ident| $value:expr, |$index:ident, $unit:ident| $put:expr) => {{
         let map: u64 = $map;

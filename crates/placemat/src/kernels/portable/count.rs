@@ -2,7 +2,7 @@
 //!
 //! Each is a sum over units of a number that depends on the unit and at most its neighbour, so it vectorises; the sum
 //! is kept in small lanes, as wide as the units, and carried into a `usize` before a lane can overflow. For well-formed
-//! text the formulas give what their names say; what they give otherwise is in each function's description.
+//! text the formulas give the numbers that their names say; each function's description tells the others.
 
 /// Lanes of the small sums: two to four vectors.
 const LANES: usize = 64;
@@ -94,8 +94,8 @@ pub(crate) fn count_code_points_of_utf16(src: &[u16]) -> usize {
     src.len() - count_pairs(src)
 }
 
-/// Number of bytes that UTF-16 becomes in UTF-8. A lone surrogate counts three, which is what it has in WTF-8, and what
-/// U+FFFD has in its place.
+/// Number of bytes that UTF-16 becomes in UTF-8. A lone surrogate counts three, its bytes in WTF-8 and
+/// those of U+FFFD.
 #[inline]
 #[must_use]
 pub(crate) fn utf8_len_of_utf16(src: &[u16]) -> usize {
@@ -111,8 +111,8 @@ pub(crate) fn utf8_len_of_utf16(src: &[u16]) -> usize {
     src.len() + more - 2 * count_pairs(src)
 }
 
-/// Number of bytes that UTF-32 becomes in UTF-8. What is not a scalar value counts by its magnitude: a surrogate three,
-/// what is beyond U+10FFFF four.
+/// Number of bytes that UTF-32 becomes in UTF-8. A number that is not a scalar value counts by its magnitude: a
+/// surrogate three, one beyond U+10FFFF four.
 #[inline]
 #[must_use]
 pub(crate) fn utf8_len_of_utf32(src: &[u32]) -> usize {

@@ -1,4 +1,4 @@
-//! Small pieces of vector loops: what is done to each lane, in a shape that LLVM keeps in vectors.
+//! Small pieces of vector loops: operations on each lane, in a shape that LLVM keeps in vectors.
 
 /// All ones if `condition` holds. A choice by masks, because one by `if` is left scalar as soon as there are two.
 #[inline(always)]

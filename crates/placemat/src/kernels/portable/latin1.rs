@@ -8,6 +8,7 @@ use super::ascii::is_ascii;
 use super::block::{self, BLOCK, WINDOW};
 use super::lanes::mask;
 use super::step::decode_utf8;
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 
 /// How many bytes of Latin-1 one step takes.
 const BYTES: usize = 64;
@@ -18,8 +19,8 @@ const ROOM: usize = 128 + 2;
 #[inline]
 pub(crate) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
-    while let Some(from) = src.get(read..).and_then(<[u8]>::first_chunk::<BYTES>) {
-        let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
+    while let Some(from) = chunk_at!(src, read, BYTES) {
+        let Some(out) = chunk_at_mut!(dst, written, ROOM) else { break };
         if is_ascii(from) {
             out[..BYTES].copy_from_slice(from);
             written += BYTES;
@@ -87,8 +88,8 @@ fn blocks(src: &[u8], dst: &mut [u8]) -> Moved {
     if src.first().is_none_or(|byte| !matches!(byte, 0x00..=0x7F | 0xC2 | 0xC3)) {
         return Moved::default();
     }
-    while let Some(window) = src.get(read..).and_then(<[u8]>::first_chunk::<WINDOW>) {
-        let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<BLOCK>) else { break };
+    while let Some(window) = chunk_at!(src, read, WINDOW) {
+        let Some(out) = chunk_at_mut!(dst, written, BLOCK) else { break };
         // The block and the byte after it: all as it should be after the byte before it. The first byte of the block
         // was looked at with the block before.
         // Conditions are collected in bit 7, as in `validate`: a lead byte has bits 7 and 6, a continuation byte only

@@ -5,8 +5,8 @@
 //! Plain loops over blocks of a fixed size, such as LLVM turns into vector code on every target that has vectors at
 //! all (the baseline of x86-64 is SSE2, that of aarch64 is NEON). Three habits make that work: the block is a
 //! reference to an array, so no bounds are checked inside; the loop body has no branch, only comparisons that are used
-//! as numbers or masks; and an error is a bit in an accumulator that is looked at once per block. What does not
-//! vectorise, moving a varying number of units per code point, is done without branches that depend on the text, because
+//! as numbers or masks; and an error is a bit in an accumulator that is looked at once per block. One part does not
+//! vectorise, moving a varying number of units per code point; it is done without branches that depend on the text, because
 //! a mispredicted branch costs as much as converting some tens of bytes.
 //!
 //! LLVM unrolls a short loop of known length before it looks for vectors, and then often finds none, or bad ones. Where

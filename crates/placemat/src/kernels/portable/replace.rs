@@ -1,4 +1,4 @@
-//! UTF-8 with U+FFFD for what is ill-formed, in plain code.
+//! UTF-8 with U+FFFD for ill-formed sequences, in plain code.
 
 use super::step::{decode_utf8, is_continuation};
 use super::validate::copy_well_formed;
@@ -8,8 +8,8 @@ use crate::kernels::replace::{MARKS, STEP};
 /// U+FFFD in UTF-8.
 const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
 
-/// After an error, so many bytes go by single code points before blocks are tried again: where one error was, the next
-/// is often near, and to find its place within a block costs more than to walk there.
+/// How many bytes after an error go by single code points before blocks are tried again: the next error is often near, and
+/// to find its place within a block costs more than to walk there.
 const WALK: usize = 48;
 
 /// Copies UTF-8 and writes U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is

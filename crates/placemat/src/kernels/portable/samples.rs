@@ -1,4 +1,4 @@
-//! What the tests of the kernels have in common: a mixed text, bytes by class, and a supply of damaged texts.
+//! The samples that the tests of the kernels share: a mixed text, bytes by class, and a supply of damaged texts.
 
 /// Every length of sequence next to every other, in runs short and long; 600 bytes or so.
 pub(crate) const MIXED: &str = "Plain ASCII that goes on for rather more than one block of sixty-four bytes, \
@@ -13,7 +13,7 @@ pub(crate) const CLASSES: &[u8] = &[
     0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
 ];
 
-/// A small generator of numbers, the same ones in each run (xorshift, Marsaglia 2003).
+/// A small generator of numbers, which do not change from run to run (xorshift, Marsaglia 2003).
 pub(crate) struct Numbers(u64);
 
 impl Numbers {

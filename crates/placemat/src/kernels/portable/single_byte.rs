@@ -5,11 +5,12 @@
 
 use super::Moved;
 use super::step::decode_utf8;
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED_LEN};
 
 /// Bytes of a step.
 pub(crate) const STEP: usize = 16;
-/// Room for what a step becomes: three bytes each, and one that the last store writes too much; a power of two and a
+/// Room for the output of a step: three bytes each, and one that the last store writes too much; a power of two and a
 /// little more, so that a mask keeps places in bounds.
 pub(crate) const ROOM: usize = 64 + 4;
 
@@ -23,7 +24,7 @@ pub(crate) fn write(table: &SingleByteDecoder, bytes: &[u8; STEP], out: &mut [u8
     let mut at = 0;
     for &byte in bytes {
         let (word, len) = table.utf8_of(byte);
-        if let Some(slot) = out.get_mut(at & 63..).and_then(<[u8]>::first_chunk_mut) {
+        if let Some(slot) = chunk_at_mut!(out, at & 63) {
             *slot = word.to_le_bytes();
         }
         at += len;
@@ -34,10 +35,9 @@ pub(crate) fn write(table: &SingleByteDecoder, bytes: &[u8; STEP], out: &mut [u8
 /// Converts the longest prefix that is defined and fits.
 pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut moved = Moved::default();
-    while let (Some(bytes), Some(out)) = (
-        src.get(moved.read..).and_then(<[u8]>::first_chunk::<STEP>),
-        dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<ROOM>),
-    ) {
+    while let (Some(bytes), Some(out)) =
+        (chunk_at!(src, moved.read, STEP), chunk_at_mut!(dst, moved.written, ROOM))
+    {
         let Some(len) = write(table, bytes, out) else { break };
         moved.written += len;
         moved.read += STEP;

@@ -1,4 +1,4 @@
-//! One code point at a time: what the kernels do where a block does not fit or does not pass.
+//! One code point at a time: the kernels do so where a block does not fit or does not pass.
 //!
 //! Everything here is plain scalar code straight from the standard, and decides in the last instance: a block loop
 //! that meets something it does not like leaves the exact place to these functions.

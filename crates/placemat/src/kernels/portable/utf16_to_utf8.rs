@@ -12,6 +12,7 @@
 use super::Moved;
 use super::step::{decode_utf16, encode_utf8};
 use crate::forms::unicode::utf16::{is_lead, is_trail};
+use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 
 /// How many units one step takes.
@@ -58,8 +59,8 @@ fn moved_by_one(block: &[u16; BLOCK], last: u16) -> [u16; BLOCK] {
     before
 }
 
-/// Whether a trail surrogate stands right after each high one, and nowhere else; the last unit of the block may be a high
-/// surrogate.
+/// Whether a trail surrogate stands right after each lead surrogate, and nowhere else; the last unit of the block may
+/// be a lead surrogate.
 #[inline(always)]
 fn pairs_match(before: &[u16; BLOCK], block: &[u16; BLOCK]) -> bool {
     let mut bad = 0;
@@ -108,7 +109,7 @@ pub(crate) fn utf16_prefix<O: ByteOrder>(src: &[O::Unit16]) -> usize {
 #[inline]
 pub(crate) fn utf16_to_utf8<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
     let mut moved = if src.len() < BLOCK * O::PER_16 { Moved::default() } else { blocks::<O>(src, dst) };
-    // What is left is less than a block, or does not fit as a whole, or is not well-formed.
+    // The end of the text is less than a block, or does not fit as a whole, or is not well-formed.
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
         let Some((value, len)) = decode_utf16::<O>(rest) else { return moved };
@@ -127,7 +128,7 @@ fn blocks<O: ByteOrder>(src: &[O::Unit16], dst: &mut [u8]) -> Moved {
     let mut last = 0;
     let mut block = [0; BLOCK];
     while let Some(units) = src.get(read..read + BLOCK * O::PER_16) {
-        let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
+        let Some(out) = chunk_at_mut!(dst, written, ROOM) else { break };
         let (all, surrogates) = read_block::<O>(units, &mut block);
         if surrogates || is_lead(last) {
             let before = moved_by_one(&block, last);

@@ -1,8 +1,8 @@
 //! UTF-8 to UTF-32 and back, checking.
 //!
-//! The same two ways as for UTF-16: from UTF-8 by the values and the bitmap of `block`, to UTF-8 by words and
-//! lengths worked out for a block at a time. A block of UTF-32 without anything above U+FFFF is a block of UTF-16, and
-//! converted as such, since twice as many units of that fit into a vector (2026-11-21: 3.4 against 1.9 GB/s on Arabic
+//! Both directions go the ways that UTF-16 goes: from UTF-8 by the values and the bitmap of `block`, to UTF-8 by words
+//! and lengths worked out for a block at a time. A block of UTF-32 without anything above U+FFFF is converted as a
+//! block of UTF-16, since twice as many units of that fit into a vector (2026-11-21: 3.4 against 1.9 GB/s on Arabic
 //! lorem ipsum).
 
 use super::Moved;
@@ -10,6 +10,7 @@ use super::block::{self, BLOCK, WINDOW};
 use super::step::{decode_utf8, decode_utf32, encode_utf8, is_continuation};
 use super::utf16_to_utf8::{BLOCK as UNITS, ROOM, write_to_three, write_to_two};
 use super::validate::well_formed_prefix;
+use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 
 /// How much is checked before it is converted.
@@ -19,7 +20,7 @@ const PIECE: usize = 4 * 1024;
 #[inline]
 pub(crate) fn utf8_to_utf32<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
     let mut moved = if src.len() < WINDOW { Moved::default() } else { from_blocks::<O>(src, dst) };
-    // What is left is less than a block, or does not fit as a whole, or is not well-formed.
+    // The end of the text is less than a block, or does not fit as a whole, or is not well-formed.
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
         let Some((value, len)) = decode_utf8(rest) else { return moved };
@@ -39,7 +40,7 @@ fn from_blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit32]) -> Moved {
         // There is no use in checking much more than can be written.
         let room = dst.len().saturating_sub(written) / O::PER_32;
         if room < BLOCK {
-            // Without this, what does not fit would be checked to its end, again at every call.
+            // Otherwise a text that does not fit would be checked to its end, again at every call.
             break;
         }
         let end = src.len().min(checked + PIECE.min(4 * room));
@@ -134,7 +135,7 @@ const fn mask(condition: bool) -> u32 {
 fn to_blocks<O: ByteOrder>(src: &[O::Unit32], dst: &mut [u8]) -> Moved {
     let Moved { mut read, mut written } = Moved::default();
     while let Some(from) = src.get(read..read + UNITS * O::PER_32) {
-        let Some(out) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<ROOM>) else { break };
+        let Some(out) = chunk_at_mut!(dst, written, ROOM) else { break };
         let mut values = [0; UNITS];
         for (slot, unit) in values.iter_mut().zip(from.chunks_exact(O::PER_32)) {
             *slot = O::get32(unit).unwrap_or_default();

@@ -8,12 +8,13 @@
 //! Tried (2026-11-21): to follow the text with a branch per sequence, or per run of four alike. On small texts, which the
 //! branch predictor learns by heart, that is faster (Chinese 4.2 GB/s instead of 3.0, Korean 3.1 instead of 2.4); on the
 //! same words shuffled to 1.5 MB it is slower by as much as four times (Arabic 0.7 instead of 2.7). To try a run of eight
-//! sequences of three at the start of each block cost every text 15 % and gained Chinese nothing; [`threes`] is what came of it.
+//! sequences of three at the start of each block cost every text 15 % and gained Chinese nothing; [`threes`] came of it.
 
 use super::Moved;
 use super::block::{self, BLOCK, WINDOW};
 use super::step::{decode_utf8, encode_utf16, is_continuation};
 use super::validate::well_formed_prefix;
+use crate::ground::chunk::chunk_at;
 use crate::ground::unit::ByteOrder;
 
 /// How much is checked before it is converted.
@@ -22,7 +23,7 @@ const PIECE: usize = 4 * 1024;
 #[inline]
 pub(crate) fn utf8_to_utf16<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
     let mut moved = if src.len() < WINDOW { Moved::default() } else { blocks::<O>(src, dst) };
-    // What is left is less than a block, or does not fit as a whole, or is not well-formed.
+    // The end of the text is less than a block, or does not fit as a whole, or is not well-formed.
     loop {
         let rest = src.get(moved.read..).unwrap_or_default();
         let Some((value, len)) = decode_utf8(rest) else { return moved };
@@ -46,7 +47,7 @@ fn blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
         // There is no use in checking much more than can be written.
         let room = dst.len().saturating_sub(written) / O::PER_16;
         if room <= BLOCK {
-            // Without this, what does not fit would be checked to its end, again at every call.
+            // Otherwise a text that does not fit would be checked to its end, again at every call.
             break;
         }
         let end = src.len().min(checked + PIECE.min(3 * room));
@@ -86,16 +87,17 @@ fn blocks<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
     Moved { read, written }
 }
 
-/// Sequences of three bytes, four at a time for as long as there is nothing else, after the rest of a sequence that may
-/// come first. Texts without spaces, such as Chinese and Japanese, go on like that for long.
+/// Converts sequences of three bytes, four at a time for as long as there is nothing else, after the continuation bytes of
+/// a sequence that may come first. Texts without spaces, such as Chinese and Japanese, go on like that for long.
 ///
 /// Two sequences are worked out in the two halves of a word: of `1110aaaa 10bbbbbb 10cccccc`, with the first byte lowest,
 /// the value is `aaaabbbb bbcccccc`.
 #[inline(never)]
 #[expect(clippy::cast_possible_truncation, reason = "the halves of a word are meant")]
 fn threes<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
-    /// Where the first bytes of two sequences have their high halves in a word, and what these are.
+    /// Where the first bytes of two sequences have their high halves in a word.
     const HALVES: u64 = 0x0000_0000_F000_00F0;
+    /// The high halves of the first bytes of two sequences of three.
     const LEADS: u64 = 0x0000_0000_E000_00E0;
     let two = |word: u64| {
         let halves = word & 0x00FF_FFFF | word << 8 & 0x00FF_FFFF_0000_0000;
@@ -105,7 +107,7 @@ fn threes<O: ByteOrder>(src: &[u8], dst: &mut [O::Unit16]) -> Moved {
     };
     let start = src.iter().take(2).take_while(|byte| is_continuation(**byte)).count();
     let (mut read, mut written) = (start, 0);
-    while let Some(window) = src.get(read..).and_then(<[u8]>::first_chunk::<14>)
+    while let Some(window) = chunk_at!(src, read, 14)
         && let Some(out) = dst.get_mut(written..written + 4 * O::PER_16)
     {
         let (Some(first), Some(second)) = (window.first_chunk(), window.last_chunk()) else { break };
@@ -157,7 +159,7 @@ fn block<O: ByteOrder>(window: &[u8; WINDOW], pending: &mut u64, out: &mut [O::U
     })
 }
 
-/// The same where there are sequences of four bytes, or the rest of one.
+/// Converts a block with sequences of four bytes, or with the continuation bytes of one.
 #[inline(always)]
 fn block_to_four<O: ByteOrder>(
     window: &[u8; WINDOW],
@@ -202,7 +204,7 @@ mod tests {
     use super::*;
     use crate::ground::unit::{Be, Le, Native};
 
-    /// The longest prefix of `src` that converts to at most `room` units, and what it converts to.
+    /// The longest prefix of `src` that converts to at most `room` units, and these units.
     fn expected(src: &[u8], room: usize) -> (usize, Vec<u16>) {
         let good = src.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let (mut read, mut units) = (0, Vec::new());

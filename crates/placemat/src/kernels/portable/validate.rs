@@ -2,9 +2,8 @@
 //!
 //! Whether a byte is in its place can be seen from itself and the three bytes before it (chapter 3 of the Unicode
 //! Standard, table 3-7). The check is therefore a formula over four windows of the same bytes, each one byte further
-//! on, with no state from byte to byte; as a loop over an array it becomes vector code, and costs the same for every
-//! text with the same lengths of sequences. A block that fails is gone over once more by scalar code, which finds the
-//! exact place.
+//! on, with no state from byte to byte; as a loop over an array it becomes vector code, and its speed depends only on
+//! the lengths of sequences. A block that fails is gone over once more by scalar code, which finds the exact place.
 //!
 //! Tried and slower (2026-11-21; lorem ipsum in nine scripts and a mixed text, one core of an AMD EPYC of family 26,
 //! SSE2 code; gigabytes per second):
@@ -17,16 +16,17 @@
 use super::Moved;
 use super::lanes::{highest, mask};
 use super::step::decode_utf8;
+use crate::ground::chunk::chunk_at;
 
 /// How many bytes one check covers.
 const BLOCK: usize = 128;
 /// How far back a byte can depend on others: the longest sequence less one.
 const BEHIND: usize = 3;
-/// What one check looks at.
+/// Bytes that one check looks at.
 const WINDOW: usize = BEHIND + BLOCK;
 /// Below this length, the scalar check is faster than filling a window.
 const SHORT: usize = 64;
-/// How much is checked and then copied, while it is still in the nearest cache.
+/// How many bytes are checked and then copied, while they are still in the nearest cache.
 const PIECE: usize = 8 * 1024;
 
 /// Whether any byte of `window` after the first [`BEHIND`] cannot stand where it stands.
@@ -44,7 +44,8 @@ fn is_ill_formed<const W: usize>(window: &[u8; W]) -> bool {
     }
 }
 
-/// The same, if no byte of the window is above `DF` (`LONGEST` = 2), above `EF` (3), or whatever they are (4).
+/// Whether any byte of `window` after the first [`BEHIND`] cannot stand where it stands, if no byte of the window is above
+/// `DF` (`LONGEST` = 2), above `EF` (3), or whatever they are (4).
 ///
 /// The conditions are collected in bit 7 (structure) and bit 5 (range of the second byte) of an accumulator each, in
 /// whatever junk the other bits hold:
@@ -95,15 +96,15 @@ pub(crate) fn well_formed_prefix(src: &[u8]) -> usize {
     if at < start || at >= src.len() { at } else { blocks_prefix(src, at) }
 }
 
-/// The same from `at`, to which `src` is well-formed, and which is at least [`BEHIND`].
+/// Length of the longest prefix that is well-formed, if `src` is so up to `at`, which is at least [`BEHIND`].
 fn blocks_prefix(src: &[u8], mut at: usize) -> usize {
-    while let Some(window) = src.get(at - BEHIND..).and_then(<[u8]>::first_chunk::<WINDOW>) {
+    while let Some(window) = chunk_at!(src, at - BEHIND, WINDOW) {
         if is_ill_formed(window) {
             return place_near(src, at + ill_formed_row(window));
         }
         at += BLOCK;
     }
-    // The rest in a window filled up with ASCII, less the sequence that is cut off, if there is one.
+    // The end of the text, less a sequence that is cut off, is checked in a window filled up with ASCII.
     let end = border(src, src.len());
     let mut window = [0; WINDOW];
     let rest = src.get(at - BEHIND..end).unwrap_or_default();
@@ -120,9 +121,7 @@ fn blocks_prefix(src: &[u8], mut at: usize) -> usize {
 #[cold]
 fn ill_formed_row(window: &[u8; WINDOW]) -> usize {
     const ROW: usize = 16;
-    let ill_formed = |row: &usize| {
-        window.get(ROW * row..).and_then(<[u8]>::first_chunk::<{ BEHIND + ROW }>).is_some_and(is_ill_formed)
-    };
+    let ill_formed = |row: &usize| chunk_at!(window, ROW * row, BEHIND + ROW).is_some_and(is_ill_formed);
     ROW * (0..BLOCK / ROW).find(ill_formed).unwrap_or(0)
 }
 
@@ -159,7 +158,7 @@ fn scalar_prefix(src: &[u8], from: usize, stop: usize) -> usize {
 /// Copies the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
 #[inline]
 pub(crate) fn copy_well_formed(src: &[u8], dst: &mut [u8]) -> Moved {
-    // What does not fit is cut off, and a sequence that is cut off does not count.
+    // The bytes that do not fit are cut off, and a sequence that is cut off does not count.
     let src = src.get(..dst.len()).unwrap_or(src);
     let mut len = 0;
     loop {

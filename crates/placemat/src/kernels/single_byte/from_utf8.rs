@@ -5,6 +5,7 @@
 //! are done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
 
 use super::{LEADS, SingleByteEncoder};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::kernels::utf8_to_utf16::utf8_to_utf16;
 use crate::kernels::{Moved, portable};
@@ -28,10 +29,9 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
     let mut piece = FIRST_PIECE;
     loop {
         // Whole sequences begin and end a block; where one is cut in two, the block ends before it.
-        let (Some(bytes), Some(out)) = (
-            src.get(moved.read..).and_then(<[u8]>::first_chunk::<64>),
-            dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut::<64>),
-        ) else {
+        let (Some(bytes), Some(out)) =
+            (chunk_at!(src, moved.read, 64), chunk_at_mut!(dst, moved.written, 64))
+        else {
             return by_units(simd, table, src, dst, moved, usize::MAX).0;
         };
         let block = simd.load(bytes);
@@ -52,7 +52,8 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
             let mut to = if table.identity { block } else { simd.lookup128(ascii, block) };
             let mut open = simd.both(high, simd.not(leads));
             for (row, lead) in rows.into_iter().zip(table.leads) {
-                // A lead byte 0, where there are fewer than four, finds what comes after NUL; that is no continuation byte.
+                // A lead byte 0, where there are fewer than four, finds the bytes after NUL, which are no continuation
+                // bytes.
                 let here = simd.both(simd.eq(before, simd.splat(lead)), open);
                 to = simd.select(here, simd.lookup64(row, block), to);
                 open = simd.both(open, simd.not(here));

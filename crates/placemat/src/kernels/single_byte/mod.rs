@@ -1,4 +1,4 @@
-//! Single-byte encodings to and from UTF-8, by table, for every encoding the same code.
+//! Single-byte encodings to and from UTF-8, by table, with one code for all of them.
 //!
 //! Here are the tables, which are made when an encoding is compiled; the ways through a text are in [`to_utf8`] and
 //! [`from_utf8`].
@@ -22,10 +22,10 @@ pub(crate) use to_utf8::single_byte_to_utf8;
 
 /// In a table of code points: the byte is not defined. It is a noncharacter, which no encoding has.
 pub const UNDEFINED: u16 = 0xFFFF;
-/// What stands for an undefined byte as its `before` and `first`: together they never occur in UTF-8.
+/// The `before` and `first` of an undefined byte: together they never occur in UTF-8.
 const UNDEFINED_BEFORE: u8 = 0x80;
 const UNDEFINED_FIRST: u8 = 0xFF;
-/// The length of what is undefined: more than that of any stretch of text that is looked at as a whole.
+/// The length of an undefined byte: more than that of any stretch of text that is looked at as a whole.
 pub(crate) const UNDEFINED_LEN: usize = 0x80;
 
 /// A single-byte encoding as the kernel to UTF-8 wants it: the UTF-8 of each byte.
@@ -36,7 +36,7 @@ pub struct SingleByteDecoder {
     last: [u8; 256],
     before: [u8; 256],
     first: [u8; 256],
-    /// Each sequence in the low three bytes, and how long it is in the top one; [`UNDEFINED_LEN`] for what is undefined.
+    /// Each sequence in the low three bytes, and how long it is in the top one; [`UNDEFINED_LEN`] for an undefined byte.
     words: [u32; 256],
     ascii: bool,
     /// How long byte 0 is; 0 if it is undefined.
@@ -110,7 +110,7 @@ impl SingleByteDecoder {
     }
 }
 
-/// What byte 0 is for where it is not defined: no code point.
+/// The code point of byte 0 where the byte is not defined: none.
 const NO_ZERO: u32 = u32::MAX;
 
 /// How many lead bytes are looked up in vectors.
@@ -159,8 +159,8 @@ impl SingleByteEncoder {
         if byte != 0 || code_point == self.zero { Some(byte) } else { None }
     }
 
-    /// Writes the byte of each UTF-16 unit, in little-endian order, to a place of the same number. Whether all have one;
-    /// what was written is of no use otherwise.
+    /// Writes the byte of each UTF-16 unit, in little-endian order, to the place with the number of the unit. Returns
+    /// whether all units have one; otherwise the bytes written are of no use.
     #[inline(never)]
     fn look_up_all(&self, units: &[[u8; 2]], out: &mut [u8]) -> bool {
         let mut zeros = false;
@@ -183,7 +183,9 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
         Self::preferring(code_points, &[])
     }
 
-    /// The same, but of several bytes for a code point, one of `written` is used where there is one among them.
+    /// The tables for an encoding, from the code points of its bytes; `ROWS` is
+    /// [`rows`](SingleByteEncoder::rows)`(code_points)`. Of several bytes for a code point, the one that is in `written` is
+    /// used, or else the lowest.
     #[must_use]
     pub const fn preferring(code_points: &[u16; 256], written: &[u8]) -> Self {
         let mut table = Self {
@@ -195,7 +197,7 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
             pages: [0; 1024],
             rows: [[0; 64]; ROWS],
         };
-        // What is put last stays: of all bytes the lowest, and those that are preferred.
+        // A byte that is put later replaces one put before: the lowest of all bytes stays, or one that is preferred.
         let (mut used, mut left) = (1, 256 + written.len());
         while left > 0 {
             left -= 1;

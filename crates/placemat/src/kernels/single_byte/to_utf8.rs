@@ -1,7 +1,7 @@
 //! Single-byte encodings to UTF-8.
 //!
 //! Three tables of 256 bytes hold, for each byte, the last byte of its UTF-8, the one before that, and the one before
-//! that, zero where there is none. 64 bytes are looked up at once, and what is not zero is packed:
+//! that, zero where there is none. 64 bytes are looked up at once, and the bytes that are not zero are packed:
 //!
 //! ```text
 //! source       41        E9            80           41 = A, E9 = й in windows-1251, 80 of CP874 = €
@@ -20,13 +20,13 @@
 //! bytes of the table, and seven choices among them, by bits 4, 5 and 6. There
 //! - blocks whose bytes are all ASCII or from C0 up, where most encodings have their letters, use the last quarter of
 //!   the tables, which takes less than half: four shuffles and three choices;
-//! - blocks with longer sequences are done by the byte, but for what is ASCII, as the portable kernel does;
+//! - blocks with longer sequences are done by the byte, but for ASCII, as the portable kernel does;
 //! - with registers of 16 bytes, encodings without ASCII, or with mostly three bytes, are left to that kernel.
 //!
 //! An encoding that is Latin-1 but for 80 to 9F, as windows-1252 is, needs no look-up where none of these occur, and goes
 //! the way of [`latin1_to_utf8`].
 //!
-//! The last block may be of any length: it is filled up with zeros, and what the zeros become is taken off the end.
+//! The last block may be of any length: it is filled up with zeros, and the output of the zeros is taken off the end.
 //!
 //! Tried and slower on 2026-11-21 (GB/s): one loop for whole blocks and the end, which chooses the place to write to with
 //! each block (AVX-512, windows-1251: 10 to 12 against 14); planes in natural order on AVX-512, both permuted before they
@@ -34,16 +34,17 @@
 //! (HTML in windows-1252: 4.0 against 4.3, and 2.5 against 3.2).
 
 use super::{SingleByteDecoder, UNDEFINED_FIRST};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::{Moved, latin1_to_utf8, portable};
 use crate::simd::{BLOCK, Shuffle};
 
-/// Room for what a block becomes: at most 192 bytes, and what the last of four steps writes beyond, at 144 at most.
+/// Room for the output of a block: at most 192 bytes, and those that the last of four steps writes beyond, at 144 at most.
 const ROOM: usize = 144 + portable::single_byte::ROOM;
 
 /// The 64 bytes of `out` from `at` on.
 #[inline(always)]
 fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
-    match out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+    match chunk_at_mut!(out, at) {
         Some(out) => out,
         None => unreachable!(),
     }
@@ -78,7 +79,7 @@ impl<S: Shuffle> Plane<S> {
         }
     }
 
-    /// For each byte, what the table has there; with `ASCII`, `below` for those that are not in `high`.
+    /// For each byte the entry of the table; with `ASCII`, `below` for those that are not in `high`.
     #[inline(always)]
     fn look_up<const ASCII: bool>(
         &self,
@@ -92,12 +93,12 @@ impl<S: Shuffle> Plane<S> {
     }
 }
 
-/// Writes a block a byte at a time, but for what is ASCII.
+/// Writes a block a byte at a time, but for ASCII.
 #[inline(always)]
 fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; ROOM]) -> Option<usize> {
     let mut at = 0;
     for step in block.as_chunks().0 {
-        let out = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut)?;
+        let out = chunk_at_mut!(out, at)?;
         at += portable::single_byte::write(table, step, out)?;
     }
     Some(at)
@@ -132,7 +133,7 @@ fn write<S: Shuffle, const ASCII: bool>(
     }
     if !table.mostly_three {
         let mask = if S::MASK_REGISTERS { high } else { simd.high_bit(ordered) };
-        // Bit 6 in the place of bit 7, and what the bits below are does not matter.
+        // Bit 6 in the place of bit 7; the bits below do not matter.
         let from_c0 = simd.shl16::<1>(ordered);
         let (last, before) = if ASCII
             && !S::LONG_TABLES
@@ -147,16 +148,17 @@ fn write<S: Shuffle, const ASCII: bool>(
             )
         };
         let two = simd.ge(before, simd.splat(0xC0));
-        // Sequences of three bytes, and what is undefined, have a continuation byte before the last.
+        // Sequences of three bytes, and undefined bytes, have a continuation byte before the last.
         let there = if ASCII { mask } else { simd.high_bit(before) };
         if !simd.any(simd.both(there, simd.not(two))) {
             return Some(if S::MASK_REGISTERS {
-                // To pack by any mask costs the same. As bytes, 0 and 1 are the least that a pair's first and second are.
+                // The mask makes no difference to the cost of packing. As bytes, 0 and 1 are the least that a pair's
+                // first and second are.
                 let [pairs0, pairs1] = simd.zip8_ordered(before, last);
                 let least = simd.splat16(0x0001);
                 let len = simd.pack8(pairs0, simd.bits(simd.ge(pairs0, least)), from(out, 0));
                 if ASCII {
-                    // The same, known earlier.
+                    // The length that packing returns, known earlier.
                     let middle = BLOCK / 2 + (natural as u32).count_ones() as usize;
                     simd.pack8(pairs1, simd.bits(simd.ge(pairs1, least)), from(out, middle));
                     BLOCK + natural.count_ones() as usize
@@ -228,17 +230,14 @@ fn to_utf8<S: Shuffle, const ASCII: bool>(
         [Plane::new(simd, &table.last), Plane::new(simd, &table.before), Plane::new(simd, &table.first)];
     let mut moved = Moved::default();
     let defined = loop {
-        let (Some(block), Some(out)) = (
-            src.get(moved.read..).and_then(<[u8]>::first_chunk),
-            dst.get_mut(moved.written..).and_then(<[u8]>::first_chunk_mut),
-        ) else {
+        let (Some(block), Some(out)) = (chunk_at!(src, moved.read), chunk_at_mut!(dst, moved.written)) else {
             break true;
         };
         let Some(len) = write::<S, ASCII>(simd, table, &planes, simd.load(block), out) else { break false };
         moved.read += BLOCK;
         moved.written += len;
     };
-    // What is left is less than a block, or there is too little room for the most that a block can become.
+    // Less than a block is left, or there is too little room for the most that a block can become.
     while let Some(rest) = src.get(moved.read..).filter(|rest| defined && !rest.is_empty()) {
         let taken = rest.len().min(BLOCK);
         // Zeros come after it.
@@ -261,7 +260,7 @@ fn to_utf8<S: Shuffle, const ASCII: bool>(
     if moved.read == src.len() { moved } else { finish_to_utf8(table, src, dst, moved) }
 }
 
-/// The rest, which does not fit, or has an undefined byte.
+/// Finishes the conversion in plain code, where the text does not fit, or has an undefined byte.
 #[cold]
 #[inline(never)]
 fn finish_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8], moved: Moved) -> Moved {

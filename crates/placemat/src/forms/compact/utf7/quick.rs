@@ -2,6 +2,7 @@
 
 use super::{NONE, Utf7State, Variant, class, encode_shifted};
 use crate::forms::pieces::{self, lanes};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::code_point::CodePoint;
 
 /// Whether a byte is certainly itself, in all variants and both directions: not all that are.
@@ -152,8 +153,8 @@ fn to_units<V: Variant>(state: &mut Utf7State, src: &[u8], units: &mut [u16]) ->
     // The same where the last whole step in a run ends, with the state there.
     let mut whole = (0, 0, now);
     now.ahead = false;
-    while let Some(bytes) = src.get(next..).and_then(|src| src.first_chunk::<{ CHARACTERS + 1 }>())
-        && let Some(to) = units.get_mut(count..).and_then(|units| units.first_chunk_mut::<UNITS>())
+    while let Some(bytes) = chunk_at!(src, next, CHARACTERS + 1)
+        && let Some(to) = chunk_at_mut!(units, count, UNITS)
     {
         if !now.run {
             let Some(eight) = bytes.first_chunk::<8>() else { break };
