@@ -9,6 +9,7 @@ use crate::ground::unit::{Be, Le};
 
 /// The signature of an encoding, also of some that this crate does not convert yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Signature {
     /// The canonical name of the encoding.
     pub name: &'static str,
@@ -51,6 +52,7 @@ const UTF7: &[u8] = b"+/v";
 
 /// What stands at the start of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Sniffed {
     /// The canonical name of the encoding.
     pub name: &'static str,

@@ -9,7 +9,7 @@
 //! // UTF-16 to a string, and what a lone surrogate does.
 //! assert_eq!(convert::decode::<Utf16<Be>>(b"\0h\0i", ErrorPolicy::Stop)?, "hi");
 //! let e = convert::decode::<Utf16<Be>>(b"\0h\xD8\0\0i", ErrorPolicy::Stop).unwrap_err();
-//! assert_eq!(e.to_string(), "unpaired lead surrogate d8 00 at offset 2");
+//! assert_eq!(e.to_string(), "unpaired leading surrogate d8 00 at offset 2");
 //! assert_eq!(convert::decode::<Utf16<Be>>(b"\0h\xD8\0\0i", ErrorPolicy::Replace)?, "h\u{FFFD}i");
 //! // A string to Latin-1, and what it cannot hold.
 //! assert_eq!(convert::encode::<Latin1>("é", UnmappablePolicy::Stop).unwrap(), b"\xE9");

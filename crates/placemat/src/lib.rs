@@ -106,7 +106,7 @@ pub mod wtf8;
 
 pub use forms::EncodingForm;
 pub use forms::encoding::Encoding;
-pub use ground::code_point::CodePoint;
+pub use ground::code_point::{CodePoint, CodePointError};
 pub use ground::error::{
     ConvertError, IllFormed, IllFormedKind, UnknownEncoding, Unmappable, UnmappableKind,
 };

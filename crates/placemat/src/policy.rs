@@ -7,7 +7,7 @@
 //! No policy reads a byte twice as text: what an error spans is replaced as a whole, and decoding goes on after it.
 
 pub use crate::ground::policy::{
-    Action, CodePoints, OnError, OnUnmappable, Replacement, Span, Spanning, Substitute,
+    Action, CodePoints, OnError, OnUnmappable, Replacement, ReplacementError, Span, Spanning, Substitute,
 };
 
 use crate::ground::code_point::CodePoint;

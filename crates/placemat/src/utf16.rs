@@ -2,6 +2,10 @@
 //!
 //! Conversion is [`convert`](crate::convert) with [`Utf16<Native>`](crate::forms::Utf16).
 
+use crate::forms::Utf16;
+use crate::forms::form::{Form, Step};
+use crate::ground::error::{IllFormed, IllFormedKind};
+use crate::ground::unit::Native;
 use crate::kernels::dispatch::Kernels;
 use crate::simd::bytes_of;
 use core::cmp::Ordering;
@@ -22,6 +26,33 @@ pub fn well_formed_up_to(src: &[u16]) -> usize {
         kernels.utf16le_prefix(bytes)
     };
     len / 2
+}
+
+/// Whether `src` is well-formed, that is, without a lone surrogate.
+///
+/// # Errors
+/// The first ill-formed sequence. What precedes it is well-formed: `src[..e.valid_up_to()]`.
+///
+/// ```
+/// use placemat::utf16;
+/// assert_eq!(utf16::validate(&[0x41, 0xD83D, 0xDE00]), Ok(()));
+/// let e = utf16::validate(&[0x41, 0xD83D, 0x41]).unwrap_err();
+/// assert_eq!(e.to_string(), "unpaired leading surrogate d83d at offset 1");
+/// // Half a pair at the end may become whole.
+/// assert!(utf16::validate(&[0x41, 0xD83D]).unwrap_err().is_incomplete());
+/// ```
+pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
+    let valid = well_formed_up_to(src);
+    let rest = &src[valid..];
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let (len, seen, kind) = match Utf16::<Native>::decode_step(&mut (), rest) {
+        Step::IllFormed { len, seen, kind } => (len, seen, kind),
+        // Only half a pair at the end is neither well-formed nor ill-formed.
+        _ => (rest.len(), rest.len(), IllFormedKind::Incomplete),
+    };
+    Err(IllFormed::new(valid as u64, kind, rest, len, seen))
 }
 
 /// Compares two UTF-16 texts by code points, without decoding them.

@@ -49,7 +49,7 @@ pub fn to_utf8_lossy(bytes: &[u8]) -> Result<String, IllFormed> {
     text.map(crate::checked::string).map_err(ill_formed)
 }
 
-/// Appends WTF-8 to WTF-8: a lead surrogate at the end and a trail surrogate at the start become the four bytes of their
+/// Appends WTF-8 to WTF-8: a leading surrogate at the end and a trailing surrogate at the start become the four bytes of their
 /// code point.
 pub fn append(text: &mut Vec<u8>, more: &[u8]) {
     let halves = (text.last_chunk(), more.first_chunk());

@@ -120,6 +120,10 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
                     common.error(format_args!("--text: \"{shown}\" cannot be written in {from}"));
                     Outcome::Findings
                 }
+                Err(e) => {
+                    common.error(format_args!("--text: {e}"));
+                    Outcome::Findings
+                }
             }
         }
         None => {

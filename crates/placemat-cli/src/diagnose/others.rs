@@ -29,13 +29,13 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         IllFormedKind::Undefined => {
             _ = write!(d.reason, "of the right shape, but {name} has no character there");
         }
-        IllFormedKind::BadTrail | IllFormedKind::MissingContinuation => {
+        IllFormedKind::BadTrail | IllFormedKind::Truncated => {
             d.reason.push_str(reason);
             if let Some(next) = case.following.get(error.len()) {
                 _ = write!(d.reason, " but {next:02x}");
             }
         }
-        IllFormedKind::Overlong(_) | IllFormedKind::OutOfRange => {
+        IllFormedKind::Overlong(_) | IllFormedKind::TooLarge => {
             _ = write!(d.reason, "{reason}, and {name} takes only the one form");
         }
         IllFormedKind::InvalidLead => _ = write!(d.reason, "{reason} {name}"),
@@ -107,7 +107,7 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
             "the text may have been cut in the middle of a sequence",
         ),
         IllFormedKind::InvalidLead => ("", "never begins a sequence in", ""),
-        IllFormedKind::MissingContinuation => ("", "a continuation byte should follow", ""),
+        IllFormedKind::Truncated => ("", "a continuation byte should follow", ""),
         IllFormedKind::Overlong(_) => (
             "overlong sequence",
             "longer than it need be",
@@ -128,9 +128,9 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
             "the code point of the pair has a sequence of its own",
             "it may be another relative of UTF-8: try `-f cesu-8`",
         ),
-        IllFormedKind::UnpairedLead => ("lead surrogate", "no trail surrogate follows", ""),
-        IllFormedKind::UnpairedTrail => ("trail surrogate", "no lead surrogate precedes it", ""),
-        IllFormedKind::OutOfRange => ("", "above the last code point", ""),
+        IllFormedKind::UnpairedLead => ("leading surrogate", "no trailing surrogate follows", ""),
+        IllFormedKind::UnpairedTrail => ("trailing surrogate", "no leading surrogate precedes it", ""),
+        IllFormedKind::TooLarge => ("", "above the last code point", ""),
         IllFormedKind::NeverByte => ("", "occurs nowhere in this encoding", ""),
         IllFormedKind::FourByteLead => (
             "lead byte",
@@ -184,8 +184,8 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
         IllFormedKind::ReservedOffset => {
             ("", "puts a window where none can be: the value is kept for the future", "")
         }
-        IllFormedKind::BadTrail => ("", "what follows cannot end it: a trail byte is due", ""),
-        IllFormedKind::BadDifference => (
+        IllFormedKind::BadTrail => ("", "what follows cannot end it: a continuation byte is due", ""),
+        IllFormedKind::OutOfRange => (
             "",
             "leads out of the code points",
             "each code point is told by the distance from the one before: what precedes may be damaged",

@@ -217,23 +217,27 @@ fn utf16_is_told_in_units() {
         Encoding::UTF_16LE,
         b"a\0\x3D\xD8b\0\x00\xDEc",
         &[
-            "lead surrogate d83d at byte 2: no trail surrogate follows but U+0062 'b'",
-            "trail surrogate de00 at byte 6: no lead surrogate precedes it",
+            "leading surrogate d83d at byte 2: no trailing surrogate follows but U+0062 'b'",
+            "trailing surrogate de00 at byte 6: no leading surrogate precedes it",
             "incomplete unit 63 at byte 8: the text ends here, after 1 byte of a 16-bit unit: its number of bytes is odd",
         ],
     );
     says(
         Encoding::UTF_16BE,
         b"\xD8\x3D\xDE",
-        &["lead surrogate d83d and de at byte 0: the text ends here, within a surrogate pair"],
+        &["leading surrogate d83d and de at byte 0: the text ends here, within a surrogate pair"],
     );
     // Which byte order it is shows, where the case does not say.
     says(
         Encoding::UTF_16,
         b"\xFE\xFF\xDC\0",
-        &["trail surrogate dc00 at byte 2: no lead surrogate precedes it"],
+        &["trailing surrogate dc00 at byte 2: no leading surrogate precedes it"],
     );
-    says(Encoding::UTF_16, b"\0\xDC", &["trail surrogate dc00 at byte 0: no lead surrogate precedes it"]);
+    says(
+        Encoding::UTF_16,
+        b"\0\xDC",
+        &["trailing surrogate dc00 at byte 0: no leading surrogate precedes it"],
+    );
     suggests(Encoding::UTF_16LE, b"\0a\0b\0c\x01\xD8\0d\0e", "try `-f utf-16be`");
     suggests(Encoding::UTF_16BE, b"a\0b\0c\0\xD8\x01d\0e\0", "try `-f utf-16le`");
     suggests(Encoding::UTF_16LE, b"an odd number", "try `-f utf-8`");
@@ -364,7 +368,7 @@ fn other_encodings() {
         (
             "shift_jis",
             b"\x93\x20",
-            "byte 93 at byte 0: what follows cannot end it: a trail byte is due but 20",
+            "byte 93 at byte 0: what follows cannot end it: a continuation byte is due but 20",
             "",
         ),
         ("euc-kr", b"a\xE2\x82\xACb", "", "`-f utf-8`"),

@@ -66,8 +66,8 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
         IllFormedKind::InvalidLead => never(d, case, &shape),
         IllFormedKind::Overlong(_) => overlong(d, case, &shape),
         IllFormedKind::Surrogate => surrogate(d, case, &shape),
-        IllFormedKind::OutOfRange => too_large(d, case, &shape),
-        IllFormedKind::MissingContinuation => truncated(d, case, &shape),
+        IllFormedKind::TooLarge => too_large(d, case, &shape),
+        IllFormedKind::Truncated => truncated(d, case, &shape),
         IllFormedKind::Incomplete => incomplete(d, case, &shape),
         _ => others::explain(d, case),
     }

@@ -68,9 +68,9 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
     let bits = 8 * layout.width;
     match case.error.kind() {
         IllFormedKind::UnpairedLead => {
-            d.subject.push_str("lead surrogate ");
+            d.subject.push_str("leading surrogate ");
             layout.push_unit(&mut d.subject, unit);
-            d.reason.push_str("no trail surrogate follows");
+            d.reason.push_str("no trailing surrogate follows");
             if let Some(next) = next {
                 d.reason.push_str(" but ");
                 push_code_point(&mut d.reason, next);
@@ -78,9 +78,9 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
             lost_half(d, case, layout);
         }
         IllFormedKind::UnpairedTrail => {
-            d.subject.push_str("trail surrogate ");
+            d.subject.push_str("trailing surrogate ");
             layout.push_unit(&mut d.subject, unit);
-            d.reason.push_str("no lead surrogate precedes it");
+            d.reason.push_str("no leading surrogate precedes it");
             lost_half(d, case, layout);
         }
         IllFormedKind::Surrogate => {
@@ -89,7 +89,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
             _ = write!(d.reason, "half of a UTF-16 pair, which {} does not hold", case.encoding);
             surrogates_in_utf32(d, case, layout, unit, next);
         }
-        IllFormedKind::OutOfRange => {
+        IllFormedKind::TooLarge => {
             d.subject.push_str("value ");
             layout.push_unit(&mut d.subject, unit);
             let ucs4 = matches!(case.encoding, Encoding::UCS_4 | Encoding::UCS_4LE | Encoding::UCS_4BE);
@@ -117,7 +117,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
             }
         }
         IllFormedKind::Incomplete => {
-            d.subject.push_str("lead surrogate ");
+            d.subject.push_str("leading surrogate ");
             layout.push_unit(&mut d.subject, unit);
             if case.error.len() > layout.width {
                 d.subject.push_str(" and ");

@@ -121,7 +121,7 @@ fn the_other_encodings_are_drawn_as_text() {
         "check -v -f utf-16be",
         b"\0h\0i\xDE\0\x65\xE5\0\n\0x",
         "
-<stdin>:1:3: trail surrogate de00 at byte 4: no lead surrogate precedes it
+<stdin>:1:3: trailing surrogate de00 at byte 4: no leading surrogate precedes it
    |
  1 | hi<DE><00>日
    |   ^^^^^^^^

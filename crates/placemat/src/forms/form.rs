@@ -11,6 +11,7 @@ use core::fmt::Debug;
 
 /// How an encoding is called, and what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Names {
     /// The canonical name, as the project prints it: `UTF-16LE`.
     pub name: &'static str,

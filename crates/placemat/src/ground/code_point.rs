@@ -1,5 +1,6 @@
 //! A code point, in the widest sense the encoding forms need.
 
+use core::char::CharTryFromError;
 use core::fmt;
 
 /// A code point of ISO/IEC 10646 as first published: U+0000 to U+7FFFFFFF, surrogates included.
@@ -15,6 +16,13 @@ use core::fmt;
 /// assert_eq!(lone.to_char(), None);
 /// assert_eq!(lone.to_string(), "U+D800");
 /// assert_eq!(CodePoint::new(0x8000_0000), None);
+///
+/// // By the conversions of the standard library.
+/// let c = CodePoint::try_from(0x20AC)?;
+/// assert_eq!(char::try_from(c)?, '€');
+/// assert!(char::try_from(lone).is_err());
+/// assert!(CodePoint::try_from(u32::MAX).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CodePoint(u32);
@@ -115,6 +123,43 @@ impl From<CodePoint> for u32 {
         c.0
     }
 }
+
+impl TryFrom<u32> for CodePoint {
+    type Error = CodePointError;
+
+    #[inline]
+    fn try_from(value: u32) -> Result<Self, CodePointError> {
+        Self::new(value).ok_or(CodePointError(value))
+    }
+}
+
+impl TryFrom<CodePoint> for char {
+    type Error = CharTryFromError;
+
+    #[inline]
+    fn try_from(c: CodePoint) -> Result<Self, CharTryFromError> {
+        Self::try_from(c.0)
+    }
+}
+
+/// A number that is no code point: it is above U+7FFFFFFF.
+///
+/// ```
+/// use placemat::CodePoint;
+/// assert_eq!(CodePoint::try_from(0x41), Ok(CodePoint::from('A')));
+/// let e = CodePoint::try_from(0x8000_0000).unwrap_err();
+/// assert_eq!(e.to_string(), "80000000 is above the last code point, U+7FFFFFFF");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CodePointError(u32);
+
+impl fmt::Display for CodePointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:X} is above the last code point, {}", self.0, CodePoint::MAX)
+    }
+}
+
+impl core::error::Error for CodePointError {}
 
 /// As the Unicode Standard writes it: `U+00E9`.
 impl fmt::Display for CodePoint {

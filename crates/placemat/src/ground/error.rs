@@ -12,11 +12,13 @@ use core::fmt;
 /// ```
 /// use placemat::{IllFormedKind, utf8};
 /// let e = utf8::validate(b"caf\xE9!").unwrap_err();
-/// assert_eq!((e.offset(), e.len(), e.kind()), (3, 1, IllFormedKind::MissingContinuation));
+/// assert_eq!((e.offset(), e.len(), e.kind()), (3, 1, IllFormedKind::Truncated));
 /// assert_eq!(e.to_string(), "missing continuation byte after e9 at offset 3");
-/// assert_eq!(utf8::validate(b"caf\xC0\x80").unwrap_err().code(), "overlong-2");
+/// let e = utf8::validate(b"caf\xE0\x80").unwrap_err();
+/// assert_eq!(e.code(), "overlong-3");
+/// assert_eq!(format!("{e:?}"), "IllFormed { Overlong(3), e0 80 at 3 }");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IllFormed {
     offset: u64,
     evidence: Evidence,
@@ -24,7 +26,7 @@ pub struct IllFormed {
 }
 
 /// The units that were looked at, as bytes; wider units with their most significant byte first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Evidence {
     bytes: [u8; Self::MAX],
     /// How many bytes one unit takes.
@@ -37,9 +39,34 @@ struct Evidence {
 
 impl Evidence {
     const MAX: usize = 16;
+
+    fn seen(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.seen)]
+    }
 }
 
-/// In which way a sequence is ill-formed.
+/// The units that were seen in hexadecimal, each after a space.
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for unit in self.seen().chunks(usize::from(self.width)) {
+            f.write_str(" ")?;
+            for byte in unit {
+                write!(f, "{byte:02x}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// In which way a sequence is ill-formed. Its [`code`](Self::code) is the name of the variant in lower case: `truncated` for
+/// [`Truncated`](Self::Truncated).
+///
+/// ```
+/// use placemat::{IllFormedKind, utf8};
+/// assert_eq!(IllFormedKind::TooLarge.code(), "too-large");
+/// let e = utf8::validate(b"\xF4\x90\x80\x80").unwrap_err();
+/// assert_eq!(e.kind(), IllFormedKind::TooLarge);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IllFormedKind {
@@ -48,14 +75,14 @@ pub enum IllFormedKind {
     /// A byte that never starts a sequence and never occurs: in UTF-8 F5..FF.
     InvalidLead,
     /// A sequence that is broken off by something that is not a continuation byte.
-    MissingContinuation,
+    Truncated,
     /// A longer sequence than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F, F0 80..8F. With the
     /// length that the lead byte announces.
     Overlong(u8),
     /// A surrogate code point where only scalar values may stand: in UTF-8 ED A0..BF.
     Surrogate,
     /// A value above the form's last code point: in UTF-8 F4 90..BF.
-    OutOfRange,
+    TooLarge,
     /// A byte that occurs nowhere in the form, other than those of UTF-8: F8..FF in FSS-UTF of 1992.
     NeverByte,
     /// A lead byte of a sequence of four bytes where the form has pairs of surrogates instead (CESU-8, Modified UTF-8).
@@ -66,9 +93,9 @@ pub enum IllFormedKind {
     UnpairedSurrogate,
     /// A pair of surrogates in a form where its code point is one sequence (WTF-8).
     SurrogatePair,
-    /// A lead surrogate in UTF-16 that no trail surrogate follows.
+    /// A leading surrogate in UTF-16 that no trailing surrogate follows.
     UnpairedLead,
-    /// A trail surrogate in UTF-16 that no lead surrogate precedes.
+    /// A trailing surrogate in UTF-16 that no leading surrogate precedes.
     UnpairedTrail,
     /// A byte to which the encoding assigns nothing, in US-ASCII 80..FF; or a sequence of bytes of the right shape to
     /// which it assigns no character.
@@ -95,11 +122,11 @@ pub enum IllFormedKind {
     ReservedByte,
     /// A window offset that the form keeps for the future (SCSU).
     ReservedOffset,
-    /// A byte that cannot end a sequence: a control where a trail byte is due (BOCU-1), or a byte outside the range of
-    /// second bytes of a multi-byte encoding.
+    /// A byte that cannot go on with a sequence: a control where a continuation byte is due (BOCU-1), or a byte outside the
+    /// range of second bytes of a multi-byte encoding.
     BadTrail,
     /// A difference that leads out of the code points (BOCU-1).
-    BadDifference,
+    OutOfRange,
     /// An escape sequence that the encoding does not know.
     UnknownEscape,
     /// The input ends within a sequence that could still have become well-formed.
@@ -176,7 +203,7 @@ impl IllFormed {
     /// the same failed attempt, that too. For E0 80 the sequence is E0 and this is E0 80.
     #[must_use]
     pub fn seen(&self) -> &[u8] {
-        &self.evidence.bytes[..usize::from(self.evidence.seen)]
+        self.evidence.seen()
     }
 
     /// A short stable name, finer than [`kind`](Self::kind): `overlong-3`, `lead-5-byte`, `unpaired-trail` …
@@ -214,7 +241,7 @@ impl IllFormedKind {
         match self {
             Self::UnexpectedContinuation => ("unexpected-continuation", "unexpected continuation byte"),
             Self::InvalidLead => ("invalid-lead", "invalid lead byte"),
-            Self::MissingContinuation => ("truncated", "missing continuation byte after"),
+            Self::Truncated => ("truncated", "missing continuation byte after"),
             Self::Overlong(2) => ("overlong-2", "overlong sequence"),
             Self::Overlong(3) => ("overlong-3", "overlong sequence"),
             Self::Overlong(4) => ("overlong-4", "overlong sequence"),
@@ -223,14 +250,14 @@ impl IllFormedKind {
             Self::Overlong(7) => ("overlong-7", "overlong sequence"),
             Self::Overlong(_) => ("overlong-13", "overlong sequence"),
             Self::Surrogate => ("surrogate", "surrogate"),
-            Self::OutOfRange => ("too-large", "value out of range"),
+            Self::TooLarge => ("too-large", "value out of range"),
             Self::NeverByte => ("never-byte", "byte that never occurs"),
             Self::FourByteLead => ("four-byte-lead", "lead of a four-byte sequence"),
             Self::NulByte => ("nul-byte", "zero byte"),
             Self::UnpairedSurrogate => ("unpaired-surrogate", "unpaired surrogate"),
             Self::SurrogatePair => ("surrogate-pair", "pair of surrogates"),
-            Self::UnpairedLead => ("unpaired-lead", "unpaired lead surrogate"),
-            Self::UnpairedTrail => ("unpaired-trail", "unpaired trail surrogate"),
+            Self::UnpairedLead => ("unpaired-lead", "unpaired leading surrogate"),
+            Self::UnpairedTrail => ("unpaired-trail", "unpaired trailing surrogate"),
             Self::Undefined => ("undefined", "undefined byte"),
             Self::EightBitByte => ("eight-bit-byte", "byte with the eighth bit set"),
             Self::IllegalDirect => ("illegal-direct", "byte that must not stand for itself"),
@@ -243,8 +270,8 @@ impl IllFormedKind {
             Self::NullShift => ("null-shift", "base64 run right after another"),
             Self::ReservedByte => ("reserved-byte", "reserved byte"),
             Self::ReservedOffset => ("reserved-offset", "reserved window offset"),
-            Self::BadTrail => ("bad-trail", "sequence with a bad trail byte"),
-            Self::BadDifference => ("out-of-range", "difference that leads out of the code points"),
+            Self::BadTrail => ("bad-trail", "invalid continuation byte in"),
+            Self::OutOfRange => ("out-of-range", "difference that leads out of the code points"),
             Self::UnknownEscape => ("unknown-escape", "unknown escape sequence"),
             Self::Incomplete => ("incomplete", "incomplete sequence"),
         }
@@ -253,14 +280,14 @@ impl IllFormedKind {
 
 impl fmt::Display for IllFormed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind.describe())?;
-        for unit in self.seen().chunks(usize::from(self.evidence.width)) {
-            f.write_str(" ")?;
-            for byte in unit {
-                write!(f, "{byte:02x}")?;
-            }
-        }
-        write!(f, " at offset {}", self.offset)
+        write!(f, "{}{} at offset {}", self.kind.describe(), self.evidence, self.offset)
+    }
+}
+
+/// In one line: `IllFormed { Overlong(3), e0 80 at 17 }`.
+impl fmt::Debug for IllFormed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IllFormed {{ {:?},{} at {} }}", self.kind, self.evidence, self.offset)
     }
 }
 
@@ -272,9 +299,12 @@ impl core::error::Error for IllFormed {}
 /// use placemat::{convert, forms::Latin1, UnmappablePolicy};
 /// let e = convert::encode::<Latin1>("5 €", UnmappablePolicy::Stop).unwrap_err();
 /// assert_eq!((e.offset(), e.code_point().value()), (2, 0x20AC));
-/// assert_eq!(e.to_string(), "U+20AC is outside what the target encoding holds, at offset 2");
+/// assert_eq!(e.to_string(), "the target encoding cannot represent U+20AC, at offset 2");
+/// assert_eq!(format!("{e:?}"), "Unmappable { NotHeld, U+20AC at 2 }");
+/// assert_eq!(convert::encode::<Latin1>("5 £", UnmappablePolicy::Stop)?, b"5 \xA3");
+/// # Ok::<(), placemat::Unmappable>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Unmappable {
     offset: u64,
     code_point: CodePoint,
@@ -338,23 +368,46 @@ impl Unmappable {
 
 impl fmt::Display for Unmappable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ", self.code_point)?;
-        f.write_str(match self.kind {
-            UnmappableKind::Surrogate => "is a surrogate, which the target encoding does not hold",
-            UnmappableKind::OutOfRange => "is above the last code point of the target encoding",
-            UnmappableKind::NotHeld => "is outside what the target encoding holds",
-            UnmappableKind::ForgedSequence => {
-                "stands for a byte that would complete a well-formed sequence with the escaped bytes before it"
+        let c = self.code_point;
+        match self.kind {
+            UnmappableKind::Surrogate => write!(f, "the target encoding cannot represent the surrogate {c}"),
+            UnmappableKind::OutOfRange => {
+                write!(f, "the target encoding cannot represent {c}, which is above its last code point")
             }
-        })?;
+            UnmappableKind::NotHeld => write!(f, "the target encoding cannot represent {c}"),
+            UnmappableKind::ForgedSequence => write!(
+                f,
+                "{c} stands for a byte that would complete a well-formed sequence with the escaped bytes before it"
+            ),
+        }?;
         write!(f, ", at offset {}", self.offset)
+    }
+}
+
+/// In one line: `Unmappable { NotHeld, U+20AC at 2 }`.
+impl fmt::Debug for Unmappable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Unmappable {{ {:?}, {} at {} }}", self.kind, self.code_point, self.offset)
     }
 }
 
 impl core::error::Error for Unmappable {}
 
-/// Why a conversion stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Why a conversion stopped. Its [`source`](core::error::Error::source) is the [`IllFormed`] or [`Unmappable`] in it.
+///
+/// With `std` it becomes an [`io::Error`](std::io::Error) of the kind `InvalidData`, so that `?` works in functions that do
+/// input and output.
+///
+/// ```
+/// use placemat::{ConvertError, Encoding, ErrorPolicy};
+/// assert_eq!(Encoding::UTF_8.decode(b"caf\xC3\xA9", ErrorPolicy::Stop)?, "café");
+/// let e = Encoding::UTF_8.decode(b"caf\xE9!", ErrorPolicy::Stop).unwrap_err();
+/// assert!(matches!(e, ConvertError::IllFormed(_)));
+/// assert_eq!((e.offset(), e.code()), (3, "truncated"));
+/// # Ok::<(), ConvertError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ConvertError {
     /// The source is ill-formed, and the policy was to stop.
     IllFormed(IllFormed),
@@ -403,7 +456,24 @@ impl fmt::Display for ConvertError {
     }
 }
 
-impl core::error::Error for ConvertError {}
+/// As the error in it, which says its own name.
+impl fmt::Debug for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IllFormed(e) => fmt::Debug::fmt(e, f),
+            Self::Unmappable(e) => fmt::Debug::fmt(e, f),
+        }
+    }
+}
+
+impl core::error::Error for ConvertError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(match self {
+            Self::IllFormed(e) => e,
+            Self::Unmappable(e) => e,
+        })
+    }
+}
 
 /// A label that names no encoding.
 ///
@@ -412,8 +482,9 @@ impl core::error::Error for ConvertError {}
 /// assert_eq!("latin1".parse(), Ok(Encoding::ISO_8859_1));
 /// let e = "utf-9".parse::<Encoding>().unwrap_err();
 /// assert_eq!(e.to_string(), "unknown encoding \"utf-9\"");
+/// assert_eq!(format!("{e:?}"), "UnknownEncoding(\"utf-9\")");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownEncoding {
     label: [u8; Self::SHOWN],
     len: usize,
@@ -445,4 +516,70 @@ impl fmt::Display for UnknownEncoding {
     }
 }
 
+impl fmt::Debug for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("UnknownEncoding").field(&self.label()).finish()
+    }
+}
+
 impl core::error::Error for UnknownEncoding {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `TooLarge` for `too-large`.
+    fn camel_case(code: &str) -> String {
+        let words = code.split('-').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
+        words.collect()
+    }
+
+    #[test]
+    fn kinds_are_named_as_their_codes() {
+        use IllFormedKind as Kind;
+        for kind in [
+            Kind::UnexpectedContinuation,
+            Kind::InvalidLead,
+            Kind::Truncated,
+            Kind::Surrogate,
+            Kind::TooLarge,
+            Kind::NeverByte,
+            Kind::FourByteLead,
+            Kind::NulByte,
+            Kind::UnpairedSurrogate,
+            Kind::SurrogatePair,
+            Kind::UnpairedLead,
+            Kind::UnpairedTrail,
+            Kind::Undefined,
+            Kind::EightBitByte,
+            Kind::IllegalDirect,
+            Kind::BadShift,
+            Kind::PartialUnit,
+            Kind::NonzeroPadding,
+            Kind::Unterminated,
+            Kind::BadBase64,
+            Kind::EncodedAscii,
+            Kind::NullShift,
+            Kind::ReservedByte,
+            Kind::ReservedOffset,
+            Kind::BadTrail,
+            Kind::OutOfRange,
+            Kind::UnknownEscape,
+            Kind::Incomplete,
+        ] {
+            assert_eq!(format!("{kind:?}"), camel_case(kind.code()));
+        }
+        for len in [2, 3, 4, 5, 6, 7, 13] {
+            assert_eq!(Kind::Overlong(len).code(), format!("overlong-{len}"));
+        }
+        for kind in [
+            UnmappableKind::Surrogate,
+            UnmappableKind::OutOfRange,
+            UnmappableKind::NotHeld,
+            UnmappableKind::ForgedSequence,
+        ] {
+            let e = Unmappable::new(0, CodePoint::default(), kind);
+            assert_eq!(format!("{kind:?}"), camel_case(e.code()));
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
+use core::fmt;
 
 /// How many code units form one error.
 ///
@@ -14,6 +15,7 @@ use crate::ground::error::{IllFormed, Unmappable};
 /// A well-formed sequence is read the same way under all of them. For forms other than UTF-8, `Structural` and `Lead`
 /// are `Maximal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Span {
     /// The maximal subpart: the longest prefix of a well-formed sequence, or one unit. What the Unicode Standard
     /// recommends (chapter 3, "U+FFFD Substitution of Maximal Subparts") and the WHATWG requires.
@@ -30,6 +32,15 @@ pub enum Span {
 }
 
 /// A replacement text of at most 1024 bytes, so that what stands for one error fits into a buffer.
+///
+/// ```
+/// use placemat::{ErrorPolicy, Replacement, utf8};
+/// let dots = Replacement::try_from("…")?;
+/// assert_eq!(utf8::decode(b"a\xFFb", ErrorPolicy::ReplaceWith(dots))?, "a…b");
+/// let e = Replacement::try_from("x".repeat(2000).as_str()).unwrap_err();
+/// assert_eq!(e.to_string(), "a replacement has at most 1024 bytes, and this text has 2000");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Replacement<'a>(&'a str);
 
@@ -62,8 +73,38 @@ impl<'a> Replacement<'a> {
     }
 }
 
+impl<'a> TryFrom<&'a str> for Replacement<'a> {
+    type Error = ReplacementError;
+
+    fn try_from(text: &'a str) -> Result<Self, ReplacementError> {
+        Self::new(text).ok_or(ReplacementError { len: text.len() })
+    }
+}
+
+/// A text that is too long for a [`Replacement`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ReplacementError {
+    len: usize,
+}
+
+impl fmt::Display for ReplacementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = Replacement::MAX_BYTES;
+        write!(f, "a replacement has at most {most} bytes, and this text has {}", self.len)
+    }
+}
+
+impl core::error::Error for ReplacementError {}
+
 /// A few code points, held in place.
-#[derive(Clone, Copy, Debug)]
+///
+/// ```
+/// use placemat::{CodePoint, policy::CodePoints};
+/// let few = CodePoints::new("né".chars().map(CodePoint::from)).unwrap();
+/// assert_eq!(format!("{few:?}"), "CodePoints([U+006E, U+00E9])");
+/// assert!(CodePoints::new(vec![CodePoint::REPLACEMENT; 65]).is_none());
+/// ```
+#[derive(Clone, Copy)]
 pub struct CodePoints {
     array: [CodePoint; Self::MAX],
     len: usize,
@@ -97,8 +138,15 @@ impl CodePoints {
     }
 }
 
+impl fmt::Debug for CodePoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CodePoints").field(&self.as_slice()).finish()
+    }
+}
+
 /// What stands for an ill-formed sequence.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 #[expect(
     clippy::large_enum_variant,
     reason = "it is made, looked at and gone, and must do without an allocation"
@@ -228,6 +276,7 @@ impl<P: OnError> OnError for Spanning<P> {
 
 /// What is written for a code point that the target cannot hold.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Substitute<'a> {
     /// Nothing: encoding stops and reports it.
     Stop,

@@ -18,6 +18,7 @@ use crate::forms::encoding::Encoding;
 
 /// A label as it is given to iconv, with what its suffixes ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct IconvLabel<'a> {
     /// What stands before the suffixes.
     pub label: &'a str,

@@ -71,7 +71,7 @@ impl Transcoder {
     /// let mut check = Transcoder::checker(Encoding::UTF_16LE);
     /// let p = check.convert(b"A\0\x00\xDC", &mut [], true);
     /// let Status::IllFormed(e) = p.status else { panic!() };
-    /// assert_eq!(e.to_string(), "unpaired trail surrogate 00 dc at offset 2");
+    /// assert_eq!(e.to_string(), "unpaired trailing surrogate 00 dc at offset 2");
     /// ```
     #[must_use]
     pub fn checker(encoding: Encoding) -> Self {

@@ -64,10 +64,25 @@ pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
 /// use placemat::utf8::truncate;
 /// assert_eq!(truncate("5 €".as_bytes(), 4), b"5 ");
 /// assert_eq!(truncate("5 €".as_bytes(), 5), "5 €".as_bytes());
+/// // Ill-formed bytes are cut before the nearest boundary too.
+/// assert_eq!(truncate(b"ab\xE2\x82", 3), b"ab\xE2");
 /// ```
 #[must_use]
 pub fn truncate(src: &[u8], max: usize) -> &[u8] {
     &src[..floor_boundary(src, max)]
+}
+
+/// The longest prefix of a string of at most `max` bytes that ends at a boundary: [`truncate`] for text that is known to be
+/// well-formed.
+///
+/// ```
+/// use placemat::utf8::truncate_str;
+/// assert_eq!(truncate_str("5 €", 4), "5 ");
+/// assert_eq!(truncate_str("5 €", 5), "5 €");
+/// ```
+#[must_use]
+pub fn truncate_str(text: &str, max: usize) -> &str {
+    &text[..floor_boundary(text.as_bytes(), max)]
 }
 
 /// Where the `n`-th code point starts, counting from 0; `None` if there are not so many.

@@ -19,7 +19,7 @@ mod class;
 mod order;
 mod units;
 
-pub use boundary::{ceil_boundary, floor_boundary, is_boundary, nth_code_point, truncate};
+pub use boundary::{ceil_boundary, floor_boundary, is_boundary, nth_code_point, truncate, truncate_str};
 pub use class::{ByteClass, announced_len, class};
 pub use order::{compare_code_points, compare_utf16_order};
 pub use units::{Chunk, Chunks, chunks, decode_first, decode_last, encode};

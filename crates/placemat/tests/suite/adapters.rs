@@ -43,6 +43,7 @@ fn trouble(e: &ConvertError) -> Trouble {
             code_point: e.code_point().value(),
             kind: e.code(),
         },
+        other => panic!("{other:?}"),
     }
 }
 

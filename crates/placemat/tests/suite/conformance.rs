@@ -39,13 +39,13 @@ fn repertoire<F: Tested>() {
             (Err(ConvertError::Unmappable(e)), Err(kind)) => {
                 assert_eq!((e.offset(), e.code_point(), e.code()), (0, code_point, kind), "{}", F::name());
                 let message = e.to_string();
-                assert!(message.starts_with(&code_point.to_string()), "{message}");
+                assert!(message.contains(&code_point.to_string()), "{message}");
                 assert!(message.ends_with("at offset 0"), "{message}");
             }
             other => panic!("{code_point} in {}: {other:?}", F::name()),
         }
     }
-    // A lead surrogate that was waiting comes on top.
+    // A leading surrogate that was waiting comes on top.
     let longest = if F::FORM == Form::Wtf8 { 3 + longest } else { longest };
     assert_eq!(longest, F::MAX_UNITS, "{}: the longest is reached and not passed", F::name());
 }
@@ -100,6 +100,7 @@ fn trouble(e: &ConvertError, width: usize) -> Trouble {
             code_point: e.code_point().value(),
             kind: e.code(),
         },
+        other => panic!("{other:?}"),
     }
 }
 
@@ -265,8 +266,8 @@ fn messages() {
         (Encoding::UTF_8, b"\xE2\x82!", "missing continuation byte after e2 82 at offset 0"),
         (Encoding::UTF_8, b"\xF0\x9F\x98", "incomplete sequence f0 9f 98 at offset 0"),
         (Encoding::UTF_8_BOM, b"\xEF\xBB\xBF\xFF", "invalid lead byte ff at offset 3"),
-        (Encoding::UTF_16BE, b"\xD8\x00\x00A", "unpaired lead surrogate d8 00 at offset 0"),
-        (Encoding::UTF_16LE, b"A\x00\x00\xDC", "unpaired trail surrogate 00 dc at offset 2"),
+        (Encoding::UTF_16BE, b"\xD8\x00\x00A", "unpaired leading surrogate d8 00 at offset 0"),
+        (Encoding::UTF_16LE, b"A\x00\x00\xDC", "unpaired trailing surrogate 00 dc at offset 2"),
         (Encoding::UTF_16, b"\xFE\xFF\xD8\x00\xDC", "incomplete sequence d8 00 dc at offset 2"),
         (Encoding::UTF_16LE, b"A", "incomplete sequence 41 at offset 0"),
         (Encoding::UTF_32BE, b"\x00\x00\xD8\x00", "surrogate 00 00 d8 00 at offset 0"),
@@ -280,10 +281,10 @@ fn messages() {
         assert_eq!(message(encoding, bytes), expected);
     }
     let units = convert::decode::<Utf16<Native>>(&[0x41, 0xD800, 0x42], ErrorPolicy::Stop);
-    let message = units.expect_err("a lone lead surrogate").to_string();
-    assert_eq!(message, "unpaired lead surrogate d800 at offset 1");
+    let message = units.expect_err("a lone leading surrogate").to_string();
+    assert_eq!(message, "unpaired leading surrogate d800 at offset 1");
     let refused = convert::encode::<Latin1>("\u{20AC}", UnmappablePolicy::Stop).expect_err("no euro");
-    assert_eq!(refused.to_string(), "U+20AC is outside what the target encoding holds, at offset 0");
+    assert_eq!(refused.to_string(), "the target encoding cannot represent U+20AC, at offset 0");
 }
 
 /// A text that ends early never says more than one that goes on.
@@ -300,7 +301,7 @@ fn truncated<F: Tested>() {
                 let whole = drive(&mut machine.clone(), &src, &Plan::whole()).out;
                 for len in 0..src.len() {
                     let some = drive(&mut machine.clone(), &src[..len], &Plan::whole()).out;
-                    // A lead surrogate that passes at the end is the first half of a pair when the text goes on.
+                    // A leading surrogate that passes at the end is the first half of a pair when the text goes on.
                     let certain = match (some.split_last(), policy) {
                         (Some((0xD800..=0xDBFF, rest)), policy)
                             if policy == Policy::SurrogatePass || F::FORM.joins_pairs() =>

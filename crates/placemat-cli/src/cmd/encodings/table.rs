@@ -19,8 +19,8 @@ type Units = (&'static str, &'static str, &'static str);
 
 const UTF16: &[Units] = &[
     ("0000..D7FF", "U+0000..U+D7FF", "55,296"),
-    ("D800..DBFF", "lead surrogate, the first of a pair", "1,024 for each: 1,048,576"),
-    ("DC00..DFFF", "trail surrogate, the second of a pair", ""),
+    ("D800..DBFF", "leading surrogate, the first of a pair", "1,024 for each: 1,048,576"),
+    ("DC00..DFFF", "trailing surrogate, the second of a pair", ""),
     ("E000..FFFF", "U+E000..U+FFFF", "8,192"),
 ];
 const UTF32: &[Units] = &[

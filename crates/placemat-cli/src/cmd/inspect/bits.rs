@@ -10,9 +10,9 @@ use placemat::Encoding;
 pub(super) enum Role {
     /// The only byte, or part of the only unit.
     Single,
-    /// The first of several; in UTF-16 a lead surrogate.
+    /// The first of several; in UTF-16 a leading surrogate.
     Lead,
-    /// One that follows; in UTF-16 a trail surrogate.
+    /// One that follows; in UTF-16 a trailing surrogate.
     Continuation,
 }
 

@@ -172,7 +172,7 @@ impl Form for Bocu1 {
         if value > 0x10_FFFF || value & !0x7FF == 0xD800 {
             state.base = START;
             let surrogate = value <= 0x10_FFFF;
-            let kind = if surrogate { IllFormedKind::Surrogate } else { IllFormedKind::BadDifference };
+            let kind = if surrogate { IllFormedKind::Surrogate } else { IllFormedKind::OutOfRange };
             return Step::IllFormed { len, seen: len, kind };
         }
         state.base = base_after(c);

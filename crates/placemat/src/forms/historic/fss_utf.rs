@@ -71,13 +71,13 @@ impl Form for FssUtf1992 {
         for i in 1..len {
             let Some(&byte) = src.get(i) else { return Step::Incomplete { needs: len - i } };
             if byte.is_ascii() {
-                return ill_formed(i, IllFormedKind::MissingContinuation);
+                return ill_formed(i, IllFormedKind::Truncated);
             }
             value = value << 7 | u32::from(byte & 0x7F);
         }
         match CodePoint::new(value + bias) {
             Some(value) => Step::CodePoint { value, len },
-            None => ill_formed(len, IllFormedKind::OutOfRange),
+            None => ill_formed(len, IllFormedKind::TooLarge),
         }
     }
 

@@ -74,7 +74,7 @@ impl Form for Utf1 {
                 return match src.get(1) {
                     None => Step::Incomplete { needs: 1 },
                     Some(&byte @ 0xA0..) => Step::CodePoint { value: CodePoint::from_byte(byte), len: 2 },
-                    Some(_) => ill_formed(1, IllFormedKind::MissingContinuation),
+                    Some(_) => ill_formed(1, IllFormedKind::Truncated),
                 };
             }
             0xA1..=0xF5 => (2, 0x100 + u32::from(lead - 0xA1) * BASE),
@@ -85,7 +85,7 @@ impl Form for Utf1 {
         for i in 1..len {
             let Some(&byte) = src.get(i) else { return Step::Incomplete { needs: len - i } };
             let Some(digit) = digit_of(byte) else {
-                return ill_formed(i, IllFormedKind::MissingContinuation);
+                return ill_formed(i, IllFormedKind::Truncated);
             };
             value = value * BASE + digit;
         }
@@ -98,7 +98,7 @@ impl Form for Utf1 {
         };
         match value {
             Some(value) => Step::CodePoint { value, len },
-            None => ill_formed(len, IllFormedKind::OutOfRange),
+            None => ill_formed(len, IllFormedKind::TooLarge),
         }
     }
 

@@ -107,7 +107,7 @@ const fn second_byte(lead: u8, second: u8) -> Option<IllFormedKind> {
         (0xF0, ..0xB0) => Some(IllFormedKind::Overlong(4)),
         (0xF8, ..0xA8) => Some(IllFormedKind::Overlong(5)),
         (0xF1, 0xB6..=0xB7) => Some(IllFormedKind::Surrogate),
-        (0xF9, 0xA2..) => Some(IllFormedKind::OutOfRange),
+        (0xF9, 0xA2..) => Some(IllFormedKind::TooLarge),
         _ => None,
     }
 }
@@ -149,7 +149,7 @@ fn decode_any<M: Mapping>(src: &[u8]) -> Step {
         0xE1..=0xEF => 3,
         0xF0..=0xF7 => 4,
         0xF8..=0xF9 => 5,
-        0xFA.. => return ill_formed(1, 1, IllFormedKind::OutOfRange),
+        0xFA.. => return ill_formed(1, 1, IllFormedKind::TooLarge),
     };
     // 110xxxxx, 1110xxxx, 11110xxx, 111110xx: what the marker leaves over is payload.
     let mut value = u32::from(lead & (0x7F >> len));
@@ -157,7 +157,7 @@ fn decode_any<M: Mapping>(src: &[u8]) -> Step {
         let Some(&byte) = src.get(i) else { return Step::Incomplete { needs: len - i } };
         let byte = M::to_i8(byte);
         if !is_continuation(byte) {
-            return ill_formed(i, i, IllFormedKind::MissingContinuation);
+            return ill_formed(i, i, IllFormedKind::Truncated);
         }
         if i == 1
             && let Some(kind) = second_byte(lead, byte)

@@ -60,7 +60,7 @@ fn overlong(src: &[u8], len: usize) -> Step {
     for i in 1..len {
         let Some(&byte) = src.get(i) else { return Step::Incomplete { needs: len - i } };
         if !is_continuation(byte) {
-            return ill_formed(i, i, IllFormedKind::MissingContinuation);
+            return ill_formed(i, i, IllFormedKind::Truncated);
         }
         value = value << 6 | u32::from(byte & 0x3F);
     }
@@ -72,7 +72,7 @@ fn overlong(src: &[u8], len: usize) -> Step {
 fn half(rules: Rules, second: u8, src: &[u8]) -> Step {
     let Some(&third) = src.get(2) else { return Step::Incomplete { needs: 1 } };
     if !is_continuation(third) {
-        return ill_formed(2, 2, IllFormedKind::MissingContinuation);
+        return ill_formed(2, 2, IllFormedKind::Truncated);
     }
     let unit = surrogate(second, third);
     if is_trail(unit) {

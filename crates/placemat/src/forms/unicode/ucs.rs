@@ -119,7 +119,7 @@ impl<O: UcsOrder> Form for Ucs4<O> {
         let Some(unit) = O::get32(src) else { return Step::Incomplete { needs: len - src.len() } };
         match CodePoint::new(unit) {
             Some(value) => Step::CodePoint { value, len },
-            None => Step::IllFormed { len, seen: len, kind: IllFormedKind::OutOfRange },
+            None => Step::IllFormed { len, seen: len, kind: IllFormedKind::TooLarge },
         }
     }
 

@@ -88,7 +88,7 @@ impl<O: Utf32Order> Form for Utf32<O> {
         let Some(unit) = O::get32(src) else { return Step::Incomplete { needs: len - src.len() } };
         match char::from_u32(unit) {
             Some(c) => Step::CodePoint { value: c.into(), len },
-            None if unit > 0x10_FFFF => Step::IllFormed { len, seen: len, kind: IllFormedKind::OutOfRange },
+            None if unit > 0x10_FFFF => Step::IllFormed { len, seen: len, kind: IllFormedKind::TooLarge },
             None => Step::IllFormed { len, seen: len, kind: IllFormedKind::Surrogate },
         }
     }

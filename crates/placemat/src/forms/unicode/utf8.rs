@@ -34,8 +34,8 @@ const fn second_byte(lead: u8) -> (u8, u8, IllFormedKind) {
         0xE0 => (0xA0, 0xBF, IllFormedKind::Overlong(3)),
         0xED => (0x80, 0x9F, IllFormedKind::Surrogate),
         0xF0 => (0x90, 0xBF, IllFormedKind::Overlong(4)),
-        0xF4 => (0x80, 0x8F, IllFormedKind::OutOfRange),
-        _ => (0x80, 0xBF, IllFormedKind::MissingContinuation),
+        0xF4 => (0x80, 0x8F, IllFormedKind::TooLarge),
+        _ => (0x80, 0xBF, IllFormedKind::Truncated),
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn decode_step(src: &[u8]) -> Step {
     let Some(&second) = src.get(1) else { return Step::Incomplete { needs: len - 1 } };
     let (low, high, outside) = second_byte(lead);
     if !is_continuation(second) {
-        return ill_formed(1, 1, IllFormedKind::MissingContinuation);
+        return ill_formed(1, 1, IllFormedKind::Truncated);
     }
     if second < low || second > high {
         return ill_formed(1, 2, outside);
@@ -84,7 +84,7 @@ pub(crate) fn decode_step(src: &[u8]) -> Step {
     for i in 2..len {
         let Some(&byte) = src.get(i) else { return Step::Incomplete { needs: len - i } };
         if !is_continuation(byte) {
-            return ill_formed(i, i, IllFormedKind::MissingContinuation);
+            return ill_formed(i, i, IllFormedKind::Truncated);
         }
         value = value << 6 | u32::from(byte & 0x3F);
     }

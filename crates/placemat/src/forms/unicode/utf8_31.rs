@@ -80,7 +80,7 @@ fn read(src: &[u8], perl: bool) -> Read {
     for i in 1..len {
         let Some(&byte) = src.get(i) else { return Read::Incomplete(len - i) };
         if !is_continuation(byte) {
-            return Read::IllFormed(i, i, IllFormedKind::MissingContinuation);
+            return Read::IllFormed(i, i, IllFormedKind::Truncated);
         }
         beyond |= value >> 57 != 0;
         value = value << 6 | u64::from(byte & 0x3F);
@@ -90,7 +90,7 @@ fn read(src: &[u8], perl: bool) -> Read {
         }
     }
     if beyond {
-        return Read::IllFormed(len, len, IllFormedKind::OutOfRange);
+        return Read::IllFormed(len, len, IllFormedKind::TooLarge);
     }
     if value < least(len) {
         return Read::IllFormed(len, len, overlong);
@@ -103,7 +103,7 @@ fn decode_step(src: &[u8], perl: bool) -> Step {
     match read(src, perl) {
         Read::Value(value, len) => match u32::try_from(value).ok().and_then(CodePoint::new) {
             Some(value) => Step::CodePoint { value, len },
-            None => Step::IllFormed { len, seen: len, kind: IllFormedKind::OutOfRange },
+            None => Step::IllFormed { len, seen: len, kind: IllFormedKind::TooLarge },
         },
         Read::IllFormed(len, seen, kind) => Step::IllFormed { len, seen, kind },
         Read::Incomplete(needs) => Step::Incomplete { needs },

@@ -4,11 +4,11 @@
 //! | --- | --- | --- |
 //! | scalar values | one to four bytes | the same |
 //! | half a pair of surrogates | ill-formed | ED A0..BF 80..BF |
-//! | a lead surrogate right before a trail surrogate | ill-formed | ill-formed: it must be the four bytes of their code point |
+//! | a leading surrogate right before a trailing surrogate | ill-formed | ill-formed: it must be the four bytes of their code point |
 //!
 //! It corresponds one to one to sequences of 16-bit units, paired or not: file names of Windows, strings of `JavaScript`.
 //! All UTF-8 is WTF-8. Accepted is exactly this; a pair is one error of six bytes, which
-//! [`ErrorPolicy::SurrogatePass`](crate::ErrorPolicy::SurrogatePass) reads as its code point. Written, a lead surrogate
+//! [`ErrorPolicy::SurrogatePass`](crate::ErrorPolicy::SurrogatePass) reads as its code point. Written, a leading surrogate
 //! waits for what comes next, and a pair becomes four bytes. Concatenation and the like are in [`wtf8`](crate::wtf8).
 //!
 //! It is no label for interchange. Known to disagree: what calls itself "UTF-8 with surrogates allowed" (Python's
@@ -25,7 +25,7 @@ use crate::ground::policy::Span;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wtf8;
 
-/// The lead surrogate that was to be written last, and was not yet.
+/// The leading surrogate that was to be written last, and was not yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wtf8State(Option<u16>);
 
@@ -45,7 +45,7 @@ impl Form for Wtf8 {
         about: "UTF-8 that also holds unpaired surrogates: any sequence of 16-bit units. Not for interchange.",
         specified_in: "The WTF-8 encoding",
     };
-    /// A lead surrogate that was waiting, and four bytes.
+    /// A leading surrogate that was waiting, and four bytes.
     const MAX_UNITS: usize = 7;
     const REPERTOIRE: Repertoire = Repertoire::CodePoint;
     const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
@@ -97,7 +97,7 @@ impl Form for Wtf8 {
     }
 }
 
-/// A surrogate, or what comes after a lead surrogate.
+/// A surrogate, or what comes after a leading surrogate.
 #[cold]
 fn encode_around_surrogates(state: &mut Wtf8State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     let unit = u16::try_from(c.value()).ok();

@@ -205,12 +205,12 @@ rules! {
         "`ed a0 bd ed b8 80` in WTF-8" "`f0 9f 98 80`"
         "The text may be CESU-8: `placemat convert -f cesu-8`.";
     "unpaired-lead" Error Encoding
-        "No trail surrogate follows a lead surrogate"
+        "No trailing surrogate follows a leading surrogate"
         "A program cut a pair of UTF-16 in two, or the byte order is the other one."
         "`d83d 0061`" "`d83d de00`"
         "Try the other byte order; else put U+FFFD in its place.";
     "unpaired-trail" Error Encoding
-        "No lead surrogate precedes a trail surrogate"
+        "No leading surrogate precedes a trailing surrogate"
         "A program cut a pair of UTF-16 in two, or the byte order is the other one."
         "`0061 de00`" "`d83d de00`"
         "Try the other byte order; else put U+FFFD in its place.";
@@ -388,9 +388,9 @@ mod tests {
     fn kinds_of_the_library_are_rules() {
         let kinds = [
             Kind::UnexpectedContinuation,
-            Kind::MissingContinuation,
+            Kind::Truncated,
             Kind::Surrogate,
-            Kind::OutOfRange,
+            Kind::TooLarge,
             Kind::NeverByte,
             Kind::FourByteLead,
             Kind::NulByte,
@@ -411,7 +411,7 @@ mod tests {
             Kind::ReservedByte,
             Kind::ReservedOffset,
             Kind::BadTrail,
-            Kind::BadDifference,
+            Kind::OutOfRange,
             Kind::UnknownEscape,
             Kind::Incomplete,
         ];
