@@ -2,6 +2,7 @@
 
 mod conformance;
 mod exhaustive;
+mod imports;
 mod instructions;
 mod multi_byte;
 mod symbols;
@@ -17,6 +18,7 @@ tasks:
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
                              every answer
   examples [--check]         lists the public items of the library that lack an example, of ill-formed text too
+  imports [--check]          lists the files of a crate that import one another in a circle, or fails where none may be
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
         ["exhaustive", "--threads", n] if n.parse().is_ok_and(|n: usize| n > 0) => {
             return exhaustive::run(n.parse().unwrap_or(1));
         }
+        ["imports"] => imports::run(false),
+        ["imports", "--check"] => imports::run(true),
         ["instructions", "--cases"] => return instructions::run_cases(),
         ["instructions"] => instructions::run(false),
         ["instructions", "--update"] => instructions::run(true),

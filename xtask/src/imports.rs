@@ -1,0 +1,430 @@
+//! Files of a crate that import one another in a circle. A crate without circles can be read from the bottom up, each file
+//! with only those below it in mind.
+//!
+//! An import is a path, in a `use` or in the code, that begins at the crate, a parent, a child or a name imported so. It
+//! leads to the file that defines the name, however many `use` hand it on. `mod child;` is no import, and nothing is that
+//! stands under `#[cfg(test)]`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The file that each crate begins with, and whether the crate must have no circles.
+const CRATES: &[(&str, bool)] =
+    &[("crates/placemat/src/lib.rs", false), ("crates/placemat-cli/src/main.rs", true)];
+
+/// Prints the circles of all crates; with `check`, fails where there must be none.
+pub(crate) fn run(check: bool) -> Result<(), String> {
+    let mut wrong = String::new();
+    for &(root, strict) in CRATES {
+        let house = House::read(Path::new(root)).map_err(|e| format!("{root}: {e}"))?;
+        let arrows = house.arrows();
+        let circles = circles(&arrows);
+        println!("{root}: {} files, {} circles", house.files(), circles.len());
+        let mut said = String::new();
+        for circle in circles {
+            said += &format!("a circle of {} files:\n", circle.len());
+            for ((from, to), names) in &arrows {
+                if circle.contains(from) && circle.contains(to) {
+                    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                    said += &format!("  {} -> {}: {}\n", from.display(), to.display(), names.join(", "));
+                }
+            }
+        }
+        if !check {
+            print!("{said}");
+        } else if strict {
+            wrong += &said;
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// The names that the first file takes from the second.
+type Arrows = BTreeMap<(PathBuf, PathBuf), BTreeSet<String>>;
+
+/// A path in the source, such as `super::output::escaped`.
+type Names = Vec<String>;
+
+/// What a module says of itself. One without a file of its own has that of its parent.
+#[derive(Default)]
+struct Module {
+    file: PathBuf,
+    /// What it defines.
+    items: BTreeSet<String>,
+    /// What its `use` bring in, by the name that they give it.
+    uses: BTreeMap<String, Names>,
+    /// Its `use …::*`.
+    globs: Vec<Names>,
+    /// Every path that stands in it.
+    paths: BTreeSet<Names>,
+}
+
+/// The modules of a crate by their paths; that of the crate is empty.
+#[derive(Default)]
+struct House(BTreeMap<Names, Module>);
+
+impl House {
+    fn read(root: &Path) -> io::Result<Self> {
+        let mut house = Self::default();
+        house.file(&[], root, root.parent().unwrap_or(root))?;
+        Ok(house)
+    }
+
+    /// Reads a file, and those of its children, which lie in `folder`.
+    fn file(&mut self, module: &[String], file: &Path, folder: &Path) -> io::Result<()> {
+        let tokens = tokens(&fs::read_to_string(file)?);
+        let children = self.module(module, file, &tokens);
+        for child in children {
+            let below = folder.join(child.last().map_or("", String::as_str));
+            let flat = below.with_extension("rs");
+            let file = if flat.exists() { flat } else { below.join("mod.rs") };
+            self.file(&child, &file, &below)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the tokens of a module; returns those modules in it that have files of their own.
+    fn module(&mut self, path: &[String], file: &Path, tokens: &[String]) -> Vec<Names> {
+        let mut module = Module { file: file.into(), ..Module::default() };
+        let mut children = Vec::new();
+        let (mut at, mut depth) = (0, 0_usize);
+        while at < tokens.len() {
+            let next = tokens.get(at + 1).map_or("", String::as_str);
+            match (tokens[at].as_str(), next) {
+                ("#", "[")
+                    if tokens[at..]
+                        .iter()
+                        .take(6)
+                        .map(String::as_str)
+                        .eq(["#", "[", "cfg", "(", "test", ")"]) =>
+                {
+                    at = item_end(tokens, at);
+                    continue;
+                }
+                ("mod", name) if depth == 0 && is_name(name) => {
+                    let child = [path, &[name.into()]].concat();
+                    if tokens[at + 2] == "{" {
+                        let end = closing(tokens, at + 2);
+                        children.extend(self.module(&child, file, &tokens[at + 3..end]));
+                        at = end;
+                    } else {
+                        children.push(child);
+                        at += 2;
+                    }
+                }
+                ("use", _) => {
+                    let end = at + tokens[at..].iter().position(|token| token == ";").unwrap_or(0);
+                    module.imports(&[], &tokens[at + 1..end]);
+                    at = end;
+                }
+                ("fn" | "struct" | "enum" | "trait" | "type" | "const" | "static" | "union", name)
+                    if depth == 0 =>
+                {
+                    module.items.insert(name.into());
+                }
+                ("{", _) => depth += 1,
+                ("}", _) => depth = depth.saturating_sub(1),
+                (name, "::") if is_name(name) => {
+                    let mut names = vec![name.to_owned()];
+                    while tokens.get(at + 1).is_some_and(|t| t == "::")
+                        && tokens.get(at + 2).is_some_and(|t| is_name(t))
+                    {
+                        names.push(tokens[at + 2].clone());
+                        at += 2;
+                    }
+                    module.paths.insert(names);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.0.insert(path.to_vec(), module);
+        children
+    }
+
+    fn files(&self) -> usize {
+        self.0.values().map(|module| &module.file).collect::<BTreeSet<_>>().len()
+    }
+
+    fn arrows(&self) -> Arrows {
+        let mut arrows = Arrows::new();
+        for (path, module) in &self.0 {
+            let used = module
+                .uses
+                .values()
+                .chain(&module.paths)
+                .filter_map(|names| Some((self.definition(path, names, 0)?, names.last()?.clone())));
+            let all = module.globs.iter().filter_map(|names| {
+                let from = self.0.get(&self.place(path, names, 0)?)?;
+                (!from.items.is_empty()).then(|| (from.file.clone(), "*".to_owned()))
+            });
+            for (file, name) in used.chain(all) {
+                if file != module.file {
+                    arrows.entry((module.file.clone(), file)).or_default().insert(name);
+                }
+            }
+        }
+        arrows
+    }
+
+    /// The file in which the thing is defined that a path in a module names; none for a module, and for other crates.
+    fn definition(&self, within: &[String], names: &[String], depth: usize) -> Option<PathBuf> {
+        let (module, rest) = self.walk(within, names, depth)?;
+        let name = rest.first()?;
+        let here = &self.0[&module];
+        if here.items.contains(name) || depth > 8 {
+            return Some(here.file.clone());
+        }
+        if let Some(through) = here.uses.get(name) {
+            let through = [through, &rest[1..]].concat();
+            return self.definition(&module, &through, depth + 1);
+        }
+        here.globs
+            .iter()
+            .filter_map(|glob| self.place(&module, glob, depth + 1))
+            .find(|from| self.0[from].items.contains(name) || self.0[from].uses.contains_key(name))
+            .and_then(|from| self.definition(&from, &[&["self".into()], &rest[..]].concat(), depth + 1))
+            .or_else(|| Some(here.file.clone()))
+    }
+
+    /// The module that a path names.
+    fn place(&self, within: &[String], names: &[String], depth: usize) -> Option<Names> {
+        self.walk(within, names, depth).and_then(|(module, rest)| rest.is_empty().then_some(module))
+    }
+
+    /// Follows a path as far as modules go: the last of them, and the names left.
+    fn walk(&self, within: &[String], names: &[String], depth: usize) -> Option<(Names, Names)> {
+        let child = |of: &[String], name: &String| [of, core::slice::from_ref(name)].concat();
+        let (head, mut rest) = names.split_first()?;
+        let mut at = match head.as_str() {
+            "crate" => Vec::new(),
+            "self" => within.to_vec(),
+            "super" => within.split_last()?.1.to_vec(),
+            _ if self.0.contains_key(&child(within, head)) => child(within, head),
+            _ => {
+                let through = self
+                    .0
+                    .get(within)?
+                    .uses
+                    .get(head)
+                    .filter(|through| depth < 8 && through[..] != names[..1])?;
+                return self.walk(within, &[through, rest].concat(), depth + 1);
+            }
+        };
+        while let Some((name, others)) = rest.split_first() {
+            if name == "super" {
+                at.pop();
+            } else if self.0.contains_key(&child(&at, name)) {
+                at.push(name.clone());
+            } else if let Some(through) = self.0[&at].uses.get(name)
+                && depth < 8
+                && let Some(module) = self.place(&at, through, depth + 1)
+            {
+                at = module;
+            } else {
+                break;
+            }
+            rest = others;
+        }
+        Some((at, rest.to_vec()))
+    }
+}
+
+impl Module {
+    /// Reads the tree of a `use`, after the names that stand before it.
+    fn imports(&mut self, before: &[String], tree: &[String]) {
+        let mut names = before.to_vec();
+        let mut at = 0;
+        while at < tree.len() {
+            match tree[at].as_str() {
+                "::" => {}
+                "*" => return self.globs.push(names),
+                "{" => {
+                    let end = closing(tree, at);
+                    let mut from = at + 1;
+                    while from < end {
+                        let mut to = from;
+                        while to < end && tree[to] != "," {
+                            to = if tree[to] == "{" { closing(tree, to) } else { to } + 1;
+                        }
+                        self.imports(&names, &tree[from..to]);
+                        from = to + 1;
+                    }
+                    return;
+                }
+                "as" if tree[at + 1] == "_" => {
+                    self.paths.insert(names);
+                    return;
+                }
+                "as" => {
+                    self.uses.insert(tree[at + 1].clone(), names);
+                    return;
+                }
+                "self" if !names.is_empty() => {}
+                name => names.push(name.into()),
+            }
+            at += 1;
+        }
+        if let Some(name) = names.last() {
+            self.uses.insert(name.clone(), names);
+        }
+    }
+}
+
+/// The groups of files of which each reaches each other.
+fn circles(arrows: &Arrows) -> Vec<BTreeSet<PathBuf>> {
+    let files: BTreeSet<&PathBuf> = arrows.keys().map(|(from, _)| from).collect();
+    let reach = |from: &PathBuf| {
+        let mut reached = BTreeSet::new();
+        let mut left = vec![from.clone()];
+        while let Some(file) = left.pop() {
+            for (_, to) in arrows.keys().filter(|(from, _)| *from == file) {
+                if reached.insert(to.clone()) {
+                    left.push(to.clone());
+                }
+            }
+        }
+        reached
+    };
+    let reached: BTreeMap<&PathBuf, BTreeSet<PathBuf>> =
+        files.iter().map(|&file| (file, reach(file))).collect();
+    let circle = |file: &PathBuf| -> BTreeSet<PathBuf> {
+        reached[file]
+            .iter()
+            .filter(|to| reached.get(to).is_some_and(|back| back.contains(file)))
+            .cloned()
+            .collect()
+    };
+    files
+        .into_iter()
+        .map(circle)
+        .filter(|circle| !circle.is_empty())
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
+}
+
+/// Where the item ends that begins with an attribute: behind its `;`, or behind the block that is all of its end.
+fn item_end(tokens: &[String], mut at: usize) -> usize {
+    while at < tokens.len() {
+        match tokens[at].as_str() {
+            ";" | "," => return at + 1,
+            "{" => return closing(tokens, at) + 1,
+            "(" | "[" => at = closing(tokens, at) + 1,
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+/// The bracket that closes the one here.
+fn closing(tokens: &[String], open: usize) -> usize {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        match token.as_str() {
+            "{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    tokens.len()
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Names and signs of Rust source, without comments, strings, characters, numbers and lifetimes.
+fn tokens(source: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let mut rest = source;
+    while let Some(c) = rest.chars().next() {
+        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let len = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |at| at + 2)
+        } else if let Some(len) = string(rest) {
+            len
+        } else if c == '\'' {
+            // A character, or else a lifetime.
+            let body = rest[1..].strip_prefix('\\').map_or(1, |_| 2);
+            let first = rest[body..].chars().next().map_or(0, char::len_utf8);
+            match rest[body + first..].find('\'') {
+                Some(0) => body + first + 1,
+                Some(more) if body == 2 => body + first + more + 1,
+                _ => 1 + rest[1..].find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(0),
+            }
+        } else if word > 0 {
+            if is_name(rest) {
+                tokens.push(rest[..word].into());
+            }
+            word
+        } else {
+            let len = if rest.starts_with("::") { 2 } else { c.len_utf8() };
+            if !c.is_whitespace() && c != '$' {
+                tokens.push(rest[..len].into());
+            }
+            len
+        };
+        rest = &rest[len..];
+    }
+    tokens
+}
+
+/// How long the string is that begins here, if one does.
+fn string(rest: &str) -> Option<usize> {
+    let start = rest
+        .find('"')
+        .filter(|&at| matches!(rest[..at].trim_end_matches('#'), "" | "b" | "c" | "r" | "br" | "cr"))?;
+    let body = &rest[start + 1..];
+    if rest[..start].contains('r') {
+        let end = format!("\"{}", rest[..start].trim_start_matches(['b', 'c', 'r']));
+        return Some(start + 1 + body.find(&end)? + end.len());
+    }
+    let mut escaped = false;
+    let end = body.bytes().position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    })?;
+    Some(start + 1 + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_and_comments_are_no_code() {
+        let source = r##"a::b /* c */ // d
+            'e' '\'' '"' "f\" g" r#"h " i"# b"j" fn k<'l>(m: &'l str)"##;
+        assert_eq!(tokens(source).concat(), "a::bfnk<>(m:&str)");
+    }
+
+    #[test]
+    fn a_name_is_where_it_is_defined() {
+        let mut house = House::default();
+        let module = |house: &mut House, path: &[&str], source: &str| {
+            let path: Names = path.iter().map(|&name| name.into()).collect();
+            house.module(&path, Path::new(&path.join("/")), &tokens(source));
+        };
+        module(&mut house, &[], "mod a; mod b;");
+        module(&mut house, &["a"], "mod inner; pub(crate) use inner::Thing; fn f() { super::b::g() }");
+        module(
+            &mut house,
+            &["a", "inner"],
+            "pub(crate) struct Thing; #[cfg(test)] mod tests { use crate::b; fn t() { b::g() } }",
+        );
+        module(&mut house, &["b"], "use crate::a::{self, Thing}; fn g() {} fn h() { a::f() }");
+        let arrows = house.arrows();
+        let pairs: Vec<String> =
+            arrows.keys().map(|(from, to)| format!("{} {}", from.display(), to.display())).collect();
+        assert_eq!(pairs, ["a a/inner", "a b", "b a", "b a/inner"]);
+        assert_eq!(circles(&arrows), [BTreeSet::from(["a".into(), "b".into()])]);
+    }
+}
