@@ -1,6 +1,9 @@
 //! Everything there is, where that is few enough: every code point in every form and encoding, every string of up to
 //! three bytes, every 16-bit unit.
 //!
+//! That is what a thorough run does; without `PLACEMAT_THOROUGH` or `PLACEMAT_LONG`, each test takes a part of it, in which
+//! every class of bytes meets every form and every policy.
+//!
 //! The strings of three bytes are read under every span rule, with verdict, spans and codes against the oracle (and
 //! `core::str` for UTF-8), and with the text that U+FFFD makes of them. The other policies meet every string of two
 //! bytes and the strings of three and four bytes that have one byte of each class in each place.
@@ -9,18 +12,13 @@ use crate::data::hex;
 use crate::oracle::{self, Conversion, Fault, Form, Mode, Order, Policy, Span, Step, Unmappable};
 use crate::subject::{
     Ascii, Be, Bocu1, ByBom, Cesu8, Cesu8Mixed, FssUtf1992, I8, Imap, JavaUtf, Latin1, Le, ModifiedUtf8,
-    Native, PerlUtf8, Plan, Scsu, TclUtf8, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf1, Utf7,
+    Native, Pair, PerlUtf8, Plan, Scsu, TclUtf8, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf1, Utf7,
     Utf7Strict, Utf8, Utf8Bits31, Utf8Bom, Utf8Mb3, Utf16, Utf16ByBom, Utf32, Utf32ByBom, UtfEbcdic, Wtf8,
     any_machine, check, drive, each_form, encodings, error_policy, expected, fault, form, in_parallel,
-    policies, static_machine,
+    in_turn, is_tried, long, policies, static_machine, thorough,
 };
 use placemat::stream::{FormTranscoder, Status};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
-
-/// Whether a code point is tried. Of the planes without characters, the short run has a few; all forms treat them as plane 1.
-pub(crate) fn is_tried(c: u32) -> bool {
-    !(0x3_0000..0xE_0000).contains(&c) || c % 17 < 2 || long()
-}
 
 /// Every code point of Unicode, surrogates included, and some beyond.
 fn all_code_points() -> Vec<u32> {
@@ -44,37 +42,42 @@ fn joined(text: &[u32]) -> Vec<u32> {
 
 /// Writes every code point with `T` in one text and reads it back, and each alone.
 fn round_trip<T: Tested>() {
+    written_and_read(&Pair::of::<Ucs4<Native>, T>(), &Pair::of::<T, Ucs4<Native>>());
+}
+
+fn written_and_read<U: Unit>(writer: &Pair<u32, U>, reader: &Pair<U, u32>) {
+    let (form, name) = (writer.to, &writer.name);
     let all = all_code_points();
     let policies = (Policy::Stop, Span::Maximal, Unmappable::Strict);
-    let what = || format!("every code point in {}", T::name());
+    let what = || format!("every code point, {name}");
     let pieces: Vec<_> = all.chunks(0x1000).collect();
     in_parallel(pieces.len(), |i| {
         let text = pieces[i];
-        let writer = static_machine::<Ucs4<Native>, T>(policies.0, policies.1, policies.2);
-        let reader = static_machine::<T, Ucs4<Native>>(policies.0, policies.1, policies.2);
-        let written = expected::<Ucs4<Native>, T>(text, policies);
-        check(what, &writer, text, &Plan::whole(), &written);
-        let held: Vec<u32> = text.iter().copied().filter(|&c| oracle::holds(T::FORM, c).is_ok()).collect();
+        let to = (writer.machine)(policies.0, policies.1, policies.2, false);
+        let from = (reader.machine)(policies.0, policies.1, policies.2, false);
+        let written = writer.expected(text, policies);
+        check(&what, &*to, text, &Plan::whole(), &written);
+        let held: Vec<u32> = text.iter().copied().filter(|&c| oracle::holds(form, c).is_ok()).collect();
         assert_eq!(written.troubles.len(), text.len() - held.len(), "{}", what());
-        let together = if T::FORM.joins_pairs() { joined(&held) } else { held.clone() };
-        let units = T::Unit::from_bytes(&written.bytes);
+        let together = if form.joins_pairs() { joined(&held) } else { held.clone() };
+        let units = U::from_bytes(&written.bytes);
         // In one piece, in two: both take kernels and the steps between them.
         for plan in [Plan::whole(), Plan::cut(&[units.len() / 3])] {
-            let read = drive(&mut reader.clone(), &units, &plan);
+            let read = drive(&mut *from.boxed(), &units, &plan);
             assert_eq!((read.troubles.len(), read.out == together), (0, true), "{} read back", what());
         }
-        let mut buffer = [T::Unit::default(); 16];
+        let mut buffer = [U::default(); 16];
         let mut code_point = [0; 4];
         for &c in &held {
-            let p = writer.clone().convert(&[c], &mut buffer, true);
-            assert_eq!((p.read, p.status), (1, Status::Done), "U+{c:04X} in {}", T::name());
+            let p = to.boxed().convert(&[c], &mut buffer, true);
+            assert_eq!((p.read, p.status), (1, Status::Done), "U+{c:04X}, {name}");
             let alone = &buffer[..p.written];
-            let bytes = oracle::encode(T::FORM, &[c], Unmappable::Strict).bytes;
-            assert_eq!(T::Unit::to_bytes(alone), bytes, "U+{c:04X} in {}", T::name());
+            let bytes = oracle::encode(form, &[c], Unmappable::Strict).bytes;
+            assert_eq!(U::to_bytes(alone), bytes, "U+{c:04X}, {name}");
             // A lone U+FEFF is no signature in front of nothing: the signature comes before it.
-            let p = reader.clone().convert(alone, &mut code_point, true);
-            assert_eq!((p.written, p.status), (1, Status::Done), "U+{c:04X} in {}", T::name());
-            assert_eq!(code_point[0], c, "{}", T::name());
+            let p = from.boxed().convert(alone, &mut code_point, true);
+            assert_eq!((p.written, p.status), (1, Status::Done), "U+{c:04X}, {name}");
+            assert_eq!(code_point[0], c, "{name}");
         }
     });
 }
@@ -98,10 +101,10 @@ fn every_code_point_in_every_encoding() {
         let (policy, span, unmappable) = policies;
         let (from, to) = (Form::Ucs4(Order::Little), form(encoding));
         let written = Conversion { from, span, policy, to, unmappable }.run(&source);
-        check(what, &writer, &source, &Plan::cut(&[source.len() / 4 + 3]), &written);
+        check(&what, &writer, &source, &Plan::cut(&[source.len() / 4 + 3]), &written);
         let (from, to) = (to, from);
         let read = Conversion { from, span, policy, to, unmappable }.run(&written.bytes);
-        check(what, &reader, &written.bytes, &Plan::cut(&[written.bytes.len() / 3]), &read);
+        check(&what, &reader, &written.bytes, &Plan::cut(&[written.bytes.len() / 3]), &read);
         let held = all.iter().filter(|&&c| oracle::holds(form(encoding), c).is_ok()).count();
         // U+DBFF and U+DC00 are side by side.
         let held = held - usize::from(form(encoding).joins_pairs());
@@ -166,7 +169,8 @@ fn read(
     }
 }
 
-/// All strings of three of these bytes, in the forms whose code unit they can be cut into.
+/// All strings of three of these bytes, in the forms whose code unit they can be cut into. Unless the run is thorough, each
+/// is read by one of the span rules in turn.
 fn three_bytes<F: Tested<Unit = u8>>(bytes: &[u8], spans: &[Span]) {
     let steps = Steps::new(F::FORM);
     let new = |policy, span| FormTranscoder::<F, Ucs4<Native>>::new().on_error(error_policy(policy, span));
@@ -177,7 +181,10 @@ fn three_bytes<F: Tested<Unit = u8>>(bytes: &[u8], spans: &[Span]) {
         for rest in 0..count * count {
             let bytes = [bytes[first], bytes[rest / count], bytes[rest % count]];
             let steps = steps.of(bytes);
-            for &span in spans {
+            for (i, &span) in spans.iter().enumerate() {
+                if !in_turn(first + rest + rest / count + i, spans.len()) {
+                    continue;
+                }
                 read(F::FORM, &bytes, &steps, span, &mut faults, &mut text);
                 let mut stopping = new(Policy::Stop, span);
                 found.clear();
@@ -214,19 +221,16 @@ const ALL: &[u8] = &{
     all
 };
 
-/// Every byte, but of ASCII, in the short run, only a few: for forms in which it stands for itself wherever it is.
+/// Every byte, but of ASCII, unless the run is long, only a few: for forms in which it stands for itself wherever it is.
 fn beyond_ascii() -> Vec<u8> {
     let kept = |byte: &u8| !byte.is_ascii() || matches!(byte, 0 | b'A' | 0x7F) || long();
     ALL.iter().copied().filter(kept).collect()
 }
 
-fn long() -> bool {
-    std::env::var_os("PLACEMAT_LONG").is_some()
-}
-
 #[test]
 fn every_utf8_string_of_three_bytes() {
-    three_bytes::<Utf8>(ALL, &Span::ALL);
+    let bytes = if thorough() { ALL } else { &beyond_ascii() };
+    three_bytes::<Utf8>(bytes, &Span::ALL);
 }
 
 #[test]
@@ -242,7 +246,7 @@ fn every_string_of_three_bytes_in_the_relatives_of_utf8() {
     three_bytes::<Utf8Bits31>(bytes, &[Span::Maximal, Span::Lead]);
     three_bytes::<PerlUtf8>(bytes, &[Span::Maximal]);
     three_bytes::<FssUtf1992>(bytes, &[Span::Maximal, Span::Byte]);
-    three_bytes::<Utf1>(ALL, &[Span::Maximal]);
+    three_bytes::<Utf1>(if thorough() { ALL } else { bytes }, &[Span::Maximal]);
 }
 
 /// Two halves of a pair by class of each byte, and what can come instead of the second or after it.
@@ -273,8 +277,11 @@ fn strings_of_two_surrogates_under_every_policy() {
 
 #[test]
 fn every_utf16_string_of_three_bytes() {
-    three_bytes::<Utf16<Be>>(ALL, &[Span::Maximal, Span::Byte]);
-    three_bytes::<Utf16<Le>>(ALL, &[Span::Maximal]);
+    // A high byte of each kind, and of the rest every third.
+    let kept = |byte: &u8| in_turn((*byte).into(), 3) || (0xD7..=0xE0).contains(byte);
+    let bytes: Vec<u8> = ALL.iter().copied().filter(kept).collect();
+    three_bytes::<Utf16<Be>>(&bytes, &[Span::Maximal, Span::Byte]);
+    three_bytes::<Utf16<Le>>(&bytes, &[Span::Maximal]);
 }
 
 /// Strings of three bytes from the start of a text, read to the end and gone on with after each error; the third byte is one
@@ -319,7 +326,9 @@ fn three_bytes_from_the_start<F: Tested<Unit = u8>>(thirds: &[u8]) {
 #[test]
 fn every_string_of_two_bytes_and_a_class() {
     let classes = b"\x00\x01\x0A\x0C\x0F\x12\x1A\x1F !&+,-/19AKZaz~\x7F\x80\x9F\xA0\xB0\xBF\xC5\xCC\xD8\xDC\xE0\xE8\xF0\xF2\xF8\xFF";
-    three_bytes_from_the_start_in_each(classes);
+    let few: Vec<u8> =
+        classes.iter().copied().enumerate().filter(|&(i, _)| in_turn(i, 3)).map(|(_, b)| b).collect();
+    three_bytes_from_the_start_in_each(&few);
 }
 
 #[test]
@@ -393,25 +402,38 @@ fn well_formed_strings_are_as_many_as_they_must_be() {
     assert_eq!(u128::from(threes.into_inner()), oracle::helpers::well_formed_strings(3));
 }
 
-/// From `F`, these strings under every policy, against the oracle; into UTF-8 and into UCS-4, which holds everything.
+/// From `F`, these strings under every policy, against the oracle; into UTF-8 and into UCS-4, which holds everything. Unless
+/// the run is thorough, each string takes every fifth policy in turn.
 fn every_policy<F: Tested<Unit = u8>>(strings: &(dyn Fn(usize) -> Vec<Vec<u8>> + Sync), count: usize) {
-    let policies: Vec<_> = policies(F::FORM, Form::Utf8)
+    every_policy_between(&Pair::of::<F, Ucs4<Native>>(), &Pair::of::<F, Utf8>(), strings, count);
+}
+
+fn every_policy_between(
+    to_ucs4: &Pair<u8, u32>,
+    to_utf8: &Pair<u8, u8>,
+    strings: &(dyn Fn(usize) -> Vec<Vec<u8>> + Sync),
+    count: usize,
+) {
+    let policies: Vec<_> = policies(to_utf8.from, Form::Utf8)
         .into_iter()
         .filter(|(.., unmappable)| matches!(unmappable, Unmappable::Strict | Unmappable::SurrogateEscape))
         .collect();
     in_parallel(count, |i| {
-        for bytes in strings(i) {
-            for &policies in &policies {
+        for (n, bytes) in strings(i).into_iter().enumerate() {
+            for (k, &policies) in policies.iter().enumerate() {
+                if !in_turn(i + n + k, 5) {
+                    continue;
+                }
                 let (policy, span, unmappable) = policies;
-                let what = || format!("{}, {policies:?}", F::name());
+                let what = || format!("{}, {policies:?}", to_utf8.name);
                 if unmappable == Unmappable::Strict {
-                    let machine = static_machine::<F, Ucs4<Be>>(policy, span, unmappable);
-                    let expected = expected::<F, Ucs4<Be>>(&bytes, policies);
-                    check(what, &machine, &bytes, &Plan::whole(), &expected);
+                    let machine = (to_ucs4.machine)(policy, span, unmappable, false);
+                    let expected = to_ucs4.expected(&bytes, policies);
+                    check(&what, &*machine, &bytes, &Plan::whole(), &expected);
                 } else {
-                    let machine = static_machine::<F, Utf8>(policy, span, unmappable);
-                    let expected = expected::<F, Utf8>(&bytes, policies);
-                    check(what, &machine, &bytes, &Plan::whole(), &expected);
+                    let machine = (to_utf8.machine)(policy, span, unmappable, false);
+                    let expected = to_utf8.expected(&bytes, policies);
+                    check(&what, &*machine, &bytes, &Plan::whole(), &expected);
                 }
             }
         }
@@ -527,13 +549,19 @@ fn sixteen_bits<F: Tested<Unit = u16>>() {
     let policies = policies(F::FORM, Form::Utf8);
     in_parallel(texts.len(), |i| {
         // All policies on the few, every tenth on each of the many.
-        let step = if texts[i].len() == 1 { 10 } else { 1 };
+        let step = if texts[i].len() == 1 {
+            10
+        } else if thorough() {
+            1
+        } else {
+            4
+        };
         for &policies in policies.iter().skip(i % step).step_by(step) {
             let (policy, span, unmappable) = policies;
             let machine = static_machine::<F, Utf8>(policy, span, unmappable);
             let expected = expected::<F, Utf8>(&texts[i], policies);
             let what = || format!("{}, {policies:?}", F::name());
-            check(what, &machine, &texts[i], &Plan::whole(), &expected);
+            check(&what, &machine, &texts[i], &Plan::whole(), &expected);
         }
     });
 }

@@ -1,39 +1,66 @@
 //! The test suite of placemat: one binary of several modules.
 //!
+//! With `--cfg kernels_only` there is only what touches kernels, for machines that are emulated: the rest takes longest to
+//! compile, and runs the same code everywhere.
+//!
 //! [`oracle`] is an independent decoder and encoder for every form; everything the library says is compared with it.
 
+#![cfg_attr(
+    kernels_only,
+    allow(dead_code, unused_imports, unused_macros, reason = "helpers of the tests that are left out")
+)]
 #![allow(
     clippy::cast_possible_truncation,
     reason = "the tests build code units from numbers they know to fit"
 )]
 
+#[cfg(not(kernels_only))]
 mod adapters;
+#[cfg(not(kernels_only))]
 mod callbacks;
+#[cfg(not(kernels_only))]
 mod conformance;
+#[cfg(not(kernels_only))]
 mod damage;
 mod data;
+#[cfg(not(kernels_only))]
 mod escapes;
 mod everyday;
+#[cfg(not(kernels_only))]
 mod exhaustive;
 #[cfg(unix)]
 mod guard;
+#[cfg(not(kernels_only))]
 mod held_back;
 mod kernels;
+#[cfg(not(kernels_only))]
 mod legacy;
+#[cfg(not(kernels_only))]
 mod marc8;
+#[cfg(not(kernels_only))]
 mod multi_byte;
 mod oracle;
 mod oracle_check;
+#[cfg(not(kernels_only))]
 mod peers;
+#[cfg(not(kernels_only))]
 mod placement;
+#[cfg(not(kernels_only))]
 mod random;
 mod samples;
+#[cfg(not(kernels_only))]
 mod single_byte;
+#[cfg(not(kernels_only))]
 mod streaming;
 mod subject;
+#[cfg(not(kernels_only))]
 mod tables;
+#[cfg(not(kernels_only))]
 mod testdata;
+#[cfg(not(kernels_only))]
 mod transfer;
+#[cfg(not(kernels_only))]
 mod transliteration;
 mod vectors;
+#[cfg(not(kernels_only))]
 mod work;

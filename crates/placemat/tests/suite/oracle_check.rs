@@ -1,8 +1,8 @@
 //! The oracle itself, against every vector and case, and against `core::str`.
 
 use crate::data::{self, STRESS, SUITES, TOPICS, Tally, Vector, Verdict, all, hex, same, suite, topic};
-use crate::exhaustive::is_tried;
 use crate::oracle::{self, Fault, Form, Item, Mode, Order, Policy, Span, Unmappable, helpers};
+use crate::subject::{in_parallel, is_tried};
 
 /// What the oracle says to a vector.
 fn check(vector: &Vector) -> Verdict {
@@ -268,7 +268,8 @@ fn agrees_with_core(bytes: &[u8]) {
 
 #[test]
 fn oracle_agrees_with_core_on_short_strings() {
-    for first in 0..=0xFF {
+    in_parallel(256, |first| {
+        let first = first as u8;
         agrees_with_core(&[first]);
         for second in 0..=0xFF {
             agrees_with_core(&[first, second]);
@@ -280,7 +281,7 @@ fn oracle_agrees_with_core_on_short_strings() {
                 }
             }
         }
-    }
+    });
 }
 
 /// The stress test as a whole, and each of its sequences.
@@ -301,26 +302,30 @@ pub(crate) const BORDERS: [u8; 27] = [
 
 #[test]
 fn oracle_agrees_with_core_on_every_scalar_value() {
-    for c in ('\0'..=char::MAX).filter(|&c| is_tried(c.into())) {
-        let value = u32::from(c);
-        let utf8 = oracle::encode(Form::Utf8, &[value], Unmappable::Strict);
-        assert_eq!(utf8.bytes, c.encode_utf8(&mut [0; 4]).as_bytes(), "U+{value:04X}");
-        let utf16: Vec<u8> = c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_le_bytes()).collect();
-        assert_eq!(
-            oracle::encode(Form::Utf16(Order::Little), &[value], Unmappable::Strict).bytes,
-            utf16,
-            "U+{value:04X}"
-        );
-        for form in Form::ALL {
-            let encoded = oracle::encode(form, &[value], Unmappable::Strict);
-            if encoded.fault.is_none() {
-                let decoded = oracle::decode(form, &encoded.bytes, Span::Maximal, Policy::Stop);
-                assert_eq!(
-                    (decoded.text.as_slice(), decoded.stopped),
-                    (&[value][..], false),
-                    "{form:?} U+{value:04X}"
-                );
-            }
+    let all: Vec<char> = ('\0'..=char::MAX).filter(|&c| is_tried(c.into())).collect();
+    let pieces: Vec<_> = all.chunks(0x1000).collect();
+    in_parallel(pieces.len(), |i| pieces[i].iter().for_each(|&c| oracle_agrees_with_core_on(c)));
+}
+
+fn oracle_agrees_with_core_on(c: char) {
+    let value = u32::from(c);
+    let utf8 = oracle::encode(Form::Utf8, &[value], Unmappable::Strict);
+    assert_eq!(utf8.bytes, c.encode_utf8(&mut [0; 4]).as_bytes(), "U+{value:04X}");
+    let utf16: Vec<u8> = c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    assert_eq!(
+        oracle::encode(Form::Utf16(Order::Little), &[value], Unmappable::Strict).bytes,
+        utf16,
+        "U+{value:04X}"
+    );
+    for form in Form::ALL {
+        let encoded = oracle::encode(form, &[value], Unmappable::Strict);
+        if encoded.fault.is_none() {
+            let decoded = oracle::decode(form, &encoded.bytes, Span::Maximal, Policy::Stop);
+            assert_eq!(
+                (decoded.text.as_slice(), decoded.stopped),
+                (&[value][..], false),
+                "{form:?} U+{value:04X}"
+            );
         }
     }
 }

@@ -89,7 +89,7 @@ proptest! {
         if counting {
             machine = machine.counting();
         }
-        check(|| format!("{from} to {to}, {policies:?}"), &machine, &src, &cut(&plan, src.len()), &expected);
+        check(&|| format!("{from} to {to}, {policies:?}"), &machine, &src, &cut(&plan, src.len()), &expected);
     }
 
     #[test]
@@ -99,11 +99,11 @@ proptest! {
         let plan = cut(&plan, src.len());
         let (policy, span, unmappable) = policies;
         let what = || format!("UTF-8, {policies:?}");
-        check(what, &static_machine::<Utf8, Utf8>(policy, span, unmappable), &src, &plan,
+        check(&what, &static_machine::<Utf8, Utf8>(policy, span, unmappable), &src, &plan,
             &expected::<Utf8, Utf8>(&src, policies));
-        check(what, &static_machine::<Utf8, Utf16<Native>>(policy, span, unmappable), &src, &plan,
+        check(&what, &static_machine::<Utf8, Utf16<Native>>(policy, span, unmappable), &src, &plan,
             &expected::<Utf8, Utf16<Native>>(&src, policies));
-        check(what, &static_machine::<Utf8, Utf32<Native>>(policy, span, unmappable), &src, &plan,
+        check(&what, &static_machine::<Utf8, Utf32<Native>>(policy, span, unmappable), &src, &plan,
             &expected::<Utf8, Utf32<Native>>(&src, policies));
     }
 
@@ -115,7 +115,7 @@ proptest! {
         let (policy, span, unmappable) = policies;
         let machine = static_machine::<Utf16<Native>, Utf8>(policy, span, unmappable);
         let expected = expected::<Utf16<Native>, Utf8>(&src, policies);
-        check(|| format!("UTF-16 units, {policies:?}"), &machine, &src, &cut(&plan, src.len()), &expected);
+        check(&|| format!("UTF-16 units, {policies:?}"), &machine, &src, &cut(&plan, src.len()), &expected);
     }
 
     /// Text goes anywhere that holds it and comes back.

@@ -19,6 +19,7 @@ use placemat::{
     CodeUnit, Encoding, EncodingForm, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement,
     UnmappablePolicy,
 };
+use std::sync::LazyLock;
 
 /// A code unit that the tests can make.
 pub(crate) trait Unit: CodeUnit + Send + Sync {
@@ -327,13 +328,21 @@ pub(crate) fn expected<F: Tested, T: Tested>(
 }
 
 /// Anything that converts piece by piece.
-pub(crate) trait Machine: Clone {
+///
+/// The helpers below take it as a trait object: they are compiled once for each pair of units and not for each pair of
+/// forms, of which there are hundreds.
+pub(crate) trait Machine {
     type Src: Unit;
     type Dst: Unit;
     fn convert(&mut self, src: &[Self::Src], dst: &mut [Self::Dst], last: bool) -> Progress;
     fn min_output(&self) -> usize;
     fn tally(&self) -> Tally;
+    /// A copy of it.
+    fn boxed(&self) -> AnyMachine<'_, Self::Src, Self::Dst>;
 }
+
+/// A machine between these units, whatever its forms.
+pub(crate) type AnyMachine<'a, S, D> = Box<dyn Machine<Src = S, Dst = D> + 'a>;
 
 impl<F: Tested, T: Tested, D: OnError + Clone, U: OnUnmappable + Clone> Machine
     for FormTranscoder<F, T, D, U>
@@ -349,6 +358,9 @@ impl<F: Tested, T: Tested, D: OnError + Clone, U: OnUnmappable + Clone> Machine
     fn tally(&self) -> Tally {
         self.tally()
     }
+    fn boxed(&self) -> AnyMachine<'_, F::Unit, T::Unit> {
+        Box::new(self.clone())
+    }
 }
 
 impl<D: OnError + Clone, U: OnUnmappable + Clone> Machine for Transcoder<D, U> {
@@ -362,6 +374,45 @@ impl<D: OnError + Clone, U: OnUnmappable + Clone> Machine for Transcoder<D, U> {
     }
     fn tally(&self) -> Tally {
         self.tally()
+    }
+    fn boxed(&self) -> AnyMachine<'_, u8, u8> {
+        Box::new(self.clone())
+    }
+}
+
+/// Two forms, for checks that are compiled once for each pair of units.
+pub(crate) struct Pair<S, D> {
+    pub(crate) from: Form,
+    pub(crate) to: Form,
+    /// For messages.
+    pub(crate) name: String,
+    /// The longest sequence of the target.
+    pub(crate) max_units: usize,
+    /// The transcoder between them; the last argument is whether it counts.
+    pub(crate) machine: fn(Policy, Span, Unmappable, bool) -> AnyMachine<'static, S, D>,
+}
+
+impl<S: Unit, D: Unit> Pair<S, D> {
+    pub(crate) fn of<F: Tested<Unit = S>, T: Tested<Unit = D>>() -> Self {
+        Self {
+            from: F::FORM,
+            to: T::FORM,
+            name: format!("{} to {}", F::name(), T::name()),
+            max_units: T::MAX_UNITS,
+            machine: |policy, span, unmappable, counts| {
+                let machine = static_machine::<F, T>(policy, span, unmappable);
+                Box::new(if counts { machine.counting() } else { machine })
+            },
+        }
+    }
+
+    /// What the oracle says that the conversion does.
+    pub(crate) fn expected(
+        &self,
+        src: &[S],
+        (policy, span, unmappable): (Policy, Span, Unmappable),
+    ) -> Converted {
+        Conversion { from: self.from, span, policy, to: self.to, unmappable }.run(&S::to_bytes(src))
     }
 }
 
@@ -398,13 +449,17 @@ pub(crate) struct Trace<U> {
 }
 
 /// Converts all of `src` as planned, goes on after each trouble, and holds every call to its contract.
-pub(crate) fn drive<M: Machine>(machine: &mut M, src: &[M::Src], plan: &Plan) -> Trace<M::Dst> {
+pub(crate) fn drive<S: Unit, D: Unit>(
+    machine: &mut dyn Machine<Src = S, Dst = D>,
+    src: &[S],
+    plan: &Plan,
+) -> Trace<D> {
     let least = machine.min_output();
     let room = plan.room.unwrap_or(least + src.len() * 4);
-    let mut buffer = vec![M::Dst::default(); room.max(least) + 16];
+    let mut buffer = vec![D::default(); room.max(least) + 16];
     let mut out = Vec::new();
     let mut troubles = Vec::new();
-    let mut feed = |piece: &[M::Src], last: bool| {
+    let mut feed = |piece: &[S], last: bool| {
         let mut read = 0;
         let mut size = room;
         loop {
@@ -487,16 +542,16 @@ impl<U: Unit> Trace<U> {
 
 /// Drives a machine and compares what it did with what was to be expected.
 #[track_caller]
-pub(crate) fn check<M: Machine>(
-    what: impl Fn() -> String,
-    machine: &M,
-    src: &[M::Src],
+pub(crate) fn check<S: Unit, D: Unit>(
+    what: &dyn Fn() -> String,
+    machine: &dyn Machine<Src = S, Dst = D>,
+    src: &[S],
     plan: &Plan,
     expected: &Converted,
 ) {
-    let found = drive(&mut machine.clone(), src, plan).in_bytes(M::Src::WIDTH, expected.counts.decoded);
+    let found = drive(&mut *machine.boxed(), src, plan).in_bytes(S::WIDTH, expected.counts.decoded);
     if found != *expected {
-        let src = M::Src::to_bytes(src);
+        let src = S::to_bytes(src);
         panic!(
             "{}\n  source   {}\n  as       {plan:?}\n{}",
             what(),
@@ -509,22 +564,22 @@ pub(crate) fn check<M: Machine>(
 /// The law of streaming: converted in one call it is what was to be expected, and in all of these ways it is the same
 /// to the last unit that an error shows.
 #[track_caller]
-pub(crate) fn check_all<M: Machine>(
-    what: impl Fn() -> String,
-    machine: &M,
-    src: &[M::Src],
-    plans: impl IntoIterator<Item = Plan>,
+pub(crate) fn check_all<S: Unit, D: Unit>(
+    what: &dyn Fn() -> String,
+    machine: &dyn Machine<Src = S, Dst = D>,
+    src: &[S],
+    plans: &mut dyn Iterator<Item = Plan>,
     expected: &Converted,
 ) {
-    check(&what, machine, src, &Plan::whole(), expected);
-    let whole = drive(&mut machine.clone(), src, &Plan::whole());
+    check(what, machine, src, &Plan::whole(), expected);
+    let whole = drive(&mut *machine.boxed(), src, &Plan::whole());
     for plan in plans {
-        if drive(&mut machine.clone(), src, &plan) != whole {
-            check(&what, machine, src, &plan, expected);
+        if drive(&mut *machine.boxed(), src, &plan) != whole {
+            check(what, machine, src, &plan, expected);
             panic!(
                 "{}\n  source   {}\n  as       {plan:?}: errors show other units",
                 what(),
-                excerpt(&M::Src::to_bytes(src), 0)
+                excerpt(&S::to_bytes(src), 0)
             );
         }
     }
@@ -555,8 +610,40 @@ fn excerpt(bytes: &[u8], at: usize) -> String {
     format!("{} ({start}.. of {})", hex(&bytes[start..end]), bytes.len())
 }
 
+/// Whether the sweeps go through all of their cases, as they do in `.ci/run`. Otherwise each takes a part of them that meets
+/// every class of bytes, every form and every policy.
+pub(crate) fn thorough() -> bool {
+    static THOROUGH: LazyLock<bool> =
+        LazyLock::new(|| long() || std::env::var_os("PLACEMAT_THOROUGH").is_some());
+    *THOROUGH
+}
+
+/// Whether the sweeps go through everything there is, which takes minutes each.
+pub(crate) fn long() -> bool {
+    static LONG: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLACEMAT_LONG").is_some());
+    *LONG
+}
+
+/// Whether a code point is tried: every one of the first two planes, and of the others, which all forms treat as plane 1, both
+/// ends of each and some between. A thorough run has all of the planes with characters, a long one has all.
+pub(crate) fn is_tried(c: u32) -> bool {
+    let near_an_end = !(0x80..=0xFF7F).contains(&(c & 0xFFFF));
+    let few = c < 0x2_0000 || near_an_end || c % 17 < 2;
+    few || (!(0x3_0000..0xE_0000).contains(&c) && thorough()) || long()
+}
+
+/// Whether case number `case` is due: one of `of` in turn, and all in a thorough run.
+pub(crate) fn in_turn(case: usize, of: usize) -> bool {
+    case.is_multiple_of(of) || thorough()
+}
+
 /// Calls `check` for each of `0..count`, on as many threads as there are processors.
 pub(crate) fn in_parallel(count: usize, check: impl Fn(usize) + Sync) {
+    run_in_parallel(count, &check);
+}
+
+/// Compiled once, and not for each check.
+fn run_in_parallel(count: usize, check: &(dyn Fn(usize) + Sync)) {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {

@@ -131,18 +131,18 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
 }
 
 /// Whole, byte by byte, cut in two at every place, with little room. What it is whole.
-fn law<M: Machine<Src = u8, Dst = u8>>(
+fn law(
     encoding: Encoding,
-    machine: &M,
+    machine: &dyn Machine<Src = u8, Dst = u8>,
     src: &[u8],
     numbers: &mut Numbers,
 ) -> Vec<(Status, usize)> {
-    let whole = drive(&mut machine.clone(), src, &Plan::whole());
+    let whole = drive(&mut *machine.boxed(), src, &Plan::whole());
     let mut plans = vec![Plan::cut(&(1..src.len()).collect::<Vec<_>>())];
     plans.extend([0, 1, machine.min_output() + numbers.below(8)].map(Plan::room));
     plans.extend((0..3).map(|_| Plan::cut(&[numbers.below(src.len() + 1)])));
     for plan in plans {
-        let found = drive(&mut machine.clone(), src, &plan);
+        let found = drive(&mut *machine.boxed(), src, &plan);
         assert!(
             found == whole,
             "{encoding}: {}\n{plan:?}\nwhole  {} {:?}\npieces {} {:?}",
