@@ -92,13 +92,13 @@ fn simd128_does_as_the_model() {
     check(super::Simd128::new());
 }
 
-/// The model itself goes through the same hoops, which checks the checks.
+/// The model itself goes through the tests of the levels, which checks the checks.
 #[test]
 fn the_model_does_as_the_model() {
     check(Model);
 }
 
-/// Numbers that look random, always the same.
+/// Numbers that look random, and do not change from run to run.
 struct Random(u64);
 
 impl Random {
@@ -207,7 +207,7 @@ fn masked(mut block: [u8; 64], mask: &[u8]) -> [u8; 64] {
     block
 }
 
-/// Compares what a level has made with what the model has.
+/// Compares the result of a level with that of the model.
 #[track_caller]
 fn same<T: PartialEq + Debug>(name: &str, made: &T, meant: &T, inputs: &dyn Debug) {
     assert!(made == meant, "{name}\n  made {made:02X?}\n meant {meant:02X?}\n of {inputs:02X?}");
@@ -325,7 +325,7 @@ fn check_bytes<S: Simd>(simd: S, random: &mut Random) {
         after_zeros::<2>(a: block) -> Block;
         after_zeros::<3>(a: block) -> Block;
     }
-    // One bit in one place is what is easily overlooked.
+    // One bit in one place is easily overlooked.
     let mut a = [0; 64];
     compare! { simd, any_bit(a: block) -> Plain; any_high_bit(a: block) -> Plain; sum(a: block) -> Plain; }
     a[(random.bits() >> 58) as usize] = 1 << (random.bits() >> 61);
@@ -530,7 +530,8 @@ fn check_widths<S: Shuffle>(simd: S, random: &mut Random) {
 #[inline(always)]
 fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
     let (low, high, top, keep) = (random.block(), random.block(), random.block(), random.bitmap());
-    // Bytes that may be kept or not should often be zero, and what only long sequences have always now and then.
+    // Bytes that may be kept or not should often be zero. In `b` the first byte of each lane, which only long sequences
+    // have, is always zero.
     let mask = random.block();
     let mask = mask.map(|byte| if byte & 1 == 0 { 0 } else { 0xFF });
     let a = masked(low, &mask);
@@ -558,7 +559,7 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
         pack_halves(a: block), 64, 2;
         pack_halves(c: block), 64, 2;
     }
-    // Units of every length, and often of the same.
+    // Units of every length, and often of one length throughout.
     let units = masked(low, &[0xFF, random.one_of(&[0, 7, 0x7F, 0xFF])]);
     let units: [u8; 64] =
         core::array::from_fn(

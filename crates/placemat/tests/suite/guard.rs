@@ -43,13 +43,13 @@ impl Guarded {
         unsafe { core::slice::from_raw_parts_mut(self.base, self.len) }
     }
 
-    /// The last `len` bytes: right before what cannot be touched.
+    /// The last `len` bytes: right before the page that cannot be touched.
     pub(crate) fn at_end(&mut self, len: usize) -> &mut [u8] {
         let start = self.len - len;
         &mut self.all()[start..]
     }
 
-    /// The first `len` bytes: right after what cannot be touched.
+    /// The first `len` bytes: right after the page that cannot be touched.
     pub(crate) fn at_start(&mut self, len: usize) -> &mut [u8] {
         &mut self.all()[..len]
     }

@@ -1,6 +1,6 @@
 //! Every kernel on every level that the machine has, against plain conversions by the standard library's `char`s.
 //!
-//! A kernel takes the longest prefix that is well-formed, that the target can hold, and that fits; so what it should do
+//! A kernel takes the longest prefix that is well-formed, that the target can hold, and that fits; so its right result
 //! is known for any input and any room.
 //!
 //! `PLACEMAT_LONG=1` asks for the long form of each test, and `PLACEMAT_QUICK=1` for one that an emulated machine
@@ -12,7 +12,7 @@ use crate::subject::{in_parallel, in_turn};
 use placemat::Isa;
 use placemat::internals::{Kernels, Moved, Replaced, SingleByteDecoder, SingleByteEncoder, UNDEFINED};
 
-/// What a text is written in.
+/// The form that a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum In {
     Ascii,
@@ -185,7 +185,7 @@ fn levels() -> Vec<Kernels> {
     all
 }
 
-/// What a conversion makes of a text, for any room.
+/// The result of a conversion of a text, for any room.
 struct Expected {
     /// Everything it writes if there is room.
     all: Vec<u8>,
@@ -208,14 +208,14 @@ impl Expected {
         Self { all, borders }
     }
 
-    /// How far the conversion gets with so much room.
+    /// How far the conversion gets within `room`.
     fn within(&self, room: usize) -> Moved {
         let fit = self.borders.partition_point(|border| border.written <= room);
         fit.checked_sub(1).map(|last| self.borders[last]).unwrap_or_default()
     }
 }
 
-/// What replacing makes of UTF-8, for any room, and where the errors are. A sequence that is cut off is left.
+/// The result of replacing in UTF-8, for any room, and where the errors are. A sequence that is cut off is left.
 fn expected_of_replacing(src: &[u8]) -> (Expected, Vec<usize>) {
     let (mut all, mut borders, mut errors, mut read) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for chunk in src.utf8_chunks() {
@@ -237,11 +237,11 @@ fn expected_of_replacing(src: &[u8]) -> (Expected, Vec<usize>) {
     (Expected { all, borders }, errors)
 }
 
-/// Runs the kernel that replaces what is ill-formed on each level.
+/// Runs the kernel that replaces ill-formed sequences on each level.
 fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
     let (expected, errors) = expected_of_replacing(src);
     let whole = expected.all.len();
-    // Marks: a word for each 58 bytes. What is cut off, which is no error above, comes after all of them.
+    // Marks: a word for each 58 bytes. A sequence that is cut off, which is no error above, comes after all of them.
     for &kernels in levels {
         let mut marks = [0; 8];
         let looked_at = kernels.mark_errors(src, 0, &mut marks);
@@ -372,7 +372,7 @@ fn quick() -> bool {
     std::env::var_os("PLACEMAT_QUICK").is_some()
 }
 
-/// How many rounds a test has: so many, fifty times as many, or a tenth.
+/// How many rounds a test has: the number given, fifty times as many, or a tenth.
 fn rounds(usual: usize) -> usize {
     if long() {
         usual * 50
@@ -383,7 +383,7 @@ fn rounds(usual: usize) -> usize {
     }
 }
 
-/// Small numbers that are the same in each run.
+/// Small numbers that do not change from run to run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -480,7 +480,7 @@ fn every_string_of_three_bytes_somewhere_in_a_block() {
         _ => [0, b'A', 0x7F].into_iter().chain(0x80..=0xFF).collect(),
     };
     let from_utf8: Vec<_> = CONVERSIONS.iter().filter(|conversion| conversion.from == Utf8).collect();
-    // What follows the three bytes is ASCII, so what they are decides alone.
+    // ASCII follows the three bytes, so they alone decide.
     in_parallel(bytes.len(), |first| {
         let mut src = [b'a'; LEN];
         let mut dst = [0; 4 * LEN];
@@ -550,7 +550,7 @@ fn every_border_at_every_offset() {
     let mut cases = Vec::new();
     for form in FORMS {
         let mut difficult = samples::samples(form.form());
-        // The border code points one by one: what is around them is the padding.
+        // The border code points one by one: only the padding is around them.
         difficult.extend(samples::BORDERS.iter().map(|&c| {
             let mut bytes = Vec::new();
             form.encode(char::from_u32(c).unwrap_or('\u{FFFD}'), &mut bytes);
@@ -651,7 +651,7 @@ impl Pairs {
         }
     }
 
-    /// As far as the longest prefix goes, and not beyond the room; a kernel may leave what is near the end of it.
+    /// As far as the longest prefix goes, and not beyond the room; a kernel may stop a little before the end of it.
     fn check(&self, levels: &[Kernels], src: &[u8], rooms: &[usize]) {
         let read_of = |text: &[(char, usize)]| text.iter().map(|(_, len)| len).sum::<usize>();
         let (here, there) = (self.decode(src), Utf8.decode(src));
@@ -747,7 +747,8 @@ fn pairs_of_surrogates() {
     }
 }
 
-/// Texts of every length right before and right after memory that cannot be touched, to room of the same kind.
+/// Texts of every length right before and right after memory that cannot be touched, to room right before or after such
+/// memory.
 #[cfg(unix)]
 #[test]
 fn nothing_is_touched_outside() {

@@ -163,7 +163,7 @@ fn prefixes() -> Vec<(Form, Vec<(&'static str, Prefix)>)> {
     all.into()
 }
 
-/// What every kernel should do with a source.
+/// The result that every kernel should have for a source.
 struct Expected {
     /// Bytes read and written after each code point, and before the first.
     ends: Vec<(usize, usize)>,
