@@ -48,7 +48,7 @@ fn symbols(program: &Path) -> Result<BTreeSet<String>, String> {
         .map_err(|e| format!("nm: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let ours = |name: &str| {
-        let inside = ["placemat::simd::", "placemat::kernels::", "placemat::dispatch::"];
+        let inside = ["placemat::simd::", "placemat::kernels::"];
         inside.iter().any(|path| name.contains(path)) && !name.contains("::portable::")
     };
     let mut found = BTreeSet::new();
