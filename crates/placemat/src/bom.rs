@@ -34,6 +34,12 @@ const GB18030: Signature = Signature {
 
 /// All signatures, in the order in which they are to be tried: longer ones first, so that UTF-32LE is not taken for
 /// UTF-16LE.
+///
+/// ```
+/// use placemat::{Encoding, bom};
+/// let utf8: &bom::Signature = bom::SIGNATURES.iter().find(|s| s.name == "UTF-8").unwrap();
+/// assert_eq!((utf8.encoding, utf8.bytes), (Some(Encoding::UTF_8), &b"\xEF\xBB\xBF"[..]));
+/// ```
 pub const SIGNATURES: &[Signature] = &[
     known::<Utf32<Be>>(Encoding::UTF_32BE),
     known::<Utf32<Le>>(Encoding::UTF_32LE),
@@ -51,6 +57,12 @@ pub const SIGNATURES: &[Signature] = &[
 const UTF7: &[u8] = b"+/v";
 
 /// What stands at the start of a text.
+///
+/// ```
+/// use placemat::{Encoding, bom::{self, Sniffed}};
+/// let found: Sniffed = bom::sniff(b"\xEF\xBB\xBFhi").unwrap();
+/// assert_eq!((found.name, found.encoding, found.len), ("UTF-8", Some(Encoding::UTF_8), 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sniffed {
@@ -91,6 +103,14 @@ pub fn sniff(src: &[u8]) -> Option<Sniffed> {
 
 /// The signature at the start of `src` that a browser obeys, and its length: UTF-8, UTF-16BE and UTF-16LE only (WHATWG
 /// Encoding Standard, "BOM sniff").
+///
+/// ```
+/// use placemat::{Encoding, bom};
+/// assert_eq!(bom::sniff_web(b"\xEF\xBB\xBFhi"), Some((Encoding::UTF_8, 3)));
+/// // A signature that is cut off is none, and browsers do not know that of SCSU.
+/// assert_eq!(bom::sniff_web(b"\xEF\xBB"), None);
+/// assert_eq!(bom::sniff_web(b"\x0E\xFE\xFFhi"), None);
+/// ```
 #[must_use]
 pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
     [Encoding::UTF_8, Encoding::UTF_16BE, Encoding::UTF_16LE]
@@ -109,6 +129,8 @@ pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
 /// use placemat::{bom, Encoding};
 /// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::UTF_8), b"hi");
 /// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::UTF_16LE), b"\xEF\xBB\xBFhi");
+/// // Ill-formed: a signature that is cut off stays.
+/// assert_eq!(bom::strip(b"\xEF\xBBhi", Encoding::UTF_8), b"\xEF\xBBhi");
 /// ```
 #[must_use]
 pub fn strip(src: &[u8], encoding: Encoding) -> &[u8] {

@@ -42,6 +42,7 @@ pub(crate) use owned::{decode_on, only_unmappable};
 /// let p = convert::transcode_into::<Utf8, Utf16<Native>>("5 €".as_bytes(), &mut units, stop.0, stop.1);
 /// assert_eq!((p.status, &units[..p.written]), (Status::Done, &[0x35, 0x20, 0x20AC][..]));
 /// let p = convert::transcode_into::<Utf8, Utf16<Native>>(b"5 \xFF", &mut units, stop.0, stop.1);
+/// // Ill-formed: it says where.
 /// assert!(matches!(p.status, Status::IllFormed(e) if e.offset() == 2));
 /// ```
 #[inline]

@@ -8,9 +8,26 @@
 //! let text = "5 €, 😀";
 //! assert_eq!(length::utf16_from_utf8(text.as_bytes()), 7);
 //! assert_eq!(length::utf32_from_utf8(text.as_bytes()), 6);
-//! assert_eq!(length::utf8_from_utf16(&[0x20AC, 0xD83D, 0xDE00]), 7);
+//! assert_eq!(length::latin1_from_utf8("café".as_bytes()), 4);
 //! // Ill-formed: a stray continuation byte counts nothing.
 //! assert_eq!(length::utf16_from_utf8(b"\x80"), 0);
+//!
+//! let units = [0x20AC, 0xD83D, 0xDE00];
+//! assert_eq!(length::utf8_from_utf16(&units), 7);
+//! assert_eq!(length::utf32_from_utf16(&units), 2);
+//! assert_eq!(length::latin1_from_utf16(&[0x63, 0xE9]), 2);
+//! // Ill-formed: a lone surrogate counts as U+FFFD does.
+//! assert_eq!(length::utf8_from_utf16(&[0xD83D]), 3);
+//!
+//! let code_points = [0x20AC, 0x1F600];
+//! assert_eq!(length::utf8_from_utf32(&code_points), 7);
+//! assert_eq!(length::utf16_from_utf32(&code_points), 3);
+//! assert_eq!(length::latin1_from_utf32(&[0x63, 0xE9]), 2);
+//!
+//! // Every byte is well-formed in ISO-8859-1.
+//! assert_eq!(length::utf8_from_latin1(b"caf\xE9"), 5);
+//! assert_eq!(length::utf16_from_latin1(b"caf\xE9"), 4);
+//! assert_eq!(length::utf32_from_latin1(b"caf\xE9"), 4);
 //! ```
 
 use crate::kernels::dispatch::Kernels;

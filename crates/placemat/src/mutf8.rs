@@ -11,6 +11,8 @@
 //! let (payload, rest) = Framing::DataOutput.split(&bytes)?;
 //! assert_eq!(convert::decode::<JavaUtf>(payload, ErrorPolicy::Stop)?, "a\0");
 //! assert_eq!(rest, b"rest");
+//! // The count says more than there is.
+//! assert!(Framing::DataOutput.split(b"\x00\x09a").is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -36,6 +38,14 @@ pub enum Framing {
 }
 
 /// Why a string could not be taken out of its frame, or put into one.
+///
+/// ```
+/// use placemat::mutf8::{Framing, FramingError};
+/// assert_eq!(Framing::Jni.split(b"abc\0def"), Ok((&b"abc"[..], &b"def"[..])));
+/// assert_eq!(Framing::Jni.split(b"abc"), Err(FramingError::Incomplete));
+/// let mut bytes = Vec::new();
+/// assert_eq!(Framing::Jni.write(b"a\0", &mut bytes), Err(FramingError::ZeroByte { offset: 1 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FramingError {
@@ -80,6 +90,12 @@ impl Framing {
     ///
     /// # Errors
     /// If the frame is not complete or contradicts itself.
+    ///
+    /// ```
+    /// use placemat::mutf8::{Framing, FramingError};
+    /// assert_eq!(Framing::ClassFile.split(b"\x01\x00\x02hi!"), Ok((&b"hi"[..], &b"!"[..])));
+    /// assert_eq!(Framing::ClassFile.split(b"\x07\x00\x02"), Err(FramingError::Tag { found: 7 }));
+    /// ```
     pub fn split(self, bytes: &[u8]) -> Result<(&[u8], &[u8]), FramingError> {
         match self {
             Self::DataOutput => {
@@ -116,6 +132,15 @@ impl Framing {
     ///
     /// # Errors
     /// If the frame cannot hold it: too many bytes, or a zero byte. Nothing is appended then.
+    ///
+    /// ```
+    /// use placemat::mutf8::{Framing, FramingError};
+    /// let mut bytes = Vec::new();
+    /// Framing::Dex.write(b"hi", &mut bytes)?;
+    /// assert_eq!(bytes, b"\x02hi\0");
+    /// assert_eq!(Framing::DataOutput.write(&[b'a'; 70_000], &mut bytes), Err(FramingError::TooLong { len: 70_000 }));
+    /// # Ok::<(), FramingError>(())
+    /// ```
     #[cfg(feature = "alloc")]
     pub fn write(self, payload: &[u8], to: &mut Vec<u8>) -> Result<(), FramingError> {
         let len = payload.len();

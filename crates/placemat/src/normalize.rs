@@ -49,6 +49,12 @@ const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowe
 
 impl Normalization {
     /// A whole text in this form. Borrows if it is in it already; for the last two, if nothing could need a change.
+    ///
+    /// ```
+    /// use placemat::normalize::Normalization;
+    /// assert_eq!(Normalization::Nfc.apply("cafe\u{301}"), "café");
+    /// assert_eq!(Normalization::Nfd.apply("café"), "cafe\u{301}");
+    /// ```
     #[must_use]
     pub fn apply(self, text: &str) -> Cow<'_, str> {
         match self {
@@ -165,6 +171,14 @@ impl Normalizer {
     }
 
     /// What is held back, as it was read.
+    ///
+    /// ```
+    /// use placemat::normalize::{Normalization, Normalizer};
+    /// let mut normalizer = Normalizer::new(Normalization::Nfc);
+    /// let mut out = String::new();
+    /// normalizer.push("cafe", &mut out);
+    /// assert_eq!((out.as_str(), normalizer.held()), ("caf", "e"));
+    /// ```
     #[must_use]
     pub fn held(&self) -> &str {
         &self.held
@@ -312,6 +326,11 @@ pub enum NetUnicodeKind {
 
 impl NetUnicodeKind {
     /// A short stable name: `bare-lf`.
+    ///
+    /// ```
+    /// use placemat::normalize::NetUnicodeKind;
+    /// assert_eq!(NetUnicodeKind::BareLf.code(), "bare-lf");
+    /// ```
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -330,6 +349,12 @@ impl NetUnicodeKind {
     }
 
     /// Whether RFC 5198 forbids it; else it only should not be.
+    ///
+    /// ```
+    /// use placemat::normalize::NetUnicodeKind;
+    /// assert!(NetUnicodeKind::BareLf.is_forbidden());
+    /// assert!(!NetUnicodeKind::NotNfc.is_forbidden());
+    /// ```
     #[must_use]
     pub const fn is_forbidden(self) -> bool {
         !matches!(self, Self::CrNul | Self::Control | Self::PrivateUse | Self::NotNfc)
@@ -348,6 +373,15 @@ pub struct NetUnicodeError {
 }
 
 /// What in `src` is no Net-Unicode (RFC 5198 section 2), in order; the first place that is not NFC comes last.
+///
+/// ```
+/// use placemat::normalize::{NetUnicodeError, NetUnicodeKind, net_unicode};
+/// assert_eq!(net_unicode(b"fine\r\n").count(), 0);
+/// let found: Vec<_> = net_unicode(b"a\nb\xFF").collect();
+/// assert_eq!(found[0], NetUnicodeError { offset: 1, len: 1, kind: NetUnicodeKind::BareLf });
+/// assert_eq!((found[1].offset, found[1].kind.code()), (3, "not-utf-8"));
+/// assert!(found[1].kind.is_forbidden());
+/// ```
 pub fn net_unicode(src: &[u8]) -> impl Iterator<Item = NetUnicodeError> + '_ {
     let categories = CodePointMapData::<GeneralCategory>::new();
     let mut at = 0;

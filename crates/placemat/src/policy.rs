@@ -16,6 +16,17 @@ use crate::ground::error::{IllFormed, Unmappable};
 use crate::{forms::encoding::Encoding, transliteration::Transliteration};
 
 /// The stock policies for ill-formed input.
+///
+/// ```
+/// use placemat::{ErrorPolicy, Replacement, utf8};
+/// let bytes = b"caf\xE9!";
+/// assert!(utf8::decode(bytes, ErrorPolicy::Stop).is_err());
+/// assert_eq!(utf8::decode(bytes, ErrorPolicy::Replace)?, "caf\u{FFFD}!");
+/// assert_eq!(utf8::decode(bytes, ErrorPolicy::ReplaceWith(Replacement::QUESTION))?, "caf?!");
+/// assert_eq!(utf8::decode(bytes, ErrorPolicy::Latin1)?, "café!");
+/// assert_eq!(utf8::decode(bytes, ErrorPolicy::HexEscape)?, "caf\\xe9!");
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorPolicy<'a> {
@@ -166,6 +177,16 @@ impl<F: FnMut(&IllFormed) -> Action<'static>> OnError for Call<F> {
 }
 
 /// The stock policies for text that the target cannot hold.
+///
+/// ```
+/// use placemat::{Encoding, UnmappablePolicy};
+/// let encode = |policy| Encoding::ISO_8859_1.encode("5 €", policy);
+/// assert!(encode(UnmappablePolicy::Stop).is_err());
+/// assert_eq!(encode(UnmappablePolicy::Replace)?, &b"5 ?"[..]);
+/// assert_eq!(encode(UnmappablePolicy::XmlReference)?, &b"5 &#8364;"[..]);
+/// assert_eq!(encode(UnmappablePolicy::HexEscape)?, &b"5 \\u20ac"[..]);
+/// # Ok::<(), placemat::Unmappable>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnmappablePolicy<'a> {

@@ -61,6 +61,12 @@ impl Transliteration {
     /// The same, as the `iconv` of the GNU C library 2.36 has it: whatever that writes in this locale comes first.
     ///
     /// This differs from the usual order, for instance, in `-` for a soft hyphen and `u` for the Greek letter μ.
+    ///
+    /// ```
+    /// use placemat::{Encoding, transliteration::Transliteration};
+    /// let ascii = Transliteration::new(Encoding::US_ASCII);
+    /// assert_eq!((ascii.similar('μ'), ascii.as_glibc().similar('μ')), (Some("m"), Some("u")));
+    /// ```
     #[must_use]
     pub const fn as_glibc(self) -> Self {
         Self { glibc: true, ..self }

@@ -15,6 +15,7 @@ use core::cmp::Ordering;
 /// ```
 /// use placemat::utf16::well_formed_up_to;
 /// assert_eq!(well_formed_up_to(&[0x41, 0xD83D, 0xDE00]), 3);
+/// // Ill-formed: half a pair.
 /// assert_eq!(well_formed_up_to(&[0x41, 0xD83D, 0x41]), 1);
 /// ```
 #[must_use]

@@ -6,8 +6,14 @@
 //! let name = wtf8::from_units(&[0x61, 0xD83D]);
 //! assert_eq!(name, b"a\xED\xA0\xBD");
 //! assert_eq!(wtf8::to_utf8_lossy(&name)?, "a\u{FFFD}");
+//! assert_eq!(wtf8::to_units(&name)?, [0x61, 0xD83D]);
 //! // The other half after it makes a whole.
 //! assert_eq!(wtf8::concatenate(&name, &wtf8::from_units(&[0xDE00])), "a😀".as_bytes());
+//! let mut whole = name.clone();
+//! wtf8::append(&mut whole, b"\xED\xB8\x80");
+//! assert_eq!(whole, "a😀".as_bytes());
+//! // Side by side the two halves are ill-formed.
+//! assert!(wtf8::to_units(b"\xED\xA0\xBD\xED\xB8\x80").is_err());
 //! # Ok::<(), placemat::IllFormed>(())
 //! ```
 

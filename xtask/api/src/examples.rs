@@ -3,9 +3,9 @@
 //! An example is a block of code in the documentation that is compiled and run: not `ignore`, `no_run`, `text` or another
 //! language. Each of these needs one:
 //!
-//! - a function and a type need one of their own. A type alias, a type without methods and a constant may instead be named in
-//!   an example of their module;
-//! - a method needs one of its own, or is called in the example of its type;
+//! - a function needs one of its own, or is called in the example of its module;
+//! - a type or a constant needs one of its own, or is named in an example elsewhere in its module;
+//! - a method needs one of its own, or is called in an example of its type or of another method of it;
 //! - a trait needs one. It shows the trait's methods.
 //!
 //! Modules, variants, fields, associated constants and types, and implementations of traits need none.
@@ -20,8 +20,18 @@ use std::error::Error;
 use std::path::PathBuf;
 
 /// Words that stand in an example with ill-formed text.
-const ILL_FORMED: [&str; 9] =
-    ["unwrap_err", "is_err", "Err(", "None", "FFFD", "ill_formed", "Incomplete", "Truncated", "Replace"];
+const ILL_FORMED: [&str; 10] = [
+    "unwrap_err",
+    "is_err",
+    "Err(",
+    "None",
+    "FFFD",
+    "ll-formed",
+    "ill_formed",
+    "IllFormed",
+    "Replace",
+    "\\xFF",
+];
 
 /// Lists the items that lack an example. With `check`, fails if there are any.
 pub(crate) fn run(json: &dyn Fn() -> Result<PathBuf, Box<dyn Error>>, check: bool) -> Done {
@@ -83,24 +93,31 @@ impl<'a> Visit<'a> {
             return;
         }
         let own = examples(item);
-        let named = examples(module).iter().any(|example| has_word(example, name));
         let (impls, may_be_named) = match &item.inner {
-            ItemEnum::Struct(it) => (it.impls.as_slice(), self.methods(&it.impls).is_empty()),
-            ItemEnum::Enum(it) => (it.impls.as_slice(), self.methods(&it.impls).is_empty()),
-            ItemEnum::Union(it) => (it.impls.as_slice(), self.methods(&it.impls).is_empty()),
+            ItemEnum::Struct(_) | ItemEnum::Enum(_) | ItemEnum::Union(_) => (impls(item), true),
             ItemEnum::Constant { .. } | ItemEnum::Static(_) | ItemEnum::TypeAlias(_) => (&[][..], true),
             ItemEnum::Function(function) => {
-                self.require(&path, !own.is_empty(), "no example");
-                let shown = !takes_text(function) || own.iter().any(|example| shows_ill_formed(example));
-                self.require(&path, shown, "no example with ill-formed text");
+                let calls = [format!("{name}("), format!("{name}::<")];
+                let of_module = examples(module)
+                    .into_iter()
+                    .filter(|example| calls.iter().any(|call| example.contains(call)));
+                let shown: Vec<String> = own.into_iter().chain(of_module).collect();
+                self.require(&path, !shown.is_empty(), "no example");
+                let ill_formed =
+                    !takes_text(function) || shown.iter().any(|example| shows_ill_formed(example));
+                self.require(&path, ill_formed, "no example with ill-formed text");
                 self.items += 1;
                 return;
             }
             ItemEnum::Trait(_) | ItemEnum::Macro(_) => (&[][..], false),
             _ => return,
         };
-        self.require(&path, !own.is_empty() || may_be_named && named, "no example");
+        let named = || self.page(module).iter().any(|example| has_word(example, name));
+        let met = !own.is_empty() || may_be_named && named();
+        self.require(&path, met, "no example");
         self.items += 1;
+        let of_all: Vec<String> =
+            own.into_iter().chain(self.methods(impls).into_iter().flat_map(examples)).collect();
         for method in self.methods(impls) {
             let ItemEnum::Function(function) = &method.inner else { continue };
             let name = method.name.as_deref().unwrap_or_default();
@@ -108,13 +125,28 @@ impl<'a> Visit<'a> {
             let calls = [format!(".{name}("), format!("::{name}(")];
             let mut shown = examples(method);
             shown.extend(
-                own.iter().filter(|example| calls.iter().any(|call| example.contains(call))).cloned(),
+                of_all.iter().filter(|example| calls.iter().any(|call| example.contains(call))).cloned(),
             );
             self.require(&path, !shown.is_empty(), "no example");
             let ill_formed = !takes_text(function) || shown.iter().any(|example| shows_ill_formed(example));
             self.require(&path, ill_formed, "no example with ill-formed text");
             self.items += 1;
         }
+    }
+
+    /// The examples of a module, of its items, and of their methods.
+    fn page(&self, module: &Item) -> Vec<String> {
+        let ItemEnum::Module(inside) = &module.inner else { return Vec::new() };
+        let mut all = examples(module);
+        for item in inside.items.iter().filter_map(|id| self.all.index.get(id)) {
+            let item = match &item.inner {
+                ItemEnum::Use(import) => import.id.and_then(|id| self.all.index.get(&id)).unwrap_or(item),
+                _ => item,
+            };
+            all.extend(examples(item));
+            all.extend(self.methods(impls(item)).into_iter().flat_map(examples));
+        }
+        all
     }
 
     /// The public methods of a type, other than those of traits.
@@ -135,6 +167,16 @@ impl<'a> Visit<'a> {
         if !met {
             self.lacking.entry(path.to_owned()).or_insert(why);
         }
+    }
+}
+
+/// The implementations of a type.
+fn impls(item: &Item) -> &[Id] {
+    match &item.inner {
+        ItemEnum::Struct(it) => &it.impls,
+        ItemEnum::Enum(it) => &it.impls,
+        ItemEnum::Union(it) => &it.impls,
+        _ => &[],
     }
 }
 

@@ -15,6 +15,16 @@ use alloc::vec::Vec;
 ///
 /// # Errors
 /// If a policy says to stop: where, and why.
+///
+/// ```
+/// use placemat::{ErrorPolicy, Native, UnmappablePolicy, convert, forms::{Latin1, Utf16}};
+/// let units = [0x35, 0x20, 0x20AC, 0xD800, 0x21];
+/// let (replace, reference) = (ErrorPolicy::Replace, UnmappablePolicy::XmlReference);
+/// assert_eq!(convert::transcode::<Utf16<Native>, Latin1>(&units, replace, reference)?, b"5 &#8364;&#65533;!");
+/// let e = convert::transcode::<Utf16<Native>, Latin1>(&units, ErrorPolicy::Stop, reference).unwrap_err();
+/// assert_eq!((e.offset(), e.code()), (3, "unpaired-lead"));
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
 pub fn transcode<F: EncodingForm, T: EncodingForm>(
     src: &[F::Unit],
     mut on_error: impl OnError,

@@ -165,6 +165,16 @@ impl Encoding {
     }
 
     /// The canonical name: `UTF-16LE`.
+    ///
+    /// ```
+    /// use placemat::{Encoding, forms::Repertoire};
+    /// let encoding = Encoding::UTF_16LE;
+    /// assert_eq!((encoding.name(), encoding.names().name), ("UTF-16LE", "UTF-16LE"));
+    /// assert_eq!((encoding.repertoire(), encoding.max_bytes()), (Repertoire::Scalar, 4));
+    /// assert_eq!(encoding.signature(), b"\xFF\xFE");
+    /// assert!(!encoding.is_ascii_compatible() && !encoding.takes_escapes());
+    /// assert!(Encoding::UTF_8.is_ascii_compatible() && Encoding::UTF_8.takes_escapes());
+    /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         self.names().name

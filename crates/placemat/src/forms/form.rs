@@ -10,6 +10,13 @@ use crate::ground::unit::CodeUnit;
 use core::fmt::Debug;
 
 /// How an encoding is called, and what it is.
+///
+/// ```
+/// use placemat::{Encoding, forms::Names};
+/// let names: &Names = Encoding::UTF_16LE.names();
+/// assert_eq!(names.name, "UTF-16LE");
+/// assert!(names.labels.contains(&"utf_16_le"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Names {
@@ -54,6 +61,13 @@ impl Repertoire {
     ///
     /// # Errors
     /// Why not.
+    ///
+    /// ```
+    /// use placemat::{UnmappableKind, forms::Repertoire};
+    /// assert_eq!(Repertoire::Latin1.check('é'.into()), Ok(()));
+    /// assert_eq!(Repertoire::Latin1.check('€'.into()), Err(UnmappableKind::NotHeld));
+    /// assert_eq!(Repertoire::Latin1.describe(), "U+0000..U+00FF");
+    /// ```
     #[inline]
     pub const fn check(self, c: CodePoint) -> Result<(), UnmappableKind> {
         let value = c.value();

@@ -17,6 +17,10 @@ use core::fmt;
 /// assert_eq!(lone.to_string(), "U+D800");
 /// assert_eq!(CodePoint::new(0x8000_0000), None);
 ///
+/// assert_eq!(CodePoint::from_byte(0xE9).value(), 0xE9);
+/// assert_eq!(CodePoint::from_u16(0xD800), lone);
+/// assert_eq!(CodePoint::from('😀').to_pair(), Some((0xD83D, 0xDE00)));
+/// assert!(CodePoint::from('\u{FFFE}').is_noncharacter());
 /// // By the conversions of the standard library.
 /// let c = CodePoint::try_from(0x20AC)?;
 /// assert_eq!(char::try_from(c)?, '€');

@@ -158,6 +158,16 @@ impl IllFormed {
     }
 
     /// Where the sequence starts, in code units from the start of the source.
+    ///
+    /// ```
+    /// use placemat::utf8;
+    /// let e = utf8::validate(b"ab\xE0\x80").unwrap_err();
+    /// assert_eq!((e.offset(), e.valid_up_to(), e.len()), (2, 2, 1));
+    /// // E0 is the ill-formed sequence, and 80 after it shows that it is one.
+    /// assert_eq!((e.bytes(), e.seen()), (&b"\xE0"[..], &b"\xE0\x80"[..]));
+    /// assert!(!e.is_incomplete());
+    /// assert!(utf8::validate(b"ab\xE2\x82").unwrap_err().is_incomplete());
+    /// ```
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -226,6 +236,12 @@ impl IllFormed {
 
 impl IllFormedKind {
     /// A short stable name.
+    ///
+    /// ```
+    /// use placemat::utf8;
+    /// let kind = utf8::validate(b"\xC0\x80").unwrap_err().kind();
+    /// assert_eq!((kind.code(), kind.describe()), ("overlong-2", "overlong sequence"));
+    /// ```
     #[must_use]
     pub const fn code(self) -> &'static str {
         self.words().0
@@ -299,6 +315,7 @@ impl core::error::Error for IllFormed {}
 /// use placemat::{convert, forms::Latin1, UnmappablePolicy};
 /// let e = convert::encode::<Latin1>("5 €", UnmappablePolicy::Stop).unwrap_err();
 /// assert_eq!((e.offset(), e.code_point().value()), (2, 0x20AC));
+/// assert_eq!((e.kind(), e.code()), (placemat::UnmappableKind::NotHeld, "not-held"));
 /// assert_eq!(e.to_string(), "the target encoding cannot represent U+20AC, at offset 2");
 /// assert_eq!(format!("{e:?}"), "Unmappable { NotHeld, U+20AC at 2 }");
 /// assert_eq!(convert::encode::<Latin1>("5 £", UnmappablePolicy::Stop)?, b"5 \xA3");
@@ -312,6 +329,12 @@ pub struct Unmappable {
 }
 
 /// Why a target cannot hold a code point.
+///
+/// ```
+/// use placemat::{Encoding, UnmappableKind, UnmappablePolicy};
+/// let e = Encoding::ISO_8859_1.encode("5 €", UnmappablePolicy::Stop).unwrap_err();
+/// assert_eq!((e.kind(), e.code()), (UnmappableKind::NotHeld, "not-held"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnmappableKind {
@@ -483,6 +506,7 @@ impl core::error::Error for ConvertError {
 /// let e = "utf-9".parse::<Encoding>().unwrap_err();
 /// assert_eq!(e.to_string(), "unknown encoding \"utf-9\"");
 /// assert_eq!(format!("{e:?}"), "UnknownEncoding(\"utf-9\")");
+/// assert_eq!(e.label(), "utf-9");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnknownEncoding {

@@ -14,6 +14,15 @@ use core::fmt;
 ///
 /// A well-formed sequence is read the same way under all of them. For forms other than UTF-8, `Structural` and `Lead`
 /// are `Maximal`.
+///
+/// ```
+/// use placemat::{ErrorPolicy, OnError, Span, utf8};
+/// let errors = |span| {
+///     let text = utf8::decode(b"\xE1\xA0\xC0", ErrorPolicy::Replace.spanning(span)).unwrap();
+///     text.matches('\u{FFFD}').count()
+/// };
+/// assert_eq!([Span::Maximal, Span::Unit, Span::Structural, Span::Lead].map(errors), [2, 3, 2, 1]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Span {
@@ -82,6 +91,15 @@ impl<'a> TryFrom<&'a str> for Replacement<'a> {
 }
 
 /// A text that is too long for a [`Replacement`].
+///
+/// ```
+/// use placemat::{Replacement, policy::ReplacementError};
+/// assert_eq!(Replacement::try_from("<?>")?.text(), "<?>");
+/// let long = "x".repeat(2000);
+/// let e: ReplacementError = Replacement::try_from(long.as_str()).unwrap_err();
+/// assert!(e.to_string().contains("2000"));
+/// # Ok::<(), ReplacementError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReplacementError {
     len: usize,
@@ -101,6 +119,7 @@ impl core::error::Error for ReplacementError {}
 /// ```
 /// use placemat::{CodePoint, policy::CodePoints};
 /// let few = CodePoints::new("né".chars().map(CodePoint::from)).unwrap();
+/// assert_eq!(few.as_slice(), ['n', 'é'].map(CodePoint::from));
 /// assert_eq!(format!("{few:?}"), "CodePoints([U+006E, U+00E9])");
 /// assert!(CodePoints::new(vec![CodePoint::REPLACEMENT; 65]).is_none());
 /// ```
@@ -165,6 +184,23 @@ pub enum Action<'a> {
 /// It may be asked more than once about the same sequence, when the output was full or a piece has to be gone over again,
 /// and about sequences further on in the source that the conversion, stopped before, does not reach: the answer should
 /// always be the same. What it was asked is therefore no count of errors; the [`Tally`](crate::stream::Tally) is.
+///
+/// ```
+/// use placemat::{IllFormed, OnError, Replacement, policy::Action, utf8};
+/// /// Marks the first error, and stops at the second.
+/// struct Once(Option<u64>);
+/// impl OnError for Once {
+///     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
+///         match *self.0.get_or_insert(error.offset()) == error.offset() {
+///             true => Action::Text(Replacement::QUESTION),
+///             false => Action::Stop,
+///         }
+///     }
+/// }
+/// assert_eq!(utf8::decode(b"a\xFFb", Once(None))?, "a?b");
+/// assert_eq!(utf8::decode(b"a\xFFb\xFF", Once(None)).unwrap_err().offset(), 3);
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
 pub trait OnError {
     /// What stands for the sequence.
     fn handle(&mut self, error: &IllFormed) -> Action<'_>;
@@ -244,6 +280,13 @@ impl<P: OnError + ?Sized> OnError for &mut P {
 }
 
 /// A policy with another [`Span`]; made by [`OnError::spanning`].
+///
+/// ```
+/// use placemat::{ErrorPolicy, OnError, Span, policy::Spanning, utf8};
+/// let structural: Spanning<ErrorPolicy<'_>> = ErrorPolicy::Replace.spanning(Span::Structural);
+/// assert_eq!(utf8::decode(b"\xF4\x90\x80\x80!", structural)?, "\u{FFFD}!");
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Spanning<P> {
     policy: P,
@@ -302,6 +345,23 @@ pub enum Substitute<'a> {
 /// Decides what happens to a code point that the target cannot hold.
 ///
 /// It may be asked more than once about the same one, when the output was full: the answer should be the same.
+///
+/// ```
+/// use placemat::{Encoding, OnUnmappable, Replacement, Unmappable, policy::Substitute};
+/// /// Writes the euro sign as three letters, and nothing else.
+/// struct Euro;
+/// impl OnUnmappable for Euro {
+///     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+///         match unmappable.code_point().to_char() {
+///             Some('€') => Replacement::new("EUR").map_or(Substitute::Stop, Substitute::Text),
+///             _ => Substitute::Stop,
+///         }
+///     }
+/// }
+/// assert_eq!(Encoding::US_ASCII.encode("5 €", Euro)?, &b"5 EUR"[..]);
+/// assert!(Encoding::US_ASCII.encode("5 £", Euro).is_err());
+/// # Ok::<(), Unmappable>(())
+/// ```
 pub trait OnUnmappable {
     /// What is written for it. If the target cannot hold that either, encoding stops.
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_>;

@@ -14,6 +14,14 @@ mod sealed {
 }
 
 /// What an encoding form is a sequence of: `u8`, `u16` or `u32`.
+///
+/// ```
+/// use placemat::CodeUnit;
+/// fn bytes_of<U: CodeUnit>(units: &[U]) -> usize {
+///     units.len() * U::BYTES
+/// }
+/// assert_eq!(bytes_of(&[0xD83D_u16, 0xDE00]), 4);
+/// ```
 pub trait CodeUnit:
     Copy + Default + Eq + Ord + Hash + Debug + From<u8> + Into<u32> + 'static + sealed::Sealed
 {
@@ -37,6 +45,15 @@ impl CodeUnit for u32 {
 /// *schemes*), or as machine integers ([`Native`]: the encoding *forms*).
 ///
 /// `Utf16<Le>` is a sequence of `u8`, `Utf16<Native>` a sequence of `u16`; the rules are written once.
+///
+/// ```
+/// use placemat::{Be, ByteOrder, Le, Native};
+/// let bytes = b"\x20\xAC\x20";
+/// assert_eq!((Be::get16(bytes), Le::get16(bytes)), (Some(0x20AC), Some(0xAC20)));
+/// assert_eq!(Native::get16(&[0x20AC]), Some(0x20AC));
+/// // The text ends within a code unit.
+/// assert_eq!(Be::get16(&bytes[2..]), None);
+/// ```
 pub trait ByteOrder: Copy + Debug + Default + 'static + sealed::Sealed {
     /// What a 16-bit code unit is stored in.
     type Unit16: CodeUnit;

@@ -46,6 +46,13 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 /// assert_eq!("portable".parse(), Ok(Isa::Portable));
 /// assert!("mmx".parse::<Isa>().is_err());
 /// ```
+///
+/// ```
+/// use placemat::Isa;
+/// assert!(Isa::Portable.is_available());
+/// assert_eq!(Isa::Portable.name(), "portable");
+/// assert_eq!("portable".parse(), Ok(Isa::Portable));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Isa {
@@ -90,6 +97,16 @@ impl Isa {
     ///
     /// # Errors
     /// If this machine cannot run it; nothing changes then.
+    ///
+    /// ```
+    /// use placemat::{Isa, IsaError};
+    /// let best = Isa::current();
+    /// Isa::Portable.select()?;
+    /// assert_eq!(Isa::current(), Isa::Portable);
+    /// best.select()?;
+    /// assert!("mmx".parse::<Isa>().is_err());
+    /// # Ok::<(), IsaError>(())
+    /// ```
     pub fn select(self) -> Result<(), IsaError> {
         let table = self.table().ok_or(IsaError(Some(self)))?;
         CURRENT.store(core::ptr::from_ref(table).cast_mut(), Ordering::Relaxed);

@@ -7,6 +7,13 @@
 use crate::forms::encoding::Encoding;
 
 /// How far browsers look for a declaration in a document of HTML, in bytes (HTML Standard, "prescan").
+///
+/// ```
+/// use placemat::label;
+/// let page = format!("{}<meta charset=koi8-r>", " ".repeat(label::HTML_PRESCAN));
+/// assert_eq!(label::of_html(page.as_bytes()), None);
+/// assert!(label::of_html(&page.as_bytes()[1000..]).is_some());
+/// ```
 pub const HTML_PRESCAN: usize = 1024;
 
 /// The value of the parameter `charset` of a `Content-Type` (RFC 9110 section 8.3; the first one counts, quotes are taken

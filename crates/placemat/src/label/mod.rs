@@ -17,6 +17,12 @@ pub use vendor::Vendor;
 use crate::forms::encoding::Encoding;
 
 /// A label as it is given to iconv, with what its suffixes ask for.
+///
+/// ```
+/// use placemat::label::{self, IconvLabel};
+/// let wish: IconvLabel<'_> = label::iconv("utf-8//TRANSLIT").unwrap();
+/// assert_eq!((wish.label, wish.translit, wish.ignore, wish.discard), ("utf-8", true, false, false));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct IconvLabel<'a> {
@@ -56,6 +62,13 @@ pub fn iconv(label: &str) -> Option<IconvLabel<'_>> {
 
 impl Encoding {
     /// The encoding that `label` names: its canonical name, or any alias of [`Names::labels`](crate::forms::Names).
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// assert_eq!(Encoding::for_label("UTF-8"), Some(Encoding::UTF_8));
+    /// assert_eq!(Encoding::for_label(" latin1 "), Some(Encoding::ISO_8859_1));
+    /// assert_eq!(Encoding::for_label("utf-9"), None);
+    /// ```
     #[must_use]
     pub fn for_label(label: &str) -> Option<Self> {
         let label = label.trim_ascii();

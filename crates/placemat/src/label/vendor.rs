@@ -10,6 +10,8 @@ use crate::forms::encoding::Encoding;
 /// // Known to MySQL, and not what the rest of the world calls so.
 /// assert_ne!(Vendor::MySql.encoding("latin1"), Encoding::for_label("latin1"));
 /// assert_eq!(Vendor::MySql.encoding("klingon"), None);
+/// assert_eq!(Vendor::MySql.name(), "MySQL");
+/// assert!(Vendor::MySql.names().any(|pair| pair == ("ascii", "us-ascii")));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -32,9 +32,26 @@ pub struct FormTranscoder<
 }
 
 /// Converts from `F` to UTF-8 piece by piece. The output is well-formed, unless `U` writes escaped bytes or surrogates.
+///
+/// ```
+/// use placemat::{Be, ErrorPolicy, forms::Utf16, stream::Decoder};
+/// let mut decoder = Decoder::<Utf16<Be>>::new().on_error(ErrorPolicy::Replace).counting();
+/// let mut out = vec![0; decoder.min_output().max(16)];
+/// let p = decoder.convert(b"\0h\xD8\0\0i", &mut out, true);
+/// assert_eq!(&out[..p.written], "h\u{FFFD}i".as_bytes());
+/// assert_eq!((decoder.tally().decoded, decoder.tally().replaced.count), (Some(2), 1));
+/// ```
 pub type Decoder<F, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = FormTranscoder<F, Utf8, D, U>;
 
 /// Converts from UTF-8 to `T` piece by piece.
+///
+/// ```
+/// use placemat::{UnmappablePolicy, forms::Latin1, stream::Encoder};
+/// let mut encoder = Encoder::<Latin1>::new().on_unmappable(UnmappablePolicy::XmlReference);
+/// let mut out = [0; 16];
+/// let p = encoder.convert("é €".as_bytes(), &mut out, true);
+/// assert_eq!(&out[..p.written], b"\xE9 &#8364;");
+/// ```
 pub type Encoder<T, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = FormTranscoder<Utf8, T, D, U>;
 
 impl<F: EncodingForm, T: EncodingForm> FormTranscoder<F, T> {
@@ -60,6 +77,14 @@ impl<F: EncodingForm, T: EncodingForm, D, U> FormTranscoder<F, T, D, U> {
     }
 
     /// Sets the policy for text that the target cannot hold.
+    ///
+    /// ```
+    /// use placemat::{UnmappablePolicy, forms::{Latin1, Utf8}, stream::FormTranscoder};
+    /// let mut t = FormTranscoder::<Utf8, Latin1>::new().on_unmappable(UnmappablePolicy::Replace);
+    /// let mut out = [0; 4];
+    /// let p = t.convert("5€".as_bytes(), &mut out, true);
+    /// assert_eq!(&out[..p.written], b"5?");
+    /// ```
     #[must_use]
     pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> FormTranscoder<F, T, D, P> {
         let Self { core, carry, on_error, .. } = self;
@@ -81,12 +106,27 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
     }
 
     /// The least size of `dst` with which every call makes progress, in code units of `T`.
+    ///
+    /// ```
+    /// use placemat::{ErrorPolicy, forms::{Latin1, Utf8}, stream::FormTranscoder};
+    /// let plain = FormTranscoder::<Latin1, Utf8>::new();
+    /// assert!(plain.min_output() >= 2);
+    /// // What stands for an error may be longer than a code point.
+    /// assert!(plain.clone().on_error(ErrorPolicy::HexEscape).min_output() > plain.min_output());
+    /// ```
     #[must_use]
     pub fn min_output(&self) -> usize {
         min_output(T::MAX_UNITS, F::MAX_CODE_POINTS, &self.on_error, &self.on_unmappable)
     }
 
     /// From now on, count the code points too.
+    ///
+    /// ```
+    /// use placemat::{forms::{Latin1, Utf8}, stream::FormTranscoder};
+    /// let mut t = FormTranscoder::<Latin1, Utf8>::new().counting();
+    /// let p = t.convert(b"caf\xE9", &mut [0; 16], true);
+    /// assert_eq!((p.written, t.tally().decoded), (5, Some(4)));
+    /// ```
     #[must_use]
     pub fn counting(mut self) -> Self {
         self.core.tally.decoded = Some(0);

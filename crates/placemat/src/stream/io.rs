@@ -21,8 +21,12 @@ const PIECE: usize = 64 * 1024;
 /// let file: &[u8] = b"\xFF\xFEh\0i\0";
 /// let t = Transcoder::from(Encoding::UTF_16);
 /// let mut text = String::new();
-/// TranscodingReader::new(file, t).read_to_string(&mut text)?;
-/// assert_eq!(text, "hi");
+/// let mut reader = TranscodingReader::new(file, t);
+/// reader.read_to_string(&mut text)?;
+/// assert_eq!((text.as_str(), reader.tally().replaced.count), ("hi", 0));
+/// // A file that ends within a code unit.
+/// let mut reader = TranscodingReader::new(&file[..3], Transcoder::from(Encoding::UTF_16));
+/// assert_eq!(reader.read_to_string(&mut text).unwrap_err().kind(), std::io::ErrorKind::InvalidData);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -120,6 +124,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
 /// let mut w = TranscodingWriter::new(Vec::new(), t);
 /// w.write_all("é €".as_bytes())?;
 /// w.finish()?;
+/// assert_eq!((w.get_ref().len(), w.tally().unmappable.count), (9, 1));
 /// assert_eq!(w.into_inner(), b"\xE9 &#8364;");
 /// # Ok::<(), std::io::Error>(())
 /// ```

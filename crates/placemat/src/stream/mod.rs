@@ -21,6 +21,17 @@
 //! assert_eq!((q.read, q.written, q.status), (2, 4, Status::Done));
 //! assert_eq!(&out[..8], b"5\0 \0\xAC\x20\xFD\xFF");
 //! ```
+//! What was replaced is counted, and where the first was:
+//! ```
+//! use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Count, Progress, Status, Tally, Transcoder}};
+//! let t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1);
+//! let mut t = t.on_error(ErrorPolicy::Replace).on_unmappable(UnmappablePolicy::Replace).counting();
+//! let mut out = [0; 16];
+//! let done: Progress = t.convert("é€".as_bytes(), &mut out, false);
+//! assert_eq!((done.status, &out[..done.written]), (Status::NeedInput, &b"\xE9?"[..]));
+//! let tally: Tally = t.tally();
+//! assert_eq!((tally.decoded, tally.unmappable), (Some(2), Count { count: 1, first: Some(2) }));
+//! ```
 
 mod carry;
 mod form;

@@ -149,6 +149,16 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     ///
     /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the same `last`.
     /// Once it was `Done`, nothing follows.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Status, Transcoder}};
+    /// let mut t = Transcoder::from(Encoding::UTF_16LE);
+    /// let mut out = vec![0; t.min_output().max(16)];
+    /// let p = t.convert(b"h\0\x00\xDC", &mut out, true);
+    /// assert_eq!((p.read, p.written), (4, 1));
+    /// let Status::IllFormed(e) = p.status else { panic!("a lone surrogate") };
+    /// assert_eq!(e.offset(), 2);
+    /// ```
     #[must_use]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let Self { route, carry, max_units, pace, on_error, on_unmappable, .. } = self;
@@ -163,6 +173,15 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
 
     /// Ends the output where the conversion was given up: writes what closes a text in the target, such as a shift back.
     /// What was read and not converted yet is forgotten.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::Transcoder};
+    /// let mut t = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_7);
+    /// let mut out = [0; 64];
+    /// let p = t.convert("é".as_bytes(), &mut out, false);
+    /// let q = t.close(&mut out[p.written..]);
+    /// assert_eq!(&out[..p.written + q.written], b"+AOk-");
+    /// ```
     #[must_use]
     pub fn close(&mut self, dst: &mut [u8]) -> Progress {
         self.carry = Carry::default();
@@ -176,6 +195,13 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     }
 
     /// From now on, count the code points too.
+    ///
+    /// ```
+    /// use placemat::{Encoding, ErrorPolicy, stream::Transcoder};
+    /// let mut t = Transcoder::from(Encoding::UTF_8).on_error(ErrorPolicy::Replace).counting();
+    /// let _ = t.convert(b"caf\xE9!", &mut [0; 64], true);
+    /// assert_eq!((t.tally().decoded, t.tally().replaced.first), (Some(4), Some(3)));
+    /// ```
     #[must_use]
     pub fn counting(mut self) -> Self {
         self.source_tally().decoded = Some(0);

@@ -39,6 +39,16 @@ use base64::{Alphabet, Group};
 use core::fmt;
 
 /// An encoding around text.
+///
+/// ```
+/// use placemat::transfer::Transfer;
+/// assert_eq!(Transfer::Base64.decode(b"Y2Fmw6k=")?, "café".as_bytes());
+/// assert_eq!(Transfer::Percent.encode("é".as_bytes()), b"%C3%A9");
+/// let e = Transfer::Base64.decode(b"Y2*m").unwrap_err();
+/// assert_eq!(e.to_string(), "stray byte 2a at offset 2");
+/// assert_eq!((Transfer::Form.name(), Transfer::Form.is_textual()), ("form", false));
+/// # Ok::<(), placemat::transfer::TransferError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Transfer {
@@ -103,6 +113,13 @@ impl Transfer {
     /// Text that carries `src`: base64 in one line, quoted-printable in lines that end in CR LF.
     ///
     /// Escapes are written for UTF-8; other bytes stay.
+    ///
+    /// ```
+    /// use placemat::transfer::Transfer;
+    /// assert_eq!(Transfer::Escapes.encode("é".as_bytes()), b"\\u00e9");
+    /// // Ill-formed UTF-8 stays as it is.
+    /// assert_eq!(Transfer::Escapes.encode(b"\xFF"), b"\xFF");
+    /// ```
     #[must_use]
     pub fn encode(self, src: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(src.len());
@@ -166,6 +183,13 @@ impl Decoder {
     ///
     /// # Errors
     /// The first thing that is malformed; all before it is in `out`. From then on it gives the same error.
+    ///
+    /// ```
+    /// use placemat::transfer::{Decoder, Transfer};
+    /// let mut out = Vec::new();
+    /// let e = Decoder::new(Transfer::Base64).push(b"Y2Fm*", true, &mut out).unwrap_err();
+    /// assert_eq!((out.as_slice(), e.offset()), (&b"caf"[..], 4));
+    /// ```
     pub fn push(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), TransferError> {
         if let Some(e) = self.failed {
             return Err(e);
@@ -320,6 +344,14 @@ impl Encoder {
     }
 
     /// Appends to `out` what carries the next piece. After the `last` one the encoder is as new.
+    ///
+    /// ```
+    /// use placemat::transfer::{Encoder, Transfer};
+    /// let mut out = Vec::new();
+    /// // Ill-formed text is bytes as any other.
+    /// Encoder::new(Transfer::Base64).push(b"caf\xE9", true, &mut out);
+    /// assert_eq!(out, b"Y2Fm6Q==");
+    /// ```
     pub fn push(&mut self, piece: &[u8], last: bool, out: &mut Vec<u8>) {
         if self.held.is_empty() {
             let read = self.run(piece, last, out);
@@ -370,6 +402,13 @@ impl Encoder {
 }
 
 /// What is malformed in a [`Transfer`] encoding, and where.
+///
+/// ```
+/// use placemat::transfer::{Transfer, TransferErrorKind};
+/// let e = Transfer::Percent.decode(b"100%zz").unwrap_err();
+/// assert_eq!((e.offset(), e.len(), e.bytes()), (3, 1, &b"%"[..]));
+/// assert_eq!((e.kind(), e.code()), (TransferErrorKind::BadEscape, "bad-escape"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TransferError {
     offset: u64,
@@ -380,6 +419,12 @@ pub struct TransferError {
 }
 
 /// In which way it is malformed.
+///
+/// ```
+/// use placemat::transfer::TransferErrorKind;
+/// assert_eq!(TransferErrorKind::StrayByte.code(), "stray-byte");
+/// assert_eq!(TransferErrorKind::StrayByte.describe(), "stray byte");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TransferErrorKind {

@@ -14,6 +14,14 @@ pub(super) struct Rules {
 }
 
 /// A name that is not one of a locale.
+///
+/// ```
+/// use placemat::{Encoding, transliteration::{Transliteration, UnknownLocale}};
+/// let ascii = Transliteration::new(Encoding::US_ASCII);
+/// assert_eq!(ascii.locale("de_DE.UTF-8")?.similar('ü'), Some("ue"));
+/// assert_eq!(ascii.locale("xx yy").unwrap_err(), UnknownLocale);
+/// # Ok::<(), UnknownLocale>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnknownLocale;
 

@@ -15,6 +15,8 @@ const REACH: usize = 3;
 /// use placemat::utf8::is_boundary;
 /// let text = "a€b".as_bytes();
 /// assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|at| is_boundary(text, at)), [true, true, false, false, true, true, false]);
+/// // Ill-formed: a stray continuation byte begins nothing, and a lead byte always begins something.
+/// assert_eq!([1, 2].map(|at| is_boundary(b"a\x80\xE2", at)), [false, true]);
 /// ```
 #[must_use]
 #[inline]
@@ -32,6 +34,7 @@ pub fn is_boundary(src: &[u8], position: usize) -> bool {
 /// ```
 /// use placemat::utf8::floor_boundary;
 /// assert_eq!(floor_boundary("a€b".as_bytes(), 3), 1);
+/// // Ill-formed: continuation bytes only.
 /// assert_eq!(floor_boundary(b"\x80\x80\x80\x80\x80\x80", 5), 2);
 /// ```
 #[must_use]
@@ -48,6 +51,8 @@ pub fn floor_boundary(src: &[u8], position: usize) -> usize {
 /// ```
 /// use placemat::utf8::ceil_boundary;
 /// assert_eq!(ceil_boundary("a€b".as_bytes(), 2), 4);
+/// // Ill-formed: continuation bytes only.
+/// assert_eq!(ceil_boundary(b"\x80\x80\x80\x80\x80\x80", 1), 4);
 /// ```
 #[must_use]
 pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
@@ -65,7 +70,7 @@ pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
 /// assert_eq!(truncate("5 €".as_bytes(), 4), b"5 ");
 /// assert_eq!(truncate("5 €".as_bytes(), 5), "5 €".as_bytes());
 /// // Ill-formed bytes are cut before the nearest boundary too.
-/// assert_eq!(truncate(b"ab\xE2\x82", 3), b"ab\xE2");
+/// assert_eq!(truncate(b"ab\xE2\x82", 3), b"ab");
 /// ```
 #[must_use]
 pub fn truncate(src: &[u8], max: usize) -> &[u8] {

@@ -46,6 +46,12 @@ pub const fn class(byte: u8) -> ByteClass {
 
 impl ByteClass {
     /// How many bytes the sequence has that such a byte starts; `None` for a byte that starts none.
+    ///
+    /// ```
+    /// use placemat::utf8::ByteClass;
+    /// assert_eq!(ByteClass::Lead4.sequence_len(), Some(4));
+    /// assert_eq!(ByteClass::Continuation.sequence_len(), None);
+    /// ```
     #[must_use]
     pub const fn sequence_len(self) -> Option<usize> {
         match self {

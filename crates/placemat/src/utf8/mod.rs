@@ -92,6 +92,8 @@ pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, Conver
 ///
 /// ```
 /// assert_eq!(placemat::utf8::count_code_points("5 € 😀".as_bytes()), 5);
+/// // Ill-formed: one for each lead byte and each FF, nothing for 80.
+/// assert_eq!(placemat::utf8::count_code_points(b"\x80a\xFF\xE2\x82"), 3);
 /// ```
 #[must_use]
 pub fn count_code_points(src: &[u8]) -> usize {
@@ -102,6 +104,8 @@ pub fn count_code_points(src: &[u8]) -> usize {
 ///
 /// ```
 /// assert_eq!(placemat::utf8::count_line_feeds(b"a\nb\r\n"), 2);
+/// // Ill-formed: what is between them does not matter.
+/// assert_eq!(placemat::utf8::count_line_feeds(b"\xE2\n\xFF\n"), 2);
 /// ```
 #[must_use]
 pub fn count_line_feeds(src: &[u8]) -> usize {

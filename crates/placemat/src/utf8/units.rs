@@ -89,6 +89,14 @@ pub fn chunks(src: &[u8]) -> Chunks<'_> {
 }
 
 /// A well-formed stretch and the ill-formed sequence after it.
+///
+/// ```
+/// use placemat::utf8::{Chunk, Chunks, chunks};
+/// let mut all: Chunks<'_> = chunks(b"a\xFFb");
+/// let first: Chunk<'_> = all.next().unwrap();
+/// assert_eq!((first.text(), first.ill_formed().unwrap().offset()), ("a", 1));
+/// assert_eq!(all.next().unwrap().ill_formed(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk<'a> {
     text: &'a str,

@@ -14,6 +14,13 @@ use crate::ground::policy::Span;
 use core::marker::PhantomData;
 
 /// A form that begins with a signature: `A`'s or `B`'s, and `A` where there is none. Written as `A` with its signature.
+///
+/// ```
+/// use placemat::{ErrorPolicy, convert, forms::Utf16ByBom};
+/// assert_eq!(convert::decode::<Utf16ByBom>(b"\xFE\xFF\0h\0i", ErrorPolicy::Stop)?, "hi");
+/// assert_eq!(convert::decode::<Utf16ByBom>(b"\xFF\xFEh\0i\0", ErrorPolicy::Stop)?, "hi");
+/// # Ok::<(), placemat::ConvertError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByBom<A, B>(PhantomData<(A, B)>);
 

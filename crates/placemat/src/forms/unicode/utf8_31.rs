@@ -160,6 +160,13 @@ pub fn encode_perl(value: u64, dst: &mut [u8]) -> Option<usize> {
 
 /// The value at the start of `src` as Perl reads it, and in how many bytes it stands; `None` if what stands there is
 /// ill-formed, longer than need be, or cut off.
+///
+/// ```
+/// use placemat::forms::decode_perl;
+/// assert_eq!(decode_perl(b"\xF8\x88\x80\x80\x80!"), Some((0x20_0000, 5)));
+/// // Ill-formed: longer than need be.
+/// assert_eq!(decode_perl(b"\xC0\x80"), None);
+/// ```
 #[must_use]
 pub fn decode_perl(src: &[u8]) -> Option<(u64, usize)> {
     match src.first().map(|_| read(src, true))? {
