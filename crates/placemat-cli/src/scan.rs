@@ -5,11 +5,13 @@ mod locate;
 mod looks;
 mod run;
 mod sink;
+mod units;
 
 pub(crate) use around::Around;
 pub(crate) use locate::Origin;
 pub(crate) use looks::Looks;
 pub(crate) use sink::{Ended, HELD, Sink};
+pub(crate) use units::Units;
 
 use crate::input;
 use around::{AHEAD, BEHIND, decoder};

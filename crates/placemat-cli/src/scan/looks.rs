@@ -1,5 +1,6 @@
 //! What a file looks to be from its first bytes: text, text in UTF-16 or UTF-32, or no text.
 
+use super::units::Units;
 use placemat::Encoding;
 
 /// What the first bytes of a file look like.
@@ -25,14 +26,15 @@ impl Looks {
     pub(crate) fn of(head: &[u8]) -> Self {
         for encoding in [Encoding::UTF_32LE, Encoding::UTF_32BE, Encoding::UTF_16LE, Encoding::UTF_16BE] {
             if let Some(text) = head.strip_prefix(encoding.signature())
-                && is_text(encoding, text)
+                && is_text(&Units::of(encoding, text, is_odd))
             {
                 return Self::Wide { encoding, signed: true };
             }
         }
         let Some(nul) = memchr::memchr(0, head) else { return Self::Text };
         for encoding in [Encoding::UTF_32LE, Encoding::UTF_32BE, Encoding::UTF_16LE, Encoding::UTF_16BE] {
-            if nuls_are_of(encoding, head) && is_text(encoding, head) {
+            let units = Units::of(encoding, head, is_odd);
+            if nuls_are_in_place(&units) && is_text(&units) {
                 return Self::Wide { encoding, signed: false };
             }
         }
@@ -48,34 +50,6 @@ impl Looks {
     }
 }
 
-/// The code units of a wide encoding, without what is cut off.
-fn units(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
-    let pairs = || bytes.as_chunks::<2>().0.iter();
-    let fours = || bytes.as_chunks::<4>().0.iter();
-    match encoding {
-        Encoding::UTF_16LE => pairs().map(|&unit| u16::from_le_bytes(unit).into()).collect(),
-        Encoding::UTF_16BE => pairs().map(|&unit| u16::from_be_bytes(unit).into()).collect(),
-        Encoding::UTF_32LE => fours().map(|&unit| u32::from_le_bytes(unit)).collect(),
-        _ => fours().map(|&unit| u32::from_be_bytes(unit)).collect(),
-    }
-}
-
-/// Whether nearly all of it is what texts are made of, and none of it is NUL.
-fn is_text(encoding: Encoding, bytes: &[u8]) -> bool {
-    let units = units(encoding, bytes);
-    if units.contains(&0) {
-        return false;
-    }
-    let is_pairs = matches!(encoding, Encoding::UTF_16LE | Encoding::UTF_16BE);
-    let odd = |i: usize| match units[i] {
-        // The other half is the previous or the next unit; the head may end between them.
-        0xD800..=0xDBFF => !is_pairs || !units.get(i + 1).is_none_or(|next| matches!(next, 0xDC00..=0xDFFF)),
-        0xDC00..=0xDFFF => !is_pairs || i == 0 || !matches!(units[i - 1], 0xD800..=0xDBFF),
-        unit => char::from_u32(unit).is_none_or(is_odd),
-    };
-    (0..units.len()).filter(|&i| odd(i)).count() * RARE <= units.len()
-}
-
 /// Whether plain text rarely has it.
 fn is_odd(c: char) -> bool {
     let is_noncharacter = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
@@ -83,14 +57,15 @@ fn is_odd(c: char) -> bool {
         || matches!(c, '\0'..='\x06' | '\x0E'..='\x1A' | '\x1C'..='\x1F' | '\x7F'..='\u{9F}' | '\u{E000}'..='\u{F8FF}')
 }
 
+/// Whether nearly all of it is what texts are made of, and none of it is NUL.
+fn is_text(units: &Units) -> bool {
+    !units.has_nul && units.odd * RARE <= units.count
+}
+
 /// Whether the NULs stand where text of this encoding, most of it ASCII or Latin-1, has them, and hardly ever elsewhere: a
 /// code unit such as U+0100 or DE00 has one in its other half.
-fn nuls_are_of(encoding: Encoding, bytes: &[u8]) -> bool {
-    let units = units(encoding, bytes);
-    let is_pairs = matches!(encoding, Encoding::UTF_16LE | Encoding::UTF_16BE);
-    let narrow = units.iter().filter(|&&unit| matches!(unit, 1..=0xFF)).count();
-    let swapped = units.iter().filter(|&&unit| is_pairs && unit & 0xFF == 0).count();
-    units.len() >= FEWEST && swapped * RARE <= units.len() && narrow * 10 >= units.len() * 9
+fn nuls_are_in_place(units: &Units) -> bool {
+    units.count >= FEWEST && units.swapped * RARE <= units.count && units.narrow * 10 >= units.count * 9
 }
 
 /// Whether what is between the NULs is nearly all text in UTF-8.

@@ -15,6 +15,7 @@
 
 use super::signature;
 use crate::lines::is_wide;
+use crate::scan::Units;
 use core::fmt;
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, utf8};
@@ -210,41 +211,17 @@ fn all_utf8(mut buffer: Vec<u8>, file: &mut impl Read) -> io::Result<Option<Text
 /// The encoding in units of two or four bytes that a sample is text in, judged by where its NULs are, and how many units
 /// there are. `whole` says that the sample is all of the file.
 fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
-    let wide32 = |from: fn([u8; 4]) -> u32| {
-        let (units, rest) = sample.as_chunks::<4>();
-        let text = |unit: &[u8; 4]| char::from_u32(from(*unit)).is_some_and(is_text);
-        let narrow = units.iter().any(|unit| from(*unit) < 0x100);
-        let even = !whole || rest.is_empty();
-        (even && narrow && units.iter().all(text)).then_some(units.len())
+    // A narrow unit has a NUL.
+    memchr::memchr(0, sample)?;
+    let is_cut = |size: usize| whole && sample.len() % size != 0;
+    let seen = |(encoding, size)| {
+        let units = Units::of(encoding, sample, |c| !is_text(c));
+        let is_text = units.odd == 0 && !(whole && units.open) && !is_cut(size);
+        (is_text && units.narrow > 0 && 2 * units.swapped <= units.narrow).then_some((encoding, units.count))
     };
-    let wide16 = |from: fn([u8; 2]) -> u16| {
-        let (units, rest) = sample.as_chunks::<2>();
-        if whole && !rest.is_empty() {
-            return None;
-        }
-        let mut chars = char::decode_utf16(units.iter().map(|unit| from(*unit))).peekable();
-        let (mut narrow, mut swapped) = (0_usize, 0);
-        while let Some(c) = chars.next() {
-            match c {
-                Ok(c) if !is_text(c) => return None,
-                Ok(c) => {
-                    narrow += usize::from(u32::from(c) < 0x100);
-                    swapped += usize::from(u32::from(c).trailing_zeros() >= 8);
-                }
-                // Half of the last one may be behind the sample.
-                Err(_) if !whole && chars.peek().is_none() => {}
-                Err(_) => return None,
-            }
-        }
-        (narrow > 0 && 2 * swapped <= narrow).then_some(units.len())
-    };
-    let candidates = [
-        (Encoding::UTF_32LE, wide32(u32::from_le_bytes)),
-        (Encoding::UTF_32BE, wide32(u32::from_be_bytes)),
-        (Encoding::UTF_16LE, wide16(u16::from_le_bytes)),
-        (Encoding::UTF_16BE, wide16(u16::from_be_bytes)),
-    ];
-    candidates.into_iter().find_map(|(encoding, units)| units.map(|units| (encoding, units)))
+    let candidates =
+        [(Encoding::UTF_32LE, 4), (Encoding::UTF_32BE, 4), (Encoding::UTF_16LE, 2), (Encoding::UTF_16BE, 2)];
+    candidates.into_iter().find_map(seen)
 }
 
 /// Whether a code point may stand in a text: no control but for those that end lines, fields and pages, and no

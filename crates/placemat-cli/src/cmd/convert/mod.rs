@@ -10,6 +10,7 @@ mod line_ends;
 mod locate;
 mod mirror;
 mod normal;
+mod one;
 mod pieces;
 mod pipeline;
 mod policies;

@@ -1,0 +1,297 @@
+//! One file, converted in its place or into another one: whether it is to be, and what is to be said of it.
+
+use super::args::Args;
+use super::doubt::{Doubt, Question};
+use super::in_place::{Became, Successor};
+use super::job::{Buffers, Job};
+use super::mirror::Outputs;
+use super::policies::Policies;
+use super::sink::Sink;
+use super::target::Target;
+use super::totals::Totals;
+use super::transfer::{self, Unwrapped};
+use crate::common::Common;
+use crate::config::Choice;
+use crate::input::{self, Input};
+use crate::outcome::Outcome;
+use crate::replace::{Directory, Wishes};
+use crate::shown::{Name, escaped, reason};
+use crate::walk::{Found, Trouble};
+use core::fmt;
+use std::fs::{self, File};
+use std::io::{self, Seek as _};
+use std::path::{Path, PathBuf};
+
+/// A file, with what is declared of it; or what went wrong on the way to it.
+pub(super) type Taken = Result<(Found, Choice), Trouble>;
+
+/// What became of a file, and what is to be said of it.
+#[derive(Default)]
+pub(super) struct Done {
+    /// For standard error and standard output.
+    pub(super) messages: String,
+    pub(super) data: String,
+    pub(super) totals: Totals,
+    pub(super) skipped: Skipped,
+    pub(super) outcome: Outcome,
+    /// The directory in which a file was replaced.
+    pub(super) changed: Option<Directory>,
+    /// What says of it that it is in the encoding that it was in.
+    pub(super) outdated: Option<String>,
+}
+
+/// How many files of directories were skipped.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Skipped {
+    doubted: u64,
+    binary: u64,
+    backups: u64,
+}
+
+impl Skipped {
+    pub(super) fn join(&mut self, other: Self) {
+        self.doubted += other.doubted;
+        self.binary += other.binary;
+        self.backups += other.backups;
+    }
+
+    /// Says how many they were, if there were many or it is asked for.
+    pub(super) fn conclude(self, args: &Args, common: &Common) {
+        let Self { doubted, binary, backups } = self;
+        let all = doubted + binary + backups;
+        if doubted > 1 || args.verbose.verbose && all > 0 {
+            let kinds = [(doubted, "in another encoding"), (binary, "binary"), (backups, "backups")];
+            let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+            let kinds: Vec<_> = kinds.map(|(count, kind)| format!("{count} {kind}")).collect();
+            let plural = if all == 1 { "" } else { "s" };
+            common.line(format_args!("placemat: skipped {all} file{plural}: {}", kinds.join(", ")));
+        }
+    }
+}
+
+/// What is the same for all files.
+pub(super) struct One<'a> {
+    pub(super) args: &'a Args,
+    pub(super) common: &'a Common,
+    pub(super) policies: &'a Policies<'a>,
+    /// Where each file goes, if that is not its own place.
+    pub(super) outputs: Option<Outputs>,
+}
+
+impl One<'_> {
+    /// Converts one file.
+    pub(super) fn done(&self, found: Taken, buffers: &mut Buffers) -> Done {
+        // What is said waits for its turn.
+        let common = self.common.keeping();
+        let mut done = Done::default();
+        let result = found.map_err(|trouble| trouble.to_string()).and_then(|(found, choice)| {
+            let name = Name::new(&found.path);
+            let declared = self.declared(&name, &choice, &common);
+            let args = declared.as_ref().unwrap_or(self.args);
+            if !found.named && self.is_backup(&found.path) {
+                done.skipped.backups += 1;
+                let suffix = escaped(self.args.in_place.as_deref().unwrap_or_default().as_ref());
+                self.pass_over(
+                    &name,
+                    format_args!("skipped as a backup: its name ends in {suffix}"),
+                    false,
+                    &common,
+                    &mut done,
+                );
+                return Ok(());
+            }
+            if let Some(outputs) = &self.outputs {
+                return self.write_aside(args, &found, outputs, buffers, &common, &mut done);
+            }
+            let (successor, mut file) = Successor::new(&found, self.args.dry_run)?;
+            let doubt =
+                Self::doubt(args, &mut file, found.named).map_err(|e| format!("{name}: {}", reason(&e)))?;
+            if let Some(doubt) = doubt {
+                self.leave(&name, doubt, found.named, &common, &mut done);
+                return Ok(());
+            }
+            let before = successor.len();
+            let target = Target::of(name.clone(), successor);
+            let Some(target) = self.convert(args, &name, (target, file), buffers, &common, &mut done) else {
+                return Ok(());
+            };
+            let written = target.written();
+            let suffix = args.in_place.as_deref().map(str::as_ref);
+            let wishes = Wishes { suffix, mtime: args.mtime, unchanged: true };
+            match target.into_successor().map(|successor| successor.put(wishes, &common)) {
+                Some(Ok(Became::Changed(Some(directory)))) => done.changed = Some(directory),
+                Some(Ok(Became::Changed(None))) => match self.backup_of(&found.path) {
+                    Some(backup) => {
+                        done.data = format!(
+                            "{name}: would be left as it was: {} exists already, and a backup never overwrites a file\n",
+                            Name::new(backup)
+                        );
+                        done.outcome = Outcome::Trouble;
+                    }
+                    None => done.data = format!("{name}: would change, {before} bytes to {written}\n"),
+                },
+                Some(Err(e)) => return Err(format!("{name}: {}; left as it was", reason(&e))),
+                _ => {}
+            }
+            if done.changed.is_some() && choice.encoding.is_some_and(|declared| declared != args.to.encoding)
+            {
+                done.outdated = Some(choice.why);
+            }
+            Ok(())
+        });
+        if let Err(message) = result {
+            common.error(message);
+            done.outcome = Outcome::Trouble;
+        }
+        done.messages = common.kept();
+        done
+    }
+
+    /// The arguments for the encoding that files around a file say it has, if they do.
+    fn declared(&self, name: &Name, choice: &Choice, common: &Common) -> Option<Args> {
+        if let Some(warning) = &choice.warning {
+            common.warn(warning);
+        }
+        let encoding = choice.encoding?;
+        if self.args.verbose.verbose {
+            common.line(format_args!("{name}: read as {encoding}: {}", choice.why));
+        }
+        Some(self.args.reading_declared(encoding))
+    }
+
+    /// Why a file is not to be converted: it seems to be in another encoding.
+    fn doubt(args: &Args, file: &mut File, named: bool) -> io::Result<Option<Doubt>> {
+        let Args { from, to, force, ref walk, .. } = *args;
+        let question = Question { from: from.encoding, to: to.encoding, text: walk.text, force };
+        let input = Input { name: Name::stdin(), file: file.try_clone()? };
+        let doubt = question.ask(&mut Unwrapped::new(input, args), named);
+        file.rewind()?;
+        match doubt {
+            // Of what is malformed around the text, the conversion tells.
+            Err(e) if transfer::refused(&e).is_some() => Ok(None),
+            doubt => doubt,
+        }
+    }
+
+    /// Whether this is what a run with a suffix has kept.
+    fn is_backup(&self, path: &Path) -> bool {
+        let suffix = self.args.in_place.as_deref().unwrap_or_default();
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        !suffix.is_empty() && name.ends_with(suffix.as_bytes())
+    }
+
+    /// What stands where the backup of a file would.
+    fn backup_of(&self, path: &Path) -> Option<PathBuf> {
+        let suffix = self.args.in_place.as_deref().filter(|suffix| !suffix.is_empty())?;
+        let mut backup = fs::canonicalize(path).ok()?.into_os_string();
+        backup.push(suffix);
+        let there = fs::symlink_metadata(&backup).is_ok();
+        let mut shown = path.as_os_str().to_owned();
+        shown.push(suffix);
+        there.then(|| shown.into())
+    }
+
+    /// Says that a file is left as it is, and why.
+    fn leave(&self, name: &Name, doubt: Doubt, named: bool, common: &Common, done: &mut Done) {
+        if named {
+            done.outcome = Outcome::Findings;
+            if self.args.dry_run {
+                done.data = format!("{name}: would be refused: {doubt}\n");
+            } else {
+                common.error(format_args!("{name}: left as it was: {doubt}"));
+            }
+            return;
+        }
+        let binary = doubt == Doubt::Binary;
+        *(if binary { &mut done.skipped.binary } else { &mut done.skipped.doubted }) += 1;
+        self.pass_over(name, format_args!("skipped: {doubt}"), !binary, common, done);
+    }
+
+    /// Says that a file is skipped: always, or only with `-v`.
+    fn pass_over(
+        &self,
+        name: &Name,
+        why: fmt::Arguments<'_>,
+        always: bool,
+        common: &Common,
+        done: &mut Done,
+    ) {
+        if !always && !self.args.verbose.verbose {
+            return;
+        }
+        if self.args.dry_run {
+            done.data = format!("{name}: {why}\n");
+        } else {
+            common.line(format_args!("{name}: {why}"));
+        }
+    }
+
+    /// Converts one file into another.
+    fn write_aside(
+        &self,
+        args: &Args,
+        found: &Found,
+        outputs: &Outputs,
+        buffers: &mut Buffers,
+        common: &Common,
+        done: &mut Done,
+    ) -> Result<(), String> {
+        let name = &Name::new(&found.path);
+        let said = |e: io::Error| format!("{name}: {}", reason(&e));
+        let mut file = input::open(&found.path).map_err(said)?.file;
+        // Of what is named no harm is done: the file is still there.
+        if !found.named
+            && let Some(doubt) = Self::doubt(args, &mut file, found.named).map_err(said)?
+        {
+            self.leave(name, doubt, found.named, common, done);
+            return Ok(());
+        }
+        let target = Target::file(outputs.prepare(&found.path, args.dry_run)?, args.dry_run);
+        if let Some(target) = self.convert(args, name, (target, file), buffers, common, done) {
+            if args.dry_run {
+                done.data = format!("{}: would be written, {} bytes\n", target.name(), target.written());
+            }
+            done.outcome = target.put(common);
+        }
+        Ok(())
+    }
+
+    /// Converts one file, and says so if there is no new text of it; else where it is, ready to be put in its place.
+    fn convert(
+        &self,
+        args: &Args,
+        name: &Name,
+        (target, file): (Target, File),
+        buffers: &mut Buffers,
+        common: &Common,
+        done: &mut Done,
+    ) -> Option<Target> {
+        let Self { policies, .. } = *self;
+        let sink = match Sink::new(args, false, target) {
+            Ok(sink) => sink,
+            Err(message) => {
+                common.error(message);
+                done.outcome = Outcome::Trouble;
+                return None;
+            }
+        };
+        let mut job = Job::new(args, common, policies, sink, buffers, Totals::new(true));
+        let converted = job.file(Unwrapped::new(Input { name: name.clone(), file }, args));
+        let outcome = match converted.and_then(|outcome| job.finish().map(|()| outcome)) {
+            Ok(Outcome::Clean) if args.fail_on_loss && job.totals.lost(policies.kept()) => Outcome::Findings,
+            Ok(outcome) => outcome,
+            Err(unwritten) => {
+                done.outcome = job.sink.failed(&unwritten, common).max(Outcome::Trouble);
+                return None;
+            }
+        };
+        let Job { sink, totals, .. } = job;
+        done.totals = totals;
+        if outcome != Outcome::Clean {
+            sink.target().partial(common);
+            done.outcome = outcome;
+            return None;
+        }
+        Some(sink.into_target())
+    }
+}
