@@ -4,9 +4,8 @@
 use crate::oracle::{self, Conversion, Converted, Form, Order, Policy, Span, Trouble, Unmappable};
 use crate::samples::{BEYOND, BORDERS, SURROGATES, samples, whole_units};
 use crate::subject::{
-    Ascii, Be, ByBom, Latin1, Le, Native, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf8,
-    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, checker, drive, each_form, encodings, error_policy,
-    expected, form, in_parallel, policies, static_machine, unmappable_policy,
+    Ascii, Latin1, Native, Plan, Tested, Ucs4, Unit, Utf8, Utf16, checker, drive, each_form, encodings,
+    error_policy, expected, form, in_parallel, policies, static_machine, unmappable_policy,
 };
 use placemat::forms::Repertoire;
 use placemat::policy::{Action, Call, CallUnmappable, CodePoints, Substitute};

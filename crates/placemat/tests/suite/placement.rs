@@ -4,9 +4,8 @@
 use crate::data::{SUITES, TOPICS, hex, suite, topic};
 use crate::oracle::{self, Fault, Form, Order, Policy, Span, Unmappable};
 use crate::subject::{
-    Ascii, Be, ByBom, Latin1, Le, Native, Pair, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf8,
-    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, check, check_all, each_form, expected, fault, in_parallel,
-    in_turn, static_machine,
+    Be, Le, Native, Pair, Plan, Tested, Unit, Utf8, Utf16, check, check_all, each_form, expected, fault,
+    in_parallel, in_turn, static_machine,
 };
 use placemat::stream::Status;
 use placemat::{ErrorPolicy, UnmappablePolicy, convert, length, utf8};

@@ -5,9 +5,8 @@
 use crate::oracle::{Conversion, Form, Order, Unmappable};
 use crate::samples::{samples, whole_units};
 use crate::subject::{
-    Ascii, Be, ByBom, Latin1, Le, Native, Pair, Plan, Tested, Ucs2, Ucs2ByBom, Ucs4, Ucs4ByBom, Unit, Utf8,
-    Utf8Bom, Utf16, Utf16ByBom, Utf32, Utf32ByBom, any_machine, check_all, checker, each_form, encodings,
-    form, in_parallel, in_turn, policies, thorough,
+    Native, Pair, Plan, Tested, Ucs4, Unit, Utf8, Utf16, any_machine, check_all, checker, each_form,
+    encodings, form, in_parallel, in_turn, policies, thorough,
 };
 use placemat::Encoding;
 
