@@ -213,7 +213,7 @@ fn all_utf8(mut buffer: Vec<u8>, file: &mut impl Read) -> io::Result<Option<Text
 fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
     // A narrow unit has a NUL.
     memchr::memchr(0, sample)?;
-    let is_cut = |size: usize| whole && sample.len() % size != 0;
+    let is_cut = |size: usize| whole && !sample.len().is_multiple_of(size);
     let seen = |(encoding, size)| {
         let units = Units::of(encoding, sample, |c| !is_text(c));
         let is_text = units.odd == 0 && !(whole && units.open) && !is_cut(size);
