@@ -37,7 +37,7 @@ pub fn transcode<F: EncodingForm, T: EncodingForm>(
 /// Decodes a whole text of UTF-8 of which `text` is the start, known to be well-formed, and `rest` what follows.
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
     if on_error.is_plain_replacement() {
-        return Ok(crate::checked::replaced(text, rest));
+        return Ok(crate::engine::lossy::string(text, rest));
     }
     let mut core = Core::<Utf8, Utf8>::after(text.len());
     let bytes = collect_after(text.as_bytes(), rest, |src, dst| {

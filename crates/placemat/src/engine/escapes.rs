@@ -7,7 +7,8 @@
 //! behind it can, in encodings in which a sequence may go on with a byte that is text by itself: there it is the text that is
 //! refused, as the byte is written already. What a decoder has made of bytes is never refused.
 
-use super::{Core, Put};
+use super::Core;
+use super::step::Put;
 use crate::forms::form::{EncodeStep, Form, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{Unmappable, UnmappableKind};

@@ -5,7 +5,10 @@
 //! nothing depends on whether the places of the errors were right.
 
 use super::ahead::{self, Ahead};
-use super::{Count, Tally, kernel};
+use super::lossy::{WORTHWHILE, fits};
+use super::pairs::kernel;
+use super::tally::{Count, Tally};
+use super::text::Text;
 use crate::forms::Utf8;
 use crate::forms::form::{Bulk, Form, Step};
 use crate::forms::unicode::utf8::{decode_step, is_continuation};
@@ -16,7 +19,7 @@ use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 use crate::kernels::portable::replace::cut_off;
-use crate::simd::BLOCK;
+use crate::simd::{BLOCK, bytes_of};
 
 // Sizes in bytes.
 
@@ -24,8 +27,8 @@ use crate::simd::BLOCK;
 const SCRATCH: usize = 6 * 1024;
 /// How much of the source to take at an error, before it shows whether there are more of them near.
 const FIRST: usize = 384;
-/// Below this, single steps are as good.
-pub(super) const WORTHWHILE: usize = 32;
+/// A piece at its longest: what a policy puts may be longer than what it is for.
+const LONGEST: usize = SCRATCH / 2;
 
 /// What a piece became.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,15 +45,6 @@ struct Mended {
 }
 
 impl Mended {
-    /// With U+FFFD for each maximal subpart. `offset` is where the piece begins.
-    fn by_kernel(src: &[u8], to: &mut [u8], offset: u64) -> Self {
-        let all = Kernels::current().replace_utf8(src, to);
-        let errors = all.errors as u64;
-        let first = (errors > 0).then_some(offset + all.first as u64);
-        let replaced = Count { count: errors, first };
-        Self { read: all.read, written: all.written, replaced, put: errors, ..Self::default() }
-    }
-
     /// With what a policy puts, up to `end` of the source, or less where there is no room. Stops before an error at which the
     /// policy stops, or that more bytes could mend; `None` if the policy puts what is no scalar value.
     fn by_policy(
@@ -121,86 +115,52 @@ impl Mended {
     }
 }
 
-/// Converts UTF-8 on from where a kernel stopped at an error, by way of UTF-8 in which there is already what the policy puts
-/// for errors. The text begins at `offset`; `moved` is how far the kernel got, and how far this does is returned, and whether it is worth while to
-/// come back here: not if the policy puts what UTF-8 does not hold, or the target does not hold all that there is.
+/// Converts UTF-8 on from an error, by way of UTF-8 in which there is already what the policy puts for errors, as long as they
+/// are near each other. The text begins at `offset` of its source. Whether it is worth while to come back here: not if the policy
+/// puts what UTF-8 does not hold, or the target does not hold all that there is.
 #[cold]
 #[inline(never)]
-pub(super) fn mend<D: CodeUnit>(
+pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
     tally: &mut Tally,
     to: Bulk,
-    src: &[u8],
-    dst: &mut [D],
-    mut moved: Moved,
+    text: &mut Text<'_, S, D>,
     offset: u64,
     on_error: &mut dyn OnError,
-) -> (Moved, bool) {
-    let expansion = match to.in_bytes() {
-        // These do not hold U+FFFD.
-        Bulk::Latin1 | Bulk::Ascii if on_error.is_plain_replacement() => return (moved, false),
-        Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii => 1,
-        Bulk::Utf16Le | Bulk::Utf16Be => 2 / D::BYTES,
-        Bulk::Utf32Le | Bulk::Utf32Be => 4 / D::BYTES,
-        Bulk::Void => 0,
-        _ => return (moved, false),
-    };
-    // No byte becomes more than one unit of any form.
-    let fits = |room: usize| room.checked_div(expansion).unwrap_or(usize::MAX);
-    if fits(dst.len() - moved.written) < WORTHWHILE {
-        return (moved, true);
+) -> bool {
+    let known = matches!(to.in_bytes(), Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii | Bulk::Void)
+        || matches!(to.in_bytes(), Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be);
+    // Latin-1 and ASCII do not hold U+FFFD.
+    if !known || on_error.is_plain_replacement() {
+        return false;
     }
-    let replacing = on_error.is_plain_replacement();
-    let longest = if replacing { SCRATCH } else { SCRATCH / 2 };
+    let start = text.read;
     let mut scratch = [0; SCRATCH];
     let mut len = FIRST;
     loop {
-        let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
-        let piece = rest.len().min(fits(room.len())).min(len);
+        let rest = bytes_of(text.rest());
+        let piece = rest.len().min(fits(to, text.dst, text.written)).min(len);
         if piece < WORTHWHILE {
-            return (moved, true);
+            return true;
         }
         work::add(work::CALL + piece);
-        let at = offset + moved.read as u64;
-        let mended = if replacing {
-            Some(Mended::by_kernel(&rest[..piece], &mut scratch, at))
-        } else {
-            Mended::by_policy(rest, piece, &mut scratch, at, on_error)
-        };
-        let Some(mended) = mended else { return (moved, false) };
-        let text = &scratch[..mended.written];
-        let through = if to == Bulk::Void {
-            Moved { read: Kernels::current().utf8_prefix(text), written: 0 }
-        } else {
-            kernel(Bulk::Utf8, to, text, room)
-        };
-        if through.read != text.len() {
+        let at = offset + (text.read - start) as u64;
+        let Some(mended) = Mended::by_policy(rest, piece, &mut scratch, at, on_error) else { return false };
+        let put = &scratch[..mended.written];
+        let through = kernel(Bulk::Utf8, to, put, text.room());
+        if through.read != put.len() {
             // There is no room, or the target does not hold it.
-            return (moved, false);
+            return false;
         }
         if mended.read == 0 {
-            return (moved, true);
+            return true;
         }
         tally.replaced.join(mended.replaced);
         tally.ignored.join(mended.ignored);
-        if let Some(decoded) = &mut tally.decoded {
-            *decoded += Kernels::current().count_code_points(text) as u64 - mended.put;
-        }
-        moved.read += mended.read;
-        moved.written += through.written;
-        len = (2 * len).min(longest);
-        let errors = mended.replaced.count + mended.ignored.count;
-        if !replacing && errors <= (mended.read / ahead::FAR) as u64 {
-            return (moved, true);
-        }
-        if errors == 0 {
-            let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
-            let on = kernel(Bulk::Utf8, to, rest, room);
-            if let Some(decoded) = &mut tally.decoded {
-                *decoded += Kernels::current().count_code_points(&rest[..on.read]) as u64;
-            }
-            moved.read += on.read;
-            moved.written += on.written;
-            len = FIRST;
+        tally.decoded(|| Kernels::current().count_code_points(put) as u64 - mended.put);
+        text.advance(Moved { read: mended.read, written: through.written });
+        len = (2 * len).min(LONGEST);
+        if mended.replaced.count + mended.ignored.count <= (mended.read / ahead::FAR) as u64 {
+            return true;
         }
     }
 }

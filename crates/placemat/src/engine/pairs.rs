@@ -1,10 +1,83 @@
-//! The table of kernels: which bulk routine serves which pair of forms. A pair that is not in it goes by single steps.
+//! Pairs of forms, and the table of kernels: which bulk routine serves which pair.
 
-use crate::forms::form::Bulk;
+use crate::forms::form::{Bulk, Form};
 use crate::ground::unit::CodeUnit;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 use crate::simd::{bytes_of, bytes_of_mut};
+
+/// What is at both ends of a conversion, in the states that both forms are in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub(super) from: Bulk,
+    pub(super) to: Bulk,
+    /// One of them has a loop of its own, and the other is UTF-8.
+    pub(super) quick: bool,
+}
+
+impl Pair {
+    #[inline(always)]
+    pub(super) fn of<F: Form, T: Form>(from: &F::State, to: &T::State) -> Self {
+        let (from, to) = (F::bulk(from), T::bulk(to).as_target());
+        Self { from, to, quick: F::QUICK && to == Bulk::Utf8 || T::QUICK && from == Bulk::Utf8 }
+    }
+
+    /// Whether what one of them holds is in a table.
+    #[inline(always)]
+    pub(super) const fn is_table(self) -> bool {
+        self.from.is_table() || self.to.is_table()
+    }
+
+    /// Whether there is a kernel for the pair. Where there is none, the engine goes step by step.
+    #[inline(always)]
+    pub(super) const fn has_kernel(self) -> bool {
+        match (self.from, self.to) {
+            (Bulk::None, _) | (_, Bulk::None) => false,
+            (Bulk::Cesu8 | Bulk::ModifiedUtf8, to) => matches!(to, Bulk::Utf8 | Bulk::Void),
+            (from, Bulk::Cesu8 | Bulk::ModifiedUtf8) => matches!(from, Bulk::Utf8 | Bulk::Wtf8),
+            _ => true,
+        }
+    }
+
+    /// Whether the target holds U+FFFD, and a kernel takes it there.
+    #[inline(always)]
+    pub(super) fn holds_replacement(self) -> bool {
+        let to = self.to.in_bytes();
+        matches!(to, Bulk::Utf8 | Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be | Bulk::Void)
+    }
+}
+
+impl Bulk {
+    #[inline(always)]
+    const fn is_table(self) -> bool {
+        #[cfg(feature = "single-byte")]
+        if matches!(self, Self::SingleByte(_)) {
+            return true;
+        }
+        false
+    }
+
+    /// As a target, WTF-8 takes all that UTF-8 does.
+    #[inline(always)]
+    const fn as_target(self) -> Self {
+        match self {
+            Self::Wtf8 => Self::Utf8,
+            other => other,
+        }
+    }
+
+    /// As bytes: machine integers are bytes in the order of the machine.
+    #[inline(always)]
+    pub(super) const fn in_bytes(self) -> Self {
+        match self {
+            Self::Utf16 if cfg!(target_endian = "big") => Self::Utf16Be,
+            Self::Utf16 => Self::Utf16Le,
+            Self::Utf32 if cfg!(target_endian = "big") => Self::Utf32Be,
+            Self::Utf32 => Self::Utf32Le,
+            other => other,
+        }
+    }
+}
 
 /// Converts what the kernel for the pair takes, if there is one.
 #[inline(always)]

@@ -325,7 +325,7 @@ pub(super) fn cut_off<U>(src: &[U]) -> Step {
     Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
 }
 
-/// The forms that have kernels, as the table in `driver.rs` names them.
+/// The forms that have kernels, by the names that the engine knows them by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bulk {
     /// No kernel: the driver goes step by step.
@@ -356,51 +356,6 @@ pub enum Bulk {
     /// ASCII without SO, SI and ESC, as in ISO-2022-JP.
     #[cfg(feature = "legacy")]
     Unshifted,
-}
-
-impl Bulk {
-    /// Whether what it holds is in a table.
-    #[inline(always)]
-    pub(crate) const fn is_table(self) -> bool {
-        #[cfg(feature = "single-byte")]
-        if matches!(self, Self::SingleByte(_)) {
-            return true;
-        }
-        false
-    }
-
-    /// The same as a target: WTF-8 can take all that UTF-8 can.
-    #[inline(always)]
-    pub(crate) const fn as_target(self) -> Self {
-        match self {
-            Self::Wtf8 => Self::Utf8,
-            other => other,
-        }
-    }
-
-    /// Whether there is a kernel from this form to another. Where there is none, the driver goes step by step.
-    #[inline(always)]
-    pub(crate) const fn reaches(self, to: Self) -> bool {
-        match (self, to.as_target()) {
-            (Self::None, _) | (_, Self::None) => false,
-            (Self::Cesu8 | Self::ModifiedUtf8, Self::Utf8 | Self::Void) => true,
-            (Self::Cesu8 | Self::ModifiedUtf8, _) => false,
-            (from, Self::Cesu8 | Self::ModifiedUtf8) => matches!(from, Self::Utf8 | Self::Wtf8),
-            _ => true,
-        }
-    }
-
-    /// The same in bytes: machine integers are bytes in the order of the machine.
-    #[inline(always)]
-    pub(crate) const fn in_bytes(self) -> Self {
-        match self {
-            Self::Utf16 if cfg!(target_endian = "big") => Self::Utf16Be,
-            Self::Utf16 => Self::Utf16Le,
-            Self::Utf32 if cfg!(target_endian = "big") => Self::Utf32Be,
-            Self::Utf32 => Self::Utf32Le,
-            other => other,
-        }
-    }
 }
 
 /// Encodings that differ in their tables only: one form, of which the state says which it is.

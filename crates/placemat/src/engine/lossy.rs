@@ -1,0 +1,297 @@
+//! UTF-8 with U+FFFD for each maximal subpart of an ill-formed sequence (Unicode Standard, chapter 3, "U+FFFD Substitution of
+//! Maximal Subparts"): into a string, into a slice, and on into UTF-16 and UTF-32.
+//!
+//! Where errors are far apart, each is done alone, and the text between them goes by the target's own means. Where they are
+//! near each other, a kernel writes pieces of the text with U+FFFD in them, and the target takes those.
+
+use super::pairs::kernel;
+use super::tally::{Count, Tally};
+use super::text::Text;
+use crate::forms::form::{Bulk, Step};
+use crate::forms::unicode::utf8::decode_step;
+use crate::ground::unit::CodeUnit;
+use crate::ground::work;
+use crate::kernels::dispatch::Kernels;
+use crate::kernels::{Moved, Replaced};
+use crate::simd::bytes_of_mut;
+#[cfg(feature = "alloc")]
+use crate::{checked::split_well_formed, kernels::validate::COPIED};
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+
+// Sizes in bytes.
+
+/// Below this, single steps are as good.
+pub(super) const WORTHWHILE: usize = 32;
+/// Where errors are further apart than this, the text between them goes without the kernel that replaces.
+const NEAR: usize = 768;
+/// Where errors are further apart than this, that kernel is left.
+const FAR: usize = 2048;
+/// A piece at its longest: with what becomes of it, well within a first-level cache.
+const PIECE: usize = 6 * 1024;
+/// Room for that. The kernel stops where it is full.
+const SCRATCH: usize = PIECE + PIECE / 2;
+const REPLACEMENT: &str = "\u{FFFD}";
+/// One damaged byte makes up to this many errors of the sequence that it is in.
+const OF_ONE_BYTE: usize = 4;
+
+/// Takes text.
+trait Sink {
+    /// Takes the longest well-formed prefix of `src` by its own means, as far as there is room; how many bytes.
+    fn take(&mut self, src: &[u8]) -> usize;
+    /// How many bytes of source can become text for which there is room, whatever they are.
+    fn limit(&self) -> usize;
+    /// Where text is written next.
+    fn room(&mut self) -> &mut [u8];
+    /// Takes what was written there, this many bytes of well-formed text.
+    fn put(&mut self, len: usize);
+}
+
+/// Converts until the source ends, or a sequence begins that its end cuts off, or there is not enough room.
+fn replace(src: &[u8], sink: &mut impl Sink, tally: &mut Tally, offset: u64) -> usize {
+    let kernels = Kernels::current();
+    let (mut read, mut near) = (0, false);
+    loop {
+        if near && src.len() - read >= WORTHWHILE {
+            // Pieces, as long as errors are near each other.
+            let mut len = NEAR;
+            loop {
+                let rest = &src[read..];
+                let piece = &rest[..rest.len().min(len).min(sink.limit())];
+                if piece.len() < WORTHWHILE {
+                    break;
+                }
+                work::add(work::CALL + piece.len());
+                let replaced = kernels.replace_utf8(piece, sink.room());
+                tally.replaced(&replaced, offset + read as u64, &sink.room()[..replaced.written]);
+                sink.put(replaced.written);
+                read += replaced.read;
+                if replaced.errors <= piece.len() / FAR {
+                    break;
+                }
+                len = PIECE.min(2 * len);
+            }
+        } else {
+            for _ in 0..OF_ONE_BYTE {
+                let rest = &src[read..];
+                if rest.is_empty() || sink.limit() < WORTHWHILE {
+                    break;
+                }
+                work::add(work::STEP);
+                let Step::IllFormed { len, .. } = decode_step(rest) else { break };
+                sink.room()[..REPLACEMENT.len()].copy_from_slice(REPLACEMENT.as_bytes());
+                sink.put(REPLACEMENT.len());
+                tally.replaced.add(offset + read as u64);
+                read += len;
+            }
+        }
+        let stretch = &src[read..];
+        let clean = sink.take(stretch);
+        work::add(clean);
+        tally.decoded(|| kernels.count_code_points(&stretch[..clean]) as u64);
+        read += clean;
+        let rest = &src[read..];
+        // What is left is no error, or there is no room for it.
+        if rest.is_empty()
+            || sink.limit() < WORTHWHILE
+            || !matches!(decode_step(rest), Step::IllFormed { .. })
+        {
+            return read;
+        }
+        near = clean < NEAR;
+    }
+}
+
+impl Tally {
+    /// Counts what a kernel replaced that began at `offset`; `text` is what it wrote.
+    fn replaced(&mut self, replaced: &Replaced, offset: u64, text: &[u8]) {
+        let errors = replaced.errors as u64;
+        let first = (errors > 0).then_some(offset + replaced.first as u64);
+        self.replaced.join(Count { count: errors, first });
+        // Each code point that was written is one that was read, or stands for an error.
+        self.decoded(|| Kernels::current().count_code_points(text) as u64 - errors);
+    }
+}
+
+/// Converts the rest of a text of UTF-8, which begins at `offset` of its source, to the form `to`, which holds U+FFFD.
+#[inline(always)]
+pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
+    tally: &mut Tally,
+    to: Bulk,
+    text: &mut Text<'_, S, D>,
+    offset: u64,
+) {
+    let src = crate::simd::bytes_of(text.rest());
+    if to.in_bytes() == Bulk::Utf8 {
+        // The kernel writes where the text is to be, errors or not.
+        let room = bytes_of_mut(text.room());
+        let replaced = Kernels::current().replace_utf8(src, room);
+        tally.replaced(&replaced, offset, &room[..replaced.written]);
+        text.advance(Moved { read: replaced.read, written: replaced.written });
+    } else {
+        let moved = by_way_of_utf8(tally, to, src, text.room(), offset);
+        text.advance(moved);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn by_way_of_utf8<D: CodeUnit>(tally: &mut Tally, to: Bulk, src: &[u8], dst: &mut [D], offset: u64) -> Moved {
+    let mut form = Form { to, dst, written: 0, scratch: [0; SCRATCH] };
+    let read = replace(src, &mut form, tally, offset);
+    Moved { read, written: form.written }
+}
+
+/// Another form, by way of UTF-8 in which there is U+FFFD already.
+struct Form<'a, D> {
+    to: Bulk,
+    dst: &'a mut [D],
+    written: usize,
+    scratch: [u8; SCRATCH],
+}
+
+impl<D: CodeUnit> Form<'_, D> {
+    fn kernel(&mut self, from_scratch: Option<usize>, src: &[u8]) -> usize {
+        let src = from_scratch.map_or(src, |len| &self.scratch[..len]);
+        let moved = kernel(Bulk::Utf8, self.to, src, &mut self.dst[self.written..]);
+        self.written += moved.written;
+        moved.read
+    }
+}
+
+impl<D: CodeUnit> Sink for Form<'_, D> {
+    fn take(&mut self, src: &[u8]) -> usize {
+        self.kernel(None, src)
+    }
+    fn limit(&self) -> usize {
+        fits(self.to, self.dst, self.written)
+    }
+    fn room(&mut self) -> &mut [u8] {
+        &mut self.scratch
+    }
+    fn put(&mut self, len: usize) {
+        let taken = self.kernel(Some(len), &[]);
+        debug_assert_eq!(taken, len, "there was room, and the form holds all scalar values");
+    }
+}
+
+/// How many bytes of UTF-8 have room behind `written` units of `dst`: no byte becomes more than one unit of any form.
+pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
+    let units = match to.in_bytes() {
+        Bulk::Void => return usize::MAX,
+        Bulk::Utf16Le | Bulk::Utf16Be => 2 / D::BYTES,
+        Bulk::Utf32Le | Bulk::Utf32Be => 4 / D::BYTES,
+        _ => 1,
+    };
+    (dst.len() - written) / units
+}
+
+/// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each maximal subpart.
+///
+/// Nothing is appended but `str`, so the result needs no second look: a stretch without an error is checked where it
+/// stands, and a piece that a kernel wrote is checked before it is appended.
+#[cfg(feature = "alloc")]
+pub(crate) fn string(text: &str, rest: &[u8]) -> String {
+    let mut all = Owned {
+        text: String::with_capacity(text.len() + rest.len() + rest.len() / 16 + 64),
+        scratch: Vec::new(),
+    };
+    push(&mut all.text, text);
+    let read = replace(rest, &mut all, &mut Tally::default(), 0);
+    if read < rest.len() {
+        // A sequence that the end cuts off.
+        all.text.push_str(REPLACEMENT);
+    }
+    all.text
+}
+
+#[cfg(feature = "alloc")]
+struct Owned {
+    text: String,
+    scratch: Vec<u8>,
+}
+
+#[cfg(feature = "alloc")]
+impl Sink for Owned {
+    fn take(&mut self, src: &[u8]) -> usize {
+        /// This much is checked, and then copied from the nearest cache.
+        const CHECKED: usize = 16 * 1024;
+
+        let mut rest = src;
+        loop {
+            let piece = &rest[..rest.len().min(CHECKED)];
+            let (text, ill_formed) = split_well_formed(piece);
+            push(&mut self.text, text);
+            rest = &rest[text.len()..];
+            // A piece may end inside a sequence, which the next one begins with.
+            if ill_formed.len() > 3 || piece.len() < CHECKED {
+                return src.len() - rest.len();
+            }
+        }
+    }
+    fn limit(&self) -> usize {
+        usize::MAX
+    }
+    fn room(&mut self) -> &mut [u8] {
+        if self.scratch.is_empty() {
+            self.scratch.resize(SCRATCH, 0);
+        }
+        &mut self.scratch
+    }
+    fn put(&mut self, len: usize) {
+        let (text, ill_formed) = split_well_formed(&self.scratch[..len]);
+        push(&mut self.text, text);
+        if !ill_formed.is_empty() {
+            debug_assert!(false, "a kernel wrote ill-formed UTF-8");
+            self.text.push_str(&String::from_utf8_lossy(ill_formed));
+        }
+    }
+}
+
+/// Appends `text` by pieces of at most [`COPIED`] bytes, which says why.
+#[cfg(feature = "alloc")]
+fn push(out: &mut String, mut text: &str) {
+    while text.len() > COPIED {
+        let (mut piece, mut rest) = ("", text);
+        for len in (COPIED - 3..=COPIED).rev() {
+            if let Some(halves) = text.split_at_checked(len) {
+                (piece, rest) = halves;
+                break;
+            }
+        }
+        out.push_str(piece);
+        text = rest;
+    }
+    out.push_str(text);
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
+
+    #[test]
+    fn replaced_as_the_standard_library_does() {
+        let mut numbers = Numbers::new(13);
+        for text in [MIXED.repeat(40), "a".repeat(20_000), "日".repeat(9_000)] {
+            for _ in 0..300 {
+                let from = numbers.below(100);
+                let mut src = text.as_bytes()[from..text.len() - numbers.below(text.len() / 2)].to_vec();
+                let mut at = 0;
+                // Near each other for a while, then far.
+                while at < src.len() {
+                    let few = [1, 4, 100, 1000, 5000][numbers.below(5)];
+                    for _ in 0..numbers.below(8) {
+                        at += numbers.below(2 * few);
+                        if let Some(byte) = src.get_mut(at) {
+                            *byte = CLASSES[numbers.below(CLASSES.len())];
+                        }
+                    }
+                    at += numbers.below(9000);
+                }
+                let (text, rest) = split_well_formed(&src);
+                assert!(string(text, rest) == String::from_utf8_lossy(&src), "{src:02x?}");
+            }
+        }
+    }
+}

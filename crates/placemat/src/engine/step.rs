@@ -1,0 +1,360 @@
+//! One scalar step: a code point is read and written by the rules of the forms, and the policies say what to do where that
+//! fails. All of a step is done, or nothing that counts.
+
+use super::text::Text;
+use super::{Core, Status};
+use crate::forms::form::{EncodeStep, Form, Step};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind};
+use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
+use crate::ground::work;
+use crate::kernels::Moved;
+
+/// The outcome of one scalar step.
+enum Stepped {
+    /// Units were read and written.
+    On(Moved),
+    /// Units were read, none was written, and the conversion stops.
+    Stop(usize, Status),
+}
+
+/// The outcome of writing one code point or what stands for it.
+pub(super) enum Put {
+    Written(usize),
+    NoRoom,
+    Unmappable(Unmappable),
+}
+
+impl<F: Form, T: Form> Core<F, T> {
+    /// One scalar step by the rules of the forms. A status if that stops the conversion.
+    #[inline]
+    pub(super) fn step(
+        &mut self,
+        text: &mut Text<'_, F::Unit, T::Unit>,
+        last: bool,
+        on_error: &mut dyn OnError,
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Option<Status> {
+        work::add(work::STEP);
+        let before = T::HOLDS_BACK.then_some(*self);
+        let at = self.at(text);
+        match self.convert_one(text.rest(), text.room(), last, at, on_error, on_unmappable) {
+            Stepped::On(moved) => {
+                text.advance(moved);
+                None
+            }
+            Stepped::Stop(len, status) => Some(self.pause(status, before, text, len)),
+        }
+    }
+
+    /// Where the next units stand in the source and in the target.
+    #[inline(always)]
+    pub(super) fn at(&self, text: &Text<'_, F::Unit, T::Unit>) -> (u64, u64) {
+        (self.read + text.read as u64, self.written + text.written as u64)
+    }
+
+    /// Stops for the reason of `status`, after `len` more units of the source: what the target holds back is written before
+    /// an error is reported. If there is no room for that, all is as `before`, and that is the reason to stop.
+    #[inline(always)]
+    pub(super) fn pause(
+        &mut self,
+        status: Status,
+        before: Option<Self>,
+        text: &mut Text<'_, F::Unit, T::Unit>,
+        len: usize,
+    ) -> Status {
+        if let (Some(before), Status::IllFormed(_) | Status::Unmappable(_)) = (before, status) {
+            match self.write_held(text.room()) {
+                Some(held) => text.written += held,
+                None => {
+                    *self = before;
+                    return Status::NeedOutput;
+                }
+            }
+        }
+        text.read += len;
+        status
+    }
+
+    /// Writes what the target holds back until it is known what follows; how much, if there is room for it.
+    pub(super) fn write_held(&mut self, dst: &mut [T::Unit]) -> Option<usize> {
+        match T::encode_pause(&mut self.to, dst) {
+            EncodeStep::Written(len) => Some(len),
+            EncodeStep::NoRoom | EncodeStep::Unmappable(_) => None,
+        }
+    }
+
+    /// Reads what stands at the start of `src`, at `at` in the source and in the target, and writes it, or what the policies
+    /// put for it.
+    #[inline]
+    fn convert_one(
+        &mut self,
+        src: &[F::Unit],
+        dst: &mut [T::Unit],
+        last: bool,
+        at: (u64, u64),
+        on_error: &mut dyn OnError,
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Stepped {
+        let mut from = self.from;
+        let mut step = F::decode_step(&mut from, src);
+        if last && matches!(step, Step::Incomplete { .. }) {
+            step = F::decode_end(&mut from, src);
+        }
+        if on_error.passes_surrogates() && matches!(step, Step::IllFormed { .. }) {
+            match F::decode_surrogate(&self.from, src) {
+                Some(Step::Incomplete { .. }) if last => {}
+                Some(surrogate) => step = surrogate,
+                None => {}
+            }
+        }
+        let (len, seen, kind) = match step {
+            Step::CodePoint { value, len } if on_error.admits(value) => {
+                let (read, stepped) = match self.put(value, dst, at, on_unmappable) {
+                    Put::Written(written) => (true, Stepped::On(Moved { read: len, written })),
+                    Put::Unmappable(e) => (true, Stepped::Stop(len, Status::Unmappable(e))),
+                    Put::NoRoom => (false, Stepped::Stop(0, Status::NeedOutput)),
+                };
+                if read {
+                    self.from = from;
+                    self.tally.decoded(|| 1);
+                }
+                return stepped;
+            }
+            Step::CodePoint { len, .. } => (F::UNITS_PER_ERROR.min(len), len, IllFormedKind::Undefined),
+            Step::Several { len } => {
+                let (read, stepped) = self.put_several(src, len, dst, at, on_unmappable);
+                if read {
+                    self.from = from;
+                }
+                return stepped;
+            }
+            Step::Shift { len } => {
+                self.from = from;
+                return Stepped::On(Moved { read: len, written: 0 });
+            }
+            Step::IllFormed { len, seen, kind } => (len, seen, kind),
+            Step::Incomplete { .. } => return Stepped::Stop(0, Status::NeedInput),
+        };
+        let Some(span) = F::span(&self.from, on_error.span(), src, len, last) else {
+            return Stepped::Stop(0, Status::NeedInput);
+        };
+        let error = IllFormed::new(at.0, kind, src, span, seen);
+        let before = *self;
+        match self.replace(&error, dst, at, on_error, on_unmappable) {
+            Stepped::On(Moved { written, .. }) => {
+                self.from = from;
+                Stepped::On(Moved { read: span, written })
+            }
+            Stepped::Stop(_, Status::NeedOutput) => {
+                *self = before;
+                Stepped::Stop(0, Status::NeedOutput)
+            }
+            Stepped::Stop(_, status) => {
+                *self = before;
+                self.from = from;
+                Stepped::Stop(span, status)
+            }
+        }
+    }
+
+    /// Writes the code point that the source owes, if it does. A status if that stops the conversion.
+    #[inline(always)]
+    pub(super) fn put_owed(
+        &mut self,
+        text: &mut Text<'_, F::Unit, T::Unit>,
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Option<Status> {
+        let mut from = self.from;
+        let c = F::owed(&mut from)?;
+        let before = T::HOLDS_BACK.then_some(*self);
+        let at = self.at(text);
+        let status = match self.put(c, text.room(), at, on_unmappable) {
+            Put::NoRoom => return Some(Status::NeedOutput),
+            Put::Unmappable(e) => Some(Status::Unmappable(e)),
+            Put::Written(len) => {
+                text.written += len;
+                None
+            }
+        };
+        self.from = from;
+        self.tally.decoded(|| 1);
+        status.map(|status| self.pause(status, before, text, 0))
+    }
+
+    /// Writes the code points of one step, in `len` units: all of them, or nothing that counts. Whether the step was read.
+    #[cold]
+    fn put_several(
+        &mut self,
+        src: &[F::Unit],
+        len: usize,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> (bool, Stepped) {
+        let several = F::decode_several(&self.from, src);
+        let before = *self;
+        let mut written = 0;
+        for &c in several.as_slice() {
+            match self.put(c, &mut dst[written..], (at.0, at.1 + written as u64), on_unmappable) {
+                Put::Written(units) => written += units,
+                Put::NoRoom => {
+                    *self = before;
+                    return (false, Stepped::Stop(0, Status::NeedOutput));
+                }
+                Put::Unmappable(e) => {
+                    *self = before;
+                    return (true, Stepped::Stop(len, Status::Unmappable(e)));
+                }
+            }
+        }
+        self.tally.decoded(|| several.as_slice().len() as u64);
+        (true, Stepped::On(Moved { read: len, written }))
+    }
+
+    /// Writes what the policy puts for an error: all of it, or nothing that counts.
+    #[cold]
+    fn replace(
+        &mut self,
+        error: &IllFormed,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_error: &mut dyn OnError,
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Stepped {
+        let mut written = 0;
+        let mut put = |core: &mut Self, c| match core.put(
+            c,
+            &mut dst[written..],
+            (at.0, at.1 + written as u64),
+            on_unmappable,
+        ) {
+            Put::Written(len) => {
+                written += len;
+                Ok(())
+            }
+            Put::NoRoom => Err(Status::NeedOutput),
+            Put::Unmappable(e) => Err(Status::Unmappable(e)),
+        };
+        let (empty, outcome) = match on_error.handle(error) {
+            Action::Stop => (false, Err(Status::IllFormed(*error))),
+            Action::Text(text) => {
+                let text = text.text();
+                (text.is_empty(), text.chars().try_for_each(|c| put(self, c.into())))
+            }
+            Action::CodePoints(all) => {
+                (all.as_slice().is_empty(), all.as_slice().iter().try_for_each(|&c| put(self, c)))
+            }
+        };
+        match outcome {
+            Err(status) => Stepped::Stop(0, status),
+            Ok(()) => {
+                let count = if empty { &mut self.tally.ignored } else { &mut self.tally.replaced };
+                count.add(at.0);
+                Stepped::On(Moved { read: 0, written })
+            }
+        }
+    }
+
+    /// Writes a code point, or what the policy puts for it.
+    #[inline(never)]
+    fn put(
+        &mut self,
+        c: CodePoint,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Put {
+        if self.may_join_escapes(at.1) {
+            return self.put_after_escapes(c, dst, at, on_unmappable);
+        }
+        self.put_anywhere(c, dst, at, on_unmappable)
+    }
+
+    #[inline(always)]
+    pub(super) fn put_anywhere(
+        &mut self,
+        c: CodePoint,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Put {
+        let kind = if T::takes_escapes(&self.to) && on_unmappable.intercepts(c) {
+            UnmappableKind::NotHeld
+        } else {
+            match self.encode(c, dst) {
+                EncodeStep::Written(len) => return Put::Written(len),
+                EncodeStep::NoRoom => return Put::NoRoom,
+                EncodeStep::Unmappable(kind) => kind,
+            }
+        };
+        let put = self.substitute(Unmappable::new(at.0, c, kind), dst, at.1, on_unmappable);
+        if matches!(put, Put::Written(_)) {
+            self.tally.unmappable.add(at.0);
+        }
+        put
+    }
+
+    /// Writes a code point if the target holds it.
+    #[inline(always)]
+    pub(super) fn encode(&mut self, c: CodePoint, dst: &mut [T::Unit]) -> EncodeStep {
+        match T::REPERTOIRE.check(c) {
+            Ok(()) => T::encode_step(&mut self.to, c, dst),
+            Err(kind) => EncodeStep::Unmappable(kind),
+        }
+    }
+
+    /// Writes a code point that a policy puts, or the pattern of a surrogate.
+    #[inline(never)]
+    fn encode_substitute(&mut self, c: CodePoint, pattern: bool, dst: &mut [T::Unit]) -> EncodeStep {
+        if pattern && T::SURROGATE_PATTERN && c.is_surrogate() {
+            return T::encode_step(&mut self.to, c, dst);
+        }
+        self.encode(c, dst)
+    }
+
+    /// Writes what the policy puts for a code point that the target does not hold: all of it, or nothing that counts.
+    #[cold]
+    fn substitute(
+        &mut self,
+        unmappable: Unmappable,
+        dst: &mut [T::Unit],
+        at: u64,
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Put {
+        let before = *self;
+        let mut written = 0;
+        let mut put = |core: &mut Self, c: CodePoint, pattern: bool| match core.encode_substitute(
+            c,
+            pattern,
+            &mut dst[written..],
+        ) {
+            EncodeStep::Written(len) => {
+                written += len;
+                Ok(())
+            }
+            EncodeStep::NoRoom => Err(Put::NoRoom),
+            EncodeStep::Unmappable(_) => Err(Put::Unmappable(unmappable)),
+        };
+        let outcome = match on_unmappable.handle(&unmappable) {
+            Substitute::Stop => Err(Put::Unmappable(unmappable)),
+            Substitute::Byte { value, checked } => {
+                return self.escaped_byte(value, checked, unmappable, dst, at, on_unmappable);
+            }
+            Substitute::Default => match put(self, CodePoint::REPLACEMENT, false) {
+                Err(Put::Unmappable(_)) => put(self, CodePoint::from('?'), false),
+                other => other,
+            },
+            Substitute::Text(text) => text.text().chars().try_for_each(|c| put(self, c.into(), false)),
+            Substitute::CodePoints(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, false)),
+            Substitute::Patterns(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, true)),
+        };
+        match outcome {
+            Ok(()) => Put::Written(written),
+            Err(put) => {
+                *self = before;
+                put
+            }
+        }
+    }
+}
