@@ -45,6 +45,8 @@ trait Sink {
     fn room(&mut self) -> &mut [u8];
     /// Takes what was written there, this many bytes of well-formed text.
     fn put(&mut self, len: usize);
+    /// Takes a U+FFFD.
+    fn put_replacement(&mut self);
 }
 
 /// Converts until the source ends, or a sequence begins that its end cuts off, or there is not enough room.
@@ -79,8 +81,7 @@ fn replace(src: &[u8], sink: &mut impl Sink, tally: &mut Tally, offset: u64) -> 
                 }
                 work::add(work::STEP);
                 let Step::IllFormed { len, .. } = decode_step(rest) else { break };
-                sink.room()[..REPLACEMENT.len()].copy_from_slice(REPLACEMENT.as_bytes());
-                sink.put(REPLACEMENT.len());
+                sink.put_replacement();
                 tally.replaced.add(offset + read as u64);
                 read += len;
             }
@@ -173,6 +174,10 @@ impl<D: CodeUnit> Sink for Form<'_, D> {
         let taken = self.kernel(Some(len), &[]);
         debug_assert_eq!(taken, len, "there was room, and the form holds all scalar values");
     }
+    fn put_replacement(&mut self) {
+        let taken = self.kernel(None, REPLACEMENT.as_bytes());
+        debug_assert_eq!(taken, REPLACEMENT.len(), "there was room, and the form holds all scalar values");
+    }
 }
 
 /// How many bytes of UTF-8 have room behind `written` units of `dst`: no byte becomes more than one unit of any form.
@@ -245,6 +250,9 @@ impl Sink for Owned {
             debug_assert!(false, "a kernel wrote ill-formed UTF-8");
             self.text.push_str(&String::from_utf8_lossy(ill_formed));
         }
+    }
+    fn put_replacement(&mut self) {
+        self.text.push_str(REPLACEMENT);
     }
 }
 
