@@ -1,3 +1,5 @@
 //! The examples of the README at the root of the repository, compiled and run by the tests.
 
-#![doc = include_str!("../../README.md")]
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

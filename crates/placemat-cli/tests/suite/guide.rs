@@ -36,8 +36,9 @@ fn seen(command: &str, d: &Directory) -> String {
 
 #[test]
 fn every_command_of_the_guide() {
-    let Some(root) = in_repository("") else { return };
-    let (guide, examples) = (root.join("docs/guide.md"), root.join("examples"));
+    let (Some(guide), Some(examples)) = (in_repository("docs/guide.md"), in_repository("examples")) else {
+        return;
+    };
     let d = Directory::new();
     for file in fs::read_dir(examples).unwrap() {
         let file = file.unwrap();
