@@ -32,7 +32,7 @@ macro_rules! constants {
     };
 }
 #[cfg(feature = "single-byte")]
-pub(self) use constants;
+use constants;
 
 #[cfg(feature = "legacy")]
 constants! { legacy, Legacy:
