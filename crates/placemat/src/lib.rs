@@ -66,7 +66,8 @@
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
 //! | `transliteration` | something similar for what a target cannot hold, by language; 75 KB | `any_ascii` |
 //! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
-//! | `full` | all of these | |
+//! | `tokio` | the adapters for `AsyncRead` and `AsyncWrite` | `tokio`, its traits only |
+//! | `full` | all of these but `tokio` | |
 
 #![cfg_attr(not(test), no_std)]
 // On docs.rs, each item says which feature it needs.

@@ -12,6 +12,7 @@ pub use crate::ground::policy::{
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::policy::LONGEST;
 #[cfg(feature = "transliteration")]
 use crate::{forms::encoding::Encoding, transliteration::Transliteration};
 
@@ -154,12 +155,12 @@ impl OnError for ErrorPolicy<'_> {
     }
 }
 
-/// A function as a policy.
+/// A function as a policy. Its answers have at most 16 code points each; for longer ones, use [`up_to`](Self::up_to).
 ///
 /// ```
 /// use placemat::{utf8, policy::{Action, Call}, IllFormedKind, Replacement};
 /// let mut overlong = false;
-/// let text = utf8::decode(b"a\xC0\x80b\xFFc", Call(|e: &placemat::IllFormed| {
+/// let text = utf8::decode(b"a\xC0\x80b\xFFc", Call::new(|e: &placemat::IllFormed| {
 ///     if matches!(e.kind(), IllFormedKind::Overlong(_)) { overlong = true; }
 ///     Action::Text(Replacement::QUESTION)
 /// }))?;
@@ -168,11 +169,42 @@ impl OnError for ErrorPolicy<'_> {
 /// # Ok::<(), placemat::ConvertError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Call<F>(pub F);
+pub struct Call<F> {
+    function: F,
+    longest: usize,
+}
+
+impl<F: FnMut(&IllFormed) -> Action<'static>> Call<F> {
+    /// A policy that asks `function`.
+    #[must_use]
+    pub const fn new(function: F) -> Self {
+        Self::up_to(LONGEST, function)
+    }
+
+    /// A policy that asks `function`, whose answers have at most `longest` code points each. Output buffers must have room
+    /// for that many, see [`OnError::longest`].
+    ///
+    /// ```
+    /// use placemat::{Encoding, ErrorPolicy, IllFormed, Replacement, policy::{Action, Call}};
+    /// let note = |_: &IllFormed| Action::Text(Replacement::new("[here the file is damaged]").unwrap());
+    /// let policy = Call::up_to(26, note);
+    /// assert_eq!(Encoding::UTF_8.decode(b"a\xFFb", policy)?, "a[here the file is damaged]b");
+    /// assert_eq!(Encoding::UTF_8.decode(b"ab", policy)?, "ab");
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    #[must_use]
+    pub const fn up_to(longest: usize, function: F) -> Self {
+        Self { function, longest }
+    }
+}
 
 impl<F: FnMut(&IllFormed) -> Action<'static>> OnError for Call<F> {
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
-        self.0(error)
+        (self.function)(error)
+    }
+
+    fn longest(&self) -> usize {
+        self.longest
     }
 }
 
@@ -314,11 +346,12 @@ impl OnUnmappable for UnmappablePolicy<'_> {
     }
 }
 
-/// A function as a policy for text that the target cannot hold.
+/// A function as a policy for text that the target cannot hold. Its answers have at most 16 code points each; for longer
+/// ones, use [`up_to`](Self::up_to).
 ///
 /// ```
 /// use placemat::{convert, forms::Ascii, policy::{CallUnmappable, Substitute}, Replacement};
-/// let plain = convert::encode::<Ascii>("5 € à", CallUnmappable(|u: &placemat::Unmappable| {
+/// let plain = convert::encode::<Ascii>("5 € à", CallUnmappable::new(|u: &placemat::Unmappable| {
 ///     match u.code_point().to_char() {
 ///         Some('€') => Substitute::Text(Replacement::new("EUR").unwrap()),
 ///         _ => Substitute::Default,
@@ -328,10 +361,41 @@ impl OnUnmappable for UnmappablePolicy<'_> {
 /// # Ok::<(), placemat::Unmappable>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct CallUnmappable<F>(pub F);
+pub struct CallUnmappable<F> {
+    function: F,
+    longest: usize,
+}
+
+impl<F: FnMut(&Unmappable) -> Substitute<'static>> CallUnmappable<F> {
+    /// A policy that asks `function`.
+    #[must_use]
+    pub const fn new(function: F) -> Self {
+        Self::up_to(LONGEST, function)
+    }
+
+    /// A policy that asks `function`, whose answers have at most `longest` code points each. Output buffers must have room
+    /// for that many, see [`OnError::longest`].
+    ///
+    /// ```
+    /// use placemat::{Encoding, Replacement, Unmappable, policy::{CallUnmappable, Substitute}};
+    /// let name = |_: &Unmappable| Substitute::Text(Replacement::new("(a sign that is not here)").unwrap());
+    /// let policy = CallUnmappable::up_to(25, name);
+    /// assert_eq!(Encoding::US_ASCII.encode("5 €", policy)?, &b"5 (a sign that is not here)"[..]);
+    /// assert_eq!(Encoding::US_ASCII.encode("5", policy)?, &b"5"[..]);
+    /// # Ok::<(), Unmappable>(())
+    /// ```
+    #[must_use]
+    pub const fn up_to(longest: usize, function: F) -> Self {
+        Self { function, longest }
+    }
+}
 
 impl<F: FnMut(&Unmappable) -> Substitute<'static>> OnUnmappable for CallUnmappable<F> {
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
-        self.0(unmappable)
+        (self.function)(unmappable)
+    }
+
+    fn longest(&self) -> usize {
+        self.longest
     }
 }

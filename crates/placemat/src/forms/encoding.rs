@@ -119,6 +119,28 @@ macro_rules! encodings {
                 all
             };
 
+            /// How each is called, in the order of [`ALL`](Self::ALL).
+            pub(crate) const NAMES: [&'static Names; Self::COUNT] = {
+                let mut all = [&<Utf8 as Form>::NAMES; Self::COUNT];
+                let mut count = 0;
+                $(
+                    all[count] = &<$form as Form>::NAMES;
+                    count += 1;
+                )*
+                $(
+                    $(#[$cfg])?
+                    {
+                        let mut member = 0;
+                        while member < <$member as Family>::NAMES.len() {
+                            all[count] = <$member as Family>::NAMES[member];
+                            (count, member) = (count + 1, member + 1);
+                        }
+                    }
+                )*
+                assert!(count == Self::COUNT);
+                all
+            };
+
             const COUNT: usize = {
                 let mut count = [$(stringify!($variant)),*].len();
                 $(

@@ -364,6 +364,8 @@ pub(crate) trait Family: Copy + Eq + Debug + Sized + 'static {
     type Form: Form<Unit = u8>;
     /// All of them, in the order in which they are listed to users.
     const ALL: &'static [Self];
+    /// How each of them is called, in the order of [`ALL`](Self::ALL).
+    const NAMES: &'static [&'static Names];
 
     /// How it is called.
     fn names(self) -> &'static Names;

@@ -179,6 +179,10 @@ pub enum Action<'a> {
     CodePoints(CodePoints),
 }
 
+/// The most code points that a policy yields for one error or one code point, if it does not say how many. Room for
+/// `\xF0\x9F\x98\x80`, and little enough that two policies, of which one asks the other, need only a small buffer.
+pub(crate) const LONGEST: usize = 16;
+
 /// Decides what happens at an ill-formed sequence.
 ///
 /// It may be asked more than once about the same sequence, when the output was full or a piece has to be gone over again,
@@ -210,10 +214,15 @@ pub trait OnError {
         Span::Maximal
     }
 
-    /// The most code points that [`handle`](Self::handle) yields for one error. It decides how large an output buffer must
-    /// be at the least; too small a number here can make a conversion ask for room again and again.
+    /// The most code points that [`handle`](Self::handle) yields for one error: 16, unless the policy says otherwise. It
+    /// decides how large an output buffer must be at the least
+    /// ([`Transcoder::min_output`](crate::stream::Transcoder::min_output)).
+    ///
+    /// A policy that yields more than it says here is obeyed all the same, where there is room: a call that has less
+    /// reads and writes nothing and answers [`NeedOutput`](crate::stream::Status::NeedOutput), until it is given a larger
+    /// buffer. Whole texts and the adapters for input and output see to that themselves.
     fn longest(&self) -> usize {
-        Replacement::MAX_BYTES
+        LONGEST
     }
 
     /// Whether [`admits`](Self::admits) wants to be asked; if so, no kernel is used.
@@ -366,9 +375,10 @@ pub trait OnUnmappable {
     /// What is written for it. If the target cannot hold that either, encoding stops.
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_>;
 
-    /// The most code points that [`handle`](Self::handle) yields for one; see [`OnError::longest`].
+    /// The most code points that [`handle`](Self::handle) yields for one: 16, unless the policy says otherwise; see
+    /// [`OnError::longest`].
     fn longest(&self) -> usize {
-        Replacement::MAX_BYTES
+        LONGEST
     }
 
     /// Whether [`intercepts`](Self::intercepts) wants to be asked; if so, no kernel is used.

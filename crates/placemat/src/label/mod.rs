@@ -9,6 +9,7 @@
 //! [`iconv`] takes apart what is given to iconv.
 
 mod declared;
+mod table;
 mod vendor;
 
 pub use declared::{HTML_PRESCAN, of_content_type, of_css, of_html, of_locale, of_xml};
@@ -66,19 +67,12 @@ impl Encoding {
     /// ```
     /// use placemat::Encoding;
     /// assert_eq!(Encoding::for_label("UTF-8"), Some(Encoding::UTF_8));
-    /// assert_eq!(Encoding::for_label(" latin1 "), Some(Encoding::ISO_8859_1));
+    /// assert_eq!(Encoding::for_label(" latin_1\n"), Some(Encoding::ISO_8859_1));
     /// assert_eq!(Encoding::for_label("utf-9"), None);
     /// ```
     #[must_use]
     pub fn for_label(label: &str) -> Option<Self> {
-        let label = label.trim_ascii();
-        let find = |same: fn(&str, &str) -> bool| {
-            Self::ALL.iter().copied().find(|encoding| {
-                let names = encoding.names();
-                same(names.name, label) || names.labels.iter().any(|known| same(known, label))
-            })
-        };
-        find(str::eq_ignore_ascii_case).or_else(|| find(loosely_equal)).or_else(|| find(is_short_for_windows))
+        table::any(label).or_else(|| table::windows(label.trim_ascii()))
     }
 
     /// The encoding that a browser takes `label` for, if this crate has it (WHATWG Encoding Standard, section 4.2).
@@ -92,38 +86,13 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn for_web_label(label: &str) -> Option<Self> {
-        let label = label.trim_ascii();
-        Self::ALL.iter().copied().find(|encoding| {
-            encoding.names().web_labels.iter().any(|known| known.eq_ignore_ascii_case(label))
-        })
+        table::web(label.trim_ascii())
     }
-}
-
-/// Equal but for case, for what is neither a letter nor a digit, and for zeros that lead a number.
-fn loosely_equal(a: &str, b: &str) -> bool {
-    significant(a).eq(significant(b))
-}
-
-/// `win1251` for `windows-1251`.
-fn is_short_for_windows(known: &str, label: &str) -> bool {
-    let Some((start, number)) = label.split_at_checked(3) else { return false };
-    let number = number.strip_prefix(['-', '_', ' ']).unwrap_or(number);
-    start.eq_ignore_ascii_case("win")
-        && number.bytes().all(|byte| byte.is_ascii_digit())
-        && known.strip_prefix("windows-") == Some(number)
-}
-
-fn significant(label: &str) -> impl Iterator<Item = u8> {
-    let mut after_digit = false;
-    label.bytes().filter(u8::is_ascii_alphanumeric).filter_map(move |byte| {
-        let leading_zero = byte == b'0' && !after_digit;
-        after_digit = byte.is_ascii_digit() && !leading_zero;
-        (!leading_zero).then_some(byte.to_ascii_lowercase())
-    })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::table::significant;
     use super::*;
 
     #[test]

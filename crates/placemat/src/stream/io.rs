@@ -1,223 +1,275 @@
-//! Adapters for `std::io`. They hold buffers and no rules.
+//! Adapters for `std::io`. They hold a [pump](super::pump) and no rules.
 
-use super::{Status, Tally, Transcoder};
+use super::pump::{CAPACITY, Inflow, Pump};
+use super::{Tally, Transcoder};
 use crate::ground::error::ConvertError;
-use crate::policy::{OnError, OnUnmappable};
-use std::io::{self, Read, Write};
-use std::vec::Vec;
-
-/// Bytes of input and of output at a time: large enough to be read at full speed, small enough that the second pass over
-/// it finds it in the cache. Output grows where a policy puts more than this for one error.
-const PIECE: usize = 64 * 1024;
+use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
+use std::io::{self, BufRead, Read, Write};
 
 /// Reads from `R` and yields the text in another encoding.
 ///
-/// Errors of the text come as [`io::ErrorKind::InvalidData`] with a [`ConvertError`] inside; what precedes them is
-/// yielded first. Reading on after one goes on behind the ill-formed sequence.
+/// Errors of the text come as [`io::ErrorKind::InvalidData`] with a [`ConvertError`] inside; the text before them is
+/// yielded first. Reading on after one goes on behind the ill-formed sequence. It has a buffer of its own, so it is a
+/// [`BufRead`], and `R` need not be one.
 ///
 /// ```
-/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Transcoder, TranscodingReader}};
-/// use std::io::Read;
-/// let file: &[u8] = b"\xFF\xFEh\0i\0";
-/// let t = Transcoder::from(Encoding::UTF_16);
-/// let mut text = String::new();
-/// let mut reader = TranscodingReader::new(file, t);
-/// reader.read_to_string(&mut text)?;
-/// assert_eq!((text.as_str(), reader.tally().replaced.count), ("hi", 0));
-/// // A file that ends within a code unit.
-/// let mut reader = TranscodingReader::new(&file[..3], Transcoder::from(Encoding::UTF_16));
-/// assert_eq!(reader.read_to_string(&mut text).unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+/// use placemat::{ConvertError, Encoding, stream::{Transcoder, TranscodingReader}};
+/// use std::io::{BufRead, Read};
+/// let file: &[u8] = b"\xFF\xFEh\0i\0\n\0!\0";
+/// let mut lines = TranscodingReader::new(file, Transcoder::from(Encoding::UTF_16)).lines();
+/// assert_eq!(lines.next().unwrap()?, "hi");
+///
+/// // An ill-formed byte is an error, once, and the text goes on after it.
+/// let mut reader = TranscodingReader::new(&b"caf\xE9!"[..], Transcoder::from(Encoding::UTF_8));
+/// let mut text = Vec::new();
+/// let e = reader.read_to_end(&mut text).unwrap_err();
+/// assert_eq!(e.downcast::<ConvertError>().unwrap().offset(), 3);
+/// reader.read_to_end(&mut text)?;
+/// assert_eq!(text, b"caf!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct TranscodingReader<R, D, U> {
+pub struct TranscodingReader<R, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     inner: R,
-    transcoder: Transcoder<D, U>,
-    input: Buffer,
-    output: Buffer,
-    /// The source has ended; the transcoder has yielded everything.
-    ended: bool,
-    done: bool,
-    error: Option<ConvertError>,
-}
-
-/// Bytes of which `start..end` are still to be taken.
-#[derive(Debug)]
-struct Buffer {
-    bytes: Vec<u8>,
-    start: usize,
-    end: usize,
-}
-
-impl Buffer {
-    fn new(size: usize) -> Self {
-        Self { bytes: std::vec![0; size], start: 0, end: 0 }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.start == self.end
-    }
+    inflow: Inflow<D, U>,
 }
 
 impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
-    /// A reader of what `transcoder` makes of `inner`.
+    /// A reader of the text that `transcoder` makes of `inner`.
     #[must_use]
     pub fn new(inner: R, transcoder: Transcoder<D, U>) -> Self {
-        let [input, output] = [PIECE; 2].map(Buffer::new);
-        Self { inner, transcoder, input, output, ended: false, done: false, error: None }
+        Self::with_capacity(CAPACITY, inner, transcoder)
+    }
+
+    /// A reader with buffers of `capacity` bytes: one for its input and one for its output, which grows where a policy puts
+    /// more than that for one error.
+    #[must_use]
+    pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder<D, U>) -> Self {
+        Self { inner, inflow: Inflow::new(transcoder, capacity) }
     }
 
     /// What the conversion came across so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
-        self.transcoder.tally()
+        self.inflow.pump.tally()
     }
 
     /// Converts the next piece; there is output, an error or the end afterwards.
     fn fill(&mut self) -> io::Result<()> {
-        while self.output.is_empty() && self.error.is_none() && !self.done {
-            if self.input.is_empty() && !self.ended {
-                let len = self.inner.read(&mut self.input.bytes)?;
-                (self.input.start, self.input.end) = (0, len);
-                self.ended = len == 0;
+        while self.inflow.pump.is_idle() {
+            if let Some(room) = self.inflow.room() {
+                let len = self.inner.read(room)?;
+                self.inflow.received(len);
             }
-            let src = &self.input.bytes[self.input.start..self.input.end];
-            let p = self.transcoder.convert(src, &mut self.output.bytes, self.ended);
-            self.input.start += p.read;
-            (self.output.start, self.output.end) = (0, p.written);
-            match p.status {
-                Status::Done => self.done = true,
-                Status::NeedOutput if p.read == 0 && p.written == 0 => double(&mut self.output.bytes),
-                Status::NeedInput | Status::NeedOutput => {}
-                Status::IllFormed(e) => self.error = Some(e.into()),
-                Status::Unmappable(e) => self.error = Some(e.into()),
-            }
+            self.inflow.convert();
         }
         Ok(())
     }
 }
 
+impl<R, D, U> TranscodingReader<R, D, U> {
+    /// The source.
+    #[must_use]
+    pub const fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The source. Bytes that are read from it here are lost to the text.
+    #[must_use]
+    pub const fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
+    }
+
+    /// The source. Bytes that were read ahead from it are lost.
+    #[must_use]
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+}
+
 impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.fill_buf()?;
+        Ok(self.inflow.pump.output.copy_to(buf))
+    }
+}
+
+impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.fill()?;
-        if self.output.is_empty() {
-            return self.error.take().map_or(Ok(0), |e| Err(invalid_data(e)));
+        let pump = &mut self.inflow.pump;
+        if pump.output.is_empty()
+            && let Some(e) = pump.take_error()
+        {
+            return Err(e.into());
         }
-        let ready = &self.output.bytes[self.output.start..self.output.end];
-        let len = ready.len().min(buf.len());
-        buf[..len].copy_from_slice(&ready[..len]);
-        self.output.start += len;
-        Ok(len)
+        Ok(pump.output.ready())
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.inflow.pump.output.consume(len);
     }
 }
 
 /// Takes text in one encoding and writes it to `W` in another.
 ///
 /// [`finish`](Self::finish) must be called at the end: only then is a sequence known to be cut off, and only then does
-/// an encoding with shifts return to its first state. Errors of the text come as in [`TranscodingReader`]: what precedes
-/// the ill-formed sequence is written first, the error is that of the next call, and writing on goes on behind it.
+/// an encoding with shifts return to its first state. Errors of the text come as in [`TranscodingReader`]: the text before
+/// the ill-formed sequence is written first, the error is that of the next call, and writing on goes on behind it. An
+/// error of `W` loses nothing: bytes that it did not take are written first by the next call.
 ///
 /// ```
-/// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Transcoder, TranscodingWriter}};
+/// use placemat::{Encoding, UnmappablePolicy, stream::{Transcoder, TranscodingWriter}};
 /// use std::io::Write;
-/// let t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1).on_unmappable(UnmappablePolicy::XmlReference);
-/// let mut w = TranscodingWriter::new(Vec::new(), t);
+/// let latin1 = || Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1);
+/// let mut w = TranscodingWriter::new(Vec::new(), latin1().on_unmappable(UnmappablePolicy::XmlReference));
 /// w.write_all("é €".as_bytes())?;
-/// w.finish()?;
-/// assert_eq!((w.get_ref().len(), w.tally().unmappable.count), (9, 1));
-/// assert_eq!(w.into_inner(), b"\xE9 &#8364;");
+/// assert_eq!(w.finish()?, b"\xE9 &#8364;");
+///
+/// // The text ends within a sequence.
+/// let mut w = TranscodingWriter::new(Vec::new(), latin1());
+/// w.write_all(b"caf\xC3")?;
+/// assert_eq!(w.finish().unwrap_err().to_string(), "incomplete sequence c3 at offset 3");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct TranscodingWriter<W, D, U> {
+pub struct TranscodingWriter<W, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     inner: W,
-    transcoder: Transcoder<D, U>,
-    output: Vec<u8>,
-    error: Option<ConvertError>,
+    pump: Pump<D, U>,
 }
 
 impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
-    /// A writer to `inner` of what `transcoder` makes of what it is given.
+    /// A writer to `inner` of the text that `transcoder` makes of what it is given.
     #[must_use]
     pub fn new(inner: W, transcoder: Transcoder<D, U>) -> Self {
-        Self { inner, transcoder, output: std::vec![0; PIECE], error: None }
+        Self::with_capacity(CAPACITY, inner, transcoder)
+    }
+
+    /// A writer that writes at most `capacity` bytes at a time, unless a policy puts more than that for one error.
+    #[must_use]
+    pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder<D, U>) -> Self {
+        Self { inner, pump: Pump::new(transcoder, capacity) }
     }
 
     /// What the conversion came across so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
-        self.transcoder.tally()
+        self.pump.tally()
     }
 
-    /// Ends the text: writes what is left of it, and flushes. To be called again after an error of the text.
+    /// Ends the text: writes the rest of it, flushes, and hands back what it wrote to.
     ///
     /// # Errors
     /// If the text ends within a sequence and the policy is to stop, if an error of the text is still to be told, or if
-    /// writing fails.
-    pub fn finish(&mut self) -> io::Result<()> {
+    /// writing fails. To go on after an error, use [`try_finish`](Self::try_finish).
+    pub fn finish(mut self) -> io::Result<W> {
+        self.try_finish()?;
+        Ok(self.inner)
+    }
+
+    /// Ends the text as [`finish`](Self::finish) does, and can be called again after an error.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Transcoder, TranscodingWriter}};
+    /// use std::io::Write;
+    /// let mut w = TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8));
+    /// w.write_all(b"caf\xC3")?;
+    /// assert!(w.try_finish().is_err());
+    /// // The error is told, and the text ends without the sequence.
+    /// w.try_finish()?;
+    /// assert_eq!(w.into_inner(), b"caf");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish).
+    pub fn try_finish(&mut self) -> io::Result<()> {
         loop {
-            if let Some(e) = self.error.take() {
-                return Err(invalid_data(e));
+            self.drain()?;
+            if let Some(e) = self.pump.take_error() {
+                return Err(e.into());
             }
-            if self.convert(&[], true)?.1 {
+            if self.pump.is_done() {
                 return self.inner.flush();
             }
+            self.pump.push(&[], true);
         }
     }
 
-    /// What it writes to.
+    /// Writes the output that there is.
+    fn drain(&mut self) -> io::Result<()> {
+        while !self.pump.output.is_empty() {
+            match self.inner.write(self.pump.output.ready()) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(len) => self.pump.output.consume(len),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<W, D, U> TranscodingWriter<W, D, U> {
+    /// The sink.
     #[must_use]
-    pub fn get_ref(&self) -> &W {
+    pub const fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// What it writes to. Text that was not [finished](Self::finish) may lack its end.
+    /// The sink. Bytes that are written to it here come between those of the text.
+    #[must_use]
+    pub const fn get_mut(&mut self) -> &mut W {
+        &mut self.inner
+    }
+
+    /// The sink. Text that was not [finished](Self::finish) may lack its end.
     #[must_use]
     pub fn into_inner(self) -> W {
         self.inner
     }
-
-    /// Converts and writes one buffer of output; how much was read, and whether the text is complete.
-    fn convert(&mut self, src: &[u8], last: bool) -> io::Result<(usize, bool)> {
-        let p = self.transcoder.convert(src, &mut self.output, last);
-        self.inner.write_all(&self.output[..p.written])?;
-        match p.status {
-            Status::Done => return Ok((p.read, true)),
-            Status::NeedOutput if p.read == 0 && p.written == 0 => double(&mut self.output),
-            Status::NeedInput | Status::NeedOutput => {}
-            Status::IllFormed(e) => self.error = Some(e.into()),
-            Status::Unmappable(e) => self.error = Some(e.into()),
-        }
-        Ok((p.read, false))
-    }
 }
 
+/// Takes nothing once the text is [finished](TranscodingWriter::try_finish).
 impl<W: Write, D: OnError, U: OnUnmappable> Write for TranscodingWriter<W, D, U> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        if let Some(e) = self.error.take() {
-            return Err(invalid_data(e));
-        }
         let mut read = 0;
-        while read < buf.len() && self.error.is_none() {
-            read += self.convert(&buf[read..], false)?.0;
-        }
-        // Nothing taken is no answer to give; the error is, if it is about what came before.
-        match self.error.take_if(|_| read == 0) {
-            Some(e) => Err(invalid_data(e)),
-            None => Ok(read),
+        loop {
+            match self.drain() {
+                Ok(()) => {}
+                // The next call tries again: this one has taken something.
+                Err(_) if read > 0 => return Ok(read),
+                Err(e) => return Err(e),
+            }
+            if self.pump.has_error() && read > 0 || self.pump.is_done() || read == buf.len() {
+                return Ok(read);
+            }
+            if let Some(e) = self.pump.take_error() {
+                return Err(e.into());
+            }
+            read += self.pump.push(&buf[read..], false);
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.drain()?;
         self.inner.flush()
     }
 }
 
-/// Makes room for a replacement that did not fit.
-fn double(buffer: &mut Vec<u8>) {
-    buffer.resize(2 * buffer.len(), 0);
-}
-
-fn invalid_data(e: ConvertError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, e)
+/// Of the kind [`InvalidData`](io::ErrorKind::InvalidData), with the error inside.
+///
+/// ```
+/// use placemat::{Encoding, ErrorPolicy};
+/// fn read(bytes: &[u8]) -> std::io::Result<String> {
+///     Ok(Encoding::UTF_8.decode(bytes, ErrorPolicy::Stop)?.into_owned())
+/// }
+/// assert_eq!(read(b"caf\xC3\xA9")?, "café");
+/// assert_eq!(read(b"caf\xE9").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+impl From<ConvertError> for io::Error {
+    fn from(e: ConvertError) -> Self {
+        Self::new(io::ErrorKind::InvalidData, e)
+    }
 }

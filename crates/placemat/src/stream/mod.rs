@@ -37,6 +37,11 @@ mod carry;
 mod form;
 #[cfg(feature = "std")]
 mod io;
+#[cfg(feature = "std")]
+mod pump;
+mod tally;
+#[cfg(feature = "tokio")]
+pub mod tokio;
 mod transcoder;
 
 pub use crate::engine::{Count, Progress, Status, Tally};

@@ -189,6 +189,9 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     }
 
     /// The least size of `dst` with which every call makes progress, in bytes.
+    ///
+    /// A policy that yields more than its [`longest`](OnError::longest) says needs more: where a call reads and writes nothing
+    /// and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
     #[must_use]
     pub fn min_output(&self) -> usize {
         min_output(self.max_units, self.max_code_points, &self.on_error, &self.on_unmappable)

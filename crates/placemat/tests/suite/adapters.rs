@@ -6,7 +6,7 @@ use crate::samples::samples;
 use crate::subject::{any_machine, fault, form, in_parallel, policies};
 use placemat::stream::{Tally, Transcoder, TranscodingReader, TranscodingWriter};
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 /// Yields 1, 2, … `most` bytes at a time, over and over, and is interrupted now and then.
 struct Slow<'a> {
@@ -76,7 +76,9 @@ fn reader() {
                 let expected =
                     Conversion { from: form(from), span, policy, to: form(to), unmappable }.run(src);
                 let slow = Slow { rest: src, most: round % 7 + 1, calls: n };
-                let mut reader = TranscodingReader::new(slow, any_machine(from, to, policies));
+                let capacity = [1, 30, 64 * 1024][n % 3];
+                let machine = any_machine(from, to, policies);
+                let mut reader = TranscodingReader::with_capacity(capacity, slow, machine);
                 let mut buffer = [0; 9];
                 let size = (round + n) % buffer.len() + 1;
                 let (mut out, mut troubles) = (Vec::new(), Vec::new());
@@ -108,7 +110,9 @@ fn writer() {
                 let (policy, span, unmappable) = policies;
                 let expected =
                     Conversion { from: form(from), span, policy, to: form(to), unmappable }.run(src);
-                let mut writer = TranscodingWriter::new(Vec::new(), any_machine(from, to, policies));
+                let capacity = [1, 30, 64 * 1024][n % 3];
+                let machine = any_machine(from, to, policies);
+                let mut writer = TranscodingWriter::with_capacity(capacity, Vec::new(), machine);
                 let mut troubles = Vec::new();
                 for mut piece in src.chunks(round % 7 + 1) {
                     while !piece.is_empty() {
@@ -121,7 +125,7 @@ fn writer() {
                         }
                     }
                 }
-                while let Err(e) = writer.finish() {
+                while let Err(e) = writer.try_finish() {
                     troubles.push((trouble(&inside(&e)), writer.get_ref().len()));
                 }
                 assert_eq!(writer.tally().replaced.count, expected.counts.replaced.count);
@@ -147,8 +151,7 @@ fn long_texts() {
     for piece in text.as_bytes().chunks(70_001) {
         writer.write_all(piece).expect("all is well-formed");
     }
-    writer.finish().expect("all is well-formed");
-    assert!(writer.into_inner() == utf16);
+    assert!(writer.finish().expect("all is well-formed") == utf16);
     let back = Transcoder::from(Encoding::UTF_16).on_error(d).on_unmappable(u);
     let slow = Slow { rest: &utf16, most: 40_000, calls: 0 };
     let mut again = String::new();
@@ -174,18 +177,53 @@ fn errors_of_the_system_pass_through() {
     reader.read_to_string(&mut text).expect("and not again");
     assert_eq!(text, "caf\u{E9}");
 
-    #[derive(Debug)]
-    struct Full;
+    /// Takes one byte each time, and fails before that.
+    #[derive(Debug, Default)]
+    struct Full(Vec<u8>, bool);
     impl Write for Full {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(io::ErrorKind::StorageFull.into())
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.0.push(bytes[0]);
+            Ok(1)
         }
         fn flush(&mut self) -> io::Result<()> {
-            Err(io::ErrorKind::StorageFull.into())
+            Ok(())
         }
     }
-    let t = Transcoder::from(Encoding::UTF_8);
-    let mut writer = TranscodingWriter::new(Full, t);
-    assert_eq!(writer.write_all(b"abc").expect_err("it is full").kind(), io::ErrorKind::StorageFull);
-    assert_eq!(writer.finish().expect_err("it is full").kind(), io::ErrorKind::StorageFull);
+    let mut writer = TranscodingWriter::new(Full::default(), Transcoder::from(Encoding::ISO_8859_1));
+    writer.write_all(b"caf\xE9").expect("it is taken");
+    let mut errors = 0;
+    while let Err(e) = writer.flush() {
+        assert_eq!(e.kind(), io::ErrorKind::StorageFull);
+        errors += 1;
+    }
+    assert_eq!(errors, 4, "one of five is not told, as something was taken");
+    assert_eq!(writer.finish().expect("all is written").0, "caf\u{E9}".as_bytes(), "nothing is lost");
+}
+
+/// Lines, and the source and the sink while they are in use.
+#[test]
+fn buffered_and_open() {
+    let utf16 = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16).transcode("a\n\u{E9}\nb".as_bytes());
+    let utf16 = utf16.expect("all is well-formed");
+    let mut reader = TranscodingReader::new(&utf16[..], Transcoder::from(Encoding::UTF_16));
+    assert_eq!(reader.get_ref().len(), 12);
+    let mut line = String::new();
+    reader.read_line(&mut line).expect("all is well-formed");
+    assert_eq!(line, "a\n");
+    assert!(reader.get_mut().is_empty(), "it reads ahead");
+    let rest: Vec<_> = reader.by_ref().lines().collect::<io::Result<_>>().expect("all is well-formed");
+    assert_eq!(rest, ["\u{E9}", "b"]);
+    assert!(reader.into_inner().is_empty());
+
+    let mut writer = TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_16));
+    writer.get_mut().push(b'>');
+    writer.write_all(&utf16).expect("all is well-formed");
+    assert_eq!(writer.finish().expect("all is well-formed"), ">a\n\u{E9}\nb".as_bytes());
+    let mut writer = TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8));
+    writer.try_finish().expect("nothing is well-formed");
+    assert_eq!(writer.write(b"a").expect("no error"), 0, "a finished text takes nothing");
 }

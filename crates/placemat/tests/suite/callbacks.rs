@@ -20,7 +20,7 @@ fn offsets_are_those_of_the_source() {
             at.map(|(at, _)| (at * width) as u64).collect()
         };
         let mut found = Vec::new();
-        let note = CallUnmappable(|u: &Unmappable| {
+        let note = CallUnmappable::new(|u: &Unmappable| {
             found.push(u.offset());
             Substitute::Default
         });
@@ -36,18 +36,26 @@ fn offsets_are_those_of_the_source() {
     }
 }
 
-/// A policy that keeps to the defaults of the trait, and puts as much as it may.
+/// A policy that puts as much as it may.
 struct Wordy(String);
 
 impl OnError for Wordy {
     fn handle(&mut self, _: &IllFormed) -> Action<'_> {
         Action::Text(Replacement::new(&self.0).unwrap())
     }
+
+    fn longest(&self) -> usize {
+        self.0.chars().count()
+    }
 }
 
 impl OnUnmappable for Wordy {
     fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
         Substitute::Text(Replacement::new(&self.0).unwrap())
+    }
+
+    fn longest(&self) -> usize {
+        self.0.chars().count()
     }
 }
 
@@ -78,8 +86,52 @@ fn the_longest_replacements_fit() {
         assert_eq!(read, whole, "{from} to {to}");
         let mut writer = TranscodingWriter::new(Vec::new(), machine());
         writer.write_all(src).unwrap();
-        writer.finish().unwrap();
-        assert_eq!(writer.into_inner(), whole, "{from} to {to}");
+        assert_eq!(writer.finish().unwrap(), whole, "{from} to {to}");
+    }
+}
+
+/// Two functions need no more room than one can have on a small machine, whatever the encodings.
+#[test]
+fn functions_need_little_room() {
+    for &to in Encoding::ALL {
+        let t = Transcoder::from(Encoding::UTF_16)
+            .to(to)
+            .on_error(Call::new(|_: &IllFormed| Action::Stop))
+            .on_unmappable(CallUnmappable::new(|_: &Unmappable| Substitute::Stop));
+        assert!(t.min_output() <= 16 * 1024, "{to}: {}", t.min_output());
+    }
+}
+
+/// A policy that puts more than it announced waits until it is given room, and says so; those who hold the buffer give it.
+#[test]
+fn more_than_announced_asks_for_room() {
+    let long: &'static str = "a replacement that is far longer than it should be";
+    let src = b"a\xFFb";
+    let expected = format!("a{long}b").into_bytes();
+    for to in [Encoding::UTF_8, Encoding::US_ASCII, Encoding::ISO_8859_1] {
+        for from in [Encoding::UTF_8, Encoding::UTF_8_BOM] {
+            let machine = || {
+                let wordy = Call::new(move |_: &IllFormed| Action::Text(Replacement::new(long).unwrap()));
+                Transcoder::from(from).to(to).on_error(wordy)
+            };
+            let mut t = machine();
+            let mut room = vec![0; t.min_output().min(long.len() - 1)];
+            let p = t.convert(src, &mut room, true);
+            assert_eq!((p.read, p.written, p.status), (1, 1, Status::NeedOutput), "{from} to {to}");
+            for _ in 0..3 {
+                let p = t.convert(&src[1..], &mut room, true);
+                assert_eq!((p.read, p.written, p.status), (0, 0, Status::NeedOutput), "{from} to {to}");
+            }
+            room.resize(long.len() + 1, 0);
+            let p = t.convert(&src[1..], &mut room, true);
+            assert_eq!((p.read, p.written, p.status), (2, long.len() + 1, Status::Done), "{from} to {to}");
+            assert_eq!(room, expected[1..]);
+
+            assert_eq!(machine().transcode(src).unwrap(), expected);
+            let mut read = Vec::new();
+            TranscodingReader::with_capacity(1, &src[..], machine()).read_to_end(&mut read).unwrap();
+            assert_eq!(read, expected, "{from} to {to}");
+        }
     }
 }
 
@@ -99,7 +151,7 @@ fn memory_stays_in_proportion() {
 #[test]
 fn a_choice_by_kind() {
     let choose = || {
-        Call(|e: &IllFormed| match e.code() {
+        Call::new(|e: &IllFormed| match e.code() {
             "overlong-2" => Action::Stop,
             _ => Action::Text(Replacement::QUESTION),
         })

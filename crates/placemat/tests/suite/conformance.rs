@@ -326,7 +326,7 @@ fn functions_are_policies() {
     let mut seen = Vec::new();
     let text = utf8::decode(
         b"a\xC0\x80b\xED\xA0\x80\xE2\x82",
-        Call(|e: &IllFormed| {
+        Call::new(|e: &IllFormed| {
             seen.push((e.offset(), e.code()));
             match e.kind() {
                 IllFormedKind::Overlong(_) => Action::Text(Replacement::EMPTY),
@@ -343,13 +343,14 @@ fn functions_are_policies() {
     seen.dedup();
     assert_eq!(seen, expected);
 
-    let stop =
-        Call(|e: &IllFormed| if e.offset() > 1 { Action::Stop } else { Action::Text(Replacement::EMPTY) });
+    let stop = Call::new(
+        |e: &IllFormed| if e.offset() > 1 { Action::Stop } else { Action::Text(Replacement::EMPTY) },
+    );
     assert_eq!(utf8::decode(b"a\xFFb\xFFc", stop).map_err(|e| e.offset()), Err(3));
 
     let plain = convert::encode::<Ascii>(
         "é\u{20AC}\u{1F600}x",
-        CallUnmappable(|u: &placemat::Unmappable| match u.code_point().value() {
+        CallUnmappable::new(|u: &placemat::Unmappable| match u.code_point().value() {
             0xE9 => Substitute::Text(Replacement::new("e").expect("short")),
             0x20AC => Substitute::Byte { value: 0x80, checked: true },
             _ => Substitute::Default,
@@ -358,7 +359,7 @@ fn functions_are_policies() {
     assert_eq!(plain.as_deref(), Ok(&b"e\x80?x"[..]));
     let refused = convert::encode::<Ascii>(
         "xé",
-        CallUnmappable(|_: &placemat::Unmappable| Substitute::Byte { value: 0x41, checked: false }),
+        CallUnmappable::new(|_: &placemat::Unmappable| Substitute::Byte { value: 0x41, checked: false }),
     );
     assert_eq!(refused.map_err(|e| (e.offset(), e.code())), Err((1, "not-held")), "an escape is never ASCII");
 }

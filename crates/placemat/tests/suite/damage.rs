@@ -83,7 +83,7 @@ fn check<F: EncodingForm, T: EncodingForm>(what: &str, src: &[F::Unit]) {
     // A policy that stops at some errors and not at others, and tells what it is asked about.
     let told = |piece, room| {
         let mut errors: Vec<IllFormed> = Vec::new();
-        let note = Call(|error: &IllFormed| {
+        let note = Call::new(|error: &IllFormed| {
             if errors.last().is_none_or(|last| last.offset() < error.offset()) {
                 errors.push(*error);
             }
@@ -148,7 +148,7 @@ fn a_policy_is_asked_only_about_what_is_ill_formed() {
         }
     }
     let mut asked = Vec::new();
-    let policy = Call(|error: &IllFormed| {
+    let policy = Call::new(|error: &IllFormed| {
         asked.push(error.offset());
         Action::Text(Replacement::new("?").expect("short"))
     });

@@ -17,6 +17,8 @@
 #[cfg(not(kernels_only))]
 mod adapters;
 #[cfg(not(kernels_only))]
+mod asynchronous;
+#[cfg(not(kernels_only))]
 mod callbacks;
 #[cfg(not(kernels_only))]
 mod conformance;

@@ -155,8 +155,8 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
         let machine = || {
             Transcoder::from(from)
                 .to(to)
-                .on_error(Call(on_error))
-                .on_unmappable(CallUnmappable(on_unmappable))
+                .on_error(Call::new(on_error))
+                .on_unmappable(CallUnmappable::new(on_unmappable))
         };
         check(&what, machine, pattern);
     }

@@ -346,6 +346,7 @@ fn from_units(state: &mut Iso2022JpState, table: &Jis0208, units: &[u16], dst: &
 impl Family for Iso2022Jp {
     type Form = Iso2022JpForm;
     const ALL: &'static [Self] = &[Self];
+    const NAMES: &'static [&'static Names] = &[&Iso2022JpForm::NAMES];
 
     fn names(self) -> &'static Names {
         &Iso2022JpForm::NAMES

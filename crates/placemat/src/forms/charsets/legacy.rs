@@ -65,6 +65,8 @@ impl Family for Legacy {
     type Form = LegacyForm;
     const ALL: &'static [Self] =
         &[Self::Gbk, Self::Gb18030, Self::Big5, Self::EucJp, Self::ShiftJis, Self::EucKr, Self::Replacement];
+    const NAMES: &'static [&'static Names] =
+        &[&GBK, &GB18030, &BIG5, &EUC_JP, &SHIFT_JIS, &EUC_KR, &REPLACEMENT];
 
     fn names(self) -> &'static Names {
         match self {

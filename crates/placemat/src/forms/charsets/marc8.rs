@@ -457,6 +457,7 @@ impl Form for Marc8Form {
 impl Family for Marc8 {
     type Form = Marc8Form;
     const ALL: &'static [Self] = &[Self];
+    const NAMES: &'static [&'static Names] = &[&Marc8Form::NAMES];
 
     fn names(self) -> &'static Names {
         &Marc8Form::NAMES

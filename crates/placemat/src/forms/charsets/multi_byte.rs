@@ -197,6 +197,15 @@ impl Family for MultiByte {
         Self::Ibm1390,
         Self::Ibm1399,
     ];
+    const NAMES: &'static [&'static Names] = &{
+        let mut all = [names::ISO_2022_KR; Self::ALL.len()];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = names::of(Self::ALL[i]);
+            i += 1;
+        }
+        all
+    };
 
     fn names(self) -> &'static Names {
         names::of(self)

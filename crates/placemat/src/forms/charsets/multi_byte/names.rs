@@ -3,7 +3,7 @@
 use super::MultiByte;
 use crate::forms::form::Names;
 
-pub(super) fn of(encoding: MultiByte) -> &'static Names {
+pub(super) const fn of(encoding: MultiByte) -> &'static Names {
     match encoding {
         MultiByte::Iso2022Kr => ISO_2022_KR,
         MultiByte::Iso2022Cn => ISO_2022_CN,

@@ -141,6 +141,15 @@ mod kernel_tables {
 impl Family for SingleByte {
     type Form = ByTable;
     const ALL: &'static [Self] = tables::ALL;
+    const NAMES: &'static [&'static Names] = &{
+        let mut all = [&tables::CHARSETS[0].names; tables::ALL.len()];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = &tables::CHARSETS[tables::ALL[i] as usize].names;
+            i += 1;
+        }
+        all
+    };
 
     fn names(self) -> &'static Names {
         &self.charset().names

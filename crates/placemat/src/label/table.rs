@@ -1,0 +1,189 @@
+//! All labels in the order of their hashes, made when the crate is compiled, so that one is found in a dozen steps.
+
+use crate::forms::encoding::Encoding;
+use crate::forms::form::Names;
+
+/// A label in the order of the table. The upper half is its hash; below that are two bytes for the encoding, its place in
+/// [`Encoding::ALL`], and two for the label, its place among those of the encoding.
+type Entry = u64;
+
+/// Every name and every label, by what is significant in it.
+static ANY: [Entry; count(Labels::Any)] = sorted(Labels::Any);
+/// The labels of the web, by their lower-case letters.
+static WEB: [Entry; count(Labels::Web)] = sorted(Labels::Web);
+
+/// The encoding with a name or label that differs from `label` in nothing significant.
+pub(super) fn any(label: &str) -> Option<Encoding> {
+    find(&ANY, Labels::Any, Significant::of(label.as_bytes()), |known| {
+        significant(known).eq(significant(label))
+    })
+}
+
+/// `win1251` for `windows-1251`.
+pub(super) fn windows(label: &str) -> Option<Encoding> {
+    let (start, number) = label.split_at_checked(3)?;
+    let number = number.strip_prefix(['-', '_', ' ']).unwrap_or(number);
+    if !start.eq_ignore_ascii_case("win") || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let hash = Significant::START.and(b"windows").and(number.as_bytes()).hash;
+    find(&ANY, Labels::Any, hash, |known| known.strip_prefix("windows-") == Some(number))
+}
+
+/// The encoding that the web knows by `label`.
+pub(super) fn web(label: &str) -> Option<Encoding> {
+    find(&WEB, Labels::Web, lower_case(label.as_bytes()), |known| known.eq_ignore_ascii_case(label))
+}
+
+/// The encoding of the first label with this hash that is the `same`.
+fn find(table: &[Entry], labels: Labels, hash: u32, same: impl Fn(&'static str) -> bool) -> Option<Encoding> {
+    let first = u64::from(hash) << 32;
+    let start = table.partition_point(|&entry| entry < first);
+    let alike = table[start..].iter().take_while(|&&entry| entry >> 32 == u64::from(hash));
+    alike
+        .map(|entry| (usize::from((entry >> 16) as u16), usize::from(*entry as u16)))
+        .find(|&(encoding, label)| same(labels.get(NAMES[encoding], label)))
+        .map(|(encoding, _)| Encoding::ALL[encoding])
+}
+
+/// How the encodings are called, in the order of [`Encoding::ALL`].
+static NAMES: &[&Names] = &Encoding::NAMES;
+
+/// Which labels of an encoding.
+#[derive(Clone, Copy)]
+enum Labels {
+    /// Its canonical name, and then all labels.
+    Any,
+    /// Those that the web knows.
+    Web,
+}
+
+impl Labels {
+    const fn count(self, names: &Names) -> usize {
+        match self {
+            Self::Any => 1 + names.labels.len(),
+            Self::Web => names.web_labels.len(),
+        }
+    }
+
+    const fn get(self, names: &Names, i: usize) -> &'static str {
+        match self {
+            Self::Any if i == 0 => names.name,
+            Self::Any => names.labels[i - 1],
+            Self::Web => names.web_labels[i],
+        }
+    }
+
+    const fn hash(self, label: &str) -> u32 {
+        match self {
+            Self::Any => Significant::of(label.as_bytes()),
+            Self::Web => lower_case(label.as_bytes()),
+        }
+    }
+}
+
+/// How many labels all encodings have together.
+const fn count(labels: Labels) -> usize {
+    let mut count = 0;
+    let mut encoding = 0;
+    while encoding < Encoding::NAMES.len() {
+        count += labels.count(Encoding::NAMES[encoding]);
+        encoding += 1;
+    }
+    count
+}
+
+/// The table of all labels, by a Shell sort.
+const fn sorted<const N: usize>(labels: Labels) -> [Entry; N] {
+    let names = Encoding::NAMES;
+    let mut table = [0; N];
+    let mut len = 0;
+    let mut encoding = 0;
+    while encoding < names.len() {
+        let mut i = 0;
+        while i < labels.count(names[encoding]) {
+            let hash = labels.hash(labels.get(names[encoding], i));
+            table[len] = (hash as Entry) << 32 | (encoding as Entry) << 16 | i as Entry;
+            (len, i) = (len + 1, i + 1);
+        }
+        encoding += 1;
+    }
+    let mut gap = N / 2;
+    while gap > 0 {
+        let mut next = gap;
+        while next < N {
+            let entry = table[next];
+            let mut at = next;
+            while at >= gap && table[at - gap] > entry {
+                table[at] = table[at - gap];
+                at -= gap;
+            }
+            table[at] = entry;
+            next += 1;
+        }
+        gap /= 2;
+    }
+    table
+}
+
+/// A step of the hash of Fowler, Noll and Vo (FNV-1a, 32 bits).
+const fn with(hash: u32, byte: u8) -> u32 {
+    (hash ^ byte as u32).wrapping_mul(0x0100_0193)
+}
+
+/// Where that hash begins.
+const BASIS: u32 = 0x811C_9DC5;
+
+/// The hash of the lower-case letters.
+const fn lower_case(label: &[u8]) -> u32 {
+    let mut hash = BASIS;
+    let mut i = 0;
+    while i < label.len() {
+        hash = with(hash, label[i].to_ascii_lowercase());
+        i += 1;
+    }
+    hash
+}
+
+/// The hash of what is [`significant`].
+#[derive(Clone, Copy)]
+struct Significant {
+    hash: u32,
+    after_digit: bool,
+}
+
+impl Significant {
+    const START: Self = Self { hash: BASIS, after_digit: false };
+
+    const fn of(label: &[u8]) -> u32 {
+        Self::START.and(label).hash
+    }
+
+    const fn and(mut self, label: &[u8]) -> Self {
+        let mut i = 0;
+        while i < label.len() {
+            if let Some(byte) = self.next(label[i]) {
+                self.hash = with(self.hash, byte);
+            }
+            i += 1;
+        }
+        self
+    }
+
+    /// The byte as it counts, if it does: neither punctuation nor a zero that leads a number.
+    #[inline(always)]
+    const fn next(&mut self, byte: u8) -> Option<u8> {
+        if !byte.is_ascii_alphanumeric() {
+            return None;
+        }
+        let leading_zero = byte == b'0' && !self.after_digit;
+        self.after_digit = byte.is_ascii_digit() && !leading_zero;
+        if leading_zero { None } else { Some(byte.to_ascii_lowercase()) }
+    }
+}
+
+/// The letters and digits of a label, in lower case, without zeros that lead a number.
+pub(super) fn significant(label: &str) -> impl Iterator<Item = u8> {
+    let mut state = Significant::START;
+    label.bytes().filter_map(move |byte| state.next(byte))
+}

@@ -1,0 +1,143 @@
+//! The conversion between two buffers, which the adapters share. It reads and writes nothing itself and holds no rules.
+
+use super::{Status, Tally, Transcoder};
+use crate::ground::error::ConvertError;
+use crate::policy::{OnError, OnUnmappable};
+use std::vec::Vec;
+
+/// Bytes of input and of output at a time: large enough to be read at full speed, small enough that the second pass over
+/// it finds it in the cache.
+pub(super) const CAPACITY: usize = 64 * 1024;
+
+/// The least room for output, so that doubling it leads somewhere.
+const LEAST: usize = 16;
+
+/// Bytes of which `start..end` are still to be taken.
+#[derive(Debug)]
+pub(super) struct Buffer {
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl Buffer {
+    pub(super) fn new(size: usize) -> Self {
+        Self { bytes: std::vec![0; size], start: 0, end: 0 }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    pub(super) fn ready(&self) -> &[u8] {
+        &self.bytes[self.start..self.end]
+    }
+
+    /// Takes the next bytes, at most as many as there are.
+    pub(super) fn consume(&mut self, len: usize) {
+        self.start = (self.start + len).min(self.end);
+    }
+
+    /// Copies what fits, and takes it.
+    pub(super) fn copy_to(&mut self, dst: &mut [u8]) -> usize {
+        let len = self.ready().len().min(dst.len());
+        dst[..len].copy_from_slice(&self.ready()[..len]);
+        self.consume(len);
+        len
+    }
+
+    fn refill(&mut self, len: usize) {
+        (self.start, self.end) = (0, len.min(self.bytes.len()));
+    }
+}
+
+/// A transcoder, the output that nobody has taken yet, and the error that is told once it is taken.
+#[derive(Debug)]
+pub(super) struct Pump<D, U> {
+    transcoder: Transcoder<D, U>,
+    pub(super) output: Buffer,
+    error: Option<ConvertError>,
+    done: bool,
+}
+
+impl<D: OnError, U: OnUnmappable> Pump<D, U> {
+    pub(super) fn new(transcoder: Transcoder<D, U>, capacity: usize) -> Self {
+        Self { transcoder, output: Buffer::new(capacity.max(LEAST)), error: None, done: false }
+    }
+
+    pub(super) fn tally(&self) -> Tally {
+        self.transcoder.tally()
+    }
+
+    /// Whether there is neither output nor an error nor the end of the text: the next piece can be converted.
+    pub(super) fn is_idle(&self) -> bool {
+        self.output.is_empty() && self.error.is_none() && !self.done
+    }
+
+    /// Whether the text is complete. There may be output to be taken.
+    pub(super) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    pub(super) fn has_error(&self) -> bool {
+        self.error.is_some()
+    }
+
+    pub(super) fn take_error(&mut self) -> Option<ConvertError> {
+        self.error.take()
+    }
+
+    /// Converts one buffer of output while [idle](Self::is_idle); how much of `src` was read. `last` says that the text ends
+    /// with `src`.
+    pub(super) fn push(&mut self, src: &[u8], last: bool) -> usize {
+        loop {
+            let p = self.transcoder.convert(src, &mut self.output.bytes, last);
+            self.output.refill(p.written);
+            match p.status {
+                // Something is longer than all the room, such as a replacement.
+                Status::NeedOutput if p.read == 0 && p.written == 0 => {
+                    let size = 2 * self.output.bytes.len();
+                    self.output.bytes.resize(size, 0);
+                    continue;
+                }
+                Status::Done => self.done = true,
+                Status::NeedInput | Status::NeedOutput => {}
+                Status::IllFormed(e) => self.error = Some(e.into()),
+                Status::Unmappable(e) => self.error = Some(e.into()),
+            }
+            return p.read;
+        }
+    }
+}
+
+/// A pump with the input that it has not converted yet: all of a reader but reading.
+#[derive(Debug)]
+pub(super) struct Inflow<D, U> {
+    pub(super) pump: Pump<D, U>,
+    input: Buffer,
+    /// The source has ended.
+    ended: bool,
+}
+
+impl<D: OnError, U: OnUnmappable> Inflow<D, U> {
+    pub(super) fn new(transcoder: Transcoder<D, U>, capacity: usize) -> Self {
+        Self { pump: Pump::new(transcoder, capacity), input: Buffer::new(capacity.max(1)), ended: false }
+    }
+
+    /// Where to read to, if nothing can be converted before something is read.
+    pub(super) fn room(&mut self) -> Option<&mut [u8]> {
+        (self.input.is_empty() && !self.ended).then_some(&mut *self.input.bytes)
+    }
+
+    /// So many bytes were read into the [room](Self::room); none is the end of the text.
+    pub(super) fn received(&mut self, len: usize) {
+        self.input.refill(len);
+        self.ended = len == 0;
+    }
+
+    /// Converts some of the input that there is.
+    pub(super) fn convert(&mut self) {
+        let read = self.pump.push(self.input.ready(), self.ended);
+        self.input.consume(read);
+    }
+}
