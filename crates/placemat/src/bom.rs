@@ -1,13 +1,15 @@
-//! Signatures: U+FEFF at the start of a text, and what it says about the encoding.
+//! Signatures: U+FEFF at the start of a text, which gives the encoding.
 //!
-//! A signature is one at offset 0 only; anywhere else, and a second time, U+FEFF is ZERO WIDTH NO-BREAK SPACE and text.
-//! The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN #6.
+//!
+//! Only U+FEFF at offset 0 is a signature. Anywhere else, and the second time in a row, U+FEFF is ZERO WIDTH NO-BREAK
+//! SPACE and part of the text. The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN
+//! #6.
 
 use crate::forms::encoding::Encoding;
 use crate::forms::{Bocu1, EncodingForm, Scsu, Utf1, Utf8, Utf16, Utf32, UtfEbcdic};
 use crate::ground::unit::{Be, Le};
 
-/// The signature of an encoding, also of some that this crate does not convert yet.
+/// The signature of an encoding, including some encodings that this crate does not convert yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Signature {
@@ -15,7 +17,7 @@ pub struct Signature {
     pub name: &'static str,
     /// The encoding, if it is one of [`Encoding`].
     pub encoding: Option<Encoding>,
-    /// The bytes.
+    /// The bytes of the signature.
     pub bytes: &'static [u8],
 }
 
@@ -32,8 +34,7 @@ const GB18030: Signature = Signature {
     bytes: b"\x84\x31\x95\x33",
 };
 
-/// All signatures, in the order in which they are to be tried: longer ones first, so that UTF-32LE is not taken for
-/// UTF-16LE.
+/// All signatures, longest first. Try them in this order, so that UTF-32LE is not taken for UTF-16LE.
 ///
 /// ```
 /// use placemat::{Encoding, bom};
@@ -53,10 +54,11 @@ pub const SIGNATURES: &[Signature] = &[
     known::<Utf16<Le>>(Encoding::UTF_16LE),
 ];
 
-/// UTF-7 has four signatures, as the last two bits of U+FEFF share a base64 character with what follows.
+/// UTF-7 has four signatures, because the last two bits of U+FEFF share a base64 character with the code point after
+/// it.
 const UTF7: &[u8] = b"+/v";
 
-/// What stands at the start of a text.
+/// The signature that [`sniff`] found at the start of a text.
 ///
 /// ```
 /// use placemat::{Encoding, bom::{self, Sniffed}};
@@ -70,14 +72,14 @@ pub struct Sniffed {
     pub name: &'static str,
     /// The encoding, if it is one of [`Encoding`].
     pub encoding: Option<Encoding>,
-    /// How many bytes can be dropped. 0 where the signature shares its last byte with the text, as UTF-7's can: then
-    /// decode first, and drop the first U+FEFF.
+    /// The number of bytes to drop. 0 if the signature shares its last byte with the text, as it can in UTF-7; then
+    /// decode first and drop the first U+FEFF.
     pub len: usize,
 }
 
 /// The signature at the start of `src`, if there is one.
 ///
-/// A text of UTF-16LE that begins with a signature and U+0000 looks like UTF-32LE and is taken for it.
+/// A text of UTF-16LE that begins with a signature and U+0000 looks like UTF-32LE, and this function reports UTF-32LE.
 ///
 /// ```
 /// use placemat::{bom, Encoding};
@@ -101,13 +103,13 @@ pub fn sniff(src: &[u8]) -> Option<Sniffed> {
     Some(Sniffed { name: "UTF-7", encoding: Some(Encoding::UTF_7), len })
 }
 
-/// The signature at the start of `src` that a browser obeys, and its length: UTF-8, UTF-16BE and UTF-16LE only (WHATWG
-/// Encoding Standard, "BOM sniff").
+/// The encoding of the signature at the start of `src`, and its length, for the signatures that browsers obey: UTF-8,
+/// UTF-16BE and UTF-16LE only (WHATWG Encoding Standard, "BOM sniff").
 ///
 /// ```
 /// use placemat::{Encoding, bom};
 /// assert_eq!(bom::sniff_web(b"\xEF\xBB\xBFhi"), Some((Encoding::UTF_8, 3)));
-/// // A signature that is cut off is none, and browsers do not know that of SCSU.
+/// // A truncated signature does not count, and browsers ignore that of SCSU.
 /// assert_eq!(bom::sniff_web(b"\xEF\xBB"), None);
 /// assert_eq!(bom::sniff_web(b"\x0E\xFE\xFFhi"), None);
 /// ```
@@ -119,17 +121,17 @@ pub fn sniff_web(src: &[u8]) -> Option<(Encoding, usize)> {
         .map(|encoding| (encoding, encoding.signature().len()))
 }
 
-/// `src` without the signature that `encoding` writes, if it begins with it. Only one is dropped.
+/// `src` without the signature of `encoding`, if it begins with it. Drops only one.
 ///
-/// An encoding that reads signatures itself ([`Encoding::UTF_16`] and its like) reads those of both byte orders; there is
-/// nothing to strip before. BOCU-1 writes differences, so its signature can be dropped from the bytes only where a reset
-/// follows; else decode first, and drop the first U+FEFF.
+/// An encoding that reads signatures itself ([`Encoding::UTF_16`] and its like) needs no stripping: it reads the
+/// signatures of both byte orders. BOCU-1 writes differences, so its signature can be dropped from the bytes only if a
+/// reset follows; otherwise decode first and drop the first U+FEFF.
 ///
 /// ```
 /// use placemat::{bom, Encoding};
 /// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::UTF_8), b"hi");
 /// assert_eq!(bom::strip(b"\xEF\xBB\xBFhi", Encoding::UTF_16LE), b"\xEF\xBB\xBFhi");
-/// // Ill-formed: a signature that is cut off stays.
+/// // Ill-formed: a truncated signature stays.
 /// assert_eq!(bom::strip(b"\xEF\xBBhi", Encoding::UTF_8), b"\xEF\xBBhi");
 /// ```
 #[must_use]

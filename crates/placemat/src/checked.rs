@@ -4,27 +4,27 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// The longest well-formed prefix of `src`, and what is left.
+/// Splits `src` into its longest well-formed prefix and the rest.
 #[inline]
 pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
-    // Most strings are short and ASCII, and need no call.
+    // Most strings are short and ASCII, and need no kernel.
     let len = if crate::engine::short::is_ascii(src) {
         src.len()
     } else {
         crate::kernels::dispatch::Kernels::current().utf8_prefix(src)
     };
     let (head, rest) = src.split_at(len);
-    // SAFETY: `head` is ASCII, which is well-formed UTF-8, or has the length that `utf8_prefix` returns, which is that
-    // of a well-formed prefix; the suite compares both with `core::str` for every string of up to three bytes and for
-    // every border of Table 3-7.
+    // SAFETY: `head` is either ASCII, which is well-formed UTF-8, or has the length that `utf8_prefix` returns, which
+    // is that of a well-formed prefix; the suite compares both with `core::str` for every string of up to three bytes
+    // and for every border of Table 3-7.
     (unsafe { core::str::from_utf8_unchecked(head) }, rest)
 }
 
-/// What the driver, or the kernel that replaces, wrote as UTF-8, as a string.
+/// The output of the engine, or of the kernel that replaces, as a string.
 ///
-/// Callers have it from the driver with a policy that puts nothing but scalar values, so it is well-formed. That is a
-/// promise of a few hundred lines, so it is looked at once more before it is relied on; should it ever be broken, the
-/// text gets U+FFFD where it is.
+/// Callers ran the engine with a policy that puts only scalar values, so the bytes are well-formed. That rests on a few
+/// hundred lines of code, so this function checks the bytes again before it relies on it. If they were ill-formed, the
+/// string would have U+FFFD there.
 #[cfg(feature = "alloc")]
 pub(crate) fn string(bytes: Vec<u8>) -> String {
     if split_well_formed(&bytes).1.is_empty() {

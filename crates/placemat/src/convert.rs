@@ -1,17 +1,17 @@
-//! Whole texts from any form to any other.
+//! Conversion of whole texts from any form to any other.
 //!
-//! [`decode`] and [`encode`] go to and from Rust's `str`, [`transcode`] between two forms known at compile time,
-//! and [`decode_web`] does what a browser does. They need
-//! the feature `alloc`; [`transcode_into`] does not. For texts that come in pieces, use [`stream`](crate::stream).
+//! [`decode`] and [`encode`] convert to and from Rust's `str`, [`transcode`] converts between two forms known at
+//! compile time, and [`decode_web`] decodes as a browser does. They need the feature `alloc`; [`transcode_into`] does
+//! not. For texts that come in pieces, use [`stream`](crate::stream).
 //!
 //! ```
 //! use placemat::{convert, ErrorPolicy, UnmappablePolicy, Be, forms::{Latin1, Utf16}};
-//! // UTF-16 to a string, and what a lone surrogate does.
+//! // From UTF-16 to a string: a lone surrogate is an error.
 //! assert_eq!(convert::decode::<Utf16<Be>>(b"\0h\0i", ErrorPolicy::Stop)?, "hi");
 //! let e = convert::decode::<Utf16<Be>>(b"\0h\xD8\0\0i", ErrorPolicy::Stop).unwrap_err();
 //! assert_eq!(e.to_string(), "unpaired leading surrogate d8 00 at offset 2");
 //! assert_eq!(convert::decode::<Utf16<Be>>(b"\0h\xD8\0\0i", ErrorPolicy::Replace)?, "h\u{FFFD}i");
-//! // A string to Latin-1, and what it cannot hold.
+//! // From a string to Latin-1, which has no euro sign.
 //! assert_eq!(convert::encode::<Latin1>("é", UnmappablePolicy::Stop).unwrap(), b"\xE9");
 //! assert_eq!(convert::encode::<Latin1>("€", UnmappablePolicy::XmlReference).unwrap(), b"&#8364;");
 //! # Ok::<(), placemat::ConvertError>(())
@@ -29,11 +29,10 @@ pub use owned::{decode, decode_web, encode, transcode};
 #[cfg(feature = "alloc")]
 pub(crate) use owned::{decode_on, only_unmappable};
 
-/// Converts a text from the form `F` to the form `T`, into memory that is there. `src` is the whole text.
+/// Converts a text from the form `F` to the form `T`, into a buffer of the caller. `src` is the whole text.
 ///
-/// With room for the longest that the text can become, it ends with `Status::Done`, or where a policy says to stop. If
-/// `dst` is full before, what was written is right as far as it goes; a text longer than memory is a matter for
-/// [`stream`](crate::stream).
+/// If `dst` has room for the whole result, the status is `Status::Done`, or the error at which a policy stops. If `dst`
+/// is full before, the output so far is correct; to convert a text in parts, use [`stream`](crate::stream).
 ///
 /// ```
 /// use placemat::{convert, ErrorPolicy, UnmappablePolicy, Native, forms::{Utf8, Utf16}, stream::Status};
@@ -42,7 +41,7 @@ pub(crate) use owned::{decode_on, only_unmappable};
 /// let p = convert::transcode_into::<Utf8, Utf16<Native>>("5 €".as_bytes(), &mut units, stop.0, stop.1);
 /// assert_eq!((p.status, &units[..p.written]), (Status::Done, &[0x35, 0x20, 0x20AC][..]));
 /// let p = convert::transcode_into::<Utf8, Utf16<Native>>(b"5 \xFF", &mut units, stop.0, stop.1);
-/// // Ill-formed: it says where.
+/// // Ill-formed: the error has the offset.
 /// assert!(matches!(p.status, Status::IllFormed(e) if e.offset() == 2));
 /// ```
 #[inline]

@@ -17,15 +17,16 @@ use alloc::borrow::Cow;
 
 #[cfg(feature = "alloc")]
 impl Encoding {
-    /// Decodes a whole text. Bytes that are the text already, such as UTF-8 or ASCII, are borrowed.
+    /// Decodes a whole text. Borrows `src` if its bytes are already the text in UTF-8, as ASCII is.
     ///
-    /// A signature is text, U+FEFF, but in the encodings that end in `-BOM` and in [`UTF_16`](Self::UTF_16) and its like, where
-    /// it says the byte order. [`bom::sniff`](crate::bom::sniff) looks for one.
+    /// A signature is decoded as text, U+FEFF, except in the encodings that end in `-BOM` and in
+    /// [`UTF_16`](Self::UTF_16) and its like, where it gives the byte order. [`bom::sniff`](crate::bom::sniff) looks
+    /// for a signature.
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy};
     /// assert_eq!(Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96\x7B", ErrorPolicy::Stop)?, "日本");
-    /// // Half a sequence: where it is, and with U+FFFD for it.
+    /// // An incomplete sequence: the error says where; the policy may replace it.
     /// let e = Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96", ErrorPolicy::Stop).unwrap_err();
     /// assert_eq!(e.to_string(), "incomplete sequence 96 at offset 2");
     /// assert_eq!(Encoding::SHIFT_JIS.decode(b"\x93\xFA\x96", ErrorPolicy::Replace)?, "日\u{FFFD}");
@@ -33,8 +34,8 @@ impl Encoding {
     /// ```
     ///
     /// # Errors
-    /// If `src` is ill-formed and the policy is to stop, or if the encoding or the policy yields a code point that is no
-    /// scalar value, which a string cannot hold. Offsets count bytes of `src`.
+    /// If `src` is ill-formed and the policy says to stop, or if the encoding or the policy yields a code point that is
+    /// not a scalar value, which a string cannot hold. Offsets count bytes of `src`.
     pub fn decode(self, src: &[u8], mut on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
         let own =
             if self == Self::UTF_8_BOM { src.strip_prefix(self.signature()).unwrap_or(src) } else { src };
@@ -51,7 +52,7 @@ impl Encoding {
         Ok(Cow::Owned(checked::string(bytes)))
     }
 
-    /// Encodes a whole text. Text that has the bytes of the encoding already, such as ASCII, is borrowed.
+    /// Encodes a whole text. Borrows `text` if its bytes are already those of the encoding, as ASCII is.
     ///
     /// ```
     /// use placemat::{Encoding, UnmappablePolicy};
@@ -64,7 +65,7 @@ impl Encoding {
     /// ```
     ///
     /// # Errors
-    /// If the encoding cannot hold a code point and the policy is to stop. Offsets count bytes of `text`.
+    /// If the encoding cannot represent a code point and the policy says to stop. Offsets count bytes of `text`.
     pub fn encode(
         self,
         text: &str,
@@ -82,7 +83,7 @@ impl Encoding {
     }
 }
 
-/// By one of its labels, as [`for_label`](Encoding::for_label) reads them.
+/// Accepts the labels that [`for_label`](Encoding::for_label) accepts.
 impl FromStr for Encoding {
     type Err = UnknownEncoding;
 
@@ -93,11 +94,11 @@ impl FromStr for Encoding {
 
 #[cfg(feature = "alloc")]
 impl Encoding {
-    /// The text that `src` is, where its bytes are those of the text in UTF-8. Written again, it has the same bytes.
+    /// `src` as a string, if its bytes are those of the text in UTF-8. Encoding the string gives the same bytes.
     fn as_text(self, src: &[u8]) -> Option<&str> {
         match self {
             Self::UTF_8 | Self::WTF_8 | Self::UTF_8_31_BIT | Self::UTF_8_PERL => utf8(src),
-            // They are UTF-8 but for U+0000 and the code points that take four bytes.
+            // These equal UTF-8 except for U+0000 and the code points that take four bytes.
             Self::UTF_8_BMP_ONLY | Self::CESU_8 | Self::MODIFIED_UTF_8 | Self::JAVA_UTF | Self::TCL_UTF_8 => {
                 utf8(src).filter(|text| !text.bytes().any(|byte| byte == 0 || byte >= 0xF0))
             }

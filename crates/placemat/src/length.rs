@@ -1,7 +1,7 @@
-//! How long a text is in one form, from its units in another, without converting it.
+//! The length of a text in one form, from its code units in another, without converting it.
 //!
-//! All of them read the source once, never fail and never look beyond it. They are exact where the source is
-//! well-formed, which makes them the sizes to allocate; each says what it counts elsewhere.
+//! Each function reads the source once, never fails and never looks beyond it. The result is exact if the source is
+//! well-formed, so it is the size to allocate; each function says how it counts ill-formed input.
 //!
 //! ```
 //! use placemat::length;
@@ -9,7 +9,7 @@
 //! assert_eq!(length::utf16_from_utf8(text.as_bytes()), 7);
 //! assert_eq!(length::utf32_from_utf8(text.as_bytes()), 6);
 //! assert_eq!(length::latin1_from_utf8("café".as_bytes()), 4);
-//! // Ill-formed: a stray continuation byte counts nothing.
+//! // Ill-formed: a stray continuation byte counts zero.
 //! assert_eq!(length::utf16_from_utf8(b"\x80"), 0);
 //!
 //! let units = [0x20AC, 0xD83D, 0xDE00];
@@ -32,73 +32,76 @@
 
 use crate::kernels::dispatch::Kernels;
 
-/// UTF-16 units of a UTF-8 text: one for each byte that is no continuation byte, one more for each from F0.
+/// The number of UTF-16 units of a UTF-8 text: one for each byte that is not a continuation byte, and one more for each
+/// byte from F0 up.
 #[must_use]
 pub fn utf16_from_utf8(src: &[u8]) -> usize {
     Kernels::current().utf16_len_of_utf8(src)
 }
 
-/// UTF-32 units, that is code points, of a UTF-8 text: its bytes that are no continuation bytes.
+/// The number of UTF-32 units, that is code points, of a UTF-8 text: its bytes that are not continuation bytes.
 #[must_use]
 pub fn utf32_from_utf8(src: &[u8]) -> usize {
     Kernels::current().count_code_points(src)
 }
 
-/// ISO-8859-1 bytes of a UTF-8 text that it can hold: as many as code points.
+/// The number of ISO-8859-1 bytes of a UTF-8 text that ISO-8859-1 can represent: one for each code point.
 #[must_use]
 pub fn latin1_from_utf8(src: &[u8]) -> usize {
     Kernels::current().count_code_points(src)
 }
 
-/// UTF-8 bytes of a UTF-16 text. A lone surrogate counts three, as U+FFFD in its place would take.
+/// The number of UTF-8 bytes of a UTF-16 text. A lone surrogate counts as three, the length of U+FFFD.
 #[must_use]
 pub fn utf8_from_utf16(src: &[u16]) -> usize {
     Kernels::current().utf8_len_of_utf16(src)
 }
 
-/// UTF-32 units, that is code points, of a UTF-16 text: a pair of surrogates counts once, a lone surrogate too.
+/// The number of UTF-32 units, that is code points, of a UTF-16 text: a surrogate pair and a lone surrogate each count
+/// as one.
 #[must_use]
 pub fn utf32_from_utf16(src: &[u16]) -> usize {
     Kernels::current().count_code_points_of_utf16(src)
 }
 
-/// ISO-8859-1 bytes of a UTF-16 text that it can hold: as many as units.
+/// The number of ISO-8859-1 bytes of a UTF-16 text that ISO-8859-1 can represent: one for each unit.
 #[must_use]
 pub fn latin1_from_utf16(src: &[u16]) -> usize {
     src.len()
 }
 
-/// UTF-8 bytes of a UTF-32 text. What is no scalar value counts as its pattern would be long, four above U+FFFF.
+/// The number of UTF-8 bytes of a UTF-32 text. A unit that is not a scalar value counts as three, or as four above
+/// U+FFFF.
 #[must_use]
 pub fn utf8_from_utf32(src: &[u32]) -> usize {
     Kernels::current().utf8_len_of_utf32(src)
 }
 
-/// UTF-16 units of a UTF-32 text: two for each code point above U+FFFF, else one.
+/// The number of UTF-16 units of a UTF-32 text: two for each code point above U+FFFF, one for each other.
 #[must_use]
 pub fn utf16_from_utf32(src: &[u32]) -> usize {
     Kernels::current().utf16_len_of_utf32(src)
 }
 
-/// ISO-8859-1 bytes of a UTF-32 text that it can hold: as many as units.
+/// The number of ISO-8859-1 bytes of a UTF-32 text that ISO-8859-1 can represent: one for each unit.
 #[must_use]
 pub fn latin1_from_utf32(src: &[u32]) -> usize {
     src.len()
 }
 
-/// UTF-8 bytes of an ISO-8859-1 text: one more for each byte from 80.
+/// The number of UTF-8 bytes of an ISO-8859-1 text: two for each byte from 80 up, one for each other.
 #[must_use]
 pub fn utf8_from_latin1(src: &[u8]) -> usize {
     Kernels::current().utf8_len_of_latin1(src)
 }
 
-/// UTF-16 units of an ISO-8859-1 text: as many as bytes.
+/// The number of UTF-16 units of an ISO-8859-1 text: one for each byte.
 #[must_use]
 pub fn utf16_from_latin1(src: &[u8]) -> usize {
     src.len()
 }
 
-/// UTF-32 units of an ISO-8859-1 text: as many as bytes.
+/// The number of UTF-32 units of an ISO-8859-1 text: one for each byte.
 #[must_use]
 pub fn utf32_from_latin1(src: &[u8]) -> usize {
     src.len()

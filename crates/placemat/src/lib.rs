@@ -1,6 +1,7 @@
 //! UTF-8 and its relatives: validate, decode, encode, transcode.
 //!
-//! Bytes come in; well-formed text goes out, or an exact answer why not: where, how long, and in which way ill-formed.
+//! Functions take bytes and return well-formed text, or an error that says where the ill-formed sequence is, how long
+//! it is and why it is ill-formed.
 //!
 //! # Three examples
 //!
@@ -9,18 +10,18 @@
 //! let e = placemat::utf8::validate(b"/etc\xC0\xAFpasswd").unwrap_err();
 //! assert_eq!((e.offset(), e.code()), (4, "overlong-2"));
 //! ```
-//! Text in another encoding, and text for it:
+//! Decode text from another encoding, and encode text into one:
 //! ```
 //! use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 //! assert_eq!(Encoding::WINDOWS_1252.decode(b"caf\xE9", ErrorPolicy::Stop)?, "café");
-//! // A file of UTF-16 that says its byte order itself, with U+FFFD where it is damaged.
+//! // UTF-16 with a signature; U+FFFD replaces the lone surrogate.
 //! let text = Encoding::UTF_16.decode(b"\xFE\xFF\x00h\xD8\x00\x00i", ErrorPolicy::Replace)?;
 //! assert_eq!(text, "h\u{FFFD}i");
 //! // Latin-1 has no euro sign.
 //! assert!(Encoding::ISO_8859_1.encode("5 €", UnmappablePolicy::Stop).is_err());
 //! # Ok::<(), placemat::ConvertError>(())
 //! ```
-//! Between two encodings that are known only at run time:
+//! Convert between two encodings that are known only at run time:
 //! ```
 //! use placemat::{Encoding, stream::Transcoder};
 //! let (from, to): (Encoding, Encoding) = ("latin1".parse()?, "utf-16be".parse()?);
@@ -32,14 +33,14 @@
 //!
 //! | you have | you want | use |
 //! | --- | --- | --- |
-//! | bytes that should be UTF-8 | a `str`, or where it breaks | [`utf8::validate`] |
-//! | bytes that may be damaged | text, with something in place of the damage | [`utf8::decode`] |
+//! | bytes that should be UTF-8 | a `str`, or the first error | [`utf8::validate`] |
+//! | bytes that may be damaged | text, with replacements for the errors | [`utf8::decode`] |
 //! | | each ill-formed sequence | [`utf8::chunks`] |
 //! | text in another encoding | a `str` | [`Encoding::decode`] |
 //! | a `str` | the bytes of an encoding | [`Encoding::encode`] |
-//! | bytes in one encoding | those of another | [`Transcoder::transcode`](stream::Transcoder::transcode) |
+//! | bytes in one encoding | bytes in another | [`Transcoder::transcode`](stream::Transcoder::transcode) |
 //! | `u16` or `u32`, or a form known at compile time | a `String`, and back | [`convert`] |
-//! | a text in pieces | the same, in constant memory | [`stream`] |
+//! | a text in pieces | a conversion in constant memory | [`stream`] |
 //! | a size to allocate | | [`length`] |
 //! | the start of a file | what its signature says | [`bom::sniff`] |
 //! | a label from a header | the encoding | [`Encoding::for_label`], [`Encoding::for_web_label`] |
@@ -48,23 +49,24 @@
 //!
 //! # What happens to ill-formed input
 //!
-//! Nothing, unless a policy says so: [`ErrorPolicy`] for what is ill-formed, [`UnmappablePolicy`] for text that the
-//! target cannot hold, both stopping by default. A policy is a parameter; [`policy`] has the stock ones and the traits.
-//! Overlong and other foreign forms never become ASCII.
+//! The policy decides: an [`ErrorPolicy`] for ill-formed input, an [`UnmappablePolicy`] for text that the target cannot
+//! represent. Both stop by default. Policies are parameters; [`policy`] has the stock ones and the traits. No policy
+//! turns overlong sequences or other foreign forms into ASCII.
 //!
 //! # Features and platforms
 //!
-//! `std` (default): the `std::io` adapters. `alloc`: whole texts as `Vec` and `String`. Without either, everything that
-//! works on slices, with no allocation. The crate has no dependencies but those of features. It runs wherever `core` does.
+//! `std` (default) adds the `std::io` adapters, `alloc` adds whole texts as `Vec` and `String`. Without either,
+//! everything that works on slices is there, and nothing allocates. Only features add dependencies. The crate runs
+//! wherever `core` does.
 //!
-//! | feature | what | needs |
+//! | feature | adds | needs |
 //! | --- | --- | --- |
-//! | `single-byte` | 261 single-byte charsets | nothing; with `std` they go by kernels |
+//! | `single-byte` | 261 single-byte charsets | nothing; kernels convert them with `std` |
 //! | `legacy` | the multi-byte encodings of the web; some 270 KB | the crate `encoding_rs` |
-//! | `multi-byte` | those that the web does not read; some 420 KB | nothing |
+//! | `multi-byte` | multi-byte encodings that the web does not use; some 420 KB | nothing |
 //! | `marc8` | MARC-8; some 90 KB | nothing |
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
-//! | `transliteration` | something similar for what a target cannot hold, by language; 75 KB | `any_ascii` |
+//! | `transliteration` | substitutes for text that the target cannot represent, by language; 75 KB | `any_ascii` |
 //! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
 //! | `tokio` | the adapters for `AsyncRead` and `AsyncWrite` | `tokio`, its traits only |
 //! | `full` | all of these but `tokio` | |
@@ -115,7 +117,7 @@ pub use ground::unit::{Be, ByteOrder, CodeUnit, Le, Native};
 pub use kernels::dispatch::{Isa, IsaError};
 pub use policy::{ErrorPolicy, OnError, OnUnmappable, Replacement, Span, UnmappablePolicy};
 
-/// The kernels of each level, for tests and benchmarks. Nothing here is promised.
+/// The kernels of each level, for tests and benchmarks. This module is outside the stability promise.
 #[cfg(feature = "internals")]
 pub mod internals {
     #[cfg(all(feature = "std", debug_assertions))]
@@ -124,7 +126,8 @@ pub mod internals {
     pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
     pub use crate::kernels::{Moved, Replaced};
 
-    /// The family of charsets that an encoding belongs to, such as `SingleByte`; `None` for a form of its own.
+    /// The family of charsets that an encoding belongs to, such as `SingleByte`; `None` for a form that belongs to no
+    /// family.
     #[must_use]
     pub const fn family(encoding: crate::Encoding) -> Option<&'static str> {
         encoding.family()

@@ -1,5 +1,6 @@
-//! Modified UTF-8 where it is found: with a count before it or a NUL after it. The form itself is
-//! [`forms::ModifiedUtf8`](crate::forms::ModifiedUtf8), the way Java reads it [`forms::JavaUtf`](crate::forms::JavaUtf).
+//! Modified UTF-8 in its containers, which put a count before the string or a NUL after it. The form itself is
+//! [`forms::ModifiedUtf8`](crate::forms::ModifiedUtf8); [`forms::JavaUtf`](crate::forms::JavaUtf) reads it as Java
+//! does.
 //!
 //! ```
 //! use placemat::{convert, mutf8::Framing, ErrorPolicy, UnmappablePolicy, forms::{JavaUtf, ModifiedUtf8}};
@@ -11,7 +12,7 @@
 //! let (payload, rest) = Framing::DataOutput.split(&bytes)?;
 //! assert_eq!(convert::decode::<JavaUtf>(payload, ErrorPolicy::Stop)?, "a\0");
 //! assert_eq!(rest, b"rest");
-//! // The count says more than there is.
+//! // The count is greater than the number of bytes left.
 //! assert!(Framing::DataOutput.split(b"\x00\x09a").is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -20,7 +21,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-/// How it is told where a string of Modified UTF-8 ends.
+/// How a container marks the end of a string of Modified UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Framing {
@@ -29,15 +30,15 @@ pub enum Framing {
     DataOutput,
     /// Long strings in object serialization (`TC_LONGSTRING`, after the tag): the number of bytes in 64 bits, big-endian.
     LongString,
-    /// `CONSTANT_Utf8_info` of a class file: the tag 01, and then as [`DataOutput`](Self::DataOutput).
+    /// `CONSTANT_Utf8_info` of a class file: the tag 01, then the frame of [`DataOutput`](Self::DataOutput).
     ClassFile,
-    /// JNI: a zero byte after it.
+    /// JNI: a zero byte after the string.
     Jni,
-    /// `string_data_item` of a dex file: the number of UTF-16 units in ULEB128, and a zero byte after it.
+    /// `string_data_item` of a dex file: the number of UTF-16 units in ULEB128 before the string, a zero byte after it.
     Dex,
 }
 
-/// Why a string could not be taken out of its frame, or put into one.
+/// The error of taking a string out of its frame, or of putting one into it.
 ///
 /// ```
 /// use placemat::mutf8::{Framing, FramingError};
@@ -49,24 +50,24 @@ pub enum Framing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FramingError {
-    /// The bytes end within the count or before the end of the string.
+    /// The bytes end before the string does.
     Incomplete,
-    /// The string has more bytes than the count can say; Java's `UTFDataFormatException`.
+    /// The string has more bytes than the count can express; Java's `UTFDataFormatException`.
     TooLong {
-        /// How many it has.
+        /// The length of the string in bytes.
         len: usize,
     },
-    /// There is a zero byte in a string that ends with one.
+    /// A string that ends with a zero byte contains another.
     ZeroByte {
-        /// Where.
+        /// Its offset in the string.
         offset: usize,
     },
-    /// Not the tag of a string.
+    /// The tag is not that of a string.
     Tag {
-        /// What stands there.
+        /// The byte in its place.
         found: u8,
     },
-    /// The count is not that of the UTF-16 units, or has more than 32 bits.
+    /// The count differs from the number of UTF-16 units, or has more than 32 bits.
     Count,
 }
 
@@ -85,8 +86,8 @@ impl fmt::Display for FramingError {
 impl core::error::Error for FramingError {}
 
 impl Framing {
-    /// Takes the string at the start of `bytes` out of its frame: its bytes, of which nothing is checked but where they end,
-    /// and what comes after the frame.
+    /// Takes the string at the start of `bytes` out of its frame. Returns the bytes of the string, unchecked, and the
+    /// bytes after the frame.
     ///
     /// # Errors
     /// If the frame is not complete or contradicts itself.
@@ -131,7 +132,7 @@ impl Framing {
     /// Appends a string in its frame.
     ///
     /// # Errors
-    /// If the frame cannot hold it: too many bytes, or a zero byte. Nothing is appended then.
+    /// If the frame cannot hold the string: it is too long, or contains a zero byte. Then nothing is appended.
     ///
     /// ```
     /// use placemat::mutf8::{Framing, FramingError};
@@ -176,12 +177,12 @@ impl Framing {
     }
 }
 
-/// How many UTF-16 units a string has: each has one byte that is no continuation byte.
+/// The number of UTF-16 units: each has one byte that is not a continuation byte.
 fn units(payload: &[u8]) -> u64 {
     payload.iter().map(|&byte| u64::from(byte & 0xC0 != 0x80)).sum()
 }
 
-/// A number of at most 32 bits, seven in each byte, the lowest first.
+/// A number of at most 32 bits, seven bits in each byte, the lowest first.
 fn uleb128(bytes: &[u8]) -> Result<(u32, &[u8]), FramingError> {
     let mut value = 0_u64;
     for (i, &byte) in bytes.iter().enumerate().take(5) {

@@ -1,6 +1,6 @@
-//! UTF-16 in `u16` units: what its neighbours in this crate do for UTF-8.
+//! UTF-16 in `u16` units: validation and comparison.
 //!
-//! Conversion is [`convert`](crate::convert) with [`Utf16<Native>`](crate::forms::Utf16).
+//! To convert, use [`convert`](crate::convert) with [`Utf16<Native>`](crate::forms::Utf16).
 
 use crate::forms::Utf16;
 use crate::forms::form::{Form, Step};
@@ -10,12 +10,12 @@ use crate::kernels::dispatch::Kernels;
 use crate::simd::bytes_of;
 use core::cmp::Ordering;
 
-/// How many units of `src` are well-formed: all, or those before the first lone surrogate.
+/// The number of units before the first lone surrogate; all of `src` if it is well-formed.
 ///
 /// ```
 /// use placemat::utf16::well_formed_up_to;
 /// assert_eq!(well_formed_up_to(&[0x41, 0xD83D, 0xDE00]), 3);
-/// // Ill-formed: half a pair.
+/// // Ill-formed: a leading surrogate without its partner.
 /// assert_eq!(well_formed_up_to(&[0x41, 0xD83D, 0x41]), 1);
 /// ```
 #[must_use]
@@ -29,17 +29,17 @@ pub fn well_formed_up_to(src: &[u16]) -> usize {
     len / 2
 }
 
-/// Whether `src` is well-formed, that is, without a lone surrogate.
+/// Checks that `src` is well-formed, that is, has no lone surrogate.
 ///
 /// # Errors
-/// The first ill-formed sequence. What precedes it is well-formed: `src[..e.valid_up_to()]`.
+/// The first ill-formed sequence. The units before it are well-formed: `src[..e.valid_up_to()]`.
 ///
 /// ```
 /// use placemat::utf16;
 /// assert_eq!(utf16::validate(&[0x41, 0xD83D, 0xDE00]), Ok(()));
 /// let e = utf16::validate(&[0x41, 0xD83D, 0x41]).unwrap_err();
 /// assert_eq!(e.to_string(), "unpaired leading surrogate d83d at offset 1");
-/// // Half a pair at the end may become whole.
+/// // A leading surrogate at the end may still get its partner.
 /// assert!(utf16::validate(&[0x41, 0xD83D]).unwrap_err().is_incomplete());
 /// ```
 pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
@@ -50,7 +50,7 @@ pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
     }
     let (len, seen, kind) = match Utf16::<Native>::decode_step(&mut (), rest) {
         Step::IllFormed { len, seen, kind } => (len, seen, kind),
-        // Only half a pair at the end is neither well-formed nor ill-formed.
+        // Only a leading surrogate at the end is neither well-formed nor ill-formed.
         _ => (rest.len(), rest.len(), IllFormedKind::Incomplete),
     };
     Err(IllFormed::new(valid as u64, kind, rest, len, seen))
@@ -58,7 +58,7 @@ pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
 
 /// Compares two UTF-16 texts by code points, without decoding them.
 ///
-/// Defined for any units; lone surrogates come after everything else, as the supplementary code points do.
+/// Works for any units; lone surrogates come after everything else, as the supplementary code points do.
 ///
 /// ```
 /// use placemat::utf16::compare_code_points;
@@ -68,7 +68,7 @@ pub fn validate(src: &[u16]) -> Result<(), IllFormed> {
 /// ```
 #[must_use]
 pub fn compare_code_points(a: &[u16], b: &[u16]) -> Ordering {
-    // Surrogates are moved up above FFFF's place, and E000..FFFF down into theirs.
+    // Surrogates move above FFFF, and E000..FFFF move down into their place.
     let weight = |unit: u16| match unit {
         0xE000.. => unit - 0x800,
         0xD800.. => unit + 0x2000,

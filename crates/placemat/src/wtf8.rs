@@ -1,18 +1,19 @@
-//! Everyday WTF-8: to and from 16-bit units, side by side, as UTF-8. The form itself is [`forms::Wtf8`](crate::forms::Wtf8).
+//! Everyday WTF-8: conversion to and from 16-bit units, concatenation, and conversion to UTF-8. The form itself is
+//! [`forms::Wtf8`](crate::forms::Wtf8).
 //!
 //! ```
 //! use placemat::wtf8;
-//! // A file name with half a pair of surrogates, as Windows lets one be.
+//! // A file name with a lone surrogate, which Windows allows.
 //! let name = wtf8::from_units(&[0x61, 0xD83D]);
 //! assert_eq!(name, b"a\xED\xA0\xBD");
 //! assert_eq!(wtf8::to_utf8_lossy(&name)?, "a\u{FFFD}");
 //! assert_eq!(wtf8::to_units(&name)?, [0x61, 0xD83D]);
-//! // The other half after it makes a whole.
+//! // Concatenation joins it with the surrogate that completes the pair.
 //! assert_eq!(wtf8::concatenate(&name, &wtf8::from_units(&[0xDE00])), "a😀".as_bytes());
 //! let mut whole = name.clone();
 //! wtf8::append(&mut whole, b"\xED\xB8\x80");
 //! assert_eq!(whole, "a😀".as_bytes());
-//! // Side by side the two halves are ill-formed.
+//! // Without joining, the two surrogates are ill-formed.
 //! assert!(wtf8::to_units(b"\xED\xA0\xBD\xED\xB8\x80").is_err());
 //! # Ok::<(), placemat::IllFormed>(())
 //! ```
@@ -27,36 +28,36 @@ use crate::policy::{ErrorPolicy, UnmappablePolicy};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// 16-bit units, paired or not, in WTF-8.
+/// Encodes 16-bit units, paired or not, as WTF-8.
 #[must_use]
 pub fn from_units(units: &[u16]) -> Vec<u8> {
     let bytes =
         convert::transcode::<Utf16<Native>, Wtf8>(units, ErrorPolicy::SurrogatePass, UnmappablePolicy::Stop);
-    // Every unit passes, and WTF-8 holds it.
+    // No unit is an error, and WTF-8 represents every surrogate.
     bytes.unwrap_or_default()
 }
 
-/// WTF-8 in 16-bit units.
+/// Decodes WTF-8 into 16-bit units.
 ///
 /// # Errors
-/// If it is not well-formed.
+/// If `bytes` is not well-formed WTF-8.
 pub fn to_units(bytes: &[u8]) -> Result<Vec<u16>, IllFormed> {
     let units =
         convert::transcode::<Wtf8, Utf16<Native>>(bytes, ErrorPolicy::Stop, UnmappablePolicy::SurrogatePass);
     units.map_err(ill_formed)
 }
 
-/// WTF-8 as UTF-8, with U+FFFD for each surrogate, in as many bytes.
+/// Converts WTF-8 to UTF-8 of the same length, with U+FFFD for each surrogate.
 ///
 /// # Errors
-/// If it is not well-formed.
+/// If `bytes` is not well-formed WTF-8.
 pub fn to_utf8_lossy(bytes: &[u8]) -> Result<String, IllFormed> {
     let text = convert::transcode::<Wtf8, Utf8>(bytes, ErrorPolicy::Stop, UnmappablePolicy::Replace);
     text.map(crate::checked::string).map_err(ill_formed)
 }
 
-/// Appends WTF-8 to WTF-8: a leading surrogate at the end and a trailing surrogate at the start become the four bytes of their
-/// code point.
+/// Appends WTF-8 to WTF-8. A leading surrogate at the end of `text` and a trailing surrogate at the start of `more`
+/// become the four bytes of their code point.
 pub fn append(text: &mut Vec<u8>, more: &[u8]) {
     let halves = (text.last_chunk(), more.first_chunk());
     if let (Some(&[0xED, a @ 0xA0..=0xAF, b]), Some(&[0xED, c @ 0xB0..=0xBF, d])) = halves {
@@ -70,7 +71,7 @@ pub fn append(text: &mut Vec<u8>, more: &[u8]) {
     }
 }
 
-/// The WTF-8 of one text after the other; see [`append`].
+/// Joins two texts of WTF-8; see [`append`].
 #[must_use]
 pub fn concatenate(text: &[u8], more: &[u8]) -> Vec<u8> {
     let mut both = Vec::with_capacity(text.len() + more.len());
@@ -79,7 +80,7 @@ pub fn concatenate(text: &[u8], more: &[u8]) -> Vec<u8> {
     both
 }
 
-/// The error of a conversion that can have no other.
+/// Unwraps the only error that these conversions can have.
 fn ill_formed(e: ConvertError) -> IllFormed {
     match e {
         ConvertError::IllFormed(e) => e,

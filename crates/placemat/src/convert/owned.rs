@@ -1,4 +1,4 @@
-//! Whole texts, into a `Vec` or a `String`.
+//! Conversion of whole texts into a `Vec` or a `String`.
 
 use crate::engine::collect::{collect, collect_after};
 use crate::engine::{Core, Extent};
@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// Converts a whole text from the form `F` to the form `T`.
 ///
 /// # Errors
-/// If a policy says to stop: where, and why.
+/// If a policy says to stop: the offset and the kind of the error.
 ///
 /// ```
 /// use placemat::{ErrorPolicy, Native, UnmappablePolicy, convert, forms::{Latin1, Utf16}};
@@ -34,7 +34,7 @@ pub fn transcode<F: EncodingForm, T: EncodingForm>(
     collect(src, |src, dst| core.run(src, dst, true, Extent::All, &mut on_error, &mut on_unmappable))
 }
 
-/// Decodes a whole text of UTF-8 of which `text` is the start, known to be well-formed, and `rest` what follows.
+/// Decodes a whole text of UTF-8: `text` is its start, known to be well-formed, and `rest` is the rest of it.
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
     if on_error.is_plain_replacement() {
         return Ok(crate::engine::lossy::string(text, rest));
@@ -49,8 +49,8 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
 /// Decodes a whole text to a string.
 ///
 /// # Errors
-/// If the source is ill-formed and the policy says to stop; or if the policy, or the form, yields code points that are
-/// no scalar values, which a string cannot hold.
+/// If the source is ill-formed and the policy says to stop, or if the policy or the form yields code points that are
+/// not scalar values, which a string cannot hold.
 pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Result<String, ConvertError> {
     transcode::<F, Utf8>(src, on_error, UnmappablePolicy::Stop).map(crate::checked::string)
 }
@@ -58,7 +58,7 @@ pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Resul
 /// Encodes a whole string.
 ///
 /// # Errors
-/// If the form cannot hold a code point and the policy says to stop. Offsets count bytes of `text`.
+/// If the form cannot represent a code point and the policy says to stop. Offsets count bytes of `text`.
 pub fn encode<T: EncodingForm>(
     text: &str,
     on_unmappable: impl OnUnmappable,
@@ -66,7 +66,8 @@ pub fn encode<T: EncodingForm>(
     transcode::<Utf8, T>(text.as_bytes(), ErrorPolicy::Replace, on_unmappable).map_err(only_unmappable)
 }
 
-/// The error of encoding a `str`, which is well-formed; U+FFFD would stand for anything that is not.
+/// The error of encoding a `str`. A `str` is well-formed, so the other kinds of error cannot occur; they would become
+/// an unmappable U+FFFD.
 pub(crate) fn only_unmappable(e: ConvertError) -> Unmappable {
     match e {
         ConvertError::Unmappable(e) => e,
@@ -76,8 +77,8 @@ pub(crate) fn only_unmappable(e: ConvertError) -> Unmappable {
     }
 }
 
-/// Decodes as a browser does (WHATWG Encoding Standard, "decode"): a signature of UTF-8 or UTF-16 decides over
-/// `fallback` and is dropped; what is ill-formed becomes U+FFFD. Also returns the encoding that was used.
+/// Decodes as a browser does (WHATWG Encoding Standard, "decode"): a signature of UTF-8 or UTF-16 overrides `fallback`
+/// and is dropped, and ill-formed sequences become U+FFFD. Also returns the encoding that was used.
 ///
 /// ```
 /// use placemat::{convert, Encoding};

@@ -1,12 +1,12 @@
-//! Where the next error is, while errors are near each other.
+//! Look-ahead for the next error, while errors are near each other.
 //!
-//! A kernel that runs into an error has to find its place, which costs as much as hundreds of bytes of good text. Where one
-//! error was, the next is often near; so after one, the driver looks ahead for more, and sends the kernel exactly as far as
-//! the next, over a stretch that it takes whole. For UTF-8 that is a kernel of its own, which marks the errors of some
-//! hundreds of bytes at once; in UTF-16 and UTF-32 an error can be seen from a unit or two, and a plain search will do.
+//! A kernel that meets an error has to find its place, which costs as much as hundreds of bytes of well-formed text.
+//! The next error is often near, so after one the engine looks ahead for more and sends the kernel exactly as far as
+//! the next, over a stretch that it takes whole. In UTF-8 a kernel marks the errors of some hundreds of bytes at once;
+//! in UTF-16 and UTF-32 one or two units show an error, and a plain search is enough.
 //!
-//! What is found here is a hint and no more. Whether there is an error and what it is, the scalar step says; a hint that were
-//! wrong would cost time, and nothing else.
+//! The place is only a hint: the scalar step decides whether there is an error and which. A wrong hint would cost time
+//! and nothing else.
 
 use crate::forms::form::Bulk;
 use crate::ground::unit::{Be, ByteOrder, Le};
@@ -14,50 +14,50 @@ use crate::ground::work;
 use crate::kernels::dispatch::Kernels;
 use crate::kernels::replace::{MARKS, STEP};
 
-/// So many bytes without an error are worth a kernel that finds the place of the next one.
+/// The number of bytes without an error that make a kernel worthwhile, which then finds the next error itself.
 pub(super) const FAR: usize = 256;
 
-/// So many errors near each other may come of one damaged byte, and tell nothing of the next.
+/// One damaged byte may make this many errors near each other, which say nothing about the next.
 const MANY: u32 = 4;
 
-/// What is known of the bytes ahead. Offsets are in bytes of the source of one call.
+/// The marks of the bytes ahead. Offsets are in bytes of the source of one call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ahead {
-    /// A word for each step.
+    /// One word of marks for each step.
     marks: [u64; MARKS],
-    /// The word in use, without the marks that were passed, which is for the bytes from `from` on; and its number.
+    /// The word in use, less the marks that were passed. It covers the bytes from `from` on, and `number` is its index.
     word: u64,
     from: usize,
     number: usize,
-    /// Where the marks end.
+    /// The end of the marked bytes.
     end: usize,
-    /// Where the last error ended.
+    /// The end of the last error.
     last: usize,
-    /// How many errors there were, each near the one before it.
+    /// The number of errors in a row that were each near the one before.
     near: u32,
 }
 
 impl Ahead {
-    /// Notes an error that ended at `end` and began at `start`.
+    /// Notes an error from `start` to `end`.
     #[inline]
     pub(super) fn met(&mut self, start: usize, end: usize) {
         self.near = if start - self.last < FAR { self.near + 1 } else { 1 };
         self.last = end;
     }
 
-    /// Notes that there was no error for a while.
+    /// Notes a long stretch without an error.
     #[inline]
     pub(super) fn met_none(&mut self) {
         self.near = 0;
     }
 
-    /// Whether the next error is thought to be near.
+    /// Whether the next error is expected to be near.
     #[inline]
     pub(super) fn is_near(&self) -> bool {
         self.near > MANY
     }
 
-    /// How far a kernel is to be sent from `at`: to the next error, where it is near; else to the end.
+    /// The end of the stretch to send to a kernel from `at`: the next error if it is near, otherwise the end of `src`.
     #[inline]
     pub(super) fn reach(&mut self, form: Bulk, src: &[u8], at: usize) -> usize {
         if self.is_near() { self.look(form, src, at) } else { src.len() }
@@ -82,7 +82,7 @@ impl Ahead {
         next.unwrap_or(src.len())
     }
 
-    /// Where the next error of UTF-8 is from `at` on and before `end`.
+    /// The next error of UTF-8 at or after `at` and before `end`.
     #[inline]
     pub(super) fn next_in_utf8(&mut self, src: &[u8], at: usize, end: usize) -> Option<usize> {
         loop {
@@ -97,7 +97,7 @@ impl Ahead {
         }
     }
 
-    /// The next mark from `at` on, if there is one in what is marked already, or in as much again.
+    /// The next mark at or after `at`, in the bytes marked so far or in one more run of the marking kernel.
     fn next_mark(&mut self, src: &[u8], at: usize) -> Option<usize> {
         if let Some(next) = self.marked(at) {
             return Some(next);
@@ -113,7 +113,7 @@ impl Ahead {
         (self.from, self.number, self.word) = (from, 0, word);
     }
 
-    /// The first mark from `at` on, where no call asked for a later one.
+    /// The first mark at or after `at`. Drops the marks before it, so later calls must not go back.
     #[inline(always)]
     fn marked(&mut self, at: usize) -> Option<usize> {
         loop {
@@ -134,7 +134,7 @@ impl Ahead {
     }
 }
 
-/// Where the first lone surrogate is.
+/// The offset of the first lone surrogate.
 fn ill_formed_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> Option<usize> {
     let mut units = src.chunks_exact(2).enumerate();
     while let Some((at, unit)) = units.next() {
@@ -155,7 +155,7 @@ fn ill_formed_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where the first unit is that is no scalar value.
+/// The offset of the first unit that is not a scalar value.
 fn ill_formed_utf32<O: ByteOrder<Unit32 = u8>>(src: &[u8]) -> Option<usize> {
     let at = src.chunks_exact(4).position(|unit| O::get32(unit).and_then(char::from_u32).is_none())?;
     Some(4 * at)

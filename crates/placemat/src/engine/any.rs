@@ -1,5 +1,5 @@
-//! One direction of a conversion with a form chosen at run time at one end. Policies are behind pointers here: they are asked
-//! about what is rare, and each would be a copy of the driver for each of the forms.
+//! One direction of a conversion whose form at one end is chosen at run time. Policies are behind pointers here: they
+//! are asked only about rare cases, and a generic policy would copy the driver for each form.
 
 use super::{Core, Extent, Progress, Tally};
 use crate::forms::encoding::{Encoding, Kind};
@@ -38,7 +38,7 @@ macro_rules! drivers {
             $($(#[$cfg])? $family(Core<F, <$member as Family>::Form>),)*
         }
 
-        /// Calls one function of the driver, whichever it is.
+        /// Calls one function of whichever driver is in use.
         macro_rules! each {
             ($this:expr, $core:ident => $call:expr) => {
                 match $this {
@@ -78,7 +78,7 @@ macro_rules! drivers {
             pub(crate) fn owes(&self) -> bool {
                 each!(self, core => core.owes())
             }
-            /// Bytes of the source that were read so far.
+            /// The number of source bytes read so far.
             pub(crate) fn offset(&self) -> u64 {
                 each!(self, core => core.offset())
             }
@@ -117,7 +117,7 @@ macro_rules! drivers {
             pub(crate) fn start_at(&mut self, offset: u64) {
                 each!(self, core => core.start_at(offset));
             }
-            /// Writes what is held back, between two runs: where its source stops.
+            /// Writes what the target holds back, between two runs, because the source stops there.
             pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
                 each!(self, core => core.settle(dst))
             }

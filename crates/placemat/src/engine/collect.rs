@@ -1,11 +1,11 @@
-//! Whole texts, into a `Vec` that grows as it turns out to be needed.
+//! Conversion of whole texts into a `Vec` that grows as needed.
 
 use super::{Progress, Status};
 use crate::ground::error::ConvertError;
 use crate::ground::unit::CodeUnit;
 use alloc::vec::Vec;
 
-/// Calls `run` until it is done, with room that grows as it turns out to be needed.
+/// Calls `run` until it is done, with room that grows as needed.
 pub(crate) fn collect<F, T: CodeUnit>(
     src: &[F],
     run: impl FnMut(&[F], &mut [T]) -> Progress,
@@ -13,7 +13,7 @@ pub(crate) fn collect<F, T: CodeUnit>(
     collect_after(&[], src, run)
 }
 
-/// The same after what is there already, with so much room at first.
+/// Calls `run` as [`collect`] does and puts `before` ahead of the result.
 pub(crate) fn collect_after<F, T: CodeUnit>(
     before: &[T],
     src: &[F],
@@ -30,11 +30,11 @@ pub(crate) fn collect_after<F, T: CodeUnit>(
         written += p.written;
         match p.status {
             Status::Done | Status::NeedInput => break,
-            // What comes next is written whole or not at all, so it may take more than there was.
+            // The next unit of output is written whole or not at all, so it may need more room than there was.
             Status::NeedOutput if p.read == 0 && p.written == 0 => room = room.saturating_mul(2),
             Status::NeedOutput => {
-                // What is left at the rate so far; but never more than as much again, as the rate may have been that of
-                // a few long replacements at the start.
+                // Enough for the rest of the source at the rate so far, but at most as much again as there is: a few
+                // long replacements at the start may have raised the rate.
                 let rate = written / read.max(1) + 1;
                 room = (src.len() - read).saturating_mul(rate).min(out.len()).max(64);
             }

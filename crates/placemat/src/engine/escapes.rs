@@ -1,11 +1,12 @@
-//! Bytes that stand for themselves: what `surrogateescape` and `optu` write for the code points they have made of
-//! ill-formed bytes.
+//! Escaped bytes: the bytes that `surrogateescape` and `optu` write for the code points that they made of ill-formed
+//! bytes.
 //!
-//! Such a byte is right if, reading it again with what stands behind it, it is ill-formed again, and so becomes the same
-//! escape. It is refused where it would come together with others as a well-formed sequence: that would be read as a
-//! character that nobody wrote (UTR #36, section 3.7). Text before it cannot matter, which is complete sequences. Text
-//! behind it can, in encodings in which a sequence may go on with a byte that is text by itself: there it is the text that is
-//! refused, as the byte is written already. What a decoder has made of bytes is never refused.
+//! An escaped byte is right if a decoder, reading it together with the text after it, finds it ill-formed and makes the
+//! same escape of it again. The encoder refuses it if it would complete a well-formed sequence with other bytes: a
+//! decoder would read that as a character that nobody wrote (UTR #36, section 3.7). Text before it does not matter,
+//! because that is complete sequences. Text after it matters in encodings whose sequences may continue with a byte that
+//! is text by itself; there the encoder refuses the text, because the byte is already written. The escapes that a
+//! decoder made of bytes are never refused.
 
 use super::Core;
 use super::step::Put;
@@ -15,25 +16,25 @@ use crate::ground::error::{Unmappable, UnmappableKind};
 use crate::ground::policy::OnUnmappable;
 use crate::simd::bytes_of;
 
-/// What was written from the first escaped byte on of which it is not known yet whether a sequence begins there.
+/// The output from the first escaped byte that may still begin a well-formed sequence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Escapes {
     bytes: [u8; Self::MAX],
     len: usize,
-    /// Which of them are such bytes: a bit for each.
+    /// A bit for each escaped byte in it.
     open: u32,
-    /// Where in the output they end. Anything that is written after that and not noted here ends the matter.
+    /// Their end in the output. Output written after that and not noted here settles them.
     end: u64,
-    /// Whether the policy wants them checked.
+    /// Whether the policy wants escaped bytes checked.
     checked: bool,
 }
 
 impl Escapes {
-    /// A sequence that goes on, which is at most 16 units, and what is written next.
+    /// Room for an incomplete sequence, of at most 16 units, and the next output.
     const MAX: usize = 32;
 
-    /// Notes what is written next; `escaped` says that it is a byte that stands for itself. Whether all that was escaped is,
-    /// or still may be, ill-formed.
+    /// Notes the next output; `escaped` says that it is an escaped byte. Returns whether every escaped byte is, or
+    /// still may be, ill-formed.
     fn follow<T: Form>(
         &mut self,
         to: &T::State,
@@ -56,7 +57,7 @@ impl Escapes {
             let units = &units[start..self.len];
             match T::decode_step(&mut to.clone(), units) {
                 Step::IllFormed { .. } => {}
-                // What the policy would escape again, reading it, is none.
+                // A code point that the policy would escape again when reading is no forgery.
                 Step::CodePoint { value, .. } if on_unmappable.intercepts(value) => {}
                 // The text may end here.
                 Step::Incomplete { .. } => match T::decode_end(&mut to.clone(), units) {
@@ -77,15 +78,15 @@ impl Escapes {
 }
 
 impl<F: Form, T: Form> Core<F, T> {
-    /// Whether what is written at `at` stands right behind escaped bytes, and could be read as a part of a sequence that
-    /// begins in them.
+    /// Whether output at `at` directly follows escaped bytes and could be read as part of a sequence that begins in
+    /// them.
     #[inline(always)]
     pub(super) fn may_join_escapes(&self, at: u64) -> bool {
         !T::SELF_SYNCHRONIZING && self.escapes.checked && self.escapes.len > 0 && self.escapes.end == at
     }
 
-    /// Writes a code point, or what the policy puts for it, behind escaped bytes; refused where these would be read with it as
-    /// something else.
+    /// Writes a code point, or what the policy puts for it, after escaped bytes. Refuses it if a decoder would read it
+    /// with them as something else.
     #[cold]
     pub(super) fn put_after_escapes(
         &mut self,
@@ -96,11 +97,11 @@ impl<F: Form, T: Form> Core<F, T> {
     ) -> Put {
         let before = *self;
         let put = self.put_anywhere(c, dst, at, on_unmappable);
-        // A byte more of them has been looked at.
+        // `put_anywhere` noted no escaped byte, so check the output that it wrote.
         if let Put::Written(len) = put
             && self.escapes.end == before.escapes.end
         {
-            // What is held back until more is known comes next, unless that is something longer.
+            // The output that the target holds back comes next, unless something longer does.
             let mut held = [T::Unit::default(); Escapes::MAX];
             let held = match T::encode_pause(&mut self.to.clone(), &mut held) {
                 EncodeStep::Written(len) => &held[..len],
@@ -118,7 +119,7 @@ impl<F: Form, T: Form> Core<F, T> {
         put
     }
 
-    /// Writes a byte that an escape stands for, at `at` of the target; refuses it, if `checked`, where it completes a
+    /// Writes the byte that an escape stands for, at `at` of the target. If `checked`, refuses a byte that completes a
     /// sequence.
     pub(super) fn escaped_byte(
         &mut self,
@@ -132,7 +133,7 @@ impl<F: Form, T: Form> Core<F, T> {
         if !T::takes_escapes(&self.to) || value.is_ascii() {
             return Put::Unmappable(unmappable);
         }
-        // Whatever must come before the byte: a signature, what was held back.
+        // Output that comes before the byte: a signature, or what the target held back.
         let mut to = self.to;
         let EncodeStep::Written(start) = T::encode_finish(&mut to, dst) else { return Put::NoRoom };
         let Some(slot) = dst.get_mut(start) else { return Put::NoRoom };

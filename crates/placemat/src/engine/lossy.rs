@@ -1,7 +1,7 @@
 //! UTF-8 with U+FFFD for each maximal subpart of an ill-formed sequence (Unicode Standard, chapter 3, "U+FFFD Substitution of
 //! Maximal Subparts"): into a string, into a slice, and on into UTF-16 and UTF-32.
 //!
-//! Where errors are far apart, each is done alone, and the text between them goes by the target's own means. Where they are
+//! If errors are far apart, the engine replaces each alone, and the target converts the text between them. If they are
 //! near each other, a kernel writes pieces of the text with U+FFFD in them, and the target takes those.
 
 use super::pairs::kernel;
@@ -21,41 +21,41 @@ use alloc::{string::String, vec::Vec};
 
 // Sizes in bytes.
 
-/// Below this, single steps are as good.
+/// Below this, single steps are as fast.
 pub(super) const WORTHWHILE: usize = 32;
-/// Where errors are further apart than this, the text between them goes without the kernel that replaces.
+/// If errors are further apart than this, the text between them does without the kernel that replaces.
 const NEAR: usize = 768;
-/// Where errors are further apart than this, that kernel is left.
+/// If errors are further apart than this, the engine stops using that kernel.
 const FAR: usize = 2048;
-/// A piece at its longest: with what becomes of it, well within a first-level cache.
+/// The longest piece: it and its result are well within a first-level cache.
 const PIECE: usize = 6 * 1024;
-/// Room for that. The kernel stops where it is full.
+/// Room for the result of a piece. The kernel stops when it is full.
 const SCRATCH: usize = PIECE + PIECE / 2;
 const REPLACEMENT: &str = "\u{FFFD}";
-/// One damaged byte makes up to this many errors of the sequence that it is in.
+/// One damaged byte makes up to this many errors of its sequence.
 const OF_ONE_BYTE: usize = 4;
 
-/// Takes text.
+/// A target for text.
 trait Sink {
-    /// Takes the longest well-formed prefix of `src` by its own means, as far as there is room; how many bytes.
+    /// Takes the longest well-formed prefix of `src`, as far as there is room, and returns its length in bytes.
     fn take(&mut self, src: &[u8]) -> usize;
-    /// How many bytes of source can become text for which there is room, whatever they are.
+    /// The number of source bytes whose text is sure to have room.
     fn limit(&self) -> usize;
-    /// Where text is written next.
+    /// The place where the next text is written.
     fn room(&mut self) -> &mut [u8];
-    /// Takes what was written there, this many bytes of well-formed text.
+    /// Takes the first `len` bytes of [`room`](Self::room), which are well-formed text.
     fn put(&mut self, len: usize);
     /// Takes a U+FFFD.
     fn put_replacement(&mut self);
 }
 
-/// Converts until the source ends, or a sequence begins that its end cuts off, or there is not enough room.
+/// Converts until the source ends, an incomplete sequence ends it, or the room is too small.
 fn replace(src: &[u8], sink: &mut impl Sink, tally: &mut Tally, offset: u64) -> usize {
     let kernels = Kernels::current();
     let (mut read, mut near) = (0, false);
     loop {
         if near && src.len() - read >= WORTHWHILE {
-            // Pieces, as long as errors are near each other.
+            // Take pieces while errors are near each other.
             let mut len = NEAR;
             loop {
                 let rest = &src[read..];
@@ -92,7 +92,7 @@ fn replace(src: &[u8], sink: &mut impl Sink, tally: &mut Tally, offset: u64) -> 
         tally.decoded(|| kernels.count_code_points(&stretch[..clean]) as u64);
         read += clean;
         let rest = &src[read..];
-        // What is left is no error, or there is no room for it.
+        // The rest does not begin with an error, or there is no room for it.
         if rest.is_empty()
             || sink.limit() < WORTHWHILE
             || !matches!(decode_step(rest), Step::IllFormed { .. })
@@ -104,17 +104,18 @@ fn replace(src: &[u8], sink: &mut impl Sink, tally: &mut Tally, offset: u64) -> 
 }
 
 impl Tally {
-    /// Counts what a kernel replaced that began at `offset`; `text` is what it wrote.
+    /// Counts the errors that a kernel replaced in a piece at `offset`; `text` is its output.
     fn replaced(&mut self, replaced: &Replaced, offset: u64, text: &[u8]) {
         let errors = replaced.errors as u64;
         let first = (errors > 0).then_some(offset + replaced.first as u64);
         self.replaced.join(Count { count: errors, first });
-        // Each code point that was written is one that was read, or stands for an error.
+        // Each code point in the output was read, or stands for an error.
         self.decoded(|| Kernels::current().count_code_points(text) as u64 - errors);
     }
 }
 
-/// Converts the rest of a text of UTF-8, which begins at `offset` of its source, to the form `to`, which holds U+FFFD.
+/// Converts the rest of a text of UTF-8, which begins at `offset` of its source, to the form `to`, which must hold
+/// U+FFFD.
 #[inline(always)]
 pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
     tally: &mut Tally,
@@ -124,7 +125,7 @@ pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
 ) {
     let src = crate::simd::bytes_of(text.rest());
     if to.in_bytes() == Bulk::Utf8 {
-        // The kernel writes where the text is to be, errors or not.
+        // The kernel writes directly to the target, errors or not.
         let room = bytes_of_mut(text.room());
         let replaced = Kernels::current().replace_utf8(src, room);
         tally.replaced(&replaced, offset, &room[..replaced.written]);
@@ -143,7 +144,7 @@ fn by_way_of_utf8<D: CodeUnit>(tally: &mut Tally, to: Bulk, src: &[u8], dst: &mu
     Moved { read, written: form.written }
 }
 
-/// Another form, by way of UTF-8 in which there is U+FFFD already.
+/// A form other than UTF-8, converted from UTF-8 in which U+FFFD stands for each error.
 struct Form<'a, D> {
     to: Bulk,
     dst: &'a mut [D],
@@ -180,7 +181,8 @@ impl<D: CodeUnit> Sink for Form<'_, D> {
     }
 }
 
-/// How many bytes of UTF-8 have room behind `written` units of `dst`: no byte becomes more than one unit of any form.
+/// The number of bytes of UTF-8 that have room after `written` units of `dst`: in every form, each byte becomes at most
+/// one unit.
 pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
     let units = match to.in_bytes() {
         Bulk::Void => return usize::MAX,
@@ -193,8 +195,8 @@ pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
 
 /// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each maximal subpart.
 ///
-/// Nothing is appended but `str`, so the result needs no second look: a stretch without an error is checked where it
-/// stands, and a piece that a kernel wrote is checked before it is appended.
+/// Appends only `str`, so the result needs no second check: a stretch without an error is checked in place, and a piece
+/// that a kernel wrote is checked before it is appended.
 #[cfg(feature = "alloc")]
 pub(crate) fn string(text: &str, rest: &[u8]) -> String {
     let mut all = Owned {
@@ -204,7 +206,7 @@ pub(crate) fn string(text: &str, rest: &[u8]) -> String {
     push(&mut all.text, text);
     let read = replace(rest, &mut all, &mut Tally::default(), 0);
     if read < rest.len() {
-        // A sequence that the end cuts off.
+        // An incomplete sequence at the end.
         all.text.push_str(REPLACEMENT);
     }
     all.text
@@ -219,7 +221,7 @@ struct Owned {
 #[cfg(feature = "alloc")]
 impl Sink for Owned {
     fn take(&mut self, src: &[u8]) -> usize {
-        /// This much is checked, and then copied from the nearest cache.
+        /// The size of the pieces to check, and then to copy while they are in the nearest cache.
         const CHECKED: usize = 16 * 1024;
 
         let mut rest = src;
@@ -228,7 +230,7 @@ impl Sink for Owned {
             let (text, ill_formed) = split_well_formed(piece);
             push(&mut self.text, text);
             rest = &rest[text.len()..];
-            // A piece may end inside a sequence, which the next one begins with.
+            // A piece may end inside a sequence; the next piece begins with that sequence.
             if ill_formed.len() > 3 || piece.len() < CHECKED {
                 return src.len() - rest.len();
             }
@@ -256,7 +258,7 @@ impl Sink for Owned {
     }
 }
 
-/// Appends `text` by pieces of at most [`COPIED`] bytes, which says why.
+/// Appends `text` in pieces of at most [`COPIED`] bytes, for the reason given there.
 #[cfg(feature = "alloc")]
 fn push(out: &mut String, mut text: &str) {
     while text.len() > COPIED {
@@ -286,7 +288,7 @@ mod tests {
                 let from = numbers.below(100);
                 let mut src = text.as_bytes()[from..text.len() - numbers.below(text.len() / 2)].to_vec();
                 let mut at = 0;
-                // Near each other for a while, then far.
+                // Errors near each other for a while, then far apart.
                 while at < src.len() {
                     let few = [1, 4, 100, 1000, 5000][numbers.below(5)];
                     for _ in 0..numbers.below(8) {

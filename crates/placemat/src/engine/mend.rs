@@ -1,8 +1,8 @@
-//! A piece of UTF-8 in which what a policy puts for errors is put already, so that a kernel takes it whole.
+//! Pieces of UTF-8 that already contain the policy's replacements for errors, so that a kernel takes them whole.
 //!
-//! Where errors are near each other, the stretches between them are too short for a kernel each. So they are copied
-//! together with what the policy puts for each error, and one kernel goes over the result. It checks again what it reads:
-//! nothing depends on whether the places of the errors were right.
+//! If errors are near each other, the stretches between them are too short for a kernel call each. So the engine copies
+//! the stretches and the policy's replacements together, and one kernel converts the result. That kernel checks its
+//! input again, so nothing depends on the exactness of the error places.
 
 use super::ahead::{self, Ahead};
 use super::lossy::{WORTHWHILE, fits};
@@ -25,28 +25,29 @@ use crate::simd::{BLOCK, bytes_of};
 
 /// The scratch: with source and target well within a first-level cache.
 const SCRATCH: usize = 6 * 1024;
-/// How much of the source to take at an error, before it shows whether there are more of them near.
+/// The number of source bytes to take at an error, before it is known whether more are near.
 const FIRST: usize = 384;
-/// A piece at its longest: what a policy puts may be longer than what it is for.
+/// The longest piece: a replacement may be longer than the sequence it replaces.
 const LONGEST: usize = SCRATCH / 2;
 
-/// What a piece became.
+/// The result of a piece.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mended {
     /// Bytes of the source that were consumed.
     read: usize,
-    /// Bytes that were written.
+    /// Bytes that were written to the scratch.
     written: usize,
-    /// Errors for which something was put, and those for which nothing was.
+    /// Errors that were replaced, and errors that were dropped.
     replaced: Count,
     ignored: Count,
-    /// Code points that were put for them.
+    /// Code points that were put for errors.
     put: u64,
 }
 
 impl Mended {
-    /// With what a policy puts, up to `end` of the source, or less where there is no room. Stops before an error at which the
-    /// policy stops, or that more bytes could mend; `None` if the policy puts what is no scalar value.
+    /// Copies `src` with the policy's replacements, up to `end` of the source or as far as there is room. Stops before
+    /// an error at which the policy stops, or that more bytes could complete. Returns `None` if the policy puts code
+    /// points that are not scalar values.
     fn by_policy(
         src: &[u8],
         end: usize,
@@ -59,7 +60,8 @@ impl Mended {
         let mut all = Self::default();
         while all.read < end {
             let rest = &src[all.read..];
-            // After an error, a continuation byte is one too, whether or not it belongs to the same maximal subpart.
+            // After an error, a continuation byte is an error too, whether or not it belongs to the same maximal
+            // subpart.
             let next = if is_continuation(rest[0]) {
                 Some(all.read)
             } else {
@@ -69,7 +71,7 @@ impl Mended {
             let text = &src[all.read..stop];
             let Some(room) = to.get_mut(all.written..).filter(|room| room.len() >= text.len()) else { break };
             match (src[all.read..].first_chunk::<BLOCK>(), room.first_chunk_mut()) {
-                // Whatever is behind the text will be written over.
+                // The bytes after the text are overwritten later.
                 (Some(block), Some(room)) if text.len() <= BLOCK => *room = *block,
                 _ => room[..text.len()].copy_from_slice(text),
             }
@@ -115,9 +117,9 @@ impl Mended {
     }
 }
 
-/// Converts UTF-8 on from an error, by way of UTF-8 in which there is already what the policy puts for errors, as long as they
-/// are near each other. The text begins at `offset` of its source. Whether it is worth while to come back here: not if the policy
-/// puts what UTF-8 does not hold, or the target does not hold all that there is.
+/// Converts UTF-8 from an error on, by way of UTF-8 that already contains the policy's replacements, while errors are
+/// near each other. The text begins at `offset` of its source. Returns whether this is worth another call: not if the
+/// policy puts code points that UTF-8 cannot hold, or if the target cannot hold all of the text.
 #[cold]
 #[inline(never)]
 pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
@@ -129,7 +131,7 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
 ) -> bool {
     let known = matches!(to.in_bytes(), Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii | Bulk::Void)
         || matches!(to.in_bytes(), Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be);
-    // Latin-1 and ASCII do not hold U+FFFD.
+    // Latin-1 and ASCII cannot represent U+FFFD.
     if !known || on_error.is_plain_replacement() {
         return false;
     }
@@ -148,7 +150,7 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
         let put = &scratch[..mended.written];
         let through = kernel(Bulk::Utf8, to, put, text.room());
         if through.read != put.len() {
-            // There is no room, or the target does not hold it.
+            // There is no room, or the target cannot represent the next code point.
             return false;
         }
         if mended.read == 0 {

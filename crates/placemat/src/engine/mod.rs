@@ -1,8 +1,8 @@
 //! The engine: one loop that joins kernels, steps and policies.
 //!
-//! It reads from slices and writes to slices, and holds the states of both forms and nothing of the text. Streaming and the
-//! functions for whole texts are this loop with a buffer around it. [`plan`] chooses how the next stretch goes, [`pairs`] has
-//! the kernels, [`step`] does what they leave.
+//! It reads from slices and writes to slices, and keeps the states of both forms but nothing of the text. Streaming and
+//! the functions for whole texts are this loop with a buffer around it. [`plan`] chooses how to convert the next
+//! stretch, [`pairs`] has the kernels, [`step`] converts what they leave.
 
 #![forbid(unsafe_code)]
 
@@ -38,14 +38,14 @@ use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 use crate::simd::{bytes_of, bytes_of_mut};
 
-/// How far a call got. Both counts are true whatever the status.
+/// The progress of a call. Both counts are exact whatever the status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Code units of `src` that were consumed. After an error, the ill-formed sequence is among them.
+    /// Code units of `src` that were consumed. After an error they include the ill-formed sequence.
     pub read: usize,
     /// Code units of `dst` that were written.
     pub written: usize,
-    /// Why it stopped there.
+    /// Why the call stopped there.
     pub status: Status,
 }
 
@@ -54,28 +54,30 @@ pub struct Progress {
 pub enum Status {
     /// The text is complete: everything was read and written.
     Done,
-    /// Everything was read. Call again with what follows.
+    /// Everything was read. Call again with the text that follows.
     NeedInput,
-    /// There is no room for what comes next. Call again with the rest of `src` and another `dst`.
+    /// There is no room for the next output. Call again with the rest of `src` and another `dst`.
     NeedOutput,
-    /// The source is ill-formed, and the policy was to stop. Calling again with the rest goes on after it.
+    /// The source is ill-formed, and the policy says to stop. Another call with the rest of `src` continues after the
+    /// error.
     IllFormed(IllFormed),
-    /// The target cannot hold a code point, and the policy was to stop. Calling again with the rest goes on after it.
+    /// The target cannot represent a code point, and the policy says to stop. Another call with the rest of `src`
+    /// continues after that code point.
     Unmappable(Unmappable),
 }
 
-/// How much of its input a call may take.
+/// The amount of input that a call may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// All that it can.
+    /// As much as possible.
     All,
-    /// One step: one code point, one error, one shift. The status is `NeedInput` afterwards; nothing read means so.
+    /// One step: one code point, one error or one shift. The status is then `NeedInput`, or also if nothing was read.
     One,
-    /// Nothing: only what the last step owes is written. The status is `NeedInput` afterwards.
+    /// None: the call only writes the code point that the last step owes. The status is then `NeedInput`.
     Nothing,
 }
 
-/// The engine of one pair of forms, with all that it remembers from one call to the next.
+/// The engine of one pair of forms, with the state that it keeps between calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Core<F: Form, T: Form> {
     from: F::State,
@@ -87,39 +89,39 @@ pub(crate) struct Core<F: Form, T: Form> {
     pub(crate) tally: Tally,
 }
 
-/// Where one of the forms has a loop of its own, it is tried again after this many units by steps.
+/// If a form has a loop of its own, the engine tries it again after this many units by steps.
 const FEW: usize = 16;
 
 impl<F: Form, T: Form> Core<F, T> {
-    /// An engine at the start of a text, between members of families.
+    /// An engine at the start of a text, between given members of families.
     #[allow(dead_code, reason = "families come with features")]
     pub(crate) fn starting(from: F::State, to: T::State) -> Self {
         Self { from, to, ..Self::default() }
     }
 
-    /// An engine that goes on where this many code units were read and written already.
+    /// An engine that continues after this many code units were read and written.
     #[cfg(feature = "alloc")]
     pub(crate) fn after(units: usize) -> Self {
         Self { read: units as u64, written: units as u64, ..Self::default() }
     }
 
-    /// Whether the last step left a code point to be written.
+    /// Whether the last step left a code point to write.
     pub(crate) fn owes(&self) -> bool {
         F::owed(&mut self.from.clone()).is_some()
     }
 
-    /// Code units of the source that were read so far.
+    /// The number of source code units read so far.
     pub(crate) fn offset(&self) -> u64 {
         self.read
     }
 
-    /// Counts places in the source from here on, at the start.
+    /// Sets the offset of the start of the source, before the first call.
     pub(crate) fn start_at(&mut self, offset: u64) {
         self.read = offset;
     }
 
-    /// Converts a whole text, as [`run`](Self::run) does; but a text that a kernel takes whole, as it does most short
-    /// ones, costs no more than the kernel.
+    /// Converts a whole text, as [`run`](Self::run) does. A text that a kernel takes whole, as it does most short ones,
+    /// costs no more than the kernel.
     #[inline]
     pub(crate) fn convert_whole<D: OnError, U: OnUnmappable>(
         src: &[F::Unit],
@@ -146,8 +148,9 @@ impl<F: Form, T: Form> Core<F, T> {
         Self::convert_rest(src, dst, done, on_error, on_unmappable)
     }
 
-    /// The rest of a whole text, of which a kernel took a part. Not a part of the function above, whose callers would
-    /// save registers for it; by value, for else they would put the policies into memory.
+    /// Converts the rest of a whole text after a kernel took the start. A function of its own, so that callers of the
+    /// one above need not save registers for it. It takes the policies by value, because references would force them
+    /// into memory.
     #[cold]
     #[inline(never)]
     fn convert_rest<D: OnError, U: OnUnmappable>(
@@ -163,7 +166,7 @@ impl<F: Form, T: Form> Core<F, T> {
         Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
     }
 
-    /// Converts until something stops it. A sequence that `src` cuts off stays unread unless it is the `last`.
+    /// Converts until something stops it. An incomplete sequence at the end of `src` stays unread unless `last` is set.
     pub(crate) fn run(
         &mut self,
         src: &[F::Unit],
@@ -208,7 +211,7 @@ impl<F: Form, T: Form> Core<F, T> {
         Progress { read: text.read, written: text.written, status }
     }
 
-    /// Takes a stretch of the text by the way that the plan has for it.
+    /// Converts a stretch of the text in the way that the plan chooses.
     #[inline(always)]
     fn take(&mut self, text: &mut Text<'_, F::Unit, T::Unit>, plan: &mut Plan, on_error: &mut dyn OnError) {
         work::add(work::CALL);
@@ -233,7 +236,7 @@ impl<F: Form, T: Form> Core<F, T> {
         work::add(text.read - read + text.written - written);
     }
 
-    /// By the kernel for the pair, as far as `reach`.
+    /// Converts by the kernel for the pair, up to `reach`.
     #[inline(always)]
     fn by_kernel(&mut self, pair: Pair, text: &mut Text<'_, F::Unit, T::Unit>, reach: usize) {
         let stretch = &text.src[text.read..reach];
@@ -242,12 +245,12 @@ impl<F: Form, T: Form> Core<F, T> {
         text.advance(moved);
     }
 
-    /// UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence.
+    /// Converts UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence.
     #[inline(always)]
     fn replace_all(&mut self, pair: Pair, text: &mut Text<'_, F::Unit, T::Unit>) {
         let to_utf8 = pair.to.in_bytes() == Bulk::Utf8;
         if !to_utf8 {
-            // Most texts have no error at all.
+            // Most texts have no error.
             self.by_kernel(pair, text, text.src.len());
         }
         if to_utf8 || text.rest().len() >= lossy::WORTHWHILE {
@@ -256,8 +259,8 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// By the loop that a form has in place of a kernel, with UTF-8 at the other end. There may be a kernel too, for stretches of
-    /// one kind; and a few steps come next, as the loop stops at what is rare.
+    /// Converts by the loop that a form has in place of a kernel, with UTF-8 at the other end. There may also be a
+    /// kernel, for stretches of one kind. A few steps follow, because the loop stops at rare sequences.
     #[inline(always)]
     fn quickly(&mut self, pair: Pair, text: &mut Text<'_, F::Unit, T::Unit>) {
         if pair.has_kernel() {
@@ -280,7 +283,8 @@ impl<F: Form, T: Form> Core<F, T> {
         self.steps(text, text.src.len().min(text.read + FEW));
     }
 
-    /// Step by step, as far as `reach`, or until something is ill-formed or unmappable, or there is a kernel again.
+    /// Converts step by step, up to `reach`, until a sequence is ill-formed or unmappable, or until a kernel serves the
+    /// pair again.
     fn steps(&mut self, text: &mut Text<'_, F::Unit, T::Unit>, reach: usize) {
         let bulk = (F::bulk(&self.from), T::bulk(&self.to));
         while text.read < reach {
@@ -305,7 +309,7 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Writes what closes the text.
+    /// Writes the units that close the text.
     #[inline(always)]
     fn finish(&mut self, text: &mut Text<'_, F::Unit, T::Unit>) -> Status {
         match T::encode_finish(&mut self.to, text.room()) {
@@ -317,7 +321,7 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Writes what the target holds back, between two runs, where only the caller knows of a stop.
+    /// Writes what the target holds back, between two runs, when only the caller knows that the conversion stops.
     pub(crate) fn settle(&mut self, dst: &mut [T::Unit]) -> Option<usize> {
         let len = self.write_held(dst)?;
         self.written += len as u64;
@@ -325,7 +329,7 @@ impl<F: Form, T: Form> Core<F, T> {
     }
 }
 
-/// How many code points a well-formed stretch holds.
+/// The number of code points in a well-formed stretch.
 fn count_well_formed<F: Form>(mut state: F::State, mut src: &[F::Unit]) -> u64 {
     if matches!(F::bulk(&state), Bulk::Utf8 | Bulk::Wtf8) {
         return Kernels::current().count_code_points(bytes_of(src)) as u64;

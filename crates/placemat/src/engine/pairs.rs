@@ -1,4 +1,4 @@
-//! Pairs of forms, and the table of kernels: which bulk routine serves which pair.
+//! Pairs of forms, and the table of the kernels that serve them.
 
 use crate::forms::form::{Bulk, Form};
 use crate::ground::unit::CodeUnit;
@@ -6,12 +6,12 @@ use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 use crate::simd::{bytes_of, bytes_of_mut};
 
-/// What is at both ends of a conversion, in the states that both forms are in.
+/// The two forms of a conversion, in their present states.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) from: Bulk,
     pub(super) to: Bulk,
-    /// One of them has a loop of its own, and the other is UTF-8.
+    /// One of the forms has a loop of its own, and the other is UTF-8.
     pub(super) quick: bool,
 }
 
@@ -22,13 +22,13 @@ impl Pair {
         Self { from, to, quick: F::QUICK && to == Bulk::Utf8 || T::QUICK && from == Bulk::Utf8 }
     }
 
-    /// Whether what one of them holds is in a table.
+    /// Whether the repertoire of one of the forms is in a table.
     #[inline(always)]
     pub(super) const fn is_table(self) -> bool {
         self.from.is_table() || self.to.is_table()
     }
 
-    /// Whether there is a kernel for the pair. Where there is none, the engine goes step by step.
+    /// Whether there is a kernel for the pair. If there is none, the engine goes step by step.
     #[inline(always)]
     pub(super) const fn has_kernel(self) -> bool {
         match (self.from, self.to) {
@@ -39,7 +39,7 @@ impl Pair {
         }
     }
 
-    /// Whether the target holds U+FFFD, and a kernel takes it there.
+    /// Whether the target can represent U+FFFD and a kernel converts to it.
     #[inline(always)]
     pub(super) fn holds_replacement(self) -> bool {
         let to = self.to.in_bytes();
@@ -57,7 +57,7 @@ impl Bulk {
         false
     }
 
-    /// As a target, WTF-8 takes all that UTF-8 does.
+    /// As a target, WTF-8 takes everything that UTF-8 does.
     #[inline(always)]
     const fn as_target(self) -> Self {
         match self {
@@ -66,7 +66,7 @@ impl Bulk {
         }
     }
 
-    /// As bytes: machine integers are bytes in the order of the machine.
+    /// The byte form of a form: machine integers are bytes in the order of the machine.
     #[inline(always)]
     pub(super) const fn in_bytes(self) -> Self {
         match self {
@@ -79,7 +79,7 @@ impl Bulk {
     }
 }
 
-/// Converts what the kernel for the pair takes, if there is one.
+/// Converts as much as the kernel for the pair takes, if there is one.
 #[inline(always)]
 pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], dst: &mut [D]) -> Moved {
     let kernels = Kernels::current();

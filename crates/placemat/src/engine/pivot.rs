@@ -1,8 +1,8 @@
-//! What lies between two byte encodings that have no direct kernel: UTF-8 widened to 31 bits and to surrogates.
+//! The pivot between two byte encodings that have no direct kernel: UTF-8 widened to 31 bits and to surrogates.
 //!
-//! It can hold whatever any source yields, so that what the target can hold is decided by the target alone; on text of
-//! scalar values it is UTF-8 to the byte, so that the kernels from and to UTF-8 serve it too. It is written by this
-//! crate and read back at once; it is not an encoding that users can name.
+//! The pivot can hold every code point that any source yields, so only the target decides what is unmappable. For text
+//! of scalar values the pivot is byte for byte UTF-8, so the kernels from and to UTF-8 serve it too. The crate writes
+//! it and reads it back at once; users cannot name it as an encoding.
 
 use crate::forms::form::{Bulk, EncodeStep, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;

@@ -1,4 +1,4 @@
-//! How a stretch of text goes: the choice, and what it is made by.
+//! The plan: how to convert the next stretch of text.
 
 use super::ahead::Ahead;
 use super::pairs::Pair;
@@ -7,29 +7,30 @@ use crate::ground::policy::{OnError, OnUnmappable, Span};
 use crate::ground::unit::CodeUnit;
 use crate::simd::bytes_of;
 
-/// How the next stretch of a text goes. A way takes as much as it can, which may be nothing; a scalar step follows it.
+/// A way to convert the next stretch of a text. It takes as much as it can, which may be nothing; a scalar step
+/// follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// Step by step, as far as `reach`: no kernel serves the pair, or it stops too often.
+    /// Step by step, up to `reach`: no kernel serves the pair, or it stops too often.
     Steps { reach: usize },
     /// By kernels, with U+FFFD for each maximal subpart of an ill-formed sequence.
     Replace,
-    /// By a kernel over pieces in which the answers of the policy stand already, as errors are near each other.
+    /// By a kernel over pieces that already contain the policy's replacements, because errors are near each other.
     Mend,
-    /// By the kernel for the pair, as far as `reach`.
+    /// By the kernel for the pair, up to `reach`.
     Kernel { reach: usize },
     /// By the loop that one of the forms has in place of a kernel.
     Quick,
 }
 
-/// In tables, many things are missing. Where a kernel stops after fewer units than this, steps are faster.
+/// Tables lack many code points. If a kernel stops after fewer units than this, steps are faster.
 const NEAR: usize = 32;
 
-/// What the choice is made by: the policies, and what was met in this call.
+/// The basis of the choice: the policies, and the errors met in this call.
 pub(super) struct Plan {
     /// Each maximal subpart becomes one U+FFFD.
     replacing: bool,
-    /// The answers of the policy can be put before the kernel.
+    /// The policy's replacements can be put into the text before the kernel reads it.
     mendable: bool,
     /// The target's table lacks much of this text.
     sparse: bool,
@@ -37,7 +38,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// `None` if a policy wants to see each code point: then all goes by scalar steps.
+    /// `None` if a policy wants to see each code point; then the engine takes only scalar steps.
     pub(super) fn new(on_error: &dyn OnError, on_unmappable: &dyn OnUnmappable) -> Option<Self> {
         if on_error.inspects() || on_unmappable.inspects() {
             return None;
@@ -51,7 +52,7 @@ impl Plan {
         })
     }
 
-    /// How the units of `src` go from `at` on.
+    /// The way to convert the units of `src` from `at` on.
     #[inline(always)]
     pub(super) fn way<U: CodeUnit>(&mut self, pair: Pair, src: &[U], at: usize) -> Way {
         if self.sparse {
@@ -72,19 +73,19 @@ impl Plan {
         Way::Kernel { reach: self.ahead.reach(pair.from, bytes_of(src), at * U::BYTES) / U::BYTES }
     }
 
-    /// Notes how far a kernel got.
+    /// Notes the progress of a kernel.
     #[inline(always)]
     pub(super) fn kernel_took(&mut self, pair: Pair, units: usize) {
         self.sparse = pair.is_table() && units < NEAR;
     }
 
-    /// Notes that `units` of a stretch of `len` went by steps. The stretch may end within a sequence.
+    /// Notes that the engine took `units` of a stretch of `len` by steps. The stretch may end within a sequence.
     #[inline(always)]
     pub(super) fn steps_took(&mut self, units: usize, len: usize) {
         self.sparse = self.sparse && units + 4 <= len;
     }
 
-    /// Notes that errors were mended as far as they are near each other, and whether to come back for more.
+    /// Notes a call of [`mend`](super::mend), and whether another is worthwhile.
     pub(super) fn mended(&mut self, mendable: bool) {
         self.mendable = mendable;
         self.ahead.met_none();
@@ -124,7 +125,7 @@ mod tests {
         for to in [Bulk::Utf8, Bulk::Utf16Le, Bulk::Utf16, Bulk::Utf32Be, Bulk::Void] {
             assert_eq!(plan.way(pair(Bulk::Utf8, to), SRC, 0), Way::Replace, "{to:?}");
         }
-        // Latin-1 has no U+FFFD, and UTF-16 has errors of another kind.
+        // Latin-1 cannot represent U+FFFD, and UTF-16 has errors of another kind.
         let kernel = Way::Kernel { reach: SRC.len() };
         assert_eq!(plan.way(pair(Bulk::Utf8, Bulk::Latin1), SRC, 0), kernel);
         assert_eq!(plan.way(pair(Bulk::Utf16Le, Bulk::Utf8), SRC, 0), kernel);
@@ -156,7 +157,7 @@ mod tests {
             assert_eq!(plan.way(to_table, SRC, 5), Way::Steps { reach: 5 + NEAR });
             plan.steps_took(3, NEAR);
             assert_eq!(plan.way(to_table, SRC, 8), Way::Steps { reach: 8 + NEAR });
-            // A stretch without anything that is missing: the kernel again.
+            // A stretch with no missing code point: the kernel again.
             plan.steps_took(NEAR, NEAR);
             assert_eq!(plan.way(to_table, SRC, 40), Way::Kernel { reach: 100 });
         }

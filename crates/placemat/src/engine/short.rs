@@ -1,17 +1,17 @@
-//! ASCII of a few bytes, in plain code that is inlined where it is called: to call a kernel takes longer than all of the
-//! work. Most strings are like that.
+//! ASCII of a few bytes, in plain code that is inlined in the caller. Most strings are so short that a kernel call
+//! takes longer than the work.
 //!
-//! The ends of a text, so many units from its start and as many up to its end, are all of it if it is no longer than both
-//! and no shorter than one. What they have in common is done twice.
+//! The code reads `N` units at the start of a text and `N` at its end. Together they are the whole text if it has `N`
+//! to `2 * N` units; the units that both contain are converted twice.
 //!
-//! Tried and slower (2026-11-21): more than eight units to convert (16 of them in 8 ns, where the kernel takes 6); arrays
-//! rather than words, which LLVM takes apart (8 units in 8 ns for 5); to look at 17 to 64 bytes here, which gains ASCII less
-//! than it costs a text that is none.
+//! Tried and slower (2026-11-21): converting more than eight units (16 of them in 8 ns, where the kernel takes 6);
+//! arrays rather than words, which LLVM takes apart (8 units in 8 ns for 5); checking 17 to 64 bytes here, which gains
+//! less for ASCII than it costs for other text.
 
 use crate::forms::form::Bulk;
 use crate::kernels::Moved;
 
-/// The highest bits of bytes.
+/// The highest bit of each byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Whether `src` has at most 16 bytes, all of them ASCII.
@@ -26,7 +26,7 @@ pub(crate) fn is_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// One byte, two, four or eight as a number, the first lowest.
+/// One, two, four or eight bytes as a number, the first byte lowest.
 #[inline(always)]
 fn word(bytes: &[u8]) -> u64 {
     match *bytes {
@@ -37,8 +37,8 @@ fn word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Does what the kernel for this pair of forms does, if the text has at most eight units, all of them ASCII, and room; or
-/// nothing.
+/// Does the work of the kernel for this pair of forms, if the text has at most eight units, all of them ASCII, and
+/// there is room. Otherwise does nothing.
 #[inline(always)]
 pub(crate) fn convert(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     match (from, to) {
@@ -50,10 +50,10 @@ pub(crate) fn convert(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Optio
     }
 }
 
-/// Where ASCII is in units of 16 bits.
+/// The bits of ASCII in units of 16 bits.
 const WIDE: u64 = 0x007F_007F_007F_007F;
 
-/// The four lowest bytes as units.
+/// The four lowest bytes as units of 16 bits.
 #[inline(always)]
 const fn widen(bytes: u64) -> u64 {
     let pairs = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF;
@@ -67,7 +67,7 @@ const fn narrow(units: u64) -> u64 {
     (pairs | pairs >> 16) & 0xFFFF_FFFF
 }
 
-/// From units of `A` bytes to units of `B`: up to eight of them, if none has bits in common with `mask`.
+/// Converts units of `A` bytes to units of `B`: up to eight of them, if none has bits in common with `mask`.
 #[inline(always)]
 fn ascii<const A: usize, const B: usize>(
     src: &[u8],
@@ -91,7 +91,7 @@ fn ascii<const A: usize, const B: usize>(
     Some(Moved { read: src.len(), written: dst.len() })
 }
 
-/// The same where there are `N` to `2 * N` units, and `N` are a word at most.
+/// Converts `N` to `2 * N` units, where `N` units fit in a word.
 #[inline(always)]
 fn ends<const A: usize, const B: usize, const N: usize>(
     src: &[[u8; A]],
@@ -114,7 +114,7 @@ fn ends<const A: usize, const B: usize, const N: usize>(
 mod tests {
     use super::*;
 
-    /// Units below 80 of each length up to `most`, and the same with another unit in each place.
+    /// Checks texts of units below 80, of each length up to `most`, and each of these with another unit in each place.
     fn each(most: usize, others: &[u16], mut check: impl FnMut(&[u16], bool)) {
         let text: Vec<u16> = (0..most).map(|i| [0x41, 0x00, 0x7F, 0x20, 0x5A][i % 5]).collect();
         for len in 0..=most {
@@ -151,7 +151,7 @@ mod tests {
                 (Bulk::Utf16Le, Bulk::Utf8, &little, &narrow, ascii),
                 (Bulk::Utf16Be, Bulk::Utf8, &big, &narrow, ascii),
             ] {
-                // A unit that is narrowed for UTF-8 may become one that is ASCII.
+                // Narrowing for UTF-8 may turn a unit into ASCII.
                 if from == Bulk::Utf8 && bytes != ascii {
                     continue;
                 }
@@ -165,7 +165,7 @@ mod tests {
                     assert!(!fits || done == expected.as_slice(), "{from:?} {to:?} {src:02x?}");
                     assert!(after.iter().all(|byte| *byte == 0xEE), "{from:?} {to:?} {src:02x?}");
                 }
-                // A unit of two bytes that is cut off is for the kernel.
+                // A truncated unit of two bytes is for the kernel.
                 if to == Bulk::Utf8 && !src.is_empty() {
                     assert_eq!(convert(from, to, &src[1..], &mut [0; 40]), None);
                 }

@@ -1,5 +1,5 @@
-//! One scalar step: a code point is read and written by the rules of the forms, and the policies say what to do where that
-//! fails. All of a step is done, or nothing that counts.
+//! One scalar step: reads and writes a code point by the rules of the forms; the policies decide where that fails. A
+//! step is done in full, or has no effect.
 
 use super::text::Text;
 use super::{Core, Status};
@@ -18,7 +18,7 @@ enum Stepped {
     Stop(usize, Status),
 }
 
-/// The outcome of writing one code point or what stands for it.
+/// The outcome of writing one code point or its substitute.
 pub(super) enum Put {
     Written(usize),
     NoRoom,
@@ -26,7 +26,7 @@ pub(super) enum Put {
 }
 
 impl<F: Form, T: Form> Core<F, T> {
-    /// One scalar step by the rules of the forms. A status if that stops the conversion.
+    /// Takes one scalar step by the rules of the forms. Returns a status if that stops the conversion.
     #[inline]
     pub(super) fn step(
         &mut self,
@@ -47,14 +47,14 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Where the next units stand in the source and in the target.
+    /// The offsets of the next units in the source and in the target.
     #[inline(always)]
     pub(super) fn at(&self, text: &Text<'_, F::Unit, T::Unit>) -> (u64, u64) {
         (self.read + text.read as u64, self.written + text.written as u64)
     }
 
-    /// Stops for the reason of `status`, after `len` more units of the source: what the target holds back is written before
-    /// an error is reported. If there is no room for that, all is as `before`, and that is the reason to stop.
+    /// Stops with `status`, after `len` more units of the source. Before it reports an error, it writes what the target
+    /// holds back. If there is no room for that, restores `before` and stops for want of room.
     #[inline(always)]
     pub(super) fn pause(
         &mut self,
@@ -76,7 +76,7 @@ impl<F: Form, T: Form> Core<F, T> {
         status
     }
 
-    /// Writes what the target holds back until it is known what follows; how much, if there is room for it.
+    /// Writes the units that the target holds back until it sees what follows. Returns their number, if there is room.
     pub(super) fn write_held(&mut self, dst: &mut [T::Unit]) -> Option<usize> {
         match T::encode_pause(&mut self.to, dst) {
             EncodeStep::Written(len) => Some(len),
@@ -84,8 +84,8 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Reads what stands at the start of `src`, at `at` in the source and in the target, and writes it, or what the policies
-    /// put for it.
+    /// Reads the sequence at the start of `src`, at `at` in the source and in the target, and writes its code point, or
+    /// what the policies put for it.
     #[inline]
     fn convert_one(
         &mut self,
@@ -158,7 +158,7 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Writes the code point that the source owes, if it does. A status if that stops the conversion.
+    /// Writes the code point that the source owes, if any. Returns a status if that stops the conversion.
     #[inline(always)]
     pub(super) fn put_owed(
         &mut self,
@@ -182,7 +182,8 @@ impl<F: Form, T: Form> Core<F, T> {
         status.map(|status| self.pause(status, before, text, 0))
     }
 
-    /// Writes the code points of one step, in `len` units: all of them, or nothing that counts. Whether the step was read.
+    /// Writes the code points of one step, which took `len` units: all of them, or none. Returns whether the step was
+    /// read.
     #[cold]
     fn put_several(
         &mut self,
@@ -212,7 +213,7 @@ impl<F: Form, T: Form> Core<F, T> {
         (true, Stepped::On(Moved { read: len, written }))
     }
 
-    /// Writes what the policy puts for an error: all of it, or nothing that counts.
+    /// Writes what the policy puts for an error: all of it, or none.
     #[cold]
     fn replace(
         &mut self,
@@ -295,7 +296,7 @@ impl<F: Form, T: Form> Core<F, T> {
         put
     }
 
-    /// Writes a code point if the target holds it.
+    /// Writes a code point if the target can represent it.
     #[inline(always)]
     pub(super) fn encode(&mut self, c: CodePoint, dst: &mut [T::Unit]) -> EncodeStep {
         match T::REPERTOIRE.check(c) {
@@ -313,7 +314,7 @@ impl<F: Form, T: Form> Core<F, T> {
         self.encode(c, dst)
     }
 
-    /// Writes what the policy puts for a code point that the target does not hold: all of it, or nothing that counts.
+    /// Writes what the policy puts for a code point that the target cannot represent: all of it, or none.
     #[cold]
     fn substitute(
         &mut self,

@@ -1,11 +1,11 @@
-//! What a conversion came across.
+//! The tally of a conversion.
 
-/// How often something happened, and where first.
+/// A number of events, and the place of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How often.
+    /// The number of events.
     pub count: u64,
-    /// Where first: offset in code units of the source.
+    /// The offset of the first, in code units of the source.
     pub first: Option<u64>,
 }
 
@@ -14,33 +14,33 @@ impl Count {
         self.join(Self { count: 1, first: Some(offset) });
     }
 
-    /// Adds a count from further on in the text.
+    /// Adds a count from a later part of the text.
     pub(super) fn join(&mut self, later: Self) {
         self.count += later.count;
         self.first = self.first.or(later.first);
     }
 }
 
-/// How much was read, and how often a policy had something to do.
+/// The number of code points read, and of errors and code points that a policy handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Well-formed code points that were read; only counted if asked for, as it costs a pass over the text.
+    /// Well-formed code points that were read. Counted only on request, because that takes a pass over the text.
     pub decoded: Option<u64>,
-    /// Ill-formed sequences for which something else was put.
+    /// Ill-formed sequences that the policy replaced.
     pub replaced: Count,
-    /// Ill-formed sequences that were dropped.
+    /// Ill-formed sequences that the policy dropped.
     pub ignored: Count,
-    /// Code points that the target could not hold and for which the policy found a substitute.
+    /// Code points that the target could not represent and for which the policy found a substitute.
     pub unmappable: Count,
 }
 
 impl Tally {
-    /// Errors for which the policy put something, or nothing.
+    /// The number of errors that the policy replaced or dropped.
     pub(super) fn errors(&self) -> u64 {
         self.replaced.count + self.ignored.count
     }
 
-    /// Counts code points, if they are to be counted; `count` costs a pass.
+    /// Adds the result of `count`, which takes a pass over the text, if code points are to be counted.
     #[inline(always)]
     pub(super) fn decoded(&mut self, count: impl FnOnce() -> u64) {
         if let Some(decoded) = &mut self.decoded {

@@ -1,8 +1,8 @@
-//! How far a call is, in its source and in its target.
+//! The progress of a call in its source and in its target.
 
 use crate::kernels::Moved;
 
-/// A piece of text on its way: the first `read` units of `src` became the first `written` of `dst`.
+/// A text under conversion: the first `read` units of `src` became the first `written` of `dst`.
 pub(super) struct Text<'a, S, D> {
     pub(super) src: &'a [S],
     pub(super) dst: &'a mut [D],
@@ -15,13 +15,13 @@ impl<'a, S, D> Text<'a, S, D> {
         Self { src, dst, read: 0, written: 0 }
     }
 
-    /// The units that are still to be read.
+    /// The units still to read.
     #[inline(always)]
     pub(super) fn rest(&self) -> &'a [S] {
         &self.src[self.read..]
     }
 
-    /// Where the next units are written.
+    /// The room for the next units.
     #[inline(always)]
     pub(super) fn room(&mut self) -> &mut [D] {
         &mut self.dst[self.written..]

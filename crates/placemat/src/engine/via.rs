@@ -1,4 +1,4 @@
-//! Between two byte encodings that have no direct kernel: by way of the pivot, piece by piece.
+//! Conversion between two byte encodings that have no direct kernel: by way of the pivot, piece by piece.
 
 use super::any;
 use super::pivot::Pivot;
@@ -7,23 +7,23 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
 
-/// Bytes of the pivot at a time: with source and target of the same size still well within a first-level cache.
+/// Bytes of the pivot in one piece: with source and target of similar size, well within a first-level cache.
 const SCRATCH: usize = 12 * 1024;
-/// Bytes of source at a time, so that the scratch holds their pivot form: no byte of a source becomes more than four,
-/// policies apart.
+/// Bytes of source in one piece. Their pivot form fits the scratch: no source byte becomes more than four, policies
+/// apart.
 const PIECE: usize = SCRATCH / 4;
-/// Below this, single steps are as good.
+/// Below this, single steps are as fast.
 const WORTHWHILE: usize = 64;
-/// Room for all that one step yields in the pivot: a replacement at its longest is 1024 bytes.
+/// Room in the pivot for the result of one step: the longest replacement has 1024 bytes.
 const STEP_SCRATCH: usize = 2 * 1024;
 
-/// How much of the source is tried at once by way of the pivot. Known from call to call: a caller who goes on after each
-/// error must not have a whole piece tried for each.
+/// The number of source bytes to try at once by way of the pivot. It is kept from call to call: a caller who continues
+/// after each error must not have a whole piece tried for each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
     /// Bytes to try next.
     piece: usize,
-    /// Bytes to take by single steps before that.
+    /// Bytes to take by single steps before the next try.
     steps: usize,
 }
 
@@ -32,20 +32,20 @@ impl Pace {
         Self { piece: PIECE, steps: 0 }
     }
 
-    /// A piece of so many bytes went through.
+    /// Notes that a piece of `tried` bytes went through.
     fn went(&mut self, tried: usize) {
         if tried >= self.piece {
             self.piece = (2 * self.piece).min(PIECE);
         }
     }
 
-    /// One did not: it is to be done again by steps, and what follows is tried with less.
+    /// Notes that a piece did not: the engine does it again by steps and then tries less.
     fn failed(&mut self, tried: usize) {
         *self = Self { piece: WORTHWHILE, steps: tried };
     }
 }
 
-/// Stops, whatever it is.
+/// A policy that always stops.
 struct Stop;
 
 impl OnError for Stop {
@@ -54,7 +54,7 @@ impl OnError for Stop {
     }
 }
 
-/// The pivot holds whatever a source yields, so nobody is asked.
+/// The pivot can hold every code point, so this policy is never asked.
 impl OnUnmappable for Stop {
     fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
         Substitute::Stop
@@ -73,7 +73,7 @@ pub(crate) struct Via<'a> {
 
 impl Via<'_> {
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
-        // To clear memory that is not used costs more than a few bytes of text do.
+        // Clearing scratch memory costs more than converting a few bytes of text.
         if extent == Extent::All && src.len() >= WORTHWHILE {
             self.run_through(&mut [0; SCRATCH], src, dst, last, extent)
         } else {
@@ -81,8 +81,9 @@ impl Via<'_> {
         }
     }
 
-    /// Piece by piece through the scratch. Where a piece does not go through smoothly (no room left in `dst`, something
-    /// unmappable), it is done again step by step, so that every count and every offset is that of the source.
+    /// Converts piece by piece through the scratch. If a piece does not go through smoothly (no room left in `dst`, or
+    /// an unmappable code point), converts it again step by step, so that every count and every offset refers to the
+    /// source.
     fn run_through(
         &mut self,
         scratch: &mut [u8],
@@ -94,7 +95,7 @@ impl Via<'_> {
         let (mut read, mut written) = (0, 0);
         loop {
             let rest = &src[read..];
-            // A byte is at most one code point, so this much fits whatever it is, policies apart.
+            // A byte is at most one code point, so this many bytes always fit, policies apart.
             let room = (dst.len() - written) / self.max_units;
             let piece = &rest[..rest.len().min(self.pace.piece).min(room)];
             let mut smooth = None;
@@ -118,7 +119,8 @@ impl Via<'_> {
         }
     }
 
-    /// A whole piece at once; `None`, and nothing changed, if that leaves a count or an offset in doubt.
+    /// Converts a whole piece at once. If that leaves a count or an offset in doubt, changes nothing and returns
+    /// `None`.
     fn smoothly(&mut self, piece: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Option<Progress> {
         let before = (*self.from, *self.to);
         let p = self.from.run(piece, scratch, last, Extent::All, self.on_error, &mut Stop);
@@ -135,12 +137,12 @@ impl Via<'_> {
         Some(Progress { read: p.read, written: q.written + held, status: p.status })
     }
 
-    /// Where the source stops at an error, writes what the target holds back. How much, if there is room for it.
+    /// If the source stops at an error, writes what the target holds back. Returns its length, if there is room.
     fn settle(&mut self, status: Status, dst: &mut [u8]) -> Option<usize> {
         if matches!(status, Status::IllFormed(_)) { self.to.settle(dst) } else { Some(0) }
     }
 
-    /// One step of the source, and all that comes of it; or first what the last step owes.
+    /// Takes one step of the source and writes its whole result; or first writes what the last step owes.
     fn one_step(&mut self, src: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Progress {
         let before = (*self.from, *self.to);
         let offset = self.from.offset();
@@ -160,7 +162,7 @@ impl Via<'_> {
         let held = match q.status {
             Status::NeedOutput => None,
             Status::Unmappable(_) => {
-                // All that comes of the step, or nothing; and what was held back before it.
+                // Write the whole result of the step or none, but write what the target held back before it.
                 *self.to = before.1;
                 self.to.settle(dst)
             }
@@ -172,7 +174,7 @@ impl Via<'_> {
         };
         match q.status {
             Status::Unmappable(e) => {
-                // Nothing was put for an error if what was to be put could not be written.
+                // No error counts as replaced if its replacement could not be written.
                 let tally = *before.0.tally();
                 (self.from.tally_mut().replaced, self.from.tally_mut().ignored) =
                     (tally.replaced, tally.ignored);
@@ -190,7 +192,7 @@ impl Via<'_> {
     }
 }
 
-/// A policy that is asked with offsets in the source. Without one it is not asked at all, and the conversion stops.
+/// A policy that is asked with offsets in the source. Without an offset it is not asked, and the conversion stops.
 struct AtSource<'a> {
     policy: &'a mut dyn OnUnmappable,
     offset: Option<u64>,

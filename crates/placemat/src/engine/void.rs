@@ -1,4 +1,4 @@
-//! A target that takes everything and writes nothing: conversion to it is validation.
+//! A target that accepts everything and writes nothing: converting to it is validation.
 
 use crate::forms::form::{Bulk, EncodeStep, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
@@ -22,7 +22,7 @@ impl Form for Void {
         Bulk::Void
     }
 
-    /// Nothing was ever written to it, so nothing that is read from it is well-formed.
+    /// Nothing is ever written to this form, so nothing read from it is well-formed.
     fn decode_step((): &mut (), _: &[u8]) -> Step {
         Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined }
     }

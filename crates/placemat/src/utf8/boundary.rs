@@ -1,21 +1,21 @@
 //! Boundaries between code points, from any byte.
 //!
-//! A position is a boundary if it is 0, the end, or before a byte that is no continuation byte. In well-formed text the
-//! nearest boundary is at most three bytes away; in other bytes the search stops there too, so that it takes constant
-//! time on anything.
+//! A position is a boundary if it is 0, the end, or before a byte that is not a continuation byte. In well-formed text
+//! the nearest boundary is at most three bytes away. In ill-formed text the search stops after three bytes too, so that
+//! it always takes constant time.
 
 use crate::forms::unicode::utf8::is_continuation;
 
-/// The farthest that a boundary can be away in well-formed text.
+/// The greatest distance to a boundary in well-formed text.
 const REACH: usize = 3;
 
-/// Whether `position` is a boundary. `false` beyond the end.
+/// Whether `position` is a boundary; `false` beyond the end.
 ///
 /// ```
 /// use placemat::utf8::is_boundary;
 /// let text = "a€b".as_bytes();
 /// assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|at| is_boundary(text, at)), [true, true, false, false, true, true, false]);
-/// // Ill-formed: a stray continuation byte begins nothing, and a lead byte always begins something.
+/// // Ill-formed: a stray continuation byte is not a boundary; a lead byte always is.
 /// assert_eq!([1, 2].map(|at| is_boundary(b"a\x80\xE2", at)), [false, true]);
 /// ```
 #[must_use]
@@ -27,9 +27,9 @@ pub fn is_boundary(src: &[u8], position: usize) -> bool {
     }
 }
 
-/// The nearest boundary at or before `position`; `src.len()` if that is beyond the end.
+/// The nearest boundary at or before `position`; `src.len()` if `position` is beyond the end.
 ///
-/// Goes back three bytes at most: among more continuation bytes in a row, which are ill-formed, that is where it stops.
+/// Goes back three bytes at most. In a longer run of continuation bytes, which is ill-formed, it stops there.
 ///
 /// ```
 /// use placemat::utf8::floor_boundary;
@@ -44,9 +44,9 @@ pub fn floor_boundary(src: &[u8], position: usize) -> usize {
     (least..=position).rev().find(|&at| is_boundary(src, at)).unwrap_or(least)
 }
 
-/// The nearest boundary at or after `position`; `src.len()` if that is beyond the end.
+/// The nearest boundary at or after `position`; `src.len()` if `position` is beyond the end.
 ///
-/// Goes on three bytes at most, as [`floor_boundary`] does.
+/// Goes forward three bytes at most, as [`floor_boundary`] goes back.
 ///
 /// ```
 /// use placemat::utf8::ceil_boundary;
@@ -69,7 +69,7 @@ pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
 /// use placemat::utf8::truncate;
 /// assert_eq!(truncate("5 €".as_bytes(), 4), b"5 ");
 /// assert_eq!(truncate("5 €".as_bytes(), 5), "5 €".as_bytes());
-/// // Ill-formed bytes are cut before the nearest boundary too.
+/// // Ill-formed: an incomplete sequence is cut off too.
 /// assert_eq!(truncate(b"ab\xE2\x82", 3), b"ab");
 /// ```
 #[must_use]
@@ -77,8 +77,8 @@ pub fn truncate(src: &[u8], max: usize) -> &[u8] {
     &src[..floor_boundary(src, max)]
 }
 
-/// The longest prefix of a string of at most `max` bytes that ends at a boundary: [`truncate`] for text that is known to be
-/// well-formed.
+/// The longest prefix of a string that has at most `max` bytes and ends at a boundary: [`truncate`] for text that is
+/// known to be well-formed.
 ///
 /// ```
 /// use placemat::utf8::truncate_str;
@@ -90,9 +90,9 @@ pub fn truncate_str(text: &str, max: usize) -> &str {
     &text[..floor_boundary(text.as_bytes(), max)]
 }
 
-/// Where the `n`-th code point starts, counting from 0; `None` if there are not so many.
+/// The offset of the `n`-th code point, counting from 0; `None` if there are fewer.
 ///
-/// Counts as [`count_code_points`](super::count_code_points) does: bytes that are no continuation bytes.
+/// Counts as [`count_code_points`](super::count_code_points) does: bytes that are not continuation bytes.
 ///
 /// ```
 /// use placemat::utf8::nth_code_point;
@@ -101,7 +101,7 @@ pub fn truncate_str(text: &str, max: usize) -> &str {
 /// ```
 #[must_use]
 pub fn nth_code_point(src: &[u8], n: usize) -> Option<usize> {
-    /// Bytes that are counted at a time.
+    /// The number of bytes to count at a time.
     const BLOCK: usize = 256;
     let mut left = n;
     let mut start = 0;

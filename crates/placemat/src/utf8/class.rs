@@ -1,8 +1,8 @@
-//! What every byte value is in UTF-8.
+//! The classes of byte values in UTF-8.
 
 use crate::forms::unicode::utf8::nominal_len;
 
-/// The part a byte value can play in well-formed UTF-8. Unicode Standard, Table 3-7.
+/// The role of a byte value in well-formed UTF-8. Unicode Standard, Table 3-7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ByteClass {
     /// 00..7F: a code point by itself; never within a longer sequence.
@@ -15,7 +15,7 @@ pub enum ByteClass {
     Lead3,
     /// F0..F4: the first of four bytes.
     Lead4,
-    /// C0, C1: would only start an overlong sequence of two bytes.
+    /// C0, C1: could only start an overlong sequence of two bytes.
     OverlongLead,
     /// F5..FF: never occurs.
     Never,
@@ -45,7 +45,7 @@ pub const fn class(byte: u8) -> ByteClass {
 }
 
 impl ByteClass {
-    /// How many bytes the sequence has that such a byte starts; `None` for a byte that starts none.
+    /// The length of the sequences that start with such a byte; `None` if none does.
     ///
     /// ```
     /// use placemat::utf8::ByteClass;
@@ -64,8 +64,8 @@ impl ByteClass {
     }
 }
 
-/// How many bytes a first byte announces in the six-byte table of RFC 2279, 1 where it announces nothing: what older
-/// decoders took for one sequence.
+/// The length that a first byte announces in the six-byte table of RFC 2279, which older decoders follow; 1 if it
+/// announces none.
 ///
 /// ```
 /// assert_eq!(placemat::utf8::announced_len(0xF8), 5);

@@ -1,8 +1,7 @@
-//! Everyday UTF-8: validate, decode, encode, look around in bytes that may be ill-formed.
+//! Everyday UTF-8: validate, decode, encode, and inspect bytes that may be ill-formed.
 //!
-//! What [`core::str`] does for text that is known to be well-formed, this does for bytes, and it says exactly what is
-//! wrong with those that are not. Offsets and lengths are in bytes unless a name says otherwise. RFC 3629; the Unicode
-//! Standard, chapter 3.
+//! This module does for bytes what [`core::str`] does for text that is known to be well-formed, and reports each error
+//! exactly. Offsets and lengths are in bytes unless a name says otherwise. RFC 3629; the Unicode Standard, chapter 3.
 //!
 //! ```
 //! use placemat::{utf8, ErrorPolicy};
@@ -31,10 +30,10 @@ use crate::ground::error::IllFormed;
 #[cfg(feature = "alloc")]
 use {crate::ground::error::ConvertError, crate::ground::policy::OnError, alloc::borrow::Cow};
 
-/// The text, if `src` is well-formed.
+/// `src` as text, if it is well-formed.
 ///
 /// # Errors
-/// The first ill-formed sequence. What precedes it is well-formed: `src[..e.valid_up_to()]`.
+/// The first ill-formed sequence. The bytes before it are well-formed: `src[..e.valid_up_to()]`.
 ///
 /// ```
 /// use placemat::utf8;
@@ -49,21 +48,21 @@ pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
     if rest.is_empty() { Ok(text) } else { Err(explain(text.len(), rest)) }
 }
 
-/// What is wrong at the start of `rest`, which is not empty and stands at `offset` of the whole.
+/// The error at the start of `rest`, which is not empty and begins at `offset` of the whole.
 #[cold]
 fn explain(offset: usize, rest: &[u8]) -> IllFormed {
     let (len, seen, kind) = match decode_step(rest) {
         Step::IllFormed { len, seen, kind } => (len, seen, kind),
-        // It is ill-formed, or it would not have come here.
+        // The caller found that `rest` does not begin with a well-formed sequence.
         _ => (rest.len(), rest.len(), crate::IllFormedKind::Incomplete),
     };
     IllFormed::new(offset as u64, kind, rest, len, seen)
 }
 
-/// The text of `src`, with what `on_error` puts for ill-formed sequences. Borrows if there are none.
+/// Decodes `src`, with the text that `on_error` puts for ill-formed sequences. Borrows if there are none.
 ///
 /// # Errors
-/// If the policy says to stop, or yields code points that are no scalar values, which a `str` cannot hold.
+/// If the policy says to stop, or yields code points that are not scalar values, which a `str` cannot hold.
 ///
 /// ```
 /// use placemat::{utf8, ErrorPolicy, Replacement};
@@ -77,7 +76,7 @@ fn explain(offset: usize, rest: &[u8]) -> IllFormed {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
-    // A policy that wants to see every code point is shown all of them.
+    // A policy that inspects is asked about every code point.
     let (text, rest) = if on_error.inspects() { ("", src) } else { checked::split_well_formed(src) };
     if rest.is_empty() {
         return Ok(Cow::Borrowed(text));
@@ -85,14 +84,14 @@ pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, Conver
     crate::convert::decode_on(text, rest, on_error).map(Cow::Owned)
 }
 
-/// How many code points `src` holds: its bytes that are no continuation bytes.
+/// The number of code points in `src`: its bytes that are not continuation bytes.
 ///
-/// Exact where `src` is well-formed. Elsewhere each lead byte and each byte that never occurs counts one, and stray
-/// continuation bytes count nothing.
+/// Exact if `src` is well-formed. In ill-formed input, each lead byte and each byte that never occurs counts as one,
+/// and stray continuation bytes do not count.
 ///
 /// ```
 /// assert_eq!(placemat::utf8::count_code_points("5 € 😀".as_bytes()), 5);
-/// // Ill-formed: one for each lead byte and each FF, nothing for 80.
+/// // Ill-formed: each lead byte and each FF counts as one, 80 does not count.
 /// assert_eq!(placemat::utf8::count_code_points(b"\x80a\xFF\xE2\x82"), 3);
 /// ```
 #[must_use]
@@ -100,11 +99,11 @@ pub fn count_code_points(src: &[u8]) -> usize {
     crate::kernels::dispatch::Kernels::current().count_code_points(src)
 }
 
-/// How many line feeds, U+000A, `src` holds. In UTF-8 the byte 0A is never anything else.
+/// The number of line feeds, U+000A, in `src`. In UTF-8 the byte 0A never has another meaning.
 ///
 /// ```
 /// assert_eq!(placemat::utf8::count_line_feeds(b"a\nb\r\n"), 2);
-/// // Ill-formed: what is between them does not matter.
+/// // Ill-formed: the bytes between line feeds do not matter.
 /// assert_eq!(placemat::utf8::count_line_feeds(b"\xE2\n\xFF\n"), 2);
 /// ```
 #[must_use]

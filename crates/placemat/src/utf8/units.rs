@@ -1,4 +1,4 @@
-//! One scalar value at a time, and one stretch at a time.
+//! The first and the last scalar value of a text, and its well-formed stretches.
 
 use super::explain;
 use crate::checked;
@@ -7,10 +7,10 @@ use crate::forms::unicode::utf8::decode_step;
 use crate::ground::error::IllFormed;
 use core::fmt;
 
-/// The scalar value at the start of `src` and the number of bytes it takes; `None` if `src` is empty.
+/// The scalar value at the start of `src` and its length in bytes; `None` if `src` is empty.
 ///
 /// # Errors
-/// If `src` begins with an ill-formed sequence: its maximal subpart, at offset 0. To go on, skip
+/// If `src` begins with an ill-formed sequence: its maximal subpart, at offset 0. To continue, skip
 /// [`len`](IllFormed::len) bytes.
 ///
 /// ```
@@ -31,11 +31,11 @@ pub fn decode_first(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
     })
 }
 
-/// The scalar value at the end of `src` and the number of bytes it takes; `None` if `src` is empty.
+/// The scalar value at the end of `src` and its length in bytes; `None` if `src` is empty.
 ///
 /// # Errors
-/// If `src` ends with an ill-formed sequence: the last one that decoding forwards from any boundary finds, with its
-/// offset in `src`. To go on backwards, continue with `src[..e.valid_up_to()]`.
+/// If `src` ends with an ill-formed sequence: the last one that forward decoding from any boundary finds, with its
+/// offset in `src`. To continue backwards, take `src[..e.valid_up_to()]`.
 ///
 /// ```
 /// use placemat::utf8::decode_last;
@@ -47,7 +47,7 @@ pub fn decode_first(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
 pub fn decode_last(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
     let end = src.len();
     let last = end.checked_sub(1)?;
-    // A sequence, or the maximal subpart of one, that ends here starts at most three bytes back.
+    // A sequence that ends here, or the maximal subpart of one, starts at most three bytes back.
     for start in (end.saturating_sub(4)..end).rev() {
         let rest = &src[start..];
         match decode_first(rest) {
@@ -61,8 +61,8 @@ pub fn decode_last(src: &[u8]) -> Option<Result<(char, usize), IllFormed>> {
     Some(Err(explain(last, &src[last..])))
 }
 
-/// Writes a scalar value at the start of `dst`: the bytes written, as text. `None`, and nothing written, if there is no
-/// room for it.
+/// Writes a scalar value at the start of `dst` and returns the bytes written as text. If there is no room, writes
+/// nothing and returns `None`.
 ///
 /// ```
 /// use placemat::utf8::encode;
@@ -75,8 +75,8 @@ pub fn encode(c: char, dst: &mut [u8]) -> Option<&mut str> {
     if dst.len() < c.len_utf8() { None } else { Some(c.encode_utf8(dst)) }
 }
 
-/// `src` cut into stretches: each a well-formed text and the ill-formed sequence after it. The last one alone may have
-/// no ill-formed sequence; an empty `src` has no stretches.
+/// Cuts `src` into chunks: each is a well-formed text and the ill-formed sequence after it. Only the last chunk may
+/// have no ill-formed sequence; an empty `src` has no chunks.
 ///
 /// ```
 /// use placemat::utf8::chunks;
@@ -88,7 +88,7 @@ pub fn chunks(src: &[u8]) -> Chunks<'_> {
     Chunks { src, start: 0 }
 }
 
-/// A well-formed stretch and the ill-formed sequence after it.
+/// A well-formed text and the ill-formed sequence after it.
 ///
 /// ```
 /// use placemat::utf8::{Chunk, Chunks, chunks};
@@ -110,7 +110,8 @@ impl<'a> Chunk<'a> {
         self.text
     }
 
-    /// The ill-formed sequence after it, with its offset in the whole; `None` at the end of a text that ends well.
+    /// The ill-formed sequence after the text, with its offset in the whole; `None` at the end of a text that ends
+    /// well-formed.
     #[must_use]
     pub fn ill_formed(&self) -> Option<IllFormed> {
         self.ill_formed
