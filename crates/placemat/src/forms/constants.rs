@@ -10,6 +10,7 @@ use super::charsets::marc8::Marc8;
 use super::charsets::multi_byte::MultiByte;
 #[cfg(feature = "legacy")]
 use super::charsets::{iso_2022_jp::Iso2022Jp, legacy::Legacy};
+#[allow(unused_imports, reason = "families come with features")]
 use super::encoding::{Encoding, Kind};
 
 /// Makes the constants of a family: a line for each, `CONSTANT = member`.

@@ -359,6 +359,7 @@ pub enum Bulk {
 }
 
 /// Encodings that differ in their tables only: one form, of which the state says which it is.
+#[allow(dead_code, reason = "families come with features")]
 pub(crate) trait Family: Copy + Eq + Debug + Sized + 'static {
     /// The form they have in common.
     type Form: Form<Unit = u8>;

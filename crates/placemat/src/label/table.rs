@@ -41,7 +41,10 @@ fn find(table: &[Entry], labels: Labels, hash: u32, same: impl Fn(&'static str) 
     let start = table.partition_point(|&entry| entry < first);
     let alike = table[start..].iter().take_while(|&&entry| entry >> 32 == u64::from(hash));
     alike
-        .map(|entry| (usize::from((entry >> 16) as u16), usize::from(*entry as u16)))
+        .map(|entry| {
+            let [.., a, b, c, d] = entry.to_be_bytes();
+            (usize::from(u16::from_be_bytes([a, b])), usize::from(u16::from_be_bytes([c, d])))
+        })
         .find(|&(encoding, label)| same(labels.get(NAMES[encoding], label)))
         .map(|(encoding, _)| Encoding::ALL[encoding])
 }

@@ -26,6 +26,14 @@ use std::io::{self, BufRead, Read, Write};
 /// assert_eq!(e.downcast::<ConvertError>().unwrap().offset(), 3);
 /// reader.read_to_end(&mut text)?;
 /// assert_eq!(text, b"caf!");
+///
+/// // The source can be looked at on the way, and had back at the end.
+/// let t = Transcoder::from(Encoding::ISO_8859_1);
+/// let mut reader = TranscodingReader::with_capacity(2, &b"caf\xE9"[..], t.counting());
+/// reader.read_exact(&mut [0])?;
+/// assert_eq!(*reader.get_ref(), b"f\xE9");
+/// reader.get_mut().consume(1);
+/// assert_eq!((reader.tally().decoded, reader.into_inner()), (Some(2), &b"\xE9"[..]));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -130,6 +138,13 @@ impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U
 /// let mut w = TranscodingWriter::new(Vec::new(), latin1());
 /// w.write_all(b"caf\xC3")?;
 /// assert_eq!(w.finish().unwrap_err().to_string(), "incomplete sequence c3 at offset 3");
+///
+/// // The sink can be looked at on the way, and written to.
+/// let mut w = TranscodingWriter::with_capacity(1024, Vec::new(), latin1().counting());
+/// w.write_all("é".as_bytes())?;
+/// assert_eq!((w.get_ref().len(), w.tally().decoded), (1, Some(1)));
+/// w.get_mut().push(b'!');
+/// assert_eq!(w.into_inner(), b"\xE9!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]

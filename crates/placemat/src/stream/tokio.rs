@@ -26,6 +26,14 @@ use std::io;
 ///
 /// let e = AsyncTranscodingReader::new(&b"h\0\xE9"[..], t).read_to_string(&mut text).await.unwrap_err();
 /// assert_eq!(e.to_string(), "incomplete sequence e9 at offset 2");
+///
+/// // The source can be looked at on the way, and had back at the end.
+/// let t = Transcoder::from(Encoding::ISO_8859_1);
+/// let mut reader = AsyncTranscodingReader::with_capacity(2, &b"caf\xE9"[..], t.counting());
+/// reader.read_u8().await?;
+/// assert_eq!(*reader.get_ref(), b"f\xE9");
+/// reader.get_mut().read_u8().await?;
+/// assert_eq!((reader.tally().decoded, reader.into_inner()), (Some(2), &b"\xE9"[..]));
 /// # Ok(())
 /// # }
 /// ```
@@ -143,6 +151,14 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for AsyncTr
 /// let mut w = AsyncTranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8));
 /// w.write_all(b"caf\xC3").await?;
 /// assert_eq!(w.shutdown().await.unwrap_err().to_string(), "incomplete sequence c3 at offset 3");
+///
+/// // The sink can be looked at on the way, and written to.
+/// let t = Transcoder::from(Encoding::ISO_8859_1).counting();
+/// let mut w = AsyncTranscodingWriter::with_capacity(1024, Vec::new(), t);
+/// w.write_all(b"\xE9").await?;
+/// assert_eq!((w.get_ref().len(), w.tally().decoded), (2, Some(1)));
+/// w.get_mut().push(b'!');
+/// assert_eq!(w.into_inner(), "é!".as_bytes());
 /// # Ok(())
 /// # }
 /// ```

@@ -3,13 +3,13 @@
 
 use crate::samples::samples;
 use crate::subject::{any_machine, form, policies};
+use core::future::Future;
+use core::pin::Pin;
+use core::task::{Context, Poll};
 use placemat::Encoding;
 use placemat::stream::tokio::{AsyncTranscodingReader, AsyncTranscodingWriter};
 use placemat::stream::{Transcoder, TranscodingReader, TranscodingWriter};
-use std::future::Future;
 use std::io::{self, Read, Write};
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 /// Takes part in reading and writing three bytes at a time, and lets every other call wait.
@@ -39,7 +39,7 @@ impl AsyncRead for Slow<&[u8]> {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        std::task::ready!(self.wait(cx));
+        core::task::ready!(self.wait(cx));
         let (now, rest) = self.inner.split_at(self.inner.len().min(3).min(buf.remaining()));
         buf.put_slice(now);
         self.inner = rest;
@@ -49,7 +49,7 @@ impl AsyncRead for Slow<&[u8]> {
 
 impl AsyncWrite for Slow<Vec<u8>> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        std::task::ready!(self.wait(cx));
+        core::task::ready!(self.wait(cx));
         let len = buf.len().min(3);
         self.inner.extend_from_slice(&buf[..len]);
         Poll::Ready(Ok(len))
@@ -165,7 +165,7 @@ fn given_up_calls_lose_nothing() {
                     found.extend_from_slice(reader.fill_buf().await.expect("it is there"));
                     reader.consume(len);
                 }
-                () = std::future::ready(()) => {}
+                () = core::future::ready(()) => {}
             }
         }
         assert_eq!(found, text.as_bytes());
@@ -177,7 +177,7 @@ fn given_up_calls_lose_nothing() {
             tokio::select! {
                 biased;
                 len = writer.write(rest) => rest = &rest[len.expect("all is well-formed")..],
-                () = std::future::ready(()) => {}
+                () = core::future::ready(()) => {}
             }
         }
         writer.shutdown().await.expect("all is well-formed");
