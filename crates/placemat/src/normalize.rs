@@ -1,13 +1,13 @@
-//! Normal forms of text: NFC and its like, what Apple's file systems write, what RFC 5198 sends over the network.
+//! Normal forms of text: NFC and its like, the form of Apple's file systems, and that of RFC 5198 for networks.
 //!
 //! | form | is | specified in |
 //! | --- | --- | --- |
 //! | NFC, NFD, NFKC, NFKD | the normalization forms of Unicode | UAX #15 |
-//! | UTF-8-MAC | NFD, but U+2000..U+2FFF, U+F900..U+FAFF and U+2F800..U+2FAFF stay as they are | Apple QA1173 |
+//! | UTF-8-MAC | NFD, except that U+2000..U+2FFF, U+F900..U+FAFF and U+2F800..U+2FAFF are unchanged | Apple QA1173 |
 //! | Net-Unicode | NFC, lines that end in CR LF, no signature | RFC 5198 section 2 |
 //!
-//! The tables are those of the crate `icu_normalizer`. HFS+ has those of Unicode 3.2 and leaves characters composed that
-//! came later; this project uses the present ones, as newer systems do. Text from such a system is brought back with NFC.
+//! The tables are those of the crate `icu_normalizer`. HFS+ uses Unicode 3.2 and does not decompose characters that
+//! came later; this project uses the present tables, as newer systems do. NFC restores text from such a system.
 //!
 //! ```
 //! use placemat::normalize::{Normalization, net_unicode};
@@ -25,7 +25,7 @@ use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed}
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
 
-/// A form that text can be brought into.
+/// A normal form of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Normalization {
@@ -37,10 +37,10 @@ pub enum Normalization {
     Nfkc,
     /// Compatibility decomposition. Loses distinctions.
     Nfkd,
-    /// As Apple's file systems write names.
+    /// The form in which Apple's file systems write names.
     Mac,
-    /// As RFC 5198 has it, as far as text can be brought there: what it forbids and has no other form stays, and
-    /// [`net_unicode`] finds it.
+    /// The form of RFC 5198, as far as text can be converted to it: characters that the RFC forbids and that have no
+    /// replacement stay, and [`net_unicode`] finds them.
     Net,
 }
 
@@ -48,7 +48,8 @@ const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::n
 const NFD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfd();
 
 impl Normalization {
-    /// A whole text in this form. Borrows if it is in it already; for the last two, if nothing could need a change.
+    /// Normalizes a whole text. Borrows if `text` already has the form; for the last two, if nothing in it could need a
+    /// change.
     ///
     /// ```
     /// use placemat::normalize::Normalization;
@@ -74,13 +75,13 @@ impl Normalization {
     }
 }
 
-/// What Apple leaves as it is.
+/// The characters that Apple leaves unchanged.
 const fn is_apple_exception(c: char) -> bool {
     matches!(c, '\u{2000}'..='\u{2FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FAFF}')
 }
 
-/// Brings a text that comes in pieces into a [`Normalization`]. It holds back what the next piece could change: the last
-/// code point and the marks after it.
+/// Brings a text that comes in pieces into a [`Normalization`]. It holds back the part that the next piece could
+/// change: the last code point and the marks after it.
 ///
 /// ```
 /// use placemat::normalize::{Normalization, Normalizer};
@@ -96,24 +97,24 @@ pub struct Normalizer {
     form: Normalization,
     held: String,
     cuts: u64,
-    /// For Net-Unicode: nothing was read yet; the last code point was a CR.
+    /// For Net-Unicode: nothing was read yet, and the last code point was a CR.
     at_start: bool,
     after_cr: bool,
 }
 
 impl Normalizer {
-    /// So many bytes at most are held back. A code point with tens of thousands of marks is no text; memory stays bounded.
+    /// The most bytes to hold back. A code point with tens of thousands of marks is not text, and memory stays bounded.
     pub const MOST: usize = 64 * 1024;
 
-    /// At the start of a text.
+    /// A normalizer at the start of a text.
     #[must_use]
     pub const fn new(form: Normalization) -> Self {
         Self { form, held: String::new(), cuts: 0, at_start: true, after_cr: false }
     }
 
-    /// Takes a piece, and appends to `out` what is settled.
+    /// Takes a piece, and appends the settled part to `out`.
     pub fn push(&mut self, piece: &str, out: &mut String) {
-        // Of what is held back, nothing but the first begins anything.
+        // In `held`, only the first code point can begin something.
         let known = self.held.len();
         let last = piece.char_indices().rev().find(|&(_, c)| begins(c));
         self.held.push_str(piece);
@@ -128,10 +129,11 @@ impl Normalizer {
         self.held.push_str(held);
     }
 
-    /// How often a text was cut where that may matter, as it had more than [`MOST`](Self::MOST) bytes of marks, or of what
-    /// is like them, in a row: what is before and behind such a place is in the normal form, and all of it may not be.
+    /// The number of cuts that may matter: places where the text had more than [`MOST`](Self::MOST) bytes of marks, or
+    /// of similar code points, in a row. The text before and after such a cut is in the normal form; both together may
+    /// not be.
     ///
-    /// Where it is cut follows from the text, and not from its pieces.
+    /// The text decides where it is cut, not its division into pieces.
     ///
     /// ```
     /// use placemat::normalize::{Normalization, Normalizer};
@@ -147,7 +149,7 @@ impl Normalizer {
         self.cuts
     }
 
-    /// Puts pieces until what is left is short; gives that back.
+    /// Writes pieces until the rest is short, and returns the rest.
     fn put_pieces<'a>(&mut self, mut text: &'a str, out: &mut String) -> &'a str {
         while text.len() > Self::MOST {
             let (piece, rest) = text.split_at(self.cut(text));
@@ -157,7 +159,7 @@ impl Normalizer {
         text
     }
 
-    /// Where to cut a long text that begins something.
+    /// The offset at which to cut a long text that begins something.
     fn cut(&mut self, text: &str) -> usize {
         let most = utf8::floor_boundary(text.as_bytes(), Self::MOST);
         let end = text[most..].chars().next().map_or(most, |c| most + c.len_utf8());
@@ -170,7 +172,7 @@ impl Normalizer {
         most
     }
 
-    /// What is held back, as it was read.
+    /// The text held back, as it was read.
     ///
     /// ```
     /// use placemat::normalize::{Normalization, Normalizer};
@@ -184,7 +186,7 @@ impl Normalizer {
         &self.held
     }
 
-    /// Appends to `out` what was held back, and stands at the start of a text again.
+    /// Appends the text held back to `out`, and returns to the start of a text.
     pub fn finish(&mut self, out: &mut String) {
         let held = core::mem::take(&mut self.held);
         self.put(&held, out);
@@ -211,7 +213,7 @@ impl Normalizer {
     }
 }
 
-/// NFD of what is between Apple's exceptions.
+/// Converts the text between Apple's exceptions to NFD.
 fn mac(mut text: &str, out: &mut String) {
     loop {
         let end = text.find(is_apple_exception).unwrap_or(text.len());
@@ -223,15 +225,16 @@ fn mac(mut text: &str, out: &mut String) {
     }
 }
 
-/// Whether text may be cut before `c`: nothing before it composes with it or changes places with it. Marks do, and so do
-/// the medial and final letters of Hangul and the vowels of Kirat Rai; of the rest some are kept from being cut needlessly.
+/// Whether text may be cut before `c`: nothing before `c` composes or changes places with it. Marks do, and so do
+/// medial and final letters of Hangul and the vowels of Kirat Rai; some of the other categories also give `false`,
+/// without need.
 fn begins(c: char) -> bool {
     match c {
         '\0'..='\u{2FF}' => true,
         '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FF}' | '\u{16D40}'..='\u{16D7F}' => false,
         // Half-width voiced sound marks compose in NFKC.
         '\u{FF9E}' | '\u{FF9F}' => false,
-        // Half-width letters of Hangul become the others in NFKC.
+        // Half-width letters of Hangul become the full-width ones in NFKC.
         '\u{FFA0}'..='\u{FFDC}' => false,
         _ => {
             let category = CodePointMapData::<GeneralCategory>::new().get(c);
@@ -241,23 +244,22 @@ fn begins(c: char) -> bool {
                     | GeneralCategory::SpacingMark
                     | GeneralCategory::EnclosingMark
                     // Spacing clones of marks decompose to a space and a mark, compatibility letters of Hangul to
-                    // medial ones.
+                    // medial letters.
                     | GeneralCategory::ModifierSymbol
             ) && !matches!(c, '\u{3131}'..='\u{318E}' | '\u{3200}'..='\u{32FF}')
         }
     }
 }
 
-/// As [`begins`] where compatibility does not count: to that, letters of Hangul that stand alone and signs beside letters
-/// begin something.
+/// [`begins`] without compatibility: there, letters of Hangul that stand alone and modifier symbols begin something.
 fn begins_canonically(c: char) -> bool {
     let category = CodePointMapData::<GeneralCategory>::new().get(c);
     category == GeneralCategory::ModifierSymbol
         || matches!(c, '\u{3131}'..='\u{318E}' | '\u{3200}'..='\u{32FF}' | '\u{FF9E}'..='\u{FFDC}')
 }
 
-/// How much of a text can be normalized whatever follows it: all but the last code point that can begin something, and what
-/// is after that. For texts that come in pieces.
+/// The length of the start of a text that can be normalized whatever follows: all but the last code point that can
+/// begin something, and the text after that. For texts that come in pieces.
 ///
 /// ```
 /// use placemat::normalize::settled;
@@ -285,10 +287,10 @@ pub fn first_not_nfc(text: &str) -> Option<Range<usize>> {
         let mut later = rest.char_indices().skip(1);
         let len = later.find(|&(_, c)| begins(c)).map_or(rest.len(), |(at, _)| at);
         let first = rest.chars().next()?;
-        // Marks that are in the wrong order belong to what they stand on.
+        // Marks in the wrong order belong to the code point before them.
         let start = from + if begins(first) { normal.len() } else { settled(normal) };
         let end = from + normal.len() + len;
-        // Where it is in doubt, the normalizer stops early.
+        // The normalizer stops early in doubtful cases.
         if NFC.normalize(&text[start..end]) != text[start..end] {
             return Some(start..end);
         }
@@ -296,7 +298,7 @@ pub fn first_not_nfc(text: &str) -> Option<Range<usize>> {
     }
 }
 
-/// In which way bytes are no Net-Unicode.
+/// The ways in which bytes fail to be Net-Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NetUnicodeKind {
@@ -308,19 +310,19 @@ pub enum NetUnicodeKind {
     BareLf,
     /// CR without LF or NUL after it.
     BareCr,
-    /// CR NUL, which is allowed but should not be.
+    /// CR NUL, which the RFC allows but discourages.
     CrNul,
     /// U+0080..U+009F.
     C1Control,
     /// U+2028 or U+2029.
     UnicodeLineSeparator,
-    /// A control other than CR, LF and FF; it should not be.
+    /// A control other than CR, LF and FF; the RFC discourages it.
     Control,
-    /// Nothing is assigned to the code point, or it is a noncharacter. Depends on the version of Unicode.
+    /// An unassigned code point, or a noncharacter. Depends on the version of Unicode.
     Unassigned,
-    /// A private-use code point; it should not be.
+    /// A private-use code point; the RFC discourages it.
     PrivateUse,
-    /// The text is not in NFC; it should be. Where it first differs.
+    /// The text is not in NFC, which it should be. The offset is that of the first difference.
     NotNfc,
 }
 
@@ -348,7 +350,7 @@ impl NetUnicodeKind {
         }
     }
 
-    /// Whether RFC 5198 forbids it; else it only should not be.
+    /// Whether RFC 5198 forbids it; otherwise it only discourages it.
     ///
     /// ```
     /// use placemat::normalize::NetUnicodeKind;
@@ -361,18 +363,18 @@ impl NetUnicodeKind {
     }
 }
 
-/// Something that is no Net-Unicode.
+/// An error of Net-Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NetUnicodeError {
-    /// Where it starts, in bytes.
+    /// Its offset in bytes.
     pub offset: usize,
-    /// How many bytes it takes.
+    /// Its length in bytes.
     pub len: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: NetUnicodeKind,
 }
 
-/// What in `src` is no Net-Unicode (RFC 5198 section 2), in order; the first place that is not NFC comes last.
+/// Finds the errors of Net-Unicode in `src` (RFC 5198 section 2), in order; the first place that is not NFC comes last.
 ///
 /// ```
 /// use placemat::normalize::{NetUnicodeError, NetUnicodeKind, net_unicode};
@@ -443,7 +445,7 @@ mod tests {
         Normalization::Net,
     ];
 
-    /// All at once.
+    /// Normalizes a whole text at once.
     fn whole(form: Normalization, text: &str) -> String {
         let (mut normalizer, mut out) = (Normalizer::new(form), String::new());
         normalizer.held.push_str(text);
@@ -451,7 +453,7 @@ mod tests {
         out
     }
 
-    /// In pieces, and how often it was cut.
+    /// Normalizes a text in pieces; also returns the number of cuts.
     fn in_pieces<'a>(form: Normalization, pieces: impl IntoIterator<Item = &'a str>) -> (String, u64) {
         let (mut normalizer, mut out) = (Normalizer::new(form), String::new());
         for piece in pieces {
@@ -462,7 +464,7 @@ mod tests {
         (out, normalizer.cuts())
     }
 
-    /// What composes with what is before it never begins anything, whatever the version of Unicode.
+    /// A code point that composes with the one before it never begins anything, whatever the version of Unicode.
     #[test]
     fn text_is_cut_only_where_nothing_composes() {
         for c in '\0'..=char::MAX {
@@ -508,7 +510,7 @@ mod tests {
         }
     }
 
-    /// Pieces between places to cut, each normalized by itself.
+    /// The pieces between places to cut can be normalized each by itself.
     #[test]
     fn the_first_stretch_that_is_not_nfc() {
         let parts = [
@@ -542,13 +544,13 @@ mod tests {
                 }
             }
         }
-        // A mark at the start is a stretch.
+        // A mark at the start is a stretch of its own.
         assert_eq!(first_not_nfc("\u{344}a"), Some(0..2));
         assert_eq!(first_not_nfc(""), None);
         assert_eq!((settled(""), settled("\u{301}"), settled("a\nb\u{301}\u{302}")), (0, 0, 2));
     }
 
-    /// Long rows of marks: what becomes of them follows from the text alone, and that it was cut is known.
+    /// Long runs of marks: the result depends on the text alone, and the cuts are counted.
     #[test]
     fn memory_is_bounded_and_cuts_are_told() {
         const MOST: usize = Normalizer::MOST;
@@ -583,7 +585,7 @@ mod tests {
                 }
             }
         }
-        // No marks: to canonical forms these are letters.
+        // Not marks: in the canonical forms these are letters.
         for text in ["\u{314B}".repeat(MOST), "\u{FFA1}".repeat(MOST), "\u{1F3FB}".repeat(MOST)] {
             for form in [Normalization::Nfc, Normalization::Nfd, Normalization::Mac, Normalization::Net] {
                 let (out, told) = in_pieces(form, [text.as_str()]);

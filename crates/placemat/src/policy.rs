@@ -1,10 +1,10 @@
-//! What to do with ill-formed input, and with text that the target cannot hold.
+//! Policies for ill-formed input, and for text that the target cannot represent.
 //!
-//! Policies are values that are handed to a conversion. [`ErrorPolicy`] and [`UnmappablePolicy`] hold the stock ones;
-//! anything else implements [`OnError`] or [`OnUnmappable`], for which [`Call`] turns a function into a policy. How
-//! many units are one error is a separate choice, [`Span`], made with [`OnError::spanning`].
+//! Policies are values that a caller passes to a conversion. [`ErrorPolicy`] and [`UnmappablePolicy`] hold the stock
+//! ones. Other policies implement [`OnError`] or [`OnUnmappable`]; [`Call`] turns a function into one. The number of
+//! units in one error is a separate choice, [`Span`], made with [`OnError::spanning`].
 //!
-//! No policy reads a byte twice as text: what an error spans is replaced as a whole, and decoding goes on after it.
+//! No policy reads a byte twice as text: it replaces all that an error spans, and decoding continues after it.
 
 pub use crate::ground::policy::{
     Action, CodePoints, OnError, OnUnmappable, Replacement, ReplacementError, Span, Spanning, Substitute,
@@ -31,18 +31,18 @@ use crate::{forms::encoding::Encoding, transliteration::Transliteration};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorPolicy<'a> {
-    /// Stop and report. Decoding may be taken up again after the sequence.
+    /// Stop and report. Decoding may continue after the sequence.
     #[default]
     Stop,
     /// U+FFFD for each error.
     Replace,
     /// Another text for each error.
     ReplaceWith(Replacement<'a>),
-    /// Nothing. Dangerous: it joins what stood apart, `<scr\xFFipt>` for instance.
+    /// Nothing. Dangerous: it joins text that was apart, as in `<scr\xFFipt>`.
     Skip,
     /// Each byte as ISO-8859-1 reads it: U+0000 + byte.
     Latin1,
-    /// Each byte as windows-1252 reads it; the five bytes undefined there as C1 controls (WHATWG).
+    /// Each byte as windows-1252 reads it; the five bytes undefined there become C1 controls (WHATWG).
     Cp1252,
     /// `\xHH` for each byte, as in Python's `backslashreplace`.
     HexEscape,
@@ -51,11 +51,11 @@ pub enum ErrorPolicy<'a> {
     SurrogateEscape,
     /// Surrogates are read as code points; anything else stops.
     SurrogatePass,
-    /// U+EF00 + byte for each byte (`MirBSD`'s idea on full UTF-8). Genuine U+EF80..U+EFFF are escaped too, so that
-    /// every byte string survives. Stops at errors that contain bytes below 80.
+    /// U+EF00 + byte for each byte (`MirBSD`'s idea, extended to all of UTF-8). Genuine U+EF80..U+EFFF are escaped too,
+    /// so that every byte string survives. Stops at errors that contain bytes below 80.
     Optu,
-    /// OPTU-16, as `MirBSD` has it for 16-bit text: as [`Optu`](Self::Optu), but surrogates are read as code points,
-    /// and what lies above U+FFFD in 16 bits or above U+FFFF is escaped byte by byte.
+    /// OPTU-16, as `MirBSD` has it for 16-bit text. Differs from [`Optu`](Self::Optu) in two ways: surrogates are read
+    /// as code points, and code points above U+FFFD are escaped byte by byte.
     Optu16,
 }
 
@@ -66,7 +66,7 @@ const CP1252: [u16; 32] = [
     0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
 ];
 
-/// Lower-case hexadecimal digits of `value`, at least `width` of them.
+/// The lower-case hexadecimal digits of `value`, at least `width` of them.
 fn hex(value: u32, width: u32) -> impl Iterator<Item = CodePoint> {
     let digits = width.max((35 - (value | 1).leading_zeros()) / 4);
     (0..digits).rev().map(move |i| {
@@ -79,7 +79,7 @@ fn code_points(text: &str) -> impl Iterator<Item = CodePoint> {
     text.chars().map(CodePoint::from)
 }
 
-/// Each byte as a code point above `base`; stops if one of them is ASCII, which must never be escaped.
+/// Maps each byte to a code point above `base`; stops if one is ASCII, which must never be escaped.
 fn escape(base: u16, bytes: &[u8]) -> Action<'static> {
     if bytes.iter().any(u8::is_ascii) {
         return Action::Stop;
@@ -208,7 +208,7 @@ impl<F: FnMut(&IllFormed) -> Action<'static>> OnError for Call<F> {
     }
 }
 
-/// The stock policies for text that the target cannot hold.
+/// The stock policies for text that the target cannot represent.
 ///
 /// ```
 /// use placemat::{Encoding, UnmappablePolicy};
@@ -225,7 +225,7 @@ pub enum UnmappablePolicy<'a> {
     /// Stop and report.
     #[default]
     Stop,
-    /// The target's own substitute: U+FFFD if it holds that, else `?`.
+    /// The target's own substitute: U+FFFD if it can represent that, otherwise `?`.
     Replace,
     /// Another text.
     ReplaceWith(Replacement<'a>),
@@ -235,29 +235,29 @@ pub enum UnmappablePolicy<'a> {
     XmlReference,
     /// `\xe9`, `\u20ac`, `\U0001f600`, as in Python's `backslashreplace`.
     HexEscape,
-    /// Something similar in ASCII, `EUR` for `€` and `e` for `é`; as [`Replace`](Self::Replace) where there is nothing
-    /// similar. [`Transliteration`] does it by language, and with what the target holds beyond ASCII.
+    /// A similar text in ASCII, `EUR` for `€` and `e` for `é`; if there is none, the substitute of
+    /// [`Replace`](Self::Replace). [`Transliteration`] works by language, and uses more of the target than ASCII.
     #[cfg(feature = "transliteration")]
     Transliterate,
-    /// U+DC80..U+DCFF become the bytes they stand for (PEP 383), checked: it stops where such bytes would come together
-    /// as a well-formed sequence, which text from [`ErrorPolicy::SurrogateEscape`] never does. Into all encodings that are
-    /// ASCII-compatible or nearly so ([`Encoding::takes_escapes`](crate::Encoding::takes_escapes)).
+    /// U+DC80..U+DCFF become the bytes they stand for (PEP 383), checked: it stops if such bytes would form a
+    /// well-formed sequence, which never happens with text from [`ErrorPolicy::SurrogateEscape`]. Works for encodings
+    /// that are ASCII-compatible or nearly so ([`Encoding::takes_escapes`](crate::Encoding::takes_escapes)).
     SurrogateEscape,
-    /// As [`SurrogateEscape`](Self::SurrogateEscape) without the check, as Python does it. Text from elsewhere can then
+    /// [`SurrogateEscape`](Self::SurrogateEscape) without the check, as in Python. Text from another source can then
     /// forge any non-ASCII character.
     SurrogateEscapeUnchecked,
-    /// Surrogates are written by the bit pattern that the form would give them; anything else stops.
+    /// Surrogates are written with the bit pattern that the form would give them; anything else stops.
     SurrogatePass,
     /// U+EF80..U+EFFF become the bytes they stand for, checked as in [`SurrogateEscape`](Self::SurrogateEscape).
     Optu,
-    /// As [`Optu`](Self::Optu) without the check.
+    /// [`Optu`](Self::Optu) without the check.
     OptuUnchecked,
-    /// OPTU-8: as [`Optu`](Self::Optu) without the check; U+FFFE and U+FFFF stop; surrogates are written as three
-    /// bytes, and code points above U+FFFF as two of them.
+    /// OPTU-8: [`Optu`](Self::Optu) without the check. U+FFFE and U+FFFF stop, surrogates take three bytes, and code
+    /// points above U+FFFF are written as two surrogates.
     Optu16,
 }
 
-/// The low byte: what an escape stands for.
+/// The low byte, which the escape stands for.
 #[expect(clippy::cast_possible_truncation, reason = "the low byte is meant")]
 const fn low_byte(c: CodePoint) -> u8 {
     c.value() as u8
@@ -346,8 +346,8 @@ impl OnUnmappable for UnmappablePolicy<'_> {
     }
 }
 
-/// A function as a policy for text that the target cannot hold. Its answers have at most 16 code points each; for longer
-/// ones, use [`up_to`](Self::up_to).
+/// A function as a policy for text that the target cannot represent. Its answers have at most 16 code points each; for
+/// longer ones, use [`up_to`](Self::up_to).
 ///
 /// ```
 /// use placemat::{convert, forms::Ascii, policy::{CallUnmappable, Substitute}, Replacement};

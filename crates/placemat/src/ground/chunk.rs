@@ -1,11 +1,11 @@
-//! Pieces of a slice whose length the type says.
+//! Pieces of a slice whose length is in their type.
 //!
-//! These are macros because the loops of the kernels are sensitive to the shape of their conditions: with functions that do
-//! this, inlined, a quarter of the cases counted by `cargo xtask instructions` moved by more than 2 %, by up to 14 %
-//! (2026-11-22).
+//! These are macros because the loops of the kernels are sensitive to the shape of their conditions: with inlined
+//! functions instead, a quarter of the cases counted by `cargo xtask instructions` moved by more than 2 %, by up to 14
+//! % (2026-11-22).
 
-/// The array that begins at an index of a slice, if the slice is long enough: `chunk_at!(src, at)`. Its length, where the
-/// context does not say it, comes third: `chunk_at!(src, at, 64)`.
+/// The array that begins at an index of a slice, if the slice is long enough: `chunk_at!(src, at)`. If the context does
+/// not determine its length, write it third: `chunk_at!(src, at, 64)`.
 macro_rules! chunk_at {
     ($src:expr, $at:expr) => {
         $src.get($at..).and_then(<[_]>::first_chunk)
@@ -15,7 +15,7 @@ macro_rules! chunk_at {
     };
 }
 
-/// The array that begins at an index of a slice, if the slice is long enough, to be written: `chunk_at_mut!(dst, at)` or
+/// The array that begins at an index of a slice, if the slice is long enough, for writing: `chunk_at_mut!(dst, at)` or
 /// `chunk_at_mut!(dst, at, 64)`.
 macro_rules! chunk_at_mut {
     ($dst:expr, $at:expr) => {

@@ -1,12 +1,13 @@
-//! A code point, in the widest sense the encoding forms need.
+//! Code points, in the widest sense that the encoding forms need.
 
 use core::char::CharTryFromError;
 use core::fmt;
 
 /// A code point of ISO/IEC 10646 as first published: U+0000 to U+7FFFFFFF, surrogates included.
 ///
-/// Today's Unicode ends at U+10FFFF and its encoding forms hold scalar values only; older and laxer relatives (UCS-4,
-/// the six-byte UTF-8, WTF-8) hold more. What a form can hold is its [`Repertoire`](crate::forms::Repertoire).
+/// Today's Unicode ends at U+10FFFF, and its encoding forms represent scalar values only. Older and laxer relatives
+/// (UCS-4, the six-byte UTF-8, WTF-8) represent more. A form's [`Repertoire`](crate::forms::Repertoire) says which code
+/// points it has.
 ///
 /// ```
 /// use placemat::CodePoint;
@@ -44,7 +45,7 @@ impl CodePoint {
         if value <= Self::MAX.0 { Some(Self(value)) } else { None }
     }
 
-    /// The code point of a byte value, as ISO-8859-1 reads it.
+    /// The code point of a byte in ISO-8859-1.
     #[inline]
     #[must_use]
     pub const fn from_byte(byte: u8) -> Self {
@@ -58,7 +59,7 @@ impl CodePoint {
         Self(value as u32)
     }
 
-    /// From a value that its maker has kept within 31 bits; a greater one loses its top bit.
+    /// The code point of a value that the caller keeps within 31 bits; the top bit of a greater value is lost.
     #[inline(always)]
     pub(crate) const fn within_31_bits(value: u32) -> Self {
         Self(value & Self::MAX.0)
@@ -67,7 +68,7 @@ impl CodePoint {
     /// The supplementary code point that a surrogate pair stands for.
     #[inline(always)]
     pub(crate) const fn from_pair(lead: u16, trail: u16) -> Self {
-        // 10000 + (lead - D800) * 400 + (trail - DC00), with the constants gathered.
+        // 10000 + (lead - D800) * 400 + (trail - DC00), with the constants combined.
         Self(((lead as u32) << 10) + trail as u32 - 0x035F_DC00)
     }
 
@@ -83,7 +84,7 @@ impl CodePoint {
         Some((0xD800 + (v >> 10) as u16, 0xDC00 + (v & 0x3FF) as u16))
     }
 
-    /// Its value.
+    /// The value of the code point.
     #[inline]
     #[must_use]
     pub const fn value(self) -> u32 {
@@ -104,7 +105,7 @@ impl CodePoint {
         self.0 & !0x7FF == 0xD800
     }
 
-    /// Whether this is one of the 66 noncharacters: U+FDD0..U+FDEF and the last two of every plane.
+    /// Whether this is one of the 66 noncharacters: U+FDD0..U+FDEF and the last two code points of every plane.
     ///
     /// They are scalar values and well-formed in every form (Unicode Corrigendum 9).
     #[inline]
@@ -146,7 +147,7 @@ impl TryFrom<CodePoint> for char {
     }
 }
 
-/// A number that is no code point: it is above U+7FFFFFFF.
+/// The error for a number above U+7FFFFFFF, which is not a code point.
 ///
 /// ```
 /// use placemat::CodePoint;
@@ -165,7 +166,7 @@ impl fmt::Display for CodePointError {
 
 impl core::error::Error for CodePointError {}
 
-/// As the Unicode Standard writes it: `U+00E9`.
+/// Writes the notation of the Unicode Standard: `U+00E9`.
 impl fmt::Display for CodePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "U+{:04X}", self.0)

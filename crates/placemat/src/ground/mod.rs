@@ -1,4 +1,4 @@
-//! The ground floor: code units, code points, errors and policies, which everything else is made of.
+//! The foundations of the crate: code units, code points, errors and policies.
 
 pub(crate) mod chunk;
 pub(crate) mod code_point;

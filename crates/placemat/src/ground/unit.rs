@@ -1,4 +1,4 @@
-//! Code units, and the orders in which they become bytes.
+//! Code units, and their byte orders.
 
 use core::fmt::Debug;
 use core::hash::Hash;
@@ -13,7 +13,7 @@ mod sealed {
     impl Sealed for super::Native {}
 }
 
-/// What an encoding form is a sequence of: `u8`, `u16` or `u32`.
+/// A code unit of an encoding form: `u8`, `u16` or `u32`.
 ///
 /// ```
 /// use placemat::CodeUnit;
@@ -44,7 +44,7 @@ impl CodeUnit for u32 {
 /// How 16- and 32-bit code units lie in memory: as bytes in big- or little-endian order ([`Be`], [`Le`]: the encoding
 /// *schemes*), or as machine integers ([`Native`]: the encoding *forms*).
 ///
-/// `Utf16<Le>` is a sequence of `u8`, `Utf16<Native>` a sequence of `u16`; the rules are written once.
+/// `Utf16<Le>` is a sequence of `u8`, `Utf16<Native>` a sequence of `u16`; one implementation has the rules of both.
 ///
 /// ```
 /// use placemat::{Be, ByteOrder, Le, Native};
@@ -55,38 +55,38 @@ impl CodeUnit for u32 {
 /// assert_eq!(Be::get16(&bytes[2..]), None);
 /// ```
 pub trait ByteOrder: Copy + Debug + Default + 'static + sealed::Sealed {
-    /// What a 16-bit code unit is stored in.
+    /// The type that stores a 16-bit code unit.
     type Unit16: CodeUnit;
-    /// What a 32-bit code unit is stored in.
+    /// The type that stores a 32-bit code unit.
     type Unit32: CodeUnit;
-    /// How many `Unit16` make one 16-bit code unit: 2 for bytes, 1 for `u16`.
+    /// The number of `Unit16` in one 16-bit code unit: 2 for bytes, 1 for `u16`.
     const PER_16: usize;
-    /// How many `Unit32` make one 32-bit code unit: 4 for bytes, 1 for `u32`.
+    /// The number of `Unit32` in one 32-bit code unit: 4 for bytes, 1 for `u32`.
     const PER_32: usize;
 
     /// The 16-bit code unit at the start of `src`, or `None` if `src` ends within it.
     fn get16(src: &[Self::Unit16]) -> Option<u16>;
     /// The 32-bit code unit at the start of `src`, or `None` if `src` ends within it.
     fn get32(src: &[Self::Unit32]) -> Option<u32>;
-    /// Writes a 16-bit code unit at the start of `dst`; `false`, with nothing written, if there is no room.
+    /// Writes a 16-bit code unit at the start of `dst`. Writes nothing and returns `false` if there is no room.
     #[must_use]
     fn put16(dst: &mut [Self::Unit16], unit: u16) -> bool;
-    /// Writes a 32-bit code unit at the start of `dst`; `false`, with nothing written, if there is no room.
+    /// Writes a 32-bit code unit at the start of `dst`. Writes nothing and returns `false` if there is no room.
     #[must_use]
     fn put32(dst: &mut [Self::Unit32], unit: u32) -> bool;
 }
 
-/// Big-endian bytes: most significant first.
+/// Big-endian bytes: the most significant byte first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Be;
-/// Little-endian bytes: least significant first.
+/// Little-endian bytes: the least significant byte first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Le;
 /// Machine integers, `u16` or `u32`: code units that are not bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Native;
 
-/// `Be` and `Le` differ in nothing but the pair of conversion functions.
+/// `Be` and `Le` differ only in the pair of conversion functions.
 macro_rules! byte_order {
     ($order:ty, $from:ident, $to:ident) => {
         impl ByteOrder for $order {

@@ -1,10 +1,11 @@
-//! How much was looked at, for tests that hold the work of a conversion in proportion to its text by count and not by time.
+//! A count of the units that a conversion looks at. With it, tests check that work is proportional to the text, without
+//! timing.
 //!
-//! What counts is code units, or bytes where a kernel looks at them, each time one is looked at; and a few for each step and
-//! call, which are not free. It is for tests: without the feature `internals`, and in builds without debug assertions,
-//! such as benchmarks, nothing is counted and nothing remains of it.
+//! A code unit counts each time it is looked at; in kernels, a byte does. Each step and each call counts a few more,
+//! because it is not free. The count is for tests: without the feature `internals`, and in builds without debug
+//! assertions, such as benchmarks, it compiles to nothing.
 
-/// What a call of a kernel, or a step, counts for beyond what it reads and writes: as much as it may look ahead.
+/// The count of a kernel call or a step beyond the units that it reads and writes: as many as it may look ahead.
 pub(crate) const CALL: usize = 64;
 pub(crate) const STEP: usize = 16;
 
@@ -13,7 +14,7 @@ std::thread_local! {
     static DONE: core::cell::Cell<u64> = const { core::cell::Cell::new(0) };
 }
 
-/// Counts units that are looked at.
+/// Counts `units` that were looked at.
 #[inline(always)]
 #[cfg_attr(
     not(all(feature = "internals", feature = "std", debug_assertions)),
@@ -24,7 +25,7 @@ pub(crate) fn add(_units: usize) {
     DONE.with(|done| done.set(done.get() + _units as u64));
 }
 
-/// What this thread has counted so far.
+/// The count of this thread so far.
 #[cfg(all(feature = "internals", feature = "std", debug_assertions))]
 #[must_use]
 pub fn done() -> u64 {

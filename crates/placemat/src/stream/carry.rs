@@ -1,15 +1,15 @@
-//! The code units that one piece of input leaves over for the next.
+//! The code units that one piece of input leaves for the next.
 
 use crate::engine::{Extent, Progress, Status};
 use crate::ground::unit::CodeUnit;
 use crate::ground::work;
 
-/// The longest sequence, in code units, that can come in pieces.
+/// The longest sequence, in code units, that pieces may divide.
 pub(super) const LONGEST: usize = 16;
-/// Room for a sequence that was cut off, and for as much again, so that it can be completed.
+/// Room for an incomplete sequence and as much again to complete it.
 const CAPACITY: usize = 2 * LONGEST;
 
-/// A sequence that was cut off, at most a few units of it.
+/// An incomplete sequence: at most a few units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carry<U> {
     units: [U; CAPACITY],
@@ -23,8 +23,8 @@ impl<U: CodeUnit> Default for Carry<U> {
 }
 
 impl<U: CodeUnit> Carry<U> {
-    /// Runs `core` over what was left over and then over `src`, and keeps what it leaves over. What is kept counts as
-    /// read. `core` leaves a remainder only with [`Status::NeedInput`], and only if it is not told that this is the last.
+    /// Runs `core` over the carried units and then over `src`, and keeps the units that it leaves. They count as read.
+    /// `core` leaves units only with [`Status::NeedInput`], and only if `last` is not set.
     pub(super) fn run<V>(
         &mut self,
         src: &[U],
@@ -53,7 +53,7 @@ impl<U: CodeUnit> Carry<U> {
                 return Progress { read, written, status: p.status };
             }
             if p.read == 0 {
-                // The sequence goes on beyond all that there is.
+                // The sequence goes on beyond the end of `src`.
                 self.units = joined;
                 self.len = len;
                 return Progress { read: taken, written, status: Status::NeedInput };

@@ -1,11 +1,11 @@
-//! Between two forms known at compile time.
+//! Conversion between two forms known at compile time.
 
 use super::carry::Carry;
 use crate::engine::{Core, Progress, Tally};
 use crate::forms::{EncodingForm, Utf8};
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 
-/// Converts from the form `F` to the form `T` piece by piece. See the [module](super) for how calls go.
+/// Converts from the form `F` to the form `T` piece by piece. The [module](super) explains the calls.
 ///
 /// ```
 /// use placemat::{forms::{Utf8, Utf16}, ErrorPolicy, Native, stream::{FormTranscoder, Status}};
@@ -55,7 +55,7 @@ pub type Decoder<F, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = F
 pub type Encoder<T, D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> = FormTranscoder<Utf8, T, D, U>;
 
 impl<F: EncodingForm, T: EncodingForm> FormTranscoder<F, T> {
-    /// A transcoder at the start of a text, which stops where something is wrong unless policies say otherwise.
+    /// A transcoder at the start of a text. It stops at every error unless policies say otherwise.
     #[must_use]
     pub fn new() -> Self {
         const {
@@ -76,7 +76,7 @@ impl<F: EncodingForm, T: EncodingForm, D, U> FormTranscoder<F, T, D, U> {
         FormTranscoder { core, carry, on_error: policy, on_unmappable }
     }
 
-    /// Sets the policy for text that the target cannot hold.
+    /// Sets the policy for text that the target cannot represent.
     ///
     /// ```
     /// use placemat::{UnmappablePolicy, forms::{Latin1, Utf8}, stream::FormTranscoder};
@@ -96,7 +96,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
     /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.
     ///
     /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the
-    /// same `last`. Once it was `Done`, nothing follows.
+    /// same `last`. After `Done`, do not call again.
     #[must_use]
     pub fn convert(&mut self, src: &[F::Unit], dst: &mut [T::Unit], last: bool) -> Progress {
         let Self { core, carry, on_error, on_unmappable } = self;
@@ -105,7 +105,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
         })
     }
 
-    /// The least size of `dst` with which every call makes progress, in code units of `T`.
+    /// The smallest `dst` with which every call makes progress, in code units of `T`.
     ///
     /// A policy that yields more than its [`longest`](OnError::longest) says needs more: where a call reads and writes nothing
     /// and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
@@ -114,7 +114,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
     /// use placemat::{ErrorPolicy, forms::{Latin1, Utf8}, stream::FormTranscoder};
     /// let plain = FormTranscoder::<Latin1, Utf8>::new();
     /// assert!(plain.min_output() >= 2);
-    /// // What stands for an error may be longer than a code point.
+    /// // The replacement of an error may be longer than a code point.
     /// assert!(plain.clone().on_error(ErrorPolicy::HexEscape).min_output() > plain.min_output());
     /// ```
     #[must_use]
@@ -122,7 +122,7 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
         min_output(T::MAX_UNITS, F::MAX_CODE_POINTS, &self.on_error, &self.on_unmappable)
     }
 
-    /// From now on, count the code points too.
+    /// Turns on the counting of code points.
     ///
     /// ```
     /// use placemat::{forms::{Latin1, Utf8}, stream::FormTranscoder};
@@ -136,15 +136,15 @@ impl<F: EncodingForm, T: EncodingForm, D: OnError, U: OnUnmappable> FormTranscod
         self
     }
 
-    /// What it came across so far.
+    /// The tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.core.tally
     }
 }
 
-/// Room for the longest that one step or error can become: each code point, or each of its replacement, may be unmappable
-/// in turn.
+/// Room for the longest result of one step or error: each code point, including those of a replacement, may be
+/// unmappable and replaced in turn.
 pub(super) fn min_output(
     max_units: usize,
     max_code_points: usize,

@@ -1,27 +1,28 @@
 //! Conversion piece by piece, in constant memory.
 //!
 //! [`Transcoder`] converts between two [`Encoding`](crate::Encoding)s, [`FormTranscoder`] between two forms known at
-//! compile time, also of 16- and 32-bit code units; [`Decoder`] and [`Encoder`] are those to and from UTF-8. Each call takes a piece of the source
-//! and a buffer for the result, and says exactly how much it read and wrote and why it stopped. Up to a few code units
-//! of a sequence that the piece cuts off are kept for the next call and count as read.
+//! compile time, including those of 16- and 32-bit code units; [`Decoder`] and [`Encoder`] convert to and from UTF-8.
+//! Each call takes a piece of the source and a buffer for the result, and reports exactly how much it read and wrote
+//! and why it stopped. It keeps up to a few code units of an incomplete sequence for the next call and counts them as
+//! read.
 //!
-//! The law: any way of cutting the input, and any sizes of output buffers of at least `min_output`, give the same
-//! output, the same errors and the same absolute offsets as one call with everything. When a call reports an error, all that
-//! precedes the error is written, but for bits of an unfinished run of UTF-7 and half a pair of surrogates of WTF-8, which come
-//! with what follows or with the end of the text ([`Transcoder::close`]).
+//! The law: any division of the input, and any sizes of output buffers of at least `min_output`, give the same output,
+//! the same errors and the same absolute offsets as one call with the whole input. When a call reports an error, it has
+//! written everything before the error, with two exceptions: bits of an unfinished run of UTF-7, and a lone leading
+//! surrogate of WTF-8, are written with the next output or at the end of the text ([`Transcoder::close`]).
 //!
 //! ```
 //! use placemat::{ErrorPolicy, forms::{Utf8, Utf16}, Le, stream::{FormTranscoder, Status}};
 //! let mut t = FormTranscoder::<Utf8, Utf16<Le>>::new().on_error(ErrorPolicy::Replace);
 //! let mut out = [0; 16];
-//! // The euro sign comes in two pieces: its first bytes are kept.
+//! // The euro sign comes in two pieces; the transcoder keeps its first bytes.
 //! let p = t.convert(b"5 \xE2\x82", &mut out, false);
 //! assert_eq!((p.read, p.written, p.status), (4, 4, Status::NeedInput));
 //! let q = t.convert(b"\xAC\xFF", &mut out[p.written..], true);
 //! assert_eq!((q.read, q.written, q.status), (2, 4, Status::Done));
 //! assert_eq!(&out[..8], b"5\0 \0\xAC\x20\xFD\xFF");
 //! ```
-//! What was replaced is counted, and where the first was:
+//! A tally counts the replacements and has the offset of the first:
 //! ```
 //! use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Count, Progress, Status, Tally, Transcoder}};
 //! let t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1);

@@ -1,4 +1,4 @@
-//! Between two encodings chosen at run time.
+//! Conversion between two encodings chosen at run time.
 
 use super::carry::Carry;
 use super::form::min_output;
@@ -14,9 +14,9 @@ use crate::{engine::collect::collect, ground::error::ConvertError};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// Converts between two byte encodings piece by piece, or a whole text. See the [module](super) for how calls go.
+/// Converts between two byte encodings piece by piece, or a whole text at once. The [module](super) explains the calls.
 ///
-/// It is made of its source, and then told the rest; without that, it converts to UTF-8 and stops where something is wrong.
+/// Create it from the source encoding, then set the rest. By default it converts to UTF-8 and stops at every error.
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, stream::{Status, Transcoder}};
@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 /// let p = t.convert(b"\xE9", &mut out, true);
 /// assert_eq!((p.status, &out[..p.written]), (Status::Done, &[0x00, 0xE9][..]));
 ///
-/// // A whole text at once, with something in place of what is wrong.
+/// // A whole text at once, with replacements for the errors.
 /// let t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1);
 /// let t = t.on_error(ErrorPolicy::Latin1).on_unmappable(UnmappablePolicy::XmlReference);
 /// assert_eq!(t.transcode(b"5 \xE2\x82\xAC \xE9")?, b"5 &#8364; \xE9");
@@ -43,7 +43,7 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     on_unmappable: U,
 }
 
-/// The way from one encoding to another. Direct where UTF-8 is at one end; else by way of the pivot.
+/// The path from one encoding to another: direct if UTF-8 is at one end, otherwise by way of the pivot.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::large_enum_variant,
@@ -53,18 +53,18 @@ enum Route {
     ToUtf8(any::From<Utf8>),
     FromUtf8(any::To<Utf8>),
     Pivot(any::From<Pivot>, any::To<Pivot>),
-    /// Reading only.
+    /// Validation only.
     Check(any::From<Void>),
 }
 
 impl Transcoder {
-    /// A transcoder at the start of a text in `encoding`: to UTF-8, stopping where something is wrong.
+    /// A transcoder at the start of a text in `encoding`. It converts to UTF-8 and stops at every error.
     #[must_use]
     pub fn from(encoding: Encoding) -> Self {
         Self::on_route(encoding, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop)
     }
 
-    /// A transcoder that writes nothing: it finds what is ill-formed in a text. Give it an empty `dst`.
+    /// A transcoder that writes nothing: it finds the ill-formed sequences of a text. Give it an empty `dst`.
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
@@ -105,7 +105,7 @@ impl<D, U> Transcoder<D, U> {
         }
     }
 
-    /// Sets the encoding to write. It begins anew: at the start of a text, counting nothing.
+    /// Sets the target encoding. The transcoder starts again: at the start of a text, with no tally.
     #[must_use]
     pub fn to(self, encoding: Encoding) -> Self {
         Self::on_route(self.from, encoding, self.on_error, self.on_unmappable)
@@ -118,7 +118,7 @@ impl<D, U> Transcoder<D, U> {
         Transcoder { from, route, carry, max_units, max_code_points, pace, on_error: policy, on_unmappable }
     }
 
-    /// Sets the policy for text that the target cannot hold.
+    /// Sets the policy for text that the target cannot represent.
     #[must_use]
     pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> Transcoder<D, P> {
         let Self { from, route, carry, max_units, max_code_points, pace, on_error, .. } = self;
@@ -133,13 +133,13 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// use placemat::{Encoding, stream::Transcoder};
     /// let to_latin1 = || Transcoder::from(Encoding::UTF_16LE).to(Encoding::ISO_8859_1);
     /// assert_eq!(to_latin1().transcode(b"h\0\xE9\0")?, b"h\xE9");
-    /// // The last unit is cut off.
+    /// // The last code unit is incomplete.
     /// assert_eq!(to_latin1().transcode(b"h\0\xE9").unwrap_err().to_string(), "incomplete sequence e9 at offset 2");
     /// # Ok::<(), placemat::ConvertError>(())
     /// ```
     ///
     /// # Errors
-    /// If a policy says to stop: where, and why.
+    /// If a policy says to stop: the offset and the kind of the error.
     #[cfg(feature = "alloc")]
     pub fn transcode(mut self, src: &[u8]) -> Result<Vec<u8>, ConvertError> {
         collect(src, |src, dst| self.convert(src, dst, true))
@@ -147,8 +147,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
 
     /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.
     ///
-    /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the same `last`.
-    /// Once it was `Done`, nothing follows.
+    /// After [`Status::NeedOutput`](super::Status), `IllFormed` or `Unmappable`, call again with `src[read..]` and the
+    /// same `last`. After `Done`, do not call again.
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
@@ -171,8 +171,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         })
     }
 
-    /// Ends the output where the conversion was given up: writes what closes a text in the target, such as a shift back.
-    /// What was read and not converted yet is forgotten.
+    /// Ends the output of a conversion that is given up: writes what closes a text in the target, such as a shift back.
+    /// Forgets input that was read and not converted yet.
     ///
     /// ```
     /// use placemat::{Encoding, stream::Transcoder};
@@ -188,16 +188,16 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         self.convert(&[], dst, true)
     }
 
-    /// The least size of `dst` with which every call makes progress, in bytes.
+    /// The smallest `dst` with which every call makes progress, in bytes.
     ///
-    /// A policy that yields more than its [`longest`](OnError::longest) says needs more: where a call reads and writes nothing
-    /// and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
+    /// A policy that yields more than its [`longest`](OnError::longest) says needs more: if a call reads and writes
+    /// nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
     #[must_use]
     pub fn min_output(&self) -> usize {
         min_output(self.max_units, self.max_code_points, &self.on_error, &self.on_unmappable)
     }
 
-    /// From now on, count the code points too.
+    /// Turns on the counting of code points.
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy, stream::Transcoder};
@@ -211,11 +211,11 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         self
     }
 
-    /// At the start: the text is a part of a larger one, in which it begins at `offset`, in bytes. Places in errors and
-    /// tallies are those of the larger one.
+    /// For the start: the text is a part of a larger one and begins there at `offset`, in bytes. Offsets in errors and
+    /// tallies are those of the larger text.
     ///
-    /// So a text can be cut, at borders of code points and where no state of its encoding matters, and its parts converted
-    /// each by itself.
+    /// This way a caller can cut a text at borders of code points, where no state of its encoding matters, and convert
+    /// each part by itself.
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Status, Transcoder}};
@@ -234,7 +234,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         self
     }
 
-    /// What it came across so far.
+    /// The tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         match &self.route {
