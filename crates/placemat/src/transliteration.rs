@@ -1,10 +1,11 @@
-//! Something similar for what a target cannot hold, by language.
+//! Transliteration: substitutes for text that a target cannot represent, by language.
 //!
-//! [`Transliteration`] is a policy. It takes the first of these that the target holds: what the language of the text
-//! writes (`ue` for ü in German); for signs with a meaning, what keeps it (`!=` for ≠, `1/2` for ½); nothing, for what is
-//! not to be seen; the same letter in another shape or without its mark; and what the crate `any_ascii` has in ASCII.
+//! [`Transliteration`] is a policy. It takes the first of these that the target can represent: the spelling of the
+//! language of the text (`ue` for ü in German); for signs with a meaning, a text that keeps the meaning (`!=` for ≠,
+//! `1/2` for ½); nothing, for invisible characters; the letter in another shape or without its mark; and the ASCII text
+//! of the crate `any_ascii`.
 //!
-//! The tables are those of the GNU C library's locales, so that [`Transliteration::as_glibc`] can do what its `iconv` does.
+//! The tables are those of the GNU C library's locales, so that [`Transliteration::as_glibc`] can imitate its `iconv`.
 
 mod rules;
 mod signs;
@@ -18,10 +19,11 @@ use crate::stream::{Status, Transcoder};
 use rules::Rules;
 pub use rules::UnknownLocale;
 
-/// The longest that is written for a code point, in bytes.
+/// The longest substitute for a code point, in bytes.
 const LONGEST: usize = 64;
 
-/// Writes something similar for what a target cannot hold, and the target's own substitute where there is nothing similar.
+/// Writes a similar text for a code point that the target cannot represent, or the target's own substitute if there is
+/// none.
 ///
 /// ```
 /// use placemat::{Encoding, stream::Transcoder, transliteration::Transliteration};
@@ -43,24 +45,24 @@ pub struct Transliteration {
 }
 
 impl Transliteration {
-    /// For a target, with the rules of no language in particular.
+    /// A policy for a target, with the general rules, which belong to no language.
     #[must_use]
     pub const fn new(target: Encoding) -> Self {
         Self { target, rules: Rules::GENERAL, glibc: false }
     }
 
-    /// The same by the rules of a locale: `de_DE.UTF-8`, `da-DK`, `sv`. The charset in it does not matter. Languages that
-    /// have no rules of their own, as English, go by the general ones.
+    /// Uses the rules of a locale: `de_DE.UTF-8`, `da-DK`, `sv`. Ignores the charset in the name. Languages without
+    /// rules of their own, such as English, use the general ones.
     ///
     /// # Errors
-    /// If it is no name of a locale.
+    /// If `name` is not the name of a locale.
     pub fn locale(self, name: &str) -> Result<Self, UnknownLocale> {
         Ok(Self { rules: Rules::of(name)?, ..self })
     }
 
-    /// The same, as the `iconv` of the GNU C library 2.36 has it: whatever that writes in this locale comes first.
+    /// Prefers the output of `iconv` of the GNU C library 2.36 in this locale.
     ///
-    /// This differs from the usual order, for instance, in `-` for a soft hyphen and `u` for the Greek letter μ.
+    /// It differs from the default, for instance, in `-` for a soft hyphen and `u` for the Greek letter μ.
     ///
     /// ```
     /// use placemat::{Encoding, transliteration::Transliteration};
@@ -72,7 +74,7 @@ impl Transliteration {
         Self { glibc: true, ..self }
     }
 
-    /// What is written for a code point, if there is something similar. An empty text lets it vanish.
+    /// The similar text for a code point, if there is one. An empty text deletes the code point.
     ///
     /// ```
     /// use placemat::{Encoding, transliteration::Transliteration};
@@ -89,14 +91,14 @@ impl Transliteration {
             let mut listed = own.or_else(|| self.rules.shared(c)).into_iter().flatten();
             return listed.find(held).or_else(|| self.general(c));
         }
-        // The letters of C are those of no language.
+        // The letters of the locale C belong to no language.
         if self.rules.are_of_c() {
             own = None;
         }
         own.into_iter().flatten().find(held).or_else(|| self.general(c))
     }
 
-    /// By the rules of no language.
+    /// The choice by the general rules.
     fn general(&self, c: char) -> Option<&'static str> {
         let held = |text: &&'static str| holds(self.target, text);
         if signs::vanishes(c) {
@@ -108,7 +110,7 @@ impl Transliteration {
             signs::Similar::Unsaid => {}
         }
         let listed = tables::choices(tables::GENERAL, c).into_iter().flatten();
-        // Vowel points are marks, too, and some scripts have letters for them.
+        // Vowel points are marks too, and for some scripts the table has letters in their place.
         let visible = |text: &&str| !text.is_empty();
         let listed_text = listed.clone().filter(visible).find(held);
         let ascii = || Some(any_ascii::any_ascii_char(c)).filter(visible).filter(held);
@@ -128,7 +130,7 @@ impl OnUnmappable for Transliteration {
     }
 }
 
-/// Whether `target` can hold all of a text.
+/// Whether `target` can represent all of a text.
 fn holds(target: Encoding, text: &str) -> bool {
     if text.is_ascii() && target.is_ascii_compatible() {
         return true;

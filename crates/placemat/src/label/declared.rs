@@ -1,12 +1,12 @@
-//! Where labels stand: in headers, in the first bytes of a document, in the locale.
+//! Declarations of encodings: in headers, in the first bytes of a document, in the locale.
 //!
-//! Each function reads one kind of declaration by its own rules and says nothing where there is none. In which order they
-//! are to be trusted is for the caller to say; the usual one is the signature ([`bom`](crate::bom)), the transport's
-//! label, the declaration in the document, detection.
+//! Each function reads one kind of declaration by its own rules and returns `None` if there is none. The caller decides
+//! which to trust first; the usual order is the signature ([`bom`](crate::bom)), the transport's label, the declaration
+//! in the document, detection.
 
 use crate::forms::encoding::Encoding;
 
-/// How far browsers look for a declaration in a document of HTML, in bytes (HTML Standard, "prescan").
+/// The number of bytes in which browsers look for a declaration in a document of HTML (HTML Standard, "prescan").
 ///
 /// ```
 /// use placemat::label;
@@ -16,8 +16,8 @@ use crate::forms::encoding::Encoding;
 /// ```
 pub const HTML_PRESCAN: usize = 1024;
 
-/// The value of the parameter `charset` of a `Content-Type` (RFC 9110 section 8.3; the first one counts, quotes are taken
-/// off, the name is compared without regard to case).
+/// The value of the parameter `charset` of a `Content-Type` (RFC 9110 section 8.3). The first one counts, quotes are
+/// removed, and the name is compared ignoring case.
 ///
 /// ```
 /// use placemat::{Encoding, label};
@@ -29,7 +29,7 @@ pub const HTML_PRESCAN: usize = 1024;
 pub fn of_content_type(value: &str) -> Option<&str> {
     let mut rest = &value[value.find(';')?..];
     loop {
-        // Here a parameter begins, or the value ends.
+        // A parameter begins here, or the value ends.
         rest = rest.strip_prefix(';')?.trim_ascii_start();
         let (name, after) = rest.split_at(rest.find(['=', ';']).unwrap_or(rest.len()));
         let Some(after) = after.strip_prefix('=') else {
@@ -68,7 +68,7 @@ pub fn of_locale(locale: &str) -> Option<Encoding> {
     }
 }
 
-/// The encoding that a style sheet declares for itself: `@charset "…";` in exactly these bytes at its start (CSS Syntax,
+/// The encoding that a style sheet declares: `@charset "…";` in exactly these bytes at its start (CSS Syntax,
 /// "determine the fallback encoding").
 ///
 /// ```
@@ -86,8 +86,8 @@ pub fn of_css(src: &[u8]) -> Option<Encoding> {
     readable_as_ascii(web(&quoted[..end])?)
 }
 
-/// The encoding that a document of XML declares for itself, or shows by the form of its first bytes (XML 1.0, appendix F).
-/// Without a declaration it is `None`, and XML says UTF-8.
+/// The encoding that a document of XML declares, or that its first bytes show (XML 1.0, appendix F). `None` without a
+/// declaration; XML then defaults to UTF-8.
 ///
 /// ```
 /// use placemat::{Encoding, label};
@@ -106,7 +106,7 @@ pub fn of_xml(src: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// What stands after `encoding` in an XML declaration (HTML Standard, "get an XML encoding").
+/// The label after `encoding` in an XML declaration (HTML Standard, "get an XML encoding").
 fn xml_label(src: &[u8]) -> Option<&str> {
     let declaration = src[..src.len().min(HTML_PRESCAN)].strip_prefix(b"<?xml")?;
     let declaration = &declaration[..declaration.iter().position(|&byte| byte == b'>')?];
@@ -118,7 +118,7 @@ fn xml_label(src: &[u8]) -> Option<&str> {
     core::str::from_utf8(label).ok()
 }
 
-/// What is left after bytes up to 20.
+/// The rest of `src` after bytes up to 20.
 fn skip_controls(src: &[u8]) -> &[u8] {
     &src[src.iter().take_while(|&&byte| byte <= b' ').count()..]
 }
@@ -127,11 +127,11 @@ fn web(label: &[u8]) -> Option<Encoding> {
     Encoding::for_web_label(core::str::from_utf8(label).ok()?)
 }
 
-/// A declaration that can be read as ASCII cannot be true if it says UTF-16: browsers take UTF-8 then.
+/// Corrects a declaration of UTF-16 that could be read as ASCII and so cannot be true: browsers then take UTF-8.
 fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
     match encoding {
         Encoding::UTF_16LE | Encoding::UTF_16BE => Some(Encoding::UTF_8),
-        // As x-user-defined, which HTML reads as windows-1252.
+        // HTML reads x-user-defined as windows-1252.
         other if other.name().eq_ignore_ascii_case("x-user-defined") => {
             Encoding::for_web_label("windows-1252")
         }
@@ -139,8 +139,8 @@ fn readable_as_ascii(encoding: Encoding) -> Option<Encoding> {
     }
 }
 
-/// The encoding that a document of HTML declares for itself in a `<meta>` or an XML declaration, as browsers find it
-/// (HTML Standard, "prescan a byte stream to determine its encoding"). Only the first [`HTML_PRESCAN`] bytes are looked at.
+/// The encoding that a document of HTML declares in a `<meta>` or an XML declaration, found as browsers do (HTML
+/// Standard, "prescan a byte stream to determine its encoding"). Reads only the first [`HTML_PRESCAN`] bytes.
 ///
 /// ```
 /// use placemat::{Encoding, label};
@@ -162,7 +162,7 @@ pub fn of_html(src: &[u8]) -> Option<Encoding> {
     while let [first, after @ ..] = rest {
         rest = match (first, after) {
             (b'<', [b'!', b'-', b'-', ..]) => {
-                // `<!-->` is a comment, whole.
+                // `<!-->` is a complete comment.
                 let end = rest[2..].windows(3).position(|window| window == b"-->");
                 let Some(end) = end else { break };
                 &rest[2 + end + 3..]
@@ -192,14 +192,14 @@ pub fn of_html(src: &[u8]) -> Option<Encoding> {
     readable_as_ascii(Encoding::for_web_label(xml_label(src)?)?)
 }
 
-/// What the attributes of a `<meta>` declare.
+/// The encoding that the attributes of a `<meta>` declare.
 fn of_meta(attributes: &mut Attributes<'_>) -> Option<Encoding> {
     let (mut pragma, mut charset, mut content) = (false, None, None);
     for (name, value) in attributes {
         if name.eq_ignore_ascii_case(b"http-equiv") {
             pragma |= value.eq_ignore_ascii_case(b"content-type");
         } else if name.eq_ignore_ascii_case(b"charset") {
-            // The first of a name counts.
+            // The first attribute of each name counts.
             charset = charset.or(Some(web(value)));
         } else if name.eq_ignore_ascii_case(b"content") {
             content = content.or(Some(value));
@@ -242,8 +242,8 @@ fn skip_space(src: &[u8]) -> &[u8] {
     &src[src.iter().take_while(|&&byte| is_space(byte)).count()..]
 }
 
-/// The attributes of a tag, name and value (HTML Standard, "get an attribute"). Where they end, what is left is what
-/// follows the tag, or nothing if it is cut off.
+/// The attributes of a tag, name and value (HTML Standard, "get an attribute"). At their end it leaves the bytes after
+/// the tag, or nothing if the tag is incomplete.
 struct Attributes<'a>(&'a [u8]);
 
 impl<'a> Iterator for Attributes<'a> {
@@ -256,7 +256,7 @@ impl<'a> Iterator for Attributes<'a> {
             self.0 = src.get(1..).unwrap_or_default();
             return None;
         }
-        // A `=` at the start belongs to the name.
+        // An `=` at the start belongs to the name.
         let end = |byte: u8| is_space(byte) || matches!(byte, b'/' | b'>' | b'=');
         let len = 1 + src[1..].iter().take_while(|&&byte| !end(byte)).count();
         let (name, rest) = src.split_at(len);
@@ -268,7 +268,7 @@ impl<'a> Iterator for Attributes<'a> {
         let (value, rest) = match value {
             [quote @ (b'"' | b'\''), quoted @ ..] => match quoted.iter().position(|byte| byte == quote) {
                 Some(end) => (&quoted[..end], &quoted[end + 1..]),
-                // The tag is cut off, and with it the value.
+                // The tag is incomplete, and so is the value.
                 None => {
                     self.0 = b"";
                     return None;

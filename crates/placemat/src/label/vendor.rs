@@ -1,13 +1,13 @@
-//! What vendors mean by names that others use otherwise.
+//! Vendors' own names of encodings, which may mean something else elsewhere.
 
 use crate::forms::encoding::Encoding;
 
-/// Whose names they are.
+/// A vendor with its own names of encodings.
 ///
 /// ```
 /// use placemat::{Encoding, label::Vendor};
 /// assert_eq!(Vendor::MySql.encoding("utf8mb4"), Some(Encoding::UTF_8));
-/// // Known to MySQL, and not what the rest of the world calls so.
+/// // MySQL's meaning, which differs from that of everyone else.
 /// assert_ne!(Vendor::MySql.encoding("latin1"), Encoding::for_label("latin1"));
 /// assert_eq!(Vendor::MySql.encoding("klingon"), None);
 /// assert_eq!(Vendor::MySql.name(), "MySQL");
@@ -27,10 +27,10 @@ pub enum Vendor {
 }
 
 impl Vendor {
-    /// All of them.
+    /// All vendors.
     pub const ALL: [Self; 4] = [Self::MySql, Self::Oracle, Self::PostgreSql, Self::Perl];
 
-    /// As it is written: `MySQL`.
+    /// The vendor's name: `MySQL`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,8 +41,8 @@ impl Vendor {
         }
     }
 
-    /// The encoding that this vendor calls `label`, without regard to case. `None` if the vendor has no such name, or this
-    /// crate, as it was built, not the encoding: what the rest of the world calls so is never taken instead.
+    /// The encoding that this vendor calls `label`, ignoring case. `None` if the vendor has no such name, or if this
+    /// build does not have the encoding; a name is never looked up among the general labels instead.
     #[must_use]
     pub fn encoding(self, label: &str) -> Option<Encoding> {
         let label = label.trim_ascii();
@@ -51,7 +51,7 @@ impl Vendor {
             .and_then(|(_, means)| Encoding::for_label(means))
     }
 
-    /// Each name of the vendor's, and one by which [`Encoding::for_label`] knows what it means.
+    /// Each name of the vendor, with a label by which [`Encoding::for_label`] knows that encoding.
     pub fn names(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let table = match self {
             Self::MySql => MYSQL,
@@ -65,7 +65,7 @@ impl Vendor {
 
 type Names = &'static [(&'static str, &'static str)];
 
-/// `MySQL` 8.4 reference manual, "Supported Character Sets". Its `latin1` is windows-1252, and its `utf8` holds no more than
+/// `MySQL` 8.4 reference manual, "Supported Character Sets". Its `latin1` is windows-1252, and its `utf8` is limited to
 /// the basic multilingual plane.
 const MYSQL: Names = &[
     ("armscii8", "armscii-8"),
@@ -200,7 +200,7 @@ const POSTGRESQL: Names = &[
     ("WIN1258", "windows-1258"),
 ];
 
-/// The manual page `Encode`: `utf8` is the lax one, which holds surrogates and more than Unicode has, `UTF-8` the strict.
+/// The manual page `Encode`: `utf8` is lax, with surrogates and values beyond Unicode; `UTF-8` is strict.
 const PERL: Names = &[
     ("ascii", "us-ascii"),
     ("iso-8859-1", "iso-8859-1"),

@@ -1,18 +1,18 @@
 //! Base64: RFC 4648 sections 4 and 5, and RFC 2045 section 6.8.
 //!
-//! Of the choices that RFC 4648 leaves: line breaks and white space are passed over, as MIME needs it; any other byte
-//! outside the alphabet is an error; so are bits after the last byte that are not zero, which would let the same bytes be
-//! written in several ways. `base64` needs its padding, `base64url` may go without.
+//! RFC 4648 leaves choices to the implementation. This one skips line breaks and white space, as MIME requires. It
+//! reports any other byte outside the alphabet, and spare bits that are not zero, because they would let one byte
+//! string be written in several ways. `base64` requires padding; `base64url` does not.
 
 #![forbid(unsafe_code)]
 
 use super::{LineEnd, Step, TransferErrorKind};
 use alloc::vec::Vec;
 
-/// Characters on a line of MIME.
+/// Characters on a line in MIME.
 const LINE: usize = 76;
 
-/// Which characters stand for the values, and whether there must be padding.
+/// The characters that stand for the values, and whether padding is required.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Alphabet {
     characters: [u8; 64],
@@ -23,7 +23,7 @@ pub(super) struct Alphabet {
 pub(super) static STANDARD: Alphabet = Alphabet::new(*b"+/", true);
 pub(super) static URL: Alphabet = Alphabet::new(*b"-_", false);
 
-/// In place of a value.
+/// Stands in the table for a byte that has no value.
 const NONE: u8 = 0xFF;
 
 impl Alphabet {
@@ -45,20 +45,20 @@ impl Alphabet {
     }
 }
 
-/// A group of four characters that has begun.
+/// An unfinished group of four characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
-    /// The characters, padding among them.
+    /// The characters, including padding.
     characters: [u8; 4],
     len: usize,
-    /// Where the first one stands.
+    /// The offset of the first one.
     start: u64,
-    /// A group with padding was the last one.
+    /// Whether the last group had padding.
     ended: bool,
 }
 
 impl Group {
-    /// Reads a byte, or many groups; `offset` is where `src` starts.
+    /// Reads one byte, or many groups; `offset` is that of the start of `src`.
     pub(super) fn decode(&mut self, alphabet: &Alphabet, src: &[u8], offset: u64, out: &mut Vec<u8>) -> Step {
         if self.len == 0 && !self.ended {
             let whole = whole_groups(alphabet, src, out);
@@ -102,7 +102,7 @@ impl Group {
         Step::Took(1)
     }
 
-    /// The end of the input: what remains, or where what is incomplete starts.
+    /// Ends the input: writes the rest, or returns the offset at which the incomplete group starts.
     pub(super) fn finish(
         &mut self,
         alphabet: &Alphabet,
@@ -119,14 +119,14 @@ impl Group {
         Ok(())
     }
 
-    /// The characters read so far, which are given up.
+    /// Discards the characters read so far, and returns them.
     pub(super) fn give_up(&mut self) -> ([u8; 4], usize) {
         let given = (self.characters, self.len);
         self.len = 0;
         given
     }
 
-    /// The one or two bytes of a group of two or three characters.
+    /// Writes the one or two bytes of a group of two or three characters.
     fn partial(&self, alphabet: &Alphabet, out: &mut Vec<u8>) -> Result<(), TransferErrorKind> {
         let characters = &self.characters[..self.len];
         let values = characters.iter().take_while(|character| **character != b'=');
@@ -136,7 +136,7 @@ impl Group {
             bits = bits << 6 | u32::from(alphabet.value(character));
             count += 1;
         }
-        // Of twelve or eighteen bits the first eight or sixteen.
+        // Two characters have 12 bits, of which 8 count; three have 18, of which 16 count.
         let spare = if count == 2 { 4 } else { 2 };
         if bits & ((1 << spare) - 1) != 0 {
             return Err(TransferErrorKind::NonzeroPadding);
@@ -147,7 +147,7 @@ impl Group {
     }
 }
 
-/// Reads groups of four as long as they are whole; how many bytes that were.
+/// Reads as many whole groups of four as there are; returns the number of bytes read.
 fn whole_groups(alphabet: &Alphabet, src: &[u8], out: &mut Vec<u8>) -> usize {
     let mut len = 0;
     for group in src.as_chunks::<4>().0 {
@@ -163,7 +163,7 @@ fn whole_groups(alphabet: &Alphabet, src: &[u8], out: &mut Vec<u8>) -> usize {
     len
 }
 
-/// Writes whole groups, at the end also the partial one; how much of `src` was read.
+/// Writes whole groups, and at the end also the partial one; returns the number of bytes read from `src`.
 pub(super) fn encode(
     alphabet: &Alphabet,
     src: &[u8],

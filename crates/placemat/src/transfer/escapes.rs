@@ -1,4 +1,4 @@
-//! Backslash escapes, as the string literals of JSON, Java, Python, JavaScript and Rust have them.
+//! Backslash escapes in the string literals of JSON, Java, Python, JavaScript and Rust.
 //!
 //! | escape | code point | of |
 //! | --- | --- | --- |
@@ -9,8 +9,7 @@
 //! | `\b` `\f` `\n` `\r` `\t` `\"` `\/` `\\` | U+0008, U+000C … | JSON; `\/` only there |
 //! | `\'` | itself | Java, Python, JavaScript, Rust |
 //!
-//! Any other backslash is an error: what it stands for depends on the language. A surrogate without its other half is an
-//! error too.
+//! Any other backslash is an error, because its meaning depends on the language. An unpaired surrogate is an error too.
 
 #![forbid(unsafe_code)]
 
@@ -41,7 +40,7 @@ pub(super) fn decode(src: &[u8], out: &mut Vec<u8>) -> Step {
     Step::Took(2)
 }
 
-/// The value of `count` digits from `at` on; otherwise the step to take.
+/// The value of `count` digits from `at` on, or the step to take instead.
 fn digits(src: &[u8], at: usize, count: usize) -> Result<u32, Step> {
     let mut value = 0;
     for at in at..at + count {
@@ -84,7 +83,7 @@ fn pair(src: &[u8], out: &mut Vec<u8>) -> Step {
     if !(0xD800..0xDC00).contains(&lead) {
         return put(lead, 6, out);
     }
-    // Nothing is held back longer than it takes to know.
+    // Stop as soon as it is certain that no trailing surrogate follows, to hold nothing back longer than necessary.
     let is_trail = |(place, byte): (usize, &u8)| match place {
         0 => *byte == b'\\',
         1 => *byte == b'u',
@@ -112,8 +111,8 @@ fn put(value: u32, len: usize, out: &mut Vec<u8>) -> Step {
     }
 }
 
-/// As in a string of JSON, all in ASCII; how much of `src` was read. What is not UTF-8 stays as it is: reading leaves it
-/// too.
+/// Writes a string of JSON in ASCII; returns the number of bytes read from `src`. Ill-formed UTF-8 stays as it is, as
+/// it does in decoding.
 pub(super) fn encode(src: &[u8], last: bool, out: &mut Vec<u8>) -> usize {
     let mut read = 0;
     for chunk in src.utf8_chunks() {

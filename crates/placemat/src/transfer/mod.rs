@@ -1,5 +1,5 @@
-//! The encodings around text: quoted-printable and base64 of mail, percent-encoding of URLs, character references of HTML
-//! and XML, backslash escapes of programs.
+//! Transfer encodings around text: quoted-printable and base64 of mail, percent-encoding of URLs, character references
+//! of HTML and XML, backslash escapes of programming languages.
 //!
 //! | [`Transfer`] | carries | specified in |
 //! | --- | --- | --- |
@@ -11,9 +11,9 @@
 //! | references | code points, in UTF-8 | HTML Standard section 13.5, XML 1.0 section 4.1 |
 //! | escapes | code points, in UTF-8 | RFC 8259 section 7; Java, Python, JavaScript, Rust |
 //!
-//! What is malformed is an error with its place and length, or with [`Decoder::lenient`] stays as it is. The first five
-//! carry bytes, and what they mean is for the encoding of the text to say: `%C0%AF` becomes C0 AF, which is no UTF-8, and
-//! never `/`. The last two stand within UTF-8 text and yield scalar values only.
+//! A malformed sequence is an error with its offset and length; with [`Decoder::lenient`] it passes through unchanged.
+//! The first five carry bytes, whose meaning depends on the encoding of the text: `%C0%AF` becomes C0 AF, which is
+//! ill-formed UTF-8, and never `/`. The last two stand within UTF-8 text and yield scalar values only.
 //!
 //! ```
 //! use placemat::transfer::{Transfer, TransferErrorKind};
@@ -38,7 +38,7 @@ use alloc::vec::Vec;
 use base64::{Alphabet, Group};
 use core::fmt;
 
-/// An encoding around text.
+/// A transfer encoding around text.
 ///
 /// ```
 /// use placemat::transfer::Transfer;
@@ -52,24 +52,24 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Transfer {
-    /// `caf=C3=A9`. White space at the end of a line belongs to the line and is dropped; soft line breaks go.
+    /// `caf=C3=A9`. Decoding drops white space at the end of a line, and soft line breaks.
     QuotedPrintable,
-    /// `Y2Fmw6k=`. Line breaks and white space within are passed over.
+    /// `Y2Fmw6k=`. Decoding skips line breaks and white space.
     Base64,
-    /// The same with `-` and `_`, for URLs; the padding is optional, and not written.
+    /// Base64 with `-` and `_`, for URLs; padding is optional, and encoding writes none.
     Base64Url,
-    /// `caf%C3%A9`. All else stays.
+    /// `caf%C3%A9`. Decoding leaves everything else unchanged.
     Percent,
-    /// The same with `+` for a space.
+    /// Percent-encoding with `+` for a space.
     Form,
-    /// `caf&eacute;`, `caf&#233;`, `caf&#xE9;`. Written are only `&`, `<`, `>` and the quotes.
+    /// `caf&eacute;`, `caf&#233;`, `caf&#xE9;`. Encoding writes references only for `&`, `<`, `>` and the quotes.
     References,
-    /// `caf\u00e9`, and the other escapes that are the same in most languages. Written as in a string of JSON.
+    /// `caf\u00e9`, and the other escapes that most languages share. Encoding writes a string of JSON.
     Escapes,
 }
 
 impl Transfer {
-    /// All of them.
+    /// All transfer encodings.
     pub const ALL: &[Self] = &[
         Self::QuotedPrintable,
         Self::Base64,
@@ -80,7 +80,7 @@ impl Transfer {
         Self::Escapes,
     ];
 
-    /// `quoted-printable`, `base64`, `base64url`, `percent`, `form`, `references`, `escapes`.
+    /// The name: `quoted-printable`, `base64`, `base64url`, `percent`, `form`, `references`, `escapes`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -94,25 +94,25 @@ impl Transfer {
         }
     }
 
-    /// Whether it stands for code points within UTF-8 text, and not for bytes.
+    /// Whether it represents code points within UTF-8 text, rather than bytes.
     #[must_use]
     pub const fn is_textual(self) -> bool {
         matches!(self, Self::References | Self::Escapes)
     }
 
-    /// What `src` carries.
+    /// Decodes the whole of `src`.
     ///
     /// # Errors
-    /// The first thing that is malformed.
+    /// The first malformed sequence.
     pub fn decode(self, src: &[u8]) -> Result<Vec<u8>, TransferError> {
         let mut out = Vec::with_capacity(src.len());
         Decoder::new(self).push(src, true, &mut out)?;
         Ok(out)
     }
 
-    /// Text that carries `src`: base64 in one line, quoted-printable in lines that end in CR LF.
+    /// Encodes the whole of `src`: base64 in one line, quoted-printable in lines that end in CR LF.
     ///
-    /// Escapes are written for UTF-8; other bytes stay.
+    /// [`Escapes`](Self::Escapes) encodes UTF-8; other bytes stay.
     ///
     /// ```
     /// use placemat::transfer::Transfer;
@@ -142,8 +142,8 @@ impl fmt::Display for Transfer {
     }
 }
 
-/// Reads a [`Transfer`] encoding piece by piece, however it is cut. It holds back what has begun and not ended: at most a
-/// kilobyte.
+/// Decodes a [`Transfer`] encoding piece by piece, however the input is divided. It holds back an unfinished sequence,
+/// of at most a kilobyte.
 ///
 /// ```
 /// use placemat::transfer::{Decoder, Transfer};
@@ -158,31 +158,32 @@ impl fmt::Display for Transfer {
 pub struct Decoder {
     transfer: Transfer,
     lenient: bool,
-    /// Where in the source `held` starts.
+    /// The offset of `held` in the source.
     offset: u64,
     held: Vec<u8>,
-    /// Of base64 only.
+    /// The unfinished group of base64.
     group: Group,
     failed: Option<TransferError>,
 }
 
 impl Decoder {
-    /// Stops at what is malformed.
+    /// A decoder that stops at malformed sequences.
     #[must_use]
     pub fn new(transfer: Transfer) -> Self {
         Self { transfer, lenient: false, offset: 0, held: Vec::new(), group: Group::default(), failed: None }
     }
 
-    /// Leaves what is malformed as it is, and goes on after it. Of base64, white space within it goes.
+    /// Passes malformed sequences through unchanged and continues after them. In base64, the white space in them is
+    /// lost.
     #[must_use]
     pub fn lenient(self) -> Self {
         Self { lenient: true, ..self }
     }
 
-    /// Reads the next piece and appends to `out` what it carries. After the `last` one the decoder is as new.
+    /// Decodes the next piece and appends the result to `out`. After the `last` piece the decoder starts again.
     ///
     /// # Errors
-    /// The first thing that is malformed; all before it is in `out`. From then on it gives the same error.
+    /// The first malformed sequence; everything before it is in `out`. Every later call returns the same error.
     ///
     /// ```
     /// use placemat::transfer::{Decoder, Transfer};
@@ -212,7 +213,7 @@ impl Decoder {
         result
     }
 
-    /// Reads as much of `src` as can be decided; how much that was.
+    /// Reads as much of `src` as can be decided, and returns its length.
     fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, TransferError> {
         let mut at = 0;
         while at < src.len() {
@@ -252,7 +253,7 @@ impl Decoder {
         Ok(at)
     }
 
-    /// Reads what `src` starts with; it is not empty.
+    /// Reads one sequence from `src`, which is not empty.
     fn step(&mut self, src: &[u8], offset: u64, last: bool, out: &mut Vec<u8>) -> Step {
         match self.transfer {
             Transfer::QuotedPrintable => quoted_printable::decode(src, last, out),
@@ -265,13 +266,13 @@ impl Decoder {
         }
     }
 
-    /// Passes on what was read of a group of base64.
+    /// Passes the characters of an unfinished group of base64 through.
     fn give_up(&mut self, out: &mut Vec<u8>) {
         let (characters, len) = self.group.give_up();
         out.extend_from_slice(&characters[..len]);
     }
 
-    /// A group of base64 is malformed as a whole; `rest` was not yet part of it.
+    /// Reports a malformed group of base64, which is malformed as a whole; `rest` comes after it.
     fn wrong_group(&mut self, start: u64, end: u64, rest: &[u8], kind: TransferErrorKind) -> TransferError {
         let (characters, len) = self.group.give_up();
         let mut seen = characters[..len].to_vec();
@@ -280,20 +281,20 @@ impl Decoder {
     }
 }
 
-/// What became of the start of the input.
+/// The result of reading at the start of the input.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// So many bytes were read.
+    /// This many bytes were read.
     Took(usize),
-    /// It takes more to know. At the end of the input, all that remains is incomplete.
+    /// More input is needed. At the end of the input, the rest is incomplete.
     More,
-    /// So many bytes are malformed.
+    /// This many bytes are malformed.
     Wrong { len: usize, kind: TransferErrorKind },
-    /// All since that offset is malformed, up to the next byte.
+    /// Everything from `start` to the present offset is malformed.
     WrongSince { start: u64, kind: TransferErrorKind },
 }
 
-/// Writes a [`Transfer`] encoding piece by piece.
+/// Encodes to a [`Transfer`] encoding piece by piece.
 ///
 /// ```
 /// use placemat::transfer::{Encoder, LineEnd, Transfer};
@@ -311,7 +312,7 @@ pub struct Encoder {
     column: usize,
 }
 
-/// How lines end that an [`Encoder`] breaks.
+/// The line ends that an [`Encoder`] writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineEnd {
     /// U+000A.
@@ -330,25 +331,25 @@ impl LineEnd {
 }
 
 impl Encoder {
-    /// Base64 in one line, soft line breaks of quoted-printable with CR LF.
+    /// An encoder that writes base64 in one line, and soft line breaks of quoted-printable with CR LF.
     #[must_use]
     pub const fn new(transfer: Transfer) -> Self {
         Self { transfer, lines: None, held: Vec::new(), column: 0 }
     }
 
-    /// Base64 and quoted-printable in lines of at most 76 characters, as MIME has them; of base64 each ends so, the last
-    /// one too. Other encodings have no lines.
+    /// An encoder that writes base64 and quoted-printable in lines of at most 76 characters, as MIME does; each line of
+    /// base64 has a line end, including the last. Other encodings have no lines.
     #[must_use]
     pub const fn in_lines(transfer: Transfer, line_end: LineEnd) -> Self {
         Self { transfer, lines: Some(line_end), held: Vec::new(), column: 0 }
     }
 
-    /// Appends to `out` what carries the next piece. After the `last` one the encoder is as new.
+    /// Encodes the next piece and appends the result to `out`. After the `last` piece the encoder starts again.
     ///
     /// ```
     /// use placemat::transfer::{Encoder, Transfer};
     /// let mut out = Vec::new();
-    /// // Ill-formed text is bytes as any other.
+    /// // Ill-formed text is encoded like any other bytes.
     /// Encoder::new(Transfer::Base64).push(b"caf\xE9", true, &mut out);
     /// assert_eq!(out, b"Y2Fm6Q==");
     /// ```
@@ -401,7 +402,7 @@ impl Encoder {
     }
 }
 
-/// What is malformed in a [`Transfer`] encoding, and where.
+/// An error of a [`Transfer`] encoding, with its offset.
 ///
 /// ```
 /// use placemat::transfer::{Transfer, TransferErrorKind};
@@ -418,7 +419,7 @@ pub struct TransferError {
     seen: u8,
 }
 
-/// In which way it is malformed.
+/// The kinds of malformed sequence.
 ///
 /// ```
 /// use placemat::transfer::TransferErrorKind;
@@ -428,40 +429,40 @@ pub struct TransferError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TransferErrorKind {
-    /// A byte that the encoding has no place for.
+    /// A byte that cannot occur in the encoding.
     StrayByte,
-    /// What begins an escape, and none follows.
+    /// A character that begins an escape, without the rest of one.
     BadEscape,
-    /// The input ends within something.
+    /// The input ends within a sequence.
     Incomplete,
-    /// Padding where none is due, or none where it is (base64).
+    /// Padding in the wrong place, or missing padding (base64).
     BadPadding,
-    /// Something after the padding (base64).
+    /// A byte after the padding (base64).
     AfterPadding,
-    /// Bits after the last byte that are not zero (base64).
+    /// Spare bits after the last byte that are not zero (base64).
     NonzeroPadding,
-    /// White space that is longer than any line of a message (quoted-printable).
+    /// A run of white space longer than any line of a message (quoted-printable).
     LongWhiteSpace,
-    /// A name that the HTML Standard does not have (references).
+    /// A name that is not in the HTML Standard (references).
     UnknownName,
-    /// A reference that no semicolon ends (references).
+    /// A reference without a semicolon at its end (references).
     MissingSemicolon,
-    /// A code point that neither HTML nor XML lets a reference stand for, or that they do not agree on (references).
+    /// A code point that HTML or XML forbids in a reference, or on which they disagree (references).
     Forbidden,
-    /// A surrogate without its other half.
+    /// An unpaired surrogate.
     Surrogate,
     /// A value above U+10FFFF.
     OutOfRange,
 }
 
 impl TransferErrorKind {
-    /// A short stable name.
+    /// A short stable name: `bad-escape`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         self.words().0
     }
 
-    /// In words, without an article: `unknown name`.
+    /// A description without an article: `unknown name`.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         self.words().1
@@ -498,32 +499,32 @@ impl TransferError {
         Self { offset, len, kind, bytes, seen: count }
     }
 
-    /// Where it starts, in bytes from the start of the source.
+    /// The offset of the malformed sequence, in bytes from the start of the source.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many bytes are malformed, at least 1.
+    /// The length of the malformed sequence in bytes, at least 1.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// What is wrong.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> TransferErrorKind {
         self.kind
     }
 
-    /// The malformed bytes, at most the first sixteen; of base64 without white space.
+    /// The malformed bytes, at most the first sixteen; for base64 without white space.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.seen)]
     }
 
-    /// The short stable name of its kind.
+    /// The short stable name of the kind.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.kind.code()
@@ -542,7 +543,7 @@ impl fmt::Display for TransferError {
 
 impl core::error::Error for TransferError {}
 
-/// Reads two hexadecimal digits after the byte that `src` starts with.
+/// Reads the two hexadecimal digits after the first byte of `src`.
 fn hex_byte(src: &[u8], out: &mut Vec<u8>) -> Step {
     let digit = |at: usize| src.get(at).map(|byte| char::from(*byte).to_digit(16));
     match (digit(1), digit(2)) {
@@ -556,13 +557,13 @@ fn hex_byte(src: &[u8], out: &mut Vec<u8>) -> Step {
     }
 }
 
-/// A byte in hexadecimal, with capital letters.
+/// A byte as two upper-case hexadecimal digits.
 fn hex_digits(byte: u8) -> [u8; 2] {
     let digit = |value: u8| b"0123456789ABCDEF"[usize::from(value & 15)];
     [digit(byte >> 4), digit(byte)]
 }
 
-/// Appends a code point in UTF-8; surrogates and what is too large were refused before.
+/// Appends a code point in UTF-8. The callers have refused surrogates and values that are too large.
 fn put_code_point(value: u32, out: &mut Vec<u8>) {
     if let Some(c) = char::from_u32(value) {
         out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());

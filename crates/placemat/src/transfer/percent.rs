@@ -5,7 +5,7 @@
 use super::{Step, hex_byte, hex_digits};
 use alloc::vec::Vec;
 
-/// `%HH` becomes the byte, in a form `+` a space; all else stays, whether a URL could hold it or not.
+/// Decodes `%HH` to a byte, and in a form `+` to a space; everything else stays, whether a URL may contain it or not.
 pub(super) fn decode(form: bool, src: &[u8], out: &mut Vec<u8>) -> Step {
     match src[0] {
         b'%' => hex_byte(src, out),
@@ -22,7 +22,7 @@ pub(super) fn decode(form: bool, src: &[u8], out: &mut Vec<u8>) -> Step {
     }
 }
 
-/// Only what is unreserved stays; the two standards name different ones.
+/// Leaves only unreserved characters as they are; the two standards list different ones.
 pub(super) fn encode(form: bool, src: &[u8], out: &mut Vec<u8>) {
     for &byte in src {
         match byte {

@@ -5,14 +5,14 @@
 use super::{LineEnd, Step, TransferErrorKind, hex_byte, hex_digits};
 use alloc::vec::Vec;
 
-/// The longest run of white space that is held back until it is known whether the line ends after it: no line of a
-/// message is longer (RFC 5322 section 2.1.1).
+/// The longest run of white space to hold back until it is known whether the line ends after it: no line of a message
+/// is longer (RFC 5322 section 2.1.1).
 pub(super) const WHITE_SPACE: usize = 998;
 
-/// Characters on a line, the `=` of a soft line break among them.
+/// Characters on a line, including the `=` of a soft line break.
 const LINE: usize = 76;
 
-/// Rules 1 to 5. Small hexadecimal digits are read too, as the RFC leaves open.
+/// Rules 1 to 5. Accepts lower-case hexadecimal digits too, as the RFC permits.
 pub(super) fn decode(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {
     match *src {
         [b'=', ..] => escape(src, out),
@@ -21,7 +21,7 @@ pub(super) fn decode(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {
             if run > WHITE_SPACE {
                 return Step::Wrong { len: WHITE_SPACE + 1, kind: TransferErrorKind::LongWhiteSpace };
             }
-            // Rule 3: at the end of a line a relay has added it.
+            // Rule 3: a relay added white space at the end of a line.
             match src[run..] {
                 [] if last => Step::Took(run),
                 [] | [b'\r'] => Step::More,
@@ -40,7 +40,7 @@ pub(super) fn decode(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {
 }
 
 fn escape(src: &[u8], out: &mut Vec<u8>) -> Step {
-    // A soft line break, perhaps with white space that a relay has added.
+    // A soft line break, perhaps with white space that a relay added.
     let run = white_space(&src[1..]);
     let end = 1 + run;
     match src[end..] {
@@ -54,11 +54,11 @@ fn escape(src: &[u8], out: &mut Vec<u8>) -> Step {
 }
 
 fn white_space(src: &[u8]) -> usize {
-    // One more than is held back is enough to know.
+    // One byte more than can be held back is enough to decide.
     src.iter().take(WHITE_SPACE + 1).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// What may stand for itself wherever it stands (rule 2).
+/// Whether a byte may stand for itself in any position (rule 2).
 const fn is_plain(byte: u8) -> bool {
     byte.is_ascii_graphic() && byte != b'='
 }
@@ -68,7 +68,7 @@ fn keep(src: &[u8], len: usize, out: &mut Vec<u8>) -> Step {
     Step::Took(len)
 }
 
-/// Writes one byte, or a line end as it is; `column` is how many characters are on the line.
+/// Writes one byte, or a line end as it is; `column` is the number of characters on the line.
 pub(super) fn encode(
     src: &[u8],
     last: bool,
@@ -76,7 +76,7 @@ pub(super) fn encode(
     line_end: LineEnd,
     out: &mut Vec<u8>,
 ) -> Option<usize> {
-    // What it becomes may depend on whether a line end follows.
+    // The result may depend on whether a line end follows.
     if src.len() < 3 && !last {
         return None;
     }
@@ -96,7 +96,7 @@ pub(super) fn encode(
         b' ' | b'\t' => !line_ends,
         _ => is_plain(byte),
     };
-    // The last place of a line is for the `=`, unless it ends here anyway.
+    // The last column of a line is for the `=`, unless the line ends here.
     let (width, places) = if literal { (1, LINE - usize::from(!line_ends)) } else { (3, LINE - 1) };
     if *column + width > places {
         out.push(b'=');

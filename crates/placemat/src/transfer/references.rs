@@ -1,7 +1,7 @@
 //! Character references: HTML Standard section 13.5 and "Character reference state", XML 1.0 section 4.1.
 //!
-//! `names.txt` has the named ones of the HTML Standard, sorted: name, code points in hexadecimal, `*` if a browser reads
-//! the name without a semicolon too.
+//! `names.txt` has the named references of the HTML Standard, sorted: name, code points in hexadecimal, and `*` if
+//! browsers also read the name without a semicolon.
 //!
 //! | input | browsers | here |
 //! | --- | --- | --- |
@@ -12,7 +12,7 @@
 //! | `&#128;` | €; in XML U+0080 | error |
 //! | `&#0;` `&#xD800;` `&#x110000;` | U+FFFD | error |
 //! | `&#1;` `&#xFFFF;` | as XML forbids it, with an error | error |
-//! | `&#13;` `&#x7F;` `&#12;` | what it says; one of HTML and XML complains | what it says |
+//! | `&#13;` `&#x7F;` `&#12;` | the code point; HTML or XML reports an error | the code point |
 
 #![forbid(unsafe_code)]
 
@@ -21,10 +21,10 @@ use alloc::vec::Vec;
 
 const NAMES: &str = include_str!("names.txt");
 
-/// `CounterClockwiseContourIntegral`.
+/// The length of `CounterClockwiseContourIntegral`.
 const LONGEST_NAME: usize = 31;
 
-/// Digits of a number, leading zeros among them.
+/// The most digits of a number, including leading zeros.
 const MOST_DIGITS: usize = 32;
 
 pub(super) fn decode(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {
@@ -56,7 +56,7 @@ pub(super) fn decode(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {
             _ => {}
         }
     }
-    // A browser would read the longest name that it knows without a semicolon.
+    // A browser would read the longest name that it accepts without a semicolon.
     let historical = (1..=len).rev().find(|&len| find(&name[..len]).is_some_and(|found| found.historical()));
     if let Some(len) = historical {
         return Step::Wrong { len: 1 + len, kind: TransferErrorKind::MissingSemicolon };
@@ -65,7 +65,7 @@ pub(super) fn decode(src: &[u8], last: bool, out: &mut Vec<u8>) -> Step {
     Step::Took(1)
 }
 
-/// `digits` stand `before` bytes after the start.
+/// Reads `digits`, which begin `before` bytes after the start of the reference.
 fn number(digits: &[u8], radix: u32, before: usize, out: &mut Vec<u8>) -> Step {
     let mut value = 0_u32;
     let mut len = 0;
@@ -88,7 +88,7 @@ fn number(digits: &[u8], radix: u32, before: usize, out: &mut Vec<u8>) -> Step {
     match value {
         0xD800..=0xDFFF => Step::Wrong { len, kind: TransferErrorKind::Surrogate },
         0x11_0000.. => Step::Wrong { len, kind: TransferErrorKind::OutOfRange },
-        // Neither standard allows the first three and the last; of U+0080..U+009F they make different things.
+        // Both standards forbid the first three ranges and the last; they disagree on U+0080..U+009F.
         0x00..=0x08 | 0x0B | 0x0E..=0x1F | 0x80..=0x9F | 0xFFFE..=0xFFFF => {
             Step::Wrong { len, kind: TransferErrorKind::Forbidden }
         }
@@ -99,7 +99,7 @@ fn number(digits: &[u8], radix: u32, before: usize, out: &mut Vec<u8>) -> Step {
     }
 }
 
-/// What the table says of a name.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug)]
 struct Entry(&'static str);
 
@@ -113,7 +113,7 @@ impl Entry {
     }
 }
 
-/// Looks a name up: a binary search over lines that are not of the same length.
+/// Looks a name up by binary search over lines of different lengths.
 fn find(name: &[u8]) -> Option<Entry> {
     let (mut low, mut high) = (0, NAMES.len());
     while low < high {
@@ -130,7 +130,7 @@ fn find(name: &[u8]) -> Option<Entry> {
     None
 }
 
-/// What could be taken for markup, in text and in attributes.
+/// Writes references for the characters that could be taken for markup, in text and in attributes.
 pub(super) fn encode(src: &[u8], out: &mut Vec<u8>) {
     for &byte in src {
         match byte {

@@ -1,4 +1,4 @@
-//! What a locale writes in its own way.
+//! The rules of locales.
 
 use super::tables::{self, Choices};
 use core::fmt;
@@ -6,14 +6,14 @@ use core::fmt;
 /// The rules of a locale.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
-    /// Its own, as lines of a table.
+    /// The rules that only this locale has, as lines of a table.
     own: &'static str,
-    /// Which of the general ones it has, too.
+    /// The subset of the general rules that it has as well.
     subset: u32,
     is_c: bool,
 }
 
-/// A name that is not one of a locale.
+/// The error for a name that is not the name of a locale.
 ///
 /// ```
 /// use placemat::{Encoding, transliteration::{Transliteration, UnknownLocale}};
@@ -33,7 +33,7 @@ impl fmt::Display for UnknownLocale {
 
 impl core::error::Error for UnknownLocale {}
 
-/// A name in its parts: `sr`, `RS`, `latin` for `sr_RS.UTF-8@latin`.
+/// A locale name in its parts: `sr`, `RS`, `latin` for `sr_RS.UTF-8@latin`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Name<'a> {
     language: &'a str,
@@ -58,7 +58,7 @@ impl<'a> Name<'a> {
         (is_language && is_territory).then_some(Self { language, territory, modifier })
     }
 
-    /// Whether this, asked for, is that of a table.
+    /// Whether this name, from the caller, selects the table of `other`.
     fn is(self, other: Self) -> bool {
         let same = |a: Option<&str>, b: Option<&str>| match (a, b) {
             (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
@@ -71,10 +71,10 @@ impl<'a> Name<'a> {
 }
 
 impl Rules {
-    /// Those that most locales have.
+    /// The rules that most locales have.
     pub(super) const GENERAL: Self = Self { own: "", subset: 0, is_c: false };
 
-    /// Those of a locale.
+    /// The rules of a locale.
     pub(super) fn of(name: &str) -> Result<Self, UnknownLocale> {
         if matches!(name, "C" | "POSIX") {
             return Self::listed(|known| known == "C").ok_or(UnknownLocale);
@@ -86,7 +86,7 @@ impl Rules {
         let known_as =
             |name: Name<'_>| Self::listed(|known| Name::new(known).is_some_and(|known| name.is(known)));
         let without_modifier = || name.modifier.and_then(|_| known_as(Name { modifier: None, ..name }));
-        // A language by itself: as in the first of its territories.
+        // A language without a territory: the rules of its first territory.
         let language = || {
             let alone = name.territory.is_none();
             alone.then(|| {
@@ -100,23 +100,23 @@ impl Rules {
         Ok(known_as(name).or_else(without_modifier).or_else(language).unwrap_or(Self::GENERAL))
     }
 
-    /// Those of the first section with such a name.
+    /// The rules of the first section with such a name.
     fn listed(is: impl Fn(&'static str) -> bool) -> Option<Self> {
         let (names, subset, own) = tables::sections().find(|(names, _, _)| names.split(' ').any(&is))?;
         Some(Self { own, subset, is_c: names.split(' ').any(|name| name == "C") })
     }
 
-    /// Whether they are those of the locale C, which are of no language.
+    /// Whether these are the rules of the locale C, which belong to no language.
     pub(super) const fn are_of_c(&self) -> bool {
         self.is_c
     }
 
-    /// What they alone have.
+    /// The choices of the locale's own rules.
     pub(super) fn own(&self, c: char) -> Option<Choices> {
         tables::choices(self.own, c)
     }
 
-    /// What they have of the general ones.
+    /// The choices of its share of the general rules.
     pub(super) fn shared(&self, c: char) -> Option<Choices> {
         tables::choices_in(tables::GENERAL, c, self.subset)
     }

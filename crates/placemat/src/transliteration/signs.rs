@@ -1,19 +1,19 @@
-//! Signs with a meaning, which their shape does not tell: ≠ is not `=`, nor ½ after a 1 `11/2`.
+//! Signs whose meaning differs from their shape: ≠ is not `=`, nor is ½ after a 1 `11/2`.
 //!
-//! Relations and operators are written as programs write them, or as words with spaces around; negated ones always with a
-//! `!` or `not`. Where the tables of shapes would say something else than the sign, nothing is similar.
+//! Relations and operators become the notation of programming languages, or words with spaces around them; negated ones
+//! always have a `!` or `not`. A sign has no substitute if the tables of shapes would change its meaning.
 
-/// What is similar to a sign.
+/// The substitute for a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Similar {
     To(&'static str),
-    /// Its shape would mislead.
+    /// No substitute: its shape would mislead.
     ToNothing,
-    /// It may be as its shape.
+    /// Not decided here: its shape may serve.
     Unsaid,
 }
 
-/// What is not to be seen: it controls how its neighbours are shown, or marks a place.
+/// Whether a code point is invisible: it controls the display of its neighbours, or marks a place.
 pub(super) const fn vanishes(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
@@ -23,7 +23,8 @@ pub(super) const fn vanishes(c: char) -> bool {
         || is_mark(c)
 }
 
-/// Marks upon letters of all scripts. A stroke through a sign negates it, and does not vanish.
+/// Whether a code point is a mark on letters, in any script. A stroke through a sign negates it, so it is not such a
+/// mark.
 const fn is_mark(c: char) -> bool {
     let all = matches!(c,
         '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}'
@@ -31,19 +32,19 @@ const fn is_mark(c: char) -> bool {
     all && !strikes_out(c)
 }
 
-/// Marks that make the opposite of the sign before them.
+/// Whether a mark negates the sign before it.
 const fn strikes_out(c: char) -> bool {
     matches!(c, '\u{337}' | '\u{338}' | '\u{20D2}' | '\u{20D3}' | '\u{20E0}' | '\u{20E5}' | '\u{20EB}')
 }
 
-/// What is similar to a sign, by its meaning.
+/// The substitute for a sign, by its meaning.
 pub(super) fn similar(c: char) -> Similar {
     if strikes_out(c) {
         return Similar::To("/");
     }
     match listed(c) {
         Some(text) => Similar::To(text),
-        // Sums, relations and their negations by the hundred, of which the tables know only shapes.
+        // Hundreds of sums, relations and their negations, of which the tables have only shapes.
         None if matches!(c, '\u{27C0}'..='\u{27E5}' | '\u{2980}'..='\u{2982}' | '\u{2999}'..='\u{29D7}' | '\u{29DC}'..='\u{29FB}' | '\u{29FE}'..='\u{2A73}' | '\u{2A77}'..='\u{2AFF}' | '¤') => {
             Similar::ToNothing
         }
@@ -53,10 +54,10 @@ pub(super) fn similar(c: char) -> Similar {
 
 fn listed(c: char) -> Option<&'static str> {
     Some(match c {
-        // By itself, and not as glibc has it for the sign of a millionth, which is another one.
+        // The Greek letter. glibc has the substitute of the micro sign, which is another code point.
         'μ' => "m",
         'ا' => "a",
-        // A number that may stand behind another.
+        // A number that may follow another number.
         '¼' => " 1/4",
         '½' => " 1/2",
         '¾' => " 3/4",
@@ -96,7 +97,7 @@ fn listed(c: char) -> Option<&'static str> {
         '‱' => " per ten thousand",
         '℃' => "degC",
         '℉' => "degF",
-        // Arrows: > would be greater than.
+        // Arrows: `>` would mean greater than.
         '←' | '↼' | '↽' | '⇽' | '↜' | '⇜' | '⇠' | '⇦' | '↢' | '↞' | '⇚' | '⇇' | '⇷' | '⇺' | '↫' | '↤'
         | '⇤' => "<-",
         '→' | '⇀' | '⇁' | '⇾' | '↝' | '⇝' | '⇢' | '⇨' | '↣' | '↠' | '⇛' | '⇉' | '⇸' | '⇻' | '↬' | '⇥'

@@ -1,7 +1,7 @@
-//! Signs of scripts that are written otherwise in ASCII, or not at all.
+//! Signs of scripts that are written differently in ASCII, or not at all.
 
-/// Whether a sign has no sound of its own: it silences the vowel of its letter, lengthens, carries another, or sets a tone.
-/// Of these `any_ascii` has nothing, and nothing is right. They are marks and letters of Unicode 15.
+/// Whether a sign has no sound of its own: it silences the vowel of its letter, lengthens it, carries another, or sets
+/// a tone. `any_ascii` has an empty text for these, which is right. They are marks and letters of Unicode 15.
 pub(super) fn is(c: char) -> bool {
     let at = RANGES.partition_point(|&(_, last)| last < c);
     RANGES.get(at).is_some_and(|&(first, _)| first <= c)

@@ -1,22 +1,22 @@
-//! The tables: lines in order, found by halving. `xtask/transliteration.py` makes them and says how they are written.
+//! The tables: sorted lines, found by binary search. `xtask/transliteration.py` makes them and documents their format.
 
 use core::str::Split;
 
-/// What is similar in most locales.
+/// The substitutes in most locales.
 pub(super) const GENERAL: &str = include_str!("table.txt");
-/// What differs in others.
+/// The differences of the other locales.
 pub(super) const LOCALES: &str = include_str!("locales.txt");
 
-/// What is similar to a code point, best first.
+/// The substitutes for a code point, best first.
 pub(super) type Choices = Split<'static, char>;
 
-/// The line for a code point, behind its number: its subsets, a space, the choices.
+/// The line for a code point, after its number: its subsets, a space, the choices.
 fn line(table: &'static str, c: char) -> Option<&'static str> {
     let bytes = table.as_bytes();
     let (mut start, mut end) = (0, bytes.len());
     while start < end {
         let middle = start + (end - start) / 2;
-        // Its line, from the first byte on and to behind the last.
+        // Its line, from the first byte to the end of the last.
         let from = bytes[..middle].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let to = bytes[middle..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| middle + at);
         let (number, rest) = table[from..to].split_at_checked(5)?;
@@ -29,12 +29,12 @@ fn line(table: &'static str, c: char) -> Option<&'static str> {
     None
 }
 
-/// What a table has for a code point.
+/// The entry of a table for a code point.
 pub(super) fn choices(table: &'static str, c: char) -> Option<Choices> {
     Some(line(table, c)?.split_once(' ')?.1.split('\t'))
 }
 
-/// The same, if the line belongs to all of these subsets.
+/// The entry of a table for a code point, if its line belongs to all of these subsets.
 pub(super) fn choices_in(table: &'static str, c: char, subsets: u32) -> Option<Choices> {
     let (known, text) = line(table, c)?.split_once(' ')?;
     (known.parse::<u32>().ok()? & subsets == subsets).then(|| text.split('\t'))
