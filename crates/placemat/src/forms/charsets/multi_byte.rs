@@ -36,137 +36,28 @@
 //! it where it is needed.
 
 mod bytes;
+mod codes;
 mod japanese;
 mod names;
 mod quick;
+mod sets;
 mod shifted;
+mod single;
+mod state;
+mod steps;
 
-use self::quick::Single;
-use crate::forms::charsets::grid::{self, Cell, Grid};
+use self::codes::{Out, Read};
+pub(crate) use self::sets::MultiByte;
+use self::state::MultiByteState;
+use self::steps::{read, write_pending};
+use crate::forms::charsets::grid::Cell;
 use crate::forms::form::{EncodeStep, Family, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
-use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::CodePoints;
-
-/// A multi-byte encoding that the web does not read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub(crate) enum MultiByte {
-    /// ISO-2022-KR: KS X 1001 in seven bits.
-    #[default]
-    Iso2022Kr,
-    /// ISO-2022-CN: GB 2312 and two planes of CNS 11643 in seven bits.
-    Iso2022Cn,
-    /// HZ: GB 2312 in seven bits, between `~{` and `~}`.
-    Hz,
-    /// Johab: Hangul by its letters.
-    Johab,
-    /// Big5 with the Hong Kong Supplementary Character Set.
-    Big5Hkscs,
-    /// EUC-TW: CNS 11643.
-    EucTw,
-    /// `Shift_JIS-2004`: JIS X 0213.
-    ShiftJis2004,
-    /// EUC-JIS-2004: JIS X 0213.
-    EucJis2004,
-    /// ISO-2022-CN-EXT: also ISO-IR-165, and planes 3 to 7 of CNS 11643.
-    Iso2022CnExt,
-    /// ISO-2022-JP-1: JIS X 0208 and JIS X 0212 in seven bits.
-    Iso2022Jp1,
-    /// ISO-2022-JP-2: sets of Japanese, Chinese, Korean, Latin and Greek in seven bits.
-    Iso2022Jp2,
-    /// ISO-2022-JP-3: JIS X 0213 in seven bits.
-    Iso2022Jp3,
-    /// ISO-2022-JP-2004: JIS X 0213 of 2004 in seven bits.
-    Iso2022Jp2004,
-    /// ISO-2022-JP-EXT: as ISO-2022-JP-1, with half-width katakana.
-    Iso2022JpExt,
-    /// `Shift_JIS` of IBM.
-    Ibm943,
-    /// EBCDIC with katakana, and Japanese.
-    Ibm930,
-    /// EBCDIC and Korean.
-    Ibm933,
-    /// EBCDIC and simplified Chinese.
-    Ibm935,
-    /// EBCDIC and traditional Chinese.
-    Ibm937,
-    /// EBCDIC with small letters, and Japanese.
-    Ibm939,
-    /// As 933, with all syllables of Hangul.
-    Ibm1364,
-    /// As 937, with the euro sign.
-    Ibm1371,
-    /// As 935, with more of Unicode.
-    Ibm1388,
-    /// As 930, with the euro sign and JIS X 0213.
-    Ibm1390,
-    /// As 939, with the euro sign and JIS X 0213.
-    Ibm1399,
-}
 
 /// The form that they have in common.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MultiByteForm;
-
-/// Which of them it is, and what bytes mean at a place in a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MultiByteState {
-    encoding: MultiByte,
-    shift: shifted::Shift,
-    japanese: japanese::Sets,
-    /// A code point that was to be written and that a mark may follow.
-    pending: Option<CodePoint>,
-}
-
-macro_rules! table {
-    ($file:literal) => {
-        include_bytes!(concat!("multi_byte/tables/", $file, ".bin"))
-    };
-}
-macro_rules! grids {
-    ($kind:ident: $($name:ident = $file:literal;)*) => {
-        $(static $name: $kind = $kind::new(table!($file));)*
-    };
-}
-/// Tables that have only the rows in which they differ from another.
-macro_rules! grids_on {
-    ($($name:ident = $file:literal, $base:ident;)*) => {
-        $(static $name: Grid = Grid::on(table!($file), Some(&$base));)*
-    };
-}
-grids! { Grid:
-    KSX1001 = "ksx1001";
-    GB2312 = "gb2312";
-    CNS11643 = "cns11643";
-    JISX0212 = "jisx0212";
-    JISX0213 = "jisx0213";
-    HKSCS = "hkscs";
-    JOHAB = "johab";
-    IBM930 = "ibm930_double";
-    IBM933 = "ibm933_double";
-    IBM935 = "ibm935_double";
-    IBM937 = "ibm937_double";
-}
-grids_on! {
-    JISX0208 = "jisx0208", JISX0213;
-    ISO_IR_165 = "iso_ir_165", GB2312;
-    IBM943 = "ibm943", JISX0213;
-    IBM1364 = "ibm1364_double", IBM933;
-    IBM1371 = "ibm1371_double", IBM937;
-    IBM1388 = "ibm1388_double", IBM935;
-    IBM1390 = "ibm1390_double", IBM930;
-}
-grids! { Single:
-    IBM930_SINGLE = "ibm930_single";
-    IBM933_SINGLE = "ibm933_single";
-    IBM935_SINGLE = "ibm935_single";
-    IBM937_SINGLE = "ibm937_single";
-    IBM939_SINGLE = "ibm939_single";
-    IBM1371_SINGLE = "ibm1371_single";
-    IBM1390_SINGLE = "ibm1390_single";
-    IBM1399_SINGLE = "ibm1399_single";
-}
 
 impl Family for MultiByte {
     type Form = MultiByteForm;
@@ -220,99 +111,6 @@ impl Family for MultiByte {
     }
 }
 
-/// What stands at the start of some bytes; [`Step`] with both code points of a cell.
-enum Read {
-    Cell { cell: Cell, len: usize },
-    Other(Step),
-}
-
-impl Read {
-    fn ascii(byte: u8) -> Self {
-        Self::one(CodePoint::from_byte(byte))
-    }
-    fn one(c: CodePoint) -> Self {
-        Self::Cell { cell: Cell::One(c), len: 1 }
-    }
-    fn shift(len: usize) -> Self {
-        Self::Other(Step::Shift { len })
-    }
-    fn incomplete(needs: usize) -> Self {
-        Self::Other(Step::Incomplete { needs })
-    }
-    fn ill_formed(kind: IllFormedKind, len: usize, seen: usize) -> Self {
-        Self::Other(Step::IllFormed { len, seen, kind })
-    }
-    /// What a table has at a place, in `len` bytes.
-    fn at(grid: &Grid, place: grid::Place, len: usize, ill_formed: usize) -> Self {
-        match grid.get(place) {
-            Some(cell) => Self::Cell { cell, len },
-            None => Self::ill_formed(IllFormedKind::Undefined, ill_formed, len),
-        }
-    }
-}
-
-fn read(state: &mut MultiByteState, src: &[u8]) -> Read {
-    match state.encoding {
-        encoding if encoding.is_japanese() => japanese::read(encoding, &mut state.japanese, src),
-        encoding if encoding.switches() => shifted::read(state, src),
-        encoding => bytes::read(encoding, src),
-    }
-}
-
-/// Writes a code point, and what has to precede it. Whether the encoding holds it.
-fn write(state: &mut MultiByteState, c: CodePoint, out: &mut Out) -> bool {
-    match state.encoding {
-        encoding if encoding.is_japanese() => japanese::write(encoding, &mut state.japanese, c, out),
-        encoding if encoding.switches() => shifted::write(state, c, out),
-        encoding => {
-            let bytes = bytes::of(encoding, c);
-            bytes.inspect(|bytes| out.push(bytes.as_slice())).is_some()
-        }
-    }
-}
-
-/// Writes two code points that are one code. Whether they are.
-fn write_pair(state: &mut MultiByteState, first: CodePoint, second: CodePoint, out: &mut Out) -> bool {
-    let Some(place) = state.encoding.grid().find_pair(first, second) else { return false };
-    match state.encoding {
-        encoding if encoding.is_japanese() => japanese::write_pair(encoding, &mut state.japanese, place, out),
-        encoding if encoding.switches() => shifted::write_double(state, place, out),
-        encoding => out.push(bytes::at(encoding, place).as_slice()),
-    }
-    true
-}
-
-/// Writes what waits for a mark.
-fn write_pending(state: &mut MultiByteState, out: &mut Out) {
-    if let Some(first) = state.pending.take() {
-        // It was held when it came.
-        write(state, first, out);
-    }
-}
-
-/// Bytes that are to be written, all or none of them.
-#[derive(Default)]
-struct Out {
-    bytes: [u8; 16],
-    len: usize,
-}
-
-impl Out {
-    fn push(&mut self, bytes: &[u8]) {
-        let end = self.len + bytes.len();
-        self.bytes[self.len..end].copy_from_slice(bytes);
-        self.len = end;
-    }
-
-    /// Writes them, and with them the state in which they leave the text.
-    fn write(&self, dst: &mut [u8], state: &mut MultiByteState, after: MultiByteState) -> EncodeStep {
-        let Some(dst) = dst.get_mut(..self.len) else { return EncodeStep::NoRoom };
-        dst.copy_from_slice(&self.bytes[..self.len]);
-        *state = after;
-        EncodeStep::Written(self.len)
-    }
-}
-
 impl Form for MultiByteForm {
     type Unit = u8;
     type State = MultiByteState;
@@ -353,21 +151,7 @@ impl Form for MultiByteForm {
 
     #[inline]
     fn encode_step(state: &mut MultiByteState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
-        let mut after = *state;
-        let mut out = Out::default();
-        if let Some(first) = after.pending
-            && write_pair(&mut after, first, c, &mut out)
-        {
-            after.pending = None;
-            return out.write(dst, state, after);
-        }
-        write_pending(&mut after, &mut out);
-        if state.encoding.grid().begins_pair(c) {
-            after.pending = Some(c);
-        } else if !write(&mut after, c, &mut out) {
-            return EncodeStep::Unmappable(UnmappableKind::NotHeld);
-        }
-        out.write(dst, state, after)
+        steps::encode_step(state, c, dst)
     }
 
     const QUICK: bool = true;
@@ -401,56 +185,9 @@ impl Form for MultiByteForm {
     }
 }
 
-impl MultiByte {
-    /// Whether bytes switch between sets.
-    #[inline]
-    const fn switches(self) -> bool {
-        !matches!(
-            self,
-            Self::Johab
-                | Self::Big5Hkscs
-                | Self::EucTw
-                | Self::ShiftJis2004
-                | Self::EucJis2004
-                | Self::Ibm943
-        )
-    }
-
-    /// Whether it is of the family of ISO-2022-JP.
-    #[inline]
-    const fn is_japanese(self) -> bool {
-        matches!(
-            self,
-            Self::Iso2022Jp1 | Self::Iso2022Jp2 | Self::Iso2022Jp3 | Self::Iso2022Jp2004 | Self::Iso2022JpExt
-        )
-    }
-
-    /// The table of two-byte codes, where there is one only; else that of the most.
-    #[inline]
-    const fn grid(self) -> &'static Grid {
-        match self {
-            Self::Iso2022Kr => &KSX1001,
-            Self::Iso2022Cn | Self::Iso2022CnExt | Self::Hz => &GB2312,
-            Self::Johab => &JOHAB,
-            Self::Big5Hkscs => &HKSCS,
-            Self::EucTw => &CNS11643,
-            Self::Iso2022Jp1 | Self::Iso2022Jp2 | Self::Iso2022JpExt => &JISX0208,
-            Self::ShiftJis2004 | Self::EucJis2004 | Self::Iso2022Jp3 | Self::Iso2022Jp2004 => &JISX0213,
-            Self::Ibm943 => &IBM943,
-            Self::Ibm930 | Self::Ibm939 => &IBM930,
-            Self::Ibm933 => &IBM933,
-            Self::Ibm935 => &IBM935,
-            Self::Ibm937 => &IBM937,
-            Self::Ibm1364 => &IBM1364,
-            Self::Ibm1371 => &IBM1371,
-            Self::Ibm1388 => &IBM1388,
-            Self::Ibm1390 | Self::Ibm1399 => &IBM1390,
-        }
-    }
-}
-
 #[cfg(all(test, feature = "std"))]
 mod tests {
+    use super::sets::{ISO_IR_165, JISX0212};
     use super::*;
     use crate::forms::charsets::grid::tests::index_is_right;
 

@@ -1,6 +1,7 @@
 //! The encodings that do not switch: a lead byte says how long a sequence is and which set it is of.
 
-use super::{MultiByte, Read};
+use super::codes::Read;
+use super::sets::MultiByte;
 use crate::forms::charsets::grid::Place;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;

@@ -20,10 +20,11 @@
 //! another of its kind is an error, as browsers have it for ISO-2022-JP: nothing but text comes between two of them, so that
 //! no filter takes for two words what a reader takes for one. SO, SI and ESC are never text.
 
-use super::shifted::{ESC, SI, SO};
-use super::{CodePoint, GB2312, JISX0208, JISX0212, JISX0213, KSX1001, MultiByte, Out, Read};
+use super::codes::{ESC, Out, Read, SI, SO};
+use super::sets::{GB2312, JISX0208, JISX0212, JISX0213, KSX1001, MultiByte};
 use crate::forms::charsets::grid::{Grid, Place};
 use crate::forms::charsets::window::{At, Plain};
+use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
 /// A set that can be designated.

@@ -1,6 +1,6 @@
 //! How they are called.
 
-use super::MultiByte;
+use super::sets::MultiByte;
 use crate::forms::form::Names;
 
 pub(super) const fn of(encoding: MultiByte) -> &'static Names {

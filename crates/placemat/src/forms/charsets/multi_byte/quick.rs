@@ -6,11 +6,10 @@ mod ebcdic;
 mod seven_bits;
 
 use self::bytes::{Big5Hkscs, EucJis2004, EucTw, Ibm943, Johab, ShiftJis2004};
-pub(super) use self::ebcdic::Single;
 use self::seven_bits::{Chinese, Hz, Korean};
-use super::{MultiByte, MultiByteForm, MultiByteState, japanese};
-use crate::forms::form::{EncodeStep, Form};
-use crate::ground::code_point::CodePoint;
+use super::japanese;
+use super::sets::MultiByte;
+use super::state::MultiByteState;
 
 pub(super) fn to_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     match state.encoding {
@@ -42,14 +41,5 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
         _ if state.encoding.is_japanese() && state.pending.is_some() => (0, 0),
         encoding if encoding.is_japanese() => japanese::copy(&state.japanese, src, dst),
         _ => ebcdic::from_utf8(state, src, dst),
-    }
-}
-
-/// Writes a code point by a step. How many bytes.
-#[inline(never)]
-fn step(state: &mut MultiByteState, c: u32, dst: &mut [u8]) -> Option<usize> {
-    match MultiByteForm::encode_step(state, CodePoint::within_31_bits(c), dst) {
-        EncodeStep::Written(len) => Some(len),
-        _ => None,
     }
 }

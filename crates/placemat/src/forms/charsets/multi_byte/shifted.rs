@@ -1,60 +1,19 @@
 //! The encodings that switch: the same bytes mean single bytes of ASCII or EBCDIC, or two-byte codes, by what came before.
 
-use super::quick::Single;
-use super::{CNS11643, Cell, GB2312, ISO_IR_165, MultiByte, MultiByteState, Out, Read, grid};
-use super::{IBM930_SINGLE, IBM933_SINGLE, IBM935_SINGLE, IBM937_SINGLE, IBM939_SINGLE};
-use super::{IBM1371_SINGLE, IBM1390_SINGLE, IBM1399_SINGLE};
-use crate::forms::charsets::grid::Grid;
+use super::codes::{ESC, Out, Read, SI, SO};
+use super::sets::{CNS11643, MultiByte};
+use super::state::{MultiByteState, Set, Shift};
+use crate::forms::charsets::grid::{self, Cell, Grid};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
-pub(super) const SO: u8 = 0x0E;
-pub(super) const SI: u8 = 0x0F;
-pub(super) const ESC: u8 = 0x1B;
-
-/// What bytes mean at a place in a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shift {
-    /// Whether two bytes are one code.
-    pub(super) double: bool,
-    /// ISO-2022-CN: what is designated for SO.
-    pub(super) set: Option<Set>,
-    /// ISO-2022-CN: whether plane 2 of CNS 11643 is designated for single shifts.
-    pub(super) plane_2: bool,
-    /// ISO-2022-CN-EXT: which of planes 3 to 7 of CNS 11643 is designated for the other single shifts.
-    pub(super) plane_3: Option<u8>,
-    /// ISO-2022-KR: whether the designation was written.
-    pub(super) begun: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Set {
-    Gb2312,
-    Plane1,
-    IsoIr165,
-}
-
 impl Set {
-    pub(super) const fn grid(self) -> &'static Grid {
-        match self {
-            Self::Gb2312 => &GB2312,
-            Self::Plane1 => &CNS11643,
-            Self::IsoIr165 => &ISO_IR_165,
-        }
-    }
     const fn designation(self) -> &'static [u8] {
         CHINESE[match self {
             Self::Gb2312 => 0,
             Self::Plane1 => 1,
             Self::IsoIr165 => 3,
         }]
-    }
-}
-
-impl Shift {
-    /// Whether there is anything that ends with the line.
-    pub(super) const fn is_designated(&self) -> bool {
-        self.set.is_some() || self.plane_2 || self.plane_3.is_some()
     }
 }
 
@@ -68,23 +27,6 @@ const CHINESE: [&[u8]; 9] = [
 /// What shifts for one code to plane 2, and to one of planes 3 to 7.
 const PLANE_2: &[u8] = b"\x1BN";
 const PLANE_3: &[u8] = b"\x1BO";
-
-impl MultiByte {
-    /// The table of single bytes of an EBCDIC page.
-    pub(super) const fn single(self) -> Option<&'static Single> {
-        Some(match self {
-            Self::Ibm930 => &IBM930_SINGLE,
-            Self::Ibm933 | Self::Ibm1364 => &IBM933_SINGLE,
-            Self::Ibm935 | Self::Ibm1388 => &IBM935_SINGLE,
-            Self::Ibm937 => &IBM937_SINGLE,
-            Self::Ibm939 => &IBM939_SINGLE,
-            Self::Ibm1371 => &IBM1371_SINGLE,
-            Self::Ibm1390 => &IBM1390_SINGLE,
-            Self::Ibm1399 => &IBM1399_SINGLE,
-            _ => return None,
-        })
-    }
-}
 
 #[inline]
 pub(super) fn read(state: &mut MultiByteState, src: &[u8]) -> Read {

@@ -1,11 +1,10 @@
 //! Loops of encodings whose bytes mean the same wherever they stand.
 
-use super::step;
 use crate::forms::charsets::grid::{Grid, Written};
 use crate::forms::charsets::multi_byte::bytes::{PLANE_2, of};
-use crate::forms::charsets::multi_byte::{
-    CNS11643, HKSCS, IBM943, JISX0213, JOHAB, MultiByte, MultiByteState,
-};
+use crate::forms::charsets::multi_byte::sets::{CNS11643, HKSCS, IBM943, JISX0213, JOHAB, MultiByte};
+use crate::forms::charsets::multi_byte::state::MultiByteState;
+use crate::forms::charsets::multi_byte::steps::write_one;
 use crate::forms::charsets::window::{At, Plain, four, get, low, two, utf8};
 use crate::forms::form::Step;
 use crate::forms::unicode::utf8::{decode_step, is_continuation};
@@ -76,7 +75,7 @@ pub(super) fn from_utf8<S: Structure>(
         let alone = waits.is_none() && !S::may_be_mark(low(word >> (8 * len)));
         let written = match S::write(index, c) {
             Some((bytes, units)) if alone && c >= 0x80 => at.write(bytes, units, len),
-            _ => step(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units)),
+            _ => write_one(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units)),
         };
         if written.is_none() {
             break;

@@ -1,38 +1,10 @@
 //! Loops of the EBCDIC pages that shift between one byte and two.
 
-use super::step;
-use crate::forms::charsets::grid::Grid;
-use crate::forms::charsets::multi_byte::MultiByteState;
-use crate::forms::charsets::multi_byte::shifted::{SI, SO};
+use crate::forms::charsets::multi_byte::codes::{SI, SO};
+use crate::forms::charsets::multi_byte::state::MultiByteState;
+use crate::forms::charsets::multi_byte::steps::write_one;
 use crate::forms::charsets::window::{At, HIGH, WINDOW, first, four, get, marks, two, utf8};
 use crate::ground::code_point::CodePoint;
-
-/// The single bytes of an EBCDIC page, and which of them are ASCII.
-#[derive(Debug)]
-pub(in crate::forms::charsets::multi_byte) struct Single {
-    pub(in crate::forms::charsets::multi_byte) grid: Grid,
-    /// 80 for bytes that are not.
-    ascii: [u8; 256],
-    /// SO where there is none.
-    bytes: [u8; 128],
-}
-
-impl Single {
-    pub(in crate::forms::charsets::multi_byte) const fn new(table: &'static [u8]) -> Self {
-        let grid = Grid::new(table);
-        let (mut ascii, mut bytes) = ([0x80; 256], [SO; 128]);
-        // Of several bytes the first is written.
-        let mut byte = ascii.len();
-        while byte > 0 {
-            byte -= 1;
-            if let Some(c @ ..0x80) = grid.scalar((0, byte)) {
-                ascii[byte] = c.to_le_bytes()[0];
-                bytes[c as usize] = byte.to_le_bytes()[0];
-            }
-        }
-        Self { grid, ascii, bytes }
-    }
-}
 
 /// Each byte by a table.
 #[inline(always)]
@@ -93,7 +65,7 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
         // What waits for a mark, and what may wait, is for steps. Nothing from U+3200 on is.
         if state.pending.is_some() {
             let Some((c, len)) = get(word) else { break };
-            let Some(units) = step(state, c, &mut at.dst[at.written..]) else { break };
+            let Some(units) = write_one(state, c, &mut at.dst[at.written..]) else { break };
             at.on(len, units);
             continue;
         }
@@ -120,7 +92,7 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
         }
         let Some((c, len)) = get(word) else { break };
         let written = if waits(c) {
-            step(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units))
+            write_one(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units))
         } else if let Some(code) = singles.code(c) {
             let [byte, _] = code.to_le_bytes();
             state.shift.double = false;

@@ -1,10 +1,12 @@
 //! Loops of encodings in seven bits, which shift between ASCII and sets of two bytes.
 
 use super::bytes::right_of;
-use super::step;
-use crate::forms::charsets::grid::Grid;
-use crate::forms::charsets::multi_byte::shifted::{self, ESC, SI, SO, Set};
-use crate::forms::charsets::multi_byte::{CNS11643, Cell, GB2312, KSX1001, MultiByte, MultiByteState, Read};
+use crate::forms::charsets::grid::{Cell, Grid};
+use crate::forms::charsets::multi_byte::codes::{ESC, Read, SI, SO};
+use crate::forms::charsets::multi_byte::sets::{CNS11643, GB2312, KSX1001, MultiByte};
+use crate::forms::charsets::multi_byte::shifted;
+use crate::forms::charsets::multi_byte::state::{MultiByteState, Set};
+use crate::forms::charsets::multi_byte::steps::write_one;
 use crate::forms::charsets::window::{At, Plain, four, get, two, utf8};
 use crate::forms::form::Step;
 
@@ -183,7 +185,7 @@ pub(super) fn from_utf8<S: SevenBits>(
                 bytes[S::SHIFT] = byte;
                 at.write(bytes, S::SHIFT + 1, len)
             } else {
-                step(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units))
+                write_one(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units))
             }
         } else if let Some([a, b]) = S::write(state, c) {
             state.shift.double = true;
@@ -193,7 +195,7 @@ pub(super) fn from_utf8<S: SevenBits>(
                 (false, _) => at.write([to_double[0], to_double[1], a, b], 4, len),
             }
         } else {
-            step(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units))
+            write_one(state, c, &mut at.dst[at.written..]).map(|units| at.on(len, units))
         };
         if written.is_none() {
             break;

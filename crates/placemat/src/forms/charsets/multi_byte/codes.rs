@@ -1,0 +1,56 @@
+//! One code: how it is read, and the bytes that are written for it.
+
+use crate::forms::charsets::grid::{Cell, Grid, Place};
+use crate::forms::form::Step;
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::IllFormedKind;
+
+pub(super) const SO: u8 = 0x0E;
+pub(super) const SI: u8 = 0x0F;
+pub(super) const ESC: u8 = 0x1B;
+
+/// What stands at the start of some bytes; [`Step`] with both code points of a cell.
+pub(super) enum Read {
+    Cell { cell: Cell, len: usize },
+    Other(Step),
+}
+
+impl Read {
+    pub(super) fn ascii(byte: u8) -> Self {
+        Self::one(CodePoint::from_byte(byte))
+    }
+    pub(super) fn one(c: CodePoint) -> Self {
+        Self::Cell { cell: Cell::One(c), len: 1 }
+    }
+    pub(super) fn shift(len: usize) -> Self {
+        Self::Other(Step::Shift { len })
+    }
+    pub(super) fn incomplete(needs: usize) -> Self {
+        Self::Other(Step::Incomplete { needs })
+    }
+    pub(super) fn ill_formed(kind: IllFormedKind, len: usize, seen: usize) -> Self {
+        Self::Other(Step::IllFormed { len, seen, kind })
+    }
+    /// What a table has at a place, in `len` bytes.
+    pub(super) fn at(grid: &Grid, place: Place, len: usize, ill_formed: usize) -> Self {
+        match grid.get(place) {
+            Some(cell) => Self::Cell { cell, len },
+            None => Self::ill_formed(IllFormedKind::Undefined, ill_formed, len),
+        }
+    }
+}
+
+/// Bytes that are to be written, all or none of them.
+#[derive(Default)]
+pub(super) struct Out {
+    pub(super) bytes: [u8; 16],
+    pub(super) len: usize,
+}
+
+impl Out {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let end = self.len + bytes.len();
+        self.bytes[self.len..end].copy_from_slice(bytes);
+        self.len = end;
+    }
+}
