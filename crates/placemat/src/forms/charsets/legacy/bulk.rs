@@ -3,17 +3,19 @@
 //! Its decoders keep what they know of a text from call to call; a kernel keeps nothing. So each call makes a new one,
 //! which costs nothing, and what that one held back at the end of its input counts as not read.
 
+mod codec;
 #[cfg(feature = "std")]
 mod tables;
 
+use self::codec::decode;
+#[cfg(not(feature = "std"))]
+use self::codec::encode;
 use crate::checked::split_well_formed;
-#[cfg(feature = "std")]
-use crate::forms::charsets::index::Index;
 use crate::ground::work;
 use crate::kernels::Moved;
 #[cfg(feature = "std")]
 use alloc::{boxed::Box, vec};
-use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding, ISO_2022_JP};
+use encoding_rs::{DecoderResult, EncoderResult, Encoding, ISO_2022_JP};
 #[cfg(feature = "std")]
 use std::sync::OnceLock;
 
@@ -32,20 +34,6 @@ pub(crate) fn to_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -
         return tables.to_utf8(src, dst);
     }
     decode(encoding.new_decoder_without_bom_handling(), src, dst)
-}
-
-fn decode(mut decoder: Decoder, src: &[u8], dst: &mut [u8]) -> Moved {
-    let (result, read, written) = decoder.decode_to_utf8_without_replacement(src, dst, false);
-    if let DecoderResult::Malformed(bad, after) = result {
-        return Moved { read: read - usize::from(bad) - usize::from(after), written };
-    }
-    let mut rest = [0; 16];
-    match decoder.decode_to_utf8_without_replacement(&[], &mut rest, true) {
-        (DecoderResult::InputEmpty, _, 0) => Moved { read, written },
-        // What was held back, a sequence that the input cuts off, is now said to be ill-formed.
-        (DecoderResult::Malformed(bad, 0), _, 0) => Moved { read: read - usize::from(bad), written },
-        _ => Moved::default(),
-    }
 }
 
 /// How far the text is well-formed.
@@ -87,16 +75,6 @@ pub(crate) fn units(encoding: &'static Encoding, c: char) -> Option<([u8; 4], us
     }
     #[cfg(not(feature = "std"))]
     encode(encoding, c)
-}
-
-/// The same by `encoding_rs`.
-fn encode(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
-    let (mut text, mut units) = ([0; 4], [0; 16]);
-    let text = c.encode_utf8(&mut text);
-    let (result, _, len) =
-        encoding.new_encoder().encode_from_utf8_without_replacement(text, &mut units, false);
-    let [a, b, c, d, ..] = units;
-    (result == EncoderResult::InputEmpty).then_some(([a, b, c, d], len))
 }
 
 /// Decodes as far as there are two bytes each for a character of JIS X 0208.

@@ -26,34 +26,18 @@
 //! Unix exchanges them, as the charsets with `-S390` do); the currency sign of the Mac sets (the euro sign here; Java has
 //! the older U+00A4).
 
+mod charset;
 #[rustfmt::skip]
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use tables::SingleByte;
-
+use self::charset::{Charset, Table};
+pub(crate) use self::tables::SingleByte;
 use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::kernels::single_byte::UNDEFINED;
-
-/// A charset as the tables have it.
-struct Charset {
-    names: Names,
-    /// Bytes that are written though a lower one stands for the same code point.
-    written: &'static [u8],
-    /// Whether bytes below 80, and no others, mean ASCII.
-    ascii_compatible: bool,
-    table: Table,
-}
-
-/// The code points of the bytes, [`UNDEFINED`] for those that have none.
-enum Table {
-    /// ASCII below 80, and this from there on.
-    Ascii(&'static [u16; 128]),
-    Full(&'static [u16; 256]),
-}
 
 impl SingleByte {
     #[inline(always)]

@@ -2,8 +2,8 @@
 
 //! The single-byte charsets: names and code points.
 
-use super::{Charset, Table};
-use crate::forms::form::Names;
+use super::charset::{Charset, Table};
+use crate::forms::names::Names;
 
 /// A charset of one byte a character: the members of the family that [`ByTable`](super::ByTable) reads and writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

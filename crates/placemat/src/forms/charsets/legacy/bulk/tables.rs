@@ -5,8 +5,10 @@
 //! has tables of 170 KB. These take a third of a millisecond and 200 KB of the heap, an encoding that is used.
 //! (2026-11-22, times as fast as `encoding_rs` with its tables: see docs/relatives.md.)
 
-use super::{Index, Moved, decode, encode};
+use super::codec::{decode, encode};
+use crate::forms::charsets::index::Index;
 use crate::forms::charsets::window::{At, Plain, four, get, two, utf8};
+use crate::kernels::Moved;
 use alloc::{boxed::Box, vec, vec::Vec};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 use std::sync::OnceLock;

@@ -1,0 +1,29 @@
+//! A call of `encoding_rs`, with nothing kept from one call to the next.
+
+use crate::kernels::Moved;
+use encoding_rs::{Decoder, DecoderResult, EncoderResult, Encoding};
+
+/// Decodes as far as the text is well-formed.
+pub(super) fn decode(mut decoder: Decoder, src: &[u8], dst: &mut [u8]) -> Moved {
+    let (result, read, written) = decoder.decode_to_utf8_without_replacement(src, dst, false);
+    if let DecoderResult::Malformed(bad, after) = result {
+        return Moved { read: read - usize::from(bad) - usize::from(after), written };
+    }
+    let mut rest = [0; 16];
+    match decoder.decode_to_utf8_without_replacement(&[], &mut rest, true) {
+        (DecoderResult::InputEmpty, _, 0) => Moved { read, written },
+        // What was held back, a sequence that the input cuts off, is now said to be ill-formed.
+        (DecoderResult::Malformed(bad, 0), _, 0) => Moved { read: read - usize::from(bad), written },
+        _ => Moved::default(),
+    }
+}
+
+/// The bytes of a character, and how many, if the encoding holds it.
+pub(super) fn encode(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
+    let (mut text, mut units) = ([0; 4], [0; 16]);
+    let text = c.encode_utf8(&mut text);
+    let (result, _, len) =
+        encoding.new_encoder().encode_from_utf8_without_replacement(text, &mut units, false);
+    let [a, b, c, d, ..] = units;
+    (result == EncoderResult::InputEmpty).then_some(([a, b, c, d], len))
+}

@@ -1,0 +1,101 @@
+//! What an encoding is called, and what it can hold.
+
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::UnmappableKind;
+
+/// How an encoding is called, and what it is.
+///
+/// ```
+/// use placemat::{Encoding, forms::Names};
+/// let names: &Names = Encoding::UTF_16LE.names();
+/// assert_eq!(names.name, "UTF-16LE");
+/// assert!(names.labels.contains(&"utf_16_le"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Names {
+    /// The canonical name, as the project prints it: `UTF-16LE`.
+    pub name: &'static str,
+    /// Other names it is known by, lower case, without the canonical one: IANA, WHATWG, vendors.
+    pub labels: &'static [&'static str],
+    /// The labels by which a browser knows it (WHATWG Encoding Standard, section 4.2).
+    pub web_labels: &'static [&'static str],
+    /// What it is, in one sentence.
+    pub about: &'static str,
+    /// Where it is specified.
+    pub specified_in: &'static str,
+}
+
+/// What a form can hold. Checked where text enters the form, whatever it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Repertoire {
+    /// U+0000..U+007F.
+    Ascii,
+    /// U+0000..U+00FF.
+    Latin1,
+    /// What a table has, all of it in U+0000..U+FFFF: how many of these it holds, only writing them shows.
+    Table,
+    /// The same, of all planes.
+    Tables,
+    /// U+0000..U+FFFF, surrogate code points included.
+    Bmp,
+    /// Unicode scalar values up to U+FFFF.
+    BmpScalar,
+    /// Unicode scalar values: U+0000..U+10FFFF without surrogates.
+    Scalar,
+    /// Unicode code points: U+0000..U+10FFFF with surrogates.
+    CodePoint,
+    /// Code points of 31 bits, surrogates included.
+    Bits31,
+}
+
+impl Repertoire {
+    /// Whether `c` belongs to it.
+    ///
+    /// # Errors
+    /// Why not.
+    ///
+    /// ```
+    /// use placemat::{UnmappableKind, forms::Repertoire};
+    /// assert_eq!(Repertoire::Latin1.check('é'.into()), Ok(()));
+    /// assert_eq!(Repertoire::Latin1.check('€'.into()), Err(UnmappableKind::NotHeld));
+    /// assert_eq!(Repertoire::Latin1.describe(), "U+0000..U+00FF");
+    /// ```
+    #[inline]
+    pub const fn check(self, c: CodePoint) -> Result<(), UnmappableKind> {
+        let value = c.value();
+        let (last, beyond) = match self {
+            Self::Ascii => (0x7F, UnmappableKind::NotHeld),
+            Self::Latin1 => (0xFF, UnmappableKind::NotHeld),
+            Self::Table => (0xFFFF, UnmappableKind::NotHeld),
+            Self::Tables => (0x10_FFFF, UnmappableKind::NotHeld),
+            Self::Bmp | Self::BmpScalar => (0xFFFF, UnmappableKind::OutOfRange),
+            Self::Scalar | Self::CodePoint => (0x10_FFFF, UnmappableKind::OutOfRange),
+            Self::Bits31 => (CodePoint::MAX.value(), UnmappableKind::OutOfRange),
+        };
+        if value > last {
+            return Err(if c.is_surrogate() { UnmappableKind::Surrogate } else { beyond });
+        }
+        if matches!(self, Self::Scalar | Self::BmpScalar | Self::Table | Self::Tables) && c.is_surrogate() {
+            return Err(UnmappableKind::Surrogate);
+        }
+        Ok(())
+    }
+
+    /// In words: `scalar values, U+0000..U+10FFFF without surrogates`.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Ascii => "U+0000..U+007F",
+            Self::Latin1 => "U+0000..U+00FF",
+            Self::Table => "the characters of its table",
+            Self::Tables => "the characters of its tables",
+            Self::Bmp => "U+0000..U+FFFF, surrogate code points included",
+            Self::BmpScalar => "scalar values up to U+FFFF",
+            Self::Scalar => "scalar values: U+0000..U+10FFFF without surrogates",
+            Self::CodePoint => "code points U+0000..U+10FFFF, surrogates included",
+            Self::Bits31 => "code points of 31 bits, U+0000..U+7FFFFFFF, surrogates included",
+        }
+    }
+}
