@@ -1,5 +1,5 @@
-//! The adapters for `std::io`, against the oracle: a reader over sources that yield a few bytes at a time, read into
-//! buffers of any size and read on after each error; a writer that is handed pieces of any size.
+//! The adapters for `std::io`, against the oracle. A reader reads from sources that yield a few bytes at a time, into
+//! buffers of any size, and continues after each error. A writer takes pieces of any size.
 
 use crate::oracle::{Conversion, Converted, Trouble};
 use crate::samples::samples;
@@ -8,7 +8,7 @@ use placemat::stream::{Tally, Transcoder, TranscodingReader, TranscodingWriter};
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
 use std::io::{self, BufRead, Read, Write};
 
-/// Yields 1, 2, … `most` bytes at a time, over and over, and is interrupted now and then.
+/// Yields 1, 2, … `most` bytes at a time, over and over, with occasional interrupts.
 struct Slow<'a> {
     rest: &'a [u8],
     most: usize,
@@ -29,7 +29,7 @@ impl Read for Slow<'_> {
     }
 }
 
-/// The error of a text inside an error of the system.
+/// The error of a text inside an `io::Error`.
 fn inside(e: &io::Error) -> ConvertError {
     assert_eq!(e.kind(), io::ErrorKind::InvalidData);
     *e.get_ref().and_then(|e| e.downcast_ref()).expect("it says what was wrong")
@@ -53,7 +53,7 @@ fn same_counts(tally: Tally, expected: &Converted) {
     assert_eq!(tally.unmappable.count, expected.counts.unmappable.count);
 }
 
-/// Some pairs of encodings: both direct ways, the pivot, signatures.
+/// Pairs of encodings: both direct ways, the pivot, signatures.
 const PAIRS: [(Encoding, Encoding); 7] = [
     (Encoding::UTF_8, Encoding::UTF_8),
     (Encoding::UTF_8, Encoding::UTF_16),
@@ -160,7 +160,7 @@ fn long_texts() {
     assert!(again == text);
 }
 
-/// Errors of the source and of the sink pass through, and the text goes on after them.
+/// Errors of the source and of the sink pass through, and the conversion continues after them.
 #[test]
 fn errors_of_the_system_pass_through() {
     struct Failing<'a>(&'a [u8], bool);
@@ -204,7 +204,7 @@ fn errors_of_the_system_pass_through() {
     assert_eq!(writer.finish().expect("all is written").0, "caf\u{E9}".as_bytes(), "nothing is lost");
 }
 
-/// Lines, and the source and the sink while they are in use.
+/// Lines, and access to the source and the sink while they are in use.
 #[test]
 fn buffered_and_open() {
     let utf16 = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16).transcode("a\n\u{E9}\nb".as_bytes());

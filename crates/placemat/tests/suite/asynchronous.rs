@@ -1,5 +1,5 @@
-//! The adapters for tokio, against those for `std::io`: over sources and sinks that take a few bytes at a time and make every
-//! other call wait.
+//! The adapters for tokio, against those for `std::io`, with sources and sinks that take a few bytes at a time and make
+//! every other call wait.
 
 use crate::samples::samples;
 use crate::subject::{any_machine, form, policies};
@@ -12,7 +12,7 @@ use placemat::stream::{Transcoder, TranscodingReader, TranscodingWriter};
 use std::io::{self, Read, Write};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
-/// Takes part in reading and writing three bytes at a time, and lets every other call wait.
+/// Reads and writes three bytes at a time, and makes every other call wait.
 struct Slow<T> {
     inner: T,
     waited: bool,
@@ -66,14 +66,14 @@ fn run<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
 }
 
-/// A direct way each, and the pivot.
+/// Pairs of encodings: each direct way, and the pivot.
 const PAIRS: [(Encoding, Encoding); 3] = [
     (Encoding::UTF_16, Encoding::UTF_8),
     (Encoding::UTF_8, Encoding::UTF_7),
     (Encoding::UTF_16BE, Encoding::ISO_8859_1),
 ];
 
-/// What came out, and each error with how much came out before it.
+/// The output, and each error with the length of the output before it.
 type Outcome = (Vec<u8>, Vec<(String, usize)>);
 
 #[test]
@@ -142,7 +142,7 @@ fn writer() {
     }
 }
 
-/// Calls that are given up while they wait lose nothing.
+/// Calls that are dropped while they wait lose nothing.
 #[test]
 fn given_up_calls_lose_nothing() {
     let text = "a line\nand \u{E9}\u{20AC}\u{1F600}\n".repeat(50);
@@ -154,7 +154,7 @@ fn given_up_calls_lose_nothing() {
         let mut reader = AsyncTranscodingReader::with_capacity(16, source, t);
         let mut found = Vec::new();
         loop {
-            // A branch that is ready at once is taken in place of one that waits.
+            // `select!` prefers a branch that is ready to one that waits.
             tokio::select! {
                 biased;
                 ready = reader.fill_buf() => {

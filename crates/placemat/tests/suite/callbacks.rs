@@ -1,14 +1,15 @@
-//! Policies that are no stock policies: what they are told, and what happens to what they answer.
+//! Policies of callers: the errors that they are asked about, and the use of their answers.
 
 use placemat::policy::{Action, Call, CallUnmappable, Substitute};
 use placemat::stream::{Status, Transcoder, TranscodingReader, TranscodingWriter};
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable};
 use std::io::{Read, Write};
 
-/// The offsets are those of the source on every route: direct, and by way of the pivot, whole pieces and single steps.
+/// The offsets are those of the source on every route: direct, and by way of the pivot in whole pieces and in single
+/// steps.
 #[test]
 fn offsets_are_those_of_the_source() {
-    // Long enough for whole pieces, with the first unmappable in the middle of one and others close by.
+    // Long enough for whole pieces, with the first unmappable code point in the middle of one and others close by.
     let text = format!("{}€é€{}€", "a".repeat(100), "é".repeat(5000));
     let units: Vec<u16> = text.encode_utf16().collect();
     for (from, width) in [(Encoding::UTF_16LE, 2), (Encoding::UTF_32BE, 4), (Encoding::UTF_8, 0)] {
@@ -29,7 +30,7 @@ fn offsets_are_those_of_the_source() {
             .on_unmappable(note)
             .transcode(&src.unwrap())
             .unwrap();
-        // The same one may have been asked about twice.
+        // The policy may be asked twice about one code point.
         found.dedup();
         assert_eq!(found, expected, "{from}");
         assert_eq!(out.iter().filter(|&&byte| byte == b'?').count(), 3, "{from}");
@@ -59,7 +60,7 @@ impl OnUnmappable for Wordy {
     }
 }
 
-/// The longest that a policy can put fits into what `min_output` says, and makes the adapters grow and not spin.
+/// The longest answer of a policy fits into `min_output`, and makes the adapters grow rather than spin.
 #[test]
 fn the_longest_replacements_fit() {
     let wordy = |c: &str| Wordy(c.repeat(Replacement::MAX_BYTES / c.len()));
@@ -90,7 +91,7 @@ fn the_longest_replacements_fit() {
     }
 }
 
-/// Two functions need no more room than one can have on a small machine, whatever the encodings.
+/// For two functions as policies, the room fits a small machine, whatever the encodings.
 #[test]
 fn functions_need_little_room() {
     for &to in Encoding::ALL {
@@ -102,7 +103,8 @@ fn functions_need_little_room() {
     }
 }
 
-/// A policy that puts more than it announced waits until it is given room, and says so; those who hold the buffer give it.
+/// A policy that puts more than it announced gets `NeedOutput` until it has room; the owners of buffers then enlarge
+/// them.
 #[test]
 fn more_than_announced_asks_for_room() {
     let long: &'static str = "a replacement that is far longer than it should be";
@@ -135,7 +137,7 @@ fn more_than_announced_asks_for_room() {
     }
 }
 
-/// A few long replacements at the start of a long text are not taken for the rate of all of it.
+/// A few long replacements at the start of a long text do not set the growth for the whole text.
 #[test]
 fn memory_stays_in_proportion() {
     let mut src = vec![b'a'; 1 << 20];

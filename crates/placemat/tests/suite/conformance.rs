@@ -1,5 +1,5 @@
-//! One suite for every form, and for every encoding chosen at run time: what it holds, its signature, its longest
-//! sequence, empty texts, every pair of policies in one call, and what its errors say about themselves.
+//! One suite for every form, and for every encoding chosen at run time: its repertoire, its signature, its longest
+//! sequence, empty texts, every pair of policies in one call, and the fields and messages of its errors.
 
 use crate::oracle::{self, Conversion, Converted, Form, Order, Policy, Span, Trouble, Unmappable};
 use crate::samples::{BEYOND, BORDERS, SURROGATES, samples, whole_units};
@@ -19,7 +19,7 @@ fn difficult() -> impl Iterator<Item = u32> {
     [&BORDERS[..], &SURROGATES, &BEYOND].into_iter().flatten().copied()
 }
 
-/// What a form holds, and what it says about the rest.
+/// The repertoire of a form, and the errors for the code points outside it.
 fn repertoire<F: Tested>() {
     let mut longest = 0;
     for c in difficult() {
@@ -44,7 +44,7 @@ fn repertoire<F: Tested>() {
             other => panic!("{code_point} in {}: {other:?}", F::name()),
         }
     }
-    // A leading surrogate that was waiting comes on top.
+    // A leading surrogate that the target held back comes first.
     let longest = if F::FORM == Form::Wtf8 { 3 + longest } else { longest };
     assert_eq!(longest, F::MAX_UNITS, "{}: the longest is reached and not passed", F::name());
 }
@@ -70,7 +70,7 @@ fn signature<F: Tested>() {
     }
     let mark = oracle::encode(F::FORM.plain(), &[0xFEFF], Unmappable::Strict).bytes;
     assert_eq!(F::SIGNATURE, mark, "{}", F::name());
-    // It is dropped, once, where it belongs to the encoding; elsewhere it is text.
+    // The signature is dropped once if it belongs to the encoding; otherwise it is text.
     let twice = match F::FORM.is_stateful() {
         true => oracle::encode(F::FORM, &[0xFEFF; 2], Unmappable::Strict).bytes,
         false => [&mark[..], &mark].concat(),
@@ -86,7 +86,7 @@ fn every_form_has_its_signature() {
     each_form!(signature);
 }
 
-/// The whole of it, or the first trouble.
+/// The whole output, or the first trouble.
 fn first_trouble(expected: &Converted) -> Result<Vec<u8>, Trouble> {
     expected.troubles.first().map_or(Ok(expected.bytes.clone()), |(trouble, _)| Err(*trouble))
 }
@@ -161,7 +161,7 @@ fn every_pair_of_encodings_under_every_policy_in_one_call() {
     });
 }
 
-/// What the encodings say about themselves is what they do.
+/// The properties of each encoding agree with its behaviour.
 #[test]
 fn every_encoding_is_what_it_says() {
     for encoding in encodings() {
@@ -174,14 +174,14 @@ fn every_encoding_is_what_it_says() {
         for c in difficult() {
             let code_point = CodePoint::new(c).expect("31 bits");
             let (held, really) = (encoding.repertoire().check(code_point), oracle::holds(form(encoding), c));
-            // Of a table, what it holds shows only when it is written.
+            // The repertoire of a table shows only in writing.
             let tables = matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Tables);
             let known = !tables || held.is_err();
             assert!(held.is_ok() == really.is_ok() || !known, "{code_point} in {name}");
             let one = oracle::encode(form(encoding), &[c], Unmappable::Strict);
             assert!(one.bytes.len() <= encoding.max_bytes(), "{code_point} in {name}");
         }
-        // The only byte below 80 that Modified UTF-8 does not have.
+        // Modified UTF-8 lacks one byte below 80, 00.
         let ascii: Vec<u8> = (u8::from(encoding == Encoding::MODIFIED_UTF_8)..0x80).collect();
         let text = Transcoder::from(encoding)
             .on_error(ErrorPolicy::Replace)
@@ -191,14 +191,15 @@ fn every_encoding_is_what_it_says() {
             |table: oracle::Table| (0x80..=0xFF).any(|byte| table.code_point(byte).is_some_and(|c| c < 0x80));
         let also_high = matches!(form(encoding), Form::Table(table) if high_is_ascii(table));
         let same = text.as_deref() == Ok(&ascii) && !also_high;
-        // There they are ASCII too, but that is not all: within sequences they are not, or it comes from other bytes.
+        // These two write ASCII as ASCII, but bytes below 80 also stand within sequences, or ASCII is also read from
+        // other bytes.
         let not_always = matches!(encoding, Encoding::JAVA_UTF | Encoding::UTF_1);
         assert_eq!(encoding.is_ascii_compatible(), same && !not_always, "{name}");
         assert_eq!(encoding.is_ascii_compatible(), form(encoding).plain().takes_bytes(), "{name}");
     }
 }
 
-/// The units of a source, and what each error says about them.
+/// The units of a source, and the units that each error shows.
 fn errors<F: Tested>() {
     for bytes in whole_units(F::FORM, F::Unit::WIDTH) {
         let src = F::Unit::from_bytes(&bytes);
@@ -223,7 +224,7 @@ fn errors<F: Tested>() {
     }
 }
 
-/// A message in the words of the project, a code in those of the specification.
+/// The message uses the words of the project, the code those of the specification.
 fn says_itself(e: &IllFormed) {
     let message = e.to_string();
     assert!(message.starts_with(|c: char| c.is_ascii_lowercase()), "{message}");
@@ -243,7 +244,7 @@ fn every_error_says_where_and_what() {
     each_form!(errors);
 }
 
-/// The very words, which people read and search for, with the units that show what is wrong and no more.
+/// The exact messages, which people read and search for; they show the ill-formed units and no more.
 #[test]
 fn messages() {
     let message = |encoding: Encoding, bytes: &[u8]| {
@@ -286,13 +287,13 @@ fn messages() {
     assert_eq!(refused.to_string(), "the target encoding cannot represent U+20AC, at offset 0");
 }
 
-/// A text that ends early never says more than one that goes on.
+/// The output of a truncated text is the start of that of the whole text.
 fn truncated<F: Tested>() {
     for bytes in whole_units(F::FORM, F::Unit::WIDTH) {
         let src = F::Unit::from_bytes(&bytes);
         for policy in [Policy::SKIP, Policy::SurrogatePass] {
             for span in [Span::Maximal, Span::Byte] {
-                // Where any byte can be inside a sequence, what is cut off reads as something else byte by byte.
+                // If any byte can be inside a sequence, a truncated sequence reads as something else byte by byte.
                 if span == Span::Byte && matches!(F::FORM, Form::Fss1992 | Form::Utf1) {
                     continue;
                 }
@@ -300,7 +301,7 @@ fn truncated<F: Tested>() {
                 let whole = drive(&mut machine.clone(), &src, &Plan::whole()).out;
                 for len in 0..src.len() {
                     let some = drive(&mut machine.clone(), &src[..len], &Plan::whole()).out;
-                    // A leading surrogate that passes at the end is the first half of a pair when the text goes on.
+                    // A leading surrogate that passes at the end is the first half of a pair in the longer text.
                     let certain = match (some.split_last(), policy) {
                         (Some((0xD800..=0xDBFF, rest)), policy)
                             if policy == Policy::SurrogatePass || F::FORM.joins_pairs() =>
@@ -339,7 +340,7 @@ fn functions_are_policies() {
     let codes = ["overlong-2", "unexpected-continuation", "surrogate"];
     let mut expected = vec![(1, codes[0]), (2, codes[1]), (4, codes[2]), (5, codes[1]), (6, codes[1])];
     expected.push((7, "incomplete"));
-    // The answer may be asked for again when the room ran out, so each may come more than once.
+    // The engine may ask twice when the room ran out, so an answer may repeat.
     seen.dedup();
     assert_eq!(seen, expected);
 
@@ -375,7 +376,7 @@ fn replacements_are_short() {
     assert_eq!((many(CodePoints::MAX), many(CodePoints::MAX + 1)), (Some(CodePoints::MAX), None));
 }
 
-/// A borrowed policy works as the one it borrows, spanning included.
+/// A borrowed policy works like its owner, spanning included.
 #[test]
 fn policies_can_be_lent() {
     let mut policy = ErrorPolicy::Replace.spanning(placemat::Span::Structural);
@@ -395,7 +396,7 @@ fn policies_can_be_lent() {
     assert_eq!(found.as_deref(), Ok(&[0xD800][..]));
 }
 
-/// The checker writes nothing, whatever the policy puts for errors, and its least room is none.
+/// The checker writes nothing, whatever the policy puts for errors, and its `min_output` is zero.
 #[test]
 fn the_checker_needs_no_room() {
     for encoding in encodings() {

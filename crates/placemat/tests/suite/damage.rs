@@ -1,5 +1,5 @@
-//! Long texts with many errors, in one piece and unit by unit: the same output, the same errors, the same counts, whatever
-//! is done to them. In one piece there are shortcuts from error to error; unit by unit there are none.
+//! Long texts with many errors, converted in one piece and unit by unit: output, errors and counts must be equal,
+//! whatever the policy. In one piece the engine takes shortcuts from error to error; unit by unit it takes none.
 
 use crate::subject::{in_parallel, in_turn};
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
@@ -18,7 +18,7 @@ impl Random {
     }
 }
 
-/// The output, the counts, and each error and unmappable at which it stopped.
+/// The output, the counts, and each error and unmappable code point at which the conversion stopped.
 type Outcome<T> = (Vec<T>, Tally, Vec<Status>);
 
 fn convert<F: EncodingForm, T: EncodingForm>(
@@ -46,7 +46,7 @@ fn convert<F: EncodingForm, T: EncodingForm>(
     }
 }
 
-/// In one piece, with much room and with little; in pieces of some size; and unit by unit.
+/// Converts in one piece, with much room and with little; in pieces of some size; and unit by unit.
 fn check<F: EncodingForm, T: EncodingForm>(what: &str, src: &[F::Unit]) {
     let text = Replacement::new("<日>").expect("short");
     let policies = [
@@ -80,7 +80,7 @@ fn check<F: EncodingForm, T: EncodingForm>(what: &str, src: &[F::Unit]) {
             }
         }
     }
-    // A policy that stops at some errors and not at others, and tells what it is asked about.
+    // A policy that stops at some errors and not at others, and records the errors it is asked about.
     let told = |piece, room| {
         let mut errors: Vec<IllFormed> = Vec::new();
         let note = Call::new(|error: &IllFormed| {

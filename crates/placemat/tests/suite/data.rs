@@ -1,9 +1,9 @@
-//! The data files of `tests/vectors`, and how their fields are read.
+//! The data files of `tests/vectors`, and the reading of their fields.
 
 use core::fmt::Write as _;
 use serde_json::Value;
 
-/// The topics of `spec/`, each with the number of vectors it must hold.
+/// The topics of `spec/`, each with its expected number of vectors.
 pub(crate) const TOPICS: [(&str, &str, usize); 16] = [
     ("01-utf8-strict", include_str!("../vectors/spec/01-utf8-strict.json"), 400),
     ("02-error-policies", include_str!("../vectors/spec/02-error-policies.json"), 307),
@@ -23,7 +23,7 @@ pub(crate) const TOPICS: [(&str, &str, usize); 16] = [
     ("17-html-whatwg", include_str!("../vectors/spec/17-html-whatwg.json"), 34),
 ];
 
-/// The suites of `cases/`, each with the number of cases it must hold.
+/// The suites of `cases/`, each with its expected number of cases.
 pub(crate) const SUITES: [(&str, usize); 13] = [
     ("stress-validate", 295),
     ("stress-replace", 295),
@@ -64,8 +64,8 @@ pub(crate) fn say_without_collection(test: &str) {
     );
 }
 
-/// The text of a file of `tests/vectors`. The package leaves out the largest ones: a test that needs one there says on the
-/// terminal that it runs without. In the repository every file must be there.
+/// The text of a file of `tests/vectors`. The package omits the largest files; a test that needs one then says on the
+/// terminal that it runs without it. In the repository every file must be there.
 pub(crate) fn vectors(path: &str) -> Option<String> {
     use std::io::Write as _;
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -77,7 +77,7 @@ pub(crate) fn vectors(path: &str) -> Option<String> {
     Some(found.unwrap_or_else(|error| panic!("{path}: {error}")))
 }
 
-/// Whether this is the repository, and not the package that was made of it.
+/// Whether this is the repository, not the package made of it.
 pub(crate) fn in_repository() -> bool {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask").is_dir()
 }
@@ -116,7 +116,7 @@ impl Vector {
         self.fields[key].as_bool().unwrap_or_else(|| self.missing(key))
     }
 
-    /// Bytes in hex, with or without blanks between the pairs.
+    /// Bytes in hex, with or without spaces between the pairs.
     pub(crate) fn bytes(&self, key: &str) -> Vec<u8> {
         unhex(self.text(key)).unwrap_or_else(|| self.missing(key))
     }
@@ -174,7 +174,7 @@ pub(crate) fn topic((name, json, count): (&'static str, &str, usize)) -> Vec<Vec
     vectors
 }
 
-/// The cases of a suite, checked in the same way; `None` where the package leaves the suite out.
+/// The cases of a suite, with the checks of [`topic`]; `None` if the package omits the suite.
 pub(crate) fn suite((name, count): (&'static str, usize)) -> Option<Vec<Vector>> {
     let json = vectors(&format!("cases/{name}.jsonl"))?;
     let cases: Vec<_> = json.lines().map(|line| Vector::parse(name, line)).collect();
@@ -190,16 +190,16 @@ fn check_names(name: &str, vectors: &[Vector], count: usize) {
     assert_eq!(names.len(), count, "{name}: an id occurs twice");
 }
 
-/// What came of one check.
+/// The result of one check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     Passed,
     Failed(String),
-    /// Nothing here answers the question, and why.
+    /// The library has no answer to the question, for this reason.
     NotApplicable(&'static str),
 }
 
-/// Compares, and says both sides when they differ.
+/// Compares, and reports both sides if they differ.
 pub(crate) fn same<T: PartialEq + core::fmt::Debug>(what: &str, found: &T, expected: &T) -> Verdict {
     if found == expected {
         Verdict::Passed
@@ -208,12 +208,12 @@ pub(crate) fn same<T: PartialEq + core::fmt::Debug>(what: &str, found: &T, expec
     }
 }
 
-/// The first that did not pass, or that all did.
+/// The first verdict that is not a pass, otherwise a pass.
 pub(crate) fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     verdicts.into_iter().find(|verdict| *verdict != Verdict::Passed).unwrap_or(Verdict::Passed)
 }
 
-/// Counts verdicts, and keeps what failed.
+/// Counts verdicts, and keeps the failures.
 #[derive(Default, Debug)]
 pub(crate) struct Tally {
     pub(crate) passed: usize,
@@ -237,7 +237,7 @@ impl Tally {
         tally
     }
 
-    /// Prints one line; panics if anything failed or the number of passes is not the one known.
+    /// Prints one line; panics if anything failed or the number of passes is not the expected one.
     #[track_caller]
     pub(crate) fn report(&self, name: &str, passes: usize) {
         let skipped: usize = self.not_applicable.values().sum();
@@ -262,7 +262,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of a string of hex pairs; blanks between pairs do not matter.
+/// The bytes of a string of hex pairs; spaces between pairs do not matter.
 pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b' ').collect();
     let (pairs, []) = digits.as_chunks::<2>() else { return None };

@@ -1,11 +1,11 @@
-//! Escaped bytes (PEP 383): what a decoder has made of any bytes, an encoder makes the same bytes again; and of what no
-//! decoder makes, nothing is written that would be read as something else.
+//! Escaped bytes (PEP 383). An encoder turns the escapes that a decoder made back into the same bytes. It refuses other
+//! escapes if their bytes would be read as something else.
 
 use crate::subject::in_parallel;
 use placemat::stream::Transcoder;
 use placemat::{CodePoint, ConvertError, Encoding, ErrorPolicy, Unmappable, UnmappablePolicy};
 
-/// All that take escaped bytes, and do not hold the escapes themselves as they hold other code points.
+/// The encodings that take escaped bytes and do not represent the escapes as ordinary code points.
 fn encodings() -> Vec<Encoding> {
     let escape = CodePoint::from_u16(0xDC80);
     let takes = |e: &Encoding| e.takes_escapes() && e.repertoire().check(escape).is_err();
@@ -32,22 +32,23 @@ fn is_escape(c: u32) -> bool {
     (0xDC80..=0xDCFF).contains(&c)
 }
 
-/// Bytes to code points and back: the same bytes, but for codes that the encoding does not write, of which it reads
-/// several as one character.
+/// Bytes to code points and back gives the same bytes, except for codes that the encoding does not write because it
+/// reads several as one character.
 #[track_caller]
 fn there_and_back(bytes: &[u8], encoding: Encoding) {
-    // PEP 383 escapes no byte below 80, and so stops at some.
+    // PEP 383 escapes no byte below 80, so it stops at some errors.
     let Some(text) = decode(bytes, encoding) else { return };
     match encode(&text, encoding, UnmappablePolicy::SurrogateEscape) {
         Ok(again) if text.iter().all(|&c| c < 0x80 || is_escape(c)) => {
             assert_eq!(again, bytes, "{encoding}: {text:x?}");
         }
         Ok(again) => assert_eq!(decode(&again, encoding), Some(text), "{encoding}: {bytes:02x?}"),
-        // Read only, as JIS X 0212 in EUC-JP is; or written in another way, which a byte before it would be read with.
+        // The code is read only, as JIS X 0212 in EUC-JP is; or it is written in another way, which would be read
+        // together with a byte before it.
         Err(e) => {
             let c = e.code_point().value();
             let usual = encode(&[c], encoding, UnmappablePolicy::Stop).unwrap_or_default();
-            // Whether it was read from the bytes that are written for it.
+            // Whether the code point was read from the bytes that are written for it.
             let index = usize::try_from(e.offset()).unwrap() / 4;
             let here = !usual.is_empty()
                 && (0..bytes.len()).any(|at| {
@@ -68,7 +69,7 @@ impl Random {
         (self.0 >> 33) as usize % end
     }
     fn byte(&mut self) -> u8 {
-        // Often those that lead long sequences, and those that end one.
+        // Bytes that often begin long sequences, and bytes that often end them.
         const TELLING: &[u8] =
             b"\x80\x81\x84\x8E\x8F\x90\xA1\xA4\xC2\xE0\xE2\xED\xF0\xF4\xFC\xFE\xFF0@A~\\\x88b";
         if self.below(2) == 0 { TELLING[self.below(TELLING.len())] } else { self.below(256) as u8 }
@@ -107,7 +108,7 @@ fn every_byte_and_every_two_bytes_come_back() {
     });
 }
 
-/// Escapes, ASCII and text in any order: what is written is read as that, and what is refused would not be.
+/// Escapes, ASCII and text in any order: accepted output reads back as the same text, and refused output would not.
 #[test]
 fn what_is_forged_is_refused_and_nothing_else() {
     let encodings = encodings();
@@ -146,7 +147,7 @@ fn what_is_forged_is_refused_and_nothing_else() {
     });
 }
 
-/// Places at which a sequence can be put together of an escaped byte and text.
+/// Places where an escaped byte and text can form a sequence.
 #[test]
 fn sequences_of_escapes_and_text() {
     let refused = |name: &str, text: &[u32]| {
@@ -154,7 +155,7 @@ fn sequences_of_escapes_and_text() {
         encode(text, to, UnmappablePolicy::SurrogateEscape).err().map(|e| (e.offset() / 4, e.code()))
     };
     let forged = |place| Some((place, "forged-sequence"));
-    // The trail byte is ASCII.
+    // The second byte is ASCII.
     assert_eq!(refused("gbk", &[0xDC81, 0x40]), forged(1));
     assert_eq!(refused("shift_jis", &[0xDC83, 0x5C]), forged(1));
     assert_eq!(refused("gbk", &[0xDC81, 0x20, 0x40]), None);
@@ -162,14 +163,15 @@ fn sequences_of_escapes_and_text() {
     assert_eq!(refused("gb18030", &[0xDC81, 0x30, 0xDC81, 0x30]), forged(3));
     assert_eq!(refused("gb18030", &[0xDC81, 0x30, 0xDC81, 0x41]), forged(3));
     assert_eq!(refused("gb18030", &[0xDC81, 0x30, 0x30]), None);
-    // A lead byte that is the trail byte of what stands alone before it.
+    // A lead byte that would be the second byte of the escaped byte before it.
     assert_eq!(refused("euc-jp", &[0xDCA4, 0x3042]), forged(1));
     assert_eq!(refused("euc-jp", &[0xDC8F, 0xDCA4, 0x41]), None);
     assert_eq!(refused("utf-8", &[0xDCE2, 0xDC82, 0xDCAC]), forged(2));
     assert_eq!(refused("utf-8", &[0xDCE2, 0xDC82, 0xE9]), None);
 }
 
-/// What `CPython` escapes of two bytes, where it reads the text around as this library does, is escaped here, and comes back.
+/// The escapes that `CPython` makes of two bytes, where it reads the text around as this library does, are those made
+/// here, and come back.
 #[test]
 fn as_cpython_has_it() {
     if std::env::var_os("PLACEMAT_LONG").is_none() {

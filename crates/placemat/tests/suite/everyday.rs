@@ -1,5 +1,5 @@
 //! The small functions on slices: boundaries, counting, one scalar value at a time, order, lengths, signatures, labels.
-//! Against `core`, against the oracle, and against loops too simple to be wrong; on all short strings where that is
+//! The tests compare them with `core`, with the oracle and with plain loops: on all short strings where that is
 //! possible, and on well-formed and ill-formed texts of all lengths where blocks are at work.
 
 use crate::data::hex;
@@ -9,10 +9,10 @@ use crate::subject::{fault, form, in_parallel, is_single_byte};
 use core::cmp::Ordering;
 use placemat::{CodePoint, Encoding, bom, length, utf8, utf16};
 
-/// The first byte, the last byte and one in the middle of each kind.
+/// The first byte, the last byte and one in the middle of each class.
 const ALPHABET: [u8; 9] = [0x0A, 0x41, 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, 0xFF];
 
-/// All strings of up to `longest` bytes of [`ALPHABET`] that start with this letter of it.
+/// All strings of up to `longest` bytes of [`ALPHABET`] that start with its letter number `first`.
 fn words(first: usize, longest: usize) -> Vec<Vec<u8>> {
     let mut all = vec![vec![ALPHABET[first]]];
     let mut last = all.clone();
@@ -23,7 +23,7 @@ fn words(first: usize, longest: usize) -> Vec<Vec<u8>> {
     all
 }
 
-/// Text and noise, long enough for every block size and each tail.
+/// Text and noise, long enough for every block size and each remainder.
 fn long_strings() -> Vec<Vec<u8>> {
     let text: Vec<u8> = "a\n\u{E9}\u{20AC}z\u{1F600}\u{FFFD}\n".bytes().cycle().take(700).collect();
     let noise: Vec<u8> = (0..700_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -89,8 +89,8 @@ fn counts() {
     long_strings().iter().for_each(|bytes| agree(bytes));
 }
 
-/// From the front and from the back, what decoding forwards finds: the first item, the last item, and all of them in
-/// reverse order.
+/// From the front and from the back, the functions find the items of forward decoding: the first, the last, and all of
+/// them in reverse order.
 fn first_and_last(bytes: &[u8]) {
     let items = oracle::items(Form::Utf8, bytes, Span::Maximal, Mode::Strict);
     let as_item =
@@ -120,7 +120,7 @@ fn first_and_last(bytes: &[u8]) {
         let found = utf8::decode_last(&bytes[..end]).expect("something is left");
         let found = as_item(found, 0, Some(end));
         match (found, item) {
-            // Cut off there, what was broken off by the next byte only ends too early.
+            // Cut off there, a sequence that the next byte broke off is only incomplete.
             (Item::Error(a), Item::Error(b)) if b.kind == "truncated" => {
                 assert_eq!((a.start, a.end, a.kind), (b.start, b.end, "incomplete"), "{}", hex(bytes));
             }
@@ -157,7 +157,7 @@ fn one_at_a_time_from_either_end_of_longer_strings() {
     }
 }
 
-/// Stretches and errors together are the whole, and the standard library's.
+/// The stretches and errors together are the whole input, and equal those of the standard library.
 #[test]
 fn chunks() {
     for bytes in samples(Form::Utf8).into_iter().chain(long_strings()) {
@@ -216,7 +216,7 @@ fn code_points() {
     assert!(CodePoint::from_u16(0xDFFF) < CodePoint::MAX && CodePoint::default().value() == 0);
 }
 
-/// The order of texts, of all pairs of up to two code points from all borders.
+/// The order of texts, for all pairs of up to two code points at all borders.
 #[test]
 fn order() {
     let scalars: Vec<char> = BORDERS.into_iter().filter_map(char::from_u32).collect();
@@ -235,7 +235,7 @@ fn order() {
     }
 }
 
-/// A total order on any bytes and any units, not only on texts.
+/// The order is total on any bytes and any units, not only on texts.
 #[test]
 fn order_of_anything() {
     let strings: Vec<_> = (0..ALPHABET.len()).flat_map(|first| words(first, 2)).collect();
@@ -301,7 +301,7 @@ fn well_formed_utf16() {
     }
 }
 
-/// What each length is said to count, in a loop.
+/// Each length against a loop that follows its description.
 #[test]
 fn lengths() {
     let scalar_length = |c: u32| match c {
@@ -327,7 +327,7 @@ fn lengths() {
         let mut units: Vec<u16> = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
         for dense in [false, true] {
             if dense {
-                // Nothing but surrogates, in and out of pairs.
+                // Only surrogates, in and out of pairs.
                 units.iter_mut().for_each(|unit| *unit = 0xD800 | *unit & 0x7FF);
             }
             let chars = char::decode_utf16(units.iter().copied());
@@ -346,7 +346,7 @@ fn lengths() {
     }
 }
 
-/// Lengths are the sizes to allocate: of all code points, each.
+/// The lengths are the sizes to allocate, for each code point.
 #[test]
 fn lengths_of_every_scalar_value() {
     for c in '\0'..=char::MAX {
@@ -386,7 +386,7 @@ fn signatures() {
         let mark = encoding.signature();
         let text = b"text".as_slice();
         if encoding == Encoding::BOCU_1 {
-            // What follows is written as a difference from it, unless there is a reset.
+            // The next code point is written as a difference from the signature, unless there is a reset.
             let (kept, reset) = ([mark, text].concat(), [mark, b"\xFF", text].concat());
             assert_eq!((bom::strip(&kept, encoding), bom::strip(&reset, encoding)), (&kept[..], text));
         } else {
@@ -397,7 +397,7 @@ fn signatures() {
             assert_eq!(bom::strip(&mark[..mark.len() - 1], encoding), &mark[..mark.len() - 1]);
         }
         if is_single_byte(encoding) {
-            // Thai of Mac OS has U+FEFF, but not as a signature.
+            // The Thai charset of Mac OS has U+FEFF, but not as a signature.
             assert!(mark.is_empty(), "{encoding}");
             continue;
         }
@@ -430,7 +430,7 @@ fn labels() {
     assert_eq!(Encoding::for_label("ascii"), Some(Encoding::US_ASCII), "the true one");
 }
 
-/// The labels of the WHATWG Encoding Standard, section 4.2, for the encodings that are no tables.
+/// The labels of the WHATWG Encoding Standard, section 4.2, for the encodings without tables.
 #[test]
 fn web_labels() {
     let standard: [(Encoding, &[&str]); 3] = [
@@ -448,7 +448,7 @@ fn web_labels() {
         for label in labels {
             assert_eq!(Encoding::for_web_label(label), Some(encoding), "{label}");
             assert_eq!(Encoding::for_web_label(&format!(" {}\r\n", label.to_uppercase())), Some(encoding));
-            // No folding beyond case and white space on the web.
+            // On the web, labels are folded only by case and white space.
             assert_eq!(Encoding::for_web_label(&format!("{label}-")), None, "{label}");
         }
     }

@@ -1,12 +1,12 @@
-//! Everything there is, where that is few enough: every code point in every form and encoding, every string of up to
-//! three bytes, every 16-bit unit.
+//! Exhaustive tests of small sets: every code point in every form and encoding, every string of up to three bytes,
+//! every 16-bit unit.
 //!
-//! That is what a thorough run does; without `PLACEMAT_THOROUGH` or `PLACEMAT_LONG`, each test takes a part of it, in which
-//! every class of bytes meets every form and every policy.
+//! A thorough run covers the whole sets. Without `PLACEMAT_THOROUGH` or `PLACEMAT_LONG`, each test takes a part, in
+//! which every class of bytes meets every form and every policy.
 //!
-//! The strings of three bytes are read under every span rule, with verdict, spans and codes against the oracle (and
-//! `core::str` for UTF-8), and with the text that U+FFFD makes of them. The other policies meet every string of two
-//! bytes and the strings of three and four bytes that have one byte of each class in each place.
+//! The strings of three bytes are read under every span rule. Verdict, spans, codes and the text with U+FFFD must equal
+//! those of the oracle (and of `core::str` for UTF-8). The other policies meet every string of two bytes, and the
+//! strings of three and four bytes that have one byte of each class in each place.
 
 use crate::data::hex;
 use crate::oracle::{self, Conversion, Fault, Form, Mode, Order, Policy, Span, Step, Unmappable};
@@ -26,7 +26,7 @@ fn all_code_points() -> Vec<u32> {
     (0..=0x10_FFFF).filter(|&c| is_tried(c)).chain([0x11_0000]).chain(beyond).chain([0x7FFF_FFFF]).collect()
 }
 
-/// The same text after a form that reads a lead and a trail surrogate side by side as one code point.
+/// The text as a form reads it that joins a leading and a trailing surrogate side by side into one code point.
 fn joined(text: &[u32]) -> Vec<u32> {
     let mut out: Vec<u32> = Vec::new();
     for &c in text {
@@ -40,7 +40,7 @@ fn joined(text: &[u32]) -> Vec<u32> {
     out
 }
 
-/// Writes every code point with `T` in one text and reads it back, and each alone.
+/// Writes every code point with `T` in one text and alone, and reads each back.
 fn round_trip<T: Tested>() {
     written_and_read(&Pair::of::<Ucs4<Native>, T>(), &Pair::of::<T, Ucs4<Native>>());
 }
@@ -61,7 +61,7 @@ fn written_and_read<U: Unit>(writer: &Pair<u32, U>, reader: &Pair<U, u32>) {
         assert_eq!(written.troubles.len(), text.len() - held.len(), "{}", what());
         let together = if form.joins_pairs() { joined(&held) } else { held.clone() };
         let units = U::from_bytes(&written.bytes);
-        // In one piece, in two: both take kernels and the steps between them.
+        // In one piece and in two: both use kernels and the steps between them.
         for plan in [Plan::whole(), Plan::cut(&[units.len() / 3])] {
             let read = drive(&mut *from.boxed(), &units, &plan);
             assert_eq!((read.troubles.len(), read.out == together), (0, true), "{} read back", what());
@@ -74,7 +74,7 @@ fn written_and_read<U: Unit>(writer: &Pair<u32, U>, reader: &Pair<U, u32>) {
             let alone = &buffer[..p.written];
             let bytes = oracle::encode(form, &[c], Unmappable::Strict).bytes;
             assert_eq!(U::to_bytes(alone), bytes, "U+{c:04X}, {name}");
-            // A lone U+FEFF is no signature in front of nothing: the signature comes before it.
+            // A lone U+FEFF is not a signature here: the encoder writes a signature before it.
             let p = from.boxed().convert(alone, &mut code_point, true);
             assert_eq!((p.written, p.status), (1, Status::Done), "U+{c:04X}, {name}");
             assert_eq!(code_point[0], c, "{name}");
@@ -106,16 +106,16 @@ fn every_code_point_in_every_encoding() {
         let read = Conversion { from, span, policy, to, unmappable }.run(&written.bytes);
         check(&what, &reader, &written.bytes, &Plan::cut(&[written.bytes.len() / 3]), &read);
         let held = all.iter().filter(|&&c| oracle::holds(form(encoding), c).is_ok()).count();
-        // U+DBFF and U+DC00 are side by side.
+        // U+DBFF and U+DC00 stand side by side.
         let held = held - usize::from(form(encoding).joins_pairs());
         assert_eq!(read.bytes.len(), 4 * held, "{}", what());
     });
 }
 
-/// The steps of the oracle at each of the first bytes of a string, made once for all strings with the same end.
+/// The steps of the oracle at each of the first bytes of a string, computed once for all strings with one ending.
 struct Steps {
     form: Form,
-    /// By the one or two bytes to the end.
+    /// For one or two bytes before the end.
     last: Vec<Step>,
     last_two: Vec<Step>,
 }
@@ -130,7 +130,7 @@ impl Steps {
         }
     }
 
-    /// At each byte of a string of three.
+    /// The step at each byte of a string of three.
     fn of(&self, bytes: [u8; 3]) -> [Step; 3] {
         let [_, b, c] = bytes;
         [
@@ -141,7 +141,7 @@ impl Steps {
     }
 }
 
-/// The errors of a string of three bytes and its text with U+FFFD for each, into `faults` and `text`.
+/// Puts the errors of a string of three bytes into `faults`, and its text with U+FFFD for each into `text`.
 fn read(
     form: Form,
     bytes: &[u8; 3],
@@ -169,8 +169,8 @@ fn read(
     }
 }
 
-/// All strings of three of these bytes, in the forms whose code unit they can be cut into. Unless the run is thorough, each
-/// is read by one of the span rules in turn.
+/// Reads all strings of three of these bytes, in the forms whose code units divide them. Unless the run is thorough,
+/// each string is read by one of the span rules in turn.
 fn three_bytes<F: Tested<Unit = u8>>(bytes: &[u8], spans: &[Span]) {
     let steps = Steps::new(F::FORM);
     let new = |policy, span| FormTranscoder::<F, Ucs4<Native>>::new().on_error(error_policy(policy, span));
@@ -221,7 +221,7 @@ const ALL: &[u8] = &{
     all
 };
 
-/// Every byte, but of ASCII, unless the run is long, only a few: for forms in which it stands for itself wherever it is.
+/// Every byte; unless the run is long, only a few of ASCII: for forms in which ASCII stands for itself everywhere.
 fn beyond_ascii() -> Vec<u8> {
     let kept = |byte: &u8| !byte.is_ascii() || matches!(byte, 0 | b'A' | 0x7F) || long();
     ALL.iter().copied().filter(kept).collect()
@@ -249,7 +249,7 @@ fn every_string_of_three_bytes_in_the_relatives_of_utf8() {
     three_bytes::<Utf1>(if thorough() { ALL } else { bytes }, &[Span::Maximal]);
 }
 
-/// Two halves of a pair by class of each byte, and what can come instead of the second or after it.
+/// The two halves of a pair, by class of each byte, and the units that can come in place of the second or after it.
 #[test]
 fn strings_of_two_surrogates_under_every_policy() {
     let strings = |first: usize| {
@@ -277,15 +277,15 @@ fn strings_of_two_surrogates_under_every_policy() {
 
 #[test]
 fn every_utf16_string_of_three_bytes() {
-    // A high byte of each kind, and of the rest every third.
+    // A high byte of each kind, and every third of the rest.
     let kept = |byte: &u8| in_turn((*byte).into(), 3) || (0xD7..=0xE0).contains(byte);
     let bytes: Vec<u8> = ALL.iter().copied().filter(kept).collect();
     three_bytes::<Utf16<Be>>(&bytes, &[Span::Maximal, Span::Byte]);
     three_bytes::<Utf16<Le>>(&bytes, &[Span::Maximal]);
 }
 
-/// Strings of three bytes from the start of a text, read to the end and gone on with after each error; the third byte is one
-/// of these.
+/// Reads strings of three bytes from the start of a text to the end, and continues after each error; the third byte is
+/// one of `thirds`.
 fn three_bytes_from_the_start<F: Tested<Unit = u8>>(thirds: &[u8]) {
     in_parallel(256, |first| {
         let mut out = [0; 64];
@@ -322,7 +322,7 @@ fn three_bytes_from_the_start<F: Tested<Unit = u8>>(thirds: &[u8]) {
     });
 }
 
-/// In the forms with states, and in those of UTF-EBCDIC; the third byte one of each class of any of them.
+/// For the forms with states, and those of UTF-EBCDIC; the third byte is one of each class of any of them.
 #[test]
 fn every_string_of_two_bytes_and_a_class() {
     let classes = b"\x00\x01\x0A\x0C\x0F\x12\x1A\x1F !&+,-/19AKZaz~\x7F\x80\x9F\xA0\xB0\xBF\xC5\xCC\xD8\xDC\xE0\xE8\xF0\xF2\xF8\xFF";
@@ -348,8 +348,8 @@ fn three_bytes_from_the_start_in_each(thirds: &[u8]) {
     three_bytes_from_the_start::<Bocu1>(thirds);
 }
 
-/// `validate` and `core::str` say the same about every string of up to three bytes: verdict, offset, length; the
-/// replaced text is `String::from_utf8_lossy`'s.
+/// `validate` and `core::str` agree about every string of up to three bytes: verdict, offset, length; the replaced text
+/// is that of `String::from_utf8_lossy`.
 #[test]
 fn every_utf8_string_of_three_bytes_against_core() {
     let one = |bytes: &[u8]| {
@@ -383,7 +383,7 @@ fn every_utf8_string_of_three_bytes_against_core() {
     });
 }
 
-/// How many strings are well-formed is known from a formula.
+/// A formula gives the number of well-formed strings.
 #[test]
 fn well_formed_strings_are_as_many_as_they_must_be() {
     let counts: Vec<_> = (0..=2_u32)
@@ -402,8 +402,8 @@ fn well_formed_strings_are_as_many_as_they_must_be() {
     assert_eq!(u128::from(threes.into_inner()), oracle::helpers::well_formed_strings(3));
 }
 
-/// From `F`, these strings under every policy, against the oracle; into UTF-8 and into UCS-4, which holds everything. Unless
-/// the run is thorough, each string takes every fifth policy in turn.
+/// Converts these strings from `F` under every policy, into UTF-8 and into UCS-4, which can represent everything, and
+/// compares with the oracle. Unless the run is thorough, each string takes every fifth policy in turn.
 fn every_policy<F: Tested<Unit = u8>>(strings: &(dyn Fn(usize) -> Vec<Vec<u8>> + Sync), count: usize) {
     every_policy_between(&Pair::of::<F, Ucs4<Native>>(), &Pair::of::<F, Utf8>(), strings, count);
 }
@@ -466,19 +466,19 @@ fn every_string_of_two_bytes_in_the_other_byte_forms() {
     with_each_byte_form(&Each);
 }
 
-/// One byte of each class that table 3-7 tells apart.
+/// One byte of each class of table 3-7.
 const CLASSES: [u8; 20] = [
     0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xEE, 0xF0, 0xF1, 0xF4, 0xF5,
     0xF8, 0xFC, 0xFF,
 ];
 
-/// Every string of three or four bytes, a class for each, that starts with this class.
+/// Every string of three or four bytes, one byte of each class, that starts with this class.
 fn three_and_four_classes(first: usize) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for b in CLASSES {
         for c in CLASSES {
             all.push(vec![CLASSES[first], b, c]);
-            // The fourth byte plays no other part than the third: one of each that can follow.
+            // The fourth byte has the role of the third: one of each that can follow.
             all.extend([0x41, 0x80, 0xBF, 0xC2, 0xE2, 0xFF].map(|d| vec![CLASSES[first], b, c, d]));
         }
     }
@@ -490,7 +490,7 @@ fn utf8_strings_of_four_byte_classes_under_every_policy() {
     every_policy::<Utf8>(&three_and_four_classes, CLASSES.len());
 }
 
-/// Longer announced lengths, for the span rules that follow them.
+/// Longer announced lengths, for the span rules that use them.
 #[test]
 fn utf8_strings_of_long_announced_length() {
     let strings = |first: usize| {
@@ -508,7 +508,7 @@ fn utf8_strings_of_long_announced_length() {
     every_policy::<Utf8>(&strings, 6);
 }
 
-/// Each unit alone, and pairs and triples of one unit of each class.
+/// Each unit alone, and pairs and triples with one unit of each class.
 fn sixteen_bits<F: Tested<Unit = u16>>() {
     let classes = [
         0x0000, 0x0041, 0x007F, 0x0080, 0x07FF, 0x0800, 0xD7FF, 0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDE00,
@@ -523,7 +523,7 @@ fn sixteen_bits<F: Tested<Unit = u16>>() {
     }
     let policies = policies(F::FORM, Form::Utf8);
     in_parallel(texts.len(), |i| {
-        // All policies on the few, every tenth on each of the many.
+        // All policies for the few, every tenth for each of the many.
         let step = if texts[i].len() == 1 {
             10
         } else if thorough() {

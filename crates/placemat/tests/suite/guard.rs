@@ -1,7 +1,7 @@
-//! Memory with nothing before it and nothing after it: a read or a write beyond either end ends the process.
+//! Memory with no accessible memory before or after it: a read or a write beyond either end ends the process.
 #![allow(unsafe_code, reason = "pages are mapped and protected by system calls")]
 
-/// A stretch of memory between two pages that cannot be touched.
+/// Memory between two inaccessible pages.
 pub(crate) struct Guarded {
     base: *mut u8,
     len: usize,
@@ -36,20 +36,20 @@ impl Guarded {
         Self { base: inner, len }
     }
 
-    /// All of it.
+    /// All of the memory.
     fn all(&mut self) -> &mut [u8] {
         // SAFETY: the `len` bytes from `base` are mapped, readable and writable, and initialized with zeros by the
         // system, until `self` is dropped; the slice borrows `self` mutably, so no other one exists.
         unsafe { core::slice::from_raw_parts_mut(self.base, self.len) }
     }
 
-    /// The last `len` bytes: right before the page that cannot be touched.
+    /// The last `len` bytes: right before the inaccessible page.
     pub(crate) fn at_end(&mut self, len: usize) -> &mut [u8] {
         let start = self.len - len;
         &mut self.all()[start..]
     }
 
-    /// The first `len` bytes: right after the page that cannot be touched.
+    /// The first `len` bytes: right after the inaccessible page.
     pub(crate) fn at_start(&mut self, len: usize) -> &mut [u8] {
         &mut self.all()[..len]
     }

@@ -1,22 +1,22 @@
-//! What a target holds back until it is known what follows: letters that may be one code with a mark, bases of MARC-8. It is
-//! written before a stop is reported, and nothing depends on how a text is cut.
+//! Output that a target holds back until it sees what follows: letters that may be one code with a mark, bases of
+//! MARC-8. The target writes it before a stop is reported, and nothing depends on the division of a text.
 
 use crate::subject::{Plan, drive, in_parallel, is_single_byte};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, Replacement, UnmappablePolicy};
 
-/// Letters and marks that are one code in Big5-HKSCS, in JIS X 0213 (U+02E9 and U+02E5 are each letter and mark), in MARC-8;
-/// what most targets do not hold; half a pair; and a sequence that is ill-formed.
+/// Letters and marks that are one code in Big5-HKSCS, in JIS X 0213 (U+02E9 and U+02E5 are each both letter and mark)
+/// or in MARC-8; code points that most targets cannot represent; half a pair; and an ill-formed sequence.
 const SYMBOLS: [u32; 13] =
     [0xCA, 0x304, 0x304B, 0x309A, 0x2E9, 0x2E5, 0xE6, 0x300, 0x61, 0x1F600, 0x10_FFFF, 0xD83D, ILL_FORMED];
 const ILL_FORMED: u32 = u32::MAX;
 
-/// All that are more than a table of single bytes.
+/// All encodings that are more than a table of single bytes.
 fn targets() -> Vec<Encoding> {
     Encoding::ALL.iter().copied().filter(|&encoding| !is_single_byte(encoding)).collect()
 }
 
-/// Encodings to come from, and bytes that are ill-formed in them.
+/// Source encodings, each with bytes that are ill-formed in it.
 const SOURCES: [(Encoding, &[u8]); 10] = [
     (Encoding::UTF_8, b"\xFF"),
     (Encoding::UTF_8_BOM, b"\xE3\x81"),
@@ -30,7 +30,7 @@ const SOURCES: [(Encoding, &[u8]); 10] = [
     (Encoding::ISO_2022_JP, b"\x80"),
 ];
 
-/// A text of some symbols; those that the encoding does not hold are left out. Where each begins, too.
+/// A text of some symbols, less those that the encoding cannot represent, and the offset of each.
 fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = from.signature().to_vec();
     if !matches!(from, Encoding::UTF_8_BOM) {
@@ -53,7 +53,7 @@ fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, V
     (bytes, starts)
 }
 
-/// Symbols in an order that is the same each time, with enough text around that loops which need it run.
+/// Symbols in a fixed pseudo-random order, with enough text around them that loops which need it run.
 fn texts(count: usize, seed: usize) -> impl Iterator<Item = Vec<u32>> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64 ^ (seed as u64) << 20;
     let mut next = move |below: usize| {
@@ -91,7 +91,7 @@ fn policies() -> Vec<(ErrorPolicy<'static>, UnmappablePolicy<'static>)> {
     errors.iter().flat_map(|&d| unmappables.iter().map(move |&u| (d, u))).collect()
 }
 
-/// However a text is cut and whatever room there is: the same output, and the same of it before each stop.
+/// For every division of a text and every room: equal output, and equal output before each stop.
 #[test]
 fn cuts_change_nothing() {
     let (targets, policies) = (targets(), policies());
@@ -126,13 +126,13 @@ fn cuts_change_nothing() {
     });
 }
 
-/// What was written up to a stop is all that precedes it, read back; whoever stops there has lost nothing.
+/// The output up to a stop, read back, is all that precedes it; a caller who stops there loses nothing.
 #[test]
 fn all_that_precedes_a_stop_is_written() {
     let targets = targets();
     in_parallel(targets.len(), |i| {
         let to = targets[i];
-        // Bits of a run and half a pair have to wait for the rest, or for the end.
+        // Bits of a run and half a pair wait for the rest, or for the end.
         let waits =
             matches!(to, Encoding::UTF_7 | Encoding::UTF_7_D | Encoding::UTF_7_IMAP | Encoding::WTF_8);
         for (n, from) in [SOURCES[0], SOURCES[2]].into_iter().enumerate() {
@@ -179,7 +179,7 @@ fn all_that_precedes_a_stop_is_written() {
     });
 }
 
-/// A letter and a mark are one code where nothing stands between them, and two where a stop does.
+/// A letter and a mark are one code if nothing stands between them, and two if a stop does.
 #[test]
 fn a_stop_parts_a_letter_and_its_mark() {
     for (to, letter, mark, one, two) in [
@@ -195,7 +195,7 @@ fn a_stop_parts_a_letter_and_its_mark() {
             };
             let together = encode(&text(""), UnmappablePolicy::Stop).expect("it is held");
             assert_eq!(together, [around.as_bytes(), one, around.as_bytes()].concat(), "{to}");
-            // What is dropped has never been there.
+            // A dropped code point leaves no trace.
             assert_eq!(encode(&text("\u{10FFFF}"), UnmappablePolicy::Skip).as_ref(), Ok(&together), "{to}");
             let mut machine = Transcoder::from(Encoding::UTF_8).to(to);
             let mut room = [0; 256];

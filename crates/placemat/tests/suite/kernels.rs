@@ -1,10 +1,9 @@
-//! Every kernel on every level that the machine has, against plain conversions by the standard library's `char`s.
+//! Every kernel on every level of the machine, against plain conversions by the `char`s of the standard library.
 //!
-//! A kernel takes the longest prefix that is well-formed, that the target can hold, and that fits; so its right result
-//! is known for any input and any room.
+//! A kernel takes the longest prefix that is well-formed, that the target can represent, and that fits, so its correct
+//! result is known for any input and any room.
 //!
-//! `PLACEMAT_LONG=1` asks for the long form of each test, and `PLACEMAT_QUICK=1` for one that an emulated machine
-//! gets through.
+//! `PLACEMAT_LONG=1` selects the long form of each test, `PLACEMAT_QUICK=1` a form that suits emulated machines.
 
 use crate::oracle::{self, Form, Order, Unmappable};
 use crate::samples;
@@ -12,7 +11,7 @@ use crate::subject::{in_parallel, in_turn};
 use placemat::Isa;
 use placemat::internals::{Kernels, Moved, Replaced, SingleByteDecoder, SingleByteEncoder, UNDEFINED};
 
-/// The form that a text is written in.
+/// The form of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum In {
     Ascii,
@@ -26,7 +25,7 @@ use In::{Ascii, Latin1, Utf8, Utf16, Utf32};
 use Order::{Big, Little};
 
 impl In {
-    /// The code points of the longest well-formed prefix, each with how many bytes it takes.
+    /// The code points of the longest well-formed prefix, each with its length in bytes.
     fn decode(self, src: &[u8]) -> Vec<(char, usize)> {
         match self {
             Ascii => src.iter().take_while(|byte| byte.is_ascii()).map(|&byte| (byte.into(), 1)).collect(),
@@ -61,7 +60,7 @@ impl In {
         }
     }
 
-    /// Writes a code point; `false` if it cannot be held.
+    /// Writes a code point; `false` if the form cannot represent it.
     fn encode(self, c: char, out: &mut Vec<u8>) -> bool {
         match self {
             Ascii if !c.is_ascii() => return false,
@@ -107,7 +106,7 @@ struct Conversion {
     to: In,
 }
 
-/// A kernel that finds how far a text is well-formed.
+/// A kernel that finds the length of a well-formed prefix.
 struct Check {
     name: &'static str,
     run: fn(Kernels, &[u8]) -> usize,
@@ -187,9 +186,9 @@ fn levels() -> Vec<Kernels> {
 
 /// The result of a conversion of a text, for any room.
 struct Expected {
-    /// Everything it writes if there is room.
+    /// The whole output, with enough room.
     all: Vec<u8>,
-    /// How many bytes have been read and written after each code point.
+    /// The bytes read and written after each code point.
     borders: Vec<Moved>,
 }
 
@@ -208,14 +207,15 @@ impl Expected {
         Self { all, borders }
     }
 
-    /// How far the conversion gets within `room`.
+    /// The progress of the conversion within `room`.
     fn within(&self, room: usize) -> Moved {
         let fit = self.borders.partition_point(|border| border.written <= room);
         fit.checked_sub(1).map(|last| self.borders[last]).unwrap_or_default()
     }
 }
 
-/// The result of replacing in UTF-8, for any room, and where the errors are. A sequence that is cut off is left.
+/// The expected result of replacing in UTF-8, for any room, and the places of the errors. An incomplete sequence at the
+/// end is left.
 fn expected_of_replacing(src: &[u8]) -> (Expected, Vec<usize>) {
     let (mut all, mut borders, mut errors, mut read) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for chunk in src.utf8_chunks() {
@@ -241,7 +241,8 @@ fn expected_of_replacing(src: &[u8]) -> (Expected, Vec<usize>) {
 fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
     let (expected, errors) = expected_of_replacing(src);
     let whole = expected.all.len();
-    // Marks: a word for each 58 bytes. A sequence that is cut off, which is no error above, comes after all of them.
+    // Marks: one word for each 58 bytes. The incomplete sequence at the end, which is not an error above, is marked
+    // last.
     for &kernels in levels {
         let mut marks = [0; 8];
         let looked_at = kernels.mark_errors(src, 0, &mut marks);
@@ -273,7 +274,7 @@ fn failure(name: &str, isa: Isa, src: &[u8], room: usize) -> String {
     format!("{name} on {isa}, {} bytes, room {room}: {}", src.len(), shown.join(" "))
 }
 
-/// Runs everything there is for a text in `form` on each level.
+/// Runs all kernels for a text in `form` on each level.
 fn check_all(levels: &[Kernels], form: In, src: &[u8], rooms: &[usize]) {
     let text = form.decode(src);
     let good: usize = text.iter().map(|(_, len)| len).sum();
@@ -306,7 +307,7 @@ fn check_all(levels: &[Kernels], form: In, src: &[u8], rooms: &[usize]) {
     }
 }
 
-/// The counts and lengths of a text, as their descriptions say for ill-formed text too.
+/// The counts and lengths of a text; for ill-formed text too they follow their descriptions.
 fn lengths(levels: &[Kernels], form: In, src: &[u8]) {
     let sum = |f: &dyn Fn(u8) -> usize| src.iter().map(|&byte| f(byte)).sum::<usize>();
     match form {
@@ -362,17 +363,17 @@ fn lengths(levels: &[Kernels], form: In, src: &[u8]) {
 
 const FORMS: [In; 7] = [Ascii, Latin1, Utf8, Utf16(Little), Utf16(Big), Utf32(Little), Utf32(Big)];
 
-/// Whether the long form of a test is asked for.
+/// Whether the long form of the tests is selected.
 fn long() -> bool {
     std::env::var_os("PLACEMAT_LONG").is_some()
 }
 
-/// Whether the short form of a test is asked for.
+/// Whether the short form of the tests is selected.
 fn quick() -> bool {
     std::env::var_os("PLACEMAT_QUICK").is_some()
 }
 
-/// How many rounds a test has: the number given, fifty times as many, or a tenth.
+/// The number of rounds of a test: `usual`, fifty times that, or a tenth.
 fn rounds(usual: usize) -> usize {
     if long() {
         usual * 50
@@ -383,7 +384,7 @@ fn rounds(usual: usize) -> usize {
     }
 }
 
-/// Small numbers that do not change from run to run.
+/// Small pseudo-random numbers, the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -398,7 +399,7 @@ impl Numbers {
     }
 }
 
-/// A text of runs: of ASCII, of one length of sequence, or of everything mixed.
+/// A text of runs: of ASCII, of sequences of one length, or mixed.
 fn random_text(numbers: &mut Numbers, code_points: usize) -> String {
     let mut text = String::new();
     let mut left = code_points;
@@ -453,7 +454,7 @@ fn random_and_damaged_texts() {
                     src.truncate(numbers.below(src.len()));
                 }
             }
-            // Not always at the start of an allocation: alignment is not to matter.
+            // Offset from the start of the allocation, because alignment must not matter.
             let front = numbers.below(65);
             let mut padded = vec![0xF4; front];
             padded.extend_from_slice(&src);
@@ -462,9 +463,9 @@ fn random_and_damaged_texts() {
     });
 }
 
-/// Every three bytes, at another place of a block for each; at every place in the long form. Of the bytes of ASCII
-/// there are only a few otherwise, and of the others only both sides of each border in the short form. Every fourth string,
-/// unless the run is thorough.
+/// Every string of three bytes, each at another place of a block; the long form takes every place. The other forms use
+/// only a few ASCII bytes, and the short form only both sides of each border of the others. Every fourth string, unless
+/// the run is thorough.
 #[test]
 fn every_string_of_three_bytes_somewhere_in_a_block() {
     const LEN: usize = 150;
@@ -495,14 +496,14 @@ fn every_string_of_three_bytes_somewhere_in_a_block() {
                 from_utf8.iter().map(|&conversion| (conversion, Expected::new(&text, conversion.to)));
             let conversions: Vec<_> = conversions.collect();
             let hash = (first << 16 | rest).wrapping_mul(0x9E37_79B1) >> 7;
-            // Every place of a block in the long run, from anywhere on, but for all the strings that differ from others
-            // only in which byte of ASCII they have; or one.
+            // The long run starts anywhere and takes every place of a block for each string, except for those that
+            // differ from others only in which ASCII byte they have. Otherwise one place.
             let ascii_apart = bytes.iter().all(|byte| !byte.is_ascii() || matches!(byte, 0 | b'A' | 0x7F));
             let places = match long() && ascii_apart {
                 true => hash % (LEN - 3 - BLOCK)..hash % (LEN - 3 - BLOCK) + BLOCK,
                 false => hash % (LEN - 3)..hash % (LEN - 3) + 1,
             };
-            // Behind them stands ASCII, so nothing is cut off.
+            // ASCII follows them, so no sequence is incomplete.
             let followed = [bytes[0], bytes[1], bytes[2], b'a'];
             let lossy = String::from_utf8_lossy(&followed);
             let marks = lossy.matches('\u{FFFD}').count() - usize::from(bytes == *b"\xEF\xBF\xBD");
@@ -542,7 +543,7 @@ fn every_string_of_three_bytes_somewhere_in_a_block() {
     });
 }
 
-/// Every sample at every offset, in padding of every width, with as much after it or nothing.
+/// Every sample at every offset, in padding of every width, with as much padding after it or none.
 #[test]
 fn every_border_at_every_offset() {
     let levels = levels();
@@ -550,7 +551,7 @@ fn every_border_at_every_offset() {
     let mut cases = Vec::new();
     for form in FORMS {
         let mut difficult = samples::samples(form.form());
-        // The border code points one by one: only the padding is around them.
+        // The border code points one by one, with only the padding around them.
         difficult.extend(samples::BORDERS.iter().map(|&c| {
             let mut bytes = Vec::new();
             form.encode(char::from_u32(c).unwrap_or('\u{FFFD}'), &mut bytes);
@@ -619,7 +620,7 @@ impl Pairs {
         }
     }
 
-    /// The code points of the longest well-formed prefix without unpaired surrogates, each with how many bytes it takes.
+    /// The code points of the longest well-formed prefix without unpaired surrogates, each with its length in bytes.
     fn decode(&self, src: &[u8]) -> Vec<(char, usize)> {
         let (mut text, mut read) = (Vec::new(), 0);
         let half = |at: usize| match src.get(at..at + 3) {
@@ -651,7 +652,7 @@ impl Pairs {
         }
     }
 
-    /// As far as the longest prefix goes, and not beyond the room; a kernel may stop a little before the end of it.
+    /// Checks that the kernel goes no further than the longest prefix and the room; it may stop a little earlier.
     fn check(&self, levels: &[Kernels], src: &[u8], rooms: &[usize]) {
         let read_of = |text: &[(char, usize)]| text.iter().map(|(_, len)| len).sum::<usize>();
         let (here, there) = (self.decode(src), Utf8.decode(src));
@@ -683,7 +684,7 @@ impl Pairs {
     }
 }
 
-/// CESU-8 and Modified UTF-8: every border at every offset of a block, in padding of every width, whole and damaged.
+/// CESU-8 and Modified UTF-8: every border at every offset of a block, in padding of every width, intact and damaged.
 #[test]
 fn pairs_of_surrogates() {
     let levels = levels();
@@ -747,7 +748,7 @@ fn pairs_of_surrogates() {
     }
 }
 
-/// Texts of every length right before and right after memory that cannot be touched, to room right before or after such
+/// Texts of every length right before and right after inaccessible memory, converted to room right before or after such
 /// memory.
 #[cfg(unix)]
 #[test]
@@ -814,7 +815,7 @@ fn nothing_is_touched_outside() {
     });
 }
 
-/// Single-byte encodings: Latin and Cyrillic, one of three bytes each with holes, and one without ASCII.
+/// Single-byte encodings: Latin and Cyrillic, one with holes whose sequences take three bytes, and one without ASCII.
 #[test]
 fn single_byte_encodings_both_ways() {
     let upper = |first: u16, step: u16| -> [u16; 256] {
@@ -832,7 +833,7 @@ fn single_byte_encodings_both_ways() {
         let encoder: Box<SingleByteEncoder> = Box::new(SingleByteEncoder::<[[u8; 64]; 140]>::new(points));
         let mut numbers = Numbers(0xA076_1D64_78BD_642F + i as u64);
         for round in 0..rounds(3000) {
-            // Runs of each half, and in every third text any byte: those that are not defined are met early there.
+            // Runs of each half, and in every third text any byte, so that undefined bytes come early there.
             let mut src = Vec::new();
             for _ in 0..numbers.below(20) {
                 let (low, count) = (numbers.below(2) == 0, 1 + numbers.below(40));
@@ -859,7 +860,7 @@ fn single_byte_encodings_both_ways() {
                     assert!(dst[..moved.written] == expected.all[..moved.written], "{}", what());
                 }
             }
-            // And back, with something the encoding does not hold, or something ill-formed, or neither.
+            // And back, with a code point that the encoding cannot represent, or an ill-formed sequence, or neither.
             let mut utf8 = expected.all;
             let whole = utf8.len();
             utf8.extend_from_slice([&b""[..], b"\xF0\x9F\x98\x80.", b"\xC3."][round % 3]);
@@ -878,7 +879,7 @@ fn single_byte_encodings_both_ways() {
     });
 }
 
-/// A kernel that is not here is not tested on every level.
+/// Every kernel is in the lists of this file.
 #[test]
 fn every_kernel_is_tested() {
     let source = include_str!("../../src/kernels/dispatch.rs");

@@ -1,5 +1,6 @@
-//! The multi-byte encodings of the web against `encoding_rs`, which has them by the letter of the WHATWG Encoding
-//! Standard: every string of one and two bytes, of three where these can differ, every scalar value, texts with damage.
+//! The multi-byte encodings of the web against `encoding_rs`, which implements the WHATWG Encoding Standard to the
+//! letter: every string of one and two bytes, strings of three where they can differ, every scalar value, texts with
+//! damage.
 
 use crate::data::{Tally, hex, suite};
 use crate::subject::in_parallel;
@@ -61,7 +62,7 @@ fn every_short_string() {
             for b in 0..=0xFF {
                 same(encoding, peer, &[a, b]);
                 if !long() {
-                    // Whatever the third may mean after them.
+                    // Third bytes of several meanings.
                     for c in [0x00, 0x1B, 0x30, 0x41, 0x81, 0xA1, 0xFF] {
                         same(encoding, peer, &[a, b, c]);
                     }
@@ -100,7 +101,7 @@ fn longer_strings() {
     }
 }
 
-/// Long texts with damage near and far, so that kernels and steps meet everywhere.
+/// Long texts with errors near and far, so that kernels and steps meet everywhere.
 #[test]
 fn damaged_texts() {
     in_parallel(ALL.len(), |i| {
@@ -130,7 +131,7 @@ fn damaged_texts() {
     });
 }
 
-/// Every scalar value is written as the peer writes it, alone and among others, or refused as it refuses it.
+/// Each scalar value, alone and among others, is written or refused as the peer does.
 #[test]
 fn every_scalar_value() {
     let known = [24_085, 1_112_063, 14_781, 7_520, 7_521, 17_176, 0];
@@ -170,7 +171,7 @@ fn whole_texts_with_references() {
             .transcode(text.as_bytes());
         let found = found.expect("nothing stops it");
         if encoding == Encoding::ISO_2022_JP {
-            // The peer puts U+FFFD in the place of the controls that switch sets.
+            // The peer puts U+FFFD for the controls that switch sets.
             let text: String = text.chars().filter(|c| !matches!(c, '\x0E' | '\x0F' | '\x1B')).collect();
             let found = Transcoder::from(Encoding::UTF_8)
                 .to(encoding)
@@ -185,7 +186,7 @@ fn whole_texts_with_references() {
     }
 }
 
-/// It does, but for what the standard writes as something that looks the same.
+/// Every code point comes back, except those that the standard writes as one that looks the same.
 #[test]
 fn what_is_written_reads_the_same() {
     in_parallel(ALL.len(), |i| {
@@ -193,7 +194,7 @@ fn what_is_written_reads_the_same() {
         let (_, others) = round_trip(encoding);
         let others: Vec<_> = others.iter().map(|(c, back)| (*c, back.as_str())).collect();
         let (expected, known): (&[(char, &str)], usize) = match encoding {
-            // Private use that became a character in the edition of 2022.
+            // Private-use code points that became characters in the edition of 2022.
             Encoding::GBK | Encoding::GB18030 => (&[('\u{E78D}', "\u{FE10}")], 18),
             Encoding::EUC_JP | Encoding::SHIFT_JIS => {
                 (&[('\u{A5}', "\\"), ('\u{203E}', "~"), ('\u{2212}', "\u{FF0D}")], 3)
@@ -206,7 +207,7 @@ fn what_is_written_reads_the_same() {
     });
 }
 
-/// The cases in which other programs agree. Cases for encodings of another feature are not for this test.
+/// The cases on which other programs agree, except those for encodings of another feature.
 #[test]
 fn what_several_programs_say() {
     let Some(cases) = suite(("gen-mb", 371)) else { return };

@@ -1,9 +1,10 @@
 //! The test suite of placemat: one binary of several modules.
 //!
-//! With `--cfg kernels_only` there is only what touches kernels, for machines that are emulated: the rest takes longest to
+//! With `--cfg kernels_only` it has only the tests of kernels, for emulated machines: the rest takes longest to
 //! compile, and runs the same code everywhere.
 //!
-//! [`oracle`] is an independent decoder and encoder for every form; everything the library says is compared with it.
+//! [`oracle`] is an independent decoder and encoder for every form; the tests compare every result of the library with
+//! it.
 
 #![cfg_attr(
     kernels_only,

@@ -1,4 +1,4 @@
-//! MARC-8: known texts, what it holds, marks and their bases, the law of streaming.
+//! MARC-8: known texts, its repertoire, marks and their bases, the law of streaming.
 
 use crate::data::hex;
 use crate::subject::{Plan, drive};
@@ -45,7 +45,7 @@ fn known_texts() {
     both("\u{5E9}\u{5C1}\u{98}", b"\x1B(2My\x88\x1B(B");
 }
 
-/// What others write and this does not.
+/// Sequences that other programs write and the library only reads.
 #[test]
 fn other_ways() {
     for (bytes, text) in [

@@ -1,5 +1,5 @@
-//! The multi-byte encodings that the web does not read: cases on which several programs agree, what they hold, round
-//! trips, the law of streaming; and in the long form every short string and every code point against glibc and Python.
+//! The multi-byte encodings that the web does not use: cases on which several programs agree, repertoires, round trips,
+//! the law of streaming; in the long form every short string and every code point against glibc and Python.
 
 use crate::data::{Tally, hex, in_repository, suite, unhex};
 use crate::subject::{family, in_parallel};
@@ -41,7 +41,7 @@ const SHIFTS: [&[u8]; 28] = [
     b"\x8F\xA1",
 ];
 
-/// How many code points each holds by itself.
+/// The number of code points that each can represent alone.
 const HELD: [usize; 25] = [
     8352, 16_424, 7573, 17_176, 18_582, 55_569, 11_399, 11_399, 51_409, 13_073, 18_732, 11_399, 11_334,
     13_136, 9397, 11_861, 10_972, 9519, 20_236, 11_861, 19_766, 20_237, 32_568, 22_303, 22_303,
@@ -86,7 +86,7 @@ fn the_law_of_streaming() {
     });
 }
 
-/// A text is written as these bytes, and they are read as it.
+/// The text is written as these bytes, and the bytes are read as the text.
 #[track_caller]
 fn both(encoding: Encoding, text: &str, bytes: &[u8]) {
     assert_eq!(write(encoding, text).map(|bytes| hex(&bytes)), Some(hex(bytes)), "{encoding} {text:?}");
@@ -108,10 +108,10 @@ fn sets_of_japanese() {
     both(Encoding::ISO_2022_JP_1, "a\u{65E5}\u{4E02}b", b"a\x1B$BF|\x1B$(D0!\x1B(Bb");
     both(Encoding::ISO_2022_JP_1, "\u{A5}\n\u{A5}x", b"\x1B(J\\\x1B(B\n\x1B(J\\x\x1B(B");
     both(Encoding::ISO_2022_JP_EXT, "\u{FF71}\u{65E5}", b"\x1B(I1\x1B$BF|\x1B(B");
-    // Stays in the set of its language.
+    // The code stays in the set of its language.
     both(Encoding::ISO_2022_JP_2, "\u{6C49}\u{5B57}", b"\x1B$A::WV\x1B(B");
     both(Encoding::ISO_2022_JP_2, "\u{AC00}a\u{5B57}", b"\x1B$(C0!\x1B(Ba\x1B$B;z\x1B(B");
-    // Greek with accents, and Latin that the Japanese sets do not have; both end with the line.
+    // Greek with accents, and Latin that the Japanese sets lack; both end with the line.
     both(Encoding::ISO_2022_JP_2, "\u{BD}\u{BD}\n\u{BD}", b"\x1B.A\x1BN=\x1BN=\n\x1B.A\x1BN=");
     both(Encoding::ISO_2022_JP_2, "\u{20AC}\u{BD}", b"\x1B.F\x1BN$\x1B.A\x1BN=");
     both(Encoding::ISO_2022_JP_3, "\u{4FF1}\u{65E5}\u{20089}", b"\x1B$(Q.!\x1B$BF|\x1B$(P!!\x1B(B");
@@ -133,7 +133,8 @@ fn sets_of_japanese() {
     ] {
         assert_eq!(write(encoding, text), None, "{encoding:?} {text:?}");
     }
-    // Sets that an encoding has not; two designations with nothing between; text of the line before; half a code.
+    // Sets that the encoding does not have; two designations with nothing between; text of the line before; half a
+    // code.
     for (encoding, bytes) in [
         (Encoding::ISO_2022_JP_1, &b"\x1B$A0!\x1B(B"[..]),
         (Encoding::ISO_2022_JP_1, b"\x1B(I1\x1B(B"),
@@ -163,7 +164,7 @@ fn sets_of_japanese() {
             hex(bytes)
         );
     }
-    // The error ends the damage with the line: what follows is ASCII.
+    // The error ends with the line: ASCII follows.
     let replaced = |bytes: &[u8]| {
         let (from, to) = (Encoding::ISO_2022_JP_1, Encoding::UTF_8);
         let text = Transcoder::from(from).to(to).on_error(ErrorPolicy::Replace).transcode(bytes);
@@ -185,7 +186,7 @@ fn later_editions_of_ebcdic_and_of_shift_jis() {
     both(Encoding::IBM1364, "\u{AC02}", b"\x0E\x88\x63\x0F");
     both(Encoding::IBM943, "a\\~\u{FF71}\u{65E5}\u{E000}\u{7E8A}", b"a\\~\xB1\x93\xFA\xF0@\xFA\\");
     both(Encoding::ISO_2022_CN_EXT, "\u{4E2D}\n", b"\x1B$)A\x0EVP\x0F\n");
-    // What 930 does not have is an error in 1390 too, not SUB.
+    // A byte that 930 does not define is an error in 1390 too, not SUB.
     assert_eq!(read(Encoding::IBM1390, b"\x57"), None);
     assert_eq!(read(Encoding::IBM943, b"\x80"), None);
     assert_eq!(read(Encoding::IBM943, b"\x1A\x1C\x7F").as_deref(), Some("\u{1A}\u{1C}\u{7F}"));
@@ -216,7 +217,7 @@ fn designations_and_shifts() {
     }
 }
 
-/// What a program answers to each line.
+/// The answers of a program, one to each line.
 fn ask(direction: &str, kind: &str, name: &str, lines: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../xtask/multi_byte.py");
     let mut child = Command::new("python3")
@@ -235,19 +236,21 @@ fn ask(direction: &str, kind: &str, name: &str, lines: &[Vec<u8>]) -> Vec<Option
     answers
 }
 
-/// What each peer is asked with, and how many answers differ, reading and writing.
+/// The queries for each peer, and the number of answers that differ, reading and writing.
 ///
-/// Reading: glibc and Python read ESC as a control before any byte, and Python line ends and controls in two-byte text;
-/// glibc does not read 7F in ISO-2022-CN, reads 5C in Johab as U+20A9 and 80 in Big5-HKSCS as U+0080; for the rest see the
-/// form. Writing: nothing is written here that would read as something else; glibc puts SUB or a likeness for that in
-/// EBCDIC, writes the shifts themselves, and a shift back after plane 2 in ISO-2022-CN that was not shifted.
+/// Reading: glibc and Python read ESC as a control before any byte, and Python reads line ends and controls in two-byte
+/// text. glibc does not read 7F in ISO-2022-CN, and reads 5C in Johab as U+20A9 and 80 in Big5-HKSCS as U+0080. The
+/// form documents the others. Writing: the library writes nothing that would read as something else; for that, glibc
+/// writes SUB or a similar character in EBCDIC, the shifts themselves, and in ISO-2022-CN a shift back after plane 2
+/// that was never shifted.
 ///
-/// Of the later ones: glibc reads ESC, line ends and controls in any set, an escape of another encoding as text, and the ten
-/// kanji of 2004 in the set of 2000; it has katakana and C1 controls in ISO-2022-JP-2. Python reads C0 controls in any set, bytes
-/// from 80 up after ESC N, and not ESC $ @ in -3 and -2004; it writes no set for single codes, and GB 2312 by a longer escape.
-/// ICU reads line ends in two-byte text and row 13 of NEC, drops default ignorable code points that it cannot write, has one
-/// plane 3 of CNS 11643 of its own, and refuses a text that ends in a shift. glibc reads bytes that 1390 and 1399 do not define
-/// as SUB, which ICU does not; both exchange three controls in IBM943.
+/// The later rows: glibc reads ESC, line ends and controls in any set, an escape of another encoding as text, and the
+/// ten kanji of 2004 in the set of 2000; it has katakana and C1 controls in ISO-2022-JP-2. Python reads C0 controls in
+/// any set and bytes from 80 up after ESC N, but not ESC $ @ in -3 and -2004; it writes no set for single codes, and
+/// writes GB 2312 with a longer escape. ICU reads line ends in two-byte text and row 13 of NEC, drops default ignorable
+/// code points that it cannot write, has a plane 3 of CNS 11643 of its own, and refuses a text that ends in a shift.
+/// glibc reads bytes that 1390 and 1399 do not define as SUB, which ICU does not; both exchange three controls in
+/// IBM943.
 const PEERS: [(Encoding, &str, &str, usize, usize); 42] = [
     (Encoding::ISO_2022_CN_EXT, "iconv", "ISO-2022-CN-EXT", 252, 41193),
     (Encoding::ISO_2022_JP_1, "python", "iso2022_jp_1", 5244, 4),
@@ -293,7 +296,7 @@ const PEERS: [(Encoding, &str, &str, usize, usize); 42] = [
     (Encoding::IBM939, "iconv", "IBM939", 0, 156),
 ];
 
-/// What comes before two bytes so that they are a code.
+/// The sequences that must precede two bytes to make them a code.
 fn prefixes(encoding: Encoding) -> &'static [&'static [u8]] {
     match encoding {
         Encoding::ISO_2022_KR => &[b"", b"\x1B$)C\x0E"],
