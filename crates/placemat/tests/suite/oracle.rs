@@ -1,13 +1,13 @@
 //! The oracle: a slow and plain decoder and encoder per encoding form.
 //!
 //! Written from the specifications (Unicode chapter 3 with table 3-7, RFC 3629, RFC 2781, PEP 383, the WHATWG Encoding
-//! Standard) and sharing no code with the library. Everything works on whole byte slices and vectors of code points,
-//! looks at one sequence at a time, and keeps every error with its span; speed is of no concern.
+//! Standard), with no code of the library. It works on whole byte slices and vectors of code points, looks at one
+//! sequence at a time, and keeps every error with its span; speed does not matter.
 //!
 //! - [`items`]: the code points and errors of an input, under a span rule.
-//! - [`decode`]: the text that a policy makes of them, and the errors it met.
-//! - [`encode`]: the bytes of a text, under a policy for what the form cannot hold.
-//! - [`Conversion`]: from one form to another, gone on with after every error.
+//! - [`decode`]: the text that a policy makes of them, and the errors that occurred.
+//! - [`encode`]: the bytes of a text, under a policy for code points that the form cannot represent.
+//! - [`Conversion`]: from one form to another, continued after every error.
 //! - [`helpers`]: byte classes, boundaries, signatures, lengths.
 
 mod bocu1;
@@ -36,23 +36,23 @@ pub(crate) enum Order {
     Little,
 }
 
-/// What the oracle can read and write.
+/// The forms that the oracle reads and writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Form {
     Utf8,
-    /// UTF-8 whose signature is not part of the text: removed once when reading, written when writing.
+    /// UTF-8 whose signature is not part of the text: removed once in reading, written in writing.
     Utf8Bom,
     Utf16(Order),
-    /// UTF-16 whose order is given by a byte order mark, else the one named here; writes the mark in that order.
+    /// UTF-16 whose byte order mark gives the order, otherwise the order named here; writes the mark in that order.
     Utf16Bom(Order),
     Utf32(Order),
-    /// UTF-32 by byte order mark, as [`Form::Utf16Bom`].
+    /// UTF-32 with a byte order mark, as in [`Form::Utf16Bom`].
     Utf32Bom(Order),
     Ucs2(Order),
-    /// UCS-2 by byte order mark, as [`Form::Utf16Bom`].
+    /// UCS-2 with a byte order mark, as in [`Form::Utf16Bom`].
     Ucs2Bom(Order),
     Ucs4(Order),
-    /// UCS-4 by byte order mark, as [`Form::Utf16Bom`].
+    /// UCS-4 with a byte order mark, as in [`Form::Utf16Bom`].
     Ucs4Bom(Order),
     Ascii,
     Latin1,
@@ -61,7 +61,7 @@ pub(crate) enum Form {
     /// UTF-8 up to U+FFFF.
     Utf8Mb3,
     Cesu8,
-    /// CESU-8 that is read with four-byte sequences too.
+    /// CESU-8 that also accepts four-byte sequences.
     Cesu8Mixed,
     Mutf8,
     /// Modified UTF-8 as `DataInput.readUTF` reads it.
@@ -72,9 +72,9 @@ pub(crate) enum Form {
     PerlUtf8,
     Fss1992,
     Utf1,
-    /// UTF-7, as widely as it is read.
+    /// UTF-7 with everything that decoders accept.
     Utf7,
-    /// UTF-7 as narrowly as it can be written and read.
+    /// UTF-7 limited to the strictest reading of the RFC.
     Utf7Strict,
     /// Names of IMAP mailboxes.
     Imap,
@@ -85,7 +85,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// All forms, those by byte order mark with both defaults.
+    /// All forms; those with a byte order mark have both defaults.
     pub(crate) const ALL: [Self; 38] = [
         Self::Utf8,
         Self::Utf8Bom,
@@ -127,12 +127,12 @@ impl Form {
         Self::Bocu1,
     ];
 
-    /// Whether a lead and a trail surrogate side by side are read as one code point.
+    /// Whether a leading and a trailing surrogate side by side are read as one code point.
     pub(crate) fn joins_pairs(self) -> bool {
         matches!(self, Self::Mutf8 | Self::JavaUtf | Self::TclUtf8 | Self::Wtf8)
     }
 
-    /// Whether bytes are grouped by their first as in UTF-8, so that the span rules that go by that have a meaning.
+    /// Whether first bytes group the bytes as in UTF-8, so that the span rules for first bytes apply.
     pub(crate) fn is_like_utf8(self) -> bool {
         self == Self::Utf8
             || self.joins_pairs()
@@ -142,7 +142,7 @@ impl Form {
             )
     }
 
-    /// Whether bytes 80..FF can stand in it as they are, because ASCII is ASCII wherever it stands.
+    /// Whether a text may contain bytes 80..FF as escapes, because bytes below 80 are always ASCII.
     pub(crate) fn takes_bytes(self) -> bool {
         match self {
             Self::Ascii | Self::Latin1 | Self::Fss1992 | Self::I8 => true,
@@ -183,7 +183,7 @@ impl Form {
         })
     }
 
-    /// Bytes in a code unit.
+    /// The number of bytes in a code unit.
     pub(crate) fn unit(self) -> usize {
         match self {
             Self::Utf16(_) | Self::Utf16Bom(_) | Self::Ucs2(_) | Self::Ucs2Bom(_) => 2,
@@ -192,13 +192,13 @@ impl Form {
         }
     }
 
-    /// Whether the meaning of bytes depends on those before them. An error of such a form is a whole step under every span
-    /// rule, and some of its bytes are no text.
+    /// Whether the meaning of bytes depends on the bytes before them. An error of such a form is a whole step under
+    /// every span rule, and some of its bytes are not text.
     pub(crate) fn is_stateful(self) -> bool {
         matches!(self, Self::Utf7 | Self::Utf7Strict | Self::Imap | Self::Scsu | Self::Bocu1)
     }
 
-    /// What this form makes of the start of an input: how many bytes of signature to drop, and how to read the rest.
+    /// The form at the start of an input: the length of the signature to drop, and the form of the rest.
     pub(crate) fn resolve(self, bytes: &[u8]) -> (usize, Self) {
         let Some((big, little)) = self.marks() else { return (0, self) };
         let order = match () {
@@ -222,7 +222,7 @@ impl Form {
         }
     }
 
-    /// The same form in another byte order, if it has one.
+    /// The form in another byte order, if it has one.
     fn ordered(self, order: Order) -> Self {
         match self {
             Self::Utf16(_) => Self::Utf16(order),
@@ -248,7 +248,7 @@ impl Form {
         }
     }
 
-    /// The form below the signature, with the order that an encoder writes.
+    /// The form without the signature, in the order that an encoder writes.
     pub(crate) fn plain(self) -> Self {
         match self {
             Self::Utf8Bom => Self::Utf8,
@@ -261,16 +261,18 @@ impl Form {
     }
 }
 
-/// How many bytes one error spans.
+/// The number of bytes in one error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Span {
     /// The longest prefix of some well-formed sequence, at least one unit.
     Maximal,
-    /// One code unit, or what is left of one.
+    /// One code unit, or the rest of one.
     Byte,
-    /// UTF-8: the nominal length of the lead byte, or what is left. Other forms: as maximal.
+    /// UTF-8: the nominal length of the lead byte, or the rest of the input. Other forms: as
+    /// [`Maximal`](Self::Maximal).
     Lead,
-    /// UTF-8: the lead byte and the continuation bytes after it, up to its nominal length. Other forms: as maximal.
+    /// UTF-8: the lead byte and the continuation bytes after it, up to its nominal length. Other forms: as
+    /// [`Maximal`](Self::Maximal).
     Structural,
 }
 
@@ -304,7 +306,7 @@ pub(crate) enum Item {
     Error(Fault),
 }
 
-/// Everything in `bytes`, in order: code points and errors, with no gap but a signature at the start, and shifts.
+/// The items of `bytes`, in order: code points and errors. Only a signature at the start and shifts leave gaps.
 pub(crate) fn items(form: Form, bytes: &[u8], span: Span, mode: Mode) -> Vec<Item> {
     let (mut at, form) = form.resolve(bytes);
     if form.is_stateful() {
@@ -327,7 +329,8 @@ pub(crate) fn items(form: Form, bytes: &[u8], span: Span, mode: Mode) -> Vec<Ite
     found
 }
 
-/// How many of `rest`, which starts with an error of maximal subpart `maximal`, this rule takes as one error.
+/// The number of bytes of `rest` that this rule takes as one error; `rest` starts with an error of maximal subpart
+/// `maximal`.
 pub(crate) fn span_len(form: Form, rest: &[u8], span: Span, maximal: usize) -> usize {
     match span {
         Span::Maximal => maximal,
@@ -341,7 +344,7 @@ pub(crate) fn span_len(form: Form, rest: &[u8], span: Span, maximal: usize) -> u
     }
 }
 
-/// The length that the first byte promises in the six-byte table of RFC 2279, and in Perl's extension of it.
+/// The length that the first byte announces in the six-byte table of RFC 2279, and in Perl's extension of it.
 fn nominal_len(form: Form, lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,

@@ -4,7 +4,7 @@ use crate::data::{self, STRESS, SUITES, TOPICS, Tally, Vector, Verdict, all, hex
 use crate::oracle::{self, Fault, Form, Item, Mode, Order, Policy, Span, Unmappable, helpers};
 use crate::subject::{in_parallel, is_tried};
 
-/// What the oracle says to a vector.
+/// Checks the oracle against a vector.
 fn check(vector: &Vector) -> Verdict {
     let bytes = || vector.bytes("bytes");
     let text = || vector.code_points("cps");
@@ -51,7 +51,7 @@ fn check(vector: &Vector) -> Verdict {
             same("octal", &octal.join(" ").as_str(), &vector.text("octal"))
         }
         "invalid" => {
-            // The vectors have UTF-7 at its strictest.
+            // The vectors have the strictest UTF-7.
             let form = if form() == Form::Utf7 { Form::Utf7Strict } else { form() };
             let found = oracle::decode(form, &bytes(), Span::Maximal, Policy::FFFD);
             if !vector.has("errors") {
@@ -185,18 +185,18 @@ fn announced(sniffed: Option<(&'static str, usize)>) -> (&'static str, usize) {
     sniffed.unwrap_or(("none", 0))
 }
 
-/// `start-end` of each, as the vectors write it.
+/// `start-end` of each error, as in the vectors.
 pub(crate) fn spans(faults: &[Fault]) -> String {
     faults.iter().map(|fault| format!("{}-{}", fault.start, fault.end)).collect::<Vec<_>>().join(";")
 }
 
-/// `start-end:kind` of each, as the vectors write it.
+/// `start-end:kind` of each error, as in the vectors.
 pub(crate) fn with_kinds(faults: &[Fault]) -> String {
     let one = |fault: &Fault| format!("{}-{}:{}", fault.start, fault.end, fault.kind);
     faults.iter().map(one).collect::<Vec<_>>().join(";")
 }
 
-/// What the oracle says to a case of another project.
+/// Checks the oracle against a case of another project.
 fn check_case(case: &Vector) -> Verdict {
     let input = case.bytes("in");
     if case.text("op") == "validate" {
@@ -239,7 +239,7 @@ fn oracle_passes_every_vector() {
 #[test]
 fn oracle_passes_every_case() {
     let without = |name| match name {
-        // The stateful pages, of two bytes.
+        // The stateful EBCDIC pages of two bytes.
         "gen-ebcdic" => 132,
         _ => 0,
     };
@@ -249,7 +249,7 @@ fn oracle_passes_every_case() {
     }
 }
 
-/// `core::str` knows the verdict, the offset and the maximal subpart, and `String::from_utf8_lossy` the replaced text.
+/// `core::str` gives the verdict, the offset and the maximal subpart, and `String::from_utf8_lossy` the replaced text.
 fn agrees_with_core(bytes: &[u8]) {
     let mut at = 0;
     let mut core_faults = Vec::new();
@@ -284,7 +284,7 @@ fn oracle_agrees_with_core_on_short_strings() {
     });
 }
 
-/// The stress test as a whole, and each of its sequences.
+/// The stress test in one piece, and each of its sequences.
 #[test]
 fn oracle_reads_the_stress_test() {
     agrees_with_core(STRESS);
@@ -294,7 +294,7 @@ fn oracle_reads_the_stress_test() {
     }
 }
 
-/// Both sides of every border that a byte can lie on.
+/// Both sides of every border between classes of bytes.
 pub(crate) const BORDERS: [u8; 27] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
     0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFC, 0xFF,
@@ -330,7 +330,7 @@ fn oracle_agrees_with_core_on(c: char) {
     }
 }
 
-/// Items and errors lie side by side and leave nothing out.
+/// Items and errors follow each other without gaps.
 #[test]
 fn oracle_items_cover_the_input() {
     let bytes: Vec<u8> = BORDERS.iter().flat_map(|&a| BORDERS.map(|b| [a, b])).flatten().collect();

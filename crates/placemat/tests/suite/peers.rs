@@ -1,5 +1,5 @@
-//! The long run: what ICU, `CPython`, Java and Perl make of short strings in each form that they have, and of every code
-//! point, against the library. Where they differ, how often is known, and why.
+//! The long run: compares the library with ICU, `CPython`, Java and Perl on short strings in each form that they have,
+//! and on every code point. The number of differences, and the reason, is known.
 
 use crate::data::{hex, unhex};
 use crate::subject::in_parallel;
@@ -12,9 +12,9 @@ use std::process::{Command, Stdio};
 struct Peer {
     encoding: Encoding,
     program: &'static [&'static str],
-    /// How many answers differ, reading and writing.
+    /// The number of answers that differ, reading and writing.
     differ: [usize; 2],
-    /// In what.
+    /// The differences.
     why: &'static str,
 }
 
@@ -27,7 +27,7 @@ const fn peer(
     Peer { encoding, program, differ, why }
 }
 
-/// To be completed by the direction, after the first two words.
+/// The direction follows the first two words of each command.
 const PEERS: &[Peer] = &[
     peer(Encoding::UTF_8, &["python3", "forms.py", "icu", "UTF-8"], [0, 0], ""),
     peer(Encoding::UTF_8, &["python3", "forms.py", "python", "utf-8"], [0, 0], ""),
@@ -70,7 +70,7 @@ const PEERS: &[Peer] = &[
 /// One byte of each class of any of the forms.
 const CLASSES: &[u8] = b"\x00\x01\x0A\x0E\x0F\x12\x1A\x1F !&+,-/19AKZa~\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xD8\xDC\xE0\xED\xEF\xF0\xF4\xF8\xFB\xFC\xFF";
 
-/// What a program answers to each line.
+/// The answers of a program, one to each line.
 fn ask(program: &[&str], direction: &str, lines: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
     let script = format!("{}/tests/peers/{}", env!("CARGO_MANIFEST_DIR"), program[1]);
     let mut child = Command::new(program[0])

@@ -1,5 +1,5 @@
-//! Every vector of UTF-8 and UTF-16 at every place: after 0 to 130 bytes of padding of each width and before as much
-//! again or nothing, so that each border of a block, a register and a word falls everywhere in it.
+//! Every vector of UTF-8 and UTF-16 at every place: after 0 to 130 bytes of padding of each width, and before as much
+//! again or nothing. So each border of a block, a register and a word meets every place of the vector.
 
 use crate::data::{SUITES, TOPICS, hex, suite, topic};
 use crate::oracle::{self, Fault, Form, Order, Policy, Span, Unmappable};
@@ -10,7 +10,7 @@ use crate::subject::{
 use placemat::stream::Status;
 use placemat::{ErrorPolicy, UnmappablePolicy, convert, length, utf8};
 
-/// The byte strings of the vectors for this form, well-formed and not.
+/// The byte strings of the vectors for this form, well-formed and ill-formed.
 fn strings(forms: &[&str]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for source in TOPICS {
@@ -30,7 +30,7 @@ fn strings(forms: &[&str]) -> Vec<Vec<u8>> {
     all
 }
 
-/// So many bytes of text: this character over and over, and ASCII to fill up.
+/// `len` bytes of text: the character repeated, and ASCII to fill the rest.
 fn padding(c: char, len: usize) -> Vec<u8> {
     let mut text = String::new();
     while text.len() + c.len_utf8() <= len {
@@ -44,7 +44,7 @@ fn padding(c: char, len: usize) -> Vec<u8> {
 
 const PADDING: [char; 4] = ['a', '\u{E9}', '\u{20AC}', '\u{1F600}'];
 
-/// A conversion into memory that is there does what one into new memory does, and stops where the text is ill-formed.
+/// A conversion into a buffer gives the result of one into a `Vec`, and stops where the text is ill-formed.
 fn into_a_slice(text: &[u8], ill_formed_at: Option<usize>) {
     let mut units = vec![0; text.len() + 3];
     for policy in [ErrorPolicy::Replace, ErrorPolicy::Stop] {
@@ -99,7 +99,7 @@ fn utf8_everywhere(bytes: &[u8]) {
                 assert_eq!(length::utf16_from_utf8(&text), to_units(c, at).len() + units.len());
             }
 
-            // With as much again after it, where a sequence that was cut off is broken off instead.
+            // With as much padding after it; a sequence that was incomplete is then broken off by the padding.
             let text = [&text[..], &padding(c, 131 - at)].concat();
             let decoded = utf8::decode(&text, ErrorPolicy::Replace).expect("nothing stops it");
             assert_eq!(decoded, String::from_utf8_lossy(&text), "{} at {at}", hex(bytes));
@@ -124,7 +124,7 @@ fn every_utf8_vector_everywhere() {
     in_parallel(strings.len(), |i| utf8_everywhere(&strings[i]));
 }
 
-/// The bytes of a text in the form, at every place; to UTF-8 against the oracle.
+/// The bytes of a text in the form, at every place, converted to UTF-8 and compared with the oracle.
 fn utf16_everywhere<F: Tested>(bytes: &[u8]) {
     let pad = |c: char, units: usize| {
         let text: Vec<u32> = match c.len_utf16() {
@@ -166,8 +166,8 @@ fn every_utf16_vector_everywhere() {
     });
 }
 
-/// Padding of each width that both forms have, with something difficult at every place, and with ample or little room:
-/// each kernel stops before it, and takes up after it.
+/// Padding of each width that both forms have, with a difficult sequence at every place, and ample or little room: each
+/// kernel stops before the sequence and resumes after it.
 fn difficult_everywhere<S: Unit, D: Unit>(pair: &Pair<S, D>) {
     let order = Order::Big;
     let mut difficult: Vec<Vec<u8>> = match pair.from.plain() {
@@ -225,7 +225,7 @@ fn every_kernel_stops_everywhere() {
     each_form!(difficult_from_utf8);
 }
 
-/// A text of one width that changes to another at every place, and ends there or goes on.
+/// A text of one width changes to another at every place, and ends there or goes on.
 #[test]
 fn every_change_of_width_everywhere() {
     for a in PADDING {

@@ -1,5 +1,5 @@
-//! Laws, on random inputs: conversions of mutated text and of noise, cut anywhere, with any room, between any two
-//! encodings, under any policies, are what the oracle says; and what must hold for any text.
+//! Laws on random inputs. Conversions of mutated text and of noise, divided anywhere, with any room, between any two
+//! encodings, under any policies, equal those of the oracle; and general laws hold for any text.
 
 use crate::oracle::{self, Conversion, Form, Policy, Span, Unmappable};
 use crate::samples::{BEYOND, BORDERS, SURROGATES};
@@ -13,7 +13,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Code points, the difficult ones often.
+/// Code points, with difficult ones often.
 fn code_point() -> impl Strategy<Value = u32> {
     prop_oneof![
         4 => 0x20..0x7F_u32,
@@ -51,7 +51,7 @@ fn bytes(encoding: Encoding) -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn encoding() -> impl Strategy<Value = Encoding> {
-    // UTF-8 as often as all the others together.
+    // UTF-8 is as frequent as all the others together.
     prop_oneof![4 => Just(Encoding::UTF_8), 4 => select(encodings()), 1 => select(in_oracle())]
 }
 
@@ -66,7 +66,7 @@ fn cut((cuts, room, empty_pieces): &(Vec<Index>, Option<usize>, bool), len: usiz
 }
 
 fn cases(cases: u32) -> ProptestConfig {
-    // Failures are to be turned into vectors, not kept in files beside the tests.
+    // Failures should become vectors, not files beside the tests.
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
@@ -118,7 +118,7 @@ proptest! {
         check(&|| format!("UTF-16 units, {policies:?}"), &machine, &src, &cut(&plan, src.len()), &expected);
     }
 
-    /// Text goes anywhere that holds it and comes back.
+    /// Text converts to any encoding that can represent it, and back.
     #[test]
     fn round_trip(text in any::<String>(), to in encoding()) {
         let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
@@ -136,7 +136,7 @@ proptest! {
         }
     }
 
-    /// Bytes that are no text survive as escapes, in any way of cutting them.
+    /// Bytes that are not text survive as escapes, in any division.
     #[test]
     fn escapes_survive(src in bytes(Encoding::UTF_8)) {
         for (there, back) in [
@@ -150,7 +150,7 @@ proptest! {
         }
     }
 
-    /// Whatever checked escapes write, read again it is the same text.
+    /// The output of checked escapes reads back as the same text.
     #[test]
     fn checked_escapes_forge_nothing(text in vec(prop_oneof![0x20..0x7F_u32, 0xDC80..0xDD00_u32, 0xEF80..0xF000_u32,
                                                              0x80..0xD800_u32], 0..12)) {
@@ -166,7 +166,7 @@ proptest! {
         }
     }
 
-    /// The same where a sequence that is not complete can be completed by the start of the text behind it.
+    /// Checked escapes are also safe if the start of the text after them could complete an incomplete sequence.
     #[test]
     fn checked_escapes_forge_nothing_with_what_follows(text in vec(prop_oneof![0x20..0x7F_u32, 0xDC80..0xDD00_u32,
                                                                                0x3041..0x3094_u32], 0..12)) {
@@ -182,7 +182,8 @@ proptest! {
         }
     }
 
-    /// Two texts one after the other are their code points one after the other, if the first is complete.
+    /// The code points of two joined texts are those of the first and then those of the second, if the first is
+    /// complete.
     #[test]
     fn concatenation(a in any::<String>(), b in bytes(Encoding::UTF_8)) {
         let whole = [a.as_bytes(), &b].concat();
@@ -194,7 +195,7 @@ proptest! {
         }
     }
 
-    /// The lengths say how long the conversions are.
+    /// The length functions give the lengths of the conversions.
     #[test]
     fn lengths_agree(text in any::<String>()) {
         let bytes = text.as_bytes();
@@ -210,7 +211,7 @@ proptest! {
         prop_assert_eq!(utf16::well_formed_up_to(&units), units.len());
     }
 
-    /// Errors lie one after the other, each within the text, and nothing between them is one.
+    /// Errors follow each other, lie within the text, and have only well-formed text between them.
     #[test]
     fn errors_are_in_order((from, src) in encoding().prop_flat_map(|from| (Just(from), bytes(from))),
                            span in select(&Span::ALL[..])) {
@@ -225,7 +226,7 @@ proptest! {
         }
     }
 
-    /// Order without decoding is order with.
+    /// Order without decoding equals order after decoding.
     #[test]
     fn order_agrees(a in any::<String>(), b in any::<String>(), common in any::<String>()) {
         let (a, b) = (format!("{common}{a}"), format!("{common}{b}"));

@@ -1,5 +1,5 @@
-//! Texts that hold everything difficult, per form: the borders of every length, surrogates, noncharacters, escapes, and
-//! every kind of error, some of them side by side and one at the end.
+//! Sample texts for each form: the borders of every length, surrogates, noncharacters, escapes, and every kind of
+//! error, some side by side and one at the end.
 
 use crate::oracle::{self, Form, Order, Unmappable};
 
@@ -11,15 +11,16 @@ pub(crate) const BORDERS: [u32; 42] = [
     0x10_FFFE, 0x10_FFFF, 0x2028,
 ];
 
-/// The same among surrogates.
+/// Both sides of the borders among surrogates.
 pub(crate) const SURROGATES: [u32; 10] =
     [0xD800, 0xD83D, 0xDBFF, 0xDC00, 0xDC7F, 0xDC80, 0xDCC3, 0xDCE9, 0xDCFF, 0xDFFF];
 
-/// The same above Unicode.
+/// Both sides of the borders above Unicode.
 pub(crate) const BEYOND: [u32; 8] =
     [0x11_0000, 0x1F_FFFF, 0x20_0000, 0x3FF_FFFF, 0x400_0000, 0x1234_5678, 0x7FFF_FFFE, 0x7FFF_FFFF];
 
-/// The bytes that a form gives the code points, surrogates too where it has a pattern for them; the others left out.
+/// The bytes of the code points in a form, including surrogates if the form has a pattern for them; others are left
+/// out.
 fn bytes(form: Form, text: &[u32]) -> Vec<u8> {
     let form = form.plain();
     if form.is_stateful() {
@@ -81,7 +82,7 @@ fn i8(form: Form) -> Vec<Vec<u8>> {
     texts.iter().map(mapped).collect()
 }
 
-/// Runs that end well and badly, by every way out, and what is wrong outside of them.
+/// Runs with well-formed and ill-formed ends, by every way out, and errors outside runs.
 const UTF7: &[&[u8]] = &[
     b"A+ImIDkQ.Hi Mom -+Jjo--!+ZeVnLIqe-",
     b"+AKM+-+AGE-+AGEAYg-b+AGE.+2D3eAAAh-a",
@@ -98,7 +99,7 @@ const UTF7: &[&[u8]] = &[
     b"+2D3YPdg93gDgAO8A-",
 ];
 
-/// The same of mailbox names.
+/// Runs of mailbox names, with their ends and errors.
 const IMAP: &[&[u8]] = &[
     b"~peter/mail/&U,BTFw-/&ZeVnLIqe-&-x&AOk-&-",
     b"&AGE-&AOkAYQDp-&AOk-&AOk-&AOk-&AOl-",
@@ -111,7 +112,8 @@ const IMAP: &[&[u8]] = &[
     b"&AOk-&",
 ];
 
-/// Tags of both modes, in all orders; units that pair up or do not, with tags between; what is reserved and what is cut.
+/// Tags of both modes, in all orders; units that pair up or do not, with tags between; reserved and truncated
+/// sequences.
 const SCSU: &[&[u8]] = &[
     b"\xD6l flie\xDFt\x12\x9C\xBE\xC1\x05\x10\x02\x41\x01\x80\x0E\x20\xAC",
     b"\x41\xDF\x12\x81\x03\x5F\x10\xDF\x1B\x03\xDF\x1C\x88\x80\x0B\xBF\xFF\xFF\x0D\x0A\x41\x10\xDF\x13\xDF\x15\xFF",
@@ -131,7 +133,7 @@ const SCSU: &[&[u8]] = &[
     b"\x19",
 ];
 
-/// Differences of every length, resets, and what leads out of the code points or is cut.
+/// Differences of every length, resets, differences that leave the code points, and truncated ones.
 const BOCU1: &[&[u8]] = &[
     b"\x98\xB5\xBC\xBC\xBF \xFB\x4C\xD4\x3F\x8B\xE4\x5E\n\xD0\x63\x4F\xEC\xFF\x98",
     b"\xFE\x19\xB4\x54\x00\xFE\x19\xB4\x55\x21\xF0\x58\xD9\xFE\xFF\xFF\xFF\x50",
@@ -143,14 +145,14 @@ const BOCU1: &[&[u8]] = &[
     b"\xFB\xEE\x28\xFB\xEE\x28\xEE",
 ];
 
-/// Texts of a form, the ill-formed ones among them. No longer than about a hundred units each.
+/// Texts of a form, including ill-formed ones, of at most about a hundred units each.
 pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
     let plain = form.plain();
     let mut all = vec![Vec::new()];
     for text in [&BORDERS[..], &SURROGATES, &BEYOND] {
         all.extend(text.chunks(14).map(|some| bytes(form, some)));
     }
-    // Escapes that come together as well-formed sequences, and that do not; with text between them.
+    // Escapes that together form well-formed sequences, and some that do not; with text between them.
     all.push(bytes(
         form,
         &[0x41, 0xDCC3, 0xDCA9, 0x42, 0xDCE2, 0xDC82, 0x20AC, 0xDCAC, 0xDCF0, 0xDC9F, 0xDCC3],
@@ -191,8 +193,8 @@ pub(crate) fn samples(form: Form) -> Vec<Vec<u8>> {
     all
 }
 
-/// For the relatives of UTF-8: halves and pairs of surrogates, zero bytes, what is overlong and what is beyond, and each of
-/// them cut off.
+/// For the relatives of UTF-8: halves and pairs of surrogates, zero bytes, overlong sequences and values out of range,
+/// and each of them truncated.
 fn relatives(form: Form) -> Vec<Vec<u8>> {
     let mut texts: Vec<Vec<u8>> =
         UTF8_ERRORS.chunks(14).map(|chunk| chunk.join(&bytes(form, &[0x61, 0xE9])[..])).collect();
@@ -225,7 +227,7 @@ fn relatives(form: Form) -> Vec<Vec<u8>> {
         ],
     };
     texts.extend(own.iter().map(|text| text.to_vec()));
-    // Escapes that come together as long sequences: a pair of surrogates, a long value.
+    // Escapes that together form long sequences: a pair of surrogates, a long value.
     let long = [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80, 0xFC, 0x84, 0x80, 0x80, 0x80, 0x80];
     texts.push(bytes(form, &long.map(|byte| 0xEF00 + byte)));
     texts.push(bytes(form, &[0xEFC3, 0xD800, 0xEFA9, 0xD83D, 0x11_0000, 0xDE00, 0xD800]));
@@ -277,7 +279,7 @@ fn thirty_two(order: Order) -> Vec<Vec<u8>> {
     whole.into_iter().chain(cut).collect()
 }
 
-/// As [`samples`], each cut down to whole units for forms whose units are wider than a byte.
+/// The texts of [`samples`], each cut to whole units for forms whose units are wider than a byte.
 pub(crate) fn whole_units(form: Form, width: usize) -> Vec<Vec<u8>> {
     let cut = |bytes: Vec<u8>| bytes[..bytes.len() / width * width].to_vec();
     samples(form).into_iter().map(cut).collect()

@@ -1,4 +1,4 @@
-//! The single-byte charsets: every byte and every code point of each, labels, and what other programs say.
+//! The single-byte charsets: every byte and every code point of each, labels, and comparisons with other programs.
 
 use crate::data::hex;
 use crate::oracle::Table;
@@ -33,7 +33,7 @@ fn there_are_as_many_as_there_were() {
     assert_eq!(charsets().filter(|(encoding, _)| encoding.is_ascii_compatible()).count(), 116);
 }
 
-/// Each byte alone: what it stands for, or that it stands for nothing and how that is said; and back.
+/// Each byte alone: its text, or its error and the message; and the way back.
 #[test]
 fn every_byte_both_ways() {
     for (encoding, table) in charsets() {
@@ -43,7 +43,7 @@ fn every_byte_both_ways() {
                 Some(c) => {
                     let c = char::from_u32(c).expect("no surrogates").to_string();
                     assert_eq!(found.as_deref(), Ok(c.as_bytes()), "{byte:02x} in {encoding}");
-                    // Of several bytes, the one that is written.
+                    // If several bytes have the text, the one that is written.
                     let written = table.byte(c.chars().map(u32::from).sum()).expect("there is this one");
                     let back = from_utf8(&c, encoding, UnmappablePolicy::Stop);
                     assert_eq!(back.as_deref(), Ok(&[written][..]), "{c:?} in {encoding}");
@@ -60,7 +60,7 @@ fn every_byte_both_ways() {
     }
 }
 
-/// Texts longer than any block, of all bytes in some order: to UTF-8, with U+FFFD for what is not defined, and back.
+/// Texts longer than any block, of all bytes in some order: to UTF-8, with U+FFFD for undefined bytes, and back.
 #[test]
 fn long_texts_both_ways() {
     let all: Vec<_> = charsets().collect();
@@ -87,12 +87,12 @@ fn long_texts_both_ways() {
     });
 }
 
-/// Every scalar value in one text: what is written for those that the table does not have is nothing, and for the others
-/// the byte that the inverse table says. In the long run, each alone as well.
+/// Every scalar value in one text: nothing is written for those that the table lacks, and the byte of the inverse table
+/// for the others. In the long run, each alone as well.
 #[test]
 fn every_scalar_value_has_its_byte_or_none() {
     let long = std::env::var_os("PLACEMAT_LONG").is_some();
-    // No table has anything else.
+    // No table has code points elsewhere.
     let text: String = match long {
         true => ('\0'..=char::MAX).collect(),
         false => ('\0'..='\u{33FF}').chain('\u{E000}'..='\u{FFFF}').collect(),
@@ -124,7 +124,7 @@ fn every_scalar_value_has_its_byte_or_none() {
     });
 }
 
-/// Text that a charset cannot hold becomes `?`, also where that is another byte than in ASCII.
+/// Text that a charset cannot represent becomes `?`, also if that is another byte than in ASCII.
 #[test]
 fn question_marks() {
     let written = |to| from_utf8("\u{1F600}", to, UnmappablePolicy::Replace).expect("each of them has one");
@@ -170,8 +170,8 @@ fn what_labels_mean() {
     }
 }
 
-/// Section 4.2 of the WHATWG Encoding Standard, of single-byte encodings; the last is of section 4.2 too, but with no
-/// index of its own.
+/// Section 4.2 of the WHATWG Encoding Standard, the single-byte encodings; the last one is in that section too, but
+/// without an index of its own.
 const WEB: [(&str, &[&str]); 29] = [
     ("IBM866", &["866", "cp866", "csibm866", "ibm866"]),
     (
@@ -349,7 +349,7 @@ fn web_labels_are_those_of_the_standard() {
         assert_eq!(encoding.names().web_labels, labels, "{name}");
         for label in labels {
             assert_eq!(Encoding::for_web_label(label), Some(encoding), "{label}");
-            // A label means the same off the web, but for those of the true Latin-1 and ASCII.
+            // A label has one meaning on and off the web, except those of ISO-8859-1 and US-ASCII.
             let found = Encoding::for_label(label).expect("it is a label");
             let exception =
                 matches!(found, Encoding::ISO_8859_1 | Encoding::US_ASCII) && name == "windows-1252";
@@ -360,8 +360,8 @@ fn web_labels_are_those_of_the_standard() {
     assert_eq!(of_tables, WEB.len());
 }
 
-/// Where a table has a code point twice, the byte that is written is the one that ICU, glibc and Java write. The other is
-/// read as well, so that a Thai text with tone marks comes back as it was.
+/// If a table has a code point twice, the encoder writes the byte that ICU, glibc and Java write. The decoder reads the
+/// other as well, so that a Thai text with tone marks comes back unchanged.
 #[test]
 fn of_two_bytes_the_one_that_others_write() {
     for (name, text, bytes) in [
@@ -376,7 +376,7 @@ fn of_two_bytes_the_one_that_others_write() {
         ("x-mac-farsi", " !)", b"\x20\x21\x29"),
         ("ARMSCII-8", "(),-.", b"\x28\x29\x2C\x2D\x2E"),
         ("IBM1133", "k", b"\x6B"),
-        // Not a choice between two, but what all but ICU read and write.
+        // The table has it once, as all programs but ICU read and write it.
         ("IBM1026", "\u{AA}", b"\x9A"),
     ] {
         let encoding = Encoding::for_label(name).expect("there is one");
@@ -384,7 +384,7 @@ fn of_two_bytes_the_one_that_others_write() {
         assert_eq!(found.as_deref(), Ok(bytes), "{name}");
         assert_eq!(to_utf8(bytes, encoding, ErrorPolicy::Stop).as_deref(), Ok(text.as_bytes()), "{name}");
     }
-    // The other byte of each is read, and nothing else in any table comes back as another byte.
+    // The other byte of each is read, and no other byte of any table comes back as another.
     let twice = charsets().map(|(encoding, _)| {
         let other = |&byte: &u8| {
             let Ok(text) = to_utf8(&[byte], encoding, ErrorPolicy::Stop) else { return false };
@@ -411,8 +411,8 @@ fn of_two_bytes_the_one_that_others_write() {
     assert_eq!(twice, BTreeMap::from(expected));
 }
 
-/// The long run: what Python, the C library, ICU and Java read each byte as, and which byte they write for what they read,
-/// under every name of each charset that they know, against the library. They differ, and in what is written down: `tests/peers/single-byte.txt`.
+/// The long run: compares how Python, the C library, ICU and Java read each byte, and the byte that they write for the
+/// result, under every name of each charset that they know. `tests/peers/single-byte.txt` lists the differences.
 #[test]
 fn other_programs_read_the_same() {
     if std::env::var_os("PLACEMAT_LONG").is_none() {
@@ -459,7 +459,7 @@ fn other_programs_read_the_same() {
                 differences += &format!(" {byte:02x}={cell}");
             }
         }
-        // Of what both read alike: what is written as another byte.
+        // For bytes that both read alike: those that they write differently.
         let mut written = BTreeSet::new();
         for (byte, cell) in (0..=0xFF).zip(cells) {
             let Some(c) = u32::from_str_radix(cell, 16).ok().and_then(char::from_u32) else { continue };

@@ -1,6 +1,6 @@
-//! The law of streaming: any way of cutting the input and any room for output give what one call gives, which is what
-//! the oracle says: the same output, the same errors at the same absolute offsets and at the same place in the output,
-//! the same counts. For transcoders chosen at compile time, chosen at run time, and for the checker.
+//! The law of streaming: any division of the input and any room for output give the result of one call, which is that
+//! of the oracle: the output, the errors with their absolute offsets and places in the output, and the counts. For
+//! transcoders chosen at compile time, chosen at run time, and for the checker.
 
 use crate::oracle::{Conversion, Form, Order, Unmappable};
 use crate::samples::{samples, whole_units};
@@ -10,7 +10,7 @@ use crate::subject::{
 };
 use placemat::Encoding;
 
-/// One way of cutting for each place, alternately with an empty piece between; and unit by unit.
+/// One cut for each place, alternately with an empty piece between; and unit by unit.
 fn cuts(len: usize) -> impl Iterator<Item = Plan> {
     let one = (0..=len).map(|at| Plan { cuts: vec![at], room: None, empty_pieces: at % 2 == 1 });
     let each = Plan { cuts: (1..len).collect(), room: None, empty_pieces: false };
@@ -18,18 +18,18 @@ fn cuts(len: usize) -> impl Iterator<Item = Plan> {
     one.chain([each, each_and_empty])
 }
 
-/// Whole, at every place, and with little room, where `least` always does.
+/// The whole text, one cut at every place, and little room; `least` is always enough.
 fn every_plan(least: usize, len: usize) -> Vec<Plan> {
     let mut plans = vec![Plan::whole()];
     plans.extend(cuts(len));
     plans.extend((least..=least + 8).map(Plan::room));
-    // Too little room is allowed too.
+    // Less than the least room is allowed.
     plans.extend([0, 1, 2, 3, 5].map(Plan::room));
     plans.push(Plan { cuts: (1..len).collect(), room: Some(1), empty_pieces: true });
     plans
 }
 
-/// Every pair of places, alternately with empty pieces.
+/// Two cuts for every pair of places, alternately with empty pieces.
 fn two_cuts(len: usize) -> impl Iterator<Item = Plan> {
     (0..=len).flat_map(move |first| {
         (first..=len).map(move |second| Plan {
@@ -40,7 +40,7 @@ fn two_cuts(len: usize) -> impl Iterator<Item = Plan> {
     })
 }
 
-/// Every sample, every policy, every plan.
+/// Every sample with every policy and every plan.
 fn pair<S: Unit, D: Unit>(pair: &Pair<S, D>) {
     let texts: Vec<_> = whole_units(pair.from, S::WIDTH).iter().map(|bytes| S::from_bytes(bytes)).collect();
     in_parallel(texts.len(), |i| {
@@ -50,7 +50,7 @@ fn pair<S: Unit, D: Unit>(pair: &Pair<S, D>) {
             let expected = pair.expected(src, policies);
             let machine = &*(pair.machine)(policy, span, unmappable, round % 2 == 1);
             let what = || format!("{}, {policies:?}", pair.name);
-            // All plans for some, a few for the rest: each policy meets all plans on some sample.
+            // All plans for some pairs of policies, a few for the rest: each policy meets all plans on some sample.
             let plans = every_plan(machine.min_output(), src.len());
             let thorough = (round + i) % 8 == 0;
             let some = plans.into_iter().enumerate().filter(|(n, _)| thorough || (n + round) % 16 == 0);
@@ -95,7 +95,7 @@ fn ucs4_units_to_every_form() {
     each_form!(from_ucs4);
 }
 
-/// All pairs of encodings chosen at run time, most of which go by way of the pivot.
+/// All pairs of encodings chosen at run time; most go by way of the pivot.
 #[test]
 fn every_encoding_to_every_encoding() {
     let all = encodings();
@@ -125,7 +125,7 @@ fn every_encoding_to_every_encoding() {
     });
 }
 
-/// Texts longer than the pieces in which the pivot works, with trouble on all sides of the seams.
+/// Texts longer than the pieces of the pivot, with errors on all sides of the seams.
 #[test]
 fn long_texts_by_way_of_the_pivot() {
     let pairs = [
@@ -172,7 +172,7 @@ fn long_texts_by_way_of_the_pivot() {
     });
 }
 
-/// The checker finds what a conversion into something that holds everything finds, and writes nothing.
+/// The checker finds the errors that a conversion into UCS-4 finds, and writes nothing.
 #[test]
 fn the_checker() {
     let all = encodings();

@@ -1,4 +1,4 @@
-//! The library as the tests see it: every form and encoding beside the oracle's, every policy likewise, and one way to
+//! The library as the tests use it: every form, encoding and policy with its counterpart in the oracle, and one way to
 //! drive any transcoder through any pieces with any room for output.
 
 use crate::data::hex;
@@ -21,14 +21,14 @@ use placemat::{
 };
 use std::sync::LazyLock;
 
-/// A code unit that the tests can make.
+/// A code unit that the tests can construct.
 pub(crate) trait Unit: CodeUnit + Send + Sync {
     /// Bytes in a unit.
     const WIDTH: usize = Self::BYTES;
 
-    /// The units that these bytes are, most significant byte first.
+    /// The units of these bytes, most significant byte first.
     fn from_bytes(bytes: &[u8]) -> Vec<Self>;
-    /// Their bytes, most significant first.
+    /// The bytes of these units, most significant first.
     fn to_bytes(units: &[Self]) -> Vec<u8>;
 }
 
@@ -48,12 +48,12 @@ macro_rules! unit {
 }
 unit!(u8, u16, u32);
 
-/// A form of the library, with the form of the oracle that reads and writes the same. Units that are no bytes are
-/// compared as the bytes of their big-endian scheme.
+/// A form of the library, with the oracle's form for it. Units that are not bytes are compared as the bytes of their
+/// big-endian scheme.
 pub(crate) trait Tested: EncodingForm<Unit: Unit> {
     const FORM: Form;
 
-    /// For messages.
+    /// The name for messages.
     fn name() -> String {
         format!("{} in {} bits", Self::NAMES.name, 8 * Self::Unit::BYTES)
     }
@@ -107,20 +107,21 @@ tested! {
     Bocu1 = Form::Bocu1;
 }
 
-/// What is done with a form.
+/// An action on each form.
 pub(crate) trait EachForm {
     fn call<F: Tested>(&self);
 }
 
-/// What is done with a form of bytes.
+/// An action on each form of bytes.
 pub(crate) trait EachByteForm {
     fn call<F: Tested<Unit = u8>>(&self);
 }
 
-/// From the library's own list of forms. One that is added there and has no oracle above does not compile, by its name.
+/// Made from the library's own list of forms. A form added there without an oracle above fails to compile, and the
+/// error has its name.
 macro_rules! from_the_list {
     (forms { $($constant:ident: $variant:ident = $form:ty,)* } families $families:tt) => {
-        /// Does it with every form: those of the list, and those that no encoding is named after.
+        /// Calls `each` with every form: those of the list, and those that no encoding is named after.
         pub(crate) fn with_each_form(each: &impl EachForm) {
             struct Bytes<'a, E>(&'a E);
             impl<E: EachForm> EachByteForm for Bytes<'_, E> {
@@ -135,7 +136,7 @@ macro_rules! from_the_list {
             each.call::<Ucs4<Native>>();
         }
 
-        /// Does it with every form whose code units are bytes.
+        /// Calls `each` with every form whose code units are bytes.
         pub(crate) fn with_each_byte_form(each: &impl EachByteForm) {
             $(each.call::<$form>();)*
             each.call::<ByBom<Utf16<Be>, Utf16<Le>>>();
@@ -169,11 +170,11 @@ macro_rules! each_form {
 }
 pub(crate) use each_form;
 
-/// Encodings for tests of all pairs: those with a form of their own, and of families that differ in their tables only a
-/// few that stand for the others.
+/// Encodings for tests of all pairs: those with a form of their own, and a few members of the families that differ only
+/// in their tables.
 pub(crate) fn encodings() -> Vec<Encoding> {
     let of_tables = [
-        // ASCII, with bytes that are not defined; EBCDIC; signs of ASCII a second time above 80.
+        // ASCII, with undefined bytes; EBCDIC; ASCII characters a second time from 80 up.
         Encoding::ISO_8859_3,
         Encoding::IBM424,
         Encoding::X_MAC_ARABIC,
@@ -182,13 +183,13 @@ pub(crate) fn encodings() -> Vec<Encoding> {
     own.chain(of_tables).collect()
 }
 
-/// All that the oracle has: what is written by rules, and the tables of single bytes.
+/// All encodings of the oracle: those written by rules, and the tables of single bytes.
 pub(crate) fn in_oracle() -> Vec<Encoding> {
     let has = |encoding: &Encoding| is_single_byte(*encoding) || !is_table(*encoding);
     Encoding::ALL.iter().copied().filter(has).collect()
 }
 
-/// Whether an encoding is a matter of tables; the programs that have them too are its oracle.
+/// Whether an encoding is a matter of tables; its oracle is the programs that also have it.
 fn is_table(encoding: Encoding) -> bool {
     internals::family(encoding).is_some()
 }
@@ -202,10 +203,10 @@ pub(crate) fn family(name: &str) -> Vec<Encoding> {
     Encoding::ALL.iter().copied().filter(|&encoding| internals::family(encoding) == Some(name)).collect()
 }
 
-/// A policy for ill-formed input, as every test hands it over.
+/// A policy for ill-formed input, as every test passes it.
 pub(crate) type OnIllFormed = Spanning<ErrorPolicy<'static>>;
 
-/// The library's policy for the oracle's.
+/// The library's policy for ill-formed input that matches the oracle's.
 pub(crate) fn error_policy(policy: Policy, span: Span) -> OnIllFormed {
     let policy = match policy {
         Policy::Stop => ErrorPolicy::Stop,
@@ -228,7 +229,7 @@ pub(crate) fn error_policy(policy: Policy, span: Span) -> OnIllFormed {
     })
 }
 
-/// The library's policy for the oracle's.
+/// The library's policy for unmappable text that matches the oracle's.
 pub(crate) fn unmappable_policy(policy: Unmappable) -> UnmappablePolicy<'static> {
     match policy {
         Unmappable::Strict => UnmappablePolicy::Stop,
@@ -248,12 +249,12 @@ pub(crate) fn unmappable_policy(policy: Unmappable) -> UnmappablePolicy<'static>
     }
 }
 
-/// Every pair of policies that makes sense for this pair of forms: OPTU-16 is about UTF-8 only.
+/// Every sensible pair of policies for this pair of forms: OPTU-16 concerns UTF-8 only.
 pub(crate) fn policies(from: Form, to: Form) -> Vec<(Policy, Span, Unmappable)> {
     let spans: &[Span] = if from.plain() == Form::Utf8 { &Span::ALL } else { &[Span::Maximal, Span::Byte] };
     let mut all = Vec::new();
     for policy in Policy::ALL.into_iter().filter(|&p| p != Policy::Optu16 || from == Form::Utf8) {
-        // For the relatives of UTF-8, one policy that stops and one that does not say all about the other span rules.
+        // For the relatives of UTF-8, the other span rules need only one policy that stops and one that does not.
         let telling = from.is_like_utf8() && matches!(policy, Policy::Stop | Policy::FFFD);
         let spans = if telling { &Span::ALL } else { spans };
         for &span in spans.iter().filter(|&&span| span == Span::Maximal || policy.span(span) == span) {
@@ -288,12 +289,12 @@ pub(crate) fn any_machine(
         .on_unmappable(unmappable_policy(unmappable))
 }
 
-/// The transcoder that only reads.
+/// The transcoder that only validates.
 pub(crate) fn checker(from: Encoding, policy: Policy, span: Span) -> Transcoder<OnIllFormed> {
     Transcoder::checker(from).on_error(error_policy(policy, span))
 }
 
-/// What the oracle says that a conversion from `F` to `T` does.
+/// The oracle's result of a conversion from `F` to `T`.
 pub(crate) fn expected<F: Tested, T: Tested>(
     src: &[F::Unit],
     (policy, span, unmappable): (Policy, Span, Unmappable),
@@ -301,21 +302,21 @@ pub(crate) fn expected<F: Tested, T: Tested>(
     Conversion { from: F::FORM, span, policy, to: T::FORM, unmappable }.run(&F::Unit::to_bytes(src))
 }
 
-/// Anything that converts piece by piece.
+/// A converter that works piece by piece.
 ///
-/// The helpers below take it as a trait object: they are compiled once for each pair of units and not for each pair of
-/// forms, of which there are hundreds.
+/// The helpers below take it as a trait object, so that they are compiled once for each pair of units rather than for
+/// each of the hundreds of pairs of forms.
 pub(crate) trait Machine {
     type Src: Unit;
     type Dst: Unit;
     fn convert(&mut self, src: &[Self::Src], dst: &mut [Self::Dst], last: bool) -> Progress;
     fn min_output(&self) -> usize;
     fn tally(&self) -> Tally;
-    /// A copy of it.
+    /// A copy of the machine.
     fn boxed(&self) -> AnyMachine<'_, Self::Src, Self::Dst>;
 }
 
-/// A machine between these units, whatever its forms.
+/// A machine between these units, for any forms.
 pub(crate) type AnyMachine<'a, S, D> = Box<dyn Machine<Src = S, Dst = D> + 'a>;
 
 impl<F: Tested, T: Tested, D: OnError + Clone, U: OnUnmappable + Clone> Machine
@@ -358,7 +359,7 @@ impl<D: OnError + Clone, U: OnUnmappable + Clone> Machine for Transcoder<D, U> {
 pub(crate) struct Pair<S, D> {
     pub(crate) from: Form,
     pub(crate) to: Form,
-    /// For messages.
+    /// The name for messages.
     pub(crate) name: String,
     /// The longest sequence of the target.
     pub(crate) max_units: usize,
@@ -380,7 +381,7 @@ impl<S: Unit, D: Unit> Pair<S, D> {
         }
     }
 
-    /// What the oracle says that the conversion does.
+    /// The oracle's result of the conversion.
     pub(crate) fn expected(
         &self,
         src: &[S],
@@ -390,15 +391,15 @@ impl<S: Unit, D: Unit> Pair<S, D> {
     }
 }
 
-/// How a text is handed over.
+/// The division of a text into pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
-    /// Where the pieces end, in units; the end of the text is not among them.
+    /// The ends of the pieces, in units, without the end of the text.
     pub(crate) cuts: Vec<usize>,
-    /// Units of room for output in each call; ample if `None`. Where it is less than `min_output` and a call makes no
-    /// progress, the room grows by a unit until one does.
+    /// Units of room for output in each call; ample if `None`. If it is less than `min_output` and a call makes no
+    /// progress, it grows by a unit until one does.
     pub(crate) room: Option<usize>,
-    /// Whether an empty piece comes before each.
+    /// Whether an empty piece precedes each.
     pub(crate) empty_pieces: bool,
 }
 
@@ -414,7 +415,7 @@ impl Plan {
     }
 }
 
-/// What a transcoder did. Each trouble comes with how many units had been written before it.
+/// The result of a transcoder. Each trouble has the number of units written before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Trace<U> {
     pub(crate) out: Vec<U>,
@@ -422,7 +423,7 @@ pub(crate) struct Trace<U> {
     pub(crate) tally: Tally,
 }
 
-/// Converts all of `src` as planned, goes on after each trouble, and holds every call to its contract.
+/// Converts all of `src` by the plan, continues after each trouble, and checks every call against its contract.
 pub(crate) fn drive<S: Unit, D: Unit>(
     machine: &mut dyn Machine<Src = S, Dst = D>,
     src: &[S],
@@ -476,7 +477,7 @@ pub(crate) fn drive<S: Unit, D: Unit>(
     Trace { out, troubles, tally: machine.tally() }
 }
 
-/// An error of the library in the words of the oracle; `width` is that of a unit.
+/// An error of the library in the words of the oracle; `width` is the width of a unit.
 pub(crate) fn fault(e: &IllFormed, width: usize) -> oracle::Fault {
     let start = e.valid_up_to() * width;
     assert_eq!(e.offset(), (start / width) as u64);
@@ -484,8 +485,8 @@ pub(crate) fn fault(e: &IllFormed, width: usize) -> oracle::Fault {
 }
 
 impl<U: Unit> Trace<U> {
-    /// The same in the words of the oracle, where a unit of the source has `width` bytes. If code points were not
-    /// counted, `decoded` stands for how many.
+    /// The result in the words of the oracle, where a unit of the source has `width` bytes. If code points were not
+    /// counted, `decoded` is their number.
     pub(crate) fn in_bytes(&self, width: usize, decoded: u64) -> Converted {
         let scaled = |offset: u64| usize::try_from(offset).expect("a short text") * width;
         let count = |count: placemat::stream::Count| oracle::Count {
@@ -514,7 +515,7 @@ impl<U: Unit> Trace<U> {
     }
 }
 
-/// Drives a machine and compares what it did with what was to be expected.
+/// Drives a machine and compares the result with the expected one.
 #[track_caller]
 pub(crate) fn check<S: Unit, D: Unit>(
     what: &dyn Fn() -> String,
@@ -535,8 +536,8 @@ pub(crate) fn check<S: Unit, D: Unit>(
     }
 }
 
-/// The law of streaming: converted in one call it is what was to be expected, and in all of these ways it is the same
-/// to the last unit that an error shows.
+/// The law of streaming: one call gives the expected result, and each plan gives the result of that call, including the
+/// units that each error shows.
 #[track_caller]
 pub(crate) fn check_all<S: Unit, D: Unit>(
     what: &dyn Fn() -> String,
@@ -559,7 +560,7 @@ pub(crate) fn check_all<S: Unit, D: Unit>(
     }
 }
 
-/// Where two conversions differ, both sides of the first difference of each kind.
+/// Both sides of the first difference of each kind between two conversions.
 fn differences(found: &Converted, expected: &Converted) -> String {
     let mut text = String::new();
     let mut line = |what: &str, found: String, expected: String| {
@@ -577,36 +578,36 @@ fn differences(found: &Converted, expected: &Converted) -> String {
     text
 }
 
-/// A stretch of bytes around a place, in hex.
+/// The bytes around a place, in hex.
 fn excerpt(bytes: &[u8], at: usize) -> String {
     let start = at.saturating_sub(8);
     let end = (at + 120).min(bytes.len());
     format!("{} ({start}.. of {})", hex(&bytes[start..end]), bytes.len())
 }
 
-/// Whether the sweeps go through all of their cases, as they do in `.ci/run`. Otherwise each takes a part of them that meets
-/// every class of bytes, every form and every policy.
+/// Whether the sweeps take all of their cases, as in `.ci/run`. Otherwise each takes a part that meets every class of
+/// bytes, every form and every policy.
 pub(crate) fn thorough() -> bool {
     static THOROUGH: LazyLock<bool> =
         LazyLock::new(|| long() || std::env::var_os("PLACEMAT_THOROUGH").is_some());
     *THOROUGH
 }
 
-/// Whether the sweeps go through everything there is, which takes minutes each.
+/// Whether the sweeps take every possible case, which takes minutes for each.
 pub(crate) fn long() -> bool {
     static LONG: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLACEMAT_LONG").is_some());
     *LONG
 }
 
-/// Whether a code point is tried: every one of the first two planes, and of the others, which all forms treat as plane 1, both
-/// ends of each and some between. A thorough run has all of the planes with characters, a long one has all.
+/// Whether the tests try a code point: all of the first two planes, and the ends and a few more of the others, which
+/// all forms treat as plane 1. A thorough run tries all of the planes with characters, a long one tries all.
 pub(crate) fn is_tried(c: u32) -> bool {
     let near_an_end = !(0x80..=0xFF7F).contains(&(c & 0xFFFF));
     let few = c < 0x2_0000 || near_an_end || c % 17 < 2;
     few || (!(0x3_0000..0xE_0000).contains(&c) && thorough()) || long()
 }
 
-/// Whether case number `case` is due: one of `of` in turn, and all in a thorough run.
+/// Whether case number `case` is due: one of `of` in turn, and every one in a thorough run.
 pub(crate) fn in_turn(case: usize, of: usize) -> bool {
     case.is_multiple_of(of) || thorough()
 }
@@ -616,7 +617,7 @@ pub(crate) fn in_parallel(count: usize, check: impl Fn(usize) + Sync) {
     run_in_parallel(count, &check);
 }
 
-/// Compiled once, and not for each check.
+/// A function of its own, compiled once rather than for each check.
 fn run_in_parallel(count: usize, check: &(dyn Fn(usize) + Sync)) {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

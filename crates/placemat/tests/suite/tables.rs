@@ -1,17 +1,17 @@
-//! Laws for the encodings that are made of tables, whatever the tables: cut anywhere and with any room it is the same,
-//! errors lie in order, and what was written reads as what it was.
+//! Laws for encodings made of tables, for any tables: all divisions and all rooms give one result, errors are in order,
+//! and output reads back as the text.
 
 use crate::data::hex;
 use crate::subject::{Machine, Plan, drive};
 use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, ErrorPolicy, UnmappablePolicy};
 
-/// Whether the long form of each test was asked for.
+/// Whether the long form of the tests is selected.
 pub(crate) fn long() -> bool {
     std::env::var_os("PLACEMAT_LONG").is_some()
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -24,7 +24,7 @@ impl Numbers {
     }
 }
 
-/// Reads it all with U+FFFD for errors.
+/// Reads all of `src` with U+FFFD for errors.
 pub(crate) fn read(encoding: Encoding, src: &[u8]) -> String {
     let (d, u) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
     let text =
@@ -32,7 +32,7 @@ pub(crate) fn read(encoding: Encoding, src: &[u8]) -> String {
     String::from_utf8(text).expect("well-formed")
 }
 
-/// Writes it all, or `None` if there is something that the encoding does not hold.
+/// Writes all of `text`; `None` if the encoding cannot represent some of it.
 pub(crate) fn write(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     Transcoder::from(Encoding::UTF_8)
@@ -48,8 +48,8 @@ pub(crate) fn scalar_values() -> impl Iterator<Item = char> {
     (0..=0x10_FFFF).filter_map(char::from_u32)
 }
 
-/// Every scalar value that the encoding writes alone, written and read again: how many there are, and those that become
-/// others.
+/// Writes every scalar value alone and reads it back: the number that the encoding can represent, and those that come
+/// back as others.
 pub(crate) fn round_trip(encoding: Encoding) -> (usize, Vec<(char, String)>) {
     let (mut held, mut others) = (0, Vec::new());
     for c in scalar_values() {
@@ -63,7 +63,7 @@ pub(crate) fn round_trip(encoding: Encoding) -> (usize, Vec<(char, String)>) {
     (held, others)
 }
 
-/// Code points of this encoding, found by reading.
+/// The code points of this encoding, found by reading.
 fn repertoire(encoding: Encoding) -> Vec<char> {
     scalar_values().filter(|c| write(encoding, c.encode_utf8(&mut [0; 4])).is_some()).collect()
 }
@@ -130,7 +130,8 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
     }
 }
 
-/// Whole, byte by byte, cut in two at every place, with little room. What it is whole.
+/// Checks the conversion of the whole text against byte by byte, in two pieces cut at every place, and with little
+/// room. Returns the result of the whole.
 fn law(
     encoding: Encoding,
     machine: &dyn Machine<Src = u8, Dst = u8>,
@@ -156,7 +157,7 @@ fn law(
     whole.troubles
 }
 
-/// Errors lie one after the other, within the text.
+/// Checks that errors follow each other within the text.
 fn in_order(encoding: Encoding, troubles: &[(Status, usize)], src: &[u8]) {
     let mut end = 0;
     for (status, _) in troubles {

@@ -1,5 +1,5 @@
-//! Cases against the library: those in `tests/vectors/cases`, and where the collection of other projects' cases is
-//! ([`collection`]), all of it for encodings that the library has.
+//! Cases against the library: those in `tests/vectors/cases`, and, if the collection of other projects' cases is there
+//! ([`collection`]), all of that for the encodings that the library has.
 
 use crate::data::{
     STRESS, SUITES, Tally, Vector, Verdict, all, collection, same, say_without_collection, suite,
@@ -8,12 +8,12 @@ use crate::subject::{Plan, drive};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, utf8};
 
-/// The encoding of this name in the cases, unless the library has none.
+/// The encoding with this name in the cases; `None` if the library does not have it.
 fn encoding(case: &Vector, key: &str) -> Option<Encoding> {
     Encoding::for_label(case.text(key))
 }
 
-/// What the library says to a case.
+/// Checks the library against a case.
 pub(crate) fn check(case: &Vector) -> Verdict {
     let input = case.bytes_or_file("in");
     match case.text("op") {
@@ -36,7 +36,7 @@ pub(crate) fn check(case: &Vector) -> Verdict {
             let src = if strip { bom::strip(&input, from) } else { &input };
             let found = Transcoder::from(from).to(to).on_error(d).on_unmappable(u).transcode(src).ok();
             let expected = wanted(case);
-            // Byte by byte it comes to the same.
+            // Byte by byte gives the same result.
             let each = Plan::cut(&(0..=src.len()).collect::<Vec<_>>());
             let trace = drive(&mut Transcoder::from(from).to(to).on_error(d).on_unmappable(u), src, &each);
             let pieces = trace.troubles.is_empty().then_some(trace.out);
@@ -46,7 +46,7 @@ pub(crate) fn check(case: &Vector) -> Verdict {
     }
 }
 
-/// The bytes that must come out, or `None` if it must fail.
+/// The expected bytes, or `None` if the conversion must fail.
 fn wanted(case: &Vector) -> Option<Vec<u8>> {
     (case.has("want") || case.has("want_file")).then(|| case.bytes_or_file("want"))
 }
@@ -59,7 +59,7 @@ fn library_passes_every_case() {
     }
 }
 
-/// The whole collection, if it is there. How many cases of each suite the library must answer is known.
+/// The whole collection, if it is there. The number of cases that the library must answer is known for each suite.
 #[test]
 fn library_passes_the_whole_collection() {
     let known = [
@@ -98,7 +98,7 @@ fn library_passes_the_whole_collection() {
     }
 }
 
-/// The stress test as a whole: the errors and the text are those of the standard library.
+/// The stress test in one piece: its errors and its text are those of the standard library.
 #[test]
 fn the_stress_test() {
     let text = utf8::decode(STRESS, ErrorPolicy::Replace).expect("nothing stops it");

@@ -1,4 +1,4 @@
-//! The encodings around text: against Python's answers, and laws.
+//! The transfer encodings: comparisons with Python, and laws.
 
 use crate::data::{Vector, vectors};
 use placemat::transfer::{Decoder, Encoder, LineEnd, Transfer, TransferError};
@@ -10,7 +10,7 @@ fn for_name(name: &str) -> Transfer {
     *Transfer::ALL.iter().find(|transfer| transfer.name() == name).expect("a name of a transfer encoding")
 }
 
-/// What a decoder says to pieces that end at `cuts`.
+/// The result of a decoder for pieces that end at `cuts`.
 fn decode(
     transfer: Transfer,
     lenient: bool,
@@ -79,7 +79,7 @@ fn as_python_reads_and_writes_them() {
 
 const COUNT: usize = 4394;
 
-/// Transfer encoding, input, what is before the error, offset, length, code, what the lenient mode makes of all.
+/// Transfer encoding, input, output before the error, offset, length, code, output in lenient mode.
 #[rustfmt::skip]
 const MALFORMED: &[(&str, &str, &str, u64, usize, &str, &str)] = &[
     ("quoted-printable", "a=ZZ=41", "a", 1, 1, "bad-escape", "a=ZZA"),
@@ -172,19 +172,19 @@ fn errors_say_where_and_the_lenient_mode_keeps_them() {
     assert_eq!((e.to_string().as_str(), e.bytes()), ("malformed escape 25 34 at offset 1", &b"%4"[..]));
 }
 
-/// What Python does not have, or reads in another way.
+/// Cases that Python does not have, or reads differently.
 #[test]
 fn what_others_leave_open() {
     let read =
         |transfer: Transfer, src: &str| String::from_utf8(transfer.decode(src.as_bytes()).unwrap()).unwrap();
-    // White space at the end of a line, and after the `=` of a soft line break, came on the way (RFC 2045, rule 3).
+    // A relay added the white space at the end of a line and after the `=` of a soft line break (RFC 2045, rule 3).
     assert_eq!(read(Transfer::QuotedPrintable, "a \t\r\nb=20\n c=  \r\nd=\t\ne "), "a\r\nb \n cde");
     assert_eq!(read(Transfer::Base64, " Q U\tJ D\r\n\r\n"), "ABC");
     assert_eq!(read(Transfer::Escapes, r"\u{e9}\u{1F600}\U0001f600\xe9\/\'\u{000041}"), "é😀😀é/'A");
     // Java counts the backslashes.
     assert_eq!(read(Transfer::Escapes, r"\\u0041\\\u0041"), r"\u0041\A");
     assert_eq!(read(Transfer::References, "&#13;&#x7F;&#12;&apos;&#XFDD0;"), "\r\x7F\x0C'\u{FDD0}");
-    // Bytes come out, and never another spelling of ASCII.
+    // The output is bytes, never another spelling of ASCII.
     assert_eq!(Transfer::Percent.decode(b"%C0%AF").unwrap(), b"\xC0\xAF");
 }
 
@@ -205,7 +205,7 @@ fn transfers() -> impl Strategy<Value = Transfer> {
     select(Transfer::ALL)
 }
 
-/// Bytes of which many mean something.
+/// Byte strings with many significant bytes.
 fn sources() -> impl Strategy<Value = Vec<u8>> {
     let piece = select(vec![
         &b"="[..],
@@ -278,14 +278,14 @@ proptest! {
         prop_assert_eq!(&decode(transfer, lenient, &src, &each_byte(&src)), &whole);
         if let Err(e) = whole.1 {
             prop_assert!(!lenient && e.len() > 0 && e.offset() + e.len() as u64 <= src.len() as u64);
-            // What comes before it is well-formed; of base64, with the rest of its group.
+            // The input before it is well-formed; for base64, with the rest of its group.
             let before = usize::try_from(e.offset()).unwrap();
             if !transfer.name().starts_with("base64") {
                 let known = transfer.decode(&src[..before]);
                 prop_assert!(known.is_ok() || known.is_err_and(|e| e.code() == "incomplete"));
             }
         } else if !lenient {
-            // Nothing malformed: there is nothing to be lenient about.
+            // Without errors, lenient mode changes nothing.
             prop_assert_eq!(decode(transfer, true, &src, &[]).0, whole.0);
         }
     }

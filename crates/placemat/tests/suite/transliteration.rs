@@ -1,11 +1,12 @@
-//! Transliteration: what the target holds comes first, a sign never becomes its opposite, and what is unseen vanishes.
+//! Transliteration: the target's own characters come first, a sign never becomes its opposite, and invisible characters
+//! vanish.
 
 use placemat::normalize::Normalization;
 use placemat::stream::Transcoder;
 use placemat::transliteration::Transliteration;
 use placemat::{Encoding, ErrorPolicy};
 
-/// The text by the rules of a locale, read back from the target.
+/// The text under the rules of a locale, read back from the target.
 fn through(target: Encoding, locale: &str, text: &str) -> String {
     let policy = Transliteration::new(target).locale(locale).unwrap();
     let stop = ErrorPolicy::Stop;
@@ -77,7 +78,7 @@ fn signs() {
     ] {
         assert_eq!(ascii(text), want, "{text}");
     }
-    // A stroke of its own, as NFD writes it.
+    // A separate stroke, as in NFD.
     assert_eq!(ascii("a =\u{338} b"), "a =/ b");
 }
 
@@ -112,7 +113,7 @@ fn what_is_unseen_vanishes() {
     }
 }
 
-/// A sign that is made of another and a stroke through it is not written as that other.
+/// A sign that consists of another sign and a stroke through it is not written as that other sign.
 #[test]
 fn nothing_becomes_its_opposite() {
     let targets = ["us-ascii", "latin1", "koi8-r", "shift_jis", "gbk", "macintosh"];
@@ -130,7 +131,8 @@ fn nothing_becomes_its_opposite() {
                 let (no, yes) = (policy.similar(c), policy.similar(plain));
                 let Some(no) = no else { continue };
                 let says_no = no.contains(['!', '/', '≠']) || no.contains("not");
-                // Letters with a stroke, as Ø, are made so nowhere; ↚ and ↛ glibc takes for the arrows they are not.
+                // Letters with a stroke, such as Ø, are never composed of two code points; glibc writes ↚ and ↛ as the
+                // arrows that they negate.
                 let glibcs =
                     matches!(c, '↚' | '↛') && Some(no) == Transliteration::new(target).as_glibc().similar(c);
                 assert!(glibcs || says_no && yes != Some(no), "{c}: {no}, {plain}: {yes:?}, in {target}");

@@ -1,5 +1,5 @@
-//! The vectors of the specification, against the library. Each topic says how many passed and why the others do not
-//! apply, and the counts are asserted, so that no check can go missing unseen.
+//! The vectors of the specification, against the library. Each topic reports how many passed and why the others do not
+//! apply; the counts are asserted, so that no check can go missing.
 
 use crate::data::{TOPICS, Tally, Vector, Verdict, all, same, topic, unhex};
 use crate::oracle::{self, Fault, Form, Policy, Span, Unmappable};
@@ -24,7 +24,7 @@ fn encoding(vector: &Vector) -> Encoding {
     Encoding::for_label(name).unwrap_or_else(|| panic!("{vector}: no encoding {name}"))
 }
 
-/// A text, surrogates and all, as the library takes and gives it.
+/// A text, including surrogates, in the form in which the library takes and returns it.
 fn ucs4(text: &[u32]) -> Vec<u8> {
     text.iter().flat_map(|c| c.to_be_bytes()).collect()
 }
@@ -42,14 +42,14 @@ fn decodes(vector: &Vector, from: Encoding) -> Verdict {
     same("text", &found, &Ok(ucs4(&vector.code_points("cps"))))
 }
 
-/// As [`decodes`], for a form that is no encoding of its own.
+/// Checks a vector of decoding as [`decodes`] does, for a form that is not an encoding of its own.
 fn decodes_as<F: EncodingForm<Unit = u8>>(vector: &Vector) -> Verdict {
     let found = convert::decode::<F>(&vector.bytes("bytes"), ErrorPolicy::Stop).ok();
     let text: Option<Vec<u32>> = found.map(|text| text.chars().map(u32::from).collect());
     same("text", &text, &Some(vector.code_points("cps")))
 }
 
-/// Perl's values of up to 63 bits, most of which are no code points.
+/// Perl's values of up to 63 bits, most of which are not code points.
 fn perl(vector: &Vector) -> Verdict {
     let value = u64::from_str_radix(vector.text("cps"), 16).expect("one value");
     let (bytes, mut buffer) = (vector.bytes("bytes"), [0; 13]);
@@ -65,7 +65,7 @@ fn units(vector: &Vector) -> Vec<u16> {
     vector.code_points("units").iter().map(|&unit| u16::try_from(unit).expect("16 bits")).collect()
 }
 
-/// `DataOutput.writeUTF`, and `DataInput.readUTF` of what it wrote.
+/// `DataOutput.writeUTF`, and `DataInput.readUTF` of its output.
 fn java_write(vector: &Vector) -> Verdict {
     let (d, u) = (ErrorPolicy::SurrogatePass, UnmappablePolicy::SurrogatePass);
     let payload = convert::transcode::<Utf16<Native>, ModifiedUtf8>(&units(vector), d, u).expect("all units");
@@ -90,7 +90,7 @@ fn java_read(vector: &Vector) -> Verdict {
     }
 }
 
-/// Every error, gone on with after each.
+/// Every error, with decoding continued after each.
 fn faults(from: Encoding, bytes: &[u8], policy: Policy, span: Span) -> Vec<Fault> {
     let trace = drive(&mut checker(from, policy, span), bytes, &Plan::room(0));
     let one = |(status, _): &(Status, usize)| match status {
@@ -105,7 +105,7 @@ fn invalid(vector: &Vector) -> Verdict {
     if from != Encoding::UTF_7 {
         return invalid_in(vector, from);
     }
-    // The vectors have UTF-7 at its strictest. As it is read by default, two bytes more are text.
+    // The vectors have the strictest UTF-7. By default the library reads two more bytes as text.
     let lenient = match bytes.as_slice() {
         [b'~' | b'\\'] => {
             let text = convert::decode::<Utf7>(&bytes, ErrorPolicy::Stop);
@@ -130,7 +130,8 @@ fn invalid_in(vector: &Vector, from: Encoding) -> Verdict {
     ])
 }
 
-/// That a byte of one form is that byte of the other: where it starts a sequence, by its first; else by its last.
+/// Checks that a byte of one form is that byte of the other: the first byte of a sequence that it starts, otherwise the
+/// last of one.
 fn table(from: Encoding, to: Encoding, byte: u8, expected: u8) -> Verdict {
     let i8 = if from == Encoding::I8 { byte } else { expected };
     let sequence: &[u8] = match i8 {
@@ -142,7 +143,7 @@ fn table(from: Encoding, to: Encoding, byte: u8, expected: u8) -> Verdict {
         0xF1..=0xF7 => &[i8, 0xA0, 0xA0, 0xA0],
         0xF8 => &[0xF8, 0xA8, 0xA0, 0xA0, 0xA0],
         0xF9 => &[0xF9, 0xA0, 0xA0, 0xA0, 0xA0],
-        // In no text; the kind of the error tells that it is known.
+        // In no text; the kind of the error shows that the byte is recognized.
         0xC0..=0xC4 | 0xE0 | 0xFA.. => {
             let kinds = [(from, byte), (to, expected)]
                 .map(|(form, byte)| faults(form, &[byte], Policy::Stop, Span::Maximal));
@@ -181,7 +182,7 @@ fn replace(vector: &Vector) -> Verdict {
         Some((other, _)) => panic!("{vector}: {other:?}"),
         None => {
             let text = vector.code_points("cps");
-            // Into a string too, unless there are surrogates in it.
+            // Into a string too, unless the text has surrogates.
             let string: Option<String> = text.iter().map(|&c| char::from_u32(c)).collect();
             let found = utf8::decode(&bytes, error_policy(policy, span)).ok().map(|text| text.into_owned());
             all([same("text", &trace.out, &ucs4(&text)), same("string", &found, &string)])
@@ -340,7 +341,7 @@ fn web(vector: &Vector) -> Verdict {
     let text: String = vector.code_points("cps").iter().filter_map(|&c| char::from_u32(c)).collect();
     let fallback = match Encoding::for_web_label(vector.text("fallback")) {
         Some(encoding) => encoding,
-        // Which fallback it is does not matter where a signature decides.
+        // The fallback does not matter if a signature decides.
         None if vector.text("encoding") != vector.text("fallback") => Encoding::ISO_8859_1,
         None => return Verdict::NotApplicable("windows-1252"),
     };
@@ -362,12 +363,12 @@ fn web_label(vector: &Vector) -> Verdict {
     }
 }
 
-/// The encoding of a label, by its canonical name. A few of the names have more to say than which encoding it is.
+/// The encoding of a label, by its canonical name. A few of the names specify more than an encoding.
 fn label(vector: &Vector) -> Verdict {
     let label = vector.text("label");
     let found = Encoding::for_label(label).map(Encoding::name);
     let expected = match vector.text("canonical") {
-        // That it is normalized besides is for who asks for it by this name.
+        // The normalization that this name adds is up to the caller.
         "UTF-8 + Apple NFD" => {
             return Verdict::NotApplicable("a normalization of UTF-8, which the command has");
         }
@@ -380,7 +381,7 @@ fn label(vector: &Vector) -> Verdict {
     same("name", &found, &Some(expected))
 }
 
-/// What the library says to a vector.
+/// Checks the library against a vector.
 fn check(vector: &Vector) -> Verdict {
     let bytes = || vector.bytes("bytes");
     match vector.text("op") {
@@ -423,7 +424,7 @@ fn check(vector: &Vector) -> Verdict {
         "invalid" => invalid(vector),
         "unencodable" => {
             if vector.code_points("cps").iter().any(|&c| placemat::CodePoint::new(c).is_none()) {
-                // What is no code point at all does not get as far as an encoder.
+                // A value that is not a code point does not reach an encoder.
                 return same("kind", &"out-of-range", &vector.text("kind"));
             }
             let text = ucs4(&vector.code_points("cps"));
@@ -457,7 +458,7 @@ fn check(vector: &Vector) -> Verdict {
         }
         "single-byte" => match vector.text("table") {
             "latin-1" => decodes(vector, Encoding::ISO_8859_1),
-            // Not an encoding of the library, but what one of its policies makes of bytes that are no ASCII.
+            // Not an encoding of the library, but the result of one of its policies for bytes outside ASCII.
             "windows-1252" => {
                 let found = convert::decode::<Ascii>(&bytes(), ErrorPolicy::Cp1252).ok();
                 let text: Option<Vec<u32>> = found.map(|text| text.chars().map(u32::from).collect());
@@ -482,7 +483,7 @@ fn check(vector: &Vector) -> Verdict {
         "number" => Verdict::NotApplicable("arithmetic of the page"),
         "net-unicode" => {
             let mut found: Vec<_> = net_unicode(&bytes()).map(|found| found.kind.code()).collect();
-            // The vectors name a kind once.
+            // The vectors list each kind once.
             found.dedup();
             same("violations", &found, &vector.words("violations"))
         }
@@ -492,7 +493,7 @@ fn check(vector: &Vector) -> Verdict {
             let (composed, decomposed) = (text("cps"), text("decomposed"));
             all([
                 same("decomposed", &&*Normalization::Mac.apply(&composed), &&*decomposed),
-                // Not as it was: U+2126 stays on Apple's side and is U+03A9 for good after NFC.
+                // Not the original: U+2126 is unchanged in Apple's form and becomes U+03A9 in NFC.
                 same(
                     "composed again",
                     &Normalization::Mac.apply(&Normalization::Nfc.apply(&decomposed)),

@@ -1,6 +1,6 @@
-//! Work is in proportion to the text, whoever is at which end and whatever the text is: counted in units looked at, not in
-//! time. Twice the text is twice the work; a caller who goes on after each error, or hands over a byte at a time, pays
-//! for what is read and written and a bounded amount for each call.
+//! Work is proportional to the text, for every pair of encodings and every text. The tests count the units that are
+//! looked at, not time. Twice the text takes twice the work; a caller who continues after each error, or passes one
+//! byte at a time, causes work for the units read and written and a bounded amount for each call.
 
 use crate::subject::{in_parallel, is_single_byte};
 use placemat::internals::work_done;
@@ -10,14 +10,14 @@ use placemat::{
     Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable, UnmappablePolicy,
 };
 
-/// All that have a form of their own, and of single bytes a few.
+/// All encodings with a form of their own, and a few of single bytes.
 fn representatives() -> Vec<Encoding> {
     let single = [Encoding::ISO_8859_3, Encoding::IBM424, Encoding::X_MAC_ARABIC];
     let own = Encoding::ALL.iter().copied().filter(|&encoding| !is_single_byte(encoding));
     own.chain(single).collect()
 }
 
-/// Texts that are errors all along, or nearly something, or many of what costs most.
+/// Texts that consist of errors, of near errors, or of the most expensive sequences.
 const PATHOLOGICAL: [&[u8]; 24] = [
     b"\x80",
     b"\xFF",
@@ -45,18 +45,18 @@ const PATHOLOGICAL: [&[u8]; 24] = [
     b"\x81\x30\x81",
 ];
 
-/// How a text is handed over.
+/// The division of a text into calls.
 #[derive(Clone, Copy, Debug)]
 enum Manner {
-    /// All of it, with room for all.
+    /// The whole text, with room for the whole result.
     Whole,
-    /// All of it in each call, with the least room.
+    /// The rest of the text in each call, with the least room.
     LeastRoom,
-    /// A byte at a time, and nothing at all in between.
+    /// A byte at a time, with an empty piece between.
     Bytes,
 }
 
-/// What it took: work, and what it may be compared with.
+/// The work, and the counts to compare it with.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     work: u64,
@@ -94,14 +94,14 @@ fn cost<D: OnError, U: OnUnmappable>(mut machine: Transcoder<D, U>, src: &[u8], 
     cost
 }
 
-/// For each unit read or written, and for each call, so much at the most: each may be an error, behind which some hundreds of
-/// units are looked at; and for an error of UTF-32 stand 16 code points, of which a target may hold none. A piece of a kind
-/// that cannot be taken up again is tried with 1024, and the last may be for nothing.
+/// The most work for each unit read or written, and for each call. Each unit may be an error, after which some hundreds
+/// of units are looked at; an error of UTF-32 may be replaced by 16 code points, none of which the target can
+/// represent. A piece that cannot be resumed is tried with 1024, and the last try may be wasted.
 const PER_UNIT: u64 = 1000;
 const PER_CALL: u64 = 3000;
 
-/// Lengths of the texts that are compared. Between two forms a piece of text is at most 3 KiB, so that the shorter ones may
-/// just fit in one and the longer ones not; the pairs of the short form are not such.
+/// The lengths of the texts to compare. Between two forms a piece has at most 3 KiB, so the shorter texts may just fit
+/// in one and the longer not; the pairs of the short form are not like that.
 fn lengths() -> [usize; 2] {
     if std::env::var_os("PLACEMAT_LONG").is_some() { [6000, 12_000] } else { [3000, 6000] }
 }
@@ -112,7 +112,7 @@ fn check<D: OnError, U: OnUnmappable>(what: &str, machine: impl Fn() -> Transcod
         let [half, whole] = lengths().map(|len| cost(machine(), &text(len), manner));
         let most = PER_UNIT * whole.units + PER_CALL * whole.calls;
         assert!(whole.work <= most, "{what}, {manner:?}, {pattern:02x?}: {whole:?}");
-        // Where calls do not grow with the text, the bound above would not show what does.
+        // If the number of calls does not grow with the text, the bound above would not show other growth.
         let twice = 2 * half.work + half.work / 4 + 20 * (whole.units + whole.calls);
         assert!(whole.work <= twice, "{what}, {manner:?}, {pattern:02x?}: {half:?}, then {whole:?}");
     }
@@ -138,7 +138,7 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
         UnmappablePolicy::XmlReference,
         UnmappablePolicy::Optu,
     ];
-    // Those who go on after each stop, always; of the others, in turn.
+    // Policies that continue after each stop are always due, the others in turn.
     let (d, u) = (errors[which % errors.len()], unmappables[which / errors.len() % unmappables.len()]);
     for (d, u) in [
         (ErrorPolicy::Stop, UnmappablePolicy::Stop),
@@ -162,12 +162,12 @@ fn pair(from: Encoding, to: Encoding, pattern: &[u8], which: usize) {
     }
 }
 
-/// One of so many cases, in turn; all in the long form, which takes minutes.
+/// One of `of` cases, in turn; every case in the long form, which takes minutes.
 fn is_due(case: usize, of: usize) -> bool {
     case.is_multiple_of(of) || std::env::var_os("PLACEMAT_LONG").is_some()
 }
 
-/// Pairs of all encodings that are no tables of single bytes, with texts in turn.
+/// Pairs of all encodings except tables of single bytes, with texts in turn.
 #[test]
 fn twice_the_text_is_twice_the_work() {
     let all = representatives();
@@ -181,7 +181,7 @@ fn twice_the_text_is_twice_the_work() {
     });
 }
 
-/// The pairs at which a caller who went on after each of 20,000 bytes 80 once waited for seconds, and their like.
+/// The pairs at which a caller who continued after each of 20,000 bytes 80 once waited for seconds, and similar ones.
 #[test]
 fn going_on_after_each_error() {
     let from = [
@@ -216,7 +216,7 @@ fn going_on_after_each_error() {
     });
 }
 
-/// Reading only.
+/// Validation only.
 #[test]
 fn checking() {
     let all = representatives();

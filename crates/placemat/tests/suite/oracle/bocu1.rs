@@ -1,4 +1,4 @@
-//! BOCU-1 by the table of Unicode Technical Note #6.
+//! BOCU-1, written from the table of Unicode Technical Note #6.
 
 use super::{Fault, Item};
 
@@ -8,7 +8,7 @@ fn trail_bytes() -> Vec<u8> {
     controls.chain(0x21..=0xFF).collect()
 }
 
-/// The middle of what comes after a code point.
+/// The base of the difference after a code point: the middle of its block.
 fn base_after(c: i64) -> i64 {
     match c {
         0x3040..=0x309F => 0x3070,
@@ -18,8 +18,8 @@ fn base_after(c: i64) -> i64 {
     }
 }
 
-/// The ranges of differences: the least, the lead byte of the least, further bytes. The least of the first range is what
-/// four bytes could say at most.
+/// The ranges of differences: the least, its lead byte, the number of further bytes. The least of the first range is
+/// the least that four bytes can express.
 const RANGES: [(i64, i64, u32); 7] = [
     (-187_660 - 243 * 243 * 243, 0x21, 3),
     (-10_513 - 3 * 243 * 243, 0x22, 2),

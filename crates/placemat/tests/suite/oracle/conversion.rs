@@ -1,9 +1,9 @@
-//! A whole conversion from one form to another, which goes on after each error.
+//! A whole conversion from one form to another, continued after each error.
 
 use super::writing::Writer;
 use super::{Fault, Form, Item, Policy, Span, Unmappable, items};
 
-/// From what to what, and what happens on the way.
+/// The two forms and the policies of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) struct Conversion {
     pub(crate) from: Form,
@@ -13,14 +13,14 @@ pub(crate) struct Conversion {
     pub(crate) unmappable: Unmappable,
 }
 
-/// Something that no policy dealt with. Offsets count bytes of the source.
+/// An error that no policy handled. Offsets count bytes of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Trouble {
     IllFormed(Fault),
     Unmappable { offset: usize, code_point: u32, kind: &'static str },
 }
 
-/// How often, and where first.
+/// The number of events, and the offset of the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Count {
     pub(crate) count: u64,
@@ -36,7 +36,7 @@ impl Count {
     }
 }
 
-/// What was met on the way.
+/// The counts of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counts {
     /// Well-formed code points in the source.
@@ -45,22 +45,22 @@ pub(crate) struct Counts {
     pub(crate) replaced: Count,
     /// Errors for which nothing was written, as the policy wanted.
     pub(crate) ignored: Count,
-    /// Code points for which something else was written, or on purpose nothing.
+    /// Code points for which a substitute was written, or deliberately nothing.
     pub(crate) unmappable: Count,
 }
 
-/// What came of it.
+/// The result of a conversion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Converted {
     pub(crate) bytes: Vec<u8>,
-    /// Each trouble, with how many bytes had been written before it.
+    /// Each trouble, with the number of bytes written before it.
     pub(crate) troubles: Vec<(Trouble, usize)>,
     pub(crate) counts: Counts,
 }
 
 impl Conversion {
-    /// Converts all of `src`. What is in trouble is left out as a whole: an error with everything that stands for it. All that
-    /// precedes it is written before.
+    /// Converts all of `src`. An unhandled error is left out with all of its replacement; everything before it is
+    /// written.
     pub(crate) fn run(self, src: &[u8]) -> Converted {
         let Self { from, span, policy, to, unmappable } = self;
         let mut writer = Writer::new(to, unmappable);

@@ -19,7 +19,7 @@ pub(crate) fn byte_class(byte: u8) -> &'static str {
     }
 }
 
-/// Whether this is no boundary: neither the start nor the end nor before the start of a sequence.
+/// Whether this is not a boundary: neither the start nor the end nor before the start of a sequence.
 fn continues(bytes: &[u8], at: usize) -> bool {
     at > 0 && bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80)
 }
@@ -57,12 +57,13 @@ const SIGNATURES: [(&str, &[u8]); 10] = [
     ("UTF-16LE", &[0xFF, 0xFE]),
 ];
 
-/// The encoding that the start of an input announces, and how many bytes can be stripped for it.
+/// The encoding that the start of an input announces, and the number of bytes to strip.
 pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static str, usize)> {
     if let Some((name, mark)) = SIGNATURES.iter().find(|(_, mark)| bytes.starts_with(mark)) {
         return Some((name, mark.len()));
     }
-    // UTF-7: only "+/v8" that closes at once can be stripped as bytes; otherwise the sextets run on into the text.
+    // UTF-7: only a "+/v8" whose run ends at once can be stripped as bytes; otherwise the sextets continue into the
+    // text.
     match bytes {
         [b'+', b'/', b'v', b'8', b'-', ..] => Some(("UTF-7", 5)),
         [b'+', b'/', b'v', b'8', next, ..] if next.is_ascii_alphanumeric() || matches!(next, b'+' | b'/') => {
@@ -74,7 +75,7 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static str, usize)> {
     }
 }
 
-/// The BOM sniff of the Encoding Standard, which knows three encodings.
+/// The BOM sniff of the Encoding Standard, which has three encodings.
 pub(crate) fn sniff_web(bytes: &[u8]) -> Option<(&'static str, usize)> {
     match bytes {
         [0xEF, 0xBB, 0xBF, ..] => Some(("UTF-8", 3)),
@@ -84,7 +85,7 @@ pub(crate) fn sniff_web(bytes: &[u8]) -> Option<(&'static str, usize)> {
     }
 }
 
-/// "Decode" of the Encoding Standard: the signature wins over the fallback, errors become U+FFFD.
+/// "Decode" of the Encoding Standard: the signature overrides the fallback, errors become U+FFFD.
 pub(crate) fn decode_web(bytes: &[u8], fallback: &'static str) -> (&'static str, Vec<u32>) {
     let (name, mark) = sniff_web(bytes).unwrap_or((fallback, 0));
     let rest = &bytes[mark..];
@@ -98,7 +99,7 @@ pub(crate) fn decode_web(bytes: &[u8], fallback: &'static str) -> (&'static str,
     (name, text)
 }
 
-/// How many strings of `n` bytes are well-formed UTF-8: by the length of the last code point.
+/// The number of well-formed UTF-8 strings of `n` bytes, by the length of the last code point.
 pub(crate) fn well_formed_strings(n: usize) -> u128 {
     let mut counts = vec![1_u128];
     for len in 1..=n {

@@ -1,4 +1,4 @@
-//! I8 and UTF-EBCDIC by the tables of Unicode Technical Report #16.
+//! I8 and UTF-EBCDIC, written from the tables of Unicode Technical Report #16.
 
 use super::Step;
 use std::sync::LazyLock;
@@ -17,13 +17,13 @@ const CP1047: [u8; 0xA0] = [
     0x39, 0x3A, 0x3B, 0x04, 0x14, 0x3E, 0xFF,
 ];
 
-/// The byte of UTF-EBCDIC for every byte of I8: what code page 1047 leaves over follows in ascending order.
+/// The byte of UTF-EBCDIC for every byte of I8: those of code page 1047, then the rest in ascending order.
 pub(crate) static PERMUTATION: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let others = (0..=0xFF).filter(|byte| !CP1047.contains(byte));
     CP1047.into_iter().chain(others).collect()
 });
 
-/// The other way round.
+/// The byte of I8 for every byte of UTF-EBCDIC.
 pub(crate) static INVERSE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let i8 = |byte| PERMUTATION.iter().position(|&other| other == byte).expect("a permutation");
     (0..=0xFF).map(|byte| i8(byte) as u8).collect()

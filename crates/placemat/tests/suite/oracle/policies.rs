@@ -1,27 +1,27 @@
-//! What a decoder does at an error.
+//! The policies of a decoder.
 
 use super::{Fault, Form, Item, Mode, Span, items};
 
-/// What becomes of each error.
+/// The action at each error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Policy {
-    /// Nothing more is read.
+    /// Stop reading.
     Stop,
     /// This text, once for each error.
     Text(&'static str),
     /// Each byte as the code point of the same number.
     Latin1,
-    /// Each byte as windows-1252 of the Encoding Standard has it.
+    /// Each byte as in windows-1252 of the Encoding Standard.
     Cp1252,
     /// `\xHH` for each byte.
     BackslashReplace,
     /// U+DC80..U+DCFF for each byte; stops at bytes below 80 (PEP 383).
     SurrogateEscape,
-    /// U+EF80..U+EFFF for each byte; the input cannot hold these.
+    /// U+EF80..U+EFFF for each byte; genuine ones in the input are errors.
     Optu,
-    /// As the original 16-bit form has it; UTF-8 only.
+    /// The original 16-bit form of OPTU; UTF-8 only.
     Optu16,
-    /// Surrogates are let through; the rest stops.
+    /// Surrogates pass; other errors stop.
     SurrogatePass,
 }
 
@@ -30,7 +30,7 @@ impl Policy {
     pub(crate) const QUESTION: Self = Self::Text("?");
     pub(crate) const SKIP: Self = Self::Text("");
 
-    /// Every policy once; `Text` also with a text that is longer than what it replaces.
+    /// Every policy once; `Text` also with a text that is longer than the sequence it replaces.
     pub(crate) const ALL: [Self; 12] = [
         Self::Stop,
         Self::FFFD,
@@ -46,7 +46,7 @@ impl Policy {
         Self::SurrogatePass,
     ];
 
-    /// The policy of this name in the vectors.
+    /// The policy with this name in the vectors.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "stop" => Self::Stop,
@@ -62,7 +62,7 @@ impl Policy {
         })
     }
 
-    /// What the policy changes in the rules of the form.
+    /// The change that the policy makes to the rules of the form.
     pub(crate) fn mode(self) -> Mode {
         match self {
             Self::SurrogatePass => Mode::PassSurrogates,
@@ -72,7 +72,7 @@ impl Policy {
         }
     }
 
-    /// The span rule in force: the policies that stand for single bytes know no other than one unit.
+    /// The span rule in force: the policies for single bytes use one unit only.
     pub(crate) fn span(self, asked: Span) -> Span {
         match self {
             Self::SurrogateEscape | Self::Optu | Self::Optu16 => Span::Byte,
@@ -113,12 +113,12 @@ pub(crate) fn cp1252(byte: u8) -> u32 {
     }
 }
 
-/// What a decoder makes of an input.
+/// The result of decoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Decoded {
-    /// The text, up to where it stopped if it did.
+    /// The text, up to the stop if there was one.
     pub(crate) text: Vec<u32>,
-    /// Every error met, in order; when stopped, the last is the one that was not replaced.
+    /// Every error, in order; after a stop, the last one was not replaced.
     pub(crate) faults: Vec<Fault>,
     pub(crate) stopped: bool,
 }
@@ -151,7 +151,7 @@ pub(crate) fn decode(form: Form, bytes: &[u8], span: Span, policy: Policy) -> De
     done
 }
 
-/// The text with one U+FFFD for each maximal subpart, as the Unicode Standard and the Encoding Standard have it.
+/// The text with one U+FFFD for each maximal subpart, as in the Unicode Standard and the Encoding Standard.
 pub(crate) fn errors_as_fffd(form: Form, bytes: &[u8]) -> Vec<u32> {
     decode(form, bytes, Span::Maximal, Policy::FFFD).text
 }

@@ -1,11 +1,11 @@
-//! The relatives of UTF-8: CESU-8, Modified UTF-8 in three readings, WTF-8, UTF-8 of 31 bits and Perl's, FSS-UTF of 1992,
-//! UTF-1. Each from its page of the specification.
+//! The relatives of UTF-8: CESU-8, Modified UTF-8 in three readings, WTF-8, UTF-8 of 31 bits and Perl's, FSS-UTF of
+//! 1992, UTF-1. Each is written from its specification.
 
 use super::Form;
 use super::steps::{Step, TABLE_3_7, bad, by_table, good, lone_byte_kind};
 use super::writing::utf8;
 
-/// What `bytes` start with.
+/// The first code point or error of `bytes`.
 pub(super) fn step(form: Form, bytes: &[u8], pass_surrogates: bool) -> Step {
     let four_is_wrong = matches!(form, Form::Utf8Mb3 | Form::Cesu8 | Form::Mutf8 | Form::JavaUtf);
     let first = match (form, bytes) {
@@ -47,7 +47,7 @@ fn generalized(bytes: &[u8]) -> Step {
     by_table(&table, bytes)
 }
 
-/// `DataInput.readUTF`: a length by the first byte, and continuation bytes after it.
+/// `DataInput.readUTF`: the first byte gives a length, and continuation bytes follow.
 fn java(bytes: &[u8]) -> Step {
     let (len, mut value) = match bytes[0] {
         ascii @ ..0x80 => (1, u32::from(ascii)),
@@ -65,7 +65,7 @@ fn java(bytes: &[u8]) -> Step {
     good(value, len)
 }
 
-/// Lengths, with the first byte of the row and the least value that needs so many bytes.
+/// Lengths, each with the first byte of its row and the least value that needs it.
 const LONG: [(usize, u8, u64); 8] = [
     (1, 0x00, 0),
     (2, 0xC0, 0x80),
@@ -109,7 +109,7 @@ fn long_utf8(bytes: &[u8], perl: bool) -> Step {
     }
 }
 
-/// The proposal of 1992: how long, from which value on, first byte.
+/// The proposal of 1992: length, least value, first byte.
 const FSS: [(usize, u32, u8); 5] =
     [(1, 0, 0x00), (2, 0x80, 0x80), (3, 0x2080, 0xC0), (4, 0x8_2080, 0xE0), (5, 0x208_2080, 0xF0)];
 
@@ -133,7 +133,7 @@ fn fss(bytes: &[u8]) -> Step {
     }
 }
 
-/// The bytes that stand for the digits 0 to 189 of UTF-1.
+/// The bytes for the digits 0 to 189 of UTF-1.
 fn utf1_digits() -> impl Iterator<Item = u8> {
     (0x21..=0x7E).chain(0xA0..=0xFF)
 }
@@ -165,7 +165,7 @@ fn utf1(bytes: &[u8]) -> Step {
     }
 }
 
-/// The bytes of one code point, or why there are none.
+/// The bytes of one code point, or the kind of error.
 pub(super) fn write(form: Form, code_point: u32) -> Result<Vec<u8>, &'static str> {
     let last = if form.joins_pairs() { 0x10_FFFF } else { 0x7FFF_FFFF };
     if code_point > last {

@@ -1,12 +1,12 @@
-//! SCSU by Unicode Technical Standard #6: first the sequences of the whole input, then the pairs among them. Written by the
-//! rules that the library documents, for the standard leaves the choice open.
+//! SCSU, written from Unicode Technical Standard #6: first the sequences of the whole input, then the pairs among them.
+//! It writes by the rules that the library documents, because the standard leaves the choice open.
 
 use super::{Fault, Item};
 
 const STATIC: [u32; 8] = [0, 0x80, 0x100, 0x300, 0x2000, 0x2080, 0x2100, 0x3000];
 const DYNAMIC: [u32; 8] = [0x80, 0xC0, 0x400, 0x600, 0x900, 0x3040, 0x30A0, 0xFF00];
 
-/// What an offset byte stands for.
+/// The offset that an offset byte selects.
 fn offset(x: u8) -> Option<u32> {
     Some(match x {
         0x01..=0x67 => u32::from(x) * 0x80,
@@ -37,7 +37,7 @@ struct Machine {
 }
 
 impl Machine {
-    /// The sequence at the start of `bytes`, and its length; `None` if it is cut off.
+    /// The sequence at the start of `bytes`, and its length; `None` if it is incomplete.
     fn read(&mut self, bytes: &[u8]) -> Option<(Kind, usize)> {
         let first = bytes[0];
         let unit = |at: usize| {
@@ -137,13 +137,13 @@ pub(super) fn items(bytes: &[u8]) -> Vec<Item> {
     found
 }
 
-/// Writes one code point late, for the choice depends on what follows.
+/// Writes each code point one late, because the choice depends on the next.
 #[derive(Clone, Debug)]
 pub(super) struct Pen {
     windows: [u32; 8],
     active: usize,
     unicode: bool,
-    /// The windows, the one used longest ago first.
+    /// The windows, with the least recently used first.
     order: Vec<usize>,
     waiting: Option<u32>,
 }
@@ -163,7 +163,7 @@ fn direct(c: u32) -> bool {
     matches!(c, 0 | 9 | 10 | 13) || (0x20..0x80).contains(&c)
 }
 
-/// Neither in a window that could be, nor the value of a tag in Unicode mode.
+/// Whether a code point is in no possible window and its value is not that of a tag in Unicode mode.
 fn ideograph(c: u32) -> bool {
     (0x3400..0xE000).contains(&c)
 }
@@ -188,7 +188,7 @@ impl Pen {
             Some(waiting) => self.write(waiting, Some(code_point)),
             None => Vec::new(),
         };
-        // What does not depend on the next one goes along as long as both take four bytes at most.
+        // Code points whose form does not depend on the next are written at once while both take four bytes at most.
         match self.at_once(code_point) {
             Some(few) if bytes.len() + few.len() <= 4 => bytes.extend(few),
             _ => self.waiting = Some(code_point),
@@ -261,7 +261,7 @@ impl Pen {
         }
     }
 
-    /// Makes a window active, in place of the one used longest ago if it is new.
+    /// Makes a window active; a new one replaces the least recently used.
     fn enter(&mut self, c: u32, known: Option<usize>) -> Vec<u8> {
         let unicode = core::mem::take(&mut self.unicode);
         let mut bytes;

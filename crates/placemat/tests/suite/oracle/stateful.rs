@@ -1,8 +1,8 @@
-//! Forms with states: read as a whole, written with a pen that remembers.
+//! Forms with states: read as a whole, written by a pen with a memory.
 
 use super::{Fault, Form, Item, Mode, bocu1, scsu, utf7};
 
-/// Everything in `bytes`. What the policy forbids is an error of the whole sequence.
+/// The items of `bytes`. A sequence that the policy forbids is an error as a whole.
 pub(super) fn items(form: Form, bytes: &[u8], mode: Mode) -> Vec<Item> {
     let found = match form {
         Form::Scsu => scsu::items(bytes),
@@ -18,7 +18,7 @@ pub(super) fn items(form: Form, bytes: &[u8], mode: Mode) -> Vec<Item> {
     found.into_iter().map(forbidden).collect()
 }
 
-/// What is remembered from one code point to the next.
+/// The state between one code point and the next.
 #[derive(Clone, Debug)]
 pub(super) enum Pen {
     None,
@@ -37,7 +37,7 @@ impl Pen {
         }
     }
 
-    /// The bytes that come to stand for this code point and those before it; without memory `None`.
+    /// The bytes for this code point and those waiting before it; `None` for a form without states.
     pub(super) fn put(&mut self, code_point: u32) -> Option<Vec<u8>> {
         match self {
             Self::None => None,
@@ -47,12 +47,12 @@ impl Pen {
         }
     }
 
-    /// The text that waits for what comes next, where nothing may come.
+    /// The output that waits for what follows, when nothing may follow.
     pub(super) fn pause(&mut self) -> Vec<u8> {
         if let Self::Scsu(pen) = self { pen.finish() } else { Vec::new() }
     }
 
-    /// What closes the text.
+    /// The bytes that close the text.
     pub(super) fn finish(&mut self) -> Vec<u8> {
         match self {
             Self::None | Self::Bocu1(_) => Vec::new(),
@@ -62,7 +62,7 @@ impl Pen {
     }
 }
 
-/// One code point by itself.
+/// The bytes of one code point alone.
 pub(super) fn alone(form: Form, code_point: u32) -> Vec<u8> {
     let mut pen = Pen::new(form);
     let mut bytes = pen.put(code_point).expect("a stateful form");

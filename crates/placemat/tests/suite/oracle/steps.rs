@@ -1,21 +1,21 @@
-//! One step of each form: what the bytes start with.
+//! One step of each form: the first code point or error of the bytes.
 
 use super::{Form, Order, i8, relatives};
 
-/// What the policy in force changes in the rules of a form.
+/// The change that the policy in force makes to the rules of a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Mode {
     /// The form as it is specified.
     Strict,
     /// Surrogate code points are code points: three bytes in UTF-8, a lone unit in UTF-16, the value in UTF-32.
     PassSurrogates,
-    /// U+EF80..U+EFFF stand for raw bytes, so the input cannot hold them.
+    /// U+EF80..U+EFFF stand for raw bytes, so they are errors in the input.
     Optu,
-    /// The original 16-bit form of that idea: also no four-byte sequences, no U+FFFE and U+FFFF, but surrogates pass.
+    /// The original 16-bit form of OPTU: also no four-byte sequences, no U+FFFE and U+FFFF, but surrogates pass.
     Optu16,
 }
 
-/// What a non-empty input starts with. The length of an error is that of its maximal subpart.
+/// The first code point or error of an input. The length of an error is that of its maximal subpart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     CodePoint { value: u32, len: usize },
@@ -81,7 +81,7 @@ pub(super) const TABLE_3_7: [&[(u8, u8)]; 9] = [
 /// The row that table 3-7 would have for surrogates.
 const SURROGATES: &[(u8, u8)] = &[(0xED, 0xED), (0xA0, 0xBF), (0x80, 0xBF)];
 
-/// How many bytes at the start fit a row.
+/// The number of bytes at the start that fit a row.
 fn fit(row: &[(u8, u8)], bytes: &[u8]) -> usize {
     row.iter().zip(bytes).take_while(|((low, high), byte)| (low..=high).contains(byte)).count()
 }
@@ -93,7 +93,7 @@ fn utf8(bytes: &[u8], pass_surrogates: bool) -> Step {
     by_table(&TABLE_3_7, bytes)
 }
 
-/// What a table of rows says: the longest match, and why it is no whole row.
+/// The longest match in a table of rows, and the kind of error if no row fits whole.
 pub(super) fn by_table(table: &[&[(u8, u8)]], bytes: &[u8]) -> Step {
     let (row, longest) = table
         .iter()
@@ -120,7 +120,7 @@ fn payload(sequence: &[u8]) -> u32 {
     rest.iter().fold(u32::from(lead - marker), |value, byte| value * 64 + u32::from(byte - 0x80))
 }
 
-/// Why no well-formed sequence starts with this byte.
+/// The kind of error if no well-formed sequence starts with this byte.
 pub(super) fn lone_byte_kind(byte: u8) -> &'static str {
     match byte {
         0x80..=0xBF => "unexpected-continuation",
@@ -133,7 +133,7 @@ pub(super) fn lone_byte_kind(byte: u8) -> &'static str {
     }
 }
 
-/// Why a continuation byte may not follow this lead byte.
+/// The kind of error if this lead byte precedes a continuation byte outside its range.
 fn narrow_lead_kind(lead: u8) -> &'static str {
     match lead {
         0xE0 => "overlong-3",

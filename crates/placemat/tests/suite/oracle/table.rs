@@ -1,15 +1,15 @@
-//! Single-byte charsets: the tables as their source has them, read here once more.
+//! Single-byte charsets: the source of the tables, read here independently.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The source of the library's tables, which is compared with other programs elsewhere.
+/// The source of the library's tables; other tests compare it with other programs.
 const SOURCE: &str = include_str!("../../../tables/single-byte.txt");
 
 struct Source {
     names: Vec<String>,
     code_points: [Option<u32>; 256],
-    /// The byte of each code point: the lowest, or the one that the source names.
+    /// The byte of each code point: the lowest, or the one named in the source.
     bytes: BTreeMap<u32, u8>,
     ascii_compatible: bool,
 }
@@ -48,18 +48,18 @@ fn parse(block: &str) -> Source {
     Source { names, code_points, bytes, ascii_compatible }
 }
 
-/// One of them, by its place.
+/// One of the charsets, by its index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) struct Table(usize);
 
 impl Table {
-    /// The charset of this name or label, without regard to case.
+    /// The charset with this name or label, ignoring case.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let name = name.to_lowercase();
         TABLES.iter().position(|table| table.names.contains(&name)).map(Self)
     }
 
-    /// What a byte stands for.
+    /// The code point of a byte.
     pub(crate) fn code_point(self, byte: u8) -> Option<u32> {
         TABLES[self.0].code_points[usize::from(byte)]
     }

@@ -1,4 +1,4 @@
-//! UTF-7 by RFC 2152, and mailbox names by RFC 3501: run by run, each run as a whole.
+//! UTF-7, written from RFC 2152, and mailbox names, from RFC 3501: run by run, each run as a whole.
 
 use super::{Fault, Form, Item};
 
@@ -50,10 +50,10 @@ fn pair(lead: u16, trail: u16) -> u32 {
     char::decode_utf16([lead, trail]).next().expect("one").expect("a pair").into()
 }
 
-/// Gathers items from left to right. A byte makes one error at most.
+/// Gathers items from left to right. A byte is part of one error at most.
 struct Gathered {
     items: Vec<Item>,
-    /// Up to where everything is accounted for.
+    /// The end of the bytes that the items cover.
     at: usize,
 }
 
@@ -119,7 +119,7 @@ pub(super) fn items(form: Form, bytes: &[u8]) -> Vec<Item> {
     found.items
 }
 
-/// The units of a run that begins at `found.at`. What is wrong with its end.
+/// Reads the units of a run that begins at `found.at`. Returns the error at its end.
 fn run(form: Form, run: &[u32], found: &mut Gathered) -> Option<&'static str> {
     let start = found.at;
     let (mut bits, mut count, mut lead) = (0_u32, 0, None);
@@ -159,11 +159,11 @@ fn run(form: Form, run: &[u32], found: &mut Gathered) -> Option<&'static str> {
     }
 }
 
-/// Writes a text unit by unit, with the bits of a run as a string.
+/// Writes a text unit by unit, with the bits of a run in a string.
 #[derive(Clone, Debug)]
 pub(super) struct Pen {
     form: Form,
-    /// The bits of the run that are not written yet, if there is a run.
+    /// The bits of the run that are not written yet; `None` outside a run.
     run: Option<String>,
 }
 
@@ -219,7 +219,7 @@ impl Pen {
     }
 }
 
-/// The character of six bits.
+/// The base64 character of six bits.
 fn base64(form: Form, bits: &str) -> u8 {
     let value = u32::from_str_radix(bits, 2).expect("six bits");
     (0..=0x7F).find(|&byte| sextet(form, byte) == Some(value)).expect("there are 64")

@@ -1,34 +1,36 @@
-//! How each form is written, and what an encoder does with text that the form cannot hold.
+//! The encoders of the forms, and the policies for text that a form cannot represent.
 
 use super::stateful::{self, Pen};
 use super::{Form, Item, Order, Policy, Span, i8, items, relatives};
 
-/// What becomes of a code point that the form cannot hold.
+/// The action at a code point that the form cannot represent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) enum Unmappable {
-    /// Nothing more is written.
+    /// Stop writing.
     Strict,
     /// U+FFFD, or `?` where the form has no U+FFFD.
     Replace,
     /// This text.
     Text(&'static str),
-    /// Nothing is written for it.
+    /// Nothing.
     Ignore,
     /// `&#8364;`
     XmlCharRefReplace,
     /// `\xe9`, `\u20ac`, `\U0001f600`
     BackslashReplace,
-    /// U+DC80..U+DCFF become the byte again, unless that would forge a character. Only where ASCII is ASCII.
+    /// U+DC80..U+DCFF become the byte again, unless that would forge a character. Only for forms that write ASCII as
+    /// ASCII.
     SurrogateEscape,
-    /// The same without the check.
+    /// [`SurrogateEscape`](Self::SurrogateEscape) without the check.
     SurrogateEscapeUnchecked,
-    /// Surrogates are written as the form would write them.
+    /// Surrogates are written with the pattern of the form.
     SurrogatePass,
-    /// U+EF80..U+EFFF become the byte again, unless that would forge a character. Only where ASCII is ASCII.
+    /// U+EF80..U+EFFF become the byte again, unless that would forge a character. Only for forms that write ASCII as
+    /// ASCII.
     Optu,
-    /// The same without the check.
+    /// [`Optu`](Self::Optu) without the check.
     OptuUnchecked,
-    /// As the original 16-bit form has it; UTF-8 only.
+    /// The original 16-bit form of OPTU; UTF-8 only.
     Optu16,
 }
 
@@ -58,7 +60,7 @@ impl Unmappable {
         u8::try_from(code_point.checked_sub(base)?).ok().filter(|byte| *byte >= 0x80)
     }
 
-    /// The decoding policy that makes such escapes, for those that are to be checked.
+    /// The decoding policy that makes such escapes, for the policies that check them.
     fn reader(self) -> Option<Policy> {
         match self {
             Self::SurrogateEscape => Some(Policy::SurrogateEscape),
@@ -68,7 +70,7 @@ impl Unmappable {
     }
 }
 
-/// A code point that could not be written: the place in the text counts code points.
+/// A code point that could not be written; its place counts code points of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub(crate) struct EncodeFault {
     pub(crate) index: usize,
@@ -76,10 +78,10 @@ pub(crate) struct EncodeFault {
     pub(crate) kind: &'static str,
 }
 
-/// What an encoder makes of a text.
+/// The result of encoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Encoded {
-    /// The bytes, up to where it stopped if it did.
+    /// The bytes, up to the stop if there was one.
     pub(crate) bytes: Vec<u8>,
     /// The code point at which it stopped.
     pub(crate) fault: Option<EncodeFault>,
@@ -102,38 +104,38 @@ pub(crate) fn unescape(text: &[u32], policy: Unmappable) -> Result<Vec<u8>, &'st
     done.fault.map_or(Ok(done.bytes), |fault| Err(fault.kind))
 }
 
-/// Why the form cannot hold the code point, if it cannot.
+/// The kind of error if the form cannot represent the code point.
 pub(crate) fn holds(form: Form, code_point: u32) -> Result<(), &'static str> {
     write(form.plain(), code_point, false).map(|_| ())
 }
 
-/// Writes code point after code point.
+/// Writes one code point after another.
 #[derive(Clone, Debug)]
 pub(super) struct Writer {
     form: Form,
     policy: Unmappable,
     pen: Pen,
     pub(super) bytes: Vec<u8>,
-    /// Whether the signature, if there is one, is written.
+    /// Whether the signature is written, if there is one.
     started: bool,
-    /// The end of the output from escaped bytes on, with text behind them that may yet join them; as it was put.
+    /// The end of the output from the first open escaped byte on, with the text after it that may still join it.
     run: Run,
-    /// WTF-8: a lead surrogate that waits for what comes next.
+    /// WTF-8: a leading surrogate that waits for the next code point.
     lead: Option<u32>,
-    /// How many code points were written in another way than as themselves.
+    /// The number of code points for which a substitute was written.
     pub(super) substituted: u64,
 }
 
-/// Escaped bytes and what follows them.
+/// Escaped bytes and the text after them.
 #[derive(Clone, Debug, Default)]
 struct Run {
     bytes: Vec<u8>,
-    /// Where in it the escaped ones are.
+    /// The places of the escaped bytes.
     escaped: Vec<usize>,
 }
 
 impl Run {
-    /// With more at its end; nothing, where no escape is near enough for a sequence to reach so far.
+    /// The run with more bytes at its end; empty if no escaped byte is near enough for a sequence to reach the end.
     fn and(&self, bytes: &[u8], escaped: bool) -> Self {
         let mut run = self.clone();
         if escaped {
@@ -146,7 +148,7 @@ impl Run {
         }
     }
 
-    /// Whether all that was escaped is one error of one byte each, read again.
+    /// Whether each escaped byte, read again, is an error of one byte.
     fn is_right(&self, form: Form, reader: Policy) -> bool {
         let found = items(form, &self.bytes, Span::Byte, reader.mode());
         self.escaped.iter().all(|&at| {
@@ -155,7 +157,7 @@ impl Run {
     }
 }
 
-/// A place that a [`Writer`] can go back to.
+/// A place to which a [`Writer`] can return.
 pub(super) struct Mark {
     len: usize,
     pen: Pen,
@@ -180,7 +182,7 @@ impl Writer {
         }
     }
 
-    /// Where it is, to come back to.
+    /// The present place.
     pub(super) fn mark(&self) -> Mark {
         Mark {
             len: self.bytes.len(),
@@ -192,7 +194,7 @@ impl Writer {
         }
     }
 
-    /// As if nothing had been written since.
+    /// Undoes all writing since `mark`.
     pub(super) fn back_to(&mut self, mark: Mark) {
         self.bytes.truncate(mark.len);
         self.pen = mark.pen;
@@ -202,7 +204,7 @@ impl Writer {
         self.substituted = mark.substituted;
     }
 
-    /// Writes text that waits for what comes next.
+    /// Writes the output that waits for the next code point.
     pub(super) fn pause(&mut self) {
         let bytes = self.pen.pause();
         if !bytes.is_empty() {
@@ -210,14 +212,14 @@ impl Writer {
         }
     }
 
-    /// Everything that was written, with what closes it.
+    /// The whole output, with the bytes that close it.
     pub(super) fn finish(mut self) -> Vec<u8> {
         let end = self.pen.finish();
         self.push(&end);
         self.bytes
     }
 
-    /// Appends, with the signature before the first.
+    /// Appends bytes, with the signature before the first.
     fn push(&mut self, bytes: &[u8]) {
         if !self.started {
             self.bytes.extend(self.form.signature());
@@ -230,13 +232,13 @@ impl Writer {
         self.run = Run::default();
     }
 
-    /// Writes a code point, or what stands for it; nothing at all, and why, if there is nothing.
+    /// Writes a code point or its substitute; writes nothing and returns the kind of error if there is none.
     pub(super) fn put(&mut self, code_point: u32) -> Result<(), &'static str> {
         let form = self.form.plain();
         let takes_bytes = form.takes_bytes();
         let byte = self.policy.escaped(code_point);
-        // A private-use character that stands for a byte is never itself, and the 16-bit form ends before U+FFFE.
-        // A surrogate is itself wherever it is held.
+        // A private-use character that stands for a byte never stands for itself, and the 16-bit form ends before
+        // U+FFFE. A surrogate stands for itself wherever it can be represented.
         let private = byte.is_some() && !(0xD800..=0xDFFF).contains(&code_point);
         let reserved = private || self.policy == Unmappable::Optu16 && code_point >= 0xFFFE;
         let kind = match write(form, code_point, false) {
@@ -269,7 +271,7 @@ impl Writer {
             self.put_escaped(byte)?;
         } else {
             let stand_in = self.substitute(code_point).ok_or(kind)?;
-            // Nothing written at all leaves escaped bytes neighbours.
+            // An empty substitute leaves escaped bytes neighbours.
             if !stand_in.is_empty() {
                 self.push(&stand_in);
             }
@@ -278,7 +280,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The rule of UTR #36: decoded again by the same scheme, escaped bytes must give nothing but escapes.
+    /// The rule of UTR #36: decoded again by the same scheme, escaped bytes must give only escapes.
     fn put_escaped(&mut self, byte: u8) -> Result<(), &'static str> {
         let run = self.run.and(&[byte], true);
         if let Some(reader) = self.policy.reader()
@@ -291,7 +293,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The same for text behind escaped bytes: it must not become a part of what they begin.
+    /// Checks text after escaped bytes: it must not join a sequence that they begin.
     fn not_joined(&self, bytes: &[u8]) -> Result<Run, &'static str> {
         let run = self.run.and(bytes, false);
         match self.policy.reader() {
@@ -300,7 +302,7 @@ impl Writer {
         }
     }
 
-    /// What to write instead, or `None` to stop.
+    /// The substitute for a code point, or `None` to stop.
     fn substitute(&mut self, code_point: u32) -> Option<Vec<u8>> {
         let form = self.form.plain();
         let pen = &mut self.pen;
@@ -325,7 +327,7 @@ impl Writer {
                 _ => format!("\\U{code_point:08x}"),
             }),
             Unmappable::SurrogatePass => write(form, code_point, true).ok(),
-            // Surrogates alone, and what lies above FFFF as two of them.
+            // Lone surrogates, and code points above FFFF as two surrogates.
             Unmappable::Optu16 => match code_point {
                 0xD800..=0xDFFF => write(form, code_point, true).ok(),
                 0x1_0000..=0x10_FFFF => {
@@ -340,7 +342,7 @@ impl Writer {
     }
 }
 
-/// The bytes of one code point, or why there are none.
+/// The bytes of one code point, or the kind of error.
 fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, &'static str> {
     let surrogate = (0xD800..=0xDFFF).contains(&code_point);
     let unicode_only = || match code_point {
@@ -363,7 +365,7 @@ fn write(form: Form, code_point: u32, pass_surrogates: bool) -> Result<Vec<u8>, 
         Form::I8 => unicode_only().map(|()| i8::write(code_point, false)),
         Form::UtfEbcdic => unicode_only().map(|()| i8::write(code_point, true)),
         Form::Utf7 | Form::Utf7Strict | Form::Imap | Form::Scsu | Form::Bocu1 => {
-            // They have no pattern for surrogates that would pass.
+            // These forms have no pattern for surrogates.
             if surrogate {
                 Err("surrogate")
             } else {
