@@ -12,7 +12,7 @@ use crate::forms::form::Bulk;
 use crate::ground::unit::{Be, ByteOrder, Le};
 use crate::ground::work;
 use crate::kernels::dispatch::Kernels;
-use crate::kernels::replace::{MARKS, STEP};
+use crate::kernels::marks::{MARKS, STEP};
 
 /// The number of bytes without an error that make a kernel worthwhile, which then finds the next error itself.
 pub(super) const FAR: usize = 256;

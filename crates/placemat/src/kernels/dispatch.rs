@@ -13,7 +13,7 @@
 )]
 
 use crate::ground::unit::{Be, Le};
-use crate::kernels::replace::MARKS;
+use crate::kernels::marks::MARKS;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::{
     Moved, Replaced, ascii, cesu8, latin1_to_utf8, portable, replace, utf16_to_utf8, utf32_to_utf8, validate,

@@ -23,6 +23,7 @@ pub(crate) mod dispatch;
 mod from_utf8;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;
+pub(crate) mod marks;
 pub(crate) mod portable;
 pub(crate) mod replace;
 pub(crate) mod single_byte;

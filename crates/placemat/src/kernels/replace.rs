@@ -65,16 +65,12 @@
 )]
 
 use super::Replaced;
+use super::marks::{MARKS, STEP};
 use super::portable::replace::{self as portable, cut_off};
 use super::validate::{BEHIND, Checker, is_unfinished};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Compress, Shuffle};
 
-/// Bytes of a window that are judged: the meaning of its first three depends on bytes before it, and that of its last
-/// three on bytes after it.
-pub(crate) const STEP: usize = BLOCK - 2 * BEHIND;
-/// How many steps [`mark_errors`] takes at the most.
-pub(crate) const MARKS: usize = 8;
 /// Room that one step may write to: three times its bytes, and a whole block at the last place.
 const ROOM: usize = 256;
 /// How many bytes are checked and copied at a time where there is no error.

@@ -21,9 +21,13 @@
 //! Known to disagree: Python accepts `~` and `\`, and lone surrogates; ICU and glibc refuse all of these; glibc writes no
 //! `-` at the end. Browsers must not read UTF-7 at all: `+ADw-script+AD4-` is markup that nobody sees.
 
+mod groups;
 mod quick;
+mod run;
+mod variant;
 
-use self::quick::Groups;
+use self::run::{MAX, Utf7State, close, encode_shifted};
+use self::variant::{Class, NONE, Variant, class, classes};
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::utf16::{is_lead, is_trail};
 use crate::ground::code_point::CodePoint;
@@ -41,99 +45,6 @@ pub struct Utf7Strict;
 /// Names of IMAP mailboxes, "modified UTF-7". Reading is a checker: every name has one form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Imap;
-
-/// Where in a run of base64 a text is, if it is in one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Utf7State {
-    /// Bits of an unfinished unit, and how many.
-    bits: u16,
-    count: u8,
-    run: bool,
-    /// Reading: the next character is among the bits already; it completed the unit before.
-    ahead: bool,
-    /// Reading: the last that was read ended a run.
-    after_run: bool,
-    /// Reading: a lead surrogate that is not paired yet, or 0.
-    lead: u16,
-    /// Reading: the unit that showed an error, where it is text.
-    owed: Option<u16>,
-}
-
-/// What a byte is in one of the variants.
-#[derive(Clone, Copy)]
-struct Class {
-    /// Its value in base64, or [`NONE`].
-    sextet: u8,
-    written_direct: bool,
-    read_direct: bool,
-}
-
-const NONE: u8 = 0xFF;
-
-/// In what the variants differ.
-trait Variant {
-    /// Mailbox names.
-    const IMAP: bool;
-    /// Whether the optional direct characters are written as themselves.
-    const OPTIONAL: bool = false;
-    /// Begins a run.
-    const SHIFT: u8 = if Self::IMAP { b'&' } else { b'+' };
-    /// By byte.
-    const CLASSES: &'static [Class; 256];
-    /// For readers and writers of groups.
-    const GROUPS: &'static Groups = {
-        static USUAL: Groups = Groups::new(&BASE64);
-        static IMAP: Groups = Groups::new(&BASE64_IMAP);
-        if Self::IMAP { &IMAP } else { &USUAL }
-    };
-    /// By value.
-    const BASE64: &'static [u8; 64] = if Self::IMAP { &BASE64_IMAP } else { &BASE64 };
-}
-
-const BASE64: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const BASE64_IMAP: [u8; 64] = {
-    let mut all = BASE64;
-    all[63] = b',';
-    all
-};
-const SET_D: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:? \t\r\n";
-const SET_O: &[u8] = b"!\"#$%&*;<=>@[]^_`{|}";
-const LENIENT: &[u8] = b"~\\";
-
-const fn is_in(byte: u8, set: &[u8]) -> bool {
-    let mut i = 0;
-    while i < set.len() {
-        if set[i] == byte {
-            return true;
-        }
-        i += 1;
-    }
-    false
-}
-
-const fn classes(imap: bool, strict: bool) -> [Class; 256] {
-    let base64 = if imap { BASE64_IMAP } else { BASE64 };
-    let mut all = [Class { sextet: NONE, written_direct: false, read_direct: false }; 256];
-    let mut byte = 0_u8;
-    while byte < 0x80 {
-        let class = &mut all[byte as usize];
-        if imap {
-            class.written_direct = byte >= 0x20 && byte <= 0x7E && byte != b'&';
-            class.read_direct = class.written_direct;
-        } else {
-            class.written_direct = is_in(byte, SET_D) || (!strict && is_in(byte, SET_O));
-            class.read_direct =
-                class.written_direct || is_in(byte, SET_O) || (!strict && is_in(byte, LENIENT));
-        }
-        byte += 1;
-    }
-    let mut sextet = 0_u8;
-    while sextet < 64 {
-        all[base64[sextet as usize] as usize].sextet = sextet;
-        sextet += 1;
-    }
-    all
-}
 
 impl Variant for Utf7 {
     const IMAP: bool = false;
@@ -160,44 +71,8 @@ impl Variant for Imap {
     };
 }
 
-#[inline(always)]
-fn class<V: Variant>(byte: u8) -> Class {
-    V::CLASSES[usize::from(byte)]
-}
-
 const fn ill_formed(kind: IllFormedKind) -> Step {
     Step::IllFormed { len: 1, seen: 1, kind }
-}
-
-impl Utf7State {
-    /// After the `-` or whatever else ended a run.
-    const fn closed() -> Self {
-        Self { bits: 0, count: 0, run: false, ahead: false, after_run: true, lead: 0, owed: None }
-    }
-
-    const fn opened() -> Self {
-        Self { run: true, after_run: false, ..Self::closed() }
-    }
-
-    /// Outside of runs, after something else.
-    const fn direct() -> Self {
-        Self { after_run: false, ..Self::closed() }
-    }
-
-    /// Adds a character of base64. The unit that it completes, if it does.
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "a unit has 16 bits, and fewer are left over")]
-    fn push(&mut self, sextet: u8) -> Option<u16> {
-        let bits = u32::from(self.bits) << 6 | u32::from(sextet);
-        self.count += 6;
-        if self.count < 16 {
-            self.bits = bits as u16;
-            return None;
-        }
-        self.count -= 16;
-        self.bits = (bits & ((1 << self.count) - 1)) as u16;
-        Some((bits >> self.count) as u16)
-    }
 }
 
 /// Outside of runs.
@@ -375,9 +250,6 @@ fn decode_end<V: Variant>(state: &mut Utf7State, src: &[u8]) -> Step {
     if state.run { run_any::<V>(state, src, true) } else { direct_step::<V>(state, src, true) }
 }
 
-/// So much is enough for any code point, with what opens and closes a run.
-const MAX: usize = 8;
-
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "what is in a table of bytes is a byte")]
 fn encode_step<V: Variant>(state: &mut Utf7State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
@@ -408,64 +280,6 @@ fn encode_at_the_end<V: Variant>(
     to.copy_from_slice(&units[..len]);
     *state = now;
     EncodeStep::Written(len)
-}
-
-/// Writes what is in a run, or ends one, or is the byte that begins one.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "masked, or known to be of so many bits")]
-fn encode_shifted<V: Variant>(
-    state: &mut Utf7State,
-    c: CodePoint,
-    direct: bool,
-    to: &mut [u8; MAX],
-) -> usize {
-    let value = c.value();
-    let mut len = 0;
-    let shift = value == u32::from(V::SHIFT);
-    if direct || shift && (V::IMAP || !state.run) {
-        let byte = value as u8;
-        if state.run {
-            let closes = V::IMAP || byte == b'-' || class::<V>(byte).sextet != NONE;
-            len = close::<V>(*state, closes, to);
-        }
-        to[len] = byte;
-        to[len + 1] = b'-';
-        *state = Utf7State::direct();
-        return len + 1 + usize::from(shift);
-    }
-    if !state.run {
-        to[0] = V::SHIFT;
-        len = 1;
-        state.run = true;
-    }
-    // The bits that wait, and those of one unit or two.
-    let (mut bits, mut count) = (u64::from(state.bits), u32::from(state.count));
-    match c.to_pair() {
-        None => (bits, count) = (bits << 16 | u64::from(value), count + 16),
-        Some((lead, trail)) => {
-            (bits, count) = (bits << 32 | u64::from(lead) << 16 | u64::from(trail), count + 32);
-        }
-    }
-    while count >= 6 {
-        count -= 6;
-        to[len] = V::BASE64[(bits >> count) as usize & 0x3F];
-        len += 1;
-    }
-    state.bits = bits as u16 & ((1 << count) - 1);
-    state.count = count as u8;
-    len
-}
-
-/// Ends a run: the bits that wait, filled up with zeros, and `-`.
-#[inline(always)]
-fn close<V: Variant>(state: Utf7State, minus: bool, to: &mut [u8; MAX]) -> usize {
-    let mut len = 0;
-    if state.count > 0 {
-        to[0] = V::BASE64[usize::from(state.bits << (6 - state.count)) & 0x3F];
-        len = 1;
-    }
-    to[len] = b'-';
-    len + usize::from(minus)
 }
 
 fn encode_finish<V: Variant>(state: &mut Utf7State, dst: &mut [u8]) -> EncodeStep {

@@ -3,7 +3,7 @@
 use super::step::{decode_utf8, is_continuation};
 use super::validate::copy_well_formed;
 use crate::kernels::Replaced;
-use crate::kernels::replace::{MARKS, STEP};
+use crate::kernels::marks::{MARKS, STEP};
 
 /// U+FFFD in UTF-8.
 const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";

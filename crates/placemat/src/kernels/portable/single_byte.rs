@@ -6,7 +6,7 @@
 use super::Moved;
 use super::step::decode_utf8;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
-use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED_LEN};
+use crate::kernels::single_byte::tables::{SingleByteDecoder, SingleByteEncoder, UNDEFINED_LEN};
 
 /// Bytes of a step.
 pub(crate) const STEP: usize = 16;

@@ -4,7 +4,7 @@
 //! for its continuation bytes: as many look-ups for a block as there are such lead bytes in it. The four that have most
 //! are done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
 
-use super::{LEADS, SingleByteEncoder};
+use super::tables::{LEADS, SingleByteEncoder};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::kernels::utf8_to_utf16::utf8_to_utf16;

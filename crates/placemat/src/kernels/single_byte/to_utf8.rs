@@ -33,7 +33,7 @@
 //! are zipped, in this loop (CSV in windows-1252: 27 against 30); all three planes for longer sequences on AVX2 and SSE4.1
 //! (HTML in windows-1252: 4.0 against 4.3, and 2.5 against 3.2).
 
-use super::{SingleByteDecoder, UNDEFINED_FIRST};
+use super::tables::{SingleByteDecoder, UNDEFINED_FIRST};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::{Moved, latin1_to_utf8, portable};
 use crate::simd::{BLOCK, Shuffle};

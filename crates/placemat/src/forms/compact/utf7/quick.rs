@@ -1,6 +1,7 @@
 //! The loops to UTF-8 and from it: bytes that are themselves by eight, base64 by groups.
 
-use super::{NONE, Utf7State, Variant, class, encode_shifted};
+use super::run::{Utf7State, encode_shifted};
+use super::variant::{NONE, Variant, class};
 use crate::forms::pieces::{self, lanes};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::code_point::CodePoint;
@@ -61,58 +62,6 @@ const CHARACTERS: usize = 8 * GROUPS;
 const UNITS: usize = 3 * GROUPS;
 /// The bits of a group.
 const GROUP: u64 = 0xFFFF_FFFF_FFFF;
-
-/// Tables for groups.
-pub(super) struct Groups {
-    /// For each of four characters, its bits where they belong in 24; or, if it is no base64, one of the highest four bits,
-    /// for the first character the highest.
-    four: [[u32; 256]; 4],
-    /// By twelve bits, two characters.
-    two: [[u8; 2]; 4096],
-}
-
-impl Groups {
-    pub(super) const fn new(base64: &[u8; 64]) -> Self {
-        let mut four = [[1 << 31; 256], [1 << 30; 256], [1 << 29; 256], [1 << 28; 256]];
-        let mut two = [[0; 2]; 4096];
-        let mut value = 0;
-        while value < 4096_u32 {
-            two[value as usize] = [base64[value as usize >> 6], base64[value as usize & 63]];
-            value += 1;
-        }
-        let mut value = 0;
-        while value < 64_u32 {
-            let character = base64[value as usize] as usize;
-            four[0][character] = value << 18;
-            four[1][character] = value << 12;
-            four[2][character] = value << 6;
-            four[3][character] = value;
-            value += 1;
-        }
-        Self { four, two }
-    }
-
-    /// The bits of eight characters, those that are no base64 being zero, and which are none, the first in the highest bit
-    /// of eight.
-    #[inline(always)]
-    fn read(&self, characters: &[u8; 8]) -> (u64, u32) {
-        let four = |at: usize| {
-            let of = |i: usize| self.four[i][usize::from(characters[at + i])];
-            of(0) | of(1) | of(2) | of(3)
-        };
-        let (high, low) = (four(0), four(4));
-        let bits = u64::from(high & 0x00FF_FFFF) << 24 | u64::from(low & 0x00FF_FFFF);
-        (bits, (high >> 28) << 4 | low >> 28)
-    }
-
-    /// The eight characters of a group.
-    #[inline(always)]
-    fn write(&self, bits: u64, to: &mut [u8; 8]) {
-        for (i, to) in to.as_chunks_mut().0.iter_mut().enumerate() {
-            *to = self.two[(bits >> (36 - 12 * i) & 0xFFF) as usize];
-        }
-    }
-}
 
 /// By how many bits are kept of three groups, in steps of two: masks that keep them.
 static KEEP: [[u64; GROUPS]; 24 * GROUPS + 1] = {

@@ -1,0 +1,10 @@
+//! Marks of errors: for how many bytes each word has them, and how many words there are.
+
+use super::validate::BEHIND;
+use crate::simd::BLOCK;
+
+/// Bytes of a window that are judged: the meaning of its first three depends on bytes before it, and that of its last
+/// three on bytes after it.
+pub(crate) const STEP: usize = BLOCK - 2 * BEHIND;
+/// How many steps [`mark_errors`](super::replace::mark_errors) takes at the most.
+pub(crate) const MARKS: usize = 8;
