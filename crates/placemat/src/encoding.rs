@@ -8,7 +8,7 @@ use core::str::FromStr;
 use crate::{
     checked,
     convert::only_unmappable,
-    engine::{Extent, any, collect::collect},
+    engine::{Extent, any, collect::collect, hub::Mode},
     ground::error::{ConvertError, Unmappable},
     policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy},
 };
@@ -45,7 +45,7 @@ impl Encoding {
         {
             return Ok(Cow::Borrowed(text));
         }
-        let mut driver = any::From::<crate::forms::Utf8>::new(self);
+        let mut driver = any::From::new(self, Mode::Utf8);
         let mut stop = UnmappablePolicy::Stop;
         let bytes =
             collect(src, |src, dst| driver.run(src, dst, true, Extent::All, &mut on_error, &mut stop))?;
@@ -75,7 +75,7 @@ impl Encoding {
         if !on_unmappable.inspects() && self.as_text(src).is_some() {
             return Ok(Cow::Borrowed(src));
         }
-        let mut driver = any::To::<crate::forms::Utf8>::new(self);
+        let mut driver = any::To::new(Mode::Utf8, self);
         let mut replace = ErrorPolicy::Replace;
         collect(src, |src, dst| driver.run(src, dst, true, Extent::All, &mut replace, &mut on_unmappable))
             .map(Cow::Owned)

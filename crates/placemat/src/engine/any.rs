@@ -1,9 +1,11 @@
 //! One direction of a conversion whose form at one end is chosen at run time. Policies are behind pointers here: they
 //! are asked only about rare cases, and a generic policy would copy the driver for each form.
 
+use super::hub::{Hub, Mode};
 use super::{Core, Extent, Progress, Tally};
 use crate::forms::encoding::{Encoding, Kind};
-use crate::forms::form::{Family, Form};
+#[allow(unused_imports, reason = "families come with features")]
+use crate::forms::form::Family;
 use crate::forms::list::each_form;
 #[allow(clippy::wildcard_imports, reason = "all the forms of the list")]
 use crate::forms::*;
@@ -24,18 +26,18 @@ macro_rules! drivers {
         forms { $($constant:ident: $variant:ident = $form:ty,)* }
         families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
     ) => {
-                /// From any byte encoding to `T`.
+                /// From any byte encoding to the hub.
         #[derive(Clone, Copy, Debug)]
-        pub(crate) enum From<T: Form> {
-            $($variant(Core<$form, T>),)*
-            $($(#[$cfg])? $family(Core<<$member as Family>::Form, T>),)*
+        pub(crate) enum From {
+            $($variant(Core<$form, Hub>),)*
+            $($(#[$cfg])? $family(Core<<$member as Family>::Form, Hub>),)*
         }
 
-        /// From `F` to any byte encoding.
+        /// From the hub to any byte encoding.
         #[derive(Clone, Copy, Debug)]
-        pub(crate) enum To<F: Form> {
-            $($variant(Core<F, $form>),)*
-            $($(#[$cfg])? $family(Core<F, <$member as Family>::Form>),)*
+        pub(crate) enum To {
+            $($variant(Core<Hub, $form>),)*
+            $($(#[$cfg])? $family(Core<Hub, <$member as Family>::Form>),)*
         }
 
         /// Calls one function of whichever driver is in use.
@@ -48,20 +50,20 @@ macro_rules! drivers {
             };
         }
 
-        impl<T: Form> From<T> {
-            pub(crate) fn new(from: Encoding) -> Self {
+        impl From {
+            pub(crate) fn new(from: Encoding, to: Mode) -> Self {
                 match from.kind() {
-                    $(Kind::$variant => Self::$variant(Core::default()),)*
+                    $(Kind::$variant => Self::$variant(Core::starting(Default::default(), to)),)*
                     $(
                         $(#[$cfg])?
-                        Kind::$family(member) => Self::$family(Core::starting(member.start(), T::State::default())),
+                        Kind::$family(member) => Self::$family(Core::starting(member.start(), to)),
                     )*
                 }
             }
             pub(crate) fn run(
                 &mut self,
                 src: &[u8],
-                dst: &mut [T::Unit],
+                dst: &mut [u8],
                 last: bool,
                 extent: Extent,
                 d: &mut dyn OnError,
@@ -87,19 +89,19 @@ macro_rules! drivers {
             }
         }
 
-        impl<F: Form> To<F> {
-            pub(crate) fn new(to: Encoding) -> Self {
+        impl To {
+            pub(crate) fn new(from: Mode, to: Encoding) -> Self {
                 match to.kind() {
-                    $(Kind::$variant => Self::$variant(Core::default()),)*
+                    $(Kind::$variant => Self::$variant(Core::starting(from, Default::default())),)*
                     $(
                         $(#[$cfg])?
-                        Kind::$family(member) => Self::$family(Core::starting(F::State::default(), member.start())),
+                        Kind::$family(member) => Self::$family(Core::starting(from, member.start())),
                     )*
                 }
             }
             pub(crate) fn run(
                 &mut self,
-                src: &[F::Unit],
+                src: &[u8],
                 dst: &mut [u8],
                 last: bool,
                 extent: Extent,

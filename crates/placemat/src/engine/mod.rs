@@ -11,17 +11,16 @@ pub(crate) mod any;
 #[cfg(feature = "alloc")]
 pub(crate) mod collect;
 mod escapes;
+pub(crate) mod hub;
 pub(crate) mod lossy;
 mod mend;
 mod pairs;
-pub(crate) mod pivot;
 mod plan;
 pub(crate) mod short;
 mod step;
 mod tally;
 mod text;
 pub(crate) mod via;
-pub(crate) mod void;
 
 pub use tally::{Count, Tally};
 
@@ -94,7 +93,6 @@ const FEW: usize = 16;
 
 impl<F: Form, T: Form> Core<F, T> {
     /// An engine at the start of a text, between given members of families.
-    #[allow(dead_code, reason = "families come with features")]
     pub(crate) fn starting(from: F::State, to: T::State) -> Self {
         Self { from, to, ..Self::default() }
     }

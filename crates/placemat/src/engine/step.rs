@@ -1,6 +1,7 @@
 //! One scalar step: reads and writes a code point by the rules of the forms; the policies decide where that fails. A
 //! step is done in full, or has no effect.
 
+use super::escapes::Escapes;
 use super::text::Text;
 use super::{Core, Status};
 use crate::forms::form::{EncodeStep, Form, Step};
@@ -9,6 +10,7 @@ use crate::ground::error::{IllFormed, IllFormedKind, Unmappable, UnmappableKind}
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
 use crate::ground::work;
 use crate::kernels::Moved;
+use crate::simd::bytes_of;
 
 /// The outcome of one scalar step.
 enum Stepped {
@@ -19,7 +21,7 @@ enum Stepped {
 }
 
 /// The outcome of writing one code point or its substitute.
-pub(super) enum Put {
+enum Put {
     Written(usize),
     NoRoom,
     Unmappable(Unmappable),
@@ -273,7 +275,7 @@ impl<F: Form, T: Form> Core<F, T> {
     }
 
     #[inline(always)]
-    pub(super) fn put_anywhere(
+    fn put_anywhere(
         &mut self,
         c: CodePoint,
         dst: &mut [T::Unit],
@@ -299,7 +301,7 @@ impl<F: Form, T: Form> Core<F, T> {
     /// Writes a code point if the target can represent it.
     #[inline(always)]
     pub(super) fn encode(&mut self, c: CodePoint, dst: &mut [T::Unit]) -> EncodeStep {
-        match T::REPERTOIRE.check(c) {
+        match T::repertoire(&self.to).check(c) {
             Ok(()) => T::encode_step(&mut self.to, c, dst),
             Err(kind) => EncodeStep::Unmappable(kind),
         }
@@ -357,5 +359,83 @@ impl<F: Form, T: Form> Core<F, T> {
                 put
             }
         }
+    }
+
+    /// Whether output at `at` directly follows escaped bytes and could be read as part of a sequence that begins in
+    /// them.
+    #[inline(always)]
+    pub(super) fn may_join_escapes(&self, at: u64) -> bool {
+        !T::SELF_SYNCHRONIZING && self.escapes.checked && self.escapes.len > 0 && self.escapes.end == at
+    }
+
+    /// Writes a code point, or what the policy puts for it, after escaped bytes. Refuses it if a decoder would read it
+    /// with them as something else.
+    #[cold]
+    fn put_after_escapes(
+        &mut self,
+        c: CodePoint,
+        dst: &mut [T::Unit],
+        at: (u64, u64),
+        on_unmappable: &mut dyn OnUnmappable,
+    ) -> Put {
+        let before = *self;
+        let put = self.put_anywhere(c, dst, at, on_unmappable);
+        // `put_anywhere` noted no escaped byte, so check the output that it wrote.
+        if let Put::Written(len) = put
+            && self.escapes.end == before.escapes.end
+        {
+            // The output that the target holds back comes next, unless something longer does.
+            let mut held = [T::Unit::default(); Escapes::MAX];
+            let held = match T::encode_pause(&mut self.to.clone(), &mut held) {
+                EncodeStep::Written(len) => &held[..len],
+                EncodeStep::NoRoom | EncodeStep::Unmappable(_) => &[],
+            };
+            let mut run = before.escapes;
+            let right = run.follow::<T>(&before.to, bytes_of(&dst[..len]), false, on_unmappable)
+                && run.clone().follow::<T>(&before.to, bytes_of(held), false, on_unmappable);
+            if !right {
+                *self = before;
+                return Put::Unmappable(Unmappable::new(at.0, c, UnmappableKind::ForgedSequence));
+            }
+            self.escapes = Escapes { end: at.1 + len as u64, ..run };
+        }
+        put
+    }
+
+    /// Writes the byte that an escape stands for, at `at` of the target. If `checked`, refuses a byte that completes a
+    /// sequence.
+    fn escaped_byte(
+        &mut self,
+        value: u8,
+        checked: bool,
+        unmappable: Unmappable,
+        dst: &mut [T::Unit],
+        at: u64,
+        on_unmappable: &dyn OnUnmappable,
+    ) -> Put {
+        if !T::takes_escapes(&self.to) || value.is_ascii() {
+            return Put::Unmappable(unmappable);
+        }
+        // Output that comes before the byte: a signature, or what the target held back.
+        let mut to = self.to;
+        let EncodeStep::Written(start) = T::encode_finish(&mut to, dst) else { return Put::NoRoom };
+        let Some(slot) = dst.get_mut(start) else { return Put::NoRoom };
+        *slot = T::Unit::from(value);
+
+        let mut run = Escapes { end: at + start as u64 + 1, checked, ..Escapes::default() };
+        if checked {
+            if self.escapes.end == at && (start == 0 || !T::SELF_SYNCHRONIZING) {
+                run = Escapes { end: run.end, checked, ..self.escapes };
+            }
+            let right = run.follow::<T>(&to, bytes_of(&dst[..start]), false, on_unmappable)
+                && run.follow::<T>(&to, &[value], true, on_unmappable);
+            if !right {
+                let (offset, c) = (unmappable.offset(), unmappable.code_point());
+                return Put::Unmappable(Unmappable::new(offset, c, UnmappableKind::ForgedSequence));
+            }
+        }
+        self.to = to;
+        self.escapes = run;
+        Put::Written(start + 1)
     }
 }

@@ -1,23 +1,22 @@
-//! Conversion between two byte encodings that have no direct kernel: by way of the pivot, piece by piece.
+//! Conversion between two byte encodings that have no direct kernel: by way of the hub, piece by piece.
 
 use super::any;
-use super::pivot::Pivot;
 use super::{Extent, Progress, Status};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
 
-/// Bytes of the pivot in one piece: with source and target of similar size, well within a first-level cache.
+/// Bytes of the hub in one piece: with source and target of similar size, well within a first-level cache.
 const SCRATCH: usize = 12 * 1024;
-/// Bytes of source in one piece. Their pivot form fits the scratch: no source byte becomes more than four, policies
+/// Bytes of source in one piece. Their form in the hub fits the scratch: no source byte becomes more than four, policies
 /// apart.
 const PIECE: usize = SCRATCH / 4;
 /// Below this, single steps are as fast.
 const WORTHWHILE: usize = 64;
-/// Room in the pivot for the result of one step: the longest replacement has 1024 bytes.
+/// Room in the hub for the result of one step: the longest replacement has 1024 bytes.
 const STEP_SCRATCH: usize = 2 * 1024;
 
-/// The number of source bytes to try at once by way of the pivot. It is kept from call to call: a caller who continues
+/// The number of source bytes to try at once by way of the hub. It is kept from call to call: a caller who continues
 /// after each error must not have a whole piece tried for each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
@@ -54,17 +53,17 @@ impl OnError for Stop {
     }
 }
 
-/// The pivot can hold every code point, so this policy is never asked.
+/// The wide can hold every code point, so this policy is never asked.
 impl OnUnmappable for Stop {
     fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
         Substitute::Stop
     }
 }
 
-/// A run by way of the pivot.
+/// A run by way of the hub.
 pub(crate) struct Via<'a> {
-    pub(crate) from: &'a mut any::From<Pivot>,
-    pub(crate) to: &'a mut any::To<Pivot>,
+    pub(crate) from: &'a mut any::From,
+    pub(crate) to: &'a mut any::To,
     pub(crate) max_units: usize,
     pub(crate) pace: &'a mut Pace,
     pub(crate) on_error: &'a mut dyn OnError,
@@ -125,9 +124,9 @@ impl Via<'_> {
         let before = (*self.from, *self.to);
         let p = self.from.run(piece, scratch, last, Extent::All, self.on_error, &mut Stop);
         let closing = last && p.status == Status::Done;
-        let pivot = &scratch[..p.written];
+        let wide = &scratch[..p.written];
         let mut refusing = AtSource { policy: self.on_unmappable, offset: None };
-        let q = self.to.run(pivot, dst, closing, Extent::All, &mut Stop, &mut refusing);
+        let q = self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut refusing);
         let through = matches!(q.status, Status::NeedInput | Status::Done) && q.read == p.written;
         let held = if through { self.settle(p.status, &mut dst[q.written..]) } else { None };
         let Some(held) = held.filter(|_| p.status != Status::NeedOutput) else {
@@ -155,10 +154,10 @@ impl Via<'_> {
             &mut Stop,
         );
         let closing = p.status == Status::Done;
-        let pivot = &scratch[..p.written];
+        let wide = &scratch[..p.written];
         let known = self.to.tally().unmappable.first;
         let mut asked = AtSource { policy: self.on_unmappable, offset: Some(offset) };
-        let q = self.to.run(pivot, dst, closing, Extent::All, &mut Stop, &mut asked);
+        let q = self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut asked);
         let held = match q.status {
             Status::NeedOutput => None,
             Status::Unmappable(_) => {

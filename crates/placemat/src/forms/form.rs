@@ -112,6 +112,13 @@ pub trait Form: Copy + Debug + Default + 'static {
     /// How many `Unit`s make one unit of the form's own: what [`Span::Unit`] takes for one error.
     const UNITS_PER_ERROR: usize = 1;
 
+    /// The code points that it holds in this state.
+    #[must_use]
+    #[inline(always)]
+    fn repertoire(_state: &Self::State) -> Repertoire {
+        Self::REPERTOIRE
+    }
+
     /// Whether the form is bytes of which 00..7F always and only mean U+0000..U+007F, so that other bytes can stand
     /// beside text without being read as ASCII. It is the same for all states of a text.
     #[must_use]

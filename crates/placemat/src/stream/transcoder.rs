@@ -2,11 +2,9 @@
 
 use super::carry::Carry;
 use super::form::min_output;
-use crate::engine::pivot::Pivot;
+use crate::engine::hub::Mode;
 use crate::engine::via::{Pace, Via};
-use crate::engine::void::Void;
 use crate::engine::{Progress, Tally, any};
-use crate::forms::Utf8;
 use crate::forms::encoding::Encoding;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 #[cfg(feature = "alloc")]
@@ -43,18 +41,18 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     on_unmappable: U,
 }
 
-/// The path from one encoding to another: direct if UTF-8 is at one end, otherwise by way of the pivot.
+/// The path from one encoding to another: direct if UTF-8 is at one end, otherwise by way of widened UTF-8.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::large_enum_variant,
     reason = "there is one for each text, and it must do without an allocation"
 )]
 enum Route {
-    ToUtf8(any::From<Utf8>),
-    FromUtf8(any::To<Utf8>),
-    Pivot(any::From<Pivot>, any::To<Pivot>),
+    ToUtf8(any::From),
+    FromUtf8(any::To),
+    Via(any::From, any::To),
     /// Validation only.
-    Check(any::From<Void>),
+    Check(any::From),
 }
 
 impl Transcoder {
@@ -76,7 +74,7 @@ impl Transcoder {
     #[must_use]
     pub fn checker(encoding: Encoding) -> Self {
         Self {
-            route: Route::Check(any::From::new(encoding)),
+            route: Route::Check(any::From::new(encoding, Mode::Void)),
             max_units: 0,
             max_code_points: 1,
             ..Self::from(encoding)
@@ -87,11 +85,11 @@ impl Transcoder {
 impl<D, U> Transcoder<D, U> {
     fn on_route(from: Encoding, to: Encoding, on_error: D, on_unmappable: U) -> Self {
         let route = if to == Encoding::UTF_8 {
-            Route::ToUtf8(any::From::new(from))
+            Route::ToUtf8(any::From::new(from, Mode::Utf8))
         } else if from == Encoding::UTF_8 {
-            Route::FromUtf8(any::To::new(to))
+            Route::FromUtf8(any::To::new(Mode::Utf8, to))
         } else {
-            Route::Pivot(any::From::new(from), any::To::new(to))
+            Route::Via(any::From::new(from, Mode::Wide), any::To::new(Mode::Wide, to))
         };
         Self {
             from,
@@ -166,7 +164,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             Route::ToUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
-            Route::Pivot(from, to) => Via { from, to, max_units: *max_units, pace, on_error, on_unmappable }
+            Route::Via(from, to) => Via { from, to, max_units: *max_units, pace, on_error, on_unmappable }
                 .run(src, dst, last, extent),
         })
     }
@@ -229,7 +227,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             Route::ToUtf8(core) => core.start_at(offset),
             Route::FromUtf8(core) => core.start_at(offset),
             Route::Check(core) => core.start_at(offset),
-            Route::Pivot(core, _) => core.start_at(offset),
+            Route::Via(core, _) => core.start_at(offset),
         }
         self
     }
@@ -241,7 +239,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             Route::ToUtf8(core) => *core.tally(),
             Route::FromUtf8(core) => *core.tally(),
             Route::Check(core) => *core.tally(),
-            Route::Pivot(from, to) => Tally { unmappable: to.tally().unmappable, ..*from.tally() },
+            Route::Via(from, to) => Tally { unmappable: to.tally().unmappable, ..*from.tally() },
         }
     }
 
@@ -250,7 +248,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             Route::ToUtf8(core) => core.tally_mut(),
             Route::FromUtf8(core) => core.tally_mut(),
             Route::Check(core) => core.tally_mut(),
-            Route::Pivot(from, _) => from.tally_mut(),
+            Route::Via(from, _) => from.tally_mut(),
         }
     }
 }
