@@ -107,6 +107,9 @@ impl Encoding {
             Self::ISO_2022_JP => {
                 ascii(src).filter(|text| !text.bytes().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)))
             }
+            // 5C is the yen sign, and 7E the overline.
+            #[cfg(feature = "multi-byte")]
+            Self::SHIFT_JIS_2004 => ascii(src).filter(|text| !text.contains(['\\', '~'])),
             _ if self.takes_escapes() => ascii(src),
             _ => None,
         }

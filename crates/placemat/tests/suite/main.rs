@@ -66,4 +66,6 @@ mod transfer;
 mod transliteration;
 mod vectors;
 #[cfg(not(kernels_only))]
+mod whole;
+#[cfg(not(kernels_only))]
 mod work;
