@@ -82,7 +82,7 @@ fn replace(src: &[u8], sink: &mut impl Sink, tally: &mut Tally, offset: u64) -> 
                 work::add(work::STEP);
                 let Step::IllFormed { len, .. } = decode_step(rest) else { break };
                 sink.put_replacement();
-                tally.replaced.add(offset + read as u64);
+                tally.replaced.note(offset + read as u64);
                 read += len;
             }
         }
@@ -108,7 +108,7 @@ impl Tally {
     fn replaced(&mut self, replaced: &Replaced, offset: u64, text: &[u8]) {
         let errors = replaced.errors as u64;
         let first = (errors > 0).then_some(offset + replaced.first as u64);
-        self.replaced.join(Count { count: errors, first });
+        self.replaced += Count { count: errors, first };
         // Each code point in the output was read, or stands for an error.
         self.decoded(|| Kernels::current().count_code_points(text) as u64 - errors);
     }

@@ -108,7 +108,7 @@ impl Mended {
                 }
             };
             let count = if put == 0 { &mut all.ignored } else { &mut all.replaced };
-            count.add(at);
+            count.note(at);
             all.read += len;
             all.written += written;
             all.put += put as u64;
@@ -156,8 +156,8 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
         if mended.read == 0 {
             return true;
         }
-        tally.replaced.join(mended.replaced);
-        tally.ignored.join(mended.ignored);
+        tally.replaced += mended.replaced;
+        tally.ignored += mended.ignored;
         tally.decoded(|| Kernels::current().count_code_points(put) as u64 - mended.put);
         text.advance(Moved { read: mended.read, written: through.written });
         len = (2 * len).min(LONGEST);

@@ -39,6 +39,7 @@ use crate::simd::{bytes_of, bytes_of_mut};
 
 /// The progress of a call. Both counts are exact whatever the status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress {
     /// Code units of `src` that were consumed. After an error they include the ill-formed sequence.
     pub read: usize,

@@ -253,7 +253,7 @@ impl<F: Form, T: Form> Core<F, T> {
             Err(status) => Stepped::Stop(0, status),
             Ok(()) => {
                 let count = if empty { &mut self.tally.ignored } else { &mut self.tally.replaced };
-                count.add(at.0);
+                count.note(at.0);
                 Stepped::On(Moved { read: 0, written })
             }
         }
@@ -293,7 +293,7 @@ impl<F: Form, T: Form> Core<F, T> {
         };
         let put = self.substitute(Unmappable::new(at.0, c, kind), dst, at.1, on_unmappable);
         if matches!(put, Put::Written(_)) {
-            self.tally.unmappable.add(at.0);
+            self.tally.unmappable.note(at.0);
         }
         put
     }

@@ -1,7 +1,10 @@
 //! The tally of a conversion.
 
+use core::ops::{Add, AddAssign};
+
 /// A number of events, and the place of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Count {
     /// The number of events.
     pub count: u64,
@@ -10,19 +13,15 @@ pub struct Count {
 }
 
 impl Count {
-    pub(super) fn add(&mut self, offset: u64) {
-        self.join(Self { count: 1, first: Some(offset) });
-    }
-
-    /// Adds a count from a later part of the text.
-    pub(super) fn join(&mut self, later: Self) {
-        self.count += later.count;
-        self.first = self.first.or(later.first);
+    /// Notes an event at `offset`.
+    pub(super) fn note(&mut self, offset: u64) {
+        *self += Self { count: 1, first: Some(offset) };
     }
 }
 
 /// The number of code points read, and of errors and code points that a policy handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// Well-formed code points that were read. Counted only on request, because that takes a pass over the text.
     pub decoded: Option<u64>,
@@ -46,5 +45,66 @@ impl Tally {
         if let Some(decoded) = &mut self.decoded {
             *decoded += count();
         }
+    }
+}
+
+/// Adds the tally of the rest of a text to the tally of its start. The first place of each kind is the smaller offset.
+///
+/// ```
+/// use placemat::{Encoding, ErrorPolicy, stream::{Tally, Transcoder}};
+/// let tally = |src: &[u8], offset| -> Tally {
+///     let t = Transcoder::from(Encoding::UTF_8).on_error(ErrorPolicy::Replace).starting_at(offset);
+///     let mut t = t.counting();
+///     let _ = t.convert(src, &mut [0; 64], true);
+///     t.tally()
+/// };
+/// let sum = tally(b"good", 0) + tally(b"\xFF\xFE!", 4);
+/// assert_eq!(sum.decoded, Some(5));
+/// assert_eq!((sum.replaced.count, sum.replaced.first), (2, Some(4)));
+/// ```
+impl Add for Tally {
+    type Output = Self;
+
+    fn add(self, later: Self) -> Self {
+        Self {
+            // Not counted is unknown.
+            decoded: self.decoded.zip(later.decoded).map(|(a, b)| a + b),
+            replaced: self.replaced + later.replaced,
+            ignored: self.ignored + later.ignored,
+            unmappable: self.unmappable + later.unmappable,
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, later: Self) {
+        *self = *self + later;
+    }
+}
+
+/// Adds the count of a later part of a text.
+///
+/// ```
+/// use placemat::stream::Count;
+/// let (none, mut some) = (Count::default(), Count::default());
+/// (some.count, some.first) = (2, Some(17));
+/// assert_eq!(none + some, some);
+/// assert_eq!((some + some).count, 4);
+/// ```
+impl Add for Count {
+    type Output = Self;
+
+    fn add(self, later: Self) -> Self {
+        let first = match (self.first, later.first) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Self { count: self.count + later.count, first }
+    }
+}
+
+impl AddAssign for Count {
+    fn add_assign(&mut self, later: Self) {
+        *self = *self + later;
     }
 }

@@ -40,7 +40,6 @@ mod form;
 mod io;
 #[cfg(feature = "std")]
 mod pump;
-mod tally;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 mod transcoder;
