@@ -3,7 +3,8 @@
 #![allow(unused_unsafe, reason = "a build that targets a machine with these features needs no proof of them")]
 
 use super::{
-    Shuffle, Simd, partial,
+    layer::{Shuffle, Simd},
+    partial,
     squeeze::{HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
     sse41::Sse41,
     x86::{Out, apart, op, shuffle_methods, simd_methods, token_methods},

@@ -4,7 +4,8 @@
 //! Bits are moved within bytes by GFNI: one multiplication by a bit matrix takes the place of a shift of wider lanes and
 //! an AND.
 
-use super::{Compress, Shuffle, Simd, x86::apart};
+use super::layer::{Compress, Shuffle, Simd};
+use super::x86::apart;
 use core::arch::x86_64::*;
 
 /// Proof that the features of the level are enabled.

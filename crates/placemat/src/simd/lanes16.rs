@@ -4,7 +4,8 @@
 //! A level says in [`Lanes16`] which instructions do the work on one register, and where a whole block or a bitmap takes
 //! others. Whatever implements it is a token: a value that exists only where the features of the level are enabled.
 
-use super::{Shuffle, Simd, partial, squeeze};
+use super::layer::{Shuffle, Simd};
+use super::{partial, squeeze};
 use crate::ground::chunk::chunk_at_mut;
 
 /// A block.

@@ -3,7 +3,7 @@
 //!
 //! Nothing here is inlined: kernels of which every operation is a loop over an array take minutes to compile.
 
-use super::{Compress, Shuffle, Simd};
+use super::layer::{Compress, Shuffle, Simd};
 use core::array::from_fn;
 
 /// The token of the model, which needs no proof.

@@ -114,14 +114,14 @@ macro_rules! token_methods {
     };
 }
 
-/// [`apart`](super::Shuffle::apart) for a level with these features.
+/// [`apart`](super::layer::Shuffle::apart) for a level with these features.
 macro_rules! apart {
     ($token:ident, $features:literal) => {
         #[inline(always)]
-        fn apart<K: super::Apart>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
+        fn apart<K: super::layer::Apart>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
             #[target_feature(enable = $features)]
             #[inline(never)]
-            fn apart<K: super::Apart>(src: &[u8], dst: &mut [u8]) -> K::Moved {
+            fn apart<K: super::layer::Apart>(src: &[u8], dst: &mut [u8]) -> K::Moved {
                 K::run($token::new(), src, dst)
             }
             // SAFETY: the token on which this is called exists only where the features of its level are enabled, which
@@ -131,7 +131,7 @@ macro_rules! apart {
     };
 }
 
-/// Methods of [`Simd`](super::Simd).
+/// Methods of [`Simd`](super::layer::Simd).
 macro_rules! simd_methods {
     () => {
         const MASK_REGISTERS: bool = false;
@@ -270,7 +270,7 @@ macro_rules! simd_methods {
     };
 }
 
-/// Methods of [`Shuffle`](super::Shuffle).
+/// Methods of [`Shuffle`](super::layer::Shuffle).
 macro_rules! shuffle_methods {
     () => {
         const LONG_TABLES: bool = false;

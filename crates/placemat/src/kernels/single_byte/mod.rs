@@ -5,7 +5,12 @@
 
 #![cfg_attr(
     not(feature = "internals"),
-    allow(dead_code, unreachable_pub, reason = "the charsets that use it come with features")
+    allow(
+        dead_code,
+        unused_imports,
+        unreachable_pub,
+        reason = "the charsets that use it come with features"
+    )
 )]
 #![allow(
     clippy::cast_possible_truncation,
