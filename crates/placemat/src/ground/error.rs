@@ -1,13 +1,13 @@
-//! What was wrong, and where: ill-formed input, and text that a target cannot hold.
+//! Errors and their places: ill-formed input, and text that a target cannot represent.
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::unit::CodeUnit;
 use core::fmt;
 
-/// One ill-formed sequence: where it starts, how long it is, and what is wrong with it.
+/// One ill-formed sequence: its offset, its length and its kind.
 ///
 /// Offsets and lengths count code units of the source: bytes for the byte encodings, `u16` or `u32` for
-/// [`Native`](crate::Native) forms. The source is the whole stream, however it was cut into pieces.
+/// [`Native`](crate::Native) forms. The source is the whole stream, however it was divided into pieces.
 ///
 /// ```
 /// use placemat::{IllFormedKind, utf8};
@@ -25,15 +25,16 @@ pub struct IllFormed {
     kind: IllFormedKind,
 }
 
-/// The units that were looked at, as bytes; wider units with their most significant byte first.
+/// The units that the decoder looked at, as bytes; wider units with their most significant byte first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Evidence {
     bytes: [u8; Self::MAX],
-    /// How many bytes one unit takes.
+    /// The number of bytes in one unit.
     width: u8,
-    /// Units that belong to the ill-formed sequence.
+    /// The number of units in the ill-formed sequence.
     span: u8,
-    /// Bytes that were looked at: the sequence, and the unit that proves it wrong if that belongs to the same attempt.
+    /// The number of bytes looked at: the sequence, and the unit that proves it ill-formed if that belongs to the
+    /// failed attempt.
     seen: u8,
 }
 
@@ -45,7 +46,7 @@ impl Evidence {
     }
 }
 
-/// The units that were seen in hexadecimal, each after a space.
+/// Writes the units that were looked at in hexadecimal, each after a space.
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for unit in self.seen().chunks(usize::from(self.width)) {
@@ -58,8 +59,8 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// In which way a sequence is ill-formed. Its [`code`](Self::code) is the name of the variant in lower case: `truncated` for
-/// [`Truncated`](Self::Truncated).
+/// The ways in which a sequence can be ill-formed. The [`code`](Self::code) is the name of the variant in lower case:
+/// `truncated` for [`Truncated`](Self::Truncated).
 ///
 /// ```
 /// use placemat::{IllFormedKind, utf8};
@@ -70,71 +71,72 @@ impl fmt::Display for Evidence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IllFormedKind {
-    /// A continuation byte where a sequence should start.
+    /// A continuation byte in place of the start of a sequence.
     UnexpectedContinuation,
     /// A byte that never starts a sequence and never occurs: in UTF-8 F5..FF.
     InvalidLead,
-    /// A sequence that is broken off by something that is not a continuation byte.
+    /// A sequence that another byte than a continuation byte breaks off.
     Truncated,
-    /// A longer sequence than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F, F0 80..8F. With the
-    /// length that the lead byte announces.
+    /// A longer sequence than the code point needs (non-shortest form): in UTF-8 C0, C1, E0 80..9F, F0 80..8F. The
+    /// number is the length that the lead byte announces.
     Overlong(u8),
     /// A surrogate code point where only scalar values may stand: in UTF-8 ED A0..BF.
     Surrogate,
     /// A value above the form's last code point: in UTF-8 F4 90..BF.
     TooLarge,
-    /// A byte that occurs nowhere in the form, other than those of UTF-8: F8..FF in FSS-UTF of 1992.
+    /// A byte that never occurs in the form, for forms other than UTF-8: F8..FF in FSS-UTF of 1992.
     NeverByte,
-    /// A lead byte of a sequence of four bytes where the form has pairs of surrogates instead (CESU-8, Modified UTF-8).
+    /// The lead byte of a sequence of four bytes, in a form that has pairs of surrogates instead (CESU-8, Modified
+    /// UTF-8).
     FourByteLead,
-    /// A byte 00 in Modified UTF-8, where U+0000 is C0 80.
+    /// A byte 00 in Modified UTF-8, which writes U+0000 as C0 80.
     NulByte,
-    /// Half a pair of surrogates, in a form that has pairs (CESU-8, UTF-7, SCSU).
+    /// An unpaired surrogate, in a form that has pairs (CESU-8, UTF-7, SCSU).
     UnpairedSurrogate,
-    /// A pair of surrogates in a form where its code point is one sequence (WTF-8).
+    /// A pair of surrogates, in a form that writes its code point as one sequence (WTF-8).
     SurrogatePair,
-    /// A leading surrogate in UTF-16 that no trailing surrogate follows.
+    /// A leading surrogate in UTF-16 without a trailing surrogate after it.
     UnpairedLead,
-    /// A trailing surrogate in UTF-16 that no leading surrogate precedes.
+    /// A trailing surrogate in UTF-16 without a leading surrogate before it.
     UnpairedTrail,
-    /// A byte to which the encoding assigns nothing, in US-ASCII 80..FF; or a sequence of bytes of the right shape to
-    /// which it assigns no character.
+    /// An unassigned byte of the encoding, in US-ASCII 80..FF; or a complete sequence of bytes to which it assigns no
+    /// character.
     Undefined,
     /// A byte above 7F in a form of seven bits (UTF-7).
     EightBitByte,
-    /// A byte that never stands for itself: controls, `\` and `~` in UTF-7, `&` alone in mailbox names.
+    /// A byte that must not stand for itself: controls, `\` and `~` in UTF-7, `&` alone in mailbox names.
     IllegalDirect,
-    /// A shift into base64 that nothing of base64 follows (UTF-7).
+    /// A shift into base64 without base64 after it (UTF-7).
     BadShift,
     /// Base64 that ends within a code unit (UTF-7).
     PartialUnit,
     /// Base64 that ends with padding bits that are not zero (UTF-7).
     NonzeroPadding,
-    /// Base64 that its `-` does not end (mailbox names).
+    /// Base64 without a `-` at its end (mailbox names).
     Unterminated,
-    /// A byte within base64 that does not belong to it (mailbox names).
+    /// A byte within base64 that is not a base64 character (mailbox names).
     BadBase64,
-    /// Base64 for what must stand for itself (mailbox names).
+    /// Base64 for a character that must stand for itself (mailbox names).
     EncodedAscii,
     /// Two runs of base64 with nothing between them (mailbox names).
     NullShift,
-    /// A byte that the form keeps for the future (SCSU).
+    /// A byte that the form reserves (SCSU).
     ReservedByte,
-    /// A window offset that the form keeps for the future (SCSU).
+    /// A window offset that the form reserves (SCSU).
     ReservedOffset,
-    /// A byte that cannot go on with a sequence: a control where a continuation byte is due (BOCU-1), or a byte outside the
-    /// range of second bytes of a multi-byte encoding.
+    /// A byte that cannot continue a sequence: a control in place of a continuation byte (BOCU-1), or a byte outside
+    /// the range of second bytes of a multi-byte encoding.
     BadTrail,
-    /// A difference that leads out of the code points (BOCU-1).
+    /// A difference to a value that is not a code point (BOCU-1).
     OutOfRange,
-    /// An escape sequence that the encoding does not know.
+    /// An escape sequence that the encoding does not have.
     UnknownEscape,
-    /// The input ends within a sequence that could still have become well-formed.
+    /// The input ends within a sequence that more input could make well-formed.
     Incomplete,
 }
 
 impl IllFormed {
-    /// An ill-formed sequence of `span` units that begins with `units`; `seen` of them show that it is one.
+    /// An ill-formed sequence of `span` units that begins with `units`; `seen` of them prove it ill-formed.
     pub(crate) fn new<U: CodeUnit>(
         offset: u64,
         kind: IllFormedKind,
@@ -157,13 +159,13 @@ impl IllFormed {
         }
     }
 
-    /// Where the sequence starts, in code units from the start of the source.
+    /// The offset of the sequence, in code units from the start of the source.
     ///
     /// ```
     /// use placemat::utf8;
     /// let e = utf8::validate(b"ab\xE0\x80").unwrap_err();
     /// assert_eq!((e.offset(), e.valid_up_to(), e.len()), (2, 2, 1));
-    /// // E0 is the ill-formed sequence, and 80 after it shows that it is one.
+    /// // E0 is the ill-formed sequence, and 80 proves it ill-formed.
     /// assert_eq!((e.bytes(), e.seen()), (&b"\xE0"[..], &b"\xE0\x80"[..]));
     /// assert!(!e.is_incomplete());
     /// assert!(utf8::validate(b"ab\xE2\x82").unwrap_err().is_incomplete());
@@ -173,44 +175,44 @@ impl IllFormed {
         self.offset
     }
 
-    /// How many code units it spans, at least 1. Decoding goes on right after them.
+    /// The length of the sequence in code units, at least 1. Decoding continues right after it.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
     pub const fn len(&self) -> usize {
         self.evidence.span as usize
     }
 
-    /// What is wrong.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> IllFormedKind {
         self.kind
     }
 
-    /// How many code units before it are well-formed: its offset, as an index into a slice.
+    /// The number of well-formed code units before the sequence: its offset, as an index into a slice.
     ///
-    /// Saturates where a stream is longer than an index can say, that is on targets with fewer than 64 bits.
+    /// Saturates if the offset in a stream is greater than `usize::MAX`, which needs a target with fewer than 64 bits.
     #[must_use]
     pub fn valid_up_to(&self) -> usize {
         usize::try_from(self.offset).unwrap_or(usize::MAX)
     }
 
-    /// Whether the input only ends too early: with more of it, this could have become well-formed.
+    /// Whether the input only ends too early: more input could make the sequence well-formed.
     #[must_use]
     pub const fn is_incomplete(&self) -> bool {
         matches!(self.kind, IllFormedKind::Incomplete)
     }
 
-    /// The ill-formed sequence as bytes; of wider units each with its most significant byte first.
+    /// The ill-formed sequence as bytes; wider units have their most significant byte first.
     ///
-    /// At most sixteen bytes: no sequence that can be told apart is longer.
+    /// At most sixteen bytes, the length of the longest sequence.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         let end = (self.len() * usize::from(self.evidence.width)).min(self.seen().len());
         &self.seen()[..end]
     }
 
-    /// The bytes that show the sequence to be ill-formed: [`bytes`](Self::bytes), and where the next unit belongs to
-    /// the same failed attempt, that too. For E0 80 the sequence is E0 and this is E0 80.
+    /// The bytes that prove the sequence ill-formed: [`bytes`](Self::bytes), and the next unit if it belongs to the
+    /// failed attempt. For E0 80, the sequence is E0 and this is E0 80.
     #[must_use]
     pub fn seen(&self) -> &[u8] {
         self.evidence.seen()
@@ -218,8 +220,8 @@ impl IllFormed {
 
     /// A short stable name, finer than [`kind`](Self::kind): `overlong-3`, `lead-5-byte`, `unpaired-trail` …
     ///
-    /// [`IllFormedKind::code`] has the list; of an invalid lead byte of UTF-8 it depends on the byte: `lead-f5-f7`,
-    /// `lead-5-byte`, `lead-6-byte`, `never-byte`.
+    /// [`IllFormedKind::code`] has the list. For an invalid lead byte of UTF-8 the name depends on the byte:
+    /// `lead-f5-f7`, `lead-5-byte`, `lead-6-byte`, `never-byte`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self.kind {
@@ -235,7 +237,7 @@ impl IllFormed {
 }
 
 impl IllFormedKind {
-    /// A short stable name.
+    /// A short stable name: `overlong-2`.
     ///
     /// ```
     /// use placemat::utf8;
@@ -247,7 +249,7 @@ impl IllFormedKind {
         self.words().0
     }
 
-    /// In words, without an article: `overlong sequence`.
+    /// A description without an article: `overlong sequence`.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         self.words().1
@@ -300,7 +302,7 @@ impl fmt::Display for IllFormed {
     }
 }
 
-/// In one line: `IllFormed { Overlong(3), e0 80 at 17 }`.
+/// Writes one line: `IllFormed { Overlong(3), e0 80 at 17 }`.
 impl fmt::Debug for IllFormed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "IllFormed {{ {:?},{} at {} }}", self.kind, self.evidence, self.offset)
@@ -309,7 +311,7 @@ impl fmt::Debug for IllFormed {
 
 impl core::error::Error for IllFormed {}
 
-/// A code point that the target cannot hold, and where in the source it comes from.
+/// A code point that the target cannot represent, and its place in the source.
 ///
 /// ```
 /// use placemat::{convert, forms::Latin1, UnmappablePolicy};
@@ -328,7 +330,7 @@ pub struct Unmappable {
     kind: UnmappableKind,
 }
 
-/// Why a target cannot hold a code point.
+/// The reasons for which a target cannot represent a code point.
 ///
 /// ```
 /// use placemat::{Encoding, UnmappableKind, UnmappablePolicy};
@@ -338,13 +340,13 @@ pub struct Unmappable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnmappableKind {
-    /// A surrogate code point, where the target holds scalar values only.
+    /// A surrogate code point; the target represents scalar values only.
     Surrogate,
     /// A value above the target's last code point.
     OutOfRange,
-    /// Within the target's range of numbers, but not among what it holds.
+    /// Below the target's last code point, but not in its repertoire.
     NotHeld,
-    /// Escaped bytes that would come together as a well-formed sequence (UTR #36 section 3.7).
+    /// An escaped byte that would form a well-formed sequence with others (UTR #36 section 3.7).
     ForgedSequence,
 }
 
@@ -353,13 +355,13 @@ impl Unmappable {
         Self { offset, code_point, kind }
     }
 
-    /// The same, for a source in which it stands elsewhere.
+    /// This error at another offset.
     #[must_use]
     pub(crate) const fn at(self, offset: u64) -> Self {
         Self { offset, ..self }
     }
 
-    /// Where in the source the sequence starts that stands for it, in code units.
+    /// The offset of the code point's sequence in the source, in code units.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -371,7 +373,7 @@ impl Unmappable {
         self.code_point
     }
 
-    /// Why the target cannot hold it.
+    /// The reason for which the target cannot represent it.
     #[must_use]
     pub const fn kind(&self) -> UnmappableKind {
         self.kind
@@ -407,7 +409,7 @@ impl fmt::Display for Unmappable {
     }
 }
 
-/// In one line: `Unmappable { NotHeld, U+20AC at 2 }`.
+/// Writes one line: `Unmappable { NotHeld, U+20AC at 2 }`.
 impl fmt::Debug for Unmappable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Unmappable {{ {:?}, {} at {} }}", self.kind, self.code_point, self.offset)
@@ -416,10 +418,11 @@ impl fmt::Debug for Unmappable {
 
 impl core::error::Error for Unmappable {}
 
-/// Why a conversion stopped. Its [`source`](core::error::Error::source) is the [`IllFormed`] or [`Unmappable`] in it.
+/// The error that stopped a conversion. Its [`source`](core::error::Error::source) is the [`IllFormed`] or
+/// [`Unmappable`] in it.
 ///
-/// With `std` it becomes an [`io::Error`](std::io::Error) of the kind `InvalidData`, so that `?` works in functions that do
-/// input and output.
+/// With `std` it converts to an [`io::Error`](std::io::Error) of the kind `InvalidData`, so that `?` works in functions
+/// that do input and output.
 ///
 /// ```
 /// use placemat::{ConvertError, Encoding, ErrorPolicy};
@@ -432,14 +435,14 @@ impl core::error::Error for Unmappable {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// The source is ill-formed, and the policy was to stop.
+    /// The source is ill-formed, and the policy says to stop.
     IllFormed(IllFormed),
-    /// The target cannot hold a code point, and the policy was to stop.
+    /// The target cannot represent a code point, and the policy says to stop.
     Unmappable(Unmappable),
 }
 
 impl ConvertError {
-    /// Where in the source, in code units.
+    /// The offset in the source, in code units.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         match self {
@@ -448,7 +451,7 @@ impl ConvertError {
         }
     }
 
-    /// A short stable name of what went wrong.
+    /// A short stable name of the error.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -479,7 +482,7 @@ impl fmt::Display for ConvertError {
     }
 }
 
-/// As the error in it, which says its own name.
+/// Writes the error in it, which has its own name.
 impl fmt::Debug for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -498,7 +501,7 @@ impl core::error::Error for ConvertError {
     }
 }
 
-/// A label that names no encoding.
+/// The error for a label that no encoding has.
 ///
 /// ```
 /// use placemat::Encoding;
@@ -516,7 +519,7 @@ pub struct UnknownEncoding {
 }
 
 impl UnknownEncoding {
-    /// As many bytes of the label are kept for the message: no label of an encoding is as long.
+    /// The number of bytes of the label that the error keeps; every label of an encoding is shorter.
     const SHOWN: usize = 64;
 
     pub(crate) fn new(label: &str) -> Self {
@@ -527,7 +530,7 @@ impl UnknownEncoding {
         Self { label: shown, len, cut: len < label.len() }
     }
 
-    /// The label, or as much of it as is kept: its first 64 bytes.
+    /// The label, or its first 64 bytes.
     #[must_use]
     pub fn label(&self) -> &str {
         core::str::from_utf8(&self.label[..self.len]).unwrap_or_default()

@@ -1,10 +1,10 @@
-//! The terms on which a conversion and a policy meet: what a policy is asked, and what it can answer.
+//! The traits of policies: the questions that a conversion asks a policy, and the possible answers.
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
 use core::fmt;
 
-/// How many code units form one error.
+/// The number of code units that form one error.
 ///
 /// | bytes | `Maximal` | `Unit` | `Structural` | `Lead` |
 /// | --- | --- | --- | --- | --- |
@@ -12,8 +12,8 @@ use core::fmt;
 /// | F4 90 80 80 | F4, 90, 80, 80 | F4, 90, 80, 80 | F4 90 80 80 | F4 90 80 80 |
 /// | E1 41 42 | E1 | E1 | E1 | E1 41 42 |
 ///
-/// A well-formed sequence is read the same way under all of them. For forms other than UTF-8, `Structural` and `Lead`
-/// are `Maximal`.
+/// Well-formed sequences are read alike under all of them. In forms other than UTF-8, `Structural` and `Lead` mean
+/// `Maximal`.
 ///
 /// ```
 /// use placemat::{ErrorPolicy, OnError, Span, utf8};
@@ -26,21 +26,21 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Span {
-    /// The maximal subpart: the longest prefix of a well-formed sequence, or one unit. What the Unicode Standard
-    /// recommends (chapter 3, "U+FFFD Substitution of Maximal Subparts") and the WHATWG requires.
+    /// The maximal subpart: the longest prefix of a well-formed sequence, or one unit. The Unicode Standard recommends
+    /// it (chapter 3, "U+FFFD Substitution of Maximal Subparts"), and the WHATWG requires it.
     #[default]
     Maximal,
-    /// One code unit of the form: a byte of UTF-8, two bytes of UTF-16. As in Go and Plan 9.
+    /// One code unit of the form: a byte of UTF-8, two bytes of UTF-16. Go and Plan 9 use it.
     Unit,
-    /// A lead byte and the continuation bytes that follow it, up to the length it announces in the six-byte table of
-    /// RFC 2279. As in Perl.
+    /// A lead byte and the continuation bytes after it, up to the length that it announces in the six-byte table of RFC
+    /// 2279. Perl uses it.
     Structural,
-    /// As many bytes as the lead byte announces, whatever they are. It swallows well-formed neighbours, as the oldest
-    /// decoders did.
+    /// As many bytes as the lead byte announces, of any value. The oldest decoders used it; it swallows well-formed
+    /// neighbours.
     Lead,
 }
 
-/// A replacement text of at most 1024 bytes, so that what stands for one error fits into a buffer.
+/// A replacement text of at most 1024 bytes, so that the replacement of one error fits into a buffer.
 ///
 /// ```
 /// use placemat::{ErrorPolicy, Replacement, utf8};
@@ -56,14 +56,14 @@ pub struct Replacement<'a>(&'a str);
 impl<'a> Replacement<'a> {
     /// The greatest length, in bytes of UTF-8.
     pub const MAX_BYTES: usize = 1024;
-    /// Nothing at all.
+    /// The empty text.
     pub const EMPTY: Self = Self("");
     /// `?`
     pub const QUESTION: Self = Self("?");
     /// U+FFFD REPLACEMENT CHARACTER.
     pub const CHARACTER: Self = Self("\u{FFFD}");
 
-    /// This text, or `None` if it is longer than [`MAX_BYTES`](Self::MAX_BYTES).
+    /// A replacement with this text; `None` if it is longer than [`MAX_BYTES`](Self::MAX_BYTES).
     ///
     /// ```
     /// use placemat::Replacement;
@@ -90,7 +90,7 @@ impl<'a> TryFrom<&'a str> for Replacement<'a> {
     }
 }
 
-/// A text that is too long for a [`Replacement`].
+/// The error for a text that is too long for a [`Replacement`].
 ///
 /// ```
 /// use placemat::{Replacement, policy::ReplacementError};
@@ -114,7 +114,7 @@ impl fmt::Display for ReplacementError {
 
 impl core::error::Error for ReplacementError {}
 
-/// A few code points, held in place.
+/// A few code points, stored in place.
 ///
 /// ```
 /// use placemat::{CodePoint, policy::CodePoints};
@@ -136,7 +136,7 @@ impl Default for CodePoints {
 }
 
 impl CodePoints {
-    /// How many it can hold: `\xHH` for each of the sixteen bytes that one error shows at most.
+    /// The greatest number of code points: enough for `\xHH` for each of the sixteen bytes that an error shows at most.
     pub const MAX: usize = 64;
 
     /// The code points of an iterator; `None` if there are more than [`MAX`](Self::MAX).
@@ -150,7 +150,7 @@ impl CodePoints {
         Some(all)
     }
 
-    /// They, in order.
+    /// The code points, in order.
     #[must_use]
     pub fn as_slice(&self) -> &[CodePoint] {
         &self.array[..self.len]
@@ -163,7 +163,7 @@ impl fmt::Debug for CodePoints {
     }
 }
 
-/// What stands for an ill-formed sequence.
+/// The answer of a policy to an ill-formed sequence.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 #[expect(
@@ -171,7 +171,7 @@ impl fmt::Debug for CodePoints {
     reason = "it is made, looked at and gone, and must do without an allocation"
 )]
 pub enum Action<'a> {
-    /// Nothing: decoding stops and reports it.
+    /// Stop: decoding ends and reports the error.
     Stop,
     /// A text; an empty one drops the sequence.
     Text(Replacement<'a>),
@@ -179,15 +179,16 @@ pub enum Action<'a> {
     CodePoints(CodePoints),
 }
 
-/// The most code points that a policy yields for one error or one code point, if it does not say how many. Room for
-/// `\xF0\x9F\x98\x80`, and little enough that two policies, of which one asks the other, need only a small buffer.
+/// The most code points that a policy yields for one error or one code point, unless it declares another number. Room
+/// for `\xF0\x9F\x98\x80`, and few enough that two policies, of which one asks the other, need only a small buffer.
 pub(crate) const LONGEST: usize = 16;
 
-/// Decides what happens at an ill-formed sequence.
+/// Decides about ill-formed sequences.
 ///
-/// It may be asked more than once about the same sequence, when the output was full or a piece has to be gone over again,
-/// and about sequences further on in the source that the conversion, stopped before, does not reach: the answer should
-/// always be the same. What it was asked is therefore no count of errors; the [`Tally`](crate::stream::Tally) is.
+/// A conversion may ask more than once about a sequence, if the output was full or a piece has to be converted again.
+/// It may also ask about later sequences that it then does not reach, because it stops before. The policy should always
+/// give one answer for one sequence. The number of questions is therefore not a count of errors; use the
+/// [`Tally`](crate::stream::Tally).
 ///
 /// ```
 /// use placemat::{IllFormed, OnError, Replacement, policy::Action, utf8};
@@ -206,31 +207,31 @@ pub(crate) const LONGEST: usize = 16;
 /// # Ok::<(), placemat::ConvertError>(())
 /// ```
 pub trait OnError {
-    /// What stands for the sequence.
+    /// The replacement of the sequence.
     fn handle(&mut self, error: &IllFormed) -> Action<'_>;
 
-    /// How many units are one error.
+    /// The number of units in one error.
     fn span(&self) -> Span {
         Span::Maximal
     }
 
-    /// The most code points that [`handle`](Self::handle) yields for one error: 16, unless the policy says otherwise. It
-    /// decides how large an output buffer must be at the least
+    /// The most code points that [`handle`](Self::handle) yields for one error: 16, unless the policy declares another
+    /// number. It determines the smallest output buffer
     /// ([`Transcoder::min_output`](crate::stream::Transcoder::min_output)).
     ///
-    /// A policy that yields more than it says here is obeyed all the same, where there is room: a call that has less
-    /// reads and writes nothing and answers [`NeedOutput`](crate::stream::Status::NeedOutput), until it is given a larger
-    /// buffer. Whole texts and the adapters for input and output see to that themselves.
+    /// A policy may yield more if there is room. A call with less room reads and writes nothing and answers
+    /// [`NeedOutput`](crate::stream::Status::NeedOutput), until it gets a larger buffer. Conversions of whole texts and
+    /// the adapters for input and output enlarge theirs themselves.
     fn longest(&self) -> usize {
         LONGEST
     }
 
-    /// Whether [`admits`](Self::admits) wants to be asked; if so, no kernel is used.
+    /// Whether [`admits`](Self::admits) must be asked; if so, no kernel is used.
     fn inspects(&self) -> bool {
         false
     }
 
-    /// Whether a well-formed code point may be read as itself. If not, the first unit of it is an error.
+    /// Whether a well-formed code point is read as itself. If not, its first unit is an error.
     fn admits(&self, _c: CodePoint) -> bool {
         true
     }
@@ -240,14 +241,14 @@ pub trait OnError {
         false
     }
 
-    /// Whether each maximal subpart becomes one U+FFFD, always, and all else is as the trait has it. A kernel may then do
-    /// it, and [`handle`](Self::handle) need not be called.
+    /// Whether each maximal subpart always becomes one U+FFFD, and the other methods keep their defaults. A kernel may
+    /// then replace errors without a call of [`handle`](Self::handle).
     fn is_plain_replacement(&self) -> bool {
         false
     }
 
-    /// The same policy with another idea of how much is one error. Policies that escape bytes keep their own: they go unit
-    /// by unit whatever is asked for, so that no well-formed neighbour is ever escaped.
+    /// This policy with another [`Span`]. Policies that escape bytes keep their own: they always go unit by unit, so
+    /// that no well-formed neighbour is ever escaped.
     ///
     /// ```
     /// use placemat::{utf8, ErrorPolicy, OnError, Span};
@@ -288,7 +289,7 @@ impl<P: OnError + ?Sized> OnError for &mut P {
     }
 }
 
-/// A policy with another [`Span`]; made by [`OnError::spanning`].
+/// A policy with another [`Span`], made by [`OnError::spanning`].
 ///
 /// ```
 /// use placemat::{ErrorPolicy, OnError, Span, policy::Spanning, utf8};
@@ -326,34 +327,34 @@ impl<P: OnError> OnError for Spanning<P> {
     }
 }
 
-/// What is written for a code point that the target cannot hold.
+/// The answer of a policy to a code point that the target cannot represent.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Substitute<'a> {
-    /// Nothing: encoding stops and reports it.
+    /// Stop: encoding ends and reports the error.
     Stop,
-    /// The target's own substitute: U+FFFD if it holds that, else `?`.
+    /// The target's own substitute: U+FFFD if it can represent that, otherwise `?`.
     Default,
     /// A text; an empty one drops the code point.
     Text(Replacement<'a>),
     /// Code points.
     CodePoints(CodePoints),
-    /// Code points of which surrogates are written by the bit pattern that the form would give them. Stops where the
-    /// form has none.
+    /// Code points whose surrogates are written with the bit pattern that the form would give them. Stops if the form
+    /// has none.
     Patterns(CodePoints),
-    /// A byte, 80..FF, written as it is. Stops where the target [takes none](crate::Encoding::takes_escapes).
+    /// A byte, 80..FF, written as it is. Stops if the target [does not take it](crate::Encoding::takes_escapes).
     Byte {
-        /// The byte.
+        /// The value of the byte.
         value: u8,
-        /// Whether to stop if the bytes written so would come together as a well-formed sequence, with each other or with text
-        /// behind them.
+        /// Whether to stop if such bytes would form a well-formed sequence, with each other or with the text after
+        /// them.
         checked: bool,
     },
 }
 
-/// Decides what happens to a code point that the target cannot hold.
+/// Decides about code points that the target cannot represent.
 ///
-/// It may be asked more than once about the same one, when the output was full: the answer should be the same.
+/// A conversion may ask more than once about one code point, if the output was full; the answer should not change.
 ///
 /// ```
 /// use placemat::{Encoding, OnUnmappable, Replacement, Unmappable, policy::Substitute};
@@ -372,21 +373,21 @@ pub enum Substitute<'a> {
 /// # Ok::<(), Unmappable>(())
 /// ```
 pub trait OnUnmappable {
-    /// What is written for it. If the target cannot hold that either, encoding stops.
+    /// The substitute for the code point. If the target cannot represent that either, encoding stops.
     fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_>;
 
-    /// The most code points that [`handle`](Self::handle) yields for one: 16, unless the policy says otherwise; see
-    /// [`OnError::longest`].
+    /// The most code points that [`handle`](Self::handle) yields for one code point: 16, unless the policy declares
+    /// another number; see [`OnError::longest`].
     fn longest(&self) -> usize {
         LONGEST
     }
 
-    /// Whether [`intercepts`](Self::intercepts) wants to be asked; if so, no kernel is used.
+    /// Whether [`intercepts`](Self::intercepts) must be asked; if so, no kernel is used.
     fn inspects(&self) -> bool {
         false
     }
 
-    /// Whether the policy decides about a code point even though the target, which takes escapes, holds it.
+    /// Whether the policy decides about a code point even if the target, which takes escapes, can represent it.
     fn intercepts(&self, _c: CodePoint) -> bool {
         false
     }

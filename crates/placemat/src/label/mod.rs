@@ -1,12 +1,12 @@
-//! Names of encodings: which one a label means.
+//! Names of encodings: the encoding that a label means.
 //!
-//! Labels are compared without regard to ASCII case and surrounding white space, and if that finds nothing also without
-//! punctuation and without zeros that lead a number (UTS #22 section 1.4), so that `UTF 8`, `utf_8` and `UTF-08` agree.
-//! `latin1`, `iso-8859-1` and `ascii` are the true ones; to the web they are windows-1252, see
-//! [`Encoding::for_web_label`]. What a vendor means by a name that others use otherwise, [`Vendor`] says.
+//! Labels are compared ignoring ASCII case and surrounding white space. If that finds nothing, they are compared
+//! without punctuation and without leading zeros of numbers (UTS #22 section 1.4), so that `UTF 8`, `utf_8` and
+//! `UTF-08` agree. `latin1`, `iso-8859-1` and `ascii` mean the standards of these names; on the web they mean
+//! windows-1252, see [`Encoding::for_web_label`]. [`Vendor`] has the names to which a vendor gives its own meaning.
 //!
-//! The functions here find labels where they stand: in a `Content-Type`, at the start of a document, in a locale.
-//! [`iconv`] takes apart what is given to iconv.
+//! The functions here find labels in declarations: in a `Content-Type`, at the start of a document, in a locale.
+//! [`iconv`] splits a label of iconv from its suffixes.
 
 mod declared;
 mod table;
@@ -17,7 +17,7 @@ pub use vendor::Vendor;
 
 use crate::forms::encoding::Encoding;
 
-/// A label as it is given to iconv, with what its suffixes ask for.
+/// A label of iconv, with the requests of its suffixes.
 ///
 /// ```
 /// use placemat::label::{self, IconvLabel};
@@ -27,17 +27,17 @@ use crate::forms::encoding::Encoding;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct IconvLabel<'a> {
-    /// What stands before the suffixes.
+    /// The label before the suffixes.
     pub label: &'a str,
-    /// `//TRANSLIT`: something similar for what the target does not hold.
+    /// `//TRANSLIT`: a similar text for a code point that the target cannot represent.
     pub translit: bool,
-    /// `//IGNORE`: nothing for it.
+    /// `//IGNORE`: such a code point is dropped.
     pub ignore: bool,
-    /// `//NON_IDENTICAL_DISCARD`, as libiconv has it: nothing for what could only be written as something similar.
+    /// `//NON_IDENTICAL_DISCARD`, of libiconv: a code point is dropped if it could only be written as a similar one.
     pub discard: bool,
 }
 
-/// Takes a label of iconv apart: `latin1//TRANSLIT`. Suffixes come in any number and case; `None` if one is unknown.
+/// Splits a label of iconv: `latin1//TRANSLIT`. Suffixes come in any number and case; `None` if one is unknown.
 ///
 /// ```
 /// use placemat::{Encoding, label};
@@ -49,7 +49,7 @@ pub struct IconvLabel<'a> {
 pub fn iconv(label: &str) -> Option<IconvLabel<'_>> {
     let (label, suffixes) = label.split_once("//").unwrap_or((label, ""));
     let mut wish = IconvLabel { label, translit: false, ignore: false, discard: false };
-    // glibc takes a comma as well, and a slash more or less.
+    // glibc also accepts commas, and any number of slashes.
     for suffix in suffixes.split([',', '/']).filter(|suffix| !suffix.is_empty()) {
         match suffix {
             _ if suffix.eq_ignore_ascii_case("translit") => wish.translit = true,
@@ -75,13 +75,13 @@ impl Encoding {
         table::any(label).or_else(|| table::windows(label.trim_ascii()))
     }
 
-    /// The encoding that a browser takes `label` for, if this crate has it (WHATWG Encoding Standard, section 4.2).
+    /// The encoding that a browser uses for `label`, if this crate has it (WHATWG Encoding Standard, section 4.2).
     ///
     /// ```
     /// use placemat::Encoding;
     /// assert_eq!(Encoding::for_web_label(" UTF8 "), Some(Encoding::UTF_8));
     /// assert_eq!(Encoding::for_web_label("utf-16"), Some(Encoding::UTF_16LE));
-    /// // Browsers do not know UTF-32.
+    /// // Browsers do not support UTF-32.
     /// assert_eq!(Encoding::for_web_label("utf-32"), None);
     /// ```
     #[must_use]

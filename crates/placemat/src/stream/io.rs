@@ -1,4 +1,4 @@
-//! Adapters for `std::io`. They hold a [pump](super::pump) and no rules.
+//! Adapters for `std::io`. They contain a [pump](super::pump) and no rules.
 
 use super::pump::{CAPACITY, Inflow, Pump};
 use super::{Tally, Transcoder};
@@ -8,9 +8,9 @@ use std::io::{self, BufRead, Read, Write};
 
 /// Reads from `R` and yields the text in another encoding.
 ///
-/// Errors of the text come as [`io::ErrorKind::InvalidData`] with a [`ConvertError`] inside; the text before them is
-/// yielded first. Reading on after one goes on behind the ill-formed sequence. It has a buffer of its own, so it is a
-/// [`BufRead`], and `R` need not be one.
+/// An error of the text becomes an [`io::Error`] of the kind [`InvalidData`](io::ErrorKind::InvalidData) with a
+/// [`ConvertError`] inside; the reader yields the text before it first. Reading again continues after the ill-formed
+/// sequence. The reader has a buffer of its own, so it is a [`BufRead`], and `R` need not be one.
 ///
 /// ```
 /// use placemat::{ConvertError, Encoding, stream::{Transcoder, TranscodingReader}};
@@ -19,7 +19,7 @@ use std::io::{self, BufRead, Read, Write};
 /// let mut lines = TranscodingReader::new(file, Transcoder::from(Encoding::UTF_16)).lines();
 /// assert_eq!(lines.next().unwrap()?, "hi");
 ///
-/// // An ill-formed byte is an error, once, and the text goes on after it.
+/// // An ill-formed byte is an error, once, and reading continues after it.
 /// let mut reader = TranscodingReader::new(&b"caf\xE9!"[..], Transcoder::from(Encoding::UTF_8));
 /// let mut text = Vec::new();
 /// let e = reader.read_to_end(&mut text).unwrap_err();
@@ -27,7 +27,7 @@ use std::io::{self, BufRead, Read, Write};
 /// reader.read_to_end(&mut text)?;
 /// assert_eq!(text, b"caf!");
 ///
-/// // The source can be looked at on the way, and had back at the end.
+/// // The source is accessible during the conversion, and comes back at the end.
 /// let t = Transcoder::from(Encoding::ISO_8859_1);
 /// let mut reader = TranscodingReader::with_capacity(2, &b"caf\xE9"[..], t.counting());
 /// reader.read_exact(&mut [0])?;
@@ -43,26 +43,26 @@ pub struct TranscodingReader<R, D = ErrorPolicy<'static>, U = UnmappablePolicy<'
 }
 
 impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
-    /// A reader of the text that `transcoder` makes of `inner`.
+    /// A reader of `inner` in the encoding and with the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: R, transcoder: Transcoder<D, U>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// A reader with buffers of `capacity` bytes: one for its input and one for its output, which grows where a policy puts
-    /// more than that for one error.
+    /// A reader with buffers of `capacity` bytes, one for its input and one for its output. The output buffer grows if
+    /// a policy puts more than that for one error.
     #[must_use]
     pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder<D, U>) -> Self {
         Self { inner, inflow: Inflow::new(transcoder, capacity) }
     }
 
-    /// What the conversion came across so far.
+    /// The tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.inflow.pump.tally()
     }
 
-    /// Converts the next piece; there is output, an error or the end afterwards.
+    /// Converts the next piece. Afterwards there is output, an error or the end.
     fn fill(&mut self) -> io::Result<()> {
         while self.inflow.pump.is_idle() {
             if let Some(room) = self.inflow.room() {
@@ -76,19 +76,19 @@ impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
 }
 
 impl<R, D, U> TranscodingReader<R, D, U> {
-    /// The source.
+    /// A reference to the source.
     #[must_use]
     pub const fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The source. Bytes that are read from it here are lost to the text.
+    /// A mutable reference to the source. Bytes read through it are missing from the text.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// The source. Bytes that were read ahead from it are lost.
+    /// Returns the source. Bytes that the reader read ahead are lost.
     #[must_use]
     pub fn into_inner(self) -> R {
         self.inner
@@ -119,12 +119,12 @@ impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U
     }
 }
 
-/// Takes text in one encoding and writes it to `W` in another.
+/// Accepts text in one encoding and writes it to `W` in another.
 ///
-/// [`finish`](Self::finish) must be called at the end: only then is a sequence known to be cut off, and only then does
-/// an encoding with shifts return to its first state. Errors of the text come as in [`TranscodingReader`]: the text before
-/// the ill-formed sequence is written first, the error is that of the next call, and writing on goes on behind it. An
-/// error of `W` loses nothing: bytes that it did not take are written first by the next call.
+/// Call [`finish`](Self::finish) at the end: only then is an incomplete sequence an error, and only then does an
+/// encoding with shifts return to its first state. Errors of the text are reported as in [`TranscodingReader`]: the
+/// writer writes the text before the ill-formed sequence first, the next call returns the error, and writing continues
+/// after the sequence. An error of `W` loses nothing: the next call first writes the bytes that `W` did not accept.
 ///
 /// ```
 /// use placemat::{Encoding, UnmappablePolicy, stream::{Transcoder, TranscodingWriter}};
@@ -139,7 +139,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> BufRead for TranscodingReader<R, D, U
 /// w.write_all(b"caf\xC3")?;
 /// assert_eq!(w.finish().unwrap_err().to_string(), "incomplete sequence c3 at offset 3");
 ///
-/// // The sink can be looked at on the way, and written to.
+/// // The sink is accessible during the conversion.
 /// let mut w = TranscodingWriter::with_capacity(1024, Vec::new(), latin1().counting());
 /// w.write_all("é".as_bytes())?;
 /// assert_eq!((w.get_ref().len(), w.tally().decoded), (1, Some(1)));
@@ -154,35 +154,34 @@ pub struct TranscodingWriter<W, D = ErrorPolicy<'static>, U = UnmappablePolicy<'
 }
 
 impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
-    /// A writer to `inner` of the text that `transcoder` makes of what it is given.
+    /// A writer to `inner` with the encodings and the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: W, transcoder: Transcoder<D, U>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// A writer that writes at most `capacity` bytes at a time, unless a policy puts more than that for one error.
+    /// A writer that writes at most `capacity` bytes at a time, or more if a policy puts more than that for one error.
     #[must_use]
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder<D, U>) -> Self {
         Self { inner, pump: Pump::new(transcoder, capacity) }
     }
 
-    /// What the conversion came across so far.
+    /// The tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.pump.tally()
     }
 
-    /// Ends the text: writes the rest of it, flushes, and hands back what it wrote to.
+    /// Ends the text: writes the rest of it, flushes the sink and returns it.
     ///
-    /// # Errors
-    /// If the text ends within a sequence and the policy is to stop, if an error of the text is still to be told, or if
-    /// writing fails. To go on after an error, use [`try_finish`](Self::try_finish).
+    /// # Errors If the text ends within a sequence and the policy says to stop, if an error of the text has not been
+    /// reported yet, or if writing fails. To continue after an error, use [`try_finish`](Self::try_finish).
     pub fn finish(mut self) -> io::Result<W> {
         self.try_finish()?;
         Ok(self.inner)
     }
 
-    /// Ends the text as [`finish`](Self::finish) does, and can be called again after an error.
+    /// Ends the text as [`finish`](Self::finish) does, and may be called again after an error.
     ///
     /// ```
     /// use placemat::{Encoding, stream::{Transcoder, TranscodingWriter}};
@@ -190,7 +189,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
     /// let mut w = TranscodingWriter::new(Vec::new(), Transcoder::from(Encoding::UTF_8));
     /// w.write_all(b"caf\xC3")?;
     /// assert!(w.try_finish().is_err());
-    /// // The error is told, and the text ends without the sequence.
+    /// // The error was reported; the text ends without the sequence.
     /// w.try_finish()?;
     /// assert_eq!(w.into_inner(), b"caf");
     /// # Ok::<(), std::io::Error>(())
@@ -211,7 +210,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
         }
     }
 
-    /// Writes the output that there is.
+    /// Writes the output in the buffer.
     fn drain(&mut self) -> io::Result<()> {
         while !self.pump.output.is_empty() {
             match self.inner.write(self.pump.output.ready()) {
@@ -226,33 +225,33 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
 }
 
 impl<W, D, U> TranscodingWriter<W, D, U> {
-    /// The sink.
+    /// A reference to the sink.
     #[must_use]
     pub const fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// The sink. Bytes that are written to it here come between those of the text.
+    /// A mutable reference to the sink. Bytes written through it come between those of the text.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
 
-    /// The sink. Text that was not [finished](Self::finish) may lack its end.
+    /// Returns the sink. Text that was not [finished](Self::finish) may lack its end.
     #[must_use]
     pub fn into_inner(self) -> W {
         self.inner
     }
 }
 
-/// Takes nothing once the text is [finished](TranscodingWriter::try_finish).
+/// Accepts nothing once the text is [finished](TranscodingWriter::try_finish).
 impl<W: Write, D: OnError, U: OnUnmappable> Write for TranscodingWriter<W, D, U> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let mut read = 0;
         loop {
             match self.drain() {
                 Ok(()) => {}
-                // The next call tries again: this one has taken something.
+                // The next call tries again, because this one has accepted bytes.
                 Err(_) if read > 0 => return Ok(read),
                 Err(e) => return Err(e),
             }
@@ -272,7 +271,7 @@ impl<W: Write, D: OnError, U: OnUnmappable> Write for TranscodingWriter<W, D, U>
     }
 }
 
-/// Of the kind [`InvalidData`](io::ErrorKind::InvalidData), with the error inside.
+/// Makes an error of the kind [`InvalidData`](io::ErrorKind::InvalidData), with the `ConvertError` inside.
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy};

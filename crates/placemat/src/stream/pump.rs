@@ -1,18 +1,18 @@
-//! The conversion between two buffers, which the adapters share. It reads and writes nothing itself and holds no rules.
+//! The conversion between two buffers, which the adapters share. It does no input or output itself and has no rules.
 
 use super::{Status, Tally, Transcoder};
 use crate::ground::error::ConvertError;
 use crate::policy::{OnError, OnUnmappable};
 use std::vec::Vec;
 
-/// Bytes of input and of output at a time: large enough to be read at full speed, small enough that the second pass over
-/// it finds it in the cache.
+/// The size of the buffers for input and output in bytes: large enough for full reading speed, small enough to stay in
+/// the cache until the second pass.
 pub(super) const CAPACITY: usize = 64 * 1024;
 
-/// The least room for output, so that doubling it leads somewhere.
+/// The smallest output buffer, greater than zero so that doubling it helps.
 const LEAST: usize = 16;
 
-/// Bytes of which `start..end` are still to be taken.
+/// A buffer whose bytes `start..end` are not consumed yet.
 #[derive(Debug)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
@@ -33,12 +33,12 @@ impl Buffer {
         &self.bytes[self.start..self.end]
     }
 
-    /// Takes the next bytes, at most as many as there are.
+    /// Consumes the next bytes, at most as many as there are.
     pub(super) fn consume(&mut self, len: usize) {
         self.start = (self.start + len).min(self.end);
     }
 
-    /// Copies what fits, and takes it.
+    /// Copies as many bytes as fit, and consumes them.
     pub(super) fn copy_to(&mut self, dst: &mut [u8]) -> usize {
         let len = self.ready().len().min(dst.len());
         dst[..len].copy_from_slice(&self.ready()[..len]);
@@ -51,7 +51,7 @@ impl Buffer {
     }
 }
 
-/// A transcoder, the output that nobody has taken yet, and the error that is told once it is taken.
+/// A transcoder, its unconsumed output, and the error to report after that output.
 #[derive(Debug)]
 pub(super) struct Pump<D, U> {
     transcoder: Transcoder<D, U>,
@@ -69,12 +69,12 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         self.transcoder.tally()
     }
 
-    /// Whether there is neither output nor an error nor the end of the text: the next piece can be converted.
+    /// Whether there is no output, no error and no end of the text, so that the next piece can be converted.
     pub(super) fn is_idle(&self) -> bool {
         self.output.is_empty() && self.error.is_none() && !self.done
     }
 
-    /// Whether the text is complete. There may be output to be taken.
+    /// Whether the text is complete. There may be output left.
     pub(super) fn is_done(&self) -> bool {
         self.done
     }
@@ -87,14 +87,14 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
         self.error.take()
     }
 
-    /// Converts one buffer of output while [idle](Self::is_idle); how much of `src` was read. `last` says that the text ends
-    /// with `src`.
+    /// Converts one buffer of output while [idle](Self::is_idle); returns the number of bytes read from `src`. `last`
+    /// says that the text ends with `src`.
     pub(super) fn push(&mut self, src: &[u8], last: bool) -> usize {
         loop {
             let p = self.transcoder.convert(src, &mut self.output.bytes, last);
             self.output.refill(p.written);
             match p.status {
-                // Something is longer than all the room, such as a replacement.
+                // One step needs more than the whole buffer, such as a long replacement.
                 Status::NeedOutput if p.read == 0 && p.written == 0 => {
                     let size = 2 * self.output.bytes.len();
                     self.output.bytes.resize(size, 0);
@@ -110,12 +110,12 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
     }
 }
 
-/// A pump with the input that it has not converted yet: all of a reader but reading.
+/// A pump with its unconverted input: a whole reader except for the reading.
 #[derive(Debug)]
 pub(super) struct Inflow<D, U> {
     pub(super) pump: Pump<D, U>,
     input: Buffer,
-    /// The source has ended.
+    /// Whether the source has ended.
     ended: bool,
 }
 
@@ -124,18 +124,18 @@ impl<D: OnError, U: OnUnmappable> Inflow<D, U> {
         Self { pump: Pump::new(transcoder, capacity), input: Buffer::new(capacity.max(1)), ended: false }
     }
 
-    /// Where to read to, if nothing can be converted before something is read.
+    /// The buffer to read into, if nothing can be converted before more input.
     pub(super) fn room(&mut self) -> Option<&mut [u8]> {
         (self.input.is_empty() && !self.ended).then_some(&mut *self.input.bytes)
     }
 
-    /// So many bytes were read into the [room](Self::room); none is the end of the text.
+    /// Notes that `len` bytes were read into the [room](Self::room); zero is the end of the text.
     pub(super) fn received(&mut self, len: usize) {
         self.input.refill(len);
         self.ended = len == 0;
     }
 
-    /// Converts some of the input that there is.
+    /// Converts some of the input.
     pub(super) fn convert(&mut self) {
         let read = self.pump.push(self.input.ready(), self.ended);
         self.input.consume(read);

@@ -1,8 +1,8 @@
 //! Adapters for the traits of `tokio`: [`TranscodingReader`](super::TranscodingReader) and
 //! [`TranscodingWriter`](super::TranscodingWriter) that wait without blocking.
 //!
-//! A call that is dropped while it waits loses nothing: bytes that were read or converted are in the buffers, and the next
-//! call goes on with them.
+//! A call that is dropped while it waits loses nothing: the bytes that it read or converted are in the buffers, and the
+//! next call continues with them.
 
 use super::pump::{CAPACITY, Inflow, Pump};
 use super::{Tally, Transcoder};
@@ -27,7 +27,7 @@ use std::io;
 /// let e = AsyncTranscodingReader::new(&b"h\0\xE9"[..], t).read_to_string(&mut text).await.unwrap_err();
 /// assert_eq!(e.to_string(), "incomplete sequence e9 at offset 2");
 ///
-/// // The source can be looked at on the way, and had back at the end.
+/// // The source is accessible during the conversion, and comes back at the end.
 /// let t = Transcoder::from(Encoding::ISO_8859_1);
 /// let mut reader = AsyncTranscodingReader::with_capacity(2, &b"caf\xE9"[..], t.counting());
 /// reader.read_u8().await?;
@@ -43,30 +43,30 @@ pub struct AsyncTranscodingReader<R, D = ErrorPolicy<'static>, U = UnmappablePol
     inflow: Inflow<D, U>,
 }
 
-/// Policies are never pinned.
+/// A pin of the reader does not pin its policies.
 impl<R: Unpin, D, U> Unpin for AsyncTranscodingReader<R, D, U> {}
 
 impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingReader<R, D, U> {
-    /// A reader of the text that `transcoder` makes of `inner`.
+    /// A reader of `inner` in the encoding and with the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: R, transcoder: Transcoder<D, U>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// A reader with buffers of `capacity` bytes: one for its input and one for its output, which grows where a policy puts
-    /// more than that for one error.
+    /// A reader with buffers of `capacity` bytes, one for its input and one for its output. The output buffer grows if
+    /// a policy puts more than that for one error.
     #[must_use]
     pub fn with_capacity(capacity: usize, inner: R, transcoder: Transcoder<D, U>) -> Self {
         Self { inner, inflow: Inflow::new(transcoder, capacity) }
     }
 
-    /// What the conversion came across so far.
+    /// The tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.inflow.pump.tally()
     }
 
-    /// Converts the next piece; there is output, an error or the end afterwards.
+    /// Converts the next piece. Afterwards there is output, an error or the end.
     fn poll_fill(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.inflow.pump.is_idle() {
             if let Some(room) = self.inflow.room() {
@@ -82,19 +82,19 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingReader<R
 }
 
 impl<R, D, U> AsyncTranscodingReader<R, D, U> {
-    /// The source.
+    /// A reference to the source.
     #[must_use]
     pub const fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The source. Bytes that are read from it here are lost to the text.
+    /// A mutable reference to the source. Bytes read through it are missing from the text.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// The source. Bytes that were read ahead from it are lost.
+    /// Returns the source. Bytes that the reader read ahead are lost.
     #[must_use]
     pub fn into_inner(self) -> R {
         self.inner
@@ -133,9 +133,10 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for AsyncTr
     }
 }
 
-/// Takes text in one encoding and writes it to `W` in another, as [`TranscodingWriter`](super::TranscodingWriter) does.
+/// Accepts text in one encoding and writes it to `W` in another, as [`TranscodingWriter`](super::TranscodingWriter)
+/// does.
 ///
-/// Shutting it down ends the text, and then shuts `W` down. After an error of the text that can be done again.
+/// A shutdown ends the text and then shuts `W` down. After an error of the text, it can be repeated.
 ///
 /// ```
 /// use placemat::{Encoding, stream::{Transcoder, tokio::AsyncTranscodingWriter}};
@@ -152,7 +153,7 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncBufRead for AsyncTr
 /// w.write_all(b"caf\xC3").await?;
 /// assert_eq!(w.shutdown().await.unwrap_err().to_string(), "incomplete sequence c3 at offset 3");
 ///
-/// // The sink can be looked at on the way, and written to.
+/// // The sink is accessible during the conversion.
 /// let t = Transcoder::from(Encoding::ISO_8859_1).counting();
 /// let mut w = AsyncTranscodingWriter::with_capacity(1024, Vec::new(), t);
 /// w.write_all(b"\xE9").await?;
@@ -168,29 +169,29 @@ pub struct AsyncTranscodingWriter<W, D = ErrorPolicy<'static>, U = UnmappablePol
     pump: Pump<D, U>,
 }
 
-/// Policies are never pinned.
+/// A pin of the writer does not pin its policies.
 impl<W: Unpin, D, U> Unpin for AsyncTranscodingWriter<W, D, U> {}
 
 impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingWriter<W, D, U> {
-    /// A writer to `inner` of the text that `transcoder` makes of what it is given.
+    /// A writer to `inner` with the encodings and the policies of `transcoder`.
     #[must_use]
     pub fn new(inner: W, transcoder: Transcoder<D, U>) -> Self {
         Self::with_capacity(CAPACITY, inner, transcoder)
     }
 
-    /// A writer that writes at most `capacity` bytes at a time, unless a policy puts more than that for one error.
+    /// A writer that writes at most `capacity` bytes at a time, or more if a policy puts more than that for one error.
     #[must_use]
     pub fn with_capacity(capacity: usize, inner: W, transcoder: Transcoder<D, U>) -> Self {
         Self { inner, pump: Pump::new(transcoder, capacity) }
     }
 
-    /// What the conversion came across so far.
+    /// The tally so far.
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.pump.tally()
     }
 
-    /// Writes the output that there is.
+    /// Writes the output in the buffer.
     fn poll_drain(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.pump.output.is_empty() {
             match ready!(Pin::new(&mut self.inner).poll_write(cx, self.pump.output.ready()))? {
@@ -203,26 +204,26 @@ impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingWriter<
 }
 
 impl<W, D, U> AsyncTranscodingWriter<W, D, U> {
-    /// The sink.
+    /// A reference to the sink.
     #[must_use]
     pub const fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// The sink. Bytes that are written to it here come between those of the text.
+    /// A mutable reference to the sink. Bytes written through it come between those of the text.
     #[must_use]
     pub const fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
 
-    /// The sink. Text that was not shut down may lack its end.
+    /// Returns the sink. Text that was not shut down may lack its end.
     #[must_use]
     pub fn into_inner(self) -> W {
         self.inner
     }
 }
 
-/// Takes nothing once it is shut down.
+/// Accepts nothing after the shutdown.
 impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncWrite for AsyncTranscodingWriter<W, D, U> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
@@ -230,7 +231,7 @@ impl<W: AsyncWrite + Unpin, D: OnError, U: OnUnmappable> AsyncWrite for AsyncTra
         loop {
             match this.poll_drain(cx) {
                 Poll::Ready(Ok(())) => {}
-                // The next call tries again: this one has taken something.
+                // The next call tries again, because this one has accepted bytes.
                 Poll::Pending | Poll::Ready(Err(_)) if read > 0 => return Poll::Ready(Ok(read)),
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Err(e)) => return Poll::Ready(Err(e)),
