@@ -75,10 +75,10 @@ impl fmt::Display for FramingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Incomplete => f.write_str("the bytes end before the string does"),
-            Self::TooLong { len } => write!(f, "{len} bytes are more than the count can say"),
+            Self::TooLong { len } => write!(f, "{len} bytes are more than the count can express"),
             Self::ZeroByte { offset } => write!(f, "zero byte at offset {offset} of the string"),
             Self::Tag { found } => write!(f, "tag {found:02x} is not that of a string"),
-            Self::Count => f.write_str("the count is not that of the UTF-16 units"),
+            Self::Count => f.write_str("the count is not the number of UTF-16 units"),
         }
     }
 }

@@ -67,7 +67,7 @@ impl Add for Tally {
 
     fn add(self, later: Self) -> Self {
         Self {
-            // Not counted is unknown.
+            // If either was not counted, the sum is unknown.
             decoded: self.decoded.zip(later.decoded).map(|(a, b)| a + b),
             replaced: self.replaced + later.replaced,
             ignored: self.ignored + later.ignored,

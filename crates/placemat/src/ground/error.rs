@@ -283,7 +283,7 @@ impl IllFormedKind {
             Self::PartialUnit => ("partial-unit", "base64 run ends within a code unit at"),
             Self::NonzeroPadding => ("nonzero-padding", "base64 run ends with non-zero padding in"),
             Self::Unterminated => ("unterminated", "base64 run without an end"),
-            Self::BadBase64 => ("bad-base64", "byte that is no base64"),
+            Self::BadBase64 => ("bad-base64", "byte that is not base64"),
             Self::EncodedAscii => ("encoded-ascii", "base64 for ASCII"),
             Self::NullShift => ("null-shift", "base64 run right after another"),
             Self::ReservedByte => ("reserved-byte", "reserved byte"),
