@@ -71,8 +71,8 @@ fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Strin
         });
         put(format!("| {name} | {} |", figures.collect::<Vec<_>>().join(" | ")));
     }
-    put("\nPure ASCII against what the machine can do at most: reading in vectors of 64 bytes, or memcpy of as much \
-         as is written.\n"
+    put("\nPure ASCII against the limit of the machine: reading in vectors of 64 bytes, or memcpy of as many bytes as \
+         are written.\n"
         .to_owned());
     put("| operation | ours, GB/s | at most | share |".to_owned());
     put("| --- | --- | --- | --- |".to_owned());

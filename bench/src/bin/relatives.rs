@@ -527,11 +527,11 @@ fn main() {
     println!("\n{table}");
     if keep {
         let page = format!(
-            "# The relatives and the legacy encodings: speed\n\nWritten by `cargo run --release --manifest-path \
-             bench/Cargo.toml --bin relatives -- --keep`: to UTF-8 and back, all engines on the same buffers in turn, \
-             medians of {ROUNDS} rounds, each text about 80 KB. The peer is the fastest of ICU (as `uconv` uses it), \
-             iconv(3), `encoding_rs`, and for CESU-8 and Modified UTF-8 the crates `cesu8` and `simd_cesu8`; WTF-8 is made of \
-             16-bit units, against the crate `wtf8`. A peer that refuses a text is left out there.\n\n{table}"
+            "# The relatives and the legacy encodings: speed\n\n`cargo run --release --manifest-path bench/Cargo.toml --bin \
+             relatives -- --keep` writes this page. It converts to UTF-8 and back, with all engines in turn on shared \
+             buffers: medians of {ROUNDS} rounds, each text about 80 KB. The peer is the fastest of ICU (as `uconv` uses it), \
+             iconv(3) and `encoding_rs`, and for CESU-8 and Modified UTF-8 also of the crates `cesu8` and `simd_cesu8`; WTF-8 \
+             is made from 16-bit units, against the crate `wtf8`. Where a peer refuses a text, it is left out.\n\n{table}"
         );
         std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/relatives.md"), page)
             .expect("to write");
