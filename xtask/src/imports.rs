@@ -11,7 +11,7 @@ use std::{fs, io};
 
 /// The file that each crate begins with, and whether the crate must have no circles.
 const CRATES: &[(&str, bool)] =
-    &[("crates/placemat/src/lib.rs", false), ("crates/placemat-cli/src/main.rs", true)];
+    &[("crates/placemat/src/lib.rs", true), ("crates/placemat-cli/src/main.rs", true)];
 
 /// Prints the circles of all crates; with `check`, fails where there must be none.
 pub(crate) fn run(check: bool) -> Result<(), String> {

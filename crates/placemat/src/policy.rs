@@ -14,7 +14,7 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::policy::LONGEST;
 #[cfg(feature = "transliteration")]
-use crate::{forms::encoding::Encoding, transliteration::Transliteration};
+use crate::transliteration::choice;
 
 /// The stock policies for ill-formed input.
 ///
@@ -236,7 +236,8 @@ pub enum UnmappablePolicy<'a> {
     /// `\xe9`, `\u20ac`, `\U0001f600`, as in Python's `backslashreplace`.
     HexEscape,
     /// A similar text in ASCII, `EUR` for `€` and `e` for `é`; if there is none, the substitute of
-    /// [`Replace`](Self::Replace). [`Transliteration`] works by language, and uses more of the target than ASCII.
+    /// [`Replace`](Self::Replace). [`Transliteration`](crate::transliteration::Transliteration) works by language, and
+    /// uses more of the target than ASCII.
     #[cfg(feature = "transliteration")]
     Transliterate,
     /// U+DC80..U+DCFF become the bytes they stand for (PEP 383), checked: it stops if such bytes would form a
@@ -298,8 +299,7 @@ impl OnUnmappable for UnmappablePolicy<'_> {
             },
             #[cfg(feature = "transliteration")]
             Self::Transliterate => {
-                let ascii = Transliteration::new(Encoding::US_ASCII);
-                let similar = c.to_char().and_then(|c| ascii.similar(c)).and_then(Replacement::new);
+                let similar = c.to_char().and_then(choice::in_ascii).and_then(Replacement::new);
                 similar.map_or(Substitute::Default, Substitute::Text)
             }
             Self::SurrogateEscape | Self::SurrogateEscapeUnchecked => match c.value() {
@@ -327,7 +327,7 @@ impl OnUnmappable for UnmappablePolicy<'_> {
             Self::ReplaceWith(text) => text.text().chars().count(),
             Self::XmlReference | Self::HexEscape => 13,
             #[cfg(feature = "transliteration")]
-            Self::Transliterate => Transliteration::new(Encoding::US_ASCII).longest(),
+            Self::Transliterate => choice::LONGEST,
             Self::Optu16 => 2,
             _ => 1,
         }

@@ -7,6 +7,7 @@
 //!
 //! The tables are those of the GNU C library's locales, so that [`Transliteration::as_glibc`] can imitate its `iconv`.
 
+pub(crate) mod choice;
 mod rules;
 mod signs;
 mod silent;
@@ -16,11 +17,9 @@ use crate::Unmappable;
 use crate::forms::encoding::Encoding;
 use crate::policy::{OnUnmappable, Replacement, Substitute};
 use crate::stream::{Status, Transcoder};
+use choice::LONGEST;
 use rules::Rules;
 pub use rules::UnknownLocale;
-
-/// The longest substitute for a code point, in bytes.
-const LONGEST: usize = 64;
 
 /// Writes a similar text for a code point that the target cannot represent, or the target's own substitute if there is
 /// none.
@@ -85,37 +84,7 @@ impl Transliteration {
     /// ```
     #[must_use]
     pub fn similar(&self, c: char) -> Option<&'static str> {
-        let mut own = self.rules.own(c);
-        let held = |text: &&'static str| holds(self.target, text);
-        if self.glibc {
-            let mut listed = own.or_else(|| self.rules.shared(c)).into_iter().flatten();
-            return listed.find(held).or_else(|| self.general(c));
-        }
-        // The letters of the locale C belong to no language.
-        if self.rules.are_of_c() {
-            own = None;
-        }
-        own.into_iter().flatten().find(held).or_else(|| self.general(c))
-    }
-
-    /// The choice by the general rules.
-    fn general(&self, c: char) -> Option<&'static str> {
-        let held = |text: &&'static str| holds(self.target, text);
-        if signs::vanishes(c) {
-            return Some("");
-        }
-        match signs::similar(c) {
-            signs::Similar::To(text) => return Some(text).filter(held),
-            signs::Similar::ToNothing => return None,
-            signs::Similar::Unsaid => {}
-        }
-        let listed = tables::choices(tables::GENERAL, c).into_iter().flatten();
-        // Vowel points are marks too, and for some scripts the table has letters in their place.
-        let visible = |text: &&str| !text.is_empty();
-        let listed_text = listed.clone().filter(visible).find(held);
-        let ascii = || Some(any_ascii::any_ascii_char(c)).filter(visible).filter(held);
-        let vanishes = || (silent::is(c) || listed.clone().any(str::is_empty)).then_some("");
-        listed_text.or_else(ascii).or_else(vanishes)
+        choice::similar(self.rules, self.glibc, c, |text| holds(self.target, text))
     }
 }
 

@@ -6,7 +6,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::{LineEnd, Step, TransferErrorKind};
+use super::error::TransferErrorKind;
+use super::line_end::LineEnd;
+use super::step::Step;
 use alloc::vec::Vec;
 
 /// Characters on a line in MIME.

@@ -13,7 +13,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Step, TransferErrorKind, hex_digits, put_code_point};
+use super::error::TransferErrorKind;
+use super::step::{Step, hex_digits, put_code_point};
 use alloc::vec::Vec;
 
 pub(super) fn decode(src: &[u8], out: &mut Vec<u8>) -> Step {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Step, hex_byte, hex_digits};
+use super::step::{Step, hex_byte, hex_digits};
 use alloc::vec::Vec;
 
 /// Decodes `%HH` to a byte, and in a form `+` to a space; everything else stays, whether a URL may contain it or not.

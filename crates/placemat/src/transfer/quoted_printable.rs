@@ -2,7 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::{LineEnd, Step, TransferErrorKind, hex_byte, hex_digits};
+use super::error::TransferErrorKind;
+use super::line_end::LineEnd;
+use super::step::{Step, hex_byte, hex_digits};
 use alloc::vec::Vec;
 
 /// The longest run of white space to hold back until it is known whether the line ends after it: no line of a message

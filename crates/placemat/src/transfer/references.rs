@@ -16,7 +16,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Step, TransferErrorKind, put_code_point};
+use super::error::TransferErrorKind;
+use super::step::{Step, put_code_point};
 use alloc::vec::Vec;
 
 const NAMES: &str = include_str!("names.txt");

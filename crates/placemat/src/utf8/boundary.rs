@@ -4,6 +4,7 @@
 //! the nearest boundary is at most three bytes away. In ill-formed text the search stops after three bytes too, so that
 //! it always takes constant time.
 
+use super::count::count_code_points;
 use crate::forms::unicode::utf8::is_continuation;
 
 /// The greatest distance to a boundary in well-formed text.
@@ -92,7 +93,7 @@ pub fn truncate_str(text: &str, max: usize) -> &str {
 
 /// The offset of the `n`-th code point, counting from 0; `None` if there are fewer.
 ///
-/// Counts as [`count_code_points`](super::count_code_points) does: bytes that are not continuation bytes.
+/// Counts as [`count_code_points`] does: bytes that are not continuation bytes.
 ///
 /// ```
 /// use placemat::utf8::nth_code_point;
@@ -106,7 +107,7 @@ pub fn nth_code_point(src: &[u8], n: usize) -> Option<usize> {
     let mut left = n;
     let mut start = 0;
     for block in src.chunks(BLOCK) {
-        let here = super::count_code_points(block);
+        let here = count_code_points(block);
         if left < here {
             break;
         }

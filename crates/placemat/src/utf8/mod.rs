@@ -15,17 +15,19 @@
 
 mod boundary;
 mod class;
+mod count;
+mod explain;
 mod order;
 mod units;
 
 pub use boundary::{ceil_boundary, floor_boundary, is_boundary, nth_code_point, truncate, truncate_str};
 pub use class::{ByteClass, announced_len, class};
+pub use count::{count_code_points, count_line_feeds};
 pub use order::{compare_code_points, compare_utf16_order};
 pub use units::{Chunk, Chunks, chunks, decode_first, decode_last, encode};
 
+use self::explain::explain;
 use crate::checked;
-use crate::forms::form::Step;
-use crate::forms::unicode::utf8::decode_step;
 use crate::ground::error::IllFormed;
 #[cfg(feature = "alloc")]
 use {crate::ground::error::ConvertError, crate::ground::policy::OnError, alloc::borrow::Cow};
@@ -46,17 +48,6 @@ use {crate::ground::error::ConvertError, crate::ground::policy::OnError, alloc::
 pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
     let (text, rest) = checked::split_well_formed(src);
     if rest.is_empty() { Ok(text) } else { Err(explain(text.len(), rest)) }
-}
-
-/// The error at the start of `rest`, which is not empty and begins at `offset` of the whole.
-#[cold]
-fn explain(offset: usize, rest: &[u8]) -> IllFormed {
-    let (len, seen, kind) = match decode_step(rest) {
-        Step::IllFormed { len, seen, kind } => (len, seen, kind),
-        // The caller found that `rest` does not begin with a well-formed sequence.
-        _ => (rest.len(), rest.len(), crate::IllFormedKind::Incomplete),
-    };
-    IllFormed::new(offset as u64, kind, rest, len, seen)
 }
 
 /// Decodes `src`, with the text that `on_error` puts for ill-formed sequences. Borrows if there are none.
@@ -82,31 +73,4 @@ pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, Conver
         return Ok(Cow::Borrowed(text));
     }
     crate::convert::decode_on(text, rest, on_error).map(Cow::Owned)
-}
-
-/// The number of code points in `src`: its bytes that are not continuation bytes.
-///
-/// Exact if `src` is well-formed. In ill-formed input, each lead byte and each byte that never occurs counts as one,
-/// and stray continuation bytes do not count.
-///
-/// ```
-/// assert_eq!(placemat::utf8::count_code_points("5 € 😀".as_bytes()), 5);
-/// // Ill-formed: each lead byte and each FF counts as one, 80 does not count.
-/// assert_eq!(placemat::utf8::count_code_points(b"\x80a\xFF\xE2\x82"), 3);
-/// ```
-#[must_use]
-pub fn count_code_points(src: &[u8]) -> usize {
-    crate::kernels::dispatch::Kernels::current().count_code_points(src)
-}
-
-/// The number of line feeds, U+000A, in `src`. In UTF-8 the byte 0A never has another meaning.
-///
-/// ```
-/// assert_eq!(placemat::utf8::count_line_feeds(b"a\nb\r\n"), 2);
-/// // Ill-formed: the bytes between line feeds do not matter.
-/// assert_eq!(placemat::utf8::count_line_feeds(b"\xE2\n\xFF\n"), 2);
-/// ```
-#[must_use]
-pub fn count_line_feeds(src: &[u8]) -> usize {
-    crate::kernels::dispatch::Kernels::current().count_line_feeds(src)
 }

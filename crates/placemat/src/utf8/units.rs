@@ -1,6 +1,6 @@
 //! The first and the last scalar value of a text, and its well-formed stretches.
 
-use super::explain;
+use super::explain::explain;
 use crate::checked;
 use crate::forms::form::Step;
 use crate::forms::unicode::utf8::decode_step;

@@ -1,0 +1,144 @@
+//! Errors of transfer encodings.
+
+use core::fmt;
+
+/// An error of a [`Transfer`](super::Transfer) encoding, with its offset.
+///
+/// ```
+/// use placemat::transfer::{Transfer, TransferErrorKind};
+/// let e = Transfer::Percent.decode(b"100%zz").unwrap_err();
+/// assert_eq!((e.offset(), e.len(), e.bytes()), (3, 1, &b"%"[..]));
+/// assert_eq!((e.kind(), e.code()), (TransferErrorKind::BadEscape, "bad-escape"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TransferError {
+    offset: u64,
+    len: usize,
+    kind: TransferErrorKind,
+    bytes: [u8; Self::MOST],
+    seen: u8,
+}
+
+/// The kinds of malformed sequence.
+///
+/// ```
+/// use placemat::transfer::TransferErrorKind;
+/// assert_eq!(TransferErrorKind::StrayByte.code(), "stray-byte");
+/// assert_eq!(TransferErrorKind::StrayByte.describe(), "stray byte");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TransferErrorKind {
+    /// A byte that cannot occur in the encoding.
+    StrayByte,
+    /// A character that begins an escape, without the rest of one.
+    BadEscape,
+    /// The input ends within a sequence.
+    Incomplete,
+    /// Padding in the wrong place, or missing padding (base64).
+    BadPadding,
+    /// A byte after the padding (base64).
+    AfterPadding,
+    /// Spare bits after the last byte that are not zero (base64).
+    NonzeroPadding,
+    /// A run of white space longer than any line of a message (quoted-printable).
+    LongWhiteSpace,
+    /// A name that is not in the HTML Standard (references).
+    UnknownName,
+    /// A reference without a semicolon at its end (references).
+    MissingSemicolon,
+    /// A code point that HTML or XML forbids in a reference, or on which they disagree (references).
+    Forbidden,
+    /// An unpaired surrogate.
+    Surrogate,
+    /// A value above U+10FFFF.
+    OutOfRange,
+}
+
+impl TransferErrorKind {
+    /// A short stable name: `bad-escape`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        self.words().0
+    }
+
+    /// A description without an article: `unknown name`.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::StrayByte => ("stray-byte", "stray byte"),
+            Self::BadEscape => ("bad-escape", "malformed escape"),
+            Self::Incomplete => ("incomplete", "incomplete sequence"),
+            Self::BadPadding => ("bad-padding", "misplaced padding or none at"),
+            Self::AfterPadding => ("after-padding", "byte after the padding"),
+            Self::NonzeroPadding => ("nonzero-padding", "non-zero padding bits in"),
+            Self::LongWhiteSpace => ("long-white-space", "too much white space"),
+            Self::UnknownName => ("unknown-name", "reference with an unknown name"),
+            Self::MissingSemicolon => ("missing-semicolon", "reference without a semicolon"),
+            Self::Forbidden => ("forbidden", "reference to a forbidden code point"),
+            Self::Surrogate => ("surrogate", "unpaired surrogate"),
+            Self::OutOfRange => ("too-large", "value out of range"),
+        }
+    }
+}
+
+impl TransferError {
+    const MOST: usize = 16;
+
+    pub(super) fn new(offset: u64, len: usize, kind: TransferErrorKind, seen: &[u8]) -> Self {
+        let mut bytes = [0; Self::MOST];
+        let mut count = 0;
+        for (slot, byte) in bytes.iter_mut().zip(seen) {
+            *slot = *byte;
+            count += 1;
+        }
+        Self { offset, len, kind, bytes, seen: count }
+    }
+
+    /// The offset of the malformed sequence, in bytes from the start of the source.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The length of the malformed sequence in bytes, at least 1.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "it is never empty")]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The kind of error.
+    #[must_use]
+    pub const fn kind(&self) -> TransferErrorKind {
+        self.kind
+    }
+
+    /// The malformed bytes, at most the first sixteen; for base64 without white space.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.seen)]
+    }
+
+    /// The short stable name of the kind.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+}
+
+impl fmt::Display for TransferError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.describe())?;
+        for byte in self.bytes() {
+            write!(f, " {byte:02x}")?;
+        }
+        write!(f, " at offset {}", self.offset)
+    }
+}
+
+impl core::error::Error for TransferError {}
