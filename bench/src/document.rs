@@ -1,4 +1,4 @@
-//! The figures of `docs/benchmarks.md`: the tool rewrites what stands between two marks and leaves the rest alone.
+//! The figures of `docs/benchmarks.md`: the tool rewrites the part between two marks and leaves the rest unchanged.
 
 use crate::operations::Class;
 use crate::record::{Cell, Kind};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const START: &str = "<!-- figures: written by the benchmark -->";
 const END: &str = "<!-- end of figures -->";
 
-/// Puts the figures of a run into the document.
+/// Writes the figures of a run into the document.
 pub fn write(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/benchmarks.md");
     let old = std::fs::read_to_string(&path).ok()?;

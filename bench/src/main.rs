@@ -1,4 +1,4 @@
-//! The benchmark: this library against its peers, in one run. `README.md` says how to use it.
+//! The benchmark: this library against its peers, in one run. `README.md` explains its use.
 
 mod document;
 mod engines;
@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 /// Sizes of short strings, in bytes of UTF-8.
 const SIZES: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
 
-/// What the command line says.
+/// The options of the command line.
 struct Options {
-    /// Parts of names of operations and of texts; empty for all.
+    /// Parts of names of operations and of texts; empty selects all.
     only: Vec<String>,
     text: Vec<String>,
     levels: Vec<Isa>,
@@ -75,7 +75,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether this is a run to record: everything, and often enough.
+    /// Whether this is a run to record: everything, with enough rounds.
     fn is_whole(&self) -> bool {
         self.cxx
             && self.rounds >= 31
@@ -85,14 +85,14 @@ impl Options {
     }
 }
 
-/// Whether the name is wanted; without a list everything is.
+/// Whether the name is selected; without a list, everything is.
 fn wanted(name: &str, parts: &[String]) -> bool {
     let name = name.to_lowercase();
     parts.is_empty() || parts.iter().any(|part| name.contains(part.as_str()))
 }
 
 fn main() -> Result<(), String> {
-    // The operations on UTF-16LE take units as they are in memory.
+    // The operations on UTF-16LE take units in memory order.
     const { assert!(cfg!(target_endian = "little")) };
     let options = Options::parse(std::env::args().skip(1))?;
     measure::keep_memory();
@@ -111,7 +111,7 @@ fn main() -> Result<(), String> {
             cells.extend(whole(op, text, &engines, &options, &mut wrong));
         }
     }
-    // They are many: with a list of operations they have to be asked for.
+    // Short strings are many, so a list of operations must ask for them.
     let shorts = options.only.is_empty() || options.only.iter().any(|part| part.starts_with("short"));
     for &op in operations::SHORT.iter().filter(|_| shorts) {
         for latency in [true, false] {
@@ -157,7 +157,7 @@ fn main() -> Result<(), String> {
 fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
     let mut compilers: Vec<&str> = Vec::new();
     for engine in cells.iter().flat_map(|cell| &cell.engines) {
-        // The compiler stands in brackets.
+        // The compiler is in brackets.
         if let Some((_, compiler)) = engine.name.split_once('(')
             && !compilers.contains(&compiler.trim_end_matches(')'))
         {
@@ -186,7 +186,7 @@ fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
 fn whole(op: Op, text: &Text, engines: &Engines, options: &Options, wrong: &mut Vec<String>) -> Option<Cell> {
     let input = op.input(&text.utf8)?;
     let src = Buffer::of(&input);
-    // The longest result of a unit of any form, and the widest store beyond it.
+    // Room for the longest result of a unit of any form, and for the widest store beyond it.
     let dst = Shared::new(Buffer::new(4 * input.len() + 4096));
     let answer = op.answer(&text.utf8, &input);
     let mut engines =
@@ -253,7 +253,7 @@ fn short(
     Some(row)
 }
 
-/// The engines that give the right answer; who does not is noted.
+/// The engines that give the right answer; notes the others.
 fn agreeing(
     engines: Vec<Engine>,
     src: &[u8],

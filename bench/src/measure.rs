@@ -1,4 +1,4 @@
-//! Measuring: all engines of a row on the same buffers, in turn, in an order that changes, round after round.
+//! Measurement: all engines of a row run on the same buffers in turn, in an order that changes from round to round.
 
 use crate::engines::{Engine, Job, Role};
 use crate::operations::Answer;
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::hint::black_box;
 use std::time::Duration;
 
-/// Bytes at the start of a page, and nothing after them that belongs to them.
+/// Bytes that begin at the start of a page.
 pub struct Buffer {
     pages: Vec<Page>,
     len: usize,
@@ -43,23 +43,23 @@ impl Buffer {
     }
 }
 
-/// Many short inputs in one buffer, in the order in which they are read.
+/// Many short inputs in one buffer, in reading order.
 pub struct Shorts {
     buffer: Buffer,
-    /// Where each starts, and how long it is.
+    /// The start and the length of each.
     spans: Vec<(u32, u32)>,
-    /// Whether each has to wait for the answer before.
+    /// Whether each call waits for the answer of the one before.
     chained: bool,
 }
 
 impl Shorts {
-    /// `calls` of the inputs, by chance, so that no branch predictor can learn the order.
+    /// `calls` random choices of the inputs, so that no branch predictor can learn the order.
     pub fn new(inputs: &[Vec<u8>], calls: usize, chained: bool) -> Self {
         let mut bytes = Vec::new();
         let all: Vec<(u32, u32)> = inputs
             .iter()
             .map(|input| {
-                // Units of two bytes need it, and for bytes it changes nothing.
+                // Alignment for units of two bytes; for bytes it makes no difference.
                 bytes.resize(bytes.len().next_multiple_of(2), 0);
                 let start = bytes.len();
                 bytes.extend(input);
@@ -75,12 +75,12 @@ impl Shorts {
         self.spans.len()
     }
 
-    /// Calls `f` on each; the sum of the answers.
+    /// Calls `f` on each, and returns the sum of the answers.
     #[inline(always)]
     pub fn each(&self, mut f: impl FnMut(&[u8]) -> usize) -> usize {
         let bytes = self.buffer.bytes();
         if self.chained {
-            // Nothing but zero, which the processor learns only from the answer.
+            // Always zero, but the processor learns that only from the answer.
             let mask = black_box(0);
             let mut sum = 0;
             let mut last = 0;
@@ -96,14 +96,14 @@ impl Shorts {
     }
 }
 
-/// What one engine has to do, over and over.
+/// The repeated work of one engine.
 pub struct Run<'a> {
     engine: &'a Engine,
     call: Box<dyn FnMut() -> usize + 'a>,
 }
 
 impl<'a> Run<'a> {
-    /// Whole texts. `dst` is one for all, because they take turns.
+    /// Whole texts. `dst` is shared, because the engines take turns.
     pub fn whole(engine: &'a Engine, src: &'a [u8], dst: &'a Shared) -> Self {
         let call: Box<dyn FnMut() -> usize + 'a> = match &engine.job {
             Job::Read { whole, .. } => Box::new(move || whole(black_box(src))),
@@ -136,10 +136,10 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The buffer that everything is written to.
+/// The buffer for all output.
 pub type Shared = std::cell::RefCell<Buffer>;
 
-/// Whether the engine gives the answer; else what it gives, in words.
+/// Checks that the engine gives the answer; otherwise describes its result.
 pub fn check(engine: &Engine, src: &[u8], dst: &Shared, answer: &Answer) -> Result<(), String> {
     if engine.role == Role::Ours {
         engine.level.select().expect("a level of this machine");
@@ -173,7 +173,7 @@ pub fn check(engine: &Engine, src: &[u8], dst: &Shared, answer: &Answer) -> Resu
     }
 }
 
-/// Seconds of one call.
+/// The time of one call in seconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
     pub median: f64,
@@ -182,7 +182,7 @@ pub struct Time {
     pub high: f64,
 }
 
-/// Measures all runs in turn: each takes about `slot` in each of the rounds.
+/// Measures all runs in turn; each takes about `slot` in each round.
 pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time> {
     let calls: Vec<u32> = runs
         .iter_mut()
@@ -196,11 +196,11 @@ pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time>
     let mut times: Vec<Vec<f64>> = vec![Vec::with_capacity(rounds); runs.len()];
     for round in 0..rounds {
         for turn in 0..runs.len() {
-            // Forwards and backwards in turn, each time from another one on.
+            // Forwards and backwards in turn, each time from another start.
             let turn = if round % 2 == 0 { turn } else { runs.len() - 1 - turn };
             let i = (turn + round / 2) % runs.len();
             runs[i].select();
-            // Code and branches come back into their caches.
+            // Bring code and branches back into the caches.
             if calls[i] > 1 {
                 black_box((runs[i].call)());
             }
@@ -218,7 +218,7 @@ pub fn measure(runs: &mut [Run<'_>], rounds: usize, slot: Duration) -> Vec<Time>
         .collect()
 }
 
-/// Lets the allocator keep what is freed, so that those who allocate do not pay for new pages each time.
+/// Tells the allocator to keep freed memory, so that engines that allocate do not pay for new pages each time.
 pub fn keep_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     for option in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {
@@ -238,7 +238,7 @@ fn timed(run: &mut Run<'_>, calls: u32) -> f64 {
     (now() - start) / f64::from(calls)
 }
 
-/// Seconds that this thread has run, which leaves out the time that others had the core.
+/// The seconds that this thread has run, without the time in which others had the core.
 fn now() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is that of a local value of the type that the function writes.

@@ -1,6 +1,6 @@
-//! The definitions: what is measured, from what, with which answer, and what we want to reach.
+//! The definitions: the operations, their inputs, the right answers, and our targets.
 
-/// A form that a text can have. Units of more than one byte are in the order of this machine, but for `Utf16Be`.
+/// A form of a text. Units of more than one byte are in the order of this machine, except in `Utf16Be`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Utf8,
@@ -21,7 +21,7 @@ impl Form {
         }
     }
 
-    /// The text in this form; `None` if the form cannot hold it.
+    /// The text in this form; `None` if the form cannot represent it.
     pub fn encode(self, text: &str) -> Option<Vec<u8>> {
         Some(match self {
             Self::Utf8 => text.as_bytes().to_vec(),
@@ -56,7 +56,7 @@ impl Page {
         }
     }
 
-    /// Whether it is what a text of this name is written in.
+    /// Whether texts with this name use this encoding.
     pub fn suits(self, text: &str) -> bool {
         match self {
             Self::Windows1251 | Self::Koi8R => text.contains("Russian"),
@@ -68,7 +68,7 @@ impl Page {
     }
 }
 
-/// What is measured.
+/// The operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     Validate,
@@ -81,7 +81,7 @@ pub enum Op {
     Utf8FromUtf32,
     Utf8FromLatin1,
     Convert(Form, Form),
-    /// With U+FFFD for what is ill-formed, and how many bytes of a million are.
+    /// Decoding with U+FFFD for ill-formed sequences; the number is that of ill-formed bytes in a million.
     Lossy(u32),
     /// To UTF-8, and from it.
     SingleByte(Page),
@@ -90,7 +90,7 @@ pub enum Op {
 
 use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
 
-/// All of them, as they are listed.
+/// All operations, in the order of the lists.
 pub const ALL: &[Op] = &[
     Op::Validate,
     Op::Convert(Utf8, Utf16Le),
@@ -129,10 +129,10 @@ pub const ALL: &[Op] = &[
     Op::ToSingleByte(Page::Cp874),
 ];
 
-/// Those that are measured on short strings too.
+/// The operations that are also measured on short strings.
 pub const SHORT: &[Op] = &[Op::Validate, Op::Convert(Utf8, Utf16Le), Op::Convert(Utf16Le, Utf8)];
 
-/// What an engine has to answer.
+/// The right answer of an engine.
 pub enum Answer {
     Number(usize),
     Units(Vec<u8>),
@@ -158,7 +158,7 @@ impl Op {
         }
     }
 
-    /// What it starts from: the text in a form, or damaged, or in a page. `None` if there is no such thing.
+    /// The input: the text in a form, or damaged, or in a page. `None` if there is no such input.
     pub fn input(self, text: &str) -> Option<Vec<u8>> {
         match self {
             Self::ValidateUtf16 | Self::Utf8FromUtf16 | Self::Utf32FromUtf16 => Utf16Le.encode(text),
@@ -174,7 +174,7 @@ impl Op {
         }
     }
 
-    /// The answer to the input made from `text`, by the plainest means.
+    /// The answer to the input made from `text`, by the plainest code.
     pub fn answer(self, text: &str, input: &[u8]) -> Answer {
         match self {
             Self::Validate | Self::ValidateUtf16 => Answer::Number(1),
@@ -195,21 +195,21 @@ impl Op {
         }
     }
 
-    /// Whether it writes units, so that the rate of writing says something.
+    /// Whether the operation writes units, so that its rate of writing is meaningful.
     pub const fn writes(self) -> bool {
         matches!(self, Self::Convert(..) | Self::SingleByte(_) | Self::ToSingleByte(_))
     }
 }
 
-/// How many times as fast as the best peer we want to be.
+/// Our targets, as multiples of the speed of the best peer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Target {
-    /// On every text.
+    /// For every text.
     pub every: Option<f64>,
     /// Geometric means over the two groups of texts.
     pub lipsum: Option<f64>,
     pub mixed: Option<f64>,
-    /// On the text that is nothing but characters beyond the BMP.
+    /// For the text that has only characters beyond the BMP.
     pub emoji: Option<f64>,
 }
 
@@ -225,17 +225,17 @@ impl Target {
     }
 }
 
-/// Against which peers.
+/// The peers of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// All of them, with the best level of this machine.
+    /// All peers, with the best level of this machine.
     Best,
-    /// AVX2 against those that use no more.
+    /// AVX2 against the peers that use no more.
     Avx2,
 }
 
 impl Op {
-    /// The encoding, for which not every text is written.
+    /// The single-byte encoding; it does not suit every text.
     pub const fn page(self) -> Option<Page> {
         match self {
             Self::SingleByte(page) | Self::ToSingleByte(page) => Some(page),

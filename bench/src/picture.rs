@@ -1,10 +1,10 @@
-//! The picture: for each operation how many times as fast as the best peer, on a logarithmic scale.
+//! The picture: the speed of each operation as a multiple of that of the best peer, on a logarithmic scale.
 
 use crate::report::Row;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The scale, from the left to the right.
+/// The scale, from left to right.
 const FROM: f64 = 0.25;
 const TO: f64 = 32.0;
 const LEFT: f64 = 250.0;
@@ -12,7 +12,7 @@ const WIDTH: f64 = 560.0;
 const ROW: f64 = 30.0;
 const TOP: f64 = 86.0;
 
-/// It is read on white and on black: the colours change with the reader's choice.
+/// Colours for white and for black backgrounds: they follow the reader's preference.
 const STYLE: &str = "
   text { font: 12px system-ui, sans-serif; fill: #1f2328; }
   .title { font-size: 15px; font-weight: 600; }
@@ -95,7 +95,7 @@ fn svg(rows: &[&Row], caption: &str) -> String {
     out + "</svg>\n"
 }
 
-/// Where a ratio stands.
+/// The position of a ratio.
 fn place(ratio: f64) -> f64 {
     LEFT + WIDTH * (ratio.clamp(FROM, TO) / FROM).ln() / (TO / FROM).ln()
 }

@@ -17,17 +17,17 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Half of the distance of the quartiles, in per cent of the median.
+    /// Half of the distance between the quartiles, in per cent of the median.
     pub fn spread(&self) -> f64 {
         (self.time.high - self.time.low) / self.time.median * 50.0
     }
 }
 
-/// What the inputs of a cell are.
+/// The kind of input of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Whole(Group),
-    /// Short strings of so many bytes of UTF-8, each after the other or in any order.
+    /// Short strings of this many bytes of UTF-8, each waiting for the one before or independent.
     Short {
         latency: bool,
         len: usize,
@@ -36,7 +36,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// In which mean the cell is.
+    /// The mean that includes the cell.
     pub const fn group(self) -> Group {
         match self {
             Self::Whole(group) => group,
@@ -58,7 +58,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// What is listed together: the operation, and for short strings how it is measured.
+    /// The name of the row: the operation, and for short strings the way of measuring.
     pub fn row(&self) -> String {
         match self.kind {
             Kind::Whole(_) => self.op.name(),
@@ -71,18 +71,18 @@ impl Cell {
         self.engines.iter().find(|engine| engine.role == Role::Ours && engine.level == level)
     }
 
-    /// What the machine can do at most.
+    /// The most that the machine can do.
     pub fn ceiling(&self) -> Option<&Measured> {
         self.engines.iter().find(|engine| engine.role == Role::Ceiling)
     }
 
-    /// The fastest of the peers that use no more than `level`.
+    /// The fastest peer that uses no more than `level`.
     pub fn best_peer(&self, level: Isa) -> Option<&Measured> {
         let peers = self.engines.iter().filter(|engine| engine.role == Role::Peer && engine.level <= level);
         peers.min_by(|a, b| a.time.median.total_cmp(&b.time.median))
     }
 
-    /// How many times as fast as the best peer we are.
+    /// Our speed as a multiple of that of the best peer.
     pub fn ratio(&self, level: Isa) -> Option<f64> {
         Some(self.best_peer(level)?.time.median / self.ours(level)?.time.median)
     }
@@ -90,7 +90,7 @@ impl Cell {
     pub fn target(&self, class: Class) -> Target {
         match (self.kind, class) {
             (Kind::Whole(_), _) => self.op.target(class),
-            // One for every size; the means over some sizes are in the report.
+            // One target for every size; the report has the means over some sizes.
             (Kind::Short { .. }, Class::Best) => Target { every: Some(1.0), ..Target::default() },
             (Kind::Short { .. }, Class::Avx2) => Target::default(),
         }
@@ -105,7 +105,7 @@ impl Cell {
     }
 }
 
-/// The model of the processor, as a name of a folder.
+/// The model of the processor, as a folder name.
 pub fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
@@ -124,10 +124,10 @@ pub fn machine() -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-/// Today, as 2026-03-04, UTC.
+/// Today's date in UTC, as 2026-03-04.
 pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    // Days to a date of the Gregorian calendar: Howard Hinnant, "chrono-compatible low-level date algorithms".
+    // From days to a date of the Gregorian calendar: Howard Hinnant, "chrono-compatible low-level date algorithms".
     let days = seconds / 86_400 + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -147,8 +147,8 @@ pub fn write(cells: &[Cell]) -> PathBuf {
     path
 }
 
-/// A line for each cell: for each engine the median in nanoseconds of a call, which for short strings is one string,
-/// and half of the distance of the quartiles in per cent of it.
+/// One line for each cell: for each engine the median in nanoseconds of a call, which for short strings is one string,
+/// and half of the distance between the quartiles in per cent of it.
 fn csv(cells: &[Cell]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for engine in cells.iter().flat_map(|cell| &cell.engines) {

@@ -1,4 +1,4 @@
-//! The tables: each operation against its best peer, worst text first, and what is under its target.
+//! The tables: each operation against its best peer, the worst text first, and the cells that miss their targets.
 
 use crate::operations::Class;
 use crate::record::{Cell, Kind};
@@ -15,15 +15,15 @@ pub struct Row {
     pub ascii: Option<f64>,
     pub lipsum: Option<f64>,
     pub mixed: Option<f64>,
-    /// The text on which we are slowest against the best peer, the peer, and by how much.
+    /// The text on which we are slowest against the best peer: the ratio, the text, the peer.
     pub worst: (f64, String, String),
-    /// What was wanted and is not reached.
+    /// The targets that are missed.
     pub missed: Vec<String>,
     pub has_target: bool,
 }
 
 impl Row {
-    /// Whether the targets are met, or which are not.
+    /// "Met", or the missed targets.
     pub fn verdict(&self) -> String {
         match (self.has_target, self.missed.is_empty()) {
             (false, _) => "-".to_owned(),
@@ -33,7 +33,7 @@ impl Row {
     }
 }
 
-/// Levels that are reported, and which targets apply to them.
+/// The levels to report, and the class of targets that applies to each.
 fn classes(levels: &[Isa]) -> Vec<(Isa, Class)> {
     let best = levels.last().map(|&level| (level, Class::Best));
     let avx2 = levels.iter().filter(|&&level| level == Isa::Avx2).map(|&level| (level, Class::Avx2));
@@ -45,7 +45,7 @@ pub fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
     (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
-/// The names of the rows, in the order in which they were measured.
+/// The names of the rows, in the order of measurement.
 pub fn names(cells: &[Cell]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for cell in cells {
@@ -91,7 +91,7 @@ fn row(name: &str, cells: &[&Cell], level: Isa, class: Class) -> Option<Row> {
             missed.push(format!("{what} {got:.2} < {target}"));
         }
     }
-    // Short strings have means over some of the sizes.
+    // The means of short strings cover some of the sizes.
     if let Some((from, to, wanted)) = short_means(cell) {
         let within = ratios
             .iter()
@@ -186,7 +186,8 @@ pub fn under_target(cells: &[Cell], levels: &[Isa]) -> String {
     out
 }
 
-/// For pure ASCII: the operation, our GB/s, and what the machine can do; of reading for what reads, of writing else.
+/// For pure ASCII: the operation, our GB/s, and the most that the machine can do, in reading for operations that read
+/// and in writing for the others.
 pub fn ceilings(cells: &[Cell], level: Isa) -> Vec<(String, f64, f64)> {
     let rate = |cell: &Cell| {
         let bytes = if cell.op.writes() { cell.output } else { cell.input } as f64 / 1e9;
@@ -195,7 +196,7 @@ pub fn ceilings(cells: &[Cell], level: Isa) -> Vec<(String, f64, f64)> {
     cells.iter().filter_map(rate).collect()
 }
 
-/// The same as a table.
+/// The ceilings as a table.
 pub fn ceilings_table(cells: &[Cell], level: Isa) -> String {
     let mut out = String::new();
     for (name, ours, most) in ceilings(cells, level) {

@@ -1,18 +1,18 @@
-//! The texts: lipsum, real text inside of markup, JSON, logs and CSV, short strings, and damage.
+//! The texts: lipsum, prose within markup, JSON, logs and CSV, short strings, and damaged texts.
 
 use std::path::Path;
 
-/// About so many bytes each, so that a text and what becomes of it stay in the second level of cache.
+/// The approximate length of each text in bytes, so that it and its result stay in the second-level cache.
 const BYTES: usize = 80_000;
 
-/// What a text is, for the means.
+/// The group of a text, for the means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Nothing but ASCII: in no mean.
+    /// Only ASCII: in no mean.
     Ascii,
     /// One script and almost nothing else.
     Lipsum,
-    /// Real text with what stands around it.
+    /// Prose and the markup around it.
     Mixed,
 }
 
@@ -61,7 +61,7 @@ impl Random {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        // The high bits are the better ones.
+        // The high bits are of better quality.
         ((self.0 >> 33) as usize) % end
     }
 
@@ -83,7 +83,7 @@ impl Random {
     }
 }
 
-/// All texts. The lipsum of `folder` if it is there, else made from words.
+/// All texts. Lipsum comes from `folder` if it is there, otherwise it is made from words.
 pub fn all(folder: Option<&Path>) -> Vec<Text> {
     let mut texts = folder.map(files).unwrap_or_default();
     if texts.is_empty() {
@@ -138,7 +138,7 @@ fn files(folder: &Path) -> Vec<Text> {
     paths.iter().map(|path| text(path)).collect()
 }
 
-/// One script each, in words of the languages that are here, where there is no lipsum.
+/// One text for each script, made from words of the paragraphs here, if there is no lipsum.
 fn words() -> Vec<Text> {
     let face = "😀 😁😂 🤣😃 😄😅😆 😉 😊😋😎 😍😘 🥰😗 😙😚 🙂🤗🤩 🤔🤨";
     [
@@ -170,7 +170,7 @@ fn words() -> Vec<Text> {
     .collect()
 }
 
-/// Without the typography that ISO-8859-1 does not have.
+/// The text without typographic characters that ISO-8859-1 lacks.
 fn plain(text: &str) -> String {
     text.replace(['’', '‘'], "'").replace(['“', '”', '„'], "\"").replace(['–', '—'], "-").replace('œ', "oe")
 }
@@ -270,14 +270,14 @@ fn csv(out: &mut String, random: &mut Random, languages: &[&str]) {
     );
 }
 
-/// The bytes of the text, of which so many in a million are made ill-formed.
+/// The bytes of the text, with this many in a million made ill-formed.
 pub fn damage(text: &str, per_million: u32) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     let places = (bytes.len() as u64 * u64::from(per_million)).div_ceil(1_000_000);
     let mut random = Random::new(u64::from(per_million) + 1);
     for _ in 0..places {
         let place = random.below(bytes.len());
-        // A byte that never occurs, a sequence that begins or goes on where none does, or one that is cut.
+        // A byte that never occurs, an unexpected continuation byte, an unfinished sequence, or a truncated one.
         bytes[place] = match random.below(4) {
             0 => 0xC3,
             1 => 0x80,
@@ -288,7 +288,7 @@ pub fn damage(text: &str, per_million: u32) -> Vec<u8> {
     bytes
 }
 
-/// Which characters short strings are made of.
+/// The characters of short strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShortKind {
     Ascii,
@@ -322,7 +322,7 @@ impl ShortKind {
             let start = (random.below(source.len() - len - 4)..).find(|&at| source.is_char_boundary(at));
             let rest = &source[start.unwrap_or(0)..];
             let end = (0..=len).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
-            // What is left of the last character that did not fit.
+            // Fill the place of the last character, which did not fit.
             rest[..end].to_owned() + &"..."[..len - end]
         };
         (0..count).map(string).collect()

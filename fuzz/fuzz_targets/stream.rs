@@ -1,4 +1,5 @@
-//! Any bytes between any two encodings, by any policies, cut anywhere, into buffers of any size: the same as at once.
+//! Any bytes between any two encodings, under any policies, divided anywhere, with output buffers of any size, give the
+//! result of one call.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

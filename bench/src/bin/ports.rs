@@ -1,17 +1,17 @@
-//! How many cycles the instructions take that bound the kernels, each in a loop where none waits for another; and all that
-//! a block takes.
+//! The cycles of the instructions that bound the kernels, each in a loop in which none waits for another, and of the
+//! code for a whole block.
 //!
-//! `cargo run --release --bin ports`; only for x86-64 with AVX-512. The frequency is that of a chain of additions, which
-//! take a cycle each.
+//! `cargo run --release --bin ports`; only for x86-64 with AVX-512. The frequency is that of a chain of additions,
+//! which take a cycle each.
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use std::arch::asm;
     use std::time::Instant;
 
-    /// How often a loop goes round.
+    /// The rounds of a loop.
     const ROUNDS: u32 = 1_000_000;
-    /// How often a loop is timed; the shortest time counts.
+    /// The timings of a loop; the shortest counts.
     const TIMES: usize = 25;
 
     #[repr(align(64))]
@@ -19,7 +19,7 @@ mod x86_64 {
 
     static MEMORY: Memory = Memory([1; 512]);
 
-    /// Nanoseconds of a round of a loop with these instructions, of which `p` is memory.
+    /// The nanoseconds of a round of a loop with these instructions; `p` is memory.
     macro_rules! time {
         ($($instruction:expr),+) => {{
             let mut best = f64::MAX;
@@ -44,7 +44,7 @@ mod x86_64 {
         }};
     }
 
-    /// Four of the same instruction, to four targets.
+    /// Four copies of an instruction, with four targets.
     macro_rules! four {
         ($before:literal, [$a:literal, $b:literal, $c:literal, $d:literal], $after:literal) => {
             time!(

@@ -1,5 +1,5 @@
-//! Whole programs on files in the page cache: `placemat` against the usual programs for each job, by CPU and wall time and
-//! peak memory.
+//! Whole programs on files in the page cache: `placemat` against the usual programs for each job, by CPU and wall time
+//! and peak memory.
 //!
 //! `cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT [MEGABYTES] [--keep]`. Each row runs all its
 //! programs in turn, seven times; the table has medians. `--keep` writes it to `docs/programs.md`. A program that is
@@ -17,18 +17,18 @@ use std::time::Instant;
 /// Runs per program.
 const RUNS: usize = 7;
 
-/// What one run took.
+/// The cost of one run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     wall: f64,
     cpu: f64,
     /// MiB.
     peak: f64,
-    /// Bytes that came out, where they are counted.
+    /// The bytes of output, if they are counted.
     out: f64,
 }
 
-/// Runs a line of the shell in a child of its own, which measures it, because the usage of children is only known in sum.
+/// Runs a shell line in a child process, which measures it, because the usage of children is only known in sum.
 fn measure(line: &str) -> Option<Cost> {
     let me = std::env::current_exe().expect("the path of this program");
     let output = Command::new(me).args(["--measure", line]).output().expect("to start itself");
@@ -41,7 +41,7 @@ fn measure(line: &str) -> Option<Cost> {
     Some(Cost { wall, cpu, peak, out })
 }
 
-/// In the child: what a line costs. Its output is counted if the line ends in `| count`, else thrown away.
+/// In the child: measures the cost of a line. Its output is counted if the line ends in `| count`, otherwise discarded.
 fn measured(line: &str) {
     let (line, counted) = match line.strip_suffix(" | count") {
         Some(line) => (line, true),
@@ -65,7 +65,7 @@ fn measured(line: &str) {
     }
     let status = child.wait().expect("to wait for it");
     let wall = start.elapsed().as_secs_f64();
-    // 1 is for findings.
+    // Status 1 means findings.
     assert!(matches!(status.code(), Some(0 | 1)), "{line} failed");
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the usage of children");
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
@@ -73,7 +73,7 @@ fn measured(line: &str) {
     println!("{wall} {cpu} {} {out}", usage.max_rss() as f64 / 1024.0);
 }
 
-/// All of them in turn; their medians, but for the greatest peak.
+/// Runs all lines in turn; returns the medians, and the greatest peak.
 fn compare(lines: &[String]) -> Vec<Option<Cost>> {
     let mut costs: Vec<Vec<Option<Cost>>> = vec![Vec::new(); lines.len()];
     for _ in 0..RUNS {
@@ -107,7 +107,7 @@ fn fill(path: &Path, text: &[u8], megabytes: usize) {
     }
 }
 
-/// Bytes that mean nothing.
+/// A file of random bytes.
 fn noise(path: &Path, megabytes: usize) {
     let mut state = 1_u64;
     let mut bytes = Vec::with_capacity(megabytes * 1_000_000);
@@ -118,7 +118,7 @@ fn noise(path: &Path, megabytes: usize) {
     fs::write(path, bytes).expect("room for the file");
 }
 
-/// A tree of so many small files.
+/// A tree of `count` small files.
 fn tree(path: &Path, count: usize, text: &str) {
     for i in 0..count {
         let folder = path.join((i % 200).to_string());
@@ -131,11 +131,11 @@ fn tree(path: &Path, count: usize, text: &str) {
     }
 }
 
-/// The table as it grows.
+/// The table so far.
 struct Table(String);
 
 impl Table {
-    /// A row for each of the peers. Lines: of `placemat` first.
+    /// Adds a row for each of the peers. The first line is that of `placemat`.
     fn row(&mut self, what: &str, goal: &str, lines: &[(&str, String)]) {
         let costs = compare(&lines.iter().map(|(_, line)| line.clone()).collect::<Vec<_>>());
         let Some(ours) = costs[0] else { panic!("{} failed", lines[0].1) };

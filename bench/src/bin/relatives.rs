@@ -1,8 +1,8 @@
 //! The relatives of UTF-8 and the legacy encodings: to UTF-8 and back, against ICU, iconv(3), `encoding_rs` and the crates
 //! `cesu8`, `simd_cesu8` and `wtf8`, on the same buffers, in turn, in one process.
 //!
-//! `cargo run --release --manifest-path bench/Cargo.toml --bin relatives -- [--only ENCODING,…] [--keep]`. ICU is taken
-//! where its library is on the machine. `--keep` writes `docs/relatives.md`.
+//! `cargo run --release --manifest-path bench/Cargo.toml --bin relatives -- [--only ENCODING,…] [--keep]`. ICU takes
+//! part if its library is on the machine. `--keep` writes `docs/relatives.md`.
 
 #[path = "../texts.rs"]
 #[expect(dead_code, reason = "the other program uses the rest")]
@@ -19,18 +19,18 @@ use std::ptr;
 use std::time::Instant;
 use texts::{Group, Text};
 
-/// Rounds of all engines; the median counts.
+/// The rounds of all engines; the median counts.
 const ROUNDS: usize = 15;
-/// A call is repeated until it takes as long.
+/// A call is repeated until it takes this many seconds.
 const SLOT: f64 = 400e-6;
 
-/// An encoding, and what others call it: ICU, iconv(3), `encoding_rs`.
+/// An encoding, and its names in ICU, iconv(3) and `encoding_rs`.
 struct Row {
     encoding: &'static str,
     icu: Option<&'static str>,
     iconv: Option<&'static str>,
     web: Option<&'static str>,
-    /// How many times as fast as the best peer it is to be, to UTF-8 and from it.
+    /// The target to UTF-8 and from it, as a multiple of the speed of the best peer.
     target: f64,
 }
 
@@ -85,7 +85,7 @@ const ROWS: &[Row] = &[
     row("IBM939", "ibm-939", "IBM939", "", 1.0),
 ];
 
-/// Converts all of a text; how many bytes that makes.
+/// Converts all of a text, and returns the length of the result in bytes.
 type Engine<'a> = Box<dyn FnMut(&[u8], &mut [u8]) -> Option<usize> + 'a>;
 
 fn ours<'a>(from: Encoding, to: Encoding) -> Engine<'a> {
@@ -144,12 +144,12 @@ type Convert = unsafe extern "C" fn(
 type SetCallback =
     unsafe extern "C" fn(*mut c_void, *const c_void, *const c_void, *mut c_void, *mut c_void, *mut i32);
 
-/// What is needed of ICU, as it is on the machine.
+/// The functions of ICU on this machine.
 #[derive(Clone, Copy)]
 struct Icu {
     open: Open,
     convert: Convert,
-    /// So that what cannot be converted is an error.
+    /// The callbacks that make unconvertible text an error.
     stop: [*const c_void; 2],
     to_callback:
         unsafe extern "C" fn(*mut c_void, *const c_void, *const c_void, *mut c_void, *mut c_void, *mut i32),
@@ -205,7 +205,7 @@ impl Icu {
         }
     }
 
-    /// As `uconv` does it: through a pivot of 16-bit units.
+    /// Converts as `uconv` does, through a pivot of 16-bit units.
     fn engine<'a>(self, to: &str, from: &str) -> Option<Engine<'a>> {
         let (to, from) = (self.converter(to)?, self.converter(from)?);
         let mut pivot = vec![0_u16; 4096];
@@ -256,7 +256,7 @@ fn encoder<'a>(encoding: &'static encoding_rs::Encoding) -> Engine<'a> {
     })
 }
 
-/// What crates return; they make their own room.
+/// An engine of a crate that allocates its result.
 fn owned<'a>(convert: impl Fn(&[u8]) -> Option<usize> + 'a) -> Engine<'a> {
     Box::new(move |src, _| convert(src))
 }
@@ -296,10 +296,10 @@ fn crates(encoding: &str) -> Vec<(&'static str, Engine<'static>, Engine<'static>
     }
 }
 
-/// A measured engine: name, gigabytes of input a second.
+/// A measured engine: its name, and gigabytes of input a second.
 type Speed = (String, f64);
 
-/// What is measured of an encoding, a direction and a text.
+/// The measurements of an encoding, a direction and a text.
 struct Cell {
     encoding: &'static str,
     decoding: bool,
@@ -318,7 +318,7 @@ impl Cell {
     }
 }
 
-/// All engines on the same buffers, in turn, in an order that changes.
+/// Measures all engines on the same buffers in turn, in an order that changes.
 fn measure(engines: &mut [(String, Engine<'_>)], src: &[u8], dst: &mut [u8]) -> Vec<f64> {
     let mut times = vec![Vec::new(); engines.len()];
     let calls: Vec<usize> = engines
@@ -346,7 +346,7 @@ fn measure(engines: &mut [(String, Engine<'_>)], src: &[u8], dst: &mut [u8]) -> 
     times.iter_mut().map(median).collect()
 }
 
-/// One direction of one encoding on one text; engines that do not give `answer` are left out.
+/// Measures one direction of one encoding on one text; leaves out engines that do not give `answer`.
 fn cell(
     row: &Row,
     decoding: bool,
@@ -359,7 +359,7 @@ fn cell(
     engines.retain_mut(|(name, engine)| {
         let found = engine(src, &mut dst);
         assert!(name != "ours" || found == Some(answer), "{} {}: {found:?}", row.encoding, text.name);
-        // ICU writes signatures and other escapes here and there, so lengths may differ a little.
+        // ICU sometimes writes signatures and other escapes, so lengths may differ a little.
         found.is_some_and(|len| len.abs_diff(answer) * 50 <= answer + 200)
     });
     let mut speeds = measure(&mut engines, src, &mut dst).into_iter();
@@ -369,7 +369,7 @@ fn cell(
     Cell { encoding: row.encoding, decoding, text: text.name.clone(), ours, peers, target: row.target }
 }
 
-/// As much of the text as the encoding holds, without the characters that it does not; nothing if much is lost.
+/// The text without the characters that the encoding lacks, and its bytes; `None` if much is lost.
 fn held(text: &str, encoding: Encoding) -> Option<(String, Vec<u8>)> {
     let mut kept = String::new();
     let mut buffer = [0; 64];
@@ -387,7 +387,7 @@ fn held(text: &str, encoding: Encoding) -> Option<(String, Vec<u8>)> {
     let mut dst = vec![0; 3 * kept.len() + 4096];
     let len = ours(Encoding::UTF_8, encoding)(kept.as_bytes(), &mut dst)?;
     dst.truncate(len);
-    // What does not come back the same is no text to compare on.
+    // A text that does not come back unchanged is not used.
     let mut back = vec![0; 3 * kept.len() + 4096];
     let len = ours(encoding, Encoding::UTF_8)(&dst, &mut back)?;
     (back[..len] == *kept.as_bytes()).then_some((kept, dst))
@@ -427,7 +427,7 @@ fn cells(row: &Row, texts: &[Text], icu: Option<Icu>) -> Vec<Cell> {
     all
 }
 
-/// WTF-8 against the crate of that name: from 16-bit units, and to a string.
+/// WTF-8 against the crate `wtf8`: from 16-bit units, and to a string.
 fn wtf8_cells(row: &Row, texts: &[Text]) -> Vec<Cell> {
     let mut all = Vec::new();
     for text in texts {
@@ -452,7 +452,7 @@ fn geometric(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
 
-/// One line for an encoding and a direction.
+/// One line for each encoding and direction.
 fn summary(cells: &[Cell]) -> String {
     let mut groups: BTreeMap<(usize, bool), Vec<&Cell>> = BTreeMap::new();
     for cell in cells {

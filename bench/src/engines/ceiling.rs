@@ -1,8 +1,9 @@
-//! What the machine can do at most, to be seen beside pure ASCII: reading, and writing as much as an operation writes.
+//! The most that the machine can do, for comparison with pure ASCII: reading, and writing as many bytes as an operation
+//! writes.
 
 use super::Job;
 
-/// Reads everything, in the widest vectors there are, and does next to nothing with it.
+/// Reads everything in the widest vectors of the machine and does almost nothing with it.
 pub fn read() -> Job {
     super::read(|src| {
         #[cfg(target_arch = "x86_64")]

@@ -54,7 +54,7 @@ fn encoding(page: Page) -> Option<&'static Encoding> {
         Page::Windows1251 => WINDOWS_1251,
         Page::Windows1252 => WINDOWS_1252,
         Page::Koi8R => KOI8_R,
-        // The two agree on Thai letters, which is what the text has.
+        // The two encodings agree on Thai letters, which are all that the text uses.
         Page::Cp874 => WINDOWS_874,
         Page::Ibm037 => return None,
     })

@@ -15,7 +15,7 @@ pub fn job(op: Op) -> Option<Job> {
     Some(convert(move |s, d| descriptor.run(s, d).expect("text of the encoding")))
 }
 
-/// The code points of all bytes, U+FFFF for those that have none.
+/// The code points of all bytes, with U+FFFD for undefined ones.
 pub fn code_points(page: Page) -> Option<[u16; 256]> {
     let descriptor = Descriptor::open(c"UTF-16LE", name(page))?;
     let mut code_points = [0xFFFF; 256];
@@ -28,7 +28,7 @@ pub fn code_points(page: Page) -> Option<[u16; 256]> {
     Some(code_points)
 }
 
-/// The text in the encoding, and what it is without the characters that the encoding has not.
+/// The text in the encoding, and the text without the characters that the encoding lacks.
 pub fn encode(text: &str, page: Page) -> Option<(Vec<u8>, String)> {
     let descriptor = Descriptor::open(name(page), c"UTF-8")?;
     let (mut bytes, mut kept) = (Vec::new(), String::new());

@@ -1,4 +1,4 @@
-//! The engines: ours and its peers, one file each. An engine says for each operation how it is done with it.
+//! The engines: ours and its peers, one file each. Each engine defines how it does an operation.
 
 mod bstr;
 mod bytecount;
@@ -19,24 +19,24 @@ use placemat::Isa;
 
 /// From units to a number.
 type Read<S> = Box<dyn Fn(&S) -> usize>;
-/// From units to units; gives the number of bytes written.
+/// From units to units; returns the number of bytes written.
 type Convert<S> = Box<dyn Fn(&S, &mut [u8]) -> usize>;
 /// From bytes to text, which it allocates or borrows.
 type Decode = Box<dyn for<'a> Fn(&'a [u8]) -> Cow<'a, str>>;
 
-/// How an engine does an operation: once on a whole text, or on many short ones.
+/// The job of an engine in an operation: on one whole text, or on many short ones.
 pub enum Job {
     Read { whole: Read<[u8]>, shorts: Read<Shorts> },
     Convert { whole: Convert<[u8]>, shorts: Convert<Shorts> },
     Text(Decode),
 }
 
-/// What an engine is in a comparison.
+/// The role of an engine in a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Ours,
     Peer,
-    /// What the machine can do at most; it gives no answer.
+    /// The most that the machine can do; it gives no answer.
     Ceiling,
 }
 
@@ -44,14 +44,14 @@ pub enum Role {
 pub struct Engine {
     pub name: String,
     pub role: Role,
-    /// If it is ours, the level to select; else the least level of ours that it is compared with.
+    /// For ours, the level to select; for a peer, our least level that it is compared with.
     pub level: Isa,
     pub job: Job,
 }
 
-/// What the engines need to know and have.
+/// The resources of the engines.
 pub struct Engines {
-    /// The levels of ours.
+    /// Our levels.
     pub levels: Vec<Isa>,
     simdutf: Vec<simdutf::Build>,
 }
@@ -62,7 +62,7 @@ impl Engines {
         Self { levels, simdutf }
     }
 
-    /// Those that can do `op`.
+    /// The engines that can do `op`.
     pub fn of(&self, op: Op) -> Vec<Engine> {
         let mut engines = Vec::new();
         for &level in &self.levels {
@@ -98,7 +98,7 @@ fn read(f: impl Fn(&[u8]) -> usize + Copy + 'static) -> Job {
     Job::Read { whole: Box::new(f), shorts: Box::new(move |shorts| shorts.each(f)) }
 }
 
-/// A job that converts; the closure gives the bytes that it wrote.
+/// A job that converts; the closure returns the number of bytes that it wrote.
 fn convert(f: impl Fn(&[u8], &mut [u8]) -> usize + Copy + 'static) -> Job {
     Job::Convert {
         whole: Box::new(f),
@@ -106,7 +106,7 @@ fn convert(f: impl Fn(&[u8], &mut [u8]) -> usize + Copy + 'static) -> Job {
     }
 }
 
-/// Types that any bytes of their size are a value of.
+/// Types for which any bytes of their size are a value.
 trait Unit: Copy {}
 impl Unit for u8 {}
 impl Unit for u16 {}

@@ -20,7 +20,7 @@ pub fn job(op: Op) -> Option<Job> {
         Op::Lossy(_) => Job::Text(Box::new(|s| utf8::decode(s, ErrorPolicy::Replace).expect("it goes on"))),
         Op::Convert(from, to) => return conversion(from, to),
         Op::SingleByte(page) => {
-            // The kernels themselves, until there are forms of these encodings.
+            // The kernel itself, without the engine around it.
             let table: &SingleByteDecoder = Box::leak(Box::new(SingleByteDecoder::new(&code_points(page)?)));
             convert(move |s, d| Kernels::current().single_byte_to_utf8(table, s, d).written)
         }
@@ -54,7 +54,7 @@ fn conversion(from: Form, to: Form) -> Option<Job> {
     })
 }
 
-/// From slice to slice, stopping at errors; gives the units written.
+/// Converts from slice to slice, stopping at errors; returns the number of units written.
 fn run<F: EncodingForm, T: EncodingForm>(src: &[F::Unit], dst: &mut [T::Unit]) -> usize {
     whole::transcode_into::<F, T>(src, dst, ErrorPolicy::Stop, UnmappablePolicy::Stop).written
 }

@@ -1,6 +1,6 @@
-//! simdutf, the C++ library, by each compiler that is there and held to each instruction set.
+//! simdutf, the C++ library, built by each available compiler and limited to each instruction set.
 //!
-//! Every build is a shared library of its own (the folder `simdutf`), so all of them are measured in turn in one process.
+//! Each build is a shared library of its own (the folder `simdutf`), so that one process measures all of them in turn.
 
 use super::{Job, convert, read};
 use crate::operations::{Form, Op};
@@ -10,13 +10,13 @@ use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What simdutf's functions that say where an error is give back.
+/// The result of simdutf's functions that report the place of an error.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Outcome {
-    /// 0 if there is none.
+    /// 0 if there is no error.
     error: u32,
-    /// Units read, or the place of the error.
+    /// The number of units read, or the place of the error.
     count: usize,
 }
 
@@ -32,10 +32,10 @@ macro_rules! table {
 
 include!("../../simdutf/src/functions.rs");
 
-/// The version of simdutf inside of the crate.
+/// The version of simdutf in the crate.
 pub const VERSION: &str = "7.7.1";
 
-/// One build, held to one instruction set.
+/// One build, limited to one instruction set.
 pub struct Build {
     pub name: String,
     /// The least level at which it counts as a peer.
@@ -43,7 +43,7 @@ pub struct Build {
     table: &'static Simdutf,
 }
 
-/// All builds that this machine can make and run, each held to one of the levels.
+/// All builds that this machine can make and run, each limited to one of the levels.
 pub fn builds(levels: &[Isa]) -> Vec<Build> {
     let gnu = compiler(&["g++"]);
     let clang = compiler(&[
@@ -62,7 +62,7 @@ pub fn builds(levels: &[Isa]) -> Vec<Build> {
     for compiler in [gnu, clang].into_iter().flatten() {
         let Some(library) = build(&compiler) else { continue };
         let named = name(&compiler);
-        // One compiler is enough for the levels that are hardly used.
+        // One compiler is enough for the less used levels.
         let first = builds.is_empty();
         for (level, force) in [
             (Isa::Avx512, "icelake"),
@@ -83,7 +83,7 @@ pub fn builds(levels: &[Isa]) -> Vec<Build> {
     builds
 }
 
-/// The first of the compilers that is there.
+/// The first of the compilers that is installed.
 fn compiler(names: &[&str]) -> Option<String> {
     let works = |name: &&&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
     names.iter().find(works).map(|name| (*name).to_owned())
@@ -99,7 +99,7 @@ fn name(compiler: &str) -> String {
     format!("{family} {major}").trim().to_owned()
 }
 
-/// The shared library by this compiler, built if it is not yet.
+/// The shared library by this compiler, built if necessary.
 fn build(compiler: &str) -> Option<PathBuf> {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("simdutf/Cargo.toml");
     // This program is in `<target>/<profile>`.
@@ -120,9 +120,9 @@ fn build(compiler: &str) -> Option<PathBuf> {
     Some(target.join("release").join(name))
 }
 
-/// Loads a copy of the library and lets it choose the implementation of that name.
+/// Loads a copy of the library and makes it choose the implementation with that name.
 fn load(library: &Path, force: &str) -> &'static Simdutf {
-    // The same file would not be loaded twice.
+    // The loader would not load one file twice.
     let copy = library.with_file_name(format!("{force}-{}.so", std::process::id()));
     std::fs::copy(library, &copy).expect("to copy the library");
     let path = CString::new(copy.to_str().expect("a path in UTF-8")).expect("a path without NUL");
@@ -204,7 +204,7 @@ impl Build {
     }
 }
 
-/// What a caller writes who wants U+FFFD and has simdutf: it finds the next error, the standard library its length.
+/// U+FFFD replacement as a user of simdutf writes it: simdutf finds the next error, the standard library its length.
 fn lossy<'a>(table: &Simdutf, mut src: &'a [u8]) -> Cow<'a, str> {
     let mut out = String::new();
     loop {

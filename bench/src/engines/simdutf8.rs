@@ -1,4 +1,4 @@
-//! simdutf8: validation with SSE4.2, AVX2 or NEON. It has no AVX-512, so there its AVX2 is the peer.
+//! simdutf8: validation with SSE4.2, AVX2 or NEON. It has no AVX-512, so its AVX2 is the peer there.
 
 use super::{Job, read};
 use crate::operations::Op;
@@ -12,7 +12,7 @@ pub fn jobs(op: Op) -> Vec<(&'static str, Isa, Job)> {
     {
         let mut jobs = Vec::new();
         if std::is_x86_feature_detected!("avx2") {
-            // The public function chooses AVX2 itself. Both ways of asking have their users.
+            // The public function selects AVX2 itself. Both functions have their users.
             jobs.push(("simdutf8 basic", Isa::Avx2, read(|s| simdutf8::basic::from_utf8(s).is_ok().into())));
             jobs.push((
                 "simdutf8 compat",

@@ -1,4 +1,4 @@
-//! The standard library: what one writes with it, into a buffer that is there.
+//! The standard library, with a plain loop into an existing buffer.
 
 use super::{Job, convert, read, units, units_mut};
 use crate::operations::{Form, Op};
@@ -53,7 +53,7 @@ pub fn job(op: Op) -> Option<Job> {
     })
 }
 
-/// The text, checked, as the other engines check it.
+/// The text, checked as the other engines check it.
 fn text(src: &[u8]) -> &str {
     str::from_utf8(src).expect("well-formed text")
 }

@@ -10,7 +10,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.util.HexFormat;
 
-/** What Java makes of short strings: `Forms read|write data|CHARSET`, lines as forms.py has them. */
+/** Java on short strings: `Forms read|write data|CHARSET`, with the lines of `forms.py`. */
 class Forms {
     static final HexFormat HEX = HexFormat.of();
 

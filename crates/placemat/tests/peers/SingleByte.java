@@ -9,7 +9,7 @@ import java.nio.charset.CodingErrorAction;
 import java.util.HashSet;
 import java.util.HexFormat;
 
-/** What Java reads each byte as; as `single_byte.py`. */
+/** The code point of each byte in Java, with the lines of `single_byte.py`. */
 public class SingleByte {
     static String table(Charset charset) {
         StringBuilder cells = new StringBuilder();

@@ -1,4 +1,4 @@
-# What Perl makes of short strings: forms.pl read|write NAME, lines as forms.py has them.
+# Perl on short strings: forms.pl read|write NAME, with the lines of forms.py.
 use strict;
 use warnings;
 no warnings qw(utf8 surrogate nonchar non_unicode);

@@ -1,7 +1,7 @@
-"""What CPython and ICU make of short strings in a form of UTF-8's family.
+"""CPython and ICU on short strings in a relative of UTF-8.
 
-python3 forms.py read|write python|icu NAME: a line of hex in, a line of hex out. To read: bytes in, code points as UCS-4BE
-out. To write: the other way round. `-` where it refuses.
+python3 forms.py read|write python|icu NAME: for each line of hex, writes a line of hex. `read` takes bytes and
+writes code points as UCS-4BE; `write` takes code points and writes bytes. `-` means that the peer refuses.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ class Python:
 
 
 class Icu:
-    """As a converter that stops at what is ill-formed or not held."""
+    """A converter that stops at ill-formed and unmappable input."""
 
     def __init__(self, name):
         library = ctypes.util.find_library("icuuc")

@@ -1,8 +1,8 @@
-"""What CPython, iconv(3) of the C library and ICU read each byte as, for every charset that they know.
+"""The code point of each byte in CPython, iconv(3) of the C library and ICU, for every charset that they have.
 
-Reads lines `name label label ...`; for each peer and each charset of the peer that one of the names means, writes
-`name peer peer's-name` and 256 code points, `----` for none; and after them `code point=bytes` for what is not written as
-the byte that it was read from. A charset in which a byte is part of something longer is left out."""
+Reads lines `name label label ...`; for each peer and each of its charsets that one of the names means, writes
+`name peer peer's-name` and 256 code points, `----` for none; then `code point=bytes` for each code point that the peer
+writes as other bytes than it was read from. Charsets with sequences of several bytes are left out."""
 import codecs
 import ctypes
 import glob
@@ -10,7 +10,7 @@ import sys
 
 
 def other_bytes(table, write):
-    """For each byte that is read, what its code point is written as, if that is not the byte."""
+    """The code points that the peer writes as other bytes than it read them from, with those bytes."""
     found = []
     for byte, c in enumerate(table):
         if c is not None and (written := write(c)) != bytes([byte]):
@@ -70,7 +70,7 @@ def iconv(label):
                 break
             table.append(None)
             continue
-        # Some hold a letter back, for an accent that may follow.
+        # Some charsets hold a letter back, because an accent may follow.
         libc.iconv(handle, None, None, *where[2:])
         if room.value != 60:
             table = None

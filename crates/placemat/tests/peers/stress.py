@@ -1,9 +1,9 @@
-"""Writes tests/vectors/stress.txt and tests/vectors/cases/stress-*.jsonl: UTF-8 at its borders, as CPython reads it.
+"""Writes tests/vectors/stress.txt and tests/vectors/cases/stress-*.jsonl: the borders of UTF-8, as CPython reads them.
 
     python3 stress.py ../vectors
 
-Each line of stress.txt quotes one sequence. The cases are those sequences by themselves, with the verdict, the offset and the text
-with U+FFFD that CPython (3.11) gives; and surrogates in WTF-8 against UTF-16, as its `surrogatepass` has them.
+Each line of stress.txt quotes one sequence. The cases are those sequences alone, with the verdict, the offset and the text
+with U+FFFD of CPython (3.11); and surrogates in WTF-8 and in UTF-16, converted with its `surrogatepass`.
 """
 import json, sys
 from pathlib import Path
@@ -12,7 +12,7 @@ OUT = Path(sys.argv[1])
 
 
 def encode31(value, length):
-    """The pattern of UTF-8 in so many bytes, whether or not it is the shortest, and beyond U+10FFFF."""
+    """The pattern of UTF-8 in `length` bytes, which may be overlong or above U+10FFFF."""
     out = []
     for _ in range(length - 1):
         out.insert(0, 0x80 | value & 0x3F)

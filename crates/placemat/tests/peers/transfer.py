@@ -1,9 +1,9 @@
-"""Writes tests/vectors/transfer.jsonl: what Python says of the encodings around text.
+"""Writes tests/vectors/transfer.jsonl: the answers of Python for the transfer encodings.
 
     python3 transfer.py > ../vectors/transfer.jsonl
 
 Every line is a fact of Python's base64, quopri, urllib.parse, html and json (3.11); bytes are in hexadecimal.
-`decode`: in is read as want. `encode`: in is written as want. Errors are in the suite, with their places.
+`decode`: `in` decodes to `want`. `encode`: `in` is encoded as `want`. The suite has the errors, with their places.
 """
 import ast, base64, html, html.entities, json, quopri, random, re, urllib.parse
 
@@ -38,18 +38,18 @@ for b in BYTES:
     fact("base64url", "decode", base64.urlsafe_b64encode(b), b)
     both("percent", b, urllib.parse.quote_from_bytes(b, safe=""))
     fact("percent", "decode", urllib.parse.quote_from_bytes(b, safe="+&=/").lower(), urllib.parse.unquote_to_bytes(urllib.parse.quote_from_bytes(b, safe="+&=/").lower()))
-    # The URL Standard keeps * and not ~, Python the other way round.
+    # The URL Standard leaves * and encodes ~; Python does the reverse.
     both("form", b, urllib.parse.quote_plus(b, safe="*").replace("~", "%7E"))
     fact("form", "decode", urllib.parse.quote_plus(b), b)
     for quote_all in (False, True):
         written = quopri.encodestring(b, quotetabs=quote_all)
-        # Python makes all line ends the same, leaves a lone CR as it is, which RFC 2045 forbids, and forgets that the end
-        # of the text is the end of a line.
+        # Python unifies all line ends, leaves a lone CR as it is, which RFC 2045 forbids, and does not treat the end of
+        # the text as the end of a line.
         if quopri.decodestring(written) != b or re.search(rb"\r(?!\n)|[ \t]$", written):
             continue
         fact("quoted-printable", "decode", written, b)
-        # Python writes a lone dot as =2E, for SMTP, sees no line end in CR LF when it looks ahead, and writes a space at
-        # the end of a line beyond the 76 characters that there may be.
+        # Python writes a lone dot as =2E, for SMTP, does not see the line end in CR LF when it looks ahead, and writes a
+        # space at the end of a line after the 76 characters allowed.
         lines = written.split(b"\n")
         if not quote_all and b"=2E" not in written and b"\r\n" not in b and all(len(line) <= 76 for line in lines):
             fact("quoted-printable", "encode-lf", b, written)
