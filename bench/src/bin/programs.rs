@@ -1,9 +1,9 @@
 //! Whole programs on files in the page cache: `placemat` against the usual programs for each job, by CPU and wall time
 //! and peak memory.
 //!
-//! `cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT [MEGABYTES] [--keep]`. Each row runs all its
-//! programs in turn, seven times; the table has medians. `--keep` writes it to `docs/programs.md`. A program that is
-//! not installed leaves its cells empty.
+//! `cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT [MEGABYTES] [--keep]`. Each row
+//! runs all its programs in turn, seven times; the table has medians. `--keep` writes it to `docs/programs.md`. A
+//! program that is not installed leaves its cells empty.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;

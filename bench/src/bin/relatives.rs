@@ -1,5 +1,5 @@
-//! The relatives of UTF-8 and the legacy encodings: to UTF-8 and back, against ICU, iconv(3), `encoding_rs` and the crates
-//! `cesu8`, `simd_cesu8` and `wtf8`, on the same buffers, in turn, in one process.
+//! The relatives of UTF-8 and the legacy encodings: to UTF-8 and back, against ICU, iconv(3), `encoding_rs` and the
+//! crates `cesu8`, `simd_cesu8` and `wtf8`, on the same buffers, in turn, in one process.
 //!
 //! `cargo run --release --manifest-path bench/Cargo.toml --bin relatives -- [--only ENCODING,…] [--keep]`. ICU takes
 //! part if its library is on the machine. `--keep` writes `docs/relatives.md`.

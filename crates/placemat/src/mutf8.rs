@@ -25,10 +25,11 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Framing {
-    /// `DataOutput.writeUTF` and `DataInput.readUTF`, and strings in object serialization (`TC_STRING`, after the tag): the
-    /// number of bytes in 16 bits, big-endian.
+    /// `DataOutput.writeUTF` and `DataInput.readUTF`, and strings in object serialization (`TC_STRING`, after the tag):
+    /// the number of bytes in 16 bits, big-endian.
     DataOutput,
-    /// Long strings in object serialization (`TC_LONGSTRING`, after the tag): the number of bytes in 64 bits, big-endian.
+    /// Long strings in object serialization (`TC_LONGSTRING`, after the tag): the number of bytes in 64 bits,
+    /// big-endian.
     LongString,
     /// `CONSTANT_Utf8_info` of a class file: the tag 01, then the frame of [`DataOutput`](Self::DataOutput).
     ClassFile,

@@ -271,8 +271,8 @@ pub fn settled(text: &str) -> usize {
     text.char_indices().rev().find(|&(_, c)| begins(c)).map_or(0, |(at, _)| at)
 }
 
-/// The first stretch of a text that is not in NFC, with the code points that belong together with it; `None` if the text
-/// is in NFC.
+/// The first stretch of a text that is not in NFC, with the code points that belong to it; `None` if the text is in
+/// NFC.
 ///
 /// ```
 /// use placemat::normalize::first_not_nfc;

@@ -181,8 +181,8 @@ impl<F: FnMut(&IllFormed) -> Action<'static>> Call<F> {
         Self::up_to(LONGEST, function)
     }
 
-    /// A policy that asks `function`, whose answers have at most `longest` code points each. Output buffers must have room
-    /// for that many, see [`OnError::longest`].
+    /// A policy that asks `function`, whose answers have at most `longest` code points each. Output buffers must have
+    /// room for that many, see [`OnError::longest`].
     ///
     /// ```
     /// use placemat::{Encoding, ErrorPolicy, IllFormed, Replacement, policy::{Action, Call}};
@@ -373,8 +373,8 @@ impl<F: FnMut(&Unmappable) -> Substitute<'static>> CallUnmappable<F> {
         Self::up_to(LONGEST, function)
     }
 
-    /// A policy that asks `function`, whose answers have at most `longest` code points each. Output buffers must have room
-    /// for that many, see [`OnError::longest`].
+    /// A policy that asks `function`, whose answers have at most `longest` code points each. Output buffers must have
+    /// room for that many, see [`OnError::longest`].
     ///
     /// ```
     /// use placemat::{Encoding, Replacement, Unmappable, policy::{CallUnmappable, Substitute}};

@@ -1,7 +1,7 @@
-//! The end that all conversions between encodings chosen at run time share: UTF-8, its widening, or nothing.
+//! The hub: the end that all conversions between encodings chosen at run time share. It is UTF-8, its widening, or nothing.
 //!
-//! One form with three modes takes the place of three forms, so that each encoding needs the engine twice, once to read and
-//! once to write, and not five times.
+//! One form with three modes replaces three forms, so that each encoding needs the engine twice, to read and to write,
+//! rather than five times.
 
 use crate::forms::form::{Bulk, EncodeStep, Form, Names, Repertoire, Step};
 use crate::forms::unicode::{utf8, utf8_31};
@@ -18,11 +18,11 @@ pub(crate) enum Mode {
     /// UTF-8, from the caller or for the caller.
     #[default]
     Utf8,
-    /// UTF-8 widened to 31 bits and to surrogates, between two encodings that have no direct kernel. It holds whatever a source
-    /// yields, so the target alone decides about its repertoire. On scalar values it is UTF-8 to the byte, and the kernels
-    /// of UTF-8 serve it. The engine writes it and reads it back at once.
+    /// UTF-8 widened to 31 bits and to surrogates, between two encodings that have no direct kernel. It can hold every
+    /// code point that a source yields, so only the target decides what is unmappable. For scalar values it is byte for
+    /// byte UTF-8, so the kernels of UTF-8 serve it. The engine writes it and reads it back at once.
     Wide,
-    /// A target that takes everything and writes nothing: conversion to it is validation.
+    /// A target that accepts everything and writes nothing: converting to it is validation.
     Void,
 }
 
@@ -63,7 +63,7 @@ impl Form for Hub {
         match mode {
             Mode::Utf8 => utf8::decode_step(src),
             Mode::Wide => wide_step(src),
-            // Nothing was ever written to it.
+            // Nothing is ever written in this mode, so nothing is well-formed.
             Mode::Void => Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined },
         }
     }
@@ -86,7 +86,7 @@ impl Form for Hub {
     }
 }
 
-/// Reads a code point of 31 bits that the engine has written.
+/// Reads a code point of 31 bits that the engine wrote.
 #[inline]
 fn wide_step(src: &[u8]) -> Step {
     if src[0].is_ascii() {

@@ -1,5 +1,5 @@
-//! UTF-8 with U+FFFD for each maximal subpart of an ill-formed sequence (Unicode Standard, chapter 3, "U+FFFD Substitution of
-//! Maximal Subparts"): into a string, into a slice, and on into UTF-16 and UTF-32.
+//! UTF-8 with U+FFFD for each maximal subpart of an ill-formed sequence (Unicode Standard, chapter 3, "U+FFFD
+//! Substitution of Maximal Subparts"): into a string, into a slice, and on into UTF-16 and UTF-32.
 //!
 //! If errors are far apart, the engine replaces each alone, and the target converts the text between them. If they are
 //! near each other, a kernel writes pieces of the text with U+FFFD in them, and the target takes those.

@@ -53,7 +53,7 @@ impl OnError for Stop {
     }
 }
 
-/// The wide can hold every code point, so this policy is never asked.
+/// The widened UTF-8 can hold every code point, so this policy is never asked.
 impl OnUnmappable for Stop {
     fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
         Substitute::Stop

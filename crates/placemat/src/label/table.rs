@@ -1,25 +1,25 @@
-//! All labels in the order of their hashes, made when the crate is compiled, so that one is found in a dozen steps.
+//! All labels in the order of their hashes. The compiler makes the table; a search takes a dozen steps.
 
 use crate::forms::encoding::Encoding;
 use crate::forms::form::Names;
 
-/// A label in the order of the table. The upper half is its hash; below that are two bytes for the encoding, its place in
-/// [`Encoding::ALL`], and two for the label, its place among those of the encoding.
+/// An entry of the table. The upper half is the hash of the label. Below that are two bytes for the encoding, its index in
+/// [`Encoding::ALL`], and two for the label, its index among those of the encoding.
 type Entry = u64;
 
-/// Every name and every label, by what is significant in it.
+/// Every name and every label, by the hash of its significant characters.
 static ANY: [Entry; count(Labels::Any)] = sorted(Labels::Any);
-/// The labels of the web, by their lower-case letters.
+/// The labels of the web, by the hash in lower case.
 static WEB: [Entry; count(Labels::Web)] = sorted(Labels::Web);
 
-/// The encoding with a name or label that differs from `label` in nothing significant.
+/// The encoding with a name or label whose significant characters are those of `label`.
 pub(super) fn any(label: &str) -> Option<Encoding> {
     find(&ANY, Labels::Any, Significant::of(label.as_bytes()), |known| {
         significant(known).eq(significant(label))
     })
 }
 
-/// `win1251` for `windows-1251`.
+/// The encoding `windows-1251` for `win1251`, and its like.
 pub(super) fn windows(label: &str) -> Option<Encoding> {
     let (start, number) = label.split_at_checked(3)?;
     let number = number.strip_prefix(['-', '_', ' ']).unwrap_or(number);
@@ -30,12 +30,12 @@ pub(super) fn windows(label: &str) -> Option<Encoding> {
     find(&ANY, Labels::Any, hash, |known| known.strip_prefix("windows-") == Some(number))
 }
 
-/// The encoding that the web knows by `label`.
+/// The encoding that has `label` on the web.
 pub(super) fn web(label: &str) -> Option<Encoding> {
     find(&WEB, Labels::Web, lower_case(label.as_bytes()), |known| known.eq_ignore_ascii_case(label))
 }
 
-/// The encoding of the first label with this hash that is the `same`.
+/// The encoding of the first label with this hash for which `same` holds.
 fn find(table: &[Entry], labels: Labels, hash: u32, same: impl Fn(&'static str) -> bool) -> Option<Encoding> {
     let first = u64::from(hash) << 32;
     let start = table.partition_point(|&entry| entry < first);
@@ -49,15 +49,15 @@ fn find(table: &[Entry], labels: Labels, hash: u32, same: impl Fn(&'static str) 
         .map(|(encoding, _)| Encoding::ALL[encoding])
 }
 
-/// How the encodings are called, in the order of [`Encoding::ALL`].
+/// The names of the encodings, in the order of [`Encoding::ALL`].
 static NAMES: &[&Names] = &Encoding::NAMES;
 
-/// Which labels of an encoding.
+/// A choice of labels.
 #[derive(Clone, Copy)]
 enum Labels {
-    /// Its canonical name, and then all labels.
+    /// The canonical name, and then all labels.
     Any,
-    /// Those that the web knows.
+    /// The labels of the web.
     Web,
 }
 
@@ -85,7 +85,7 @@ impl Labels {
     }
 }
 
-/// How many labels all encodings have together.
+/// The number of labels of all encodings together.
 const fn count(labels: Labels) -> usize {
     let mut count = 0;
     let mut encoding = 0;
@@ -96,7 +96,7 @@ const fn count(labels: Labels) -> usize {
     count
 }
 
-/// The table of all labels, by a Shell sort.
+/// The table of all labels, sorted by a Shell sort.
 const fn sorted<const N: usize>(labels: Labels) -> [Entry; N] {
     let names = Encoding::NAMES;
     let mut table = [0; N];
@@ -134,10 +134,10 @@ const fn with(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x0100_0193)
 }
 
-/// Where that hash begins.
+/// The start value of that hash.
 const BASIS: u32 = 0x811C_9DC5;
 
-/// The hash of the lower-case letters.
+/// The hash of a label in lower case.
 const fn lower_case(label: &[u8]) -> u32 {
     let mut hash = BASIS;
     let mut i = 0;
@@ -148,7 +148,7 @@ const fn lower_case(label: &[u8]) -> u32 {
     hash
 }
 
-/// The hash of what is [`significant`].
+/// The hash of the [`significant`] characters.
 #[derive(Clone, Copy)]
 struct Significant {
     hash: u32,
@@ -173,7 +173,7 @@ impl Significant {
         self
     }
 
-    /// The byte as it counts, if it does: neither punctuation nor a zero that leads a number.
+    /// The significant form of a byte: `None` for punctuation and for a zero that leads a number.
     #[inline(always)]
     const fn next(&mut self, byte: u8) -> Option<u8> {
         if !byte.is_ascii_alphanumeric() {

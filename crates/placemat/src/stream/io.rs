@@ -174,8 +174,9 @@ impl<W: Write, D: OnError, U: OnUnmappable> TranscodingWriter<W, D, U> {
 
     /// Ends the text: writes the rest of it, flushes the sink and returns it.
     ///
-    /// # Errors If the text ends within a sequence and the policy says to stop, if an error of the text has not been
-    /// reported yet, or if writing fails. To continue after an error, use [`try_finish`](Self::try_finish).
+    /// # Errors
+    /// If the text ends within a sequence and the policy says to stop, if an error of the text has not been reported yet,
+    /// or if writing fails. To continue after an error, use [`try_finish`](Self::try_finish).
     pub fn finish(mut self) -> io::Result<W> {
         self.try_finish()?;
         Ok(self.inner)

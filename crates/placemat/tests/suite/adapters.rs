@@ -53,7 +53,7 @@ fn same_counts(tally: Tally, expected: &Converted) {
     assert_eq!(tally.unmappable.count, expected.counts.unmappable.count);
 }
 
-/// Pairs of encodings: both direct ways, the pivot, signatures.
+/// Pairs of encodings: both direct ways, the hub, signatures.
 const PAIRS: [(Encoding, Encoding); 7] = [
     (Encoding::UTF_8, Encoding::UTF_8),
     (Encoding::UTF_8, Encoding::UTF_16),

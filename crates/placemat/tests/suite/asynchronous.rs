@@ -66,7 +66,7 @@ fn run<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
 }
 
-/// Pairs of encodings: each direct way, and the pivot.
+/// Pairs of encodings: each direct way, and the hub.
 const PAIRS: [(Encoding, Encoding); 3] = [
     (Encoding::UTF_16, Encoding::UTF_8),
     (Encoding::UTF_8, Encoding::UTF_7),

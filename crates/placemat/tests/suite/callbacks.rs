@@ -5,7 +5,7 @@ use placemat::stream::{Status, Transcoder, TranscodingReader, TranscodingWriter}
 use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable};
 use std::io::{Read, Write};
 
-/// The offsets are those of the source on every route: direct, and by way of the pivot in whole pieces and in single
+/// The offsets are those of the source on every route: direct, and by way of the hub in whole pieces and in single
 /// steps.
 #[test]
 fn offsets_are_those_of_the_source() {

@@ -43,8 +43,8 @@ pub(crate) const SUITES: [(&str, usize); 13] = [
 /// A stress test: each line quotes a sequence of `cases/stress-validate.jsonl`.
 pub(crate) const STRESS: &[u8] = include_bytes!("../vectors/stress.txt");
 
-/// The folder of other projects' cases, if there is one: `PLACEMAT_TESTDATA` names it, by default `shared/testdata` beside the
-/// repository. Panics if the variable names a folder that is not there.
+/// The folder of other projects' cases, if there is one: `PLACEMAT_TESTDATA` names it, by default `shared/testdata`
+/// beside the repository. Panics if the variable names a folder that does not exist.
 pub(crate) fn collection() -> Option<std::path::PathBuf> {
     if let Some(named) = std::env::var_os("PLACEMAT_TESTDATA") {
         let root = std::path::PathBuf::from(named);

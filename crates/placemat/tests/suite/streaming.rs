@@ -95,7 +95,7 @@ fn ucs4_units_to_every_form() {
     each_form!(from_ucs4);
 }
 
-/// All pairs of encodings chosen at run time; most go by way of the pivot.
+/// All pairs of encodings chosen at run time; most go by way of the hub.
 #[test]
 fn every_encoding_to_every_encoding() {
     let all = encodings();
@@ -125,7 +125,7 @@ fn every_encoding_to_every_encoding() {
     });
 }
 
-/// Texts longer than the pieces of the pivot, with errors on all sides of the seams.
+/// Texts longer than the pieces of the hub, with errors on all sides of the seams.
 #[test]
 fn long_texts_by_way_of_the_pivot() {
     let pairs = [

@@ -1,11 +1,11 @@
-//! `Encoding::decode` and `Encoding::encode`, which borrow where they can, against the transcoder, which never does.
+//! `Encoding::decode` and `Encoding::encode`, which borrow if they can, against the transcoder, which never does.
 
 use crate::subject::in_parallel;
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 use std::borrow::Cow;
 
-/// Bytes that mean something in some encoding: shifts, escapes, lead and continuation bytes, and some of ASCII.
+/// Bytes with a meaning in some encoding: shifts, escapes, lead and continuation bytes, and some of ASCII.
 const BYTES: [u8; 42] = [
     0x00, 0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x10, 0x1B, 0x20, b'&', b'+', b'-', b'0', b'A', b'B', b'\\', b'a',
     b'n', b'z', b'{', b'~', 0x7F, 0x80, 0x81, 0x8E, 0x8F, 0x95, 0xA0, 0xA1, 0xBB, 0xBF, 0xC0, 0xC3, 0xE0,
@@ -79,11 +79,11 @@ fn text_that_is_right_already_is_borrowed() {
         );
         assert!(matches!(encoding.encode(text, UnmappablePolicy::Stop), Ok(Cow::Borrowed(_))), "{encoding}");
     }
-    // The signature is no text, and what follows it is.
+    // The signature is not part of the text; the rest is borrowed.
     assert!(matches!(
         Encoding::UTF_8_BOM.decode(b"\xEF\xBB\xBFa", ErrorPolicy::Stop),
         Ok(Cow::Borrowed("a"))
     ));
-    // An escape that could become text is.
+    // Bytes that are well-formed UTF-8, but with an escape sequence, are not borrowed.
     assert!(matches!(Encoding::ISO_2022_JP.decode(b"\x1B(Ba", ErrorPolicy::Stop), Ok(Cow::Owned(_))));
 }
