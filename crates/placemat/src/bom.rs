@@ -1,6 +1,5 @@
 //! Signatures: U+FEFF at the start of a text, which gives the encoding.
 //!
-//!
 //! Only U+FEFF at offset 0 is a signature. Anywhere else, and the second time in a row, U+FEFF is ZERO WIDTH NO-BREAK
 //! SPACE and part of the text. The Unicode Standard, sections 2.6 and 23.8; RFC 3629 section 6; UTR #16; UTS #6; UTN
 //! #6.

@@ -42,16 +42,16 @@
 //! | `u16` or `u32`, or a form known at compile time | a `String`, and back | [`convert`] |
 //! | a text in pieces | a conversion in constant memory | [`stream`] |
 //! | a size to allocate | | [`length`] |
-//! | the start of a file | what its signature says | [`bom::sniff`] |
+//! | the start of a file | the encoding that its signature gives | [`bom::sniff`] |
 //! | a label from a header | the encoding | [`Encoding::for_label`], [`Encoding::for_web_label`] |
-//! | quoted-printable, base64, `%C3%A9`, `&eacute;`, `\u00e9` | what it carries | `transfer`, a feature |
+//! | quoted-printable, base64, `%C3%A9`, `&eacute;`, `\u00e9` | its content | `transfer`, a feature |
 //! | a header, a document, a locale | the label in it | [`label`] |
 //!
 //! # What happens to ill-formed input
 //!
 //! The policy decides: an [`ErrorPolicy`] for ill-formed input, an [`UnmappablePolicy`] for text that the target cannot
-//! represent. Both stop by default. Policies are parameters; [`policy`] has the stock ones and the traits. No policy
-//! turns overlong sequences or other foreign forms into ASCII.
+//! represent. Both stop by default. Policies are parameters; [`policy`] has the stock ones and the traits.
+//! Overlong sequences and other foreign forms never become ASCII.
 //!
 //! # Features and platforms
 //!
@@ -72,7 +72,7 @@
 //! | `full` | all of these but `tokio` | |
 
 #![cfg_attr(not(test), no_std)]
-// On docs.rs, each item says which feature it needs.
+// On docs.rs, each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::unwrap_used)]
 #![warn(clippy::print_stdout)]

@@ -97,7 +97,7 @@ pub struct Normalizer {
     form: Normalization,
     held: String,
     cuts: u64,
-    /// For Net-Unicode: nothing was read yet, and the last code point was a CR.
+    /// For Net-Unicode: whether nothing was read yet, and whether the last code point was a CR.
     at_start: bool,
     after_cr: bool,
 }

@@ -71,7 +71,8 @@ pub enum Status {
 pub(crate) enum Extent {
     /// As much as possible.
     All,
-    /// One step: one code point, one error or one shift. The status is then `NeedInput`, or also if nothing was read.
+    /// One step: one code point, one error or one shift. The status is then `NeedInput`; if nothing was read, the step
+    /// needs more input.
     One,
     /// None: the call only writes the code point that the last step owes. The status is then `NeedInput`.
     Nothing,
