@@ -1,9 +1,9 @@
-//! What bytes below 80 mean in an encoding, and whether they can be mistaken for markup.
+//! The meaning of bytes below 80 in an encoding, and whether they can be mistaken for markup.
 
 use placemat::Encoding;
 
-/// What bytes below 80 mean in an encoding. Anything but [`Always`](Self::Always) is unsafe for markup: what a filter
-/// takes for text can be a tag to the reader, or the other way round.
+/// The meaning of bytes below 80 in an encoding. All but [`Always`](Self::Always) are unsafe for markup: text to a
+/// filter can be a tag to the reader, or the other way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AsciiBytes {
     /// ASCII, always and only.
@@ -17,7 +17,7 @@ pub(crate) enum AsciiBytes {
 }
 
 impl AsciiBytes {
-    /// In this encoding.
+    /// The class of `encoding`.
     pub(crate) fn of(encoding: Encoding) -> Self {
         if encoding.is_ascii_compatible() {
             return Self::Always;
@@ -53,7 +53,7 @@ impl AsciiBytes {
         }
     }
 
-    /// In words.
+    /// A description in words.
     pub(crate) const fn describe(self) -> &'static str {
         match self {
             Self::Always => "bytes below 80 are ASCII, always and only",

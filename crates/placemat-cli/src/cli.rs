@@ -1,4 +1,4 @@
-//! The command line as a whole: what it looks like, and which command it asks for.
+//! The command line as a whole: its definition, and the choice of the command to run.
 
 mod suffix;
 
@@ -31,7 +31,7 @@ pub(crate) fn run() -> Outcome {
     outcome
 }
 
-/// The arguments, or the outcome if they ask for nothing but help, or are wrong.
+/// The parsed arguments; or the outcome, if the arguments ask for help or are wrong.
 fn parse() -> Result<Cli, Outcome> {
     let raw = || std::env::args_os().skip(1);
     let common = || Common::new(color_asked_for(raw()), quiet_asked_for(raw()));
@@ -44,7 +44,7 @@ fn parse() -> Result<Cli, Outcome> {
         if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             return help::asked_for(&e, &common);
         }
-        // A value that one of this program's own parsers refused: its words say all.
+        // One of this program's own parsers refused a value: its message is complete.
         if let Some(refused) = e.source().and_then(|source| source.downcast_ref::<Refused>()) {
             common.error(refused);
         } else {
@@ -64,25 +64,26 @@ fn parse() -> Result<Cli, Outcome> {
     args_override_self = true,
     max_term_width = 100,
     styles = Palette::HELP,
-    after_help = "Exit status: 0 clean or done as asked; 1 something was found, or the input was refused; \
-                  2 usage, files, unknown encoding.",
+    after_help = "Exit status: 0 clean or done as asked; 1 findings, or the input was refused; \
+                  2 a usage or I/O error, or an unknown encoding.",
     after_long_help = "\
 Examples:
-  placemat check notes.txt                       is it well-formed UTF-8, and if not, why?
-  placemat convert -f utf-16 report.txt          to UTF-8
-  placemat convert -f latin1 -t utf-16le a.txt   from one encoding to another
-  placemat inspect --text 'é'                    bytes, code points, names
-  placemat encodings                             all encodings and what each can hold
-  placemat iconv -f latin1 -t utf-8 a.txt        as iconv, also when called so
+  placemat check notes.txt                       is the file well-formed UTF-8, and if not, why?
+  placemat convert -f utf-16 report.txt          convert UTF-16 to UTF-8
+  placemat convert -f latin1 -t utf-16le a.txt   convert from one encoding to another
+  placemat inspect --text 'é'                    show bytes, code points and names
+  placemat encodings                             list all encodings and their repertoires
+  placemat iconv -f latin1 -t utf-8 a.txt        act as iconv
 
-No FILE, or -, is standard input. Data goes to standard output, everything said about it to standard error.
+With no FILE, or when FILE is -, the program reads standard input. It writes data to standard output and messages to \
+standard error.
 
 Exit status:
   0  clean, or done as asked
-  1  something was found, or the input was refused
-  2  usage, files, unknown encoding, a stream that is not open
-Whoever closes the pipe that is written to ends the program quietly: with 1 or 2 if there was reason for it until then, \
-else by SIGPIPE, as cat and grep end (141 in a shell)."
+  1  findings, or the input was refused
+  2  a usage or I/O error, an unknown encoding, or a standard stream that is not open
+If the reader of the output closes the pipe, the program stops without a message: with status 1 or 2 if it had found \
+a reason for one, else by SIGPIPE, as cat and grep do (status 141 in a shell)."
 )]
 struct Cli {
     #[command(flatten)]
@@ -92,7 +93,7 @@ struct Cli {
 }
 
 impl Cli {
-    /// From the arguments of the program. Words to choose from may be written in upper case, whichever option they are for.
+    /// Parses the arguments of the program. The possible values of all options match in any case.
     fn from_line(line: Vec<OsString>) -> Result<Self, clap::Error> {
         let mut command = any_case(Self::command());
         let mut matches = command.try_get_matches_from_mut(line)?;
@@ -100,7 +101,7 @@ impl Cli {
     }
 }
 
-/// The command and those below it, with options that take their values in upper and lower case.
+/// The command and its subcommands, with options that match their values in any case.
 fn any_case(command: clap::Command) -> clap::Command {
     let take_values = |arg: clap::Arg| {
         let takes = arg.get_action().takes_values();
@@ -137,7 +138,7 @@ impl Command {
     }
 }
 
-/// What `--version` says after the version: what the program makes of this machine.
+/// The text of `--version`: the version, and the levels that this machine can run.
 fn long_version() -> String {
     let levels: Vec<_> = Isa::available().map(Isa::name).collect();
     format!("{}\nlevels: {} (the last is used)", env!("CARGO_PKG_VERSION"), levels.join(" "))

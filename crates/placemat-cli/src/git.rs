@@ -77,7 +77,7 @@ impl Repository {
                 parse(&bytes, hash, &mut |_| {})?;
                 parse(&bytes, hash, take)
             });
-            parsed.ok_or_else(|| io::Error::other("is no index of git that is known here"))
+            parsed.ok_or_else(|| io::Error::other("is not a git index of a known format"))
         });
         read.map_err(|e| (index.to_owned(), e))
     }
@@ -88,7 +88,7 @@ fn regular(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.len() > longest => return Err(io::ErrorKind::FileTooLarge.into()),
         Ok(metadata) if metadata.is_file() => {}
-        Ok(_) => return Err(io::Error::other("is no regular file")),
+        Ok(_) => return Err(io::Error::other("is not a regular file")),
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(e),
     }

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Clone, Debug)]
 #[group(skip)]
 pub(crate) struct NamesArgs {
-    /// Read the files too whose names are in FILE, one a line; `-` for standard input
+    /// Also read the files whose names FILE lists, one per line; `-` reads the list from standard input
     ///
-    /// With --null, each name ends with a NUL, so that it may hold anything. A name is a name, be it `-x` or `-`. If the
-    /// list is empty, nothing is read.
+    /// With --null, a NUL ends each name, so that a name may hold any other byte. `-x` and `-` in the list are names of
+    /// files. If the list is empty, the command reads nothing.
     #[arg(long, value_name = "FILE", help_heading = "Names")]
     files_from: Option<PathBuf>,
-    /// Names end with a NUL: those in --files-from, and those that `check -l` writes
+    /// End names with a NUL: in the list of --files-from, and in the output of `check -l`
     #[arg(short = '0', long, help_heading = "Names")]
     pub(crate) null: bool,
 }
@@ -32,15 +32,13 @@ impl NamesArgs {
     pub(crate) fn all(&self, named: &[PathBuf], writes: bool) -> Result<Vec<PathBuf>, Refused> {
         let Some(list) = &self.files_from else {
             if self.null && !writes {
-                return Err(Refused::new(
-                    "-0 says how names end, and there are none: it goes with --files-from or -l",
-                ));
+                return Err(Refused::new("-0 needs --files-from or -l: without them there are no names"));
             }
             return Ok(if named.is_empty() { vec!["-".into()] } else { named.to_vec() });
         };
         if streams::is_stdin(list) && named.iter().any(|path| streams::is_stdin(path)) {
             return Err(Refused::new(
-                "standard input holds the names of the files, and cannot be one of them",
+                "standard input holds the list of names, so it cannot be one of the files",
             ));
         }
         let mut bytes = Vec::new();
@@ -55,8 +53,8 @@ impl NamesArgs {
                     continue;
                 }
                 None if name.is_empty() => "is empty",
-                None if name.contains(&0) => "holds a NUL (-0 reads names that end with one)",
-                None => "is no UTF-8",
+                None if name.contains(&0) => "contains a NUL (-0 reads a list whose names end with a NUL)",
+                None => "is not UTF-8",
             };
             let unit = if self.null { "name" } else { "line" };
             return Err(Refused::new(format!("{}: {unit} {}: the name {why}", input::name_of(list), i + 1)));

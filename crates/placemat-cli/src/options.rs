@@ -19,13 +19,13 @@ use std::path::PathBuf;
 #[group(skip)]
 #[command(next_help_heading = "Messages")]
 pub(crate) struct Global {
-    /// Say nothing on standard error; the exit status tells
+    /// Print no messages, not even errors; the exit status reports the outcome
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Use colours
+    /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
-    /// Use these vector instructions instead of the best that the machine has
+    /// Use this level of vector instructions instead of the best one that the machine supports
     #[arg(long, global = true, value_name = "LEVEL", value_parser = IsaParser, help_heading = "Machine")]
     pub(crate) isa: Option<Isa>,
 }
@@ -40,7 +40,7 @@ pub(crate) fn any_path() -> impl TypedValueParser<Value = PathBuf> {
 #[group(skip)]
 #[command(next_help_heading = "Messages")]
 pub(crate) struct Verbose {
-    /// Say more
+    /// Print more detail
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
@@ -49,10 +49,10 @@ pub(crate) struct Verbose {
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 pub(crate) struct FromArg {
-    /// The encoding to read [default: what .gitattributes or .editorconfig say, else utf-8]
+    /// The encoding of the input [default: as .gitattributes or .editorconfig declares, else utf-8]
     #[arg(short, long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true)]
     pub(crate) from: Option<Encoding>,
-    /// Leave .gitattributes and .editorconfig unread
+    /// Do not read .gitattributes and .editorconfig
     #[arg(long)]
     pub(crate) no_config: bool,
 }
@@ -61,7 +61,7 @@ pub(crate) struct FromArg {
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 pub(crate) struct Threads {
-    /// How many threads may work; 0 for as many as there are cores
+    /// The number of threads; 0 means one per core
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| parse_number("--threads", text), help_heading = "Machine")]
     threads: u64,
 }
@@ -83,17 +83,17 @@ const MAX_THREADS: usize = 256;
 #[derive(clap::Args, Debug)]
 #[group(skip)]
 pub(crate) struct FormatArg {
-    /// The form of the report
+    /// The format of the report
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Report")]
     pub(crate) format: Format,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// For people
+    /// Plain text
     #[default]
     Text,
-    /// For programs: one JSON object a line
+    /// JSON Lines: one JSON object per line
     Jsonl,
 }
 
@@ -140,14 +140,14 @@ pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
 /// `--span`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SpanArg {
-    /// The longest prefix of a well-formed sequence, or one byte: what Unicode recommends and browsers do
+    /// A maximal subpart: the longest prefix of a well-formed sequence, else one byte, as Unicode recommends and browsers do
     #[default]
     Maximal,
-    /// One unit, as in Go
+    /// One code unit, as in Go
     Byte,
-    /// As many bytes as the lead byte announces, whatever they are
+    /// As many bytes as the lead byte announces, of any value
     Lead,
-    /// The lead byte and the continuation bytes that follow it, as in Perl
+    /// The lead byte and the continuation bytes after it, as in Perl
     Structural,
 }
 
@@ -165,7 +165,7 @@ impl From<SpanArg> for Span {
 /// `--color`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Color {
-    /// On terminals; `NO_COLOR` and `CLICOLOR_FORCE` are heeded
+    /// On a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` says otherwise
     Auto,
     /// Always
     Always,

@@ -137,7 +137,7 @@ pub(crate) fn at_a_time() -> usize {
 }
 
 fn changed() -> io::Error {
-    io::Error::other("was changed while it was read")
+    io::Error::other("changed while it was being read")
 }
 
 /// Why a file cannot take the place of another, where the words of the system say little.
@@ -211,7 +211,7 @@ impl Output {
         let mode = if old.is_some() { 0o600 } else { 0o666 };
         let new = Temporary::new(&place, mode).map_err(|e| match &old {
             Some(_) if e.kind() == io::ErrorKind::PermissionDenied => io::Error::other(
-                "no file can be made in its directory to take its place (redirect standard output to write into it)",
+                "cannot create a temporary file in its directory (redirect standard output to write into the file itself)",
             ),
             _ => e,
         })?;

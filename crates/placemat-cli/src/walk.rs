@@ -19,24 +19,24 @@ use tracked::WithTracked;
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Directories")]
 pub(crate) struct WalkArgs {
-    /// Read hidden files and directories too; `check` reads those that git tracks anyway
+    /// Also read hidden files and directories; `check` always reads those that git tracks
     #[arg(long)]
     hidden: bool,
-    /// Read what .gitignore, .ignore and the like exclude; `check` reads what git tracks anyway
+    /// Also read files that .gitignore, .ignore and the like exclude; `check` always reads those that git tracks
     #[arg(long)]
     no_ignore: bool,
-    /// Follow the symbolic links in directories too; each file is read once
+    /// Follow symbolic links in directories; read each file once
     ///
-    /// A link may lead out of the directories that are named: then --in-place changes files there.
+    /// A link may lead out of the named directories; --in-place then changes files outside them.
     #[arg(short = 'L', long)]
     follow: bool,
-    /// Only files that match GLOB; with `!` in front, only those that do not
+    /// Read only files that match GLOB; with `!` in front, only files that do not match
     ///
-    /// As in .gitignore: a GLOB without a slash matches at any depth. The last one that matches decides. Files named
+    /// As in .gitignore, a GLOB without a slash matches at any depth. If several match, the last one decides. Files named
     /// on the command line are always read.
     #[arg(short, long = "glob", value_name = "GLOB")]
     globs: Vec<String>,
-    /// Read binary files too: those with a NUL among their first 8 KiB
+    /// Also read binary files: those with a NUL in their first 8 KiB
     #[arg(short = 'a', long)]
     pub(crate) text: bool,
 }

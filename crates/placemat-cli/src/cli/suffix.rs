@@ -1,18 +1,18 @@
-//! `-i.bak`: a suffix right behind the option, as `sed` and `perl` take it. `clap` takes one only behind `=`, so that `-i
-//! FILE` needs no more rules; here it is put in.
+//! `-i.bak`: a suffix directly after the option, as `sed` and `perl` take it. `clap` takes a suffix only after `=`, so
+//! that `-i FILE` needs no more rules; this module inserts the `=`.
 
 use crate::refused::Refused;
 use std::collections::HashMap;
 use std::ffi::OsString;
 
-/// The option that takes it, and what it is called in the definitions.
+/// The option that takes a suffix, and its name in the definitions.
 const LETTER: char = 'i';
 const ID: &str = "in_place";
 
 /// The arguments with `=` before each suffix that lacks one.
 ///
 /// # Errors
-/// If it could be a suffix or options.
+/// If the rest of the bundle could be a suffix or options.
 pub(super) fn attached(cli: &clap::Command, mut args: Vec<OsString>) -> Result<Vec<OsString>, Refused> {
     let is_bundle =
         |arg: &OsString| arg.to_str().is_some_and(|arg| arg.starts_with('-') && arg.contains(LETTER));
@@ -48,11 +48,11 @@ pub(super) fn attached(cli: &clap::Command, mut args: Vec<OsString>) -> Result<V
     Ok(args)
 }
 
-/// Where in a bundle of options a suffix begins that lacks its `=`.
+/// The place in a bundle of options at which a suffix without `=` begins.
 fn suffix(arg: &str, options: &HashMap<char, bool>) -> Option<usize> {
     let bundle = arg.strip_prefix('-').filter(|bundle| !bundle.starts_with('-'))?;
     let mut letters = bundle.char_indices();
-    // What is behind an option that takes a value is its value.
+    // The text after an option that takes a value is its value.
     let (at, _) =
         letters.find(|(_, c)| *c == LETTER || options.get(c).is_none_or(|takes_value| *takes_value))?;
     let behind = bundle[at..].strip_prefix(LETTER)?;
@@ -82,7 +82,7 @@ mod tests {
             ("convert -ri.bak a", "convert -ri=.bak a"),
             ("convert -vri~ a", "convert -vri=~ a"),
             ("-q convert -i_old a", "-q convert -i=_old a"),
-            // As ever.
+            // Unchanged.
             ("convert -i a", "convert -i a"),
             ("convert -i=.bak a", "convert -i=.bak a"),
             ("convert -ir a", "convert -ir a"),

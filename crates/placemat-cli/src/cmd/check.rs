@@ -1,4 +1,5 @@
-//! `placemat check`: every ill-formed sequence of files and directories, and why it is ill-formed; and what else is asked for.
+//! `placemat check`: finds and explains every ill-formed sequence in files and directories, and runs the lints that are
+//! asked for.
 
 mod args;
 mod file;
@@ -48,7 +49,7 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
                 return String::new();
             }
             if args.summary && args.format == CheckFormat::Gitlab {
-                // An array has no room for it.
+                // A JSON array cannot hold the summary.
                 common.line(Report::summary(&total.summary));
             }
             Report::new(args.format, styles).foot(args.summary, total)

@@ -1,4 +1,4 @@
-//! `placemat completions`: what a shell needs to complete the command line, from the same definitions as the help.
+//! `placemat completions`: the completion script for a shell, generated from the definitions of the help.
 
 use crate::common::Common;
 use crate::outcome::Outcome;
@@ -6,7 +6,7 @@ use crate::output::Data;
 use clap_complete::Shell;
 use std::io::Write as _;
 
-/// Write completions for a shell
+/// Write the completion script for a shell
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
@@ -14,14 +14,14 @@ Examples:
   placemat completions zsh > ~/.zfunc/_placemat
   placemat completions fish > ~/.config/fish/completions/placemat.fish")]
 pub(crate) struct Args {
-    /// The shell
+    /// The shell to write it for
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
 /// Runs the command; `command` is the whole program.
 pub(crate) fn run(args: &Args, mut command: clap::Command, common: &Common) -> Outcome {
-    // Into memory first: the generator panics where it cannot write.
+    // Generated into memory first, because the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "placemat", &mut script);
     common.written(Data::stdout().and_then(|mut data| {

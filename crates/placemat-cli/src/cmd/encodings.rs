@@ -18,38 +18,38 @@ use crate::shown::wrap;
 use placemat::Encoding;
 use std::io::{self, IsTerminal as _, Write as _};
 
-/// List the encodings: names, labels, what each can hold
+/// List the encodings with their names, labels and repertoires
 ///
-/// On a terminal the list is in groups, by region, with as many labels as fit; elsewhere it has a line for each encoding,
-/// with its region, its family, and all of its labels.
+/// On a terminal, the list is grouped by region and shows as many labels as fit. Elsewhere it has one line for each
+/// encoding, with its region, its family, and all of its labels.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
-Labels are compared without regard to case and punctuation. latin1, iso-8859-1 and ascii are the true ones; \
-what a browser takes a label for is listed apart.
+Labels match without regard to case and punctuation. latin1, iso-8859-1 and ascii name the true encodings, not \
+windows-1252 as in browsers; the labels that browsers use are listed separately.
 
 Examples:
-  placemat encodings                        all of them
-  placemat encodings utf-16                 one, explained
-  placemat encodings cp1252 --table         its code page
-  placemat encodings --search turkish       those that can hold Turkish, or are called so
+  placemat encodings                        list all encodings
+  placemat encodings utf-16                 explain one
+  placemat encodings cp1252 --table         show its code page
+  placemat encodings --search turkish       find those for Turkish
   placemat encodings --search 'ebcdic euro'
-  placemat encodings --format jsonl         for programs
+  placemat encodings --format jsonl         list them for a program
 
 A line of --format jsonl has: name, region, family, labels, web_labels, about, specified_in, repertoire, signature, \
-max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web; with --table a line for each byte: encoding, byte, \
-class, code_points, character, and of bytes that begin longer sequences an array sequences with length, lowest, highest and \
-count. Sets of more than one byte are counted as they are read, sequences of four bytes as they are written.")]
+max_bytes, ascii_compatible, ascii_bytes, differs, used_by, on_the_web. With --table, the line of each byte has encoding, byte, \
+class, code_points, character, and for a byte that begins longer sequences an array sequences with length, lowest, highest \
+and count. Sequences of two and three bytes are counted as they decode, sequences of four bytes as they encode.")]
 pub(crate) struct Args {
-    /// Explain this one; any label will do
+    /// The encoding to explain, by its name or any of its labels
     #[arg(value_name = "NAME", value_parser = EncodingParser, hide_possible_values = true)]
     name: Option<Encoding>,
-    /// Only those that have to do with all of these words: names, labels, regions, systems, languages
+    /// List only encodings that match all of these words: names, labels, regions, systems, languages
     #[arg(short, long, value_name = "WORDS", conflicts_with = "name")]
     search: Option<String>,
-    /// Show its code page: what each byte stands for
+    /// Show the code page: the meaning of each byte
     #[arg(long, requires = "name", help_heading = "Report")]
     table: bool,
-    /// With --table, show in ASCII alone
+    /// With --table, use only ASCII for the output
     #[arg(long, requires = "table", help_heading = "Report")]
     ascii: bool,
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
             if found.is_empty() {
                 let shown = escaped(words.as_ref());
                 common.error(format_args!(
-                    "no encoding has to do with \"{shown}\" (`placemat encodings` lists them all)"
+                    "no encoding matches \"{shown}\" (`placemat encodings` lists all encodings)"
                 ));
                 return Outcome::Findings;
             }

@@ -27,35 +27,35 @@ use views::{BitLines, Escapes, HexLines, JsonLines, Part, Table, View};
 
 /// Show bytes, bits, code points and names, side by side
 ///
-/// The table has two lines a code point: its bytes above their bits; beside them the code point, the character, general
-/// category, script and width on a terminal; and its name. A dot divides the marker of a byte from the bits of the code
-/// point. In colour: lead bytes yellow, continuation bytes blue, what is ill-formed red.
+/// The table has two lines for each code point: its bytes above their bits, and beside them the code point, the character,
+/// the general category, the script, the width on a terminal, and the name. A dot separates the marker bits of a byte from
+/// the bits of the code point. Colours: lead bytes yellow, continuation bytes blue, ill-formed sequences red.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
-  placemat inspect --text 'é'             what é is in UTF-8
-  placemat inspect --text 'é' -f utf-16   what it is in UTF-16
+  placemat inspect --text 'é'             show é in UTF-8
+  placemat inspect --text 'é' -f utf-16   show é in UTF-16
   placemat inspect notes.txt --range 57..70
   placemat inspect --as escapes notes.txt
 
 A line of --format jsonl has: byte_offset, length, bytes (hex), code_point, character, name, category, \
-script, width; for what is ill-formed kind and reason in place of the others, which are null.")]
+script, width. For an ill-formed sequence, it has kind and reason, and the fields from code_point on are null.")]
 pub(crate) struct Args {
-    /// The file; standard input if there is none, or for `-`
+    /// The file to show; with none, or for `-`, standard input
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     file: Option<PathBuf>,
-    /// Show STRING, as it is in ENCODING
+    /// Show STRING, encoded in ENCODING
     #[arg(long, value_name = "STRING", conflicts_with = "file")]
     text: Option<OsString>,
     #[command(flatten)]
     from: FromArg,
-    /// Only what has bytes at offsets from A to before B: `57..70`, `57..`, `..70`, `0x39..0x46`
+    /// Show only sequences with bytes at offsets from A up to, not including, B: `57..70`, `57..`, `..70`, `0x39..0x46`
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "..", hide_default_value = true)]
     range: Range<u64>,
-    /// How it is shown
+    /// The view
     #[arg(long = "as", value_name = "VIEW", value_enum, help_heading = "Report")]
     view: Option<ViewArg>,
-    /// At most LIMIT code points; 0 for all of them. Default: 256 in table and bits, else all
+    /// Show at most LIMIT code points; 0 means all [default: 256 in table and bits, else all]
     #[arg(short = 'n', long, value_name = "LIMIT", allow_negative_numbers = true, value_parser = |text: &str| parse_number("--limit", text), help_heading = "Report")]
     limit: Option<u64>,
     #[command(flatten)]
@@ -64,13 +64,13 @@ pub(crate) struct Args {
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum ViewArg {
-    /// Everything, two lines a code point; the default
+    /// Two lines for each code point, with all properties; the default
     Table,
-    /// Sixteen bytes a line, and their text
+    /// Sixteen bytes per line, with their text
     Hex,
-    /// A line a code point
+    /// One line for each code point
     Bits,
-    /// The text in ASCII, the rest as \u{20ac}, ill-formed bytes as \xff
+    /// ASCII as it is, other code points as \u{20ac}, ill-formed bytes as \xff
     Escapes,
 }
 
@@ -89,13 +89,13 @@ fn parse_range(text: &str) -> Result<Range<u64>, Refused> {
     });
     parsed.ok_or_else(|| {
         let shown = crate::shown::escaped(text.as_ref());
-        Refused::new(format!("\"{shown}\" is no range of offsets: A..B with A at most B, such as 57..70"))
+        Refused::new(format!("--range takes A..B with A at most B, such as 57..70, and not \"{shown}\""))
     })
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     if args.view.is_some() && args.format.format == Format::Jsonl {
-        common.error("--as chooses among the forms of text, and cannot go with --format jsonl");
+        common.error("--as applies to the text format, and cannot be combined with --format jsonl");
         return Outcome::Trouble;
     }
     match &args.text {
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
                 Err(ConvertError::Unmappable(e)) => {
                     let text = e.code_point().to_char().map(String::from).unwrap_or_default();
                     let shown = crate::shown::escaped(text.as_ref());
-                    common.error(format_args!("--text: \"{shown}\" cannot be written in {from}"));
+                    common.error(format_args!("--text: {from} cannot represent \"{shown}\""));
                     Outcome::Findings
                 }
                 Err(e) => {
@@ -159,7 +159,7 @@ fn inspect(args: &Args, common: &Common, from: Encoding, stream: impl Source, na
     match shown.and_then(|cut| flushed.map(|()| cut)) {
         Ok(None) => Outcome::Clean,
         Ok(Some(offset)) => {
-            common.line(format_args!("{name}: cut at byte {offset}; -n 0 shows all"));
+            common.line(format_args!("{name}: output stopped at byte {offset}; -n 0 shows all of it"));
             Outcome::Clean
         }
         Err(Failure::Reading(e)) => {

@@ -27,16 +27,16 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
             _ = write!(d.reason, "{name} assigns nothing to it");
         }
         IllFormedKind::Undefined => {
-            _ = write!(d.reason, "of the right shape, but {name} has no character there");
+            _ = write!(d.reason, "well-shaped, but {name} assigns no character to it");
         }
         IllFormedKind::BadTrail | IllFormedKind::Truncated => {
             d.reason.push_str(reason);
             if let Some(next) = case.following.get(error.len()) {
-                _ = write!(d.reason, " but {next:02x}");
+                _ = write!(d.reason, ", found {next:02x}");
             }
         }
         IllFormedKind::Overlong(_) | IllFormedKind::TooLarge => {
-            _ = write!(d.reason, "{reason}, and {name} takes only the one form");
+            _ = write!(d.reason, "{reason}, which {name} does not accept");
         }
         IllFormedKind::InvalidLead => _ = write!(d.reason, "{reason} {name}"),
         _ => d.reason.push_str(reason),
@@ -89,17 +89,17 @@ fn is_like_utf8(encoding: Encoding) -> bool {
 /// What has more characters of the same kind.
 fn larger(encoding: Encoding) -> &'static str {
     match encoding {
-        Encoding::BIG5 => "Hong Kong and others have more there: try `-f big5-hkscs`",
-        Encoding::GBK => "its successor has more there: try `-f gb18030`",
-        Encoding::SHIFT_JIS => "its successor has more there: try `-f shift_jis-2004`",
-        Encoding::EUC_JP => "its successor has more there: try `-f euc-jis-2004`",
+        Encoding::BIG5 => "the extension for Hong Kong has more characters: try `-f big5-hkscs`",
+        Encoding::GBK => "its successor has more characters: try `-f gb18030`",
+        Encoding::SHIFT_JIS => "its successor has more characters: try `-f shift_jis-2004`",
+        Encoding::EUC_JP => "its successor has more characters: try `-f euc-jis-2004`",
         _ => "",
     }
 }
 
 /// What to call it, why it is ill-formed, what to do.
 fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
-    const CUT: &str = "the text was cut: get the rest, or put U+FFFD for what is left";
+    const CUT: &str = "the text was cut: get the rest, or put U+FFFD in its place";
     match kind {
         IllFormedKind::UnexpectedContinuation => (
             "continuation byte",
@@ -107,15 +107,15 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
             "the text may have been cut in the middle of a sequence",
         ),
         IllFormedKind::InvalidLead => ("", "never begins a sequence in", ""),
-        IllFormedKind::Truncated => ("", "a continuation byte should follow", ""),
+        IllFormedKind::Truncated => ("", "a continuation byte must follow", ""),
         IllFormedKind::Overlong(_) => (
             "overlong sequence",
-            "longer than it need be",
-            "who wrote it may want to get something past a filter: do not decode it leniently",
+            "longer than necessary",
+            "it may be an attempt to get past a filter: do not decode it leniently",
         ),
         IllFormedKind::Surrogate => (
             "surrogate",
-            "half of a UTF-16 pair, which stands for nothing alone",
+            "half of a UTF-16 pair, which has no meaning alone",
             "the other half is lost: put U+FFFD in its place",
         ),
         IllFormedKind::UnpairedSurrogate => (
@@ -143,12 +143,10 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
         IllFormedKind::Undefined => ("", "", ""),
         IllFormedKind::EightBitByte => (
             "",
-            "this encoding has seven bits, and the eighth is set",
-            "it may be text of eight bits that bears a wrong label: try `-f utf-8` or `-f windows-1252`",
+            "the encoding has seven bits, but the eighth bit is set",
+            "it may be 8-bit text with a wrong label: try `-f utf-8` or `-f windows-1252`",
         ),
-        IllFormedKind::IllegalDirect => {
-            ("", "must not stand for itself here", "it must be written in base64, if it is meant")
-        }
+        IllFormedKind::IllegalDirect => ("", "must not appear unencoded here", "write it in base64"),
         IllFormedKind::BadShift => (
             "",
             "begins base64, and no base64 follows",
@@ -166,34 +164,32 @@ fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
         ),
         IllFormedKind::Unterminated => (
             "",
-            "begins or is in base64 that nothing ends",
+            "starts or continues base64 that nothing ends",
             "the end is a `-`, which mailbox names must have",
         ),
-        IllFormedKind::BadBase64 => ("", "is no base64, and stands within it", "base64 ends with a `-`"),
+        IllFormedKind::BadBase64 => ("", "is not base64, but stands within base64", "base64 ends with a `-`"),
         IllFormedKind::EncodedAscii => (
             "",
             "is base64 for what must stand for itself",
-            "the same mailbox would have two names by that; write the letter as it is",
+            "otherwise the mailbox would have two names; write the letter as it is",
         ),
         IllFormedKind::NullShift => (
             "",
             "begins base64 right after other base64",
-            "the same mailbox would have two names by that; write it as one run",
+            "otherwise the mailbox would have two names; write it as one run",
         ),
-        IllFormedKind::ReservedByte => ("", "is kept for the future and means nothing", ""),
-        IllFormedKind::ReservedOffset => {
-            ("", "puts a window where none can be: the value is kept for the future", "")
-        }
-        IllFormedKind::BadTrail => ("", "what follows cannot end it: a continuation byte is due", ""),
+        IllFormedKind::ReservedByte => ("", "is reserved and has no meaning", ""),
+        IllFormedKind::ReservedOffset => ("", "sets a window to a reserved offset", ""),
+        IllFormedKind::BadTrail => ("", "a continuation byte must follow", ""),
         IllFormedKind::OutOfRange => (
             "",
-            "leads out of the code points",
-            "each code point is told by the distance from the one before: what precedes may be damaged",
+            "the difference leads outside the code points",
+            "each code point is stored as its distance from the one before: the text before may be damaged",
         ),
         IllFormedKind::UnknownEscape => (
             "escape sequence",
-            "unknown to this encoding, or not to be here",
-            "another encoding of the same family may: `placemat encodings` lists them",
+            "unknown to this encoding, or not allowed here",
+            "another encoding of the family may know it: `placemat encodings` lists them",
         ),
         IllFormedKind::Incomplete => ("incomplete sequence", "the text ends here, within it", CUT),
         // Kinds of later versions of the library.

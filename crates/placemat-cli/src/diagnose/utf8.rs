@@ -215,7 +215,7 @@ fn overlong(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
             let least = if lead == 0xE0 { "a0" } else { "90" };
             _ = write!(
                 d.reason,
-                "after {lead:02x} the next byte is {least}..bf, as less would fit in fewer bytes"
+                "after {lead:02x} the next byte must be {least}..bf: a lower one would fit in fewer bytes"
             );
             d.suggestion.push_str(OVERLONG);
         }
@@ -226,7 +226,8 @@ fn surrogate(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     extend(d, case, shape, "surrogate");
     d.set_subject("surrogate", shape.bytes);
     let Some(value) = shape.value() else {
-        d.reason.push_str("after ed the next byte is 80..9f, as more would be half of a UTF-16 pair");
+        d.reason
+            .push_str("after ed the next byte must be 80..9f: a higher one would give half of a UTF-16 pair");
         return;
     };
     _ = write!(d.reason, "half of a UTF-16 pair, would be U+{value:04X}, which UTF-8 does not hold");
@@ -268,7 +269,9 @@ fn too_large(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     d.set_subject("sequence", shape.bytes);
     match shape.value() {
         Some(value) => _ = write!(d.reason, "would be U+{value:04X}, above the last code point U+10FFFF"),
-        None => d.reason.push_str("after f4 the next byte is 80..8f, as more would be above U+10FFFF"),
+        None => d
+            .reason
+            .push_str("after f4 the next byte must be 80..8f: a higher one would give more than U+10FFFF"),
     }
     d.suggestion.push_str(TOO_LARGE);
 }
@@ -289,8 +292,9 @@ fn truncated(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     if let Some(reading) = Reading::of(case).filter(|_| shape.bytes.len() == 1) {
         reading.tell(d, shape.bytes[0]);
     } else if shape.bytes.len() > 1 {
-        d.suggestion
-            .push_str("the character is cut, as by a program that counts bytes: put U+FFFD in its place");
+        d.suggestion.push_str(
+            "the sequence was cut, perhaps by a program that counts bytes: put U+FFFD in its place",
+        );
     }
 }
 
@@ -340,10 +344,10 @@ impl Reading {
         }
         if byte < 0xA0 || self.0.is_alphabetic() {
             d.suggestion
-                .push_str("if all such bytes are windows-1252, `placemat convert -e cp1252` reads them so");
+                .push_str("if all such bytes are windows-1252, `placemat convert -e cp1252` converts them");
         } else {
             d.suggestion
-                .push_str("if all such bytes are Latin-1, `placemat convert -e latin1` reads them so");
+                .push_str("if all such bytes are Latin-1, `placemat convert -e latin1` converts them");
         }
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
             layout.push_unit(&mut d.subject, unit);
             d.reason.push_str("no trailing surrogate follows");
             if let Some(next) = next {
-                d.reason.push_str(" but ");
+                d.reason.push_str(", found ");
                 push_code_point(&mut d.reason, next);
             }
             lost_half(d, case, layout);
@@ -124,7 +124,7 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
                 push_hex(&mut d.subject, &case.error.bytes()[layout.width..]);
             }
             d.reason.push_str("the text ends here, within a surrogate pair");
-            d.suggestion.push_str("the text was cut: get the rest, or put U+FFFD for the half");
+            d.suggestion.push_str("the text was cut: get the rest, or put U+FFFD in its place");
         }
         _ => others::explain(d, case),
     }

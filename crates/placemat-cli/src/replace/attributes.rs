@@ -10,10 +10,10 @@ use std::io;
 /// When the successor was changed last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Mtime {
-    /// When the text before it was: `make` and the like see no change
+    /// The time of the old file: `make` and similar programs see no change
     #[default]
     Keep,
-    /// Now
+    /// The current time
     Now,
 }
 

@@ -389,7 +389,7 @@ fn a_finding_in_json_has_all_fields() {
         "utf16_column": 4,
         "message": "lead byte e9 at byte 3: needs 2 more continuation bytes, found 20 ' '; \
                     looks like Latin-1 or windows-1252 'é'",
-        "suggestion": "if all such bytes are windows-1252, `placemat convert -e cp1252` reads them so",
+        "suggestion": "if all such bytes are windows-1252, `placemat convert -e cp1252` converts them",
     });
     assert_eq!(findings[0], want);
     assert!(findings[1]["suggestion"].as_str().unwrap().starts_with("refuse it"));

@@ -53,7 +53,7 @@ fn directories_are_walked_by_the_rules_of_ripgrep() {
     lists(&d, "-g *.txt -g !b* tree", &["tree/a.txt"]);
     let ran = placemat("check tree -g *.none").within(&d).run();
     ran.ends(0).wrote("").says(
-        "placemat: warning: no file was checked: there is none, or -g, .gitignore or dots in front of names exclude all\n",
+        "placemat: warning: no file was checked: there are no files, or -g, .gitignore or the rule for hidden files excludes all of them\n",
     );
 }
 

@@ -142,7 +142,7 @@ fn an_index_that_cannot_be_read_is_trouble() {
     d.write("t/.git/index", "DIRC nonsense");
     let ran = placemat("check -l t -g *.c").within(&d).run();
     ran.ends(2).wrote("t/src/a.c\nt/src/b.c\nt/src.c\n").says(
-        "placemat: t/.git/index: is no index of git that is known here; --hidden --no-ignore reads all files, tracked or not\n",
+        "placemat: t/.git/index: is not a git index of a known format; --hidden --no-ignore reads all files, tracked or not\n",
     );
 }
 

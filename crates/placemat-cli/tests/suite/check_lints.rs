@@ -388,13 +388,13 @@ fn pictures_show_what_cannot_be_seen() {
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(!text.contains('\u{202E}') && !text.contains('\r') && !text.contains('\u{FFFE}'));
     let want = "\
-<stdin>:1:1: no signature at byte 0: the text shall begin with ef bb bf
+<stdin>:1:1: no signature at byte 0: the text must begin with ef bb bf
    |
  1 | if x {\\u{202e} } e\u{301} \\u{fffe}
    | ^
    = help: `placemat convert --bom add` writes it
 
-<stdin>:1:7: bidi control U+202E RIGHT-TO-LEFT OVERRIDE at byte 6: can show what follows in another order than it is read by programs
+<stdin>:1:7: bidi control U+202E RIGHT-TO-LEFT OVERRIDE at byte 6: can display the text after it in another order than programs read it
    |
  1 | if x {<U+202E> } e\u{301} \\u{fffe}
    |       ^^^^^^^^

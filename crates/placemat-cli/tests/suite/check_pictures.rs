@@ -72,13 +72,13 @@ fn help_is_said_once_and_of_a_whole_file_at_its_end() {
         (b"caf\xE9", "", Some(format!("1 such byte; {whole}"))),
         (b"caf\xE9 \xE0 la carte, th\xE9 \xE0", "", Some(format!("4 such bytes; {whole}"))),
         // Not all of it.
-        (b"caf\xE9 \xC3\xA9t\xC3\xA9", "", Some("1 such byte of windows-1252 among UTF-8: `placemat convert -e cp1252` reads them so".into())),
+        (b"caf\xE9 \xC3\xA9t\xC3\xA9", "", Some("1 such byte of windows-1252 among UTF-8: `placemat convert -e cp1252` converts them".into())),
         (
             b"caf\xE9 \x81\x8D\xE9",
             "",
             Some("1 byte may be windows-1252, and 3 more can hardly be: find out where the file comes from before you convert it".into()),
         ),
-        (b"caf\xE9 caf\xE9 caf\xE9", "--max 2", Some("so far, 2 bytes may be windows-1252: `placemat convert -e cp1252` reads them so".into())),
+        (b"caf\xE9 caf\xE9 caf\xE9", "--max 2", Some("so far, 2 bytes may be windows-1252: `placemat convert -e cp1252` converts them".into())),
         // KOI8-R, Shift_JIS, UTF-16: nothing of the kind.
         (b"\xF0\xD2\xC9\xD7\xC5\xD4", "", None),
         (b"\x93\xFA\x96\x7B", "", None),
@@ -109,8 +109,8 @@ fn wide_characters_and_controls_are_aligned() {
    |
  1 | 日本 \x1b[31m\u{202e}    <E2><82>
    |                          ^^^^^^^^
-   = help: the character is cut, as by a program that counts bytes: put U+FFFD
-           in its place
+   = help: the sequence was cut, perhaps by a program that counts bytes: put
+           U+FFFD in its place
 ",
     );
 }

@@ -247,26 +247,26 @@ fn messages_name_what_is_meant() {
         ("Яndex", "mixed-script word 'Яndex' at byte 0: Cyrillic and Latin in one word; 'n' is Latin"),
         (
             "a\u{200B}b",
-            "invisible code point U+200B ZERO WIDTH SPACE at byte 1: shows nothing, and is read by programs",
+            "invisible code point U+200B ZERO WIDTH SPACE at byte 1: not shown, but read by programs",
         ),
         (
             "\u{E0068}\u{E0069}",
-            "2 invisible code points U+E0068 to U+E0069 at byte 0: tags, which show nothing and are read by programs: they \
+            "2 invisible code points U+E0068 to U+E0069 at byte 0: tags, which are invisible but read by programs: they \
              spell 'hi'",
         ),
         (
             "x\u{E0101}\u{E0102}",
-            "2 invisible code points U+E0101 to U+E0102 at byte 1: variation selectors without anything to vary: as many \
-             bytes can be hidden in them, code too",
+            "2 invisible code points U+E0101 to U+E0102 at byte 1: variation selectors with nothing to vary: each \
+             can hide a byte, and together they can hide code",
         ),
         (
             "\u{FFFD}",
-            "replacement U+FFFD REPLACEMENT CHARACTER at byte 0: a decoder put it where text was ill-formed, and what stood \
-             there is lost",
+            "replacement U+FFFD REPLACEMENT CHARACTER at byte 0: a decoder put it in place of ill-formed input, and that \
+             text is lost",
         ),
         (
             "\u{2028}",
-            "separator U+2028 LINE SEPARATOR at byte 0: ends a line for some programs and for others not",
+            "separator U+2028 LINE SEPARATOR at byte 0: ends a line in some programs and not in others",
         ),
     ] {
         let ran = placemat("check --lint all").reads(text).run();

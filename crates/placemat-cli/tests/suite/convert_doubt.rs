@@ -117,13 +117,13 @@ fn what_is_utf8_already_is_not_converted_twice() {
             let before = tree(&d);
             let args = format!("convert -f {from} -t {to}");
             placemat(&args).args("-ri t").within(&d).run().ends(0).wrote("").says(
-                "t/french.txt: skipped: is UTF-8 already (--force converts it)\n\
-                 t/utf-8-bom.txt: skipped: begins with the signature of UTF-8 (--force converts it)\n\
+                "t/french.txt: skipped: it is UTF-8 already (--force converts it)\n\
+                 t/utf-8-bom.txt: skipped: it begins with the signature of UTF-8 (--force converts it)\n\
                  placemat: skipped 2 files: 2 in another encoding\n",
             );
             placemat(&args).args("-ri --dry-run t").within(&d).run().ends(0).wrote(
-                "t/french.txt: skipped: is UTF-8 already (--force converts it)\n\
-                 t/utf-8-bom.txt: skipped: begins with the signature of UTF-8 (--force converts it)\n",
+                "t/french.txt: skipped: it is UTF-8 already (--force converts it)\n\
+                 t/utf-8-bom.txt: skipped: it begins with the signature of UTF-8 (--force converts it)\n",
             );
             // Whoever names a file is told that nothing was done.
             placemat(&args)
@@ -132,14 +132,14 @@ fn what_is_utf8_already_is_not_converted_twice() {
                 .run()
                 .ends(1)
                 .wrote("")
-                .says("placemat: t/french.txt: left as it was: is UTF-8 already (--force converts it)\n");
+                .says("placemat: t/french.txt: left as it was: it is UTF-8 already (--force converts it)\n");
             placemat(&args)
                 .args("-i --dry-run t/french.txt")
                 .within(&d)
                 .run()
                 .ends(1)
                 .says("")
-                .wrote("t/french.txt: would be refused: is UTF-8 already (--force converts it)\n");
+                .wrote("t/french.txt: would be refused: it is UTF-8 already (--force converts it)\n");
             assert_eq!(tree(&d), before, "{from}");
         }
     }
@@ -192,7 +192,7 @@ fn ascii_is_not_read_as_what_it_is_not() {
         d.write("a.c", "int main();\n\n\n");
         let ran = placemat(&format!("convert -f {from} -i a.c")).within(&d).run();
         ran.ends(1)
-            .mentions(&["placemat: a.c: left as it was: is ASCII, and not ", " (--force converts it)\n"]);
+            .mentions(&["placemat: a.c: left as it was: it is ASCII, not ", " (--force converts it)\n"]);
         assert_eq!(d.read("a.c"), b"int main();\n\n\n");
     }
     // What is named is converted where nothing speaks against it.
@@ -213,7 +213,7 @@ fn the_text_is_asked_and_not_what_is_around_it() {
         .within(&d)
         .run()
         .ends(1)
-        .says("placemat: a: left as it was: is UTF-8 already (--force converts it)\n");
+        .says("placemat: a: left as it was: it is UTF-8 already (--force converts it)\n");
     d.write("a", "caf=E9\n");
     placemat("convert --unwrap quoted-printable -f latin1 -i a").within(&d).run().writes("");
     assert_eq!(d.read("a"), "café\n".as_bytes());

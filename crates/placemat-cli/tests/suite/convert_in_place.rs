@@ -71,7 +71,7 @@ fn what_is_refused_is_left_as_it_was() {
     let lossy = placemat("convert -i -t latin1 --unmappable replace --fail-on-loss loss").within(&d).run();
     lossy.ends(1).mentions(&[
         "loss: left as it was",
-        "not without loss: ",
+        "the conversion lost text: ",
         "unmappable 1 (first in loss at byte 0)",
     ]);
     assert_eq!(d.read("loss"), "€".as_bytes());
@@ -87,13 +87,13 @@ fn what_cannot_be_is_said() {
         .within(&d)
         .run()
         .ends(2)
-        .says("placemat: --in-place needs files, and not standard input\n");
+        .says("placemat: --in-place needs files, not standard input\n");
     placemat("convert -i a -").within(&d).run().ends(2).mentions(&["not standard input"]);
     placemat("convert -i dir")
         .within(&d)
         .run()
         .ends(2)
-        .says("placemat: dir: is a directory (-r takes all files in it)\n");
+        .says("placemat: dir: is a directory (-r converts all files in it)\n");
     placemat("convert -i missing")
         .within(&d)
         .run()
@@ -101,7 +101,7 @@ fn what_cannot_be_is_said() {
         .says("placemat: missing: no such file or directory\n");
     placemat("convert -i -o b a").within(&d).run().ends(2).mentions(&["cannot be used with"]);
     placemat("convert -r a").within(&d).run().ends(2).mentions(&["--in-place"]);
-    placemat("convert -i=/etc/x a").within(&d).run().ends(2).mentions(&["must not hold a separator"]);
+    placemat("convert -i=/etc/x a").within(&d).run().ends(2).mentions(&["must not contain a path separator"]);
     placemat("convert -i -g [ a").within(&d).run().ends(2);
     // Said once, and nothing was touched.
     placemat("convert -i -t latin1 --bom add a a").within(&d).run().ends(2).mentions(&["no signature"]);
@@ -166,7 +166,7 @@ fn a_suffix_right_behind_the_option() {
         .within(&d)
         .run()
         .ends(2)
-        .mentions(&["must not hold a separator"]);
+        .mentions(&["must not contain a path separator"]);
     assert_eq!(d.read("t/a"), b"\xE9");
     placemat("convert -f latin1 -irv t/a").within(&d).run().ends(0);
     assert_eq!(d.read("t/a"), "é".as_bytes());
@@ -333,8 +333,8 @@ mod unix {
         let d = Directory::new();
         assert!(std::process::Command::new("mkfifo").arg(d.path("fifo")).status().unwrap().success());
         placemat("convert -i fifo /dev/null").within(&d).run().ends(2).says(
-            "placemat: fifo: is no regular file, and cannot be changed in place\n\
-             placemat: /dev/null: is no regular file, and cannot be changed in place\n",
+            "placemat: fifo: is not a regular file and cannot be changed in place\n\
+             placemat: /dev/null: is not a regular file and cannot be changed in place\n",
         );
     }
 
@@ -347,7 +347,7 @@ mod unix {
             .within(&d)
             .run()
             .ends(2)
-            .says("placemat: a: is read-only, and was left as it is\n");
+            .says("placemat: a: is read-only; left as it was\n");
         assert_eq!(d.read("a"), b"\xE9");
     }
 

@@ -47,7 +47,7 @@ fn a_tree_into_another() {
     dry.ends(0).says("").wrote(
         "out/new/src/a: would be written, 6 bytes\n\
          out/new/src/sub/b: would be written, 6 bytes\n\
-         src/utf8: skipped: is UTF-8 already (--force converts it)\n\
+         src/utf8: skipped: it is UTF-8 already (--force converts it)\n\
          out/new/c: would be written, 6 bytes\n\
          out/new/other/a: would be written, 6 bytes\n",
     );
@@ -59,7 +59,7 @@ fn a_tree_into_another() {
             .run()
             .ends(0)
             .wrote("")
-            .says("src/utf8: skipped: is UTF-8 already (--force converts it)\n");
+            .says("src/utf8: skipped: it is UTF-8 already (--force converts it)\n");
         let want = ["c", "other/a", "src/a", "src/sub/b"].map(|name| (name.to_owned(), CAFE.to_vec()));
         assert_eq!(below(&d, "out/new"), want);
     }
@@ -124,16 +124,13 @@ fn plans_that_would_lose_something() {
         ),
         (
             "--output-dir . c",
-            "placemat: ./c: is an input; nothing was written (-i changes a file in place)\n",
+            "placemat: ./c: is both an input and an output; nothing was written (-i changes a file in place)\n",
         ),
-        ("-r --output-dir . sub", "placemat: ./sub/b: is an input; nothing was written"),
-        (
-            "-r --output-dir sub sub",
-            "placemat: --output-dir sub: is the directory that is converted; nothing ",
-        ),
-        ("-r --output-dir . .", "placemat: --output-dir .: is the directory that is converted; nothing "),
-        ("--output-dir out -", "placemat: --output-dir needs files, and not standard input\n"),
-        ("--output-dir out", "placemat: --output-dir needs files, and not standard input\n"),
+        ("-r --output-dir . sub", "placemat: ./sub/b: is both an input and an output; nothing was written"),
+        ("-r --output-dir sub sub", "placemat: --output-dir sub: is also the input directory; nothing "),
+        ("-r --output-dir . .", "placemat: --output-dir .: is also the input directory; nothing "),
+        ("--output-dir out -", "placemat: --output-dir needs files, not standard input\n"),
+        ("--output-dir out", "placemat: --output-dir needs files, not standard input\n"),
     ] {
         let ran = within_src(args);
         ran.ends(2).wrote("").mentions(&[says]);
@@ -144,7 +141,7 @@ fn plans_that_would_lose_something() {
     let before = below(&d, ".");
     within_src("--output-dir out ../x x/c")
         .ends(2)
-        .mentions(&["placemat: out/x/c: out/x would be written as a file above it"]);
+        .mentions(&["placemat: out/x/c: the output of out/x would be a file where the output of x/c needs"]);
     assert_eq!(below(&d, "."), before);
     // The same file twice is one input.
     within_src("--output-dir out x/c x/../x/c ./x/c").writes("");
@@ -183,8 +180,8 @@ fn links_lead_nowhere_else() {
     symlink("../away/file", d.path("out/c")).unwrap();
     let ran = placemat("convert -f latin1 -r --output-dir out src c").within(&d).run();
     ran.ends(2).mentions(&[
-        "placemat: out/src/a: a symbolic link leads elsewhere; nothing was written\n",
-        "placemat: out/c: a symbolic link leads elsewhere; nothing was written\n",
+        "placemat: out/src/a: would be written through a symbolic link; nothing was written\n",
+        "placemat: out/c: would be written through a symbolic link; nothing was written\n",
     ]);
     assert_eq!(below(&d, "away"), [("file".to_owned(), b"old".to_vec())]);
     // The directory itself may be one.

@@ -101,7 +101,7 @@ fn replacement_text() {
         .arg("x".repeat(1025))
         .run()
         .ends(2)
-        .says("placemat: the replacement is 1025 bytes long, and at most 1024 are allowed\n");
+        .says("placemat: --replacement: the text is 1025 bytes long; at most 1024 are allowed\n");
     placemat("convert -e replace --replacement")
         .arg("x".repeat(1024))
         .reads(*b"\xFF")
@@ -110,12 +110,12 @@ fn replacement_text() {
     // An empty one is a replacement, too; one that the target cannot hold is none.
     placemat("convert -e replace --replacement").arg("").reads(*b"a\xFFb").run().ends(0).wrote("ab");
     for (args, what) in [
-        ("-t latin1 -e replace --replacement €", "\"€\" cannot be written in ISO-8859-1"),
-        ("-t ascii -e replace --replacement é", "\"é\" cannot be written in US-ASCII"),
-        ("-t ascii --unmappable replace --replacement é", "\"é\" cannot be written in US-ASCII"),
+        ("-t latin1 -e replace --replacement €", "ISO-8859-1 cannot represent \"€\""),
+        ("-t ascii -e replace --replacement é", "US-ASCII cannot represent \"é\""),
+        ("-t ascii --unmappable replace --replacement é", "US-ASCII cannot represent \"é\""),
     ] {
         let ran = placemat(&format!("convert {args}")).reads("a").run();
-        ran.ends(2).wrote("").says(&format!("placemat: the replacement {what}\n"));
+        ran.ends(2).wrote("").says(&format!("placemat: --replacement: {what}\n"));
     }
 }
 
@@ -152,19 +152,22 @@ fn every_policy_for_unmappable_text() {
 
 #[test]
 fn what_latin1_cannot_hold() {
-    placemat("convert -t latin1").reads("é\n5 €").run().ends(1).wrote(b"\xE9\n5 ").says(
-        "<stdin>:2:3: U+20AC '€' EURO SIGN cannot be written in ISO-8859-1 at byte 5 (see --unmappable)\n",
-    );
+    placemat("convert -t latin1")
+        .reads("é\n5 €")
+        .run()
+        .ends(1)
+        .wrote(b"\xE9\n5 ")
+        .says("<stdin>:2:3: ISO-8859-1 cannot represent U+20AC '€' EURO SIGN at byte 5 (see --unmappable)\n");
     // A character that a terminal would obey has its name only.
     placemat("convert -t latin1").reads("\u{202E}").run().ends(1).says(
-        "<stdin>:1:1: U+202E RIGHT-TO-LEFT OVERRIDE cannot be written in ISO-8859-1 at byte 0 (see --unmappable)\n",
+        "<stdin>:1:1: ISO-8859-1 cannot represent U+202E RIGHT-TO-LEFT OVERRIDE at byte 0 (see --unmappable)\n",
     );
     placemat("convert -f ucs-2le")
         .reads(*b"\x00\xD8")
         .run()
         .ends(1)
         .wrote("")
-        .says("<stdin>:1:1: U+D800, a surrogate, cannot be written in UTF-8 at byte 0 (see --unmappable)\n");
+        .says("<stdin>:1:1: UTF-8 cannot represent U+D800, a surrogate, at byte 0 (see --unmappable)\n");
 }
 
 #[test]
@@ -255,11 +258,11 @@ fn another_normal_form_is_named_where_it_would_do() {
     let says = |text: &str, to: &str, hint: &str| {
         placemat(&format!("convert -t {to}")).reads(text).run().ends(1).mentions(&[hint]);
     };
-    says("\u{FC}", "marc-8", "(it can as a letter and marks: --normalize nfd)");
+    says("\u{FC}", "marc-8", "(--normalize nfd writes it as a letter and marks)");
     says(
         "u\u{308}",
         "latin1",
-        "(see --unmappable; --normalize nfc joins it with its letter where there is one sign for both)",
+        "(see --unmappable; --normalize nfc may join it with its letter into one code point)",
     );
     says("\u{20AC}", "latin1", "(see --unmappable)");
     placemat("convert -t marc-8 --normalize nfd").reads("\u{FC}").run().writes(b"\xE8u");
@@ -326,7 +329,7 @@ fn errors_are_described_as_in_check() {
 
 #[test]
 fn ignore_is_warned_about_once() {
-    let warning = "placemat: warning: ignored 2 (first at byte 4): what stood apart is joined now, which can be dangerous\n";
+    let warning = "placemat: warning: ignored 2 (first at byte 4): the text on both sides is now joined, which can be dangerous\n";
     placemat("convert -e ignore").reads(*b"<scr\xFFipt\xFE>").run().ends(0).wrote("<script>").says(warning);
     placemat("convert -e ignore -q").reads(*b"<scr\xFFipt\xFE>").run().writes("<script>");
     placemat("convert -e ignore").reads("clean").run().writes("clean");
@@ -361,11 +364,11 @@ fn report_and_loss() {
         .run()
         .ends(1)
         .wrote("a?")
-        .says("placemat: not without loss: replaced 1 (first at byte 1), ignored 0, unmappable 0\n");
+        .says("placemat: the conversion lost text: replaced 1 (first at byte 1), ignored 0, unmappable 0\n");
     placemat("convert --fail-on-loss -t ascii -e xmlcharrefreplace").reads("é").run().ends(1).wrote("&#233;");
     // With a report, which stands last, the counts are there once.
     placemat("convert --fail-on-loss --report -e question").reads(*b"a\xFF").run().ends(1).wrote("a?").says(
-        "placemat: not without loss\ndecoded 1, replaced 1 (first at byte 1), ignored 0, unmappable 0\n",
+        "placemat: the conversion lost text\ndecoded 1, replaced 1 (first at byte 1), ignored 0, unmappable 0\n",
     );
     // How much was decoded before it stopped.
     placemat("convert --report").reads(*b"abc\xFFd").run().ends(1).mentions(&["decoded 3, replaced 0"]);
@@ -391,7 +394,10 @@ fn the_same_at_every_border_of_buffers() {
                 )
             );
             let ran = placemat("convert -t ascii").reads([&input[..before], "€".as_bytes()].concat()).run();
-            ran.ends(1).mentions(&[&format!("<stdin>:2:{column}: U+20AC"), &format!("at byte {before} ")]);
+            ran.ends(1).mentions(&[
+                &format!("<stdin>:2:{column}: US-ASCII cannot represent U+20AC"),
+                &format!("at byte {before} "),
+            ]);
             let text = [&input[..before], "😀€".as_bytes()].concat();
             let want = utf16le(core::str::from_utf8(&text).unwrap());
             let ran = placemat("convert -t utf-16le").reads(text.clone()).run();

@@ -75,7 +75,7 @@ fn what_is_malformed_stops_it_or_stays() {
 #[test]
 fn textual_ones_need_utf8() {
     let refused = placemat("convert --unwrap escapes -f utf-16").run();
-    refused.ends(2).says("placemat: --unwrap escapes yields UTF-8, and the input is to be read as UTF-16\n");
+    refused.ends(2).says("placemat: --unwrap escapes yields UTF-8, but --from is UTF-16\n");
     placemat("convert --wrap references -t latin1").run().ends(2);
     placemat("convert --wrap escapes -f latin1").reads(b"\xE9").run().writes("\\u00e9");
 }

@@ -93,9 +93,9 @@ fn files_are_changed_from_what_is_declared() {
     let d = tree();
     let ran = placemat("convert -ri .").within(&d).run();
     ran.ends(0).wrote("").says(
-        "placemat: warning: charset in .editorconfig, line 3, holds no longer for what was changed\n\
-         placemat: warning: charset in .editorconfig, line 5, holds no longer for what was changed\n\
-         placemat: warning: working-tree-encoding in .gitattributes, line 1, holds no longer for what was changed\n",
+        "placemat: warning: charset in .editorconfig, line 3, no longer matches the changed files\n\
+         placemat: warning: charset in .editorconfig, line 5, no longer matches the changed files\n\
+         placemat: warning: working-tree-encoding in .gitattributes, line 1, no longer matches the changed files\n",
     );
     for (file, text) in
         [("a.l1", "café\n"), ("sub/b.l1", "été\n"), ("a.be", "é\n"), ("a.le", "é\n"), ("a.txt", "é\n")]

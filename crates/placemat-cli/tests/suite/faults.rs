@@ -192,8 +192,8 @@ fn what_may_not_be_read_or_written() {
     assert_eq!(said, "placemat: t/a: permission denied\nplacemat: t/a: left as it was\n");
     assert_eq!(
         output,
-        "placemat: t/a: no file can be made in its directory to take its place (redirect standard output to write \
-         into it)\nplacemat: t/new: permission denied\n"
+        "placemat: t/a: cannot create a temporary file in its directory (redirect standard output to write \
+         into the file itself)\nplacemat: t/new: permission denied\n"
     );
     assert_eq!(d.read("t/a"), "é".as_bytes());
 }
@@ -218,7 +218,7 @@ fn changed_while_it_is_read() {
         child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         let status = child.wait().unwrap();
         if busy && status.code() == Some(2) {
-            assert_eq!(said, "placemat: a: was changed while it was read; left as it was\n");
+            assert_eq!(said, "placemat: a: changed while it was being read; left as it was\n");
             assert!(d.read("a") == [old.as_bytes(), b"more"].concat());
             refused = true;
             break;

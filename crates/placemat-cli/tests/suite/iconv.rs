@@ -187,7 +187,7 @@ fn messages() {
     placemat("iconv -f utf-8 -t latin1")
         .reads("ab€")
         .run()
-        .mentions(&["<stdin>: U+20AC EURO SIGN is not in"]);
+        .mentions(&["<stdin>: ISO-8859-1 cannot represent U+20AC EURO SIGN"]);
     let hint = "Try `iconv --help' or `iconv --usage' for more information.\n";
     for (args, status, want) in [
         ("-z", 64, "iconv: invalid option -- 'z'\n".to_owned()),

@@ -57,7 +57,7 @@ fn text_from_the_command_line_is_shown_in_the_encoding() {
     assert_eq!(parts[0]["name"], "GRINNING FACE");
     assert_eq!(parts[1]["bytes"], "00e9");
     let ran = placemat("inspect -f latin1 --text €").run();
-    ran.ends(1).wrote("").mentions(&["placemat: --text: \"€\" cannot be written in ISO-8859-1\n"]);
+    ran.ends(1).wrote("").mentions(&["placemat: --text: ISO-8859-1 cannot represent \"€\"\n"]);
     placemat("inspect --text a file").run().ends(2);
 }
 
@@ -116,7 +116,7 @@ fn ranges_show_all_that_has_bytes_in_them() {
     assert_eq!(offsets("100..200"), [] as [u64; 0]);
     for range in ["", "5", "5..4", "a..b", "-1..3"] {
         let ran = placemat("inspect").arg(format!("--range={range}")).run();
-        ran.ends(2).wrote("").mentions(&["is no range of offsets"]);
+        ran.ends(2).wrote("").mentions(&["--range takes A..B"]);
     }
     // Far into a file.
     let d = Directory::new();
@@ -191,12 +191,12 @@ fn far_into_a_pipe() {
 fn long_tables_are_cut_and_that_is_said() {
     let ran = placemat("inspect").reads("a".repeat(300)).run();
     assert_eq!(core::str::from_utf8(&ran.stdout).unwrap().lines().count(), 1 + 2 * 256);
-    ran.ends(0).says("<stdin>: cut at byte 256; -n 0 shows all\n");
+    ran.ends(0).says("<stdin>: output stopped at byte 256; -n 0 shows all of it\n");
     let all = placemat("inspect -n 0").reads("a".repeat(300)).run();
     assert_eq!(core::str::from_utf8(&all.stdout).unwrap().lines().count(), 1 + 2 * 300);
     placemat("inspect -n 256").reads("a".repeat(256)).run().ends(0).says("");
     let three = placemat("inspect -n 3 --as escapes").reads("abcd").run();
-    three.ends(0).wrote("abc\n").says("<stdin>: cut at byte 3; -n 0 shows all\n");
+    three.ends(0).wrote("abc\n").says("<stdin>: output stopped at byte 3; -n 0 shows all of it\n");
 }
 
 #[test]

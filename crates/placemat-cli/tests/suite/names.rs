@@ -78,7 +78,7 @@ fn lists_that_are_none() {
         ("\n", "", "list: line 1: the name is empty"),
         ("a\0\0b\0", "-0", "list: name 2: the name is empty"),
         ("\0", "-0", "list: name 1: the name is empty"),
-        ("a\0b\0", "", "list: line 1: the name holds a NUL (-0 reads names that end with one)"),
+        ("a\0b\0", "", "list: line 1: the name contains a NUL (-0 reads a list whose names end with a NUL)"),
     ] {
         d.write("list", list);
         for command in ["check", "convert", "count", "convert -f latin1 -i"] {

@@ -1,4 +1,4 @@
-//! One file: what the scanner finds in it, reported as it is met.
+//! One file: reports findings as the scanner meets them.
 
 use super::args::{Args, CheckFormat};
 use super::lint::{BomArg, Context, Hit, Kind, Lints, Wanted, explain};
@@ -18,22 +18,22 @@ use std::fs::File;
 use std::io::{self, Seek as _};
 use std::path::Path;
 
-/// How much of a report is made before it is handed on.
+/// Bytes of a report that are collected before they are handed on.
 const PORTION: usize = 32 * 1024;
 
-/// How a file is to be checked.
+/// The way to check a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     pub(super) encoding: Encoding,
     pub(super) bom: Option<BomArg>,
-    /// Whether it is not looked at if it is binary.
+    /// Whether a binary file is skipped.
     pub(super) skip_binary: bool,
-    /// The encoding is what files beside it say, and they may be wrong on purpose: what is searched for is searched for in
-    /// UTF-8 too.
+    /// Whether configuration files declare the encoding. The declaration may be wrong on purpose, so the lints search
+    /// the file as UTF-8 too.
     pub(super) declared: bool,
 }
 
-/// What a thread needs, for one file after the other.
+/// The state of a thread, which checks one file after another.
 #[derive(Debug)]
 pub(super) struct Checker<'a> {
     pub(super) args: &'a Args,
@@ -47,7 +47,7 @@ pub(super) struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Checks a file and says what comes of it.
+    /// Checks a file and returns the outcome.
     pub(super) fn check(
         &mut self,
         path: &Path,
@@ -129,7 +129,7 @@ impl Checker<'_> {
     }
 }
 
-/// A file that cannot be opened, or not read to its end.
+/// Reports a file that cannot be opened or not be read to its end.
 pub(super) fn cannot_read(name: &Name, e: &io::Error, ticket: &mut Ticket) {
     ticket.trouble(format!("{name}: {}", reason(e)));
 }
@@ -139,7 +139,7 @@ fn is_utf8(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM)
 }
 
-/// How often a file is read.
+/// The passes over a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pass {
     First,
@@ -147,7 +147,7 @@ enum Pass {
     Second,
 }
 
-/// The places that are remembered for the second pass.
+/// The number of places that are remembered for the second pass.
 const SEEN: usize = 1 << 20;
 
 /// The findings of one file.
@@ -166,10 +166,10 @@ struct Findings<'a> {
     encoding: Encoding,
     bom: Option<BomArg>,
     lints: Lints,
-    /// What the lints found, where the file is read twice.
+    /// The offsets of the lint findings of the first pass, if the file is read twice.
     seen: Option<HashSet<u64>>,
     pass: Pass,
-    /// Nothing is said of what is ill-formed.
+    /// Only the lints report; ill-formed sequences do not count.
     lints_alone: bool,
     tracker: Tracker,
     line: Line,
@@ -177,14 +177,14 @@ struct Findings<'a> {
     fingerprints: Option<Fingerprints>,
     part: Option<Part>,
     count: u64,
-    /// Whether something may still wait to be seen.
+    /// Whether all findings so far are handed on.
     is_handed_on: bool,
     /// Only counted with `-v`.
     code_points: u64,
 }
 
 impl Findings<'_> {
-    /// Whether more is asked for than well-formedness.
+    /// Whether any lint or `--bom` is asked for.
     fn asks(&self) -> bool {
         self.lints.any() || self.args.bom.is_some()
     }
@@ -193,7 +193,7 @@ impl Findings<'_> {
         self.args.verbose.verbose && self.args.format == CheckFormat::Text
     }
 
-    /// Counts a finding. Breaks where there is no more to say of the file.
+    /// Counts a finding. Breaks if nothing more is to be reported of the file.
     fn counts(&mut self) -> ControlFlow<()> {
         if self.count == 0 {
             self.outlet.found();
@@ -215,7 +215,7 @@ impl Findings<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Reports a finding, and breaks if it is to be the last one.
+    /// Reports a finding. Breaks if it is the last one to report.
     fn report(
         &mut self,
         kind: &'static str,
@@ -244,7 +244,7 @@ impl Findings<'_> {
         if enough || self.outlet.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Hands on what was found so far.
+    /// Hands on the report so far.
     fn hand_on(&mut self) {
         self.ticket.data(&mut self.report.out);
         self.outlet.pass(self.ticket);
@@ -258,7 +258,8 @@ impl Findings<'_> {
             (Pass::First, Some(seen)) if seen.len() < SEEN => {
                 seen.insert(offset);
             }
-            // Controls of ASCII are what they are in nearly every encoding; in UTF-16 half of the bytes are.
+            // Nearly every encoding has the ASCII controls at the same bytes; in UTF-16 half of the bytes look like
+            // controls.
             (Pass::Second, Some(seen))
                 if seen.contains(&offset) || kind == Kind::Control && text.is_ascii() =>
             {
@@ -273,7 +274,7 @@ impl Findings<'_> {
         self.report(kind.code(), around.bytes(), around, end, marked.as_deref())
     }
 
-    /// Before the file is read once more, as UTF-8.
+    /// Prepares to read the file once more, as UTF-8.
     fn begin_again(&mut self, wanted: Wanted) {
         self.pass = Pass::Second;
         self.bom = None;
@@ -283,7 +284,7 @@ impl Findings<'_> {
         self.part = None;
     }
 
-    /// Goes on past text.
+    /// Advances past text.
     fn pass(&mut self, text: &[u8]) {
         if text.is_empty() {
             return;
@@ -301,7 +302,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Goes on past what is ill-formed.
+    /// Advances past an ill-formed sequence.
     fn pass_ill_formed(&mut self, bytes: &[u8]) {
         self.tracker.ill_formed(bytes);
         if self.draws() {
@@ -309,7 +310,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Text with what the lints found in it.
+    /// Advances past text with lint findings in it.
     fn pass_with_hits(&mut self, text: &str, hits: &[Hit], origin: &mut Origin<'_>) -> ControlFlow<()> {
         let mut passed = 0;
         for Hit { kind, at } in hits {
@@ -323,8 +324,8 @@ impl Findings<'_> {
     }
 }
 
-/// What a decoder takes for one error each in a broken character, the first of which has so many bytes: as many columns are
-/// shown for it.
+/// Splits a broken sequence, whose first error has `first` bytes, into the errors that a decoder finds in it. The
+/// picture shows one column for each.
 fn parts(bytes: &[u8], first: usize, encoding: Encoding) -> impl Iterator<Item = &[u8]> {
     let utf8 = matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM);
     let subparts = utf8.then(|| bytes.utf8_chunks().map(|chunk| chunk.invalid())).into_iter().flatten();
@@ -342,10 +343,11 @@ impl Sink for Findings<'_> {
             Looks::Wide { encoding: found, signed } => {
                 let kind = Kind::OtherEncoding { found, signed };
                 self.lint(kind, if signed { "\u{FEFF}" } else { "" }, start)?;
-                // All of it is this one finding.
+                // This finding covers the whole file.
                 ControlFlow::Break(())
             }
-            // Where something is searched for, a NUL hides nothing; and nothing else is said of what may be no text.
+            // With a lint, a NUL must not hide anything; apart from the lints, nothing is reported of a file that may
+            // not be text.
             Looks::WithNul(_) => {
                 self.lints_alone = self.asks();
                 ControlFlow::Continue(self.lints_alone)
@@ -358,7 +360,7 @@ impl Sink for Findings<'_> {
         self.encoding = signature.encoding;
         let has = !signature.bytes().is_empty();
         if has && is_wide(self.encoding) {
-            // Then it is that, whoever says so.
+            // The text is in UTF-8 anyway: no second pass is needed.
             self.seen = None;
         }
         let empty = signature.following().is_empty();
@@ -384,7 +386,7 @@ impl Sink for Findings<'_> {
 
     fn text_at(&mut self, text: &[u8], origin: &mut Origin<'_>) -> ControlFlow<()> {
         let text = utf8::validate(text).unwrap_or_default();
-        // They are taken out, as nothing else may use them meanwhile.
+        // Moved out of `self` because `pass_with_hits` borrows `self` mutably.
         let mut hits = core::mem::take(self.hits);
         self.lints.find(text, &mut hits);
         let flow = self.pass_with_hits(text, &hits, origin);
@@ -401,7 +403,7 @@ impl Sink for Findings<'_> {
         let offset = error.offset();
         let part_of = self.part.filter(|part| offset < part.end);
         let bytes = &around.following()[..error.len()];
-        // The rest of a broken character was found with its first bytes, unless `--span` asks for every error.
+        // The finding of its first bytes covers the whole broken sequence, unless `--span` asks for every error.
         if part_of.is_some() && self.args.span.is_none() {
             self.pass_ill_formed(bytes);
             return ControlFlow::Continue(());
@@ -421,7 +423,7 @@ impl Sink for Findings<'_> {
             .fold(self.tracker, |tracker, part| tracker.past_ill_formed(part))
             .place();
         self.readings.see(self.diagnosis.windows_1252);
-        // What belongs to an earlier sequence was in its picture.
+        // The picture of an earlier sequence showed these bytes.
         let marked = (self.draws() && part_of.is_none()).then(|| picture::bytes(error.bytes()));
         self.report(error.code(), whole, around, end, marked.as_deref())?;
         self.pass_ill_formed(bytes);

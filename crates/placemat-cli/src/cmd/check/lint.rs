@@ -1,4 +1,4 @@
-//! What can be wrong with well-formed text: found only where it is asked for.
+//! Findings in well-formed text, each searched for only if asked for.
 //!
 //! | lint | finds |
 //! | --- | --- |
@@ -7,13 +7,13 @@
 //! | `bidi` | embeddings, overrides, isolates and their ends (CVE-2021-42574), and where one is still open at the end of a line |
 //! | `private-use` | U+E000..U+F8FF, U+F0000..U+FFFFD, U+100000..U+10FFFD |
 //! | `invisible` | code points that show nothing, where no script and no emoji needs them; a run of them is one finding |
-//! | `replacement` | U+FFFD: something was lost before |
+//! | `replacement` | U+FFFD: an earlier conversion lost text |
 //! | `separators` | U+2028 and U+2029 |
-//! | `confusables` | words that look like ASCII and are not (UTS #39, section 4) |
+//! | `confusables` | words that look like ASCII words but are not (UTS #39, section 4) |
 //! | `mixed-script` | words of scripts that are not written together (UTS #39, section 5) |
-//! | `not-nfc` | stretches of text that NFC has otherwise |
-//! | `crlf` | CR LF, where lines begin to end so |
-//! | `mixed-eol` | the first line end of each kind that is not the first of all |
+//! | `not-nfc` | stretches of text that are not in NFC |
+//! | `crlf` | the first CR LF of each run |
+//! | `mixed-eol` | the first line end of each kind other than the first |
 //!
 //! The marks U+200E, U+200F and U+061C are not reported: right-to-left text needs them, and they do not reach beyond their
 //! neighbours. FF separates pages in sources of old.
@@ -66,14 +66,14 @@ impl Lints {
         self.wanted.any()
     }
 
-    /// How much of a piece can be looked at before what follows is known: CR LF, what composes, words and what stands
-    /// beside an invisible code point are not torn apart.
+    /// How much of a piece can be examined before the following text is known. The cut never splits a CR LF, a
+    /// composing sequence, a word, or the neighbourhood of an invisible code point.
     pub(super) fn settled(&self, text: &[u8], longest: usize) -> usize {
         let least = text.len().saturating_sub(longest);
         let mut settled = text.len();
         loop {
             let next = self.settled_once(&text[..settled], longest);
-            // What goes on for so long is no text. It is cut.
+            // A run of this length is not text; it is cut.
             if next == settled || next < least {
                 return settled;
             }
@@ -86,7 +86,7 @@ impl Lints {
         let from = placemat::utf8::floor_boundary(text, text.len().saturating_sub(longest));
         let tail = core::str::from_utf8(&text[from..]).unwrap_or_default();
         if self.wanted.not_nfc {
-            // So many marks on one letter are no text. They are cut where the piece ends.
+            // A run of marks of this length is not text; it is cut at the end of the piece.
             match normalize::settled(tail) {
                 0 if from > 0 => {}
                 begun => settled = from + begun,
@@ -101,7 +101,7 @@ impl Lints {
         settled - usize::from(text[..settled].ends_with(b"\r"))
     }
 
-    /// What is in a piece, in order.
+    /// Finds the hits of a piece, in order.
     pub(super) fn find(&mut self, text: &str, hits: &mut Vec<Hit>) {
         hits.clear();
         let wanted = self.wanted;
@@ -129,13 +129,13 @@ impl Lints {
         hits.sort_by_key(|hit| hit.at.start);
     }
 
-    /// Something ill-formed stands here: what follows is beside nothing.
+    /// An ill-formed sequence stands here: the next text has no neighbour before it.
     pub(super) fn interrupted(&mut self) {
         self.invisible.interrupted();
         self.words.interrupted();
     }
 
-    /// What the end of the text shows.
+    /// The finding that the end of the text reveals.
     pub(super) fn end(&mut self) -> Option<Kind> {
         self.bidi.end_line().map(Kind::BidiUnterminated)
     }

@@ -1,8 +1,8 @@
 //! Where the reports of all threads come together, in the order of the files.
 //!
-//! Every file has a number. The report of the file whose turn it is goes straight out; those of files that were faster wait
-//! in memory, up to a bound, beyond which their threads wait too. The file whose turn it is, is always being read, so
-//! somebody always goes on.
+//! Every file has a number. The report of the file whose turn it is is written at once; reports of later files wait
+//! in memory, up to a bound, beyond which their threads wait too. A thread is always reading the file whose turn it is,
+//! so that the work never stops.
 
 use super::total::{Message, Summary, Total};
 use crate::common::Common;
@@ -17,24 +17,24 @@ use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// What one file may keep in memory until its turn comes.
+/// Bytes that one file may keep in memory until its turn comes.
 const MOST_OF_ONE: usize = 512 * 1024;
-/// What all of them may.
+/// Bytes that all files together may keep in memory.
 const MOST: usize = 8 * 1024 * 1024;
-/// How many files may be ahead of the one whose turn it is.
+/// The number of files that may be ahead of the one whose turn it is.
 const AHEAD: u64 = 4096;
-/// How long what was found may wait for more.
+/// The time that a finding may wait for more output.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Messages that are kept for the end of a SARIF report.
+/// The number of messages kept for the end of a SARIF report.
 const MESSAGES: usize = 1000;
 
-/// What is said of a file, in order.
+/// The output for a file, in order.
 #[derive(Debug)]
 enum Said {
     Data(String),
-    /// A name as it is.
+    /// A name, not escaped.
     Name(Vec<u8>),
-    /// On standard error: what went wrong, what may be wrong, what else there is to know.
+    /// For standard error: an error, a warning, a note.
     Trouble(String),
     Warning(String),
     Note(String),
@@ -64,7 +64,7 @@ impl Ticket {
         Self { number, said: Vec::new(), len: 0, summary: Summary::default() }
     }
 
-    /// Takes a part of the report away from where it was made.
+    /// Moves a part of the report out of `text`.
     pub(super) fn data(&mut self, text: &mut String) {
         if !text.is_empty() {
             self.say(Said::Data(core::mem::take(text)));
@@ -95,14 +95,14 @@ impl Ticket {
     }
 }
 
-/// The one way out.
+/// The outlet of all threads.
 #[derive(Debug)]
 pub(super) struct Outlet<'a> {
     common: &'a Common,
-    /// Whose turn it is.
+    /// The number of the file whose turn it is.
     turn: AtomicU64,
     stopped: AtomicBool,
-    /// Whether there was a finding, be it told or not.
+    /// Whether there was a finding, reported or not.
     found: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
@@ -111,12 +111,12 @@ pub(super) struct Outlet<'a> {
 #[derive(Debug)]
 struct State {
     data: Data,
-    /// Reports that are complete and wait for their turn, and how long they are.
+    /// Complete reports that wait for their turn, and their total length.
     waiting: BTreeMap<u64, Ticket>,
     held: usize,
-    /// Threads that wait: without any, nobody need be told.
+    /// The number of waiting threads: without any, no notification is needed.
     waiters: usize,
-    /// A comma that nothing precedes is to go.
+    /// The next part is the first: its leading comma is removed.
     first: bool,
     flushed: Instant,
     total: Total,
@@ -124,7 +124,7 @@ struct State {
 }
 
 impl<'a> Outlet<'a> {
-    /// `separated`: each part of the data begins with a byte that separates it from the one before.
+    /// `separated`: each part of the data begins with a separator byte.
     pub(super) fn new(data: Data, common: &'a Common, separated: bool) -> Self {
         Self {
             common,
@@ -150,7 +150,7 @@ impl<'a> Outlet<'a> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Lets out what there is if it is the turn of the ticket; else keeps it, and waits if it becomes too much.
+    /// Writes the output of the ticket if it is its turn; else keeps the output, and waits if there is too much of it.
     pub(super) fn pass(&self, ticket: &mut Ticket) {
         if ticket.said.is_empty() {
             return;
@@ -164,7 +164,7 @@ impl<'a> Outlet<'a> {
         self.flush_now_and_then(&mut state);
     }
 
-    /// Lets be seen what is out already, if it is not too soon for that; whether nothing waits any longer.
+    /// Flushes the written output unless the last flush was just before. Returns whether all output is flushed.
     pub(super) fn flush(&self, ticket: &Ticket) -> bool {
         if !ticket.said.is_empty() {
             return false;
@@ -175,7 +175,7 @@ impl<'a> Outlet<'a> {
         due
     }
 
-    /// The file is done.
+    /// Ends the report of a file.
     pub(super) fn finish(&self, mut ticket: Ticket) {
         let len = ticket.len;
         let mut state = self.wait(ticket.number, |state| state.held + len <= MOST);
@@ -202,19 +202,19 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    /// Waits until `number` is not too far ahead to be begun.
+    /// Waits until the file `number` is near enough to its turn to be begun.
     pub(super) fn wait_for_room(&self, number: u64) {
         if number >= self.turn.load(Ordering::Acquire) + AHEAD {
             drop(self.wait(number.saturating_sub(AHEAD / 2), |_| false));
         }
     }
 
-    /// Says if nothing was checked; and how many files were passed over, if that matters.
+    /// Warns if no file was checked and, if `matters`, of the number of skipped files.
     pub(super) fn say_skipped(&self, matters: bool) {
         let mut state = self.lock();
         let Summary { files, skipped_binary: skipped, unreadable, .. } = state.total.summary;
         let message = if files + skipped + unreadable == 0 {
-            "no file was checked: there is none, or -g, .gitignore or dots in front of names exclude all"
+            "no file was checked: there are no files, or -g, .gitignore or the rule for hidden files excludes all of them"
                 .into()
         } else if matters && skipped > 0 {
             let were = if skipped == 1 { "file was" } else { "files were" };
@@ -242,7 +242,7 @@ impl<'a> Outlet<'a> {
         met.max(total.outcome).max(self.common.written(written.map(|()| Outcome::Clean)))
     }
 
-    /// There is a finding. It counts even if nobody wants to read of it.
+    /// Records that there is a finding, even if it is not reported.
     pub(super) fn found(&self) {
         self.found.store(true, Ordering::Relaxed);
     }
@@ -251,14 +251,14 @@ impl<'a> Outlet<'a> {
         if self.found.load(Ordering::Relaxed) { Outcome::Findings } else { Outcome::Clean }
     }
 
-    /// What stands before everything.
+    /// Writes the start of the report.
     pub(super) fn open(&self, head: &str) {
         let mut state = self.lock();
         let written = state.data.write_all(head.as_bytes());
         self.check(&mut state, written);
     }
 
-    /// How it ended, if nothing more can be written.
+    /// The outcome, if nothing more can be written.
     pub(super) fn failure(&self) -> Option<Outcome> {
         let mut state = self.lock();
         let e = state.failed.take()?;
@@ -292,7 +292,7 @@ impl<'a> Outlet<'a> {
                     state.data.write_all(&text.as_bytes()[skipped..])
                 }
                 Said::Name(name) => state.data.write_all(&name),
-                // What was found before stands before the message.
+                // Earlier findings appear before the message.
                 Said::Trouble(message) => state.data.flush().map(|()| {
                     self.common.error(&message);
                     state.total.outcome = Outcome::Trouble;

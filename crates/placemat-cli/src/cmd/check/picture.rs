@@ -10,25 +10,25 @@ use placemat::{IllFormed, utf8};
 use std::collections::VecDeque;
 use unicode_width::UnicodeWidthChar as _;
 
-/// Glyphs of a line that are remembered: more than fit on a screen, as some have no width.
+/// The number of glyphs of a line that are remembered: more than fit on a screen, because some have no width.
 const MEMORY: usize = 256;
-/// Code points that a picture marks at most.
+/// The maximum number of code points that a picture marks.
 const MARKED: usize = 8;
-/// What stands for the part of a line that is left out.
+/// The mark for the omitted part of a line.
 const ELLIPSIS: &str = "…";
 
-/// What a line is made of.
+/// An element of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Glyph {
     Char(char),
-    /// Of an ill-formed sequence.
+    /// A byte of an ill-formed sequence.
     Byte(u8),
-    /// A code point that is what the picture is about and is not shown as such.
+    /// A marked code point that is shown by its number.
     Named(char),
 }
 
 impl Glyph {
-    /// As it is shown, with nothing in it that a terminal would obey. A tab is four columns wide wherever it stands.
+    /// Writes the glyph without anything that a terminal would obey. A tab is always four columns wide.
     fn write(self, to: &mut String) {
         _ = match self {
             Self::Byte(byte) => write!(to, "<{byte:02X}>"),
@@ -42,7 +42,7 @@ impl Glyph {
         };
     }
 
-    /// In columns.
+    /// The width in columns.
     fn width(self) -> usize {
         match self {
             Self::Byte(_) | Self::Char('\t') => 4,
@@ -57,25 +57,25 @@ impl Glyph {
     }
 }
 
-/// What a picture marks of an ill-formed sequence.
+/// The marked glyphs of an ill-formed sequence.
 pub(super) fn bytes(bytes: &[u8]) -> Vec<Glyph> {
     bytes.iter().copied().map(Glyph::Byte).collect()
 }
 
-/// What a picture marks of well-formed text: as it is where that can be seen, else by number.
+/// The marked glyphs of well-formed text: visible code points as they are, others by number.
 pub(super) fn code_points(text: &str) -> Vec<Glyph> {
-    // Marks are seen on what they belong to.
+    // A combining mark is visible on its base.
     let shows = text.chars().next().is_some_and(is_printable);
     let seen = |c| if shows { is_plain(c) } else { is_printable(c) };
     let glyphs = text.chars().map(|c| if seen(c) { Glyph::Char(c) } else { Glyph::Named(c) });
     glyphs.take(MARKED).collect()
 }
 
-/// The line that is being read, up to where reading is.
+/// The current line, up to the place of the scanner.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     glyphs: VecDeque<Glyph>,
-    /// Whether its beginning was forgotten.
+    /// Whether the beginning of the line was dropped.
     cut: bool,
 }
 
@@ -86,7 +86,7 @@ impl Line {
     }
 
     pub(super) fn text(&mut self, text: &[u8]) {
-        // All that can matter of a long piece is its end.
+        // Only the end of a long piece can matter.
         let start = utf8::floor_boundary(text, text.len().saturating_sub(4 * MEMORY));
         let tail = &text[start..];
         let (here, fresh) = match tail.iter().rposition(|&byte| byte == b'\n') {
@@ -120,11 +120,11 @@ impl Line {
     }
 }
 
-/// The rest of a line, as far as a screen can hold it.
+/// The rest of a line, up to the width of a screen.
 #[derive(Debug, Default)]
 struct Rest {
     glyphs: Vec<Glyph>,
-    /// In columns.
+    /// The width in columns.
     width: usize,
     /// Whether the end of the line was seen.
     ended: bool,
@@ -164,21 +164,21 @@ impl Sink for Rest {
     }
 }
 
-/// A line as it is to be drawn.
+/// A line, ready to be drawn.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Picture {
-    /// What fits on the screen.
+    /// The part of the line that fits on the screen.
     pub(super) excerpt: String,
     /// Columns before the marks.
     pub(super) indent: usize,
-    /// How wide the error is, and what of its sequence comes after it.
+    /// The widths of the error and of the rest of its sequence.
     pub(super) error: usize,
     pub(super) rest: usize,
 }
 
 impl Picture {
-    /// Draws the line that `before` begins, with what is marked and what follows it. `extent` is how many bytes the
-    /// sequence has that an error begins.
+    /// Draws a line: `before`, the marked glyphs, and the text after them. `extent` is the length in bytes of the
+    /// sequence that the error begins.
     pub(super) fn draw(
         before: &Line,
         marked: &[Glyph],
@@ -187,7 +187,7 @@ impl Picture {
         columns: usize,
     ) -> Self {
         let mut rest = Rest::default();
-        // What ends the line has nothing behind it.
+        // No text follows a line end.
         if !matches!(marked.last(), Some(Glyph::Named('\r' | '\n'))) {
             around.look_ahead(&mut rest);
         }
@@ -209,7 +209,7 @@ impl Picture {
         let tail = after.iter().take(extent.saturating_sub(error.len()));
         let rest = width(&mut tail.copied().take_while(|glyph| matches!(glyph, Glyph::Byte(_))));
 
-        // What comes after gets a third of the room, or what the rest leaves it.
+        // The text after the marks gets a third of the room, or all that the rest leaves.
         let room = columns.saturating_sub(marked);
         let wanted_after = width(&mut after.iter().copied()).min(room.max(3) / 3).max(rest.min(room));
         let left = room - wanted_after.min(room);
@@ -254,7 +254,7 @@ impl Picture {
     }
 }
 
-/// How many columns of the screen are left beside a margin of this width.
+/// The columns of the screen beside a margin of this width.
 pub(super) const fn columns_beside(margin: usize) -> usize {
     SCREEN.saturating_sub(margin)
 }

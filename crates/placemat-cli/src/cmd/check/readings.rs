@@ -1,13 +1,13 @@
-//! Whether the ill-formed bytes of a file make sense as windows-1252, told once at its end: one place says little, and all of
-//! them much.
+//! Whether the ill-formed bytes of a file make sense as windows-1252, reported once at its end: one place proves
+//! little, all of them together prove much.
 
 use crate::diagnose::Sense;
 use placemat::Encoding;
 
-/// What was seen of a file so far.
+/// The counts of a file so far.
 #[derive(Debug, Default)]
 pub(super) struct Readings {
-    /// Ill-formed sequences by the sense that they make.
+    /// The numbers of ill-formed sequences, by the sense that they make.
     much: u64,
     some: u64,
     none: u64,
@@ -30,7 +30,7 @@ impl Readings {
         self.has_others |= above_ascii;
     }
 
-    /// What they come to, if anything. `ended`: the file was read to its end.
+    /// The conclusion, if there is one. `ended`: the file was read to its end.
     pub(super) fn words(&self, ended: bool, encoding: Encoding) -> Option<String> {
         let Self { much, some, none, has_others } = *self;
         if much == 0 || !matches!(encoding, Encoding::UTF_8 | Encoding::UTF_8_BOM) {
@@ -38,8 +38,8 @@ impl Readings {
         }
         let all = much + some;
         let s = if all == 1 { "" } else { "s" };
-        let cp1252 = "`placemat convert -e cp1252` reads them so";
-        // Letters that stand alone prove nothing.
+        let cp1252 = "`placemat convert -e cp1252` converts them";
+        // Lone letters prove nothing.
         let whole = none == 0 && some <= much;
         Some(if !ended {
             format!("so far, {all} byte{s} may be windows-1252: {cp1252}")

@@ -1,4 +1,4 @@
-//! How findings are written: text for people, JSON lines, SARIF and the forms of GitHub and GitLab for programs.
+//! The formats of reports: text, JSON Lines, SARIF, and the formats of GitHub and GitLab.
 
 mod finding;
 mod fingerprint;
@@ -23,19 +23,19 @@ use crate::shown::wrap;
 use core::fmt::Write as _;
 use placemat::Encoding;
 
-/// Makes reports. What they become is up to who takes `out`.
+/// Writes reports into `out`; the caller takes them from there.
 #[derive(Debug)]
 pub(super) struct Report {
     format: CheckFormat,
     styles: Palette,
-    /// What was made and not taken yet.
+    /// The report text that the caller has not taken yet.
     pub(super) out: String,
     message: String,
-    /// What was said of the file in the way of help.
+    /// The suggestions already printed for the file.
     said: Vec<String>,
 }
 
-/// So much help is remembered. What is said of certain bytes can differ for each finding.
+/// The number of suggestions that are remembered. Suggestions that name bytes can differ for each finding.
 const SAID: usize = 64;
 
 impl Report {
@@ -43,7 +43,7 @@ impl Report {
         Self { format, styles, out: String::new(), message: String::new(), said: Vec::new() }
     }
 
-    /// Another file: what was said of the last one is said again.
+    /// Begins another file: forgets the suggestions printed for the last one.
     pub(super) fn begin_file(&mut self) {
         self.said.clear();
     }
@@ -54,7 +54,7 @@ impl Report {
         _ = writeln!(self.out, "{place}{}:{place:#} {name}help:{name:#} {words}", subject.shown);
     }
 
-    /// What stands before the findings.
+    /// The text before the findings.
     pub(super) fn head(format: CheckFormat) -> &'static str {
         match format {
             CheckFormat::Sarif => sarif::head(),
@@ -63,7 +63,7 @@ impl Report {
         }
     }
 
-    /// What stands after them.
+    /// The text after the findings.
     pub(super) fn foot(mut self, summary: bool, total: &Total) -> String {
         let summary = summary.then_some(&total.summary);
         match (self.format, summary) {
@@ -80,7 +80,7 @@ impl Report {
         self.out
     }
 
-    /// A finding, with its picture if there is a line to draw.
+    /// Writes a finding, with its picture if there is a line to draw.
     pub(super) fn finding(&mut self, subject: &Subject, finding: &Finding<'_>) {
         if self.format == CheckFormat::Text {
             self.text_finding(subject, finding);
@@ -130,7 +130,7 @@ impl Report {
         to.push('\n');
     }
 
-    /// The line of the text, carets under what was found, and what to do.
+    /// Writes the line of the text, carets under the finding, and the suggestion.
     fn picture(&mut self, finding: &Finding<'_>, line: &Line, marked: &[Glyph]) {
         let Palette { error, dim, name, .. } = self.styles;
         let Finding { diagnosis, around, at, .. } = finding;
@@ -143,11 +143,11 @@ impl Report {
         let to = &mut self.out;
         _ = writeln!(to, " {blank} {dim}|{dim:#}");
         _ = writeln!(to, " {dim}{number} |{dim:#} {}", picture.excerpt);
-        // Where something is missing, the caret stands where it should be.
+        // If something is missing, the caret stands at its place.
         let (carets, tildes) = ("^".repeat(picture.error.max(1)), "~".repeat(picture.rest));
         let indent = " ".repeat(picture.indent);
         _ = writeln!(to, " {blank} {dim}|{dim:#} {indent}{error}{carets}{tildes}{error:#}");
-        // Help is said once. That bytes may be windows-1252 is said of the whole file, at its end.
+        // Each suggestion is printed once. The one about windows-1252 is printed for the whole file, at its end.
         let suggestion = &diagnosis.suggestion;
         if !suggestion.is_empty() && diagnosis.windows_1252 == Sense::None && !self.said.contains(suggestion)
         {
@@ -166,7 +166,7 @@ impl Report {
         to.push('\n');
     }
 
-    /// The name of a file with findings, for `-l`. Some forms have findings only: there it is the first one.
+    /// Writes the name of a file with findings, for `-l`. Formats that hold only findings get the first one.
     pub(super) fn name(&mut self, subject: &Subject) {
         match self.format {
             CheckFormat::Text => {
@@ -180,7 +180,7 @@ impl Report {
         }
     }
 
-    /// A file without findings, for `-v`. Nothing in the forms for programs, which have findings.
+    /// Writes a line for a file without findings, for `-v`; only in the text format.
     pub(super) fn clean(&mut self, subject: &Subject, encoding: Encoding, bytes: u64, code_points: u64) {
         if self.format == CheckFormat::Text {
             let Palette { place, .. } = self.styles;

@@ -1,4 +1,4 @@
-//! Many files at a time: threads that take one file after the other, in order, and report each under its number.
+//! Several files at a time: each thread takes one file after another, in order, and reports it under its number.
 
 use super::args::Args;
 use super::file::{Checker, Wish, cannot_read};
@@ -17,14 +17,14 @@ use placemat::Encoding;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Scope};
 
-/// The files that nobody has taken yet.
+/// The files that no thread has taken yet.
 struct Queue<I> {
     files: I,
     next: u64,
     config: Option<Config>,
 }
 
-/// A file to be checked, or what went wrong on the way to it.
+/// A file to check, or an error on the way to it.
 struct Job {
     number: u64,
     file: Result<(Found, Choice), Trouble>,
@@ -46,7 +46,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
     }
 }
 
-/// What all threads share.
+/// The state that all threads share.
 struct Shared<'a, I> {
     args: &'a Args,
     wanted: Wanted,
@@ -54,11 +54,11 @@ struct Shared<'a, I> {
     styles: Palette,
     outlet: &'a Outlet<'a>,
     queue: Mutex<Queue<I>>,
-    /// How many threads there may be.
+    /// The maximum number of threads.
     threads: usize,
 }
 
-/// Checks all files, each in its turn.
+/// Checks all files and reports them in order.
 pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Palette, outlet: &Outlet<'_>) {
     let files = match args.walk.files(&args.paths, Tracked::Always) {
         Ok(files) => files,
@@ -70,7 +70,7 @@ pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Pa
         }
     };
     let config = (args.from.is_none() && !args.no_config).then(Config::new);
-    // One file is one thread's work.
+    // A single file needs only one thread.
     let alone = args.paths.len() <= 1 && !args.paths.iter().any(|path| path.is_dir());
     let threads = if alone { 1 } else { args.threads.beside(0) };
     let queue = Mutex::new(Queue { files, next: 0, config });
@@ -79,7 +79,8 @@ pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Pa
 }
 
 impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
-    /// Takes files until there are no more. The first one brings the next thread, if there may be one more.
+    /// Takes files until there are no more. After its first file, the thread starts the next thread, if there may be
+    /// one more.
     fn work<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, thread: usize) {
         let mut checker = None;
         while !self.outlet.is_stopped() {
@@ -87,7 +88,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             let Some(job) = job else { return };
             let checker = checker.get_or_insert_with(|| {
                 if thread < self.threads {
-                    // Without it, there is just one fewer.
+                    // If the thread cannot be started, the others do its work.
                     let next = move || self.work(scope, thread + 1);
                     drop(thread::Builder::new().spawn_scoped(scope, next));
                 }
@@ -124,7 +125,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
     fn file(&self, found: &Found, choice: Choice, checker: &mut Checker<'_>, ticket: &mut Ticket) {
         let Args { from, bom, skip_binary, ref walk, ref verbose, .. } = *self.args;
         let name = input::name_of(&found.path);
-        // What a walk found is no directory.
+        // A walk returns no directories.
         let opened = if found.named {
             input::open(&found.path).map(|input| input.file)
         } else {
@@ -150,7 +151,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
         checker.check(&found.path, &name, &mut file, Wish { encoding, bom, skip_binary, declared }, ticket);
     }
 
-    /// Nothing can be written any longer. Other threads may wait for input that never comes: the program ends here.
+    /// Nothing can be written any longer. Other threads may wait for input that never comes, so the program ends here.
     fn give_up(&self) {
         if self.threads > 1
             && let Some(outcome) = self.outlet.failure()
@@ -162,6 +163,6 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
 
 /// Whether text in this encoding has NUL bytes, so that they do not make a file binary.
 fn has_nul(encoding: Encoding) -> bool {
-    // SCSU has UTF-16 in it, and JavaUtf a length of two bytes.
+    // SCSU can contain UTF-16, and JavaUtf a length of two bytes.
     is_wide(encoding) || matches!(encoding, Encoding::SCSU | Encoding::JAVA_UTF)
 }

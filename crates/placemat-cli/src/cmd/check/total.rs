@@ -1,16 +1,16 @@
-//! What came of checking all files.
+//! The result of checking all files.
 
 use crate::outcome::Outcome;
 use serde::Serialize;
 
-/// What `--summary` counts.
+/// The counts of `--summary`.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct Summary {
     /// Files that were read to the end, or until there were enough findings.
     pub(super) files: u64,
     pub(super) files_with_findings: u64,
     pub(super) findings: u64,
-    /// Files that were not looked at, as they are binary.
+    /// Files that were skipped as binary.
     pub(super) skipped_binary: u64,
     /// Files and directories that could not be read.
     pub(super) unreadable: u64,
@@ -29,7 +29,7 @@ impl Summary {
     }
 }
 
-/// What was said on standard error.
+/// A message on standard error.
 #[derive(Debug)]
 pub(super) struct Message {
     /// `error` or `warning`.
@@ -37,12 +37,12 @@ pub(super) struct Message {
     pub(super) text: String,
 }
 
-/// What came of it all.
+/// The totals and the messages.
 #[derive(Debug, Default)]
 pub(super) struct Total {
     pub(super) summary: Summary,
     pub(super) outcome: Outcome,
-    /// What went wrong, as far as it is kept, and how much is not.
+    /// The messages that are kept, and the number of those that are not.
     pub(super) messages: Vec<Message>,
     pub(super) left_out: u64,
 }

@@ -15,31 +15,32 @@ use std::path::PathBuf;
 
 /// Change the encoding of text
 ///
-/// Reads text in one encoding and writes it in another, in constant memory. What is ill-formed in the input, or cannot be
-/// written in the target, stops the conversion with an exact message, unless a policy says otherwise.
+/// Reads text in one encoding and writes it in another, in constant memory. An ill-formed sequence in the input, or a code
+/// point that the target encoding cannot represent, stops the conversion with an exact message, unless --errors or
+/// --unmappable says otherwise.
 #[derive(clap::Args, Clone, Debug)]
 #[command(group = clap::ArgGroup::new("one_by_one").args(["in_place", "output_dir"]))]
 #[command(after_long_help = "\
 Examples:
-  placemat convert -f utf-16 report.txt > report.utf8     byte order from the signature
-  placemat convert -f latin1 -o new.txt old.txt           ISO-8859-1 to UTF-8, into a file
-  placemat convert -t ascii -e xmlcharrefreplace a.html   what ASCII cannot hold as &#8364;
-  placemat convert -e replace --report damaged.txt        U+FFFD for damage, and how much there was
-  placemat convert --eol lf --bom strip from-windows.txt  line ends and signature as on Unix
-  placemat convert --unwrap quoted-printable -f latin1 a  the body of a message
-  placemat convert -f latin1 -i notes.txt                 the file itself
-  placemat convert -f latin1 -r --output-dir out src      all files of a tree, into another tree
-  placemat convert -f cp1252 -ri --dry-run -g '*.c' src   which files of a tree would change
-  placemat convert --wrap escapes a.txt                   \\u20ac for what is not ASCII")]
+  placemat convert -f utf-16 report.txt > report.utf8     take the byte order from the signature
+  placemat convert -f latin1 -o new.txt old.txt           convert ISO-8859-1 to UTF-8, into a file
+  placemat convert -t ascii -e xmlcharrefreplace a.html   write &#8364; where ASCII has no character
+  placemat convert -e replace --report damaged.txt        replace errors with U+FFFD and count them
+  placemat convert --eol lf --bom strip from-windows.txt  write Unix line ends and no signature
+  placemat convert --unwrap quoted-printable -f latin1 a  decode the body of a mail message
+  placemat convert -f latin1 -i notes.txt                 change the file itself
+  placemat convert -f latin1 -r --output-dir out src      convert all files of a tree into another tree
+  placemat convert -f cp1252 -ri --dry-run -g '*.c' src   show which files of a tree would change
+  placemat convert --wrap escapes a.txt                   write \\u20ac and the like outside ASCII")]
 pub(crate) struct Args {
-    /// What to convert, joined in this order; none or `-` is standard input
+    /// The files to convert, joined in this order; with none, or for `-`, standard input
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     pub(super) files: Vec<PathBuf>,
 
-    /// The encoding of the input [default: what .gitattributes or .editorconfig say, else utf-8]
+    /// The encoding of the input [default: as .gitattributes or .editorconfig declares, else utf-8]
     ///
-    /// Files around the input can declare it: working-tree-encoding in .git/info/attributes or .gitattributes, then charset
-    /// in .editorconfig. They say nothing of standard input, nor of text that --unwrap takes something off.
+    /// Two kinds of files can declare it: .git/info/attributes or .gitattributes (working-tree-encoding), then
+    /// .editorconfig (charset). Declarations do not apply to standard input, nor to input that --unwrap decodes.
     /// `placemat encodings` lists all encodings.
     #[arg(
         short = 'f',
@@ -53,7 +54,7 @@ pub(crate) struct Args {
     /// What the input is read as.
     #[arg(skip = UTF8)]
     pub(super) from: NamedForm,
-    /// Leave .gitattributes and .editorconfig unread
+    /// Do not read .gitattributes and .editorconfig
     #[arg(long, help_heading = "Encodings")]
     pub(super) no_config: bool,
     /// The encoding of the output
@@ -70,8 +71,8 @@ pub(crate) struct Args {
 
     /// What to do with ill-formed input
     ///
-    /// A word that also has a meaning for text that the target cannot hold sets both, as in Python;
-    /// xmlcharrefreplace, namereplace and translit set only that.
+    /// As in Python, a policy that --unmappable also has sets both. xmlcharrefreplace, namereplace and translit set only
+    /// --unmappable.
     #[arg(
         short,
         long,
@@ -81,17 +82,17 @@ pub(crate) struct Args {
         help_heading = "Ill-formed input"
     )]
     pub(super) errors: Errors,
-    /// The text that `replace` puts, at most 1024 bytes [default: U+FFFD; where the target holds none, ?]
+    /// The text that `replace` inserts, at most 1024 bytes [default: U+FFFD, or ? if the target cannot hold that]
     #[arg(long, value_name = "TEXT", value_parser = parse_replacement, help_heading = "Ill-formed input")]
     pub(super) replacement: Option<String>,
-    /// How many bytes are one error
+    /// How many bytes make one error
     #[arg(long, value_enum, value_name = "SPAN", default_value_t, help_heading = "Ill-formed input")]
     pub(super) span: SpanArg,
 
-    /// What to do with a code point that the target cannot hold [default: as --errors says, else strict]
+    /// What to do with a code point that the target cannot hold [default: the policy of --errors, else strict]
     #[arg(long, value_name = "POLICY", value_enum, help_heading = "Text that the target cannot hold")]
     pub(super) unmappable: Option<UnmappableArg>,
-    /// The language by which translit writes: with `de_DE`, ue for ü; with `da_DK`, aa for å [default: none]
+    /// The locale whose spellings translit uses: `de_DE` writes ue for ü, `da_DK` writes aa for å [default: none]
     #[arg(
         long,
         value_name = "LOCALE",
@@ -100,42 +101,43 @@ pub(crate) struct Args {
     )]
     pub(super) translit_locale: Option<String>,
 
-    /// What to do with a signature, U+FEFF at the start
+    /// What to do with a signature (BOM): U+FEFF at the start
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Form of the text")]
     pub(super) bom: Bom,
-    /// How lines end; a CR without LF is no line end and stays
+    /// How lines end in the output; a CR without LF is not a line end and stays
     #[arg(long, value_enum, default_value_t, value_name = "ENDS", help_heading = "Form of the text")]
     pub(super) eol: Eol,
-    /// The normal form of the text; of utf-8-mac as output mac, as input nfc
+    /// The normal form of the output [default: unchanged; mac for -t utf-8-mac, nfc for -f utf-8-mac]
     #[arg(long, value_enum, value_name = "FORM", help_heading = "Form of the text")]
     pub(super) normalize: Option<NormalizeArg>,
 
-    /// Take this off the input before its encoding is read
+    /// Decode this transfer encoding of the input first
     ///
-    /// What is malformed in it stops the conversion. Messages about the text count bytes of what was in it.
+    /// Malformed transfer-encoded input stops the conversion. Later messages about the text count bytes of the decoded
+    /// input.
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
     pub(super) unwrap: Option<Kind>,
-    /// What is malformed in what is taken off stays as it is
+    /// Pass malformed transfer-encoded input through unchanged
     #[arg(long, requires = "unwrap", help_heading = "Around the text")]
     pub(super) unwrap_lenient: bool,
-    /// Put this around the output after it is written; all inputs together are one
+    /// Apply this transfer encoding to the output last; all inputs together make one output
     ///
-    /// Lines that it breaks have 76 characters and end in LF, with --eol crlf in CR LF.
+    /// It breaks lines at 76 characters, with LF, or with CR LF if --eol crlf is given.
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Around the text")]
     pub(super) wrap: Option<Kind>,
 
     /// Write to this file, all at once or not at all; it must not be one of the inputs
     ///
-    /// Until all is written, and if anything goes wrong, the file holds its old text. Mode, owner, access list and extended
-    /// attributes of a file that is there are kept, and a symbolic link is followed. Devices and pipes get the text as it
-    /// comes.
+    /// The file keeps its old text until all of the output is written, and if anything goes wrong. An existing file keeps
+    /// its mode, owner, access list and extended attributes. A symbolic link is followed. Devices and pipes get the text
+    /// as it is converted.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
-    /// Change each FILE itself, all at once or not at all; with =SUFFIX the old one is kept as FILE and SUFFIX
+    /// Change each FILE itself, all at once or not at all; =SUFFIX keeps the old file under its name plus SUFFIX
     ///
-    /// Whatever goes wrong with a file, it is left as it was. Owner, group, mode, access list, extended attributes and times
-    /// are kept, or it is said which are not. A symbolic link that is named is followed. A file whose text does not change
-    /// is not written, and a backup never overwrites a file. -i.bak is -i=.bak.
+    /// If anything goes wrong with a file, it stays as it was. A file keeps its owner, group, mode, access list, extended
+    /// attributes and times; a message says which cannot be kept. A symbolic link that is named is followed. A file whose
+    /// text does not change is not written. A backup never overwrites a file. -i.bak means -i=.bak.
     #[arg(
         short,
         long,
@@ -148,9 +150,9 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(super) in_place: Option<String>,
-    /// With --in-place, when the files were changed last
+    /// With --in-place, the time of last change that a changed file gets
     ///
-    /// With `keep`, `make` and the like do not see that a file has changed; `rsync` does by its size, in most cases.
+    /// With `keep`, `make` and similar programs do not notice the change; `rsync` does in most cases, by the size.
     #[arg(
         long,
         value_enum,
@@ -162,9 +164,10 @@ pub(crate) struct Args {
     pub(super) mtime: Mtime,
     /// Write each FILE to a file of its own in DIR, under its path
     ///
-    /// DIR and what is needed in it are made. Of a FILE whose path is absolute or has `..` in it, only the name counts: no
-    /// output is outside of DIR. If two inputs would become one output, or an input would be overwritten, nothing is written
-    /// at all. Files that are there are replaced, each all at once or not at all. Files that --recursive skips are not copied.
+    /// The command creates DIR and the directories it needs in it. If the path of FILE is absolute or contains `..`, only
+    /// its last name counts, so that no output lies outside DIR. If two inputs would have one output, or an output would
+    /// overwrite an input, nothing is written at all. Existing files are replaced, each all at once or not at all. Files
+    /// that --recursive skips are not copied.
     #[arg(
         long,
         value_name = "DIR",
@@ -172,21 +175,21 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(super) output_dir: Option<PathBuf>,
-    /// With --in-place or --output-dir, directories too: all files in them
+    /// With --in-place or --output-dir, convert all files in directories too
     ///
-    /// In a directory, files whose names end in SUFFIX are skipped. Of encodings with a signature and of UTF-16 and UTF-32,
-    /// only files are taken that begin with the signature or have their NULs where the encoding has them.
+    /// In a directory, the command skips files whose names end in SUFFIX. If --from is UTF-16, UTF-32 or an encoding with
+    /// a signature, it takes only files that begin with the signature or have NULs in the places typical of the encoding.
     #[arg(short, long, requires = "one_by_one", help_heading = "Output")]
     pub(super) recursive: bool,
-    /// With --in-place, or from a directory, also convert a file that seems to be in another encoding than --from says
+    /// With --in-place, or from a directory, also convert a file that seems not to be in the encoding of --from
     ///
-    /// Without it, such a file is left as it is, as converting it would destroy its text: one that is UTF-8 already and
-    /// would be converted twice, one that begins with the signature of another encoding or has its NULs where UTF-16 has
-    /// them, and one in ASCII where --from is UTF-16, UTF-32 or EBCDIC. Named on the command line, it is refused with
-    /// status 1; found in a directory, it is skipped with a line.
+    /// Without --force, such a file stays as it is, because converting it would destroy its text: a file that is UTF-8
+    /// already, a file that begins with the signature of another encoding or has NULs where UTF-16 has them, and an ASCII
+    /// file if --from is UTF-16, UTF-32 or EBCDIC. If the file is named on the command line, the command refuses it with
+    /// status 1; if it is found in a directory, the command skips it with a message.
     #[arg(long, requires = "one_by_one", help_heading = "Output")]
     pub(super) force: bool,
-    /// Write nothing, and say what would be written, or with --in-place which files would change
+    /// Write nothing; print what would be written or, with --in-place, which files would change
     #[arg(long, help_heading = "Output")]
     pub(super) dry_run: bool,
     #[command(flatten)]
@@ -195,7 +198,7 @@ pub(crate) struct Args {
     pub(super) walk: WalkArgs,
     #[command(flatten)]
     pub(super) threads: Threads,
-    /// Say at the end how much was decoded, replaced, ignored and unmappable, and where first
+    /// Print at the end the counts of what was decoded, replaced, ignored and unmappable, with the first offset of each
     #[arg(long, help_heading = "Messages")]
     pub(super) report: bool,
     /// Exit with status 1 if anything was replaced, ignored or unmappable
@@ -209,7 +212,7 @@ fn parse_replacement(text: &str) -> Result<String, Refused> {
     match Replacement::new(text) {
         Some(_) => Ok(text.to_owned()),
         None => Err(Refused::new(format!(
-            "the replacement is {} bytes long, and at most {} are allowed",
+            "--replacement: the text is {} bytes long; at most {} are allowed",
             text.len(),
             Replacement::MAX_BYTES
         ))),
@@ -229,7 +232,7 @@ fn parse_suffix(suffix: &str) -> Result<String, Refused> {
     if suffix.contains(std::path::is_separator) {
         let shown = crate::shown::escaped(suffix.as_ref());
         return Err(Refused::new(format!(
-            "--in-place={shown}: the suffix must not hold a separator of directories"
+            "--in-place={shown}: the suffix must not contain a path separator"
         )));
     }
     Ok(suffix.to_owned())
@@ -239,32 +242,32 @@ fn parse_suffix(suffix: &str) -> Result<String, Refused> {
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[value(rename_all = "lower")]
 pub(crate) enum Errors {
-    /// Stop and say where and why
+    /// Stop with a message that says where and why
     #[default]
     Strict,
-    /// U+FFFD, or the text of --replacement
+    /// Insert U+FFFD, or the text of --replacement
     Replace,
-    /// ?
+    /// Insert ?
     Question,
-    /// Nothing; dangerous, as it joins what stood apart
+    /// Drop it; dangerous, because it joins the text on both sides
     Ignore,
-    /// Its bytes read as ISO-8859-1
+    /// Read the bytes as ISO-8859-1
     Latin1,
-    /// Its bytes read as windows-1252
+    /// Read the bytes as windows-1252
     Cp1252,
-    /// \xHH for each byte; \u20ac for what the target cannot hold
+    /// Write \xHH for each byte; write \u20ac for a code point that the target cannot hold
     BackslashReplace,
-    /// U+DC80..U+DCFF for each byte, written back as the byte where ASCII is ASCII; other targets must hold surrogates
+    /// Read each byte as U+DC80..U+DCFF. A target that is ASCII-compatible gets the byte back; others must hold surrogates
     SurrogateEscape,
-    /// Surrogates pass, all else stops
+    /// Pass surrogates; stop at other errors
     SurrogatePass,
-    /// U+EF80..U+EFFF for each byte; --unmappable optu writes them back
+    /// Read each byte as U+EF80..U+EFFF; --unmappable optu writes the bytes back
     Optu,
-    /// As strict; &#8364; for what the target cannot hold
+    /// As strict; write &#8364; for a code point that the target cannot hold
     XmlCharRefReplace,
-    /// As strict; \N{EURO SIGN} for what the target cannot hold
+    /// As strict; write \N{EURO SIGN} for a code point that the target cannot hold
     NameReplace,
-    /// As strict; something similar for what the target cannot hold
+    /// As strict; write similar text for a code point that the target cannot hold
     Translit,
 }
 
@@ -272,35 +275,35 @@ pub(crate) enum Errors {
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 #[value(rename_all = "lower")]
 pub(crate) enum UnmappableArg {
-    /// Stop and say where
+    /// Stop with a message that says where
     Strict,
-    /// The target's own substitute: U+FFFD if it holds that, else ?
+    /// Write the target's own substitute: U+FFFD if it holds that, else ?
     Replace,
-    /// Nothing
+    /// Drop it
     Ignore,
-    /// &#8364;
+    /// Write &#8364;
     XmlCharRefReplace,
-    /// \xe9, \u20ac, \U0001f600
+    /// Write \xe9, \u20ac, \U0001f600
     BackslashReplace,
-    /// \N{EURO SIGN}
+    /// Write \N{EURO SIGN}
     NameReplace,
-    /// Something similar that the target holds: e for é, EUR for €, != for ≠; else as replace. See --translit-locale
+    /// Write similar text that the target holds: e for é, EUR for €, != for ≠; else as replace. See --translit-locale
     Translit,
-    /// The bytes that --errors optu put U+EF80..U+EFFF for; stops at all else
+    /// Write the bytes that --errors optu read as U+EF80..U+EFFF; stop at other code points
     Optu,
 }
 
 /// `--bom`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Bom {
-    /// Written by utf-16, utf-32 and utf-8-bom, removed from them; else that of the first input is kept if the output can hold it
+    /// Remove it from and write it in utf-16, utf-32 and utf-8-bom; else keep that of the first input if the target can hold it
     #[default]
     Auto,
-    /// Kept in each input, also where the encoding removes it
+    /// Keep it in each input, even if the encoding removes it
     Keep,
-    /// Removed from each input
+    /// Remove it from each input
     Strip,
-    /// Written, once
+    /// Write it once
     Add,
 }
 
@@ -315,9 +318,9 @@ pub(crate) enum NormalizeArg {
     Nfkc,
     /// Compatibility decomposition; loses distinctions
     Nfkd,
-    /// As Apple's file systems write names
+    /// The form in which Apple's file systems write names
     Mac,
-    /// As RFC 5198 has it for the network: NFC, lines that end in CR LF, no signature
+    /// The form of RFC 5198 for network text: NFC, lines that end in CR LF, no signature
     Net,
 }
 
@@ -373,11 +376,11 @@ impl Args {
 /// `--eol`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Eol {
-    /// As they are
+    /// Leave line ends unchanged
     #[default]
     Keep,
-    /// LF; CR LF becomes LF
+    /// Write CR LF as LF
     Lf,
-    /// CR LF; an LF with no CR before it gets one
+    /// Write an LF without a CR before it as CR LF
     Crlf,
 }

@@ -48,16 +48,18 @@ pub(super) enum Doubt {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Binary => f.write_str("is binary (-a converts it)"),
-            Self::Utf8 => f.write_str("is UTF-8 already (--force converts it)"),
-            Self::Ascii(from) => write!(f, "is ASCII, and not {from} (--force converts it)"),
+            Self::Binary => f.write_str("it is binary (-a converts it)"),
+            Self::Utf8 => f.write_str("it is UTF-8 already (--force converts it)"),
+            Self::Ascii(from) => write!(f, "it is ASCII, not {from} (--force converts it)"),
             Self::Signed(encoding) => {
-                write!(f, "begins with the signature of {encoding} (--force converts it)")
+                write!(f, "it begins with the signature of {encoding} (--force converts it)")
             }
-            Self::Wide(encoding) => write!(f, "has its NULs where {encoding} has them (--force converts it)"),
-            Self::Unsigned(Encoding::UTF_8_BOM) => f.write_str("does not begin with a signature"),
+            Self::Wide(encoding) => {
+                write!(f, "it has NULs in the places typical of {encoding} (--force converts it)")
+            }
+            Self::Unsigned(Encoding::UTF_8_BOM) => f.write_str("it does not begin with a signature"),
             Self::Unsigned(from) => {
-                write!(f, "has neither the signature nor the NULs of {from} (name the file to convert it)")
+                write!(f, "it has neither the signature nor the NULs of {from} (name the file to convert it)")
             }
         }
     }

@@ -29,7 +29,7 @@ const AHEAD: u64 = 1024;
 pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     if args.files.iter().any(|path| streams::is_stdin(path)) {
         let option = if args.in_place.is_some() { "--in-place" } else { "--output-dir" };
-        return Err(format!("{option} needs files, and not standard input"));
+        return Err(format!("{option} needs files, not standard input"));
     }
     // What cannot be, is said once.
     Sink::new(args, false, Target::nowhere())?;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
     };
     let (directories, files): (Vec<_>, Vec<_>) = args.files.iter().cloned().partition(|path| path.is_dir());
     for path in directories.iter().filter(|_| !args.recursive) {
-        common.error(format_args!("{}: is a directory (-r takes all files in it)", Name::new(path)));
+        common.error(format_args!("{}: is a directory (-r converts all files in it)", Name::new(path)));
         told.worst = Outcome::Trouble;
     }
     let paths = if args.recursive { args.files.clone() } else { files };
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
         let threads = threads.min(crate::replace::at_a_time());
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                // Without it, there is just one fewer.
+                // If the thread cannot be started, the others do its work.
                 drop(std::thread::Builder::new().spawn_scoped(scope, || all.work()));
             }
             all.work();
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
         return Ok(told.worst.max(common.cannot_write(&Name::stdout(), &e)));
     }
     for why in &told.outdated {
-        common.warn(format_args!("{why}, holds no longer for what was changed"));
+        common.warn(format_args!("{why}, no longer matches the changed files"));
     }
     told.skipped.conclude(args, common);
     told.totals.warn(common);
@@ -96,7 +96,7 @@ struct Each<'a, I> {
     moved: Condvar,
 }
 
-/// The files that nobody has taken yet.
+/// The files that no thread has taken yet.
 struct Queue<I> {
     files: I,
     next: u64,

@@ -50,7 +50,7 @@ impl Successor {
             let (place, file) = match open(found) {
                 Ok(opened) => opened,
                 Err(e) if found.depth > 0 && is_link(&e) => {
-                    return refused("is reached by a symbolic link now, and was left as it is");
+                    return refused("is now reached through a symbolic link; left as it was");
                 }
                 Err(e) => return refused(&reason(&e)),
             };
@@ -61,22 +61,22 @@ impl Successor {
                 Err(why) => return refused(&why),
             }
         }
-        refused("is replaced by other programs all the time, and was left as it is")
+        refused("other programs keep replacing it; left as it was")
     }
 
     fn of(name: &Name, place: Place, file: File, dry: bool) -> Result<Option<(Self, File)>, String> {
         let said = |e: io::Error| reason(&e);
         let metadata = file.metadata().map_err(said)?;
         if !metadata.is_file() {
-            return Err("is no regular file, and cannot be changed in place".into());
+            return Err("is not a regular file and cannot be changed in place".into());
         }
         if metadata.permissions().readonly() {
-            return Err("is read-only, and was left as it is".into());
+            return Err("is read-only; left as it was".into());
         }
         // Read and compared at two places at a time.
         let Ok(second) = place.open() else { return Ok(None) };
         if !dry && lock(&second).is_err() {
-            return Err("is locked by another run or program, and was left as it is".into());
+            return Err("is locked by another program; left as it was".into());
         }
         // The lock is of use only as long as it is on what has the name.
         let named = place.open().and_then(|file| Stamp::of(&file));
@@ -114,7 +114,7 @@ impl Successor {
             self.old.file.rewind()?;
             let copied = io::copy(&mut Read::by_ref(&mut self.old.file).take(same), &mut new.file)?;
             if copied != same {
-                return Err(io::Error::other("was changed while it was read"));
+                return Err(io::Error::other("changed while it was being read"));
             }
             temporary = Some(new);
         }

@@ -22,13 +22,13 @@ impl clap::ValueEnum for Kind {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self.0 {
-            Transfer::QuotedPrintable => "caf=C3=A9, of mail",
-            Transfer::Base64 => "Y2Fmw6k=, of mail, in lines",
-            Transfer::Base64Url => "the same with - and _, without padding",
-            Transfer::Percent => "caf%C3%A9, of URLs",
-            Transfer::Form => "the same with + for a space",
-            Transfer::References => "caf&eacute; caf&#xE9;, of HTML and XML; text in UTF-8",
-            Transfer::Escapes => "caf\\u00e9, of JSON and programs; text in UTF-8",
+            Transfer::QuotedPrintable => "mail: caf=C3=A9",
+            Transfer::Base64 => "mail, in lines: Y2Fmw6k=",
+            Transfer::Base64Url => "base64 with - and _ and without padding: Y2Fmw6k",
+            Transfer::Percent => "URLs: caf%C3%A9",
+            Transfer::Form => "HTML forms: percent, with + for a space",
+            Transfer::References => "HTML and XML: caf&eacute; caf&#xE9;; the text is UTF-8",
+            Transfer::Escapes => "JSON and source code: caf\\u00e9; the text is UTF-8",
             _ => return None,
         };
         Some(PossibleValue::new(self.0.name()).help(help))

@@ -41,7 +41,7 @@ impl Mirror {
             let within = fs::canonicalize(root).ok().filter(|root| root.is_dir());
             if within.is_some() && within == truly {
                 return Err(format!(
-                    "--output-dir {}: is the directory that is converted; nothing was written",
+                    "--output-dir {}: is also the input directory; nothing was written",
                     Name::new(directory)
                 ));
             }
@@ -95,13 +95,13 @@ impl Outputs {
             let shown = Name::new(output);
             if Identity::of_path(output).is_some_and(|output| read.contains(&output)) {
                 return Err(format!(
-                    "{shown}: is an input; nothing was written (-i changes a file in place)"
+                    "{shown}: is both an input and an output; nothing was written (-i changes a file in place)"
                 ));
             }
             let mut above = output.ancestors().skip(1).take_while(|above| *above != self.directory);
             if let Some(other) = above.find_map(|above| inputs.get_key_value(above)) {
                 return Err(format!(
-                    "{shown}: {} would be written as a file above it, where {} needs a directory; nothing was written",
+                    "{shown}: the output of {} would be a file where the output of {} needs a directory; nothing was written",
                     Name::new(other.0),
                     Name::new(input)
                 ));
@@ -126,7 +126,7 @@ impl Outputs {
         };
         if is_link || leads_out {
             return Err(format!(
-                "{}: a symbolic link leads elsewhere; nothing was written",
+                "{}: would be written through a symbolic link; nothing was written",
                 Name::new(&output)
             ));
         }

@@ -107,7 +107,7 @@ impl Plan<'_> {
             Shared { plan: self, reader: Mutex::new(reader), turn: Mutex::new(turn), moved: Condvar::new() };
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
-                // Without it, there is just one fewer.
+                // If the thread cannot be started, the others do its work.
                 drop(std::thread::Builder::new().spawn_scoped(scope, || shared.work()));
             }
             shared.work();

@@ -75,7 +75,7 @@ impl<'a> Policies<'a> {
             let text = text.text();
             if !holds(args.to.encoding, text) {
                 let shown = escaped(text.as_ref());
-                return Err(format!("the replacement \"{shown}\" cannot be written in {}", args.to.encoding));
+                return Err(format!("--replacement: {} cannot represent \"{shown}\"", args.to.encoding));
             }
         }
         let escapes = decoding == ErrorPolicy::SurrogateEscape;
@@ -169,7 +169,7 @@ fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
     let text = c.to_string();
     let parts = Normalization::Nfd.apply(&text);
     if parts != text && holds(to, &parts) {
-        return Some("it can as a letter and marks: --normalize nfd");
+        return Some("--normalize nfd writes it as a letter and marks");
     }
     // A mark joins a letter, and the letter does not tell here whether there is one sign for both, which `to` holds.
     let joined = |letter: char| {
@@ -178,9 +178,7 @@ fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
         sign.chars().count() == 1 && holds(to, &sign)
     };
     let joins = ('A'..='z').filter(char::is_ascii_alphabetic).any(joined);
-    joins.then_some(
-        "see --unmappable; --normalize nfc joins it with its letter where there is one sign for both",
-    )
+    joins.then_some("see --unmappable; --normalize nfc may join it with its letter into one code point")
 }
 
 /// Whether `to` can hold all of a text.
@@ -278,8 +276,8 @@ fn hex_escape(unmappable: &Unmappable) -> Substitute<'static> {
     CodePoints::new(text.chars().map(CodePoint::from)).map_or(Substitute::Stop, Substitute::CodePoints)
 }
 
-/// Why a conversion stopped at what the target cannot hold: `U+20AC '€' EURO SIGN cannot be written in …`.
-/// `offset` is where it stands in the input.
+/// Why a conversion stopped at a code point that the target cannot hold: `… cannot represent U+20AC '€' EURO SIGN at byte 5`.
+/// `offset` is its place in the input.
 pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
     let mut text = e.code_point().to_string();
     if let Some(c) = e.code_point().to_char() {
@@ -293,7 +291,7 @@ pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
     let _ = match e.kind() {
         UnmappableKind::ForgedSequence => write!(
             text,
-            " at byte {offset} would complete a well-formed sequence with the bytes escaped before it, and is not written"
+            " at byte {offset} would complete a well-formed sequence with the escaped bytes before it, so it is not written"
         ),
         kind => {
             if kind == UnmappableKind::Surrogate {
@@ -301,7 +299,8 @@ pub(super) fn describe(e: &Unmappable, offset: u64, to: Encoding) -> String {
             }
             let hint =
                 e.code_point().to_char().and_then(|c| normal_form(c, to)).unwrap_or("see --unmappable");
-            write!(text, " cannot be written in {to} at byte {offset} ({hint})")
+            text.insert_str(0, &format!("{to} cannot represent "));
+            write!(text, " at byte {offset} ({hint})")
         }
     };
     text

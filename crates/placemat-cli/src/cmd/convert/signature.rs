@@ -80,7 +80,7 @@ pub(super) fn closing(to: Encoding, bom: Bom) -> Result<(Encoding, &'static [u8]
     let encoding = by_bom.map_or(to, |[first, _]| first);
     let signature = encoding.signature();
     match bom {
-        Bom::Add if signature.is_empty() => Err(format!("{to} has no signature that --bom add could write")),
+        Bom::Add if signature.is_empty() => Err(format!("--bom add: {to} has no signature")),
         Bom::Add => Ok((encoding, signature)),
         _ if by_bom.is_some() => Ok((encoding, signature)),
         _ => Ok((encoding, &[])),

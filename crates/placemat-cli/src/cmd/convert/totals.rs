@@ -63,9 +63,9 @@ impl Totals {
         let lost = args.fail_on_loss && self.lost(policies.kept());
         // The line of the report is the last one, and has the counts.
         if lost && args.report {
-            common.error("not without loss");
+            common.error("the conversion lost text");
         } else if lost {
-            common.error(format_args!("not without loss: {self}"));
+            common.error(format_args!("the conversion lost text: {self}"));
         }
         if args.report {
             common.line(self);
@@ -77,7 +77,7 @@ impl Totals {
     pub(super) fn warn(&self, common: &Common) {
         if self.ignored.count > 0 {
             common.warn(format_args!(
-                "ignored {}: what stood apart is joined now, which can be dangerous",
+                "ignored {}: the text on both sides is now joined, which can be dangerous",
                 self.show(&self.ignored)
             ));
         }

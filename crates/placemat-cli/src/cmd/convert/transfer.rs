@@ -16,13 +16,10 @@ pub(super) fn refusal(args: &Args) -> Option<String> {
         kind.map(|kind| kind.0).filter(|kind| kind.is_textual() && !utf8.contains(&encoding))
     };
     if let Some(kind) = wrong(args.unwrap, args.from.encoding) {
-        return Some(format!(
-            "--unwrap {kind} yields UTF-8, and the input is to be read as {}",
-            args.from.encoding
-        ));
+        return Some(format!("--unwrap {kind} yields UTF-8, but --from is {}", args.from.encoding));
     }
     let kind = wrong(args.wrap, args.to.encoding)?;
-    Some(format!("--wrap {kind} takes UTF-8, and the output is to be {}", args.to.encoding))
+    Some(format!("--wrap {kind} takes UTF-8, but --to is {}", args.to.encoding))
 }
 
 /// An input without what was around it.

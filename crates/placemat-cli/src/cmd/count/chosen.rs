@@ -7,22 +7,22 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[group(skip)]
 pub(crate) struct Choice {
-    /// Only the number of line feeds
+    /// Print only the number of line feeds
     #[arg(short, long, help_heading = "Numbers")]
     pub(super) lines: bool,
-    /// Only the number of words: what stands between white space, as in wc
+    /// Print only the number of words, separated by white space as in wc
     #[arg(short, long, help_heading = "Numbers")]
     pub(super) words: bool,
-    /// Only the number of code points that are well-formed
+    /// Print only the number of well-formed code points
     #[arg(short = 'm', long, visible_alias = "code-points", help_heading = "Numbers")]
     pub(super) chars: bool,
-    /// Only the number of grapheme clusters (UAX #29): what a reader takes for one character
+    /// Print only the number of grapheme clusters (UAX #29): the characters that a reader sees
     #[arg(long, help_heading = "Numbers")]
     pub(super) graphemes: bool,
-    /// Only the number of bytes
+    /// Print only the number of bytes
     #[arg(short = 'c', long, help_heading = "Numbers")]
     pub(super) bytes: bool,
-    /// Only the columns that the widest line takes on a terminal; a tab goes to the next multiple of 8
+    /// Print only the width of the widest line, in columns of a terminal; a tab goes to the next multiple of 8
     #[arg(long, visible_alias = "max-line-length", help_heading = "Numbers")]
     pub(super) columns: bool,
 }

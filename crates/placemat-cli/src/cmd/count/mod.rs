@@ -28,45 +28,46 @@ use text::Reader;
 
 /// Count bytes, lines, code points, and units in UTF-8, UTF-16, UTF-32 and Latin-1
 ///
-/// `bytes` are those of the file. `points` are well-formed code points. `lines` are line feeds, as `wc -l` counts them.
-/// The last four say how long the text is in bytes of UTF-8, 16-bit units of UTF-16, 32-bit units of UTF-32, and bytes
-/// of Latin-1, if that can hold it; there, an ill-formed sequence counts as the U+FFFD that would replace it.
+/// `bytes` counts the bytes of the file, `points` the well-formed code points, and `lines` the line feeds, as `wc -l` does.
+/// The last four columns give the length of the text in bytes of UTF-8, 16-bit units of UTF-16, 32-bit units of UTF-32, and
+/// bytes of Latin-1, if that can hold it. In these four, an ill-formed sequence counts as the U+FFFD that would replace it.
 ///
-/// With one of the options for single numbers, only these are printed, as wc prints them: lines, words, code points,
+/// The options for single numbers print only these numbers, in the format and order of wc: lines, words, code points,
 /// grapheme clusters, bytes, columns, and the name. Words, grapheme clusters and columns are those of the text with U+FFFD
-/// for what is ill-formed.
+/// in place of each ill-formed sequence.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 Examples:
-  placemat count notes.txt              how long is it?
-  placemat count -f utf-16 report.txt   any encoding can be read
+  placemat count notes.txt              how long is the text?
+  placemat count -f utf-16 report.txt   read another encoding
   placemat count -w notes.txt           how many words?
-  placemat count --graphemes notes.txt  how many characters, as a reader counts?
+  placemat count --graphemes notes.txt  how many characters does a reader see?
   placemat count --sizes notes.txt      how long would it be in UTF-16, or in SCSU?
   placemat count --scripts notes.txt    how much of it is Latin, Cyrillic, Han?
 
 A line of --format jsonl has: path, bytes, lines, code_points, ill_formed, utf8, utf16, utf32, latin1 \
-(null where Latin-1 cannot hold the text); with options for single numbers: path, and those of lines, words, \
-code_points, graphemes, bytes, columns that are asked for; with --sizes a line for each encoding: path, encoding, \
-transfer (null but for quoted-printable, base64, percent), bytes, deflated (null without --deflated), first_not_held; with --scripts a line for each script: path, script, code, count, and one with the script null for what \
-is ill-formed. Of several files, the last line has the path null and \
-their sums. Where the path is not UTF-8, path has U+FFFD for what is ill-formed in it.")]
+(null if Latin-1 cannot hold the text). With options for single numbers, it has path and the requested ones of \
+lines, words, code_points, graphemes, bytes, columns. With --sizes, the line of each encoding has path, encoding, \
+transfer (quoted-printable, base64, percent or null), bytes, deflated (null without --deflated), first_not_held. With \
+--scripts, the line of each script has path, script, code, count; a line with script null counts ill-formed \
+sequences. For several files, the last line has path null and the sums. If the path is not UTF-8, path has U+FFFD in \
+place of its ill-formed sequences.")]
 pub(crate) struct Args {
-    /// Files; standard input if there are none, or for `-`
+    /// The files to count; with none, or for `-`, standard input
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     files: Vec<PathBuf>,
     #[command(flatten)]
     names: NamesArgs,
     #[command(flatten)]
     from: FromArg,
-    /// Show how long the same text is in every encoding that can hold it, and in quoted-printable, base64 and
+    /// Show the length of the text in every encoding that can hold it, and in quoted-printable, base64 and
     /// percent-encoding
     #[arg(long, help_heading = "Report", conflicts_with_all = CHOICES)]
     sizes: bool,
-    /// With --sizes, also after DEFLATE, which takes long
+    /// With --sizes, also show the length after DEFLATE; this is slow
     #[arg(long, requires = "sizes", help_heading = "Report")]
     deflated: bool,
-    /// Show how many code points are in which script
+    /// Show the number of code points in each script
     #[arg(long, conflicts_with = "sizes", conflicts_with_all = CHOICES, help_heading = "Report")]
     scripts: bool,
     #[command(flatten)]

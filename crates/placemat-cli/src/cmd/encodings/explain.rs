@@ -51,7 +51,7 @@ impl OnTheWeb {
         }
     }
 
-    /// In words.
+    /// A description in words.
     pub(super) const fn describe(self) -> &'static str {
         match self {
             Self::Required => "required for documents",
@@ -209,11 +209,7 @@ fn entry(encoding: Encoding) -> Option<&'static Entry> {
 
 /// The encoding, how it differs, who uses it.
 const ENTRIES: &[Entry] = &[
-    (
-        Encoding::UTF_8,
-        "it is what the others are compared with",
-        "the web, Unix, most file formats and protocols",
-    ),
+    (Encoding::UTF_8, "not at all", "the web, Unix, most file formats and protocols"),
     (
         Encoding::UTF_8_BOM,
         "the three bytes EF BB BF at the start belong to the encoding",
@@ -324,7 +320,7 @@ const ENTRIES: &[Entry] = &[
     (
         Encoding::FSS_UTF_1992,
         "at most five bytes, each row counting from where the last one ends; no way to find the start of a sequence",
-        "nobody: the proposal that UTF-8 was drawn in answer to",
+        "no program: UTF-8 was designed in answer to this proposal",
     ),
     (
         Encoding::UTF_1,
@@ -354,7 +350,7 @@ const ENTRIES: &[Entry] = &[
     (
         Encoding::I8,
         "C1 controls take one byte, and later bytes have five bits",
-        "nobody by itself: the first step of UTF-EBCDIC",
+        "no program alone: it is the first step of UTF-EBCDIC",
     ),
     (
         Encoding::SCSU,
@@ -364,7 +360,7 @@ const ENTRIES: &[Entry] = &[
     (
         Encoding::BOCU_1,
         "each code point by its distance from the one before; sorts as code points do",
-        "hardly anybody; it is ICU's",
+        "hardly any program; it comes from ICU",
     ),
     (
         Encoding::GB18030,

@@ -64,7 +64,7 @@ impl Table {
             Encoding::UTF_8_BOM => Kind::Bytes(Box::new(Bytes::of(Encoding::UTF_8))),
             _ if is_stateless(encoding) => Kind::Bytes(Box::new(Bytes::of(encoding))),
             _ if encoding.name() == "replacement" => return Err("every text in it is one error"),
-            _ => return Err("a byte means one thing or another, by what precedes it"),
+            _ => return Err("the meaning of a byte depends on the bytes before it"),
         };
         Ok(Self { encoding, kind })
     }
@@ -253,7 +253,7 @@ impl Page<'_> {
             let text = match wanted {
                 Class::Lead => "L2 first of 2 bytes, above its lowest code point",
                 Class::Continuation if self.offsets => "+3F continuation byte",
-                Class::Continuation => ".. only behind the first",
+                Class::Continuation => ".. only after the first",
                 Class::Never => "-- in no text",
                 // The characters speak for themselves.
                 _ if plain && !self.ascii => continue,

@@ -9,11 +9,11 @@ use clap::{ArgAction, Args as _, CommandFactory as _, FromArgMatches as _, Parse
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Do what iconv does: its options, its output, its exit status
+/// Act as iconv, with its options, its output and its exit status
 ///
-/// A drop-in for the `iconv` of glibc, also when the program is called `iconv`, for example by a link. Names of encodings
-/// have the meaning that they have there, and may carry `//TRANSLIT` and `//IGNORE`. What is not the same, and why,
-/// COMPARE.md says.
+/// A drop-in replacement for the `iconv` of glibc. The program also acts as iconv if it is called `iconv`, for example by
+/// a link. Names of encodings have the meaning that they have in glibc, and may end in `//TRANSLIT` and `//IGNORE`.
+/// COMPARE.md lists the differences and their reasons.
 #[derive(clap::Args, Debug)]
 #[command(
     disable_help_flag = true,
@@ -23,32 +23,32 @@ use std::path::PathBuf;
     after_long_help = "\
 Examples:
   iconv -f latin1 -t utf-8 old.txt > new.txt
-  iconv -f utf-16 -o new.txt old.txt           to the encoding of the locale
-  iconv -f utf-8 -t ascii//TRANSLIT a.txt      something similar for what ASCII does not have
-  iconv -c -f utf-8 -t utf-8 damaged.txt       without what is ill-formed
-  ln -s placemat iconv                         a program called iconv
+  iconv -f utf-16 -o new.txt old.txt           convert to the encoding of the locale
+  iconv -f utf-8 -t ascii//TRANSLIT a.txt      write similar text where ASCII has no character
+  iconv -c -f utf-8 -t utf-8 damaged.txt       drop ill-formed sequences
+  ln -s placemat iconv                         make a program called iconv
 
 Exit status:
   0   done
-  1   stopped at the input, or a file or an encoding is not there
+  1   an error in the input, a file that cannot be read or written, or an unknown encoding
   64  wrong arguments"
 )]
 pub(crate) struct Args {
-    /// What to convert; none or `-` is standard input
+    /// The files to convert; with none, or for `-`, standard input
     #[arg(value_name = "FILE", value_parser = any_path())]
     pub(super) files: Vec<PathBuf>,
 
-    /// The encoding of the input [default: that of the locale]
+    /// The encoding of the input [default: the encoding of the locale]
     #[arg(short, long, value_name = "NAME", allow_hyphen_values = true, help_heading = "Encodings")]
     pub(super) from_code: Option<OsString>,
-    /// The encoding of the output; `//TRANSLIT` and `//IGNORE` may follow [default: that of the locale]
+    /// The encoding of the output; `//TRANSLIT` and `//IGNORE` may follow [default: the encoding of the locale]
     #[arg(short, long, value_name = "NAME", allow_hyphen_values = true, help_heading = "Encodings")]
     pub(super) to_code: Option<OsString>,
     /// List the names of all encodings
     #[arg(short, long, help_heading = "Encodings")]
     pub(super) list: bool,
 
-    /// Leave out what is ill-formed and what the output cannot hold
+    /// Drop ill-formed sequences and code points that the output cannot hold
     #[arg(short = 'c', help_heading = "Output")]
     pub(super) omit: bool,
     /// Write to this file, which may be one of the inputs
@@ -61,26 +61,26 @@ pub(crate) struct Args {
         help_heading = "Output"
     )]
     pub(super) output: Option<PathBuf>,
-    /// Write this for what the output cannot hold; %x, %04X or %d stands for the code point
+    /// Write this for each code point that the output cannot hold; %x, %04X or %d stands for the code point
     #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
     pub(super) unicode_subst: Option<Format>,
-    /// Write this for each byte that is ill-formed; %x, %02X or %d stands for the byte
+    /// Write this for each byte of an ill-formed sequence; %x, %02X or %d stands for the byte
     #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
     pub(super) byte_subst: Option<Format>,
-    /// Taken, and without effect, as there are no wide characters here
+    /// Accepted for compatibility; has no effect, because the program uses no wide characters
     #[arg(long, value_name = "FORMAT", allow_hyphen_values = true, help_heading = "Output")]
     pub(super) widechar_subst: Option<Format>,
 
-    /// Say no more than iconv does
+    /// Print only the messages that iconv prints
     #[arg(short, long, help_heading = "Messages")]
     pub(super) silent: bool,
-    /// Say which file is read
+    /// Print the name of each file that is read
     #[arg(long, help_heading = "Messages")]
     pub(super) verbose: bool,
     /// Print help
     #[arg(short = '?', short_alias = 'h', long, action = ArgAction::HelpLong, help_heading = "Messages")]
     help: Option<bool>,
-    /// Print how it is called
+    /// Print the usage line
     #[arg(long, help_heading = "Messages")]
     pub(super) usage: bool,
     /// Print the version

@@ -256,7 +256,7 @@ impl<'a> Job<'a> {
                     let Some(first) = first.filter(|_| !done.similar.get()) else { continue };
                     if !self.args.omit {
                         say(self.common, format_args!("illegal input sequence at position {first}"));
-                        self.help(path, "left out as //IGNORE asks; -c does so with status 0");
+                        self.help(path, "dropped, as //IGNORE asks; -c drops it with status 0");
                         worst = Outcome::Findings;
                     } else if self.written == before {
                         // Nothing is left, and nothing is said.
@@ -326,7 +326,7 @@ impl<'a> Job<'a> {
                 let to = self.to.encoding;
                 self.help(
                     path,
-                    format_args!("{}{name} is not in {to}; see //TRANSLIT and -c", e.code_point()),
+                    format_args!("{to} cannot represent {}{name}; see //TRANSLIT and -c", e.code_point()),
                 );
             }
             Stopped::Unreadable(e) => {

@@ -97,7 +97,7 @@ impl Number {
             Some('o') => Base::Octal,
             Some('x') => Base::Hex,
             Some('X') => Base::UpperHex,
-            _ => return Err("has a % that is none of %d, %u, %o, %x, %X, %%".into()),
+            _ => return Err("has a % directive other than %d, %u, %o, %x, %X, %%".into()),
         };
         let left = flags.contains('-');
         let sign = if flags.contains('+') { Some('+') } else { flags.contains(' ').then_some(' ') };

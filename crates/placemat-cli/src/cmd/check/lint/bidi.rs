@@ -1,19 +1,19 @@
-//! Which bidi controls are still open where a line ends: what follows on the line is shown in an order that the control
-//! decides, and in sources that can be code that looks like a comment.
+//! Bidi controls that are still open at the end of a line. Such a control decides the display order of the rest of the
+//! line; in source code, code can then look like a comment.
 
 use super::kind::{Hit, Kind};
 
-/// How deep embeddings go (UAX #9, BD2). What is deeper has no effect.
+/// The maximum depth of embeddings (UAX #9, BD2). Deeper ones have no effect.
 const DEPTH: usize = 125;
 
 #[derive(Debug, Default)]
 pub(super) struct Bidi {
-    /// Embeddings, overrides and isolates that are open.
+    /// The open embeddings, overrides and isolates.
     open: Vec<char>,
 }
 
 impl Bidi {
-    /// Adds to the bidi controls among `hits`, which are those of `text`, where one is open at the end of a line.
+    /// Adds hits for bidi controls that are open at the end of a line. `hits` holds the bidi controls of `text`.
     pub(super) fn follow(&mut self, text: &str, hits: &mut Vec<Hit>) {
         let mut from = 0;
         let mut unterminated = Vec::new();
@@ -28,7 +28,7 @@ impl Bidi {
         hits.append(&mut unterminated);
     }
 
-    /// Looks for the end of a line, if something is open.
+    /// Looks for the end of a line if a control is open.
     fn lines(&mut self, text: &str, from: usize, to: usize, hits: &mut Vec<Hit>) {
         if self.open.is_empty() {
             return;
@@ -42,7 +42,7 @@ impl Bidi {
         }
     }
 
-    /// The line ends: nothing is open any longer. What was open first, if anything was.
+    /// Ends the line, which closes all controls. Returns the control that was opened first, if any was open.
     pub(super) fn end_line(&mut self) -> Option<char> {
         let first = self.open.first().copied();
         self.open.clear();
@@ -53,7 +53,7 @@ impl Bidi {
     fn take(&mut self, c: char) {
         let is_isolate = |c: &char| matches!(c, '\u{2066}'..='\u{2068}');
         match c {
-            // What an isolate holds cannot be closed from without, nor the other way round.
+            // A pop does not reach across the border of an isolate.
             '\u{202C}' => {
                 self.open.pop_if(|c| !is_isolate(c));
             }

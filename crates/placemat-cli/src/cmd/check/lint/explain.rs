@@ -1,4 +1,4 @@
-//! What is said about what the lints find.
+//! The messages of the lints.
 
 use super::kind::{Eol, Kind};
 use super::lookalike::Looks;
@@ -14,7 +14,7 @@ const SHOWN: usize = 8;
 /// Code points of a word.
 const WORD: usize = 40;
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cmd::check) struct Context<'a> {
     pub(in crate::cmd::check) kind: Kind,
@@ -22,7 +22,7 @@ pub(in crate::cmd::check) struct Context<'a> {
     pub(in crate::cmd::check) encoding: Encoding,
 }
 
-/// Says it; what was said before is forgotten.
+/// Writes the diagnosis, in place of an earlier one.
 pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) {
     to.subject.clear();
     to.reason.clear();
@@ -34,7 +34,7 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
     match kind {
         Kind::Noncharacter => {
             named(subject, "noncharacter", first);
-            reason.push_str("kept for use within programs, and never assigned to a character");
+            reason.push_str("reserved for use within programs, and never assigned to a character");
             suggestion
                 .push_str("remove it; if it stood at the start as U+FFFE, the byte order is the other one");
             if first != '\u{FFFE}' {
@@ -46,11 +46,11 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             reason.push_str(match first {
                 '\0' => "ends the text for many programs",
                 '\x1B' => "begins commands to a terminal",
-                '\x08' | '\x7F' => "makes a terminal write over what it has shown",
+                '\x08' | '\x7F' => "makes a terminal overwrite its output",
                 '\u{80}'..='\u{9F}' => "not shown, and obeyed by some terminals",
                 _ => "not shown, and no part of plain text",
             });
-            // Where there is a C1 control, windows-1252 was often read as Latin-1.
+            // A C1 control often comes from windows-1252 that was read as Latin-1.
             let byte = u8::try_from(u32::from(first)).ok().filter(|&byte| byte >= 0x80);
             if let Some(meant) = byte.and_then(windows_1252) {
                 _ = write!(
@@ -66,14 +66,14 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
         Kind::BidiControl => {
             named(subject, "bidi control", first);
             reason.push_str(match first {
-                '\u{202C}' | '\u{2069}' => "ends a stretch that can be shown in another order",
-                _ => "can show what follows in another order than it is read by programs",
+                '\u{202C}' | '\u{2069}' => "ends a stretch whose display order can differ",
+                _ => "can display the text after it in another order than programs read it",
             });
             suggestion.push_str("remove it, or write it as an escape; see CVE-2021-42574");
         }
         Kind::BidiUnterminated(open) => {
             named(subject, "open bidi control", open);
-            reason.push_str("not ended where the line ends");
+            reason.push_str("still open at the end of the line");
             _ = write!(
                 suggestion,
                 "end it on its line with U+{:04X}, or remove it",
@@ -85,26 +85,24 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
         }
         Kind::PrivateUse => {
             _ = write!(subject, "private-use code point U+{:04X}", u32::from(first));
-            reason.push_str("means what sender and receiver have agreed on, and nothing to anyone else");
-            suggestion.push_str(
-                "write a character of Unicode for it, or see to it that the font goes with the text",
-            );
+            reason.push_str("means only what sender and receiver have agreed on");
+            suggestion.push_str("replace it with a standard character, or deliver its font with the text");
         }
         Kind::Invisible => invisible(to, text, first),
         Kind::Replacement => {
             named(subject, "replacement", first);
-            reason.push_str("a decoder put it where text was ill-formed, and what stood there is lost");
-            suggestion.push_str("get the text from where it came from, and read it in its own encoding");
+            reason.push_str("a decoder put it in place of ill-formed input, and that text is lost");
+            suggestion.push_str("get the original text, and read it in its own encoding");
         }
         Kind::Separator => {
             named(subject, "separator", first);
-            reason.push_str("ends a line for some programs and for others not");
+            reason.push_str("ends a line in some programs and not in others");
             suggestion.push_str("write a line feed, or an escape in a string");
         }
         Kind::Confusable => {
             _ = write!(subject, "confusable word '{}'", shown(text));
             confusable(reason, text);
-            suggestion.push_str("type it again in ASCII, if that is meant");
+            suggestion.push_str("retype it in ASCII if that is meant");
         }
         Kind::MixedScript => {
             _ = write!(subject, "mixed-script word '{}'", shown(text));
@@ -114,13 +112,13 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
         Kind::NotNfc => {
             subject.push_str("sequence");
             code_points(subject, text);
-            reason.push_str("not in NFC, which has");
+            reason.push_str("not in NFC; the NFC form is");
             code_points(reason, &Normalization::Nfc.apply(text));
-            _ = write!(suggestion, "`placemat convert{} --normalize nfc` writes it so", Kept(encoding));
+            _ = write!(suggestion, "`placemat convert{} --normalize nfc` converts it", Kept(encoding));
         }
         Kind::Crlf => {
             subject.push_str("line end CR LF");
-            reason.push_str("lines end so from here on");
+            reason.push_str("lines end in CR LF from here on");
             _ = write!(suggestion, "`placemat convert{} --eol lf` writes LF alone", Kept(encoding));
         }
         Kind::MixedEol(first) => {
@@ -133,11 +131,11 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             _ = write!(reason, "the first line ends in {}", first.name());
             if here == Eol::Cr || first == Eol::Cr {
                 suggestion
-                    .push_str("end all lines alike; `placemat convert --eol` leaves a CR by itself as it is");
+                    .push_str("end all lines in one way; `placemat convert --eol` leaves a lone CR as it is");
             } else {
                 _ = write!(
                     suggestion,
-                    "`placemat convert{} --eol lf` makes them all the same",
+                    "`placemat convert{} --eol lf` makes every line end LF",
                     Kept(encoding)
                 );
             }
@@ -147,12 +145,12 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             for byte in encoding.signature() {
                 _ = write!(subject, " {byte:02x}");
             }
-            reason.push_str("there shall be none");
+            reason.push_str("not allowed");
             _ = write!(suggestion, "`placemat convert{} --bom strip` removes it", Kept(encoding));
         }
         Kind::BomMissing => {
             subject.push_str("no signature");
-            reason.push_str("the text shall begin with");
+            reason.push_str("the text must begin with");
             for byte in encoding.signature() {
                 _ = write!(reason, " {byte:02x}");
             }
@@ -172,7 +170,7 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
     }
 }
 
-/// What an encoding that was found is called, by `-f` and by git.
+/// The names of a found encoding for `-f` and for git.
 fn declared(found: Encoding, signed: bool) -> (String, String) {
     let name = found.name();
     let whole = name.trim_end_matches("LE").trim_end_matches("BE");
@@ -200,7 +198,7 @@ fn invisible(to: &mut Diagnosis, text: &str, first: char) {
     }
     let all = |is: fn(char) -> bool| text.chars().all(is);
     if all(|c| matches!(c, '\u{E0000}'..='\u{E007F}')) {
-        reason.push_str("tags, which show nothing and are read by programs");
+        reason.push_str("tags, which are invisible but read by programs");
         let hidden = text.chars().filter_map(|c| char::from_u32(u32::from(c) - 0xE_0000));
         let hidden: String = hidden.filter(|c| matches!(c, ' '..='~')).take(WORD).collect();
         if !hidden.is_empty() {
@@ -209,26 +207,26 @@ fn invisible(to: &mut Diagnosis, text: &str, first: char) {
         suggestion.push_str("remove them; only the flags of England, Scotland and Wales need tags");
     } else if all(|c| matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')) {
         reason.push_str(if count == 1 {
-            "there is no such variant of the code point before it"
+            "the code point before it has no such variant"
         } else {
-            "variation selectors without anything to vary: as many bytes can be hidden in them, code too"
+            "variation selectors with nothing to vary: each can hide a byte, and together they can hide code"
         });
         suggestion.push_str("remove it, or find out which program reads it");
     } else {
         reason.push_str(match first {
-            '\u{AD}' => "shown only where a line is broken, and read by programs",
+            '\u{AD}' => "shown only at a line break, but read by programs",
             '\u{FEFF}' => "a byte order mark within the text: files may have been joined",
             '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}' => {
-                "shown as nothing or as a blank, and a letter to programs"
+                "shown as nothing or a blank, but a letter to programs"
             }
-            '\u{200C}' | '\u{200D}' => "shows nothing between these neighbours, and is read by programs",
-            _ => "shows nothing, and is read by programs",
+            '\u{200C}' | '\u{200D}' => "not shown between these neighbours, but read by programs",
+            _ => "not shown, but read by programs",
         });
         suggestion.push_str("remove it, or write it as an escape");
     }
 }
 
-/// What a word looks like, and which of its code points is the first that is not what it looks like.
+/// The ASCII that a word looks like, and the first code point that only looks like ASCII.
 fn confusable(to: &mut String, word: &str) {
     let mut like = String::new();
     let mut first = None;
@@ -249,7 +247,7 @@ fn confusable(to: &mut String, word: &str) {
     }
 }
 
-/// The scripts of a word, and a code point that is not of the first one.
+/// The scripts of a word, and a code point that is not in the first of them.
 fn mixed(to: &mut String, word: &str) {
     use unicode_script::{Script, UnicodeScript as _};
     let mut scripts: Vec<Script> = Vec::new();
@@ -275,7 +273,7 @@ fn mixed(to: &mut String, word: &str) {
     }
 }
 
-/// A word, escaped, up to some letters.
+/// A word, escaped, cut after [`WORD`] code points.
 fn shown(word: &str) -> String {
     match word.char_indices().nth(WORD) {
         Some((end, _)) => format!("{}…", escaped(word[..end].as_ref())),
@@ -283,7 +281,7 @@ fn shown(word: &str) -> String {
     }
 }
 
-/// The options of `convert` that keep an encoding: none for UTF-8, which is what it reads and writes without.
+/// The options of `convert` that keep an encoding: none for UTF-8, the default of both sides.
 struct Kept(Encoding);
 
 impl fmt::Display for Kept {
@@ -310,7 +308,7 @@ fn named(to: &mut String, what: &str, c: char) {
     }
 }
 
-/// Controls have no names in Unicode. These are the ones that people know (ISO 6429).
+/// Controls have no names in Unicode. These are the names of ISO 6429.
 const fn control_name(c: char) -> Option<&'static str> {
     const C0: [&str; 32] = [
         "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO",
@@ -325,7 +323,7 @@ const fn control_name(c: char) -> Option<&'static str> {
     }
 }
 
-/// ` U+0065 U+0301 'é'`, up to some.
+/// ` U+0065 U+0301 'é'`, cut after [`SHOWN`] code points.
 fn code_points(to: &mut String, text: &str) {
     for c in text.chars().take(SHOWN) {
         _ = write!(to, " U+{:04X}", u32::from(c));

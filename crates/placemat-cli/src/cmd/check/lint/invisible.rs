@@ -1,15 +1,15 @@
 //! Code points that show nothing, where nothing needs them. A run of them is one finding.
 //!
-//! | code points | stay unsaid |
+//! | code points | not reported |
 //! | --- | --- |
 //! | U+200C, U+200D | beside letters of scripts whose letters join or form clusters; U+200D between emoji |
 //! | U+FE0E, U+FE0F | after a code point that is an emoji or can be one |
-//! | U+FE00..U+FE0D | after what the standard has such variants of: ideographs, operators, punctuation, hieroglyphs |
+//! | U+FE00..U+FE0D | after bases with such variants in the standard: ideographs, operators, punctuation, hieroglyphs |
 //! | U+E0100..U+E01EF | one after an ideograph (UTS #37) |
 //! | U+E0020..U+E007F | the flags of England, Scotland and Wales |
 //! | U+180B..U+180F | after Mongolian |
 //! | U+200B | beside scripts that have no spaces between words |
-//! | U+115F, U+1160, U+034F, U+17B4, U+17B5, controls of musical notes and shorthand | where their scripts need them |
+//! | U+115F, U+1160, U+034F, U+17B4, U+17B5, controls of musical notes and shorthand | in text of their scripts |
 //!
 //! U+FEFF at the start is a signature. U+200E, U+200F and U+061C are not invisible in this sense: right-to-left text needs them. Bidi controls are another lint.
 
@@ -20,17 +20,17 @@ use unicode_script::{Script, UnicodeScript as _};
 
 /// Code points of a run that a finding holds.
 const LONGEST: usize = 256;
-/// A run of so many is looked at before what follows is known.
+/// A run of this length is examined before the following text is known.
 const ENOUGH: usize = LONGEST + 44;
 
 /// The flags that are emoji: U+1F3F4, tags, U+E007F (emoji-sequences.txt).
 const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
 
-/// What precedes the next piece.
+/// The state before the next piece.
 #[derive(Debug, Default)]
 pub(super) struct Invisible {
     previous: Option<char>,
-    /// Code points of the run that goes on.
+    /// Code points of the run under way.
     run: usize,
     /// Whether something precedes the piece: a U+FEFF before everything is a signature.
     begun: bool,
@@ -44,7 +44,7 @@ impl Invisible {
     /// Finds the runs.
     pub(super) fn find(&mut self, text: &str, hits: &mut Vec<Hit>) {
         let bytes = text.as_bytes();
-        // Where the run ends, if its last code point was a finding.
+        // The end of the run, if its last code point was a finding.
         let mut end = 0;
         let mut flag = 0;
         let mut at = 0;
@@ -96,7 +96,7 @@ impl Invisible {
             }
             let next = at + c.len_utf8();
             if *end == at && self.run > 0 {
-                // One that began in an earlier piece was found there.
+                // A run that began in an earlier piece was reported there.
                 if self.run < LONGEST
                     && let Some(hit) =
                         hits.last_mut().filter(|hit| hit.kind == Kind::Invisible && hit.at.end == at)
@@ -113,7 +113,7 @@ impl Invisible {
     }
 }
 
-/// How much of a text can be looked at: what stands at its end may be needed by what follows.
+/// How much of a text can be examined: the text that follows may need the code points at its end.
 pub(super) fn settled(text: &str) -> usize {
     let run = text.chars().rev().take(ENOUGH).take_while(|&c| shows_nothing(c));
     let (count, len) = run.fold((0, 0), |(count, len), c| (count + 1, len + c.len_utf8()));
@@ -121,7 +121,7 @@ pub(super) fn settled(text: &str) -> usize {
     text.len() - held
 }
 
-/// Whether a code point may start in the block of the window that shows nothing. A few others look alike.
+/// Whether an invisible code point may start in the block of the window. A few other code points also match.
 fn may_have(window: &[u8; WINDOW]) -> bool {
     let first = window.first_chunk::<BLOCK>().unwrap_or(&[0; BLOCK]);
     first.iter().fold(0, |all, &byte| all | byte) >= 0x80
@@ -138,7 +138,7 @@ fn may_have(window: &[u8; WINDOW]) -> bool {
         }))
 }
 
-/// Whether a code point is one of those that this is about.
+/// Whether a code point is one of those of this lint.
 pub(super) const fn shows_nothing(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
@@ -147,7 +147,7 @@ pub(super) const fn shows_nothing(c: char) -> bool {
         | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Whether a code point that shows nothing makes a difference beside these.
+/// Whether an invisible code point has an effect between these neighbours.
 fn is_needed(c: char, before: Option<char>, after: Option<char>) -> bool {
     let beside = |is: fn(char) -> bool| before.is_some_and(is) || after.is_some_and(is);
     let behind = |is: fn(char) -> bool| before.is_some_and(is);
@@ -174,7 +174,7 @@ fn is_needed(c: char, before: Option<char>, after: Option<char>) -> bool {
     }
 }
 
-/// Whether text begins with the tags of a flag, and how long they are.
+/// The length of the tags of a flag at the start of the text, if it begins with them.
 fn flag_of(text: &str) -> Option<usize> {
     // A tag is the ASCII letter with U+E0000 before it.
     let mut letters = text.chars().map(|c| u32::from(c).wrapping_sub(0xE_0000));
@@ -237,7 +237,7 @@ fn joins(c: char) -> bool {
     !shows_nothing(c) && !c.is_ascii() && SCRIPTS.iter().any(|&script| extension(c, script))
 }
 
-/// Whether U+200B says where words end in the script of `c`.
+/// Whether the script of `c` uses U+200B to separate words.
 fn has_no_spaces(c: char) -> bool {
     use Script::*;
     const SCRIPTS: [Script; 12] = [
@@ -257,7 +257,7 @@ fn has_no_spaces(c: char) -> bool {
     !shows_nothing(c) && !c.is_ascii() && SCRIPTS.iter().any(|&script| extension(c, script))
 }
 
-/// Whether a script is one of those that use a code point, and Latin is not: marks of many scripts say nothing.
+/// Whether a script, but not Latin, is one of those that use a code point: marks of many scripts prove nothing.
 fn extension(c: char, script: Script) -> bool {
     let scripts = c.script_extension();
     !scripts.contains_script(Script::Latin) && scripts.contains_script(script)
@@ -283,7 +283,7 @@ const fn is_trailing_jamo(c: char) -> bool {
     matches!(c, '\u{11A8}'..='\u{11FF}' | '\u{D7CB}'..='\u{D7FB}')
 }
 
-/// Whether there is such a variant, by the kinds of bases in StandardizedVariants.txt.
+/// Whether the base has this variant, by the kinds of bases in StandardizedVariants.txt.
 fn has_variant(base: char, selector: char) -> bool {
     match base {
         // Compatibility ideographs.
@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Where and how long they are, with so many bytes read at a time.
+    /// The places and lengths of the findings, with `piece` bytes read at a time.
     fn found(text: &str, piece: usize) -> Vec<(usize, usize)> {
         let mut state = Invisible::default();
         let (mut from, mut to) = (0, 0);

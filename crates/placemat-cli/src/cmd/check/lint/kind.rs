@@ -1,15 +1,15 @@
-//! What lints find.
+//! The findings of the lints.
 
 use core::ops::Range;
 use placemat::Encoding;
 
-/// What was found in well-formed text.
+/// A kind of finding in well-formed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cmd::check) enum Kind {
     Noncharacter,
     Control,
     BidiControl,
-    /// This one is open where the line ends.
+    /// This control is open at the end of the line.
     BidiUnterminated(char),
     PrivateUse,
     Invisible,
@@ -19,7 +19,7 @@ pub(in crate::cmd::check) enum Kind {
     MixedScript,
     NotNfc,
     Crlf,
-    /// The line ends before it are of this kind.
+    /// The kind of the first line end.
     MixedEol(Eol),
     BomForbidden,
     BomMissing,
@@ -31,7 +31,7 @@ pub(in crate::cmd::check) enum Kind {
 }
 
 impl Kind {
-    /// As reports name it.
+    /// The name of the kind in reports.
     pub(in crate::cmd::check) const fn code(self) -> &'static str {
         match self {
             Self::Noncharacter => "noncharacter",
@@ -72,7 +72,7 @@ impl Eol {
     }
 }
 
-/// Something that was found, and where in the text of the piece.
+/// A finding and its place in the text of the piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cmd::check) struct Hit {
     pub(in crate::cmd::check) kind: Kind,

@@ -1,4 +1,4 @@
-//! Line ends, searched for from one to the next, and only as long as there is something to be found.
+//! Line ends, searched for one by one, and only as long as a finding is still possible.
 
 use super::kind::{Eol, Hit, Kind};
 use memchr::{memchr, memchr2};
@@ -7,13 +7,13 @@ use memchr::{memchr, memchr2};
 pub(super) struct LineEnds {
     /// Whether the last line ended in CR LF.
     in_run: bool,
-    /// The first kind, and the others that were found.
+    /// The kind of the first line end, and the other kinds found.
     first: Option<Eol>,
     others: Vec<Eol>,
 }
 
 impl LineEnds {
-    /// Finds where lines begin to end in CR LF.
+    /// Finds the first CR LF of each run.
     pub(super) fn crlf(&mut self, text: &[u8], hits: &mut Vec<Hit>) {
         let mut at = 0;
         loop {
@@ -33,12 +33,12 @@ impl LineEnds {
         }
     }
 
-    /// Finds the first line end of each kind that is not the first of all.
+    /// Finds the first line end of each kind other than the first.
     pub(super) fn mixed(&mut self, text: &[u8], hits: &mut Vec<Hit>) {
         let mut at = 0;
         while self.others.len() < 2 {
             let rest = &text[at..];
-            // After LF alone, only CR begins something new.
+            // If LF alone is known, only a CR can begin a new kind.
             let lf_is_known = self.knows(Eol::Lf);
             let found = if lf_is_known { memchr(b'\r', rest) } else { memchr2(b'\r', b'\n', rest) };
             let Some(found) = found else { return };

@@ -1,14 +1,15 @@
-//! What the lints about words ask of a code point: its scripts, and the ASCII that it looks like (UTS #39).
+//! The properties of a code point that the lints about words use: its scripts, and the ASCII that it looks like (UTS
+//! #39).
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use unicode_script::{Script, ScriptExtension, UnicodeScript as _};
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::{GeneralSecurityProfile as _, skeleton};
 
-/// As much ASCII as one code point looks like, at most.
+/// The maximum number of ASCII characters that one code point looks like.
 const MOST: usize = 4;
 
-/// What is known of a code point above ASCII.
+/// The properties of a code point above ASCII.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Looks {
     pub(super) script: Script,
@@ -16,7 +17,7 @@ pub(super) struct Looks {
     pub(super) scripts: AugmentedScriptSet,
     ascii: [u8; MOST],
     len: usize,
-    /// Whether nobody would take it for a letter of his own Latin alphabet: it is not Latin, or no letter of today.
+    /// Whether the code point is foreign to today's Latin alphabets: it is not Latin, or not a letter in current use.
     pub(super) is_odd: bool,
     pub(super) is_letter: bool,
 }
@@ -36,7 +37,7 @@ impl Looks {
             is_letter: c.is_alphabetic(),
         };
         let latin = looks.script == Script::Latin;
-        // The long s is what old texts have.
+        // The long s occurs in old texts.
         looks.is_odd = !latin || !c.identifier_allowed() && c != 'ſ';
         for part in skeleton(c.encode_utf8(&mut [0; 4])) {
             match u8::try_from(part) {
@@ -53,12 +54,12 @@ impl Looks {
         looks
     }
 
-    /// The ASCII letters and digits that it looks like; empty if it looks like none.
+    /// The ASCII letters and digits that the code point looks like; empty if there are none.
     pub(super) fn ascii(&self) -> &str {
         core::str::from_utf8(&self.ascii[..self.len]).unwrap_or_default()
     }
 
-    /// Whether it shows that a text is written in its script: a letter that looks like no ASCII.
+    /// Whether the code point proves that a text is in its script: a letter that looks like no ASCII.
     pub(super) fn is_telling(&self) -> bool {
         self.len == 0
             && self.is_letter
@@ -66,7 +67,7 @@ impl Looks {
     }
 }
 
-/// The script of letters of which none looks like ASCII, and of which texts are full.
+/// The script of frequent letters none of which looks like ASCII.
 const fn plain(c: char) -> Option<Script> {
     match c {
         '\u{4E05}' | '\u{4E2B}' => None,
@@ -78,7 +79,7 @@ const fn plain(c: char) -> Option<Script> {
     }
 }
 
-/// Whether a word can hold it.
+/// Whether a word can contain the code point.
 pub(super) fn is_of_words(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
@@ -86,7 +87,7 @@ pub(super) fn is_of_words(c: char) -> bool {
     plain(c).is_some() || is_usual(c) || c.is_alphanumeric() || is_joined(c)
 }
 
-/// Letters that texts are full of: to ask the tables of Unicode for each takes half of the time that words take.
+/// Frequent letters: looking up each of them in the tables of Unicode takes half of the time of the lints about words.
 const fn is_usual(c: char) -> bool {
     matches!(c,
         // Latin, Greek, Cyrillic.
@@ -95,18 +96,18 @@ const fn is_usual(c: char) -> bool {
         | '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{64A}' | '\u{904}'..='\u{939}' | '\u{E01}'..='\u{E30}')
 }
 
-/// Whether it belongs to what precedes it, so that no word begins with it.
+/// Whether the code point belongs to the one before it, so that no word begins with it.
 pub(super) fn is_joined(c: char) -> bool {
     matches!(c, '\u{200C}' | '\u{200D}')
         || !c.is_ascii() && plain(c).is_none() && c.general_category_group() == GeneralCategoryGroup::Mark
 }
 
-/// The letters of formulas, which are Greek and look like Latin ones: α, γ, ν, ρ, σ.
+/// The Greek letters of formulas that look like Latin ones: α, γ, ν, ρ, σ.
 pub(super) const fn is_of_formulas(c: char) -> bool {
     matches!(c, 'α' | 'γ' | 'ν' | 'ρ' | 'σ')
 }
 
-/// Scripts of a word as they come together.
+/// The scripts of a word, collected letter by letter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Together {
     all: AugmentedScriptSet,
@@ -125,8 +126,8 @@ impl Together {
         }
     }
 
-    /// Whether the scripts are written together: one script or writing system, or that and Latin, but neither Cyrillic nor
-    /// Greek with Latin (UTS #39, section 5.2: up to moderately restrictive).
+    /// Whether the scripts are written together: one script or writing system, or one and Latin, unless it is Cyrillic
+    /// or Greek (UTS #39, section 5.2: up to moderately restrictive).
     pub(super) fn are_at_home(&self) -> bool {
         let rest = &self.without_latin;
         if !self.all.is_empty() || rest.kore || rest.hanb || rest.jpan {
@@ -140,7 +141,7 @@ impl Together {
     }
 }
 
-/// Of ASCII, letters are Latin and digits anybody's.
+/// In ASCII, letters are Latin, and digits are common to all scripts.
 pub(super) fn of_ascii(c: char) -> AugmentedScriptSet {
     let script = if c.is_ascii_alphabetic() { Script::Latin } else { Script::Common };
     ScriptExtension::from(script).into()

@@ -1,19 +1,19 @@
-//! What is not in NFC. Stretches without a code point from U+0300 on are: they are passed over in blocks.
+//! Text that is not in NFC. Text without a code point from U+0300 on is in NFC: it is skipped in blocks.
 
 use super::kind::{Hit, Kind};
 use placemat::normalize::first_not_nfc;
 
-/// Bytes that are passed over together.
+/// Bytes that are skipped together.
 const BLOCK: usize = 64;
 /// The lead byte of U+0300.
 const FIRST: u8 = 0xCC;
 
-/// Finds the stretches that NFC has otherwise.
+/// Finds the stretches that are not in NFC.
 pub(super) fn not_nfc(text: &str, hits: &mut Vec<Hit>) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(start) = first_block(bytes, at) {
-        // The letter before it may be in it too; and the stretch ends with a letter that no mark follows.
+        // The stretch may include the letter before it, and ends at a letter that no mark follows.
         let start = (at..start).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(at);
         let end = plain_end(bytes, start + 2 * BLOCK).unwrap_or(bytes.len());
         stretch(text, start, end, hits);
@@ -29,18 +29,18 @@ fn stretch(text: &str, mut start: usize, end: usize, hits: &mut Vec<Hit>) {
     }
 }
 
-/// The first block from `at` on with something from U+0300 on.
+/// The first block from `at` on with a code point from U+0300 on.
 fn first_block(bytes: &[u8], at: usize) -> Option<usize> {
     let block = bytes[at..].chunks(BLOCK).position(has_high)?;
     Some(at + block * BLOCK)
 }
 
-/// No branches, so that it is vectorized.
+/// Without branches, so that the compiler vectorizes the loop.
 fn has_high(block: &[u8]) -> bool {
     block.iter().fold(false, |found, &byte| found | (byte >= FIRST))
 }
 
-/// Where from `at` on two ASCII letters stand before a block that is passed over: between them the text can be cut.
+/// The first place from `at` on between two ASCII letters before a skipped block: the text can be cut there.
 fn plain_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let block =

@@ -1,12 +1,12 @@
-//! Single code points: blocks of bytes that may have one are found by comparisons that the compiler turns into vector
-//! instructions, and only they are decoded.
+//! Single code points: comparisons that the compiler vectorizes find the blocks that may contain one, and only these
+//! are decoded.
 
 use super::kind::{Hit, Kind};
 use super::wanted::Wanted;
 
-/// Bytes that are looked at together.
+/// Bytes that are examined together.
 pub(super) const BLOCK: usize = 64;
-/// With the two bytes after them.
+/// A block and the two bytes after it.
 pub(super) const WINDOW: usize = BLOCK + 2;
 
 /// Finds the code points that are wanted.
@@ -24,7 +24,7 @@ pub(super) fn code_points(text: &str, wanted: Wanted, hits: &mut Vec<Hit>) {
     }
 }
 
-/// Looks at the code points that start from `start` on and before `end`.
+/// Examines the code points that start in `start..end`.
 fn decode(text: &str, start: usize, end: usize, wanted: Wanted, hits: &mut Vec<Hit>) {
     let start = (start..end).find(|&at| text.is_char_boundary(at)).unwrap_or(end);
     for (i, c) in text[start..].char_indices() {
@@ -51,7 +51,7 @@ fn decode(text: &str, start: usize, end: usize, wanted: Wanted, hits: &mut Vec<H
     }
 }
 
-/// Whether a code point that is wanted may start in the block. A few others look alike.
+/// Whether a wanted code point may start in the block. A few other code points also match.
 fn may_have(window: &[u8; WINDOW], wanted: Wanted) -> bool {
     let first: &[u8; BLOCK] = window.first_chunk().unwrap_or(&[0; BLOCK]);
     let ascii = first.iter().fold(0, |all, &byte| all | byte) < 0x80;
@@ -65,7 +65,8 @@ fn may_have(window: &[u8; WINDOW], wanted: Wanted) -> bool {
                 || wanted.separators && any(window, |a, b, c| (a == 0xE2) & (b == 0x80) & (c & 0xFE == 0xA8)))
 }
 
-/// Whether three bytes in a row are `like` it, for all that start in the block. No branches, so that it is vectorized.
+/// Whether any three consecutive bytes that start in the block satisfy `like`. Without branches, so that the compiler
+/// vectorizes the loop.
 #[inline(always)]
 pub(super) fn any(window: &[u8; WINDOW], like: impl Fn(u8, u8, u8) -> bool) -> bool {
     let mut found = false;
@@ -87,7 +88,7 @@ fn bidi(a: u8, b: u8, c: u8) -> bool {
     (a == 0xE2) & ((b == 0x80) & (c.wrapping_sub(0xAA) < 5) | (b == 0x81) & (c.wrapping_sub(0xA6) < 4))
 }
 
-/// EF B7 90..AF, EF BF BE..BF, and of four bytes those whose second ends in ones and whose third has only ones.
+/// EF B7 90..AF, EF BF BE..BF, and four-byte sequences whose second byte ends in ones and whose third has only ones.
 #[inline(always)]
 fn noncharacter(a: u8, b: u8, c: u8) -> bool {
     (a == 0xEF) & ((b == 0xB7) & (c.wrapping_sub(0x90) < 0x20) | (b == 0xBF) & (c >= 0xBE))
@@ -105,22 +106,22 @@ const fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{FDD0}'..='\u{FDEF}') || c as u32 & 0xFFFE == 0xFFFE
 }
 
-/// Controls but for those that texts are made of.
+/// Controls other than those of plain text.
 const fn is_control(c: char) -> bool {
     matches!(c, '\0'..='\x1F' | '\x7F'..='\u{9F}') && !matches!(c, '\t' | '\n' | '\x0C' | '\r')
 }
 
-/// Embeddings, overrides, isolates, and what ends them.
+/// Embeddings, overrides, isolates, and the controls that end them.
 const fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Not the noncharacters at the ends of the planes.
+/// Excludes the noncharacters at the ends of the planes.
 const fn is_private_use(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
 }
 
-/// What ends a line, or a paragraph, for some programs only.
+/// Ends a line or a paragraph only in some programs.
 const fn is_separator(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
@@ -129,7 +130,7 @@ const fn is_separator(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Every code point that is wanted is found wherever in a block it stands.
+    /// Every wanted code point is found at every place in a block.
     #[test]
     fn no_block_is_passed_over() {
         let all = Wanted {

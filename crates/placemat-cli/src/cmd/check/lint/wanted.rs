@@ -1,50 +1,50 @@
-//! Which lints are wanted.
+//! The lints that are wanted.
 
 use clap::ValueEnum;
 
 /// `--lint`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LintArg {
-    /// All of those below
+    /// All lints listed here
     All,
-    /// What can make text read otherwise than it looks: bidi, controls, invisible, confusables, mixed-script
+    /// Text that reads otherwise than it looks: bidi, controls, invisible, confusables, mixed-script
     Security,
-    /// Code points that no text has, such as U+FFFE
+    /// Noncharacters, such as U+FFFE
     Noncharacters,
-    /// Controls other than TAB, LF, FF and CR
+    /// Control codes other than TAB, LF, FF and CR
     Controls,
-    /// Controls that change the order in which text is shown (CVE-2021-42574)
+    /// Controls that change the display order of text (CVE-2021-42574)
     Bidi,
-    /// Code points without a meaning that all agree on
+    /// Private-use code points, which have no standard meaning
     PrivateUse,
     /// Code points that show nothing, such as U+200B, tags and stray variation selectors
     Invisible,
-    /// U+FFFD: text was lost before
+    /// U+FFFD: an earlier conversion lost text
     Replacement,
-    /// U+2028 and U+2029, which end lines for some programs only
+    /// U+2028 and U+2029, which end a line only in some programs
     Separators,
-    /// Words that look like ASCII and are not
+    /// Words that look like ASCII words but are not
     Confusables,
     /// Words of several scripts, such as Latin and Cyrillic
     MixedScript,
-    /// What normalization form C has otherwise
+    /// Text that is not in normalization form C
     NotNfc,
-    /// Lines that end in CR LF: the first of each run of them
+    /// Lines that end in CR LF: the first of each run
     Crlf,
-    /// Line ends of another kind than the first: the first of each kind
+    /// Line ends that differ from the first one: the first of each kind
     MixedEol,
 }
 
 /// `--bom`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BomArg {
-    /// A signature is a finding
+    /// Report a signature
     Forbid,
-    /// That there is none is a finding, in encodings that have one; an empty file needs none
+    /// Report a missing signature, in encodings that have one; an empty file needs none
     Require,
 }
 
-/// Which lints are wanted.
+/// The lints that are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub(in crate::cmd::check) noncharacters: bool,
@@ -92,7 +92,8 @@ impl Wanted {
         *self != Self::default()
     }
 
-    /// Those that find code points, whatever else the text is: they cannot be hidden by calling it something else.
+    /// The lints that find code points. They also run on the text as UTF-8, so that a wrong declaration cannot hide
+    /// anything.
     pub(in crate::cmd::check) fn of_code_points(self) -> Self {
         Self { not_nfc: false, crlf: false, mixed_eol: false, ..self }
     }

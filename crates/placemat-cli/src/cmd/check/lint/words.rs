@@ -1,7 +1,7 @@
-//! Words that look like ASCII and are not, and words of scripts that are not written together.
+//! Words that look like ASCII words but are not, and words of scripts that are not written together.
 //!
 //! A word is a run of letters, digits and marks of at most [`LONGEST`] code points; U+005F separates, and so does a letter
-//! behind a backslash or a percent sign, as in `"\nДа"`. What is longer is no word.
+//! after a backslash or a percent sign, as in `"\nДа"`. Longer runs are not words.
 //!
 //! A word all of which looks like ASCII is a finding if some of it is ASCII. If none of it is, it may be a word of its own
 //! script: it is one if that script shows nearby, by a letter that looks like no ASCII, on its line or on the line before, or
@@ -16,12 +16,12 @@ use unicode_script::Script;
 
 /// Code points of a word at most.
 const LONGEST: usize = 256;
-/// So many bytes behind a word, on its line, show its script.
+/// The number of bytes after a word, on its line, that can show its script.
 const NEAR: usize = 1024;
-/// How many code points are remembered, a power of two.
+/// The number of code points that are remembered, a power of two.
 const KNOWN: usize = 512;
 
-/// Which script was seen on this line or the one before, and on how many more lines that counts.
+/// A script seen on this line or the one before, and the number of further lines for which it counts.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     script: Script,
@@ -32,21 +32,21 @@ struct Seen {
 pub(super) struct Words {
     confusables: bool,
     mixed: bool,
-    /// What precedes the piece.
+    /// The code point before the piece.
     previous: Option<char>,
-    /// Whether a run goes on that is too long for a word.
+    /// Whether a run under way is too long for a word.
     in_long: bool,
     seen: Vec<Seen>,
-    /// Whether something stands on the line so far, while scripts are seen.
+    /// Whether the line has text so far, while scripts are remembered.
     line_has_text: bool,
     known: Vec<Option<(char, Looks)>>,
 }
 
-/// What a word is.
+/// The verdict on a word.
 enum Verdict {
     Fine,
     Found(Kind),
-    /// It is fine if this script shows nearby.
+    /// Fine if this script shows nearby.
     Unless(Script),
 }
 
@@ -75,7 +75,7 @@ impl Words {
             at = end_of_word(text, 0).0;
             self.in_long = at == text.len();
         }
-        // Lines are followed up to here.
+        // The end of the text whose lines are followed.
         let mut passed = 0;
         while let Some((start, end, count)) = next_word(text, at, text.len(), self.previous) {
             at = end;
@@ -108,7 +108,7 @@ impl Words {
         self.previous = text.chars().next_back().or(self.previous);
     }
 
-    /// How much of a text can be looked at: a word at its end may go on, and what follows a word may show its script.
+    /// How much of a text can be examined: a word at its end may go on, and the text after a word may show its script.
     /// `begins`: the text begins where the last piece ended.
     pub(super) fn settled(&self, text: &str, begins: bool) -> usize {
         let previous = if begins { self.previous } else { None };
@@ -120,7 +120,7 @@ impl Words {
         if !self.confusables {
             return settled;
         }
-        // The last line, as far as its words may wait for what follows.
+        // The part of the last line whose words may wait for the following text.
         let from = text.len().saturating_sub(NEAR + 4 * LONGEST);
         let from =
             text.as_bytes()[from..].iter().rposition(|&byte| byte == b'\n').map_or(from, |at| from + at);
@@ -141,7 +141,7 @@ impl Words {
         settled
     }
 
-    /// Goes on past text, whose words are looked at elsewhere.
+    /// Advances past text whose words are examined elsewhere.
     fn follow_lines(&mut self, mut text: &str) {
         while !self.seen.is_empty() {
             let end = memchr(b'\n', text.as_bytes()).unwrap_or(text.len());
@@ -157,7 +157,7 @@ impl Words {
         }
     }
 
-    /// Remembers which scripts a word shows.
+    /// Remembers the scripts that a word shows.
     fn see(&mut self, word: &str) {
         for c in word.chars().filter(|c| !c.is_ascii()) {
             let looks = Self::looks(&mut self.known, c);
@@ -187,7 +187,7 @@ impl Words {
     }
 }
 
-/// Looks at one word.
+/// Judges one word.
 fn judge(word: &str, confusables: bool, mixed: bool, mut looks: impl FnMut(char) -> Looks) -> Verdict {
     let (mut ascii_letters, mut small_ascii, mut greek) = (0, 0, None);
     let (mut like_ascii, mut odd, mut letters) = (true, false, false);
@@ -226,7 +226,7 @@ fn judge(word: &str, confusables: bool, mixed: bool, mut looks: impl FnMut(char)
             _ if ascii_letters > 0 => return Verdict::Found(Kind::Confusable),
             Some(_) if !together.are_at_home() => return Verdict::Found(Kind::Confusable),
             Some(script) => return Verdict::Unless(script),
-            // Letters of another width or weight, alone: they are seen to be that.
+            // Letters of another width or weight alone are visibly different.
             None => {}
         }
     }
@@ -237,7 +237,7 @@ fn judge(word: &str, confusables: bool, mixed: bool, mut looks: impl FnMut(char)
     Verdict::Fine
 }
 
-/// Whether what follows a word on its line shows a script; `None` if that is not known before more follows.
+/// Whether the text after a word on its line shows a script; `None` if more text is needed to know.
 fn shows_nearby(text: &str, script: Script, mut looks: impl FnMut(char) -> Looks) -> Option<bool> {
     for (at, c) in text.char_indices() {
         if c == '\n' || at >= NEAR {
@@ -253,13 +253,14 @@ fn shows_nearby(text: &str, script: Script, mut looks: impl FnMut(char) -> Looks
     (text.len() >= NEAR).then_some(false)
 }
 
-/// Whether an ASCII letter belongs to an escape with what stands before it: `\n`, `%s`.
+/// Whether an ASCII letter and the code point before it form an escape: `
+/// `, `%s`.
 fn is_escaped(c: char, before: Option<char>) -> bool {
     c.is_ascii_alphabetic() && matches!(before, Some('\\' | '%'))
 }
 
-/// The next word from `from` on that is not all ASCII, and is so before `to`: where it starts, where it ends, and how many code
-/// points it has.
+/// The next word from `from` on with a non-ASCII code point before `to`: its start, its end, and its number of code
+/// points.
 fn next_word(
     text: &str,
     mut from: usize,
@@ -279,7 +280,7 @@ fn next_word(
     None
 }
 
-/// Where the word starts that a code point at `found` is in; what stands between `from` and there is ASCII.
+/// The start of the word that contains the code point at `found`; the text from `from` to there is ASCII.
 fn start_of_word(text: &str, from: usize, found: usize, previous: Option<char>) -> usize {
     let ascii = text[from..found].bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
     let start = found - ascii;
@@ -288,7 +289,7 @@ fn start_of_word(text: &str, from: usize, found: usize, previous: Option<char>) 
     start + usize::from(escaped)
 }
 
-/// Where the word ends that begins at `start`, and how many code points it has.
+/// The end of the word that begins at `start`, and its number of code points.
 fn end_of_word(text: &str, start: usize) -> (usize, usize) {
     let mut count = 0;
     for (at, c) in text[start..].char_indices() {
@@ -300,7 +301,7 @@ fn end_of_word(text: &str, start: usize) -> (usize, usize) {
     (text.len(), count)
 }
 
-/// Where the run at the end of a text starts; `None` if it is too long for a word.
+/// The start of the run at the end of a text; `None` if the run is too long for a word.
 fn start_of_run(text: &str, previous: Option<char>) -> Option<usize> {
     let (mut start, mut count, mut first) = (text.len(), 0_usize, None);
     for (at, c) in text.char_indices().rev() {
@@ -348,7 +349,7 @@ mod tests {
     fn any_pieces_find_the_same() {
         let long = "a".repeat(300) + "я";
         let spaces = " ".repeat(1100);
-        // What looks like ASCII in Cyrillic.
+        // Cyrillic words that look like ASCII.
         let (so, copy) = ("\u{441}\u{43E}", "\u{441}\u{43E}\u{440}\u{443}");
         let text = format!(
             "p\u{430}ypal \\nДа {copy} = copy; {long} {long} \u{430}{long}\nx\nx\n\
@@ -356,7 +357,7 @@ mod tests {
         );
         let whole = found(&text, text.len());
         let kinds: Vec<_> = whole.iter().map(|&(at, len, kind)| (&text[at..at + len], kind.code())).collect();
-        // One is too far before a letter that is Cyrillic for certain, one too far behind; the others are near one.
+        // One word is too far before a letter that is certainly Cyrillic, one too far after; the others are near.
         let want = [
             ("p\u{430}ypal", "confusable"),
             (so, "confusable"),

@@ -1,11 +1,11 @@
-//! What a finding is known by from one run to the next, though lines before it come and go: the path, what was found, and what
-//! stands around it on its line; and a number, where all of that is there more than once.
+//! Fingerprints, which identify a finding across runs although lines before it come and go: a hash of the path, the
+//! finding and its surroundings on its line, plus a number if several findings share these.
 
 use crate::scan::Around;
 
-/// Bytes of the line before and behind that count.
+/// The number of bytes of the line, before and after the finding, that count.
 const CONTEXT: usize = 64;
-/// How many numbers are kept: two findings share one only if they are alike or, rarely, by chance.
+/// The number of counters: two findings share one if they have the same hash or, rarely, by chance.
 const COUNTERS: u16 = 4096;
 
 /// The name of a finding.
@@ -16,7 +16,7 @@ pub(in crate::cmd::check) struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// 24 digits of base 16.
+    /// Appends 24 hexadecimal digits.
     pub(super) fn push(self, to: &mut String) {
         use core::fmt::Write as _;
         _ = write!(to, "{:016x}{:08x}", self.hash, self.number);
@@ -62,7 +62,7 @@ impl Fingerprints {
 
 const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// FNV-1a, which is the same everywhere and forever.
+/// FNV-1a, which never changes across platforms and versions.
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }

@@ -1,4 +1,4 @@
-//! `--format github`: workflow commands of GitHub Actions, which show findings beside the lines of a change. GitHub shows ten
+//! `--format github`: workflow commands of GitHub Actions, which show findings beside the lines of a change. GitHub shows at most ten
 //! of each level a step, and fifty a job; the log has all of them.
 
 use super::finding::Finding;
@@ -20,7 +20,7 @@ pub(super) fn command(to: &mut String, subject: &Subject, finding: &Finding<'_>,
         push(to, path, true);
         to.push(',');
     }
-    // Columns are only shown where it is all on one line.
+    // GitHub shows columns only if the finding is on one line.
     let end_column = if end.line == at.line { Some(end.column.max(at.column + 1)) } else { None };
     for (key, number) in [
         ("line=", Some(at.line)),
@@ -44,14 +44,15 @@ pub(super) fn command(to: &mut String, subject: &Subject, finding: &Finding<'_>,
     to.push('\n');
 }
 
-/// Something to say at the end.
+/// Writes a notice at the end.
 pub(super) fn notice(to: &mut String, text: &str) {
     to.push_str("::notice title=placemat::");
     push(to, text, false);
     to.push('\n');
 }
 
-/// Text as a command has it. In a property, what ends one is escaped too; what a terminal would obey is shown.
+/// Appends text with the escapes of a command. In a property, separators are escaped too; control characters are shown
+/// escaped.
 fn push(to: &mut String, text: &str, property: bool) {
     for c in text.chars() {
         match c {

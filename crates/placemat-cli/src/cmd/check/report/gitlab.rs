@@ -6,7 +6,7 @@ use super::subject::Subject;
 use crate::json::push_string;
 use crate::shown::push_number;
 
-/// What stands before the findings, each of which begins with a comma that the first one is to lose.
+/// The text before the findings. Each finding begins with a comma, which the outlet removes from the first.
 pub(super) const HEAD: &str = "[\n";
 pub(super) const FOOT: &str = "\n]\n";
 

@@ -1,4 +1,5 @@
-//! `--format jsonl`, written by hand: findings come by the million in some files, and this is what takes the time then.
+//! `--format jsonl`, written without a serializer: some files have millions of findings, and writing them then takes
+//! most of the time.
 
 use super::finding::Finding;
 use super::subject::push_joined_hex;

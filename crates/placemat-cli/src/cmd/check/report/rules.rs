@@ -1,5 +1,5 @@
-//! All kinds of findings, with what there is to know of each: for reports that bring it along, and for `docs/rules.md`, which
-//! a test makes from them.
+//! All kinds of findings with their descriptions, for the reports that include them and for `docs/rules.md`, which a
+//! test generates.
 
 use core::fmt::Write as _;
 
@@ -9,11 +9,11 @@ pub(super) struct Rule {
     pub(super) id: &'static str,
     pub(super) level: Level,
     tag: Tag,
-    /// In one sentence, without its stop.
+    /// The description, one sentence without its full stop.
     pub(super) about: &'static str,
-    /// How it comes about and what it does.
+    /// The cause and the effect.
     why: &'static str,
-    /// Bytes, or code points, that have it, and that have not.
+    /// An example with the finding, and one without, as bytes or code points.
     bad: &'static str,
     good: &'static str,
     mend: &'static str,
@@ -34,12 +34,12 @@ impl Level {
     }
 }
 
-/// What it is about.
+/// The subject of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tag {
-    /// Bytes that are not in the encoding.
+    /// Bytes that are ill-formed in the encoding.
     Encoding,
-    /// The same, and used in attacks.
+    /// Ill-formed bytes that are used in attacks.
     Attack,
     /// Well-formed text that can read otherwise than it looks.
     Security,
@@ -48,7 +48,7 @@ enum Tag {
 }
 
 impl Rule {
-    /// As SARIF has them.
+    /// The tags for SARIF.
     pub(super) const fn tags(&self) -> &'static str {
         match self.tag {
             Tag::Encoding => "[\"encoding\"]",
@@ -58,7 +58,7 @@ impl Rule {
         }
     }
 
-    /// On a scale of ten, as services for code scanning have it, where it is about security.
+    /// The severity from 0 to 10 for code scanning services, for rules about security.
     pub(super) const fn security_severity(&self) -> Option<&'static str> {
         match (self.tag, self.level) {
             (Tag::Attack, _) | (Tag::Security, Level::Error) => Some("7.0"),
@@ -67,18 +67,18 @@ impl Rule {
         }
     }
 
-    /// The sentence, and what there is more to say.
+    /// The description with the cause and the effect.
     pub(super) fn full(&self) -> String {
         format!("{}. {}", self.about, self.why)
     }
 
-    /// What helps, as plain text.
+    /// The help, as plain text.
     pub(super) fn help(&self) -> String {
         let Self { bad, good, mend, .. } = self;
         format!("{} Not: {bad}. But: {good}. {mend}", self.full())
     }
 
-    /// The same in Markdown.
+    /// The help, in Markdown.
     pub(super) fn markdown(&self) -> String {
         let Self { bad, good, mend, .. } = self;
         let mut to = format!("{}\n\n", self.full());
@@ -87,14 +87,14 @@ impl Rule {
     }
 }
 
-/// Where a rule stands among them.
+/// The index of a rule, and the rule.
 pub(super) fn rule(id: &str) -> Option<(usize, &'static Rule)> {
     RULES.iter().enumerate().find(|(_, rule)| rule.id == id)
 }
 
 macro_rules! rules {
     ($($id:literal $level:ident $tag:ident $about:literal $why:literal $bad:literal $good:literal $mend:literal;)*) => {
-        /// All that there are.
+        /// All rules.
         pub(super) const RULES: &[Rule] = &[$(Rule {
             id: $id,
             level: Level::$level,
@@ -225,7 +225,7 @@ rules! {
         "`e9` in ASCII or UTF-7" "`2b 41 4f 6b 2d` in UTF-7"
         "Try `placemat check -f utf-8` or `-f windows-1252`.";
     "illegal-direct" Error Encoding
-        "A byte stands for itself that must not"
+        "A byte that must be encoded stands for itself"
         "UTF-7 has base64 for what mail could damage."
         "`01` in UTF-7" "`2b 41 41 45 2d`"
         "Write it in base64, or convert the text to UTF-8.";
@@ -265,17 +265,17 @@ rules! {
         "`&AOk-&AOk-`" "`&AOkA6Q-`"
         "Write it as one run.";
     "reserved-byte" Error Encoding
-        "A byte is kept for the future"
+        "A byte is reserved"
         "SCSU and BOCU-1 have bytes without a meaning."
         "`0c` in SCSU" "`0b 01 80`"
         "Get the text again, or read it in its own encoding.";
     "reserved-offset" Error Encoding
-        "A window offset is kept for the future"
+        "A window offset is reserved"
         "SCSU has windows at certain places only."
         "`18 00` in SCSU" "`18 01`"
         "Get the text again, or read it in its own encoding.";
     "bad-trail" Error Encoding
-        "A byte ends a sequence that cannot"
+        "A byte that cannot end a sequence ends one"
         "A byte was lost, or the text is in another encoding."
         "`93 20` in Shift_JIS" "`93 fa`"
         "Read the file in its own encoding, or put U+FFFD in its place.";
@@ -295,41 +295,41 @@ rules! {
         "`e2 82` at the end" "`e2 82 ac`"
         "Get the rest, or put U+FFFD in its place.";
     "noncharacter" Warning Text
-        "A code point is kept for use within programs"
+        "A code point is reserved for use within programs"
         "U+FDD0 to U+FDEF and the last two code points of each plane are no characters and never will be."
         "U+FFFE" "U+FEFF, a byte order mark"
         "Remove it; a U+FFFE at the start says that the byte order is the other one.";
     "control" Warning Security
         "A control is no part of plain text"
-        "Terminals obey some controls: text can hide what stands before it. TAB, LF, FF and CR are let be."
+        "Terminals obey some controls: text can hide what stands before it. TAB, LF, FF and CR are allowed."
         "U+001B in a log" "`\\x1b`"
         "Remove it, or write it as an escape.";
     "bidi-control" Error Security
-        "A control changes the order in which text is shown (CVE-2021-42574)"
+        "A control changes the display order of text (CVE-2021-42574)"
         "Code can look like a comment, and a comment like code."
         "`/* U+202E } U+2066 if (isAdmin) U+2069 U+2066 begin admins only */`" "`if (isAdmin) { /* begin admins only */`"
         "Remove it, or write it as an escape.";
     "bidi-unterminated" Error Security
         "A bidi control is open where the line ends (CVE-2021-42574)"
-        "What stands behind it on the line is shown in another order."
+        "The text after it on the line is displayed in another order."
         "U+202E, text, and the end of the line" "U+202E, text, U+202C"
         "End it on its line with U+202C, or U+2069 for isolates; or remove it.";
     "private-use" Warning Text
-        "A code point means only what some have agreed on"
+        "A code point has no standard meaning"
         "Fonts with icons and old encodings use them."
         "U+E001" "a character of Unicode, or an image"
-        "Write a character of Unicode, or see to it that the font goes with the text.";
+        "Replace it with a standard character, or deliver its font with the text.";
     "invisible" Error Security
         "A code point shows nothing, where nothing needs it"
         "Names that look the same differ, and whole programs were hidden in variation selectors (GlassWorm). What emoji, ideographs \
-         and scripts such as Arabic, Devanagari, Khmer or Mongolian need is let be."
+         and scripts such as Arabic, Devanagari, Khmer or Mongolian need is allowed."
         "`user U+200B name`" "`username`; U+200C in Persian; U+200D and U+FE0F in emoji"
         "Remove it, or write it as an escape.";
     "replacement" Warning Text
         "U+FFFD stands where something was lost"
         "A decoder put it for bytes that were ill-formed in the encoding it took them for."
         "`caf U+FFFD`" "`café`"
-        "Get the text from where it came from, and read it in its own encoding.";
+        "Get the original text, and read it in its own encoding.";
     "separator" Warning Text
         "A code point ends a line for some programs only"
         "U+2028 and U+2029 end lines in JavaScript and Swift, and not in most other languages, editors and tools."
@@ -337,21 +337,21 @@ rules! {
         "Write a line feed, or an escape in a string.";
     "confusable" Error Security
         "A word looks like ASCII and is not"
-        "Two names that look the same are two things (CVE-2021-42694). It is found by UTS #39; a word all in its own script is let \
-         be where its script shows nearby."
+        "Two names that look the same are two things (CVE-2021-42694). It is found by UTS #39; a word all in its own script is \
+         allowed where its script shows nearby."
         "`p U+0430 ypal`" "`paypal`"
-        "Type it again in ASCII, if that is meant.";
+        "Retype it in ASCII if that is meant.";
     "mixed-script" Error Security
         "A word is of scripts that are not written together"
         "By UTS #39, up to moderately restrictive: Latin may stand with Japanese, Chinese or Korean, or with one other script in \
-         use, but not with Cyrillic or Greek. Greek letters that look like no Latin ones are let be, as in kΩ."
+         use, but not with Cyrillic or Greek. Greek letters that look like no Latin ones are allowed, as in kΩ."
         "`Яndex`" "`Яндекс`, `Yandex`, `Webページ`"
         "Write it in one script, or separate the parts, as with a hyphen.";
     "not-nfc" Warning Text
         "Text is not in normalization form C"
-        "Text that looks the same compares as different."
+        "Text that looks identical compares as different."
         "U+0065 U+0301" "U+00E9"
-        "`placemat convert --normalize nfc` writes it so.";
+        "`placemat convert --normalize nfc` converts it.";
     "crlf" Warning Text
         "Lines end in CR LF"
         "Shells and other programs take the CR for a part of the line."
@@ -361,9 +361,9 @@ rules! {
         "Lines end in different ways"
         "Programs count lines differently, and comparisons show changes where there are none."
         "`61 0d 0a 62 0a`" "`61 0a 62 0a`"
-        "`placemat convert --eol lf` makes them all the same.";
+        "`placemat convert --eol lf` makes every line end LF.";
     "bom-forbidden" Warning Text
-        "A signature stands where there shall be none"
+        "A signature stands where none is allowed"
         "In UTF-8 it says nothing, and programs that do not expect it take it for text."
         "`ef bb bf 61`" "`61`"
         "`placemat convert --bom strip` removes it.";

@@ -1,5 +1,5 @@
 //! `--format sarif`: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS), one run. It is written as findings
-//! come, so that memory stays constant; what went wrong stands at its end.
+//! come, so that memory stays constant; errors stand at its end.
 
 use super::finding::Finding;
 use super::rules::{RULES, Rule, rule};
@@ -9,7 +9,7 @@ use crate::shown::push_number;
 use core::fmt::Write as _;
 use std::sync::OnceLock;
 
-/// Up to the findings.
+/// The text up to the findings.
 pub(super) fn head() -> &'static str {
     static HEAD: OnceLock<String> = OnceLock::new();
     HEAD.get_or_init(|| {
@@ -32,7 +32,7 @@ pub(super) fn head() -> &'static str {
             push_string(&mut to, &rule.markdown());
             let (level, tags) = (level.name(), rule.tags());
             _ = write!(to, "}},\"defaultConfiguration\":{{\"level\":\"{level}\"}},\"properties\":{{\"tags\":{tags}");
-            // What services sort by.
+            // Services sort by this.
             if let Some(severity) = rule.security_severity() {
                 _ = write!(to, ",\"security-severity\":\"{severity}\"");
             }
@@ -43,7 +43,7 @@ pub(super) fn head() -> &'static str {
     })
 }
 
-/// A finding, after a comma, which the first one is to lose.
+/// Writes a finding after a comma, which the outlet removes from the first.
 pub(super) fn result(to: &mut String, uri: &str, finding: &Finding<'_>, message: &str) {
     let Finding { kind, offset, at, end, diagnosis, .. } = *finding;
     to.push_str(",\n{\"ruleId\":\"");
@@ -83,11 +83,11 @@ pub(super) fn result(to: &mut String, uri: &str, finding: &Finding<'_>, message:
     to.push('}');
 }
 
-/// After the findings: how it ended, and what could not be read.
+/// Writes the end: the outcome, and the files that could not be read.
 pub(super) fn foot(to: &mut String, summary: Option<&Summary>, total: &Total) {
     let Total { outcome, messages, left_out, .. } = total;
     let status = outcome.code();
-    // It was successful if all was looked at, whatever was found.
+    // The run was successful if everything was read, with or without findings.
     let successful = status < 2;
     _ = write!(to, "\n],\"invocations\":[{{\"executionSuccessful\":{successful},\"exitCode\":{status}");
     let rest = (*left_out > 0).then(|| Message { level: "note", text: format!("and {left_out} more") });

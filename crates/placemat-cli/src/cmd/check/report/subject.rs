@@ -1,4 +1,4 @@
-//! A file as reports name it.
+//! The names of a file in reports.
 
 use crate::json::push_string;
 use crate::shown::{Name, push_hex};
@@ -7,16 +7,16 @@ use core::fmt::Write as _;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// A file as reports name it.
+/// The names of a file in reports.
 #[derive(Debug)]
 pub(in crate::cmd::check) struct Subject {
-    /// For people, escaped.
+    /// The escaped name, for text.
     pub(super) shown: String,
-    /// For programs, ready to stand in a line of JSON: the name with U+FFFD where it is not UTF-8, and then its bytes too.
+    /// The members for a line of JSON: the name with U+FFFD for ill-formed sequences, and then its bytes too.
     pub(super) json: String,
-    /// As SARIF wants it.
+    /// The URI for SARIF.
     pub(super) uri: String,
-    /// As GitHub and GitLab want it: `None` for standard input.
+    /// The path for GitHub and GitLab: `None` for standard input.
     pub(super) plain: Option<String>,
 }
 
@@ -53,7 +53,7 @@ fn uri(path: &OsStr) -> String {
     let mut to = String::new();
     let bytes = if streams::is_stdin(Path::new(path)) { b"<stdin>" } else { path.as_encoded_bytes() };
     let bytes = bytes.strip_prefix(b"./").unwrap_or(bytes);
-    // What begins with two slashes would name a host.
+    // Two slashes at the start would name a host.
     if Path::new(path).is_absolute() {
         to.push_str(if bytes.starts_with(b"/") { "file://" } else { "file:///" });
     }
