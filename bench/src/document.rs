@@ -24,7 +24,7 @@ pub fn write(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Opt
 
 fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> String {
     let mut out = format!("{caption}\n");
-    let mut put = |line: String| writeln!(out, "{line}").expect("a string takes everything");
+    let mut put = |line: String| writeln!(out, "{line}").expect("writing to a string");
     let best = levels.last().copied();
     for (class, about) in [
         (Class::Best, "Our best level against the best peer of each text, slowest text first."),

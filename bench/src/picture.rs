@@ -48,7 +48,7 @@ fn svg(rows: &[&Row], caption: &str) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-label=\"Speed against the best peer\">\n<style>{STYLE}</style>\n"
     );
-    let mut put = |line: String| writeln!(out, "{line}").expect("a string takes everything");
+    let mut put = |line: String| writeln!(out, "{line}").expect("writing to a string");
     put("<text class=\"title\" x=\"8\" y=\"22\">Times as fast as the best peer of each text</text>"
         .to_owned());
     put(format!("<text class=\"small\" x=\"8\" y=\"40\">{caption}</text>"));

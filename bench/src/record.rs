@@ -159,7 +159,7 @@ fn csv(cells: &[Cell]) -> String {
     let heads: String = names.iter().map(|name| format!(",{name} ns,± %")).collect();
     let mut out = format!("operation,text,bytes{heads}\n");
     for cell in cells {
-        write!(out, "\"{}\",{},{}", cell.row(), cell.text, cell.input).expect("a string takes everything");
+        write!(out, "\"{}\",{},{}", cell.row(), cell.text, cell.input).expect("writing to a string");
         for name in &names {
             match cell.engines.iter().find(|engine| engine.name == *name) {
                 Some(engine) => {
@@ -169,7 +169,7 @@ fn csv(cells: &[Cell]) -> String {
                 }
                 None => write!(out, ",,"),
             }
-            .expect("a string takes everything");
+            .expect("writing to a string");
         }
         out.push('\n');
     }

@@ -243,5 +243,5 @@ pub fn details(cells: &[Cell], levels: &[Isa], all_engines: bool) -> String {
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    writeln!(out, "{text}").expect("a string takes everything");
+    writeln!(out, "{text}").expect("writing to a string");
 }

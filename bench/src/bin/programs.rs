@@ -63,7 +63,7 @@ fn measured(line: &str) {
             out += len;
         }
     }
-    let status = child.wait().expect("to wait for it");
+    let status = child.wait().expect("to wait for the shell");
     let wall = start.elapsed().as_secs_f64();
     // Status 1 means findings.
     assert!(matches!(status.code(), Some(0 | 1)), "{line} failed");
@@ -286,7 +286,7 @@ fn main() {
         "200 ms",
         &[("", hundred(&format!("{placemat} --version"))), ("true", hundred("/bin/true"))],
     );
-    fs::remove_dir_all(&folder).expect("to remove the files again");
+    fs::remove_dir_all(&folder).expect("to remove the files");
     if args.iter().any(|arg| arg == "--keep") {
         let page = format!(
             "# The command: speed\n\n`cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT --keep` writes this page. \

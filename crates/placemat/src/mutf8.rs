@@ -21,7 +21,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-/// How a container marks the end of a string of Modified UTF-8.
+/// The frames in which containers store a string of Modified UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Framing {

@@ -259,7 +259,7 @@ pub enum UnmappablePolicy<'a> {
 }
 
 /// The low byte, which the escape stands for.
-#[expect(clippy::cast_possible_truncation, reason = "the low byte is meant")]
+#[expect(clippy::cast_possible_truncation, reason = "only the low byte is needed")]
 const fn low_byte(c: CodePoint) -> u8 {
     c.value() as u8
 }

@@ -166,10 +166,7 @@ impl fmt::Debug for CodePoints {
 /// The answer of a policy to an ill-formed sequence.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it is made, looked at and gone, and must do without an allocation"
-)]
+#[expect(clippy::large_enum_variant, reason = "it lives briefly, and it must not allocate")]
 pub enum Action<'a> {
     /// Stop: decoding ends and reports the error.
     Stop,

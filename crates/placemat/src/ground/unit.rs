@@ -41,8 +41,8 @@ impl CodeUnit for u32 {
     const BYTES: usize = 4;
 }
 
-/// How 16- and 32-bit code units lie in memory: as bytes in big- or little-endian order ([`Be`], [`Le`]: the encoding
-/// *schemes*), or as machine integers ([`Native`]: the encoding *forms*).
+/// The layout of 16- and 32-bit code units in memory: as bytes in big- or little-endian order ([`Be`], [`Le`]: the
+/// encoding *schemes*), or as machine integers ([`Native`]: the encoding *forms*).
 ///
 /// `Utf16<Le>` is a sequence of `u8`, `Utf16<Native>` a sequence of `u16`; one implementation has the rules of both.
 ///

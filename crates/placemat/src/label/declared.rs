@@ -73,7 +73,7 @@ pub fn of_locale(locale: &str) -> Option<Encoding> {
 ///
 /// ```
 /// use placemat::{Encoding, label};
-/// assert_eq!(label::of_css(b"@charset \"utf-16\";"), Some(Encoding::UTF_8), "it cannot be, as it could be read");
+/// assert_eq!(label::of_css(b"@charset \"utf-16\";"), Some(Encoding::UTF_8), "UTF-16 would be unreadable as ASCII");
 /// assert_eq!(label::of_css(b"@charset 'utf-8';"), None);
 /// ```
 #[must_use]
@@ -329,7 +329,7 @@ mod tests {
         let mut late = vec![b' '; HTML_PRESCAN];
         late.extend(b"<meta charset=utf-8>");
         assert_eq!(of_html(&late), None);
-        assert_eq!(of_html(&late[10..]), None, "it is cut off");
+        assert_eq!(of_html(&late[10..]), None, "the declaration is truncated");
         assert_eq!(of_html(&late[20..]), utf8);
     }
 

@@ -31,7 +31,8 @@
 //! let done: Progress = t.convert("é€".as_bytes(), &mut out, false);
 //! assert_eq!((done.status, &out[..done.written]), (Status::NeedInput, &b"\xE9?"[..]));
 //! let tally: Tally = t.tally();
-//! assert_eq!((tally.decoded, tally.unmappable), (Some(2), Count { count: 1, first: Some(2) }));
+//! let unmappable: Count = tally.unmappable;
+//! assert_eq!((tally.decoded, unmappable.count, unmappable.first), (Some(2), 1, Some(2)));
 //! ```
 
 mod carry;

@@ -43,10 +43,7 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
 
 /// The path from one encoding to another: direct if UTF-8 is at one end, otherwise by way of widened UTF-8.
 #[derive(Clone, Debug)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "there is one for each text, and it must do without an allocation"
-)]
+#[allow(clippy::large_enum_variant, reason = "there is one for each text, and it must not allocate")]
 enum Route {
     ToUtf8(any::From),
     FromUtf8(any::To),

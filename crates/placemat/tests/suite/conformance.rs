@@ -58,10 +58,10 @@ fn every_form_holds_what_it_should() {
 fn signature<F: Tested>() {
     let stop = || (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     let (d, u) = stop();
-    let empty = convert::transcode::<Ucs4<Native>, F>(&[], d, u).expect("nothing to refuse");
+    let empty = convert::transcode::<Ucs4<Native>, F>(&[], d, u).expect("an empty text");
     assert_eq!(F::Unit::to_bytes(&empty), F::FORM.signature(), "{}", F::name());
     for nothing in [&[][..], &empty] {
-        let read = convert::transcode::<F, Ucs4<Native>>(nothing, d, u).expect("nothing wrong");
+        let read = convert::transcode::<F, Ucs4<Native>>(nothing, d, u).expect("no error");
         assert!(read.is_empty(), "{}", F::name());
     }
     if F::Unit::BYTES > 1 || matches!(F::FORM, Form::Ascii | Form::Latin1 | Form::Imap) {
@@ -76,7 +76,7 @@ fn signature<F: Tested>() {
         false => [&mark[..], &mark].concat(),
     };
     let twice = F::Unit::from_bytes(&twice);
-    let read = convert::transcode::<F, Ucs4<Native>>(&twice, d, u).expect("nothing wrong");
+    let read = convert::transcode::<F, Ucs4<Native>>(&twice, d, u).expect("no error");
     let marks = if F::FORM == F::FORM.plain() { 2 } else { 1 };
     assert_eq!(read, vec![0xFEFF; marks], "{}", F::name());
 }
@@ -368,9 +368,9 @@ fn functions_are_policies() {
 #[test]
 fn replacements_are_short() {
     let long = "x".repeat(Replacement::MAX_BYTES);
-    let most = Replacement::new(&long).expect("just short enough");
+    let most = Replacement::new(&long).expect("a text of the greatest length");
     assert_eq!(Replacement::new(&"x".repeat(Replacement::MAX_BYTES + 1)), None);
-    let text = utf8::decode(b"\xFF\xFF", ErrorPolicy::ReplaceWith(most)).expect("nothing stops it");
+    let text = utf8::decode(b"\xFF\xFF", ErrorPolicy::ReplaceWith(most)).expect("no policy stops");
     assert_eq!(text, long.repeat(2));
     let many = |n| CodePoints::new((0..n).map(|_| CodePoint::REPLACEMENT)).map(|all| all.as_slice().len());
     assert_eq!((many(CodePoints::MAX), many(CodePoints::MAX + 1)), (Some(CodePoints::MAX), None));

@@ -151,7 +151,7 @@ fn what_is_forged_is_refused_and_nothing_else() {
 #[test]
 fn sequences_of_escapes_and_text() {
     let refused = |name: &str, text: &[u32]| {
-        let to = Encoding::for_label(name).expect("it is known");
+        let to = Encoding::for_label(name).expect("a known label");
         encode(text, to, UnmappablePolicy::SurrogateEscape).err().map(|e| (e.offset() / 4, e.code()))
     };
     let forged = |place| Some((place, "forged-sequence"));
@@ -197,15 +197,15 @@ for a in range(128, 256):
         ("shift_jis_2004", "shift_jis-2004", 0),
         ("euc_jis_2004", "euc-jis-2004", 0),
     ] {
-        let encoding = Encoding::for_label(label).expect("it is known");
+        let encoding = Encoding::for_label(label).expect("a known label");
         let ran = std::process::Command::new("python3").args(["-c", PROGRAM, codec]).output();
-        let ran = ran.expect("python3 is there");
+        let ran = ran.expect("python3 is installed");
         assert!(ran.status.success(), "{codec}");
-        let lines = String::from_utf8(ran.stdout).expect("it is hex");
+        let lines = String::from_utf8(ran.stdout).expect("hex");
         let all = (0x80..=0xFF_u8).flat_map(|a| (0..=0xFF_u8).map(move |b| [a, b]));
         let (mut count, mut others) = (0, Vec::new());
         for (bytes, line) in all.zip(lines.lines()) {
-            let theirs = crate::data::unhex(line).expect("it is hex");
+            let theirs = crate::data::unhex(line).expect("hex");
             let theirs: Vec<u32> = theirs.as_chunks().0.iter().map(|c| u32::from_le_bytes(*c)).collect();
             let ours = decode(&bytes, encoding);
             let escaped = |text: &[u32]| text.iter().all(|&c| c < 0x80 || is_escape(c));

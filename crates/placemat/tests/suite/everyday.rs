@@ -109,7 +109,7 @@ fn first_and_last(bytes: &[u8]) {
         };
     let mut at = 0;
     for &item in &items {
-        let found = utf8::decode_first(&bytes[at..]).expect("something is left");
+        let found = utf8::decode_first(&bytes[at..]).expect("a rest that is not empty");
         let found = as_item(found, at, None);
         assert_eq!(found, item, "{} from the front", hex(bytes));
         let (Item::CodePoint { end, .. } | Item::Error(oracle::Fault { end, .. })) = item;
@@ -117,7 +117,7 @@ fn first_and_last(bytes: &[u8]) {
     }
     let mut end = bytes.len();
     for &item in items.iter().rev() {
-        let found = utf8::decode_last(&bytes[..end]).expect("something is left");
+        let found = utf8::decode_last(&bytes[..end]).expect("a rest that is not empty");
         let found = as_item(found, 0, Some(end));
         match (found, item) {
             // Cut off there, a sequence that the next byte broke off is only incomplete.

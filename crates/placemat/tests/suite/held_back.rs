@@ -47,7 +47,7 @@ fn source((from, ill_formed): (Encoding, &[u8]), symbols: &[u32]) -> (Vec<u8>, V
             .to(from)
             .on_unmappable(UnmappablePolicy::Skip)
             .transcode(&symbol.to_le_bytes())
-            .expect("nothing stops it");
+            .expect("no policy stops");
         bytes.extend(if from == Encoding::UTF_8_BOM { &one[3..] } else { &one });
     }
     (bytes, starts)

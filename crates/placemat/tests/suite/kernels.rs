@@ -32,7 +32,7 @@ impl In {
             Latin1 => src.iter().map(|&byte| (byte.into(), 1)).collect(),
             Utf8 => {
                 let good = core::str::from_utf8(src).map_or_else(|e| e.valid_up_to(), str::len);
-                let text = core::str::from_utf8(&src[..good]).expect("it is valid up to there");
+                let text = core::str::from_utf8(&src[..good]).expect("well-formed up to there");
                 text.chars().map(|c| (c, c.len_utf8())).collect()
             }
             Utf16(order) => {
@@ -643,7 +643,7 @@ impl Pairs {
             }
             let rest = &src[read..(read + 4).min(src.len())];
             let good = core::str::from_utf8(rest).map_or_else(|e| e.valid_up_to(), str::len);
-            match core::str::from_utf8(&rest[..good]).expect("it is valid up to there").chars().next() {
+            match core::str::from_utf8(&rest[..good]).expect("well-formed up to there").chars().next() {
                 Some('\0') if self.nul => return text,
                 Some(c @ ..='\u{FFFF}') => text.push((c, c.len_utf8())),
                 _ => return text,

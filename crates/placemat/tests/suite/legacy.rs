@@ -169,7 +169,7 @@ fn whole_texts_with_references() {
             .on_error(d)
             .on_unmappable(u)
             .transcode(text.as_bytes());
-        let found = found.expect("nothing stops it");
+        let found = found.expect("no policy stops");
         if encoding == Encoding::ISO_2022_JP {
             // The peer puts U+FFFD for the controls that switch sets.
             let text: String = text.chars().filter(|c| !matches!(c, '\x0E' | '\x0F' | '\x1B')).collect();

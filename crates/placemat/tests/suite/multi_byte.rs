@@ -168,7 +168,7 @@ fn sets_of_japanese() {
     let replaced = |bytes: &[u8]| {
         let (from, to) = (Encoding::ISO_2022_JP_1, Encoding::UTF_8);
         let text = Transcoder::from(from).to(to).on_error(ErrorPolicy::Replace).transcode(bytes);
-        String::from_utf8(text.expect("nothing stops it")).expect("well-formed")
+        String::from_utf8(text.expect("no policy stops")).expect("well-formed")
     };
     assert_eq!(replaced(b"\x1B$BF|\n<b>"), "\u{65E5}\u{FFFD}<b>");
     assert_eq!(replaced(b"<scr\x1B(B\x1B(Bipt>"), "<scr\u{FFFD}ipt>");
@@ -225,12 +225,12 @@ fn ask(direction: &str, kind: &str, name: &str, lines: &[Vec<u8>]) -> Vec<Option
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("python3 is there");
-    let mut to = child.stdin.take().expect("it is piped");
+        .expect("python3 is installed");
+    let mut to = child.stdin.take().expect("a pipe");
     let given: String = lines.iter().map(|line| hex(line) + "\n").collect();
-    let writer = std::thread::spawn(move || to.write_all(given.as_bytes()).expect("it reads"));
-    let output = child.wait_with_output().expect("it ends");
-    writer.join().expect("it wrote");
+    let writer = std::thread::spawn(move || to.write_all(given.as_bytes()).expect("the program reads"));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("no panic");
     let answers: Vec<_> = str::from_utf8(&output.stdout).expect("hex").lines().map(unhex).collect();
     assert_eq!(answers.len(), lines.len(), "{kind} {name}");
     answers

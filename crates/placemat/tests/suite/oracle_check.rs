@@ -288,7 +288,7 @@ fn oracle_agrees_with_core_on_short_strings() {
 #[test]
 fn oracle_reads_the_stress_test() {
     agrees_with_core(STRESS);
-    for case in suite(SUITES[0]).expect("it is small") {
+    for case in suite(SUITES[0]).expect("the package has the suite") {
         let quoted = [b"\"", case.bytes("in").as_slice(), b"\"\n"].concat();
         assert!(STRESS.windows(quoted.len()).any(|window| window == quoted), "{case}: {}", hex(&quoted));
     }

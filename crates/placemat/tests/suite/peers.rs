@@ -80,11 +80,11 @@ fn ask(program: &[&str], direction: &str, lines: &[Vec<u8>]) -> Vec<Option<Vec<u
         .stdout(Stdio::piped())
         .spawn()
         .unwrap_or_else(|e| panic!("{program:?}: {e}"));
-    let mut to = child.stdin.take().expect("it is piped");
+    let mut to = child.stdin.take().expect("a pipe");
     let given: String = lines.iter().map(|line| hex(line).replace(' ', "") + "\n").collect();
-    let writer = std::thread::spawn(move || to.write_all(given.as_bytes()).expect("it reads"));
-    let output = child.wait_with_output().expect("it ends");
-    writer.join().expect("it wrote");
+    let writer = std::thread::spawn(move || to.write_all(given.as_bytes()).expect("the program reads"));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("no panic");
     let answers: Vec<_> = str::from_utf8(&output.stdout).expect("hex").lines().map(unhex).collect();
     assert_eq!(answers.len(), lines.len(), "{program:?}");
     answers

@@ -23,7 +23,7 @@ fn strings(forms: &[&str]) -> Vec<Vec<u8>> {
         all.extend(of_form.filter(|v| v.has("bytes")).map(|v| v.bytes("bytes")));
     }
     if forms.contains(&"utf-8") {
-        all.extend(suite(SUITES[0]).expect("it is small").iter().map(|case| case.bytes("in")));
+        all.extend(suite(SUITES[0]).expect("the package has the suite").iter().map(|case| case.bytes("in")));
     }
     all.sort();
     all.dedup();
@@ -85,7 +85,7 @@ fn utf8_everywhere(bytes: &[u8]) {
             let chunks: Vec<_> =
                 utf8::chunks(&text).filter_map(|c| c.ill_formed()).map(|e| fault(&e, 1)).collect();
             assert!(chunks.iter().copied().eq(faults.iter().map(|&f| moved(f))), "{} at {at}", hex(bytes));
-            let decoded = utf8::decode(&text, ErrorPolicy::Replace).expect("nothing stops it");
+            let decoded = utf8::decode(&text, ErrorPolicy::Replace).expect("no policy stops");
             assert_eq!(decoded, String::from_utf8_lossy(&text), "{} at {at}", hex(bytes));
             let found = convert::transcode::<Utf8, Utf16<Native>>(
                 &text,
@@ -101,7 +101,7 @@ fn utf8_everywhere(bytes: &[u8]) {
 
             // With as much padding after it; a sequence that was incomplete is then broken off by the padding.
             let text = [&text[..], &padding(c, 131 - at)].concat();
-            let decoded = utf8::decode(&text, ErrorPolicy::Replace).expect("nothing stops it");
+            let decoded = utf8::decode(&text, ErrorPolicy::Replace).expect("no policy stops");
             assert_eq!(decoded, String::from_utf8_lossy(&text), "{} at {at}", hex(bytes));
             let valid = utf8::validate(&text).map(str::len).map_err(|e| (e.valid_up_to(), e.len()));
             let core = core::str::from_utf8(&text).map(str::len);
@@ -233,8 +233,9 @@ fn every_change_of_width_everywhere() {
             for at in 0..=130 {
                 let text = [padding(a, at), padding(b, 140 - at)].concat();
                 let text = core::str::from_utf8(&text).expect("padding is text");
-                let cut =
-                    (at..=at + 4).find(|&cut| cut > at && text.is_char_boundary(cut)).expect("one is near");
+                let cut = (at..=at + 4)
+                    .find(|&cut| cut > at && text.is_char_boundary(cut))
+                    .expect("a boundary is near");
                 for text in [text, &text[..cut]] {
                     assert_eq!(utf8::validate(text.as_bytes()), Ok(text));
                     assert_eq!(utf8::count_code_points(text.as_bytes()), text.chars().count());

@@ -190,7 +190,7 @@ proptest! {
         for span in [placemat::Span::Maximal, placemat::Span::Unit, placemat::Span::Structural, placemat::Span::Lead] {
             let policy = || ErrorPolicy::Replace.spanning(span);
             let (tail, all) = (utf8::decode(&b, policy()), utf8::decode(&whole, policy()));
-            let (tail, all) = (tail.expect("nothing stops it"), all.expect("nothing stops it"));
+            let (tail, all) = (tail.expect("no policy stops"), all.expect("no policy stops"));
             prop_assert_eq!(all.strip_prefix(&a), Some(&*tail));
         }
     }

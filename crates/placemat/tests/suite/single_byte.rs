@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 fn charsets() -> impl Iterator<Item = (Encoding, Table)> {
     family("SingleByte")
         .into_iter()
-        .map(|encoding| (encoding, Table::named(encoding.name()).expect("its source has it")))
+        .map(|encoding| (encoding, Table::named(encoding.name()).expect("the source has the table")))
 }
 
 fn to_utf8(bytes: &[u8], from: Encoding, policy: ErrorPolicy<'_>) -> Result<Vec<u8>, placemat::ConvertError> {
@@ -44,7 +44,7 @@ fn every_byte_both_ways() {
                     let c = char::from_u32(c).expect("no surrogates").to_string();
                     assert_eq!(found.as_deref(), Ok(c.as_bytes()), "{byte:02x} in {encoding}");
                     // If several bytes have the text, the one that is written.
-                    let written = table.byte(c.chars().map(u32::from).sum()).expect("there is this one");
+                    let written = table.byte(c.chars().map(u32::from).sum()).expect("the table has one");
                     let back = from_utf8(&c, encoding, UnmappablePolicy::Stop);
                     assert_eq!(back.as_deref(), Ok(&[written][..]), "{c:?} in {encoding}");
                 }
@@ -344,7 +344,7 @@ const WEB: [(&str, &[&str]); 29] = [
 #[test]
 fn web_labels_are_those_of_the_standard() {
     for (name, labels) in WEB {
-        let encoding = Encoding::for_label(name).expect("there is one");
+        let encoding = Encoding::for_label(name).expect("a known label");
         assert_eq!(encoding.name(), name);
         assert_eq!(encoding.names().web_labels, labels, "{name}");
         for label in labels {
@@ -379,7 +379,7 @@ fn of_two_bytes_the_one_that_others_write() {
         // The table has it once, as all programs but ICU read and write it.
         ("IBM1026", "\u{AA}", b"\x9A"),
     ] {
-        let encoding = Encoding::for_label(name).expect("there is one");
+        let encoding = Encoding::for_label(name).expect("a known label");
         let found = from_utf8(text, encoding, UnmappablePolicy::Stop);
         assert_eq!(found.as_deref(), Ok(bytes), "{name}");
         assert_eq!(to_utf8(bytes, encoding, ErrorPolicy::Stop).as_deref(), Ok(text.as_bytes()), "{name}");
@@ -432,15 +432,15 @@ fn other_programs_read_the_same() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap_or_else(|e| panic!("{program}: {e}"));
-        let mut input = peer.stdin.take().expect("it is piped");
+        let mut input = peer.stdin.take().expect("a pipe");
         let writer = std::thread::spawn({
             let request = request.clone();
             move || input.write_all(request.as_bytes())
         });
-        let output = peer.wait_with_output().expect("it ends");
-        writer.join().expect("it does not panic").expect("all is read");
+        let output = peer.wait_with_output().expect("the program ends");
+        writer.join().expect("no panic").expect("all is read");
         assert!(output.status.success(), "{program}");
-        String::from_utf8(output.stdout).expect("it writes ASCII")
+        String::from_utf8(output.stdout).expect("ASCII output")
     };
     let answers = ask("python3", "single_byte.py") + &ask("java", "SingleByte.java");
     let mut found = BTreeSet::new();
@@ -449,7 +449,7 @@ fn other_programs_read_the_same() {
     for answer in answers.lines() {
         let words: Vec<&str> = answer.split(' ').collect();
         let Some((&[name, peer, theirs], cells)) = words.split_first_chunk() else { panic!("{answer}") };
-        let encoding = Encoding::for_label(name).expect("it was asked for");
+        let encoding = Encoding::for_label(name).expect("a known label");
         let (cells, others) = cells.split_at(256);
         let mut differences = String::new();
         for (byte, cell) in (0..=0xFF).zip(cells) {

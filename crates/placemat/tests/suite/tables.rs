@@ -86,7 +86,7 @@ pub(crate) fn streaming(encoding: Encoding, bytes: &[&[u8]], rounds: usize) {
             .to(encoding)
             .on_unmappable(UnmappablePolicy::Skip)
             .transcode(text.as_bytes())
-            .expect("nothing stops it");
+            .expect("no policy stops");
         if round % 4 == 0 {
             src.clear();
         }

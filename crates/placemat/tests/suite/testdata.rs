@@ -101,7 +101,7 @@ fn library_passes_the_whole_collection() {
 /// The stress test in one piece: its errors and its text are those of the standard library.
 #[test]
 fn the_stress_test() {
-    let text = utf8::decode(STRESS, ErrorPolicy::Replace).expect("nothing stops it");
+    let text = utf8::decode(STRESS, ErrorPolicy::Replace).expect("no policy stops");
     assert_eq!(text, String::from_utf8_lossy(STRESS));
     let found: Vec<_> = utf8::chunks(STRESS).filter_map(|c| c.ill_formed()).collect();
     let core = STRESS.utf8_chunks().map(|c| c.invalid().len()).filter(|&len| len > 0);

@@ -85,8 +85,7 @@ fn long_utf8(bytes: &[u8], perl: bool) -> Step {
         0xFE..=0xFF if !perl => return bad(1, "never-byte"),
         _ => {}
     }
-    let (len, marker, least) =
-        *LONG.iter().rev().find(|row| lead >= row.1).expect("there is a row from 00 on");
+    let (len, marker, least) = *LONG.iter().rev().find(|row| lead >= row.1).expect("a row from 00 on");
     let kind =
         ["overlong-3", "overlong-4", "overlong-5", "overlong-6", "overlong-7"].get(len.wrapping_sub(3));
     let overlong = *kind.unwrap_or(&"overlong-13");
@@ -117,8 +116,7 @@ fn fss(bytes: &[u8]) -> Step {
     if bytes[0] >= 0xF8 {
         return bad(1, "never-byte");
     }
-    let (len, bias, marker) =
-        *FSS.iter().rev().find(|row| bytes[0] >= row.2).expect("there is a row from 00 on");
+    let (len, bias, marker) = *FSS.iter().rev().find(|row| bytes[0] >= row.2).expect("a row from 00 on");
     let mut value = u64::from(bytes[0] - marker);
     for i in 1..len {
         match bytes.get(i) {
