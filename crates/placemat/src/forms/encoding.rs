@@ -22,14 +22,14 @@ use core::fmt;
 
 /// A byte encoding chosen at run time: a form whose code unit is the byte, or a character set.
 ///
-/// Each has a constant, which is its canonical name in upper case with `_` for each run of other characters: windows-1252
+/// Each has a constant: its canonical name in upper case, with `_` for each run of other characters. For windows-1252 that
 /// is [`WINDOWS_1252`](Self::WINDOWS_1252).
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 /// assert_eq!(Encoding::WINDOWS_1252.decode(b"caf\xE9", ErrorPolicy::Stop)?, "café");
 /// assert_eq!(Encoding::WINDOWS_1252.encode("café", UnmappablePolicy::Stop)?, &b"caf\xE9"[..]);
-/// // What is not right is said, with its place.
+/// // An error has an offset and a code.
 /// let e = Encoding::UTF_8.decode(b"caf\xE9", ErrorPolicy::Stop).unwrap_err();
 /// assert_eq!((e.offset(), e.code()), (3, "incomplete"));
 /// // By a label from a header or a command line.
@@ -40,7 +40,7 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Encoding(Kind);
 
-/// What a form says of itself, and a charset of itself.
+/// The facts about a form, or about a charset.
 struct Facts {
     names: &'static Names,
     repertoire: Repertoire,
@@ -81,14 +81,14 @@ macro_rules! encodings {
         forms { $($constant:ident: $variant:ident = $form:ty,)* }
         families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
     ) => {
-        /// Which form it is, or which member of a family.
+        /// The form, or the member of a family.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub(crate) enum Kind {
             $($variant,)*
             $($(#[$cfg])? $family($member),)*
         }
 
-        /// The forms. [`Names`] has more of each.
+        /// The forms. [`Names`] describes each.
         impl Encoding {
             $(
                 #[doc = concat!("The form [`", stringify!($form), "`](crate::forms).")]
@@ -97,7 +97,7 @@ macro_rules! encodings {
         }
 
         impl Encoding {
-            /// All of them, in the order in which they are listed to users.
+            /// All encodings, in the order in which users see them.
             pub const ALL: &'static [Self] = &{
                 let mut all = [Self::UTF_8; Self::COUNT];
                 let mut count = 0;
@@ -119,7 +119,7 @@ macro_rules! encodings {
                 all
             };
 
-            /// How each is called, in the order of [`ALL`](Self::ALL).
+            /// The names of each encoding, in the order of [`ALL`](Self::ALL).
             pub(crate) const NAMES: [&'static Names; Self::COUNT] = {
                 let mut all = [&<Utf8 as Form>::NAMES; Self::COUNT];
                 let mut count = 0;
@@ -202,7 +202,7 @@ impl Encoding {
         self.names().name
     }
 
-    /// Its names and labels, and where it is specified.
+    /// Its names and labels, a description, and the documents that specify it.
     #[must_use]
     pub fn names(self) -> &'static Names {
         self.facts().names
@@ -214,13 +214,13 @@ impl Encoding {
         self.facts().repertoire
     }
 
-    /// U+FEFF at the start of a text in this encoding, where that is a known signature; else empty.
+    /// U+FEFF at the start of a text in this encoding, where that is a known signature; otherwise empty.
     #[must_use]
     pub fn signature(self) -> &'static [u8] {
         self.facts().signature
     }
 
-    /// The longest that one code point becomes, in bytes.
+    /// The most bytes that one code point takes.
     #[must_use]
     pub fn max_bytes(self) -> usize {
         self.facts().max_bytes
@@ -231,15 +231,15 @@ impl Encoding {
         self.facts().max_code_points
     }
 
-    /// Whether bytes 00..7F always and only mean ASCII in it.
+    /// Whether the bytes 00..7F always and only mean ASCII.
     #[must_use]
     pub fn is_ascii_compatible(self) -> bool {
         self.facts().ascii_compatible
     }
 
-    /// Whether bytes that are ill-formed in it can be escaped and put back, as with
-    /// [`UnmappablePolicy::SurrogateEscape`](crate::UnmappablePolicy::SurrogateEscape): it is ASCII-compatible, or would
-    /// be but for sequences that end with bytes of ASCII.
+    /// Whether a conversion can escape ill-formed bytes and put them back, as with
+    /// [`UnmappablePolicy::SurrogateEscape`](crate::UnmappablePolicy::SurrogateEscape). It can if the encoding is
+    /// ASCII-compatible, or deviates from that only by sequences that end with bytes of ASCII.
     #[must_use]
     pub fn takes_escapes(self) -> bool {
         self.facts().takes_escapes
@@ -269,7 +269,7 @@ pub(super) mod tests {
         parts.map(str::to_ascii_uppercase).collect::<Vec<_>>().join("_")
     }
 
-    /// Checks that constants are named by the rule, and that they are all encodings of their kind.
+    /// Checks that the names of constants follow the rule, and that the constants are all encodings of their kind.
     pub(in crate::forms) fn check_constants(all: &[(Encoding, &str)], kind: fn(Kind) -> bool) {
         for (encoding, constant) in all {
             assert_eq!(constant_of(encoding.name()), *constant);

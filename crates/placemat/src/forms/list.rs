@@ -1,8 +1,8 @@
 //! The list of forms. A new form is a file in this folder and a line here.
 
-/// Calls a macro with the list: the encodings that users can name, in the order in which they are listed to them. Of each form
-/// the constant of [`Encoding`](crate::Encoding), which is its canonical name, the variant and the type; of each family of
-/// charsets the variant and the type of its members.
+/// Calls a macro with the list of encodings that users can name, in the order in which users see them. For each form it
+/// passes the constant of [`Encoding`](crate::Encoding), which is the canonical name, the variant and the type; for each
+/// family of charsets the variant and the type of its members.
 #[cfg_attr(feature = "internals", macro_export)]
 #[doc(hidden)]
 macro_rules! each_form {

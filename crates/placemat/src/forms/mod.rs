@@ -1,15 +1,15 @@
 //! Encoding forms, as types: `convert::decode::<Utf16<Be>>(…)`.
 //!
-//! The types are never values; they name a form that is known at compile time, also one of 16- or 32-bit code units.
-//! [`Encoding`](crate::Encoding) is for encodings chosen at run time. It has many more of them: character sets that are tables
-//! have no type.
+//! The types are never values; each names a form that is known at compile time, also one of 16- or 32-bit code units.
+//! [`Encoding`](crate::Encoding) is for encodings chosen at run time. It has many more encodings, because character sets
+//! that are tables have no type.
 //!
 //! ```
 //! use placemat::{Be, UnmappablePolicy, convert::encode, forms::*};
 //! fn bytes<F: EncodingForm>(text: &str) -> Vec<F::Unit> {
 //!     encode::<F>(text, UnmappablePolicy::Replace).unwrap()
 //! }
-//! // The forms of the Unicode Standard, and those that take the byte order from a signature.
+//! // The forms of the Unicode Standard, and the schemes whose signature gives the byte order.
 //! assert_eq!(bytes::<Utf8>("é😀"), b"\xC3\xA9\xF0\x9F\x98\x80");
 //! assert_eq!(bytes::<Utf8Bom>("é"), b"\xEF\xBB\xBF\xC3\xA9");
 //! assert_eq!(bytes::<Utf16ByBom>("é😀"), b"\xFF\xFE\xE9\x00\x3D\xD8\x00\xDE");
@@ -20,23 +20,23 @@
 //! assert_eq!(bytes::<Ucs2ByBom>("é"), b"\xFF\xFE\xE9\x00");
 //! assert_eq!(bytes::<Ucs4<Be>>("😀"), b"\x00\x01\xF6\x00");
 //! assert_eq!(bytes::<Ucs4ByBom>("é"), b"\xFF\xFE\x00\x00\xE9\x00\x00\x00");
-//! // Variants of UTF-8: of up to 31 bits, with surrogates, with pairs of them.
+//! // Variants of UTF-8: of up to 31 bits, with surrogates, with surrogate pairs.
 //! assert_eq!(bytes::<Utf8Bits31>("é"), bytes::<PerlUtf8>("é"));
 //! assert_eq!(bytes::<Wtf8>("😀"), b"\xF0\x9F\x98\x80");
 //! assert_eq!(bytes::<ModifiedUtf8>("😀"), b"\xED\xA0\xBD\xED\xB8\x80");
 //! assert_eq!(bytes::<JavaUtf>("\0"), bytes::<TclUtf8>("\0"));
-//! // Compact, and for seven bits.
+//! // Compact forms, and forms of seven bits.
 //! assert_eq!(bytes::<Scsu>("é"), b"\xE9");
 //! assert_eq!(bytes::<Bocu1>("é"), b"\xD0\x76");
 //! assert_eq!(bytes::<Utf7>("é"), b"+AOk-");
 //! assert_eq!(bytes::<Utf7Strict>("!"), b"+ACE-");
 //! assert_eq!(bytes::<Imap>("é"), b"&AOk-");
-//! // Of the past.
+//! // Historic forms.
 //! assert_eq!(bytes::<Utf1>("é"), b"\xA0\xE9");
 //! assert_eq!(bytes::<FssUtf1992>("é"), b"\x80\xE9");
 //! assert_eq!(bytes::<I8>("é"), b"\xC7\xA9");
 //! assert_eq!(bytes::<UtfEbcdic>("é"), b"\x8B\x4A");
-//! // What a form cannot hold becomes its substitute.
+//! // A substitute replaces a code point that the form cannot hold.
 //! assert_eq!(bytes::<Ascii>("é"), b"?");
 //! ```
 

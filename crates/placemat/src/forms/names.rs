@@ -1,9 +1,9 @@
-//! What an encoding is called, and what it can hold.
+//! The names of an encoding, and its repertoire.
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::UnmappableKind;
 
-/// How an encoding is called, and what it is.
+/// The names of an encoding, with a description.
 ///
 /// ```
 /// use placemat::{Encoding, forms::Names};
@@ -16,17 +16,17 @@ use crate::ground::error::UnmappableKind;
 pub struct Names {
     /// The canonical name, as the project prints it: `UTF-16LE`.
     pub name: &'static str,
-    /// Other names it is known by, lower case, without the canonical one: IANA, WHATWG, vendors.
+    /// Other names, in lower case, without the canonical one: those of IANA, WHATWG and vendors.
     pub labels: &'static [&'static str],
-    /// The labels by which a browser knows it (WHATWG Encoding Standard, section 4.2).
+    /// The labels that a browser accepts for it (WHATWG Encoding Standard, section 4.2).
     pub web_labels: &'static [&'static str],
-    /// What it is, in one sentence.
+    /// A description in one sentence.
     pub about: &'static str,
-    /// Where it is specified.
+    /// The documents that specify it.
     pub specified_in: &'static str,
 }
 
-/// What a form can hold. Checked where text enters the form, whatever it comes from.
+/// The repertoire of a form: the code points that it can hold. The engine checks it wherever text enters the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Repertoire {
@@ -34,9 +34,9 @@ pub enum Repertoire {
     Ascii,
     /// U+0000..U+00FF.
     Latin1,
-    /// What a table has, all of it in U+0000..U+FFFF: how many of these it holds, only writing them shows.
+    /// The code points of a table, all within U+0000..U+FFFF; only encoding shows whether the table has one.
     Table,
-    /// The same, of all planes.
+    /// The code points of tables, in all planes; only encoding shows whether the tables have one.
     Tables,
     /// U+0000..U+FFFF, surrogate code points included.
     Bmp,
@@ -51,10 +51,10 @@ pub enum Repertoire {
 }
 
 impl Repertoire {
-    /// Whether `c` belongs to it.
+    /// Checks that `c` belongs to the repertoire.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why it does not belong.
     ///
     /// ```
     /// use placemat::{UnmappableKind, forms::Repertoire};

@@ -5,10 +5,10 @@ use crate::ground::work;
 use crate::kernels::dispatch::Kernels;
 use crate::simd::{bytes_of, bytes_of_mut};
 
-/// So many bytes at a time where all of them are of one kind.
+/// The length of a block: the loops handle this number of bytes at once where all are of one kind.
 pub(crate) const BLOCK: usize = 32;
 
-/// Copies whole blocks, each byte by `map`, as long as `fits` says so of all bytes of one. How many bytes.
+/// Copies whole blocks, each byte by `map`, as long as `fits` accepts all bytes of a block. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn blocks(src: &[u8], dst: &mut [u8], fits: impl Fn(u8) -> bool, map: impl Fn(u8) -> u8) -> usize {
     let mut done = 0;
@@ -24,17 +24,17 @@ pub(crate) fn blocks(src: &[u8], dst: &mut [u8], fits: impl Fn(u8) -> bool, map:
     done
 }
 
-/// Units of a piece.
+/// The number of units in a piece.
 const UNITS: usize = 1024;
-/// Below this, in units or bytes, steps are as good as a piece.
+/// Below this number of units or bytes, single steps are as fast as a piece.
 const FEWEST: usize = 32;
-/// So much room beyond what a piece needs is there for those who write it, for stores of a fixed size.
+/// The room that a writer has beyond the end of a piece, for stores of a fixed size.
 pub(crate) const SLACK: usize = 32;
 
 /// A piece of text in UTF-16, between UTF-8 and a form.
 ///
-/// What depends on how long a code point is in UTF-8, which cannot be foreseen in most texts, is left to the kernels, and
-/// the form sees units of one size, of which it takes several at a time. (2026-11-21, against code points from UTF-8 to the
+/// The length of a code point in UTF-8 is unpredictable in most texts, so the kernels handle it, and the form sees units of
+/// one size, of which it takes several at a time. (2026-11-21, against code points from UTF-8 to the
 /// form one by one, to UTF-8 and back, times as fast as ICU: SCSU of Arabic 0.7 and 1.4, now 4.4 and 5.9; BOCU-1 0.9 and 1.0,
 /// now 2.7 and 4.2.)
 struct Piece {
@@ -46,8 +46,8 @@ impl Piece {
         Self { units: [0; UNITS] }
     }
 
-    /// Converts a piece to UTF-8. `read` takes bytes of the form and says how many it took, and how many units it made of
-    /// them, which must be well-formed.
+    /// Converts a piece to UTF-8. `read` takes bytes of the form and returns the number of bytes that it took and of units
+    /// that it made of them. The units must be well-formed.
     #[inline(always)]
     fn read(
         &mut self,
@@ -65,8 +65,8 @@ impl Piece {
         (len, to_utf8(&self.units[..count], dst))
     }
 
-    /// Converts a piece from UTF-8. `write` takes units and says how many it took, of a pair both or none, and how many bytes
-    /// of the form it wrote: at most `widest` for each.
+    /// Converts a piece from UTF-8. `write` takes units and returns the number of units that it took, of a pair both or
+    /// none, and of bytes of the form that it wrote: at most `widest` for each unit.
     #[inline(always)]
     fn write(
         &mut self,
@@ -104,8 +104,8 @@ impl Piece {
     }
 }
 
-/// A form to UTF-8, as far as it goes: `plain` copies bytes that are themselves and says how many, where there are any, and
-/// `read` takes the others, as [`Piece::read`] says.
+/// Converts a prefix of a form to UTF-8: `plain` copies the leading bytes that stand for themselves and returns their
+/// number, and `read` converts the others, as in [`Piece::read`].
 #[inline(always)]
 pub(crate) fn to_utf8_by_pieces<S>(
     state: &mut S,
@@ -121,7 +121,8 @@ pub(crate) fn to_utf8_by_pieces<S>(
     })
 }
 
-/// UTF-8 to a form, the same way, as [`Piece::write`] says.
+/// Converts a prefix of UTF-8 to a form: `plain` copies the leading bytes that stand for themselves and returns their
+/// number, and `write` converts the others, as in [`Piece::write`].
 #[inline(always)]
 pub(crate) fn from_utf8_by_pieces<S>(
     state: &mut S,
@@ -139,7 +140,8 @@ pub(crate) fn from_utf8_by_pieces<S>(
     })
 }
 
-/// Piece after piece, until one takes nothing: how many bytes stayed what they are, how many more were read, and written.
+/// Converts piece after piece, until one takes nothing. `one` returns the number of bytes copied, and of those that it
+/// read and wrote besides. Returns the number of bytes read and written.
 #[inline(always)]
 fn by_pieces(
     src: &[u8],
@@ -157,7 +159,7 @@ fn by_pieces(
     }
 }
 
-/// Well-formed units, for which there is room. How many bytes.
+/// Converts well-formed units, for which `dst` has room. Returns the number of bytes.
 #[inline(always)]
 fn to_utf8(units: &[u16], dst: &mut [u8]) -> usize {
     let kernels = Kernels::current();
@@ -173,7 +175,7 @@ fn to_utf8(units: &[u16], dst: &mut [u8]) -> usize {
     written
 }
 
-/// The code point at the start of well-formed units, and how many it takes.
+/// The code point at the start of well-formed units, and the number of its units.
 #[inline(always)]
 pub(crate) fn code_point(units: &[u16]) -> (u32, usize) {
     match *units {
@@ -183,21 +185,22 @@ pub(crate) fn code_point(units: &[u16]) -> (u32, usize) {
     }
 }
 
-/// Writes a scalar value as one unit or two; how many. Without a branch, as planes change often where there are emoji.
+/// Writes a scalar value as one unit or two, and returns the number. It has no branch, because planes change often in text
+/// with emoji.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the halves of a pair have 16 bits")]
 pub(crate) fn put(c: u32, to: &mut [u16; 2]) -> usize {
-    // D800 and the bits of the offset from 10000 that a lead surrogate has, at once.
+    // Adds D800 and subtracts 10000 (of which the lead surrogate has the bits from 10 on) at once.
     let lead = (c >> 10).wrapping_add(0xD800 - 0x40);
     let pair = u32::from(c >= 0x1_0000).wrapping_neg();
     *to = [(lead & pair | c & !pair) as u16, 0xDC00 | (c & 0x3FF) as u16];
     1 + (pair & 1) as usize
 }
 
-/// Bytes and units by eight and by four in an integer: compilers make no vectors of loops that stop. Lanes of tests say yes
-/// by their highest bit, the first lane in the lowest bits.
+/// Eight bytes or four units in an integer, because compilers do not vectorize loops that stop early. A test sets the
+/// highest bit of each lane that passes. The first lane has the lowest bits.
 pub(crate) mod lanes {
-    /// One in each of eight bytes, or of four units.
+    /// The value 1 in each of eight bytes, or of four units.
     const BYTES: u64 = 0x0101_0101_0101_0101;
     const UNITS: u64 = 0x0001_0001_0001_0001;
     pub(crate) const HIGH8: u64 = 0x80 * BYTES;
@@ -212,7 +215,7 @@ pub(crate) mod lanes {
         unit as u64 * UNITS
     }
 
-    /// Whether bytes below 80 are `least` or above, which is at most 80.
+    /// Whether bytes below 80 are at least `least`, which is at most 80.
     #[inline(always)]
     pub(crate) const fn from8(low: u64, least: u8) -> u64 {
         low + all8(0x80 - least)
@@ -222,7 +225,7 @@ pub(crate) mod lanes {
     pub(crate) const fn is_not8(low: u64, byte: u8) -> u64 {
         (low ^ all8(byte)) + all8(0x7F)
     }
-    /// Whether units below 8000 are `least` or above, which is at most 8000.
+    /// Whether units below 8000 are at least `least`, which is at most 8000.
     #[inline(always)]
     pub(crate) const fn from16(low: u64, least: u16) -> u64 {
         low + all16(0x8000 - least)
@@ -233,7 +236,7 @@ pub(crate) mod lanes {
         ((units & !HIGH16) + all16(0x7FFF)) | units
     }
 
-    /// Lane by lane, a borrow going nowhere.
+    /// Subtracts lane by lane, without a borrow between lanes.
     #[inline(always)]
     pub(crate) const fn sub8(a: u64, b: u64) -> u64 {
         ((a | HIGH8) - (b & !HIGH8)) ^ ((a ^ !b) & HIGH8)
@@ -243,19 +246,19 @@ pub(crate) mod lanes {
         ((a | HIGH16) - (b & !HIGH16)) ^ ((a ^ !b) & HIGH16)
     }
 
-    /// How many bytes come before the first of which `stops` says yes.
+    /// The number of bytes before the first that `stops` marks.
     #[inline(always)]
     pub(crate) const fn before8(stops: u64) -> usize {
         (stops & HIGH8).trailing_zeros() as usize / 8
     }
-    /// How many of eight units come before the first of which `stops` says yes.
+    /// The number of units, of eight, before the first that `stops` marks.
     #[inline(always)]
     pub(crate) fn before16(stops: [u64; 2]) -> usize {
         let [first, second] = stops.map(|stops| (stops & HIGH16).trailing_zeros() as usize / 16);
         if first == 4 { 4 + second } else { first }
     }
 
-    /// Units as two integers of four.
+    /// Eight units as two integers of four lanes.
     #[inline(always)]
     pub(crate) fn of_units(units: &[u16; 8]) -> [u64; 2] {
         let join = |four: [u16; 4]| four.iter().rev().fold(0, |all, &unit| all << 16 | u64::from(unit));

@@ -1,6 +1,6 @@
 //! US-ASCII. ANSI X3.4-1986; RFC 20; ISO/IEC 646 IRV.
 //!
-//! 00..7F are U+0000..U+007F; 80..FF are undefined, each an error of its own. This is the true seven-bit set: the web
+//! The bytes 00..7F are U+0000..U+007F; each byte 80..FF is one error. This is the true seven-bit set: the web
 //! reads the label `ascii` as windows-1252.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};

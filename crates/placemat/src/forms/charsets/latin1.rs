@@ -1,7 +1,7 @@
 //! ISO-8859-1, Latin-1. ISO/IEC 8859-1:1998 with the control sets C0 and C1.
 //!
-//! Byte = code point, 00..FF; nothing is ill-formed. This is the true one: the web reads the labels `iso-8859-1` and
-//! `latin1` as windows-1252, which has letters and punctuation at 80..9F.
+//! Each byte is the code point of the same value, and none is ill-formed. This is the true Latin-1: the web reads the
+//! labels `iso-8859-1` and `latin1` as windows-1252, which has letters and punctuation at 80..9F.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;

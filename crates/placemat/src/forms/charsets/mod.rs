@@ -1,4 +1,4 @@
-//! Character sets that hold a part of Unicode: ASCII, Latin-1, and those that are tables.
+//! Character sets that hold a part of Unicode: ASCII, Latin-1, and table-driven sets.
 
 pub(crate) mod ascii;
 #[cfg(any(feature = "multi-byte", feature = "marc8"))]

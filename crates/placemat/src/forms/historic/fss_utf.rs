@@ -1,7 +1,7 @@
-//! FSS-UTF as it was first proposed, in July 1992, with a bias for each length. The history of UTF-8 in the X/Open Joint
+//! FSS-UTF as first proposed, in July 1992, with a bias for each length. The history of UTF-8 in the X/Open Joint
 //! Internationalization Group; Unicode 1.1, Appendix F.
 //!
-//! | code points | bytes | less |
+//! | code points | bytes | bias |
 //! | --- | --- | --- |
 //! | 0..7F | 0xxxxxxx | 0 |
 //! | 80..207F | 10xxxxxx 1xxxxxxx | 80 |
@@ -9,15 +9,15 @@
 //! | 82080..208207F | 1110xxxx 1xxxxxxx three times | 82080 |
 //! | 2082080..7FFFFFFF | 11110xxx 1xxxxxxx four times | 2082080 |
 //!
-//! | | UTF-8 | this |
+//! | | UTF-8 | FSS-UTF |
 //! | --- | --- | --- |
 //! | longest | four bytes | five |
-//! | sequences longer than need be | ill-formed | there are none |
-//! | where a sequence begins | each byte tells | only from the start of the text |
+//! | overlong sequences | ill-formed | none exist |
+//! | start of a sequence | known from each byte | known only by reading from the start of the text |
 //! | surrogates, above U+10FFFF | ill-formed | plain values |
 //!
-//! Accepted are all values up to 7FFFFFFF. A byte below 80 ends a sequence that is not complete and is read as itself. Nothing
-//! is known to write it; the name FSS-UTF now means the UTF-8 that was made of it a few weeks later.
+//! The decoder accepts all values up to 7FFFFFFF. A byte below 80 ends an incomplete sequence and stands for itself. No
+//! program is known to write this form; the name FSS-UTF now means UTF-8, which replaced it a few weeks later.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
@@ -40,7 +40,7 @@ impl Form for FssUtf1992 {
         name: "FSS-UTF-1992",
         labels: &["utf-prosser"],
         web_labels: &[],
-        about: "The proposal that UTF-8 was made of: 31 bits in one to five bytes, with a bias for each length.",
+        about: "The proposal that became UTF-8: 31 bits in one to five bytes, with a bias for each length.",
         specified_in: "FSS-UTF, proposal of July 1992; Unicode 1.1 Appendix F",
     };
     const MAX_UNITS: usize = 5;

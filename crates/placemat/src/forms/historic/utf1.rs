@@ -1,6 +1,6 @@
 //! UTF-1. ISO/IEC 10646-1:1993, an annex that was withdrawn later; ISO-IR-178.
 //!
-//! Digits of base 190, of which `T` makes bytes that are no controls: 21..7E for 0..5D, A0..FF for 5E..BD.
+//! Digits of base 190, written as bytes that are not controls: 21..7E for 0..5D, A0..FF for 5E..BD.
 //!
 //! | code points | bytes | in UTF-8 |
 //! | --- | --- | --- |
@@ -12,12 +12,12 @@
 //!
 //! | | UTF-8 | UTF-1 |
 //! | --- | --- | --- |
-//! | bytes 21..7E | always ASCII | also within sequences, `/` too |
-//! | sequences longer than need be | ill-formed | there are none |
-//! | where a sequence begins | each byte tells | only from the start of the text |
+//! | bytes 21..7E | always ASCII | also within sequences, `/` included |
+//! | overlong sequences | ill-formed | none exist |
+//! | start of a sequence | known from each byte | known only by reading from the start of the text |
 //!
-//! Accepted are all values up to 7FFFFFFF, surrogates as any other. A byte that is no digit ends a sequence that is not
-//! complete and is read as what it is. **Bytes below 80 are not always ASCII**, so it is not safe for markup or file names.
+//! The decoder accepts all values up to 7FFFFFFF, surrogates included. A byte that is not a digit ends an incomplete
+//! sequence and begins the next one. **Bytes below 80 are not always ASCII**, so UTF-1 is not safe for markup or file names.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
@@ -36,7 +36,7 @@ const fn byte_of(digit: u32) -> u8 {
     if digit < 0x5E { digit as u8 + 0x21 } else { digit as u8 + 0x42 }
 }
 
-/// The digit that a byte is.
+/// The digit that a byte stands for.
 #[inline(always)]
 const fn digit_of(byte: u8) -> Option<u32> {
     match byte {
@@ -90,7 +90,7 @@ impl Form for Utf1 {
             value = value * BASE + digit;
         }
         let value = if len == 5 {
-            // Up to FF FF FF FF FF it is more than 32 bits.
+            // FF FF FF FF FF has more than 32 bits.
             let value = u64::from(value) + u64::from(lead - 0xFC) * u64::from(BASE.pow(4)) + 0x3_8E2E;
             u32::try_from(value).ok().and_then(CodePoint::new)
         } else {

@@ -1,4 +1,4 @@
-//! UTF-EBCDIC, and the I8 sequence it is made of. Unicode Technical Report #16.
+//! UTF-EBCDIC, and I8, from which it is made. Unicode Technical Report #16.
 //!
 //! I8, also UTF-8-Mod, is UTF-8 with the C1 controls as single bytes and five bits in each continuation byte:
 //!
@@ -15,12 +15,12 @@
 //! | 40000..FFFFF | F8 | A8..BF | A0..BF, 3 |
 //! | 100000..10FFFF | F9 | A0..A1 | A0..BF, 3 |
 //!
-//! UTF-EBCDIC is I8 with every byte put through a fixed permutation, so that letters, digits and controls have the bytes
-//! of code page 1047; further and lead bytes take what is left, in ascending order. Lengths and offsets are the same in both.
+//! UTF-EBCDIC is I8 with a fixed permutation of the bytes: letters, digits and controls have the bytes of code page 1047;
+//! lead and continuation bytes take the others, in ascending order. Lengths and offsets are the same in both.
 //!
-//! Accepted is exactly this; the forms of the report for 31 bits are errors. Comparing I8 gives the order of code points,
-//! comparing UTF-EBCDIC does not. Known to disagree: Perl on EBCDIC machines builds the same with the code page of the
-//! machine (037, POSIX-BC), and its files differ in the variant characters.
+//! The decoders accept exactly this; the sequences of the report for 31 bits are errors. I8 sorts as code points do,
+//! UTF-EBCDIC does not. Known to disagree: Perl on EBCDIC machines uses the code page of the machine (037, POSIX-BC) instead
+//! of 1047, and its files differ in the variant characters.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
@@ -55,7 +55,7 @@ static FROM_I8: [u8; 256] = [
     0xDC, 0xDD, 0xDE, 0xDF, 0xE1, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF, 0xFA, 0xFB, 0xFC, 0xFD, 0xFE,
 ];
 
-/// The other way round.
+/// The byte of I8 for each byte of UTF-EBCDIC.
 static TO_I8: [u8; 256] = {
     let mut table = [0; 256];
     let mut i8 = 0_u8;
@@ -68,7 +68,7 @@ static TO_I8: [u8; 256] = {
     }
 };
 
-/// Between a byte of I8 and a byte of the form.
+/// The mapping between the bytes of I8 and the bytes of the form.
 trait Mapping {
     fn to_i8(byte: u8) -> u8;
     fn from_i8(byte: u8) -> u8;
@@ -101,7 +101,7 @@ const fn is_continuation(byte: u8) -> bool {
     byte & 0xE0 == 0xA0
 }
 
-/// What the first byte says about the second, as for UTF-8.
+/// The error, if any, of a continuation byte right after its lead byte.
 const fn second_byte(lead: u8, second: u8) -> Option<IllFormedKind> {
     match (lead, second) {
         (0xF0, ..0xB0) => Some(IllFormedKind::Overlong(4)),
@@ -118,7 +118,7 @@ fn decode_step<M: Mapping>(src: &[u8]) -> Step {
     if lead < 0xA0 {
         return Step::CodePoint { value: CodePoint::from_byte(lead), len: 1 };
     }
-    // By far the most there is of more than one byte, and nothing in it to look into.
+    // Sequences of two and three bytes are by far the most frequent longer ones, and need no check of the byte's range.
     if let &[_, second, third, ..] = src {
         let (second, third) = (M::to_i8(second), M::to_i8(third));
         let payload = |byte: u8| u32::from(byte & 0x1F);
@@ -151,7 +151,7 @@ fn decode_any<M: Mapping>(src: &[u8]) -> Step {
         0xF8..=0xF9 => 5,
         0xFA.. => return ill_formed(1, 1, IllFormedKind::TooLarge),
     };
-    // 110xxxxx, 1110xxxx, 11110xxx, 111110xx: what the marker leaves over is payload.
+    // 110xxxxx, 1110xxxx, 11110xxx, 111110xx: the bits after the marker are payload.
     let mut value = u32::from(lead & (0x7F >> len));
     for i in 1..len {
         let Some(&byte) = src.get(i) else { return Step::Incomplete { needs: len - i } };
@@ -169,7 +169,7 @@ fn decode_any<M: Mapping>(src: &[u8]) -> Step {
     Step::CodePoint { value: CodePoint::within_31_bits(value), len }
 }
 
-/// Writes a code point up to U+10FFFF; a surrogate as any other of four bytes.
+/// Writes a code point up to U+10FFFF; a surrogate in four bytes.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "each payload is masked or below its marker")]
 fn encode_step<M: Mapping>(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
@@ -206,7 +206,7 @@ fn encode_step<M: Mapping>(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     EncodeStep::Written(len)
 }
 
-/// F1 B6..B7 and two more, the pattern of U+D800..U+DFFF.
+/// Decodes F1 B6..B7 and two more bytes, the pattern of U+D800..U+DFFF.
 fn decode_surrogate<M: Mapping>(src: &[u8]) -> Option<Step> {
     const PATTERN: [fn(u8) -> bool; 4] =
         [|lead| lead == 0xF1, |second| second & 0xFE == 0xB6, is_continuation, is_continuation];
@@ -218,7 +218,7 @@ fn decode_surrogate<M: Mapping>(src: &[u8]) -> Option<Step> {
     Some(Step::CodePoint { value: CodePoint::within_31_bits(value), len: 4 })
 }
 
-/// The two differ in their names and in the mapping.
+/// Implements a form. The two forms differ in their names and in the mapping.
 macro_rules! form {
     ($form:ty, $ascii:literal, $signature:literal, $names:expr) => {
         impl EncodingForm for $form {}
@@ -272,7 +272,7 @@ form!(
         name: "I8",
         labels: &["utf-8-mod", "utf-8-modified-i8", "utf-ebcdic-i8"],
         web_labels: &[],
-        about: "The first stage of UTF-EBCDIC: as UTF-8, with C1 controls in one byte and five bits in each further byte.",
+        about: "The first stage of UTF-EBCDIC: UTF-8 with C1 controls in one byte and five bits in each continuation byte.",
         specified_in: "Unicode Technical Report #16, section 4.1",
     }
 );

@@ -2,18 +2,19 @@
 //!
 //! The Unicode Standard, chapter 3, D98 and D101 and section 23.8; RFC 2781; RFC 3629 section 6.
 //!
-//! Reading: the first bytes are compared with the signatures of both forms. The one that matches is dropped and
-//! decides; without a match the first form reads everything. Only one signature is dropped; a second is U+FEFF in the
-//! text. Writing: the first form, with its signature, even of an empty text. This project's default byte order is
-//! little-endian, as it is on the web and as such files are in practice; `ByBom<Utf16<Be>, Utf16<Le>>` has the default
-//! of RFC 2781.
+//! The decoder compares the first bytes with the signatures of both forms. It drops a signature that matches, and reads
+//! the rest in the form of that signature; without a match it reads all bytes in the first form. It drops one signature
+//! only: another one is U+FEFF in the text. The encoder writes the first form, with its signature even for an empty text.
+//! The default byte order of this project is little-endian, as on the web and in most such files;
+//! `ByBom<Utf16<Be>, Utf16<Le>>` has the default of RFC 2781.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::Span;
 use core::marker::PhantomData;
 
-/// A form that begins with a signature: `A`'s or `B`'s, and `A` where there is none. Written as `A` with its signature.
+/// A form whose text begins with the signature of `A` or of `B`, and is `A` without one. The encoder writes `A` with its
+/// signature.
 ///
 /// ```
 /// use placemat::{ErrorPolicy, convert, forms::Utf16ByBom};
@@ -24,16 +25,16 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByBom<A, B>(PhantomData<(A, B)>);
 
-/// How the encoding is called that begins with this form's signature and falls back to it.
+/// A form that names the encoding that begins with its signature and falls back to it.
 pub trait Signed: Form<Unit = u8, State = ()> {
-    /// How it is called.
+    /// The names of that encoding.
     const SIGNED: Names;
 }
 
-/// What is known of the signature.
+/// The form that the signature selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ByBomState {
-    /// Nothing was read or written yet.
+    /// At the start: nothing has been read or written.
     #[default]
     Start,
     /// The first form.

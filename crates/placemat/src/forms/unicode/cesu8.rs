@@ -4,18 +4,18 @@
 //!
 //! | | UTF-8 | CESU-8 |
 //! | --- | --- | --- |
-//! | 0000..FFFF without surrogates | one to three bytes | the same |
+//! | 0000..FFFF without surrogates | one to three bytes | one to three bytes |
 //! | 10000..10FFFF | four bytes, F0..F4 first | six: ED A0..AF 80..BF ED B0..BF 80..BF |
 //! | ED A0..BF 80..BF alone | ill-formed | ill-formed |
 //! | F0..F4 | leads of four bytes | ill-formed |
 //! | binary order | that of code points | that of UTF-16 units |
 //!
-//! Accepted by [`Cesu8`] is exactly this. An unpaired half is one error of three bytes, and what follows it is read as if
-//! nothing had been there. [`Cesu8Mixed`] reads sequences of four bytes too, which databases have side by side with pairs.
-//! With [`ErrorPolicy::SurrogatePass`](crate::ErrorPolicy::SurrogatePass) halves are kept.
+//! [`Cesu8`] accepts exactly this. An unpaired surrogate is one error of three bytes, and does not affect the text after
+//! it. [`Cesu8Mixed`] also reads sequences of four bytes, which databases hold side by side with pairs.
+//! [`ErrorPolicy::SurrogatePass`](crate::ErrorPolicy::SurrogatePass) keeps unpaired surrogates.
 //!
-//! Known to disagree: Oracle calls it `UTF8`; `MySQL`'s `utf8mb3` is often said to be it and is not, for it has no code
-//! points above U+FFFF at all. It is not for interchange, and forbidden on the web.
+//! Known to disagree: Oracle calls it `UTF8`. `MySQL`'s `utf8mb3` is often taken for CESU-8, but has no code points above
+//! U+FFFF at all. CESU-8 is not for interchange, and the web forbids it.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::generalized::{self, Rules};
@@ -27,8 +27,8 @@ use crate::ground::policy::Span;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cesu8;
 
-/// CESU-8 in which sequences of four bytes are read as UTF-8 reads them. Written as CESU-8. No [`Encoding`](crate::Encoding)
-/// of its own.
+/// CESU-8 that also reads sequences of four bytes, as UTF-8 does. It writes CESU-8, and has no
+/// [`Encoding`](crate::Encoding).
 ///
 /// ```
 /// use placemat::{convert, ErrorPolicy, forms::{Cesu8, Cesu8Mixed}};
@@ -45,7 +45,7 @@ const STRICT: Rules =
     Rules { nul: true, long_nul: false, overlong: false, four: false, pairs: true, lone: false };
 const MIXED: Rules = Rules { four: true, ..STRICT };
 
-/// What the two differ in, and nothing else.
+/// Implements a form from the parts in which the two forms differ.
 macro_rules! cesu8 {
     ($form:ty, $rules:expr, $bulk:expr, $names:expr) => {
         impl EncodingForm for $form {}
@@ -105,7 +105,7 @@ cesu8!(
         name: "CESU-8",
         labels: &["cscesu8", "cscesu-8", "ibm-9400", "cp9400", "9400", "utf8(oracle)"],
         web_labels: &[],
-        about: "The units of UTF-16 as UTF-8 would write each: six bytes above U+FFFF. For internal use; Oracle's UTF8.",
+        about: "UTF-16 units, each as UTF-8 would write it: six bytes above U+FFFF. For internal use; Oracle's UTF8.",
         specified_in: "Unicode Technical Report #26",
     }
 );
@@ -117,7 +117,7 @@ cesu8!(
         name: "CESU-8 mixed with UTF-8",
         labels: &[],
         web_labels: &[],
-        about: "CESU-8 that is read with sequences of four bytes besides pairs of three.",
+        about: "CESU-8 that also reads sequences of four bytes.",
         specified_in: "Unicode Technical Report #26; RFC 3629",
     }
 );

@@ -1,7 +1,7 @@
-//! UTF-8 in which surrogates have three bytes each: what CESU-8, Modified UTF-8 and WTF-8 have in common, and where they
-//! part.
+//! UTF-8 in which surrogates have three bytes each: the common part of CESU-8, Modified UTF-8 and WTF-8, and the rules in
+//! which they differ.
 //!
-//! A lead surrogate is not read before it is known what follows it. Where the text ends after it, it is half a pair
+//! The decoder reads a lead surrogate only with the bytes that follow it. At the end of the text it is unpaired
 //! ([`at_end`]).
 
 use crate::forms::form::{EncodeStep, Step};
@@ -10,20 +10,20 @@ use crate::forms::unicode::utf16::{is_lead, is_trail};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
-/// What a form reads beyond UTF-8, and what it does not read.
+/// The sequences that a form reads beyond UTF-8, and those of UTF-8 that it does not read.
 #[derive(Clone, Copy)]
 pub(super) struct Rules {
     /// Whether the byte 00 is U+0000.
     pub(super) nul: bool,
     /// Whether C0 80 is U+0000.
     pub(super) long_nul: bool,
-    /// Whether longer sequences of two and three bytes than need be are read as what they would stand for.
+    /// Whether overlong sequences of two and three bytes are read as their values.
     pub(super) overlong: bool,
-    /// Whether there are sequences of four bytes.
+    /// Whether sequences of four bytes are well-formed.
     pub(super) four: bool,
-    /// Whether a pair of surrogates is the code point that it stands for in UTF-16; else it is ill-formed.
+    /// Whether a surrogate pair is the code point that it stands for in UTF-16; otherwise it is ill-formed.
     pub(super) pairs: bool,
-    /// Whether half a pair is a code point; else it is ill-formed.
+    /// Whether an unpaired surrogate is a code point; otherwise it is ill-formed.
     pub(super) lone: bool,
 }
 
@@ -31,7 +31,7 @@ const fn ill_formed(len: usize, seen: usize, kind: IllFormedKind) -> Step {
     Step::IllFormed { len, seen, kind }
 }
 
-/// One step at the start of `src`, which is not empty.
+/// Decodes one step at the start of `src`, which is not empty.
 #[inline(always)]
 pub(super) fn decode_step(rules: Rules, src: &[u8]) -> Step {
     match src[0] {
@@ -54,7 +54,7 @@ pub(super) fn decode_step(rules: Rules, src: &[u8]) -> Step {
     }
 }
 
-/// Two or three bytes for whatever they stand for.
+/// Decodes two or three bytes by their payload, overlong or not.
 fn overlong(src: &[u8], len: usize) -> Step {
     let mut value = u32::from(src[0]) & (0x7F >> len);
     for i in 1..len {
@@ -67,7 +67,7 @@ fn overlong(src: &[u8], len: usize) -> Step {
     Step::CodePoint { value: CodePoint::within_31_bits(value), len }
 }
 
-/// A surrogate: ED, `second`, and what follows.
+/// Decodes a surrogate: ED, `second`, and the bytes that follow.
 #[inline]
 fn half(rules: Rules, second: u8, src: &[u8]) -> Step {
     let Some(&third) = src.get(2) else { return Step::Incomplete { needs: 1 } };
@@ -96,8 +96,7 @@ fn lone(rules: Rules, unit: u16) -> Step {
     }
 }
 
-/// What is at the start of `src`, which is the end of the text: a lead surrogate of which the other half did not come, or
-/// not all of it.
+/// Decodes at the start of `src`, which ends the text: a lead surrogate whose trail surrogate is missing or cut off.
 #[inline]
 pub(super) fn at_end(rules: Rules, src: &[u8]) -> Step {
     match *src {
@@ -106,7 +105,7 @@ pub(super) fn at_end(rules: Rules, src: &[u8]) -> Step {
     }
 }
 
-/// A pair of surrogates at the start of `src` as the code point that it stands for.
+/// Decodes a surrogate pair at the start of `src` as its code point.
 pub(super) fn pair(src: &[u8]) -> Option<Step> {
     match *src {
         [0xED, a @ 0xA0..=0xAF, b @ 0x80..=0xBF, 0xED, c @ 0xB0..=0xBF, d @ 0x80..=0xBF, ..] => {
@@ -117,7 +116,7 @@ pub(super) fn pair(src: &[u8]) -> Option<Step> {
     }
 }
 
-/// Writes the UTF-16 units of a code point up to U+10FFFF as UTF-8 would write each.
+/// Writes the UTF-16 units of a code point up to U+10FFFF, each as UTF-8 would write it.
 #[inline(always)]
 pub(super) fn encode_units(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     let Some((lead, trail)) = c.to_pair() else { return utf8::encode_step(c, dst) };
@@ -126,7 +125,7 @@ pub(super) fn encode_units(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     EncodeStep::Written(6)
 }
 
-/// A pair of surrogates, three bytes each.
+/// A surrogate pair, three bytes each.
 #[inline(always)]
 const fn pair_bytes(lead: u16, trail: u16) -> [u8; 6] {
     let [a, b, c] = half_bytes(lead);

@@ -1,7 +1,7 @@
 //! Modified UTF-8. `java.io.DataInput`; the Java Virtual Machine Specification, section 4.4.7; JNI, chapter 3; the Dalvik
 //! executable format; the documentation of Tcl.
 //!
-//! UTF-16 units, paired or not, each written as UTF-8 writes the code point of the same value, but for U+0000.
+//! UTF-16 units, paired or not, each written as UTF-8 writes the code point of the same value, except U+0000.
 //!
 //! | | UTF-8 | [`ModifiedUtf8`] | [`JavaUtf`] | [`TclUtf8`] |
 //! | --- | --- | --- | --- | --- |
@@ -11,15 +11,15 @@
 //! | overlong | ill-formed | ill-formed, but for C0 80 | read, of two and three bytes | ill-formed, but for C0 80 |
 //! | F0..F4 | leads of four bytes | ill-formed | ill-formed | leads of four bytes |
 //!
-//! All three are written in the same way. Pairs are joined on reading, so that text of scalar values is the same text;
-//! halves without the other are kept, and it is for the target to hold them or not. The framings, byte counts and the
-//! like, are not part of the form: [`mutf8`](crate::mutf8).
+//! The encoders of all three write the same bytes. The decoders join surrogate pairs, so that text of scalar values round
+//! trips. They keep unpaired surrogates, which the target can hold or not. The framings, such as byte counts, are not part
+//! of the form: [`mutf8`](crate::mutf8) has them.
 //!
-//! `JavaUtf` reads what `DataInput.readUTF` does. **It reads ASCII from bytes that are none** (C1 81 is `A`), which can slip
+//! `JavaUtf` accepts the input of `DataInput.readUTF`. **It reads ASCII from other bytes** (C1 81 is `A`), which can slip
 //! past a check that looks for ASCII. `TclUtf8` reads the internal form of Tcl 8 (pairs) and of Tcl 9 (four bytes); Tcl
 //! reads bytes that fit nowhere as ISO-8859-1, which is [`ErrorPolicy::Latin1`](crate::ErrorPolicy::Latin1).
 //!
-//! Known to disagree: ordinary Java I/O with the name "UTF-8" is UTF-8. JNI functions of some machines write four bytes.
+//! Known to disagree: ordinary Java I/O named "UTF-8" is UTF-8. The JNI functions of some virtual machines write four bytes.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::generalized::{self, Rules};
@@ -27,7 +27,7 @@ use crate::forms::unicode::utf8;
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::Span;
 
-/// Modified UTF-8, strict: what Java writes, and nothing else.
+/// Modified UTF-8, strict: it reads only the form that Java writes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModifiedUtf8;
 
@@ -44,7 +44,7 @@ const STRICT: Rules =
 const JAVA: Rules = Rules { nul: true, overlong: true, ..STRICT };
 const TCL: Rules = Rules { nul: true, four: true, ..STRICT };
 
-/// What the three differ in, and nothing else.
+/// Implements a form from the parts in which the three forms differ.
 macro_rules! mutf8 {
     ($form:ty, $rules:expr, $bulk:expr, $names:expr) => {
         impl EncodingForm for $form {}
@@ -104,7 +104,7 @@ mutf8!(
         name: "Modified UTF-8",
         labels: &["mutf-8", "java-modified-utf8", "x-modified-utf8", "jni-utf-8", "dex-utf-8"],
         web_labels: &[],
-        about: "Java's: the units of UTF-16 as UTF-8 would write each, and U+0000 as C0 80.",
+        about: "Java's form: UTF-16 units, each as UTF-8 would write it, and U+0000 as C0 80.",
         specified_in: "java.io.DataInput; JVM Specification section 4.4.7",
     }
 );
@@ -116,7 +116,7 @@ mutf8!(
         name: "Java-UTF",
         labels: &["readutf", "java-readutf", "mutf-8-lenient"],
         web_labels: &[],
-        about: "Modified UTF-8 as DataInput.readUTF reads it, overlong sequences and zero bytes too.",
+        about: "Modified UTF-8 as DataInput.readUTF reads it, with overlong sequences and zero bytes.",
         specified_in: "java.io.DataInput",
     }
 );
@@ -128,7 +128,7 @@ mutf8!(
         name: "Tcl-UTF-8",
         labels: &["utf-8-tcl", "tcl"],
         web_labels: &[],
-        about: "Tcl's internal form: Modified UTF-8, read with zero bytes and sequences of four bytes too.",
+        about: "Tcl's internal form: Modified UTF-8 that also reads zero bytes and sequences of four bytes.",
         specified_in: "Tcl documentation, Tcl_UtfToExternal",
     }
 );

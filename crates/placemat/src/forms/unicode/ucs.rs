@@ -5,8 +5,8 @@
 //! | UCS-2 | 16 bits | U+0000..U+FFFF | from UTF-16: no pairs, a surrogate unit is a plain value |
 //! | UCS-4 | 31 bits | U+0000..U+7FFFFFFF | from UTF-32: surrogates and values above 10FFFF are plain values |
 //!
-//! All units of UCS-2 are well-formed; of UCS-4 those below 80000000. Text without surrogates reads the same as UTF-16
-//! or UTF-32. Known to disagree: browsers and ICU call UTF-16 "UCS-2".
+//! All units of UCS-2 are well-formed, and the units of UCS-4 below 80000000. Text of scalar values up to U+FFFF (in UCS-4:
+//! U+10FFFF) is the same in UTF-16 (UTF-32). Known to disagree: browsers and ICU call UTF-16 "UCS-2".
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::by_bom::{ByBom, Signed};
@@ -23,11 +23,11 @@ pub struct Ucs2<O>(PhantomData<O>);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ucs4<O>(PhantomData<O>);
 
-/// What `Ucs2<O>` and `Ucs4<O>` are for one `O`.
+/// The facts about `Ucs2<O>` and `Ucs4<O>` for one byte order.
 pub trait UcsOrder: ByteOrder {
-    /// How UCS-2 in this order is called.
+    /// The names of UCS-2 in this order.
     const UCS2: Names;
-    /// How UCS-4 in this order is called.
+    /// The names of UCS-4 in this order.
     const UCS4: Names;
     /// U+FEFF as UCS-2 in this order.
     const UCS2_SIGNATURE: &'static [u8];

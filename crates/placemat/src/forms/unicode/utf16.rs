@@ -6,10 +6,10 @@
 //! | 10000..10FFFF | D800 + (v >> 10), DC00 + (v & 3FF), where v = code point - 10000 |
 //!
 //! `Utf16<Native>` is the encoding form, a sequence of `u16`; `Utf16<Le>` and `Utf16<Be>` are the encoding schemes
-//! without a byte order mark: an initial U+FEFF is text. The scheme whose byte order the mark decides is
-//! [`ByBom`]. A lone surrogate is an error of one unit, and the unit after it is read as if nothing had
-//! been there; an input that ends within a unit or a pair is one error that takes all that is left, as in the WHATWG
-//! decoder and in `CPython`. Known to disagree: Java, `JavaScript` and Windows keep lone surrogates.
+//! without a byte order mark: an initial U+FEFF is text. In [`ByBom`] the mark gives the byte order. An unpaired surrogate
+//! is an error of one unit, and does not affect the unit after it. Input that ends within a unit or a pair is one error of
+//! all the bytes left, as in the WHATWG decoder and in `CPython`. Known to disagree: Java, `JavaScript` and Windows keep
+//! unpaired surrogates.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::by_bom::{ByBom, Signed};
@@ -22,13 +22,13 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf16<O>(PhantomData<O>);
 
-/// What `Utf16<O>` is for one `O`: how it is called, and by which name the kernels know it.
+/// The facts about `Utf16<O>` for one byte order: its names, and its name for the kernels.
 pub trait Utf16Order: ByteOrder {
-    /// How UTF-16 in this order is called.
+    /// The names of UTF-16 in this order.
     const UTF16: Names;
     /// U+FEFF in this order.
     const UTF16_SIGNATURE: &'static [u8];
-    /// How the kernels know it.
+    /// Its name for the kernels.
     const UTF16_BULK: Bulk;
 }
 
@@ -47,7 +47,7 @@ impl Utf16Order for Le {
             "utf-16",
             "utf-16le",
         ],
-        about: "16-bit units, least significant byte first; pairs of surrogates above U+FFFF.",
+        about: "16-bit units, least significant byte first; surrogate pairs above U+FFFF.",
         specified_in: SPECIFIED_IN,
     };
     const UTF16_SIGNATURE: &'static [u8] = b"\xFF\xFE";
@@ -59,7 +59,7 @@ impl Utf16Order for Be {
         name: "UTF-16BE",
         labels: &["utf_16_be", "csutf16be", "unicodefffe", "cp1201", "x-utf-16be"],
         web_labels: &["unicodefffe", "utf-16be"],
-        about: "16-bit units, most significant byte first; pairs of surrogates above U+FFFF.",
+        about: "16-bit units, most significant byte first; surrogate pairs above U+FFFF.",
         specified_in: SPECIFIED_IN,
     };
     const UTF16_SIGNATURE: &'static [u8] = b"\xFE\xFF";
@@ -71,7 +71,7 @@ impl Utf16Order for Native {
         name: "UTF-16 units",
         labels: &[],
         web_labels: &[],
-        about: "16-bit units as machine integers; pairs of surrogates above U+FFFF.",
+        about: "16-bit units as machine integers; surrogate pairs above U+FFFF.",
         specified_in: SPECIFIED_IN,
     };
     const UTF16_SIGNATURE: &'static [u8] = &[];
@@ -131,7 +131,7 @@ impl<O: Utf16Order> Form for Utf16<O> {
         let Some((lead, trail)) = c.to_pair() else {
             #[expect(
                 clippy::cast_possible_truncation,
-                reason = "what is no pair and in the repertoire is below 10000"
+                reason = "a scalar value without a pair is below 10000"
             )]
             let unit = c.value() as u16;
             return EncodeStep::of(O::put16(dst, unit), one);

@@ -1,9 +1,9 @@
 //! UTF-32. The Unicode Standard, chapter 3, D90 and D99..D101.
 //!
-//! One 32-bit unit a code point, its value; scalar values only. `Utf32<Native>` is the encoding form, a sequence of
-//! `u32`; `Utf32<Le>` and `Utf32<Be>` are the encoding schemes without a byte order mark. A surrogate or a value above
-//! 10FFFF is an error of one unit; an input that ends within a unit is one error of the bytes that are left. The web
-//! does not know UTF-32 and reads its little-endian signature as UTF-16LE.
+//! Each unit of 32 bits is a scalar value. `Utf32<Native>` is the encoding form, a sequence of `u32`; `Utf32<Le>` and
+//! `Utf32<Be>` are the encoding schemes without a byte order mark. A surrogate or a value above 10FFFF is an error of one
+//! unit. Input that ends within a unit is one error of the bytes left. The web does not support UTF-32 and reads its
+//! little-endian signature as UTF-16LE.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::by_bom::{ByBom, Signed};
@@ -16,13 +16,13 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf32<O>(PhantomData<O>);
 
-/// What `Utf32<O>` is for one `O`: how it is called, and by which name the kernels know it.
+/// The facts about `Utf32<O>` for one byte order: its names, and its name for the kernels.
 pub trait Utf32Order: ByteOrder {
-    /// How UTF-32 in this order is called.
+    /// The names of UTF-32 in this order.
     const UTF32: Names;
     /// U+FEFF in this order.
     const UTF32_SIGNATURE: &'static [u8];
-    /// How the kernels know it.
+    /// Its name for the kernels.
     const UTF32_BULK: Bulk;
 }
 

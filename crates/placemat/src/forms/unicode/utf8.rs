@@ -12,10 +12,10 @@
 //! | 40000..FFFFF | F1..F3 | 80..BF | 80..BF | 80..BF |
 //! | 100000..10FFFF | F4 | 80..8F | 80..BF | 80..BF |
 //!
-//! Accepted is exactly this. Noncharacters are well-formed (Corrigendum 9), and an initial U+FEFF is text: the form
-//! that drops it is [`ByBom<Utf8, Utf8>`](crate::forms::ByBom). Known to disagree: glibc's and other `iconv`s accept
-//! F4 90 80 80 in some versions; `MySQL`'s `utf8` refuses what lies above U+FFFF; Java's `DataInput` and Perl's lax
-//! `utf8` are other forms of the same name.
+//! The decoder accepts exactly this. Noncharacters are well-formed (Corrigendum 9), and an initial U+FEFF is text: the form
+//! that drops it is [`ByBom<Utf8, Utf8>`](crate::forms::ByBom). Known to disagree: some versions of `iconv`, glibc's among
+//! them, accept F4 90 80 80; `MySQL`'s `utf8` refuses code points above U+FFFF; Java's `DataInput` and Perl's lax `utf8` are
+//! other forms of the same name.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::by_bom::{ByBom, Signed};
@@ -27,8 +27,7 @@ use crate::ground::policy::Span;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8;
 
-/// What the first byte of a sequence says about the second: the range it must be in, and what is wrong with a
-/// continuation byte outside of it.
+/// The range of the byte after a lead byte, and the error for a continuation byte outside of it.
 const fn second_byte(lead: u8) -> (u8, u8, IllFormedKind) {
     match lead {
         0xE0 => (0xA0, 0xBF, IllFormedKind::Overlong(3)),
@@ -45,7 +44,7 @@ pub(crate) const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The length that a first byte announces, by the six-byte table of RFC 2279; 1 for what announces none.
+/// The length that a first byte announces, by the six-byte table of RFC 2279; 1 for a byte that announces none.
 pub(crate) const fn nominal_len(lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,
@@ -57,7 +56,7 @@ pub(crate) const fn nominal_len(lead: u8) -> usize {
     }
 }
 
-/// One step at the start of `src`, which is not empty.
+/// Decodes one step at the start of `src`, which is not empty.
 #[inline]
 pub(crate) fn decode_step(src: &[u8]) -> Step {
     let lead = src[0];
@@ -79,7 +78,7 @@ pub(crate) fn decode_step(src: &[u8]) -> Step {
     if second < low || second > high {
         return ill_formed(1, 2, outside);
     }
-    // 110xxxxx, 1110xxxx, 11110xxx: what the marker leaves over is payload.
+    // 110xxxxx, 1110xxxx, 11110xxx: the bits after the marker are payload.
     let mut value = u32::from(lead & (0x7F >> len)) << 6 | u32::from(second & 0x3F);
     for i in 2..len {
         let Some(&byte) = src.get(i) else { return Step::Incomplete { needs: len - i } };
@@ -91,7 +90,7 @@ pub(crate) fn decode_step(src: &[u8]) -> Step {
     Step::CodePoint { value: CodePoint::within_31_bits(value), len }
 }
 
-/// Writes a code point up to U+10FFFF by the bit pattern of its length; a surrogate as any other three-byte one.
+/// Writes a code point up to U+10FFFF by the bit pattern of its length; a surrogate in three bytes.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "each payload is masked or below its marker")]
 pub(crate) fn encode_step(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
@@ -122,7 +121,7 @@ pub(crate) fn encode_step(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     EncodeStep::Written(len)
 }
 
-/// How much is one error in a form of the shape of UTF-8, whose lead byte announces `nominal` bytes.
+/// The length of one error in a form built like UTF-8, whose lead byte announces `nominal` bytes.
 pub(crate) fn span(rule: Span, src: &[u8], maximal: usize, last: bool, nominal: usize) -> Option<usize> {
     let there = &src[..nominal.min(src.len())];
     let len = match rule {
@@ -135,7 +134,7 @@ pub(crate) fn span(rule: Span, src: &[u8], maximal: usize, last: bool, nominal: 
     (last || len < there.len() || there.len() == nominal).then_some(len.max(maximal))
 }
 
-/// ED A0..BF 80..BF, the pattern of U+D800..U+DFFF, at the start of `src`.
+/// Decodes ED A0..BF 80..BF, the pattern of U+D800..U+DFFF, at the start of `src`.
 pub(crate) fn decode_surrogate(src: &[u8]) -> Option<Step> {
     match *src {
         [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] => {
@@ -146,7 +145,7 @@ pub(crate) fn decode_surrogate(src: &[u8]) -> Option<Step> {
     }
 }
 
-/// The surrogate that is ED and these two bytes.
+/// The surrogate of the sequence ED, `second`, `third`.
 #[inline(always)]
 pub(crate) const fn surrogate(second: u8, third: u8) -> u16 {
     0xD000 | ((second & 0x3F) as u16) << 6 | (third & 0x3F) as u16
@@ -232,7 +231,7 @@ impl Signed for Utf8 {
         name: "UTF-8-BOM",
         labels: &["utf-8-sig", "utf_8_sig", "utf8-bom", "utf8-sig"],
         web_labels: &[],
-        about: "UTF-8 with the signature EF BB BF: written at the start, one dropped on reading, none needed.",
+        about: "UTF-8 with the signature EF BB BF: the encoder writes it, the decoder drops one and needs none.",
         specified_in: "RFC 3629 section 6",
     };
 }

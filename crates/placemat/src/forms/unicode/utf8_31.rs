@@ -1,22 +1,22 @@
 //! UTF-8 of up to six bytes, for 31 bits: FSS-UTF as X/Open adopted it in 1992, ISO/IEC 10646-1:1993 Amendment 2, RFC 2044,
-//! RFC 2279. And Perl's extension of it.
+//! RFC 2279; and Perl's extension of it.
 //!
 //! | code points | first byte | bytes | in UTF-8 |
 //! | --- | --- | --- | --- |
-//! | 0..FFFF | 00..EF | one to three | the same, without surrogates |
+//! | 0..FFFF | 00..EF | one to three | well-formed, except surrogates |
 //! | 10000..1FFFFF | F0..F7 | four | up to 10FFFF |
 //! | 200000..3FFFFFF | F8..FB | five | ill-formed |
 //! | 4000000..7FFFFFFF | FC, FD | six | ill-formed |
 //! | 80000000..FFFFFFFFF (Perl) | FE | seven | ill-formed |
 //! | to 7FFFFFFFFFFFFFFF (Perl) | FF | thirteen | ill-formed |
 //!
-//! Accepted are the shortest forms of all values, surrogates among them. RFC 2044 does not speak of longer forms, RFC 2279
-//! warns of them; here they are errors. [`PerlUtf8`] also reads the forms of seven and thirteen bytes: what is well-formed is
-//! one error, a value out of range, for no [`CodePoint`] has more than 31 bits. The values themselves are for [`encode_perl`]
-//! and [`decode_perl`].
+//! The decoders accept the shortest forms of all values, surrogates included. RFC 2044 does not mention longer forms, and
+//! RFC 2279 warns of them; here they are errors. [`PerlUtf8`] also reads the forms of seven and thirteen bytes. A well-formed
+//! one is one error, a value out of range, because no [`CodePoint`] has more than 31 bits. [`encode_perl`] and
+//! [`decode_perl`] write and read these values.
 //!
-//! Known to disagree: RFC 3629 took away what is above U+10FFFF, and surrogates. Perl says `utf8` for this and `UTF-8` for
-//! that.
+//! Known to disagree: RFC 3629 removed the values above U+10FFFF, and surrogates. Perl calls this `utf8`, and the UTF-8 of
+//! RFC 3629 `UTF-8`.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::utf8::{self, is_continuation, nominal_len};
@@ -24,15 +24,15 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 use crate::ground::policy::Span;
 
-/// UTF-8 as RFC 2279 had it: 31 bits in one to six bytes.
+/// UTF-8 as RFC 2279 defined it: 31 bits in one to six bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf8Bits31;
 
-/// Perl's lax `utf8`: as [`Utf8Bits31`], with sequences of seven and thirteen bytes for what is beyond.
+/// Perl's lax `utf8`: [`Utf8Bits31`], and sequences of seven and thirteen bytes for greater values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PerlUtf8;
 
-/// The length that a first byte announces; 1 for what announces none.
+/// The length that a first byte announces; 1 for a byte that announces none.
 const fn announced(lead: u8, perl: bool) -> usize {
     match lead {
         0xFE if perl => 7,
@@ -41,7 +41,7 @@ const fn announced(lead: u8, perl: bool) -> usize {
     }
 }
 
-/// The least value that needs so many bytes.
+/// The least value that needs `len` bytes.
 const fn least(len: usize) -> u64 {
     match len {
         0..=1 => 0,
@@ -55,7 +55,7 @@ const fn least(len: usize) -> u64 {
     }
 }
 
-/// What stands at the start of some bytes: a value and its length, or what is wrong.
+/// The result of reading at the start of some bytes: a value and its length, or an error.
 enum Read {
     Value(u64, usize),
     IllFormed(usize, usize, IllFormedKind),
@@ -84,7 +84,7 @@ fn read(src: &[u8], perl: bool) -> Read {
         }
         beyond |= value >> 57 != 0;
         value = value << 6 | u64::from(byte & 0x3F);
-        // Up to six bytes, the first two show it.
+        // The first two bytes show that a sequence of up to six is overlong.
         if i == 1 && len < 7 && value << (6 * (len - 2)) | ((1 << (6 * (len - 2))) - 1) < least(len) {
             return Read::IllFormed(1, 2, overlong);
         }
@@ -120,7 +120,7 @@ pub(crate) fn encode_step(c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     EncodeStep::of(dst.get_mut(..len).is_some_and(|dst| fill(u64::from(c.value()), dst)), len)
 }
 
-/// Writes a value in just so many bytes, more than one.
+/// Writes a value in all of `dst`, which has more than one byte.
 #[expect(clippy::cast_possible_truncation, reason = "each payload is masked or below its marker")]
 fn fill(value: u64, dst: &mut [u8]) -> bool {
     let len = dst.len();
@@ -135,8 +135,8 @@ fn fill(value: u64, dst: &mut [u8]) -> bool {
     true
 }
 
-/// Writes a value as Perl does, in up to thirteen bytes, and says in how many; `None` above 7FFFFFFFFFFFFFFF, or where `dst`
-/// is too short.
+/// Writes a value as Perl does, in up to thirteen bytes, and returns their number; `None` for a value above
+/// 7FFFFFFFFFFFFFFF, or if `dst` is too short.
 ///
 /// ```
 /// use placemat::forms::{decode_perl, encode_perl};
@@ -158,13 +158,13 @@ pub fn encode_perl(value: u64, dst: &mut [u8]) -> Option<usize> {
     dst.get_mut(..len).is_some_and(|dst| fill(value, dst)).then_some(len)
 }
 
-/// The value at the start of `src` as Perl reads it, and in how many bytes it stands; `None` if what stands there is
-/// ill-formed, longer than need be, or cut off.
+/// The value at the start of `src` as Perl reads it, and the number of its bytes; `None` if the sequence is ill-formed,
+/// overlong or cut off.
 ///
 /// ```
 /// use placemat::forms::decode_perl;
 /// assert_eq!(decode_perl(b"\xF8\x88\x80\x80\x80!"), Some((0x20_0000, 5)));
-/// // Ill-formed: longer than need be.
+/// // Ill-formed: overlong.
 /// assert_eq!(decode_perl(b"\xC0\x80"), None);
 /// ```
 #[must_use]
@@ -175,7 +175,7 @@ pub fn decode_perl(src: &[u8]) -> Option<(u64, usize)> {
     }
 }
 
-/// What the two differ in, and nothing else.
+/// Implements a form from the parts in which the two forms differ.
 macro_rules! utf8_31 {
     ($form:ty, $perl:literal, $names:expr) => {
         impl EncodingForm for $form {}
@@ -219,7 +219,7 @@ utf8_31!(
         name: "UTF-8 31-bit",
         labels: &["utf-8-31", "fss-utf", "fss/utf", "utf-2", "rfc2279", "rfc2044"],
         web_labels: &[],
-        about: "UTF-8 before it ended at U+10FFFF: 31 bits in one to six bytes, surrogates as any other value.",
+        about: "UTF-8 before it ended at U+10FFFF: 31 bits in one to six bytes, surrogates included.",
         specified_in: "RFC 2279; ISO/IEC 10646-1:1993 Amendment 2",
     }
 );
@@ -230,7 +230,7 @@ utf8_31!(
         name: "UTF-8-Perl",
         labels: &["perl-utf8", "utf8-lax"],
         web_labels: &[],
-        about: "Perl's lax utf8: UTF-8 of 31 bits; sequences of 7 and 13 bytes are known, and are values out of range.",
+        about: "Perl's lax utf8: UTF-8 of 31 bits; sequences of 7 and 13 bytes are errors: values out of range.",
         specified_in: "perlunicode; perlguts",
     }
 );

@@ -1,16 +1,16 @@
-//! UTF-8 of the basic multilingual plane: what `MySQL` and `MariaDB` call `utf8mb3`. `MySQL` reference manual, "The utf8mb3
+//! UTF-8 of the Basic Multilingual Plane: the `utf8mb3` of `MySQL` and `MariaDB`. `MySQL` reference manual, "The utf8mb3
 //! Character Set".
 //!
-//! | | UTF-8 | this |
+//! | | UTF-8 | `utf8mb3` |
 //! | --- | --- | --- |
-//! | 0000..FFFF without surrogates | one to three bytes | the same |
+//! | 0000..FFFF without surrogates | one to three bytes | one to three bytes |
 //! | 10000..10FFFF | four bytes, F0..F4 first | not held |
 //! | F0..F4 | leads of four bytes | ill-formed |
 //! | ED A0..BF 80..BF | ill-formed | ill-formed |
 //!
-//! A text without sequences of four bytes is the same in both. Known to disagree: it is often said to be CESU-8, which has
-//! pairs of surrogates for what this one does not have at all; and `MySQL` without its strict mode cuts a text off where
-//! such a code point stands.
+//! A text without sequences of four bytes is the same in both. Known to disagree: it is often taken for CESU-8, which writes
+//! the code points above U+FFFF as surrogate pairs; `utf8mb3` cannot hold them. `MySQL` without its strict mode cuts a text
+//! off before such a code point.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::utf8;
@@ -41,7 +41,7 @@ impl Form for Utf8Mb3 {
         name: "UTF-8 (BMP only)",
         labels: &["utf8mb3", "utf8(mysql)"],
         web_labels: &[],
-        about: "UTF-8 without sequences of four bytes: what MySQL called utf8.",
+        about: "UTF-8 without sequences of four bytes: the former utf8 of MySQL.",
         specified_in: "MySQL Reference Manual, The utf8mb3 Character Set",
     };
     const MAX_UNITS: usize = 3;

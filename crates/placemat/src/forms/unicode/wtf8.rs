@@ -2,17 +2,17 @@
 //!
 //! | | UTF-8 | WTF-8 |
 //! | --- | --- | --- |
-//! | scalar values | one to four bytes | the same |
-//! | half a pair of surrogates | ill-formed | ED A0..BF 80..BF |
-//! | a leading surrogate right before a trailing surrogate | ill-formed | ill-formed: it must be the four bytes of their code point |
+//! | scalar values | one to four bytes | one to four bytes |
+//! | an unpaired surrogate | ill-formed | ED A0..BF 80..BF |
+//! | a lead surrogate right before a trail surrogate | ill-formed | ill-formed: four bytes stand for their code point |
 //!
 //! It corresponds one to one to sequences of 16-bit units, paired or not: file names of Windows, strings of `JavaScript`.
-//! All UTF-8 is WTF-8. Accepted is exactly this; a pair is one error of six bytes, which
-//! [`ErrorPolicy::SurrogatePass`](crate::ErrorPolicy::SurrogatePass) reads as its code point. Written, a leading surrogate
-//! waits for what comes next, and a pair becomes four bytes. Concatenation and the like are in [`wtf8`](crate::wtf8).
+//! All UTF-8 is WTF-8. The decoder accepts exactly this; a pair is one error of six bytes, which
+//! [`ErrorPolicy::SurrogatePass`](crate::ErrorPolicy::SurrogatePass) reads as its code point. The encoder holds a lead
+//! surrogate until the next code point comes, and writes a pair in four bytes. [`wtf8`](crate::wtf8) has concatenation.
 //!
-//! It is no label for interchange. Known to disagree: what calls itself "UTF-8 with surrogates allowed" (Python's
-//! `surrogatepass`) writes pairs as they come.
+//! It is not for interchange. Known to disagree: "UTF-8 with surrogates allowed" (Python's `surrogatepass`) writes each
+//! surrogate of a pair in three bytes.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::generalized::{self, Rules};
@@ -25,7 +25,7 @@ use crate::ground::policy::Span;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wtf8;
 
-/// The leading surrogate that was to be written last, and was not yet.
+/// A lead surrogate that the encoder holds until the next code point comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wtf8State(Option<u16>);
 
@@ -45,7 +45,7 @@ impl Form for Wtf8 {
         about: "UTF-8 that also holds unpaired surrogates: any sequence of 16-bit units. Not for interchange.",
         specified_in: "The WTF-8 encoding",
     };
-    /// A leading surrogate that was waiting, and four bytes.
+    /// A lead surrogate that was held, and four bytes.
     const MAX_UNITS: usize = 7;
     const REPERTOIRE: Repertoire = Repertoire::CodePoint;
     const SIGNATURE: &'static [u8] = b"\xEF\xBB\xBF";
@@ -87,7 +87,7 @@ impl Form for Wtf8 {
         EncodeStep::Written(3)
     }
 
-    /// A pair, which would have to be one sequence.
+    /// A surrogate pair, which WTF-8 writes as one sequence.
     fn decode_surrogate(_: &Wtf8State, src: &[u8]) -> Option<Step> {
         generalized::pair(src)
     }
@@ -97,7 +97,7 @@ impl Form for Wtf8 {
     }
 }
 
-/// A surrogate, or what comes after a leading surrogate.
+/// Writes a surrogate, or the code point after a lead surrogate.
 #[cold]
 fn encode_around_surrogates(state: &mut Wtf8State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     let unit = u16::try_from(c.value()).ok();
@@ -124,7 +124,7 @@ fn encode_around_surrogates(state: &mut Wtf8State, c: CodePoint, dst: &mut [u8])
     EncodeStep::Written(len)
 }
 
-/// How much was written where there was room.
+/// The number of units that a step wrote.
 const fn written(step: EncodeStep) -> usize {
     match step {
         EncodeStep::Written(len) => len,
