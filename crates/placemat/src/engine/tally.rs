@@ -4,7 +4,6 @@ use core::ops::{Add, AddAssign};
 
 /// A number of events, and the place of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Count {
     /// The number of events.
     pub count: u64,
@@ -48,7 +47,7 @@ impl Tally {
     }
 }
 
-/// Adds the tally of the rest of a text to the tally of its start. The first place of each kind is the smaller offset.
+/// Adds the tally of the rest of a text to the tally of its start, whose first places stay first.
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, stream::{Tally, Transcoder}};
@@ -95,11 +94,7 @@ impl Add for Count {
     type Output = Self;
 
     fn add(self, later: Self) -> Self {
-        let first = match (self.first, later.first) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        Self { count: self.count + later.count, first }
+        Self { count: self.count + later.count, first: self.first.or(later.first) }
     }
 }
 
