@@ -1,4 +1,4 @@
-//! What all commands have: `--color`, `-q`, and a way to say things on standard error.
+//! The settings of all commands, `--color` and `-q`, and their messages on standard error.
 
 use crate::outcome::Outcome;
 use crate::palette::Palette;
@@ -9,16 +9,16 @@ use core::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 use std::sync::{Mutex, PoisonError};
 
-/// What holds for all commands.
+/// The settings of all commands.
 #[derive(Debug)]
 pub(crate) struct Common {
     /// `--color`.
     pub(crate) color: ColorChoice,
-    /// `-q`: nothing is said on standard error.
+    /// `-q`: no messages on standard error.
     pub(crate) quiet: bool,
     /// The styles of messages on standard error.
     styles: Palette,
-    /// What was said, if that waits for its turn.
+    /// The messages, if they wait for their turn.
     kept: Option<Mutex<String>>,
 }
 
@@ -27,43 +27,44 @@ impl Common {
         Self { color, quiet, styles: Palette::for_stream(color, &io::stderr()), kept: None }
     }
 
-    /// The same, but what is said is kept.
+    /// A copy that keeps its messages instead of printing them.
     pub(crate) fn keeping(&self) -> Self {
         Self { kept: Some(Mutex::default()), ..*self }
     }
 
-    /// What was kept.
+    /// The kept messages.
     pub(crate) fn kept(self) -> String {
         self.kept.and_then(|kept| kept.into_inner().ok()).unwrap_or_default()
     }
 
-    /// The styles of what goes to standard output.
+    /// The styles of standard output.
     pub(crate) fn data_styles(&self) -> Palette {
         Palette::for_stream(self.color, &io::stdout())
     }
 
-    /// Says `placemat: MESSAGE`, unless `-q`. The message has no raw text of files in it.
+    /// Prints `placemat: MESSAGE`, unless `-q`. The message contains no raw text of files.
     pub(crate) fn error(&self, message: impl Display) {
         let style = self.styles.error;
         self.line(format_args!("{style}placemat:{style:#} {message}"));
     }
 
-    /// Says `placemat: warning: MESSAGE`, unless `-q`.
+    /// Prints `placemat: warning: MESSAGE`, unless `-q`.
     pub(crate) fn warn(&self, message: impl Display) {
         let style = self.styles.warning;
         self.line(format_args!("placemat: {style}warning:{style:#} {message}"));
     }
 
-    /// Says `NAME:LINE:COLUMN: MESSAGE`, unless `-q`. The name is escaped here.
+    /// Prints `NAME:LINE:COLUMN: MESSAGE`, unless `-q`. This function escapes the name.
     pub(crate) fn finding(&self, name: &Name, line: u64, column: u64, message: impl Display) {
         let Palette { place, .. } = self.styles;
         self.line(format_args!("{place}{name}:{line}:{column}:{place:#} {message}"));
     }
 
-    /// Says a line on standard error, unless `-q`.
+    /// Prints a line on standard error, unless `-q`.
     pub(crate) fn line(&self, line: impl Display) {
         if !self.quiet {
-            // In one piece, so that lines of several processes do not mix. Nobody is left to tell of a failure.
+            // Written in one piece, so that lines of several processes do not mix. A failure cannot be reported
+            // anywhere.
             let line = format!("{line}\n");
             if let Some(kept) = &self.kept {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).push_str(&line);
@@ -73,8 +74,8 @@ impl Common {
         }
     }
 
-    /// What a failure to write `name` means: trouble, and said so; but a closed pipe ends the program quietly, and not as if
-    /// all had been said.
+    /// The outcome of a failure to write `name`: trouble, with a message. A closed pipe ends the program without a
+    /// message, but not as if everything were written.
     pub(crate) fn cannot_write(&self, name: &Name, e: &io::Error) -> Outcome {
         if e.kind() == ErrorKind::BrokenPipe {
             return Outcome::Cut;

@@ -1,6 +1,6 @@
-//! Why a sequence is ill-formed, in plain words, and what can be done about it.
+//! Explains in plain words why a sequence is ill-formed, and suggests a remedy.
 //!
-//! The library says where an error is and of which kind. A person wants to know what the bytes were meant to be: the
+//! The library reports the place and the kind of an error. The reader wants to know the intended text: the
 //! half of a UTF-16 pair, a letter of windows-1252, a file that was cut. All of that is guessed here from the bytes
 //! around the error, and nothing but messages depends on it.
 
@@ -14,7 +14,7 @@ pub(crate) use case::{Case, Diagnosis, Part, Sense, windows_1252};
 use placemat::{Encoding, IllFormed};
 
 impl Diagnosis {
-    /// Finds out about `case`; what was here before is forgotten.
+    /// Diagnoses `case`, in place of an earlier diagnosis.
     pub(crate) fn make(&mut self, case: &Case<'_>) {
         self.subject.clear();
         self.reason.clear();

@@ -1,29 +1,29 @@
-//! What is read of git's files: where a repository keeps them, and which files it tracks (gitformat-index(5)).
+//! Reads git's files: the place where a repository keeps them, and the files that it tracks (gitformat-index(5)).
 //!
-//! All of it may come from somebody else. Nothing is believed of it but names, and of these only such as lead downwards.
+//! All of this input is untrusted. Only names are used, and of these only names that lead downwards.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// What is read of an index at most: some million files.
+/// The maximum size of an index: some million files.
 const LONGEST_INDEX: u64 = 256 << 20;
-/// What is read of a file that holds nothing but a path.
+/// The maximum size of a file that holds only a path.
 const LONGEST_LINK: u64 = 4096;
 /// No file system in use takes longer paths, in bytes.
 const LONGEST_PATH: usize = 4096;
 /// The length of a hash, in SHA-1 and in SHA-256.
 const HASHES: [usize; 2] = [20, 32];
-/// What precedes the hash in an entry, and where the mode of the file stands in it.
+/// The length of the data before the hash in an entry, and the offset of the file mode in it.
 const STAT: usize = 40;
 const MODE: usize = 24;
 
 /// Where a repository keeps its files.
 #[derive(Debug)]
 pub(crate) struct Repository {
-    /// Those of one work tree.
+    /// The directory of one work tree.
     directory: PathBuf,
-    /// Those that all work trees share.
+    /// The directory that all work trees share.
     common: PathBuf,
 }
 
@@ -73,7 +73,7 @@ impl Repository {
         let read = regular(index, LONGEST_INDEX).and_then(|bytes| {
             let Some(bytes) = bytes else { return Ok(None) };
             let parsed = HASHES.iter().find_map(|&hash| {
-                // First without a look at the names: a hash of another length makes no sense of the rest.
+                // The first pass ignores the names: with a wrong hash length, the rest does not parse.
                 parse(&bytes, hash, &mut |_| {})?;
                 parse(&bytes, hash, take)
             });
@@ -97,7 +97,7 @@ fn regular(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// The path that a file holds, behind a word.
+/// The path in a file, after a word.
 fn path_in(file: &Path, word: &str) -> Option<String> {
     let bytes = regular(file, LONGEST_LINK).ok()??;
     let text = String::from_utf8(bytes).ok()?;
@@ -119,7 +119,7 @@ impl<'a> Rest<'a> {
         usize::try_from(u32::from_be_bytes(bytes)).ok()
     }
 
-    /// Up to a NUL, which is taken too.
+    /// Takes the bytes up to a NUL, and the NUL.
     fn string(&mut self) -> Option<&'a [u8]> {
         let len = memchr::memchr(0, self.0)?;
         let string = self.take(len)?;
@@ -127,7 +127,7 @@ impl<'a> Rest<'a> {
         Some(string)
     }
 
-    /// A number of seven bits a byte, where each byte but the last adds one (as in pack files).
+    /// A number with seven bits per byte, where each byte but the last adds one (as in pack files).
     fn offset(&mut self) -> Option<usize> {
         let mut value = 0_usize;
         loop {
@@ -141,8 +141,8 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Reads an index whose hashes have so many bytes, and hands its regular files to `take`. `Some` if it is one, with the
-/// name of the file that it shares entries with, if it does.
+/// Parses an index with hashes of this length, and hands its regular files to `take`. Returns `Some` if it is an index,
+/// with the name of the file that it shares entries with, if any.
 fn parse(bytes: &[u8], hash: usize, take: &mut dyn FnMut(&[u8])) -> Option<Option<String>> {
     let content = bytes.len().checked_sub(hash)?;
     let mut rest = Rest(&bytes[..content]);
@@ -172,7 +172,7 @@ fn parse(bytes: &[u8], hash: usize, take: &mut dyn FnMut(&[u8])) -> Option<Optio
             let len = before - rest.0.len();
             rest.take(len.next_multiple_of(8) - len)?;
         }
-        // Not links, nor submodules.
+        // Neither links nor submodules.
         if stat[MODE + 2] & 0xF0 == 0x80 && leads_down(&path) {
             take(&path);
         }
@@ -199,7 +199,7 @@ fn leads_down(path: &[u8]) -> bool {
         .all(|name| !matches!(name, b"" | b"." | b"..") && !name.eq_ignore_ascii_case(b".git"))
 }
 
-/// A path of git's as one of the system's.
+/// Converts a path of git to a path of the system.
 #[cfg(unix)]
 pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt as _;
@@ -278,7 +278,7 @@ mod tests {
             }
             names(&bytes);
         }
-        // So many entries that are not there take no memory.
+        // A large count of missing entries takes no memory.
         assert_eq!(names(&[&b"DIRC\0\0\0\x02\xFF\xFF\xFF\xFF"[..], &[0; 60]].concat()), None);
     }
 }

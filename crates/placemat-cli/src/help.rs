@@ -1,4 +1,4 @@
-//! The help that was asked for, and what is wrong with arguments, as clap has them.
+//! The requested help, and errors in arguments, both from clap.
 
 use crate::common::Common;
 use crate::outcome::Outcome;
@@ -7,7 +7,7 @@ use crate::palette::{Palette, takes_colors};
 use crate::shown::escaped;
 use std::io::{self, Write as _};
 
-/// Writes the help that was asked for.
+/// Writes the requested help.
 pub(crate) fn asked_for(e: &clap::Error, common: &Common) -> Outcome {
     let text = e.render();
     let colored = takes_colors(common.color, &io::stdout());
@@ -19,7 +19,7 @@ pub(crate) fn asked_for(e: &clap::Error, common: &Common) -> Outcome {
     }))
 }
 
-/// Gives the headings within the text behind the options the style of those before it.
+/// Gives the headings in the text after the options the style of the other headings.
 fn headed(help: &str) -> String {
     let style = Palette::COLORED.name;
     let line = |line: &str| {
@@ -29,7 +29,8 @@ fn headed(help: &str) -> String {
     help.split_inclusive('\n').map(line).collect()
 }
 
-/// Says what is wrong with the arguments. They are repeated in it, so an escape among them costs the colours.
+/// Reports an error in the arguments. The message repeats the arguments, so it has no colours if they contain an
+/// escape.
 pub(crate) fn usage_error(e: &clap::Error, common: &Common) {
     // Messages start with the name of the program, as all others do.
     let named = |text: String| text.replacen("error:", "placemat:", 1);

@@ -1,11 +1,11 @@
-//! Is the output one of the inputs?
+//! Tells whether the output is one of the inputs.
 
 use crate::streams;
 use std::fs::File;
 use std::path::Path;
 
-/// What tells one file from another, whatever they are called. Only regular files have one: reading a terminal and
-/// writing to it is no harm.
+/// The identity of a file, independent of its name. Only regular files have one: reading from and writing to one
+/// terminal does no harm.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] same_file::Handle);
 
@@ -18,7 +18,7 @@ impl Identity {
         }
     }
 
-    /// Without opening it: that would disturb a pipe.
+    /// Does not open the file, which would disturb a pipe.
     #[cfg(unix)]
     pub(crate) fn of_path(path: &Path) -> Option<Self> {
         Self::of_metadata(&path.metadata().ok()?)

@@ -1,4 +1,4 @@
-//! Opening what is to be read: files by name, and standard input.
+//! Opens inputs: files by name, and standard input.
 
 use crate::progress;
 use crate::shown::{Name, reason};
@@ -14,7 +14,7 @@ pub(crate) struct Input {
     pub(crate) file: File,
 }
 
-/// What messages call an input given as `path`.
+/// The name of an input `path` in messages.
 pub(crate) fn name_of(path: &Path) -> Name {
     if is_stdin(path) { Name::stdin() } else { Name::new(path) }
 }
@@ -46,19 +46,19 @@ pub(crate) fn open(path: &Path) -> io::Result<Input> {
     Ok(Input { name: name_of(path), file })
 }
 
-/// Opens a file that is known to be no directory.
+/// Opens a file that is known not to be a directory.
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     if is_stdin(path) { stdin_file() } else { File::open(path) }
 }
 
-/// Whether there is another program at the other end.
+/// Whether another program is at the other end.
 #[cfg(unix)]
 pub(crate) fn is_pipe(file: &File) -> bool {
     use std::os::unix::fs::FileTypeExt as _;
     file.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo() || metadata.file_type().is_socket())
 }
 
-/// Whether there is another program at the other end.
+/// Whether another program is at the other end.
 #[cfg(not(unix))]
 pub(crate) fn is_pipe(_: &File) -> bool {
     false

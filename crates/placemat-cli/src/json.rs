@@ -1,4 +1,4 @@
-//! JSON lines that a terminal may see: nothing in them that it would obey, or that a reader could not see.
+//! JSON Lines that are safe on a terminal: they contain nothing that a terminal would obey or a reader could not see.
 
 use crate::shown::is_plain;
 use core::fmt::Write as _;
@@ -12,10 +12,10 @@ pub(crate) fn write_line(to: &mut impl Write, value: &impl Serialize) -> io::Res
     to.write_all(b"\n")
 }
 
-/// The same as text.
+/// A value as a line of text.
 pub(crate) fn line(value: &impl Serialize) -> String {
     let mut line = Vec::new();
-    // A vector takes all, and JSON is text.
+    // Writing to a vector cannot fail, and JSON is text.
     let _ = write_line(&mut line, value);
     String::from_utf8(line).unwrap_or_default()
 }
@@ -29,7 +29,7 @@ pub(crate) fn push_string(to: &mut String, text: &str) {
 
 fn push_inner(to: &mut String, text: &str) {
     let mut rest = text;
-    // Nearly all there is, is plain.
+    // Nearly all text is plain.
     while let Some((at, c)) = first_escaped(rest) {
         to.push_str(&rest[..at]);
         rest = &rest[at + c.len_utf8()..];
@@ -51,10 +51,10 @@ fn push_inner(to: &mut String, text: &str) {
     to.push_str(rest);
 }
 
-/// The first that cannot stand for itself.
+/// The first character that needs an escape.
 fn first_escaped(text: &str) -> Option<(usize, char)> {
     let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\' | 0x7F..);
-    // What precedes it is ASCII.
+    // The text before it is ASCII.
     let start = text.bytes().position(odd)?;
     let mut rest = text[start..].char_indices().map(|(at, c)| (start + at, c));
     rest.find(|&(_, c)| matches!(c, '"' | '\\') || !is_plain(c))

@@ -1,4 +1,4 @@
-//! Where in the lines of a text something stands.
+//! Lines and columns of places in a text.
 //!
 //! Lines end with U+000A; CR LF is one line end. Columns count code points, and as a second measure UTF-16 code units,
 //! which is what editors and protocols such as LSP count. An ill-formed sequence is one column wide in both, as U+FFFD
@@ -7,21 +7,21 @@
 use crate::ascii_bytes::AsciiBytes;
 use placemat::{Encoding, length, utf8};
 
-/// Whether a line feed in `encoding` is one unit that stands for nothing else wherever it is, and text after it is read as
-/// at the start of a text: lines can then be told apart without decoding, and texts be joined as bytes.
+/// Whether a line feed in `encoding` is one unit with no other meaning anywhere, and text after it is read as
+/// at the start of a text: lines can then be counted without decoding, and texts be joined as bytes.
 pub(crate) fn has_plain_line_feeds(encoding: Encoding) -> bool {
     match encoding {
         _ if is_wide(encoding) => true,
-        // What it holds back at the end of a text can be half a pair, which another text may complete.
+        // A text can end in half a surrogate pair, which another text may complete.
         Encoding::WTF_8 => false,
-        // A byte says how far a code point is from the one before it.
+        // A byte gives the distance of a code point from the one before it.
         Encoding::BOCU_1 => false,
         // No sequence has a control among its later bytes.
         _ => matches!(AsciiBytes::of(encoding), AsciiBytes::Always | AsciiBytes::InSequences),
     }
 }
 
-/// Whether the units have more than a byte.
+/// Whether the code units are longer than a byte.
 pub(crate) fn is_wide(encoding: Encoding) -> bool {
     matches!(
         encoding,
@@ -50,25 +50,25 @@ pub(crate) struct Place {
     pub(crate) utf16_column: u64,
 }
 
-/// Follows a text piece by piece. Whatever its encoding, the pieces are in UTF-8, cut between code points.
+/// Follows a text piece by piece. For every encoding, the pieces are in UTF-8, cut between code points.
 ///
 /// On long pieces this is a count of line feeds, and of code points after the last of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tracker {
     /// Line feeds so far.
     line_feeds: u64,
-    /// Since the last of them.
+    /// Code points since the last of them.
     code_points: u64,
     utf16_units: u64,
 }
 
 impl Tracker {
-    /// Where the next code point stands.
+    /// The place of the next code point.
     pub(crate) fn place(&self) -> Place {
         Place { line: self.line_feeds + 1, column: self.code_points + 1, utf16_column: self.utf16_units + 1 }
     }
 
-    /// Goes on past well-formed text.
+    /// Advances past well-formed text.
     pub(crate) fn text(&mut self, text: &[u8]) {
         let here = self.after_line_feeds(text);
         let code_points = utf8::count_code_points(here) as u64;
@@ -78,28 +78,28 @@ impl Tracker {
         self.utf16_units += if ascii { code_points } else { length::utf16_from_utf8(here) as u64 };
     }
 
-    /// Where something ends that starts here.
+    /// The end of a text that starts here.
     pub(crate) fn after(mut self, text: &str) -> Place {
         self.text(text.as_bytes());
         self.place()
     }
 
-    /// As it is past an ill-formed sequence that starts here.
+    /// The state after an ill-formed sequence that starts here.
     pub(crate) fn past_ill_formed(mut self, bytes: &[u8]) -> Self {
         self.ill_formed(bytes);
         self
     }
 
-    /// Goes on past an ill-formed sequence of these bytes.
+    /// Advances past an ill-formed sequence of these bytes.
     pub(crate) fn ill_formed(&mut self, bytes: &[u8]) {
-        // A lead byte under `--span lead` can have swallowed an end of line; what follows that counts as it would alone.
+        // With `--span lead`, a lead byte can have swallowed a line end; the bytes after that count as if alone.
         let here = self.after_line_feeds(bytes);
         let columns = if here.len() == bytes.len() { 1 } else { utf8::count_code_points(here) as u64 };
         self.code_points += columns;
         self.utf16_units += columns;
     }
 
-    /// Counts line feeds; gives back what stands after the last one.
+    /// Counts line feeds. Returns the bytes after the last one.
     fn after_line_feeds<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let line_feeds = utf8::count_line_feeds(bytes) as u64;
         if line_feeds == 0 {

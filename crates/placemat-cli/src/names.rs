@@ -1,4 +1,4 @@
-//! Which files are named: on the command line, and in a list of names.
+//! The names of files on the command line and in a list.
 
 use crate::input;
 use crate::refused::Refused;
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
-/// Names that do not stand on the command line.
+/// The options for a list of names.
 #[derive(clap::Args, Clone, Debug)]
 #[group(skip)]
 pub(crate) struct NamesArgs {
@@ -24,11 +24,11 @@ pub(crate) struct NamesArgs {
 }
 
 impl NamesArgs {
-    /// All that is named, those on the command line first; standard input if nothing is named and no list is given.
-    /// `writes` says that names are written too.
+    /// All names, those on the command line first; standard input if there are no names and no list.
+    /// `writes`: the command also writes names.
     ///
     /// # Errors
-    /// If the list cannot be read, or has a name in it that is none.
+    /// If the list cannot be read, or contains something that is not a name.
     pub(crate) fn all(&self, named: &[PathBuf], writes: bool) -> Result<Vec<PathBuf>, Refused> {
         let Some(list) = &self.files_from else {
             if self.null && !writes {
@@ -70,7 +70,7 @@ impl NamesArgs {
     /// The names in a list.
     fn split<'a>(&self, list: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let end = if self.null { 0 } else { b'\n' };
-        // What ends the last name begins no other one.
+        // The terminator of the last name does not begin another name.
         let list = list.strip_suffix(&[end]).map_or((!list.is_empty()).then_some(list), Some);
         let is_line = !self.null;
         let names = list.into_iter().flat_map(move |list| list.split(move |&byte| byte == end));
@@ -102,7 +102,7 @@ fn os_string(name: &[u8]) -> Option<OsString> {
     str::from_utf8(name).ok().map(Into::into)
 }
 
-/// A name for a list: with the NUL that ends it, and otherwise as it is, unless a terminal would obey it.
+/// A name for a list, with a NUL at its end; escaped if it goes to a terminal.
 pub(crate) fn with_nul(path: &Path) -> Vec<u8> {
     let escaped = streams::is_stdin(path) || io::stdout().is_terminal();
     let name = if escaped { input::name_of(path).to_string().into() } else { path.as_os_str().to_owned() };

@@ -14,7 +14,7 @@ use placemat::{Encoding, Isa, Span};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-/// What every command takes.
+/// The options of every command.
 #[derive(clap::Args, Debug)]
 #[group(skip)]
 #[command(next_help_heading = "Messages")]
@@ -30,7 +30,7 @@ pub(crate) struct Global {
     pub(crate) isa: Option<Isa>,
 }
 
-/// A path, also an empty one, which is that of no file.
+/// A path; an empty one is accepted, and names no file.
 pub(crate) fn any_path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
@@ -45,7 +45,7 @@ pub(crate) struct Verbose {
     pub(crate) verbose: bool,
 }
 
-/// `-f`, where the files around a file can say its encoding.
+/// `-f`, for commands in which configuration files can declare the encoding.
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 pub(crate) struct FromArg {
@@ -67,7 +67,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// How many, at least one, where so many other programs have work to do.
+    /// The number of threads, at least one, beside `others` busy programs.
     pub(crate) fn beside(self, others: usize) -> usize {
         match usize::try_from(self.threads).unwrap_or(MAX_THREADS) {
             0 => std::thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(others).max(1),
@@ -76,7 +76,7 @@ impl Threads {
     }
 }
 
-/// More are of no use to anyone.
+/// More threads do not help.
 const MAX_THREADS: usize = 256;
 
 /// `--format`, for commands whose report is the data.
@@ -125,7 +125,7 @@ fn parse_isa(name: &str) -> Result<Isa, Refused> {
     if isa.is_available() { Ok(isa) } else { isa.select().map(|()| isa).map_err(refused) }
 }
 
-/// The value parser of numbers; `option` is named in what is said of others.
+/// The value parser of numbers; `option` is named in error messages.
 pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
     text.parse().map_err(|e: core::num::ParseIntError| {
         let shown = escaped(text.as_ref());
@@ -183,9 +183,9 @@ impl From<Color> for ColorChoice {
     }
 }
 
-/// Whether `-q` is among arguments that need not be right, so that nothing is said about them.
+/// Whether `-q` is among arguments that may be wrong, so that no message is printed about them.
 pub(crate) fn quiet_asked_for(args: impl Iterator<Item = OsString>) -> bool {
-    // What follows in a bundle may be the value of an option, so that only options without one are passed over.
+    // The rest of a bundle may be the value of an option, so only options without a value are skipped.
     let bundled = |flags: &str| flags.trim_start_matches(['a', 'l', 'v']).starts_with('q');
     args.take_while(|arg| arg != "--").any(|arg| {
         let arg = arg.to_string_lossy();
@@ -193,7 +193,7 @@ pub(crate) fn quiet_asked_for(args: impl Iterator<Item = OsString>) -> bool {
     })
 }
 
-/// The value of `--color` in arguments that need not be right, for messages about them.
+/// The value of `--color` in arguments that may be wrong, for messages about them.
 pub(crate) fn color_asked_for(args: impl Iterator<Item = OsString>) -> ColorChoice {
     let mut choice = Color::Auto;
     let mut next_is_it = false;

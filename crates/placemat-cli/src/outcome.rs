@@ -1,14 +1,14 @@
-//! How a command ended.
+//! The outcome of a command.
 
 use std::process::ExitCode;
 
-/// How a command ended, from best to worst.
+/// The outcomes of a command, from best to worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// Clean, or done as asked.
     #[default]
     Clean,
-    /// The reader of the output has closed the pipe: not all was said, and nobody wants to hear so.
+    /// The reader of the output has closed the pipe: the output is incomplete, and no message is due.
     Cut,
     /// Something was found, or `strict` refused the input.
     Findings,
@@ -16,7 +16,7 @@ pub(crate) enum Outcome {
     Trouble,
 }
 
-/// The status of a program that a closed pipe has ended, where no signal tells.
+/// The status of a program that a closed pipe has ended, without a signal.
 const CUT: u8 = 141;
 
 impl Outcome {
@@ -40,7 +40,7 @@ impl Outcome {
         }
     }
 
-    /// If a signal is to tell, it does not return.
+    /// Does not return if the program ends by a signal.
     fn status(self) -> u8 {
         #[cfg(unix)]
         if self == Self::Cut {

@@ -1,20 +1,20 @@
-//! Data on its way out to standard output, fast and quiet about closed pipes.
+//! Standard output for data: fast, and quiet about closed pipes.
 
 use crate::progress;
 use crate::streams::{self, Stream, stdout_file};
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Write};
 
-/// How much [`Data`] gathers before it writes.
+/// The size of the buffer of [`Data`].
 const BUFFER: usize = 64 * 1024;
 
-/// Standard output for data: buffered in large pieces, whatever is at the other end.
+/// Standard output for data: always buffered in large pieces.
 ///
-/// `std::io::Stdout` writes line by line, which costs a system call a line.
+/// `std::io::Stdout` writes line by line, which costs a system call per line.
 #[derive(Debug)]
 pub(crate) struct Data(io::BufWriter<Out>);
 
-/// Standard output, where there may be a line about progress in the way.
+/// Standard output, coordinated with the progress line.
 #[derive(Debug)]
 struct Out {
     /// `None` if it is closed, which matters only where there is something to write.

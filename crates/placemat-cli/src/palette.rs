@@ -5,23 +5,23 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use clap::builder::Styles;
 
-/// The styles of messages and reports; all plain where the stream takes none.
+/// The styles of messages and reports; all plain if the stream takes no colours.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette {
-    /// What went wrong.
+    /// Errors.
     pub(crate) error: Style,
-    /// What may be wrong.
+    /// Warnings.
     pub(crate) warning: Style,
-    /// Where: file, line, column.
+    /// Places: file, line, column.
     pub(crate) place: Style,
-    /// What a thing is called; a heading.
+    /// Names and headings.
     pub(crate) name: Style,
-    /// What is beside the point.
+    /// Secondary text.
     pub(crate) dim: Style,
 }
 
 impl Palette {
-    /// The same for what clap writes: the help, and what is wrong with arguments.
+    /// The styles of the output of clap: the help, and errors in arguments.
     pub(crate) const HELP: Styles = Styles::plain()
         .header(Self::COLORED.name)
         .usage(Self::COLORED.name)
@@ -48,7 +48,7 @@ impl Palette {
 /// Whether a stream takes colours, by `--color`, `NO_COLOR`, `CLICOLOR_FORCE` and whether it is a terminal.
 pub(crate) fn takes_colors(choice: ColorChoice, stream: &impl RawStream) -> bool {
     match choice {
-        // Which forces nothing, but counts as set there.
+        // `anstream` treats a value of 0 as set, but it forces nothing.
         ColorChoice::Auto if std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value == "0") => {
             stream.is_terminal()
                 && !anstyle_query::no_color()

@@ -31,7 +31,7 @@ pub(crate) struct Old {
     stamp: Stamp,
 }
 
-/// What is asked for.
+/// The requested numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wishes<'a> {
     /// Under its name and this, the old text is kept.
@@ -179,7 +179,7 @@ impl Output {
     /// Opens it; without a path, standard output. A file keeps what is in it for now.
     pub(crate) fn open(path: Option<&Path>) -> io::Result<Self> {
         let Some(path) = path else { return Ok(Self::Stream(streams::stdout_file()?)) };
-        // However it is called.
+        // Compared by identity, not by name.
         let stdout = streams::stdout_file();
         if let Ok(stdout) = stdout
             && let Some(identity) = Identity::of_file(&stdout)

@@ -1,4 +1,4 @@
-//! `placemat encodings`: what exists, under which names, and what each can hold.
+//! `placemat encodings`: the encodings, their names and their repertoires.
 
 mod bytes;
 mod cells;
@@ -108,7 +108,7 @@ fn show_table(encoding: Encoding, args: &Args, common: &Common) -> Outcome {
     }))
 }
 
-/// Those of each region below its name, with as many labels as fit.
+/// The encodings of each region below its name, with as many labels as fit.
 fn grouped(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<()> {
     let styles = common.data_styles();
     let (heading, dim) = (styles.name, styles.dim);
@@ -154,7 +154,7 @@ fn fitting(labels: &[&str], room: usize) -> String {
     shown + MORE
 }
 
-/// One line each, with all that one may look for in it.
+/// One line for each encoding, with all names that a search may need.
 fn listed(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<()> {
     let style = common.data_styles().name;
     let most = |cell: &dyn Fn(Encoding) -> usize| chosen.iter().map(|&encoding| cell(encoding)).max();
@@ -179,10 +179,10 @@ fn listed(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<(
     Ok(())
 }
 
-/// Columns for what a line of the explanation is about.
+/// The width of the headings of the explanation, in columns.
 const LEFT: usize = 18;
 
-/// Everything about one.
+/// Explains one encoding.
 fn told(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> {
     let style = common.data_styles().name;
     let names = encoding.names();
@@ -224,7 +224,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
-/// One object a line. Names and labels are plain ASCII; the sentences may hold anything.
+/// One object per line. Names and labels are plain ASCII; the sentences may contain any text.
 fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
     let names = encoding.names();
     let object = serde_json::json!({

@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     }
 }
 
-/// What went wrong, and where.
+/// An error, and the side it occurred on.
 enum Failure {
     Reading(io::Error),
     Writing(io::Error),
@@ -154,7 +154,7 @@ fn inspect(args: &Args, common: &Common, from: Encoding, stream: impl Source, na
         Err(e) => return common.cannot_write(&Name::stdout(), &e),
     };
     let shown = show(args, common, from, stream, &mut data);
-    // What could be read is shown before what went wrong is said.
+    // The part that could be read is shown before the error is reported.
     let flushed = data.flush().map_err(Failure::Writing);
     match shown.and_then(|cut| flushed.map(|()| cut)) {
         Ok(None) => Outcome::Clean,
@@ -170,7 +170,7 @@ fn inspect(args: &Args, common: &Common, from: Encoding, stream: impl Source, na
     }
 }
 
-/// Shows the stream; where it was cut, if it was.
+/// Shows the stream. Returns the offset at which the output stopped, if it did.
 fn show(
     args: &Args,
     common: &Common,
@@ -229,7 +229,7 @@ fn view(kind: ViewArg, format: Format, styles: Palette) -> Box<dyn View> {
     }
 }
 
-/// Why things are ill-formed.
+/// The diagnoses of ill-formed sequences.
 #[derive(Default)]
 struct Reasons {
     diagnosis: Diagnosis,

@@ -1,4 +1,4 @@
-//! `placemat man`: the whole man page, from the same definitions as the help.
+//! `placemat man`: the whole man page, generated from the definitions of the help.
 
 use crate::common::Common;
 use crate::outcome::Outcome;
@@ -24,7 +24,7 @@ pub(crate) fn run(Args {}: &Args, command: Command, common: &Common) -> Outcome 
     }))
 }
 
-/// What `clap_mangen` writes before each section: how an apostrophe is written.
+/// The preamble that `clap_mangen` writes before each section: it defines the apostrophe.
 const PREAMBLE: [&str; 2] = [r".ie \n(.g .ds Aq \(aq", r".el .ds Aq '"];
 
 /// The page: the command as a whole, then a section for each of its commands.
@@ -58,7 +58,7 @@ fn commands(command: &Command) -> impl Iterator<Item = &Command> {
 
 /// The page of a command as a section of the whole: its sections become subsections.
 fn section(command: &Command) -> io::Result<String> {
-    // What all commands take is said once, above.
+    // The global options are described once, above.
     let man = Man::new(hide(command, |arg| arg.is_global_set() || arg.get_id() == "help"));
     let body = rendered("SS", |to| {
         man.render_synopsis_section(to)?;
@@ -73,7 +73,7 @@ fn hide(command: &Command, what: impl Fn(&clap::Arg) -> bool) -> Command {
     command.clone().mut_args(|arg| if what(&arg) { arg.hide(true) } else { arg })
 }
 
-/// What `render` writes, with headings of another level and without repeated preambles.
+/// The output of `render`, with headings of another level and without repeated preambles.
 fn rendered(level: &str, render: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> io::Result<String> {
     let mut bytes = Vec::new();
     render(&mut bytes)?;
@@ -88,8 +88,8 @@ fn rendered(level: &str, render: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) ->
     Ok(text)
 }
 
-/// What stands below the options in the help: `Examples:` and the like become headings, and what is indented stays as
-/// it is.
+/// The text after the options in the help: `Examples:` and the like become headings, and indented lines stay as they
+/// are.
 fn notes(command: &Command, level: &str) -> String {
     let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let mut page = String::new();

@@ -1,4 +1,4 @@
-//! One file a command. Each has
+//! One module for each command. Each has
 //!
 //! ```text
 //! #[derive(clap::Args)]
@@ -7,13 +7,13 @@
 //! ```
 //!
 //! * [`Outcome`](crate::outcome::Outcome) is the exit status; several are joined with `Ord::max`: the worst wins.
-//! * [`Common`](crate::common::Common) has what holds for all commands (`--color`, `-q`) and says things on standard error.
+//! * [`Common`](crate::common::Common) holds the settings of all commands (`--color`, `-q`) and prints messages on standard error.
 //!   Options that only some commands have are flattened into their `Args`: [`Verbose`](crate::options::Verbose) (`-v`),
 //!   [`FormatArg`](crate::options::FormatArg) (`--format`).
 //!   Structs that are flattened carry `#[group(skip)]`: clap takes their names for names of groups, which must differ.
 //! * Data goes to [`Data`](crate::output::Data), a buffered standard output. Its errors go through
 //!   [`Common::cannot_write`](crate::common::Common::cannot_write), which takes a closed pipe quietly.
-//! * Whatever comes from a file or is the name of one goes through [`escaped`](crate::shown::escaped) before it becomes part
+//! * Text from a file, and the name of a file, goes through [`escaped`](crate::shown::escaped) before it becomes part
 //!   of a message.
 
 pub(crate) mod check;

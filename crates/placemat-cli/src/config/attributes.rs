@@ -1,4 +1,4 @@
-//! `.gitattributes` (gitattributes(5)), as far as it says `working-tree-encoding`.
+//! The `working-tree-encoding` of `.gitattributes` (gitattributes(5)).
 
 use super::setting::{Setting, Value};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -89,7 +89,7 @@ fn split(line: &str) -> Option<(String, &str)> {
     None
 }
 
-/// What the attributes of a line say; the last word counts.
+/// The value that the attributes of a line set; the last word counts.
 fn value(attributes: &str, macros: &HashMap<String, Value>) -> Option<Value> {
     attributes.split_ascii_whitespace().rev().find_map(|attribute| {
         if let Some(value) = macros.get(attribute) {

@@ -1,4 +1,4 @@
-//! `.editorconfig` (editorconfig.org), as far as it says `charset`.
+//! The `charset` of `.editorconfig` (editorconfig.org).
 
 use super::glob::Glob;
 use super::setting::{Setting, Value};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 const KEY: &str = "charset";
-/// Sections of a file that are heeded.
+/// The maximum number of sections of a file.
 const MOST: usize = 1000;
 
 /// The sections of a file that matter.
@@ -17,7 +17,7 @@ pub(super) struct Rules {
     pub(super) is_root: bool,
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line<'a> {
     Section(&'a str),
@@ -36,7 +36,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What precedes a comment: that begins a line, or stands behind white space.
+/// The text before a comment, which begins at the start of a line or after white space.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (at, c) in line.char_indices() {

@@ -20,7 +20,7 @@ use regex_automata::nfa::thompson::pikevm::PikeVM;
 use regex_automata::nfa::thompson::{Config, NFA};
 use std::path::Path;
 
-/// No glob that makes sense needs so much memory.
+/// No reasonable glob needs as much memory.
 const LARGEST: usize = 1 << 18;
 /// No glob is longer, as in the C core.
 const LONGEST: usize = 4096;
@@ -29,12 +29,12 @@ const LONGEST: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Glob {
     vm: PikeVM,
-    /// What the numbers may be that it matches, in order.
+    /// The ranges of the numbers that it matches, in order.
     numbers: Vec<RangeInclusive<i64>>,
 }
 
 impl Glob {
-    /// `None` for what matches nothing: a bracket that is not closed, a range that ends before it starts.
+    /// `None` if the glob matches nothing: a bracket is not closed, or a range ends before it starts.
     pub(super) fn new(glob: &str) -> Option<Self> {
         if glob.len() > LONGEST {
             return None;
@@ -53,14 +53,14 @@ impl Glob {
         Some(Self { vm: PikeVM::new_from_nfa(nfa).ok()?, numbers: parser.numbers })
     }
 
-    /// Whether it matches a path below its directory.
+    /// Whether the glob matches a path below its directory.
     pub(super) fn matches(&self, path: &Path) -> bool {
         let text = format!("/{}", path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"));
         let mut captures = self.vm.create_captures();
         self.vm.captures(&mut self.vm.create_cache(), &*text, &mut captures);
         let in_range = |(i, range): (usize, &RangeInclusive<i64>)| {
             let digits = captures.get_group(i + 1).map_or("", |span| &text[span.range()]);
-            // More digits than a number has are beyond every range.
+            // Numbers that do not fit are outside every range.
             !digits.starts_with('0') && digits.parse().is_ok_and(|number| range.contains(&number))
         };
         captures.is_match() && self.numbers.iter().enumerate().all(in_range)
@@ -163,7 +163,7 @@ impl Parser {
         regex_syntax::escape_into(c.encode_utf8(&mut [0; 4]), &mut self.pattern);
     }
 
-    /// Behind an opening bracket.
+    /// After an opening bracket.
     fn bracket(&mut self) -> Option<()> {
         let rest = &self.glob[self.at..];
         let closing = rest.iter().position(|token| token.is(']'));
@@ -201,7 +201,7 @@ impl Parser {
         Some(())
     }
 
-    /// Behind an opening brace.
+    /// After an opening brace.
     fn brace(&mut self) {
         let rest = &self.glob[self.at..];
         let end = rest.iter().position(|token| token.is('}') || token.is(','));
@@ -213,7 +213,7 @@ impl Parser {
                     self.pattern.push_str("([+-]?[0-9]+)");
                     self.at += end + 1;
                 } else {
-                    // There is nothing to choose from: the braces are text, and what is in them is not.
+                    // Without a comma the braces are text; the glob inside them is not.
                     self.glob[self.at + end].escaped = true;
                     self.literal('{');
                 }
@@ -232,7 +232,7 @@ fn number_range(text: &str) -> Option<RangeInclusive<i64>> {
     let number = |text: &str| {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // What is too large for a number is as good as without end.
+        // A bound that does not fit is treated as unlimited.
         let most = if text.starts_with('-') { i64::MIN } else { i64::MAX };
         plain.then(|| text.parse().unwrap_or(most))
     };

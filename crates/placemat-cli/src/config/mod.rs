@@ -1,4 +1,4 @@
-//! Which encoding a file is to have, as the files around it say: `working-tree-encoding` in `.git/info/attributes`, then in
+//! The encoding that configuration files declare for a file: `working-tree-encoding` in `.git/info/attributes`, then in
 //! `.gitattributes`, then `charset` in `.editorconfig`.
 //!
 //! The last two are looked for in the directory of the file and in those above it, up to the root of the repository and to
@@ -22,24 +22,24 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is read of such a file at most.
+/// The maximum size of such a file.
 const LONGEST: u64 = 1 << 20;
 /// Directories that are remembered.
 const REMEMBERED: usize = 4096;
 
-/// What holds for a file.
+/// The declared encoding of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Choice {
     pub(crate) encoding: Option<Encoding>,
     /// Whether the text is to begin with a signature.
     pub(crate) signature: bool,
-    /// Why: `working-tree-encoding in .gitattributes, line 3`.
+    /// The reason: `working-tree-encoding in .gitattributes, line 3`.
     pub(crate) why: String,
-    /// What cannot be heeded, the first time.
+    /// A warning about a declaration that cannot be used, on its first occurrence.
     pub(crate) warning: Option<String>,
 }
 
-/// A directory and those above it. One that says nothing is left out.
+/// A directory and those above it. Directories without declarations are left out.
 #[derive(Debug)]
 struct Directory {
     path: PathBuf,
@@ -47,7 +47,7 @@ struct Directory {
     info: attributes::Rules,
     attributes: attributes::Rules,
     editor: editor::Rules,
-    /// Whether no directory above it matters for the one or the other.
+    /// Whether no directory above it matters, for attributes and for `.editorconfig`.
     is_repository: bool,
     above: Option<Arc<Self>>,
 }
@@ -76,7 +76,7 @@ impl Directory {
         Some(Arc::new(Self { path: path.to_owned(), info, attributes, editor, is_repository, above }))
     }
 
-    /// It and those above it.
+    /// The directory and those above it.
     fn chain(&self) -> impl Iterator<Item = &Self> {
         core::iter::successors(Some(self), |directory| directory.above.as_deref())
     }
@@ -107,7 +107,7 @@ impl Directory {
     }
 }
 
-/// The text of a file that need not be there.
+/// The text of a file that may be missing.
 fn text(path: &Path) -> Option<(Arc<Path>, String)> {
     let file = File::open(path).ok()?;
     if !file.metadata().ok()?.is_file() {
@@ -119,7 +119,7 @@ fn text(path: &Path) -> Option<(Arc<Path>, String)> {
     Some((path.into(), text.strip_prefix('\u{FEFF}').unwrap_or(&text).to_owned()))
 }
 
-/// The encoding of each input, for commands that take inputs by name: what the command line says, or what files around it say.
+/// The encoding of each input, for commands that take inputs by name: that of the command line, or the declared one.
 #[derive(Debug)]
 pub(crate) struct Encodings {
     given: Option<Encoding>,
@@ -132,7 +132,7 @@ impl Encodings {
         Self { given: args.from, config }
     }
 
-    /// That of an input. A warning is said.
+    /// The encoding of an input. Prints a warning if there is one.
     pub(crate) fn of(&mut self, path: &Path, common: &Common) -> Encoding {
         let choice = self.config.as_mut().map(|config| config.choice(path)).unwrap_or_default();
         if let Some(warning) = choice.warning {
@@ -142,14 +142,14 @@ impl Encodings {
     }
 }
 
-/// All that was read so far.
+/// The configuration read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     /// By their true paths.
     known: HashMap<PathBuf, Option<Arc<Directory>>>,
     /// The last one that was asked for, as it was asked for.
     last: Option<(PathBuf, PathBuf, Option<Arc<Directory>>)>,
-    /// What was warned of.
+    /// The declarations that were warned about.
     warned: HashSet<(Arc<Path>, usize)>,
     /// Where the program runs.
     here: Option<PathBuf>,
@@ -161,7 +161,7 @@ impl Config {
         Self { here, ..Self::default() }
     }
 
-    /// What holds for a file; nothing for standard input.
+    /// The declared encoding of a file; none for standard input.
     pub(crate) fn choice(&mut self, path: &Path) -> Choice {
         if streams::is_stdin(path) {
             return Choice::default();
@@ -175,7 +175,7 @@ impl Config {
         }
         let Some((_, truly, Some(directory))) = &self.last else { return Choice::default() };
         let Some(setting) = directory.setting(&truly.join(name)) else { return Choice::default() };
-        // What is no file has no place among them, whatever its name.
+        // Only files have a declared encoding.
         if !path.is_file() {
             return Choice::default();
         }

@@ -1,10 +1,10 @@
-//! What a line of such a file says of an encoding.
+//! The declaration of an encoding in a line of a configuration file.
 
 use placemat::Encoding;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a line says of files.
+/// The declaration of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
     pub(super) value: Value,
@@ -16,15 +16,15 @@ pub(super) struct Setting {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// What others say does not hold.
+    /// Cancels other declarations.
     Unset,
-    /// And whether a signature is to stand before the text.
+    /// An encoding, and whether the text must begin with a signature.
     Encoding(Encoding, bool),
     Unknown(String),
 }
 
 impl Value {
-    /// Of a label, which may ask for a signature too.
+    /// The value of a label, which may require a signature.
     pub(super) fn new(label: &str) -> Self {
         let bare = label.len().checked_sub(4).and_then(|at| Some((label.get(..at)?, label.get(at..)?)));
         if let Some((bare, suffix)) = bare

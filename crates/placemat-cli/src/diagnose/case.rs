@@ -1,13 +1,13 @@
-//! What is looked at, and what is said of it.
+//! The case to diagnose, and the diagnosis.
 
 use crate::shown::{push_hex, push_number};
 use placemat::{Encoding, IllFormed};
 
-/// An error and what stands around it.
+/// An error and the bytes around it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Case<'a> {
     pub(crate) error: &'a IllFormed,
-    /// What the bytes are read as.
+    /// The encoding in which the bytes are read.
     pub(crate) encoding: Encoding,
     /// Bytes of the source right before the error, as many as are at hand.
     pub(crate) before: &'a [u8],
@@ -22,26 +22,26 @@ pub(crate) struct Case<'a> {
 pub(crate) struct Part {
     /// Where it starts.
     pub(crate) offset: u64,
-    /// What follows it.
+    /// The offset after its last byte.
     pub(crate) end: u64,
-    /// What to call it: `overlong sequence`.
+    /// The noun for it: `overlong sequence`.
     pub(crate) noun: &'static str,
 }
 
-/// What can be said about an error.
+/// The diagnosis of an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Diagnosis {
-    /// What it is: `overlong sequence c0 af`.
+    /// The subject: `overlong sequence c0 af`.
     pub(crate) subject: String,
-    /// Why it is ill-formed: `two bytes where one would do, would be U+002F '/'`.
+    /// The reason: `two bytes where one would do, would be U+002F '/'`.
     pub(crate) reason: String,
-    /// What to do; may be empty.
+    /// The suggestion; may be empty.
     pub(crate) suggestion: String,
-    /// How many bytes the sequence has that the reader sees, at least as many as the error.
+    /// The length in bytes of the sequence that the reader sees, at least that of the error.
     pub(crate) extent: usize,
-    /// What to call that sequence, where it is longer than the error.
+    /// The noun for that sequence, if it is longer than the error.
     pub(crate) noun: &'static str,
-    /// Whether what windows-1252 has for the byte makes sense among its neighbours.
+    /// Whether the character of the byte in windows-1252 makes sense among its neighbours.
     pub(crate) windows_1252: Sense,
 }
 
@@ -63,7 +63,7 @@ impl Diagnosis {
         push_hex(&mut self.subject, bytes);
     }
 
-    /// Appends what follows the position in a finding: `overlong sequence c0 af at byte 57: two bytes …`.
+    /// Appends the text after the position in a finding: `overlong sequence c0 af at byte 57: two bytes …`.
     pub(crate) fn write_message(&self, offset: u64, to: &mut String) {
         to.push_str(&self.subject);
         to.push_str(" at byte ");
@@ -84,7 +84,7 @@ impl Diagnosis {
 }
 
 impl<'a> Case<'a> {
-    /// The same with at least the bytes that the error itself knows.
+    /// This case, with at least the bytes that the error itself holds.
     pub(super) fn with_enough(&self) -> Self {
         let seen = self.error.seen();
         let following = if self.following.len() < seen.len() { seen } else { self.following };
@@ -92,7 +92,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What windows-1252 makes of a byte, and Latin-1 of A0 and above; `None` for controls.
+/// The character of a byte in windows-1252, which is that of Latin-1 from A0 on; `None` for controls.
 pub(crate) fn windows_1252(byte: u8) -> Option<char> {
     const HIGH: [char; 32] = [
         '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’',

@@ -1,4 +1,4 @@
-//! What is wrong in all other encodings: by kind, with the name of the encoding, and what it most likely comes from.
+//! Errors in all other encodings: explained by kind, with the name of the encoding and the likely cause.
 
 use super::case::{Case, Diagnosis, windows_1252};
 use crate::shown::push_code_point;
@@ -62,16 +62,16 @@ pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
     }
 }
 
-/// Whether what stands here is a sequence of UTF-8, of two bytes or more, that is plain text.
+/// Whether the bytes here are a well-formed UTF-8 sequence of three bytes or more.
 fn reads_as_utf8(case: &Case<'_>) -> bool {
     let Some(&lead) = case.following.first() else { return false };
     let len = utf8::announced_len(lead);
     let Some(sequence) = case.following.get(..len) else { return false };
-    // Two bytes can be that by chance.
+    // Two bytes can be well-formed UTF-8 by chance.
     !is_like_utf8(case.encoding) && len >= 3 && utf8::validate(sequence).is_ok()
 }
 
-/// Whether sequences have the shape of those of UTF-8.
+/// Whether the sequences of the encoding have the shape of UTF-8.
 fn is_like_utf8(encoding: Encoding) -> bool {
     matches!(
         encoding,
@@ -86,7 +86,7 @@ fn is_like_utf8(encoding: Encoding) -> bool {
     )
 }
 
-/// What has more characters of the same kind.
+/// A hint at an encoding with more characters.
 fn larger(encoding: Encoding) -> &'static str {
     match encoding {
         Encoding::BIG5 => "the extension for Hong Kong has more characters: try `-f big5-hkscs`",
@@ -97,7 +97,7 @@ fn larger(encoding: Encoding) -> &'static str {
     }
 }
 
-/// What to call it, why it is ill-formed, what to do.
+/// The noun, the reason and the suggestion for a kind of error.
 fn words(kind: IllFormedKind) -> (&'static str, &'static str, &'static str) {
     const CUT: &str = "the text was cut: get the rest, or put U+FFFD in its place";
     match kind {

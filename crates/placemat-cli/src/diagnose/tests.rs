@@ -2,7 +2,7 @@ use super::*;
 use placemat::stream::{Status, Transcoder};
 use placemat::{ErrorPolicy, OnError as _, Span};
 
-/// All that is said of a text: message and suggestion of each error.
+/// The message and the suggestion of each error in a text.
 fn all(bytes: &[u8], encoding: Encoding, span: Span) -> Vec<(String, String)> {
     let mut checker = Transcoder::checker(encoding).on_error(ErrorPolicy::Stop.spanning(span));
     let mut found = Vec::new();

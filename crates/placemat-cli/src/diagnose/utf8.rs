@@ -1,4 +1,4 @@
-//! What is wrong in UTF-8, and in ASCII.
+//! Errors in UTF-8 and in ASCII.
 
 use super::case::{Case, Diagnosis, Sense, number_word, windows_1252};
 use super::others;
@@ -6,14 +6,14 @@ use crate::shown::{push_code_point, push_hex};
 use core::fmt::Write as _;
 use placemat::{IllFormedKind, utf8};
 
-/// A byte with its shape looked at: what it announces and what follows it, whatever a decoder may make of that.
+/// The shape of a byte: the length that it announces and the bytes after it, without regard to the decoder.
 #[derive(Clone, Copy, Debug)]
 struct Shape<'a> {
     /// The lead byte and the continuation bytes after it, up to what it announces.
     bytes: &'a [u8],
-    /// How many bytes it announces, by the six-byte table of RFC 2279.
+    /// The length that it announces, by the six-byte table of RFC 2279.
     announced: usize,
-    /// What comes next.
+    /// The byte after them.
     next: Option<u8>,
 }
 
@@ -41,7 +41,7 @@ const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// How many bytes UTF-8, or its 31-bit ancestor, has for a value.
+/// The shortest length of a value in UTF-8, or in its 31-bit ancestor.
 const fn shortest(value: u32) -> usize {
     match value {
         0..0x80 => 1,
@@ -84,7 +84,7 @@ fn is_lone_letter(case: &Case<'_>) -> bool {
         && neighbours.into_iter().flatten().all(|near| near.is_ascii_graphic() || near.is_ascii_whitespace())
 }
 
-/// The extent is what the shape takes, but not less than the error.
+/// Sets the extent to the bytes of the shape, but not to less than the error.
 fn extend(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>, noun: &'static str) {
     d.extent = shape.bytes.len().max(case.error.len());
     d.noun = noun;
@@ -310,13 +310,13 @@ fn incomplete(d: &mut Diagnosis, case: &Case<'_>, shape: &Shape<'_>) {
     }
 }
 
-/// What a single byte is in windows-1252, if that makes sense among its neighbours.
+/// The character of a single byte in windows-1252, if that makes sense among its neighbours.
 #[derive(Clone, Copy, Debug)]
 struct Reading(char);
 
 impl Reading {
-    /// A letter wants to stand beside an ASCII letter; anything else among ASCII only, where it cannot be a piece of
-    /// something longer.
+    /// A letter must stand beside an ASCII letter; other characters only among ASCII, where they cannot be part of a
+    /// longer sequence.
     fn of(case: &Case<'_>) -> Option<Self> {
         let byte = case.following[0];
         let c = windows_1252(byte)?;

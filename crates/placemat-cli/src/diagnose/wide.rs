@@ -1,4 +1,4 @@
-//! What is wrong in UTF-16, UTF-32 and their ancestors.
+//! Errors in UTF-16, UTF-32 and their ancestors.
 
 use super::case::{Case, Diagnosis};
 use super::others;
@@ -6,7 +6,7 @@ use crate::shown::{push_code_point, push_hex};
 use core::fmt::Write as _;
 use placemat::{Encoding, IllFormedKind};
 
-/// How many bytes a unit has, and in which order.
+/// The number of bytes of a unit, and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     width: usize,
@@ -36,7 +36,7 @@ impl Layout {
         Some(Self { width, big })
     }
 
-    /// The units of `bytes`, without what is left over.
+    /// The whole units of `bytes`.
     fn units(self, bytes: &[u8]) -> impl DoubleEndedIterator<Item = u32> + '_ {
         bytes.chunks_exact(self.width).map(move |unit| {
             let add = |value: u32, &byte: &u8| value << 8 | u32::from(byte);
@@ -155,10 +155,10 @@ fn surrogates_in_utf32(d: &mut Diagnosis, case: &Case<'_>, layout: Layout, unit:
     }
 }
 
-/// Most bytes around, if they are enough to judge by.
+/// The minimum number of units around an error for a judgement.
 const ENOUGH: usize = 4;
 
-/// Suggests the other byte order if what stands around is plain text in it and not in this one.
+/// Suggests the other byte order if the bytes around the error are plain text in that order and not in this one.
 fn wrong_order(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) -> bool {
     let plain = |layout: Layout| {
         let around = layout.units(layout.before(case)).chain(layout.units(case.following));
@@ -179,7 +179,7 @@ fn wrong_order(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) -> bool {
     found
 }
 
-/// Suggests UTF-8 if what stands around is ASCII without a NUL, which UTF-16 and UTF-32 would have.
+/// Suggests UTF-8 if the bytes around the error are ASCII without a NUL, which UTF-16 and UTF-32 would have.
 fn bytes_after_all(d: &mut Diagnosis, case: &Case<'_>) -> bool {
     let around = || case.before.iter().chain(case.following);
     let total = around().count();

@@ -1,4 +1,4 @@
-//! Encodings as arguments: by any label, with a suggestion where there is none.
+//! Encodings as arguments: by any label, with a suggestion for an unknown one.
 
 use crate::refused::Refused;
 use crate::shown::escaped;
@@ -40,7 +40,7 @@ pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
                  the form)"
             ));
         }
-        // Whoever asks for one of these means it: another one would be no help.
+        // The label of a known encoding is not a typing error: a suggestion would not help.
         if is_known_elsewhere(label) {
             return Refused::new(format!("encoding \"{shown}\" is not supported"));
         }
@@ -55,11 +55,11 @@ pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NamedForm {
     pub(crate) encoding: Encoding,
-    /// It was called the UTF-8 of Apple's file systems.
+    /// Whether the name means the UTF-8 of Apple's file systems.
     pub(crate) is_mac: bool,
 }
 
-/// Whether a label is that of UTF-8 as Apple's file systems write names: no encoding, but a form of the text in it.
+/// Whether a label means UTF-8 as Apple's file systems write names: a normal form, not an encoding.
 fn is_mac(label: &str) -> bool {
     matches!(folded(label).as_str(), "utf8mac" | "utf8hfs")
 }
@@ -71,7 +71,7 @@ fn parse_form(label: &str) -> Result<NamedForm, Refused> {
     parse_encoding(label).map(|encoding| NamedForm { encoding, is_mac: false })
 }
 
-/// As [`EncodingParser`], where a normal form can be asked for too.
+/// Like [`EncodingParser`], for options that also accept a normal form.
 #[derive(Clone, Debug)]
 pub(crate) struct FormParser;
 
@@ -88,7 +88,7 @@ impl TypedValueParser for FormParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        // Of this the names are copied: the parser itself is no longer there when they are read.
+        // Copies the names, because they outlive the parser.
         let names: Vec<_> = EncodingParser.possible_values()?.collect();
         Some(Box::new(names.into_iter().chain([PossibleValue::new("utf-8-mac")])))
     }
@@ -99,17 +99,17 @@ fn folded(label: &str) -> String {
     label.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Encodings that others have, folded. Those with numbers are in [`NUMBERED`].
+/// Encodings of other programs, folded. Those with numbers are in [`NUMBERED`].
 const KNOWN_ELSEWHERE: &[&str] = &[
     "big5eten", "ebcdic", "gsm0338", "iscii", "koi8e", "koi8f", "mulelao1", "nextstep", "oem", "optu16",
     "optu8", "tds565", "tscii", "wtf16",
 ];
 
-/// What stands before a number in names of encodings.
+/// The text before a number in names of encodings.
 const NUMBERED: &[&str] =
     &["ccsid", "codepage", "cp", "csibm", "dos", "ebcdiccp", "ibm", "isoir", "ms", "win", "windows"];
 
-/// Whether a label is that of an encoding that is not among those here.
+/// Whether a label names a known encoding that is not supported.
 fn is_known_elsewhere(label: &str) -> bool {
     let label = folded(label);
     let plain = label.strip_prefix("cs").unwrap_or(&label);
@@ -125,10 +125,10 @@ fn is_known_elsewhere(label: &str) -> bool {
     [label.as_str(), plain].into_iter().any(|label| KNOWN_ELSEWHERE.contains(&label) || numbered(label))
 }
 
-/// The name of the encoding that `label` is a slip away from, lower case, if there is one.
+/// The name of the encoding most similar to `label`, in lower case, if there is one.
 fn similar(label: &str) -> Option<String> {
     let label = folded(label);
-    // How many letters may be wrong, missing, added or swapped.
+    // The number of letters that may be wrong, missing, added or swapped.
     let slips = match label.len() {
         3..=6 => 1,
         7..=64 => 2,

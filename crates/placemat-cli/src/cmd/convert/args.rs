@@ -51,7 +51,7 @@ pub(crate) struct Args {
         help_heading = "Encodings"
     )]
     pub(super) given: Option<NamedForm>,
-    /// What the input is read as.
+    /// The encoding in which the input is read.
     #[arg(skip = UTF8)]
     pub(super) from: NamedForm,
     /// Do not read .gitattributes and .editorconfig
@@ -227,7 +227,7 @@ fn parse_locale(name: &str) -> Result<String, Refused> {
     }
 }
 
-/// The end of a name: it must not lead elsewhere.
+/// The end of a name, without a path separator.
 fn parse_suffix(suffix: &str) -> Result<String, Refused> {
     if suffix.contains(std::path::is_separator) {
         let shown = crate::shown::escaped(suffix.as_ref());
@@ -337,7 +337,7 @@ impl From<NormalizeArg> for Normalization {
     }
 }
 
-/// What an input is that nothing is said of.
+/// The default encoding of an input.
 const UTF8: NamedForm = NamedForm { encoding: Encoding::UTF_8, is_mac: false };
 
 impl Args {
@@ -346,23 +346,23 @@ impl Args {
         self.in_place.is_some() || self.output_dir.is_some()
     }
 
-    /// The same for input in this encoding.
+    /// These arguments, for input in this encoding.
     pub(super) fn reading(&self, from: NamedForm) -> Self {
         Self { from, ..self.clone() }
     }
 
-    /// The same for input of which files around it say that it is in this encoding.
+    /// These arguments, for input that configuration files declare to be in this encoding.
     pub(super) fn reading_declared(&self, encoding: Encoding) -> Self {
         self.reading(NamedForm { encoding, is_mac: false })
     }
 
-    /// What says which encodings files have, if that is heeded. Of text that something is to be taken off first, it says
-    /// nothing.
+    /// The configuration that declares the encodings of files, if it is used. It does not apply to text that `--unwrap`
+    /// decodes.
     pub(super) fn config(&self) -> Option<Config> {
         (self.given.is_none() && !self.no_config && self.unwrap.is_none()).then(Config::new)
     }
 
-    /// The normal form that is asked for, by itself or by the name of an encoding.
+    /// The requested normal form, from `--normalize` or from the name of an encoding.
     pub(super) fn normalization(&self) -> Option<Normalization> {
         match self.normalize {
             Some(form) => Some(form.into()),

@@ -1,13 +1,13 @@
-//! Whether a file is in another encoding than `--from` says: then converting it would destroy its text.
+//! Whether a file is in another encoding than that of `--from`: then converting it would destroy its text.
 //!
-//! Most encodings read whatever they are given: UTF-8 read as ISO-8859-1 becomes `dÃ©jÃ `, ASCII read as UTF-16 becomes
-//! Chinese, and nothing is ill-formed. So before a file is changed in place, it is asked for evidence:
+//! Most encodings accept any bytes: UTF-8 read as ISO-8859-1 becomes `dÃ©jÃ `, ASCII read as UTF-16 becomes
+//! Chinese, and nothing is ill-formed. So before a file is changed in place, its bytes are examined for evidence:
 //!
 //! | evidence | against |
 //! | --- | --- |
 //! | the signature of UTF-8, UTF-16 or UTF-32 | every encoding that has another one, or none |
 //! | well-formed UTF-8 with something in it that is not ASCII | every encoding that reads it as another text |
-//! | ASCII, and no NUL | encodings in which ASCII is no ASCII: UTF-16, UTF-32, EBCDIC |
+//! | ASCII, and no NUL | encodings that are not ASCII-compatible: UTF-16, UTF-32, EBCDIC |
 //! | NULs as UTF-16 or UTF-32 has them | every encoding but that |
 //!
 //! A directory holds files of all kinds. There, units of two and four bytes also need evidence for them: the signature, or
@@ -21,27 +21,27 @@ use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, bom, utf8};
 use std::io::{self, ErrorKind, Read};
 
-/// As many bytes are looked at for NULs, and read at a time.
+/// The number of bytes that are examined for NULs, and read at a time.
 const SAMPLE: usize = 64 * 1024;
-/// As many bytes tell whether a file is text: a NUL among them says that it is not.
+/// The number of bytes that decide whether a file is text: a NUL among them means that it is not.
 const HEAD: usize = 8 * 1024;
-/// So many units in a row are no accident.
+/// The number of consecutive units that is not an accident.
 const ENOUGH: usize = 4;
 
 /// Why a file is not converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// There is a NUL near its start.
+    /// A NUL occurs near its start.
     Binary,
     /// It is UTF-8, with something in it that is not ASCII.
     Utf8,
     /// It is ASCII, which the encoding reads as another text.
     Ascii(Encoding),
-    /// It begins as a text in this encoding.
+    /// It begins with the signature of this encoding.
     Signed(Encoding),
-    /// Its NULs are where a text in this encoding has them.
+    /// It has NULs in the places typical of this encoding.
     Wide(Encoding),
-    /// Nothing in it speaks for the encoding.
+    /// It has no evidence of the encoding.
     Unsigned(Encoding),
 }
 
@@ -65,14 +65,14 @@ impl fmt::Display for Doubt {
     }
 }
 
-/// What is asked of the files of a run.
+/// The options that decide about the files of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question {
     pub(super) from: Encoding,
     pub(super) to: Encoding,
     /// `--text`: NULs do not make a file binary.
     pub(super) text: bool,
-    /// `--force`: whatever the file looks like.
+    /// `--force`: files are converted without evidence.
     pub(super) force: bool,
 }
 
@@ -127,14 +127,14 @@ impl Question {
     }
 }
 
-/// What becomes of UTF-8.
+/// The result of reading UTF-8 as `from`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
-    /// The same text, or nearly.
+    /// The text itself, or nearly.
     Utf8,
-    /// ASCII is ASCII, the rest is not.
+    /// Only the ASCII part stays as it is.
     Ascii,
-    /// Nothing is what it was.
+    /// Nothing stays as it is.
     Other,
 }
 
@@ -149,7 +149,7 @@ impl Reading {
                 .is_ok_and(|read| read == text.as_bytes())
         };
         match from {
-            // What is around the text is what is checked there.
+            // There the bytes around the text are checked.
             Encoding::JAVA_UTF => Self::Utf8,
             _ if reads("é€") => Self::Utf8,
             _ if reads("Az 09\n") => Self::Ascii,
@@ -158,7 +158,7 @@ impl Reading {
     }
 }
 
-/// The encoding of the signature at the start, if that is none that `from` reads.
+/// The encoding of the signature at the start, unless `from` reads that signature.
 fn other_signature(from: Encoding, head: &[u8]) -> Option<Encoding> {
     let found = bom::sniff(head)?.encoding?;
     let known = matches!(
@@ -171,19 +171,19 @@ fn other_signature(from: Encoding, head: &[u8]) -> Option<Encoding> {
     .then_some(found)
 }
 
-/// Whether NULs are no evidence: they are part of texts in this encoding that are not units.
+/// Whether NULs prove nothing, because texts in this encoding contain them outside units.
 const fn has_nul(from: Encoding) -> bool {
     matches!(from, Encoding::SCSU | Encoding::JAVA_UTF)
 }
 
-/// What a file of UTF-8 holds.
+/// The content of a UTF-8 file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Text {
     ascii: bool,
     nul: bool,
 }
 
-/// What the file holds, if all of it is well-formed UTF-8 and there is something in it.
+/// The content of the file, if it is well-formed UTF-8 and not empty.
 fn all_utf8(mut buffer: Vec<u8>, file: &mut impl Read) -> io::Result<Option<Text>> {
     let mut text = Text { ascii: true, nul: false };
     let mut filled = buffer.len();
@@ -210,8 +210,8 @@ fn all_utf8(mut buffer: Vec<u8>, file: &mut impl Read) -> io::Result<Option<Text
     }
 }
 
-/// The encoding in units of two or four bytes that a sample is text in, judged by where its NULs are, and how many units
-/// there are. `whole` says that the sample is all of the file.
+/// The encoding of a sample in units of two or four bytes, by the places of its NULs, and the number of units. `whole`:
+/// the sample is the whole file.
 fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
     // A narrow unit has a NUL.
     memchr::memchr(0, sample)?;
@@ -226,8 +226,8 @@ fn nul_pattern(sample: &[u8], whole: bool) -> Option<(Encoding, usize)> {
     candidates.into_iter().find_map(seen)
 }
 
-/// Whether a code point may stand in a text: no control but for those that end lines, fields and pages, and no
-/// noncharacter.
+/// Whether a code point may occur in text: it is not a noncharacter, and not a control other than those that end lines,
+/// fields and pages.
 fn is_text(c: char) -> bool {
     match c {
         '\t' | '\n' | '\x0B' | '\x0C' | '\r' | '\x1B' | '\u{85}' => true,
@@ -278,7 +278,7 @@ mod tests {
                 let found = nul_pattern(&bytes, true).map(|(found, _)| found);
                 assert_eq!(found, Some(encoding), "{text:?}");
                 assert_eq!(asked(encoding, &bytes, false), None, "{text:?}");
-                // What is cut in a unit is none.
+                // A sample that ends within a unit does not match.
                 assert_eq!(nul_pattern(&bytes[..bytes.len() - 1], true), None, "{encoding} {text:?}");
                 let long = bytes.repeat(SAMPLE / bytes.len() + 1);
                 assert_eq!(asked(encoding, &long, false), None, "{encoding} {text:?}");
@@ -321,7 +321,7 @@ mod tests {
             Some(Doubt::Signed(Encoding::UTF_32LE))
         );
         assert_eq!(asked(Encoding::UTF_32, &le("\u{FEFF}ab"), true), Some(Doubt::Signed(Encoding::UTF_16LE)));
-        // Neither: in a directory, no evidence is too little.
+        // In a directory, a file needs evidence for the encoding.
         assert_eq!(asked(Encoding::UTF_16LE, &le("日本"), false), Some(Doubt::Unsigned(Encoding::UTF_16LE)));
         assert_eq!(asked(Encoding::UTF_16LE, &le("日本"), true), None);
     }
@@ -346,7 +346,7 @@ mod tests {
             if relatives.contains(&from) {
                 assert!(relative, "{from}");
             }
-            // There is nothing to convert twice.
+            // An empty file cannot be converted twice.
             assert_eq!(asked(from, b"", true), None);
             let ascii = asked(from, b"plain text\n", true);
             let other = matches!(Reading::of(from), Reading::Other).then_some(Doubt::Ascii(from));
@@ -356,7 +356,7 @@ mod tests {
             assert_eq!(asked(from, text, true), Some(Doubt::Utf8), "{from}");
             assert_eq!(asked(from, b"plain", true), None, "{from}");
         }
-        // Whatever is far behind decides.
+        // Bytes far from the start decide too.
         let mut long = "é".repeat(SAMPLE).into_bytes();
         assert_eq!(asked(Encoding::ISO_8859_1, &long, true), Some(Doubt::Utf8));
         long.push(0xC3);

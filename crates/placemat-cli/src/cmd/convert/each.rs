@@ -1,4 +1,4 @@
-//! `--in-place` and `--output-dir`: files are dealt out to several threads, and told of in their order.
+//! `--in-place` and `--output-dir`: several threads convert files; messages appear in the order of the files.
 
 use super::args::Args;
 use super::job::Buffers;
@@ -22,16 +22,16 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// How many files may be done before the one whose turn it is to be told of.
+/// The number of files that may be converted ahead of the one whose turn it is.
 const AHEAD: u64 = 1024;
 
-/// Converts each file; or why that cannot be.
+/// Converts each file, or says why that is impossible.
 pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     if args.files.iter().any(|path| streams::is_stdin(path)) {
         let option = if args.in_place.is_some() { "--in-place" } else { "--output-dir" };
         return Err(format!("{option} needs files, not standard input"));
     }
-    // What cannot be, is said once.
+    // Impossible options are reported once, not for each file.
     Sink::new(args, false, Target::nowhere())?;
     let mut told = Told {
         turn: 0,
@@ -92,7 +92,7 @@ struct Each<'a, I> {
     one: One<'a>,
     queue: Mutex<Queue<I>>,
     told: Mutex<Told>,
-    /// The turn has gone on.
+    /// Signals that the turn has moved on.
     moved: Condvar,
 }
 
@@ -100,28 +100,28 @@ struct Each<'a, I> {
 struct Queue<I> {
     files: I,
     next: u64,
-    /// Files that were met, if one could be met again: a text must not be converted twice.
+    /// The files met so far, if a file could be met again: a text must not be converted twice.
     met: Option<HashSet<PathBuf>>,
-    /// What says which encodings they have.
+    /// The configuration that declares their encodings.
     config: Option<Config>,
 }
 
-/// What was said, file after file.
+/// The messages, file by file.
 struct Told {
     turn: u64,
     waiting: BTreeMap<u64, Done>,
     totals: Totals,
     skipped: Skipped,
-    /// Where it is said what would change.
+    /// The output of `--dry-run`.
     data: Option<Data>,
-    /// What says of files that they are in an encoding that they were in.
+    /// Declarations that no longer match the converted files.
     outdated: BTreeSet<String>,
     unwritten: Option<io::Error>,
     worst: Outcome,
 }
 
 impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
-    /// The next file that was not met before, and its number.
+    /// The next file that was not met yet, and its number.
     fn take(&mut self) -> Option<(u64, Taken)> {
         loop {
             let found = self.files.next()?;
@@ -163,7 +163,7 @@ impl Told {
 }
 
 impl<I: Iterator<Item = Result<Found, Trouble>>> Each<'_, I> {
-    /// Takes files until there are no more, or nobody wants to know.
+    /// Takes files until there are no more, or the output is closed.
     fn work(&self) {
         let mut buffers = Buffers::new(self.one.args, self.one.policies);
         let mut unsynced = Unsynced::default();

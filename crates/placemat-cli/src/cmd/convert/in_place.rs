@@ -1,6 +1,6 @@
 //! `--in-place`: the new text of a file, which takes the place of the old one.
 //!
-//! As long as the new text is the old one, there is no new file; and none at all if that is so to the end. The old one is
+//! As long as the new text equals the old one, no new file is created. The old file is
 //! locked for the whole time, so that of several runs on one file only one goes on.
 
 use crate::common::Common;
@@ -10,10 +10,10 @@ use crate::walk::Found;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 
-/// So many times another run may be quicker.
+/// The number of tries if other programs replace the file.
 const TRIES: usize = 100;
 
-/// What is to become of a file.
+/// The new text of a file, so far.
 #[derive(Debug)]
 pub(super) struct Successor {
     name: Name,
@@ -26,23 +26,23 @@ pub(super) struct Successor {
 
 #[derive(Debug)]
 enum State {
-    /// So many bytes of the new text are those of the old one.
+    /// The new text so far, of this length, equals the old one.
     Same(u64),
-    /// They differ.
+    /// The texts differ; the new one is written here.
     Differs(Option<Temporary>),
 }
 
 /// What became of a file.
 #[derive(Debug)]
 pub(super) enum Became {
-    /// The text that it was.
+    /// Its text did not change.
     Same,
-    /// Another, in this directory; or it would have.
+    /// Its text changed, in this directory; with `--dry-run`, it would have changed.
     Changed(Option<Directory>),
 }
 
 impl Successor {
-    /// The successor of a file, and the file to be read; or why it cannot be.
+    /// The successor of a file and the file to read, or the reason of a refusal.
     pub(super) fn new(found: &Found, dry: bool) -> Result<(Self, File), String> {
         let name = Name::new(&found.path);
         let refused = |why: &str| Err(format!("{name}: {why}"));
@@ -55,7 +55,7 @@ impl Successor {
                 Err(e) => return refused(&reason(&e)),
             };
             match Self::of(&name, place, file, dry) {
-                // Another run, or another program, has put a new file there.
+                // Another program has put a new file there.
                 Ok(None) => {}
                 Ok(Some(successor)) => return Ok(successor),
                 Err(why) => return refused(&why),
@@ -73,12 +73,12 @@ impl Successor {
         if metadata.permissions().readonly() {
             return Err("is read-only; left as it was".into());
         }
-        // Read and compared at two places at a time.
+        // A second handle: the text is read and compared at different offsets.
         let Ok(second) = place.open() else { return Ok(None) };
         if !dry && lock(&second).is_err() {
             return Err("is locked by another program; left as it was".into());
         }
-        // The lock is of use only as long as it is on what has the name.
+        // The lock helps only if the locked file still has the name.
         let named = place.open().and_then(|file| Stamp::of(&file));
         let old = Old::new(place, second).map_err(said)?;
         let first = Stamp::of(&file).map_err(said)?;
@@ -89,12 +89,12 @@ impl Successor {
         Ok(Some((successor, file)))
     }
 
-    /// How long the old text is, in bytes.
+    /// The length of the old text in bytes.
     pub(super) fn len(&self) -> u64 {
         self.old.before.len()
     }
 
-    /// Bytes of the old text at `at` that are those of `bytes`.
+    /// Whether the old text has these bytes at `at`.
     fn same(&mut self, at: u64, bytes: &[u8]) -> io::Result<bool> {
         let mut old = vec![0; bytes.len()];
         self.old.file.seek(SeekFrom::Start(at))?;
@@ -105,11 +105,11 @@ impl Successor {
         }
     }
 
-    /// From here on the texts differ, after so many bytes that are the same.
+    /// Begins a new file, because the texts differ after `same` bytes.
     fn differ(&mut self, same: u64) -> io::Result<()> {
         let mut temporary = None;
         if !self.dry {
-            // Only the user can read it, until it is whole.
+            // Until it is complete, only the user can read it.
             let mut new = Temporary::new(&self.old.place, 0o600)?;
             self.old.file.rewind()?;
             let copied = io::copy(&mut Read::by_ref(&mut self.old.file).take(same), &mut new.file)?;
@@ -137,14 +137,14 @@ impl Successor {
     }
 }
 
-/// Opens a file as it was found: by the links that the user has named, and by no others.
+/// Opens a file as it was found: through links that the user named, and no others.
 fn open(found: &Found) -> io::Result<(Place, File)> {
     let place = Place::found(&found.path, found.depth)?;
     let file = place.open()?;
     Ok((place, file))
 }
 
-/// Whether a file cannot be opened because there is a symbolic link in the way.
+/// Whether a symbolic link is the reason that a file cannot be opened.
 #[cfg(unix)]
 fn is_link(e: &io::Error) -> bool {
     use rustix::io::Errno;

@@ -22,10 +22,10 @@ use placemat::normalize::Normalizer;
 use placemat::stream::{Status, Tally, Transcoder};
 use std::io;
 
-/// Bytes after which it is worth while to have several threads.
+/// The length from which several threads are worth their cost.
 const LONG: u64 = 512 * 1024;
 
-/// One run of the command: where the text goes, and what was met on the way.
+/// One run of the command: the output and the totals.
 pub(super) struct Job<'a> {
     args: &'a Args,
     common: &'a Common,
@@ -33,7 +33,7 @@ pub(super) struct Job<'a> {
     pub(super) sink: Sink,
     text: Option<TextStage<'a>>,
     pub(super) totals: Totals,
-    /// An input had something in it.
+    /// An input was not empty.
     begun: bool,
     input: &'a mut [u8],
     output: &'a mut [u8],
@@ -56,7 +56,7 @@ impl Buffers {
 enum Way<'a> {
     /// At once: a text of its own in the output.
     Direct(Transcoder<Decoding<'a>, Unmappables<'a>>),
-    /// By way of the text stage.
+    /// Through the text stage.
     Text(Source<'a>),
 }
 
@@ -67,13 +67,13 @@ struct Course<'a> {
     way: Way<'a>,
     /// Where the buffer starts, in lines and columns.
     position: Position,
-    /// Where what the text stage holds back began: it can be refused later.
+    /// The start of the text that the text stage holds back, which can be refused later.
     held: Position,
     /// The last bytes before the buffer.
     before: Vec<u8>,
-    /// Where in the input the buffer starts.
+    /// The offset of the buffer in the input.
     start: u64,
-    /// How many bytes are in the buffer, and whether the input ends with them.
+    /// The number of bytes in the buffer, and whether the input ends with them.
     filled: usize,
     ended: bool,
 }
@@ -104,7 +104,7 @@ impl<'a> Job<'a> {
         Self { args, common, policies: policies.clone(), sink, text, totals, begun: false, input, output }
     }
 
-    /// Converts one input: a text of its own, so that what is cut off at its end is an error of it.
+    /// Converts one input as a text of its own: a sequence cut at its end is an error of this input.
     pub(super) fn file(&mut self, mut input: Unwrapped) -> Result<Outcome, Unwritten> {
         let written_before = self.sink.written();
         if self.sink.open()?
@@ -121,7 +121,8 @@ impl<'a> Job<'a> {
         Ok(self.conclude(&course, outcome, written_before))
     }
 
-    /// Reads until the signature is known, which decides how the rest is read: how much that is, and whether it is all.
+    /// Reads until the signature is known, which decides how the rest is read. Returns the number of bytes read, and
+    /// whether the input ends with them.
     fn head(&mut self, input: &mut Unwrapped) -> io::Result<(usize, bool)> {
         let mut filled = 0;
         while signature::undecided(self.args.from.encoding, &self.input[..filled]) {
@@ -133,10 +134,10 @@ impl<'a> Job<'a> {
         Ok((filled, false))
     }
 
-    /// The start of an input of which so much was read.
+    /// Begins an input of which `filled` bytes are read.
     fn course(&mut self, input: Unwrapped, filled: usize, ended: bool) -> Course<'a> {
         let opening = Opening::new(self.args, &self.input[..filled], !self.begun);
-        // Where no signature is looked for, nothing was read yet; and it does not matter.
+        // Without a search for a signature nothing is read yet, and `begun` does not matter.
         self.begun |= !ended || filled > 0;
         let way = self.way(&opening);
         let position = Position::new(opening.encoding, opening.dropped, opening.drops_text);
@@ -145,7 +146,7 @@ impl<'a> Job<'a> {
         Course { input, opening, way, position, held, before, start: 0, filled, ended }
     }
 
-    /// Converts piece after piece, up to the end of the input or to what is refused.
+    /// Converts piece after piece, up to the end of the input or to an error.
     fn pieces(&mut self, course: &mut Course<'a>) -> Result<Outcome, Unwritten> {
         let policies = self.policies.clone();
         let mut plan = self.plan(course, &policies);
@@ -175,7 +176,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Leaves behind the first bytes of the buffer, which were converted.
+    /// Removes the first bytes of the buffer, which were converted.
     fn pass(&mut self, course: &mut Course<'a>, len: usize) {
         let held_from = match (&course.way, &self.text) {
             (Way::Text(source), Some(text)) => text.held_back_from(source),
@@ -189,14 +190,14 @@ impl<'a> Job<'a> {
         }
         course.position.advance(&self.input[passed..len]);
         course.start += len as u64;
-        // A pipe may yield a byte at a time: what is carried over can be of several pieces.
+        // A pipe may yield single bytes: the bytes carried over can come from several pieces.
         course.before.extend_from_slice(&self.input[len.saturating_sub(CONTEXT)..len]);
         course.before.drain(..course.before.len().saturating_sub(CONTEXT));
         self.input.copy_within(len..course.filled, 0);
         course.filled -= len;
     }
 
-    /// Fills the buffer; the outcome if that cannot be.
+    /// Fills the buffer. Returns the outcome if that fails.
     fn read_on(&mut self, course: &mut Course<'a>) -> Option<Outcome> {
         match input::read(&mut course.input, &mut self.input[course.filled..]) {
             Ok(0) => course.ended = true,
@@ -206,7 +207,7 @@ impl<'a> Job<'a> {
         None
     }
 
-    /// Converts the rest by several threads; no outcome if they gave some of it back.
+    /// Converts the rest by several threads. Returns no outcome if they leave some of it.
     fn side_by_side(
         &mut self,
         course: &mut Course<'a>,
@@ -238,7 +239,7 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Says where in the first `len` bytes of the buffer the conversion was stopped, and why.
+    /// Reports where in the first `len` bytes of the buffer the conversion stopped, and why.
     fn refused(&self, course: &mut Course<'a>, refused: &Refused, len: usize) -> Outcome {
         if refused.offset() == course.held.offset() {
             course.position = course.held.clone();
@@ -263,7 +264,7 @@ impl<'a> Job<'a> {
         Outcome::Findings
     }
 
-    /// Counts and tells what an input had.
+    /// Adds the counts of an input to the totals and reports them.
     fn conclude(&mut self, course: &Course<'a>, outcome: Outcome, written_before: u64) -> Outcome {
         let Course { input, opening, way, start, .. } = course;
         let outcome = outcome.max(self.normalized(way, &input.name));
@@ -286,7 +287,7 @@ impl<'a> Job<'a> {
         // The programs at the other ends of pipes have work to do as well.
         let waits = course.input.is_pipe();
         let others = usize::from(waits) + usize::from(self.sink.target().is_pipe());
-        // Where several files are changed at a time, each is one thread's.
+        // If several files are changed at a time, each gets one thread.
         let alone = !self.args.one_by_one() || !self.args.recursive && self.args.files.len() == 1;
         let threads = if alone { self.args.threads.beside(others) } else { 1 };
         let common = self.common;
@@ -309,7 +310,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Says so if not all of an input may be in the normal form that was asked for.
+    /// Reports if part of an input may not be in the requested normal form.
     fn normalized(&self, way: &Way<'_>, name: &Name) -> Outcome {
         let Way::Text(source) = way else { return Outcome::Clean };
         let Some(offset) = source.cut_from() else { return Outcome::Clean };
@@ -321,7 +322,7 @@ impl<'a> Job<'a> {
         Outcome::Findings
     }
 
-    /// What an input had.
+    /// The counts of an input.
     fn tally(&self, way: &Way<'_>) -> Tally {
         match (way, &self.text) {
             (Way::Direct(transcoder), _) => transcoder.tally(),
@@ -350,13 +351,13 @@ impl<'a> Job<'a> {
                 Status::Unmappable(e) => break Refused::Unmappable { error: e, offset: e.offset() },
             }
         };
-        // What precedes the error is to be a whole text.
+        // The output before the error must be a complete text.
         let progress = transcoder.close(self.output);
         self.sink.push(&self.output[..progress.written])?;
         Ok(Some(refused))
     }
 
-    /// Writes what was held back.
+    /// Writes the text that was held back.
     pub(super) fn finish(&mut self) -> Result<(), Unwritten> {
         match &mut self.text {
             Some(text) if self.sink.is_open() => text.finish(&mut self.sink),
@@ -373,9 +374,9 @@ impl<'a> Job<'a> {
         Outcome::Trouble
     }
 
-    /// A few bytes of the input before `offset` and from there on; it lies in the buffer or shortly before it. That is
-    /// what a message about an error looks at: the same bytes wherever the pieces were cut, and those that `check` has,
-    /// so that both say the same.
+    /// A few bytes of the input before `offset` and from there on; `offset` lies in the buffer or shortly before it. A
+    /// message about an error uses these bytes: they do not depend on the borders of pieces, and `check` uses the same
+    /// number, so that both messages agree.
     fn text_around(&self, offset: u64, course: &mut Course<'a>) -> (Vec<u8>, Vec<u8>) {
         let carried = usize::try_from(course.start.saturating_sub(offset)).unwrap_or(usize::MAX);
         let (before, carried) = course.before.split_at(course.before.len().saturating_sub(carried));

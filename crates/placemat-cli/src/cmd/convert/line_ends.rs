@@ -1,7 +1,7 @@
 //! `--eol`: line ends, in the target encoding, across the borders of buffers.
 //!
-//! It works on what the conversion yields, in the units of the target, where a CR and an LF are each one unit that stands
-//! for nothing else; offsets in the input stay as they are. Where they are not, it works on UTF-8 in the text stage.
+//! The conversion works on the output, in the units of the target, where CR and LF are each one unit that means
+//! nothing else; offsets in the input stay as they are. In other targets it works on UTF-8 in the text stage.
 
 use super::args::Eol;
 use placemat::Encoding;
@@ -14,7 +14,7 @@ pub(super) struct LineEnds {
     /// CR and LF in the target.
     cr: Vec<u8>,
     lf: Vec<u8>,
-    /// The last unit was a CR; towards LF it was not passed on yet.
+    /// The last unit was a CR; with [`Eol::Lf`] it is not written yet.
     after_cr: bool,
 }
 
@@ -26,7 +26,7 @@ impl LineEnds {
         (to != Eol::Keep).then(|| Self { to, cr: unit(b"\r"), lf: unit(b"\n"), after_cr: false })
     }
 
-    /// Appends to `dst` what `src`, whole units, becomes.
+    /// Converts `src`, which holds whole units, and appends the result to `dst`.
     pub(super) fn convert(&mut self, src: &[u8], dst: &mut Vec<u8>) {
         match self.lf.len() {
             1 => self.units::<1>(src, dst),
@@ -35,7 +35,7 @@ impl LineEnds {
         }
     }
 
-    /// Appends what was held back.
+    /// Appends the unit that was held back.
     pub(super) fn finish(&mut self, dst: &mut Vec<u8>) {
         if self.to == Eol::Lf && self.after_cr {
             dst.extend_from_slice(&self.cr);
@@ -107,7 +107,7 @@ impl LineEnds {
 mod tests {
     use super::*;
 
-    /// The law, written plainly.
+    /// The specification, written plainly.
     fn expected(text: &str, to: Eol) -> String {
         match to {
             Eol::Keep => text.into(),

@@ -1,4 +1,4 @@
-//! Where in the source something stood, found by decoding a piece of it once more, slowly.
+//! Finds the place of a code point in the source by decoding a piece once more, slowly.
 
 use super::normal::normalize;
 use super::policies::{Decoding, Unmappables};
@@ -7,7 +7,7 @@ use placemat::ErrorPolicy;
 use placemat::normalize::Normalizer;
 use placemat::stream::{Status, Transcoder};
 
-/// How things stood before a piece.
+/// The state before a piece.
 pub(super) struct Before<'a> {
     pub(super) decoder: Transcoder<Decoding<'a>, Tracer>,
     pub(super) drops: bool,
@@ -15,8 +15,9 @@ pub(super) struct Before<'a> {
     pub(super) encoder: Transcoder<ErrorPolicy<'static>, Unmappables<'a>>,
 }
 
-/// Where in the source the first code point of a piece stands that the target does not hold, or those that it was made from;
-/// of those that were `refused`, or also of those for which something was put. And a decoder that has read so far.
+/// The place in the source of the first code point of a piece that the target does not hold, or of the code points that
+/// it was made from: of those that were `refused`, or also of those that were substituted. Also returns a decoder that
+/// has read up to there.
 pub(super) fn locate<'a>(
     source: &Source<'a>,
     before: &Before<'a>,
@@ -84,7 +85,7 @@ pub(super) fn locate<'a>(
     (from, source.up_to(before, piece, last, passed))
 }
 
-/// Where in the source the row of marks began that the normalizer cuts in a piece.
+/// The place in the source at which the row of marks begins that the normalizer cuts in a piece.
 pub(super) fn locate_cut(
     source: &Source<'_>,
     before: &Before<'_>,
@@ -126,7 +127,7 @@ impl<'a> Source<'a> {
         Self { decoder: before.decoder.clone(), trace: self.trace.clone(), drops: before.drops, ..*self }
     }
 
-    /// The decoder as it was when it had told so many code points of a piece.
+    /// The decoder in its state after this number of code points of a piece.
     fn up_to(
         &self,
         before: &Before<'a>,
@@ -145,7 +146,7 @@ impl<'a> Source<'a> {
             let p = again.decoder.convert(rest, &mut text, last && rest.is_empty());
             read += p.read;
             if told + 1 == code_points && p.written > 0 && again.decoder.tally().replaced.count > replaced {
-                // What was put for an error is refused: then nothing was put for it.
+                // The replacement of an error is refused: then nothing was written for the error.
                 return before;
             }
             told += text[..p.written].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();

@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What is read, and where each of it goes.
+/// The inputs and their outputs.
 #[derive(Debug)]
 pub(super) struct Mirror {
     pub(super) files: Vec<Result<Found, Trouble>>,
@@ -26,7 +26,7 @@ pub(super) struct Outputs {
 }
 
 impl Mirror {
-    /// The plan for `paths`; or why there can be none.
+    /// The plan for `paths`, or the reason of a refusal.
     pub(super) fn new(args: &Args, directory: &Path, paths: &[PathBuf]) -> Result<Self, String> {
         let said = |trouble: Trouble| trouble.to_string();
         let truly = fs::canonicalize(directory).ok();
@@ -45,7 +45,7 @@ impl Mirror {
                     Name::new(directory)
                 ));
             }
-            // Where the whole tree is in the directory, an output may be an input, and that is refused.
+            // If the whole tree is in the directory, an output may be an input, which is refused.
             let skipped =
                 truly.as_ref().filter(|truly| !within.is_some_and(|within| within.starts_with(truly)));
             for found in args.walk.files(core::slice::from_ref(root), Tracked::AsOthers).map_err(said)? {
@@ -57,7 +57,7 @@ impl Mirror {
                     }
                 };
                 if let Ok(path) = fs::canonicalize(&found.path) {
-                    // What an earlier run has written is no input.
+                    // Files that an earlier run wrote are not inputs.
                     let written = !found.named && skipped.is_some_and(|skipped| path.starts_with(skipped));
                     if written || !met.insert(path) {
                         continue;
@@ -88,7 +88,7 @@ impl Mirror {
 }
 
 impl Outputs {
-    /// Refuses a plan in which an output would take the place of an input, or of a directory that another one needs.
+    /// Refuses a plan in which an output would replace an input, or a directory that another output needs.
     fn spare(&self, inputs: &HashMap<PathBuf, PathBuf>) -> Result<(), String> {
         let read: HashSet<_> = self.of.keys().filter_map(|path| Identity::of_path(path)).collect();
         for (output, input) in inputs {
@@ -110,7 +110,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Where an input goes. Unless it is `dry`, there is a directory for it then.
+    /// The output of an input. Unless `dry`, creates its directory.
     pub(super) fn prepare(&self, input: &Path, dry: bool) -> Result<PathBuf, String> {
         let output = self.of.get(input).cloned().unwrap_or_default();
         let said = |e: io::Error| format!("{}: {}", Name::new(&output), reason(&e));
@@ -134,7 +134,7 @@ impl Outputs {
     }
 }
 
-/// Where what is named is found below the directory: by its path, and where that may lead out of it, by its name.
+/// The place of a named path below the directory: its path or, if that may lead out of the directory, its name.
 fn below(path: &Path) -> PathBuf {
     let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if path.components().all(inside) {

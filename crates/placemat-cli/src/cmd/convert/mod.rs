@@ -1,4 +1,4 @@
-//! `placemat convert`: files in one encoding, one text in another.
+//! `placemat convert`: converts files from one encoding to another.
 
 mod args;
 mod doubt;
@@ -53,7 +53,7 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     }
     let args = &args;
     crate::replace::survive_limits();
-    // Text on a terminal and a line about it would be in each other's way.
+    // Text and a progress line on one terminal would disturb each other.
     let shown = args.output.is_none() && !args.one_by_one() && io::stdout().is_terminal();
     progress::start(common.quiet || shown, if args.recursive { &[] } else { &args.files });
     let ran = transfer::refusal(args).map_or_else(|| Policies::new(args), Err).and_then(|policies| {
@@ -65,7 +65,7 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     })
 }
 
-/// All inputs as one output; or why that cannot be.
+/// Converts all inputs into one output, or says why that is impossible.
 fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     let paths = &args.files;
     let several = paths.len() > 1;
@@ -105,7 +105,8 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     Ok(worst.max(totals.conclude(args, policies, common)))
 }
 
-/// The arguments for the encoding that files around the inputs say they have, if they do; or why that cannot be.
+/// The arguments for the encoding that configuration files declare for the inputs, if they do; or the reason of a
+/// refusal.
 fn declared(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Option<Args>, String> {
     let Some(mut config) = args.config() else { return Ok(None) };
     let mut first: Option<(Encoding, &PathBuf)> = None;

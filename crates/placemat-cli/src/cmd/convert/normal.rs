@@ -2,7 +2,7 @@
 
 use placemat::normalize::Normalizer;
 
-/// Normalizes text that may hold surrogates and the like: they stand between texts.
+/// Normalizes text that may contain surrogates and the like, which separate stretches of text.
 pub(super) fn normalize(
     normalizer: &mut Normalizer,
     src: &[u8],

@@ -1,4 +1,4 @@
-//! One file, converted in its place or into another one: whether it is to be, and what is to be said of it.
+//! One file, converted in place or into another file: the decision to convert it, and the messages about it.
 
 use super::args::Args;
 use super::doubt::{Doubt, Question};
@@ -22,10 +22,10 @@ use std::fs::{self, File};
 use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
 
-/// A file, with what is declared of it; or what went wrong on the way to it.
+/// A file and its declared encoding, or an error on the way to it.
 pub(super) type Taken = Result<(Found, Choice), Trouble>;
 
-/// What became of a file, and what is to be said of it.
+/// The outcome of a file, and the messages about it.
 #[derive(Default)]
 pub(super) struct Done {
     /// For standard error and standard output.
@@ -36,11 +36,11 @@ pub(super) struct Done {
     pub(super) outcome: Outcome,
     /// The directory in which a file was replaced.
     pub(super) changed: Option<Directory>,
-    /// What says of it that it is in the encoding that it was in.
+    /// The declaration of its old encoding, which no longer matches.
     pub(super) outdated: Option<String>,
 }
 
-/// How many files of directories were skipped.
+/// The numbers of files that were skipped in directories.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Skipped {
     doubted: u64,
@@ -55,7 +55,7 @@ impl Skipped {
         self.backups += other.backups;
     }
 
-    /// Says how many they were, if there were many or it is asked for.
+    /// Prints the numbers if there are several files, or with `-v`.
     pub(super) fn conclude(self, args: &Args, common: &Common) {
         let Self { doubted, binary, backups } = self;
         let all = doubted + binary + backups;
@@ -69,19 +69,19 @@ impl Skipped {
     }
 }
 
-/// What is the same for all files.
+/// The data that all files share.
 pub(super) struct One<'a> {
     pub(super) args: &'a Args,
     pub(super) common: &'a Common,
     pub(super) policies: &'a Policies<'a>,
-    /// Where each file goes, if that is not its own place.
+    /// The output of each file, if it is not converted in place.
     pub(super) outputs: Option<Outputs>,
 }
 
 impl One<'_> {
     /// Converts one file.
     pub(super) fn done(&self, found: Taken, buffers: &mut Buffers) -> Done {
-        // What is said waits for its turn.
+        // The messages wait for the turn of the file.
         let common = self.common.keeping();
         let mut done = Done::default();
         let result = found.map_err(|trouble| trouble.to_string()).and_then(|(found, choice)| {
@@ -147,7 +147,7 @@ impl One<'_> {
         done
     }
 
-    /// The arguments for the encoding that files around a file say it has, if they do.
+    /// The arguments for the encoding that configuration files declare for a file, if they do.
     fn declared(&self, name: &Name, choice: &Choice, common: &Common) -> Option<Args> {
         if let Some(warning) = &choice.warning {
             common.warn(warning);
@@ -159,7 +159,7 @@ impl One<'_> {
         Some(self.args.reading_declared(encoding))
     }
 
-    /// Why a file is not to be converted: it seems to be in another encoding.
+    /// The reason not to convert a file that seems to be in another encoding.
     fn doubt(args: &Args, file: &mut File, named: bool) -> io::Result<Option<Doubt>> {
         let Args { from, to, force, ref walk, .. } = *args;
         let question = Question { from: from.encoding, to: to.encoding, text: walk.text, force };
@@ -167,20 +167,20 @@ impl One<'_> {
         let doubt = question.ask(&mut Unwrapped::new(input, args), named);
         file.rewind()?;
         match doubt {
-            // Of what is malformed around the text, the conversion tells.
+            // The conversion reports malformed transfer encoding.
             Err(e) if transfer::refused(&e).is_some() => Ok(None),
             doubt => doubt,
         }
     }
 
-    /// Whether this is what a run with a suffix has kept.
+    /// Whether this is a backup of a run with a suffix.
     fn is_backup(&self, path: &Path) -> bool {
         let suffix = self.args.in_place.as_deref().unwrap_or_default();
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         !suffix.is_empty() && name.ends_with(suffix.as_bytes())
     }
 
-    /// What stands where the backup of a file would.
+    /// The existing file at the place of the backup.
     fn backup_of(&self, path: &Path) -> Option<PathBuf> {
         let suffix = self.args.in_place.as_deref().filter(|suffix| !suffix.is_empty())?;
         let mut backup = fs::canonicalize(path).ok()?.into_os_string();
@@ -191,7 +191,7 @@ impl One<'_> {
         there.then(|| shown.into())
     }
 
-    /// Says that a file is left as it is, and why.
+    /// Reports that a file is left as it was, and why.
     fn leave(&self, name: &Name, doubt: Doubt, named: bool, common: &Common, done: &mut Done) {
         if named {
             done.outcome = Outcome::Findings;
@@ -207,7 +207,7 @@ impl One<'_> {
         self.pass_over(name, format_args!("skipped: {doubt}"), !binary, common, done);
     }
 
-    /// Says that a file is skipped: always, or only with `-v`.
+    /// Reports that a file is skipped: always, or only with `-v`.
     fn pass_over(
         &self,
         name: &Name,
@@ -239,7 +239,7 @@ impl One<'_> {
         let name = &Name::new(&found.path);
         let said = |e: io::Error| format!("{name}: {}", reason(&e));
         let mut file = input::open(&found.path).map_err(said)?.file;
-        // Of what is named no harm is done: the file is still there.
+        // A named file is converted, as the input stays.
         if !found.named
             && let Some(doubt) = Self::doubt(args, &mut file, found.named).map_err(said)?
         {
@@ -256,7 +256,7 @@ impl One<'_> {
         Ok(())
     }
 
-    /// Converts one file, and says so if there is no new text of it; else where it is, ready to be put in its place.
+    /// Converts one file. Returns the target, ready to be put in its place, or reports why there is none.
     fn convert(
         &self,
         args: &Args,

@@ -1,10 +1,11 @@
-//! How much is handled at a time.
+//! The sizes of pieces.
 
-/// Bytes of input at a time. With the output of it still well within a second-level cache, and few system calls.
+/// Bytes of input at a time. Together with its output, a piece fits well within a second-level cache, with few system
+/// calls.
 pub(super) const PIECE: usize = 128 * 1024;
 
 /// Bytes of output at a time, at the least.
 pub(super) const OUTPUT: usize = 256 * 1024;
 
-/// Bytes that a message about an error looks at.
+/// Bytes around an error that a message may use.
 pub(super) const CONTEXT: usize = 16;

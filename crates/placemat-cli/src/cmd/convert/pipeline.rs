@@ -22,7 +22,7 @@ use placemat::stream::{Status, Tally};
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What is the same for all pieces.
+/// The data that all pieces share.
 pub(super) struct Plan<'a> {
     pub(super) policies: &'a Policies<'a>,
     /// With the byte order decided.
@@ -38,7 +38,7 @@ pub(super) struct Plan<'a> {
 
 /// The state of a conversion in between.
 pub(super) struct Here {
-    /// What was read and is not converted yet: at most a piece.
+    /// Bytes that are read and not converted yet: at most a piece.
     pub(super) rest: Vec<u8>,
     /// The last bytes before that.
     pub(super) before: Vec<u8>,
@@ -46,17 +46,17 @@ pub(super) struct Here {
     pub(super) position: Position,
 }
 
-/// How far it came.
+/// The end of the converted part.
 pub(super) struct Went {
     pub(super) here: Here,
     pub(super) tally: Tally,
     pub(super) stopped: Stopped,
 }
 
-/// Why it went no further.
+/// The reason to stop.
 pub(super) enum Stopped {
     Ended,
-    /// There is no place to cut the rest.
+    /// The rest has no place for a cut.
     Uncut,
     Unread(io::Error),
     Refused {
@@ -75,9 +75,9 @@ impl Plan<'_> {
             && self.policies.allow_cuts()
     }
 
-    /// Where to cut a text that goes on: as late as may be.
+    /// The latest place to cut a text that goes on.
     pub(super) fn cut(&self, text: &[u8]) -> Option<usize> {
-        // What follows an error is looked at in messages.
+        // Messages use the text after an error.
         let most = text.len().saturating_sub(CONTEXT);
         let text_before = &text[..most];
         // Escapes are checked against those before them, in the same line at most.
@@ -97,7 +97,7 @@ impl Plan<'_> {
         found.or_else(|| after_line_feed(self.from, text_before))
     }
 
-    /// Converts `input` to its end, or as far as it goes.
+    /// Converts `input` to its end, or up to an error.
     pub(super) fn run(&self, input: &mut Unwrapped, here: Here, sink: &mut Sink) -> Result<Went, Unwritten> {
         let Here { rest, before, position } = here;
         let start = position.offset();
@@ -126,7 +126,7 @@ impl Plan<'_> {
     }
 }
 
-/// Whether a code point ends here that is well-formed.
+/// Whether the text ends with a well-formed code point.
 fn ends_code_point(text: &[u8]) -> bool {
     (1..=4).any(|len| text.len() >= len && is_code_point(&text[text.len() - len..]))
 }
@@ -164,28 +164,28 @@ fn after_line_feed(encoding: Encoding, text: &[u8]) -> Option<usize> {
     }
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Shared<'a> {
     plan: &'a Plan<'a>,
     reader: Mutex<Reader<'a>>,
     turn: Mutex<Turn<'a>>,
-    /// The turn has gone on.
+    /// Signals that the turn has moved on.
     moved: Condvar,
 }
 
 /// Takes pieces from the input.
 struct Reader<'a> {
     input: &'a mut Unwrapped,
-    /// What was read beyond the last piece, and the last bytes of that.
+    /// The bytes read after the last piece, and the last bytes of that piece.
     rest: Vec<u8>,
     before: Vec<u8>,
-    /// Where the next piece starts, and its number.
+    /// The start of the next piece, and its number.
     start: u64,
     index: u64,
     stopped: Option<Stopped>,
 }
 
-/// Whose turn it is to write, and what was met so far.
+/// The piece whose turn it is to write, and the counts so far.
 struct Turn<'a> {
     index: u64,
     sink: &'a mut Sink,
@@ -200,14 +200,14 @@ struct Turn<'a> {
 struct Piece {
     index: u64,
     start: u64,
-    /// So many of the bytes; what follows is there for messages.
+    /// The length of the piece; the bytes after it are for messages.
     len: usize,
     bytes: Vec<u8>,
     before: Vec<u8>,
 }
 
 impl Reader<'_> {
-    /// The next piece. Whether there is one.
+    /// Reads the next piece. Returns whether there is one.
     fn next(&mut self, plan: &Plan<'_>, piece: &mut Piece) -> bool {
         if self.stopped.is_some() {
             return false;
@@ -234,7 +234,7 @@ impl Reader<'_> {
                     }
                 },
                 Err(e) => {
-                    // What was read is converted nevertheless, as far as it is whole.
+                    // The complete sequences that were read are still converted.
                     self.stopped = Some(Stopped::Unread(e));
                     piece.len = plan.cut(&piece.bytes).unwrap_or(0);
                 }
@@ -279,7 +279,7 @@ impl Shared<'_> {
         lock(&self.turn).is_over()
     }
 
-    /// Converts a piece, and writes it when its turn comes. Whether to go on.
+    /// Converts a piece, and writes it when its turn comes. Returns whether to go on.
     fn one(&self, piece: &Piece, output: &mut Vec<u8>) -> bool {
         let &Plan { policies, from, to, counts, .. } = self.plan;
         let text = &piece.bytes[..piece.len];
@@ -340,7 +340,7 @@ impl Turn<'_> {
     }
 }
 
-/// What a text had and what its next part had.
+/// The sum of the counts of a text and of its next part.
 fn joined(mut all: Tally, next: Tally) -> Tally {
     for (all, next) in [
         (&mut all.replaced, next.replaced),

@@ -1,4 +1,4 @@
-//! What the words of `--errors` and `--unmappable` mean to the library.
+//! The library's policies for the words of `--errors` and `--unmappable`.
 
 use super::args::{Args, Errors, UnmappableArg};
 use crate::options::SpanArg;
@@ -13,41 +13,42 @@ use placemat::{
     UnmappablePolicy,
 };
 
-/// What happens to ill-formed input.
+/// The policy for ill-formed input.
 pub(super) type Decoding<'a> = Spanning<ErrorPolicy<'a>>;
 
-/// What happens to text that the target cannot hold.
+/// The policy for text that the target cannot hold.
 #[derive(Clone, Debug)]
 pub(super) enum Unmappables<'a> {
     Stock(UnmappablePolicy<'a>),
     /// `\N{EURO SIGN}`; the text last made.
     Names(String),
-    /// Something similar.
+    /// Similar text.
     Similar(Transliteration),
 }
 
-/// Both sides.
+/// The policies of both sides.
 #[derive(Clone, Debug)]
 pub(super) struct Policies<'a> {
     decoding: Decoding<'a>,
     unmappables: Unmappables<'a>,
     surrogates: bool,
     kept: Kept,
-    /// Whether errors end with the bytes that are seen to be wrong.
+    /// Whether an error covers only the bytes that prove it.
     local: bool,
 }
 
-/// What can be had back from the output, although the target or the source does not know it: nothing is lost by that.
+/// The parts that can be recovered from the output, although the source or the target cannot represent them: they are
+/// not lost.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
-    /// For each ill-formed sequence stands something that stands for nothing else.
+    /// Each ill-formed sequence has a substitute that means nothing else.
     pub(super) ill_formed: bool,
-    /// Code points that the target cannot hold are written all the same, as bytes of their own.
+    /// Code points that the target cannot hold are written as bytes of their own.
     pub(super) unmappable: bool,
 }
 
 impl<'a> Policies<'a> {
-    /// What the arguments ask for, or why it cannot be.
+    /// The policies of the arguments, or the reason of a refusal.
     pub(super) fn new(args: &'a Args) -> Result<Self, String> {
         let (decoding, mut unmappables) = both(args.errors);
         if let Some(word) = args.unmappable {
@@ -80,7 +81,7 @@ impl<'a> Policies<'a> {
         }
         let escapes = decoding == ErrorPolicy::SurrogateEscape;
         let holds_surrogates = args.to.encoding.repertoire().check(CodePoint::from_u16(0xDC80)).is_ok();
-        // A byte that is text by itself cannot stand for an escape: read again, it would be that text.
+        // A byte that is text cannot represent an escape: read again, it would be that text.
         let all_text = args.to.encoding.takes_escapes() && every_byte_is_text(args.to.encoding);
         if escapes && !holds_surrogates && (all_text || !args.to.encoding.takes_escapes()) {
             return Err(format!(
@@ -122,7 +123,7 @@ impl<'a> Policies<'a> {
         Transcoder::from(from).to(to).on_error(self.decoding).on_unmappable(self.unmappables.clone())
     }
 
-    /// The first half of such a transcoder: to `to`, which holds everything, as `unmappables` sees.
+    /// The first half of a transcoder: into `to`, which holds everything.
     pub(super) fn decoder<U: OnUnmappable>(
         &self,
         from: Encoding,
@@ -132,7 +133,7 @@ impl<'a> Policies<'a> {
         Transcoder::from(from).to(to).on_error(self.decoding).on_unmappable(unmappables)
     }
 
-    /// The second half: from what is well-formed.
+    /// The second half of a transcoder: from well-formed text.
     pub(super) fn encoder(
         &self,
         from: Encoding,
@@ -146,32 +147,34 @@ impl<'a> Policies<'a> {
         self.surrogates
     }
 
-    /// Whether a text can be converted in parts: with errors as long as their first byte says, one could go on in the next.
+    /// Whether a text can be converted in parts: with [`Span::Lead`](placemat::Span::Lead), an error could continue in
+    /// the next part.
     pub(super) const fn allow_cuts(&self) -> bool {
         self.local
     }
 
-    /// What these policies keep.
+    /// The parts that these policies keep.
     pub(super) const fn kept(&self) -> Kept {
         self.kept
     }
 }
 
-/// Whether a byte above 7F is a character, whichever it is.
+/// Whether every byte above 7F is a character.
 fn every_byte_is_text(encoding: Encoding) -> bool {
     let (d, u) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     (0x80..=0xFF)
         .all(|byte| Transcoder::from(encoding).on_error(d).on_unmappable(u).transcode(&[byte]).is_ok())
 }
 
-/// Which normal form may do, where `to` does not hold `c`.
+/// A hint at a normal form that may help if `to` does not hold `c`.
 fn normal_form(c: char, to: Encoding) -> Option<&'static str> {
     let text = c.to_string();
     let parts = Normalization::Nfd.apply(&text);
     if parts != text && holds(to, &parts) {
         return Some("--normalize nfd writes it as a letter and marks");
     }
-    // A mark joins a letter, and the letter does not tell here whether there is one sign for both, which `to` holds.
+    // A mark joins a letter. The letter is not known here, so any letter counts that forms one code point with the mark
+    // in `to`.
     let joined = |letter: char| {
         let pair = [letter, c].iter().collect::<String>();
         let sign = Normalization::Nfc.apply(&pair);
@@ -223,7 +226,7 @@ const fn unmappable(word: UnmappableArg) -> Unmappables<'static> {
     })
 }
 
-/// Longer than the longest name with what is around it.
+/// Longer than `\N{}` with the longest name.
 const LONGEST_NAME: usize = 128;
 
 impl OnUnmappable for Unmappables<'_> {
@@ -233,7 +236,7 @@ impl OnUnmappable for Unmappables<'_> {
             Self::Similar(policy) => policy.handle(unmappable),
             Self::Names(text) => {
                 let Some(name) = unmappable.code_point().to_char().and_then(unicode_names2::name) else {
-                    // As Python does with what has no name.
+                    // Python does so for code points without a name.
                     return hex_escape(unmappable);
                 };
                 text.clear();

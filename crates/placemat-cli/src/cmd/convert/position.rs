@@ -1,11 +1,11 @@
 //! Lines and columns in text that comes in pieces, in any encoding.
 //!
 //! Lines end with LF (CR LF is one line end by that); columns are code points, one for each ill-formed sequence; both
-//! count from 1. Decision: line feeds are counted in every piece while it is in the cache, and code points only behind
+//! count from 1. Decision: line feeds are counted in every piece while it is in the cache, and code points only after
 //! the last line feed of each piece. That is a small part of the cost of a conversion, it needs no second reading, and so
 //! standard input is as well served as a file. Where a line feed is not a unit of its own, the text is decoded for it.
 //!
-//! `crate::lines` answers the same question for text that is UTF-8 already, as `check` has it; here the text is still in its
+//! `crate::lines` does this for text that is UTF-8 already, as in `check`; here the text is still in its
 //! encoding, and to decode all of it for the sake of a place that is hardly ever asked for would double the work.
 
 use crate::lines::{Tracker, has_plain_line_feeds};
@@ -21,12 +21,12 @@ pub(super) struct Position {
     /// Bytes passed so far.
     offset: u64,
     line: u64,
-    /// Counts the code points of the current line, but for those of earlier pieces.
+    /// Counts the code points of the current line, except those of earlier pieces.
     columns: Transcoder<ErrorPolicy<'static>>,
     earlier: u64,
-    /// Bytes at the start of the text that are no text.
+    /// Bytes before the start of the text.
     skip: usize,
-    /// What counts instead, where line feeds are not to be told apart.
+    /// Counts instead, if line feeds cannot be recognized in the bytes.
     decoded: Option<Decoded>,
 }
 
@@ -102,7 +102,7 @@ impl Position {
         self.earlier + tally.decoded.unwrap_or(0) + tally.replaced.count + 1
     }
 
-    /// How many bytes a code unit has: pieces are multiples of it, but for the last.
+    /// The bytes of a code unit: all pieces but the last are multiples of it.
     pub(super) const fn unit(&self) -> usize {
         match self.line_feed.len() {
             0 => 1,
@@ -110,7 +110,7 @@ impl Position {
         }
     }
 
-    /// Moves on past a piece.
+    /// Advances past a piece.
     pub(super) fn advance(&mut self, piece: &[u8]) {
         self.offset += piece.len() as u64;
         if let Some(decoded) = &mut self.decoded {
@@ -138,7 +138,7 @@ impl Position {
         let _ = self.columns.convert(tail, &mut [], false);
     }
 
-    /// Moves on past a part of the text that was counted by itself, and begins where a code point does.
+    /// Advances past a part of the text that was counted separately and begins with a code point.
     pub(super) fn append(&mut self, part: Self) {
         self.offset += part.offset;
         self.line += part.line - 1;
@@ -156,7 +156,7 @@ impl Position {
     }
 }
 
-/// How many units are line feeds, and where the last one ends.
+/// The number of units that are line feeds, and the end of the last one.
 fn units<const WIDTH: usize>(piece: &[u8], line_feed: [u8; WIDTH]) -> (usize, Option<usize>) {
     let units = piece.as_chunks::<WIDTH>().0;
     let count = units.iter().filter(|unit| **unit == line_feed).count();
@@ -164,8 +164,8 @@ fn units<const WIDTH: usize>(piece: &[u8], line_feed: [u8; WIDTH]) -> (usize, Op
     (count, after.map(|after| after * WIDTH))
 }
 
-/// The number of line feeds, and where the last one ends. Where there are none, none is looked for: unit by unit that takes
-/// longer than to convert the piece.
+/// The number of line feeds, and the end of the last one. Without any, there is no search: unit by unit, that takes
+/// longer than converting the piece.
 fn after_last<T>(count: usize, units: &[T], is_line_feed: impl Fn(&T) -> bool) -> (usize, Option<usize>) {
     let last = if count == 0 { None } else { units.iter().rposition(is_line_feed) };
     (count, last.map(|at| at + 1))

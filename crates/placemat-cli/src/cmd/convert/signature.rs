@@ -1,6 +1,6 @@
 //! `--bom`: which signatures are dropped, and which is written.
 //!
-//! U+FEFF at the start of an input is a signature and no text, in every encoding that has one. Unless told otherwise the
+//! In every encoding that has one, U+FEFF at the start of an input is a signature, not text. Unless told otherwise the
 //! output begins with one where the target does so by definition, and where the first input did and the target can hold
 //! it; never with two, and there is none where the inputs meet.
 //!
@@ -11,21 +11,21 @@ use super::args::{Args, Bom};
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
-/// How an input begins.
+/// The start of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Opening {
     /// The encoding that the input is in, byte order decided.
     pub(super) encoding: Encoding,
     /// The encoding to read it as, so that the signature is dropped or kept.
     pub(super) read_as: Encoding,
-    /// How many bytes are dropped by that.
+    /// The number of bytes that this drops.
     pub(super) dropped: usize,
-    /// U+FEFF at the start is to be dropped from the text: there is no encoding that would do it.
+    /// U+FEFF at the start is dropped from the text, because no encoding does that.
     pub(super) drops_text: bool,
 }
 
 impl Opening {
-    /// How an input is read that starts with `head`; `first` if there was no text before.
+    /// The reading of an input that starts with `head`; `first`: no text precedes it.
     pub(super) fn new(args: &Args, head: &[u8], first: bool) -> Self {
         let candidates = candidates(args.from.encoding);
         let found = candidates.into_iter().find(|encoding| begins(head, *encoding));
@@ -46,7 +46,7 @@ impl Opening {
 /// Whether the signature of an input is dropped.
 fn drops(args: &Args, first: bool) -> bool {
     let (from, to) = (args.from.encoding, args.to.encoding);
-    // A target that writes a signature anyway: the one of the first input is kept by that.
+    // The target writes a signature anyway: that keeps the signature of the first input.
     let kept_by_target = first && orders(to).is_some();
     match args.bom {
         Bom::Auto => orders(from).is_some() || !first || kept_by_target || !holds_signature(to),
@@ -67,14 +67,14 @@ fn holds_signature(to: Encoding) -> bool {
             .is_ok()
 }
 
-/// Whether a signature may have to be dropped from the text of the inputs; `joined` says that there are several.
+/// Whether a signature may have to be dropped from the text of the inputs; `joined`: there are several.
 pub(super) fn may_drop_text(args: &Args, joined: bool) -> bool {
     let from = args.from.encoding;
     let drops = drops(args, true) || joined && drops(args, false);
     drops && !from.signature().is_empty() && orders(from).is_none() && signed(from).is_none()
 }
 
-/// What the text is written in, and the signature to begin with; a message if there is none and one was asked for.
+/// The encoding of the output and its signature; a message if a signature is asked for and the encoding has none.
 pub(super) fn closing(to: Encoding, bom: Bom) -> Result<(Encoding, &'static [u8]), String> {
     let by_bom = orders(to);
     let encoding = by_bom.map_or(to, |[first, _]| first);
@@ -95,7 +95,7 @@ pub(super) fn undecided(from: Encoding, head: &[u8]) -> bool {
     })
 }
 
-/// What a text may turn out to be in.
+/// The encodings that a text may turn out to be in.
 fn candidates(from: Encoding) -> [Encoding; 2] {
     orders(from).unwrap_or([from; 2])
 }
@@ -110,12 +110,12 @@ pub(super) fn reads_signed(from: Encoding, found: Encoding) -> bool {
     candidates(from).into_iter().any(|encoding| with_surrogates(encoding) == found)
 }
 
-/// The same of a text without a signature.
+/// Whether a text without a signature that looks like `found` is read as `found`.
 pub(super) fn reads_unsigned(from: Encoding, found: Encoding) -> bool {
     with_surrogates(candidates(from)[0]) == found
 }
 
-/// What has the same units, and is not older than surrogates.
+/// The encoding with these units that knows surrogates.
 const fn with_surrogates(encoding: Encoding) -> Encoding {
     match encoding {
         Encoding::UCS_2LE => Encoding::UTF_16LE,
@@ -131,8 +131,8 @@ fn begins(head: &[u8], encoding: Encoding) -> bool {
     !signature.is_empty() && head.starts_with(signature)
 }
 
-/// The encodings that begin with a signature, and those that they are after it; the first is the one they are without
-/// it, and the one that is written.
+/// The encodings that begin with a signature, and the encodings of the text after it; the first is the default without
+/// a signature, and the one that is written.
 const BY_BOM: [(Encoding, [Encoding; 2]); 5] = [
     (Encoding::UTF_8_BOM, [Encoding::UTF_8, Encoding::UTF_8]),
     (Encoding::UTF_16, [Encoding::UTF_16LE, Encoding::UTF_16BE]),
@@ -145,7 +145,7 @@ fn orders(encoding: Encoding) -> Option<[Encoding; 2]> {
     BY_BOM.iter().find(|(by_bom, _)| *by_bom == encoding).map(|&(_, orders)| orders)
 }
 
-/// The encoding that reads the same and drops a signature.
+/// The encoding that reads the same text and drops a signature.
 fn signed(encoding: Encoding) -> Option<Encoding> {
     BY_BOM.iter().find(|(_, orders)| orders.contains(&encoding)).map(|&(by_bom, _)| by_bom)
 }

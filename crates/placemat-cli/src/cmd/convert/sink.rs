@@ -1,4 +1,4 @@
-//! What is done to the converted text on its way out: a signature before it, other line ends in it, something around it.
+//! The last steps of the converted text: the signature, the line ends, the transfer encoding.
 
 use super::args::{Args, Eol};
 use super::line_ends::LineEnds;
@@ -18,15 +18,15 @@ pub(super) struct Sink {
     open: bool,
     encoding: Encoding,
     signature: Signature,
-    /// Text comes here by way of a [`TextStage`](super::text::TextStage).
+    /// Text arrives through a [`TextStage`](super::text::TextStage).
     as_text: bool,
     line_ends: Option<LineEnds>,
-    /// What became of the line ends of one buffer.
+    /// A buffer with converted line ends.
     converted: Vec<u8>,
     wrapper: Option<Wrapper>,
 }
 
-/// What the output begins with.
+/// The start of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Signature {
     Bytes(&'static [u8]),
@@ -39,7 +39,7 @@ pub(super) enum Signature {
 pub(super) struct Unwritten(io::Error);
 
 impl Sink {
-    /// What the arguments ask for; or why it cannot be. `joined` says that there is more than one input.
+    /// The sink of the arguments, or the reason of a refusal. `joined`: there is more than one input.
     pub(super) fn new(args: &Args, joined: bool, target: Target) -> Result<Self, String> {
         let (encoding, signature) = signature::closing(args.to.encoding, args.bom)?;
         let plain = has_plain_line_feeds(encoding);
@@ -67,7 +67,7 @@ impl Sink {
         self.encoding
     }
 
-    /// Whether there is something to be done that takes the text stage.
+    /// Whether a step needs the text stage.
     pub(super) const fn as_text(&self) -> bool {
         self.as_text
     }
@@ -81,7 +81,8 @@ impl Sink {
         self.open
     }
 
-    /// Opens it, if it is not open yet, and writes the signature. Whether that is still to be done, as text.
+    /// Opens the output, if it is not open yet, and writes the signature. Returns whether the text stage must still
+    /// write it.
     pub(super) fn open(&mut self) -> Result<bool, Unwritten> {
         if !self.open {
             self.target.open().map_err(Unwritten)?;
@@ -102,7 +103,7 @@ impl Sink {
         self.write_converted()
     }
 
-    /// Writes what was held back.
+    /// Writes the text that was held back.
     pub(super) fn finish(&mut self) -> Result<(), Unwritten> {
         if let Some(line_ends) = &mut self.line_ends {
             self.converted.clear();
@@ -123,7 +124,7 @@ impl Sink {
         if self.wrapper.is_some() { self.wrap(bytes, false) } else { self.write_raw(bytes) }
     }
 
-    /// Puts around it what is to be, and writes that.
+    /// Applies the transfer encoding and writes the result.
     fn wrap(&mut self, bytes: &[u8], last: bool) -> Result<(), Unwritten> {
         let Some(mut wrapper) = self.wrapper.take() else { return Ok(()) };
         let result = self.write_raw(wrapper.push(bytes, last));
@@ -135,17 +136,17 @@ impl Sink {
         if self.open { self.target.write(bytes).map_err(Unwritten) } else { Ok(()) }
     }
 
-    /// Says that writing failed, and what there is nevertheless.
+    /// Reports that writing failed, and what was written.
     pub(super) fn failed(&self, Unwritten(e): &Unwritten, common: &Common) -> Outcome {
         self.target.failed(e, common)
     }
 
-    /// Where it went.
+    /// The target.
     pub(super) fn into_target(self) -> Target {
         self.target
     }
 
-    /// Where it goes.
+    /// The target.
     pub(super) const fn target(&self) -> &Target {
         &self.target
     }

@@ -1,4 +1,4 @@
-//! One input on its way to UTF-8, by a decoder that can tell of each code point where it stood.
+//! One input on its way to UTF-8, through a decoder that can give the place of each code point.
 
 use super::policies::{Decoding, Policies};
 use core::cell::{Cell, RefCell};
@@ -8,10 +8,11 @@ use placemat::stream::{Status, Transcoder};
 use placemat::{CodePoint, Encoding, IllFormed, OnUnmappable, Unmappable};
 use std::rc::Rc;
 
-/// Bytes that are decoded at a time where code points are told, so that there is always room for what they become.
+/// Bytes that are decoded at a time if code points are traced, so that there is always room for the result.
 const FEW: usize = 32;
 
-/// UTF-8 that holds what may come of the source: surrogates, and what is above U+10FFFF, only if they can.
+/// The form of UTF-8 that holds the decoded source: with surrogates, and with values above U+10FFFF, only if the source
+/// can yield them.
 pub(super) fn between(from: Encoding, policies: &Policies<'_>) -> Encoding {
     let scalar = matches!(
         from.repertoire(),
@@ -20,14 +21,14 @@ pub(super) fn between(from: Encoding, policies: &Policies<'_>) -> Encoding {
     if scalar && !policies.make_surrogates() { Encoding::UTF_8 } else { Encoding::UTF_8_31_BIT }
 }
 
-/// Where code points stood, one for each that was written since it was switched on.
+/// The places of code points: one for each that was written since the trace was switched on.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
     pub(super) on: Cell<bool>,
     pub(super) offsets: RefCell<Vec<u64>>,
 }
 
-/// The policy that fills a [`Trace`]. The target holds everything, so that it is asked only because it wants to be.
+/// The policy that fills a [`Trace`]. The target holds every code point; the policy asks to see each of them.
 #[derive(Clone, Debug)]
 pub(super) struct Tracer(pub(super) Rc<Trace>);
 
@@ -54,16 +55,16 @@ pub(super) struct Source<'a> {
     pub(super) trace: Rc<Trace>,
     /// A signature that is to be dropped may still come.
     pub(super) drops: bool,
-    /// Where what the normalizer holds back began.
+    /// The start of the text that the normalizer holds back.
     pub(super) held_from: u64,
-    /// Where a row of marks began that was too long for it.
+    /// The start of a row of marks that was too long for the normalizer.
     pub(super) cut_from: Option<u64>,
-    /// What the target had not held before, and what it did not hold first of this.
+    /// The number of unmappable code points before this input, and the first one in it.
     pub(super) unmappable_before: u64,
     pub(super) first_unmappable: Option<u64>,
 }
 
-/// Takes U+FEFF off the start of a text, if it is to be dropped.
+/// Removes U+FEFF from the start of a text, if it is to be dropped.
 pub(super) fn drop_signature(drops: &mut bool, decoded: &mut Vec<u8>) -> bool {
     if !*drops || decoded.is_empty() {
         return false;
@@ -77,8 +78,8 @@ pub(super) fn drop_signature(drops: &mut bool, decoded: &mut Vec<u8>) -> bool {
 }
 
 impl<'a> Source<'a> {
-    /// The start of an input; `drops` says that U+FEFF there is dropped. `unmappable_before` counts what the target had not
-    /// held before.
+    /// The start of an input; `drops`: U+FEFF there is dropped. `unmappable_before` counts the unmappable code points
+    /// before it.
     pub(super) fn new(policies: &Policies<'a>, from: Encoding, drops: bool, unmappable_before: u64) -> Self {
         let trace = Rc::new(Trace::default());
         Self {
@@ -92,13 +93,13 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same, with code points counted.
+    /// This source, with code points counted.
     pub(super) fn counting(mut self) -> Self {
         self.decoder = self.decoder.counting();
         self
     }
 
-    /// Where the first row of marks began that was too long to be brought into the normal form as a whole.
+    /// The start of the first row of marks that was too long to be normalized as a whole.
     pub(super) const fn cut_from(&self) -> Option<u64> {
         self.cut_from
     }
@@ -121,7 +122,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same, and [`Trace::offsets`] tells where each of the code points stood that were appended.
+    /// Decodes `src` and fills [`Trace::offsets`] with the place of each code point that was appended.
     pub(super) fn decode_traced(&mut self, src: &[u8], last: bool, dst: &mut Vec<u8>) -> Option<IllFormed> {
         self.trace.offsets.borrow_mut().clear();
         self.trace.on.set(true);

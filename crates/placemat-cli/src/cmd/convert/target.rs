@@ -1,4 +1,4 @@
-//! Where bytes go: to standard output, to a file that is none of the inputs, to the place of an input, or nowhere.
+//! The target of bytes: standard output, a file that is not an input, the place of an input, or nothing.
 
 use super::args::Args;
 use super::in_place::Successor;
@@ -12,7 +12,7 @@ use crate::streams;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
-/// Where the output goes. It is opened only when an input has been, and a file that is there is replaced at the end.
+/// The target of the output. It is opened only after an input is open; an existing file is replaced at the end.
 #[derive(Debug)]
 pub(super) struct Target {
     name: Name,
@@ -22,16 +22,16 @@ pub(super) struct Target {
 
 #[derive(Debug)]
 enum Place {
-    /// What has a name, or standard output, once it is open.
+    /// A named file, or standard output.
     Output { path: Option<PathBuf>, output: Option<Output> },
     /// The place of an input.
     Successor(Box<Successor>),
-    /// Nothing is written, and only its length is known.
+    /// Nothing is written; only the length is counted.
     Nowhere,
 }
 
 impl Target {
-    /// The output that the arguments name, or why it cannot be.
+    /// The output that the arguments name, or the reason of a refusal.
     pub(super) fn new(args: &Args, inputs: &[PathBuf]) -> Result<Self, String> {
         let path = args.output.clone().filter(|path| !streams::is_stdin(path));
         let name = path.as_ref().map_or_else(Name::stdout, Name::new);
@@ -51,14 +51,14 @@ impl Target {
         Ok(Self { name, place, written: 0 })
     }
 
-    /// A file of this name, which is none of the inputs.
+    /// A file of this name, which is not an input.
     pub(super) fn file(path: PathBuf, dry: bool) -> Self {
         let name = Name::new(&path);
         let place = if dry { Place::Nowhere } else { Place::Output { path: Some(path), output: None } };
         Self { name, place, written: 0 }
     }
 
-    /// Where nothing is written.
+    /// A target that only counts bytes.
     pub(super) fn nowhere() -> Self {
         Self { name: Name::stdout(), place: Place::Nowhere, written: 0 }
     }
@@ -68,7 +68,7 @@ impl Target {
         Self { name, place: Place::Successor(Box::new(successor)), written: 0 }
     }
 
-    /// What it is called.
+    /// The name of the target.
     pub(super) const fn name(&self) -> &Name {
         &self.name
     }
@@ -78,7 +78,7 @@ impl Target {
         self.written
     }
 
-    /// Whether a program at the other end of a pipe works on what is written.
+    /// Whether the output is a pipe, at whose other end a program works.
     pub(super) fn is_pipe(&self) -> bool {
         matches!(&self.place, Place::Output { output: Some(output), .. } if input::is_pipe(output.file()))
     }
@@ -99,7 +99,7 @@ impl Target {
         Ok(())
     }
 
-    /// As `write_all`, but what was written is known when it fails.
+    /// Like `write_all`, but counts the written bytes even if it fails.
     pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let result = match &mut self.place {
@@ -120,7 +120,7 @@ impl Target {
         Ok(())
     }
 
-    /// Says that writing failed, and what there is nevertheless.
+    /// Reports that writing failed, and what was written.
     pub(super) fn failed(&self, e: &io::Error, common: &Common) -> Outcome {
         let outcome = common.cannot_write(&self.name, e);
         if outcome == Outcome::Trouble {
@@ -129,7 +129,7 @@ impl Target {
         outcome
     }
 
-    /// Says that there is only part of the text, or the old one, or none.
+    /// Reports that the output is incomplete, unchanged or not written.
     pub(super) fn partial(&self, common: &Common) {
         match &self.place {
             Place::Output { path: Some(_), output: Some(output) } if output.is_stream() => {
@@ -143,7 +143,7 @@ impl Target {
         }
     }
 
-    /// All is written as it should be: a file takes its name.
+    /// Everything is written: the file takes its name.
     pub(super) fn put(self, common: &Common) -> Outcome {
         let Place::Output { output: Some(output), .. } = self.place else { return Outcome::Clean };
         let otherwise = output.without_it();

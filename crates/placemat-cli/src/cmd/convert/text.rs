@@ -1,7 +1,7 @@
-//! The text stage: what is done to the text itself between source and target, `--normalize`, and `--eol` where a line end
+//! The text stage: the steps on the text itself between source and target: `--normalize`, and `--eol` where a line end
 //! is more than units of the target.
 //!
-//! The source becomes UTF-8, the text is changed, and UTF-8 becomes the target. The second half lasts for the whole
+//! The source becomes UTF-8, the text is changed, and UTF-8 becomes the target. The second half runs for the whole
 //! output, so that inputs are joined as text where bytes cannot be: a shift or a window of one would hold for the next.
 //!
 //! Offsets in messages are those of the source all the same. Nothing is recorded on the way: when the target does not hold
@@ -18,10 +18,10 @@ use placemat::normalize::{Normalization, Normalizer};
 use placemat::stream::{Status, Tally, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, Unmappable};
 
-/// Bytes at the end of each piece of which it is always known where their code points stood.
+/// Bytes at the end of each piece for which the places of the code points are always known.
 const TAIL: usize = 64;
 
-/// What stopped a piece: at an offset of the source.
+/// The reason to stop in a piece, with an offset of the source.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Refused {
     IllFormed(IllFormed),
@@ -70,12 +70,12 @@ impl<'a> TextStage<'a> {
         }
     }
 
-    /// The start of an input; `drops` says that U+FEFF there is dropped.
+    /// The start of an input; `drops`: U+FEFF there is dropped.
     pub(super) fn source(&self, policies: &Policies<'a>, from: Encoding, drops: bool) -> Source<'a> {
         Source::new(policies, from, drops, self.encoder.tally().unmappable.count)
     }
 
-    /// What an input had.
+    /// The counts of an input.
     pub(super) fn tally(&self, source: &Source<'_>) -> Tally {
         let mut tally = source.decoder.tally();
         tally.unmappable.count = self.encoder.tally().unmappable.count - source.unmappable_before;
@@ -83,17 +83,17 @@ impl<'a> TextStage<'a> {
         tally
     }
 
-    /// Where what is held back of an input began; `None` if nothing is.
+    /// The start of the text of an input that is held back; `None` if there is none.
     pub(super) fn held_back_from(&self, source: &Source<'_>) -> Option<u64> {
         self.normalizer.as_ref().filter(|normalizer| !normalizer.held().is_empty()).map(|_| source.held_from)
     }
 
-    /// Writes the signature of the target, as the text that it is.
+    /// Writes the signature of the target as text.
     pub(super) fn sign(&mut self, sink: &mut Sink) -> Result<(), Unwritten> {
         self.encode("\u{FEFF}".as_bytes(), sink).map(|_| ())
     }
 
-    /// Takes a piece of the input; `last` says that the input ends with it.
+    /// Takes a piece of the input; `last`: the input ends with it.
     pub(super) fn piece(
         &mut self,
         source: &mut Source<'a>,
@@ -140,7 +140,7 @@ impl<'a> TextStage<'a> {
         }
         let Some(error) = refused else { return Ok(stopped.map(Refused::IllFormed)) };
         let (offset, decoder) = locate(source, &before, held_before, piece, last, true);
-        // What stands behind was decoded for nothing.
+        // The text after this place was decoded in vain.
         source.decoder = decoder;
         if let Some(normalizer) = &mut self.normalizer {
             normalizer.finish(&mut String::new());
@@ -151,7 +151,7 @@ impl<'a> TextStage<'a> {
         Ok(Some(Refused::Unmappable { error, offset }))
     }
 
-    /// Where in the source began what the normalizer holds back after a piece.
+    /// The place in the source of the text that the normalizer holds back after a piece.
     fn held_from(
         &self,
         source: &Source<'a>,
@@ -168,7 +168,7 @@ impl<'a> TextStage<'a> {
             return offset;
         }
         if !known.is_empty() && held.len() == known.len() + decoded {
-            // Nothing of it went on.
+            // None of it was passed on.
             return source.held_from;
         }
         let mut again = source.again(before);
@@ -176,7 +176,7 @@ impl<'a> TextStage<'a> {
         from_end(&source.trace.offsets.borrow()).unwrap_or(source.held_from)
     }
 
-    /// Text on its way to the target; `ends` says that nothing of it is to be held back.
+    /// Passes text to the target; `ends`: none of it is held back.
     fn push(&mut self, decoded: &[u8], ends: bool, sink: &mut Sink) -> Result<Option<Unmappable>, Unwritten> {
         let mut text = core::mem::take(&mut self.text);
         text.clear();
@@ -209,7 +209,7 @@ impl<'a> TextStage<'a> {
         }
     }
 
-    /// Writes what was held back, and what closes the text.
+    /// Writes the text that was held back, and closes the text.
     pub(super) fn finish(&mut self, sink: &mut Sink) -> Result<(), Unwritten> {
         if let Some(line_ends) = &mut self.line_ends {
             let mut rest = Vec::new();

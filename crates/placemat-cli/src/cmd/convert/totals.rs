@@ -1,4 +1,4 @@
-//! What a conversion came across, over all inputs: `--report`, `--fail-on-loss`, and the warning about `ignore`.
+//! The totals of a conversion over all inputs: for `--report`, `--fail-on-loss`, and the warning about `ignore`.
 
 use super::args::Args;
 use super::policies::{Kept, Policies};
@@ -11,7 +11,7 @@ use placemat::stream::{Count, Tally};
 /// The sums.
 #[derive(Debug, Default)]
 pub(super) struct Totals {
-    /// With several inputs an offset says nothing without the name.
+    /// With several inputs, an offset needs the name.
     several: bool,
     /// Only counted for a report.
     decoded: Option<u64>,
@@ -31,7 +31,7 @@ impl Totals {
         Self { several, ..Self::default() }
     }
 
-    /// Adds what one input had.
+    /// Adds the counts of one input.
     pub(super) fn add(&mut self, tally: &Tally, name: &Name) {
         if let Some(decoded) = tally.decoded {
             *self.decoded.get_or_insert(0) += decoded;
@@ -41,14 +41,14 @@ impl Totals {
         self.unmappable.add(tally.unmappable, name);
     }
 
-    /// Whether anything was lost, where the policies keep so much.
+    /// Whether anything was lost that the policies do not keep.
     pub(super) const fn lost(&self, kept: Kept) -> bool {
         (!kept.ill_formed && self.replaced.count > 0)
             || self.ignored.count > 0
             || (!kept.unmappable && self.unmappable.count > 0)
     }
 
-    /// Adds what others had.
+    /// Adds the counts of other inputs.
     pub(super) fn join(&mut self, other: Self) {
         if let Some(decoded) = other.decoded {
             *self.decoded.get_or_insert(0) += decoded;
@@ -58,7 +58,7 @@ impl Totals {
         self.unmappable.join(other.unmappable);
     }
 
-    /// Says what there is to say at the end, and whether that is a finding.
+    /// Prints the report at the end. Returns whether the loss counts as a finding.
     pub(super) fn conclude(&self, args: &Args, policies: &Policies<'_>, common: &Common) -> Outcome {
         let lost = args.fail_on_loss && self.lost(policies.kept());
         // The line of the report is the last one, and has the counts.

@@ -1,4 +1,5 @@
-//! `--unwrap` and `--wrap`: what is around the text, taken off before its encoding is read and put on after it is written.
+//! `--unwrap` and `--wrap`: the transfer encoding, decoded before the input's encoding is read and applied after the
+//! output's is written.
 
 use super::args::{Args, Eol};
 use super::kind::Kind;
@@ -9,7 +10,7 @@ use placemat::Encoding;
 use placemat::transfer::{Decoder, Encoder, LineEnd, TransferError};
 use std::io::{self, Read};
 
-/// Why these options do not go with these encodings.
+/// The reason why these options cannot be combined with these encodings.
 pub(super) fn refusal(args: &Args) -> Option<String> {
     let utf8 = [Encoding::UTF_8, Encoding::UTF_8_BOM, Encoding::US_ASCII];
     let wrong = |kind: Option<Kind>, encoding| {
@@ -22,7 +23,7 @@ pub(super) fn refusal(args: &Args) -> Option<String> {
     Some(format!("--wrap {kind} takes UTF-8, but --to is {}", args.to.encoding))
 }
 
-/// An input without what was around it.
+/// An input without its transfer encoding.
 #[derive(Debug)]
 pub(super) struct Unwrapped {
     pub(super) name: Name,
@@ -35,7 +36,7 @@ struct Wrapped {
     decoder: Decoder,
     raw: Box<[u8]>,
     text: Vec<u8>,
-    /// How much of the text was read.
+    /// The number of bytes of the text that were read.
     read: usize,
     ended: bool,
     refused: Option<TransferError>,
@@ -67,7 +68,7 @@ impl Read for Unwrapped {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(wrapped) = &mut self.wrapped else { return self.input.file.read(buffer) };
         while wrapped.read == wrapped.text.len() {
-            // What came before is passed on first.
+            // The bytes before the error are passed on first.
             if let Some(e) = wrapped.refused {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, e));
             }
@@ -87,7 +88,7 @@ impl Read for Unwrapped {
     }
 }
 
-/// What is malformed around the text, if that is why it could not be read.
+/// The error in the transfer encoding, if that is why the input could not be read.
 pub(super) fn refused(e: &io::Error) -> Option<&TransferError> {
     e.get_ref().and_then(|e| e.downcast_ref())
 }
@@ -106,7 +107,7 @@ impl Wrapper {
         Some(Self { encoder: Encoder::in_lines(transfer, line_end), wrapped: Vec::new() })
     }
 
-    /// What is to be written for the next piece.
+    /// The transfer-encoded bytes of the next piece.
     pub(super) fn push(&mut self, piece: &[u8], last: bool) -> &[u8] {
         self.wrapped.clear();
         self.encoder.push(piece, last, &mut self.wrapped);

@@ -3,7 +3,7 @@
 use super::graphemes::Clusters;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// What is asked for.
+/// The requested numbers.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 #[group(skip)]
 pub(crate) struct Choice {
@@ -28,14 +28,14 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Whether single numbers are asked for at all.
+    /// Whether any single number is requested.
     pub(super) const fn is_made(self) -> bool {
         let Self { lines, words, chars, graphemes, bytes, columns } = self;
         lines || words || chars || graphemes || bytes || columns
     }
 }
 
-/// The numbers that are only counted if they are asked for.
+/// The numbers that are counted only on request.
 #[derive(Debug)]
 pub(super) struct Extras {
     choice: Choice,
@@ -45,7 +45,7 @@ pub(super) struct Extras {
     counts: Chosen,
 }
 
-/// What came of it.
+/// The counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Chosen {
     pub(super) words: u64,
@@ -112,7 +112,7 @@ impl Extras {
     }
 }
 
-/// Whether it stands between words for wc: the white space of Unicode that breaks lines, and four spaces that do not.
+/// Whether wc separates words at the code point: the breaking white space of Unicode, and four no-break spaces.
 fn is_white(c: char) -> bool {
     match c {
         '\0'..='\x7F' => matches!(c, ' ' | '\t'..='\r'),
@@ -122,7 +122,7 @@ fn is_white(c: char) -> bool {
     }
 }
 
-/// Code points of a cluster of which the width is that of all of them together, as an emoji is. No emoji has as many.
+/// The maximum number of code points of a cluster that are measured together, as for an emoji. No emoji has as many.
 const LONGEST: usize = 32;
 
 /// The line under way.
@@ -132,7 +132,7 @@ struct Line {
     pub(super) columns: u64,
     /// The start of the cluster under way.
     cluster: String,
-    /// How many code points that is.
+    /// The number of code points of that start.
     len: usize,
 }
 

@@ -1,11 +1,11 @@
-//! What is counted of a text.
+//! The counts of a text.
 
 use super::chosen::{Choice, Chosen, Extras};
 use super::text::{Reader, Sink};
 use placemat::{Encoding, length, utf8};
 use std::io::{self, Read};
 
-/// What is counted of a text.
+/// The counts of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) bytes: u64,
@@ -15,7 +15,7 @@ pub(super) struct Counts {
     pub(super) utf8: u64,
     pub(super) utf16: u64,
     pub(super) utf32: u64,
-    /// Whether something does not fit in Latin-1.
+    /// Whether a code point does not fit in Latin-1.
     pub(super) beyond_latin1: bool,
     pub(super) chosen: Chosen,
 }
@@ -50,7 +50,7 @@ impl Counter {
         Self { counts: Counts::default(), extras: Extras::new(choice) }
     }
 
-    /// The numbers of all of a stream.
+    /// The counts of a whole stream.
     pub(super) fn count(
         &mut self,
         reader: &mut Reader,

@@ -1,4 +1,4 @@
-//! Extended grapheme clusters (UAX #29), a code point at a time, in as much memory as a few numbers take.
+//! Extended grapheme clusters (UAX #29), one code point at a time, in constant memory.
 //!
 //! The crate that knows the rules takes whole strings, and a cluster may be as long as a file. So it is asked once about each
 //! code point, beside others whose part in the rules is known, and that gives the class of the code point; the rules over
@@ -52,7 +52,7 @@ const LINKER: &str = "\u{94D}";
 const PICTOGRAPH: &str = "\u{1F600}";
 const ZWJ: &str = "\u{200D}";
 
-/// Whether a cluster is all of it.
+/// Whether the parts together are one cluster.
 fn is_one(parts: &[&str]) -> bool {
     parts.concat().graphemes(true).count() == 1
 }
@@ -104,18 +104,18 @@ impl Class {
     }
 }
 
-/// How far the code points so far are on the way to an emoji that goes on after a joiner.
+/// The state on the way to an emoji that continues after a joiner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Emoji {
     #[default]
     None,
-    /// A pictograph and what extends it.
+    /// A pictograph and its extenders.
     Begun,
-    /// The same and a joiner.
+    /// A pictograph, its extenders and a joiner.
     Joined,
 }
 
-/// The same for a conjunct.
+/// The state on the way to a conjunct.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Linked {
     #[default]
@@ -124,10 +124,10 @@ enum Linked {
     Joined,
 }
 
-/// Finds where clusters begin.
+/// Finds the starts of clusters.
 #[derive(Debug)]
 pub(super) struct Clusters {
-    /// The classes of the code points of each page that was met.
+    /// The classes of the code points of each page used so far.
     pages: Vec<Option<Box<[Class; PAGE]>>>,
     /// The class of the last code point; there is none at the start.
     last: Option<Break>,
@@ -212,7 +212,7 @@ mod tests {
         text.chars().filter(|&c| clusters.begins(c)).count()
     }
 
-    /// Of every class some, and all that stand for themselves in a rule.
+    /// Some code points of every class, and all that a rule names.
     fn representatives() -> Vec<char> {
         let mut met: Vec<(Class, usize)> = Vec::new();
         let mut found = Vec::new();

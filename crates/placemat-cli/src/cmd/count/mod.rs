@@ -1,4 +1,4 @@
-//! `placemat count`: how long a text is, in every unit.
+//! `placemat count`: the length of a text in every unit.
 
 mod chosen;
 mod counts;
@@ -180,7 +180,7 @@ fn count_all(
     }
 }
 
-/// What stands for a file in JSON.
+/// The path of a file for JSON.
 fn json_path(path: &Path) -> Cow<'_, str> {
     if streams::is_stdin(path) { Cow::Borrowed("<stdin>") } else { path.to_string_lossy() }
 }

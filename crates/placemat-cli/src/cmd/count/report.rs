@@ -1,4 +1,4 @@
-//! Counts as they are written: in columns, as wc writes them, as JSON.
+//! The formats of counts: columns, the lines of wc, JSON.
 
 use super::chosen::Choice;
 use super::counts::Counts;
@@ -38,7 +38,7 @@ pub(super) fn write_json(
     json::write_line(data, &line)
 }
 
-/// What is said of all files, and of all of them together.
+/// The table of all files and their sums.
 pub(super) fn table(rows: &[(String, Counts)], choice: Choice, styles: Palette) -> String {
     if choice.is_made() { chosen_table(rows, choice) } else { full_table(rows, styles) }
 }
@@ -80,7 +80,7 @@ fn full_table(rows: &[(String, Counts)], styles: Palette) -> String {
     to
 }
 
-/// A line of `--format jsonl`: what was not asked for is not there.
+/// A line of `--format jsonl`, with the requested numbers only.
 #[derive(Debug, Serialize)]
 struct JsonChosen<'a> {
     path: Option<&'a str>,
@@ -103,7 +103,7 @@ fn write_chosen(to: &mut impl Write, path: Option<&str>, counts: &Counts, choice
     json::write_line(to, &JsonChosen { path, lines, words, code_points, graphemes, bytes, columns })
 }
 
-/// What is asked for, in the order of wc.
+/// The requested numbers, in the order of wc.
 fn numbers(counts: &Counts, choice: Choice) -> [Option<u64>; 6] {
     [
         choice.lines.then_some(counts.lines),
@@ -115,7 +115,7 @@ fn numbers(counts: &Counts, choice: Choice) -> [Option<u64>; 6] {
     ]
 }
 
-/// Numbers and names, as wc prints them: standard input has no name unless it was asked for by `-`.
+/// Numbers and names, as wc prints them: standard input has no name unless `-` named it.
 fn chosen_table(rows: &[(String, Counts)], choice: Choice) -> String {
     let cells: Vec<Vec<String>> = rows
         .iter()

@@ -1,4 +1,4 @@
-//! `--scripts`: how much of a text is in which script.
+//! `--scripts`: the share of each script in a text.
 
 use super::text::{Reader, Sink};
 use crate::input::Input;
@@ -16,19 +16,19 @@ const PAGE: usize = 256;
 /// Code points of each script, and ill-formed sequences.
 #[derive(Debug)]
 pub(super) struct Scripts {
-    /// By number of the script.
+    /// By the number of the script.
     counts: [u64; 256],
     ill_formed: u64,
-    /// The scripts of the code points of each page that was met: to look one up is a search.
+    /// The scripts of the code points of each page used so far: looking one up in the tables is a search.
     pages: Vec<Option<Box<[Script; PAGE]>>>,
 }
 
 impl Scripts {
-    /// Those of a text.
+    /// The scripts of a text.
     pub(super) fn of(reader: &mut Reader, input: &mut Input, from: Encoding) -> io::Result<Self> {
         let mut scripts = Self { counts: [0; 256], ill_formed: 0, pages: vec![None; 0x11_0000 / PAGE] };
         reader.read(&mut input.file, from, &mut scripts)?;
-        // What stands for them is no text of a script.
+        // The U+FFFD of ill-formed sequences belong to no script.
         scripts.counts[char::REPLACEMENT_CHARACTER.script() as usize] -= scripts.ill_formed;
         Ok(scripts)
     }
@@ -44,7 +44,7 @@ impl Scripts {
         })
     }
 
-    /// The scripts that there are, the most frequent first, with the number of their code points.
+    /// The scripts that occur, the most frequent first, with the number of their code points.
     fn ranked(&self) -> Vec<(Script, u64)> {
         let mut all: Vec<_> = self
             .pages
@@ -74,7 +74,7 @@ impl Sink for Scripts {
     }
 }
 
-/// A line of `--format jsonl`; of ill-formed sequences the script is null.
+/// A line of `--format jsonl`; the script is null for ill-formed sequences.
 #[derive(Debug, Serialize)]
 struct JsonScript<'a> {
     path: &'a str,

@@ -1,6 +1,6 @@
-//! `--sizes`: how long the same text is in every encoding that can hold it, and in UTF-8 as mail and URLs carry it.
+//! `--sizes`: the length of a text in every encoding that can hold it, and in UTF-8 as mail and URLs carry it.
 //!
-//! One pass, in constant memory. Most encodings write a code point always alike: how often each code point occurs gives their
+//! One pass, in constant memory. Most encodings always write a code point alike: the frequency of each code point gives their
 //! sizes at the end. In the others, and for what is carried otherwise, the text is written piece by piece and its bytes are
 //! counted; in all of them if it is to be compressed as well.
 
@@ -22,7 +22,7 @@ use std::io::{self, Write};
 /// Text at a time that is handed to all encoders, in bytes of UTF-8.
 const PIECE: usize = 1 << 18;
 
-/// In what a text is carried, apart from its encoding, which is UTF-8 then.
+/// The transfer encodings of the table, for text in UTF-8.
 const CARRIED: [Transfer; 3] = [Transfer::QuotedPrintable, Transfer::Base64, Transfer::Percent];
 
 /// A way to write a text.
@@ -46,7 +46,7 @@ impl Way {
     }
 }
 
-/// How long a text is in one of them.
+/// The length of a text in one of the ways.
 #[derive(Debug)]
 pub(super) struct Size {
     way: Way,
@@ -56,13 +56,13 @@ pub(super) struct Size {
 /// Whether the encoding can hold the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Held {
-    /// In so many bytes; and in so many after DEFLATE, if that was asked for.
+    /// Yes: the number of bytes; and the number after DEFLATE, if requested.
     In { bytes: u64, deflated: Option<u64> },
-    /// It cannot; this is the first code point that is not held.
+    /// No: the first code point that it does not hold.
     Not(CodePoint),
 }
 
-/// Counts what is written to it.
+/// Counts the bytes written to it.
 #[derive(Debug, Default)]
 struct Counting(u64);
 
@@ -80,13 +80,13 @@ fn encoder(encoding: Encoding) -> Transcoder {
     Transcoder::from(Encoding::UTF_8).to(encoding)
 }
 
-/// What writes.
+/// A writer of text.
 enum Writer {
     Encoding(Box<Transcoder>),
     Transfer(transfer::Encoder),
 }
 
-/// The text in one way, as it comes.
+/// Writes the text in one way, piece by piece.
 struct Encoder {
     way: Way,
     writer: Writer,
@@ -101,7 +101,7 @@ impl Encoder {
             way,
             writer: match way.transfer {
                 None => Writer::Encoding(Box::new(encoder(way.encoding))),
-                // As `convert --wrap` writes them.
+                // The line breaks of `convert --wrap`.
                 Some(kind) => Writer::Transfer(transfer::Encoder::in_lines(kind, LineEnd::Lf)),
             },
             bytes: 0,
@@ -164,16 +164,16 @@ fn count(bytes: &mut u64, deflate: &mut Option<DeflateEncoder<Counting>>, writte
 /// Bytes that are written at a time.
 const ROOM: usize = 64 * 1024;
 
-/// Where an encoder of a thread writes.
+/// The output buffer of the encoders of a thread.
 struct Buffer {
     bytes: Box<[u8]>,
     carried: Vec<u8>,
 }
 
-/// How often each code point occurs.
+/// The frequency of each code point.
 struct Histogram {
     counts: Box<[u64]>,
-    /// Those that occur, in the order in which they do so first.
+    /// The code points that occur, in the order of their first occurrence.
     order: String,
 }
 
@@ -192,8 +192,8 @@ impl Histogram {
         }
     }
 
-    /// The size in an encoding that writes a code point always alike. What it does not hold first among those in order is
-    /// also the first in the text.
+    /// The size in an encoding that always writes a code point alike. The first code point in `order` that it does not
+    /// hold is also the first in the text.
     fn size(&self, encoding: Encoding, buffer: &mut [u8]) -> Held {
         let mut transcoder = encoder(encoding);
         if encoding.max_bytes() == 1 {
@@ -279,7 +279,7 @@ impl Gathered {
     }
 }
 
-/// Whether how often each code point occurs tells the size.
+/// Whether the frequency of each code point gives the size.
 fn is_counted(way: Way) -> bool {
     way.transfer.is_none() && is_stateless(way.encoding)
 }
@@ -295,7 +295,7 @@ impl Sink for Gathered {
     fn ill_formed(&mut self, _: u64) {}
 }
 
-/// The sizes of a text in all encodings, smallest first; those that cannot hold it at the end.
+/// The sizes of a text in all encodings, smallest first; encodings that cannot hold it come last.
 pub(super) fn measure(
     reader: &mut Reader,
     input: &mut Input,

@@ -20,7 +20,7 @@ pub(super) trait Sink {
     /// The next piece, which is never empty.
     fn text(&mut self, text: &str);
 
-    /// Of the text, so many U+FFFD stand for ill-formed sequences.
+    /// The number of U+FFFD in the text that replace ill-formed sequences.
     fn ill_formed(&mut self, count: u64);
 }
 
@@ -30,7 +30,7 @@ impl Reader {
         Self { source: buffer(), text: buffer() }
     }
 
-    /// Reads all of `stream`; of how many bytes it was.
+    /// Reads all of `stream`. Returns its length in bytes.
     pub(super) fn read(
         &mut self,
         stream: &mut impl Read,
@@ -40,7 +40,7 @@ impl Reader {
         if from == Encoding::UTF_8 { self.in_place(stream, sink) } else { self.decoded(stream, from, sink) }
     }
 
-    /// UTF-8 is told where it stands, and only rewritten from the first error of a piece on: errors are often near each
+    /// UTF-8 is passed on in place, and rewritten only from the first error of a piece on: errors are often near each
     /// other, and the library replaces many as fast as it copies text.
     fn in_place(&mut self, stream: &mut impl Read, sink: &mut impl Sink) -> io::Result<u64> {
         let (mut held, mut bytes) = (0, 0);
@@ -94,8 +94,8 @@ fn tell(text: &str, sink: &mut impl Sink) {
     }
 }
 
-/// Where a sequence of UTF-8 starts that more bytes may complete; the end, if there is none. Nothing before a lead byte
-/// is changed by what follows that.
+/// The start of a UTF-8 sequence that more bytes may complete; the end, if there is none. Bytes after a lead byte do
+/// not change the text before it.
 fn settled(piece: &[u8]) -> usize {
     let tail = piece.len().saturating_sub(3);
     piece[tail..].iter().rposition(|&byte| byte >= 0xC0).map_or(piece.len(), |at| tail + at)

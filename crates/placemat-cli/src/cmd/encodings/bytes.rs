@@ -1,4 +1,4 @@
-//! What each byte is in an encoding: found by reading and writing, so that it holds for every one without state.
+//! The role of each byte in an encoding, found by decoding and encoding; this works for every encoding without state.
 
 use placemat::forms::Repertoire;
 use placemat::stream::{Status, Transcoder};
@@ -10,21 +10,21 @@ pub(super) struct Sequences {
     pub(super) len: usize,
     pub(super) lowest: CodePoint,
     pub(super) highest: CodePoint,
-    /// How many code points.
+    /// The number of code points.
     pub(super) count: u64,
 }
 
-/// The longest sequence that is told apart.
+/// The longest sequence that is distinguished.
 const LONGEST: usize = 8;
 
-/// All of it.
+/// The roles of all bytes.
 #[derive(Debug)]
 pub(super) struct Bytes {
-    /// What each byte stands for by itself; more than one code point in few.
+    /// The code points of each single byte; a few encodings have several.
     pub(super) single: Vec<Vec<CodePoint>>,
     /// The longer sequences that each byte begins, by length.
     pub(super) sequences: Vec<Vec<Sequences>>,
-    /// Whether a byte occurs in a place behind the first: `later[1]` is the second.
+    /// Whether a byte occurs in a place after the first: `later[1]` is the second.
     pub(super) later: Vec<[bool; 256]>,
 }
 
@@ -46,7 +46,8 @@ impl Bytes {
         bytes
     }
 
-    /// Reads every sequence of at most three bytes that begins so; of forms by rule, only single bytes.
+    /// Decodes every sequence of at most three bytes that begins with `prefix`; in encodings by rule, only single
+    /// bytes.
     fn read(&mut self, encoding: Encoding, prefix: &mut Vec<u8>, of_tables: bool) {
         let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
         let mut decoder = Transcoder::from(encoding).to(Encoding::UCS_4BE).on_error(stop).on_unmappable(keep);
@@ -72,7 +73,7 @@ impl Bytes {
         }
     }
 
-    /// Writes every code point; of sets by tables, for the sequences that were not read.
+    /// Encodes every code point; in encodings by table, for the sequences that were not decoded.
     fn write(&mut self, encoding: Encoding, of_tables: bool) {
         let mut written = Written::new(encoding);
         let from = if of_tables { 4 } else { 2 };
@@ -82,7 +83,7 @@ impl Bytes {
                 self.note(bytes, c, 1);
             }
         }
-        // Beyond Unicode, order is that of the first byte: whole stretches at once.
+        // Beyond Unicode, sequences are in the order of the first byte: whole ranges at once.
         let last = CodePoint::MAX.value();
         let mut value = 0x11_0000;
         while value <= last && encoding.repertoire() == Repertoire::Bits31 {
@@ -122,7 +123,7 @@ impl Bytes {
         }
     }
 
-    /// Whether a byte occurs behind the first of a sequence.
+    /// Whether a byte occurs after the first of a sequence.
     pub(super) fn is_later(&self, byte: u8) -> bool {
         self.later.iter().any(|place| place[usize::from(byte)])
     }

@@ -1,4 +1,4 @@
-//! A cell of a code page: what is shown of a code point, in how many columns, and of which class it is.
+//! A cell of a code page: the text shown for a code point, its width, and its class.
 
 use crate::shown::is_printable;
 use anstyle::{AnsiColor, Style};
@@ -6,7 +6,7 @@ use placemat::CodePoint;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 use unicode_width::UnicodeWidthChar as _;
 
-/// What a byte is.
+/// The class of a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Control,
@@ -20,7 +20,7 @@ pub(super) enum Class {
     PrivateUse,
     /// The first of a longer sequence.
     Lead,
-    /// Only behind the first.
+    /// Only after the first.
     Continuation,
     /// In no text.
     Never,
@@ -79,7 +79,7 @@ impl Class {
         }
     }
 
-    /// What stands for a code point of the class where only ASCII may be shown.
+    /// The ASCII abbreviation of a code point of the class.
     pub(super) const fn abbreviation(self) -> &'static str {
         match self {
             Self::Control => "ctl",
@@ -95,7 +95,7 @@ impl Class {
         }
     }
 
-    /// Its colour, in pages that have one. Leads of each length have their own.
+    /// The colour of the class, in coloured pages. Lead bytes have one colour for each length.
     pub(super) fn style(self, len: usize) -> Style {
         let color = match self {
             Self::Control | Self::Space | Self::Format => return AnsiColor::BrightBlack.on_default(),
@@ -122,7 +122,8 @@ impl Class {
     }
 }
 
-/// The abbreviations of the controls: ASCII, and ISO 6429 with those that Unicode has for what that left open.
+/// The abbreviations of the controls: those of ASCII and ISO 6429, and those of Unicode for codes that ISO 6429 leaves
+/// open.
 const C0: [&str; 32] = [
     "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI",
     "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS",
@@ -134,7 +135,8 @@ const C1: [&str; 32] = [
     "PM", "APC",
 ];
 
-/// What is shown of a code point, in at most three columns, and how many those are. Nothing that a terminal obeys.
+/// The text shown for a code point, at most three columns wide, and its width. It contains nothing that a terminal
+/// obeys.
 pub(super) fn shown(c: CodePoint, ascii: bool) -> (String, usize) {
     let class = Class::of(c);
     let value = c.value();
@@ -162,7 +164,7 @@ pub(super) fn shown(c: CodePoint, ascii: bool) -> (String, usize) {
     match plain {
         _ if !abbreviation.is_empty() => (abbreviation.into(), abbreviation.len()),
         Some(c) => (c.into(), c.width().unwrap_or(1)),
-        // Marks stand on a circle.
+        // A mark is shown on a circle.
         None if class == Class::Mark && !ascii => match c.to_char() {
             Some(c) => (format!("\u{25CC}{c}"), 1 + c.width().unwrap_or(0)),
             None => (class.abbreviation().into(), class.abbreviation().len()),

@@ -1,4 +1,4 @@
-//! What there is to know of an encoding beside its rules: how it differs from UTF-8, who uses it, and what browsers do with
+//! The background of an encoding: how it differs from UTF-8, who uses it, and how browsers treat
 //! it.
 //!
 //! Sources: the registries and specifications that [`Names::specified_in`](placemat::forms::Names) names; WHATWG Encoding
@@ -6,7 +6,7 @@
 
 use placemat::{Encoding, ErrorPolicy};
 
-/// What browsers do with an encoding.
+/// How browsers treat an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OnTheWeb {
     /// They read and write it, and documents must be in it: UTF-8.
@@ -15,14 +15,14 @@ pub(super) enum OnTheWeb {
     Read,
     /// They must not know it.
     Forbidden,
-    /// They know its labels, and refuse what bears them: the whole is one U+FFFD.
+    /// They know its labels and refuse such documents: the whole text becomes one U+FFFD.
     Replaced,
     /// They do not know it.
     Unknown,
 }
 
 impl OnTheWeb {
-    /// With this encoding.
+    /// How browsers treat `encoding`.
     pub(super) fn of(encoding: Encoding) -> Self {
         match encoding {
             Encoding::UTF_8 => Self::Required,
@@ -79,7 +79,7 @@ pub(super) fn differs(encoding: Encoding) -> &'static str {
     }
 }
 
-/// Who uses it, or used to.
+/// The users of an encoding, past or present.
 pub(super) fn used_by(encoding: Encoding) -> &'static str {
     if let Some((_, _, used_by)) = entry(encoding) {
         return used_by;
@@ -196,7 +196,7 @@ pub(super) fn used_by(encoding: Encoding) -> &'static str {
     }
 }
 
-/// Whether it is of the EBCDIC family: there, and nowhere else, the byte 40 is a space.
+/// Whether the encoding is of the EBCDIC family: only there the byte 40 is a space.
 fn is_ebcdic(encoding: Encoding) -> bool {
     encoding.decode(b"@", ErrorPolicy::Stop).is_ok_and(|text| text == " ")
 }
@@ -395,7 +395,7 @@ mod tests {
         }
     }
 
-    /// It is no national standard, and no charset that could be the wrong one.
+    /// x-user-defined has its own text, not that of national standards or of wrong charsets.
     #[test]
     fn user_defined_is_for_scripts() {
         let encoding = Encoding::X_USER_DEFINED;
@@ -403,7 +403,7 @@ mod tests {
         assert!(differs(encoding).contains("private use"), "{}", differs(encoding));
     }
 
-    /// The numbers of pages of EBCDIC are mixed with those of pages of DOS.
+    /// EBCDIC and DOS code pages share one number space.
     #[test]
     fn pages_of_ebcdic_are_told_from_those_of_dos() {
         for encoding in [Encoding::IBM037, Encoding::IBM930, Encoding::EBCDIC_US, Encoding::UTF_EBCDIC] {

@@ -1,12 +1,12 @@
-//! Where an encoding is at home, and what with: the order in which people look for one.
+//! The region and the family of an encoding, by which the list is ordered.
 //!
-//! Both are told from its name and from the sentence that says what it is, so that a new one finds its place by itself.
+//! Both follow from its name and its description, so that a new encoding finds its place automatically.
 
 use placemat::Encoding;
 use placemat::forms::Repertoire;
 
-/// Regions in the order of the list, with the words that tell them, all lower case. The first that has one of its words is
-/// the one, so that special ones are asked for first, by the order in [`ASKED`].
+/// Regions in the order of the list, with the words that identify them, all lower case. The first region with a
+/// matching word is taken, in the order of [`ASKED`], so that special regions come first.
 const REGIONS: &[(&str, &[&str])] = &[
     (UNICODE, &[]),
     (
@@ -81,7 +81,7 @@ const UNICODE: &str = "Unicode";
 const WESTERN: &str = "Western European";
 const OTHERS: &str = "Libraries, symbols, others";
 
-/// Words of one region may occur in the sentence of another: "half-width katakana", "United States". These go first.
+/// Words of one region may occur in the description of another: "half-width katakana", "United States". These go first.
 const ASKED: &[&str] = &[
     "Japanese",
     "Korean",
@@ -100,12 +100,12 @@ pub(super) fn regions() -> impl Iterator<Item = &'static str> {
     REGIONS.iter().map(|(region, _)| *region)
 }
 
-/// Where it is at home.
+/// The region of an encoding.
 pub(super) fn region(encoding: Encoding) -> &'static str {
     region_by(encoding, 3)
 }
 
-/// The same, through so many sentences that name another page.
+/// The region of an encoding, following at most `depth` descriptions that name another page.
 fn region_by(encoding: Encoding, depth: usize) -> &'static str {
     let names = encoding.names();
     let about = names.about.to_lowercase();
@@ -120,7 +120,7 @@ fn region_by(encoding: Encoding, depth: usize) -> &'static str {
         _ if !of_tables => return UNICODE,
         _ => {}
     }
-    // Library sets hold a bit of everything.
+    // Library and symbol sets have no region.
     if about.contains("library") || about.contains("symbol") {
         return OTHERS;
     }
@@ -142,7 +142,7 @@ fn region_by(encoding: Encoding, depth: usize) -> &'static str {
     OTHERS
 }
 
-/// What it came with.
+/// The family of an encoding.
 pub(super) fn family(encoding: Encoding) -> &'static str {
     let names = encoding.names();
     let (name, about) = (names.name, names.about);

@@ -1,4 +1,4 @@
-//! `--search`: encodings by what people know of them.
+//! `--search`: finds encodings by words about them.
 
 use super::explain::used_by;
 use super::groups;
@@ -52,8 +52,8 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("vietnamese", "ăâđêôơưĂÂĐÊÔƠƯ"),
 ];
 
-/// The encodings that have to do with all of `words`: by name, label, region, family, by what is said of them, or, of
-/// those by tables, because they hold all letters of that language.
+/// The encodings that match all of `words`: by name, label, region, family or description or, for encodings by table,
+/// because they hold all letters of a language.
 pub(super) fn search(words: &str) -> Vec<Encoding> {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     Encoding::ALL
@@ -72,7 +72,7 @@ fn matches(encoding: Encoding, word: &str) -> bool {
     let plain = folded(word);
     told.iter().any(|text| text.to_lowercase().contains(word))
         || called().any(|name| name.to_lowercase().contains(word))
-        // With another idea of hyphens: "koi8r", "utf_8".
+        // With other punctuation: "koi8r", "utf_8".
         || !plain.is_empty() && called().any(|name| folded(name).contains(&plain))
         || LANGUAGES.iter().any(|(language, letters)| *language == word && holds(encoding, letters))
 }
@@ -82,7 +82,7 @@ fn folded(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether it is a set of characters, and these are among them.
+/// Whether the encoding is by table and holds these letters.
 fn holds(encoding: Encoding, letters: &str) -> bool {
     let (stop, keep) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
     matches!(encoding.repertoire(), Repertoire::Table | Repertoire::Latin1)

@@ -14,7 +14,7 @@ use placemat::{CodePoint, Encoding};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// A row of a table of code units: which, what they are, and of how many code points.
+/// A row of a table of code units: the units, their meaning, and the number of code points.
 type Units = (&'static str, &'static str, &'static str);
 
 const UTF16: &[Units] = &[
@@ -49,7 +49,7 @@ enum Kind {
 }
 
 impl Table {
-    /// Its table, or why it has none.
+    /// The table of an encoding, or the reason why it has none.
     pub(super) fn of(encoding: Encoding) -> Result<Self, &'static str> {
         let units = match encoding {
             Encoding::UTF_16 | Encoding::UTF_16LE | Encoding::UTF_16BE => UTF16,
@@ -60,7 +60,7 @@ impl Table {
         };
         let kind = match encoding {
             _ if !units.is_empty() => Kind::Units(units),
-            // Their bytes are those of the form without the state.
+            // Their bytes are those of the form without a signature.
             Encoding::UTF_8_BOM => Kind::Bytes(Box::new(Bytes::of(Encoding::UTF_8))),
             _ if is_stateless(encoding) => Kind::Bytes(Box::new(Bytes::of(encoding))),
             _ if encoding.name() == "replacement" => return Err("every text in it is one error"),
@@ -183,7 +183,7 @@ const CELL: usize = SCREEN / 16;
 
 impl Page<'_> {
     fn style(&self, class: Class, len: usize) -> Style {
-        // Where there are no colours, none of the styles does anything.
+        // Without colours, no style has an effect.
         if self.styles.error == Style::new() { Style::new() } else { class.style(len) }
     }
 
@@ -289,7 +289,7 @@ impl Page<'_> {
         }
     }
 
-    /// Leads of the same length together; in forms by rule, only if they stand for as many code points each.
+    /// Groups lead bytes of one length; in encodings by rule, only if each stands for the same number of code points.
     fn push_leads(&self, to: &mut String, encoding: Encoding) {
         let singles: Vec<CodePoint> = self.bytes.single.iter().flatten().copied().collect();
         let longest = self.bytes.sequences.iter().flatten().map(|sequences| sequences.len).max();

@@ -1,4 +1,4 @@
-//! The options of `iconv`, as the help has them, and what is wrong with others, as getopt says it.
+//! The options of `iconv` for the help, and the errors in arguments in the words of getopt.
 
 use super::subst::Format;
 use crate::options::{Global, any_path};
@@ -98,22 +98,22 @@ pub(crate) struct Program {
     pub(crate) global: Global,
 }
 
-/// The definition, which says of itself what is said of [`Args`].
+/// The definition, with the descriptions of [`Args`].
 fn command() -> clap::Command {
     let args = Args::augment_args(clap::Command::new("iconv"));
     let about = |text: Option<&StyledStr>| text.cloned().unwrap_or_default();
     Program::command().about(about(args.get_about())).long_about(about(args.get_long_about()))
 }
 
-/// Why arguments were refused.
+/// The reason why arguments were refused.
 pub(crate) enum Refused {
     /// They ask for help.
     Help(clap::Error),
-    /// They are wrong: what getopt would say.
+    /// They are wrong: the message of getopt.
     Wrong(String),
 }
 
-/// The arguments behind the name of the program.
+/// Parses the arguments after the name of the program.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Program, Refused> {
     let arguments = core::iter::once(OsString::from("iconv")).chain(arguments);
     command()
@@ -125,12 +125,12 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Program
         })
 }
 
-/// How it is called, in a line.
+/// The usage line.
 pub(super) fn usage() -> String {
     command().render_usage().to_string()
 }
 
-/// What getopt says of it.
+/// The message of getopt for an error.
 fn wrong(e: &clap::Error) -> String {
     let context = |kind| match e.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -146,7 +146,7 @@ fn wrong(e: &clap::Error) -> String {
             format!("option '{name}' requires an argument")
         }
         ErrorKind::TooManyValues => format!("option '{name}' doesn't allow an argument"),
-        // In the words of clap, without their decoration.
+        // The message of clap, without its decoration.
         _ => {
             let text = e.render().to_string();
             let line = text.lines().next().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! What the names given to `iconv` mean: the encoding, what it writes otherwise than the library, and the suffixes.
+//! The meaning of names given to `iconv`: the encoding, the code points that glibc writes otherwise than the library,
+//! and the suffixes.
 
 use super::names::{self, Written};
 use placemat::transliteration::Transliteration;
@@ -9,14 +10,14 @@ use std::ffi::OsStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Charset {
     pub(super) encoding: Encoding,
-    /// What glibc writes for some code points that the encoding does not have, or has elsewhere.
+    /// The text that glibc writes for some code points that the encoding lacks, or has elsewhere.
     pub(super) written: Written,
     pub(super) translit: bool,
     pub(super) ignore: bool,
 }
 
 impl Charset {
-    /// What an argument means; `None` is none at all. The name comes back if it is unknown.
+    /// The meaning of an argument; `None` means no argument. Returns the name if it is unknown.
     pub(super) fn new(argument: Option<&OsStr>) -> Result<Self, String> {
         let argument = argument.unwrap_or_default().to_string_lossy();
         let Split { name, translit, ignore } = split(&argument);
@@ -28,13 +29,13 @@ impl Charset {
         Ok(Self { encoding, written, translit, ignore })
     }
 
-    /// Whether C1 controls are no part of it, although the library, as the web, reads the bytes that Microsoft leaves
-    /// undefined as those.
+    /// Whether the charset lacks the C1 controls. The library and the web read bytes that Microsoft leaves undefined as
+    /// C1 controls.
     pub(super) fn lacks_c1(&self) -> bool {
         self.encoding.name().starts_with("windows-12")
     }
 
-    /// Whether letters are written as letters and marks.
+    /// Whether letters are written as base letters and marks.
     pub(super) fn takes_marks_apart(&self) -> bool {
         matches!(self.encoding.name(), "windows-1255" | "windows-1258" | "TCVN5712-1")
     }
@@ -48,9 +49,8 @@ struct Split<'a> {
     ignore: bool,
 }
 
-/// Takes suffixes off, from the end on, as glibc does: one begins at the last slash or comma, if there are two slashes
-/// before it or it is the second. Those it does not know are as good as none. This is laxer than
-/// [`placemat::label::iconv`], which refuses them.
+/// Removes suffixes from the end, as glibc does: a suffix begins at the last slash or comma, if there are two slashes
+/// before it or it is the second. Unknown suffixes are ignored; [`placemat::label::iconv`] refuses them.
 fn split(argument: &str) -> Split<'_> {
     let separator = |c: char| c == '/' || c == ',';
     let trimmed = |text| str::trim_end_matches(text, |c: char| c.is_ascii_whitespace() || separator(c));
@@ -68,7 +68,7 @@ fn split(argument: &str) -> Split<'_> {
     this
 }
 
-/// The locale, by the variables that decide about it; C if there is none.
+/// The locale, from the environment; C if none is set.
 fn locale() -> String {
     ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -81,7 +81,7 @@ fn of_locale() -> Encoding {
     label::of_locale(&locale()).unwrap_or(Encoding::US_ASCII)
 }
 
-/// What is similar to what `target` does not hold, by the rules of the locale, and of C where there is none of its name.
+/// The transliteration for `target`, by the rules of the locale, or of C if the locale is unknown.
 pub(super) fn similar(target: Encoding) -> Transliteration {
     let similar = Transliteration::new(target).as_glibc();
     similar.locale(&locale()).or_else(|_| similar.locale("C")).unwrap_or(similar)

@@ -6,10 +6,10 @@ use crate::outcome::Outcome;
 use crate::output::Data;
 use std::io::{self, IsTerminal as _, Write as _};
 
-/// How wide the list is on a terminal.
+/// The width of the list on a terminal.
 const WIDTH: usize = 76;
 
-/// Writes all names: for people close together, for programs one a line and ended by two slashes.
+/// Writes all names: on a terminal in paragraphs, elsewhere one per line, ending in two slashes.
 pub(super) fn run(common: &Common) -> Outcome {
     let text = if io::stdout().is_terminal() {
         for_people(&names::all())

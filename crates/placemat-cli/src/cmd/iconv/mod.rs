@@ -1,6 +1,6 @@
-//! `placemat iconv`, and the program under the name `iconv`: what glibc's does, from the same arguments.
+//! `placemat iconv`, and the program under the name `iconv`: acts as glibc's iconv, with its arguments.
 //!
-//! Each input is a text of its own, as there: with its signature, where the output has one, and its shift back at the end.
+//! As in glibc, each input is a text of its own: with its signature, if the output has one, and its shift back at the end.
 //! An input that cannot be opened does not stop the others; anything else does.
 
 mod args;
@@ -35,10 +35,10 @@ use std::rc::Rc;
 /// Bytes of input and of output at a time.
 const PIECE: usize = 128 * 1024;
 const OUTPUT: usize = 256 * 1024;
-/// The exit status for wrong arguments, as glibc's has it (sysexits).
+/// The exit status of glibc's iconv for wrong arguments (sysexits).
 const USAGE: u8 = 64;
 
-/// The arguments that are iconv's, if the program is called so, or if that is the first word behind its name.
+/// The arguments of iconv, if the program is called `iconv`, or if `iconv` is the first word after its name.
 pub(crate) fn asked_for(mut all: impl Iterator<Item = OsString>) -> Option<impl Iterator<Item = OsString>> {
     let program = all.next().unwrap_or_default();
     let is_iconv = Path::new(&program).file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("iconv"));
@@ -117,7 +117,7 @@ fn print(common: &Common, text: &str) -> Outcome {
     }))
 }
 
-/// Says which names are unknown, and which may be meant.
+/// Reports unknown names, with suggestions.
 fn unsupported(common: &Common, from: Option<&str>, to: Option<&str>) {
     let shown = |name: Option<&str>| name.map(|name| escaped(name.as_ref()).to_string());
     match (shown(from), shown(to)) {
@@ -130,7 +130,7 @@ fn unsupported(common: &Common, from: Option<&str>, to: Option<&str>) {
     }
     for why in [from, to].into_iter().flatten().filter_map(|name| crate::options::parse_encoding(name).err())
     {
-        // Called iconv, there may be no other name to call it by.
+        // A program called `iconv` may not be known as `placemat`.
         say(common, why.to_string().replace("placemat encodings", "iconv -l"));
     }
     common.line(HINT);
@@ -149,7 +149,7 @@ struct Job<'a> {
     output: Box<[u8]>,
 }
 
-/// Why no more is converted.
+/// The reason to stop the conversion.
 enum Stopped {
     IllFormed(IllFormed),
     Unmappable(Unmappable),
@@ -207,8 +207,8 @@ impl<'a> Job<'a> {
             .on_unmappable(unmappables)
     }
 
-    /// Converts all. What was left out on purpose is no reason to keep an old file; where there was none, there is now what
-    /// precedes the error, as glibc's has it.
+    /// Converts all inputs. Omissions on request do not keep an old output file. A new output file holds the text
+    /// before an error, as in glibc.
     fn run(mut self, paths: &[PathBuf]) -> Outcome {
         let mut failed = false;
         let outcome = self.files(paths, &mut failed);
@@ -229,7 +229,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Converts them. Whether that failed.
+    /// Converts the files. `failed` reports an error.
     fn files(&mut self, paths: &[PathBuf], failed: &mut bool) -> Outcome {
         let mut worst = Outcome::Clean;
         for path in paths {
@@ -252,14 +252,14 @@ impl<'a> Job<'a> {
             match self.file(file, &done) {
                 Ok(ignored) => {
                     let first = [ignored, done.omitted.get()].into_iter().flatten().min();
-                    // As glibc has it: something similar anywhere hides that something else was left out.
+                    // As in glibc, a transliteration anywhere hides that something else was left out.
                     let Some(first) = first.filter(|_| !done.similar.get()) else { continue };
                     if !self.args.omit {
                         say(self.common, format_args!("illegal input sequence at position {first}"));
                         self.help(path, "dropped, as //IGNORE asks; -c drops it with status 0");
                         worst = Outcome::Findings;
                     } else if self.written == before {
-                        // Nothing is left, and nothing is said.
+                        // Nothing is left to do or to report.
                         worst = Outcome::Findings;
                     }
                 }
@@ -272,11 +272,11 @@ impl<'a> Job<'a> {
         worst
     }
 
-    /// Converts one input. Where what is ill-formed was left out first, if it was.
+    /// Converts one input. Returns the offset of the first ill-formed sequence that was left out, if any.
     fn file(&mut self, mut file: File, done: &Rc<Done>) -> Result<Option<u64>, Stopped> {
         let mut transcoder = self.transcoder(done);
         let mut len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
-        // Nothing becomes nothing: not even a signature.
+        // An empty input yields no output, not even a signature.
         while len > 0 {
             self.piece(&mut transcoder, len, false)?;
             len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
@@ -302,13 +302,13 @@ impl<'a> Job<'a> {
                 Status::Unmappable(e) => break Stopped::Unmappable(e),
             }
         };
-        // What precedes the error is to be a whole text.
+        // The output before the error must be a complete text.
         let progress = transcoder.close(&mut self.output);
         self.sink.push(&self.output[..progress.written])?;
         Err(stopped)
     }
 
-    /// Says why no more is converted.
+    /// Reports the reason to stop.
     fn stopped(&self, path: &Path, stopped: &Stopped) -> Outcome {
         match stopped {
             Stopped::IllFormed(e) if e.is_incomplete() => {
@@ -345,7 +345,7 @@ impl<'a> Job<'a> {
         Outcome::Findings
     }
 
-    /// A second line, for people: where and why.
+    /// Prints a second line: where and why.
     fn help(&self, path: &Path, why: impl core::fmt::Display) {
         if !self.args.silent {
             let name: Name = input::name_of(path);
@@ -354,7 +354,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Why an operation failed, in the words of the system.
+/// The system's message for a failed operation.
 fn words(e: &io::Error) -> String {
     let words = e.to_string();
     match words.find(" (os error ") {

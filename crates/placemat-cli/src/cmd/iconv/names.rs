@@ -1,17 +1,17 @@
-//! Names of encodings that mean something else to glibc than to the web, or that only it has.
+//! Names of encodings that glibc reads otherwise than the web, or that only glibc has.
 //!
-//! What stands here was found by running glibc 2.36 and comparing what it makes of every code point with what each of the
-//! encodings here makes of it.
+//! The tables come from running glibc 2.36 and comparing its output for every code point with that of each of the
+//! encodings here.
 
 use placemat::Encoding;
 
-/// What is written for a code point, as text that the encoding has.
+/// The substitutes of code points: text that the encoding has.
 pub(super) type Written = &'static [(char, &'static str)];
 
-/// Names, the label of the encoding, and what it writes otherwise.
+/// Names, the label of the encoding, and its substitutes.
 type Row = (&'static str, &'static str, Written);
 
-/// Names are compared as they stand here, but for case.
+/// Names match exactly, apart from case.
 const NAMES: &[Row] = &[
     // With the byte order of the machine, and no signature.
     ("UCS-2 UCS2 ISO-10646/UCS2 OSF00010100 OSF00010101 OSF00010102", UCS_2, &[]),
@@ -71,7 +71,7 @@ const NAMES: &[Row] = &[
     ("GB13000", "gbk", &[]),
     ("OSF0005000A", "euc-tw", &[]),
     ("JOHAB MSCP1361 CP1361", "johab", JOHAB),
-    // Single-byte, but for one code point.
+    // Single-byte; one code point differs.
     ("MAC MACINTOSH CSMACINTOSH", "macintosh", &[('\u{394}', "\u{2206}")]),
     ("MS-MAC-CYRILLIC MSMACCYRILLIC", "cp10007", &[]),
     ("MAC-CYRILLIC MACCYRILLIC MAC-UK MACUK MACUKRAINIAN", "x-mac-cyrillic", &[('\u{A4}', "\u{20AC}")]),
@@ -80,7 +80,8 @@ const NAMES: &[Row] = &[
 const UCS_2: &str = if cfg!(target_endian = "big") { "ucs-2be" } else { "ucs-2le" };
 const WCHAR_T: &str = if cfg!(target_endian = "big") { "ucs-4be" } else { "ucs-4le" };
 
-/// The yen sign and the overline stand where ASCII has others, and glibc writes both as one.
+/// The yen sign and the overline stand at the bytes of the backslash and the tilde, and glibc writes both code points
+/// as that byte.
 const SJISX0213: Written = &[('\\', "\u{A5}"), ('~', "\u{203E}")];
 const SJIS: Written = &[
     ('\\', "\u{A5}"),
@@ -105,7 +106,7 @@ const GB2312: Written = &[('\u{2015}', "\u{2014}"), ('\u{30FB}', "\u{B7}")];
 const EUC_KR: Written = &[('\u{20A9}', "\u{FFE6}")];
 const JOHAB: Written = &[('\u{20A9}', "\\")];
 
-/// The encoding of a name, and what it writes otherwise.
+/// The encoding of a name, and its substitutes.
 pub(super) fn find(name: &str) -> Option<(Encoding, Written)> {
     let row = NAMES.iter().find(|(names, ..)| names.split(' ').any(|known| known.eq_ignore_ascii_case(name)));
     match row {
@@ -121,7 +122,7 @@ pub(super) fn all() -> Vec<String> {
         .iter()
         .map(|encoding| encoding.names())
         .flat_map(|names| core::iter::once(&names.name).chain(names.labels).copied());
-    // Names of people's, such as "UTF-8 31-bit", are no words for a command line.
+    // Descriptive names, such as "UTF-8 31-bit", do not suit a command line.
     let mut all: Vec<_> =
         here.chain(labels).filter(|name| !name.contains(' ')).map(str::to_ascii_uppercase).collect();
     all.sort_unstable();

@@ -1,4 +1,4 @@
-//! What happens to ill-formed input and to what the output cannot hold.
+//! The policies for ill-formed input and for code points that the output cannot hold.
 
 use super::charset::Charset;
 use super::subst::Format;
@@ -13,7 +13,7 @@ use placemat::{
 };
 use std::rc::Rc;
 
-/// For both.
+/// The options for both policies.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Then<'a> {
     Stop,
@@ -21,7 +21,7 @@ pub(super) enum Then<'a> {
     Write(&'a Format),
 }
 
-/// What happens to ill-formed input.
+/// The policy for ill-formed input.
 #[derive(Clone, Debug)]
 pub(super) struct Decoding<'a> {
     pub(super) then: Then<'a>,
@@ -37,7 +37,7 @@ const fn is_c1(c: CodePoint) -> bool {
 
 impl OnError for Decoding<'_> {
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
-        // What is cut off at the end is told, whatever is left out elsewhere.
+        // An incomplete sequence at the end is always reported.
         if error.is_incomplete() {
             return Action::Stop;
         }
@@ -70,26 +70,26 @@ impl OnError for Decoding<'_> {
     }
 }
 
-/// What happens to what the output cannot hold.
+/// The policy for code points that the output cannot hold.
 #[derive(Clone, Debug)]
 pub(super) struct Unmappables<'a> {
     pub(super) to: &'a Charset,
     pub(super) refuses_c1: bool,
     pub(super) then: Then<'a>,
-    /// What is similar, if `//TRANSLIT` asks for it.
+    /// The transliteration, if `//TRANSLIT` asks for it.
     pub(super) similar: Option<Transliteration>,
-    /// What was done.
+    /// The record of omissions and substitutes.
     pub(super) done: Rc<Done>,
     /// The text last made.
     pub(super) text: String,
 }
 
-/// What was done about what the output cannot hold.
+/// The record of code points that the output cannot hold.
 #[derive(Debug, Default)]
 pub(super) struct Done {
-    /// Where something was left out first.
+    /// The offset of the first omission.
     pub(super) omitted: Cell<Option<u64>>,
-    /// Whether something similar was written.
+    /// Whether a transliteration was written.
     pub(super) similar: Cell<bool>,
 }
 
@@ -103,13 +103,13 @@ fn holds(to: Encoding, text: &str) -> bool {
 }
 
 impl Unmappables<'_> {
-    /// What glibc writes for it, if that is something else.
+    /// The substitute that glibc writes, if there is one.
     fn written(&self, c: CodePoint) -> Option<&'static str> {
         let c = c.to_char()?;
         self.to.written.iter().find(|(known, _)| *known == c).map(|(_, text)| *text)
     }
 
-    /// It as a letter and a mark.
+    /// The code point as a letter and a mark.
     fn taken_apart(&self, c: char) -> Option<String> {
         if !self.to.takes_marks_apart() {
             return None;

@@ -1,5 +1,5 @@
-//! Where the output of `iconv` goes. A file is made, and one of that name is replaced, only when there is something to write,
-//! and only when all of it is there: so it may be an input too.
+//! The output of `iconv`. A file is created, or an existing one replaced, only if there is something to write,
+//! and only when all of it is written: so it may be an input too.
 
 use crate::identity::Identity;
 use crate::replace::Output;
@@ -15,7 +15,7 @@ pub(super) struct Sink {
     output: Option<Output>,
 }
 
-/// What could not be done with it.
+/// An error of the output.
 #[derive(Debug)]
 pub(super) enum Unwritten {
     NotOpened(io::Error),
@@ -27,10 +27,10 @@ impl Sink {
         Self { path: path.filter(|path| !streams::is_stdin(path)).map(Path::to_owned), output: None }
     }
 
-    /// The input to which standard output is appended, if there is one: it would grow while it is read.
+    /// The input to which standard output appends, if there is one: it would grow while it is read.
     pub(super) fn grows<'a>(&self, inputs: &'a [PathBuf]) -> Option<&'a Path> {
         let stdout = streams::stdout_file().ok().and_then(|file| Identity::of_file(&file))?;
-        // However it is called.
+        // Compared by identity, not by name.
         if self.path.as_deref().is_some_and(|path| Identity::of_path(path).as_ref() != Some(&stdout)) {
             return None;
         }
@@ -54,7 +54,7 @@ impl Sink {
         self.output.as_ref().is_some_and(Output::replaces)
     }
 
-    /// What was written takes its name.
+    /// The written file takes its name.
     pub(super) fn put(self, warn: &mut dyn FnMut(&str)) -> Result<(), Unwritten> {
         self.output.map_or(Ok(()), |output| output.put(warn)).map_err(Unwritten::NotWritten)
     }

@@ -12,7 +12,7 @@ pub(super) struct Format {
     after: String,
 }
 
-/// How the number is written.
+/// The format of the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Number {
     base: Base,
@@ -36,12 +36,12 @@ enum Base {
     UpperHex,
 }
 
-/// As wide as a number may be asked to be, and as long as the text around it: together they fit into a replacement.
+/// The maximum width of a number, and the maximum length of the text around it: together they fit into a replacement.
 const WIDEST: usize = 128;
 const LONGEST: usize = Replacement::MAX_BYTES - WIDEST - 2;
 
 impl Format {
-    /// The format, or why it is none.
+    /// The format, or the reason why the text is not one.
     pub(super) fn new(text: &str) -> Result<Self, String> {
         let mut format = Self { before: String::new(), number: None, after: String::new() };
         let mut rest = text;
@@ -80,7 +80,7 @@ impl Format {
 }
 
 impl Number {
-    /// What stands behind the `%`, and what is left.
+    /// The number format after the `%`, and the rest of the text.
     fn new(text: &str) -> Result<(Self, &str), String> {
         let end = text.find(|c: char| !"#0- +".contains(c)).unwrap_or(text.len());
         let (flags, rest) = text.split_at(end);
@@ -104,7 +104,7 @@ impl Number {
         let this = Self {
             base,
             marked: flags.contains('#'),
-            // With a number of digits there are no zeros for the width, as in C.
+            // As in C, a precision turns off zero padding.
             zeros: flags.contains('0') && !left && digits.is_none(),
             left,
             sign: sign.filter(|_| base == Base::Signed),
@@ -142,7 +142,7 @@ impl Number {
     }
 }
 
-/// A number of at most [`WIDEST`], if there is one, and what is left.
+/// A number of at most [`WIDEST`], if there is one, and the rest of the text.
 fn number(text: &str) -> Result<(Option<usize>, &str), String> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);

@@ -1,11 +1,11 @@
-//! Which bits of a byte say what the byte is, and which carry the code point.
+//! The marker bits of a byte, and the bits that carry the code point.
 
 use crate::palette::Palette;
 use anstyle::Style;
 use core::fmt::Write as _;
 use placemat::Encoding;
 
-/// What a byte is in its sequence.
+/// The role of a byte in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// The only byte, or part of the only unit.
@@ -16,7 +16,7 @@ pub(super) enum Role {
     Continuation,
 }
 
-/// How many bits from the top are the marker, and what it marks.
+/// The number of marker bits from the top, and the role that they mark.
 pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) {
     let surrogate = |high: bool| match byte {
         0xD8..=0xDB if high => (6, Role::Lead),
@@ -37,7 +37,7 @@ pub(super) fn marker(encoding: Encoding, byte: u8, index: usize) -> (u32, Role) 
     }
 }
 
-/// Columns of a byte in bits, with the dot behind its marker where the encoding has markers.
+/// The width of a byte in bits, with the dot after its marker if the encoding has markers.
 pub(super) fn cell_width(encoding: Encoding) -> usize {
     let marked = [0x00, 0xD8].iter().any(|&byte| (0..2).any(|index| marker(encoding, byte, index).0 > 0));
     if marked { 9 } else { 8 }
@@ -75,7 +75,7 @@ pub(super) struct Bytes<'a> {
     pub(super) ill_formed: bool,
 }
 
-/// Appends bytes in hex, each in a cell of this width but for the last; how many columns that takes.
+/// Appends bytes in hex, each but the last in a cell of this width. Returns the width.
 pub(super) fn push_hex(to: &mut String, these: Bytes<'_>, cell: usize, palette: &Palette) -> usize {
     let Bytes { bytes, encoding, ill_formed } = these;
     for (index, byte) in bytes.iter().enumerate() {
@@ -86,7 +86,7 @@ pub(super) fn push_hex(to: &mut String, these: Bytes<'_>, cell: usize, palette: 
     bytes.len().saturating_sub(1) * (cell + 1) + 2
 }
 
-/// Appends bytes in bits, a dot behind each marker; how many columns that takes.
+/// Appends bytes in bits, with a dot after each marker. Returns the width.
 pub(super) fn push_bits(to: &mut String, these: Bytes<'_>, palette: &Palette) -> usize {
     let Bytes { bytes, encoding, ill_formed } = these;
     let cell = cell_width(encoding);

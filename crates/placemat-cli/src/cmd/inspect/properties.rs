@@ -1,4 +1,4 @@
-//! What Unicode says about a code point.
+//! The Unicode properties of a code point.
 
 use crate::shown::is_printable;
 use placemat::CodePoint;
@@ -16,7 +16,7 @@ pub(super) struct Properties {
     pub(super) script: &'static str,
     /// Columns on a terminal.
     pub(super) width: usize,
-    /// Itself, on a dotted circle if it needs a base; escaped if it does something else than show itself.
+    /// The character, on a dotted circle if it needs a base; escaped if it is not visible or has another effect.
     pub(super) shown: String,
 }
 

@@ -18,13 +18,13 @@ const AROUND: usize = 64;
 /// Room for the code points of one byte, of four bytes each, whatever the encoding.
 const ROOM: usize = 256;
 
-/// So far before a place it does not matter for long where reading begins, and decoding from there on finds the same
-/// borders. A multiple of all sizes of code units.
+/// Decoding that begins this far before a place finds the borders of sequences there, wherever it begins. A multiple of
+/// all sizes of code units.
 const FAR: u64 = 4096;
 
-/// A stream of which bytes can be passed over.
+/// A stream whose bytes can be skipped.
 pub(super) trait Source: Read {
-    /// Passes over bytes, if it can do so at once; whether it did.
+    /// Skips bytes, if it can do so at once. Returns whether it did.
     fn leap(&mut self, _bytes: u64) -> io::Result<bool> {
         Ok(false)
     }
@@ -44,14 +44,14 @@ impl Source for File {
     }
 }
 
-/// What stands at a place.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     CodePoint(CodePoint),
     IllFormed(IllFormed),
     /// U+FEFF that belongs to the encoding and not to the text.
     Signature,
-    /// Bytes that are no text, and that no text follows: a shift at the end, or before what is ill-formed.
+    /// Bytes without text after them: a shift at the end, or before an ill-formed sequence.
     Shift,
 }
 
@@ -71,8 +71,8 @@ impl Item {
 
 /// Takes a stream apart.
 ///
-/// The decoder is given byte after byte, and what it then writes, a code point in four bytes, stands for the bytes since
-/// the last time. So this works for every encoding there is. Shifts are with what follows them; of several code points in
+/// The decoder gets byte after byte; a code point that it then writes, in four bytes, stands for the bytes since
+/// the last one. So this works for every encoding. A shift belongs to the code point after it; of several code points in
 /// the same bytes, the first has them.
 #[derive(Debug)]
 pub(super) struct Steps<R> {
@@ -82,13 +82,13 @@ pub(super) struct Steps<R> {
     /// Offset in the stream of the first byte of `buffer`.
     base: u64,
     filled: usize,
-    /// What was given to the decoder.
+    /// The number of bytes given to the decoder.
     fed: usize,
-    /// Where the next item starts; not known after something was skipped.
+    /// The start of the next item; unknown after bytes were skipped.
     start: Option<usize>,
     ended: bool,
     done: bool,
-    /// Items that were found and not given yet, in order.
+    /// Items that were found and not returned yet, in order.
     found: VecDeque<Item>,
     /// With its byte order.
     encoding: Encoding,
@@ -119,17 +119,17 @@ impl<R: Source> Steps<R> {
         Ok(steps)
     }
 
-    /// What the bytes are read as.
+    /// The encoding in which the bytes are read.
     pub(super) fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The bytes of an item, which is the last one that was given.
+    /// The bytes of the item that was returned last.
     pub(super) fn bytes(&self, item: &Item) -> &[u8] {
         &self.buffer[self.range(item)]
     }
 
-    /// What stands before an item, and what from it on, as far as it is at hand.
+    /// The available bytes before an item, and from it on.
     pub(super) fn around(&self, item: &Item) -> (&[u8], &[u8]) {
         let Range { start, .. } = self.range(item);
         (&self.buffer[start.saturating_sub(AROUND)..start], &self.buffer[start..self.filled])
@@ -140,7 +140,7 @@ impl<R: Source> Steps<R> {
         start..start + item.len
     }
 
-    /// Passes over what is far before `offset`, where the encoding finds its way from anywhere.
+    /// Skips bytes far before `offset`, if the encoding can be decoded from any place.
     fn leap_to(&mut self, offset: u64) -> io::Result<()> {
         let read = self.base + self.filled as u64;
         // Units are counted from the start of the stream.
@@ -160,7 +160,7 @@ impl<R: Source> Steps<R> {
         Ok(())
     }
 
-    /// Goes on fast to shortly before `offset`.
+    /// Skips to shortly before `offset`.
     pub(super) fn skip_to(&mut self, offset: u64) -> io::Result<()> {
         self.leap_to(offset)?;
         let end = offset.saturating_sub(AROUND as u64);
@@ -216,7 +216,7 @@ impl<R: Source> Steps<R> {
         }
     }
 
-    /// Takes down what the bytes up to `end` are, if it is known where they start.
+    /// Records the item that ends at `end`, if its start is known.
     fn found(&mut self, end: usize, what: What) {
         if let Some(start) = self.start.replace(end) {
             let offset = self.base + start as u64;
@@ -224,13 +224,13 @@ impl<R: Source> Steps<R> {
         }
     }
 
-    /// Whether all of the signature was read, and nothing came of it.
+    /// Whether the whole signature was read and gave no text.
     fn at_signature(&self) -> bool {
         let len = self.signature.len();
         len > 0 && self.base == 0 && self.start == Some(0) && self.fed == len
     }
 
-    /// Sees to it that there are some bytes ahead, if the stream has them.
+    /// Reads ahead, if the stream has more bytes.
     fn fill(&mut self) -> io::Result<()> {
         while self.filled - self.fed < AROUND && !self.ended {
             if self.buffer.len() - self.filled < PIECE / 2 {

@@ -1,4 +1,4 @@
-//! The ways in which the parts of a stream are shown.
+//! The views of the parts of a stream.
 
 use super::bits::{Bytes, cell_width, push_bits, push_hex};
 use super::properties::Properties;
@@ -20,14 +20,14 @@ const BLOCK: usize = 256;
 /// Bytes in a line of the hex view.
 const HEX_LINE: usize = 16;
 
-/// A part of the stream with all that is shown of it.
+/// A part of the stream with all data that a view may show.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     pub(super) offset: u64,
     pub(super) bytes: &'a [u8],
     pub(super) encoding: Encoding,
     pub(super) what: What,
-    /// Why it is ill-formed; empty if it is not.
+    /// The reason why it is ill-formed; empty if it is well-formed.
     pub(super) reason: &'a str,
 }
 
@@ -40,13 +40,13 @@ impl<'a> Part<'a> {
 
 /// Turns parts into text.
 pub(super) trait View {
-    /// Appends what is to be written now.
+    /// Appends the output of a part.
     fn part(&mut self, part: &Part<'_>, to: &mut String);
-    /// Appends what is still to be written.
+    /// Appends the rest of the output.
     fn finish(&mut self, _to: &mut String) {}
 }
 
-/// `--as table`: two lines a code point or more. Bytes stand above their bits, properties beside them.
+/// `--as table`: two or more lines for each code point. Bytes stand above their bits, properties beside them.
 #[derive(Debug)]
 pub(super) struct Table {
     styles: Palette,
@@ -54,7 +54,7 @@ pub(super) struct Table {
     headed: bool,
 }
 
-/// The cells of a row: what is on the left in two lines, what on the right in the first and from the second on.
+/// The cells of a row: the left ones in two lines; the right ones in the first line and from the second on.
 #[derive(Debug)]
 struct Row {
     offset: u64,
@@ -181,7 +181,7 @@ impl View for Table {
     }
 }
 
-/// `--as bits`: a line a code point.
+/// `--as bits`: a line for each code point.
 #[derive(Debug)]
 pub(super) struct BitLines {
     pub(super) styles: Palette,
@@ -204,7 +204,7 @@ impl View for BitLines {
     }
 }
 
-/// `--as hex`: sixteen bytes a line with the text beside them, each character where its bytes begin.
+/// `--as hex`: sixteen bytes per line with the text beside them, each character where its bytes begin.
 #[derive(Debug)]
 pub(super) struct HexLines {
     styles: Palette,
@@ -276,7 +276,7 @@ impl View for HexLines {
     }
 }
 
-/// `--as escapes`: the text in ASCII; what is not printable ASCII as `\u{20ac}`, ill-formed bytes as `\xff`.
+/// `--as escapes`: printable ASCII as it is, other code points as `\u{20ac}`, ill-formed bytes as `\xff`.
 #[derive(Debug, Default)]
 pub(super) struct Escapes {
     /// Whether the last line is not ended.
@@ -310,7 +310,7 @@ impl View for Escapes {
     }
 }
 
-/// `--format jsonl`: an object a part.
+/// `--format jsonl`: an object for each part.
 #[derive(Debug)]
 pub(super) struct JsonLines;
 

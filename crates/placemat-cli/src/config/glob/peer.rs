@@ -1,4 +1,4 @@
-//! The globs against the C core, by its command `editorconfig`, where that is installed.
+//! Compares the globs with the C core through its command `editorconfig`, if it is installed.
 
 use super::Glob;
 use core::fmt::Write as _;
@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What globs are made of.
+/// The parts of globs.
 const PARTS: [&str; 14] = ["a", "b", "/", "*", "**", "?", "[", "]", "!", "-", "{", "}", ",", "\\"];
-/// And what numbers are.
+/// The parts of numbers.
 const NUMBERS: [&str; 9] = ["{1..3}", "{-2..12}", "{3..1}", "{+1..9}", "{1..a}", "{", "}", "a", ","];
 
-/// All strings of so many parts.
+/// All strings of `len` parts.
 fn strings(parts: &[&str], len: usize) -> Vec<String> {
     (0..len).fold(vec![String::new()], |all, _| {
         all.iter().flat_map(|text| parts.iter().map(move |part| format!("{text}{part}"))).collect()
