@@ -1,10 +1,11 @@
-//! A table of two-byte codes, as `xtask/multi_byte.py` makes it and says how: rows and columns to code points, and back.
+//! Tables of two-byte codes, from rows and columns to code points and back. `xtask/multi_byte.py` makes them and describes
+//! their layout.
 //!
-//! The table says what is read. Where a code point is written follows from it: with `std` by an index that the first use
-//! makes (830 KB less in the library, for half a millisecond at most), without by a search.
+//! A table holds the decoder's mapping. The encoder finds a code point with `std` by an index that the first use builds
+//! (830 KB less in the library, for half a millisecond at most), and without it by a search.
 //!
-//! A table may rest on another one, of which it has the rows that differ: the later editions of the EBCDIC pages, JIS X 0208
-//! in JIS X 0213. That is 139 KB for ten sets, in place of 330.
+//! A table may rest on another one and hold only the rows that differ: the later editions of the EBCDIC pages, JIS X 0208
+//! in JIS X 0213. That takes 139 KB for ten sets instead of 330.
 
 #[cfg(feature = "std")]
 use std::sync::OnceLock;
@@ -13,42 +14,42 @@ use std::sync::OnceLock;
 use crate::forms::charsets::index::Index;
 use crate::ground::code_point::CodePoint;
 
-/// Words of the head.
+/// The number of words in the head.
 const HEAD: usize = 6;
-/// So many rows have their number in the code of a place.
+/// The number of rows whose number fits into the code of a place.
 const ROWS: usize = 0x100;
 const NONE: u16 = 0xFFFF;
 
 /// A word, least significant byte first.
 type Word = [u8; 2];
 
-/// A table.
+/// A table of two-byte codes.
 #[derive(Debug)]
 pub(super) struct Grid {
     columns: usize,
-    /// Whose rows stand for those that are not there.
+    /// The table that has the rows that this one lacks.
     base: Option<&'static Self>,
-    /// Where a row is, among those that are there.
+    /// The position of each row among the stored rows.
     rows: &'static [Word],
-    /// Which row it is; empty where the code of a place says that itself.
+    /// The number of each row; empty where the code of a place has it.
     names: &'static [Word],
     cells: &'static [Word],
-    /// Which cells are of plane 2.
+    /// The cells of plane 2.
     astral: &'static [Word],
-    /// Where code points are written that do not stand there first.
+    /// The places where the encoder writes code points that also stand at an earlier place.
     preferred: &'static [Word],
     pairs: &'static [Word],
     #[cfg(feature = "std")]
     index: OnceLock<Index>,
 }
 
-/// What says where code points are written.
+/// The structure in which the encoder looks up a code point: an index, or the table itself.
 #[cfg(all(feature = "multi-byte", feature = "std"))]
 pub(super) type Written = Index;
 #[cfg(all(feature = "multi-byte", not(feature = "std")))]
 pub(super) type Written = Grid;
 
-/// What stands in a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     One(CodePoint),
@@ -110,7 +111,7 @@ impl Grid {
         }
     }
 
-    /// Which cell is at a place; if there is no such row, one that is not there either.
+    /// The cell at a place; for a row that does not exist, a cell that does not exist either.
     #[inline(always)]
     const fn number(&self, (row, column): Place) -> usize {
         word(self.rows, row) as usize * self.columns + column
@@ -118,13 +119,13 @@ impl Grid {
 
     #[inline(always)]
     const fn is_astral(&self, cell: usize) -> bool {
-        // Beyond the last it is none; a row that is not there is beyond.
+        // Cells beyond the last are not of plane 2; those of a row that does not exist are beyond.
         !self.astral.is_empty()
             && cell < self.cells.len()
             && word(self.astral, cell / 16) >> (cell % 16) & 1 != 0
     }
 
-    /// The scalar value at a place, if there is one and one only.
+    /// The scalar value at a place, if there is exactly one.
     #[inline(always)]
     pub(super) const fn scalar(&self, (row, column): Place) -> Option<u32> {
         if column >= self.columns {
@@ -139,7 +140,7 @@ impl Grid {
         if value == NONE || value & 0xF800 == 0xD800 { None } else { Some(value as u32) }
     }
 
-    /// What stands at a place.
+    /// The content of the cell at a place.
     #[inline]
     pub(super) fn get(&self, place: Place) -> Option<Cell> {
         if place.1 >= self.columns {
@@ -162,7 +163,7 @@ impl Grid {
         }
     }
 
-    /// Where a code point is written, as the table says it: row and column in a byte each, if there are no more rows.
+    /// The place where a code point is written, in the code of the table: row and column in a byte each, if the rows fit.
     #[inline(always)]
     pub(super) fn code(&self, c: u32) -> Option<u16> {
         #[cfg(feature = "std")]
@@ -171,7 +172,7 @@ impl Grid {
         return self.search(c);
     }
 
-    /// What says where code points are written: once for many of them.
+    /// The index in which the encoder looks up code points; a loop asks for it once.
     #[cfg(feature = "std")]
     #[inline(always)]
     pub(super) fn index(&self) -> &Index {
@@ -180,7 +181,7 @@ impl Grid {
                 let code = u16::from_le_bytes(code);
                 Some((self.scalar(self.place(code))?, code))
             });
-            // What stands first is put last.
+            // The last code counts, so the first place comes last.
             self.codes().rev().chain(preferred).collect()
         })
     }
@@ -190,7 +191,7 @@ impl Grid {
         self
     }
 
-    /// The same by search.
+    /// The code of a code point, by a search without an index.
     #[cfg(any(test, not(feature = "std")))]
     fn search(&self, c: u32) -> Option<u16> {
         let preferred = self.preferred.iter().map(|&code| u16::from_le_bytes(code));
@@ -200,7 +201,7 @@ impl Grid {
         })
     }
 
-    /// Where every code point stands, all places, in their order.
+    /// All places of all code points, in the order of places.
     fn codes(&self) -> impl DoubleEndedIterator<Item = (u32, u16)> {
         let there = self
             .rows
@@ -217,7 +218,7 @@ impl Grid {
         })
     }
 
-    /// Where a code point stands.
+    /// The place of a code point.
     #[inline]
     pub(super) fn find(&self, c: CodePoint) -> Option<Place> {
         self.code(c.value()).map(|code| self.place(code))
@@ -233,13 +234,13 @@ impl Grid {
     }
 
     #[cfg(feature = "multi-byte")]
-    /// The pairs: their code points, and where they stand.
+    /// The pairs: their code points, and their places.
     fn pairs(&self) -> impl Iterator<Item = [u16; 3]> {
         self.pairs.as_chunks::<3>().0.iter().map(|pair| pair.map(u16::from_le_bytes))
     }
 
     #[cfg(feature = "multi-byte")]
-    /// Where two code points together stand.
+    /// The place of a pair of code points.
     pub(super) fn find_pair(&self, first: CodePoint, second: CodePoint) -> Option<Place> {
         let same = |word: u16, c: CodePoint| u32::from(word) == c.value();
         let found = self.pairs().find(|&[a, b, _]| same(a, first) && same(b, second));
@@ -247,7 +248,7 @@ impl Grid {
     }
 
     #[cfg(feature = "multi-byte")]
-    /// Whether a pair begins with it.
+    /// Whether a pair begins with this code point.
     #[inline]
     pub(super) fn begins_pair(&self, c: CodePoint) -> bool {
         self.pairs().any(|[first, ..]| u32::from(first) == c.value())
@@ -259,7 +260,7 @@ pub(super) mod tests {
     use super::Grid;
     use std::vec::Vec;
 
-    /// The index says what a search of the table says, of what the table has and what it has not.
+    /// The index agrees with a search of the table, for code points inside and outside of the table.
     #[track_caller]
     pub(in crate::forms) fn index_is_right(grid: &Grid) {
         let mut held: Vec<u32> = grid.codes().map(|(c, _)| c).collect();

@@ -1,8 +1,8 @@
-//! Where code points are written: codes of two bytes by code point, made from what is read.
+//! Codes of two bytes by code point, for encoders; built from the decoder's tables.
 
 use std::{vec, vec::Vec};
 
-/// Code points of a block. The last byte of UTF-8 says which of them.
+/// The number of code points in a block. The last byte of UTF-8 selects one of them.
 const BLOCK: usize = 64;
 /// No code.
 const NONE: u16 = 0xFFFF;
@@ -10,13 +10,13 @@ const NONE: u16 = 0xFFFF;
 /// Codes by code point.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// Where the codes are of each block of code points; the first are none.
+    /// The offset of the codes of each block of code points; the first block of codes is empty.
     blocks: Vec<u32>,
     codes: Vec<u16>,
 }
 
 impl Index {
-    /// Where a code point is written.
+    /// The code of a code point.
     #[inline(always)]
     pub(crate) fn code(&self, c: u32) -> Option<u16> {
         let block = *self.blocks.get(c as usize / BLOCK)? as usize;
@@ -25,7 +25,7 @@ impl Index {
     }
 }
 
-/// Of several codes for one code point the last counts.
+/// Builds the index. Of several codes for one code point the last counts.
 impl FromIterator<(u32, u16)> for Index {
     fn from_iter<I: IntoIterator<Item = (u32, u16)>>(all: I) -> Self {
         let (mut blocks, mut codes) = (Vec::new(), vec![NONE; BLOCK]);

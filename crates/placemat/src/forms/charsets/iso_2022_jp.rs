@@ -3,13 +3,13 @@
 //! | | UTF-8 | ISO-2022-JP |
 //! | --- | --- | --- |
 //! | unit | 8 bits | 7 bits |
-//! | ASCII bytes | always ASCII | in the set that is designated; a text starts and ends in ASCII |
+//! | ASCII bytes | always ASCII | in the designated set; a text starts and ends in ASCII |
 //! | states | none | one of four sets: ASCII, JIS X 0201 Roman (`\` is U+00A5), half-width katakana, JIS X 0208 |
 //! | escapes | none | ESC ( B, ESC ( J, ESC ( I, ESC $ @ or ESC $ B |
 //!
-//! Read as a browser does, which takes an escape right after another for an error, as nothing that hides text by escapes
-//! shall pass. Written are ASCII, Roman for U+00A5 and U+203E, and JIS X 0208; half-width katakana become full-width, and
-//! U+2212 the full-width hyphen-minus. Python and ICU return to ASCII at line ends and refuse katakana in their plain
+//! The decoder reads as browsers do: an escape right after another is an error, so that text cannot hide between escapes.
+//! The encoder writes ASCII, Roman for U+00A5 and U+203E, and JIS X 0208. It writes half-width katakana as full-width, and
+//! U+2212 as the full-width hyphen-minus. Python and ICU return to ASCII at line ends and refuse katakana in their plain
 //! variant; iconv does not read ESC ( I.
 
 #[cfg(feature = "std")]
@@ -24,7 +24,7 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::Span;
 
-/// ISO-2022-JP, the only one of its kind that the web reads.
+/// ISO-2022-JP, the only encoding with escapes that the web reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Iso2022Jp;
 
@@ -52,11 +52,11 @@ impl Set {
     }
 }
 
-/// Which set is designated.
+/// The designated set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Iso2022JpState {
     set: Set,
-    /// Whether nothing was read since the last escape.
+    /// Whether no text has been read since the last escape.
     escaped: bool,
 }
 
@@ -87,7 +87,7 @@ impl Form for Iso2022JpForm {
     #[inline]
     fn bulk(state: &Iso2022JpState) -> Bulk {
         match state.set {
-            // What follows an escape has to be read to know that something did.
+            // A step reads the text after an escape, because the state records that there is some.
             _ if state.escaped => Bulk::None,
             Set::Ascii => Bulk::Unshifted,
             Set::Jis0208 => Bulk::Jis0208,
@@ -131,7 +131,7 @@ impl Form for Iso2022JpForm {
         }
     }
 
-    /// Where there are tables.
+    /// The loops need tables, and these need `std`.
     #[cfg(feature = "std")]
     const QUICK: bool = true;
 
@@ -183,7 +183,7 @@ impl Form for Iso2022JpForm {
     }
 
     fn span(_: &Iso2022JpState, rule: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
-        // What follows an escape that is cut off is read as text. The three bytes of one that is whole are not.
+        // The bytes after an ill-formed escape are text. The three bytes of a whole escape are not.
         Some(if rule == Span::Unit || src[0] == 0x1B && maximal < 3 { 1 } else { maximal })
     }
 }
@@ -222,21 +222,21 @@ fn to_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, us
     pieces::to_utf8_by_pieces(state, src, dst, plain, |state, src, units| to_units(state, table, src, units))
 }
 
-/// Copies blocks of bytes that are themselves in ASCII. How many bytes.
+/// Copies blocks of bytes that stand for themselves in ASCII. Returns the number of bytes.
 #[cfg(feature = "std")]
 #[inline(always)]
 fn copy_unshifted(state: &Iso2022JpState, src: &[u8], dst: &mut [u8]) -> usize {
     if state.set == Set::Ascii { pieces::blocks(src, dst, is_unshifted, |byte| byte) } else { 0 }
 }
 
-/// Whether a byte is itself in ASCII.
+/// Whether a byte stands for itself in ASCII.
 #[cfg(feature = "std")]
 #[inline(always)]
 const fn is_unshifted(byte: u8) -> bool {
     (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)
 }
 
-/// How many of eight bytes are themselves in ASCII, up to the first that is not.
+/// The number of bytes, of eight, that stand for themselves in ASCII, up to the first that does not.
 #[cfg(feature = "std")]
 #[inline(always)]
 const fn unshifted(bytes: [u8; 8]) -> usize {
@@ -246,7 +246,7 @@ const fn unshifted(bytes: [u8; 8]) -> usize {
     lanes::before8(!direct | all)
 }
 
-/// Reads a piece of ASCII and JIS X 0208. How many bytes, and how many units they are.
+/// Reads a piece of ASCII and JIS X 0208. Returns the number of bytes and of units.
 #[cfg(feature = "std")]
 fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut [u16]) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);
@@ -299,15 +299,15 @@ fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut
 fn from_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let table = Jis0208::get();
     let plain = |state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]| copy_unshifted(state, src, dst);
-    // Five bytes with the escape.
+    // A unit takes at most five bytes, with the escape.
     pieces::from_utf8_by_pieces(state, src, dst, 5, plain, |state, units, dst| {
         from_units(state, table, units, dst)
     })
 }
 
-/// Writes a piece as far as it is ASCII and JIS X 0208. How many units, and how many bytes they are.
+/// Writes the prefix of a piece that is ASCII and JIS X 0208. Returns the number of units and of bytes.
 #[cfg(feature = "std")]
-#[expect(clippy::cast_possible_truncation, reason = "what is not a byte is not taken")]
+#[expect(clippy::cast_possible_truncation, reason = "a value that is not a byte is not taken")]
 fn from_units(state: &mut Iso2022JpState, table: &Jis0208, units: &[u16], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < units.len() {
@@ -329,7 +329,7 @@ fn from_units(state: &mut Iso2022JpState, table: &Jis0208, units: &[u16], dst: &
             0..0x80 if is_unshifted(unit as u8) => (Set::Ascii, [unit as u8, 0]),
             _ => (Set::Jis0208, table.of(unit)),
         };
-        // What else there is, or not: by steps.
+        // The steps handle other code points.
         if unit != 0 && code[0] == 0 || matches!(state.set, Set::Roman | Set::Katakana) {
             break;
         }

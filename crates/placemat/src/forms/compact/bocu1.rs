@@ -1,7 +1,7 @@
 //! BOCU-1, Binary Ordered Compression for Unicode. Unicode Technical Note #6.
 //!
-//! Differences between neighbours, in base 243; controls and space are themselves, and other bytes of ASCII mean other
-//! things. Every text has one form, and comparing forms compares code points.
+//! It writes the differences between neighbours, in base 243. Controls and space stand for themselves; other ASCII bytes
+//! have other meanings. Every text has one form, and encoded texts sort as their code points do.
 //!
 //! | difference from the base | lead byte | further bytes |
 //! | --- | --- | --- |
@@ -14,8 +14,8 @@
 //! | below | 21 | 3 |
 //!
 //! The base is 40 at the start, after a control and after FF; after space it stays; after any other code point it lies in the
-//! middle of that one's block. Accepted is what can be written, and also what takes more bytes than it needs, as in ICU.
-//! After an error the base is 40; a byte that cannot end a sequence is given back and read again.
+//! middle of the block of that code point. The decoder accepts all that the encoder can write, and also sequences longer
+//! than necessary, as ICU does. After an error the base is 40, and a byte that broke off a sequence begins the next one.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::pieces::{self, lanes};
@@ -28,7 +28,7 @@ use crate::ground::policy::Span;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bocu1;
 
-/// What the next code point is counted from.
+/// The base: the next code point is a difference from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bocu1State {
     base: i32,
@@ -42,13 +42,13 @@ impl Default for Bocu1State {
 }
 
 const START: i32 = 0x40;
-/// How many bytes can be further bytes.
+/// The number of bytes that can be further bytes.
 const RADIX: i32 = 243;
-/// The greatest differences in one, two and three bytes, and the least.
+/// The greatest and the least differences in one, two and three bytes.
 const UP: [i32; 3] = [0x3F, 0x2910, 0x2_DD0B];
 const DOWN: [i32; 3] = [-0x40, -0x2911, -0x2_DD0C];
 
-/// The further byte for each digit: first the controls that no text tool minds, then all above space.
+/// The further byte for each digit: first the controls that text tools let pass, then all bytes above space.
 const TRAIL: [u8; RADIX as usize] = {
     let mut table = [0; RADIX as usize];
     let low = *b"\x01\x02\x03\x04\x05\x06\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1C\x1D\x1E\x1F";
@@ -78,7 +78,8 @@ static DIGIT: [u8; 256] = {
 };
 const NONE: u8 = 0xFF;
 
-/// The base after a code point above U+0020. Selections and no branches: scripts change from word to word in some texts.
+/// The base after a code point above U+0020. It has selections and no branches, because in some texts the script changes
+/// from word to word.
 #[inline(always)]
 const fn base_after(c: i32) -> i32 {
     let mut base = (c & !0x7F) + 0x40;
@@ -94,7 +95,7 @@ const fn base_after(c: i32) -> i32 {
     base
 }
 
-/// How many further bytes follow a lead byte, and what difference it stands for by itself.
+/// The number of further bytes after a lead byte, and the difference that the lead byte alone stands for.
 #[inline(always)]
 const fn lead(byte: u8) -> (usize, i32) {
     let byte_value = byte as i32;
@@ -109,7 +110,7 @@ const fn lead(byte: u8) -> (usize, i32) {
     }
 }
 
-/// The same by table.
+/// The values of [`lead`] by byte.
 static LEADS: [(usize, i32); 256] = {
     let mut table = [(0, 0); 256];
     let mut byte = 0;
@@ -158,7 +159,7 @@ impl Form for Bocu1 {
         let len = 1 + trails;
         let mut place = 1;
         for i in (1..len).rev() {
-            // Without the bytes to say so, what is there may still be wrong.
+            // The bytes that are there may be ill-formed even without the missing ones.
             let Some(&byte) = src.get(i) else { return cut_short(state, src, len) };
             let digit = DIGIT[usize::from(byte)];
             if digit == NONE {
@@ -196,7 +197,7 @@ impl Form for Bocu1 {
         Step::IllFormed { len: src.len(), seen: src.len(), kind: IllFormedKind::Incomplete }
     }
 
-    /// An error is a step, whatever the rule: what is left of one would be read as something else.
+    /// An error is always a whole step, under any rule: its remaining bytes would have another meaning.
     fn span(state: &Bocu1State, _: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
         Some(match Self::decode_step(&mut state.clone(), src) {
             Step::CodePoint { len, .. } => len,
@@ -251,7 +252,7 @@ impl Form for Bocu1 {
     }
 }
 
-/// A sequence of `len` bytes that is not all there: the input ends in it, or a byte that cannot be a further byte does.
+/// The step of an incomplete sequence of `len` bytes: the input ends in it, or a byte that cannot be a further byte ends it.
 #[cold]
 fn cut_short(state: &mut Bocu1State, src: &[u8], len: usize) -> Step {
     let there = &src[..len.min(src.len())];
@@ -264,13 +265,13 @@ fn cut_short(state: &mut Bocu1State, src: &[u8], len: usize) -> Step {
     }
 }
 
-/// Which single bytes leave a base as it is: the first of them, and how many there are. The others of 50..CF lead into
+/// The single bytes that do not change a base: the first of them, and their number. The other bytes of 50..CF lead into
 /// another block.
 #[inline(always)]
 const fn steady(base: i32) -> (u8, u8) {
     match base {
         0x3070 => (0x60, 0x60),
-        // Blocks that another one reaches into.
+        // Blocks into which another one extends.
         0x3040 => (0x50, 0x40),
         0x30C0 => (0x70, 0x60),
         0x9FC0 => (0x76, 0x5A),
@@ -279,7 +280,7 @@ const fn steady(base: i32) -> (u8, u8) {
     }
 }
 
-/// Code points that leave a base as it is: the first of them, and how many there are.
+/// The code points that do not change a base: the first of them, and their number.
 #[inline(always)]
 const fn block_of(base: i32) -> (i32, u32) {
     match base {
@@ -297,7 +298,7 @@ fn to_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize)
         if state.base != START {
             return 0;
         }
-        // All of ASCII is a byte each, and stays so.
+        // Each code point of ASCII is one byte and does not change the base.
         let fits = |byte: u8| (byte <= 0x20) | (byte.wrapping_sub(0x50) < 0x80);
         let map = |byte: u8| if byte <= 0x20 { byte } else { byte.wrapping_sub(0x50) };
         pieces::blocks(src, dst, fits, map)
@@ -305,7 +306,7 @@ fn to_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usize)
     pieces::to_utf8_by_pieces(state, src, dst, plain, to_units)
 }
 
-/// Reads a piece. How many bytes, and how many units they are.
+/// Reads a piece. Returns the number of bytes and of units.
 #[expect(clippy::cast_sign_loss, reason = "checked to be a scalar value")]
 #[expect(clippy::cast_possible_truncation, reason = "checked to be of 16 bits")]
 fn to_units(state: &mut Bocu1State, src: &[u8], units: &mut [u16]) -> (usize, usize) {
@@ -358,7 +359,7 @@ fn to_units(state: &mut Bocu1State, src: &[u8], units: &mut [u16]) -> (usize, us
         if value > 0x10_FFFF || value & !0x7FF == 0xD800 {
             break;
         }
-        // That the base stays is foreseen in most texts, and then the next one need not wait for this.
+        // In most texts the processor predicts that the base stays, and the next code point need not wait for this one.
         if (c - block.0).cast_unsigned() >= block.1 {
             base = base_after(c);
             block = block_of(base);
@@ -382,18 +383,18 @@ fn from_utf8(state: &mut Bocu1State, src: &[u8], dst: &mut [u8]) -> (usize, usiz
     })
 }
 
-/// Writes a piece. How many bytes.
+/// Writes a piece. Returns the number of bytes.
 #[expect(
     clippy::cast_sign_loss,
-    reason = "bases are not negative, and what else is negative is out of range"
+    reason = "bases are not negative, and other negative values are out of range"
 )]
-#[expect(clippy::cast_possible_truncation, reason = "what is not a byte is not taken")]
+#[expect(clippy::cast_possible_truncation, reason = "a value that is not a byte is not taken")]
 #[expect(clippy::cast_possible_wrap, reason = "code points have 21 bits")]
 fn from_units(state: &mut Bocu1State, units: &[u16], dst: &mut [u8]) -> usize {
     let (mut read, mut written) = (0, 0);
     let mut now = *state;
     while read < units.len() {
-        // The units that the steady bytes stand for, and what makes units of bytes. ASCII stays but for the controls.
+        // The distance from a byte that keeps the base to its unit. Of ASCII only the controls change the base.
         let add = (now.base - 0x90) as u16;
         let (from, number) = match steady(now.base) {
             _ if now.base == START => (0x21, 0x5F),
@@ -418,7 +419,7 @@ fn from_units(state: &mut Bocu1State, units: &[u16], dst: &mut [u8]) -> usize {
         }
         let (c, len) = pieces::code_point(&units[read..]);
         let to = &mut dst[written..written + 4];
-        // Two bytes: the quotient is not negative if it is counted from the least difference.
+        // Two bytes: counted from the least difference, the quotient is not negative.
         let difference = c as i32 - now.base;
         let (lead, least) = if difference > 0 { (0xD0, UP[0] + 1) } else { (0x25, DOWN[1]) };
         let above = (difference - least) as u32;
@@ -442,7 +443,7 @@ fn from_units(state: &mut Bocu1State, units: &[u16], dst: &mut [u8]) -> usize {
 mod tests {
     use super::*;
 
-    /// Of all bases and bytes, those are said to leave the base that do, and lie in the same plane.
+    /// Over all bases and bytes, exactly the listed bytes keep the base, and their code points lie in the plane of the base.
     #[test]
     fn steady_bytes() {
         let mut last = 0;

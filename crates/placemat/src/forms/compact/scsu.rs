@@ -1,26 +1,27 @@
 //! SCSU, the Standard Compression Scheme for Unicode. Unicode Technical Standard #6.
 //!
 //! A state machine over windows of 128 code points: in single-byte mode 80..FF are the active one of eight dynamic windows,
-//! tags below 20 quote from others, switch and define them; in Unicode mode there are units of UTF-16BE, and tags among
-//! E0..F2. ASCII text and most of Latin-1 text is its own SCSU, but other bytes of ASCII may be anything.
+//! tags below 20 quote from other windows, switch to them and define them. Unicode mode has units of UTF-16BE, and tags
+//! among E0..F2. ASCII text and most Latin-1 text is its own SCSU, but an ASCII byte may also have other meanings.
 //!
-//! Read is all that the standard allows: surrogates must pair up, with or without tags between the halves. Reserved are
-//! 0C, F2 in Unicode mode, and the window offsets 00 and A8..F8. After an error reading goes on in the same state. A lone
-//! surrogate is reported with the last of what precedes the proof: its unit, or a tag after it.
+//! The decoder reads all that the standard allows. Surrogates must be paired, with or without tags between them. Reserved
+//! are 0C, F2 in Unicode mode, and the window offsets 00 and A8..F8. After an error the decoder keeps its state. It reports
+//! an unpaired surrogate at the last sequence before the one that proves it: at its unit, or at a tag after it.
 //!
-//! Written is one of many forms. The choice looks one code point ahead:
+//! A text has many forms. The encoder chooses one, looking one code point ahead:
 //!
 //! | a code point | goes |
 //! | --- | --- |
 //! | in the active window | into it |
-//! | in another dynamic window | by a switch to it if the next one is in it, is ASCII or is none; else it is quoted |
+//! | in another dynamic window | into it by a switch if the next one is in it, is ASCII or is missing; otherwise quoted |
 //! | in a static window | quoted, unless the next one is in the same new window |
-//! | of some window to be | into it; the window used longest ago is given up for it |
-//! | of none (U+3400..U+DFFF) | into Unicode mode if the next one is such, too, or is none; else it is quoted |
+//! | within reach of a new window | into it; it replaces the window used longest ago |
+//! | of no window (U+3400..U+DFFF) | into Unicode mode if the next one is of no window or is missing; otherwise quoted |
 //!
-//! Unicode mode is left where the next one is of some window, too: for a digit or a letter of ASCII, for a dynamic window,
-//! for a new one if the next is in it or is ASCII. U+FEFF and U+FFF0..U+FFFF are quoted. This is never longer than what ICU
-//! writes on the usual sample texts, and shorter on mixed ones, as ICU gives up windows in another order.
+//! The encoder leaves Unicode mode if the next code point is of a window, too: for a digit or a letter of ASCII, for a
+//! dynamic window, and for a new window if the next one is in it or is ASCII. It quotes U+FEFF and U+FFF0..U+FFFF. The output is
+//! never longer than ICU's on the usual sample texts, and shorter on mixed ones, because ICU replaces windows in another
+//! order.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::pieces::{self, lanes};
@@ -34,18 +35,18 @@ use crate::ground::policy::Span;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scsu;
 
-/// Windows and mode.
+/// The windows and the mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScsuState {
-    /// Where the dynamic windows begin.
+    /// The starts of the dynamic windows.
     windows: [u32; 8],
     active: u8,
     unicode: bool,
-    /// Reading: a lead surrogate whose other half comes after tags, or 0.
+    /// Reading: a lead surrogate whose trail surrogate comes after tags, or 0.
     lead: u16,
-    /// Writing: a code point whose form depends on the next one.
+    /// Writing: a held code point, whose form depends on the next one.
     pending: Option<CodePoint>,
-    /// Writing: the windows, a digit of four bits each, the one used longest ago in the lowest.
+    /// Writing: the windows by use, a digit of four bits each, the one used longest ago in the lowest.
     order: u32,
 }
 
@@ -72,7 +73,7 @@ const UD0: u8 = 0xE8;
 const UQU: u8 = 0xF0;
 const UDX: u8 = 0xF1;
 
-/// Bytes that are themselves in single-byte mode.
+/// The bytes that stand for themselves in single-byte mode.
 #[inline(always)]
 const fn is_direct(c: u32) -> bool {
     matches!(c, 0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F)
@@ -83,13 +84,13 @@ const fn is_in(c: u32, window: u32) -> bool {
     c.wrapping_sub(window) < 0x80
 }
 
-/// What stands at the start of some bytes.
+/// The sequence at the start of some bytes.
 enum Sequence {
     /// A unit of UTF-16.
     Unit(u16, usize),
     /// A code point of a window.
     Character(u32, usize),
-    /// A tag by itself, which the state has followed.
+    /// A tag alone, which the state has followed.
     Tag(usize),
     Wrong(IllFormedKind, usize),
     /// The bytes end in it.
@@ -164,7 +165,7 @@ impl ScsuState {
         Sequence::Tag(3)
     }
 
-    /// What `len` bytes come to that leave a lead surrogate alone so far, by what follows them.
+    /// The step of the first `len` bytes, which leave a lead surrogate unpaired. The bytes after them decide it.
     fn unpaired(mut self, state: &mut Self, src: &[u8], len: usize, last: bool) -> Step {
         let rest = &src[len..];
         let before = self;
@@ -187,7 +188,7 @@ impl ScsuState {
         Step::Shift { len }
     }
 
-    /// A step that is not one of the simple ones.
+    /// Decodes a step that is not one of the simple ones.
     fn decode_any(&mut self, src: &[u8], last: bool) -> Step {
         let mut now = *self;
         match now.read(src) {
@@ -224,7 +225,7 @@ impl ScsuState {
         }
     }
 
-    /// Whether a code point goes in few bytes whatever follows it: how many, and which.
+    /// The bytes of a code point, and their number, if its form does not depend on the next one.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "within a window, or of 16 bits")]
     fn at_once(&self, c: u32) -> Option<(usize, [u8; 2])> {
@@ -249,8 +250,7 @@ impl ScsuState {
         self.order = u32::from(window) << 28 | above << (4 * place) | below;
     }
 
-    /// Goes into a window, which it defines if it is not there; single-byte mode from here on. Writes the tag and the
-    /// code point.
+    /// Switches to a window in single-byte mode, and defines it if it does not exist. Writes the tag and the code point.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of windows and offsets in them are small")]
     fn enter(&mut self, c: u32, known: Option<u8>, to: &mut [u8; 4]) -> usize {
         let [change, define, define_extended] = if self.unicode { [UC0, UD0, UDX] } else { [SC0, SD0, SDX] };
@@ -282,7 +282,7 @@ impl ScsuState {
         self.windows.iter().position(|&window| is_in(c, window)).map(|window| window as u8)
     }
 
-    /// Writes a code point that does not go at once, where `next` follows it, or nothing.
+    /// Writes a code point whose form depends on the next one, `next`, or on the end of the text.
     fn write(&mut self, c: u32, next: Option<u32>, to: &mut [u8; 4]) -> usize {
         let stays = |window: u32| next.is_none_or(|next| is_in(next, window) || is_direct(next));
         let special = c == 0xFEFF || matches!(c, 0xFFF0..=0xFFFF);
@@ -332,13 +332,13 @@ impl ScsuState {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "an offset in a window, which it quotes from")]
+#[expect(clippy::cast_possible_truncation, reason = "an offset in a window, from which it quotes")]
 fn quote(window: u8, offset: u32, to: &mut [u8; 4]) -> usize {
     to[..2].copy_from_slice(&[SQ0 + window, offset as u8]);
     2
 }
 
-/// A code point as units, the tag before it if it is `tagged`; above U+FFFF there is no tag.
+/// Writes a code point as units, after the tag if it is `tagged`; above U+FFFF without one.
 fn quote_unicode(c: u32, tag: u8, tagged: bool, to: &mut [u8; 4]) -> usize {
     let [_, _, high, low] = c.to_be_bytes();
     if let Some((lead, trail)) = CodePoint::within_31_bits(c).to_pair() {
@@ -354,13 +354,13 @@ fn quote_unicode(c: u32, tag: u8, tagged: bool, to: &mut [u8; 4]) -> usize {
     }
 }
 
-/// What no window can hold, and whose units are no tags.
+/// Whether no window can hold a code point, and its units are not tags.
 #[inline(always)]
 const fn is_ideograph(c: u32) -> bool {
     matches!(c, 0x3400..=0xDFFF)
 }
 
-/// Where the window begins that would be defined for a code point.
+/// The start of the window to define for a code point.
 fn window_of(c: u32) -> Option<u32> {
     match c {
         ..0x80 | 0x3400..=0xDFFF => None,
@@ -436,7 +436,7 @@ impl Form for Scsu {
         state.decode_any(src, true)
     }
 
-    /// An error is a step, whatever the rule: what is left of one would be read as something else.
+    /// An error is always a whole step, under any rule: its remaining bytes would have another meaning.
     fn span(state: &ScsuState, _: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
         Some(match Self::decode_step(&mut state.clone(), src) {
             Step::CodePoint { len, .. } => len,
@@ -467,8 +467,8 @@ impl Form for Scsu {
     }
 }
 
-/// Writes what waits, and what comes next, too, if it goes at once and both fit into the longest that there is; else that
-/// waits now.
+/// Writes the held code point, and also the next one if its form does not depend on its successor and both fit into the
+/// longest step; otherwise holds the next one.
 fn encode_pending(state: &mut ScsuState, next: Option<CodePoint>, dst: &mut [u8]) -> EncodeStep {
     let (mut now, mut units, mut len) = (*state, [0; 4], 0);
     if let Some(c) = now.pending {
@@ -495,7 +495,7 @@ fn encode_pending(state: &mut ScsuState, next: Option<CodePoint>, dst: &mut [u8]
     EncodeStep::Written(len)
 }
 
-/// Whether a byte is itself in single-byte mode.
+/// Whether a byte stands for itself in single-byte mode.
 #[inline(always)]
 const fn is_direct_byte(byte: u8) -> bool {
     (byte.wrapping_sub(0x20) < 0x60) | (byte == 0x0A) | (byte == 0x0D) | (byte == 0x09)
@@ -511,7 +511,7 @@ fn to_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize) 
     pieces::to_utf8_by_pieces(state, src, dst, plain, to_units)
 }
 
-/// How many of eight bytes are themselves or of the active window, up to the first that is not.
+/// The number of bytes, of eight, that stand for themselves or are of the active window, up to the first that is not.
 #[inline(always)]
 const fn direct_or_window(bytes: [u8; 8]) -> usize {
     let all = u64::from_le_bytes(bytes);
@@ -523,7 +523,7 @@ const fn direct_or_window(bytes: [u8; 8]) -> usize {
     lanes::before8(control & !all)
 }
 
-/// How many of eight units go into the active window or as themselves, up to the first that does not.
+/// The number of units, of eight, that go into the active window or unchanged, up to the first that does not.
 #[inline(always)]
 fn direct_or_held(units: &[u16; 8], window: u16) -> usize {
     lanes::before16(lanes::of_units(units).map(|all| {
@@ -534,7 +534,7 @@ fn direct_or_held(units: &[u16; 8], window: u16) -> usize {
     }))
 }
 
-/// How many of eight units go as they are in Unicode mode, where `next` comes after them, up to the first that does not.
+/// The number of units, of eight before `next`, that go unchanged in Unicode mode, up to the first that does not.
 #[inline(always)]
 fn raw(units: &[u16; 8], next: u16) -> usize {
     const HIGH_BYTES: u64 = lanes::all16(0xFF);
@@ -551,14 +551,14 @@ fn raw(units: &[u16; 8], next: u16) -> usize {
             & !lanes::from16(ascii | lanes::all16(0x20), 0x7B);
         let digit = lanes::from16(ascii, 0x30) & !lanes::from16(ascii, 0x3A);
         let not_quoted = lanes::any16(all & lanes::all16(0xFF80)) | letter | digit;
-        // Neither itself, nor what stays for the sake of the next one, nor what ends nothing.
+        // These units stay: ideographs, units before an ideograph, and ASCII other than letters and digits.
         !is & (special | !next) & not_quoted
     };
     lanes::before16([raw(all[0], first, following[0]), raw(all[1], second, following[1])])
 }
 
-/// ASCII, and code points of a window above U+FFFF. How many units. Not a part of the function below, whose loops would be
-/// no vectors any more.
+/// Reads ASCII, and code points of a window above U+FFFF. Returns the number of units. As a part of the function below it
+/// would keep the compiler from vectorizing the loops there.
 #[inline(never)]
 fn above(bytes: &[u8], window: u32, units: &mut [u16; 16]) -> usize {
     let mut count = 0;
@@ -570,7 +570,7 @@ fn above(bytes: &[u8], window: u32, units: &mut [u16; 16]) -> usize {
     count
 }
 
-/// Reads a piece. How many bytes, and how many units they are.
+/// Reads a piece. Returns the number of bytes and of units.
 #[expect(clippy::cast_possible_truncation, reason = "one of eight windows")]
 fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);
@@ -583,7 +583,7 @@ fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usi
             for (to, &pair) in eight.iter_mut().zip(bytes.as_chunks().0) {
                 *to = u16::from_be_bytes(pair);
             }
-            // Half of a pair, or a tag.
+            // A surrogate, or a tag.
             let some = lanes::before16(lanes::of_units(eight).map(|all| {
                 let high = all >> 8 & lanes::all16(0xFF);
                 lanes::from16(high, 0xD8) & !lanes::from16(high, 0xF3)
@@ -595,7 +595,7 @@ fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usi
         } else if let Some(few) = bytes.first_chunk::<8>() {
             let some;
             if let Ok(window) = u16::try_from(state.windows[active]) {
-                // Before the others are counted, or the compiler takes the bytes out of that integer one by one.
+                // This precedes the count of the others, or the compiler takes the bytes out of that integer one by one.
                 let add = window.wrapping_sub(0x80);
                 for (to, &byte) in to.iter_mut().zip(few) {
                     *to = u16::from(byte).wrapping_add(if byte < 0x80 { 0 } else { add });
@@ -613,7 +613,7 @@ fn to_units(state: &mut ScsuState, src: &[u8], units: &mut [u16]) -> (usize, usi
         }
         let Some(&[a, b, c, d]) = chunk_at!(src, read) else { break };
         let Some(to) = chunk_at_mut!(units, count) else { break };
-        // A tag that says out of which window, for good or once, and then one out of it.
+        // A tag that switches to a window or quotes from it, and then a code point of that window.
         let (switch, quote) = (a & 0xF8 == SC0, a.wrapping_sub(SQ0) < 8);
         if !unicode && (switch | quote | (a >= 0x80)) {
             let tagged = switch | quote;
@@ -671,12 +671,12 @@ fn from_utf8(state: &mut ScsuState, src: &[u8], dst: &mut [u8]) -> (usize, usize
     })
 }
 
-/// Writes a piece, of which the last code point may come to wait. How many bytes.
-#[expect(clippy::cast_possible_truncation, reason = "what is not a byte is not taken")]
+/// Writes a piece, of which it may hold the last code point. Returns the number of bytes.
+#[expect(clippy::cast_possible_truncation, reason = "a value that is not a byte is not taken")]
 fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
     let (mut read, mut written) = (0, 0);
     let mut waits = state.pending.take().map(|c| (c.value(), 0));
-    // The bytes of the code point before, if it had waited: what does not fit into a step with them waits in turn.
+    // The bytes of the code point before, if it was held: one that does not fit into a step with them is held in turn.
     let mut before = 0;
     loop {
         if waits.is_none()
@@ -697,7 +697,7 @@ fn from_units(state: &mut ScsuState, units: &[u16], dst: &mut [u8]) -> usize {
                     continue;
                 }
             } else if let Some(to) = to.first_chunk_mut::<8>() {
-                // Of a window above U+FFFF none: in trail surrogates, of which none is the first to be met.
+                // For a window above U+FFFF no unit: the range is of trail surrogates, which never come first.
                 let window = u16::try_from(window).unwrap_or(0xDF80);
                 for (to, &unit) in to.iter_mut().zip(eight) {
                     *to = if unit < 0x80 { unit } else { 0x80 | unit.wrapping_sub(window) } as u8;

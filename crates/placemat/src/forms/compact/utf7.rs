@@ -1,25 +1,25 @@
-//! UTF-7, and the form of it in which IMAP names mailboxes. RFC 2152; RFC 3501 section 5.1.3.
+//! UTF-7, and its variant for the names of IMAP mailboxes. RFC 2152; RFC 3501 section 5.1.3.
 //!
 //! Bytes of ASCII stand for themselves or are base64 of UTF-16BE, in runs: `Hi Mom -+Jjo--!`.
 //!
 //! | | UTF-7 | UTF-7-D | UTF-7-IMAP |
 //! | --- | --- | --- | --- |
 //! | a run begins with | `+` | `+` | `&` |
-//! | ends with | `-`, or any other byte that is no base64 | the same | `-` |
+//! | ends with | `-`, or any other byte outside of base64 | as in UTF-7 | `-` |
 //! | last of base64 | `/` | `/` | `,` |
 //! | the byte that begins a run | `+-` | `+-` | `&-` |
-//! | written as themselves | letters, digits, `'(),-./:?`, white space, and ``!"#$%&*;<=>@[]^_`{\|}`` | the same without the last | 20..7E |
-//! | read as themselves | the same, `~` and `\` | the same without `~` and `\` | 20..7E |
+//! | written as themselves | letters, digits, `'(),-./:?`, white space, and ``!"#$%&*;<=>@[]^_`{\|}`` | as in UTF-7, without the last group | 20..7E |
+//! | read as themselves | all those, `~` and `\` | as in UTF-7, without `~` and `\` | 20..7E |
 //!
-//! Written is the form of the RFC: `-` after a run where base64 or `-` follows, and at the end. Read is any: ASCII may be
-//! shifted, `-` may be left out. A mailbox name has one form only, and whatever differs is an error.
+//! The encoder writes the form of the RFC: `-` after a run where base64 or `-` follows, and at the end. The decoder reads
+//! any form: ASCII may be shifted, and `-` may be missing. A mailbox name has one form only; any other is an error.
 //!
-//! An error within a run spans one character of base64: of a lone surrogate the one that completes what shows it, else the
-//! last of the run. No character is reported twice: a run that ends wrongly in the very character of another error is
-//! reported once. What is decoded before an error is kept.
+//! An error within a run spans one character of base64: for an unpaired surrogate, the character that completes the unit
+//! that shows it; otherwise the last of the run. The decoder reports no character twice: a run that ends wrongly in the
+//! character of another error is no second error. The text decoded before an error stays.
 //!
-//! Known to disagree: Python accepts `~` and `\`, and lone surrogates; ICU and glibc refuse all of these; glibc writes no
-//! `-` at the end. Browsers must not read UTF-7 at all: `+ADw-script+AD4-` is markup that nobody sees.
+//! Known to disagree: Python accepts `~` and `\`, and unpaired surrogates; ICU and glibc refuse all of these; glibc writes
+//! no `-` at the end. Browsers must not read UTF-7 at all: `+ADw-script+AD4-` is markup that a filter does not see.
 
 mod groups;
 mod quick;
@@ -34,15 +34,15 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 use crate::ground::policy::Span;
 
-/// UTF-7: written with set O as itself, read as widely as programs write it.
+/// UTF-7: the encoder writes set O directly, and the decoder accepts all that programs write.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf7;
 
-/// UTF-7 at its strictest: written with set O in base64, read without `~` and `\`.
+/// UTF-7 at its strictest: the encoder writes set O in base64, and the decoder refuses `~` and `\`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Utf7Strict;
 
-/// Names of IMAP mailboxes, "modified UTF-7". Reading is a checker: every name has one form.
+/// Names of IMAP mailboxes, "modified UTF-7". Every name has one form, and the decoder checks it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Imap;
 
@@ -75,7 +75,7 @@ const fn ill_formed(kind: IllFormedKind) -> Step {
     Step::IllFormed { len: 1, seen: 1, kind }
 }
 
-/// Outside of runs.
+/// Decodes a step outside of runs.
 #[inline(always)]
 fn direct_step<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Step {
     let byte = src[0];
@@ -119,7 +119,7 @@ fn not_direct<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Step
     }
 }
 
-/// Within a run, where the next unit is text of its own.
+/// Decodes a step within a run, where the next unit is a code point.
 #[inline(always)]
 fn run_step<V: Variant>(state: &mut Utf7State, src: &[u8]) -> Step {
     if state.lead == 0 {
@@ -136,7 +136,7 @@ fn run_step<V: Variant>(state: &mut Utf7State, src: &[u8]) -> Step {
                 if i == 0 || ascii || unit & 0xF800 == 0xD800 {
                     break;
                 }
-                // The character that completes it stays, for there may be something wrong with what it completes it by.
+                // The character that completes the unit stays: the next unit, which it begins, may be an error.
                 now.ahead = true;
                 *state = now;
                 return Step::CodePoint { value: CodePoint::from_u16(unit), len: i };
@@ -146,7 +146,7 @@ fn run_step<V: Variant>(state: &mut Utf7State, src: &[u8]) -> Step {
     run_any::<V>(state, src, false)
 }
 
-/// Within a run.
+/// Decodes any step within a run.
 fn run_any<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Step {
     let mut now = *state;
     let mut i = usize::from(now.ahead);
@@ -171,7 +171,7 @@ fn run_any<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Step {
                 None
             };
             if let Some(kind) = kind {
-                // What comes before the character is read on its own, so that the error is all of a step.
+                // The characters before this one are a step of their own, so that the error is a whole step.
                 if i > 0 {
                     *state = before;
                     return Step::Shift { len: i };
@@ -198,7 +198,8 @@ fn run_any<V: Variant>(state: &mut Utf7State, src: &[u8], last: bool) -> Step {
     }
 }
 
-/// Where a run ends before `src[i]`, or with the text; with the state before the last character and after it.
+/// The step where a run ends before `src[i]`, or with the text; `before` and `now` are the states before the last character
+/// and after it.
 fn run_end<V: Variant>(
     state: &mut Utf7State,
     src: &[u8],
@@ -251,7 +252,7 @@ fn decode_end<V: Variant>(state: &mut Utf7State, src: &[u8]) -> Step {
 }
 
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "what is in a table of bytes is a byte")]
+#[expect(clippy::cast_possible_truncation, reason = "entries of a table of bytes are bytes")]
 fn encode_step<V: Variant>(state: &mut Utf7State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
     let value = c.value();
     let direct = value < 0x80 && class::<V>(value as u8).written_direct;
@@ -266,7 +267,7 @@ fn encode_step<V: Variant>(state: &mut Utf7State, c: CodePoint, dst: &mut [u8]) 
     encode_at_the_end::<V>(state, c, direct, dst)
 }
 
-/// The same where there may be too little room.
+/// Writes a code point where the room may not suffice.
 #[cold]
 fn encode_at_the_end<V: Variant>(
     state: &mut Utf7State,
@@ -322,7 +323,7 @@ macro_rules! form {
             fn decode_end(state: &mut Utf7State, src: &[u8]) -> Step {
                 decode_end::<Self>(state, src)
             }
-            /// An error is a step, whatever the rule: what is left of one would be read as something else.
+            /// An error is always a whole step, under any rule: its remaining bytes would have another meaning.
             fn span(state: &Utf7State, _: Span, src: &[u8], maximal: usize, _: bool) -> Option<usize> {
                 Some(match decode_step::<Self>(&mut state.clone(), src) {
                     Step::CodePoint { len, .. } => len,
@@ -363,7 +364,7 @@ form!(
             "windows-65000",
         ],
         web_labels: &[],
-        about: "ASCII, with everything else as base64 of UTF-16 between + and -; not to be read where markup is.",
+        about: "ASCII, with everything else as base64 of UTF-16 between + and -. Unsafe to read in markup.",
         specified_in: "RFC 2152",
     }
 );
@@ -374,7 +375,7 @@ form!(
         name: "UTF-7-D",
         labels: &["utf7-d", "utf-7-strict"],
         web_labels: &[],
-        about: "UTF-7 at its strictest: the optional direct characters written in base64, ~ and \\ not read.",
+        about: "UTF-7 at its strictest: the optional direct characters in base64; ~ and \\ are errors.",
         specified_in: "RFC 2152",
     }
 );
@@ -385,7 +386,7 @@ form!(
         name: "UTF-7-IMAP",
         labels: &["utf7-imap", "csutf7imap", "imap-utf-7", "imap4-utf-7", "imap-mailbox-name"],
         web_labels: &[],
-        about: "Names of IMAP mailboxes: ASCII, with everything else as base64 of UTF-16 between & and -; one form a name.",
+        about: "Names of IMAP mailboxes: ASCII, with everything else as base64 of UTF-16 between & and -; one form per name.",
         specified_in: "RFC 3501 section 5.1.3",
     }
 );

@@ -1,11 +1,11 @@
-//! Base64 by groups: eight characters are three units.
+//! Base64 in groups: eight characters are three units.
 
 /// Tables for groups.
 pub(super) struct Groups {
-    /// For each of four characters, its bits where they belong in 24; or, if it is no base64, one of the highest four bits,
-    /// for the first character the highest.
+    /// For each of four characters, its bits at their place in 24; for a character outside of base64, one of the highest
+    /// four bits, the highest for the first character.
     four: [[u32; 256]; 4],
-    /// By twelve bits, two characters.
+    /// Two characters, by their twelve bits.
     two: [[u8; 2]; 4096],
 }
 
@@ -30,8 +30,8 @@ impl Groups {
         Self { four, two }
     }
 
-    /// The bits of eight characters, those that are no base64 being zero, and which are none, the first in the highest bit
-    /// of eight.
+    /// The bits of eight characters, with zeros for those outside of base64, and a mask of the latter, the first character
+    /// in the highest bit of eight.
     #[inline(always)]
     pub(super) fn read(&self, characters: &[u8; 8]) -> (u64, u32) {
         let four = |at: usize| {

@@ -1,27 +1,27 @@
-//! A run of base64: where a text is in one, and how one is written.
+//! Runs of base64: the place of a text within one, and the writer.
 
 use super::variant::{NONE, Variant, class};
 use crate::ground::code_point::CodePoint;
 
-/// Where in a run of base64 a text is, if it is in one.
+/// The place of a text within a run of base64, or outside of runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Utf7State {
-    /// Bits of an unfinished unit, and how many.
+    /// The bits of an unfinished unit, and their number.
     pub(super) bits: u16,
     pub(super) count: u8,
     pub(super) run: bool,
-    /// Reading: the next character is among the bits already; it completed the unit before.
+    /// Reading: the bits already include the next character, which completed the unit before.
     pub(super) ahead: bool,
-    /// Reading: the last that was read ended a run.
+    /// Reading: the last step ended a run.
     pub(super) after_run: bool,
     /// Reading: a lead surrogate that is not paired yet, or 0.
     pub(super) lead: u16,
-    /// Reading: the unit that showed an error, where it is text.
+    /// Reading: the unit that showed an error, if it is text.
     pub(super) owed: Option<u16>,
 }
 
 impl Utf7State {
-    /// After the `-` or whatever else ended a run.
+    /// After the `-` or another byte that ended a run.
     pub(super) const fn closed() -> Self {
         Self { bits: 0, count: 0, run: false, ahead: false, after_run: true, lead: 0, owed: None }
     }
@@ -30,12 +30,12 @@ impl Utf7State {
         Self { run: true, after_run: false, ..Self::closed() }
     }
 
-    /// Outside of runs, after something else.
+    /// Outside of runs, after a direct byte.
     pub(super) const fn direct() -> Self {
         Self { after_run: false, ..Self::closed() }
     }
 
-    /// Adds a character of base64. The unit that it completes, if it does.
+    /// Adds a character of base64. Returns the unit that it completes, if any.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "a unit has 16 bits, and fewer are left over")]
     pub(super) fn push(&mut self, sextet: u8) -> Option<u16> {
@@ -51,12 +51,12 @@ impl Utf7State {
     }
 }
 
-/// So much is enough for any code point, with what opens and closes a run.
+/// The most bytes that a code point takes, with the bytes that open and close a run.
 pub(super) const MAX: usize = 8;
 
-/// Writes what is in a run, or ends one, or is the byte that begins one.
+/// Writes a code point that is in a run, or ends one, or is the byte that begins one.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "masked, or known to be of so many bits")]
+#[expect(clippy::cast_possible_truncation, reason = "masked, or known to fit")]
 pub(super) fn encode_shifted<V: Variant>(
     state: &mut Utf7State,
     c: CodePoint,
@@ -82,7 +82,7 @@ pub(super) fn encode_shifted<V: Variant>(
         len = 1;
         state.run = true;
     }
-    // The bits that wait, and those of one unit or two.
+    // The pending bits, and those of one unit or two.
     let (mut bits, mut count) = (u64::from(state.bits), u32::from(state.count));
     match c.to_pair() {
         None => (bits, count) = (bits << 16 | u64::from(value), count + 16),
@@ -100,7 +100,7 @@ pub(super) fn encode_shifted<V: Variant>(
     len
 }
 
-/// Ends a run: the bits that wait, filled up with zeros, and `-`.
+/// Ends a run: writes the pending bits, padded with zeros, and `-`.
 #[inline(always)]
 pub(super) fn close<V: Variant>(state: Utf7State, minus: bool, to: &mut [u8; MAX]) -> usize {
     let mut len = 0;

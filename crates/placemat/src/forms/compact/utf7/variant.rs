@@ -1,8 +1,8 @@
-//! The variants of UTF-7, and what a byte is in each.
+//! The variants of UTF-7, and the class of each byte in them.
 
 use super::groups::Groups;
 
-/// What a byte is in one of the variants.
+/// The class of a byte in one of the variants.
 #[derive(Clone, Copy)]
 pub(super) struct Class {
     /// Its value in base64, or [`NONE`].
@@ -13,23 +13,23 @@ pub(super) struct Class {
 
 pub(super) const NONE: u8 = 0xFF;
 
-/// In what the variants differ.
+/// The differences between the variants.
 pub(super) trait Variant {
-    /// Mailbox names.
+    /// Whether the variant is for mailbox names.
     const IMAP: bool;
-    /// Whether the optional direct characters are written as themselves.
+    /// Whether the encoder writes the optional direct characters directly.
     const OPTIONAL: bool = false;
-    /// Begins a run.
+    /// The byte that begins a run.
     const SHIFT: u8 = if Self::IMAP { b'&' } else { b'+' };
-    /// By byte.
+    /// The class of each byte.
     const CLASSES: &'static [Class; 256];
-    /// For readers and writers of groups.
+    /// The tables for readers and writers of groups.
     const GROUPS: &'static Groups = {
         static USUAL: Groups = Groups::new(&BASE64);
         static IMAP: Groups = Groups::new(&BASE64_IMAP);
         if Self::IMAP { &IMAP } else { &USUAL }
     };
-    /// By value.
+    /// The character of each value.
     const BASE64: &'static [u8; 64] = if Self::IMAP { &BASE64_IMAP } else { &BASE64 };
 }
 
