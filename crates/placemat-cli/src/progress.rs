@@ -1,10 +1,10 @@
-//! How far it is: a line on standard error, if that is a terminal and the work lasts longer than a second.
+//! The progress line on standard error, if that is a terminal and the work lasts longer than a second.
 //!
 //! ```text
 //! 1.2 GB of 5.0 GB, 2.3 GB/s, 2 s left
 //! ```
 //!
-//! Whatever else is written to a terminal goes through [`aside`], which takes the line away first.
+//! All other output to a terminal goes through [`aside`], which removes the line first.
 
 use crate::streams;
 use core::fmt::{self, Write as _};
@@ -15,9 +15,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Work that lasts no longer needs no line.
+/// Shorter work shows no line.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line changes.
+/// The interval between updates of the line.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Bytes read so far, of all inputs.
@@ -33,23 +33,23 @@ impl Line {
     fn hide(&mut self) {
         if self.shown {
             self.shown = false;
-            // Back to the start of the line, and clear it. Nobody is left to tell of a failure.
+            // Returns to the start of the line and clears it. A failure cannot be reported anywhere.
             let _ = io::stderr().write_all(b"\r\x1B[K");
         }
     }
 }
 
-/// So many bytes more were read.
+/// Counts bytes that were read.
 pub(crate) fn read(bytes: usize) {
     READ.fetch_add(bytes as u64, Ordering::Relaxed);
 }
 
-/// Begins to say how far it is with these inputs, if there is a terminal.
+/// Starts the progress line for these inputs, if there is a terminal.
 pub(crate) fn start(quiet: bool, paths: &[PathBuf]) {
     if quiet || !io::stderr().is_terminal() {
         return;
     }
-    // Of directories, pipes and the like nobody knows.
+    // The size of directories, pipes and the like is unknown.
     let lengths = paths.iter().map(|path| {
         let metadata =
             if streams::is_stdin(path) { streams::stdin_file()?.metadata() } else { path.metadata() };
@@ -57,7 +57,7 @@ pub(crate) fn start(quiet: bool, paths: &[PathBuf]) {
     });
     let total: Option<u64> = lengths.map(|length| length.ok().flatten()).sum();
     let total = total.filter(|_| !paths.is_empty());
-    // Without it, nothing is said.
+    // Without the thread, there is no progress line.
     drop(std::thread::Builder::new().spawn(move || tell(total)));
 }
 
@@ -78,14 +78,14 @@ fn tell(total: Option<u64>) {
     }
 }
 
-/// Writes something else.
+/// Runs `write` with the progress line removed.
 pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
     let mut state = lock();
     state.hide();
     write()
 }
 
-/// The work is done.
+/// Ends the progress line.
 pub(crate) fn end() {
     let mut state = lock();
     state.over = true;
@@ -96,7 +96,7 @@ fn lock() -> MutexGuard<'static, Line> {
     LINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the line says.
+/// The text of the line.
 fn far(read: u64, total: Option<u64>, elapsed: Duration) -> String {
     let mut line = Size(read).to_string();
     if let Some(total) = total {

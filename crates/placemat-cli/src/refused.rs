@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A value that was refused, and why, in words that need nothing around them.
+/// A complete message about a refused value, with the reason.
 #[derive(Debug)]
 pub(crate) struct Refused(String);
 

@@ -1,7 +1,7 @@
-//! Files that take the place of others, all at once or not at all.
+//! Replaces files, all at once or not at all.
 //!
-//! What is new goes into a file beside the old one, which takes its name when it is whole and on the disk: whoever opens the
-//! name, whenever, finds the old text or the new. `docs/in-place.md` says what is kept of the old file.
+//! The new text goes into a file beside the old one, which takes its name when it is complete and on the disk: a program that opens the
+//! name finds the old text or the new, at any time. `docs/in-place.md` lists the properties of the old file that are kept.
 
 mod attributes;
 mod place;
@@ -31,13 +31,13 @@ pub(crate) struct Old {
     stamp: Stamp,
 }
 
-/// The requested numbers.
+/// The wishes for a replacement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wishes<'a> {
-    /// Under its name and this, the old text is kept.
+    /// The suffix of the name under which the old text is kept.
     pub(crate) suffix: Option<&'a OsStr>,
     pub(crate) mtime: Mtime,
-    /// Nobody else may have changed the old text meanwhile: the new one was made of it.
+    /// The old text must not have changed meanwhile, because the new text was made from it.
     pub(crate) unchanged: bool,
 }
 
@@ -52,7 +52,7 @@ impl Old {
         self.stamp.same_file(stamp)
     }
 
-    /// Puts a file in its place. The directory is to be synced then.
+    /// Puts a file in its place. Returns the directory, which the caller must sync.
     pub(crate) fn replace(
         &mut self,
         mut new: Temporary,
@@ -74,7 +74,7 @@ impl Old {
             None => None,
         };
         let mut commit = signals::hold();
-        // A second name is a change too, but none of the text.
+        // A second name is a change of the file, but not of its text.
         let result = if !wishes.unchanged || self.now()?.same_text(&self.stamp) {
             new.put(&self.place, &mut commit)
         } else {
@@ -87,12 +87,12 @@ impl Old {
         result.map_err(unmovable).map(|()| self.place.directory.clone())
     }
 
-    /// What has its name now.
+    /// The file that has the name now.
     fn now(&self) -> io::Result<Stamp> {
         self.place.open().and_then(|file| Stamp::of(&file)).map_err(|_| changed())
     }
 
-    /// The old text under another name too, which nothing has yet. It goes again if the new text cannot be put.
+    /// Gives the old text a second, unused name, which is removed again if the new text cannot be put in place.
     fn keep(&mut self, suffix: &OsStr) -> io::Result<Option<Provisional>> {
         let mut name = self.place.name.clone();
         name.push(suffix);
@@ -103,7 +103,7 @@ impl Old {
         match linked {
             Ok(((), kept)) => Ok(Some(kept)),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-                // A run that was killed had come so far.
+                // A run that was killed left this backup.
                 let there = backup.open().and_then(|file| Stamp::of(&file));
                 if there.is_ok_and(|there| there.same_file(&self.stamp)) {
                     return Ok(None);
@@ -125,7 +125,7 @@ impl Old {
     }
 }
 
-/// How many files may be replaced at a time, as each of them takes some that are open.
+/// The number of files that may be replaced at a time: each needs several open files.
 pub(crate) fn at_a_time() -> usize {
     #[cfg(unix)]
     if let Some(open) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
@@ -140,7 +140,7 @@ fn changed() -> io::Error {
     io::Error::other("changed while it was being read")
 }
 
-/// Why a file cannot take the place of another, where the words of the system say little.
+/// The reason why a file cannot be replaced, in clearer words than those of the system.
 fn unmovable(e: io::Error) -> io::Error {
     match e.kind() {
         io::ErrorKind::ResourceBusy => io::Error::other("is a mount point, and cannot be replaced"),
@@ -157,12 +157,12 @@ fn links(_: &Metadata) -> u64 {
     1
 }
 
-/// What `--output` names.
+/// The file that `--output` names.
 #[derive(Debug)]
 pub(crate) enum Output {
-    /// A device, a pipe or standard output: what is written is there at once.
+    /// A device, a pipe or standard output: output appears at once.
     Stream(File),
-    /// A file: what is written is there when it is whole.
+    /// A file: output appears when it is complete.
     File(Box<Coming>),
 }
 
@@ -170,13 +170,13 @@ pub(crate) enum Output {
 #[derive(Debug)]
 pub(crate) struct Coming {
     place: Place,
-    /// What it replaces.
+    /// The file that it replaces.
     old: Option<Old>,
     new: Temporary,
 }
 
 impl Output {
-    /// Opens it; without a path, standard output. A file keeps what is in it for now.
+    /// Opens the output; without a path, standard output. A file keeps its text for now.
     pub(crate) fn open(path: Option<&Path>) -> io::Result<Self> {
         let Some(path) = path else { return Ok(Self::Stream(streams::stdout_file()?)) };
         // Compared by identity, not by name.
@@ -226,7 +226,7 @@ impl Output {
         }
     }
 
-    /// What is written is there, whole or not.
+    /// Whether output appears at once, complete or not.
     pub(crate) const fn is_stream(&self) -> bool {
         matches!(self, Self::Stream(_))
     }
@@ -236,12 +236,12 @@ impl Output {
         matches!(self, Self::File(coming) if coming.old.is_some())
     }
 
-    /// What becomes of the name if nothing is put there.
+    /// The result for the name if nothing is put there.
     pub(crate) fn without_it(&self) -> &'static str {
         if self.replaces() { "left as it was" } else { "not written" }
     }
 
-    /// All is written.
+    /// Everything is written: puts the file in its place.
     pub(crate) fn put(self, warn: &mut dyn FnMut(&str)) -> io::Result<()> {
         let Self::File(coming) = self else { return Ok(()) };
         let Coming { place, old, mut new } = *coming;

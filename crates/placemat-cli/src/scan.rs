@@ -1,4 +1,4 @@
-//! Reads a stream in any encoding, once and in constant memory, and tells its well-formed text from what is ill-formed.
+//! Reads a stream in any encoding, once and in constant memory, and separates well-formed text from ill-formed sequences.
 
 mod around;
 mod locate;
@@ -22,7 +22,7 @@ use placemat::{Encoding, ErrorPolicy, OnError as _, Span};
 use run::{How, LONGEST, PIECE, Run};
 use std::io::{self, Read};
 
-/// Where a NUL byte makes a file binary.
+/// The number of bytes in which a NUL makes a file binary.
 const BINARY: usize = 8 * 1024;
 
 /// The buffers, to be used for one stream after the other.
@@ -41,7 +41,7 @@ impl Scanner {
     /// Reads all of `stream`; if `skip_binary`, not if a NUL byte is among the first 8 KiB.
     ///
     /// # Errors
-    /// If the stream cannot be read. What was read before was told.
+    /// If the stream cannot be read. The sink has received all text before the error.
     pub(crate) fn scan<S: Sink>(
         &mut self,
         stream: &mut impl Read,
@@ -125,7 +125,7 @@ impl Scanner {
     }
 }
 
-/// The encoding with its byte order, where it is for the signature to say that.
+/// The encoding with its byte order, which the signature may decide.
 pub(crate) fn resolve(encoding: Encoding, head: &[u8]) -> Encoding {
     let (little, big) = match encoding {
         Encoding::UTF_16 => (Encoding::UTF_16LE, Encoding::UTF_16BE),
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use placemat::IllFormed;
 
-    /// A source that yields so many bytes at a time.
+    /// A source that yields this number of bytes at a time.
     struct Dribble<'a>(&'a [u8], usize);
 
     impl Read for Dribble<'_> {

@@ -26,7 +26,7 @@ impl Name {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Nothing would be shown of nothing.
+        // An empty name would be invisible.
         if self.0.is_empty() { f.write_str("\"\"") } else { escaped(&self.0).fmt(f) }
     }
 }
@@ -59,7 +59,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Whether a terminal shows a character and nothing else happens.
+/// Whether a terminal shows the character without another effect.
 pub(crate) fn is_plain(c: char) -> bool {
     let is_noncharacter = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
     !(is_noncharacter
@@ -69,14 +69,14 @@ pub(crate) fn is_plain(c: char) -> bool {
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'))
 }
 
-/// Whether a terminal shows this as something of its own that disturbs nothing around it.
+/// Whether a terminal shows the character by itself, without an effect on its neighbours.
 pub(crate) fn is_printable(c: char) -> bool {
     let private = matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..) || !is_plain(c);
     // Controls have no width; marks, joiners, bidi controls and other invisible ones have a width of 0.
     !private && c.width().is_some_and(|width| width > 0) && !matches!(c, '\u{AD}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Why an operation on a file failed, in the words of the system without its error number.
+/// The system's message for a failed operation on a file, without the error number.
 pub(crate) fn reason(e: &io::Error) -> String {
     let words = match e.kind() {
         io::ErrorKind::NotFound => "no such file or directory".into(),
@@ -115,7 +115,7 @@ pub(crate) fn push_hex(to: &mut String, bytes: &[u8]) {
     }
 }
 
-/// A number in decimal. Findings come by the million in some files, and this is what `write!` is slowest at.
+/// Appends a number in decimal. Some files have millions of findings, and numbers are the slowest part of `write!`.
 pub(crate) fn push_number(to: &mut String, mut number: u64) {
     let mut digits = [0; 20];
     let mut start = digits.len();

@@ -1,4 +1,4 @@
-//! Which encodings write a code point always alike, and in which it is found wherever one begins to read.
+//! The encodings that always write a code point alike, and those that can be decoded from any place.
 
 use placemat::Encoding;
 
@@ -46,25 +46,26 @@ const fn is_by_units(encoding: Encoding) -> bool {
     )
 }
 
-/// Whether it has neither state nor a signature, and shows by each byte or unit where a code point begins.
+/// Whether the encoding has neither state nor a signature, and each byte or unit shows whether a code point begins
+/// there.
 fn is_plain(encoding: Encoding) -> bool {
     encoding.max_bytes() == 1 || is_by_units(encoding) || is_by_lead_bytes(encoding)
 }
 
-/// Whether a code point becomes the same bytes whatever precedes it, in a text without a signature of the encoding's own.
-/// What is not known to be so is not.
+/// Whether the bytes of a code point do not depend on the text before it, in a text without a signature of the
+/// encoding's own. False if unknown.
 pub(crate) fn is_stateless(encoding: Encoding) -> bool {
     is_plain(encoding)
         || matches!(encoding, Encoding::FSS_UTF_1992 | Encoding::UTF_1)
         || TABLES.contains(&encoding)
 }
 
-/// Where reading in the middle of a text, after some code points at the most, finds the borders between code points that
-/// reading from its start finds: the encoding that reads it so, which takes nothing for a signature. The byte order is known.
+/// The encoding for decoding from the middle of a text, if that finds the right borders between code points after a few
+/// of them; it takes nothing for a signature. The byte order is known.
 pub(crate) fn heals(encoding: Encoding) -> Option<Encoding> {
     match encoding {
         Encoding::UTF_8_BOM => Some(Encoding::UTF_8),
-        // A pair of surrogates is one state there, which is soon over.
+        // A surrogate pair is a state there, which ends soon.
         _ if is_plain(encoding) || encoding == Encoding::WTF_8 => Some(encoding),
         _ => None,
     }

@@ -1,9 +1,9 @@
-//! The standard streams, and which of them the program was started with.
+//! The standard streams, and whether the program was started with each of them.
 //!
 //! A closed stream is not an empty one: text that should come from it, or go to it, is lost. But before `main`, the
 //! standard library opens `/dev/null` in place of each closed stream, so that no file gets its number; and a stream that
-//! somebody else opened on `/dev/null`, for reading and writing as Python does, looks no different. So the streams are
-//! looked at before the standard library is there.
+//! another program opened on `/dev/null`, for reading and writing as Python does, looks no different. So the streams are
+//! checked before the standard library starts.
 
 use std::ffi::OsStr;
 use std::fs::File;

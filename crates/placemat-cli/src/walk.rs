@@ -1,4 +1,4 @@
-//! From the paths on the command line to the files to be read: directories recursively, by ripgrep's rules.
+//! Finds the files to read for the paths on the command line: directories recursively, by ripgrep's rules.
 
 mod found;
 mod tracked;
@@ -41,7 +41,7 @@ pub(crate) struct WalkArgs {
     pub(crate) text: bool,
 }
 
-/// What is passed over in a directory, and what is not.
+/// The rules for skipping files in a directory.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     hidden: bool,
@@ -52,9 +52,9 @@ struct Rules {
 /// Whether files that git tracks are found although they are hidden or ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tracked {
-    /// They are: none is passed over in silence.
+    /// They are found: none is skipped silently.
     Always,
-    /// They are files like others.
+    /// They are treated like other files.
     AsOthers,
 }
 
@@ -62,10 +62,10 @@ impl WalkArgs {
     /// Finds the files of `paths`, each directory in sorted order.
     ///
     /// Symbolic links are followed where they stand on the command line, and with `--follow`; then no file is found
-    /// twice. What is neither file nor directory is read only where it is named.
+    /// twice. Other kinds of entries, such as devices, are read only if they are named.
     ///
     /// # Errors
-    /// If a glob is none.
+    /// If a glob is not well-formed.
     pub(crate) fn files(
         &self,
         paths: &[PathBuf],
@@ -77,7 +77,7 @@ impl WalkArgs {
         let rules = Rules { hidden, no_ignore, follow };
         let mut met = follow.then(HashSet::new);
         let first_time = move |found: &Result<Found, Trouble>| match (&mut met, found) {
-            // By its one name without links, as a file can have several that are none.
+            // Compares canonical paths, because a file can have several paths through links.
             (Some(met), Ok(found)) => fs::canonicalize(&found.path).map_or(true, |path| met.insert(path)),
             _ => true,
         };
@@ -121,7 +121,7 @@ fn files_in(
     }))
 }
 
-/// A directory and all that is in it and not passed over.
+/// A directory and its entries, except the skipped ones.
 fn directory(
     path: &Path,
     rules: Rules,
@@ -139,7 +139,7 @@ fn directory(
         .overrides(overrides.clone())
         .sort_by_file_path(Ord::cmp)
         .build();
-    // All that a loop leads to is read anyway.
+    // The target of a loop is read anyway.
     walk.filter(|entry| !entry.as_ref().is_err_and(is_loop))
 }
 

@@ -1,5 +1,5 @@
-//! What a file has besides its text: owner, group, mode, access list, extended attributes, times. Its successor gets them
-//! too, in an order in which nobody may do more with it at any moment than with the file itself: it begins as one that only
+//! The attributes of a file: owner, group, mode, access list, extended attributes, times. Its successor gets them
+//! too, in an order in which no user ever has more rights to it than to the file itself: it begins as a file that only
 //! the user may read, gets owner and group, then the access list, and its rights at last.
 
 #[cfg(unix)]
@@ -7,7 +7,7 @@ use core::fmt;
 use std::fs::{File, FileTimes, Metadata};
 use std::io;
 
-/// When the successor was changed last.
+/// The time of last change of the successor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Mtime {
     /// The time of the old file: `make` and similar programs see no change
@@ -17,10 +17,10 @@ pub(crate) enum Mtime {
     Now,
 }
 
-/// Gives a file what another has besides its text.
+/// Gives a file the attributes of another.
 ///
 /// # Errors
-/// If it cannot have something without which others could do more with it, or less.
+/// If an attribute cannot be kept without which other users would gain or lose rights.
 pub(super) fn give(
     file: &File,
     like: &File,
@@ -39,7 +39,7 @@ pub(super) fn give(
     file.set_times(times)
 }
 
-/// What cannot be kept, and why.
+/// An error: an attribute that cannot be kept, and the reason.
 #[cfg(unix)]
 fn lost(what: impl fmt::Display, e: &io::Error) -> io::Error {
     io::Error::other(format!("its {what} cannot be kept ({})", crate::shown::reason(e)))
@@ -55,7 +55,7 @@ fn rights(file: &File, like: &File, before: &Metadata, warn: &mut dyn FnMut(&str
     use std::fs::Permissions;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
     let extended = Extended::of(like)?;
-    // As long as it is the user's own.
+    // Done while the file still belongs to the user.
     extended.give(file)?;
     let has = ownership(file, before)?;
     if !has.owner {
@@ -71,7 +71,7 @@ fn rights(file: &File, like: &File, before: &Metadata, warn: &mut dyn FnMut(&str
             let why = io::Error::other("its group cannot be kept");
             return Err(lost("access list", &why));
         }
-        // Who was in its group is not in this one, and the other way round: both may do what both could.
+        // Members of the old group are not in the new one, and vice versa: both get only the rights that both had.
         let both = mode >> 3 & mode & 0o007;
         let narrowed = mode & !0o077 | both << 3 | both;
         if narrowed == mode {
@@ -98,7 +98,7 @@ struct Ownership {
     group: bool,
 }
 
-/// Gives a file the owner and the group of another, or one of them if both cannot be.
+/// Gives a file the owner and the group of another, or one of them if not both are possible.
 #[cfg(unix)]
 fn ownership(file: &File, like: &Metadata) -> io::Result<Ownership> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -110,7 +110,7 @@ fn ownership(file: &File, like: &Metadata) -> io::Result<Ownership> {
     if now.owner && now.group {
         return Ok(now);
     }
-    // The group first: whoever gave the file away may not change it any more.
+    // The group first: a user who gave the file away cannot change it any more.
     if !now.group {
         let _ = fchown(file, None, Some(like.gid()));
     }
@@ -132,7 +132,7 @@ struct Extended {
 const ACCESS_LIST: &str = "system.posix_acl_access";
 #[cfg(unix)]
 const CAPABILITIES: &str = "security.capability";
-/// Sums over the text, which the kernel makes anew.
+/// Checksums of the text, which the kernel computes again.
 #[cfg(unix)]
 const SUMS: [&str; 2] = ["security.ima", "security.evm"];
 
@@ -143,7 +143,7 @@ impl Extended {
         let mut all = Self { access_list: None, capabilities: None, others: Vec::new() };
         let names = match file.list_xattr() {
             Ok(names) => names,
-            // The file system has none.
+            // The file system has no extended attributes.
             Err(e) if e.kind() == io::ErrorKind::Unsupported => return Ok(all),
             Err(e) => return Err(lost("extended attributes", &e)),
         };
@@ -162,7 +162,7 @@ impl Extended {
         Ok(all)
     }
 
-    /// Gives a file all but what its owner and its group decide on.
+    /// Gives a file all attributes that do not depend on its owner and its group.
     fn give(&self, file: &File) -> io::Result<()> {
         use xattr::FileExt as _;
         for (name, value) in &self.others {
@@ -170,7 +170,7 @@ impl Extended {
                 continue;
             }
             if let Err(e) = file.set_xattr(name, value)
-                // What it is labelled as is for the system to say.
+                // The system sets the security labels.
                 && !name.as_encoded_bytes().starts_with(b"security.")
             {
                 return Err(lost(format_args!("attribute {}", crate::shown::escaped(name)), &e));
@@ -179,7 +179,7 @@ impl Extended {
         Ok(())
     }
 
-    /// Gives a file the access list, or takes the one that it has from its directory.
+    /// Gives a file the access list, or removes the one that it has from its directory.
     fn give_access_list(&self, file: &File) -> io::Result<()> {
         use xattr::FileExt as _;
         match &self.access_list {
@@ -191,7 +191,7 @@ impl Extended {
         }
     }
 
-    /// Gives a file the capabilities, if it has the owner. Whether it has them now.
+    /// Gives a file the capabilities, if it has the owner. Returns whether it has them now.
     fn give_capabilities(&self, file: &File, owner: bool) -> bool {
         use xattr::FileExt as _;
         let Some(capabilities) = &self.capabilities else { return true };

@@ -1,5 +1,5 @@
-//! A name in a directory: the directory is held open, so that all that is done to the name is done in that one, whatever is
-//! renamed or put in its way meanwhile.
+//! A name in a directory. The directory is held open, so that all operations on the name happen in it, even if paths
+//! are renamed or replaced meanwhile.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ pub(crate) use elsewhere::Directory;
 #[cfg(unix)]
 pub(crate) use unix::Directory;
 
-/// As many symbolic links in a row are followed to where there is no file yet.
+/// The number of symbolic links in a row that are followed to a file that does not exist yet.
 const LINKS: usize = 40;
 
 /// A name in a directory.
@@ -22,7 +22,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Where `path` leads: symbolic links are followed, also where there is no file at their end yet.
+    /// The place that `path` leads to: symbolic links are followed, even if there is no file at their end yet.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let mut path = path.to_path_buf();
         for _ in 0..LINKS {
@@ -63,29 +63,29 @@ impl Place {
         Ok(Self { directory, name })
     }
 
-    /// Opens the file for reading. That neither follows a symbolic link nor waits for anything.
+    /// Opens the file for reading, without following a symbolic link and without waiting.
     pub(crate) fn open(&self) -> io::Result<File> {
         self.directory.open_file(&self.name)
     }
 
-    /// Gives the file another name too, which nothing has yet.
+    /// Gives the file a second, unused name.
     pub(super) fn link(&self, name: &OsStr) -> io::Result<()> {
         self.directory.link(&self.name, name)
     }
 
-    /// The same directory, another name.
+    /// Another name in this directory.
     pub(super) fn beside(&self, name: OsString) -> Self {
         Self { directory: self.directory.clone(), name }
     }
 }
 
-/// What tells whether a file is still the one that it was.
+/// Shows whether a file is still unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     file: (u64, u64),
     len: u64,
     modified: Option<std::time::SystemTime>,
-    /// When its owner, its rights or its links were changed.
+    /// The time of the last change of its owner, its rights or its links.
     changed: (i64, i64),
 }
 
@@ -113,7 +113,7 @@ impl Stamp {
         self.file == other.file
     }
 
-    /// Whether both are of one file with one text, whatever was done to its names and rights.
+    /// Whether both are of one file with one text; its names and rights may have changed.
     pub(super) fn same_text(&self, other: &Self) -> bool {
         (self.file, self.len, self.modified) == (other.file, other.len, other.modified)
     }
@@ -126,17 +126,17 @@ mod unix {
     use std::os::fd::{AsFd as _, OwnedFd};
     use std::sync::Arc;
 
-    /// A directory, for as long as it is of use.
+    /// An open directory.
     #[derive(Clone, Debug)]
     pub(crate) struct Directory(Arc<OwnedFd>);
 
-    /// A directory that one may enter can be open without being readable, where the system knows of that.
+    /// On Linux, a directory can be opened for entering without being readable.
     #[cfg(target_os = "linux")]
     const ENTER: OFlags = OFlags::PATH;
     #[cfg(not(target_os = "linux"))]
     const ENTER: OFlags = OFlags::RDONLY;
 
-    /// Nothing is waited for: neither the other end of a FIFO nor a device.
+    /// Waits neither for the other end of a FIFO nor for a device.
     const READ: OFlags = OFlags::RDONLY
         .union(OFlags::NOFOLLOW)
         .union(OFlags::NONBLOCK)
@@ -150,7 +150,7 @@ mod unix {
             Ok(Self(Arc::new(sys::openat(CWD, path, flags, Mode::empty())?)))
         }
 
-        /// A directory in it that is no symbolic link.
+        /// A subdirectory that is not a symbolic link.
         pub(super) fn within(&self, name: &OsStr) -> io::Result<Self> {
             let flags = ENTER | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
             Ok(Self(Arc::new(sys::openat(&*self.0, name, flags, Mode::empty())?)))
@@ -160,7 +160,7 @@ mod unix {
             Ok(sys::openat(&*self.0, name, READ, Mode::empty())?.into())
         }
 
-        /// Opens a file for writing, to see whether that is allowed, and changes nothing.
+        /// Opens a file for writing, to check that writing is allowed; changes nothing.
         pub(in crate::replace) fn open_to_write(&self, name: &OsStr) -> io::Result<File> {
             let flags = READ.difference(OFlags::RDONLY) | OFlags::WRONLY;
             Ok(sys::openat(&*self.0, name, flags, Mode::empty())?.into())
@@ -172,7 +172,7 @@ mod unix {
             Ok(sys::openat(&*self.0, name, flags, Mode::from_raw_mode(mode as sys::RawMode))?.into())
         }
 
-        /// A new file without a name, where the file system has that and it can be given one later.
+        /// A new file without a name, if the file system supports it and can name it later.
         #[cfg(target_os = "linux")]
         pub(in crate::replace) fn create_nameless(&self, mode: u32) -> Option<File> {
             use std::os::unix::fs::MetadataExt as _;
@@ -186,7 +186,7 @@ mod unix {
             None
         }
 
-        /// Gives a file without a name one that nothing has yet.
+        /// Gives a file without a name an unused name.
         pub(in crate::replace) fn name_it(&self, file: &File, name: &OsStr) -> io::Result<()> {
             Ok(sys::linkat(CWD, path_of(file), &*self.0, name, AtFlags::SYMLINK_FOLLOW)?)
         }
@@ -221,17 +221,17 @@ mod unix {
             Ok(names)
         }
 
-        /// Whether it is the same one, opened once.
+        /// Whether both are one open handle.
         pub(in crate::replace) fn is(&self, other: &Self) -> bool {
             Arc::ptr_eq(&self.0, &other.0)
         }
 
-        /// Whether it is the same one, opened whenever.
+        /// Whether both are one directory, through any handles.
         pub(crate) fn same(&self, other: &Self) -> bool {
             self.is(other) || self.identity().is_some_and(|identity| other.identity() == Some(identity))
         }
 
-        /// What tells it from others.
+        /// The identity of the directory.
         pub(in crate::replace) fn identity(&self) -> Option<(u64, u64)> {
             use std::os::unix::fs::MetadataExt as _;
             let metadata = File::from(self.0.try_clone().ok()?).metadata().ok()?;
@@ -244,7 +244,7 @@ mod unix {
         }
     }
 
-    /// A path that leads to an open file, whatever names it has.
+    /// A path that leads to an open file, independent of its names.
     fn path_of(file: &File) -> PathBuf {
         use std::os::fd::AsRawFd as _;
         format!("/proc/self/fd/{}", file.as_raw_fd()).into()

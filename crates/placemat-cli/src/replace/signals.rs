@@ -1,14 +1,14 @@
-//! What is to be cleaned up when a signal ends the run: the files that are being written.
+//! Cleans up when a signal ends the run: removes the files that are being written.
 
 use super::place::Directory;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-/// The names of files that are not to stay.
+/// The names of files to remove.
 static REGISTERED: Mutex<Vec<(Directory, OsString)>> = Mutex::new(Vec::new());
 
-/// While it is held, no signal ends the run: what is done meanwhile is done as a whole.
+/// While it is held, no signal ends the run: the operations in between happen as a whole.
 #[derive(Debug)]
 pub(super) struct Commit(MutexGuard<'static, Vec<(Directory, OsString)>>);
 
@@ -17,7 +17,7 @@ pub(super) fn hold() -> Commit {
     Commit(REGISTERED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A name that is removed unless it is kept, also by a signal.
+/// A name that is removed unless it is kept, even if a signal ends the run.
 #[derive(Debug)]
 pub(super) struct Provisional {
     directory: Directory,
@@ -38,7 +38,7 @@ impl Provisional {
         Ok((made, Self { directory: directory.clone(), name: name.to_owned(), kept: false }))
     }
 
-    /// The name is to stay, or is there no more.
+    /// The name stays, or is already gone.
     pub(super) fn keep(&mut self, commit: &mut Commit) {
         let index =
             commit.0.iter().position(|(directory, name)| directory.is(&self.directory) && *name == self.name);
@@ -47,19 +47,19 @@ impl Provisional {
     }
 }
 
-/// It waits for whoever holds the commit: not to be dropped by that one.
+/// Dropping waits for the holder of the commit, so the holder must not drop it.
 impl Drop for Provisional {
     fn drop(&mut self) {
         if !self.kept {
             let mut commit = hold();
-            // The original is as it was; nobody is left to tell of a failure.
+            // The original is unchanged; a failure cannot be reported anywhere.
             let _ = self.directory.remove(&self.name);
             self.keep(&mut commit);
         }
     }
 }
 
-/// From here on, a signal that ends the run removes what is registered first.
+/// From here on, a signal that ends the run first removes the registered files.
 pub(super) fn watch() {
     static WATCHED: Once = Once::new();
     WATCHED.call_once(start);
@@ -69,11 +69,11 @@ pub(super) fn watch() {
 fn start() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     use signal_hook::iterator::Signals;
-    // Whoever starts a program with a signal ignored, as `nohup` does, means it to go on.
+    // A program started with a signal ignored, as by `nohup`, must go on.
     let ignored = ignored();
     let taken =
         [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    // Without it, a signal ends the run as ever, and what it leaves goes with the next run.
+    // Without it, a signal ends the run at once, and the next run removes the files that remain.
     let Ok(mut signals) = Signals::new(taken) else { return };
     let wait = move || {
         let Some(signal) = signals.forever().next() else { return };
@@ -81,7 +81,7 @@ fn start() {
         for (directory, name) in &*registered.0 {
             let _ = directory.remove(name);
         }
-        // As if nothing had been there to take it; and nobody goes on, as all is still held.
+        // Acts as if there were no handler. No thread goes on, because the lock is still held.
         let _ = signal_hook::low_level::emulate_default_handler(signal);
         std::process::exit(128 + signal);
     };
@@ -96,7 +96,7 @@ fn ignored() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// Where it cannot be told, a hang-up does what it would do without this.
+/// If that is unknown, a hang-up has its default effect.
 #[cfg(all(unix, not(target_os = "linux")))]
 fn ignored() -> u64 {
     1 << (signal_hook::consts::SIGHUP - 1)
@@ -110,7 +110,7 @@ fn start() {}
 pub(crate) fn survive_limits() {
     use core::sync::atomic::AtomicBool;
     use std::sync::Arc;
-    // Nobody reads it: that there is a handler is enough.
+    // The flag is never read: the handler alone suffices.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 

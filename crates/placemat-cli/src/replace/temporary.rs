@@ -1,4 +1,4 @@
-//! A file that is being written, and is to take a name when it is whole.
+//! A file that is being written and takes a name when it is complete.
 //!
 //! Where the file system has files without a name (`O_TMPFILE`: ext4, XFS, Btrfs, tmpfs, newer overlayfs), it has none
 //! until it is whole, so that nothing is left of it however the run ends. Elsewhere (NFS, FAT, other systems than Linux) it
@@ -20,9 +20,9 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// Ends the names of files that are being written.
+/// The end of the names of files that are being written.
 const SUFFIX: &str = ".placemat-tmp";
-/// So many names are tried.
+/// The number of names to try.
 const TRIES: usize = 100;
 
 /// A file that is deleted unless it takes a name.
@@ -54,7 +54,7 @@ fn name_of(random: u32) -> String {
     format!(".{random:08x}{:08x}{SUFFIX}", check ^ (check >> 15))
 }
 
-/// A name that nobody can foresee.
+/// An unpredictable name.
 fn random_name() -> OsString {
     // Each state has keys of its own, from the system's random numbers.
     let bits = RandomState::new().build_hasher().finish();
@@ -73,12 +73,12 @@ impl Temporary {
         }
         let (file, name) = unused(&mut signals::hold(), &directory, |name| directory.create(name, mode))?;
         let new = Self { directory, file, name: Some(name) };
-        // It is new, and nobody has locked it; not every file system has locks.
+        // The file is new, so no one else has locked it; not every file system has locks.
         let _ = new.file.try_lock();
         Ok(new)
     }
 
-    /// Takes the name of `place`, and the place of what has it.
+    /// Takes the name of `place`, in place of the file that has it.
     pub(super) fn put(&mut self, place: &Place, commit: &mut Commit) -> io::Result<()> {
         let name = match &mut self.name {
             Some(name) => name,
@@ -93,7 +93,7 @@ impl Temporary {
     }
 }
 
-/// Makes something with a name that nothing has yet.
+/// Creates something with an unused name.
 fn unused<T>(
     commit: &mut Commit,
     directory: &Directory,
@@ -109,14 +109,14 @@ fn unused<T>(
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Removes from a directory, once in a run, what runs that were killed have left there.
+/// Removes from a directory, once per run, the files that killed runs left there.
 fn tidy(directory: &Directory) {
     static TIDIED: Mutex<Option<HashSet<(u64, u64)>>> = Mutex::new(None);
     let Some(identity) = directory.identity() else { return };
     if !TIDIED.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(identity) {
         return;
     }
-    // A directory that cannot be read may hold strays: they harm nobody.
+    // A directory that cannot be read may keep stray files, which do no harm.
     for name in directory.names().unwrap_or_default() {
         if is_temporary(name.as_ref())
             && let Ok(file) = directory.open_file(&name)
@@ -127,7 +127,7 @@ fn tidy(directory: &Directory) {
     }
 }
 
-/// Whether nobody writes a file any more: it is a regular one of this user's, and nobody has it locked.
+/// Whether a file is abandoned: it is a regular file of this user, and no process has locked it.
 fn is_abandoned(file: &File) -> bool {
     let Ok(metadata) = file.metadata() else { return false };
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! A part of a stream, and what stands around it.
+//! A part of a stream and the bytes around it.
 
 use placemat::policy::Spanning;
 use placemat::stream::Transcoder;
@@ -10,20 +10,20 @@ pub(super) const AHEAD: usize = 512;
 /// Bytes that stay at hand before an error.
 pub(super) const BEHIND: usize = 64;
 
-/// What is known of the source around an error, or around some text.
+/// The source around an error, or around some text.
 #[derive(Debug)]
 pub(crate) struct Around<'a> {
     pub(super) source: &'a [u8],
     /// Offset in the stream of the first byte of `source`.
     pub(super) base: u64,
-    /// Where the error starts, and where decoding goes on.
+    /// The start of the error, and the place where decoding goes on.
     pub(super) start: usize,
     pub(super) end: usize,
     /// Whether the source ends with `source`.
     pub(super) last: bool,
-    /// What goes on decoding; `None` for UTF-8, which has no state.
+    /// The decoder after the error; `None` for UTF-8, which has no state.
     pub(super) decoder: Option<&'a Decoder>,
-    /// What the bytes are read as, with its byte order.
+    /// The encoding in which the bytes are read, with its byte order.
     pub(crate) encoding: Encoding,
 }
 
@@ -33,7 +33,7 @@ impl Around<'_> {
         &self.source[self.start.saturating_sub(BEHIND)..self.start]
     }
 
-    /// Where in the stream it starts.
+    /// The offset of the error in the stream.
     pub(crate) fn offset(&self) -> u64 {
         self.base + self.start as u64
     }
@@ -52,7 +52,7 @@ impl Around<'_> {
 
 pub(super) type Decoder = Transcoder<Spanning<ErrorPolicy<'static>>>;
 
-/// From any encoding to UTF-8. What UTF-8 does not hold is well-formed all the same, and one code point.
+/// A decoder from any encoding to UTF-8. A value that UTF-8 does not hold counts as one well-formed code point.
 pub(super) fn decoder(from: Encoding, span: Span) -> Decoder {
     Transcoder::from(from).on_error(ErrorPolicy::Stop.spanning(span)).on_unmappable(UnmappablePolicy::Replace)
 }

@@ -1,6 +1,6 @@
 //! From decoded text back to the bytes of the source that it comes from.
 //!
-//! In UTF-8 these are the same. From any other encoding the text is decoded a second time, fast up to shortly before the place
+//! In UTF-8 both are the same. From any other encoding the text is decoded a second time, fast up to shortly before the place
 //! that is asked for, and then byte by byte: what a byte completes stands for the bytes since the last time. So this works
 //! for every encoding there is. Shifts are with what follows them; of several code points in the same bytes, each has them.
 
@@ -8,10 +8,10 @@ use super::around::{Around, Decoder};
 use core::ops::Range;
 use placemat::Encoding;
 
-/// So much before a place, going fast ends. More than one byte can become.
+/// The distance before a place at which fast decoding ends: more than the text of one byte.
 const NEAR: usize = 64;
 
-/// Where the text of a piece comes from.
+/// The origin of the text of a piece.
 pub(crate) struct Origin<'a> {
     pub(super) source: &'a [u8],
     /// Offset in the stream of the first byte of `source`.
@@ -22,16 +22,16 @@ pub(crate) struct Origin<'a> {
     pub(super) way: Way<'a>,
 }
 
-/// How to get there.
+/// The way to the source.
 pub(super) enum Way<'a> {
     /// The text stands in the source, from here on.
     InPlace(usize),
-    /// It was decoded from what stands before `limit`.
+    /// The text was decoded from the bytes before `limit`.
     Decoded { locator: &'a mut Locator, limit: usize },
 }
 
 impl Origin<'_> {
-    /// The bytes of a range of the text, and what is around them. Ranges are asked for in order.
+    /// The bytes of a range of the text and their surroundings. Ranges must be in order.
     pub(crate) fn find(&mut self, range: Range<usize>) -> Around<'_> {
         let Self { source, base, last, encoding, .. } = *self;
         match &mut self.way {
@@ -48,13 +48,13 @@ impl Origin<'_> {
     }
 }
 
-/// Decodes a second time, as far as it is asked.
+/// Decodes a second time, as far as needed.
 #[derive(Debug)]
 pub(super) struct Locator {
     decoder: Decoder,
-    /// How much of the source was decoded.
+    /// The number of bytes of the source that were decoded.
     fed: usize,
-    /// Which bytes of text ended with which of the source, from where it was last asked on. Never empty.
+    /// Pairs of ends in the text and in the source, from the last request on. Never empty.
     known: Vec<(usize, usize)>,
 }
 
@@ -68,7 +68,7 @@ impl Locator {
         *self = Self { decoder: decoder.clone(), fed, known: vec![(0, at)] };
     }
 
-    /// Where the source of the next text starts.
+    /// The start of the source of the next text.
     pub(super) fn at(&self) -> usize {
         self.known.first().map_or(self.fed, |&(_, at)| at)
     }
@@ -83,7 +83,7 @@ impl Locator {
         }
     }
 
-    /// The source lost so many bytes at its front.
+    /// The source lost `by` bytes at its front.
     pub(super) fn moved(&mut self, by: usize) {
         self.fed = self.fed.saturating_sub(by);
         for (_, at) in &mut self.known {
@@ -98,7 +98,7 @@ impl Locator {
         (start, end.map_or(start, |&(_, at)| at.max(start)))
     }
 
-    /// Where the source of the text from `to` on starts. What is before it is forgotten.
+    /// The start of the source of the text from `to` on. Earlier pairs are dropped.
     fn start(&mut self, source: &[u8], last: bool, to: usize) -> usize {
         self.go_to(source, last, to);
         let before = self.known.iter().rposition(|&(text, _)| text <= to).unwrap_or(0);
@@ -117,7 +117,7 @@ impl Locator {
         }
     }
 
-    /// Decodes at most `len` bytes of text; whether anything came of it.
+    /// Decodes at most `len` bytes of text. Returns whether it yielded text.
     fn leap(&mut self, source: &[u8], len: usize) -> bool {
         let mut text = [0; 8 * 1024];
         let room = len.min(text.len());
@@ -126,7 +126,7 @@ impl Locator {
         p.written > 0
     }
 
-    /// Decodes one byte, or what the end of the stream gives; whether there was any.
+    /// Decodes one byte, or the end of the stream. Returns whether there was any.
     fn step(&mut self, source: &[u8], last: bool) -> bool {
         let mut text = [0; 256];
         let byte = &source[self.fed..source.len().min(self.fed + 1)];

@@ -1,4 +1,4 @@
-//! What a file looks to be from its first bytes: text, text in UTF-16 or UTF-32, or no text.
+//! Guesses from the first bytes of a file: text, text in UTF-16 or UTF-32, or binary.
 
 use super::units::Units;
 use placemat::Encoding;
@@ -8,21 +8,21 @@ use placemat::Encoding;
 pub(crate) enum Looks {
     /// No NUL is among them.
     Text,
-    /// Text in UTF-16 or UTF-32, by its signature or by where its NULs stand.
+    /// Text in UTF-16 or UTF-32, by its signature or by the places of its NULs.
     Wide { encoding: Encoding, signed: bool },
-    /// Text but for its NULs, of which the first is there.
+    /// Text except for NULs; the offset of the first one.
     WithNul(usize),
-    /// No text, as there is a NUL there, among other things.
+    /// Binary; the offset of the first NUL.
     Binary(usize),
 }
 
-/// One in so many code points may be none of text.
+/// One in this number of code points may be unusual in text.
 const RARE: usize = 20;
 /// Fewer code units than that prove nothing.
 const FEWEST: usize = 8;
 
 impl Looks {
-    /// Of the first bytes of a file, which may be cut off anywhere.
+    /// Guesses from the first bytes of a file, which may be cut anywhere.
     pub(crate) fn of(head: &[u8]) -> Self {
         for encoding in [Encoding::UTF_32LE, Encoding::UTF_32BE, Encoding::UTF_16LE, Encoding::UTF_16BE] {
             if let Some(text) = head.strip_prefix(encoding.signature())
@@ -50,14 +50,14 @@ impl Looks {
     }
 }
 
-/// Whether plain text rarely has it.
+/// Whether the code point is rare in plain text.
 fn is_odd(c: char) -> bool {
     let is_noncharacter = matches!(c, '\u{FDD0}'..='\u{FDEF}') || u32::from(c) & 0xFFFE == 0xFFFE;
     is_noncharacter
         || matches!(c, '\0'..='\x06' | '\x0E'..='\x1A' | '\x1C'..='\x1F' | '\x7F'..='\u{9F}' | '\u{E000}'..='\u{F8FF}')
 }
 
-/// Whether nearly all of it is what texts are made of, and none of it is NUL.
+/// Whether nearly all units are usual in text, and none is NUL.
 fn is_text(units: &Units) -> bool {
     !units.has_nul && units.odd * RARE <= units.count
 }
@@ -68,7 +68,7 @@ fn nuls_are_in_place(units: &Units) -> bool {
     units.count >= FEWEST && units.swapped * RARE <= units.count && units.narrow * 10 >= units.count * 9
 }
 
-/// Whether what is between the NULs is nearly all text in UTF-8.
+/// Whether the bytes between the NULs are nearly all UTF-8 text.
 fn is_text_but_for_nuls(head: &[u8]) -> bool {
     let (mut bytes, mut odd) = (0, 0);
     for chunk in head.utf8_chunks() {
@@ -108,7 +108,7 @@ mod tests {
             (b"/* a comment \0 */ int main() {}\n".to_vec(), Looks::WithNul(13)),
             ("/* é\0\0\0\0\0\0 */".into(), Looks::WithNul(5)),
         ] {
-            // Wherever it is cut off.
+            // For every cut.
             for cut in 0..bytes.len().min(4) {
                 let head = &bytes[..bytes.len() - cut];
                 if head.len() > 2 || cut == 0 {

@@ -1,4 +1,4 @@
-//! One stream under way: what of it was read, decoded and told.
+//! One stream under way: the parts that were read, decoded and passed to the sink.
 
 use super::around::{AHEAD, Around, BEHIND, Decoder};
 use super::locate::{Locator, Origin, Way};
@@ -9,7 +9,7 @@ use placemat::stream::Status;
 
 /// Bytes that are read at a time.
 pub(super) const PIECE: usize = 128 * 1024;
-/// More than any policy of spans can make of a sequence that the end of a piece cuts off.
+/// Longer than any error of a sequence that the end of a piece cuts off, for any span.
 pub(super) const LONGEST: usize = 16;
 
 /// UTF-8 is checked in place; anything else is decoded, so that lines and columns are counted in UTF-8 alone.
@@ -24,20 +24,20 @@ pub(super) struct Run<'a> {
     pub(super) text: &'a mut [u8],
     /// Offset in the stream of the first byte of `source`.
     pub(super) base: u64,
-    /// How much of `source` was read from the stream, decoded, and told as text or as ill-formed.
+    /// The lengths of the parts of `source` that were read, decoded, and passed to the sink.
     pub(super) filled: usize,
     pub(super) fed: usize,
     pub(super) told: usize,
     pub(super) how: How,
-    /// Bytes of `text` that are still to be told, with what follows them.
+    /// Bytes of `text` that are held back until more text follows.
     pub(super) held: usize,
-    /// Where the text that is told next comes from, if the sink asks for it and that is not where it stands.
+    /// The locator of the next text, if the sink asks for places and the text is decoded.
     pub(super) locator: Option<Locator>,
     pub(super) encoding: Encoding,
 }
 
 impl Run<'_> {
-    /// Decodes what there is, but for the bytes that are kept ahead.
+    /// Decodes the available bytes, except those that are kept ahead.
     pub(super) fn feed<S: Sink>(&mut self, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
         let limit = if last { self.filled } else { self.filled.saturating_sub(AHEAD) };
         if limit <= self.fed && !last {
@@ -87,7 +87,7 @@ impl Run<'_> {
         }
     }
 
-    /// Tells the text that was decoded; all of it, or what is settled.
+    /// Passes decoded text to the sink: all of it, or the settled part.
     fn tell_decoded<S: Sink>(&mut self, all: bool, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
         let text = &self.text[..self.held];
         let Some(locator) = &mut self.locator else {
@@ -112,7 +112,7 @@ impl Run<'_> {
         locator.pass(&self.source[..self.fed], last, settled);
         self.text.copy_within(settled..self.held, 0);
         self.held -= settled;
-        // Shifts without text can go on for long: they are forgotten then.
+        // Long runs of shifts without text are dropped.
         if let How::Decode(decoder) = &self.how
             && self.fed - locator.at() > PIECE / 2
         {
@@ -124,14 +124,14 @@ impl Run<'_> {
         ControlFlow::Continue(())
     }
 
-    /// What is behind the last byte.
+    /// The place after the last byte.
     pub(super) fn end(&self) -> Around<'_> {
         let source = &self.source[..self.filled];
         let Self { base, filled: end, encoding, .. } = *self;
         Around { source, base, start: end, end, last: true, decoder: None, encoding }
     }
 
-    /// Tells the text up to `end`.
+    /// Passes the text up to `end` to the sink.
     fn tell<S: Sink>(&mut self, end: usize, last: bool, sink: &mut S) -> ControlFlow<S::Break> {
         if end <= self.told {
             return ControlFlow::Continue(());
@@ -161,7 +161,7 @@ impl Run<'_> {
         open.map_or(self.fed, |at| tail + at)
     }
 
-    /// Moves what is still needed to the front once there is little room behind it.
+    /// Moves the bytes still needed to the front once there is little room after them.
     pub(super) fn make_room(&mut self) {
         if self.source.len() - self.filled > PIECE / 2 {
             return;

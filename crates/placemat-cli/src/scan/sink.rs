@@ -1,4 +1,4 @@
-//! Who is told what a scan finds.
+//! The receiver of the results of a scan.
 
 use super::around::{AHEAD, Around, decoder};
 use super::locate::Origin;
@@ -7,16 +7,16 @@ use core::ops::ControlFlow;
 use placemat::stream::Status;
 use placemat::{Encoding, IllFormed, Span};
 
-/// How much text a sink may leave for later.
+/// The maximum length of text that a sink may leave for later.
 pub(crate) const HELD: usize = 4 * 1024;
 
-/// Takes what a [`Scanner`](super::Scanner) finds, in order.
+/// Receives the results of a [`Scanner`](super::Scanner), in order.
 pub(crate) trait Sink {
-    /// Why the sink may want no more.
+    /// The reason why the sink stops the scan.
     type Break;
 
-    /// The stream begins as text that is not what it is to be read as, or as no text: whether it is read all the same.
-    /// Asked only where binary files are skipped. The bytes of `start` are the signature.
+    /// The stream begins like text in another encoding, or like binary data. Returns whether it is read all the same.
+    /// Called only if binary files are skipped. The bytes of `start` are the signature.
     fn meets(&mut self, _looks: Looks, _start: &Around<'_>) -> ControlFlow<Self::Break, bool> {
         ControlFlow::Continue(false)
     }
@@ -35,45 +35,45 @@ pub(crate) trait Sink {
         false
     }
 
-    /// How much of `text` can be told now. The rest, of at most [`HELD`] bytes, is told with what follows it, if that is
-    /// well-formed.
+    /// The length of `text` that the sink takes now. The rest, at most [`HELD`] bytes, comes again with the following
+    /// text, if that is well-formed.
     fn settled(&self, text: &[u8]) -> usize {
         text.len()
     }
 
-    /// As [`text`](Self::text), with the way to the bytes of the source that it comes from.
+    /// Like [`text`](Self::text), with the way to the bytes of the source that the text comes from.
     fn text_at(&mut self, text: &[u8], _origin: &mut Origin<'_>) -> ControlFlow<Self::Break> {
         self.text(text);
         ControlFlow::Continue(())
     }
 
-    /// All that was read was told, and more is to be read, which may take a while.
+    /// The sink has received all that was read. The next read may take a while.
     fn pause(&mut self) -> ControlFlow<Self::Break> {
         ControlFlow::Continue(())
     }
 
-    /// The stream ends. All was told.
+    /// The stream ends. The sink has received everything.
     fn end(&mut self, _end: &Around<'_>) -> ControlFlow<Self::Break> {
         ControlFlow::Continue(())
     }
 
-    /// An ill-formed sequence. All text before it was told.
+    /// An ill-formed sequence. The sink has received all text before it.
     fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<Self::Break>;
 }
 
-/// How a scan ended.
+/// The end of a scan.
 #[derive(Debug)]
 pub(crate) enum Ended<B> {
-    /// At the end of the stream, after so many bytes.
+    /// At the end of the stream; its length in bytes.
     Whole(u64),
-    /// The sink wanted no more.
+    /// The sink stopped the scan.
     Broken(B),
-    /// It was not begun: there is a NUL byte at this offset.
+    /// Not begun: a NUL stands at this offset.
     Binary(usize),
 }
 
 impl Around<'_> {
-    /// Hands what follows the error to `sink`, as far as it is at hand.
+    /// Passes the available bytes after the error to `sink`.
     pub(crate) fn look_ahead(&self, sink: &mut impl Sink) {
         let end = self.source.len().min(self.end + AHEAD);
         let last = self.last && end == self.source.len();

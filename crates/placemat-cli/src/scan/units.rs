@@ -2,16 +2,16 @@
 
 use placemat::Encoding;
 
-/// What was seen.
+/// Counts of the units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Units {
-    /// How many units there are, without one that is cut off.
+    /// The number of whole units.
     pub(crate) count: usize,
     /// U+0001..U+00FF: the NUL of the unit is where this encoding has it.
     pub(crate) narrow: usize,
     /// Units of two bytes whose other half is 00, but for first halves of pairs.
     pub(crate) swapped: usize,
-    /// Unpaired surrogates, numbers above the last code point, and what the caller takes for no text.
+    /// Unpaired surrogates, values above the last code point, and code points that the caller finds odd.
     pub(crate) odd: usize,
     /// Whether one is U+0000.
     pub(crate) has_nul: bool,

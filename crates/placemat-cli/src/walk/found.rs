@@ -1,4 +1,4 @@
-//! What a walk meets: a file, or trouble.
+//! The items of a walk: files and errors.
 
 use crate::shown::{Name, escaped, reason};
 use std::fmt;
@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Found {
     /// `-` for standard input.
     pub(crate) path: PathBuf,
-    /// Whether the path stands on the command line, and was not found in a directory.
+    /// Whether the path comes from the command line, not from a directory.
     pub(crate) named: bool,
-    /// How many of the last parts of the path were found in directories, and must be no symbolic links.
+    /// The number of the last parts of the path that were found in directories and must not be symbolic links.
     pub(crate) depth: usize,
 }
 
-/// What went wrong on the way, with everything escaped.
+/// An error of the walk, with everything escaped.
 #[derive(Debug)]
 pub(crate) struct Trouble(pub(super) String);
 
@@ -25,7 +25,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// In the words and the shape of the other messages: `NAME: reason`.
+/// In the form of the other messages: `NAME: reason`.
 pub(super) fn trouble(e: &ignore::Error, path: Option<&Path>) -> Trouble {
     match e {
         ignore::Error::WithPath { path, err } => trouble(err, Some(path)),

@@ -1,4 +1,4 @@
-//! Files that git tracks are read whatever .gitignore or a dot in front of their names says: who writes a tree could hide
+//! Files that git tracks are read even if .gitignore or a leading dot excludes them: the author of a tree could hide
 //! them so, although they are part of it.
 
 use super::found::{Found, Trouble, trouble};
@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A walk, with the tracked files that it passes over where their turn is.
+/// A walk, with the tracked files that it would skip, in sorted order.
 pub(super) struct WithTracked<W: Iterator> {
     walk: Peekable<W>,
     root: PathBuf,
     overrides: Override,
-    /// Tracked files that are not behind yet.
+    /// Tracked files that are still ahead.
     tracked: BTreeSet<PathBuf>,
     trouble: Option<Trouble>,
 }
@@ -32,7 +32,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         }
     }
 
-    /// Looks for the repository of a directory before what is in it is met.
+    /// Looks for the repository of a directory before its entries are visited.
     fn enter(&mut self, directory: &Path, is_root: bool) {
         let mut found = None;
         if Repository::is_at(directory) {

@@ -4,7 +4,7 @@ use crate::run::{Directory, placemat, utf16be, utf16le, vectors};
 use core::fmt::Write as _;
 use serde_json::Value;
 
-/// What a finding is about: offset, length, line, column, column in UTF-16.
+/// The place of a finding: offset, length, line, column, column in UTF-16.
 type Place = (u64, u64, u64, u64, u64);
 
 /// All lines of JSON.
@@ -33,7 +33,7 @@ impl Naive {
     }
 }
 
-/// What the standard library finds.
+/// The findings by the standard library.
 fn expected(bytes: &[u8]) -> Vec<Place> {
     let mut at = Naive(1, 1, 1);
     let mut offset = 0;
@@ -89,7 +89,7 @@ fn finds_what_core_finds(bytes: &[u8]) {
     agree("", bytes, &characters(bytes));
 }
 
-/// What the command finds is this.
+/// Compares the findings of the command with these.
 #[track_caller]
 fn agree(args: &str, bytes: &[u8], want: &[Place]) {
     let ran = placemat("check --format jsonl").args(args).reads(bytes).run();
@@ -270,7 +270,7 @@ fn a_broken_character_is_one_finding() {
             let ran = placemat("check --format jsonl --span").arg(span).reads(&*text).run();
             assert_eq!(json(&ran.stdout).len(), errors, "{span} {bytes:02x?}");
         }
-        // So many findings are so many characters.
+        // The number of findings equals the number of broken sequences.
         let ran = placemat("check --max 2 --summary").reads(text.repeat(3)).run();
         assert!(ran.stdout.ends_with(b"1 file checked, 2 findings in 1 of them\n"));
     }

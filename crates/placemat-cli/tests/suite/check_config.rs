@@ -39,7 +39,7 @@ fn files_are_read_as_the_files_around_them_say() {
     checks(&d, ".", 1, "./a.txt\n./ill.be\n");
     checks(&d, "a.l1 a.be a.le sub/deep/b.le", 0, "");
     checks(&d, "a.txt", 1, "a.txt\n");
-    // What the command line says comes first.
+    // The command line takes precedence.
     checks(&d, "-f utf-8 a.l1", 1, "a.l1\n");
     checks(&d, "--no-config a.l1", 1, "a.l1\n");
     checks(&d, "--no-config a.be", 1, "a.be\n");

@@ -133,7 +133,7 @@ fn trouble_with_one_file_does_not_stop_the_others() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_cannot_be_read_is_trouble() {
-    // Reading this fails, whoever does it.
+    // Reading this fails for every user.
     placemat("check /proc/self/mem").run().ends(2).wrote("").mentions(&["placemat: /proc/self/mem: "]);
 }
 

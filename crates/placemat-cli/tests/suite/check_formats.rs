@@ -127,7 +127,7 @@ fn gitlab_is_told_in_one_array() {
     assert_eq!(json(&ran.stdout).as_array().unwrap().len(), 2);
 }
 
-/// Lines before and behind a finding may come and go.
+/// Lines before and after a finding may come and go.
 #[test]
 fn fingerprints_stay() {
     let d = Directory::new();

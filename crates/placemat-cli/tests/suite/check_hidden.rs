@@ -77,7 +77,7 @@ fn tracked_files_are_never_passed_over() {
     let d = repository();
     lists(&d, "t", &ALL);
     lists(&d, "t -j4", &ALL);
-    // What the command line says holds for them too.
+    // The globs of the command line apply to them too.
     lists(&d, "t -g *.c", &["t/src/a.c", "t/src/b.c", "t/src.c", "t/vendor/deep/x.c"]);
     lists(&d, "t -g !vendor -g !*.log -g !.*", &["t/src/a.c", "t/src/b.c", "t/src.c", "t/z.skip"]);
     // From within, too, and where all of a directory is ignored.
@@ -87,7 +87,7 @@ fn tracked_files_are_never_passed_over() {
     let mut ran = placemat("check -l");
     ran.command.current_dir(d.path("t/vendor/deep"));
     ran.arg(".").run().wrote("./x.c\n./y.c\n");
-    // What is gone is no trouble, and what a link leads to is not in the tree.
+    // A deleted tracked file is not an error, and the target of a link is not in the tree.
     fs::remove_file(d.path("t/ignored.log")).unwrap();
     fs::remove_dir_all(d.path("t/vendor/deep")).unwrap();
     fs::create_dir(d.path("elsewhere")).unwrap();
@@ -208,7 +208,7 @@ fn a_declaration_hides_nothing_that_is_searched_for() {
             clean.writes("");
         }
     }
-    // What is found either way is one finding.
+    // A finding of both passes is reported once.
     d.write(".gitattributes", "*.c working-tree-encoding=cesu-8\n");
     let ran = placemat("check --lint bidi,controls 0.c").within(&d).run();
     assert_eq!(String::from_utf8(ran.stdout.clone()).unwrap().lines().count(), 2, "{ran:?}");
@@ -216,7 +216,7 @@ fn a_declaration_hides_nothing_that_is_searched_for() {
     d.write(".gitattributes", "*.c working-tree-encoding=utf-16\n");
     d.write("true.c", [&b"\xFF\xFE"[..], &utf16le("\u{80E2}\u{AE}\n")].concat());
     placemat("check --lint bidi true.c").within(&d).run().writes("");
-    // Without a lint, each file is what it is said to be.
+    // Without a lint, the declared encoding is used.
     fs::remove_file(d.path(".gitattributes")).unwrap();
     placemat("check 3.c").within(&d).run().writes("");
 }

@@ -92,7 +92,7 @@ fn is_invisible(all: &[char], i: usize) -> bool {
     }
 }
 
-/// What a plain loop finds. `len` says how many bytes a piece of text takes in the encoding that is checked.
+/// The findings of a plain loop. `len` gives the length in bytes of a piece of text in the checked encoding.
 fn expected(tokens: &[&str], lints: &[&str], len: impl Fn(&str) -> u64) -> Vec<Found> {
     let text = tokens.concat();
     let has = |lint: &str| lints.contains(&lint);

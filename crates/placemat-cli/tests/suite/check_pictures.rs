@@ -87,7 +87,7 @@ fn help_is_said_once_and_of_a_whole_file_at_its_end() {
     ] {
         assert_eq!(helps(bytes, args).0, want, "{bytes:02x?}");
     }
-    // What is said so is true.
+    // The suggestions are right.
     let bytes = b"caf\xE9 cr\xE9\xE9e \x93quoted\x94 20 \xB0C\n";
     placemat("convert -f windows-1252").reads(*bytes).run().writes("café créée “quoted” 20 °C\n");
     placemat("convert -e cp1252").reads(b"caf\xE9 \xC3\xA9".to_vec()).run().writes("café é");

@@ -221,7 +221,7 @@ fn every_end_is_valid() {
     }
 }
 
-/// The same bytes, places and words as in `--format jsonl`.
+/// Bytes, places and words equal those of `--format jsonl`.
 #[test]
 fn results_are_those_of_the_other_formats() {
     let bytes = b"\xEF\xBB\xBFab\xC0\xAF \"\\\x1B\n\xE2\x80\xAE\xF0\x9F\x98\x80e\xCC\x81\xED\xA0\x80\r\n\xF0\x9F\xFF\xFE";

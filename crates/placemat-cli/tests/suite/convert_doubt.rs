@@ -125,7 +125,7 @@ fn what_is_utf8_already_is_not_converted_twice() {
                 "t/french.txt: skipped: it is UTF-8 already (--force converts it)\n\
                  t/utf-8-bom.txt: skipped: it begins with the signature of UTF-8 (--force converts it)\n",
             );
-            // Whoever names a file is told that nothing was done.
+            // For a named file, a message says that nothing was done.
             placemat(&args)
                 .args("-i t/french.txt")
                 .within(&d)
@@ -154,7 +154,7 @@ fn what_is_utf8_already_is_not_converted_twice() {
     assert_eq!(d.read("t/french.txt"), "déjà\r\n".as_bytes());
 }
 
-/// Run once and once more: the second time changes nothing, whatever the encodings.
+/// For all encodings, a second run changes nothing.
 #[test]
 fn twice_is_once() {
     let d = Directory::new();
@@ -175,7 +175,7 @@ fn twice_is_once() {
                 assert_eq!(d.read("t/a"), once, "{args}");
                 if (from, to) != ("utf-8", "utf-8-bom") {
                     assert!(again.status == i32::from(!args.contains("-ri")), "{args}: {again:?}");
-                    // What has NULs is known as binary in a directory, and that is not said.
+                    // In a directory, files with NULs are skipped as binary without a message.
                     let binary =
                         args.contains("-ri") && !matches!(to, "utf-8" | "utf-8-bom" | "utf-16" | "utf-32");
                     assert_eq!(again.stderr.contains("t/a: "), !binary, "{args}: {again:?}");
@@ -195,7 +195,7 @@ fn ascii_is_not_read_as_what_it_is_not() {
             .mentions(&["placemat: a.c: left as it was: it is ASCII, not ", " (--force converts it)\n"]);
         assert_eq!(d.read("a.c"), b"int main();\n\n\n");
     }
-    // What is named is converted where nothing speaks against it.
+    // A named file is converted without evidence against it.
     d.write("cjk", utf16le("日本語"));
     placemat("convert -f utf-16 -i cjk").within(&d).run().writes("");
     assert_eq!(d.read("cjk"), "日本語".as_bytes());
@@ -204,7 +204,7 @@ fn ascii_is_not_read_as_what_it_is_not() {
     assert_eq!(d.read("a.c"), "湩⁴慭湩⤨਻".as_bytes());
 }
 
-/// What is around the text is no text.
+/// The transfer encoding is not examined as text.
 #[test]
 fn the_text_is_asked_and_not_what_is_around_it() {
     let d = Directory::new();

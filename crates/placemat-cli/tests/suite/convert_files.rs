@@ -107,13 +107,13 @@ fn into_a_file() {
     d.write("in", b"caf\xE9\n");
     placemat("convert -f latin1 in -o out").within(&d).run().writes("");
     assert_eq!(d.read("out"), "café\n".as_bytes());
-    // What was there is replaced.
+    // An existing file is replaced.
     d.write("in", "x");
     placemat("convert in -o out").within(&d).run().writes("");
     assert_eq!(d.read("out"), b"x");
     // `-` is standard output.
     placemat("convert in -o -").within(&d).run().writes("x");
-    // Whatever goes wrong, what was there stays.
+    // After any error, the existing file stays.
     d.write("in", b"good\xFF");
     placemat("convert in -o out")
         .within(&d)

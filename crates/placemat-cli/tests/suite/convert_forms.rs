@@ -210,12 +210,12 @@ fn offsets_of_what_the_target_does_not_hold() {
         .run()
         .ends(0)
         .says("decoded 4, replaced 0, ignored 0, unmappable 2 (first at byte 1)\n");
-    // What precedes is whole, and is written.
+    // The complete text before the error is written.
     placemat("convert -t iso-2022-jp").reads("日é本").run().ends(1).wrote(b"\x1B$BF|\x1B(B");
     placemat("convert --eol lf -t iso-2022-jp").reads("日é本").run().ends(1).wrote(b"\x1B$BF|\x1B(B");
     placemat("convert -t utf-7").reads(b"\xE6\x97\xA5\xFF").run().ends(1).wrote("+ZeU-");
     placemat("convert --normalize nfc").reads(b"e\xCC\x81\xFF").run().ends(1).wrote("é");
-    // Of what was refused, what is behind it does not count.
+    // Text after the error does not count.
     placemat("convert --report --eol lf -t iso-2022-jp")
         .reads("日é本")
         .run()

@@ -118,7 +118,7 @@ fn the_old_text_is_kept_under_another_name() {
     assert_eq!(names(&d), ["a", "a.old", "same"]);
     placemat("convert --in-place=~ -t utf-16le a").within(&d).run().writes("");
     assert_eq!((d.read("a"), d.read("a~")), (b"\xE9\0".into(), "é".into()));
-    // What is there already is never overwritten, whatever it is.
+    // An existing entry of any kind is never overwritten.
     d.write("b", b"\xE9");
     for there in ["file", "directory", "link"] {
         let backup = d.path("b.old");
@@ -202,7 +202,7 @@ fn directories() {
             core::str::from_utf8(&dry.ends(0).stdout).unwrap().lines().map(str::to_owned).collect();
         placemat("convert -f latin1 -r -i").args(args).within(&d).run().writes("");
         assert_eq!(changed(), want, "{args}");
-        // What was foretold came.
+        // The forecast of `--dry-run` was right.
         assert_eq!(said.len(), want.len(), "{args}");
         for name in want {
             let length = if *name == "t/binary" { "2 bytes to 3" } else { "1 bytes to 2" };
@@ -234,7 +234,7 @@ fn a_dry_run_writes_nothing() {
     assert_eq!(d.read("a"), b"\xE9\n");
 }
 
-/// Whatever the threads do, what is said comes in the order of the files.
+/// Messages appear in the order of the files, independent of the threads.
 #[test]
 fn many_files_at_a_time() {
     let d = Directory::new();

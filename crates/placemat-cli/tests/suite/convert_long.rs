@@ -1,4 +1,4 @@
-//! `convert` of long inputs, which several threads share: whatever it does with one, it does with more.
+//! `convert` of long inputs, which several threads share: the result is that of one thread.
 
 use crate::run::{Directory, Ran, placemat, utf16be, utf16le};
 

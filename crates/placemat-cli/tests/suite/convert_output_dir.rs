@@ -69,7 +69,7 @@ fn a_tree_into_another() {
     placemat("convert -f latin1 -r --force --output-dir src/out src").within(&d).run().writes("");
     let names: Vec<_> = below(&d, "src/out").into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["src/a", "src/sub/b", "src/utf8"]);
-    // What is named is converted, as its file stays.
+    // A named file is converted, as the input stays.
     placemat("convert -f latin1 --output-dir named src/utf8").within(&d).run().writes("");
     assert_eq!(below(&d, "named"), [("src/utf8".to_owned(), "cafÃ©\n".into())]);
     // Each output is a text of its own.
@@ -141,14 +141,18 @@ fn plans_that_would_lose_something() {
     let before = below(&d, ".");
     within_src("--output-dir out ../x x/c")
         .ends(2)
-        .mentions(&["placemat: out/x/c: the output of out/x would be a file where the output of x/c needs"]);
+        .mentions(&["placemat: out/x/c: the output out/x would be a file where the output of x/c needs"]);
     assert_eq!(below(&d, "."), before);
-    // The same file twice is one input.
+    // A file named twice is one input.
     within_src("--output-dir out x/c x/../x/c ./x/c").writes("");
     assert_eq!(below(&d, "src/out"), [("x/c".to_owned(), b"x".to_vec())]);
     placemat("convert --output-dir out -i c").within(&d).run().ends(2).mentions(&["cannot be used with"]);
     placemat("convert --output-dir out -o o c").within(&d).run().ends(2).mentions(&["cannot be used with"]);
-    placemat("convert --output-dir out src").within(&d).run().ends(2).mentions(&["-r takes all files in it"]);
+    placemat("convert --output-dir out src")
+        .within(&d)
+        .run()
+        .ends(2)
+        .mentions(&["-r converts all files in it"]);
 }
 
 #[test]

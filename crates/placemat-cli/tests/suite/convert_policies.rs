@@ -2,7 +2,7 @@
 
 use crate::run::{placemat, utf16le};
 
-/// What each policy makes of `a C0 AF é ED A0 80 z`, to UTF-8, by `--span`.
+/// The result of each policy for `a C0 AF é ED A0 80 z`, to UTF-8, by `--span`.
 #[test]
 fn every_policy_for_ill_formed_input() {
     let input = b"a\xC0\xAF\xC3\xA9\xED\xA0\x80z";

@@ -67,7 +67,7 @@ fn what_is_malformed_stops_it_or_stays() {
     let refused = placemat("convert --unwrap percent").reads("ab%4gcd").run();
     refused.ends(1).wrote("ab").says("placemat: <stdin>: malformed escape 25 34 at offset 2\n");
     placemat("convert --unwrap percent --unwrap-lenient").reads("ab%4gc%64").run().writes("ab%4gcd");
-    // What it carries has errors of its own.
+    // The decoded text can have errors of its own.
     placemat("convert --unwrap percent").reads("ab%C0%AF").run().ends(1).wrote("ab");
     placemat("convert --unwrap-lenient").reads("a").run().ends(2);
 }

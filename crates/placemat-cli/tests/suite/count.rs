@@ -18,7 +18,7 @@ fn counts(args: &str, bytes: &[u8]) -> Value {
     serde_json::from_slice(&ran.stdout).unwrap()
 }
 
-/// What the standard library counts.
+/// The counts by the standard library.
 fn expected(bytes: &[u8], len: usize) -> Value {
     let text = String::from_utf8_lossy(bytes);
     let ill_formed = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();

@@ -76,7 +76,7 @@ fn convert_reads_what_is_declared() {
     placemat("convert -f cp437 a.l1").within(&d).run().writes("cafΘ\n");
     let ran = placemat("convert -v a.l1 -o new").within(&d).run();
     ran.ends(0).mentions(&["a.l1: read as ISO-8859-1: charset in .editorconfig, line 3\n"]);
-    // Nobody says so of standard input, nor of what something is still around.
+    // Declarations do not apply to standard input, nor to transfer-encoded input.
     placemat("convert").within(&d).reads(b"\xE9").run().ends(1);
     d.write("wrapped.be", "w6kK\n");
     placemat("convert --unwrap base64 wrapped.be").within(&d).run().writes("é\n");

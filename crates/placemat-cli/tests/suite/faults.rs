@@ -23,7 +23,7 @@ fn shell(d: &Directory, script: &str) -> Command {
     command
 }
 
-/// Whoever may do everything is no test of what is forbidden: then this runs as nobody, who may write in the directory.
+/// Root is not bound by permissions: then this runs as the user `nobody`, who may write in the directory.
 fn unprivileged(command: &mut Command, d: &Directory) {
     let probe = d.write("probe", "");
     fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).unwrap();
@@ -160,7 +160,7 @@ fn what_may_not_be_read_or_written() {
         return;
     }
     let as_user = |args: &str| {
-        // Whoever it is, the command must be in reach.
+        // The user must be able to reach the command.
         let program = d.path("placemat");
         if !program.exists() {
             fs::copy(env!("CARGO_BIN_EXE_placemat"), &program).unwrap();

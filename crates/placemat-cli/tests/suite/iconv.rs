@@ -232,7 +232,7 @@ fn help_usage_and_version() {
     for args in ["iconv --version", "iconv -V"] {
         placemat(args).run().writes(format!("iconv (placemat) {}\n", env!("CARGO_PKG_VERSION")));
     }
-    // With what all commands take, before and behind.
+    // With the global options before and after.
     placemat("-q iconv -f utf-8 -t latin1").reads("€").run().ends(1).says("");
     placemat("iconv -f latin1 -t utf-8 --isa portable").reads(*b"\xE9").run().writes("é");
 }
@@ -304,7 +304,7 @@ fn output_that_is_the_input() {
         placemat("iconv -f latin1 -t utf-8").args(args).within(&d).run().writes("");
         assert!(d.read("f") == want.as_bytes(), "{args}");
     }
-    // What is refused leaves the old text, however much was converted.
+    // An error leaves the old text, even after much was converted.
     let bad = [new.as_bytes(), b"\xFF"].concat();
     d.write("f", &bad);
     let ran = placemat("iconv -f utf-8 -t latin1 -o f f").within(&d).run();
@@ -313,7 +313,7 @@ fn output_that_is_the_input() {
     assert!(d.read("f") == bad);
     placemat("iconv -s -f utf-8 -t latin1 -o f f missing").within(&d).run().ends(1);
     assert!(d.read("f") == bad);
-    // What is left out on purpose is left out.
+    // Omissions on request are no error.
     placemat("iconv -c -f utf-8 -t latin1 -o f f").within(&d).run();
     assert!(d.read("f") == old);
     // Where there was nothing, there is what precedes the error, as glibc's has it.

@@ -69,7 +69,7 @@ fn file(d: &Directory, name: &str, mode: u32) -> PathBuf {
     path
 }
 
-/// What is shown of a file in a row.
+/// Shows an attribute of a file in a row.
 type Shown = fn(&Path) -> String;
 
 fn mode(path: &Path) -> String {
@@ -107,7 +107,7 @@ fn text(path: &Path) -> String {
     fs::read(path).unwrap().escape_ascii().to_string()
 }
 
-/// What a file has, how it gets it, and how that is shown.
+/// An attribute of a file, a way to set it, and a way to show it.
 type Row = (&'static str, fn(&Directory), Shown);
 
 fn rows() -> Vec<Row> {
@@ -237,7 +237,7 @@ fn by_users() -> String {
     table
 }
 
-/// What becomes of a file with other names, by each way to name it.
+/// The result for a file with other names, for each way to name it.
 fn by_options() -> String {
     let mut table = String::from(
         "| options | the file | its other hard link | a symbolic link to it | `FILE.bak` | last change | status |\n",

@@ -1,4 +1,4 @@
-//! What messages tell people to do next: it exists, it can be run, and it helps.
+//! The commands that messages suggest: they exist, they run, and they help.
 
 use crate::run::{Directory, placemat, utf16le};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ fn texts() -> Vec<String> {
 const COMMANDS: [&str; 8] =
     ["check", "convert", "inspect", "count", "encodings", "iconv", "completions", "man"];
 
-/// Each command's help, behind all of theirs.
+/// The help of each command.
 fn help() -> String {
     let of = |args: &str| String::from_utf8(placemat(args).run().stdout).unwrap();
     COMMANDS.iter().map(|command| of(&format!("{command} --help"))).collect::<String>() + &of("--help")
@@ -64,7 +64,7 @@ fn options_that_are_named_exist() {
         let own = text.lines().filter(|line| !line.contains("git ") && !line.contains("find "));
         for option in own.flat_map(options) {
             named += 1;
-            // What iconv says, and help takes without showing.
+            // Options of iconv's messages that the help does not show.
             let elsewhere = ["--usage", "--foo"].contains(&&*option);
             assert!(known.contains(&option) || elsewhere, "{option} in {text}");
         }
@@ -83,7 +83,7 @@ fn commands_that_are_named_can_be_run() {
     }
     let help = help();
     for line in help.lines().filter_map(|line| line.strip_prefix("  placemat ")) {
-        // A remark stands behind the command.
+        // A remark follows the command.
         let command = line.split("   ").next().unwrap();
         commands.insert(format!("placemat {}", command.split(" > ").next().unwrap()));
     }
@@ -91,7 +91,7 @@ fn commands_that_are_named_can_be_run() {
     for command in commands {
         // Placeholders, as in a format.
         let command = command.replace("-t {}", "-t utf-8").replace("{}", "");
-        // What is quoted is one word.
+        // Quoted text is one word.
         let parts = command.split('\'').enumerate();
         let command: String = parts
             .map(|(i, part)| if i % 2 == 1 { part.replace(' ', "_") } else { part.to_owned() })
@@ -108,7 +108,7 @@ fn commands_that_are_named_can_be_run() {
     }
 }
 
-/// What a finding suggests, done to the file, leaves none of its kind.
+/// The suggestion of a finding, applied to the file, leaves no finding of its kind.
 #[test]
 fn what_is_suggested_helps() {
     let d = Directory::new();

@@ -31,7 +31,7 @@ fn names_from_a_list() {
     counted.ends(0).says("");
     let lines = String::from_utf8(counted.stdout).unwrap();
     assert!(lines.lines().any(|line| line.ends_with("  two words")) && lines.lines().count() == 4, "{lines}");
-    // What is named is read, be it ignored or binary.
+    // A named file is read, even if it is ignored or binary.
     d.write("t/.hidden", b"\0\xFF");
     placemat("check -l --files-from -").within(&d).reads("t/.hidden\n").run().ends(1).wrote("t/.hidden\n");
     // In place.
@@ -92,7 +92,11 @@ fn lists_that_are_none() {
         .run()
         .ends(2)
         .says("placemat: missing: no such file or directory\n");
-    placemat("check --files-from - -").within(&d).run().ends(2).mentions(&["standard input holds the names"]);
+    placemat("check --files-from - -")
+        .within(&d)
+        .run()
+        .ends(2)
+        .mentions(&["standard input holds the list of names"]);
     for command in ["check", "convert", "count"] {
         placemat(command).args("-0 a").within(&d).run().ends(2).mentions(&["--files-from"]);
     }

@@ -8,7 +8,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::process::Command;
 
-/// What a terminal is sent by a command that reads a FIFO for so long.
+/// The output to a terminal of a command that reads a FIFO for this time.
 fn on_a_terminal(d: &Directory, command: &str, time: Duration) -> Option<String> {
     let fifo = d.path("fifo");
     if !fifo.exists() {

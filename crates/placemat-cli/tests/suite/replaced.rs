@@ -89,7 +89,7 @@ fn said(child: &mut Child) -> String {
     said
 }
 
-/// What a text is with so many layers of base64 around it.
+/// A text in this number of layers of base64.
 fn layers(text: &[u8], count: usize) -> Vec<Vec<u8>> {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut all = vec![text.to_vec()];
@@ -156,7 +156,7 @@ fn several_runs_on_one_file() {
     println!("{rounds} rounds of {RUNS} runs: {successes} went well, {readings} readings, none torn");
 }
 
-/// The same with the lock come late: between opening the file and locking it, another run has replaced it.
+/// The lock comes late: between opening the file and locking it, another run has replaced it.
 #[test]
 fn a_lock_that_comes_late() {
     let d = Directory::new();
@@ -383,7 +383,7 @@ fn is_ignored(signal: Signal) -> bool {
     mask >> (signal.as_raw() - 1) & 1 == 1
 }
 
-/// Whoever starts a program with a signal ignored, as `nohup` does, means it to go on.
+/// A program started with a signal ignored, as by `nohup`, must go on.
 #[test]
 fn signals_that_are_ignored() {
     let d = Directory::new();
@@ -398,7 +398,7 @@ fn signals_that_are_ignored() {
     assert!(d.read("a") == "text\n".repeat(2_000_000).as_bytes());
 }
 
-/// What a run that was killed has left is known by more than its name: the next run removes it, and nothing that is
+/// The next run removes the files of a killed run, which it knows by more than their names, and nothing that is
 /// someone's own.
 #[test]
 fn strays() {
@@ -587,7 +587,7 @@ fn rights_of_the_output() {
     assert_eq!((d.read("out"), d.read("other")), (b"a".into(), b"old".into()));
 }
 
-/// What is open already, and what is no file, gets the text as it comes.
+/// Open descriptors and devices get the text as it is converted.
 #[test]
 fn streams() {
     let d = Directory::new();
@@ -611,7 +611,7 @@ fn streams() {
     placemat("convert in -o new/").within(&d).run().ends(2).says("placemat: new/: is a directory\n");
 }
 
-/// Where a file cannot be replaced, it is left, and it is said why.
+/// A file that cannot be replaced stays, and a message says why.
 #[test]
 fn places_that_cannot_be_replaced() {
     let d = Directory::new();

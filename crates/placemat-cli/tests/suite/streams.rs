@@ -81,7 +81,7 @@ fn standard_output_is_closed_or_full() {
         1,
         "iconv: unable to write output: No space left on device\n",
     );
-    // What writes nothing needs none.
+    // A command that writes nothing needs no output.
     for (args, status) in
         [("check good", 0), ("check -q bad", 1), ("convert good -o new", 0), ("convert -t utf-16 -i good", 0)]
     {
@@ -132,12 +132,12 @@ fn standard_input_is_closed() {
     for args in ["check good", "convert good", "count good", "inspect good"] {
         ends(&d, &format!("\"$placemat\" {args} <&-"), 0, "");
     }
-    // Whatever else can be read, is.
+    // All other inputs are read.
     let ran = shell(&d, "\"$placemat\" convert good - good <&-");
     assert_eq!((ran.status.code(), &*ran.stdout), (Some(2), &b"text\ntext\n"[..]));
 }
 
-/// What is said goes nowhere then, and least of all into a file that got the number of the stream.
+/// Messages go nowhere then; in particular not into a file that got the number of the stream.
 #[test]
 fn standard_error_is_closed() {
     let d = files();
@@ -162,7 +162,7 @@ fn standard_error_is_closed() {
     ends(&d, "\"$placemat\" check missing 2>/dev/full", 2, "");
 }
 
-/// Nobody reads: the program ends quietly, by the signal, as `cat` does; where something was found, that is the status.
+/// Without a reader the program ends quietly, by the signal, as `cat` does; if there were findings, with their status.
 #[test]
 fn nobody_reads_the_output() {
     let d = files();
@@ -181,7 +181,7 @@ fn nobody_reads_the_output() {
     }
 }
 
-/// One finding is enough, be it early or late, and whoever is interested in it.
+/// One finding is enough, early or late, with or without output.
 #[test]
 fn findings_count_although_the_pipe_is_closed() {
     let d = files();

@@ -135,7 +135,7 @@ fn wrong_arguments() {
             ran.stderr
         );
     }
-    // What later versions may do is not there yet.
+    // Options of later versions are refused.
     for args in ["convert -i x", "convert -f auto", "convert -r x"] {
         placemat(args).run().ends(2).wrote("");
     }
@@ -297,7 +297,7 @@ fn man_page() {
     ] {
         assert!(text.contains(word), "{word}");
     }
-    // What all commands take is there once.
+    // The global options are listed once.
     assert_eq!(text.matches("NO_COLOR").count(), 1);
 }
 

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 /// Nothing that the command does answers the question, and why.
 type NotApplicable = &'static str;
 
-/// What came of one: it passed, or else.
+/// The outcome of a vector.
 enum Verdict {
     Passed,
     Failed(String),
@@ -212,7 +212,7 @@ fn label(v: &Value) -> Verdict {
     equal(&canonical_name(label), canonical)
 }
 
-/// What the command calls the encoding with this label.
+/// The name of the encoding with this label.
 fn canonical_name(label: &str) -> String {
     let ran = placemat("encodings --format jsonl").arg(label).run();
     match serde_json::from_slice::<Value>(&ran.stdout) {

@@ -101,7 +101,7 @@ impl Outputs {
             let mut above = output.ancestors().skip(1).take_while(|above| *above != self.directory);
             if let Some(other) = above.find_map(|above| inputs.get_key_value(above)) {
                 return Err(format!(
-                    "{shown}: the output of {} would be a file where the output of {} needs a directory; nothing was written",
+                    "{shown}: the output {} would be a file where the output of {} needs a directory; nothing was written",
                     Name::new(other.0),
                     Name::new(input)
                 ));

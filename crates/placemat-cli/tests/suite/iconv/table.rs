@@ -18,13 +18,13 @@ pub(super) struct Row {
     before: String,
     pub(super) command: String,
     pub(super) stdin: Vec<u8>,
-    /// What glibc's does.
+    /// The result of glibc's iconv.
     pub(super) theirs: Done,
-    /// What this one does, if that is not the same, and why.
+    /// The result of this program and the reason, if they differ.
     pub(super) ours: Option<(String, Done)>,
 }
 
-/// What a command did.
+/// The result of a command.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Done {
     pub(super) status: i32,
@@ -133,7 +133,7 @@ fn escaped(bytes: &[u8]) -> String {
                 '\n' => text.push_str("\\n"),
                 '\t' => text.push_str("\\t"),
                 '\r' => text.push_str("\\r"),
-                // What can be seen; a space at an end could get lost.
+                // Visible characters; a space at an end could get lost.
                 '!'..='~' | ' ' => text.push(c),
                 _ if c.is_alphanumeric() || "€“”‘’–—…¥‾ß".contains(c) => text.push(c),
                 _ => c.to_string().bytes().for_each(|byte| write!(text, "\\x{byte:02X}").unwrap()),
