@@ -323,7 +323,7 @@ fn every_short_string_can_be_explained_in_every_encoding_and_span() {
     }
 }
 
-/// Bytes of all kinds, the same each time.
+/// Reproducible bytes of all kinds.
 fn noise(len: usize) -> Vec<u8> {
     let mut state = 7_u32;
     let next = || {

@@ -3,7 +3,7 @@
 use super::units::Units;
 use placemat::Encoding;
 
-/// What the first bytes of a file look like.
+/// The likely kind of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Looks {
     /// No NUL is among them.

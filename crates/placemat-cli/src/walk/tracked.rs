@@ -74,7 +74,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         None
     }
 
-    /// Whether it is a file that no link leads to, and no glob of the command line excludes.
+    /// Whether the path is a file, reached without links and not excluded by a glob of the command line.
     fn is_wanted(&self, path: &Path) -> bool {
         let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         let mut above = path.ancestors().skip(1).take_while(|above| *above != self.root);

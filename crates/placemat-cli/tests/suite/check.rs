@@ -295,7 +295,7 @@ fn spans_say_how_much_is_one_error() {
     assert_eq!(lengths("byte", b"\xE2\x82!"), [1, 1]);
     assert_eq!(lengths("structural", b"\xF4\x90\x80\x80"), [4]);
     assert_eq!(lengths("lead", b"\xE1ABC"), [3]);
-    // A swallowed line feed ends the line all the same.
+    // A swallowed line feed still ends the line.
     let ran = placemat("check --format jsonl --span lead").reads(b"ab\xE1\nBC\xFF").run();
     let places: Vec<_> = json(&ran.stdout).iter().map(place).collect();
     assert_eq!(places, [(2, 3, 1, 3, 3), (6, 1, 2, 3, 3)]);

@@ -18,7 +18,7 @@ fn lines(args: &str, d: &Directory) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What a runner of GitHub makes of a line: the command, its properties and its message.
+/// Parses a line as a runner of GitHub does: the command, its properties and its message.
 fn command(line: &str) -> (String, Vec<(String, String)>, String) {
     let (head, message) = line.strip_prefix("::").unwrap().split_once("::").unwrap();
     let (name, properties) = head.split_once(' ').unwrap();
@@ -114,7 +114,7 @@ fn gitlab_is_told_in_one_array() {
                 "{violation}"
             );
         }
-        // Once more, it is the same.
+        // A second run gives the same report.
         placemat("check --format gitlab").args(args).within(&d).run().wrote(&ran.stdout);
     }
     placemat("check --format gitlab --summary good.txt")

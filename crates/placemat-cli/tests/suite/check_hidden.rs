@@ -177,7 +177,7 @@ fn a_nul_hides_nothing_that_is_searched_for() {
         .run()
         .ends(0)
         .mentions(&["t/a.c: skipped as binary: NUL at byte 3", "t/image"]);
-    // Files that are named can be passed over in the same way.
+    // Named files can be skipped too.
     let ran = placemat("check -l --lint bidi --skip-binary t/a.c t/b.c t/image").within(&d).run();
     ran.ends(1).wrote("t/a.c\nt/b.c\n").says(skipped);
     placemat("check -l --lint bidi t/image").within(&d).run().ends(1).wrote("t/image\n");
@@ -269,7 +269,7 @@ fn text_in_utf_16_is_not_utf_8() {
     placemat("check --format sarif --no-config t").within(&d).run().ends(1);
 }
 
-/// The hooks, as pre-commit runs them: with the names of all files, whatever their owner did to hide them.
+/// The hooks, as pre-commit runs them: with the names of all files, even hidden ones.
 #[test]
 fn hooks_are_not_switched_off() {
     let Some(hooks) = in_repository(".pre-commit-hooks.yaml") else { return };

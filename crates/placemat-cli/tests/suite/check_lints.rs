@@ -318,7 +318,7 @@ fn encodings_with_shifts_and_pairs_are_located() {
             placemat("check --format jsonl --lint controls,private-use -f").arg(encoding).reads(bytes).run();
         let found: Vec<_> = findings(&ran.stdout).into_iter().map(|found| (found.1, found.2)).collect();
         if encoding == "scsu" || encoding == "utf-7" {
-            // What the tags are counted to is up to the decoder; the place is within the text.
+            // The decoder decides to which text the tags belong; the place is within the text.
             assert!(found.iter().all(|&(at, len)| at + len <= bytes.len() as u64), "{encoding}: {found:?}");
         } else {
             assert_eq!(found, [want], "{encoding}");

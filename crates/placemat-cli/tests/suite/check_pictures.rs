@@ -42,7 +42,7 @@ fn a_letter_of_windows_1252() {
     );
 }
 
-/// What is said of a file at the end of its pictures, and how often each help stands in all of it.
+/// The note about a file after its pictures, and the number of times that each help occurs in the output.
 fn helps(bytes: &[u8], args: &str) -> (Option<String>, Vec<String>) {
     let ran = placemat("check -v").args(args).reads(bytes).run();
     let text = String::from_utf8(ran.stdout).unwrap();

@@ -208,7 +208,7 @@ fn directories() {
             let length = if *name == "t/binary" { "2 bytes to 3" } else { "1 bytes to 2" };
             assert!(said.contains(&format!("{name}: would change, {length}")), "{said:?}");
         }
-        // A text is not converted twice, by whatever name; and not again, as it is no longer Latin-1 to this.
+        // A text is not converted twice, under any name; and not in a second run, because it is no longer Latin-1.
         assert!(all.iter().all(|name| d.read(name).len() <= 3), "{args}");
     }
 }
@@ -317,7 +317,7 @@ mod unix {
         // Those within directories are not followed.
         placemat("convert -t utf-16be -ri sub").within(&d).run().writes("");
         assert_eq!(d.read("a"), "é".as_bytes());
-        // Another name of the same file keeps the old text, and that is said.
+        // A hard link keeps the old text, and a message says so.
         fs::hard_link(d.path("a"), d.path("b")).unwrap();
         placemat("convert -i a").within(&d).run().writes("");
         placemat("convert -t latin1 -i a")

@@ -303,7 +303,7 @@ fn what_is_written_as_asked_is_no_loss() {
         ran.ends(0).says("");
     }
     placemat("convert --fail-on-loss -e surrogatepass").reads(*surrogate).run().writes(surrogate);
-    // The other side loses all the same.
+    // The other side still loses text.
     for args in ["surrogatepass", "surrogateescape"] {
         let ran = placemat(&format!("convert --fail-on-loss -t ascii --unmappable replace -e {args}"));
         ran.reads("é").run().ends(1).wrote("?");

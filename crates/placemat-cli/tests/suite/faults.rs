@@ -1,4 +1,4 @@
-//! What can go wrong around a run, by doing it: it is killed, the disk is full, files change, vanish or cannot be read,
+//! Faults around a run, provoked one by one: it is killed, the disk is full, files change, vanish or cannot be read,
 //! names are strange, the output is closed. Nothing is lost, and it is said what happened.
 
 #![cfg(unix)]
@@ -353,7 +353,7 @@ fn the_output_is_closed_early() {
             .unwrap();
         assert_eq!((ran.stdout.len(), ran.stderr), (10, Vec::new()), "{args}");
         let status = d.read("status");
-        // Whatever was found before counts; else the signal tells, unless all fitted into the pipe.
+        // Earlier findings decide the status; else the signal does, unless all output fitted into the pipe.
         let want: &[&[u8]] = if args.starts_with("check") { &[b"1\n"] } else { &[b"0\n", b"141\n"] };
         assert!(want.contains(&&*status), "{args}: {}", status.escape_ascii());
     }

@@ -1,4 +1,4 @@
-//! `iconv`: what glibc's does, from the same arguments.
+//! `iconv`: the results of glibc's iconv for its arguments.
 
 mod table;
 
@@ -90,7 +90,7 @@ fn locales(names: &[String]) -> Directory {
     d
 }
 
-/// For each code point for which glibc has something similar in a locale, it is the same here.
+/// Every transliteration of glibc in a locale is the transliteration here.
 #[test]
 fn what_is_similar_is_so_in_glibc() {
     let Some(iconv) = real_iconv() else { return };
@@ -257,7 +257,7 @@ fn substitutes() {
         .reads("a\u{E9}")
         .run()
         .writes("a!");
-    // Similar text goes before; what is cut off at the end is told all the same.
+    // Transliteration takes precedence; an incomplete sequence at the end is still reported.
     placemat("iconv -f utf-8 -t ascii//TRANSLIT --unicode-subst=!").reads("é").run().writes("e");
     placemat("iconv -f utf-8 -t ascii --byte-subst=?").reads(*b"a\xE2\x82").run().ends(1).wrote("a");
     placemat("iconv -f latin1 -t utf-8 --widechar-subst=%x").reads("a").run().writes("a");

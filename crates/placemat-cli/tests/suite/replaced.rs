@@ -246,8 +246,8 @@ fn calls_that_are_not_there() {
     assert_eq!(names(&d, ""), ["a", "a.old"]);
 }
 
-/// Nobody may do more with the new file than with the old one, at any moment: the text comes first, while only the user can
-/// read it; then owner and group, then the access list, then the mode; the name at last.
+/// At no moment does any user have more rights to the new file than to the old one: the text comes first, while only
+/// the user can read it; then owner and group, then the access list, then the mode; the name comes last.
 #[test]
 fn rights_in_order() {
     let d = Directory::new();
@@ -492,7 +492,7 @@ fn links_that_are_put_in_the_way() {
     assert!(met > 0, "some rounds met the time between");
 }
 
-/// Whatever someone else does to the file meanwhile, the new text does not take the place of what they did.
+/// The new text never replaces a change that another program makes to the file meanwhile.
 #[test]
 fn changed_in_any_way() {
     let d = Directory::new();

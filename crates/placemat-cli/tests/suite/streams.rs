@@ -89,7 +89,7 @@ fn standard_output_is_closed_or_full() {
     }
 }
 
-/// Open for something else is as good as closed; `/dev/null` is not, however it was opened.
+/// A stream open in the wrong direction counts as closed; `/dev/null` never does.
 #[test]
 fn streams_on_other_files() {
     let d = files();

@@ -324,7 +324,7 @@ fn colours() {
     assert!(placemat("--help").env("CLICOLOR_FORCE", "1").run().stdout.contains(&0x1B));
 }
 
-/// With colours the help says the same, and its headings look alike.
+/// The coloured help has the text of the plain one, and its headings share one style.
 #[test]
 fn colours_of_the_help() {
     for command in ["", "check", "convert", "inspect", "count", "encodings", "iconv", "completions", "man"] {

@@ -252,7 +252,7 @@ fn case(case: &Value, folder: &Path) -> Verdict {
     }
 }
 
-/// Checks all on all cores, and prints one line; what is wrong, if so many should pass.
+/// Checks all vectors on all cores, and prints one line; or the failures, if the expected number does not pass.
 fn check(name: &str, all: &[Value], count: usize, check: impl Fn(&Value) -> Verdict + Sync) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let (failed, skipped) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::<_, usize>::new()));

@@ -32,7 +32,7 @@ enum State {
     Differs(Option<Temporary>),
 }
 
-/// What became of a file.
+/// The result for a file.
 #[derive(Debug)]
 pub(super) enum Became {
     /// Its text did not change.

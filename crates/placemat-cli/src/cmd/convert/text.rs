@@ -4,7 +4,7 @@
 //! The source becomes UTF-8, the text is changed, and UTF-8 becomes the target. The second half runs for the whole
 //! output, so that inputs are joined as text where bytes cannot be: a shift or a window of one would hold for the next.
 //!
-//! Offsets in messages are those of the source all the same. Nothing is recorded on the way: when the target does not hold
+//! Offsets in messages are still those of the source. Nothing is recorded on the way: when the target does not hold
 //! something, the piece is decoded once more, slowly, by a decoder that tells of each code point where it stood.
 
 use super::line_ends::LineEnds;

@@ -58,7 +58,7 @@ impl Unwrapped {
         Self { name: input.name.clone(), input, wrapped }
     }
 
-    /// Whether it comes from another program.
+    /// Whether the input comes from another program.
     pub(super) fn is_pipe(&self) -> bool {
         input::is_pipe(&self.input.file)
     }

@@ -348,7 +348,7 @@ struct Row {
     deflated: Option<u64>,
 }
 
-/// The sizes as a table with bars. Encodings of one byte a code point are all the same length and share a line.
+/// The sizes as a table with bars. Encodings of one byte a code point are of one length and share a line.
 pub(super) fn table(name: &str, sizes: &[Size], styles: Palette) -> String {
     let Palette { dim, name: heading, .. } = styles;
     let mut rows: Vec<Row> = Vec::new();

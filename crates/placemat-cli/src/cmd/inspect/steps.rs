@@ -15,7 +15,7 @@ const PIECE: usize = 64 * 1024;
 /// Bytes that stay at hand on either side.
 const AROUND: usize = 64;
 
-/// Room for the code points of one byte, of four bytes each, whatever the encoding.
+/// Room for the code points of one byte, of four bytes each, for every encoding.
 const ROOM: usize = 256;
 
 /// Decoding that begins this far before a place finds the borders of sequences there, wherever it begins. A multiple of

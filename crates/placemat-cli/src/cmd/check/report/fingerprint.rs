@@ -23,7 +23,7 @@ impl Fingerprint {
     }
 }
 
-/// The names of the findings of one file. No two are the same.
+/// The fingerprints of the findings of one file, all different.
 #[derive(Debug)]
 pub(in crate::cmd::check) struct Fingerprints {
     path: u64,
