@@ -1,7 +1,7 @@
 """Makes the tables of MARC-8 from pymarc's: python3 marc8.py marc8_mapping.py FOLDER.
 
-pymarc (5.4.0, BSD-2-Clause) has the code tables of the Library of Congress. Of codes for variants of a character, all of
-which it reads as that character, the least is written. 16-bit words, least significant byte first.
+pymarc (5.4.0, BSD-2-Clause) has the code tables of the Library of Congress. It reads the codes of all variants
+of a character as that character; the encoder writes the least of them. 16-bit words, least significant byte first.
 
 marc8_single.bin: as multi_byte.py says; a row for each set of single bytes in the order of SETS, columns by seven bits.
 marc8_marks.bin: the code points of those sets that are written before their base.
@@ -26,7 +26,7 @@ Set = runpy.run_path(str(here / "multi_byte.py"), run_name="tables")["Set"]
 sets = runpy.run_path(mapping)["CODESETS"]
 folder = pathlib.Path(folder)
 
-# ASCII and ANSEL first: what several sets have is written in the first.
+# ASCII and ANSEL come first: the encoder writes a character of several sets in the first of them.
 SETS = [0x42, 0x45, 0x53, 0x4E, 0x51, 0x32, 0x33, 0x34, 0x67, 0x62, 0x70]
 single = Set(128, len(SETS))
 marks = set()

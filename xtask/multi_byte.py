@@ -5,8 +5,8 @@ answers each with hex (UTF-8, or bytes), or with - if it cannot.
 
 Source is iconv of the GNU C library (2.36), which on these sets agrees with all but one of CPython 3.11, ICU 72 and
 OpenJDK 17 wherever they differ; with two exceptions, where the others agree against it and CPython is the source: nine
-symbols of Big5-HKSCS that it does not read, and 5C in Johab, which is in single.rs and not in a table. What only one of
-them has is left out. Code points that a set writes as something that reads as another are left out too.
+symbols of Big5-HKSCS that it does not read, and 5C in Johab, which is in single.rs and not in a table. The tables leave
+out mappings that only one of them has, and code points whose written code reads as another code point.
 
 A table is a sequence of 16-bit words, least significant byte first:
     columns, rows that can be named, rows that are there (R), words for the bits of plane 2 (A), preferred cells (P),
@@ -71,7 +71,7 @@ ALL = [chr(c) for c in range(0x30000) if not 0xD800 <= c < 0xE000]
 
 
 class Set:
-    """What a set assigns to its cells, by row and column, and where it writes what several cells have."""
+    """The texts of the cells of a set, by row and column, and the cells in which it writes a text that several have."""
 
     def __init__(self, columns, rows):
         self.columns, self.rows, self.cells, self.preferred = columns, rows, {}, {}
@@ -289,7 +289,7 @@ def main(folder):
     for number in (930, 933, 935, 937, 939):
         doubles[number] = ebcdic_double(f"IBM{number}")
         tables[f"ibm{number}_single"] = ebcdic_single(f"IBM{number}")
-    # The two Japanese pages share it.
+    # The two Japanese pages share the double-byte table.
     assert doubles[930].table() == doubles[939].table()
     for number in (930, 933, 935, 937):
         tables[f"ibm{number}_double"] = doubles[number]
@@ -304,7 +304,7 @@ def main(folder):
     assert tables["ibm1390_double"].table() == ebcdic_double("IBM1399").table()
     for number in (1390, 1399, 1371):
         tables[f"ibm{number}_single"] = ebcdic_single(f"IBM{number}")
-    # As they were before the others.
+    # The single bytes of these two are those of the older pages.
     for number, base in ((1364, 933), (1388, 935)):
         assert ebcdic_single(f"IBM{number}").table() == tables[f"ibm{base}_single"].table()
     for name, table in tables.items():
@@ -331,7 +331,7 @@ class Codec:
 
 
 class Icu:
-    """ICU's converter, where it stops at what is ill-formed or not held, and takes no fallbacks."""
+    """ICU's converter, set to stop at ill-formed and unmappable input, without fallbacks."""
 
     def __init__(self, name):
         path = sorted(glob.glob("/usr/lib/*/libicuuc.so.*[0-9]"), key=len)[0]
@@ -365,7 +365,7 @@ class Icu:
         out, src = (ctypes.c_uint16 * 64)(), ctypes.create_string_buffer(data, len(data))
         written = self.run(self.to, out, 64, src, len(data))
         text = written is not None and bytes(out)[: 2 * written].decode("utf-16-le", "replace")
-        # Of what it reads as U+FFFD there is nothing.
+        # A code that it reads as U+FFFD has no mapping.
         return text if text and "\ufffd" not in text else None
 
     def write(self, text):

@@ -1,7 +1,7 @@
 """Makes the tables of crates/placemat/src/transliteration: python3 transliteration.py FOLDER.
 
-FOLDER holds the locales of the GNU C library (2.36), each compiled by localedef from its definition as NAME.UTF-8. What
-is asked of the library is the table that its iconv goes by in each of them, and in those that are built in: C and C.UTF-8.
+FOLDER holds the locales of the GNU C library (2.36), each compiled by localedef from its definition as NAME.UTF-8. The
+script reads from the library the table that its iconv uses in each of them, and in the built-in C and C.UTF-8.
 
 table.txt has a line for each code point that is similar to something in C.UTF-8: five digits, the tables that have the
 same line (1: C, 2: without letters with marks, 4: without all that most locales include), a space, and what is similar,
@@ -21,13 +21,13 @@ import sys
 libc = ctypes.CDLL("libc.so.6")
 libc.setlocale.restype = ctypes.c_char_p
 libc.nl_langinfo.restype = ctypes.c_void_p
-# langinfo.h: _NL_CTYPE_TRANSLIT_TAB_SIZE, then the four tables, then the length and text of what stands for all else.
+# langinfo.h: _NL_CTYPE_TRANSLIT_TAB_SIZE, then the four tables, then the length and text of the default.
 ITEM = 61
 HERE = pathlib.Path(__file__).parent.parent / "crates/placemat/src/transliteration"
 
 
 def table(name, folder=""):
-    """What is similar to each code point, and what stands for all else."""
+    """The similar texts of each code point, and the default."""
     libc.setenv(b"LOCPATH", folder.encode(), 1)
     if libc.setlocale(0, name.encode()) is None:
         return None
@@ -45,7 +45,7 @@ def table(name, folder=""):
                 at += 1
             choices.append(text)
             at += 1
-            # Nothing at all is always taken, and ends the list.
+            # An empty text always fits, and ends the list.
             if not targets[at] or not text:
                 break
         made[sources[start[i]]] = choices

@@ -1,5 +1,5 @@
-//! A table of what is passed of the vectors of the specification and of the cases of other projects, by the library and by
-//! the command. The tests of both check them and print a line for each suite; this runs them and puts the lines together.
+//! The conformance table: the vectors of the specification and the cases of other projects that the library and the command
+//! pass. The tests of both check them and print a line for each suite; this task runs the tests and joins the lines.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -13,7 +13,7 @@ const TESTS: [(&str, &[&str]); 2] = [
     ("placemat-cli", &["the_command_passes_every_vector", "the_command_passes_every_case"]),
 ];
 
-/// What a line says of a suite.
+/// The counts of a suite on a line.
 #[derive(Clone, Debug, Default)]
 struct Row {
     passed: usize,
@@ -35,7 +35,7 @@ fn parse(line: &str) -> Option<(String, Row)> {
         not_applicable: not_applicable.parse().ok()?,
         reasons,
     };
-    // The dots of the tests that passed stand before it.
+    // The test runner prints the dots of passed tests before the line.
     Some((name.trim_start_matches('.').to_owned(), row))
 }
 
@@ -49,7 +49,7 @@ fn rows(package: &str, tests: &[&str]) -> Result<(BTreeMap<String, Row>, bool), 
         .output()
         .map_err(|e| format!("cargo: {e}"))?;
     let printed = String::from_utf8_lossy(&output.stdout);
-    // What is copied into the repository is also in the collection, where that is there.
+    // The collection, where it exists, includes the cases that are copied into the repository.
     let rows: BTreeMap<_, _> = printed.lines().filter_map(parse).collect();
     if rows.is_empty() {
         return Err(format!("{package} printed nothing:\n{}", String::from_utf8_lossy(&output.stderr)));

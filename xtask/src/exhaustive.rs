@@ -1,9 +1,10 @@
 //! All 2^32 strings of four bytes, read as UTF-8 by the library, by `core` and by the tables below.
 //!
-//! For each string the verdict, the offset, length and code of the first error and the text with U+FFFD for every error
-//! must agree; and so must the prefix that the kernel of every level of instructions finds well-formed, with the string
-//! somewhere in ASCII that is longer than a block. The tables come from table 3-7 of the Unicode Standard alone and share no code with the library: what a
-//! string starts with is looked up by its bytes, and what follows is a shorter string, of which the answer is known.
+//! For each string the verdict, the offset, length and code of the first error and the text with U+FFFD for every
+//! error must agree; and so must the prefix that the kernel of every level of instructions finds well-formed, with the
+//! string somewhere in ASCII that is longer than a block. The tables come from table 3-7 of the Unicode Standard alone
+//! and share no code with the library: they look up the first step of a string by its bytes; the rest is a shorter
+//! string, whose result is known.
 
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -39,7 +40,7 @@ struct Fault {
     code: usize,
 }
 
-/// What a string starts with.
+/// The first step of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Good { len: usize },
@@ -64,7 +65,7 @@ fn code(name: &str) -> usize {
     CODES.iter().position(|known| *known == name).expect("a known code")
 }
 
-/// What `bytes`, which is not empty, starts with; straight from the table.
+/// The first step of `bytes`, which is not empty, straight from the table.
 fn step(bytes: &[u8]) -> Step {
     let lead = bytes[0];
     let bad = |len, name| Step::Bad { len, code: code(name) };
@@ -131,7 +132,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// All there is to know of a string: its first error, and its text with U+FFFD for every error.
+/// The expected result for a string: its first error, and its text with U+FFFD for every error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Answer {
     fault: Option<Fault>,
@@ -190,7 +191,7 @@ impl Known {
     }
 }
 
-/// What the library says to a string.
+/// The result of the library for a string.
 fn library(bytes: [u8; 4]) -> Answer {
     let fault = utf8::validate(&bytes).err().map(|e| Fault {
         offset: e.valid_up_to(),
@@ -217,17 +218,17 @@ fn core_agrees(bytes: [u8; 4], answer: &Answer) -> bool {
     }
 }
 
-/// How long the ASCII around a string is: more than a block of 64, so that it stands in blocks and across their borders.
+/// The length of the ASCII around a string: more than a block of 64, so that it stands in blocks and across their borders.
 const AROUND: usize = 140;
 
 /// Whether the kernel of each level stops right where a string with this fault, at `at` of `text`, is ill-formed.
 fn kernels_agree(levels: &[Kernels], text: &[u8; AROUND], at: usize, fault: Option<Fault>) -> bool {
-    // What the end of the string cuts off, the ASCII after it breaks off at the same place.
+    // The ASCII after a string breaks off a sequence at the place where the end of the string cuts it off.
     let prefix = fault.map_or(AROUND, |fault| at + fault.offset);
     levels.iter().all(|kernels| kernels.utf8_prefix(text) == prefix)
 }
 
-/// How many strings were what.
+/// The number of strings of each result.
 #[derive(Default, Debug)]
 struct Counts {
     well_formed: u64,
@@ -247,7 +248,7 @@ fn strings_from(
     let mut text = [b'a'; AROUND];
     for rest in u16::from(*seconds.start()) << 8..=u16::from(*seconds.end()) << 8 | 0xFF {
         let [second, third] = rest.to_be_bytes();
-        // Another place for each three bytes, the same for all that may be the fourth.
+        // The place differs for each three bytes, and does not depend on the fourth.
         let hash = (u32::from(first) << 16 | u32::from(rest)).wrapping_mul(0x9E37_79B1);
         let at = (hash >> 8) as usize % (AROUND - 4);
         text.fill(b'a');
@@ -295,7 +296,7 @@ fn well_formed_strings(n: usize) -> u64 {
     counts[n]
 }
 
-/// Reads them all, prints what was counted, and fails if anything differs.
+/// Reads all strings, prints the counts, and fails if a result differs.
 pub(crate) fn run(threads: usize) -> ExitCode {
     let start = Instant::now();
     let known = Known::new();

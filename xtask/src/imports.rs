@@ -2,8 +2,8 @@
 //! with only those below it in mind.
 //!
 //! An import is a path, in a `use` or in the code, that begins at the crate, a parent, a child or a name imported so. It
-//! leads to the file that defines the name, however many `use` hand it on. `mod child;` is no import, and nothing is that
-//! stands under `#[cfg(test)]`.
+//! leads to the file that defines the name, however many `use` re-export it. `mod child;` is not an import, and items under
+//! `#[cfg(test)]` do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use std::{fs, io};
 const CRATES: &[(&str, bool)] =
     &[("crates/placemat/src/lib.rs", true), ("crates/placemat-cli/src/main.rs", true)];
 
-/// Prints the circles of all crates; with `check`, fails where there must be none.
+/// Prints the circles of all crates; with `check`, fails for a crate that must have none.
 pub(crate) fn run(check: bool) -> Result<(), String> {
     let mut wrong = String::new();
     for &(root, strict) in CRATES {
@@ -46,17 +46,17 @@ type Arrows = BTreeMap<(PathBuf, PathBuf), BTreeSet<String>>;
 /// A path in the source, such as `super::output::escaped`.
 type Names = Vec<String>;
 
-/// What a module says of itself. One without a file of its own has that of its parent.
+/// The facts about a module. A module without a file of its own has the file of its parent.
 #[derive(Default)]
 struct Module {
     file: PathBuf,
-    /// What it defines.
+    /// The names that it defines.
     items: BTreeSet<String>,
-    /// What its `use` bring in, by the name that they give it.
+    /// The paths that its `use` import, by the imported name.
     uses: BTreeMap<String, Names>,
     /// Its `use …::*`.
     globs: Vec<Names>,
-    /// Every path that stands in it.
+    /// Every path in it.
     paths: BTreeSet<Names>,
 }
 
@@ -272,7 +272,7 @@ impl Module {
     }
 }
 
-/// The groups of files of which each reaches each other.
+/// The groups of files in which each file reaches every other.
 fn circles(arrows: &Arrows) -> Vec<BTreeSet<PathBuf>> {
     let files: BTreeSet<&PathBuf> = arrows.keys().map(|(from, _)| from).collect();
     let reach = |from: &PathBuf| {
@@ -376,7 +376,7 @@ fn tokens(source: &str) -> Vec<String> {
     tokens
 }
 
-/// How long the string is that begins here, if one does.
+/// The length of the string literal that begins here, if one does.
 fn string(rest: &str) -> Option<usize> {
     let start = rest
         .find('"')

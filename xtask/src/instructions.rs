@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::process::{Command, ExitCode};
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.csv");
-/// How far a count may be from the record, as a part of it.
+/// The tolerated distance of a count from the record, as a fraction of it.
 const TOLERANCE: f64 = 0.02;
 
 /// Words of a script each, with the markup that real pages have for the second.
@@ -108,7 +108,7 @@ const KERNELS: &[(&str, Run)] = &[
     ("dirty_utf8_prefix", |k, i, _| k.utf8_prefix(&i.dirty)),
 ];
 
-/// The stretch that is counted: its name is what valgrind looks for.
+/// The code that valgrind counts; valgrind finds it by its name.
 #[inline(never)]
 fn counted_stretch(run: Run, kernels: Kernels, input: &Input, dst: &mut [u8]) -> usize {
     run(black_box(kernels), black_box(input), black_box(dst))
@@ -168,7 +168,7 @@ pub(crate) fn run_cases() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// What a command writes to its output, if it goes well.
+/// The output of a command, if it succeeds.
 fn output(command: &mut Command) -> Result<String, String> {
     let shown = format!("{command:?}");
     let output = command.output().map_err(|e| format!("{shown}: {e}"))?;
@@ -262,7 +262,7 @@ pub(crate) fn run(update: bool) -> Result<(), String> {
     } else if same_compiler {
         Err("look at the cases above; `cargo xtask instructions --update` makes a new record".into())
     } else {
-        println!("the record is of another compiler, so this is no failure");
+        println!("the record is of another compiler, so this is not a failure");
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! The tables of the multi-byte encodings: made by `multi_byte.py`, which says from what.
+//! The tables of the multi-byte encodings. `multi_byte.py` makes them and names their sources.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ const TABLES: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/placemat/src/forms/charsets/multi_byte/tables");
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/multi_byte.py");
 
-/// Makes them; or, if they are only to be checked, makes them elsewhere and compares.
+/// Makes the tables; with `check`, makes them in a temporary folder and compares.
 pub(crate) fn run(check: bool) -> Result<(), String> {
     let elsewhere = std::env::temp_dir().join(format!("placemat-tables-{}", std::process::id()));
     let folder = if check { &elsewhere } else { Path::new(TABLES) };
@@ -31,7 +31,7 @@ fn compare(made: &Path) -> Result<(), String> {
         let entry = entry.map_err(|e| e.to_string())?;
         let known = Path::new(TABLES).join(entry.file_name());
         if read(&entry.path())? != read(&known)? {
-            return Err(format!("{} is not as it would be made", known.display()));
+            return Err(format!("{} is out of date", known.display()));
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
-//! Compares the functions of the kernels and the vector layer that stand for themselves in a release build with a list.
+//! Compares a list with the functions of the kernels and the vector layer that a release build does not inline.
 //!
-//! Everything between a kernel's shim and an instruction has to be inlined, or it is compiled without the features of
-//! its level: many times slower, and nothing else tells. So the list holds the shims and the cold parts, and whatever
-//! joins it has to be put there by hand.
+//! The compiler must inline everything between a kernel's shim and an instruction. Otherwise it compiles the function
+//! without the features of its level, many times slower, and no other check finds that. So the list holds the shims and
+//! the cold parts, and a person adds each new one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::process::Command;
 
 const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/symbols.txt");
 
-/// Builds this program in release mode, but with its symbols, and tells where it is. If it was built so, it is there.
+/// Builds this program in release mode, but with its symbols, and returns its path.
 pub(crate) fn build() -> Result<PathBuf, String> {
     let this = std::env::current_exe().map_err(|e| format!("where is this program? {e}"))?;
     if !symbols(&this)?.is_empty() {
@@ -90,6 +90,6 @@ pub(crate) fn run(update: bool) -> Result<(), String> {
     if new.is_empty() && gone.is_empty() {
         Ok(())
     } else {
-        Err("is what is new meant not to be inlined? `cargo xtask symbols --update` writes the list".into())
+        Err("should the new functions not be inlined? if so, `cargo xtask symbols --update` writes the list".into())
     }
 }

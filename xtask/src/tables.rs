@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/placemat/tables/single-byte.txt");
 const FORMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/placemat/src/forms");
 
-/// In the generated tables: the byte is not defined.
+/// In the generated tables: an undefined byte.
 const UNDEFINED: u16 = 0xFFFF;
 
-/// A charset as the source has it.
+/// A charset as in the source.
 #[derive(Debug)]
 struct Charset<'a> {
     identifier: &'a str,
@@ -18,13 +18,13 @@ struct Charset<'a> {
     specified_in: &'a str,
     labels: Vec<&'a str>,
     web_labels: Vec<&'a str>,
-    /// Bytes that are written though a lower one stands for the same code point.
+    /// Bytes that the encoder writes although a lower byte stands for the same code point.
     written: Vec<u8>,
-    /// Of all 256 bytes, or of those from 80 on where the others are ASCII.
+    /// The code points of all 256 bytes, or of those from 80 on where the others are ASCII.
     code_points: Vec<u16>,
 }
 
-/// Writes the tables; with `check`, says whether they are what would be written.
+/// Writes the tables; with `check`, fails if they are out of date.
 pub(crate) fn run(check: bool) -> Result<(), String> {
     let source = read(SOURCE)?;
     let charsets = source
@@ -105,7 +105,7 @@ fn byte(cell: &str) -> Result<u8, String> {
     u8::from_str_radix(cell, 16).map_err(|e| format!("{cell}: {e}"))
 }
 
-/// What a byte stands for; never a surrogate, so that what is made of it is well-formed.
+/// The code point of a byte; never a surrogate, so that the decoded text is well-formed.
 fn code_point(cell: &str) -> Result<u16, String> {
     if cell == "----" {
         return Ok(UNDEFINED);
@@ -118,7 +118,7 @@ fn code_point(cell: &str) -> Result<u16, String> {
 }
 
 impl Charset<'_> {
-    /// Each byte that is said to be written needs a lower one of the same meaning, or nothing would be chosen by it.
+    /// Each byte marked as written needs a lower byte of the same meaning; otherwise the mark has no effect.
     fn check_written(&self) -> Result<(), String> {
         let first = 256 - self.code_points.len();
         let of = |byte: usize| byte.checked_sub(first).map_or(byte, |place| self.code_points[place].into());
@@ -165,7 +165,7 @@ fn generate(charsets: &[Charset<'_>]) -> String {
          //! The single-byte charsets: names and code points.\n\n\
          use super::charset::{Charset, Table};\n\
          use crate::forms::names::Names;\n\n\
-         /// A charset of one byte a character: the members of the family that [`ByTable`](super::ByTable) reads and writes.\n\
+         /// A charset of one byte a character: a member of the family of [`ByTable`](super::ByTable).\n\
          #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
          pub enum SingleByte {\n",
     );
@@ -181,7 +181,7 @@ fn generate(charsets: &[Charset<'_>]) -> String {
         put(format!("    {},", charset.identifier));
     }
     put("}\n".into());
-    put("/// How many there are.".into());
+    put("/// The number of charsets.".into());
     put(format!("pub(super) const COUNT: usize = {};\n", charsets.len()));
     put("pub(super) const ALL: &[SingleByte; COUNT] = &[".into());
     for charset in charsets {

@@ -1,4 +1,4 @@
-//! What the library shows, read from rustdoc's JSON: `cargo xtask api` and `cargo xtask examples`.
+//! Checks of the library's public items, read from rustdoc's JSON: `cargo xtask api` and `cargo xtask examples`.
 
 mod examples;
 
@@ -33,8 +33,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Makes rustdoc's JSON of the library, with everything that its users may ask for. It is not stable, so the compiler is told
-/// that it may.
+/// Makes rustdoc's JSON of the library, with all features that users may enable. The format is unstable, so this permits it
+/// to the compiler.
 fn json() -> Result<PathBuf, Box<dyn Error>> {
     let target = root().join("target/api");
     let made = Command::new("cargo")
@@ -52,7 +52,7 @@ fn json() -> Result<PathBuf, Box<dyn Error>> {
 
 /// Writes the list of the public items to `crates/placemat/api.txt`, or compares it with the list there.
 fn api(check: bool) -> Done {
-    // Implementations that every type has say nothing of this library.
+    // Every type has the blanket implementations, so the list leaves them out.
     let api = public_api::Builder::from_rustdoc_json(json()?)
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)

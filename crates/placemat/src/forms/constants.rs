@@ -41,9 +41,9 @@ constants! { legacy, Legacy:
     GBK = Legacy::Gbk,
     /// GB18030: GBK, and all of Unicode in four bytes.
     GB18030 = Legacy::Gb18030,
-    /// Big5, with the Hong Kong characters on reading.
+    /// Big5; the decoder also reads the Hong Kong characters.
     BIG5 = Legacy::Big5,
-    /// EUC-JP, with JIS X 0212 on reading.
+    /// EUC-JP; the decoder also reads JIS X 0212.
     EUC_JP = Legacy::EucJp,
     /// `Shift_JIS` of Windows, code page 932.
     SHIFT_JIS = Legacy::ShiftJis,
@@ -67,7 +67,7 @@ constants! { multi_byte, MultiByte:
     ISO_2022_CN = MultiByte::Iso2022Cn,
     /// HZ: GB 2312 in seven bits, between `~{` and `~}`.
     HZ_GB_2312 = MultiByte::Hz,
-    /// Johab: Hangul by its letters.
+    /// Johab: each letter of a Hangul syllable has its own bits.
     JOHAB = MultiByte::Johab,
     /// Big5 with the Hong Kong Supplementary Character Set.
     BIG5_HKSCS = MultiByte::Big5Hkscs,
@@ -77,7 +77,7 @@ constants! { multi_byte, MultiByte:
     SHIFT_JIS_2004 = MultiByte::ShiftJis2004,
     /// EUC-JIS-2004: JIS X 0213.
     EUC_JIS_2004 = MultiByte::EucJis2004,
-    /// ISO-2022-CN-EXT: also ISO-IR-165, and planes 3 to 7 of CNS 11643.
+    /// ISO-2022-CN-EXT: ISO-2022-CN with ISO-IR-165, and planes 3 to 7 of CNS 11643.
     ISO_2022_CN_EXT = MultiByte::Iso2022CnExt,
     /// ISO-2022-JP-1: JIS X 0208 and JIS X 0212 in seven bits.
     ISO_2022_JP_1 = MultiByte::Iso2022Jp1,
@@ -87,7 +87,7 @@ constants! { multi_byte, MultiByte:
     ISO_2022_JP_3 = MultiByte::Iso2022Jp3,
     /// ISO-2022-JP-2004: JIS X 0213 of 2004 in seven bits.
     ISO_2022_JP_2004 = MultiByte::Iso2022Jp2004,
-    /// ISO-2022-JP-EXT: as ISO-2022-JP-1, with half-width katakana.
+    /// ISO-2022-JP-EXT: ISO-2022-JP-1 with half-width katakana.
     ISO_2022_JP_EXT = MultiByte::Iso2022JpExt,
     /// `Shift_JIS` of IBM.
     IBM943 = MultiByte::Ibm943,
@@ -101,15 +101,15 @@ constants! { multi_byte, MultiByte:
     IBM937 = MultiByte::Ibm937,
     /// EBCDIC with small letters, and Japanese.
     IBM939 = MultiByte::Ibm939,
-    /// As 933, with all syllables of Hangul.
+    /// IBM933 with all syllables of Hangul.
     IBM1364 = MultiByte::Ibm1364,
-    /// As 937, with the euro sign.
+    /// IBM937 with the euro sign.
     IBM1371 = MultiByte::Ibm1371,
-    /// As 935, with more of Unicode.
+    /// IBM935 with the characters of GB 18030.
     IBM1388 = MultiByte::Ibm1388,
-    /// As 930, with the euro sign and JIS X 0213.
+    /// IBM930 with the euro sign and JIS X 0213.
     IBM1390 = MultiByte::Ibm1390,
-    /// As 939, with the euro sign and JIS X 0213.
+    /// IBM939 with the euro sign and JIS X 0213.
     IBM1399 = MultiByte::Ibm1399,
 }
 

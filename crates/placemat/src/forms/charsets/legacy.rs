@@ -1,23 +1,23 @@
 //! The stateless multi-byte encodings of the web: GBK, gb18030, Big5, EUC-JP, `Shift_JIS`, EUC-KR; and `replacement`.
 //!
-//! WHATWG Encoding Standard, sections 10 to 14, as the crate `encoding_rs` does it. ISO-2022-JP, which has states, is in
-//! `iso_2022_jp.rs`.
+//! WHATWG Encoding Standard, sections 10 to 14, as the crate `encoding_rs` implements them. ISO-2022-JP, which is
+//! stateful, is in `iso_2022_jp.rs`.
 //!
-//! | | UTF-8 | these |
+//! | | UTF-8 | these encodings |
 //! | --- | --- | --- |
-//! | lead and continuation bytes | disjoint | overlap: a byte says what it is only with all that precedes it |
-//! | bytes 00..7F | always ASCII | trail bytes too, but in EUC-JP |
+//! | lead and continuation bytes | disjoint | overlap: the meaning of a byte depends on all bytes before it |
+//! | bytes 00..7F | always ASCII | also trail bytes, except in EUC-JP |
 //! | code points | all scalar values | those of a table; gb18030 all |
 //! | one sequence | one code point | four sequences of Big5 are two |
-//! | ill-formed | maximal subpart | the same, but a trail byte that is ASCII is never swallowed; others are |
+//! | ill-formed | maximal subpart | maximal subpart; an error includes a trail byte unless that is ASCII |
 //!
-//! What the web means by these names is what Windows does: `Shift_JIS` is windows-31j, EUC-KR is the Unified Hangul Code,
-//! Big5 has the decoder of Big5-HKSCS, `gb2312` is GBK. Programs that take the names by the letter of the standards
-//! (iconv, Python, Java, ICU) differ in some tens of symbols each (wave dash, middle dot, yen sign), and refuse what
-//! was added later. The encoder of Big5 does not write the Hong Kong characters, which the decoder reads.
+//! On the web these names mean the encodings of Windows: `Shift_JIS` is windows-31j, EUC-KR is the Unified Hangul
+//! Code, Big5 has the decoder of Big5-HKSCS, `gb2312` is GBK. Programs that follow the letter of the standards (iconv,
+//! Python, Java, ICU) differ in some tens of symbols each (wave dash, middle dot, yen sign), and refuse later
+//! additions. The encoder of Big5 does not write the Hong Kong characters, which the decoder reads.
 //!
-//! gb18030 is that of the edition of 2022 as the web has it: the code points of private use that became characters are
-//! still written, and read as those; U+E5E5 is not written.
+//! gb18030 is the edition of 2022 as the web defines it. The encoder still writes the private-use code points that became
+//! characters, and the decoder reads their codes as the characters; the encoder does not write U+E5E5.
 
 pub(crate) mod bulk;
 
@@ -37,27 +37,27 @@ pub(crate) enum Legacy {
     Gbk,
     /// gb18030.
     Gb18030,
-    /// Big5, with the Hong Kong characters on reading.
+    /// Big5; the decoder also reads the Hong Kong characters.
     Big5,
-    /// EUC-JP, with JIS X 0212 on reading.
+    /// EUC-JP; the decoder also reads JIS X 0212.
     EucJp,
     /// `Shift_JIS` of Windows, code page 932.
     ShiftJis,
     /// EUC-KR of Windows, the Unified Hangul Code, code page 949.
     EucKr,
-    /// What stands for encodings that are dangerous to read: the whole text is one error.
+    /// The web's stand-in for encodings that are dangerous to read: the whole text is one error.
     Replacement,
 }
 
-/// The form that they have in common.
+/// The form that they share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LegacyForm;
 
-/// Which of them it is.
+/// The encoding of a text, and the state of the replacement encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LegacyState {
     encoding: Legacy,
-    /// Of the replacement encoding: whether the one error was met.
+    /// Replacement encoding: whether the one error has been reported.
     over: bool,
 }
 
@@ -89,7 +89,7 @@ impl Family for Legacy {
     }
 
     fn signature(self) -> &'static [u8] {
-        // It is not in the other tables.
+        // The other tables do not have U+FEFF.
         if self == Self::Gb18030 { &[0x84, 0x31, 0x95, 0x33] } else { &[] }
     }
 }
@@ -107,7 +107,7 @@ impl Legacy {
         })
     }
 
-    /// Whether the second byte of a sequence may be this one.
+    /// Whether `byte` may follow the lead byte.
     fn is_second(self, lead: u8, byte: u8) -> bool {
         match self {
             Self::Gbk | Self::Gb18030 => matches!(byte, 0x30..=0x39 | 0x40..=0x7E | 0x80..=0xFE),
@@ -121,7 +121,7 @@ impl Legacy {
     }
 }
 
-/// What stands at the start of `src`, and the text that it is.
+/// Decodes the sequence at the start of `src`. Writes its text, and returns the step and the length of the text.
 fn sequence(encoding: Legacy, src: &[u8], dst: &mut [u8; 16]) -> (Step, usize) {
     let Some(kernel) = encoding.kernel() else {
         return (Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined }, 0);
@@ -259,7 +259,7 @@ const GB18030: Names = Names {
         "ibm1392",
     ],
     web_labels: &["gb18030"],
-    about: "All of Unicode in one, two or four bytes; of the shorter ones, GBK.",
+    about: "All of Unicode in one, two or four bytes; one and two as in GBK.",
     specified_in: "WHATWG Encoding Standard section 10.2; GB 18030-2022",
 };
 const BIG5: Names = Names {
@@ -278,7 +278,7 @@ const BIG5: Names = Names {
         "x-windows-950",
     ],
     web_labels: &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
-    about: "Traditional Chinese in one or two bytes, as Windows writes it, with the Hong Kong characters on reading.",
+    about: "Traditional Chinese in one or two bytes, as Windows writes it; the decoder also reads the Hong Kong characters.",
     specified_in: "WHATWG Encoding Standard section 11.1",
 };
 const EUC_JP: Names = Names {
@@ -295,7 +295,7 @@ const EUC_JP: Names = Names {
         "windows-51932",
     ],
     web_labels: &["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"],
-    about: "Japanese in one to three bytes: ASCII, half-width katakana, JIS X 0208, and JIS X 0212 on reading.",
+    about: "Japanese in one to three bytes: ASCII, half-width katakana, JIS X 0208; the decoder also reads JIS X 0212.",
     specified_in: "WHATWG Encoding Standard section 12.1",
 };
 const SHIFT_JIS: Names = Names {
@@ -374,6 +374,6 @@ const REPLACEMENT: Names = Names {
         "iso-2022-kr",
         "replacement",
     ],
-    about: "Stands for encodings that the web must not read: a text that is not empty is one error. Reading only.",
+    about: "Stands for encodings that the web must not read: a text that is not empty is one error. It has no encoder.",
     specified_in: "WHATWG Encoding Standard section 14.1",
 };

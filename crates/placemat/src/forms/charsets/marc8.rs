@@ -3,19 +3,19 @@
 //!
 //! | | UTF-8 | MARC-8 |
 //! | --- | --- | --- |
-//! | states | none | a set for bytes 21..7E and one for A1..FE: ASCII and ANSEL at first |
+//! | states | none | a set for bytes 21..7E and one for A1..FE; initially ASCII and ANSEL |
 //! | escapes | none | ESC ( F, ESC ) F and their twins with `,` and `-`; ESC $ 1; ESC g, b, p, and s back to ASCII |
 //! | marks | after their base | before it |
-//! | ideographs | like all else | three bytes of the set EACC |
+//! | ideographs | three or four bytes | three bytes of the set EACC |
 //! | one sequence | one code point | marks and their base: several |
 //!
-//! A mark that no base follows is ill-formed, as is one with more than twelve bytes before its base. U+0020, C0 and the four
+//! A mark without a base after it is ill-formed, and so is one with more than twelve bytes before its base. U+0020, C0 and the four
 //! controls 88, 89, 8D and 8E mean the same in every set.
 //!
-//! Written are ASCII and ANSEL where these have a character, everything else by way of the set for 21..7E, and at the end
-//! of a text the way back to ASCII. Text has to be decomposed: é is not held, e with U+0301 is; and what was read is not
-//! composed. The Python package pymarc composes, puts a blank for what it does not know, drops controls, and reads only
-//! those halves of the sets that its tables have; it takes six codes for punctuation that are none of EACC.
+//! The encoder writes ASCII and ANSEL where these have a character, and designates other sets for 21..7E. It returns to
+//! ASCII at the end of a text. Text must be decomposed: MARC-8 cannot hold é, but e with U+0301. The decoder does not compose
+//! its text. The Python package pymarc composes, writes a blank for an unknown code, drops controls, and reads only those
+//! halves of the sets that its tables have; it reads six codes outside of EACC as punctuation.
 
 use crate::forms::charsets::grid::{Cell, Grid};
 use crate::forms::form::{EncodeStep, Family, Form, Names, Repertoire, Step};
@@ -31,7 +31,7 @@ pub(crate) struct Marc8;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Marc8Form;
 
-/// Which sets are designated, and what is to be written when the marks of it are known.
+/// The designated sets, and the base and marks that the encoder holds until all marks are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marc8State {
     g0: u8,
@@ -51,20 +51,20 @@ impl Default for Marc8State {
 const FINALS: [u8; 12] = *b"BESNQ234gbp1";
 const ASCII: u8 = 0;
 const ANSEL: u8 = 1;
-/// From here on a set is designated by its final byte alone.
+/// The first set that an escape designates by its final byte alone.
 const ALONE: u8 = 8;
 const EACC: u8 = 11;
 
-/// Marks that are held back with their base.
+/// The number of marks that the encoder holds with their base.
 const MARKS: usize = 6;
-/// Bytes of marks and escapes before a base, at the most.
+/// The most bytes of marks and escapes before a base.
 const BEFORE_BASE: usize = 12;
 
 const ESC: u8 = 0x1B;
 static SINGLE: Grid = Grid::new(include_bytes!("marc8/marc8_single.bin"));
 static MARK_LIST: &[u8] = include_bytes!("marc8/marc8_marks.bin");
 
-/// The table of EACC, as `xtask/marc8.py` makes it and says how.
+/// The table of EACC. `xtask/marc8.py` makes it and describes its layout.
 mod eacc {
     use crate::ground::chunk::chunk_at;
     use crate::ground::code_point::CodePoint;
@@ -75,11 +75,11 @@ mod eacc {
     const PAGES: usize = BYTES[2] as usize | (BYTES[3] as usize) << 8;
     const ROW: usize = 7;
     const PAGE: usize = 17;
-    /// Where the parts begin, in words.
+    /// The starts of the parts, in words.
     const BITS: usize = HEAD + ROWS;
     const BY_RANK: usize = BITS + ROWS * ROW;
     const BY_VALUE: usize = {
-        // What is left between them is a word for each code.
+        // The words between the two parts are one for each code.
         let last = BITS + (ROWS - 1) * ROW;
         let mut codes = word_at(last + 6) as usize;
         let mut i = 0;
@@ -147,7 +147,7 @@ mod eacc {
     }
 }
 
-/// Whether it is written before its base.
+/// Whether MARC-8 writes a code point before its base.
 fn is_mark(c: CodePoint) -> bool {
     let (marks, _) = MARK_LIST.as_chunks();
     let value = u16::try_from(c.value()).unwrap_or(0);
@@ -165,7 +165,7 @@ enum Escape {
         len: usize,
     },
     Incomplete,
-    /// So many bytes show that there is none.
+    /// Not an escape sequence; this number of bytes shows it.
     Unknown(usize),
 }
 
@@ -197,7 +197,7 @@ fn escape(src: &[u8]) -> Escape {
     }
 }
 
-/// A step, and what it read.
+/// A step, and the code points that it read.
 struct Read {
     step: Step,
     base: CodePoint,
@@ -215,7 +215,7 @@ fn read(state: &mut Marc8State, src: &[u8]) -> Read {
     let before = *state;
     let mut at = 0;
     read.step = loop {
-        // Marks without a base end here, before what `seen` bytes show.
+        // Marks without a base end here, before the byte that shows it.
         let no_base =
             |at: usize, seen: usize| Step::IllFormed { len: at, seen, kind: IllFormedKind::BadTrail };
         let Some(&byte) = src.get(at) else {
@@ -303,7 +303,7 @@ fn read(state: &mut Marc8State, src: &[u8]) -> Read {
     read
 }
 
-/// Bytes that are to be written, all or none of them; more than the array holds are only counted.
+/// Bytes to write, all or none of them. It only counts bytes beyond the end of the array.
 #[derive(Default)]
 struct Out {
     bytes: [u8; 20],
@@ -332,7 +332,7 @@ impl Out {
         state.g0 = set;
     }
 
-    /// Writes a mark or a base. Whether there is one such.
+    /// Writes a mark or a base. Returns whether MARC-8 has it.
     fn put(&mut self, state: &mut Marc8State, c: CodePoint) -> bool {
         if c.value() == 0x20 {
             self.push(b" ");
@@ -353,10 +353,10 @@ impl Out {
         true
     }
 
-    /// Writes what was held back.
+    /// Writes the held base and its marks.
     fn flush(&mut self, state: &mut Marc8State) {
         let Some(base) = state.base.take() else { return };
-        // Marks are in ANSEL mostly, and stand right before their base then.
+        // Most marks are in ANSEL; such marks stand right before their base.
         match SINGLE.find(base) {
             Some((set, _)) if set == usize::from(ANSEL) => {}
             Some((set, _)) => self.designate(state, set.to_le_bytes()[0]),
@@ -393,7 +393,7 @@ impl Form for Marc8Form {
         about: "Library catalogues: sets by escapes, marks before their base, ideographs in three bytes.",
         specified_in: "MARC 21 Specifications, MARC-8 environment",
     };
-    /// Marks and a base that were held back, and a control after them.
+    /// Held marks and their base, and a control after them.
     const MAX_UNITS: usize = 16;
     const MAX_CODE_POINTS: usize = BEFORE_BASE + 1;
     const REPERTOIRE: Repertoire = Repertoire::Scalar;
@@ -418,7 +418,7 @@ impl Form for Marc8Form {
             let (Some(_), Some(slot)) = (after.base, slot) else { return not_held };
             *slot = u16::try_from(c.value()).unwrap_or(0);
             after.count += 1;
-            // It will have to fit, with what closes a text.
+            // It has to fit, with the bytes that close a text.
             out.flush(&mut after.clone());
             if out.len > BEFORE_BASE {
                 return not_held;

@@ -2,17 +2,17 @@
 //! later relatives of ISO-2022-JP, HZ, EBCDIC with shifts), and Johab, Big5-HKSCS, EUC-TW, `Shift_JIS-2004`, EUC-JIS-2004,
 //! IBM943.
 //!
-//! | | UTF-8 | these |
+//! | | UTF-8 | these encodings |
 //! | --- | --- | --- |
-//! | lead and continuation bytes | disjoint | overlap, but for EUC a byte is at least ASCII or not |
-//! | states | none | in most of them a set is designated or shifted to |
+//! | lead and continuation bytes | disjoint | overlap; only in EUC is an ASCII byte always ASCII |
+//! | states | none | most designate sets or shift to them |
 //! | code points | all scalar values | those of a table |
 //! | one sequence | one code point | four of Big5-HKSCS and 25 of JIS X 0213 are a letter and a mark |
-//! | ill-formed | maximal subpart | the same; a byte that is ASCII is not swallowed, but in a set of seven bits |
+//! | ill-formed | maximal subpart | maximal subpart; an error includes an ASCII byte only in a set of seven bits |
 //!
-//! The tables are made by `cargo xtask multi-byte` from glibc, where at least one of Python, ICU and Java agrees:
+//! `cargo xtask multi-byte` makes the tables from glibc, where at least one of Python, ICU and Java agrees:
 //!
-//! | | what is here | who differs |
+//! | | this library | others |
 //! | --- | --- | --- |
 //! | KS X 1001 | with euro, registered and postal sign | ICU: six symbols as Windows, no euro; Python: no postal sign |
 //! | GB 2312 | 24 as U+30FB, 2A as U+2015 | ICU: 2327 |
@@ -30,10 +30,10 @@
 //! | EBCDIC 1390, 1399 | 25 pairs; bytes not defined are an error | glibc: reads those as SUB |
 //! | EBCDIC 930, 939 | as IBM: 43A1 as U+301C, 444A as U+2014, 15 as U+0085 | Java: as U+FF5E, U+2015, U+000A |
 //!
-//! Nothing is written that would read as something else: `\` is not in `Shift_JIS-2004`, where 5C is U+00A5; other
-//! programs put substitutes. A line end within two-byte text is an error and ends it; Python (Korean) and ICU (Chinese)
-//! take it for text. In ISO-2022-KR the designation is written at the start of any text that is not empty; Python writes
-//! it where it is needed.
+//! An encoder writes no code that a decoder reads as another code point: `Shift_JIS-2004`, where 5C is U+00A5, cannot hold
+//! `\`; other programs write substitutes. A line end within two-byte text is an error and ends it; Python (Korean) and ICU
+//! (Chinese) read it as text. In ISO-2022-KR the encoder writes the designation at the start of any text that is not empty;
+//! Python writes it where it is needed.
 
 mod bytes;
 mod codes;
@@ -55,7 +55,7 @@ use crate::forms::form::{EncodeStep, Family, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::CodePoints;
 
-/// The form that they have in common.
+/// The form that they share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MultiByteForm;
 
@@ -116,7 +116,7 @@ impl Form for MultiByteForm {
     type State = MultiByteState;
 
     const NAMES: Names = *names::ISO_2022_KR;
-    /// In ISO-2022-JP-3 a letter that waited for a mark, and a code point of another set: a designation and two bytes each.
+    /// In ISO-2022-JP-3: a held letter, and a code point of another set, with a designation and two bytes each.
     const MAX_UNITS: usize = 12;
     const SELF_SYNCHRONIZING: bool = false;
     const MAX_CODE_POINTS: usize = 2;

@@ -1,18 +1,19 @@
-//! Loops over bytes of which one or several are a character: eight bytes at a time, as far as there is room for as many.
+//! Loops over text of one or several bytes a character. They look at eight bytes at a time, where the output has room for
+//! eight.
 
 use crate::forms::pieces::{BLOCK, blocks};
 use crate::forms::unicode::utf8::is_continuation;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::dispatch::Kernels;
 
-/// So many bytes of the source are looked at, and there is room for as many.
+/// The number of source bytes that a loop looks at, and for which the output has room.
 pub(crate) const WINDOW: usize = 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 pub(crate) const HIGH: u64 = 0x80 * ONES;
-/// How much ASCII makes a kernel worth its call.
+/// The length of ASCII text that is worth a call of a kernel.
 const LONG: usize = 2 * BLOCK;
 
-/// Where a loop is, in both texts.
+/// The place of a loop in both texts.
 pub(crate) struct At<'a> {
     pub(crate) src: &'a [u8],
     pub(crate) dst: &'a mut [u8],
@@ -25,8 +26,8 @@ impl<'a> At<'a> {
         Self { src, dst, read: 0, written: 0 }
     }
 
-    /// What comes next, the first byte as the lowest, and room for it. It stays a number: bytes of an array that are read
-    /// together after they were written one by one, or at an offset, wait for memory (2.5 times, 2026-11-21).
+    /// The next bytes, the first as the lowest, and room for them. They stay a number: an array that the loop writes byte by
+    /// byte and reads at once, or at an offset, waits for memory (2.5 times slower, 2026-11-21).
     #[inline(always)]
     pub(crate) fn window(&mut self) -> Option<(u64, &mut [u8; WINDOW])> {
         let from = self.src.get(self.read..)?.first_chunk()?;
@@ -40,7 +41,7 @@ impl<'a> At<'a> {
         self.written += written;
     }
 
-    /// Copies bytes that are themselves. Whether there is one.
+    /// Copies bytes that stand for themselves. Returns whether there was one.
     #[inline(always)]
     pub(crate) fn copy<P: Plain>(&mut self) -> bool {
         let Some((word, to)) = self.window() else { return false };
@@ -54,7 +55,7 @@ impl<'a> At<'a> {
         count > 0
     }
 
-    /// Writes the first bytes of some.
+    /// Writes the first `len` bytes.
     #[inline(always)]
     pub(crate) fn write<const N: usize>(&mut self, bytes: [u8; N], len: usize, read: usize) -> Option<()> {
         *self.dst.get_mut(self.written..)?.first_chunk_mut()? = bytes;
@@ -62,14 +63,14 @@ impl<'a> At<'a> {
         Some(())
     }
 
-    /// Writes a scalar value for so many bytes.
+    /// Writes a scalar value for a number of source bytes.
     #[inline(always)]
     pub(crate) fn put(&mut self, c: u32, read: usize) -> Option<()> {
         let (bytes, len) = utf8(c);
         self.write(bytes.to_le_bytes(), len, read)
     }
 
-    /// Reads up to four codes of two bytes, of which `read` makes UTF-8 as [`utf8`] does. Whether there is one.
+    /// Reads up to four codes of two bytes; `read` returns UTF-8 in the layout of [`utf8`]. Returns whether there was one.
     #[inline(always)]
     pub(crate) fn read_some(&mut self, read: impl Fn([u8; 2]) -> Option<(u32, usize)>) -> bool {
         let from = chunk_at!(self.src, self.read, WINDOW);
@@ -88,7 +89,7 @@ impl<'a> At<'a> {
     }
 
     /// Writes up to four scalar values of two or three bytes that are all like the first, the least byte of `word`.
-    /// Whether there is one.
+    /// Returns whether there was one.
     #[inline(always)]
     pub(crate) fn write_some(
         &mut self,
@@ -98,7 +99,7 @@ impl<'a> At<'a> {
         if word & 0xE0 == 0xE0 { self.write_all::<3>(write) } else { self.write_all::<2>(write) }
     }
 
-    /// The same of `N` bytes each; `write` also sees what follows.
+    /// Writes up to four scalar values of `N` bytes each; `write` also sees the bytes that follow.
     #[inline(always)]
     fn write_all<const N: usize>(&mut self, write: impl Fn(u32, u32) -> Option<([u8; 4], usize)>) -> bool {
         let from = chunk_at!(self.src, self.read, 2 * WINDOW);
@@ -109,7 +110,7 @@ impl<'a> At<'a> {
             let Some(&bytes) = from[N * i..].first_chunk() else { break };
             let Some(&next) = from[N * i + N..].first_chunk() else { break };
             let bytes = u32::from_le_bytes(bytes);
-            // A block of the tables is what shares all bytes but the last; none has surrogates.
+            // The code points of a block share all bytes but the last; no block has surrogates.
             let (block, last) = if N == 2 {
                 (bytes & 0x1F, bytes >> 8 & 0x3F)
             } else {
@@ -152,13 +153,13 @@ pub(crate) const fn utf8(c: u32) -> (u32, usize) {
     }
 }
 
-/// What bytes are themselves.
+/// The bytes below 80 that stand for themselves.
 pub(crate) trait Plain {
-    /// Bytes below 80 that are not.
+    /// The bytes below 80 that do not.
     const ODD: &'static [u8];
 }
 
-/// The same, for much of it.
+/// Copies long stretches of bytes that stand for themselves.
 #[inline(never)]
 fn copy_long<P: Plain>(src: &[u8], dst: &mut [u8]) -> usize {
     if P::ODD.is_empty() && src.get(..LONG).is_some_and(<[u8]>::is_ascii) {
@@ -173,12 +174,12 @@ fn copy_long<P: Plain>(src: &[u8], dst: &mut [u8]) -> usize {
 pub(crate) fn marks(word: u64, odd: &[u8]) -> u64 {
     odd.iter().fold(word & HIGH, |marks, &byte| {
         let word = word ^ (ONES * u64::from(byte));
-        // What borrows is 00, or follows such.
+        // A byte that borrows is 00, or follows one that does.
         marks | word.wrapping_sub(ONES) & !word & HIGH
     })
 }
 
-/// How many bytes there are before the first that is marked.
+/// The number of bytes before the first that is marked.
 #[inline(always)]
 pub(crate) const fn first(marks: u64) -> usize {
     (marks.trailing_zeros() / 8) as usize
@@ -191,13 +192,13 @@ pub(crate) const fn four(word: u64) -> [u8; 4] {
     [a, b, c, d]
 }
 
-/// The same as a number.
+/// The first four bytes as a number.
 #[inline(always)]
 pub(crate) const fn low(word: u64) -> u32 {
     u32::from_le_bytes(four(word))
 }
 
-/// The code point at the start of some UTF-8, if it is well-formed and of the usual kinds, and its length.
+/// The code point at the start of some UTF-8, if it is well-formed and of a frequent length, and its length.
 #[inline(always)]
 fn get_any([a, b, c, d]: [u8; 4]) -> Option<(u32, usize)> {
     let bits = |byte: u8| u32::from(byte & 0x3F);
@@ -221,7 +222,7 @@ fn get_any([a, b, c, d]: [u8; 4]) -> Option<(u32, usize)> {
 pub(crate) fn get(word: u64) -> Option<(u32, usize)> {
     let bytes = low(word);
     let bits = |shift: u32| bytes >> shift & 0x3F;
-    // By far the most there is.
+    // Three bytes are by far the most frequent.
     if bytes & 0xC0_C0F0 == 0x80_80E0 {
         let value = (bytes & 0x0F) << 12 | bits(8) << 6 | bits(16);
         return (value >= 0x800 && value & 0xF800 != 0xD800).then_some((value, 3));

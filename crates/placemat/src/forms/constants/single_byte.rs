@@ -11,11 +11,11 @@ constants! { single_byte, SingleByte:
     WINDOWS_1250 = SingleByte::Windows1250,
     /// `windows-1251`: Cyrillic of Windows.
     WINDOWS_1251 = SingleByte::Windows1251,
-    /// `windows-1252`: Western European of Windows; to the web also what Latin-1 and ASCII are called. The five bytes that Windows leaves open are C1 controls.
+    /// `windows-1252`: Western European of Windows; on the web also the meaning of Latin-1 and ASCII. The five bytes that Windows leaves open are C1 controls.
     WINDOWS_1252 = SingleByte::Windows1252,
     /// `windows-1253`: Greek of Windows.
     WINDOWS_1253 = SingleByte::Windows1253,
-    /// `windows-1254`: Turkish of Windows; to the web also what ISO-8859-9 is called.
+    /// `windows-1254`: Turkish of Windows; on the web also the meaning of ISO-8859-9.
     WINDOWS_1254 = SingleByte::Windows1254,
     /// `windows-1255`: Hebrew of Windows.
     WINDOWS_1255 = SingleByte::Windows1255,
@@ -25,7 +25,7 @@ constants! { single_byte, SingleByte:
     WINDOWS_1257 = SingleByte::Windows1257,
     /// `windows-1258`: Vietnamese of Windows, with combining tone marks.
     WINDOWS_1258 = SingleByte::Windows1258,
-    /// `windows-874`: Thai of Windows; to the web also what TIS-620 and ISO-8859-11 are called.
+    /// `windows-874`: Thai of Windows; on the web also the meaning of TIS-620 and ISO-8859-11.
     WINDOWS_874 = SingleByte::Windows874,
     /// `ISO-8859-2`: Latin-2, Central European.
     ISO_8859_2 = SingleByte::Iso8859_2,
@@ -371,7 +371,7 @@ constants! { single_byte, SingleByte:
     EBCDIC_UK = SingleByte::EbcdicUk,
     /// `EBCDIC-US`: EBCDIC of 1987: United States.
     EBCDIC_US = SingleByte::EbcdicUs,
-    /// `EBCDIC-XML-US`: EBCDIC: what the invariant characters of an XML declaration need.
+    /// `EBCDIC-XML-US`: EBCDIC: the invariant characters that an XML declaration needs.
     EBCDIC_XML_US = SingleByte::EbcdicXmlUs,
     /// `x-mac-centraleurope`: Mac OS: Central European.
     X_MAC_CENTRALEUROPE = SingleByte::XMacCentraleurope,

@@ -1,7 +1,7 @@
-//! The multi-byte encodings of the web, by way of the crate `encoding_rs`, or of tables made with it.
+//! The kernels of the multi-byte encodings of the web: they call the crate `encoding_rs`, or use tables made with it.
 //!
-//! Its decoders keep what they know of a text from call to call; a kernel keeps nothing. So each call makes a new one,
-//! which costs nothing, and what that one held back at the end of its input counts as not read.
+//! A decoder of `encoding_rs` keeps state from call to call; a kernel keeps none. So each call makes a new decoder, which is
+//! free, and counts bytes that the decoder holds back at the end of its input as not read.
 
 mod codec;
 #[cfg(feature = "std")]
@@ -19,15 +19,15 @@ use encoding_rs::{DecoderResult, EncoderResult, Encoding, ISO_2022_JP};
 #[cfg(feature = "std")]
 use std::sync::OnceLock;
 
-/// Bytes of UTF-8 that are checked at once, before they are encoded: at first, as the text may soon hold something
-/// unmappable, and later.
+/// The number of bytes of UTF-8 that a kernel validates before it encodes them: at first, because the text may soon hold an
+/// unmappable code point, and later.
 const CHECKED: (usize, usize) = (256, 4096);
-/// Bytes of text that nobody wants, and of text with an escape that is there already.
+/// The length of a buffer for text that is discarded, or that has an escape which the output already has.
 const SCRATCH: usize = 2048;
-/// What designates JIS X 0208.
+/// The escape that designates JIS X 0208.
 const DESIGNATION: &[u8] = b"\x1B$B";
 
-/// Decodes as far as the text is well-formed.
+/// Decodes the well-formed prefix.
 pub(crate) fn to_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
     #[cfg(feature = "std")]
     if let Some(tables) = tables::Tables::for_text(encoding, src.len()) {
@@ -36,12 +36,12 @@ pub(crate) fn to_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -
     decode(encoding.new_decoder_without_bom_handling(), src, dst)
 }
 
-/// How far the text is well-formed.
+/// The length of the well-formed prefix.
 pub(crate) fn prefix(encoding: &'static Encoding, src: &[u8]) -> usize {
     each_piece(src, |src, scratch| to_utf8(encoding, src, scratch))
 }
 
-/// Encodes as far as there is UTF-8 that the encoding holds.
+/// Encodes the prefix of UTF-8 that the encoding can hold.
 #[cfg(feature = "std")]
 pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
     tables::Tables::of(encoding).encode_utf8(src, dst)
@@ -60,13 +60,13 @@ pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8])
         match result {
             EncoderResult::InputEmpty if !text.is_empty() => checked = CHECKED.1,
             EncoderResult::InputEmpty | EncoderResult::OutputFull => return moved,
-            // It was read, though nothing was written for it.
+            // The encoder counts `c` as read, but writes nothing for it.
             EncoderResult::Unmappable(c) => return Moved { read: moved.read - c.len_utf8(), ..moved },
         }
     }
 }
 
-/// The bytes of a character that is not ASCII, and how many, if the encoding holds it.
+/// The bytes of a character that is not ASCII, and their number, if the encoding can hold it.
 pub(crate) fn units(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
     #[cfg(feature = "std")]
     {
@@ -77,7 +77,7 @@ pub(crate) fn units(encoding: &'static Encoding, c: char) -> Option<([u8; 4], us
     encode(encoding, c)
 }
 
-/// Decodes as far as there are two bytes each for a character of JIS X 0208.
+/// Decodes the prefix of two-byte codes of JIS X 0208.
 pub(crate) fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     // Two bytes become two or three.
     let src = &src[..src.len().min(dst.len())];
@@ -88,12 +88,12 @@ pub(crate) fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     if read < DESIGNATION.len() { Moved::default() } else { decode(decoder, &src[..len], dst) }
 }
 
-/// How far there are two bytes each for a character of JIS X 0208.
+/// The length of the prefix of two-byte codes of JIS X 0208.
 pub(crate) fn jis0208_prefix(src: &[u8]) -> usize {
     each_piece(src, jis0208_to_utf8)
 }
 
-/// Encodes as far as there is UTF-8 for characters of JIS X 0208.
+/// Encodes the prefix of UTF-8 that JIS X 0208 can hold.
 pub(crate) fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     // Two bytes for three, and an escape before and after.
     let mut scratch = [0; SCRATCH];
@@ -108,7 +108,7 @@ pub(crate) fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
         let (result, mut read, written) =
             encoder.encode_from_utf8_without_replacement(text, &mut scratch, false);
         let units = scratch.get(DESIGNATION.len()..written).unwrap_or_default();
-        // After something unmappable it goes back to ASCII.
+        // The encoder returns to ASCII after an unmappable code point.
         let units = &units[..units.iter().position(|&byte| byte == DESIGNATION[0]).unwrap_or(units.len())];
         if let EncoderResult::Unmappable(c) = result {
             read -= c.len_utf8();
@@ -150,7 +150,7 @@ pub(crate) fn jis0208_of(c: char) -> Option<[u8; 2]> {
     }
 }
 
-/// JIS X 0208 as tables, made when it is first used: there is no quick way to ask for one character.
+/// JIS X 0208 as tables, made on first use, because `encoding_rs` has no quick way to convert one character.
 #[cfg(feature = "std")]
 pub(crate) struct Jis0208 {
     /// By row and column, the code point, or 0.
@@ -170,16 +170,16 @@ impl Jis0208 {
         let places = (0x21..=0x7E).flat_map(|row| (0x21..=0x7E).map(move |column| [row, column]));
         let unit = |place| jis0208_at(place).and_then(|c| u16::try_from(u32::from(c)).ok()).unwrap_or(0);
         let code_points: Box<[u16]> = places.clone().map(unit).collect();
-        // On the heap from the start: the stack of a thread may be smaller.
+        // The array must not pass through the stack, which may be smaller in a thread.
         let mut codes = vec![[0; 2]; 0x1_0000].into_boxed_slice();
-        // Of several places the first is written.
+        // The first of several places counts.
         for (&unit, place) in code_points.iter().zip(places) {
             let code = &mut codes[usize::from(unit)];
             if unit != 0 && *code == [0; 2] {
                 *code = place;
             }
         }
-        // What is written for others: half-width katakana, and the minus sign.
+        // Code points that the encoder writes as others: half-width katakana, and the minus sign.
         for unit in (0xFF61..=0xFF9F_u16).chain([0x2212]) {
             codes[usize::from(unit)] = char::from_u32(unit.into()).and_then(jis0208_of).unwrap_or([0; 2]);
         }
@@ -205,7 +205,7 @@ impl Jis0208 {
     }
 }
 
-/// Copies ASCII but for what switches sets, SO, SI and ESC.
+/// Copies ASCII up to a control that switches sets: SO, SI or ESC.
 pub(crate) fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
     let src = &src[..src.len().min(dst.len())];
     let len = unshifted_prefix(src);
@@ -213,21 +213,21 @@ pub(crate) fn copy_unshifted(src: &[u8], dst: &mut [u8]) -> Moved {
     Moved { read: len, written: len }
 }
 
-/// How far there is ASCII but for what switches sets.
+/// The length of the prefix of ASCII without SO, SI and ESC.
 pub(crate) fn unshifted_prefix(src: &[u8]) -> usize {
     run(src, |byte| byte < 0x80 && !matches!(byte, 0x0E | 0x0F | 0x1B))
 }
 
-/// How many bytes there are of some kind.
+/// The length of the prefix of bytes of some kind.
 #[inline(always)]
 fn run(src: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
-    // A chunk at a time without a branch in it.
+    // This checks a chunk at a time, without a branch within it.
     let all = |chunk: &[u8; 32]| chunk.iter().fold(true, |all, &byte| all & is_one(byte));
     let len = 32 * src.as_chunks().0.iter().take_while(|chunk| all(chunk)).count();
     len + src[len..].iter().take_while(|&&byte| is_one(byte)).count()
 }
 
-/// Runs a kernel of which only the reading matters.
+/// Runs a kernel for the number of bytes read; discards the output.
 fn each_piece(src: &[u8], mut kernel: impl FnMut(&[u8], &mut [u8]) -> Moved) -> usize {
     let mut read = 0;
     loop {

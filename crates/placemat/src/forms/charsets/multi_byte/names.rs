@@ -1,4 +1,4 @@
-//! How they are called.
+//! The names of the multi-byte encodings.
 
 use super::sets::MultiByte;
 use crate::forms::form::Names;
@@ -33,7 +33,7 @@ pub(super) const fn of(encoding: MultiByte) -> &'static Names {
     }
 }
 
-/// Most of a name is the same for all: the web knows none of them.
+/// Makes the names. The web knows none of these encodings.
 macro_rules! names {
     ($($constant:ident = $name:literal [$($label:literal),*] $about:literal, $specified_in:literal;)*) => {
         $(pub(super) const $constant: &Names = &Names {
@@ -53,7 +53,7 @@ names! {
     HZ = "HZ-GB-2312" ["hz", "hzgb", "hz-gb", "cp52936", "52936", "windows-52936"]
         "Simplified Chinese in seven bits, for news: GB 2312 between ~{ and ~}.", "RFC 1843";
     JOHAB = "Johab" ["x-johab", "cp1361", "1361", "ms1361", "windows-1361"]
-        "Korean in one or two bytes, Hangul by the letters of a syllable.", "KS X 1001:1992 annex 3";
+        "Korean in one or two bytes; a Hangul syllable by its letters.", "KS X 1001:1992 annex 3";
     BIG5_HKSCS = "Big5-HKSCS" ["big5hk", "hkscs", "csbig5hkscs", "big5-hkscs:2008", "ibm1375", "cp951", "951"]
         "Traditional Chinese in one or two bytes, with the characters of Hong Kong.", "HKSCS-2008";
     EUC_TW = "EUC-TW" ["x-euc-tw", "cseuctw", "cns11643"]
@@ -64,9 +64,9 @@ names! {
     EUC_JIS_2004 = "EUC-JIS-2004" ["jisx0213", "euc-jisx0213"]
         "Japanese in one to three bytes: ASCII, half-width katakana and JIS X 0213.", "JIS X 0213:2004 annex 3";
     ISO_2022_CN_EXT = "ISO-2022-CN-EXT" ["csiso2022cnext"]
-        "Chinese in seven bits: as ISO-2022-CN, with ISO-IR-165 and planes 3 to 7 of CNS 11643.", "RFC 1922";
+        "Chinese in seven bits: ISO-2022-CN with ISO-IR-165 and planes 3 to 7 of CNS 11643.", "RFC 1922";
     ISO_2022_JP_1 = "ISO-2022-JP-1" []
-        "Japanese in seven bits, for mail: as ISO-2022-JP, with JIS X 0212.", "RFC 2237";
+        "Japanese in seven bits, for mail: ISO-2022-JP with JIS X 0212.", "RFC 2237";
     ISO_2022_JP_2 = "ISO-2022-JP-2" ["csiso2022jp2"]
         "Japanese, Chinese, Korean, Latin and Greek in seven bits, for mail.", "RFC 1554";
     ISO_2022_JP_3 = "ISO-2022-JP-3" []
@@ -74,7 +74,7 @@ names! {
     ISO_2022_JP_2004 = "ISO-2022-JP-2004" []
         "Japanese in seven bits: ASCII, JIS X 0208 and JIS X 0213.", "JIS X 0213:2004 annex 2";
     ISO_2022_JP_EXT = "ISO-2022-JP-EXT" []
-        "Japanese in seven bits: as ISO-2022-JP-1, with half-width katakana.", "Python, codec iso2022_jp_ext";
+        "Japanese in seven bits: ISO-2022-JP-1 with half-width katakana.", "Python, codec iso2022_jp_ext";
     IBM943 = "IBM943" [
         "cp943", "943", "ibm-943", "csibm943", "ccsid943", "ibm943c", "cp943c", "x-ibm943c"
     ] "Japanese in one or two bytes, as IBM writes it: Shift_JIS with a private use area.", "IBM CCSID 943";

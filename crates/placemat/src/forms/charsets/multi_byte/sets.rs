@@ -14,7 +14,7 @@ pub(crate) enum MultiByte {
     Iso2022Cn,
     /// HZ: GB 2312 in seven bits, between `~{` and `~}`.
     Hz,
-    /// Johab: Hangul by its letters.
+    /// Johab: each letter of a Hangul syllable has its own bits.
     Johab,
     /// Big5 with the Hong Kong Supplementary Character Set.
     Big5Hkscs,
@@ -24,7 +24,7 @@ pub(crate) enum MultiByte {
     ShiftJis2004,
     /// EUC-JIS-2004: JIS X 0213.
     EucJis2004,
-    /// ISO-2022-CN-EXT: also ISO-IR-165, and planes 3 to 7 of CNS 11643.
+    /// ISO-2022-CN-EXT: ISO-2022-CN with ISO-IR-165, and planes 3 to 7 of CNS 11643.
     Iso2022CnExt,
     /// ISO-2022-JP-1: JIS X 0208 and JIS X 0212 in seven bits.
     Iso2022Jp1,
@@ -34,7 +34,7 @@ pub(crate) enum MultiByte {
     Iso2022Jp3,
     /// ISO-2022-JP-2004: JIS X 0213 of 2004 in seven bits.
     Iso2022Jp2004,
-    /// ISO-2022-JP-EXT: as ISO-2022-JP-1, with half-width katakana.
+    /// ISO-2022-JP-EXT: ISO-2022-JP-1 with half-width katakana.
     Iso2022JpExt,
     /// `Shift_JIS` of IBM.
     Ibm943,
@@ -48,15 +48,15 @@ pub(crate) enum MultiByte {
     Ibm937,
     /// EBCDIC with small letters, and Japanese.
     Ibm939,
-    /// As 933, with all syllables of Hangul.
+    /// IBM933 with all syllables of Hangul.
     Ibm1364,
-    /// As 937, with the euro sign.
+    /// IBM937 with the euro sign.
     Ibm1371,
-    /// As 935, with more of Unicode.
+    /// IBM935 with the characters of GB 18030.
     Ibm1388,
-    /// As 930, with the euro sign and JIS X 0213.
+    /// IBM930 with the euro sign and JIS X 0213.
     Ibm1390,
-    /// As 939, with the euro sign and JIS X 0213.
+    /// IBM939 with the euro sign and JIS X 0213.
     Ibm1399,
 }
 

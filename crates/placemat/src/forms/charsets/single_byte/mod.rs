@@ -1,7 +1,7 @@
 //! The single-byte charsets: ISO 8859, Windows, DOS, EBCDIC, Mac OS, and national ones.
 //!
-//! Each is a table of at most 256 code points, specified where [`Names::specified_in`] says; `tables/README.md` has
-//! where the tables come from and what was chosen where authorities differ.
+//! Each is a table of at most 256 code points. [`Names::specified_in`] names its specification; `tables/README.md` lists
+//! the sources of the tables and the choices where authorities differ.
 //!
 //! | | UTF-8 | single-byte charsets |
 //! | --- | --- | --- |
@@ -10,9 +10,9 @@
 //! | bytes below 80 | ASCII | ASCII in most; not in EBCDIC, ISO 646 and some others |
 //! | ill-formed | by structure | a byte to which the table assigns nothing: an error of one byte |
 //!
-//! Reading takes what the table has and nothing else. Writing takes exactly the code points that the table has, with no
-//! best fit. Where several bytes stand for a code point, the one is written that ICU, glibc and Java write: it is not always the
-//! lowest (Thai tone marks of the IBM pages), and the data says which it is. Python writes punctuation of Mac OS Arabic and
+//! The decoder accepts only the bytes that the table assigns. The encoder writes exactly the code points of the table, with
+//! no best fit. Where several bytes stand for a code point, it writes the byte that ICU, glibc and Java write. That is not
+//! always the lowest (Thai tone marks of the IBM pages); the data names it. Python writes punctuation of Mac OS Arabic and
 //! Farsi with the bytes from A0 up, which Apple has for text from right to left; here, as in Java, ASCII stays ASCII.
 //!
 //! # Variants
@@ -45,7 +45,7 @@ impl SingleByte {
         &tables::CHARSETS[self as usize]
     }
 
-    /// What `byte` stands for, or [`UNDEFINED`].
+    /// The code point of `byte`, or [`UNDEFINED`].
     #[inline]
     fn code_point(self, byte: u8) -> u16 {
         match self.charset().table {
@@ -55,7 +55,7 @@ impl SingleByte {
         }
     }
 
-    /// The byte that is written for `c`.
+    /// The byte that the encoder writes for `c`.
     #[inline]
     #[cfg(not(feature = "std"))]
     fn byte_of(self, c: u16) -> Option<u8> {
@@ -72,21 +72,21 @@ impl SingleByte {
         u8::try_from(first + place).ok()
     }
 
-    /// The byte that is written for `c`.
+    /// The byte that the encoder writes for `c`.
     #[inline]
     #[cfg(feature = "std")]
     fn byte_of(self, c: u16) -> Option<u8> {
         self.encoder().byte_of(c.into())
     }
 
-    /// How many bytes at the start of `src` are defined.
+    /// The number of bytes at the start of `src` that are defined.
     #[cfg(feature = "std")]
     pub(crate) fn defined_prefix(self, src: &[u8]) -> usize {
         src.iter().position(|&byte| self.code_point(byte) == UNDEFINED).unwrap_or(src.len())
     }
 }
 
-/// The tables of the kernels: made when a charset is first used, for all of them together would be a megabyte.
+/// The tables of the kernels, made on the first use of a charset: all of them together would take a megabyte.
 #[cfg(feature = "std")]
 mod kernel_tables {
     use super::{SingleByte, tables::COUNT};
@@ -97,7 +97,7 @@ mod kernel_tables {
     static DECODERS: [OnceLock<Box<SingleByteDecoder>>; COUNT] = [const { OnceLock::new() }; COUNT];
     static ENCODERS: [OnceLock<Box<SingleByteEncoder>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
-    /// Rows for the encoder of any charset; a test has that none takes more.
+    /// The number of rows for the encoder of any charset; a test checks that none needs more.
     pub(super) const ROWS: usize = 24;
 
     impl SingleByte {

@@ -5,7 +5,7 @@
 use super::charset::{Charset, Table};
 use crate::forms::names::Names;
 
-/// A charset of one byte a character: the members of the family that [`ByTable`](super::ByTable) reads and writes.
+/// A charset of one byte a character: a member of the family of [`ByTable`](super::ByTable).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SingleByte {
     /// `windows-1250`: Central European of Windows.
@@ -13,11 +13,11 @@ pub enum SingleByte {
     Windows1250,
     /// `windows-1251`: Cyrillic of Windows.
     Windows1251,
-    /// `windows-1252`: Western European of Windows; to the web also what Latin-1 and ASCII are called. The five bytes that Windows leaves open are C1 controls.
+    /// `windows-1252`: Western European of Windows; on the web also the meaning of Latin-1 and ASCII. The five bytes that Windows leaves open are C1 controls.
     Windows1252,
     /// `windows-1253`: Greek of Windows.
     Windows1253,
-    /// `windows-1254`: Turkish of Windows; to the web also what ISO-8859-9 is called.
+    /// `windows-1254`: Turkish of Windows; on the web also the meaning of ISO-8859-9.
     Windows1254,
     /// `windows-1255`: Hebrew of Windows.
     Windows1255,
@@ -27,7 +27,7 @@ pub enum SingleByte {
     Windows1257,
     /// `windows-1258`: Vietnamese of Windows, with combining tone marks.
     Windows1258,
-    /// `windows-874`: Thai of Windows; to the web also what TIS-620 and ISO-8859-11 are called.
+    /// `windows-874`: Thai of Windows; on the web also the meaning of TIS-620 and ISO-8859-11.
     Windows874,
     /// `ISO-8859-2`: Latin-2, Central European.
     Iso8859_2,
@@ -373,7 +373,7 @@ pub enum SingleByte {
     EbcdicUk,
     /// `EBCDIC-US`: EBCDIC of 1987: United States.
     EbcdicUs,
-    /// `EBCDIC-XML-US`: EBCDIC: what the invariant characters of an XML declaration need.
+    /// `EBCDIC-XML-US`: EBCDIC: the invariant characters that an XML declaration needs.
     EbcdicXmlUs,
     /// `x-mac-centraleurope`: Mac OS: Central European.
     XMacCentraleurope,
@@ -533,7 +533,7 @@ pub enum SingleByte {
     Sen850200C,
 }
 
-/// How many there are.
+/// The number of charsets.
 pub(super) const COUNT: usize = 261;
 
 pub(super) const ALL: &[SingleByte; COUNT] = &[
@@ -830,7 +830,7 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
             name: "windows-1252",
             labels: &["cp1252", "x-cp1252", "ms-ansi", "1252", "ibm-1252", "cp5348", "ibm-5348"],
             web_labels: &["ansi_x3.4-1968", "ascii", "cp1252", "cp819", "csisolatin1", "ibm819", "iso-8859-1", "iso-ir-100", "iso8859-1", "iso88591", "iso_8859-1", "iso_8859-1:1987", "l1", "latin1", "us-ascii", "windows-1252", "x-cp1252"],
-            about: "Western European of Windows; to the web also what Latin-1 and ASCII are called. The five bytes that Windows leaves open are C1 controls.",
+            about: "Western European of Windows; on the web also the meaning of Latin-1 and ASCII. The five bytes that Windows leaves open are C1 controls.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
         written: &[],
@@ -854,7 +854,7 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
             name: "windows-1254",
             labels: &["cp1254", "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599", "iso_8859-9", "iso_8859-9:1989", "l5", "latin5", "x-cp1254", "ms-turk", "1254", "cp5350", "ibm-5350"],
             web_labels: &["cp1254", "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599", "iso_8859-9", "iso_8859-9:1989", "l5", "latin5", "windows-1254", "x-cp1254"],
-            about: "Turkish of Windows; to the web also what ISO-8859-9 is called.",
+            about: "Turkish of Windows; on the web also the meaning of ISO-8859-9.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
         written: &[],
@@ -914,7 +914,7 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
             name: "windows-874",
             labels: &["dos-874", "iso-8859-11", "iso8859-11", "iso885911", "tis-620", "cp874", "x-windows-874", "windows-874-2000", "ibm1162", "ms-874", "cp1162", "csibm11621162"],
             web_labels: &["dos-874", "iso-8859-11", "iso8859-11", "iso885911", "tis-620", "windows-874"],
-            about: "Thai of Windows; to the web also what TIS-620 and ISO-8859-11 are called.",
+            about: "Thai of Windows; on the web also the meaning of TIS-620 and ISO-8859-11.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
         written: &[],
@@ -2990,7 +2990,7 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
             name: "EBCDIC-XML-US",
             labels: &[],
             web_labels: &[],
-            about: "EBCDIC: what the invariant characters of an XML declaration need.",
+            about: "EBCDIC: the invariant characters that an XML declaration needs.",
             specified_in: "as ICU has it",
         },
         written: &[0x25],
