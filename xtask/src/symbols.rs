@@ -90,6 +90,7 @@ pub(crate) fn run(update: bool) -> Result<(), String> {
     if new.is_empty() && gone.is_empty() {
         Ok(())
     } else {
-        Err("should the new functions not be inlined? if so, `cargo xtask symbols --update` writes the list".into())
+        Err("should the new functions not be inlined? if so, `cargo xtask symbols --update` writes the list"
+            .into())
     }
 }
