@@ -1,4 +1,4 @@
-//! One code: how it is read, and the bytes that are written for it.
+//! One code: its reading, and the bytes written for it.
 
 use crate::forms::charsets::grid::{Cell, Grid, Place};
 use crate::forms::form::Step;
@@ -9,7 +9,7 @@ pub(super) const SO: u8 = 0x0E;
 pub(super) const SI: u8 = 0x0F;
 pub(super) const ESC: u8 = 0x1B;
 
-/// What stands at the start of some bytes; [`Step`] with both code points of a cell.
+/// The result of reading at the start of some bytes: a [`Step`] with both code points of a cell.
 pub(super) enum Read {
     Cell { cell: Cell, len: usize },
     Other(Step),
@@ -31,7 +31,7 @@ impl Read {
     pub(super) fn ill_formed(kind: IllFormedKind, len: usize, seen: usize) -> Self {
         Self::Other(Step::IllFormed { len, seen, kind })
     }
-    /// What a table has at a place, in `len` bytes.
+    /// The content of a table at a place, in `len` bytes.
     pub(super) fn at(grid: &Grid, place: Place, len: usize, ill_formed: usize) -> Self {
         match grid.get(place) {
             Some(cell) => Self::Cell { cell, len },
@@ -40,7 +40,7 @@ impl Read {
     }
 }
 
-/// Bytes that are to be written, all or none of them.
+/// Bytes to write, all or none of them.
 #[derive(Default)]
 pub(super) struct Out {
     pub(super) bytes: [u8; 16],

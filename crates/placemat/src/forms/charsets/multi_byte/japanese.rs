@@ -50,7 +50,7 @@ enum High {
     Greek,
 }
 
-/// What is designated at a place in a text.
+/// The designated sets at a place in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sets {
     set: Set,
@@ -59,7 +59,7 @@ pub(super) struct Sets {
     escaped: [bool; 2],
 }
 
-/// What an escape does.
+/// The effect of an escape.
 #[derive(Clone, Copy)]
 enum Escape {
     To(Set),
@@ -202,7 +202,7 @@ pub(super) fn read(encoding: MultiByte, sets: &mut Sets, src: &[u8]) -> Read {
         return read;
     }
     if matches!(byte, b'\n' | b'\r') {
-        // What is designated ends with the line, and so does the damage where two bytes were expected.
+        // Designations end with the line, and so does an error where two bytes were expected.
         *sets = Sets { set: if sets.set == Set::Roman { Set::Roman } else { Set::Ascii }, ..Sets::default() };
     }
     sets.escaped = [false; 2];

@@ -24,7 +24,7 @@ const CHINESE: [&[u8]; 9] = [
     b"\x1B$)A", b"\x1B$)G", b"\x1B$*H", b"\x1B$)E", b"\x1B$+I", b"\x1B$+J", b"\x1B$+K", b"\x1B$+L",
     b"\x1B$+M",
 ];
-/// What shifts for one code to plane 2, and to one of planes 3 to 7.
+/// The single shifts to plane 2, and to one of planes 3 to 7.
 const PLANE_2: &[u8] = b"\x1BN";
 const PLANE_3: &[u8] = b"\x1BO";
 
@@ -131,7 +131,7 @@ fn escape(state: &mut MultiByteState, src: &[u8]) -> Read {
     }
 }
 
-/// What begins with a tilde in HZ.
+/// Reads a sequence of HZ that begins with a tilde.
 fn tilde(shift: &mut Shift, src: &[u8]) -> Read {
     match (shift.double, src.get(1)) {
         (_, None) => Read::incomplete(1),

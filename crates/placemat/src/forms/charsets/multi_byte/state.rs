@@ -1,26 +1,26 @@
-//! What a text has said so far.
+//! The state of a text.
 
 use super::japanese::Sets;
 use super::sets::{CNS11643, GB2312, ISO_IR_165, MultiByte};
 use crate::forms::charsets::grid::Grid;
 use crate::ground::code_point::CodePoint;
 
-/// Which of them it is, and what bytes mean at a place in a text.
+/// The encoding, and the shift state at a place in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MultiByteState {
     pub(super) encoding: MultiByte,
     pub(super) shift: Shift,
     pub(super) japanese: Sets,
-    /// A code point that was to be written and that a mark may follow.
+    /// A held code point, which a mark may follow.
     pub(super) pending: Option<CodePoint>,
 }
 
-/// What bytes mean at a place in a text.
+/// The shift state at a place in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shift {
     /// Whether two bytes are one code.
     pub(super) double: bool,
-    /// ISO-2022-CN: what is designated for SO.
+    /// ISO-2022-CN: the set designated for SO.
     pub(super) set: Option<Set>,
     /// ISO-2022-CN: whether plane 2 of CNS 11643 is designated for single shifts.
     pub(super) plane_2: bool,

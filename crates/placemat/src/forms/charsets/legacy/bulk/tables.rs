@@ -13,7 +13,7 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 use std::sync::OnceLock;
 
-/// As much text is worth making the tables to read it.
+/// The length of text that is worth making the tables to read it.
 const WORTHWHILE: usize = 4096;
 
 /// The tables of an encoding.
@@ -23,7 +23,7 @@ pub(super) struct Tables {
     pairs: Box<[Text; 0x8000]>,
     /// By byte without its highest bit: what a byte alone means.
     singles: [Text; 0x80],
-    /// What is written: a byte, or two.
+    /// The written code: a byte, or two.
     index: Index,
 }
 
@@ -61,7 +61,7 @@ impl Tables {
         Self::place(encoding).get_or_init(|| Self::new(encoding))
     }
 
-    /// The same, if they are there or so much text is worth making them.
+    /// The tables of an encoding, if they exist or `len` bytes of text are worth making them.
     pub(super) fn for_text(encoding: &'static Encoding, len: usize) -> Option<&'static Self> {
         if len >= WORTHWHILE { Some(Self::of(encoding)) } else { Self::place(encoding).get() }
     }
@@ -73,7 +73,7 @@ impl Tables {
     }
 
     fn new(encoding: &'static Encoding) -> Self {
-        // Line by line, so that what belongs to what is clear: no encoding takes a line feed for a trail byte.
+        // Line by line, so that what belongs to what is clear: no encoding has a line feed as a trail byte.
         let mut all = Vec::new();
         for lead in 0x80..=0xFF {
             all.extend([lead, b'\n']);
@@ -101,14 +101,14 @@ impl Tables {
         tables
     }
 
-    /// What is written for what, by the rules of the WHATWG Encoding Standard: of several codes the first.
+    /// The encoder's index, by the rules of the WHATWG Encoding Standard: of several codes the first.
     fn written(&self) -> Index {
         let code =
             |[lead, trail]: [u8; 2]| (scalar(self.pair([lead, trail])), u16::from_be_bytes([lead, trail]));
         let is_written = |lead: u8| match self.encoding {
             // Hong Kong's.
             all if all == BIG5 => lead >= 0xA1,
-            // What NEC added of IBM's, and private use.
+            // Without NEC's copies of IBM's additions, and without private use.
             all if all == SHIFT_JIS => !matches!(lead, 0xED | 0xEE | 0xF0..=0xF9),
             _ => true,
         };
@@ -149,7 +149,7 @@ impl Tables {
         self.singles[usize::from(byte & 0x7F)]
     }
 
-    /// What two bytes mean, of which the first is not ASCII.
+    /// The text of two bytes, of which the first is not ASCII.
     #[inline(always)]
     fn read(&self, two: [u8; 2]) -> Option<(u32, usize)> {
         if two[0] < 0x80 { None } else { bytes(self.pair(two)) }
@@ -257,7 +257,7 @@ impl Tables {
 /// The codes of four bytes of gb18030: counted, the first for what is not in two bytes, in order, and after a gap all
 /// planes but the first.
 struct Fours {
-    /// What each of the first means.
+    /// The code point of each code before the gap.
     units: Vec<u16>,
     /// Their bytes, which would take divisions.
     bytes: Vec<[u8; 4]>,
@@ -293,7 +293,7 @@ impl Fours {
         [n.to_le_bytes()[0] + 0x81, b, c, d]
     }
 
-    /// What four bytes mean.
+    /// The code point of four bytes.
     #[inline(always)]
     fn read(&self, [a, b, c, d]: [u8; 4]) -> Option<u32> {
         let digit = |byte: u8, least: u8, base: u8| {
@@ -323,7 +323,7 @@ impl Fours {
 mod tests {
     use super::*;
 
-    /// What the tables say is what `encoding_rs` says, of all pairs of bytes and all scalar values.
+    /// The tables agree with `encoding_rs` on all pairs of bytes and all scalar values.
     #[test]
     fn tables_say_what_encoding_rs_says() {
         for encoding in [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR] {
@@ -343,7 +343,7 @@ mod tests {
         }
     }
 
-    /// The same of all four bytes of gb18030.
+    /// The tables agree with `encoding_rs` on all sequences of four bytes of gb18030.
     #[test]
     fn four_bytes_say_what_encoding_rs_says() {
         let all = (0..126 * 10 * 126 * 10).map(Fours::bytes);

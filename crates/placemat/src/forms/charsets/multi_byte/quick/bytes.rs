@@ -13,9 +13,9 @@ use crate::ground::code_point::CodePoint;
 /// An encoding that does not switch.
 pub(super) trait Structure: Plain {
     fn grid() -> &'static Grid;
-    /// What two bytes mean.
+    /// The scalar value of two bytes.
     fn read_two(bytes: [u8; 2]) -> Option<u32>;
-    /// What bytes mean that are not ASCII, and how many of them.
+    /// The scalar value of bytes that are not ASCII, and their number.
     #[inline(always)]
     fn read([a, b, ..]: [u8; 4]) -> Option<(u32, usize)> {
         Some((Self::read_two([a, b])?, 2))

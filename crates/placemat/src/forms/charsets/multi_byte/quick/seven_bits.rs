@@ -12,12 +12,12 @@ use crate::forms::form::Step;
 
 /// An encoding in seven bits that shifts between ASCII and a set of two bytes.
 pub(super) trait SevenBits: Plain {
-    /// The same where a line end is none.
+    /// The direct bytes within a line, where a line end is not direct.
     type Line: Plain;
-    /// What shifts to two bytes and back; of so many bytes.
+    /// The shifts to two bytes and back, and their length.
     const SHIFTS: [[u8; 2]; 2];
     const SHIFT: usize;
-    /// What two bytes mean.
+    /// The table of two-byte codes.
     fn grid(state: &MultiByteState) -> &'static Grid;
     /// The two bytes of a scalar value, in the set that is designated.
     fn write(state: &MultiByteState, c: u32) -> Option<[u8; 2]>;
@@ -99,7 +99,7 @@ pub(super) fn to_utf8<S: SevenBits>(
             let grid = S::grid(state);
             let read = |[a, b]: [u8; 2]| {
                 let (row, column) = (a.wrapping_sub(0x21), b.wrapping_sub(0x21));
-                // In HZ what begins with a tilde is no code.
+                // In HZ no code begins with a tilde.
                 let fits = row < if S::SHIFT == 2 { 93 } else { 94 };
                 if fits { grid.scalar((row.into(), column.into())).map(utf8) } else { None }
             };
