@@ -131,7 +131,7 @@ impl Form for Iso2022JpForm {
         }
     }
 
-    /// The loops need tables, and these need `std`.
+    /// The loops need tables, which need `std`.
     #[cfg(feature = "std")]
     const QUICK: bool = true;
 

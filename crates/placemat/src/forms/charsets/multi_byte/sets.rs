@@ -124,7 +124,7 @@ impl MultiByte {
         )
     }
 
-    /// Whether it is of the family of ISO-2022-JP.
+    /// Whether the encoding is a relative of ISO-2022-JP.
     #[inline]
     pub(super) const fn is_japanese(self) -> bool {
         matches!(
