@@ -8,7 +8,7 @@ use alloc::{string::String, vec::Vec};
 #[inline]
 pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
     // Most strings are short and ASCII, and need no kernel.
-    let len = if crate::engine::short::is_ascii(src) {
+    let len = if crate::ground::bits::is_short_ascii(src) {
         src.len()
     } else {
         crate::kernels::dispatch::Kernels::current().utf8_prefix(src)

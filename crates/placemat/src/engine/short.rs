@@ -9,33 +9,8 @@
 //! less for ASCII than it costs for other text.
 
 use crate::forms::form::Bulk;
+use crate::ground::bits::{HIGH, word};
 use crate::kernels::Moved;
-
-/// The highest bit of each byte.
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// Whether `src` has at most 16 bytes, all of them ASCII.
-#[inline(always)]
-pub(crate) fn is_ascii(src: &[u8]) -> bool {
-    match (src.first_chunk::<8>(), src.last_chunk::<8>()) {
-        (Some(first), Some(last)) => src.len() <= 16 && (word(first) | word(last)) & HIGH == 0,
-        _ => match (src.first_chunk::<4>(), src.last_chunk::<4>()) {
-            (Some(first), Some(last)) => (word(first) | word(last)) & HIGH == 0,
-            _ => src.iter().all(|byte| *byte < 0x80),
-        },
-    }
-}
-
-/// One, two, four or eight bytes as a number, the first byte lowest.
-#[inline(always)]
-fn word(bytes: &[u8]) -> u64 {
-    match *bytes {
-        [one] => one.into(),
-        [one, two] => u16::from_le_bytes([one, two]).into(),
-        [one, two, three, four] => u32::from_le_bytes([one, two, three, four]).into(),
-        _ => bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)),
-    }
-}
 
 /// Does the work of the kernel for this pair of forms, if the text has at most eight units, all of them ASCII, and
 /// there is room. Otherwise does nothing.
@@ -134,7 +109,11 @@ mod tests {
     fn ascii_is_told_from_other_bytes_in_each_place() {
         each(40, &[0x80, 0xC3, 0xFF], |units, ascii| {
             let bytes: Vec<u8> = units.iter().map(|unit| unit.to_le_bytes()[0]).collect();
-            assert_eq!(is_ascii(&bytes), ascii && bytes.len() <= 16, "{bytes:02x?}");
+            assert_eq!(
+                crate::ground::bits::is_short_ascii(&bytes),
+                ascii && bytes.len() <= 16,
+                "{bytes:02x?}"
+            );
         });
     }
 

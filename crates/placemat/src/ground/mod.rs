@@ -1,5 +1,6 @@
 //! The foundations of the crate: code units, code points, errors and policies.
 
+pub(crate) mod bits;
 pub(crate) mod chunk;
 pub(crate) mod code_point;
 pub(crate) mod error;

@@ -141,3 +141,15 @@ impl ByteOrder for Native {
         dst.first_mut().map(|slot| *slot = unit).is_some()
     }
 }
+
+/// Whether a 16-bit code unit is a leading surrogate.
+#[inline(always)]
+pub(crate) const fn is_lead(unit: u16) -> bool {
+    unit & 0xFC00 == 0xD800
+}
+
+/// Whether a 16-bit code unit is a trailing surrogate.
+#[inline(always)]
+pub(crate) const fn is_trail(unit: u16) -> bool {
+    unit & 0xFC00 == 0xDC00
+}

@@ -25,11 +25,11 @@
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::pieces::{self, lanes};
-use crate::forms::unicode::utf16::{is_lead, is_trail};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 use crate::ground::policy::Span;
+use crate::ground::unit::{is_lead, is_trail};
 
 /// SCSU.
 #[derive(Clone, Copy, Debug, Default)]

@@ -29,10 +29,10 @@ mod variant;
 use self::run::{MAX, Utf7State, close, encode_shifted};
 use self::variant::{Class, NONE, Variant, class, classes};
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
-use crate::forms::unicode::utf16::{is_lead, is_trail};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 use crate::ground::policy::Span;
+use crate::ground::unit::{is_lead, is_trail};
 
 /// UTF-7: the encoder writes set O directly, and the decoder accepts all that programs write.
 #[derive(Clone, Copy, Debug, Default)]

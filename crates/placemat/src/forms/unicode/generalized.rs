@@ -6,9 +6,9 @@
 
 use crate::forms::form::{EncodeStep, Step};
 use crate::forms::unicode::utf8::{self, is_continuation, surrogate};
-use crate::forms::unicode::utf16::{is_lead, is_trail};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
+use crate::ground::unit::{is_lead, is_trail};
 
 /// The sequences that a form reads beyond UTF-8, and those of UTF-8 that it does not read.
 #[derive(Clone, Copy)]

@@ -15,7 +15,7 @@ use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
-use crate::ground::unit::{Be, ByteOrder, Le, Native};
+use crate::ground::unit::{Be, ByteOrder, Le, Native, is_lead, is_trail};
 use core::marker::PhantomData;
 
 /// UTF-16 in the byte order `O`, or in `u16` units for `O = Native`.
@@ -76,16 +76,6 @@ impl Utf16Order for Native {
     };
     const UTF16_SIGNATURE: &'static [u8] = &[];
     const UTF16_BULK: Bulk = Bulk::Utf16;
-}
-
-#[inline(always)]
-pub(crate) const fn is_lead(unit: u16) -> bool {
-    unit & 0xFC00 == 0xD800
-}
-
-#[inline(always)]
-pub(crate) const fn is_trail(unit: u16) -> bool {
-    unit & 0xFC00 == 0xDC00
 }
 
 impl<O: Utf16Order> EncodingForm for Utf16<O> {}

@@ -17,9 +17,9 @@
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
 use crate::forms::unicode::generalized::{self, Rules};
 use crate::forms::unicode::utf8;
-use crate::forms::unicode::utf16::{is_lead, is_trail};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::Span;
+use crate::ground::unit::{is_lead, is_trail};
 
 /// WTF-8: UTF-8 that also holds unpaired surrogates.
 #[derive(Clone, Copy, Debug, Default)]

@@ -11,9 +11,9 @@
 
 use super::Moved;
 use super::step::{decode_utf16, encode_utf8};
-use crate::forms::unicode::utf16::{is_lead, is_trail};
 use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
+use crate::ground::unit::{is_lead, is_trail};
 
 /// How many units one step takes.
 pub(super) const BLOCK: usize = 64;
