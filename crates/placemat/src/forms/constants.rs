@@ -1,4 +1,4 @@
-//! The constants of character sets: [`Encoding::GBK`] and the others.
+//! The constants of character sets: `Encoding::GBK` and the others.
 
 #[cfg(feature = "single-byte")]
 #[rustfmt::skip]

@@ -23,7 +23,7 @@ use core::fmt;
 /// A byte encoding chosen at run time: a form whose code unit is the byte, or a character set.
 ///
 /// Each has a constant: its canonical name in upper case, with `_` for each run of other characters. For windows-1252 that
-/// is [`WINDOWS_1252`](Self::WINDOWS_1252).
+/// is `Encoding::WINDOWS_1252`.
 ///
 /// ```
 /// use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};

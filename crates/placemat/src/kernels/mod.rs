@@ -9,7 +9,7 @@
 //! `src.len()`; when `dst` is short, it is filled up to the last code point that fits as a whole.
 //!
 //! There are two of each. Those of this module are generic over the traits of [`simd`](crate::simd) and are compiled
-//! once for each level by [`dispatch`](crate::kernels::dispatch). Those of [`portable`] are plain loops for any
+//! once for each level by [`dispatch`]. Those of [`portable`] are plain loops for any
 //! machine, and finish texts that are too short for a block.
 //!
 //! Only `dispatch`, which calls functions of the level that it has detected, holds `unsafe` code.

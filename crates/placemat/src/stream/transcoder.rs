@@ -32,10 +32,9 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     from: Encoding,
+    to: Encoding,
     route: Route,
     carry: Carry<u8>,
-    max_units: usize,
-    max_code_points: usize,
     pace: Pace,
     on_error: D,
     on_unmappable: U,
@@ -47,7 +46,12 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
 enum Route {
     ToUtf8(any::From),
     FromUtf8(any::To),
-    Via(any::From, any::To),
+    Via {
+        from: any::From,
+        to: any::To,
+        /// The longest code point of the target, in bytes.
+        max_units: usize,
+    },
     /// Validation only.
     Check(any::From),
 }
@@ -55,6 +59,7 @@ enum Route {
 impl Transcoder {
     /// A transcoder at the start of a text in `encoding`. It converts to UTF-8 and stops at every error.
     #[must_use]
+    #[inline]
     pub fn from(encoding: Encoding) -> Self {
         Self::on_route(encoding, Encoding::UTF_8, ErrorPolicy::Stop, UnmappablePolicy::Stop)
     }
@@ -70,54 +75,48 @@ impl Transcoder {
     /// ```
     #[must_use]
     pub fn checker(encoding: Encoding) -> Self {
-        Self {
-            route: Route::Check(any::From::new(encoding, Mode::Void)),
-            max_units: 0,
-            max_code_points: 1,
-            ..Self::from(encoding)
-        }
+        Self { route: Route::Check(any::From::new(encoding, Mode::Void)), ..Self::from(encoding) }
     }
 }
 
 impl<D, U> Transcoder<D, U> {
+    #[inline(always)]
     fn on_route(from: Encoding, to: Encoding, on_error: D, on_unmappable: U) -> Self {
         let route = if to == Encoding::UTF_8 {
             Route::ToUtf8(any::From::new(from, Mode::Utf8))
         } else if from == Encoding::UTF_8 {
             Route::FromUtf8(any::To::new(Mode::Utf8, to))
         } else {
-            Route::Via(any::From::new(from, Mode::Wide), any::To::new(Mode::Wide, to))
+            Route::Via {
+                from: any::From::new(from, Mode::Wide),
+                to: any::To::new(Mode::Wide, to),
+                max_units: to.max_bytes(),
+            }
         };
-        Self {
-            from,
-            route,
-            carry: Carry::default(),
-            max_units: to.max_bytes(),
-            max_code_points: from.max_code_points(),
-            pace: Pace::new(),
-            on_error,
-            on_unmappable,
-        }
+        Self { from, to, route, carry: Carry::default(), pace: Pace::new(), on_error, on_unmappable }
     }
 
     /// Sets the target encoding. The transcoder starts again: at the start of a text, with no tally.
     #[must_use]
+    #[inline]
     pub fn to(self, encoding: Encoding) -> Self {
         Self::on_route(self.from, encoding, self.on_error, self.on_unmappable)
     }
 
     /// Sets the policy for ill-formed input.
     #[must_use]
+    #[inline]
     pub fn on_error<P: OnError>(self, policy: P) -> Transcoder<P, U> {
-        let Self { from, route, carry, max_units, max_code_points, pace, on_unmappable, .. } = self;
-        Transcoder { from, route, carry, max_units, max_code_points, pace, on_error: policy, on_unmappable }
+        let Self { from, to, route, carry, pace, on_unmappable, .. } = self;
+        Transcoder { from, to, route, carry, pace, on_error: policy, on_unmappable }
     }
 
     /// Sets the policy for text that the target cannot represent.
     #[must_use]
+    #[inline]
     pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> Transcoder<D, P> {
-        let Self { from, route, carry, max_units, max_code_points, pace, on_error, .. } = self;
-        Transcoder { from, route, carry, max_units, max_code_points, pace, on_error, on_unmappable: policy }
+        let Self { from, to, route, carry, pace, on_error, .. } = self;
+        Transcoder { from, to, route, carry, pace, on_error, on_unmappable: policy }
     }
 }
 
@@ -156,13 +155,15 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// ```
     #[must_use]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        let Self { route, carry, max_units, pace, on_error, on_unmappable, .. } = self;
+        let Self { route, carry, pace, on_error, on_unmappable, .. } = self;
         carry.run(src, dst, last, |src, dst, last, extent| match route {
             Route::ToUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
-            Route::Via(from, to) => Via { from, to, max_units: *max_units, pace, on_error, on_unmappable }
-                .run(src, dst, last, extent),
+            Route::Via { from, to, max_units } => {
+                Via { from, to, max_units: *max_units, pace, on_error, on_unmappable }
+                    .run(src, dst, last, extent)
+            }
         })
     }
 
@@ -189,7 +190,11 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// nothing and answers [`NeedOutput`](super::Status::NeedOutput), give it a larger `dst`.
     #[must_use]
     pub fn min_output(&self) -> usize {
-        min_output(self.max_units, self.max_code_points, &self.on_error, &self.on_unmappable)
+        if matches!(self.route, Route::Check(_)) {
+            return 0;
+        }
+        let (max_units, max_code_points) = (self.to.max_bytes(), self.from.max_code_points());
+        min_output(max_units, max_code_points, &self.on_error, &self.on_unmappable)
     }
 
     /// Turns on the counting of code points.
@@ -224,7 +229,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             Route::ToUtf8(core) => core.start_at(offset),
             Route::FromUtf8(core) => core.start_at(offset),
             Route::Check(core) => core.start_at(offset),
-            Route::Via(core, _) => core.start_at(offset),
+            Route::Via { from: core, .. } => core.start_at(offset),
         }
         self
     }
@@ -236,7 +241,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             Route::ToUtf8(core) => *core.tally(),
             Route::FromUtf8(core) => *core.tally(),
             Route::Check(core) => *core.tally(),
-            Route::Via(from, to) => Tally { unmappable: to.tally().unmappable, ..*from.tally() },
+            Route::Via { from, to, .. } => Tally { unmappable: to.tally().unmappable, ..*from.tally() },
         }
     }
 
@@ -245,7 +250,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             Route::ToUtf8(core) => core.tally_mut(),
             Route::FromUtf8(core) => core.tally_mut(),
             Route::Check(core) => core.tally_mut(),
-            Route::Via(from, _) => from.tally_mut(),
+            Route::Via { from, .. } => from.tally_mut(),
         }
     }
 }
