@@ -8,9 +8,9 @@ use super::Moved;
 use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Simd};
 
-/// How many bytes one look covers.
+/// Bytes in one check.
 const CHUNK: usize = 4 * BLOCK;
-/// How many bytes are looked at and then copied, while they are still in the nearest cache.
+/// Bytes that are checked and then copied, while they are still in the nearest cache.
 const PIECE: usize = 8 * 1024;
 
 /// Length of the longest prefix of `src` that is ASCII.
@@ -41,7 +41,7 @@ pub(crate) fn ascii_prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     src.len() - BLOCK + leading(simd, simd.load(last))
 }
 
-/// How many bytes of the block precede the first that is not ASCII.
+/// The number of bytes in the block before the first that is not ASCII.
 #[inline(always)]
 fn leading<S: Simd>(simd: S, block: S::Block) -> usize {
     simd.bits(simd.high_bit(block)).trailing_zeros() as usize

@@ -16,13 +16,13 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::work;
 use crate::simd::{BLOCK, Shuffle};
 
-/// How many bytes are checked and copied at a time, while they are in the nearest cache.
+/// Bytes that are checked and copied at a time, while they are in the nearest cache.
 const PIECE: usize = 8 * 1024;
-/// How many bytes of a text with marks are taken at a time: behind them, there may be much that has none.
+/// Bytes in one piece of a text with marks: long text without marks may follow.
 const MIXED: usize = 2 * 1024;
 /// The first such piece after something ill-formed, which may be near again.
 const FIRST: usize = 512;
-/// How many bytes are searched for marks at a time, where there may be none.
+/// Bytes that are searched for marks at a time, where there may be none.
 const CHUNK: usize = 8 * BLOCK;
 /// A block, and the longest that can begin in it or be copied after it.
 const AHEAD: usize = 2 * BLOCK + 8;
@@ -41,8 +41,8 @@ pub(crate) trait Level: Copy {
     fn is_clear<const NUL: bool>(self, chunk: &[u8; CHUNK]) -> bool;
 }
 
-/// How far no byte is F0 or above, and with `NUL` none is 00, in whole chunks. Up to there, both forms have the same
-/// bytes, and well-formed UTF-8 is well-formed in the other form.
+/// The length of the prefix, in whole chunks, without bytes F0 and above and, with `NUL`, without 00. Up to there, both
+/// forms have the same bytes, and well-formed UTF-8 is well-formed in the other form.
 #[inline(always)]
 fn clear<L: Level, const NUL: bool>(level: L, src: &[u8]) -> usize {
     let mut at = 0;
@@ -330,7 +330,7 @@ fn expand<L: Level, const NUL: bool>(level: L, src: &[u8], end: usize, dst: &mut
     Moved { read, written }
 }
 
-/// How far [`shrink`] got.
+/// The progress of [`shrink`].
 struct Shrunk {
     read: usize,
     written: usize,

@@ -235,7 +235,7 @@ impl Sums {
     }
 }
 
-/// How many rows of 16-bit units are taken at a time: in bytes, to which a row adds up to 2 * 8, no more can be counted.
+/// Rows of 16-bit units in one sum: a row adds up to 2 * 8 to a byte, which can count no more rows.
 const ROWS16: usize = 15;
 /// The low bytes of the units in a row, each in the place of its high byte.
 #[inline(always)]

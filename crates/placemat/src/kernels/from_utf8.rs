@@ -304,7 +304,7 @@ pub(super) fn narrow_block<S: Shuffle>(
     Some(simd.pack8(unit, !two & emit, out))
 }
 
-/// How many bytes at the end of `bytes` begin a sequence that is longer.
+/// The length of the incomplete sequence at the end of `bytes`, or 0.
 #[inline(always)]
 fn pending(bytes: [u8; 3]) -> usize {
     match bytes {

@@ -39,7 +39,7 @@ pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate;
 mod wide;
 
-/// How far a kernel got that replaces ill-formed sequences, and how many it met.
+/// The progress of a kernel that replaces ill-formed sequences, and the number of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "tests and benchmarks see it"))]
 pub struct Replaced {
@@ -47,7 +47,7 @@ pub struct Replaced {
     pub read: usize,
     /// Bytes of the target that were written.
     pub written: usize,
-    /// How many errors there were, each of which became one U+FFFD.
+    /// The number of errors, each of which became one U+FFFD.
     pub errors: usize,
     /// Where the first of them began, if there were any.
     pub first: usize,
@@ -64,7 +64,7 @@ impl Replaced {
     }
 }
 
-/// How far a kernel got, in units of its source and of its target.
+/// The progress of a kernel, in units of its source and of its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "tests and benchmarks see it"))]
 pub struct Moved {

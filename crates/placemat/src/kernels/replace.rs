@@ -73,16 +73,15 @@ use crate::simd::{BLOCK, Compress, Shuffle};
 
 /// Room that one step may write to: three times its bytes, and a whole block at the last place.
 const ROOM: usize = 256;
-/// How many bytes are checked and copied at a time where there is no error.
+/// Bytes that are checked and copied at a time where there is no error.
 const STRIDE: usize = 4 * BLOCK;
-/// How many steps without an error end the going by steps: a bit for each.
+/// Leave step mode after this many clean steps (one bit per step).
 const QUIET: u32 = 0b11_1111;
-/// How many steps without an error end the going by steps where at least [`FAR`] bytes had none before: a bit for each.
+/// Leave step mode after this many clean steps (one bit per step) if at least [`FAR`] bytes before them were clean.
 const QUIET_FAR: u32 = 0b1;
-/// How many steps in which no two bytes that are not ASCII are side by side begin going by [`Damage::single`]: a bit for
-/// each.
+/// Use [`Damage::single`] after this many steps in which no two adjacent bytes are both non-ASCII (one bit per step).
 const ALONE: u32 = 0xFF;
-/// How many bytes without an error make the next errors far ones, for [`QUIET_FAR`].
+/// Clean bytes after which [`QUIET_FAR`] applies to the next errors.
 const FAR: usize = 512;
 
 /// Copies UTF-8 and writes U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is
@@ -179,7 +178,7 @@ impl Damage {
         Self { errors: non_ascii >> BEHIND & (u64::MAX >> (BLOCK - STEP)), dropped: 0 }
     }
 
-    /// How many bytes a step of `len` becomes.
+    /// The number of bytes that a step of `len` becomes.
     #[inline(always)]
     fn written(self, len: usize) -> usize {
         len + 2 * self.errors.count_ones() as usize - self.dropped.count_ones() as usize
@@ -500,7 +499,7 @@ fn copy_stride<S: Shuffle>(
     !checker.failed()
 }
 
-/// How many bytes before `at` are a sequence that is not complete there; otherwise the text is well-formed up to `at`.
+/// The length of the sequence before `at` that is not complete there. Otherwise, the text is well-formed up to `at`.
 #[inline(always)]
 fn unfinished(src: &[u8], at: usize) -> usize {
     for (back, lead) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {

@@ -77,10 +77,10 @@ fn first_block<S: Shuffle, O: Order>(simd: S, block: S::Block) -> Option<S::Bloc
     paired::<S, O>(simd, block, simd.after_zeros::<2>(block))
 }
 
-/// How many rows are checked before the next one is asked again whether it has surrogates.
+/// Rows that are checked before the next one is checked for surrogates again.
 const ROWS: usize = 16;
 
-/// How many of the rows that begin two bytes into `src` can be skipped: all up to the last whole one, or to some before
+/// The number of rows that begin two bytes into `src` and can be skipped: all up to the last whole one, or to some before
 /// the first with surrogates that are not in pairs. For levels on which it takes long to get bitmaps.
 #[inline(always)]
 fn paired_rows<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
@@ -118,7 +118,7 @@ fn any_of_row<S: Shuffle, O: Order>(simd: S, [a, b, c, d]: [S::Block; 4]) -> boo
     any_surrogate(simd, simd.min(first, second))
 }
 
-/// How many whole rows begin two bytes into `src`, at most [`ROWS`]; none if they have surrogates that are not in pairs.
+/// The number of whole rows that begin two bytes into `src`, at most [`ROWS`]; 0 if they have surrogates that are not in pairs.
 /// The last row may end in a lead surrogate.
 #[inline(always)]
 fn run_of_rows<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {

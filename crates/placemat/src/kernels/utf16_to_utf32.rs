@@ -25,7 +25,7 @@ use crate::ground::unit::Le;
 use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
 
-/// How many bytes are looked at together.
+/// Bytes in one check.
 const ROW: usize = 2 * BLOCK;
 /// After how many rows without surrogates none are expected any more.
 const WITHOUT: u32 = 4;

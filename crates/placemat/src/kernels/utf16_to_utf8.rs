@@ -303,7 +303,7 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     }
 }
 
-/// How many units are better written one by one.
+/// Up to this many units are written one by one.
 const FEW: usize = 4;
 
 /// Converts up to [`FEW`] units, if there is room for four times as many bytes: writes each unit as if it took four, and
@@ -481,7 +481,7 @@ fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut
     finish::<O>(src, dst, Moved { read, written }, state.open)
 }
 
-/// How many bytes there are before the first border of 64 in memory, if units do not cross it.
+/// The number of bytes before the first border of 64 in memory, if units do not cross it.
 #[inline(always)]
 fn head(src: &[u8]) -> usize {
     src.as_ptr().align_offset(BLOCK) & !1

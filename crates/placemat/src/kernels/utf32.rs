@@ -11,7 +11,7 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle};
 
-/// How many bytes are looked at together.
+/// Bytes in one check.
 const ROW: usize = 4 * BLOCK;
 
 /// For each lane a number that is below `10F800` iff it is a scalar value.

@@ -44,7 +44,7 @@ const UNITS: usize = BLOCK / 4;
 const STEP: usize = 4 * BLOCK;
 /// From how many bytes of the source on it is worth while to begin with an aligned load.
 const ALIGNED: usize = 8192;
-/// How many bytes of the source are converted before the checker is asked; this much is done again if it failed.
+/// Bytes of the source that are converted before the checker is asked. They are converted again if it failed.
 const CHECKED: usize = 16 * STEP;
 /// Room for the output of a step: at most 256 bytes, and those that the last stores write beyond, at any place below 256.
 const ROOM: usize = 256 + 2 * BLOCK;
@@ -343,7 +343,7 @@ pub(crate) fn utf32_to_utf8<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     finish::<O>(src, dst, Moved { read, written })
 }
 
-/// How many bytes there are before the first border of 64 in memory; zero if units cross it.
+/// The number of bytes before the first border of 64 in memory; zero if units cross it.
 #[inline(always)]
 fn head(src: &[u8]) -> usize {
     let bytes = src.as_ptr().align_offset(BLOCK);

@@ -34,7 +34,7 @@ use super::portable::validate as portable;
 use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Shuffle, Simd, behind};
 
-/// How far back a byte can depend on others: the longest sequence less one.
+/// The number of preceding bytes that a byte can depend on: the longest sequence less one.
 pub(crate) const BEHIND: usize = 3;
 
 // The errors that two bytes in a row can have, a bit each. A table for each of three nibbles says which errors the nibble
@@ -213,7 +213,7 @@ impl<S: Shuffle> Checker<S> {
         self.simd.any_bit(self.errors)
     }
 
-    /// How many bytes after the first three of `window` can stand after those before them; 0 also if all can.
+    /// The number of bytes after the first three of `window` that can follow the bytes before them; 0 also if all can.
     #[inline(always)]
     fn first_error<const WINDOW: usize>(&self, window: &[u8; WINDOW]) -> usize {
         let simd = self.simd;
@@ -284,7 +284,7 @@ pub(crate) fn is_unfinished(before: [u8; BEHIND]) -> bool {
 /// Up to this length, there is one look for ASCII at all of it and one kind of block: the constants that a loop keeps in
 /// registers are not worth loading.
 const MIDDLE: usize = 512;
-/// How many bytes of ASCII are gone over at once.
+/// Bytes of ASCII in one check.
 const ASCII_CHUNK: usize = 4 * BLOCK;
 
 /// Length of the longest prefix of `src` that is well-formed UTF-8.
@@ -480,9 +480,9 @@ pub(crate) fn copy_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Move
     }
 }
 
-/// How many bytes are checked and then copied, while they are still in the nearest cache.
+/// Bytes that are checked and then copied, while they are still in the nearest cache.
 const PIECE: usize = 8 * 1024;
-/// How many bytes are copied at once: fewer than the `memcpy` of glibc copies by `rep movsb`, which on Zen 4 takes four
+/// Bytes in one copy: fewer than the `memcpy` of glibc copies by `rep movsb`, which on Zen 4 takes four
 /// times as long where the addresses of source and target have the same low 12 bits.
 pub(crate) const COPIED: usize = 2 * 1024;
 

@@ -105,7 +105,7 @@ pub(super) fn all_paired<S: Shuffle, O: Order, const N: usize>(
     !simd.any_bit(unpaired)
 }
 
-/// How many bytes of units are looked at together.
+/// Bytes of units in one check.
 pub(super) const ROW: usize = 4 * BLOCK;
 /// A row of 16-bit units and the bytes that loads around it read.
 pub(super) type Window = [u8; ROW + 3];
@@ -160,7 +160,7 @@ pub(super) fn border<O: Order>(src: &[u8], at: usize) -> usize {
     if is_open::<O>(src, at) { at - 2 } else { at }
 }
 
-/// How many bytes of a long text to take first so that the next ones lie on borders of cache lines: at most a block, and
+/// The number of bytes of a long text to take first, so that the next ones lie on borders of cache lines: at most a block, and
 /// whole units of two bytes.
 #[inline(always)]
 pub(super) fn first_step(src: &[u8]) -> usize {

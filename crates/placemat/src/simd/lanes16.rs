@@ -136,7 +136,7 @@ pub(crate) trait Lanes16: Copy {
 
     // Packing.
 
-    /// How many ones there are in each byte.
+    /// The number of ones in each byte.
     fn ones_in_bytes(self, bits: u64) -> u64;
     fn swap_halves(self, a: Self::Register) -> Self::Register;
     /// Writes the bytes that a row of [`squeeze::BYTES`] names, of the first eight of `a`.

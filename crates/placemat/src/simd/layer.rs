@@ -20,7 +20,7 @@ pub(crate) fn behind<const K: usize>(window: &[u8; 67]) -> &[u8; 64] {
 
 /// The operations on bytes, which every level has.
 pub(crate) trait Simd: Copy {
-    /// How many blocks a loop should take at a time: as many as fit into the registers with the kernel's constants.
+    /// Blocks that a loop should take at a time: as many as fit into the registers with the kernel's constants.
     const UNROLL: usize;
     /// Whether masks live in registers of their own, so that to count bits is better done on bitmaps than on bytes.
     const MASK_REGISTERS: bool;
@@ -113,7 +113,7 @@ pub(crate) trait Simd: Copy {
 
 /// A conversion that [`Shuffle::apart`] can run.
 pub(crate) trait Apart {
-    /// How far it got.
+    /// The progress.
     type Moved;
     /// Runs it, inlined.
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Self::Moved;

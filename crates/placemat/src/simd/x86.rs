@@ -478,7 +478,7 @@ impl<'a, const N: usize> Out<'a, N> {
         self.to = self.to.wrapping_add(kept);
     }
 
-    /// How many bytes count so far.
+    /// The number of bytes that count so far.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.to.addr() - self.start.addr()

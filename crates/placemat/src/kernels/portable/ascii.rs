@@ -5,7 +5,7 @@
 
 use super::Moved;
 
-/// How many bytes one look covers.
+/// Bytes in one check.
 const BLOCK: usize = 64;
 
 /// The highest bit of each byte.

@@ -19,7 +19,7 @@
 
 use super::lanes::{self, choose, mask};
 
-/// How many bytes one step takes: as many as a bitmap has bits.
+/// Bytes in one step: as many as a bitmap has bits.
 pub(super) const BLOCK: usize = 64;
 /// Bytes that one step looks at: the block, and the continuation bytes of a sequence that begins at its last byte.
 pub(super) const WINDOW: usize = BLOCK + 3;
@@ -157,7 +157,7 @@ pub(super) fn value_at(window: &[u8; WINDOW], at: usize) -> u32 {
     ((bytes[0] << 18 | (bytes[1] & 0x3F) << 12 | (bytes[2] & 0x3F) << 6 | bytes[3] & 0x3F) >> shift) & bits
 }
 
-/// How many places a [`Walk`] gives from each half between two looks at whether there are more.
+/// Places that a [`Walk`] gives from each half before it checks for more.
 pub(super) const GROUP: usize = 4;
 
 /// A walk over the marked places of a block, in two halves at once.
@@ -167,9 +167,9 @@ pub(super) const GROUP: usize = 4;
 pub(super) struct Walk {
     first: u64,
     second: u64,
-    /// How many places there are in the first half: where the second half begins in the target.
+    /// The number of places in the first half, which is where the second half begins in the target.
     pub(super) middle: usize,
-    /// How many places there are.
+    /// The number of places.
     pub(super) len: usize,
 }
 
@@ -182,7 +182,7 @@ impl Walk {
         Self { first: map, second, middle: in_first, len: in_first + in_second }
     }
 
-    /// How many groups of [`GROUP`] places have to be taken from each half.
+    /// The number of groups of [`GROUP`] places to take from each half.
     #[inline(always)]
     pub(super) fn groups(&self) -> usize {
         self.middle.max(self.len - self.middle).div_ceil(GROUP)

@@ -69,7 +69,7 @@ pub(crate) fn utf8_len_of_latin1(src: &[u8]) -> usize {
     src.len() + sum_bytes!(src, |byte| byte >= 0x80)
 }
 
-/// How many units of UTF-16 or UTF-32 are summed before the sum is carried over.
+/// Units of UTF-16 or UTF-32 in one sum, before it is carried over.
 const BLOCK: usize = 4096;
 
 /// Number of surrogate pairs: of lead surrogates with a trail surrogate right after them.

@@ -10,7 +10,7 @@ use super::lanes::mask;
 use super::step::decode_utf8;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 
-/// How many bytes of Latin-1 one step takes.
+/// Bytes of Latin-1 in one step.
 const BYTES: usize = 64;
 /// Room for a step: a mask of the place keeps it in bounds, and the last write may reach one byte beyond.
 const ROOM: usize = 128 + 2;

@@ -8,7 +8,7 @@ use crate::kernels::marks::{MARKS, STEP};
 /// U+FFFD in UTF-8.
 const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
 
-/// How many bytes after an error go by single code points before blocks are tried again: the next error is often near, and
+/// Bytes after an error that go by single code points before blocks are tried again: the next error is often near, and
 /// to find its place within a block costs more than to walk there.
 const WALK: usize = 48;
 
@@ -75,7 +75,7 @@ pub(crate) fn mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> us
     end
 }
 
-/// How many bytes from `at` on belong to a sequence, or a maximal subpart of one, that began before.
+/// The number of bytes from `at` on that belong to a sequence, or a maximal subpart of one, that began before.
 fn begun_before(src: &[u8], at: usize) -> usize {
     for back in 1..=3.min(at) {
         match src.get(at - back..) {
@@ -121,7 +121,7 @@ pub(crate) fn ill_formed_len(src: &[u8]) -> Option<usize> {
     None
 }
 
-/// How many bytes at the end of `src` are a sequence that is well-formed as far as it goes.
+/// The length of the incomplete sequence at the end of `src`, or 0.
 #[inline]
 pub(crate) fn cut_off(src: &[u8]) -> usize {
     let end = src.len();

@@ -15,7 +15,7 @@ use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 use crate::ground::unit::{is_lead, is_trail};
 
-/// How many units one step takes.
+/// Units in one step.
 pub(super) const BLOCK: usize = 64;
 /// Room for a step: a mask of the place keeps it in bounds, and the last write may reach three bytes beyond.
 pub(super) const ROOM: usize = 256 + 4;
@@ -70,7 +70,7 @@ fn pairs_match(before: &[u16; BLOCK], block: &[u16; BLOCK]) -> bool {
     bad == 0u16
 }
 
-/// How many lead surrogates there are.
+/// The number of leading surrogates.
 #[inline(always)]
 fn leads(block: &[u16; BLOCK]) -> usize {
     let mut leads = 0u16;

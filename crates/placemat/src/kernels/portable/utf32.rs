@@ -13,7 +13,7 @@ use super::validate::well_formed_prefix;
 use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 
-/// How much is checked before it is converted.
+/// Bytes that are checked before they are converted.
 const PIECE: usize = 4 * 1024;
 
 /// Converts the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.

@@ -18,15 +18,15 @@ use super::lanes::{highest, mask};
 use super::step::decode_utf8;
 use crate::ground::chunk::chunk_at;
 
-/// How many bytes one check covers.
+/// Bytes in one check.
 const BLOCK: usize = 128;
-/// How far back a byte can depend on others: the longest sequence less one.
+/// The number of preceding bytes that a byte can depend on: the longest sequence less one.
 const BEHIND: usize = 3;
 /// Bytes that one check looks at.
 const WINDOW: usize = BEHIND + BLOCK;
 /// Below this length, the scalar check is faster than filling a window.
 const SHORT: usize = 64;
-/// How many bytes are checked and then copied, while they are still in the nearest cache.
+/// Bytes that are checked and then copied, while they are still in the nearest cache.
 const PIECE: usize = 8 * 1024;
 
 /// Whether any byte of `window` after the first [`BEHIND`] cannot stand where it stands.

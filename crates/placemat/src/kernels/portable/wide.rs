@@ -8,9 +8,9 @@ use super::step::{decode_utf16, decode_utf32, encode_utf16};
 use super::utf16_to_utf8::utf16_prefix;
 use crate::ground::unit::ByteOrder;
 
-/// How many units are checked before they are moved: few enough to stay in the nearest cache.
+/// Units that are checked before they are moved: few enough to stay in the nearest cache.
 const PIECE: usize = 1024;
-/// How many units are looked at together.
+/// Units in one check.
 const BLOCK: usize = 64;
 
 /// Length of the longest prefix of `src` that is well-formed UTF-32, in elements.
@@ -166,7 +166,7 @@ const fn low_half(unit: u32) -> u16 {
     unit as u16
 }
 
-/// How many of the first `room` bytes are converted: all, or if `ASCII`, those before the first that is not.
+/// The number of the first `room` bytes that are converted: all, or if `ASCII`, those before the first that is not ASCII.
 #[inline(always)]
 fn convertible<const ASCII: bool>(src: &[u8], room: usize) -> &[u8] {
     let src = src.get(..room).unwrap_or(src);

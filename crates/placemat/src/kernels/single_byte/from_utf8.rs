@@ -83,7 +83,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
     }
 }
 
-/// How much becomes UTF-16 at a time, in bytes.
+/// Bytes that become UTF-16 at a time.
 const PIECE: usize = 512;
 /// And at first, where blocks before it served: a quotation mark in a French text.
 const FIRST_PIECE: usize = 64;

@@ -19,7 +19,7 @@ pub struct SingleByteDecoder {
     /// Each sequence in the low three bytes, and how long it is in the top one; [`UNDEFINED_LEN`] for an undefined byte.
     pub(super) words: [u32; 256],
     pub(super) ascii: bool,
-    /// How long byte 0 is; 0 if it is undefined.
+    /// The length of byte 0 in UTF-8; 0 if the byte is undefined.
     pub(super) len_of_zero: usize,
     /// Whether all bytes from C0 up have sequences of two bytes.
     pub(super) letters_of_two: bool,
@@ -93,7 +93,7 @@ impl SingleByteDecoder {
 /// The code point of byte 0 where the byte is not defined: none.
 const NO_ZERO: u32 = u32::MAX;
 
-/// How many lead bytes are looked up in vectors.
+/// The number of lead bytes that vectors look up.
 pub(super) const LEADS: usize = 4;
 
 /// A single-byte encoding as the kernel from UTF-8 wants it: the byte of each code point. `R` is an array of rows where
@@ -114,7 +114,7 @@ pub struct SingleByteEncoder<R: ?Sized = [[u8; 64]]> {
 }
 
 impl SingleByteEncoder {
-    /// How many rows the table of an encoding has.
+    /// The number of rows in the table of an encoding.
     #[must_use]
     pub const fn rows(code_points: &[u16; 256]) -> usize {
         let (mut rows, mut seen, mut byte) = (1, [false; 1024], 0);

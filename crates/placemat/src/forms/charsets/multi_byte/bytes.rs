@@ -51,7 +51,7 @@ pub(super) fn read(encoding: MultiByte, src: &[u8]) -> Read {
         (MultiByte::ShiftJis2004 | MultiByte::Ibm943, 0xA1..=0xDF) => return Read::one(half_width(lead)),
         _ => {}
     }
-    // How many bytes tell which set it is.
+    // The number of bytes that select the set.
     let head = match (encoding, lead) {
         (MultiByte::EucTw, 0x8E) => 2,
         (MultiByte::EucJis2004, 0x8F) => 1,

@@ -264,7 +264,7 @@ struct Fours {
     index: Index,
 }
 
-/// How many there are before the gap, and where the planes begin.
+/// The number of entries before the gap, and the start of the planes.
 const FIRST: u16 = 39420;
 const PLANES: u32 = 189_000;
 
