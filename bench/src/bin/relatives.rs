@@ -9,7 +9,7 @@
 mod texts;
 
 use placemat::stream::{Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
+use placemat::Encoding;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_void};
 use std::fmt::Write as _;

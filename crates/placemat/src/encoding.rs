@@ -37,12 +37,14 @@ impl Encoding {
     /// If `src` is ill-formed and the policy says to stop, or if the encoding or the policy yields a code point that is
     /// not a scalar value, which a string cannot hold. Offsets count bytes of `src`.
     pub fn decode(self, src: &[u8], mut on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
-        let own =
-            if self == Self::UTF_8_BOM { src.strip_prefix(self.signature()).unwrap_or(src) } else { src };
-        let plain = if self == Self::UTF_8_BOM { Self::UTF_8 } else { self };
-        if !on_error.inspects()
-            && let Some(text) = plain.as_text(own)
-        {
+        if self == Self::UTF_8 {
+            return crate::utf8::decode(src, on_error);
+        }
+        let text = match self {
+            Self::UTF_8_BOM => utf8(src.strip_prefix(self.signature()).unwrap_or(src)),
+            _ => self.as_text(src),
+        };
+        if let Some(text) = text.filter(|_| !on_error.inspects()) {
             return Ok(Cow::Borrowed(text));
         }
         let mut driver = any::From::new(self, Mode::Utf8);

@@ -26,7 +26,7 @@ macro_rules! drivers {
         forms { $($constant:ident: $variant:ident = $form:ty,)* }
         families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
     ) => {
-                /// From any byte encoding to the hub.
+        /// From any byte encoding to the hub.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum From {
             $($variant(Core<$form, Hub>),)*
@@ -50,6 +50,32 @@ macro_rules! drivers {
             };
         }
 
+        /// The functions that both directions have.
+        macro_rules! both_ways {
+            () => {
+                pub(crate) fn run(
+                    &mut self,
+                    src: &[u8],
+                    dst: &mut [u8],
+                    last: bool,
+                    extent: Extent,
+                    d: &mut dyn OnError,
+                    u: &mut dyn OnUnmappable,
+                ) -> Progress {
+                    each!(self, core => core.run(src, dst, last, extent, d, u))
+                }
+                pub(crate) fn tally(&self) -> &Tally {
+                    each!(self, core => &core.tally)
+                }
+                pub(crate) fn tally_mut(&mut self) -> &mut Tally {
+                    each!(self, core => &mut core.tally)
+                }
+                pub(crate) fn start_at(&mut self, offset: u64) {
+                    each!(self, core => core.start_at(offset));
+                }
+            };
+        }
+
         impl From {
             pub(crate) fn new(from: Encoding, to: Mode) -> Self {
                 match from.kind() {
@@ -60,32 +86,13 @@ macro_rules! drivers {
                     )*
                 }
             }
-            pub(crate) fn run(
-                &mut self,
-                src: &[u8],
-                dst: &mut [u8],
-                last: bool,
-                extent: Extent,
-                d: &mut dyn OnError,
-                u: &mut dyn OnUnmappable,
-            ) -> Progress {
-                each!(self, core => core.run(src, dst, last, extent, d, u))
-            }
-            pub(crate) fn tally(&self) -> &Tally {
-                each!(self, core => &core.tally)
-            }
-            pub(crate) fn tally_mut(&mut self) -> &mut Tally {
-                each!(self, core => &mut core.tally)
-            }
+            both_ways!();
             pub(crate) fn owes(&self) -> bool {
                 each!(self, core => core.owes())
             }
             /// The number of source bytes read so far.
             pub(crate) fn offset(&self) -> u64 {
                 each!(self, core => core.offset())
-            }
-            pub(crate) fn start_at(&mut self, offset: u64) {
-                each!(self, core => core.start_at(offset));
             }
         }
 
@@ -99,26 +106,7 @@ macro_rules! drivers {
                     )*
                 }
             }
-            pub(crate) fn run(
-                &mut self,
-                src: &[u8],
-                dst: &mut [u8],
-                last: bool,
-                extent: Extent,
-                d: &mut dyn OnError,
-                u: &mut dyn OnUnmappable,
-            ) -> Progress {
-                each!(self, core => core.run(src, dst, last, extent, d, u))
-            }
-            pub(crate) fn tally(&self) -> &Tally {
-                each!(self, core => &core.tally)
-            }
-            pub(crate) fn tally_mut(&mut self) -> &mut Tally {
-                each!(self, core => &mut core.tally)
-            }
-            pub(crate) fn start_at(&mut self, offset: u64) {
-                each!(self, core => core.start_at(offset));
-            }
+            both_ways!();
             /// Writes what the target holds back, between two runs, because the source stops there.
             pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
                 each!(self, core => core.settle(dst))

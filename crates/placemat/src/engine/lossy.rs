@@ -13,7 +13,7 @@ use crate::ground::unit::CodeUnit;
 use crate::ground::work;
 use crate::kernels::dispatch::Kernels;
 use crate::kernels::{Moved, Replaced};
-use crate::simd::bytes_of_mut;
+use crate::simd::{bytes_of, bytes_of_mut};
 #[cfg(feature = "alloc")]
 use crate::{checked::split_well_formed, kernels::validate::COPIED};
 #[cfg(feature = "alloc")]
@@ -123,7 +123,7 @@ pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
     text: &mut Text<'_, S, D>,
     offset: u64,
 ) {
-    let src = crate::simd::bytes_of(text.rest());
+    let src = bytes_of(text.rest());
     if to.in_bytes() == Bulk::Utf8 {
         // The kernel writes directly to the target, errors or not.
         let room = bytes_of_mut(text.room());
@@ -139,20 +139,20 @@ pub(super) fn convert<S: CodeUnit, D: CodeUnit>(
 #[cold]
 #[inline(never)]
 fn by_way_of_utf8<D: CodeUnit>(tally: &mut Tally, to: Bulk, src: &[u8], dst: &mut [D], offset: u64) -> Moved {
-    let mut form = Form { to, dst, written: 0, scratch: [0; SCRATCH] };
-    let read = replace(src, &mut form, tally, offset);
-    Moved { read, written: form.written }
+    let mut onward = Onward { to, dst, written: 0, scratch: [0; SCRATCH] };
+    let read = replace(src, &mut onward, tally, offset);
+    Moved { read, written: onward.written }
 }
 
 /// A form other than UTF-8, converted from UTF-8 in which U+FFFD stands for each error.
-struct Form<'a, D> {
+struct Onward<'a, D> {
     to: Bulk,
     dst: &'a mut [D],
     written: usize,
     scratch: [u8; SCRATCH],
 }
 
-impl<D: CodeUnit> Form<'_, D> {
+impl<D: CodeUnit> Onward<'_, D> {
     fn kernel(&mut self, from_scratch: Option<usize>, src: &[u8]) -> usize {
         let src = from_scratch.map_or(src, |len| &self.scratch[..len]);
         let moved = kernel(Bulk::Utf8, self.to, src, &mut self.dst[self.written..]);
@@ -161,7 +161,7 @@ impl<D: CodeUnit> Form<'_, D> {
     }
 }
 
-impl<D: CodeUnit> Sink for Form<'_, D> {
+impl<D: CodeUnit> Sink for Onward<'_, D> {
     fn take(&mut self, src: &[u8]) -> usize {
         self.kernel(None, src)
     }

@@ -129,8 +129,17 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
     offset: u64,
     on_error: &mut dyn OnError,
 ) -> bool {
-    let known = matches!(to.in_bytes(), Bulk::Utf8 | Bulk::Latin1 | Bulk::Ascii | Bulk::Void)
-        || matches!(to.in_bytes(), Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be);
+    let known = matches!(
+        to.in_bytes(),
+        Bulk::Utf8
+            | Bulk::Utf16Le
+            | Bulk::Utf16Be
+            | Bulk::Utf32Le
+            | Bulk::Utf32Be
+            | Bulk::Latin1
+            | Bulk::Ascii
+            | Bulk::Void
+    );
     // Latin-1 and ASCII cannot represent U+FFFD.
     if !known || on_error.is_plain_replacement() {
         return false;

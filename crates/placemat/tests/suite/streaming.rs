@@ -127,7 +127,7 @@ fn every_encoding_to_every_encoding() {
 
 /// Texts longer than the pieces of the hub, with errors on all sides of the seams.
 #[test]
-fn long_texts_by_way_of_the_pivot() {
+fn long_texts_by_way_of_the_hub() {
     let pairs = [
         (Encoding::UTF_16LE, Encoding::ISO_8859_1),
         (Encoding::UTF_16, Encoding::UTF_32BE),
