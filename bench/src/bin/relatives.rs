@@ -8,8 +8,8 @@
 #[expect(dead_code, reason = "the other program uses the rest")]
 mod texts;
 
-use placemat::stream::{Status, Transcoder};
 use placemat::Encoding;
+use placemat::stream::{Status, Transcoder};
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_void};
 use std::fmt::Write as _;
