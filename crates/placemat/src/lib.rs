@@ -43,6 +43,7 @@
 //! | a text in pieces | a conversion in constant memory | [`stream`] |
 //! | a size to allocate | | [`length`] |
 //! | the start of a file | the encoding that its signature gives | [`bom::sniff`] |
+//! | bytes of unknown origin | their encoding | `detect`, a feature |
 //! | a label from a header | the encoding | [`Encoding::for_label`], [`Encoding::for_web_label`] |
 //! | quoted-printable, base64, `%C3%A9`, `&eacute;`, `\u00e9` | its content | `transfer`, a feature |
 //! | a header, a document, a locale | the label in it | [`label`] |
@@ -68,6 +69,7 @@
 //! | `normalization` | NFC and its like, UTF-8-MAC, Net-Unicode | `icu_normalizer`, `icu_properties` |
 //! | `transliteration` | substitutes for text that the target cannot represent, by language; 75 KB | `any_ascii` |
 //! | `transfer` | quoted-printable, base64, percent-encoding, character references, escapes | nothing |
+//! | `detect` | the encoding and the language of bytes of unknown origin | `std`, `single-byte`, `legacy`, `multi-byte` |
 //! | `tokio` | the adapters for `AsyncRead` and `AsyncWrite` | `tokio`, its traits only |
 //! | `full` | all of these but `tokio` | |
 
@@ -85,6 +87,8 @@ extern crate std;
 pub mod bom;
 mod checked;
 pub mod convert;
+#[cfg(feature = "detect")]
+pub mod detect;
 mod encoding;
 mod engine;
 pub mod forms;

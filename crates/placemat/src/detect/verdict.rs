@@ -1,0 +1,185 @@
+//! The answer of a detector.
+
+use super::model::Language;
+use crate::bom::Sniffed;
+use crate::forms::encoding::Encoding;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The answer of a [`Detector`](super::Detector), with its reasons.
+///
+/// ```
+/// use placemat::{Encoding, detect::{Detection, Verdict, detect}};
+/// let found: Detection = detect("naïve".as_bytes());
+/// assert_eq!((found.verdict, found.encoding, found.first_non_ascii), (Verdict::Text, Some(Encoding::UTF_8), Some(2)));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Detection {
+    /// What kind of data it is.
+    pub verdict: Verdict,
+    /// The most probable encoding; `None` unless the verdict is [`Verdict::Text`].
+    pub encoding: Option<Encoding>,
+    /// The probability that `encoding` is right, or another encoding that gives the same text: from 0 to 1.
+    pub confidence: f32,
+    /// The most probable language, if the language model was asked.
+    pub language: Option<Language>,
+    /// On what the verdict rests.
+    pub basis: Basis,
+    /// The signature at the start.
+    pub signature: Option<Sniffed>,
+    /// All encodings that are worth a look, the most probable first.
+    pub candidates: Vec<Candidate>,
+    /// The offset of the first byte that is not ASCII.
+    pub first_non_ascii: Option<u64>,
+    /// The encoding that the text says it is in.
+    pub declared: Option<Declared>,
+    /// Encodings that the bytes prove wrong, among those that were worth a look.
+    pub ruled_out: Vec<RuledOut>,
+    /// The damage, if the text is UTF-8 with ill-formed sequences in it.
+    pub damage: Option<Damage>,
+    /// The length of the whole stream in bytes.
+    pub len: u64,
+}
+
+impl Detection {
+    /// Text that is certainly in this encoding.
+    pub(super) fn certain(&mut self, encoding: Encoding, basis: Basis) {
+        self.verdict = Verdict::Text;
+        self.encoding = Some(encoding);
+        self.confidence = 1.0;
+        self.basis = basis;
+        self.candidates = vec![Candidate { encoding, language: None, confidence: 1.0 }];
+    }
+
+    /// Whether the text declares another encoding than the one found, and the two read it differently.
+    ///
+    /// ```
+    /// use placemat::detect::detect;
+    /// // Ill-formed: without a declaration there is no contradiction.
+    /// assert!(!detect(b"\xFF").contradicts_declaration());
+    /// ```
+    #[must_use]
+    pub fn contradicts_declaration(&self) -> bool {
+        self.declared.as_ref().is_some_and(|declared| declared.contradicted)
+    }
+}
+
+/// What kind of data a stream is.
+///
+/// ```
+/// use placemat::detect::{Verdict, detect};
+/// assert_eq!(detect(b"").verdict, Verdict::Empty);
+/// assert_eq!(detect(b"plain").verdict, Verdict::Text);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// There are no bytes, or only a signature.
+    Empty,
+    /// Text in an encoding.
+    Text,
+    /// No text: an image, a program, an archive.
+    Binary,
+    /// Perhaps text, but in no encoding that is more probable than noise.
+    Unknown,
+}
+
+/// On what a verdict rests, from the surest to the least sure.
+///
+/// ```
+/// use placemat::detect::{Basis, detect};
+/// assert_eq!(detect(b"plain").basis, Basis::Ascii);
+/// assert_eq!(detect("naïve".as_bytes()).basis, Basis::WellFormed);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Basis {
+    /// The stream begins with a signature.
+    Signature,
+    /// All bytes are ASCII, and no encoding of seven bits reads them otherwise.
+    Ascii,
+    /// The whole stream is well-formed in an encoding in which chance hardly ever is.
+    WellFormed,
+    /// The whole stream has the structure of the encoding, such as its escape sequences or the places of its zeros; or
+    /// the structure of a binary format.
+    Structure,
+    /// The language model finds text.
+    Statistics,
+    /// Nothing.
+    Nothing,
+}
+
+/// An encoding that the bytes may be in.
+///
+/// ```
+/// use placemat::{Encoding, detect::{Candidate, detect}};
+/// let found = detect("naïve".as_bytes());
+/// let first: &Candidate = &found.candidates[0];
+/// assert_eq!((first.encoding, first.confidence), (Encoding::UTF_8, found.confidence));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The language in which the text is most probable.
+    pub language: Option<Language>,
+    /// The probability that it is right: from 0 to 1.
+    pub confidence: f32,
+}
+
+/// A declaration of the encoding in the text itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Declared {
+    /// The convention by which it was found, such as `XML declaration`.
+    pub convention: &'static str,
+    /// The label as it stands in the text, with U+FFFD for what is not ASCII.
+    pub label: String,
+    /// The encoding that the label names, if it is known.
+    pub encoding: Option<Encoding>,
+    /// The offset of the label.
+    pub offset: u64,
+    /// Whether the bytes are in another encoding, which reads them differently.
+    pub contradicted: bool,
+}
+
+/// An encoding that the bytes prove wrong.
+///
+/// ```
+/// use placemat::{Encoding, detect::{RuledOut, detect}};
+/// let found = detect(b"caf\xE9 au lait");
+/// let first: &RuledOut = &found.ruled_out[0];
+/// assert_eq!((first.encoding, first.offset, &first.bytes[..]), (Encoding::UTF_8, 3, &b"\xE9"[..]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RuledOut {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The offset of the first ill-formed sequence.
+    pub offset: u64,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The damage of a text in UTF-8.
+///
+/// ```
+/// use placemat::detect::{Damage, detect};
+/// let damaged = ["Ελληνικά και ".repeat(9).as_bytes(), b"\xFF ", "άλλα".as_bytes()].concat();
+/// let damage: Damage = detect(&damaged).damage.unwrap();
+/// assert_eq!((damage.ill_formed, damage.first), (1, 216));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Damage {
+    /// The number of ill-formed sequences, each a maximal subpart.
+    pub ill_formed: u64,
+    /// The number of well-formed sequences of several bytes.
+    pub well_formed: u64,
+    /// The offset of the first ill-formed sequence.
+    pub first: u64,
+}
