@@ -1,6 +1,7 @@
 //! Tasks of this repository that are too long for its tests: `cargo xtask TASK`.
 
 mod conformance;
+mod corpus;
 mod exhaustive;
 mod imports;
 mod instructions;
@@ -15,6 +16,9 @@ const USAGE: &str = "usage: cargo xtask TASK
 tasks:
   api [--check]              lists the public items of the library in crates/placemat/api.txt, or says how they differ from it
   conformance                a table of all vectors and cases of others, by the library and by the command
+  corpus fetch DIR           downloads the packages that hold the texts for training and tests
+  corpus build DIR OUT       makes those texts, a file for each language
+  corpus print DIR           prints those for training, each paragraph after its language
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
                              every answer
   examples [--check]         lists the public items of the library that lack an example, of ill-formed text too
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
             return shown(&arguments);
         }
         ["conformance"] => conformance::run(),
+        ["corpus", ref arguments @ ..] => corpus::run(arguments),
         ["exhaustive"] => {
             return exhaustive::run(std::thread::available_parallelism().map_or(1, usize::from));
         }
