@@ -1,5 +1,405 @@
 //! The language model: how probable a text is in each language, in Unicode.
+//!
+//! One model serves all legacy encodings, since P(bytes | encoding, language) = P(text | language). Its letters are folded
+//! code points ([`characters`]); each language has an alphabet of at most some hundred, and the probability of a letter
+//! after two others: trigrams, which fall back on bigrams, which fall back on letters.
+//!
+//! Probabilities are costs: negative logarithms, in eighths of a nat. `cargo xtask model` writes the file.
 
+pub(crate) mod bits;
+pub(crate) mod characters;
 mod languages;
 
+use self::bits::{Bits, Code, SYMBOLS};
+use self::characters::{HANGUL, IDEOGRAPHS, SCRIPTS};
+pub(crate) use self::languages::LANGUAGES;
 pub use self::languages::Language;
+use alloc::vec;
+use alloc::vec::Vec;
+use std::sync::OnceLock;
+
+/// The units of a nat.
+pub(crate) const UNITS: f32 = 8.0;
+/// The units between two levels of the packed differences.
+pub(crate) const STEP: u8 = 4;
+/// The packed difference of zero.
+pub(crate) const ZERO: u8 = 8;
+/// The symbol for several differences of zero: six bits with their number less one follow.
+pub(crate) const RUN: u8 = 31;
+/// The first bytes of the file.
+pub(crate) const MAGIC: &[u8; 4] = b"PMM1";
+/// Code points below this have their class in a table.
+const TABLE: usize = 0x3100;
+
+static FILE: &[u8] = include_bytes!("model/model.bin");
+
+/// The class of a code point: its script if it is below [`SCRIPTS`], else one folded code point.
+pub(crate) type Class = u16;
+
+/// All languages.
+pub(crate) struct Model {
+    /// The folded code points that have a class of their own.
+    inventory: Vec<u16>,
+    classes: Vec<Class>,
+    cases: Vec<u8>,
+    /// The cost of each class within its script, for languages that do not have it in their alphabet.
+    pub(crate) share: Vec<u8>,
+    /// The cost of each ASCII character within those that fold alike.
+    pub(crate) punctuation: [u8; 128],
+    /// The cost of a case after two others: 16 × first + 4 × second + third.
+    pub(crate) case: [u8; 64],
+    pub(crate) languages: Vec<LanguageModel>,
+    codes: Codes,
+}
+
+/// The prefix codes of the packed streams.
+struct Codes {
+    bigram: Code,
+    distance: Code,
+    trigram: Code,
+    weight: Code,
+}
+
+/// One language.
+pub(crate) struct LanguageModel {
+    pub(crate) language: Language,
+    /// The script of most of its letters.
+    pub(crate) script: u8,
+    /// The share of letters beyond ASCII, in its text.
+    pub(crate) beyond_ascii: f32,
+    /// The number of its letters: scripts, then its alphabet.
+    pub(crate) n: usize,
+    /// From a class to a letter of this language.
+    pub(crate) local: Vec<u8>,
+    /// The classes of its alphabet, letter [`SCRIPTS`] first.
+    pub(crate) alphabet: Vec<Class>,
+    /// The cost of each letter.
+    pub(crate) unigram: Vec<u8>,
+    /// The cost of letter b after letter a: n × a + b.
+    pub(crate) bigram: Vec<u8>,
+    packed: &'static [u8],
+    count: usize,
+    trigrams: OnceLock<Trigrams>,
+    /// The cost of each ideograph from U+4E00 and of each Hangul syllable within its script.
+    ideographs: Vec<u8>,
+    hangul: Vec<u8>,
+    /// The cost of an ideograph, and of a syllable, that the language was never seen to use.
+    unseen: [u8; 2],
+}
+
+/// The trigrams of a language that differ from what its bigrams say.
+struct Trigrams {
+    /// 256 × index + cost at the slot of the index or after it; all ones where there is none.
+    slots: Vec<u32>,
+    /// The cost of falling back on the bigram, after each pair of letters.
+    weight: Vec<u8>,
+}
+
+/// Reads the head of the file. All reads behind its end give zeros: a damaged file gives a wrong model, never a panic.
+struct Reader {
+    rest: &'static [u8],
+}
+
+impl Reader {
+    fn bytes(&mut self, n: usize) -> &'static [u8] {
+        let (now, rest) = self.rest.split_at(n.min(self.rest.len()));
+        self.rest = rest;
+        now
+    }
+
+    fn u8(&mut self) -> u8 {
+        self.bytes(1).first().copied().unwrap_or(0)
+    }
+
+    fn u16(&mut self) -> u16 {
+        u16::from_le_bytes([self.u8(), self.u8()])
+    }
+
+    fn u32(&mut self) -> usize {
+        usize::from(self.u16()) | usize::from(self.u16()) << 16
+    }
+
+    fn array<const N: usize>(&mut self) -> [u8; N] {
+        self.bytes(N).try_into().unwrap_or([0; N])
+    }
+}
+
+impl Model {
+    /// The model of the crate, unpacked at the first call.
+    pub(crate) fn get() -> &'static Self {
+        static MODEL: OnceLock<Model> = OnceLock::new();
+        MODEL.get_or_init(|| Self::unpack(FILE))
+    }
+
+    fn unpack(file: &'static [u8]) -> Self {
+        let mut reader = Reader { rest: file };
+        debug_assert_eq!(reader.rest.first_chunk(), Some(MAGIC));
+        reader.bytes(MAGIC.len());
+        let count = usize::from(reader.u16());
+        let inventory: Vec<u16> = (0..count).map(|_| reader.u16()).collect();
+        let share = reader.bytes(SCRIPTS + count).to_vec();
+        let punctuation = reader.array();
+        let case = reader.array();
+        let mut code = || Code::new(&reader.array::<SYMBOLS>());
+        let codes = Codes { bigram: code(), distance: code(), trigram: code(), weight: code() };
+
+        let mut classes: Vec<Class> = (0..0x3100).map(|c| Class::from(characters::script(c))).collect();
+        let mut own = vec![0; 0x3100];
+        for (&c, class) in inventory.iter().zip((SCRIPTS..).map_while(|class| Class::try_from(class).ok())) {
+            if let Some(slot) = own.get_mut(usize::from(c)) {
+                *slot = class;
+            }
+        }
+        let mut cases = vec![0; TABLE];
+        for (c, (class, case)) in (0..).zip(classes.iter_mut().zip(&mut cases)) {
+            let folded = characters::fold(c);
+            *class = match own.get(folded as usize) {
+                Some(&class) if class != 0 => class,
+                _ => characters::script(folded).into(),
+            };
+            *case = characters::case(c);
+        }
+
+        let languages = usize::from(reader.u8());
+        let languages =
+            (0..languages).map(|_| LanguageModel::unpack(&mut reader, &inventory, &codes.bigram)).collect();
+        Self { inventory, classes, cases, share, punctuation, case, languages, codes }
+    }
+
+    /// The class of `c`.
+    #[inline]
+    pub(crate) fn class(&self, c: u32) -> Class {
+        match self.classes.get(c as usize) {
+            Some(&class) => class,
+            None if (0xFF00..0xFFA0).contains(&c) => match characters::fold(c) {
+                folded if (folded as usize) < TABLE => self.classes[folded as usize],
+                folded => characters::script(folded).into(),
+            },
+            None => characters::script(c).into(),
+        }
+    }
+
+    /// Whether a class is a letter beyond ASCII.
+    pub(crate) fn is_letter_beyond_ascii(&self, class: Class) -> bool {
+        let Some(&c) = usize::from(class).checked_sub(SCRIPTS).and_then(|place| self.inventory.get(place))
+        else {
+            return false;
+        };
+        c >= 0x80 && self.case_of(c.into()) != characters::NO_LETTER
+    }
+
+    /// The case of `c`.
+    #[inline]
+    pub(crate) fn case_of(&self, c: u32) -> u8 {
+        match self.cases.get(c as usize) {
+            Some(&case) => case,
+            None => characters::case(c),
+        }
+    }
+
+    /// The cost of class `c` after `b`, in `language`. `ideograph` is the code point where that matters.
+    #[inline]
+    pub(crate) fn after_one(&self, language: &LanguageModel, b: Class, c: Class, ideograph: u32) -> u32 {
+        let (y, z) = (language.letter(b), language.letter(c));
+        u32::from(language.bigram[y * language.n + z]) + self.within(language, z, c, ideograph)
+    }
+
+    /// The cost of class `c` after `a` and `b`, in `language`. `ideograph` is the code point where that matters.
+    #[inline]
+    pub(crate) fn after_two(
+        &self,
+        language: &LanguageModel,
+        a: Class,
+        b: Class,
+        c: Class,
+        ideograph: u32,
+    ) -> u32 {
+        let (x, y, z) = (language.letter(a), language.letter(b), language.letter(c));
+        let trigrams = language.trigrams(&self.codes);
+        let context = x * language.n + y;
+        let cost = match trigrams.find(context * language.n + z) {
+            Some(cost) => cost.into(),
+            None => u32::from(trigrams.weight[context]) + u32::from(language.bigram[y * language.n + z]),
+        };
+        cost + self.within(language, z, c, ideograph)
+    }
+
+    /// The cost of a class within the letter that stands for it.
+    #[inline]
+    fn within(&self, language: &LanguageModel, letter: usize, class: Class, ideograph: u32) -> u32 {
+        if letter >= SCRIPTS {
+            return 0;
+        }
+        u32::from(self.share[usize::from(class)]) + language.ideograph(letter, ideograph)
+    }
+}
+
+impl LanguageModel {
+    fn unpack(reader: &mut Reader, inventory: &[u16], code: &Code) -> Self {
+        let name = usize::from(reader.u8());
+        let script = reader.u8();
+        let beyond_ascii = f32::from(reader.u16()) / 65536.0;
+        let letters = usize::from(reader.u8());
+        let alphabet: Vec<Class> = (0..letters).map(|_| reader.u16()).collect();
+        let n = SCRIPTS + letters;
+        let unigram = reader.bytes(n).to_vec();
+        let weight = reader.bytes(n);
+        let unseen = reader.array();
+        let mut ideographs = Vec::new();
+        let mut hangul = Vec::new();
+        for (first, last, seen, table) in
+            [(0x4E00u32, 0xA000u32, unseen[0], &mut ideographs), (0xAC00, 0xD7A4, unseen[1], &mut hangul)]
+        {
+            let known = reader.u16();
+            if known > 0 {
+                table.resize((last - first) as usize, seen);
+            }
+            let mut at = 0;
+            for _ in 0..known {
+                let (distance, cost) = (usize::from(reader.u16()), reader.u8());
+                at += distance;
+                if let Some(slot) = table.get_mut(at) {
+                    *slot = cost;
+                }
+            }
+        }
+        let length = reader.u32();
+        let mut bits = Bits::new(reader.bytes(length));
+        let mut bigram = Vec::with_capacity(n * n);
+        let mut zeros = 0;
+        for &weight in weight {
+            for &own in &unigram {
+                let mut difference = ZERO;
+                if zeros > 0 {
+                    zeros -= 1;
+                } else {
+                    difference = bits.symbol(code);
+                    if difference == RUN {
+                        zeros = bits.take(6);
+                        difference = ZERO;
+                    }
+                }
+                bigram.push(cost(i32::from(weight) + i32::from(own), difference));
+            }
+        }
+        let count = reader.u32();
+        let length = reader.u32();
+        let packed = reader.bytes(length);
+        let mut local: Vec<u8> = Vec::with_capacity(SCRIPTS + inventory.len());
+        local.extend((0..SCRIPTS).map_while(|script| u8::try_from(script).ok()));
+        local.extend(inventory.iter().map(|&c| characters::script(c.into())));
+        for (letter, &class) in alphabet.iter().enumerate() {
+            if let Some(slot) = local.get_mut(usize::from(class)) {
+                *slot = u8::try_from(SCRIPTS + letter).unwrap_or(0);
+            }
+        }
+        Self {
+            language: LANGUAGES[name.min(LANGUAGES.len() - 1)],
+            script,
+            beyond_ascii,
+            n,
+            local,
+            alphabet,
+            unigram,
+            bigram,
+            packed,
+            count,
+            trigrams: OnceLock::new(),
+            ideographs,
+            hangul,
+            unseen,
+        }
+    }
+
+    /// The letter that stands for `class`.
+    #[inline]
+    pub(crate) fn letter(&self, class: Class) -> usize {
+        self.local[usize::from(class)].into()
+    }
+
+    /// The cost of an ideograph or a syllable within its script; 0 for all other code points.
+    #[inline]
+    fn ideograph(&self, letter: usize, c: u32) -> u32 {
+        let (table, first, unseen) = if letter == usize::from(IDEOGRAPHS) {
+            (&self.ideographs, 0x4E00, self.unseen[0])
+        } else if letter == usize::from(HANGUL) {
+            (&self.hangul, 0xAC00, self.unseen[1])
+        } else {
+            return 0;
+        };
+        let place = c.wrapping_sub(first) as usize;
+        table.get(place).copied().unwrap_or(unseen).into()
+    }
+
+    fn trigrams(&self, codes: &Codes) -> &Trigrams {
+        self.trigrams.get_or_init(|| self.unpack_trigrams(codes))
+    }
+
+    fn unpack_trigrams(&self, codes: &Codes) -> Trigrams {
+        let mut trigrams = Trigrams {
+            slots: vec![u32::MAX; (self.count * 2).next_power_of_two().max(2)],
+            weight: vec![0; self.n * self.n],
+        };
+        let mut bits = Bits::new(self.packed);
+        let mut index = 0;
+        let mut before = usize::MAX;
+        for _ in 0..self.count {
+            // The distance to the index before: the number of its bits, then those below the highest.
+            let width = u32::from(bits.symbol(&codes.distance));
+            let distance = if width == 0 { 0 } else { 1 << (width - 1) | bits.take(width - 1) };
+            index += distance as usize;
+            let context = index / self.n;
+            let (Some(&pair), Some(weight)) = (
+                self.bigram.get(context % self.n * self.n + index % self.n),
+                trigrams.weight.get_mut(context),
+            ) else {
+                break;
+            };
+            if context != before {
+                before = context;
+                *weight = bits.symbol(&codes.weight) * STEP;
+            }
+            let difference = bits.symbol(&codes.trigram);
+            let own = cost(i32::from(pair) + i32::from(*weight), difference);
+            trigrams.insert(index, own);
+        }
+        trigrams
+    }
+}
+
+impl Trigrams {
+    #[inline]
+    fn slot(&self, index: usize) -> usize {
+        index.wrapping_mul(0x9E37_79B1) >> 7 & (self.slots.len() - 1)
+    }
+
+    fn insert(&mut self, index: usize, cost: u8) {
+        let mut at = self.slot(index);
+        while self.slots[at] != u32::MAX {
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        self.slots[at] = u32::try_from(index << 8).unwrap_or(0) | u32::from(cost);
+    }
+
+    #[inline]
+    fn find(&self, index: usize) -> Option<u8> {
+        let mut at = self.slot(index);
+        loop {
+            let slot = self.slots[at];
+            if (slot >> 8) as usize == index {
+                return Some(slot.to_le_bytes()[0]);
+            }
+            if slot == u32::MAX {
+                return None;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+    }
+}
+
+/// The cost that differs from `expected` by a packed difference.
+#[inline]
+pub(crate) fn cost(expected: i32, difference: u8) -> u8 {
+    let cost = expected - i32::from(STEP) * (i32::from(difference) - i32::from(ZERO));
+    u8::try_from(cost.clamp(0, 255)).unwrap_or(0)
+}

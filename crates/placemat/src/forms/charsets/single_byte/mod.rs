@@ -101,7 +101,8 @@ mod kernel_tables {
     pub(super) const ROWS: usize = 24;
 
     impl SingleByte {
-        pub(super) fn code_points(self) -> [u16; 256] {
+        /// The code point of each byte, or [`UNDEFINED`](crate::kernels::single_byte::UNDEFINED).
+        pub(crate) fn code_points(self) -> [u16; 256] {
             core::array::from_fn(|byte| self.code_point(u8::try_from(byte).unwrap_or_default()))
         }
 

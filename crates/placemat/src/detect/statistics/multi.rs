@@ -1,0 +1,116 @@
+//! Scores of encodings with several bytes a character.
+
+use super::entry::{Counted, Entry, UNDEFINED_COST, nats};
+use super::grams::{Gram, Grams};
+use super::single::Ascii;
+use super::tables::{Table, Tables};
+use crate::ErrorPolicy;
+use crate::detect::model::{Class, LanguageModel, Model};
+use crate::forms::encoding::Encoding;
+use alloc::vec::Vec;
+
+/// Nats for a character cut off at the end.
+const CUT: f32 = 12.0;
+
+/// The cost of a decoded text, in nats.
+fn costs(grams: &[Gram<u32>], cost: impl Fn([Class; 3], u32) -> u32, model: &Model) -> f32 {
+    let all: f32 = grams
+        .iter()
+        .map(|gram| gram.count * cost(gram.units.map(|c| model.class(c)), gram.units[2]) as f32)
+        .sum();
+    nats(all)
+}
+
+/// The cost of pairs, in nats.
+fn twos(grams: &[Gram<u32>], language: &LanguageModel, model: &Model) -> f32 {
+    costs(grams, |[_, b, c], own| model.after_one(language, b, c, own), model)
+}
+
+/// The cost of threes, in nats.
+pub(super) fn threes(grams: &[Gram<u32>], language: &LanguageModel, model: &Model) -> f32 {
+    costs(grams, |[a, b, c], own| model.after_two(language, a, b, c, own), model)
+}
+
+/// The text, the number of its errors, and whether its last character is cut off.
+fn decode(encoding: Encoding, bytes: &[u8]) -> Option<(Vec<u32>, usize, bool)> {
+    let read = |bytes: &[u8]| -> Option<(Vec<u32>, usize)> {
+        let text = encoding.decode(bytes, ErrorPolicy::Replace).ok()?;
+        let text: Vec<u32> = text.chars().map(u32::from).collect();
+        let errors = text.iter().filter(|&&c| c == 0xFFFD).count();
+        Some((text, errors))
+    };
+    let (text, errors) = read(bytes)?;
+    if errors > 0 && text.last() == Some(&0xFFFD) {
+        for back in 1..=3.min(bytes.len()) {
+            let (shorter, fewer) = read(&bytes[..bytes.len() - back])?;
+            if fewer < errors && shorter.last() != Some(&0xFFFD) {
+                return Some((shorter, fewer, true));
+            }
+        }
+    }
+    Some((text, errors, false))
+}
+
+/// An encoding with its languages by pairs of letters, the best first; `None` if the bytes are not in it.
+pub(super) fn sieve(
+    table: &'static Table,
+    text: &[u8],
+    histogram: &[u32; 256],
+    ascii: &Ascii,
+    bytes: &Grams<u8>,
+    model: &Model,
+) -> Option<Entry> {
+    let encoding = table.page.encoding;
+    if [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding)
+        && (text.len() % 2 == 1 || histogram[0] > 0)
+    {
+        return None;
+    }
+    let high: u32 = histogram[0x80..].iter().sum();
+    let (decoded, errors, cut) = decode(encoding, text)?;
+    if errors * 30 > high as usize {
+        return None;
+    }
+    let grams = Grams::of(&decoded);
+    // Words in ASCII that this encoding reads otherwise than ASCII does count by themselves.
+    let mut fixed = -UNDEFINED_COST * errors as f32 - if cut { CUT } else { 0.0 };
+    if grams.ascii_places == bytes.ascii_places {
+        fixed += ascii.best;
+    } else {
+        let own: Vec<Gram<u8>> = grams
+            .ascii
+            .iter()
+            .map(|gram| Gram {
+                units: gram.units.map(|c| u8::try_from(c).unwrap_or(b' ')),
+                count: gram.count,
+            })
+            .collect();
+        fixed += Ascii::of(&own, &Tables::get().tables[0], model).best;
+    }
+    let mut reading = 0xCBF2_9CE4_8422_2325u64;
+    for &c in &decoded {
+        reading = (reading ^ u64::from(c)).wrapping_mul(0x0100_0000_01B3);
+    }
+    let factors: f32 = grams
+        .beyond
+        .iter()
+        .map(|gram| {
+            let [a, b, c] = gram.units.map(|c| usize::from(model.case_of(c)));
+            let mark = model.punctuation.get(gram.units[2] as usize).copied().unwrap_or(0);
+            gram.count * f32::from(u16::from(model.case[a * 16 + b * 4 + c]) + u16::from(mark))
+        })
+        .sum();
+    let mut languages: Vec<(f32, usize)> = table
+        .readings
+        .iter()
+        .map(|reading| {
+            let language = &model.languages[reading.language];
+            (ascii.language(reading.language) - twos(&grams.beyond, language, model), reading.language)
+        })
+        .collect();
+    languages.sort_by(|a, b| b.0.total_cmp(&a.0));
+    if languages.is_empty() {
+        return None;
+    }
+    Some(Entry { table, fixed: fixed - nats(factors), languages, reading, grams: Counted::Own(grams.beyond) })
+}

@@ -1,0 +1,155 @@
+//! What each page makes of each byte, in the classes and letters of the model.
+
+use super::pages::{Kind, PAGES, Page};
+use crate::detect::model::characters::{LATIN, NO_LETTER, PRIVATE, SCRIPTS};
+use crate::detect::model::{Class, LanguageModel, Model, UNITS};
+use crate::forms::encoding::{self, Encoding};
+pub(super) use crate::kernels::single_byte::UNDEFINED;
+use alloc::vec;
+use alloc::vec::Vec;
+use std::sync::OnceLock;
+
+/// A page by the model.
+pub(super) struct Table {
+    pub(super) page: &'static Page,
+    /// The code point of each byte of a single-byte page; [`UNDEFINED`] where there is none.
+    pub(super) code_points: [u16; 256],
+    pub(super) classes: [Class; 256],
+    pub(super) cases: [u8; 256],
+    /// The languages that the page can hold.
+    pub(super) readings: Vec<Reading>,
+}
+
+/// A language in a page.
+pub(super) struct Reading {
+    /// The place of the language in the model.
+    pub(super) language: usize,
+    /// In nats, at most 0: how much of the language the page cannot write.
+    pub(super) cover: f32,
+    /// The letter of each byte.
+    pub(super) letters: [u8; 256],
+    /// The cost of each byte within its letter.
+    pub(super) within: [u8; 256],
+    /// The cost of each byte by itself.
+    pub(super) alone: [u8; 256],
+}
+
+/// All pages.
+pub(super) struct Tables {
+    pub(super) tables: Vec<Table>,
+}
+
+/// The least share of a language's letters beyond ASCII that a page must hold.
+const LEAST_COVER: f32 = 0.9;
+/// A language with fewer letters beyond ASCII is at home in every Latin page.
+const HARDLY_ANY: f32 = 0.002;
+
+impl Tables {
+    pub(super) fn get() -> &'static Self {
+        static TABLES: OnceLock<Tables> = OnceLock::new();
+        TABLES.get_or_init(|| {
+            let model = Model::get();
+            Self { tables: PAGES.iter().map(|page| Table::new(page, model)).collect() }
+        })
+    }
+}
+
+impl Table {
+    fn new(page: &'static Page, model: &Model) -> Self {
+        let mut table = Self {
+            page,
+            code_points: [UNDEFINED; 256],
+            classes: [PRIVATE.into(); 256],
+            cases: [NO_LETTER; 256],
+            readings: Vec::new(),
+        };
+        if page.kind != Kind::Multi {
+            table.code_points = code_points(page.encoding);
+            for (byte, &c) in table.code_points.iter().enumerate() {
+                if c != UNDEFINED {
+                    table.classes[byte] = model.class(c.into());
+                    table.cases[byte] = model.case_of(c.into());
+                }
+            }
+        }
+        let mut held = vec![false; model.share.len()];
+        for &class in &table.classes {
+            held[usize::from(class)] = true;
+        }
+        let latin = page.kind == Kind::Multi || table.code_points.contains(&0xE9);
+        for (place, language) in model.languages.iter().enumerate() {
+            let home = page.languages.contains(&language.language.code());
+            if !page.languages.is_empty() && !home {
+                continue;
+            }
+            let cover = match page.kind {
+                Kind::Multi => 1.0,
+                _ if language.script == LATIN && language.beyond_ascii < HARDLY_ANY => {
+                    f32::from(u8::from(latin))
+                }
+                _ => cover(language, model, &held).max(if home { LEAST_COVER } else { 0.0 }),
+            };
+            if cover >= LEAST_COVER {
+                table.readings.push(Reading::new(place, language, cover, &table.classes, model));
+            }
+        }
+        table
+    }
+
+    /// How many bytes of `histogram` stand for nothing.
+    pub(super) fn undefined(&self, histogram: &[u32; 256]) -> u32 {
+        self.code_points
+            .iter()
+            .zip(histogram)
+            .filter(|&(&c, _)| c == UNDEFINED)
+            .map(|(_, &count)| count)
+            .sum()
+    }
+}
+
+/// The code point of each byte of a single-byte encoding.
+fn code_points(encoding: Encoding) -> [u16; 256] {
+    match encoding.kind() {
+        encoding::Kind::SingleByte(charset) => charset.code_points(),
+        encoding::Kind::Latin1 => core::array::from_fn(|byte| u16::try_from(byte).unwrap_or(UNDEFINED)),
+        _ => [UNDEFINED; 256],
+    }
+}
+
+/// The share of a language's letters beyond ASCII that are `held`.
+fn cover(language: &LanguageModel, model: &Model, held: &[bool]) -> f32 {
+    let (mut all, mut covered) = (0.0, 0.0);
+    for (&class, &cost) in language.alphabet.iter().zip(&language.unigram[SCRIPTS..]) {
+        if !model.is_letter_beyond_ascii(class) {
+            continue;
+        }
+        let share = (-f32::from(cost) / UNITS).exp();
+        all += share;
+        if held[usize::from(class)] {
+            covered += share;
+        }
+    }
+    if all > 0.0 { covered / all } else { 1.0 }
+}
+
+impl Reading {
+    fn new(
+        place: usize,
+        language: &LanguageModel,
+        cover: f32,
+        classes: &[Class; 256],
+        model: &Model,
+    ) -> Self {
+        let letters = classes.map(|class| language.local[usize::from(class)]);
+        let mut within = [0; 256];
+        let mut alone = [0; 256];
+        for byte in 0..256 {
+            let letter = usize::from(letters[byte]);
+            if letter < SCRIPTS {
+                within[byte] = model.share[usize::from(classes[byte])];
+            }
+            alone[byte] = language.unigram[letter].saturating_add(within[byte]);
+        }
+        Self { language: place, cover: 3.0 * cover.ln(), letters, within, alone }
+    }
+}

@@ -1,0 +1,334 @@
+//! From text to costs.
+
+use super::characters::{self, HANGUL, IDEOGRAPHS, LATIN, SCRIPTS};
+use super::common::{self, SYMBOLS};
+use super::{Limits, Texts, vietnamese};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The units of a nat in costs.
+const UNITS: f64 = 8.0;
+
+/// All that the file holds.
+pub(super) struct Trained {
+    /// The folded code points that have a class of their own.
+    pub(super) inventory: Vec<u32>,
+    pub(super) share: Vec<u8>,
+    pub(super) punctuation: [u8; 128],
+    pub(super) case: [u8; 64],
+    pub(super) languages: Vec<Language>,
+}
+
+/// The costs of a language, in units; see `detect/model.rs` of the library.
+pub(super) struct Language {
+    pub(super) code: String,
+    pub(super) script: u8,
+    pub(super) beyond_ascii: f64,
+    /// Classes.
+    pub(super) alphabet: Vec<u16>,
+    pub(super) unigram: Vec<u8>,
+    /// The cost of falling back on the unigram after each letter.
+    pub(super) weight: Vec<u8>,
+    /// n × n, in nats.
+    pub(super) bigram: Vec<f64>,
+    /// Index, cost in nats, and cost of falling back after the first two letters in nats; in the order of the indices.
+    pub(super) trigrams: Vec<(usize, f64, f64)>,
+    /// Of ideographs and of syllables: the cost of one that was never seen, and the others.
+    pub(super) members: [(u8, Vec<(u32, u8)>); 2],
+}
+
+/// A probability as a cost in units.
+pub(super) fn units(probability: f64) -> u8 {
+    (-libm::log(probability) * UNITS).round().clamp(0.0, 255.0) as u8
+}
+
+/// Letters whose lines are tables of character sets and not text.
+const TABLES: [char; 5] = ['¤', '¬', '¦', '¸', '¯'];
+
+/// A language's text, folded, with one space between words, and counts of the text as it was.
+struct Folded {
+    text: Vec<u32>,
+    alphabet: Vec<u32>,
+    beyond_ascii: f64,
+    punctuation: [f64; 128],
+}
+
+fn fold(language: &str, paragraphs: &[String], limits: Limits, cases: &mut [f64; 64]) -> Folded {
+    let east_asian = matches!(language, "ja" | "ko" | "zh_cn" | "zh_tw");
+    let mut text = Vec::new();
+    let mut punctuation = [0.0; 128];
+    let (mut before, mut last) = (0, 0);
+    let (mut letters, mut read) = (0u64, 0u64);
+    let mut line = |paragraph: &str| {
+        for c in paragraph.chars().map(u32::from).chain([0x20]) {
+            if let Some(count) = punctuation.get_mut(c as usize) {
+                *count += 1.0;
+            }
+            let case = usize::from(characters::case(c));
+            cases[before * 4 + case] += 1.0;
+            before = (before * 4 + case) % 16;
+            letters += u64::from(c >= 0x80 && case > 0);
+            read += 1;
+            let folded = characters::fold(c);
+            if folded != 0x20 || last != 0x20 {
+                text.push(folded);
+            }
+            last = folded;
+        }
+    };
+    for (number, paragraph) in paragraphs.iter().enumerate() {
+        let foreign = |c: char| !east_asian && (19..=22).contains(&characters::script(c.into()));
+        if paragraph.contains(TABLES) || paragraph.contains(foreign) {
+            continue;
+        }
+        if language == "vi" && number % 2 == 0 {
+            line(&vietnamese::apart(paragraph));
+        } else {
+            line(paragraph);
+        }
+    }
+    let mut counts = BTreeMap::new();
+    for &c in &text {
+        *counts.entry(c).or_insert(0u64) += 1;
+    }
+    let least = (text.len() as f64 * 8e-6).max(3.0) as u64;
+    let mut alphabet: Vec<(u64, u32)> = counts
+        .into_iter()
+        .filter(|&(c, n)| n >= least && c < 0x3100 && !matches!(characters::script(c), 1 | 2 | 21..=23))
+        .map(|(c, n)| (n, c))
+        .collect();
+    alphabet.sort_by(|a, b| b.cmp(a));
+    alphabet.truncate(limits.letters);
+    let mut alphabet: Vec<u32> = alphabet.into_iter().map(|(_, c)| c).collect();
+    alphabet.sort_unstable();
+    for count in &mut punctuation {
+        *count /= read as f64;
+    }
+    Folded { beyond_ascii: letters as f64 / read as f64, text, alphabet, punctuation }
+}
+
+/// The model of these texts.
+pub(super) fn train(texts: &Texts, limits: Limits) -> Trained {
+    let mut cases = [1.0; 64];
+    let folded: Vec<(&String, Folded)> =
+        texts.iter().map(|(language, text)| (language, fold(language, text, limits, &mut cases))).collect();
+
+    let mut inventory: BTreeSet<u32> = SYMBOLS.iter().map(|&(c, _)| characters::fold(c.into())).collect();
+    inventory.extend(folded.iter().flat_map(|(_, text)| &text.alphabet));
+    let inventory: Vec<u32> = inventory.into_iter().collect();
+    let class =
+        |c: u32| inventory.binary_search(&c).map_or(characters::script(c).into(), |place| SCRIPTS + place);
+    let mut table: Vec<usize> = (0..0x3100).map(class).collect();
+    table.extend((0x3100..0x11_0000).map(|c| usize::from(characters::script(c))));
+
+    let share = shares(&folded, &inventory, &table);
+    let punctuation = punctuation(&folded);
+    let languages = std::thread::scope(|scope| {
+        let threads: Vec<_> = folded
+            .chunks(folded.len().div_ceil(4))
+            .map(|some| {
+                let (table, inventory) = (&table, &inventory);
+                scope.spawn(move || {
+                    some.iter()
+                        .map(|(code, text)| language(code, text, table, inventory, limits))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("a thread that trains ended early"))
+            .collect()
+    });
+    Trained { share, punctuation, case: case(&cases), languages, inventory }
+}
+
+/// The cost of each class within its script, over all languages.
+fn shares(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> Vec<u8> {
+    let classes = SCRIPTS + inventory.len();
+    let script = |class: usize| match class.checked_sub(SCRIPTS) {
+        Some(place) => usize::from(characters::script(inventory[place])),
+        None => class,
+    };
+    let mut share = vec![0.0f64; classes];
+    for (language, text) in folded {
+        let weight = common::weight(language) / text.text.len() as f64;
+        for &c in &text.text {
+            share[table[c as usize]] += weight;
+        }
+    }
+    let all: f64 = folded.iter().map(|(language, _)| common::weight(language)).sum();
+    for &(c, least) in SYMBOLS {
+        let own = &mut share[table[characters::fold(c.into()) as usize]];
+        *own = if least < 2e-6 { all * least } else { own.max(all * least) };
+    }
+    let mut sum = [0.0; SCRIPTS];
+    for class in SCRIPTS..classes {
+        sum[script(class)] += share[class];
+    }
+    (0..classes)
+        .map(|class| match script(class) {
+            0 | 1 | 21 | 22 => 0,
+            _ if class < SCRIPTS => units(0.0003),
+            script => units(0.97 * share[class] / sum[script].max(1e-9) + 0.0003),
+        })
+        .collect()
+}
+
+/// The cost of each ASCII character within those that fold as it does.
+fn punctuation(folded: &[(&String, Folded)]) -> [u8; 128] {
+    let mut share = [1e-5; 128];
+    for (language, text) in folded {
+        for (all, own) in share.iter_mut().zip(text.punctuation) {
+            *all += own * common::weight(language);
+        }
+    }
+    // Interface texts ask and exclaim less than others.
+    for mark in ['!', '?'] {
+        share[mark as usize] = f64::max(share[mark as usize], share['.' as usize] * 0.06);
+    }
+    let mut costs = [0; 128];
+    for c in 0x21..0x7F {
+        let kind = characters::fold(c);
+        if kind == '/'.into() || kind == '.'.into() {
+            let all: f64 = (0x21..0x7F)
+                .filter(|&other| characters::fold(other) == kind)
+                .map(|other| share[other as usize])
+                .sum();
+            costs[c as usize] = units(share[c as usize] / all);
+        }
+    }
+    costs
+}
+
+/// The cost of lower and upper case after two other cases.
+fn case(counts: &[f64; 64]) -> [u8; 64] {
+    let mut costs = [0; 64];
+    for context in 0..16 {
+        let both = counts[context * 4 + 1] + counts[context * 4 + 2];
+        for case in 1..3 {
+            costs[context * 4 + case] = units(counts[context * 4 + case] / both * 0.99 + 0.005);
+        }
+    }
+    costs
+}
+
+fn language(code: &str, folded: &Folded, table: &[usize], inventory: &[u32], limits: Limits) -> Language {
+    let n = SCRIPTS + folded.alphabet.len();
+    let mut local: Vec<usize> = (0..SCRIPTS).collect();
+    local.extend(inventory.iter().map(|&c| usize::from(characters::script(c))));
+    let alphabet: Vec<u16> = folded.alphabet.iter().map(|&c| table[c as usize] as u16).collect();
+    for (letter, &class) in alphabet.iter().enumerate() {
+        local[usize::from(class)] = SCRIPTS + letter;
+    }
+    let letters: Vec<usize> = folded.text.iter().map(|&c| local[table[c as usize]]).collect();
+
+    let mut one = vec![0.0; n];
+    let mut two = vec![0.0; n * n];
+    let mut three = vec![0u32; n * n * n];
+    let space = local[table[0x20]];
+    let (mut a, mut b) = (space, space);
+    for &c in &letters {
+        one[c] += 1.0;
+        two[b * n + c] += 1.0;
+        three[(a * n + b) * n + c] += 1;
+        (a, b) = (b, c);
+    }
+
+    let script = script_of(folded, &one, &local, table);
+    let total: f64 = one.iter().sum();
+    let p1: Vec<f64> = (0..n)
+        .map(|letter| {
+            let share = one[letter] / total;
+            if letter < SCRIPTS { share.max(common::least_share(letter as u8, script)) } else { share }
+        })
+        .collect();
+    let mut p2 = vec![0.0; n * n];
+    let mut weight = vec![0; n];
+    for a in 0..n {
+        let row = &two[a * n..][..n];
+        let count: f64 = row.iter().sum();
+        let fallback = row.iter().filter(|&&count| count > 0.0).count() as f64 + 2.0;
+        for b in 0..n {
+            p2[a * n + b] = 0.98 * (row[b] + fallback * p1[b]) / (count + fallback) + 0.02 * p1[b];
+        }
+        weight[a] = units(0.98 * fallback / (count + fallback) + 0.02);
+    }
+    let trigrams = trigrams(&three, &p2, n, limits, total);
+    Language {
+        code: code.to_owned(),
+        script,
+        beyond_ascii: folded.beyond_ascii,
+        alphabet,
+        unigram: p1.iter().map(|&p| units(p)).collect(),
+        weight,
+        bigram: p2.iter().map(|&p| -libm::log(p)).collect(),
+        trigrams,
+        members: [
+            members(folded, IDEOGRAPHS, if code.starts_with("zh") { 8000.0 } else { 7000.0 }),
+            members(folded, HANGUL, 4000.0),
+        ],
+    }
+}
+
+/// The script of most letters.
+fn script_of(folded: &Folded, one: &[f64], local: &[usize], table: &[usize]) -> u8 {
+    let count = |c: u32| one[local[table[c as usize]]];
+    let basic: f64 = (0x61..=0x7A).map(count).sum();
+    if basic > folded.text.len() as f64 * 0.5 {
+        return LATIN;
+    }
+    let beyond =
+        folded.alphabet.iter().filter(|&&c| c >= 0x80 && !matches!(characters::script(c), 0..=3 | 14));
+    beyond.max_by(|&&a, &&b| count(a).total_cmp(&count(b))).map_or(LATIN, |&c| characters::script(c))
+}
+
+/// The trigrams that tell enough more than their bigrams, by absolute discounting.
+fn trigrams(three: &[u32], p2: &[f64], n: usize, limits: Limits, total: f64) -> Vec<(usize, f64, f64)> {
+    const DISCOUNT: f64 = 0.75;
+    let mut kept = Vec::new();
+    for context in 0..n * n {
+        let counts = &three[context * n..][..n];
+        let pairs = &p2[context % n * n..][..n];
+        let all: f64 = counts.iter().map(|&count| f64::from(count)).sum();
+        if all == 0.0 {
+            continue;
+        }
+        let kinds = counts.iter().filter(|&&count| count > 0).count() as f64;
+        let fallback = ((DISCOUNT * kinds + 0.02 * all).min(all)) / all;
+        let probability =
+            |c: usize| (f64::from(counts[c]) - DISCOUNT).max(0.0) / all * 0.98 + fallback * pairs[c];
+        // The better of what the pair says tells whether a trigram is worth its place.
+        let chosen: Vec<usize> = (0..n)
+            .filter(|&c| {
+                let gained = libm::log(probability(c) / pairs[c]) * f64::from(counts[c]);
+                counts[c] >= 3 && gained.abs() / total * 1e6 >= limits.gain
+            })
+            .collect();
+        if chosen.is_empty() {
+            continue;
+        }
+        // The rest shares what the chosen leave over.
+        let taken: f64 = chosen.iter().map(|&c| probability(c)).sum();
+        let left: f64 = 1.0 - chosen.iter().map(|&c| pairs[c]).sum::<f64>();
+        let weight = -libm::log(((1.0 - taken) / left.max(1e-6)).clamp(1e-6, 1.0));
+        kept.extend(chosen.into_iter().map(|c| (context * n + c, -libm::log(probability(c)), weight)));
+    }
+    kept
+}
+
+/// The costs of the members of a script of thousands.
+fn members(folded: &Folded, script: u8, size: f64) -> (u8, Vec<(u32, u8)>) {
+    let mut counts = BTreeMap::new();
+    for &c in &folded.text {
+        if characters::script(c) == script {
+            *counts.entry(c).or_insert(0.0) += 1.0;
+        }
+    }
+    let all: f64 = counts.values().sum();
+    if all < 1000.0 {
+        return (units(1.0 / size), Vec::new());
+    }
+    let cost = |count: f64| units((count + 0.3) / (all + 0.3 * size));
+    let unseen = cost(0.0);
+    (unseen, counts.into_iter().map(|(c, n)| (c, cost(n))).filter(|&(_, cost)| cost + 6 < unseen).collect())
+}
