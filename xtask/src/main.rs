@@ -1,6 +1,7 @@
 //! Tasks of this repository that are too long for its tests: `cargo xtask TASK`.
 
 mod conformance;
+mod corpus;
 mod exhaustive;
 mod imports;
 mod instructions;
@@ -16,12 +17,15 @@ const USAGE: &str = "usage: cargo xtask TASK
 tasks:
   api [--check]              lists the public items of the library in crates/placemat/api.txt, or says how they differ from it
   conformance                a table of all vectors and cases of others, by the library and by the command
+  corpus fetch DIR           downloads the packages that hold the texts for training and tests
+  corpus build DIR OUT       makes those texts, a file for each language
+  corpus print DIR           prints those for training, each paragraph after its language
   exhaustive [--threads N]   reads all 2^32 strings of four bytes as UTF-8, on every level of instructions, and compares
                              every answer
   examples [--check]         lists the public items of the library that lack an example, of ill-formed text too
   imports [--check]          lists the files of a crate that import one another in a circle, or fails where none may be
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
-  model FOLDER            trains the language model of detection from the text in FOLDER
+  model FOLDER               trains the language model of detection from the text in FOLDER
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
   symbols [--update]         compares the functions of the kernels that are not inlined with the list
   tables [--check]           makes the tables of the single-byte charsets from crates/placemat/tables, or says whether they are made";
@@ -44,6 +48,7 @@ fn main() -> ExitCode {
             return shown(&arguments);
         }
         ["conformance"] => conformance::run(),
+        ["corpus", ref arguments @ ..] => corpus::run(arguments),
         ["exhaustive"] => {
             return exhaustive::run(std::thread::available_parallelism().map_or(1, usize::from));
         }

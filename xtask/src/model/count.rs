@@ -189,7 +189,7 @@ fn punctuation(folded: &[(&String, Folded)]) -> [u8; 128] {
     let mut costs = [0; 128];
     for c in 0x21..0x7F {
         let kind = characters::fold(c);
-        if kind == '/'.into() || kind == '.'.into() {
+        if kind == u32::from('/') || kind == u32::from('.') {
             let all: f64 = (0x21..0x7F)
                 .filter(|&other| characters::fold(other) == kind)
                 .map(|other| share[other as usize])
