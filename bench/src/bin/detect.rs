@@ -1,0 +1,143 @@
+//! Runs detection and repair over sets of samples: `bench/detect/README.md`.
+//!
+//! ```text
+//! detect samples FILE [--threads N]   a line for each sample: id, label, confidence, language, verdict, candidates
+//! detect strings FILE                 the same for lines of an id, a tab and bytes in hexadecimal
+//! detect files PATH…                  the same for whole files, each in pieces of 64 KiB
+//! detect speed FILE…                  MB/s of each file, and microseconds for its first 100 bytes
+//! ```
+//!
+//! A label with `?` after it is that of the first candidate, where the verdict is not text.
+
+use placemat::detect::{Detection, Detector, Verdict, detect};
+use std::io::{Read, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match *arguments {
+        ["samples", file] => lines(file, 5, threads()),
+        ["samples", file, "--threads", n] => lines(file, 5, n.parse().unwrap_or(1)),
+        ["strings", file] => lines(file, 1, threads()),
+        ["files", ref paths @ ..] if !paths.is_empty() => files(paths),
+        ["speed", ref paths @ ..] if !paths.is_empty() => speed(paths),
+        _ => {
+            eprintln!("usage: detect samples|strings FILE, detect files|speed PATH…");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("{e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Detects each line's bytes, which stand in hexadecimal in a column.
+fn lines(file: &str, column: usize, threads: usize) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
+    let lines: Vec<&str> = text.lines().collect();
+    let begun = Instant::now();
+    let mut out: Vec<(usize, String)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|first| {
+                let lines = &lines;
+                scope.spawn(move || {
+                    let mine = lines.iter().enumerate().skip(first).step_by(threads);
+                    mine.map(|(at, line)| {
+                        let fields: Vec<&str> = line.split('\t').collect();
+                        (at, answer(fields[0], &detect(&unhex(fields[column]))))
+                    })
+                    .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker panicked")).collect()
+    });
+    eprintln!("{} texts in {:.2?}", lines.len(), begun.elapsed());
+    out.sort_unstable_by_key(|(at, _)| *at);
+    let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
+    out.iter().try_for_each(|(_, line)| writeln!(stdout, "{line}")).map_err(|e| e.to_string())
+}
+
+fn unhex(hex: &str) -> Vec<u8> {
+    let digit = |b: u8| char::from(b).to_digit(16).map_or(0, |d| d as u8);
+    hex.as_bytes().chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
+}
+
+fn answer(id: &str, found: &Detection) -> String {
+    let label = match (found.encoding, found.candidates.first()) {
+        (Some(encoding), _) => encoding.name().to_lowercase(),
+        (None, Some(first)) => format!("{}?", first.encoding.name().to_lowercase()),
+        (None, None) => "none".to_owned(),
+    };
+    let language = found.language.map_or("-", |language| language.code());
+    let candidates: Vec<String> = found
+        .candidates
+        .iter()
+        .take(5)
+        .map(|c| format!("{}:{:.4}", c.encoding.name(), c.confidence))
+        .collect();
+    let verdict = match found.verdict {
+        Verdict::Text => "text",
+        Verdict::Empty => "empty",
+        Verdict::Binary => "binary",
+        _ => "unknown",
+    };
+    format!("{id}\t{label}\t{:.6}\t{language}\t{verdict}\t{}", found.confidence, candidates.join(" "))
+}
+
+fn files(paths: &[&str]) -> Result<(), String> {
+    let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
+    for path in paths {
+        let Ok(mut file) = std::fs::File::open(path) else { continue };
+        let mut detector = Detector::new();
+        let mut piece = vec![0; 1 << 16];
+        while let Ok(read @ 1..) = file.read(&mut piece) {
+            detector.feed(&piece[..read]);
+        }
+        writeln!(stdout, "{}", answer(path, &detector.finish())).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+/// The best of several runs, on one core.
+fn speed(paths: &[&str]) -> Result<(), String> {
+    for path in paths {
+        let data = std::fs::read(path).map_err(|e| format!("{path}: {e}"))?;
+        let whole = best(&data);
+        // From the first byte above ASCII on, so that there is something to tell.
+        let start = data.iter().position(|b| *b >= 0x80).unwrap_or(0).saturating_sub(20);
+        let short = &data[start..data.len().min(start + 100)];
+        let found = detect(&data);
+        println!(
+            "{path}\t{}\t{:.1} MB/s\t{:.2} us for {} bytes",
+            found.encoding.map_or("none".into(), |e| e.name().to_lowercase()),
+            data.len() as f64 / whole.as_secs_f64() / 1e6,
+            best(short).as_secs_f64() * 1e6,
+            short.len(),
+        );
+    }
+    Ok(())
+}
+
+fn best(data: &[u8]) -> Duration {
+    let mut best = Duration::MAX;
+    let begun = Instant::now();
+    let mut runs = 0;
+    while runs < 3 || (begun.elapsed() < Duration::from_millis(700) && runs < 10_000) {
+        let start = Instant::now();
+        std::hint::black_box(detect(std::hint::black_box(data)));
+        best = best.min(start.elapsed());
+        runs += 1;
+    }
+    best
+}
