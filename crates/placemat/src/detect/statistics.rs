@@ -53,14 +53,17 @@ pub(crate) struct Scored {
     pub(crate) score: f32,
     /// Equal for two pages that make the same text of these bytes.
     pub(crate) reading: u64,
+    /// Nats by which the bytes beyond ASCII are more probable as this than as noise.
+    pub(crate) over_noise: f32,
 }
 
 /// Nats for a control that belongs to no text.
 const CONTROL_COST: f32 = 8.0;
-/// Nats of a byte of noise: one of 128.
-const NOISE: f32 = 4.85;
-/// Nats of a byte of ASCII beside noise.
-const NOISE_ASCII: f32 = 3.3;
+/// Nats for a bracket without its other half; the EBCDIC pages place little else differently.
+const UNBALANCED_COST: f32 = 3.0;
+/// Nats by which bytes are more probable to be text than noise, before they are read. Below 0, since the best of some
+/// hundred readings is chosen.
+const TEXT: f32 = -6.0;
 
 /// Ranks all encodings that the hints allow.
 pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
@@ -77,6 +80,10 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let high = sum(0x80..=0xFF);
     let controls = sum(0x00..=0x08) + sum(0x0B..=0x0B) + sum(0x0E..=0x1A) + sum(0x1C..=0x1F);
     let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    // One or two bytes over and over are no language.
+    if length > 3 && histogram.iter().filter(|&&count| count > 0).count() < 3 {
+        return Ranking::default();
+    }
 
     let grams = Grams::of(text);
     let ascii = single::Ascii::new(&grams, tables, model);
@@ -98,14 +105,16 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
             if undefined * 50 > length {
                 continue;
             }
-            let fixed = -UNDEFINED_COST * undefined as f32;
+            let unbalanced = UNBALANCED_COST * (table.unbalanced(&histogram) as f32).sqrt();
+            let fixed = -UNDEFINED_COST * undefined as f32 - unbalanced;
             entries.extend(single::sieve(table, &whole, &histogram, None, fixed, model));
         }
     }
     for table in tables.iter().filter(|table| table.page.kind == Kind::Multi) {
         entries.extend(multi::sieve(table, text, &histogram, &ascii, &grams, model));
     }
-    finish(entries, &grams, &whole, &ascii, high, model)
+    let rarity = (length as f32 / high.max(1) as f32).ln();
+    finish(entries, &grams, &whole, &ascii, rarity, model)
 }
 
 /// The best pages by threes of letters.
@@ -114,7 +123,7 @@ fn finish(
     grams: &Grams<u8>,
     whole: &Grams<u8>,
     ascii: &single::Ascii,
-    high: u32,
+    rarity: f32,
     model: &Model,
 ) -> Ranking {
     let top = |entry: &Entry| entry.fixed + entry.table.page.prior + entry.languages[0].0;
@@ -153,7 +162,14 @@ fn finish(
         let (best, language) =
             scores.iter().fold((f32::MIN, 0), |best, &own| if own.0 > best.0 { own } else { best });
         let sum: f32 = scores.iter().map(|(score, _)| (score - best).exp()).sum();
+        let spoken = &model.languages[language];
+        let over_noise = match &entry.grams {
+            Counted::Bytes => single::over_noise(entry.table, &grams.beyond, ascii, rarity, spoken, model),
+            Counted::Whole => single::over_noise(entry.table, &whole.beyond, ascii, rarity, spoken, model),
+            Counted::Own(own) => multi::over_noise(own, rarity, spoken, model),
+        };
         candidates.push(Scored {
+            over_noise,
             encoding: entry.table.page.encoding,
             language: model.languages[language].language,
             score: best + sum.ln() + entry.fixed + entry.table.page.prior,
@@ -164,18 +180,19 @@ fn finish(
     let Some(first) = candidates.first() else { return Ranking::default() };
     let other = candidates.iter().find(|candidate| candidate.reading != first.reading);
     let margin = other.map_or(50.0, |other| first.score - other.score);
+    let over_noise = TEXT + first.over_noise;
+    let text = 1.0 / (1.0 + (-over_noise).exp());
     let scale = places.max(4.0).powf(-0.35);
     let confidence = 1.0 / (1.0 + (-margin * scale).exp());
-    let over_noise =
-        first.score - ascii.best + NOISE * high as f32 + NOISE_ASCII * (places - high as f32).max(0.0);
     let shown = candidates.iter().map(|candidate| Candidate {
         encoding: candidate.encoding,
         language: Some(candidate.language),
-        confidence: if candidate.reading == first.reading {
-            confidence
-        } else {
-            (1.0 - confidence).min(1.0 / (1.0 + ((first.score - candidate.score) * scale).exp()))
-        },
+        confidence: text
+            * if candidate.reading == first.reading {
+                confidence
+            } else {
+                (1.0 - confidence).min(1.0 / (1.0 + ((first.score - candidate.score) * scale).exp()))
+            },
     });
     Ranking { candidates: shown.collect(), fits: over_noise > 0.0 }
 }

@@ -2,7 +2,7 @@
 
 use super::entry::{Counted, Entry, UNDEFINED_COST, nats};
 use super::grams::{Gram, Grams};
-use super::single::Ascii;
+use super::single::{Ascii, NOISE};
 use super::tables::{Table, Tables};
 use crate::ErrorPolicy;
 use crate::detect::model::{Class, LanguageModel, Model};
@@ -11,6 +11,9 @@ use alloc::vec::Vec;
 
 /// Nats for a character cut off at the end.
 const CUT: f32 = 12.0;
+
+/// Nats for fewer than three characters beyond ASCII.
+const FEW: f32 = 4.0;
 
 /// The cost of a decoded text, in nats.
 fn costs(grams: &[Gram<u32>], cost: impl Fn([Class; 3], u32) -> u32, model: &Model) -> f32 {
@@ -74,6 +77,11 @@ pub(super) fn sieve(
     let grams = Grams::of(&decoded);
     // Words in ASCII that this encoding reads otherwise than ASCII does count by themselves.
     let mut fixed = -UNDEFINED_COST * errors as f32 - if cut { CUT } else { 0.0 };
+    // A single character proves little.
+    let few = decoded.iter().filter(|&&c| c >= 0x80).take(3).count();
+    if few < 3 {
+        fixed -= FEW;
+    }
     if grams.ascii_places == bytes.ascii_places {
         fixed += ascii.best;
     } else {
@@ -113,4 +121,18 @@ pub(super) fn sieve(
         return None;
     }
     Some(Entry { table, fixed: fixed - nats(factors), languages, reading, grams: Counted::Own(grams.beyond) })
+}
+
+/// Nats by which the characters beyond ASCII are more probable than two bytes of noise each.
+/// `rarity` is the nats for finding such a byte in the text.
+pub(super) fn over_noise(grams: &[Gram<u32>], rarity: f32, language: &LanguageModel, model: &Model) -> f32 {
+    let noise = 2.0 * NOISE + rarity;
+    grams
+        .iter()
+        .filter(|gram| gram.units[2] >= 0x80)
+        .map(|gram| {
+            let [a, b, c] = gram.units.map(|c| model.class(c));
+            gram.count * (noise - nats(model.after_two(language, a, b, c, gram.units[2]) as f32))
+        })
+        .sum()
 }

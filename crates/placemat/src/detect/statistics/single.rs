@@ -2,6 +2,7 @@
 
 use super::entry::{Counted, Entry, nats};
 use super::grams::{Gram, Grams};
+use super::pages::Kind;
 use super::tables::{Reading, Table};
 use crate::detect::model::{LanguageModel, Model};
 use alloc::vec;
@@ -12,12 +13,21 @@ const ASCII_WEIGHT: f32 = 0.5;
 /// The most nats that words in ASCII say.
 const ASCII_MOST: f32 = 15.0;
 
+/// Nats of a byte of noise: one of 128.
+pub(super) const NOISE: f32 = 4.85;
+/// Nats of a letter of ASCII in noise.
+const ASCII_NOISE: f32 = 3.6;
+/// Nats of a byte of noise where all 256 have the same right.
+const EBCDIC_NOISE: f32 = 5.55;
+
 /// What the words in ASCII say about the language.
 pub(super) struct Ascii {
     /// Nats for each language of the model: at most 0.
     languages: Vec<f32>,
     /// Nats of the words in ASCII in the best language.
     pub(super) best: f32,
+    /// Nats by which the words in ASCII are more probable than any letters.
+    over_noise: f32,
 }
 
 impl Ascii {
@@ -28,7 +38,7 @@ impl Ascii {
     /// From neighbourhoods in ASCII, which all pages that extend it read as `table` does.
     pub(super) fn of(grams: &[Gram<u8>], table: &Table, model: &Model) -> Self {
         if grams.is_empty() {
-            return Self { languages: vec![0.0; model.languages.len()], best: 0.0 };
+            return Self { languages: vec![0.0; model.languages.len()], best: 0.0, over_noise: 0.0 };
         }
         let mut scores: Vec<f32> = model
             .languages
@@ -48,7 +58,12 @@ impl Ascii {
         for score in &mut scores {
             *score = ((*score - best) * ASCII_WEIGHT).max(-ASCII_MOST);
         }
-        Self { languages: scores, best: best - factors(grams, table, model) }
+        let count: f32 = grams.iter().map(|gram| gram.count).sum();
+        Self {
+            languages: scores,
+            best: best - factors(grams, table, model),
+            over_noise: count * ASCII_NOISE + best,
+        }
     }
 
     pub(super) fn language(&self, place: usize) -> f32 {
@@ -133,4 +148,31 @@ pub(super) fn threes(table: &Table, grams: &[Gram<u8>], language: &LanguageModel
         })
         .sum();
     nats(cost)
+}
+
+/// Nats by which the bytes beyond ASCII, or all of an EBCDIC page, are more probable than any byte there.
+/// `rarity` is the nats for finding such a byte in the text.
+pub(super) fn over_noise(
+    table: &Table,
+    grams: &[Gram<u8>],
+    ascii: &Ascii,
+    rarity: f32,
+    language: &LanguageModel,
+    model: &Model,
+) -> f32 {
+    let whole = table.page.kind == Kind::Ebcdic;
+    let noise = if whole { EBCDIC_NOISE } else { NOISE + rarity };
+    let (mut beyond, mut within) = (0.0, ascii.over_noise);
+    for gram in grams {
+        let [a, b, c] = gram.units.map(|byte| table.classes[usize::from(byte)]);
+        let case = gram.units.map(|byte| usize::from(table.cases[usize::from(byte)]));
+        let case = model.case[case[0] * 16 + case[1] * 4 + case[2]];
+        let cost = nats((model.after_two(language, a, b, c, 0) + u32::from(case)) as f32);
+        if whole || gram.units[2] >= 0x80 {
+            beyond += gram.count * (noise - cost);
+        } else {
+            within += gram.count * (ASCII_NOISE - cost);
+        }
+    }
+    beyond + within.min(ASCII_MOST)
 }

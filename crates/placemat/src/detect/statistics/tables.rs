@@ -24,7 +24,7 @@ pub(super) struct Table {
 pub(super) struct Reading {
     /// The place of the language in the model.
     pub(super) language: usize,
-    /// In nats, at most 0: how much of the language the page cannot write.
+    /// In nats, at most 0: for the letters of the language that the page cannot write, and for a page of another region.
     pub(super) cover: f32,
     /// The letter of each byte.
     pub(super) letters: [u8; 256],
@@ -79,7 +79,8 @@ impl Table {
         let latin = page.kind == Kind::Multi || table.code_points.contains(&0xE9);
         for (place, language) in model.languages.iter().enumerate() {
             let home = page.languages.contains(&language.language.code());
-            if !page.languages.is_empty() && !home {
+            let far = if home || page.languages.is_empty() { 0.0 } else { page.abroad };
+            if far == f32::NEG_INFINITY {
                 continue;
             }
             let cover = match page.kind {
@@ -90,7 +91,13 @@ impl Table {
                 _ => cover(language, model, &held).max(if home { LEAST_COVER } else { 0.0 }),
             };
             if cover >= LEAST_COVER {
-                table.readings.push(Reading::new(place, language, cover, &table.classes, model));
+                table.readings.push(Reading::new(
+                    place,
+                    language,
+                    3.0 * cover.ln() + far,
+                    &table.classes,
+                    model,
+                ));
             }
         }
         table
@@ -104,6 +111,16 @@ impl Table {
             .filter(|&(&c, _)| c == UNDEFINED)
             .map(|(_, &count)| count)
             .sum()
+    }
+
+    /// How many brackets in `histogram` lack their other half.
+    pub(super) fn unbalanced(&self, histogram: &[u32; 256]) -> u32 {
+        let count = |bracket: char| -> u32 {
+            let own =
+                self.code_points.iter().zip(histogram).filter(|&(&c, _)| u32::from(c) == u32::from(bracket));
+            own.map(|(_, &count)| count).sum()
+        };
+        [('[', ']'), ('{', '}')].into_iter().map(|(open, close)| count(open).abs_diff(count(close))).sum()
     }
 }
 
@@ -150,6 +167,6 @@ impl Reading {
             }
             alone[byte] = language.unigram[letter].saturating_add(within[byte]);
         }
-        Self { language: place, cover: 3.0 * cover.ln(), letters, within, alone }
+        Self { language: place, cover, letters, within, alone }
     }
 }
