@@ -9,6 +9,9 @@ use crate::detect::model::{Class, LanguageModel, Model};
 use crate::forms::encoding::Encoding;
 use alloc::vec::Vec;
 
+/// Nats for a character of a text unlike those that the model was trained on.
+const SLACK: f32 = 0.6;
+
 /// Nats for a character cut off at the end.
 const CUT: f32 = 12.0;
 
@@ -126,7 +129,7 @@ pub(super) fn sieve(
 /// Nats by which the characters beyond ASCII are more probable than two bytes of noise each.
 /// `rarity` is the nats for finding such a byte in the text.
 pub(super) fn over_noise(grams: &[Gram<u32>], rarity: f32, language: &LanguageModel, model: &Model) -> f32 {
-    let noise = 2.0 * NOISE + rarity;
+    let noise = 2.0 * NOISE + rarity + SLACK;
     grams
         .iter()
         .filter(|gram| gram.units[2] >= 0x80)

@@ -15,6 +15,8 @@ const ASCII_MOST: f32 = 15.0;
 
 /// Nats of a byte of noise: one of 128.
 pub(super) const NOISE: f32 = 4.85;
+/// Nats for a byte beyond ASCII where the rest is text, in a language that the model may not know.
+const SLACK: f32 = 7.0;
 /// Nats of a letter of ASCII in noise.
 const ASCII_NOISE: f32 = 3.6;
 /// Nats of a byte of noise where all 256 have the same right.
@@ -28,6 +30,8 @@ pub(super) struct Ascii {
     pub(super) best: f32,
     /// Nats by which the words in ASCII are more probable than any letters.
     over_noise: f32,
+    /// The neighbourhoods of these words.
+    count: f32,
 }
 
 impl Ascii {
@@ -38,7 +42,12 @@ impl Ascii {
     /// From neighbourhoods in ASCII, which all pages that extend it read as `table` does.
     pub(super) fn of(grams: &[Gram<u8>], table: &Table, model: &Model) -> Self {
         if grams.is_empty() {
-            return Self { languages: vec![0.0; model.languages.len()], best: 0.0, over_noise: 0.0 };
+            return Self {
+                languages: vec![0.0; model.languages.len()],
+                best: 0.0,
+                over_noise: 0.0,
+                count: 0.0,
+            };
         }
         let mut scores: Vec<f32> = model
             .languages
@@ -63,6 +72,7 @@ impl Ascii {
             languages: scores,
             best: best - factors(grams, table, model),
             over_noise: count * ASCII_NOISE + best,
+            count,
         }
     }
 
@@ -162,7 +172,8 @@ pub(super) fn over_noise(
 ) -> f32 {
     let whole = table.page.kind == Kind::Ebcdic;
     let noise = if whole { EBCDIC_NOISE } else { NOISE + rarity };
-    let (mut beyond, mut within) = (0.0, ascii.over_noise);
+    let (mut beyond, mut beyond_count) = (0.0, 0.0);
+    let (mut within, mut within_count) = (ascii.over_noise, ascii.count);
     for gram in grams {
         let [a, b, c] = gram.units.map(|byte| table.classes[usize::from(byte)]);
         let case = gram.units.map(|byte| usize::from(table.cases[usize::from(byte)]));
@@ -170,9 +181,12 @@ pub(super) fn over_noise(
         let cost = nats((model.after_two(language, a, b, c, 0) + u32::from(case)) as f32);
         if whole || gram.units[2] >= 0x80 {
             beyond += gram.count * (noise - cost);
+            beyond_count += gram.count;
         } else {
             within += gram.count * (ASCII_NOISE - cost);
+            within_count += gram.count;
         }
     }
-    beyond + within.min(ASCII_MOST)
+    let slack = if whole { 0.0 } else { SLACK * (within / within_count.max(10.0)).clamp(0.0, 1.0) };
+    beyond + slack * beyond_count + within.min(ASCII_MOST)
 }
