@@ -1,60 +1,248 @@
-//! The neighbourhoods of high bytes of a whole stream, in constant memory.
+//! The neighbourhoods of ill-formed UTF-8 of a whole stream, in constant memory.
+//!
+//! A neighbourhood is a line, or a part of a long line that ends after a space. The first ones are kept in full. Then only
+//! those of every n-th block that has any are kept; n doubles, and every other block is dropped, whenever there is no room.
+//! So pieces are spread over the whole stream, and a high byte that comes first after a gigabyte is among them.
 
+use crate::kernels::dispatch::Kernels;
 use alloc::vec::Vec;
 
-/// The most bytes that are kept.
-const LIMIT: usize = 256 * 1024;
+/// The most bytes of the first neighbourhoods.
+const FULL: usize = 64 * 1024;
+/// The bytes of lines of ASCII that are kept in any case.
+const ASCII: usize = 512;
+/// The most blocks after those, and the most bytes of each.
+const BLOCKS: usize = 64;
+const SHARE: usize = 1024;
+/// The length from which on a line is cut after a space, and from which on it is cut anywhere.
+const LONG: usize = 256;
+const LONGEST: usize = 1024;
 
 /// Pieces of a stream around its ill-formed UTF-8, spread over its whole length, and the count of each byte value.
 ///
 /// A stream that is not UTF-8 has such neighbourhoods everywhere; they stand for the text that a ranking scores.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
-    bytes: Vec<u8>,
-    /// The ends of the pieces.
-    ends: Vec<usize>,
+    full: Pieces,
+    spread: Vec<Pieces>,
+    /// The blocks with ill-formed UTF-8 since the first ones were full, and how many of them there are for each one kept.
+    blocks: u64,
+    stride: u64,
+    /// The end of the line that the last block ends in: to be joined with its other part.
+    open: Vec<u8>,
+    /// Whether `open` is ill-formed UTF-8.
+    open_is_bad: bool,
+    /// Whether the next line begins in the middle of another, at no space.
+    is_cut: bool,
+    /// Whether the last line was kept.
+    adjoins: bool,
+    /// The bytes of lines of ASCII that are kept.
+    ascii: usize,
+    /// Whether the room of the first ones is full.
+    is_full: bool,
+    /// Whether the block is one that is kept.
+    is_kept: bool,
     /// The first bytes of the stream, also where they are ASCII: for encodings that are not ASCII-compatible.
     pub(crate) head: Vec<u8>,
     /// How often each byte value occurs in all neighbourhoods of the stream, also in those that are not kept.
     pub(crate) histogram: [u64; 256],
+    /// The sequences of several bytes in lines that are well-formed UTF-8, beyond the first of each line.
+    pub(crate) utf8_lines: u64,
     /// The length of the whole stream in bytes.
     pub(crate) len: u64,
 }
 
+/// Pieces in the order of the stream.
+#[derive(Clone, Debug, Default)]
+struct Pieces {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Pieces {
+    /// Adds a piece; or adds to the last one, if it `adjoins` that.
+    fn push(&mut self, piece: &[u8], adjoins: bool) {
+        self.bytes.extend_from_slice(piece);
+        if adjoins {
+            self.ends.pop();
+        }
+        self.ends.push(self.bytes.len());
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = core::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).filter_map(|(start, &end)| self.bytes.get(start..end))
+    }
+}
+
 impl Default for Sample {
     fn default() -> Self {
-        Self { bytes: Vec::new(), ends: Vec::new(), head: Vec::new(), histogram: [0; 256], len: 0 }
+        Self {
+            full: Pieces::default(),
+            spread: Vec::new(),
+            blocks: 0,
+            stride: 1,
+            open: Vec::new(),
+            open_is_bad: false,
+            is_cut: false,
+            adjoins: false,
+            ascii: 0,
+            is_full: false,
+            is_kept: false,
+            head: Vec::new(),
+            histogram: [0; 256],
+            utf8_lines: 0,
+            len: 0,
+        }
     }
 }
 
 impl Sample {
     /// The sample of a text that is one neighbourhood, such as an ill-formed run.
+    #[allow(dead_code, reason = "for the runs of a mixed text")]
     pub(crate) fn of(src: &[u8]) -> Self {
         let mut sample = Self { head: src.to_vec(), len: src.len() as u64, ..Self::default() };
         sample.count(src);
-        sample.push(src);
+        sample.full.push(src, false);
         sample
     }
 
     /// The pieces in the order of the stream. Each begins at the start of the stream, or after a space or a control of
     /// ASCII, where every encoding begins a character.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = core::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).filter_map(|(start, &end)| self.bytes.get(start..end))
+        self.full.iter().chain(self.spread.iter().flat_map(Pieces::iter))
     }
 
-    /// Takes a block with ill-formed UTF-8 in it.
-    pub(super) fn take(&mut self, block: &[u8]) {
-        self.count(block);
-        if self.bytes.len() + block.len() <= LIMIT {
-            self.push(block);
+    /// Takes the next block; `is_well_formed` if it is UTF-8. A block begins and ends between sequences of UTF-8.
+    pub(super) fn take(&mut self, block: &[u8], is_well_formed: bool, last: bool) {
+        if is_well_formed && !self.open_is_bad {
+            self.pass(block);
+            return;
+        }
+        if !is_well_formed {
+            self.begin_block();
+        }
+        let rest = match self.join(block, last) {
+            None => return,
+            Some(rest) if is_well_formed => {
+                self.open_is_bad = false;
+                self.adjoins = false;
+                self.pass(rest);
+                return;
+            }
+            Some(rest) => rest,
+        };
+        let mut rest = rest;
+        while let Some(end) = cut(rest, last) {
+            let (line, after) = rest.split_at(end);
+            self.neighbourhood(line);
+            rest = after;
+        }
+        self.open.clear();
+        self.open.extend_from_slice(rest);
+        self.open_is_bad = is_bad(rest);
+    }
+
+    /// Passes over UTF-8, up to the word that goes on in the next block.
+    fn pass(&mut self, block: &[u8]) {
+        let near = &block[block.len().saturating_sub(LONG)..];
+        self.adjoins = false;
+        if let Some(at) = near.iter().rposition(|&byte| byte <= b' ') {
+            self.open.clear();
+            self.open.extend_from_slice(&near[at + 1..]);
+            self.is_cut = false;
+        } else if near.len() == block.len() && self.open.len() + block.len() <= LONGEST {
+            self.open.extend_from_slice(block);
+        } else {
+            self.open.clear();
+            self.is_cut = true;
         }
     }
 
-    /// Adds a piece.
-    fn push(&mut self, piece: &[u8]) {
-        self.bytes.extend_from_slice(piece);
-        self.ends.push(self.bytes.len());
+    /// Takes the line that began before the block; the rest of the block, unless the line goes on after it.
+    fn join<'a>(&mut self, block: &'a [u8], last: bool) -> Option<&'a [u8]> {
+        let mut line = core::mem::take(&mut self.open);
+        let mut before = line.len();
+        let joined = &block[..block.len().min(LONGEST)];
+        line.extend_from_slice(joined);
+        let mut start = 0;
+        while before > 0 {
+            let Some(end) = cut(&line[start..], last && joined.len() == block.len()) else {
+                line.drain(..start);
+                self.open_is_bad = is_bad(&line);
+                self.open = line;
+                return None;
+            };
+            self.neighbourhood(&line[start..start + end]);
+            start += end;
+            if end >= before {
+                return Some(&block[end - before..]);
+            }
+            before -= end;
+        }
+        Some(block)
+    }
+
+    /// Begins a block with ill-formed UTF-8.
+    fn begin_block(&mut self) {
+        if !self.is_full {
+            return;
+        }
+        let number = self.blocks;
+        self.blocks += 1;
+        if self.spread.len() == BLOCKS && number.is_multiple_of(self.stride) {
+            let mut at = 0;
+            self.spread.retain(|_| {
+                at += 1;
+                at % 2 == 1
+            });
+            self.stride *= 2;
+        }
+        self.is_kept = number.is_multiple_of(self.stride);
+        if self.is_kept {
+            self.spread.push(Pieces::default());
+            self.adjoins = false;
+        }
+    }
+
+    /// Takes a line, or a part of one.
+    fn neighbourhood(&mut self, line: &[u8]) {
+        let was_cut = core::mem::replace(&mut self.is_cut, line.last().is_some_and(|&byte| byte > b' '));
+        let adjoins = core::mem::replace(&mut self.adjoins, false);
+        if line.is_ascii() {
+            // It tells of the language, but must not outweigh the others.
+            if !self.is_full && self.ascii + line.len() <= ASCII.max(self.full.bytes.len() / 2) {
+                self.ascii += line.len();
+                self.full.push(line, adjoins);
+                self.adjoins = true;
+            }
+            return;
+        }
+        if !is_bad(line) {
+            let leads = line.iter().filter(|&&byte| byte >= 0xC0).count();
+            self.utf8_lines += leads as u64 - 1;
+            return;
+        }
+        self.count(line);
+        // In the middle of a line, a piece may begin inside a character, unless it goes on where another ends.
+        if was_cut && !adjoins {
+            return;
+        }
+        if !self.is_full && self.full.bytes.len() + line.len() > FULL {
+            self.is_full = true;
+            self.begin_block();
+        }
+        let adjoins = adjoins && (!self.is_full || self.is_kept);
+        if !self.is_full {
+            self.full.push(line, adjoins);
+            self.adjoins = true;
+        } else if let Some(pieces) = self.spread.last_mut().filter(|_| self.is_kept)
+            && pieces.bytes.len() < SHARE
+            && (adjoins || !was_cut)
+        {
+            pieces.push(line, adjoins);
+            self.adjoins = true;
+        }
     }
 
     /// Counts the bytes of a neighbourhood.
@@ -63,4 +251,29 @@ impl Sample {
             self.histogram[usize::from(byte)] += 1;
         }
     }
+}
+
+/// Whether a line is ill-formed UTF-8.
+fn is_bad(line: &[u8]) -> bool {
+    Kernels::current().utf8_prefix(line) < line.len()
+}
+
+/// The end of the first line of `src`, or of its first part if it is long. `None` if more bytes are needed to tell.
+fn cut(src: &[u8], last: bool) -> Option<usize> {
+    let near = &src[..src.len().min(LONG)];
+    if let Some(at) = near.iter().position(|&byte| byte == b'\n' || byte == b'\r') {
+        return Some(at + 1);
+    }
+    let all = (last && !src.is_empty()).then_some(src.len());
+    if src.len() < LONG {
+        return all;
+    }
+    if let Some(at) = near.iter().rposition(|&byte| byte <= b' ') {
+        return Some(at + 1);
+    }
+    let far = &src[..src.len().min(LONGEST)];
+    if let Some(at) = far.iter().position(|&byte| byte <= b' ') {
+        return Some(at + 1);
+    }
+    if src.len() < LONGEST { all } else { Some(LONGEST) }
 }

@@ -21,7 +21,8 @@ pub struct Detection {
     pub verdict: Verdict,
     /// The most probable encoding; `None` unless the verdict is [`Verdict::Text`].
     pub encoding: Option<Encoding>,
-    /// The probability that `encoding` is right, or another encoding that gives the same text: from 0 to 1.
+    /// The probability that `encoding` is right, or another encoding that gives the same text: from 0 to 1. For
+    /// [`Verdict::Binary`], the probability that the stream is no text.
     pub confidence: f32,
     /// The most probable language, if the language model was asked.
     pub language: Option<Language>,
@@ -37,26 +38,36 @@ pub struct Detection {
     pub declared: Option<Declared>,
     /// Encodings that the bytes prove wrong, among those that were worth a look.
     pub ruled_out: Vec<RuledOut>,
-    /// The damage, if the text is UTF-8 with ill-formed sequences in it.
+    /// The ill-formed sequences, if the text is UTF-8 and damaged, or partly UTF-8 and partly another encoding.
     pub damage: Option<Damage>,
     /// The length of the whole stream in bytes.
     pub len: u64,
 }
 
 impl Detection {
-    /// Text that is certainly in this encoding.
-    pub(super) fn certain(&mut self, encoding: Encoding, basis: Basis) {
+    /// Text that is in this encoding.
+    pub(super) fn text(&mut self, encoding: Encoding, confidence: f32, basis: Basis) {
         self.verdict = Verdict::Text;
         self.encoding = Some(encoding);
-        self.confidence = 1.0;
+        self.confidence = confidence;
         self.basis = basis;
-        self.candidates = vec![Candidate { encoding, language: None, confidence: 1.0 }];
+        self.candidates = vec![Candidate { encoding, language: None, confidence }];
+    }
+
+    /// No text.
+    pub(super) fn binary(&mut self) {
+        self.verdict = Verdict::Binary;
+        self.confidence = 1.0;
+        self.basis = Basis::Structure;
+        self.ruled_out.clear();
     }
 
     /// Whether the text declares another encoding than the one found, and the two read it differently.
     ///
     /// ```
     /// use placemat::detect::detect;
+    /// assert!(detect("@charset \"koi8-r\"; /* é */".as_bytes()).contradicts_declaration());
+    /// assert!(!detect("@charset \"utf-8\"; /* é */".as_bytes()).contradicts_declaration());
     /// // Ill-formed: without a declaration there is no contradiction.
     /// assert!(!detect(b"\xFF").contradicts_declaration());
     /// ```
@@ -107,6 +118,8 @@ pub enum Basis {
     Structure,
     /// The language model finds text.
     Statistics,
+    /// The text declares the encoding, and all bytes are well-formed in it, but the language model does not know the text.
+    Declaration,
     /// Nothing.
     Nothing,
 }
@@ -131,6 +144,13 @@ pub struct Candidate {
 }
 
 /// A declaration of the encoding in the text itself.
+///
+/// ```
+/// use placemat::{Encoding, detect::{Declared, detect}};
+/// let found = detect(b"<?xml version='1.0' encoding='koi8-r'?><a/>");
+/// let declared: &Declared = found.declared.as_ref().unwrap();
+/// assert_eq!((declared.label.as_str(), declared.encoding, declared.offset), ("koi8-r", Some(Encoding::KOI8_R), 30));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Declared {
@@ -165,7 +185,16 @@ pub struct RuledOut {
     pub bytes: Vec<u8>,
 }
 
-/// The damage of a text in UTF-8.
+impl Damage {
+    /// The confidence that the text is UTF-8: its share of the sequences.
+    pub(super) fn confidence(&self) -> f32 {
+        let all = self.ill_formed + self.well_formed;
+        // As few as five in a hundred are no doubt.
+        (1.05 - self.ill_formed as f32 / all as f32).min(0.999)
+    }
+}
+
+/// The ill-formed sequences of a text in UTF-8, or in UTF-8 and another encoding.
 ///
 /// ```
 /// use placemat::detect::{Damage, detect};

@@ -27,6 +27,8 @@ mod conformance;
 mod damage;
 mod data;
 #[cfg(not(kernels_only))]
+mod detect;
+#[cfg(not(kernels_only))]
 mod escapes;
 mod everyday;
 #[cfg(not(kernels_only))]

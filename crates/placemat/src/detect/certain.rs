@@ -1,0 +1,12 @@
+//! The stages that need no statistics: each recognizes encodings, or binary data, by its structure.
+
+mod escapes;
+mod magic;
+mod reading;
+mod utf7;
+mod wide;
+
+pub(super) use self::escapes::Escapes;
+pub(super) use self::magic::is_binary_format;
+pub(super) use self::utf7::Utf7;
+pub(super) use self::wide::{Wide, is_text_of};

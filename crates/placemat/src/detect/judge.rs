@@ -1,0 +1,225 @@
+//! The judge: the first stage that is certain decides, and else the language model.
+
+use super::certain::{Wide, is_binary_format, is_text_of};
+use super::controls::may_be_ebcdic;
+use super::declared::{agrees, declared};
+use super::sample::Sample;
+use super::stages::Stages;
+use super::statistics::{self, Hints};
+use super::structure::Errors;
+use super::verdict::{Basis, Candidate, Declared, Detection, RuledOut, Verdict};
+use crate::bom;
+use crate::forms::encoding::Encoding;
+use crate::policy::ErrorPolicy;
+use alloc::vec::Vec;
+
+/// The nats by which a declaration favours its encoding.
+const DECLARED: f32 = 6.0;
+/// The confidence from which on the places of zeros and ideographs decide alone.
+const SURE: f32 = 0.9;
+/// The confidence in a declaration of which the language model neither finds the text nor another.
+const POSSIBLE: f32 = 0.8;
+/// The errors that a text may have and still be the encoding of its signature: one in so many bytes.
+const RARE: u64 = 50;
+
+/// The answer.
+pub(super) fn judge(mut stages: Stages) -> Detection {
+    let signature = bom::sniff(&stages.head);
+    let wide = stages.wide.take().map(|wide| Wide::finish(wide, stages.len)).unwrap_or_default();
+    let order = signature.and_then(|signature| signature.encoding).or_else(|| {
+        wide.first().filter(|(_, confidence)| *confidence >= SURE).map(|&(encoding, _)| encoding)
+    });
+    let tail_offset = stages.len - stages.tail.len() as u64;
+    let declared = declared(&stages.head, &stages.tail, tail_offset, order);
+    let mut found = Detection {
+        verdict: Verdict::Unknown,
+        encoding: None,
+        confidence: 0.0,
+        language: None,
+        basis: Basis::Nothing,
+        signature,
+        candidates: Vec::new(),
+        first_non_ascii: stages.first_non_ascii,
+        declared,
+        ruled_out: Vec::new(),
+        damage: None,
+        len: stages.len,
+    };
+    if stages.len == signature.map_or(0, |signature| signature.len as u64) {
+        found.verdict = Verdict::Empty;
+        return found;
+    }
+    rule_out(&stages, &mut found);
+    decide(&mut stages, &wide, &mut found);
+    if matches!(found.basis, Basis::Statistics | Basis::Declaration) {
+        let pieces: Vec<&[u8]> = stages.sample.pieces().collect();
+        contradict(&mut found, &pieces);
+    } else if found.first_non_ascii.is_none_or(|at| at < stages.head.len() as u64) {
+        contradict(&mut found, &[&stages.head]);
+    } else {
+        // Nothing is at hand of the bytes that encodings read differently.
+        contradict(&mut found, &[b"\xC3\xA9"]);
+    }
+    found
+}
+
+/// Lists the encodings of which some sequence is ill-formed.
+fn rule_out(stages: &Stages, found: &mut Detection) {
+    if let Some((offset, bytes)) = stages.utf8.first.clone() {
+        found.ruled_out.push(RuledOut { encoding: Encoding::UTF_8, offset, bytes });
+    }
+    for errors in stages.structure.iter().flat_map(|structure| structure.ruled_out()) {
+        let Errors { encoding, offset, bytes } = errors;
+        found.ruled_out.push(RuledOut { encoding, offset, bytes });
+    }
+}
+
+fn decide(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detection) {
+    let is_utf8 = stages.utf8.ill_formed == 0;
+    let odd = stages.controls.odd();
+    if let Some(encoding) = signed(stages, found) {
+        found.text(encoding, 1.0, Basis::Signature);
+        if encoding == Encoding::UTF_8 && !is_utf8 {
+            found.damage = stages.utf8.all_damage();
+        }
+    } else if (!is_utf8 || odd > 0) && is_binary_format(&stages.head, odd > 0) {
+        found.binary();
+    } else if let Some(&(encoding, confidence)) = wide.first().filter(|(_, confidence)| *confidence >= SURE) {
+        found.text(encoding, confidence, Basis::Structure);
+        found.candidates = candidates(wide);
+    } else if is_utf8 {
+        if is_binary(stages) {
+            found.binary();
+        } else {
+            well_formed(stages, found);
+        }
+    } else {
+        ill_formed(stages, wide, found);
+    }
+}
+
+/// The encoding of the signature, if the bytes after it do not prove that it is none.
+fn signed(stages: &Stages, found: &Detection) -> Option<Encoding> {
+    let signature = found.signature?;
+    let encoding = signature.encoding?;
+    let text = stages.head.get(signature.len..)?;
+    let is_so = match encoding {
+        Encoding::UTF_8 => stages.utf8.ill_formed * RARE <= stages.len,
+        Encoding::UTF_7 => stages.first_non_ascii.is_none(),
+        // Their signatures are plausible bytes of other encodings, so all that follows must be well-formed.
+        Encoding::SCSU | Encoding::BOCU_1 | Encoding::UTF_1 | Encoding::UTF_EBCDIC | Encoding::GB18030 => {
+            let text = &text
+                [..text.len().saturating_sub(if stages.head.len() as u64 == stages.len { 0 } else { 8 })];
+            encoding.decode(text, ErrorPolicy::Stop).is_ok()
+        }
+        _ => is_text_of(encoding, text),
+    };
+    is_so.then_some(encoding)
+}
+
+/// Whether there are more controls than in a text of ASCII or UTF-8, or of an encoding that has ASCII.
+fn is_binary(stages: &Stages) -> bool {
+    let (odd, nuls) = (stages.controls.odd(), stages.controls.count(0));
+    nuls * 500 > stages.len || (odd * 100 > stages.len && odd > 1)
+}
+
+/// A stream that is well-formed UTF-8.
+fn well_formed(stages: &mut Stages, found: &mut Detection) {
+    if stages.first_non_ascii.is_some() {
+        // Two bytes that are well-formed by chance are one in twenty.
+        let by_chance = 0.05_f32.powi(stages.utf8.well_formed.min(4) as i32);
+        found.text(Encoding::UTF_8, if by_chance < 1e-5 { 1.0 } else { 1.0 - by_chance }, Basis::WellFormed);
+    } else if let Some(encoding) = core::mem::take(&mut stages.escapes).finish() {
+        found.text(encoding, 0.99, Basis::Structure);
+    } else if let Some(confidence) = core::mem::take(&mut stages.utf7).finish() {
+        found.text(Encoding::UTF_7, confidence, Basis::Structure);
+    } else {
+        found.text(Encoding::US_ASCII, 1.0, Basis::Ascii);
+    }
+}
+
+/// A stream that is not well-formed UTF-8.
+fn ill_formed(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detection) {
+    let relatives = &stages.utf8.relatives;
+    let nuls = stages.controls.count(0);
+    let ebcdic = may_be_ebcdic(&stages.head);
+    if !ebcdic && is_binary(stages) {
+        found.binary();
+    } else if relatives.is_cesu8() {
+        found.text(Encoding::CESU_8, 0.99, Basis::Structure);
+    } else if relatives.is_mutf8()
+        && nuls == 0
+        && stages.utf8.well_formed + relatives.pairs + relatives.nuls > 1
+    {
+        found.text(Encoding::MODIFIED_UTF_8, 0.95, Basis::Structure);
+    } else if relatives.is_wtf8() {
+        found.text(Encoding::WTF_8, 0.95, Basis::Structure);
+    } else if let Some(damage) = stages.utf8.damage(stages.len) {
+        found.text(Encoding::UTF_8, damage.confidence(), Basis::WellFormed);
+        found.damage = Some(damage);
+    } else {
+        rank(stages, wide, ebcdic, found);
+    }
+}
+
+/// Asks the language model.
+fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut Detection) {
+    let sample = &mut stages.sample;
+    sample.head = core::mem::take(&mut stages.head);
+    sample.len = stages.len;
+    let hints = Hints {
+        favoured: found.declared.as_ref().map(favoured).unwrap_or_default(),
+        ruled_out: found.ruled_out.iter().map(|ruled_out| ruled_out.encoding).collect(),
+        wide: wide.iter().map(|&(encoding, _)| encoding).collect(),
+        ebcdic,
+    };
+    let ranking = statistics::rank(sample, &hints);
+    if let Some(&best) = ranking.candidates.first().filter(|_| ranking.fits) {
+        found.text(best.encoding, best.confidence, Basis::Statistics);
+        found.language = best.language;
+    } else if let Some(encoding) = declared_and_possible(found, sample) {
+        found.text(encoding, POSSIBLE, Basis::Declaration);
+    } else if let Some(&(encoding, confidence)) = wide.first() {
+        found.text(encoding, confidence, Basis::Structure);
+    }
+    if !ranking.candidates.is_empty() {
+        found.candidates = ranking.candidates;
+    }
+    // Some lines are well-formed UTF-8, which they hardly are by chance.
+    if sample.utf8_lines >= 10 {
+        found.damage = stages.utf8.all_damage();
+    }
+}
+
+/// The declared encoding, if all of the sample is well-formed in it.
+fn declared_and_possible(found: &Detection, sample: &Sample) -> Option<Encoding> {
+    let encoding = found.declared.as_ref()?.encoding?;
+    let is_possible = encoding.is_ascii_compatible()
+        && found.ruled_out.iter().all(|ruled_out| ruled_out.encoding != encoding)
+        && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
+    is_possible.then_some(encoding)
+}
+
+/// The encodings that a declaration favours: the declared one, and that of Windows by which others go under its name.
+fn favoured(declared: &Declared) -> Vec<(Encoding, f32)> {
+    let Some(encoding) = declared.encoding else { return Vec::new() };
+    let windows = match encoding {
+        Encoding::ISO_8859_1 => Some(Encoding::WINDOWS_1252),
+        Encoding::GBK => Some(Encoding::GB18030),
+        Encoding::BIG5 => Some(Encoding::BIG5_HKSCS),
+        _ => None,
+    };
+    [Some(encoding), windows].into_iter().flatten().map(|encoding| (encoding, DECLARED)).collect()
+}
+
+/// Says whether the declaration is wrong about the text, by the texts of a sample.
+fn contradict(found: &mut Detection, texts: &[&[u8]]) {
+    let (Some(encoding), Some(declared)) = (found.encoding, &mut found.declared) else { return };
+    if let Some(label) = declared.encoding {
+        declared.contradicted = !agrees(label, encoding, texts);
+    }
+}
+
+fn candidates(wide: &[(Encoding, f32)]) -> Vec<Candidate> {
+    wide.iter().map(|&(encoding, confidence)| Candidate { encoding, language: None, confidence }).collect()
+}
