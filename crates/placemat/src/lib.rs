@@ -41,6 +41,7 @@
 //! | bytes in one encoding | bytes in another | [`Transcoder::transcode`](stream::Transcoder::transcode) |
 //! | `u16` or `u32`, or a form known at compile time | a `String`, and back | [`convert`] |
 //! | a text in pieces | a conversion in constant memory | [`stream`] |
+//! | a file to edit | a file whose other bytes are the same | `edit`, with `alloc` |
 //! | a size to allocate | | [`length`] |
 //! | the start of a file | the encoding that its signature gives | [`bom::sniff`] |
 //! | bytes of unknown origin | their encoding | `detect`, a feature |
@@ -89,6 +90,8 @@ mod checked;
 pub mod convert;
 #[cfg(feature = "detect")]
 pub mod detect;
+#[cfg(feature = "alloc")]
+pub mod edit;
 mod encoding;
 mod engine;
 pub mod forms;

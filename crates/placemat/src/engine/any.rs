@@ -6,6 +6,8 @@ use super::{Core, Extent, Progress, Tally};
 use crate::forms::encoding::{Encoding, Kind};
 #[allow(unused_imports, reason = "families come with features")]
 use crate::forms::form::Family;
+#[cfg(feature = "alloc")]
+use crate::forms::form::Form;
 use crate::forms::list::each_form;
 #[allow(clippy::wildcard_imports, reason = "all the forms of the list")]
 use crate::forms::*;
@@ -38,6 +40,44 @@ macro_rules! drivers {
         pub(crate) enum To {
             $($variant(Core<Hub, $form>),)*
             $($(#[$cfg])? $family(Core<Hub, <$member as Family>::Form>),)*
+        }
+
+        /// The state in which an encoding reads on at some place of a text.
+        #[cfg(feature = "alloc")]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) enum Place {
+            $($variant(<$form as Form>::State),)*
+            $($(#[$cfg])? $family(<<$member as Family>::Form as Form>::State),)*
+        }
+
+        #[cfg(feature = "alloc")]
+        impl Place {
+            /// The start of a text.
+            pub(crate) fn start(encoding: Encoding) -> Self {
+                From::new(encoding, Mode::Utf8).place()
+            }
+
+            /// See [`Form::settled`].
+            pub(crate) fn settled(&mut self) -> Option<usize> {
+                match self {
+                    $(Self::$variant(state) => <$form>::settled(state),)*
+                    $($(#[$cfg])? Self::$family(state) => <<$member as Family>::Form>::settled(state),)*
+                }
+            }
+
+            /// See [`Form::bridge`].
+            pub(crate) fn bridge(&self, to: &Self, dst: &mut [u8]) -> Option<usize> {
+                match (self, to) {
+                    $((Self::$variant(from), Self::$variant(to)) => <$form>::bridge(from, to, dst),)*
+                    $(
+                        $(#[$cfg])?
+                        (Self::$family(from), Self::$family(to)) => {
+                            <<$member as Family>::Form>::bridge(from, to, dst)
+                        }
+                    )*
+                    _ => None,
+                }
+            }
         }
 
         /// Calls one function of whichever driver is in use.
@@ -87,6 +127,22 @@ macro_rules! drivers {
                 }
             }
             both_ways!();
+            /// A driver that reads on at a place.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn at(place: Place, to: Mode) -> Self {
+                match place {
+                    $(Place::$variant(state) => Self::$variant(Core::starting(state, to)),)*
+                    $($(#[$cfg])? Place::$family(state) => Self::$family(Core::starting(state, to)),)*
+                }
+            }
+            /// The place where it reads on.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn place(&self) -> Place {
+                match self {
+                    $(Self::$variant(core) => Place::$variant(core.from),)*
+                    $($(#[$cfg])? Self::$family(core) => Place::$family(core.from),)*
+                }
+            }
             pub(crate) fn owes(&self) -> bool {
                 each!(self, core => core.owes())
             }
@@ -107,6 +163,14 @@ macro_rules! drivers {
                 }
             }
             both_ways!();
+            /// A driver that writes on at a place where the encoding would read on.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn at(from: Mode, place: Place) -> Self {
+                match place {
+                    $(Place::$variant(state) => Self::$variant(Core::starting(from, state)),)*
+                    $($(#[$cfg])? Place::$family(state) => Self::$family(Core::starting(from, state)),)*
+                }
+            }
             /// Writes what the target holds back, between two runs, because the source stops there.
             pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
                 each!(self, core => core.settle(dst))

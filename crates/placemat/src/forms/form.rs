@@ -163,6 +163,20 @@ pub trait Form: Copy + Debug + Default + 'static {
         None
     }
 
+    /// Takes from the state the units behind those read so far that belong to them alone: nothing of the next step is in
+    /// them. Returns their number. `None` if a unit belongs to both sides, so that a text cannot be cut here.
+    #[inline(always)]
+    fn settled(_state: &mut Self::State) -> Option<usize> {
+        Some(0)
+    }
+
+    /// Writes the units that lead a reader from one state to another without any text, if the form has such units.
+    /// Returns their number.
+    #[inline]
+    fn bridge(_from: &Self::State, _to: &Self::State, _dst: &mut [Self::Unit]) -> Option<usize> {
+        None
+    }
+
     /// The code points of a step that was [`Step::Several`], from the state and units of that step.
     #[must_use]
     fn decode_several(_state: &Self::State, _src: &[Self::Unit]) -> CodePoints {

@@ -452,6 +452,21 @@ impl Form for Marc8Form {
         out.designate(&mut after, ASCII);
         out.write(dst, state, after)
     }
+
+    fn bridge(from: &Marc8State, to: &Marc8State, dst: &mut [u8]) -> Option<usize> {
+        let (mut after, mut out) = (*from, Out::default());
+        out.designate(&mut after, to.g0);
+        if from.g1 != to.g1 {
+            let set = FINALS[usize::from(to.g1)];
+            match to.g1 {
+                ANSEL => out.push(b"\x1B)!E"),
+                EACC => out.push(&[ESC, b'$', b')', set]),
+                _ => out.push(&[ESC, b')', set]),
+            }
+        }
+        dst.get_mut(..out.len)?.copy_from_slice(&out.bytes[..out.len]);
+        Some(out.len)
+    }
 }
 
 impl Family for Marc8 {

@@ -261,14 +261,9 @@ impl ScsuState {
         } else {
             let offset = window_of(c).unwrap_or(0);
             self.windows[usize::from(window)] = offset;
-            if offset >= 0x1_0000 {
-                let [high, low] = (u16::from(window) << 13 | ((offset - 0x1_0000) >> 7) as u16).to_be_bytes();
-                to[..3].copy_from_slice(&[define_extended, high, low]);
-                3
-            } else {
-                to[..2].copy_from_slice(&[define + window, offset_byte(offset)]);
-                2
-            }
+            let (tag, tag_len) = definition(window, offset, [define, define_extended]);
+            to[..tag_len].copy_from_slice(&tag[..tag_len]);
+            tag_len
         };
         self.touch(window);
         (self.active, self.unicode) = (window, false);
@@ -465,6 +460,47 @@ impl Form for Scsu {
     fn encode_finish(state: &mut ScsuState, dst: &mut [u8]) -> EncodeStep {
         encode_pending(state, None, dst)
     }
+
+    /// Defines the windows that differ, switches to the active one, and to Unicode mode if it is on.
+    fn bridge(from: &ScsuState, to: &ScsuState, dst: &mut [u8]) -> Option<usize> {
+        if from.lead != 0 || to.lead != 0 || from.pending.is_some() {
+            return None;
+        }
+        let (mut now, mut len) = (*from, 0);
+        let mut push = |bytes: &[u8]| {
+            dst.get_mut(len..len + bytes.len())?.copy_from_slice(bytes);
+            len += bytes.len();
+            Some(())
+        };
+        for window in 0..8 {
+            let offset = to.windows[usize::from(window)];
+            if now.windows[usize::from(window)] != offset {
+                let [define, define_extended] = if now.unicode { [UD0, UDX] } else { [SD0, SDX] };
+                let (tag, tag_len) = definition(window, offset, [define, define_extended]);
+                push(&tag[..tag_len])?;
+                now.windows[usize::from(window)] = offset;
+                (now.active, now.unicode) = (window, false);
+            }
+        }
+        if now.active != to.active || now.unicode && !to.unicode {
+            push(&[if now.unicode { UC0 } else { SC0 } + to.active])?;
+            now.unicode = false;
+        }
+        if to.unicode && !now.unicode {
+            push(&[SCU])?;
+        }
+        Some(len)
+    }
+}
+
+/// The tag that defines a window, and its length.
+#[expect(clippy::cast_possible_truncation, reason = "a number of seven bits above a window below U+110000")]
+fn definition(window: u8, offset: u32, [define, define_extended]: [u8; 2]) -> ([u8; 3], usize) {
+    if offset < 0x1_0000 {
+        return ([define + window, offset_byte(offset), 0], 2);
+    }
+    let [high, low] = (u16::from(window) << 13 | ((offset - 0x1_0000) >> 7) as u16).to_be_bytes();
+    ([define_extended, high, low], 3)
 }
 
 /// Writes the held code point, and also the next one if its form does not depend on its successor and both fit into the

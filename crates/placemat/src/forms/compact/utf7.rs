@@ -334,6 +334,12 @@ macro_rules! form {
             fn owed(state: &mut Utf7State) -> Option<CodePoint> {
                 state.owed.take().map(CodePoint::from_u16)
             }
+            /// The character that completed a unit. It may have bits of the next one.
+            #[inline]
+            fn settled(state: &mut Utf7State) -> Option<usize> {
+                let settled = state.count == 0 && state.lead == 0;
+                settled.then(|| usize::from(core::mem::take(&mut state.ahead)))
+            }
             #[inline]
             fn encode_step(state: &mut Utf7State, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
                 encode_step::<Self>(state, c, dst)

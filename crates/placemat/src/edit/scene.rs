@@ -1,0 +1,233 @@
+//! The surroundings of a change: the chunks that it touches, their text, and the borders of steps near it.
+
+use super::chunks::{Chunk, Chunks, Number, Stretch, joined};
+use super::reader::{LOOKAHEAD, Reader, SLACK};
+use super::stand_ins::StandIns;
+use crate::engine::any::Place;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Between two steps: nothing before it matters to the bytes after it but the place.
+#[derive(Clone, Copy)]
+pub(super) struct Border {
+    /// Offsets in the scene.
+    pub(super) byte: usize,
+    pub(super) text: usize,
+    pub(super) place: Place,
+}
+
+/// Some chunks in a row around a change, and their text.
+pub(super) struct Scene {
+    /// The first chunk and the last; `None` if the document has none.
+    pub(super) numbers: Option<(Number, Number)>,
+    /// Whether it begins and ends with the document.
+    pub(super) from_start: bool,
+    pub(super) to_end: bool,
+    /// Its bytes, and at most [`LOOKAHEAD`] more.
+    pub(super) bytes: Vec<u8>,
+    pub(super) len: usize,
+    /// Whether the document ends with `bytes`.
+    last: bool,
+    place: Place,
+    /// The place after it, if it does not end with the document.
+    after: Option<Place>,
+    pub(super) text: Vec<u8>,
+    /// The changed part of the text.
+    pub(super) changed: Range<usize>,
+    /// Borders at and before the start of the change, from there on backwards.
+    pub(super) starts: Vec<Border>,
+    /// Borders at and behind the end of the change.
+    pub(super) ends: Vec<Border>,
+    /// Whether these go on to the end of the document.
+    pub(super) all_ends: bool,
+}
+
+impl Scene {
+    /// A scene that reaches `back` and `ahead` bytes beyond a change of the text, where there are so many.
+    pub(super) fn new(
+        chunks: &Chunks,
+        start: Place,
+        range: &Range<usize>,
+        (back, ahead): (usize, usize),
+        stand_ins: &StandIns,
+    ) -> Self {
+        let mut scene = Self {
+            numbers: None,
+            from_start: true,
+            to_end: true,
+            bytes: Vec::new(),
+            len: 0,
+            last: true,
+            place: start,
+            after: None,
+            text: Vec::new(),
+            changed: 0..0,
+            starts: alloc::vec![Border { byte: 0, text: 0, place: start }],
+            ends: alloc::vec![Border { byte: 0, text: 0, place: start }],
+            all_ends: true,
+        };
+        let Some((mut first, before)) = chunks.find(range.start, |sum| sum.text) else { return scene };
+        let mut offset = before.text;
+        let mut room = 0;
+        // Each unit of text takes at least a few bits.
+        while (range.start - offset < back || room < back)
+            && let Some(previous) = chunks.previous(first)
+        {
+            first = previous;
+            offset -= chunks.get(first).sum.text;
+            room += chunks.get(first).bytes.len();
+        }
+        let Some((mut last, before)) = chunks.find(range.end, |sum| sum.text) else { return scene };
+        let mut room = (before.text + chunks.get(last).sum.text).saturating_sub(range.end);
+        while room < ahead
+            && let Some(next) = chunks.next(last)
+        {
+            last = next;
+            room += chunks.get(last).bytes.len().min(chunks.get(last).sum.text.max(1));
+        }
+        let (bytes, len, is_last) = joined(chunks, first, last);
+        let after = chunks.next(last).map(|next| chunks.get(next).place);
+        scene.numbers = Some((first, last));
+        scene.from_start = chunks.previous(first).is_none();
+        scene.to_end = after.is_none();
+        (scene.bytes, scene.len, scene.last, scene.after) = (bytes, len, is_last, after);
+        scene.place = chunks.get(first).place;
+        scene.changed = range.start - offset..range.end - offset;
+        scene.look(ahead, stand_ins);
+        scene
+    }
+
+    /// Reads the text, and finds the borders.
+    fn look(&mut self, ahead: usize, stand_ins: &StandIns) {
+        let mut text = Vec::new();
+        let mut reader = Reader::new(self.place, &self.bytes, self.last, stand_ins);
+        let Range { start, end } = self.changed;
+        self.starts.clear();
+        self.ends.clear();
+        // Far from the change, borders do not matter.
+        reader.read(&mut text, self.len, start.saturating_sub(2 * SLACK));
+        loop {
+            let border = Border { byte: reader.at, text: text.len(), place: reader.place() };
+            if reader.is_at_border() {
+                if border.text <= start {
+                    self.starts.push(border);
+                }
+                if border.text >= end {
+                    self.ends.push(border);
+                }
+            }
+            if reader.at >= self.len || border.text > end + ahead {
+                break;
+            }
+            if border.text > start && border.text + SLACK < end {
+                reader.read(&mut text, self.len, end - SLACK);
+            }
+            if !reader.step(&mut text) {
+                break;
+            }
+        }
+        self.all_ends = self.to_end && reader.at >= self.len;
+        reader.read(&mut text, self.len, usize::MAX);
+        while reader.at < self.len && reader.step(&mut text) {}
+        self.starts.reverse();
+        self.text = text;
+    }
+
+    /// Whether reading on from a place, over the bytes from a border on, meets the place of that border within some steps,
+    /// with the same text. The end of the scene counts as met.
+    pub(super) fn converges(
+        &self,
+        place: Place,
+        border: &Border,
+        steps: usize,
+        stand_ins: &StandIns,
+    ) -> bool {
+        if place == border.place {
+            return true;
+        }
+        let rest = &self.bytes[border.byte..];
+        let len = self.len - border.byte;
+        let [mut a, mut b] =
+            [place, border.place].map(|place| Reader::new(place, rest, self.last, stand_ins));
+        let (mut text_a, mut text_b) = (Vec::new(), Vec::new());
+        for _ in 0..steps {
+            if a.at >= len {
+                return len > 0;
+            }
+            text_a.clear();
+            text_b.clear();
+            if a.step(&mut text_a) != b.step(&mut text_b) || a.at != b.at || text_a != text_b {
+                return false;
+            }
+            if a.place() == b.place() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The bytes from a border on that a reader of the bytes before it looks at, and whether the document ends with them.
+    pub(super) fn behind(&self, border: &Border) -> (&[u8], bool) {
+        let rest = &self.bytes[border.byte..];
+        match rest.get(..LOOKAHEAD) {
+            Some(some) => (some, self.last && some.len() == rest.len()),
+            None => (rest, self.last),
+        }
+    }
+
+    /// The proof of a change: reads the chunks with `new` in the place of the bytes from `start` to `end`, and compares
+    /// their text with the wanted one.
+    pub(super) fn proof(
+        &self,
+        (start, end): (&Border, &Border),
+        new: &[u8],
+        new_text: &[u8],
+        stand_ins: &StandIns,
+    ) -> Proof {
+        let bytes = [&self.bytes[..start.byte], new, &self.bytes[end.byte..]].concat();
+        let len = start.byte + new.len() + (self.len - end.byte);
+        let stretch = Stretch { src: &bytes, len, last: self.last, place: self.place };
+        let Range { start, end } = self.changed;
+        let mut wanted = Wanted { parts: [&self.text[..start], new_text, &self.text[end..]] };
+        let Some((chunks, place)) = stretch.divide(stand_ins, |text, _| wanted.takes(text)) else {
+            return Proof::Fails;
+        };
+        if wanted.parts.iter().any(|part| !part.is_empty()) {
+            return Proof::Fails;
+        }
+        if self.after.is_some_and(|after| after != place) {
+            return Proof::NeedsMore;
+        }
+        Proof::Holds(chunks)
+    }
+}
+
+/// The result of reading a change back.
+pub(super) enum Proof {
+    /// The text is as wanted, and what follows keeps its meaning: the new chunks.
+    Holds(Vec<Chunk>),
+    /// The text is as wanted so far.
+    NeedsMore,
+    /// It is another text.
+    Fails,
+}
+
+/// A text in three parts, as far as it was not seen yet.
+struct Wanted<'a> {
+    parts: [&'a [u8]; 3],
+}
+
+impl Wanted<'_> {
+    /// Whether it goes on with `text`. Takes that off.
+    fn takes(&mut self, mut text: &[u8]) -> bool {
+        for part in &mut self.parts {
+            let len = part.len().min(text.len());
+            if part[..len] != text[..len] {
+                return false;
+            }
+            *part = &part[len..];
+            text = &text[len..];
+        }
+        text.is_empty()
+    }
+}

@@ -1,0 +1,337 @@
+//! Editing in place: files in all encodings, with damage of all kinds. The oracle is the decoder of whole texts, which
+//! knows nothing of documents: bytes outside of a change are compared with the old file, and the whole new file is decoded.
+
+use crate::subject::{in_parallel, long, thorough};
+use placemat::edit::{Change, Document, EditError, Position};
+use placemat::stream::Transcoder;
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 11
+    }
+    fn below(&mut self, limit: usize) -> usize {
+        self.next() as usize % limit.max(1)
+    }
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+/// The text of a file, without what does not decode.
+fn decoded(bytes: &[u8], encoding: Encoding) -> String {
+    let decoder =
+        Transcoder::from(encoding).on_error(ErrorPolicy::Skip).on_unmappable(UnmappablePolicy::Skip);
+    String::from_utf8(decoder.transcode(bytes).unwrap()).unwrap()
+}
+
+fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
+    encoding.encode(text, UnmappablePolicy::Skip).unwrap().into_owned()
+}
+
+/// Code points that the encoding has.
+fn repertoire(encoding: Encoding, random: &mut Random) -> Vec<char> {
+    let mut some: Vec<char> = ('a'..='z')
+        .chain([
+            '+', '-', '~', '\\', 'é', 'д', '日', '本', '\u{301}', '\u{309A}', 'か', '😀', 'ア', 'ｱ', '한',
+        ])
+        .collect();
+    for _ in 0..40 {
+        let noise: Vec<u8> = (0..40).map(|_| random.next() as u8).collect();
+        some.extend(decoded(&noise, encoding).chars().take(6));
+    }
+    some.retain(|c| !matches!(c, '\r' | '\n'));
+    some.retain(|c| encoding.encode(c.encode_utf8(&mut [0; 4]), UnmappablePolicy::Stop).is_ok());
+    some
+}
+
+fn line_end(random: &mut Random) -> &'static str {
+    random.of(&["\n", "\n", "\r\n", "\r\n", "\r"])
+}
+
+/// A file: a text with line ends of all kinds and damage, or noise.
+fn file(encoding: Encoding, chars: &[char], random: &mut Random) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if random.below(4) == 0 {
+        bytes.extend_from_slice(encoding.signature());
+    }
+    if random.below(6) == 0 {
+        let len = random.of(&[0, 1, 3, 30, 300]);
+        let high = random.below(2) as u8 * 0x80;
+        bytes.extend((0..len).map(|_| random.next() as u8 | high));
+        return bytes;
+    }
+    let mut text = String::new();
+    let few: Vec<char> = (0..1 + random.below(12)).map(|_| random.of(chars)).collect();
+    for _ in 0..random.of(&[0, 1, 2, 5, 20, 20, 200]) {
+        for _ in 0..random.below(40) {
+            text.push(if random.below(6) == 0 { random.of(chars) } else { random.of(&few) });
+        }
+        text += line_end(random);
+    }
+    if random.below(2) == 0 {
+        text.push(random.of(chars));
+    }
+    if random.below(8) == 0 {
+        text.push('\0');
+    }
+    bytes.extend(encoded(&text, encoding));
+    for _ in 0..random.of(&[0, 0, 1, 3, 10]) {
+        let at = random.below(bytes.len() + 1);
+        let byte = random.next() as u8;
+        match random.below(4) {
+            0 if at < bytes.len() => bytes[at] = byte,
+            1 if at < bytes.len() => drop(bytes.remove(at)),
+            2 => bytes.truncate(bytes.len() - random.below(3).min(bytes.len())),
+            _ => bytes.insert(at, byte),
+        }
+    }
+    bytes
+}
+
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap()
+}
+
+fn shown(encoding: Encoding, bytes: &[u8]) -> String {
+    format!("{encoding}: {}", bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" "))
+}
+
+/// How far the bytes of a change may reach beyond those of the changed text: to the next code point where that depends on
+/// the one before, to the next border of base64, to a shift. Damage has no borders of its own.
+fn reach(encoding: Encoding, has_bytes: bool) -> usize {
+    match encoding.name() {
+        _ if has_bytes => usize::MAX,
+        // A mailbox name has one form, so that a run is written as a whole.
+        "UTF-7-IMAP" => usize::MAX,
+        "UTF-7" | "UTF-7-D" => 10,
+        _ => 5,
+    }
+}
+
+/// Edits one file at random, and checks each edit and the offsets.
+fn check_file(encoding: Encoding, chars: &[char], bytes: &[u8], random: &mut Random) {
+    let what = shown(encoding, bytes);
+    let mut document = Document::open(bytes, encoding).unwrap();
+    assert_eq!(document.to_bytes(), bytes, "{what}");
+    let text = document.text();
+    check_text(&what, &document, &text, bytes);
+    // Each line by itself.
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let change = document.replace(at..at + line.len(), line).unwrap();
+        assert_eq!(change.len, 0, "{what}");
+        at += line.len();
+    }
+    assert_eq!(document.to_bytes(), bytes, "{what}");
+    let head = document.signature().len();
+    for _ in 0..6 {
+        let text = document.text();
+        let old = document.to_bytes();
+        let start = boundary(&text, random.below(text.len() + 1));
+        let end = boundary(&text, start + random.of(&[0, 0, 1, 2, 5, 40])).max(start);
+        let mut new: String = (0..random.of(&[0, 1, 1, 2, 5, 50])).map(|_| random.of(chars)).collect();
+        if random.below(3) == 0 {
+            new += line_end(random);
+        }
+        let what = format!("{what}\n{start}..{end} -> {new:?} in {text:?}\nnow {}", shown(encoding, &old));
+        let edited = [&text[..start], &new, &text[end..]].concat();
+        let has_bytes = document.stand_ins().is_some();
+        let reach = reach(encoding, has_bytes);
+        let (first, last) = (document.byte_of_text(start).unwrap(), document.byte_of_text(end).unwrap());
+        match document.replace(start..end, &new) {
+            Ok(change) => {
+                let bytes = document.to_bytes();
+                let Change { bytes: range, len, .. } = change;
+                assert_eq!(old.len() - range.len() + len, bytes.len(), "{what}");
+                assert_eq!(old[..range.start], bytes[..range.start], "{what}");
+                assert_eq!(old[range.end..], bytes[range.start + len..], "{what}");
+                assert!(first.saturating_sub(range.start) <= reach, "{what}\n{range:?}, {first}..{last}");
+                assert!(range.end.saturating_sub(last) <= reach, "{what}\n{range:?}, {first}..{last}");
+                check_text(&what, &document, &edited, &bytes);
+                let fresh = Document::open(&bytes, encoding).unwrap();
+                if fresh.stand_ins() == document.stand_ins() {
+                    let again = fresh.text();
+                    // U+FEFF that came to the start is a signature now.
+                    let signed =
+                        fresh.signature().len() > head && edited.strip_prefix('\u{FEFF}') == Some(&again);
+                    assert!(again == edited || signed, "{what}\n{again:?}");
+                }
+            }
+            Err(e) => {
+                assert_eq!(document.to_bytes(), old, "{what}");
+                assert_eq!(document.text(), text, "{what}");
+                match e {
+                    EditError::Unmappable(e) => {
+                        let c = e.code_point().to_char().unwrap();
+                        assert!(new[e.offset() as usize..].starts_with(c), "{what}\n{e}");
+                    }
+                    // A mark of MARC-8 needs a base before it. Elsewhere, only bytes without text can be in the way.
+                    EditError::ReadsOtherwise => {
+                        assert!(has_bytes || encoding == Encoding::MARC_8, "{what}");
+                    }
+                    e => panic!("{e}: {what}"),
+                }
+            }
+        }
+    }
+    check_offsets(&what, &document);
+}
+
+/// A document has this text, and the decoder of whole texts reads the same in its bytes.
+fn check_text(what: &str, document: &Document, text: &str, bytes: &[u8]) {
+    assert_eq!(document.text(), text, "{what}");
+    assert_eq!(document.to_bytes(), bytes, "{what}");
+    let is_text = |&c: &char| document.stand_ins().is_none_or(|s| s.byte_of(c).is_none());
+    let plain: String = text.chars().filter(is_text).collect();
+    let whole = decoded(bytes, document.encoding());
+    // The decoder takes some signatures for text.
+    let signed = !document.signature().is_empty() && whole.strip_prefix('\u{FEFF}') == Some(&plain);
+    assert!(plain == whole || signed, "{what}\n{plain:?}\n{whole:?}");
+}
+
+/// All offsets, by looking at the whole text.
+fn check_offsets(what: &str, document: &Document) {
+    let text = document.text();
+    let (mut utf16, mut position) = (0, Position::default());
+    // Of a long text, some.
+    let every = 1 + text.len() / 50;
+    let mut byte = document.signature().len();
+    let mut chars = text.char_indices().peekable();
+    let all = [text.len(), document.text_len(), text.encode_utf16().count(), document.utf16_len()];
+    assert_eq!((all[0], all[2]), (all[1], all[3]), "{what}");
+    loop {
+        let next = chars.next();
+        let at = next.map_or(text.len(), |(at, _)| at);
+        // Of a long text, some.
+        if at % (1 + text.len() / 40) < 3 || next.is_none() {
+            assert_eq!(document.utf16_of_text(at), Some(utf16), "{what}, {at}");
+            assert_eq!(document.text_of_utf16(utf16), Some(at), "{what}, {at}");
+            let within = next.is_some_and(|(_, c)| c == '\n') && text[..at].ends_with('\r');
+            if !within {
+                assert_eq!(document.position_of_text(at), Some(position), "{what}, {at}");
+                assert_eq!(document.text_of_position(position), Some(at), "{what}, {at}");
+            }
+            let here = document.byte_of_text(at).unwrap();
+            assert!(here >= byte, "{what}, {at}");
+            // A step may stand for several code points.
+            let back = document.text_of_byte(here).unwrap();
+            assert!(back == at || back < at && document.byte_of_text(back) == Some(here), "{what}, {at}");
+            byte = here;
+            if let Some(stand_in) = next.and_then(|(_, c)| document.stand_ins()?.byte_of(c)) {
+                assert_eq!(document.to_bytes()[here], stand_in, "{what}, {at}");
+            }
+        }
+        let Some((_, c)) = next else { break };
+        utf16 += c.len_utf16();
+        position.column += c.len_utf16();
+        if c == '\n' || c == '\r' && chars.peek().is_none_or(|(_, c)| *c != '\n') {
+            position = Position::new(position.line + 1, 0);
+        }
+    }
+    assert_eq!(document.line_count(), position.line + 1, "{what}");
+    assert_eq!(byte, document.len(), "{what}");
+    assert_eq!(document.byte_of_text(text.len() + 1), None);
+    assert_eq!(document.text_of_byte(byte + 1), None);
+    assert_eq!(document.utf16_of_text(text.len() + 1), None);
+    assert_eq!(document.text_of_utf16(utf16 + 1), None);
+    assert_eq!(document.text_of_position(Position::new(position.line + 1, 0)), None);
+    assert_eq!(document.text_of_position(Position::new(position.line, usize::MAX)), Some(text.len()));
+}
+
+/// Files in every encoding: 10,000 each in a long run.
+#[test]
+fn every_encoding() {
+    let files = if long() {
+        10_000
+    } else if thorough() {
+        100
+    } else {
+        12
+    };
+    let all: Vec<_> =
+        Encoding::ALL.iter().copied().filter(|encoding| encoding.name() != "replacement").collect();
+    in_parallel(all.len(), |i| {
+        let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ (i as u64 + 1) << 8);
+        let chars = repertoire(all[i], &mut random);
+        for _ in 0..files {
+            let bytes = file(all[i], &chars, &mut random);
+            check_file(all[i], &chars, &bytes, &mut random);
+        }
+    });
+}
+
+/// Many edits of a large file, compared with those of a string.
+#[test]
+fn many_edits() {
+    let encodings = [
+        Encoding::UTF_8,
+        Encoding::UTF_16,
+        Encoding::SHIFT_JIS,
+        Encoding::ISO_2022_JP,
+        Encoding::UTF_7,
+        Encoding::SCSU,
+        Encoding::BOCU_1,
+    ];
+    in_parallel(encodings.len(), |i| {
+        let encoding = encodings[i];
+        let mut random = Random(77 + i as u64);
+        let mut text: String = (0..9000).map(|n| format!("{n}: naka 日本語の文 だ\r\n")).collect();
+        let mut document = Document::open(&encoded(&text, encoding), encoding).unwrap();
+        for n in 0..4000 {
+            let start =
+                boundary(&text, if n % 2 == 0 { random.below(text.len()) } else { text.len() / 3 + n });
+            let end = boundary(&text, start + random.of(&[0, 0, 1, 3, 30, 3000])).max(start);
+            let new = random.of(&["", "x", "日", "つまり 日本", "a\rb\n"]).repeat(random.of(&[1, 1, 1, 200]));
+            document.replace(start..end, &new).unwrap();
+            text.replace_range(start..end, &new);
+        }
+        check_text(encoding.name(), &document, &text, &document.to_bytes());
+        let signature = document.signature().len();
+        assert_eq!(document.byte_of_text(text.len()), Some(document.len()), "{encoding}");
+        assert!(document.byte_of_text(0).unwrap() >= signature);
+        for _ in 0..300 {
+            let at = boundary(&text, random.below(text.len()));
+            let line = text[..at].replace("\r\n", "\n").matches(['\r', '\n']).count();
+            let position = document.position_of_text(at).unwrap();
+            if !(text[..at].ends_with('\r') && text[at..].starts_with('\n')) {
+                assert_eq!(position.line, line, "{encoding}, {at}");
+                assert_eq!(document.text_of_position(position), Some(at), "{encoding}, {at}");
+            }
+            assert_eq!(
+                document.utf16_of_text(at),
+                Some(text[..at].encode_utf16().count()),
+                "{encoding}, {at}"
+            );
+        }
+    });
+}
+
+/// A text that has some of each row of code points has other stand-ins.
+#[test]
+fn stand_ins_are_no_text() {
+    let row = |row: u32| char::from_u32(row << 8 | 0x55);
+    let all: String = (0..0x1100).filter_map(row).collect();
+    let mut bytes = all.clone().into_bytes();
+    bytes.extend_from_slice(b"\xFF!\xFE");
+    let mut document = Document::open(&bytes, Encoding::UTF_8).unwrap();
+    let stand_ins = document.stand_ins().unwrap().clone();
+    let text = format!("{all}{}!{}", stand_ins.char_of(0xFF), stand_ins.char_of(0xFE));
+    assert_eq!(document.text(), text);
+    assert!(!(0..=255).any(|byte| all.contains(stand_ins.char_of(byte))));
+    // Moved, copied and deleted.
+    let at = all.len();
+    document.replace(at..text.len(), &format!("{0}{0}?", stand_ins.char_of(0xFE))).unwrap();
+    assert_eq!(document.to_bytes()[at..], *b"\xFE\xFE?");
+    // A byte that would complete a sequence is refused.
+    let mut cut = Document::open(b"\xE2\x82 \xAC", Encoding::UTF_8).unwrap();
+    let text = cut.text();
+    let space = text.find(' ').unwrap();
+    assert_eq!(cut.replace(space..space + 1, ""), Err(EditError::ReadsOtherwise));
+    assert_eq!(cut.text(), text);
+}
