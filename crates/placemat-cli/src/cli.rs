@@ -2,7 +2,7 @@
 
 mod suffix;
 
-use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man};
+use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man, repair};
 use crate::common::Common;
 use crate::options::{Global, color_asked_for, quiet_asked_for};
 use crate::outcome::Outcome;
@@ -115,6 +115,7 @@ fn any_case(command: clap::Command) -> clap::Command {
 enum Command {
     Check(check::Args),
     Convert(convert::Args),
+    Repair(Box<repair::Args>),
     Inspect(inspect::Args),
     Count(count::Args),
     Encodings(encodings::Args),
@@ -128,6 +129,7 @@ impl Command {
         match self {
             Self::Check(args) => check::run(args, common),
             Self::Convert(args) => convert::run(args, common),
+            Self::Repair(args) => repair::run(*args, common),
             Self::Inspect(args) => inspect::run(&args, common),
             Self::Count(args) => count::run(args, common),
             Self::Encodings(args) => encodings::run(&args, common),

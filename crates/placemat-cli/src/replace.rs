@@ -6,11 +6,13 @@
 mod attributes;
 mod place;
 mod signals;
+mod successor;
 mod temporary;
 
 pub(crate) use attributes::Mtime;
 pub(crate) use place::{Directory, Place, Stamp};
 pub(crate) use signals::survive_limits;
+pub(crate) use successor::{Became, Successor};
 pub(crate) use temporary::{Temporary, is_temporary, lock};
 
 use crate::identity::Identity;

@@ -17,7 +17,7 @@ mod certain;
 mod controls;
 mod declared;
 mod judge;
-mod model;
+pub(crate) mod model;
 #[allow(dead_code, reason = "the ranking needs it all")]
 mod sample;
 mod stages;

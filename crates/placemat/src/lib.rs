@@ -103,6 +103,8 @@ pub mod mutf8;
 #[cfg(feature = "normalization")]
 pub mod normalize;
 pub mod policy;
+#[cfg(feature = "repair")]
+pub mod repair;
 mod simd;
 pub mod stream;
 #[cfg(feature = "transfer")]

@@ -24,3 +24,4 @@ pub(crate) mod encodings;
 pub(crate) mod iconv;
 pub(crate) mod inspect;
 pub(crate) mod man;
+pub(crate) mod repair;

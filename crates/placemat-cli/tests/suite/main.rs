@@ -32,6 +32,7 @@ mod inspect;
 mod messages;
 mod names;
 mod progress;
+mod repair;
 mod replaced;
 mod run;
 mod size;

@@ -29,8 +29,8 @@ fn texts() -> Vec<String> {
     all
 }
 
-const COMMANDS: [&str; 8] =
-    ["check", "convert", "inspect", "count", "encodings", "iconv", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["check", "convert", "repair", "inspect", "count", "encodings", "iconv", "completions", "man"];
 
 /// The help of each command.
 fn help() -> String {

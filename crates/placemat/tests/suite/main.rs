@@ -53,6 +53,8 @@ mod peers;
 mod placement;
 #[cfg(not(kernels_only))]
 mod random;
+#[cfg(not(kernels_only))]
+mod repair;
 mod samples;
 #[cfg(not(kernels_only))]
 mod single_byte;

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use crate::config::Config;
 use crate::names::NamesArgs;
-use crate::options::{FormParser, NamedForm, SpanArg, Threads, Verbose};
+use crate::options::{FormParser, NamedForm, SpanArg, Threads, Verbose, parse_suffix};
 use crate::refused::Refused;
 use crate::replace::Mtime;
 use crate::walk::WalkArgs;
@@ -225,17 +225,6 @@ fn parse_locale(name: &str) -> Result<String, Refused> {
         Ok(_) => Ok(name.to_owned()),
         Err(e) => Err(Refused::new(e.to_string())),
     }
-}
-
-/// The end of a name, without a path separator.
-fn parse_suffix(suffix: &str) -> Result<String, Refused> {
-    if suffix.contains(std::path::is_separator) {
-        let shown = crate::shown::escaped(suffix.as_ref());
-        return Err(Refused::new(format!(
-            "--in-place={shown}: the suffix must not contain a path separator"
-        )));
-    }
-    Ok(suffix.to_owned())
 }
 
 /// `--errors`.

@@ -3,7 +3,6 @@
 mod args;
 mod doubt;
 mod each;
-mod in_place;
 mod job;
 mod kind;
 mod line_ends;

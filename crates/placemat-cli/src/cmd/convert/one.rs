@@ -2,7 +2,6 @@
 
 use super::args::Args;
 use super::doubt::{Doubt, Question};
-use super::in_place::{Became, Successor};
 use super::job::{Buffers, Job};
 use super::mirror::Outputs;
 use super::policies::Policies;
@@ -14,7 +13,7 @@ use crate::common::Common;
 use crate::config::Choice;
 use crate::input::{self, Input};
 use crate::outcome::Outcome;
-use crate::replace::{Directory, Wishes};
+use crate::replace::{Became, Directory, Successor, Wishes};
 use crate::shown::{Name, escaped, reason};
 use crate::walk::{Found, Trouble};
 use core::fmt;

@@ -1,12 +1,11 @@
 //! The target of bytes: standard output, a file that is not an input, the place of an input, or nothing.
 
 use super::args::Args;
-use super::in_place::Successor;
 use crate::common::Common;
 use crate::identity::Identity;
 use crate::input;
 use crate::outcome::Outcome;
-use crate::replace::Output;
+use crate::replace::{Output, Successor};
 use crate::shown::{Name, reason};
 use crate::streams;
 use std::io::{self, ErrorKind, Write};

@@ -3,8 +3,8 @@
 //! As long as the new text equals the old one, no new file is created. The old file is
 //! locked for the whole time, so that of several runs on one file only one goes on.
 
+use super::{Directory, Old, Place, Stamp, Temporary, Wishes, lock};
 use crate::common::Common;
-use crate::replace::{Directory, Old, Place, Stamp, Temporary, Wishes, lock};
 use crate::shown::{Name, reason};
 use crate::walk::Found;
 use std::fs::File;
@@ -15,7 +15,7 @@ const TRIES: usize = 100;
 
 /// The new text of a file, so far.
 #[derive(Debug)]
-pub(super) struct Successor {
+pub(crate) struct Successor {
     name: Name,
     /// The old text, to compare with.
     old: Old,
@@ -34,7 +34,7 @@ enum State {
 
 /// The result for a file.
 #[derive(Debug)]
-pub(super) enum Became {
+pub(crate) enum Became {
     /// Its text did not change.
     Same,
     /// Its text changed, in this directory; with `--dry-run`, it would have changed.
@@ -43,7 +43,7 @@ pub(super) enum Became {
 
 impl Successor {
     /// The successor of a file and the file to read, or the reason of a refusal.
-    pub(super) fn new(found: &Found, dry: bool) -> Result<(Self, File), String> {
+    pub(crate) fn new(found: &Found, dry: bool) -> Result<(Self, File), String> {
         let name = Name::new(&found.path);
         let refused = |why: &str| Err(format!("{name}: {why}"));
         for _ in 0..TRIES {
@@ -90,7 +90,7 @@ impl Successor {
     }
 
     /// The length of the old text in bytes.
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.old.before.len()
     }
 
@@ -123,7 +123,7 @@ impl Successor {
     }
 
     /// Puts the new text in the place of the old one.
-    pub(super) fn put(mut self, wishes: Wishes<'_>, common: &Common) -> io::Result<Became> {
+    pub(crate) fn put(mut self, wishes: Wishes<'_>, common: &Common) -> io::Result<Became> {
         if let State::Same(len) = self.state
             && len != self.old.before.len()
         {

@@ -1,0 +1,106 @@
+//! `placemat repair`: damaged text in, well-formed UTF-8 out, with every change on record.
+
+mod args;
+mod job;
+mod log;
+mod report;
+mod target;
+mod undo;
+
+pub(crate) use args::Args;
+
+use crate::common::Common;
+use crate::outcome::Outcome;
+use crate::output::Data;
+use crate::progress;
+use crate::shown::{Name, reason};
+use crate::walk::Tracked;
+use crate::{input, replace, streams};
+use args::Errors;
+use job::Job;
+use log::Log;
+use std::io::{self, IsTerminal as _, Write as _};
+use target::Target;
+
+/// Runs the command.
+pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
+    args.files = match args.names.all(&args.files, false) {
+        Ok(files) => files,
+        Err(refused) => {
+            common.error(refused);
+            return Outcome::Trouble;
+        }
+    };
+    replace::survive_limits();
+    let shown = args.output.is_none() && args.in_place.is_none() && io::stdout().is_terminal();
+    progress::start(common.quiet || shown, if args.recursive { &[] } else { &args.files });
+    let ran = match &args.undo {
+        Some(log) => undo::run(&args, log, common),
+        None => repair(&args, common),
+    };
+    ran.unwrap_or_else(|message| {
+        common.error(message);
+        Outcome::Trouble
+    })
+}
+
+/// Repairs all inputs, or says why that is impossible.
+fn repair(args: &Args, common: &Common) -> Result<Outcome, String> {
+    if args.in_place.is_some() && args.files.iter().any(|path| streams::is_stdin(path)) {
+        return Err("--in-place needs files, not standard input".into());
+    }
+    let mut log = args.log.as_deref().map(Log::create).transpose()?;
+    let mut target = Target::joined(args)?;
+    // Reports go to standard output where the text does not.
+    let report = args.dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?;
+    let mut job = Job::new(args, common, report);
+    let mut worst = Outcome::Clean;
+    let walk = args.walk.files(&args.files, Tracked::AsOthers).map_err(|trouble| trouble.to_string())?;
+    for found in walk {
+        let done = found.map_err(|trouble| trouble.to_string()).and_then(|found| {
+            if !found.named && !args.recursive {
+                return Ok(Outcome::Clean);
+            }
+            if !found.named && replace::is_temporary(&found.path) {
+                return Ok(Outcome::Clean);
+            }
+            match &mut target {
+                Some(target) => {
+                    let input = input::open(&found.path).map_err(|e| input::trouble(&found.path, &e))?;
+                    job.stream(input, &found.path, target, log.as_mut())
+                }
+                None => job.in_place(&found, log.as_mut()),
+            }
+        });
+        worst = worst.max(done.unwrap_or_else(|message| {
+            common.error(message);
+            Outcome::Trouble
+        }));
+        if worst == Outcome::Cut {
+            return Ok(worst);
+        }
+    }
+    if args.recursive {
+        // Directories were walked.
+    } else if let Some(path) = args.files.iter().find(|path| !streams::is_stdin(path) && path.is_dir()) {
+        common.error(format_args!("{}: is a directory (-ri repairs all files in it)", Name::new(path)));
+        worst = Outcome::Trouble;
+    }
+    let refused = args.errors == Errors::Strict && worst == Outcome::Findings;
+    if let Some(target) = target
+        && worst != Outcome::Trouble
+        && !refused
+    {
+        // The record is on the disk before the text changes.
+        if let Some(log) = &mut log {
+            log.sync()?;
+        }
+        worst = worst.max(target.put(common));
+    }
+    if let Some(mut report) = job.into_report()
+        && let Err(e) = report.flush()
+    {
+        worst = worst.max(common.cannot_write(&Name::stdout(), &e));
+    }
+    Ok(worst)
+}

@@ -1,0 +1,156 @@
+//! The options of `placemat repair`.
+
+use crate::names::NamesArgs;
+use crate::options::{EncodingParser, Verbose};
+use crate::refused::Refused;
+use crate::replace::Mtime;
+use crate::shown::escaped;
+use crate::walk::WalkArgs;
+use clap::ValueEnum;
+use placemat::Encoding;
+use placemat::repair::{Lost, Step};
+use std::path::PathBuf;
+
+/// Repair damaged text
+///
+/// Damaged text in, well-formed UTF-8 out: undoes what a wrong encoding did to text (mojibake such as cafÃ© for café, once
+/// or several times), reads legacy bytes inside UTF-8, and finds UTF-16 and UTF-32 without a label. Well-formed text without
+/// such damage comes out unchanged. Every change can be recorded with --log and undone with --undo.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_long_help = "\
+Exit status:
+  0  nothing was left to repair
+  1  text was lost: a sequence was cut off, overlong, or in no encoding; or --errors strict refused the input
+  2  a usage or I/O error
+
+Examples:
+  placemat repair damaged.txt > good.txt             repair into another file
+  placemat repair --explain --dry-run notes.txt      show what would change, and why
+  placemat repair -i --log repair.log notes.txt      repair the file itself, and keep a record
+  placemat repair -i --undo repair.log notes.txt     restore the original, byte for byte
+  placemat repair -ri --dry-run --diff src           show the lines of a tree that would change
+  placemat repair --fallback koi8-r mixed.txt        read stray bytes as KOI8-R
+  placemat repair --steps mojibake notes.txt         undo mojibake and nothing else")]
+pub(crate) struct Args {
+    /// The files to repair; with none, or for `-`, standard input
+    #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
+    pub(super) files: Vec<PathBuf>,
+
+    /// Take only these steps: wide, pairs, bytes, controls, mojibake, legacy [default: all]
+    ///
+    /// wide: UTF-16 and UTF-32, with or without a signature. pairs: surrogate pairs of CESU-8, and U+0000 as C0 80. bytes:
+    /// bytes of a legacy encoding inside UTF-8. controls: C1 controls that were meant as windows-1252. mojibake: UTF-8 that
+    /// was read as another encoding. legacy: text of one legacy encoding that was read as another. What is ill-formed
+    /// becomes well-formed in any case; see --errors.
+    #[arg(long, value_name = "STEP", value_delimiter = ',', value_parser = parse_step, help_heading = "Repair")]
+    pub(super) steps: Vec<Step>,
+    /// The encoding of ill-formed bytes [default: detected]
+    #[arg(long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true, help_heading = "Repair")]
+    pub(super) fallback: Option<Encoding>,
+    /// Make only changes that are at least this sure, from 0 to 1
+    #[arg(long, value_name = "P", default_value = "0", value_parser = parse_confidence, help_heading = "Repair")]
+    pub(super) min_confidence: f32,
+    /// What to do with ill-formed input whose text is lost
+    #[arg(short, long, value_name = "POLICY", value_enum, default_value_t, help_heading = "Repair")]
+    pub(super) errors: Errors,
+
+    /// Print each change with its place and its reason
+    #[arg(long, help_heading = "Record")]
+    pub(super) explain: bool,
+    /// Print each changed line, before and after
+    #[arg(long, help_heading = "Record")]
+    pub(super) diff: bool,
+    /// Record every change in this file, as JSON Lines
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["undo", "dry_run"], help_heading = "Record")]
+    pub(super) log: Option<PathBuf>,
+    /// Restore the original of each repaired FILE from this log, byte for byte
+    ///
+    /// A file that is not the repaired one, by its length and its SHA-256, is refused.
+    #[arg(long, value_name = "LOG", conflicts_with_all = ["steps", "fallback", "errors", "explain", "diff", "recursive"], help_heading = "Record")]
+    pub(super) undo: Option<PathBuf>,
+
+    /// Write to this file, all at once or not at all; it must not be one of the inputs
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(super) output: Option<PathBuf>,
+    /// Change each FILE itself, all at once or not at all; =SUFFIX keeps the old file under its name plus SUFFIX
+    ///
+    /// If anything goes wrong with a file, it stays as it was. A file in which nothing changes is not written. -i.bak means
+    /// -i=.bak.
+    #[arg(
+        short,
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = crate::options::parse_suffix,
+        conflicts_with = "output",
+        help_heading = "Output"
+    )]
+    pub(super) in_place: Option<String>,
+    /// With --in-place, the time of last change that a changed file gets
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        requires = "in_place",
+        help_heading = "Output"
+    )]
+    pub(super) mtime: Mtime,
+    /// With --in-place, repair all files in directories too
+    #[arg(short, long, requires = "in_place", help_heading = "Output")]
+    pub(super) recursive: bool,
+    /// Write nothing; print which files would change, and how often
+    #[arg(long, help_heading = "Output")]
+    pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) names: NamesArgs,
+    #[command(flatten)]
+    pub(super) walk: WalkArgs,
+    #[command(flatten)]
+    pub(super) verbose: Verbose,
+}
+
+/// `--errors`.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[value(rename_all = "lower")]
+pub(crate) enum Errors {
+    /// Insert U+FFFD
+    #[default]
+    Replace,
+    /// Write \xHH for each byte
+    BackslashReplace,
+    /// Refuse the input
+    Strict,
+}
+
+impl From<Errors> for Lost {
+    fn from(errors: Errors) -> Self {
+        match errors {
+            Errors::BackslashReplace => Self::Escape,
+            Errors::Replace | Errors::Strict => Self::Replace,
+        }
+    }
+}
+
+fn parse_step(name: &str) -> Result<Step, Refused> {
+    let known = Step::ALL.into_iter().filter(|step| *step != Step::Lost);
+    let names: Vec<_> = known.clone().map(Step::name).collect();
+    known.into_iter().find(|step| step.name() == name.to_ascii_lowercase()).ok_or_else(|| {
+        let shown = escaped(name.as_ref());
+        Refused::new(format!("--steps: unknown step \"{shown}\" (known: {})", names.join(", ")))
+    })
+}
+
+fn parse_confidence(text: &str) -> Result<f32, Refused> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => {
+            let shown = escaped(text.as_ref());
+            Err(Refused::new(format!(
+                "--min-confidence takes a number from 0 to 1, such as 0.9, and not \"{shown}\""
+            )))
+        }
+    }
+}

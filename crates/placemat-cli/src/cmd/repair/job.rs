@@ -1,0 +1,245 @@
+//! One input after the other: reads, repairs, writes and records.
+
+use super::args::{Args, Errors};
+use super::log::{Log, Section};
+use super::report::Report;
+use super::target::Target;
+use crate::common::Common;
+use crate::input::{self, Input};
+use crate::outcome::Outcome;
+use crate::output::Data;
+use crate::replace::{Became, Successor, Wishes};
+use crate::shown::{Name, reason};
+use crate::walk::Found;
+use placemat::repair::{Change, Repairer, Step};
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The bytes that are read at a time.
+const PIECE: usize = 64 * 1024;
+/// The first bytes that show whether a file is text.
+const HEAD: usize = 8 * 1024;
+
+/// A run over several inputs.
+pub(super) struct Job<'a> {
+    args: &'a Args,
+    common: &'a Common,
+    /// Standard output, if reports go there.
+    data: Option<Data>,
+}
+
+/// The reason why an input was not repaired.
+enum Failed {
+    Read(io::Error),
+    Write(io::Error),
+    Log(String),
+    /// `--errors strict`: text is lost at this offset.
+    Refused(u64),
+}
+
+/// The counts of one input.
+#[derive(Default)]
+struct Counts {
+    steps: [u64; Step::ALL.len()],
+    read: u64,
+    written: u64,
+}
+
+impl Counts {
+    fn lost(&self) -> u64 {
+        self.steps[Step::Lost as usize]
+    }
+
+    fn all(&self) -> u64 {
+        self.steps.iter().sum()
+    }
+}
+
+impl<'a> Job<'a> {
+    pub(super) const fn new(args: &'a Args, common: &'a Common, data: Option<Data>) -> Self {
+        Self { args, common, data }
+    }
+
+    pub(super) fn into_report(self) -> Option<Data> {
+        self.data
+    }
+
+    fn repairer(&self) -> Repairer {
+        let mut repairer =
+            Repairer::new().min_confidence(self.args.min_confidence).lost(self.args.errors.into());
+        if !self.args.steps.is_empty() {
+            repairer = repairer.steps(self.args.steps.iter().copied().chain([Step::Lost]));
+        }
+        match self.args.fallback {
+            Some(encoding) => repairer.fallback(encoding),
+            None => repairer,
+        }
+    }
+
+    /// Repairs an input into the common target.
+    pub(super) fn stream(
+        &mut self,
+        input: Input,
+        path: &Path,
+        target: &mut Target,
+        log: Option<&mut Log>,
+    ) -> Result<Outcome, String> {
+        let Input { name, mut file } = input;
+        match self.repair(&mut file, &name, path, target, log) {
+            Ok(counts) => Ok(self.done(&name, &counts)),
+            Err(Failed::Write(e)) => Ok(self.common.cannot_write(target.name(), &e)),
+            Err(failed) => self.failed(&name, failed, "not repaired"),
+        }
+    }
+
+    /// Repairs a file in place.
+    pub(super) fn in_place(&mut self, found: &Found, mut log: Option<&mut Log>) -> Result<Outcome, String> {
+        let name = Name::new(&found.path);
+        let (mut successor, mut file) = Successor::new(found, self.args.dry_run)?;
+        if !found.named
+            && !self.args.walk.text
+            && is_binary(&mut file).map_err(|e| format!("{name}: {}", reason(&e)))?
+        {
+            return Ok(Outcome::Clean);
+        }
+        let counts = match self.repair(&mut file, &name, &found.path, &mut successor, log.as_deref_mut()) {
+            Ok(counts) => counts,
+            Err(failed) => return self.failed(&name, failed, "left as it was"),
+        };
+        // The record is on the disk before the file changes.
+        if let Some(log) = log {
+            log.sync()?;
+        }
+        let suffix = self.args.in_place.as_deref().map(str::as_ref);
+        let wishes = Wishes { suffix, mtime: self.args.mtime, unchanged: true };
+        match successor.put(wishes, self.common) {
+            Ok(Became::Changed(directory)) => {
+                if let Some(directory) = directory {
+                    directory.sync();
+                }
+                Ok(self.done(&name, &counts))
+            }
+            Ok(Became::Same) => Ok(self.done(&name, &counts)),
+            Err(e) => Err(format!("{name}: {}; left as it was", reason(&e))),
+        }
+    }
+
+    /// Reports a failure.
+    fn failed(&self, name: &Name, failed: Failed, result: &str) -> Result<Outcome, String> {
+        match failed {
+            Failed::Read(e) | Failed::Write(e) => Err(format!("{name}: {}; {result}", reason(&e))),
+            Failed::Log(message) => Err(message),
+            Failed::Refused(offset) => {
+                self.common.error(format_args!(
+                    "{name}: {result}: the text of ill-formed bytes is lost at byte {offset} (--errors replace puts U+FFFD there)"
+                ));
+                Ok(Outcome::Findings)
+            }
+        }
+    }
+
+    /// Repairs one input.
+    fn repair(
+        &mut self,
+        file: &mut File,
+        name: &Name,
+        path: &Path,
+        to: &mut impl Write,
+        log: Option<&mut Log>,
+    ) -> Result<Counts, Failed> {
+        let mut repairer = self.repairer();
+        let mut section = log.map(|log| Section::begin(log, path)).transpose().map_err(Failed::Log)?;
+        let mut report = Report::new(name, self.args.explain, self.args.diff);
+        let mut counts = Counts::default();
+        let mut piece = vec![0; PIECE];
+        let (mut text, mut changes) = (String::new(), Vec::<Change>::new());
+        loop {
+            let read = input::read(file, &mut piece).map_err(Failed::Read)?;
+            let bytes = &piece[..read];
+            counts.read += read as u64;
+            report.source(bytes);
+            if let Some(section) = &mut section {
+                section.source(bytes);
+            }
+            if read > 0 {
+                repairer.push(bytes, &mut text, |change| changes.push(change));
+            } else {
+                if let Some(section) = &mut section {
+                    section.encoding(repairer.encoding());
+                }
+                repairer.finish(&mut text, |change| changes.push(change));
+            }
+            for change in &changes {
+                counts.steps[change.step as usize] += 1;
+                if change.step == Step::Lost && self.args.errors == Errors::Strict {
+                    return Err(Failed::Refused(change.offset));
+                }
+            }
+            self.tell(report.changes(&changes, &text));
+            if let Some(section) = &mut section {
+                section.changes(&changes, text.as_bytes()).map_err(Failed::Log)?;
+            }
+            to.write_all(text.as_bytes()).map_err(Failed::Write)?;
+            counts.written += text.len() as u64;
+            text.clear();
+            changes.clear();
+            if read == 0 {
+                break;
+            }
+        }
+        if let Some(section) = section {
+            section.end().map_err(Failed::Log)?;
+        }
+        Ok(counts)
+    }
+
+    /// Prints a report: to standard output if the text does not go there, else to standard error.
+    fn tell(&mut self, lines: String) {
+        if lines.is_empty() {
+            return;
+        }
+        match &mut self.data {
+            // The failure shows again at the end.
+            Some(data) => drop(data.write_all(lines.as_bytes())),
+            None => self.common.line(lines.trim_end_matches('\n')),
+        }
+    }
+
+    /// The outcome of one input, after its summary.
+    fn done(&mut self, name: &Name, counts: &Counts) -> Outcome {
+        let kinds = Step::ALL.iter().map(|&step| (step, counts.steps[step as usize]));
+        let kinds: Vec<_> =
+            kinds.filter(|(_, count)| *count > 0).map(|(step, count)| format!("{count} {step}")).collect();
+        let kinds = kinds.join(", ");
+        if self.args.dry_run && counts.all() > 0 {
+            let Counts { read, written, .. } = counts;
+            self.tell(format!("{name}: would change, {read} bytes to {written}: {kinds}\n"));
+        } else if self.args.verbose.verbose {
+            let kinds = if kinds.is_empty() { "nothing to repair" } else { &kinds };
+            self.common.line(format_args!("{name}: {kinds}"));
+        }
+        if counts.lost() > 0 { Outcome::Findings } else { Outcome::Clean }
+    }
+}
+
+/// Whether a file has a NUL in its first bytes, and is not UTF-16 or UTF-32.
+fn is_binary(file: &mut File) -> io::Result<bool> {
+    use std::io::Seek as _;
+    let mut head = vec![0; HEAD];
+    let mut len = 0;
+    while len < HEAD {
+        match input::read(file, &mut head[len..])? {
+            0 => break,
+            read => len += read,
+        }
+    }
+    file.rewind()?;
+    let head = &head[..len];
+    if !head.contains(&0) {
+        return Ok(false);
+    }
+    let mut repairer = Repairer::new().steps([Step::Wide]);
+    repairer.push(head, &mut String::new(), |_| {});
+    Ok(repairer.encoding() == placemat::Encoding::UTF_8)
+}

@@ -1,0 +1,217 @@
+//! The log of a repair, as JSON Lines: for each file a head, then its changes.
+//!
+//! The head names both texts by length and SHA-256, which are known only at the end. It has a fixed length and is written
+//! again then; spaces fill it up.
+
+use crate::json;
+use crate::shown::{Name, escaped, reason};
+use placemat::Encoding;
+use placemat::repair::{Change, Step};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
+use std::path::Path;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// The first line for a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Head {
+    /// The version of the format.
+    pub(super) repair: u32,
+    pub(super) path: String,
+    pub(super) encoding: String,
+    pub(super) source_bytes: u64,
+    pub(super) source_sha256: String,
+    pub(super) repaired_bytes: u64,
+    pub(super) repaired_sha256: String,
+    pub(super) changes: u64,
+}
+
+/// A change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    step: String,
+    offset: u64,
+    length: u64,
+    before: String,
+    repaired_offset: u64,
+    repaired_length: u64,
+    after: String,
+    encodings: Vec<String>,
+    lossy: bool,
+    gain: f32,
+    confidence: f32,
+}
+
+impl Entry {
+    fn new(change: &Change) -> Self {
+        Self {
+            step: change.step.name().into(),
+            offset: change.offset,
+            length: change.before.len() as u64,
+            before: hex(&change.before),
+            repaired_offset: change.repaired_offset,
+            repaired_length: change.after.len() as u64,
+            after: change.after.clone(),
+            encodings: change.encodings.iter().map(|encoding| encoding.name().into()).collect(),
+            lossy: change.lossy,
+            gain: change.gain,
+            confidence: change.confidence,
+        }
+    }
+
+    /// The change, if the entry agrees with itself.
+    pub(super) fn change(&self) -> Option<Change> {
+        let step: Step = self.step.parse().ok()?;
+        let before = bytes(&self.before)?;
+        let agrees = before.len() as u64 == self.length && self.after.len() as u64 == self.repaired_length;
+        agrees.then(|| Change::new(step, (self.offset, before), (self.repaired_offset, self.after.clone())))
+    }
+}
+
+/// A log that is being written.
+pub(super) struct Log {
+    name: Name,
+    file: BufWriter<File>,
+    /// The bytes written so far.
+    length: u64,
+}
+
+impl Log {
+    /// Creates the file, which must not exist: a log is the only way back.
+    pub(super) fn create(path: &Path) -> Result<Self, String> {
+        let name = Name::new(path);
+        let file = File::create_new(path).map_err(|e| match e.kind() {
+            io::ErrorKind::AlreadyExists => {
+                format!("{name}: exists already, and a log is never overwritten: it may be the only way back")
+            }
+            _ => format!("{name}: {}", reason(&e)),
+        })?;
+        Ok(Self { name, file: BufWriter::new(file), length: 0 })
+    }
+
+    /// Everything so far reaches the disk.
+    pub(super) fn sync(&mut self) -> Result<(), String> {
+        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        synced.map_err(|e| format!("{}: {}", self.name, reason(&e)))
+    }
+
+    fn write(&mut self, line: &str) -> Result<(), String> {
+        self.length += line.len() as u64;
+        self.file.write_all(line.as_bytes()).map_err(|e| format!("{}: {}", self.name, reason(&e)))
+    }
+}
+
+/// The part of a log that is about one file.
+pub(super) struct Section<'a> {
+    log: &'a mut Log,
+    /// The offset and the length of the head.
+    start: u64,
+    length: usize,
+    head: Head,
+    source: Sha256,
+    repaired: Sha256,
+}
+
+impl<'a> Section<'a> {
+    pub(super) fn begin(log: &'a mut Log, path: &Path) -> Result<Self, String> {
+        let head = Head {
+            repair: VERSION,
+            path: escaped(path.as_os_str()).to_string(),
+            encoding: "UTF-16LE".into(),
+            source_bytes: u64::MAX,
+            source_sha256: hex(&[0; 32]),
+            repaired_bytes: u64::MAX,
+            repaired_sha256: hex(&[0; 32]),
+            changes: u64::MAX,
+        };
+        let line = json::line(&head);
+        let start = log.length;
+        let length = line.len();
+        // Until it is complete, the head says so: it cannot match any file.
+        log.write(&line)?;
+        let head = Head { encoding: "UTF-8".into(), source_bytes: 0, repaired_bytes: 0, changes: 0, ..head };
+        Ok(Self { log, start, length, head, source: Sha256::new(), repaired: Sha256::new() })
+    }
+
+    /// Takes bytes of the source.
+    pub(super) fn source(&mut self, bytes: &[u8]) {
+        self.head.source_bytes += bytes.len() as u64;
+        self.source.update(bytes);
+    }
+
+    /// The encoding of the source.
+    pub(super) fn encoding(&mut self, encoding: Encoding) {
+        self.head.encoding = encoding.name().into();
+    }
+
+    /// Records changes, and takes the bytes of the repaired text.
+    pub(super) fn changes(&mut self, changes: &[Change], repaired: &[u8]) -> Result<(), String> {
+        self.head.repaired_bytes += repaired.len() as u64;
+        self.repaired.update(repaired);
+        for change in changes {
+            self.head.changes += 1;
+            self.log.write(&json::line(&Entry::new(change)))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the head again.
+    pub(super) fn end(self) -> Result<(), String> {
+        let Self { log, start, length, mut head, source, repaired } = self;
+        head.source_sha256 = hex(&source.finalize());
+        head.repaired_sha256 = hex(&repaired.finalize());
+        let mut line = json::line(&head);
+        line.truncate(line.trim_end().len());
+        let line = format!("{line:<width$}\n", width = length - 1);
+        let end = log.length;
+        let mut again = || {
+            log.file.seek(SeekFrom::Start(start))?;
+            log.file.write_all(line.as_bytes())?;
+            log.file.seek(SeekFrom::Start(end)).map(drop)
+        };
+        again().map_err(|e| format!("{}: {}", log.name, reason(&e)))
+    }
+}
+
+/// The length and the digest of a file.
+pub(super) fn digest(file: &mut File) -> io::Result<(u64, String)> {
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 64 * 1024];
+    let mut length = 0;
+    file.rewind()?;
+    loop {
+        match crate::input::read(file, &mut piece)? {
+            0 => break,
+            read => {
+                length += read as u64;
+                hash.update(&piece[..read]);
+            }
+        }
+    }
+    file.rewind()?;
+    Ok((length, hex(&hash.finalize())))
+}
+
+/// Bytes as `c0af`.
+fn hex(bytes: &[u8]) -> String {
+    use core::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut all, byte| {
+        _ = write!(all, "{byte:02x}");
+        all
+    })
+}
+
+/// The bytes that [`hex`] writes.
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> =
+        hex.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect();
+    let digits = digits?;
+    digits
+        .len()
+        .is_multiple_of(2)
+        .then(|| digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}

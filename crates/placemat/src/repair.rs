@@ -1,0 +1,409 @@
+//! Repairs damaged text: bytes in, well-formed UTF-8 out, with every change on record.
+//!
+//! Text is damaged when a program reads it in a wrong encoding, writes it in another than the rest of the file, or cuts
+//! it inside a sequence. A [`Repairer`] undoes what the bytes prove, and leaves all else as it is: well-formed text
+//! without such damage comes out unchanged. [`undo`] restores the source from the repaired text and the record, byte for
+//! byte.
+//!
+//! ```
+//! use placemat::{Encoding, repair::{Repairer, Step, undo}};
+//! // UTF-8 that was read as windows-1252, once and twice; and a byte of windows-1252.
+//! let source = b"na\xC3\x83\xC2\xAFve caf\xC3\x83\xC6\x92\xC3\x82\xC2\xA9s, d\xE9j\xE0 vu";
+//! let repaired = Repairer::new().repair(source);
+//! assert_eq!(repaired.text, "naïve cafés, déjà vu");
+//! let steps: Vec<_> = repaired.changes.iter().map(|change| change.step).collect();
+//! assert_eq!(steps, [Step::Mojibake, Step::Mojibake, Step::Bytes, Step::Bytes]);
+//! assert_eq!(undo(repaired.text.as_bytes(), repaired.encoding, &repaired.changes)?, source);
+//! // Nothing to repair.
+//! assert!(Repairer::new().repair("naïve cafés".as_bytes()).changes.is_empty());
+//! # Ok::<(), placemat::repair::UndoError>(())
+//! ```
+//!
+//! The steps, and what each takes as proof, are in the guide `docs/repair.md` of the repository.
+
+mod bytes;
+mod change;
+mod edits;
+mod legacy_bytes;
+mod lines;
+mod mojibake;
+mod source;
+mod undo;
+
+pub use self::bytes::Lost;
+pub use self::change::{Change, Step, UnknownStep};
+pub use self::undo::{Undo, UndoError, undo};
+
+use self::bytes::mend;
+use self::edits::{Edit, join};
+use self::legacy_bytes::Reader;
+use self::lines::Lines;
+use self::mojibake::Mojibake;
+use self::source::{Decoded, Source};
+use crate::forms::encoding::Encoding;
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A set of steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Steps(u16);
+
+impl Steps {
+    const ALL: Self = Self(u16::MAX);
+
+    const fn bit(step: Step) -> u16 {
+        1 << step as u16
+    }
+
+    const fn has(self, step: Step) -> bool {
+        self.0 & Self::bit(step) != 0
+    }
+}
+
+/// Repairs a text, as a whole or piece by piece.
+///
+/// ```
+/// use placemat::repair::{Change, Repairer, Step};
+/// let mut repairer = Repairer::new().steps([Step::Pairs, Step::Bytes, Step::Lost]);
+/// let (mut text, mut changes) = (String::new(), Vec::new());
+/// // A lone windows-1252 byte, and a sequence that the end cuts off.
+/// for piece in [&b"caf\xE9 "[..], b"\xE2\x82\xAC\xE2", b"\x82"] {
+///     repairer.push(piece, &mut text, |change| changes.push(change));
+/// }
+/// repairer.finish(&mut text, |change| changes.push(change));
+/// assert_eq!(text, "café €\u{FFFD}");
+/// assert_eq!(changes.iter().map(|change| change.step).collect::<Vec<_>>(), [Step::Bytes, Step::Lost]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Repairer {
+    steps: Steps,
+    lost: Lost,
+    least: f32,
+    /// The encoding of ill-formed bytes, as the caller says.
+    fallback: Option<Encoding>,
+    reader: Reader,
+    mojibake: Mojibake,
+    lines: Lines,
+    /// The encoding of the source, once its first bytes show it.
+    source: Option<Source>,
+    /// The bytes of the source that were repaired, and those of the repaired text.
+    read: u64,
+    written: u64,
+}
+
+impl Default for Repairer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Repairer {
+    /// A repairer that takes all steps.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            steps: Steps::ALL,
+            lost: Lost::default(),
+            least: 0.0,
+            fallback: None,
+            reader: Reader::default(),
+            mojibake: Mojibake::default(),
+            lines: Lines::default(),
+            source: None,
+            read: 0,
+            written: 0,
+        }
+    }
+
+    /// Takes only these steps. Without [`Step::Bytes`], ill-formed bytes are lost; the result is well-formed anyway.
+    ///
+    /// ```
+    /// use placemat::repair::{Repairer, Step};
+    /// let mut repairer = Repairer::new().steps([Step::Mojibake]);
+    /// assert_eq!(repairer.repair(b"caf\xC3\x83\xC2\xA9s \xE9").text, "cafés \u{FFFD}");
+    /// assert_eq!(repairer.repair("cafés é".as_bytes()).text, "cafés é");
+    /// ```
+    #[must_use]
+    pub fn steps(mut self, steps: impl IntoIterator<Item = Step>) -> Self {
+        self.steps = Steps(steps.into_iter().map(Steps::bit).fold(0, |all, step| all | step));
+        self
+    }
+
+    /// How text that is lost is written. U+FFFD by default.
+    ///
+    /// ```
+    /// use placemat::repair::{Lost, Repairer};
+    /// // An overlong slash never becomes a slash.
+    /// let mut repairer = Repairer::new().lost(Lost::Escape);
+    /// assert_eq!(repairer.repair(b"..\xC0\xAF").text, r"..\xc0\xaf");
+    /// assert_eq!(repairer.repair(b"../").text, "../");
+    /// ```
+    #[must_use]
+    pub fn lost(mut self, lost: Lost) -> Self {
+        self.lost = lost;
+        self
+    }
+
+    /// The encoding of ill-formed bytes. By default, it is detected.
+    ///
+    /// ```
+    /// use placemat::{Encoding, repair::Repairer};
+    /// let mut repairer = Repairer::new().fallback(Encoding::KOI8_R);
+    /// assert_eq!(repairer.repair(b"UTF-8: \xD0\x94\xD0\xB0; KOI8-R: \xE4\xC1").text, "UTF-8: Да; KOI8-R: Да");
+    /// // A byte that the encoding does not define is lost.
+    /// let mut repairer = Repairer::new().fallback(Encoding::US_ASCII);
+    /// assert_eq!(repairer.repair(b"\xE4\xC1").text, "\u{FFFD}\u{FFFD}");
+    /// ```
+    #[must_use]
+    pub fn fallback(mut self, encoding: Encoding) -> Self {
+        self.fallback = Some(encoding);
+        self.reader = Reader { encoding, confidence: 1.0 };
+        self
+    }
+
+    /// Makes only changes that are at least this sure, from 0 to 1. What is ill-formed becomes well-formed in any case:
+    /// a reading of bytes that is less sure counts as lost.
+    ///
+    /// ```
+    /// use placemat::repair::Repairer;
+    /// let one = "cafÃ©".as_bytes();
+    /// assert_eq!(Repairer::new().repair(one).text, "café");
+    /// assert_eq!(Repairer::new().min_confidence(0.9999).repair(one).text, "cafÃ©");
+    /// ```
+    #[must_use]
+    pub fn min_confidence(mut self, least: f32) -> Self {
+        self.least = least;
+        self
+    }
+
+    /// Repairs a whole text.
+    ///
+    /// ```
+    /// use placemat::repair::Repairer;
+    /// let mut repairer = Repairer::new();
+    /// assert_eq!(repairer.repair("Ð¿Ñ€Ð¸Ð²ÐµÑ‚".as_bytes()).text, "привет");
+    /// // UTF-16 with a lone surrogate.
+    /// assert_eq!(repairer.repair(b"\xFF\xFEh\0i\0\x00\xD8").text, "hi\u{FFFD}");
+    /// ```
+    pub fn repair(&mut self, src: &[u8]) -> Repaired {
+        let mut text = String::with_capacity(src.len());
+        let mut changes = Vec::new();
+        self.push(src, &mut text, |change| changes.push(change));
+        let encoding = self.encoding();
+        self.finish(&mut text, |change| changes.push(change));
+        Repaired { text, encoding, changes }
+    }
+
+    /// The encoding of the source so far: UTF-8, or one of UTF-16 and UTF-32.
+    ///
+    /// ```
+    /// use placemat::{Encoding, repair::Repairer};
+    /// let mut repairer = Repairer::new();
+    /// repairer.push(b"\xFF\xFEh\0i\0", &mut String::new(), |_| {});
+    /// assert_eq!(repairer.encoding(), Encoding::UTF_16LE);
+    /// assert_eq!(Repairer::new().encoding(), Encoding::UTF_8);
+    /// ```
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        let start = || Source::at_start(self.lines.held(), true).0;
+        match self.source {
+            Some(source) => source.encoding(),
+            None if self.steps.has(Step::Wide) => start().encoding(),
+            None => Encoding::UTF_8,
+        }
+    }
+
+    /// Repairs the next piece of a text. Appends the lines that are complete to `text`, and calls `changed` with each
+    /// change, in order. A line longer than 64 KiB is taken in several parts.
+    pub fn push(&mut self, src: &[u8], text: &mut String, mut changed: impl FnMut(Change)) {
+        let mut rest = src;
+        while !rest.is_empty() {
+            rest = self.lines.fill(rest);
+            self.blocks(false, text, &mut changed);
+        }
+    }
+
+    /// Repairs the rest of a text, and makes the repairer ready for another one.
+    pub fn finish(&mut self, text: &mut String, mut changed: impl FnMut(Change)) {
+        self.blocks(true, text, &mut changed);
+        self.lines.clear();
+        self.mojibake.forget();
+        self.source = None;
+        (self.read, self.written) = (0, 0);
+        if let Some(encoding) = self.fallback {
+            self.reader = Reader { encoding, confidence: 1.0 };
+        } else {
+            self.reader = Reader::default();
+        }
+    }
+
+    /// Repairs what is held, as far as it is complete.
+    fn blocks(&mut self, last: bool, text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let source = match self.source {
+            Some(source) => source,
+            None if !last && self.lines.held().len() < source::HEAD => return,
+            None => self.begin(last, changed),
+        };
+        loop {
+            let complete = self.lines.complete(source, last);
+            if complete == 0 {
+                return;
+            }
+            let block = self.lines.take(complete);
+            match source {
+                Source::Utf8 => self.utf8(&block, text, changed),
+                _ => self.wide(source, &block, text, changed),
+            }
+            self.lines.give_back(block);
+        }
+    }
+
+    /// Finds the encoding of the source by its first bytes.
+    fn begin(&mut self, complete: bool, changed: &mut dyn FnMut(Change)) -> Source {
+        let mut found = (Source::Utf8, 0);
+        if self.steps.has(Step::Wide) {
+            found = Source::at_start(self.lines.held(), complete);
+        }
+        let (source, signature) = found;
+        self.source = Some(source);
+        if source != Source::Utf8 {
+            let before = self.lines.take(signature);
+            let mut change = Change::new(Step::Wide, (0, before), (0, String::new()));
+            change.encodings = alloc::vec![source.encoding()];
+            self.read = signature as u64;
+            changed(change);
+        }
+        source
+    }
+
+    /// Repairs whole lines of UTF-8.
+    fn utf8(&mut self, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let mut from = 0;
+        // The text from `from` up to the next ill-formed sequence.
+        let mut good = "";
+        while from < block.len() {
+            if good.is_empty() {
+                good = crate::checked::split_well_formed(&block[from..]).0;
+            }
+            let suspect = from + self.mojibake.suspect(good, self.steps).unwrap_or(good.len());
+            if suspect == block.len() {
+                self.keep(good, text);
+                break;
+            }
+            let start = block[from..suspect].iter().rposition(|&byte| byte == b'\n');
+            let start = start.map_or(from, |at| from + at + 1);
+            let end = block[suspect..].iter().position(|&byte| byte == b'\n');
+            let end = end.map_or(block.len(), |at| suspect + at + 1);
+            self.keep(good.get(..start - from).unwrap_or_default(), text);
+            self.line(&block[start..end], text, changed);
+            good = good.get(end - from..).unwrap_or_default();
+            from = end;
+        }
+    }
+
+    /// Keeps text as it is.
+    fn keep(&mut self, kept: &str, text: &mut String) {
+        text.push_str(kept);
+        self.read += kept.len() as u64;
+        self.written += kept.len() as u64;
+    }
+
+    /// Repairs one line of UTF-8.
+    fn line(&mut self, line: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let (good, rest) = crate::checked::split_well_formed(line);
+        if rest.is_empty() {
+            let (repaired, edits) = self.mojibake.line(good, self.steps, self.least);
+            return self.put(line, Source::Utf8, good, &repaired, edits, text, changed);
+        }
+        let mut reader = self.reader;
+        let mended = mend(line, &mut reader, &self.steps, self.lost);
+        let (repaired, second) = self.mojibake.line(&mended.text, self.steps, self.least);
+        let edits = join(mended.edits, second, |range| range.len());
+        self.put(line, Source::Utf8, &mended.text, &repaired, edits, text, changed);
+    }
+
+    /// Repairs whole lines of UTF-16 or UTF-32.
+    fn wide(&mut self, source: Source, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let Decoded { text: decoded, ill_formed } = Decoded::new(source, block);
+        let first = ill_formed.iter().map(|&(at, len, after)| {
+            let mut why = edits::Why::certain(Step::Lost, &[]);
+            why.lossy = true;
+            Edit { before: at..at + len, after: after..after + '\u{FFFD}'.len_utf8(), why }
+        });
+        let mut second = Vec::new();
+        let mut repaired = String::with_capacity(decoded.len());
+        let mut at = 0;
+        for line in decoded.split_inclusive('\n') {
+            let (new, edits) = if self.mojibake.suspect(line, self.steps).is_some() {
+                self.mojibake.line(line, self.steps, self.least)
+            } else {
+                (line.to_owned(), Vec::new())
+            };
+            let moved = |range: core::ops::Range<usize>, by: usize| range.start + by..range.end + by;
+            second.extend(edits.into_iter().map(|edit| Edit {
+                before: moved(edit.before, at),
+                after: moved(edit.after, repaired.len()),
+                why: edit.why,
+            }));
+            at += line.len();
+            repaired.push_str(&new);
+        }
+        // Lone surrogates have been measured with their edits; all other text is as long as its encoding makes it.
+        let mut edits = first.collect::<Vec<_>>();
+        if second.is_empty() {
+            return self.put(block, source, &decoded, &repaired, edits, text, changed);
+        }
+        // The second step alone still counts its offsets in UTF-8.
+        edits = join(edits, second, |range| source.measure(decoded.get(range).unwrap_or_default()));
+        self.put(block, source, &decoded, &repaired, edits, text, changed);
+    }
+
+    /// Appends repaired lines, and reports their changes.
+    #[expect(clippy::too_many_arguments, reason = "the line in its three states, and where the results go")]
+    fn put(
+        &mut self,
+        before: &[u8],
+        source: Source,
+        middle: &str,
+        after: &str,
+        edits: Vec<Edit>,
+        text: &mut String,
+        changed: &mut dyn FnMut(Change),
+    ) {
+        debug_assert!(!edits.is_empty() || source.measure(middle) == before.len());
+        for Edit { before: old, after: new, why } in edits {
+            let mut change = Change::new(
+                why.step,
+                (self.read + old.start as u64, before.get(old).unwrap_or_default().to_vec()),
+                (self.written + new.start as u64, after.get(new).unwrap_or_default().to_owned()),
+            );
+            change.encodings = why.encodings;
+            (change.lossy, change.gain, change.confidence) = (why.lossy, why.gain, why.confidence);
+            changed(change);
+        }
+        text.push_str(after);
+        self.read += before.len() as u64;
+        self.written += after.len() as u64;
+    }
+}
+
+/// A repaired text, and how it came about.
+///
+/// ```
+/// use placemat::{Encoding, repair::{Repaired, Repairer}};
+/// let repaired: Repaired = Repairer::new().repair(b"\xFF\xFEh\0i\0");
+/// assert_eq!((&*repaired.text, repaired.encoding), ("hi", Encoding::UTF_16LE));
+/// // The signature went, which is a change.
+/// assert_eq!((repaired.changes.len(), &*repaired.changes[0].before), (1, &b"\xFF\xFE"[..]));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Repaired {
+    /// The text.
+    pub text: String,
+    /// The encoding of the source: UTF-8, or one of UTF-16 and UTF-32.
+    pub encoding: Encoding,
+    /// The changes, in the order of their offsets.
+    pub changes: Vec<Change>,
+}

@@ -1,0 +1,120 @@
+//! The gain that a change must have.
+//!
+//! It is more where little speaks for the change: one sequence only, one made of symbols, or one that gives a code point of
+//! no known alphabet.
+
+use super::classes::{Classes, class};
+use super::{pages, suspect};
+use crate::detect::model::Model;
+use crate::detect::model::characters::{HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SCRIPTS, SYMBOLS};
+
+/// The gain that is asked for of one sequence, in nats.
+const LEAST: f32 = 10.0;
+
+/// A change that is judged.
+pub(super) struct Evidence<'a> {
+    pub(super) old: &'a [u32],
+    pub(super) new: &'a [u32],
+    pub(super) sequences: usize,
+    /// The page of the outermost layer.
+    pub(super) page: usize,
+}
+
+/// The gain that a change must have, in nats.
+pub(super) fn need(change: &Evidence<'_>) -> f32 {
+    let Evidence { old, new, sequences, page } = *change;
+    let model = Model::get();
+    let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - same;
+    let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let (before, after) = (&old[same..old.len() - end], &new[same..new.len() - end]);
+    let script = |c: u32| crate::detect::model::characters::script(c);
+    let is_letter = |c: u32| model.case_of(c) > 0;
+    let beyond = || after.iter().copied().filter(|&c| c >= 0x80);
+    let unknown = |c: &u32| {
+        usize::from(model.class(*c)) < SCRIPTS
+            && *c < 0x1_F000
+            && !matches!(script(*c), IDEOGRAPHS | HANGUL | OTHER)
+    };
+    let mut need = match sequences {
+        0 | 1 => LEAST,
+        2 => LEAST - 1.0,
+        _ => LEAST - 2.0,
+    };
+    if beyond().filter(unknown).count() * 10 > beyond().count() * 3 {
+        need += 8.0;
+    }
+    let prior = pages::page(page).1;
+    let classes = Classes::get();
+    let odd_in =
+        |text, start: usize, end: usize| suspect::count_odd(slice(text, start.saturating_sub(1), end + 1));
+    let (odd_before, odd_after) = (odd_in(old, same, old.len() - end), odd_in(new, same, new.len() - end));
+    // Symbols and letters of another script in or as a word, which become letters of the words around.
+    let words = after
+        .iter()
+        .all(|&c| c < 0x80 || is_letter(c) && script(c) == LATIN || (0x2010..0x2020).contains(&c));
+    let inside = words && (odd_before > 0 || odd_inside(old, same, old.len() - end, classes));
+    if sequences <= 2 && !inside {
+        need += if prior < -1.5 {
+            8.0
+        } else if prior < -0.5 {
+            4.0
+        } else {
+            0.0
+        };
+    }
+    // Text that has nothing odd in it, or as much as before, is no better. Ideographs for Latin letters are not odd.
+    let latin = page >= pages::SINGLE.len() && beyond().all(|c| script(c) == LATIN);
+    if odd_after >= odd_before.max(1) || odd_before == 0 && !latin {
+        need += 20.0;
+    }
+    // Private use, noncharacters, and planes without text.
+    if beyond().any(|c| script(c) == PRIVATE || (0x4_0000..0xE_0000).contains(&c)) {
+        need += 30.0;
+    }
+    if sequences == 1
+        && !inside
+        && before.iter().any(|&c| is_letter(c) && !matches!(script(c), LATIN | SYMBOLS))
+    {
+        need += 8.0;
+    }
+    if sequences <= 2 && before.len() <= 2 * sequences {
+        let usual = |c: u32| {
+            is_letter(c)
+                || (0x2010..0x2040).contains(&c)
+                || matches!(c, 0xA0 | 0xA9 | 0xAE | 0xAB | 0xBB | 0xB0 | 0x20AC | 0x2122)
+        };
+        if beyond().any(|c| !usual(c)) {
+            need += 6.0;
+        }
+        if !before.iter().any(|&c| is_letter(c)) {
+            need += 6.0;
+        }
+        let beside = |c: Option<&u32>| c.is_some_and(|&c| is_letter(c));
+        let alone = !beside(old.get(same.wrapping_sub(1))) && !beside(old.get(old.len() - end));
+        if alone && sequences == 1 {
+            need += 4.0;
+        }
+    }
+    // C1 controls are no text: what they stand for cannot be worse.
+    let controls = before.iter().filter(|&&c| classes.class(c) == class::CONTROL).count();
+    if controls > 0 { need.min(LEAST) } else { need }
+}
+
+/// Whether a stretch of a line stands beside a letter of ASCII that it does not go with.
+fn odd_inside(line: &[u32], start: usize, end: usize, classes: &Classes) -> bool {
+    let class = |at: usize| line.get(at).map_or(class::BLANK, |&c| classes.class(c));
+    let is_letter = |class| matches!(class, class::ASCII_LOWER | class::ASCII_UPPER);
+    // Ideographs and syllables go with ASCII, but not inside one of its words.
+    let east = |class| matches!(class, class::IDEOGRAPH | class::HANGUL | class::KANA);
+    if line[start..end].iter().all(|&c| east(classes.class(c))) {
+        return start > 0 && class(start - 1) == class::ASCII_LOWER || class(end) == class::ASCII_LOWER;
+    }
+    let before = start > 0 && is_letter(class(start - 1)) && classes.is_odd(class(start - 1), class(start));
+    let after = is_letter(class(end)) && end > 0 && classes.is_odd(class(end - 1), class(end));
+    before || after
+}
+
+fn slice(text: &[u32], start: usize, end: usize) -> &[u32] {
+    text.get(start..end.min(text.len())).unwrap_or_default()
+}

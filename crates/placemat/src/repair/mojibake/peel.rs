@@ -1,0 +1,304 @@
+//! Takes off one layer: the code points of a line become the bytes of a page, and those UTF-8.
+
+use super::pages::{Double, Singles};
+use alloc::vec::Vec;
+
+/// A line of code points, and where each came from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Line {
+    pub(super) text: Vec<u32>,
+    /// For each code point, the index of the first code point of the original that it stands for.
+    pub(super) origin: Vec<u32>,
+}
+
+impl Line {
+    pub(super) fn new(text: Vec<u32>) -> Self {
+        let origin = (0..u32::try_from(text.len()).unwrap_or(u32::MAX)).collect();
+        Self { text, origin }
+    }
+
+    fn push(&mut self, c: u32, origin: u32) {
+        self.text.push(c);
+        self.origin.push(origin);
+    }
+
+    fn copy(&mut self, from: &Self, range: core::ops::Range<usize>) {
+        self.text.extend_from_slice(&from.text[range.clone()]);
+        self.origin.extend_from_slice(&from.origin[range]);
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.text.truncate(len);
+        self.origin.truncate(len);
+    }
+}
+
+/// How to take U+0020 after a lead byte, where a program may have put it for U+00A0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spaces {
+    /// As a space.
+    Stay,
+    /// As the continuation byte A0, and as the space after it.
+    Join,
+    /// As the continuation byte A0 alone.
+    Replace,
+}
+
+/// A line without a layer.
+#[derive(Clone, Debug)]
+pub(super) struct Peeled {
+    pub(super) line: Line,
+    /// Sequences of UTF-8 that were found.
+    pub(super) sequences: usize,
+    /// Code points that they use up.
+    pub(super) used: usize,
+    /// Code points beyond ASCII that stay as they are.
+    pub(super) left: usize,
+    /// C1 controls that stand for bytes which the page gives another meaning.
+    pub(super) controls: usize,
+    /// Something was guessed.
+    pub(super) lossy: bool,
+}
+
+/// The sequences in a line that show that box drawing in it is none either.
+const MANY: usize = 12;
+
+/// Takes a layer off `range` of a line, by a page of single bytes. `None` if there is no sequence in it.
+pub(super) fn single(
+    line: &Line,
+    range: core::ops::Range<usize>,
+    page: usize,
+    spaces: Spaces,
+) -> Option<Peeled> {
+    let mut frames = 0;
+    let peeled = runs(line, range.clone(), page, spaces, Some(&mut frames))?;
+    if frames > 0 && peeled.sequences >= MANY * frames {
+        return runs(line, range, page, spaces, None);
+    }
+    Some(peeled)
+}
+
+/// Takes a layer off the runs of a line. Runs that look like frames stay, and are counted, if `framed` is given.
+fn runs(
+    line: &Line,
+    range: core::ops::Range<usize>,
+    page: usize,
+    spaces: Spaces,
+    mut framed: Option<&mut usize>,
+) -> Option<Peeled> {
+    let pages = Singles::get();
+    let bit = 1_u64 << page;
+    let text = &line.text;
+    let byte =
+        |at: usize| text.get(at).map_or(0, |&c| if c < 0x80 { 0 } else { pages.member(c).bytes[page] });
+    let mut new = Line { text: Vec::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
+    new.copy(line, 0..range.start);
+    let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false };
+    let mut at = range.start;
+    while at < range.end {
+        if text[at] < 0x80 {
+            new.push(text[at], line.origin[at]);
+            at += 1;
+            continue;
+        }
+        // One run beyond ASCII.
+        let start = at;
+        let mark = new.text.len();
+        let (mut sequences, mut used, mut left, mut controls, mut lossy, mut boxes) = (0, 0, 0, 0, false, 0);
+        while at < range.end && text[at] >= 0x80 {
+            let lead = byte(at);
+            let len = match lead {
+                0xC2..=0xDF => 2,
+                0xE0..=0xEF => 3,
+                0xF0..=0xF4 => 4,
+                _ => {
+                    left += 1;
+                    new.push(text[at], line.origin[at]);
+                    at += 1;
+                    continue;
+                }
+            };
+            let mut value = u32::from(lead) & (0xFF >> (len + 1));
+            let mut found = 1;
+            let (mut by_space, mut gone) = (false, false);
+            for next in at + 1..at + len {
+                let continuation = match text.get(next) {
+                    None => break,
+                    Some(0xFFFD) if pages.holes & bit != 0 => {
+                        gone = true;
+                        0x80
+                    }
+                    Some(0x20) if spaces != Spaces::Stay && pages.no_break_space & bit != 0 => {
+                        by_space = true;
+                        0xA0
+                    }
+                    Some(_) => match byte(next) {
+                        continuation @ 0x80..=0xBF => continuation,
+                        _ => break,
+                    },
+                };
+                value = value << 6 | u32::from(continuation & 0x3F);
+                found += 1;
+            }
+            let origin = line.origin[at];
+            if found == len && gone {
+                new.push(0xFFFD, origin);
+                lossy = true;
+                used += len;
+                at += len;
+                continue;
+            }
+            let least = [0, 0, 0x80, 0x800, 0x1_0000][len];
+            if found == len && (0xD800..0xDC00).contains(&value) && byte(at + 3) == 0xED {
+                // A surrogate pair, each half in a sequence of three bytes.
+                if let (low @ 0xB0..=0xBF, last @ 0x80..=0xBF) = (byte(at + 4), byte(at + 5)) {
+                    let low = u32::from(low & 0xF) << 6 | u32::from(last & 0x3F);
+                    new.push(0x1_0000 + ((value - 0xD800) << 10) + low, origin);
+                    sequences += 1;
+                    used += 6;
+                    at += 6;
+                    continue;
+                }
+            }
+            if found == len && value >= least && char::from_u32(value).is_some() {
+                new.push(value, origin);
+                let sources = &text[at..at + len];
+                for &c in sources {
+                    let control = (0x80..0xA0).contains(&c) && pages.defines_c1[page] >> (c & 0x1F) & 1 != 0;
+                    controls += usize::from(control);
+                }
+                let around = [at.wrapping_sub(1), at + len];
+                if sources.iter().all(|&c| is_box(c))
+                    && around.iter().any(|&at| text.get(at).is_some_and(|&c| is_box(c)))
+                {
+                    boxes += 1;
+                }
+                if by_space {
+                    lossy = true;
+                    if spaces == Spaces::Join && len == 2 && text.get(at + 2).is_some_and(|&c| c != 0x20) {
+                        new.push(0x20, line.origin.get(at + 1).copied().unwrap_or(origin));
+                    }
+                }
+                sequences += 1;
+                used += len;
+                at += len;
+                continue;
+            }
+            if spaces != Spaces::Stay
+                && (lead, found, value) == (0xE2, 2, 0x80)
+                && text.get(at + 2).is_none_or(|&c| c < 0x80)
+            {
+                // The closing quotation mark, whose last byte has no meaning in windows-1252.
+                new.push(0x201D, origin);
+                sequences += 1;
+                used += 2;
+                lossy = true;
+                at += 2;
+                continue;
+            }
+            new.push(text[at], origin);
+            left += 1;
+            at += 1;
+        }
+        let at = at.min(range.end);
+        let run = &text[start..at];
+        let frames = run.iter().filter(|&&c| is_frame(c)).count();
+        let is_framed = boxes > 0 && run.iter().all(|&c| is_box(c)) && frames * 5 > run.len() * 2;
+        if is_framed && let Some(framed) = &mut framed {
+            **framed += 1;
+        }
+        if sequences == 0 && !lossy || left > used || is_framed && framed.is_some() {
+            // This run stays.
+            new.truncate(mark);
+            new.copy(line, start..at);
+            all.left += at - start;
+        } else {
+            all.sequences += sequences;
+            all.used += used;
+            all.left += left;
+            all.controls += controls;
+            all.lossy |= lossy;
+        }
+    }
+    if all.sequences == 0 {
+        return None;
+    }
+    let end = at.max(range.end);
+    new.copy(line, end.min(text.len())..text.len());
+    all.line = new;
+    Some(all)
+}
+
+/// Takes a layer off `range` of a line, by a double-byte page. Only runs that are well-formed as a whole count.
+pub(super) fn double(line: &Line, range: core::ops::Range<usize>, number: usize) -> Option<Peeled> {
+    let page = Double::get(number);
+    let text = &line.text;
+    let mut new = Line::default();
+    new.copy(line, 0..range.start);
+    let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false };
+    let mut bytes = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        if text[at] < 0x80 {
+            new.push(text[at], line.origin[at]);
+            at += 1;
+            continue;
+        }
+        let start = at;
+        bytes.clear();
+        let mut held = true;
+        while at < range.end && text[at] >= 0x80 && text[at] != 0xFFFD {
+            match page.bytes(text[at]).to_be_bytes() {
+                [0, 0] => held = false,
+                [0, byte] => bytes.push(byte),
+                code => bytes.extend_from_slice(&code),
+            }
+            at += 1;
+        }
+        // A question mark or U+FFFD stands for a last sequence that was no text in the page.
+        let cut = matches!(text.get(at), Some(0x3F | 0xFFFD));
+        let (whole, lossy) = match core::str::from_utf8(&bytes) {
+            _ if !held => ("", false),
+            Ok(whole) => (whole, false),
+            Err(e) if cut && e.error_len().is_none() && e.valid_up_to() >= 4 => {
+                (core::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default(), true)
+            }
+            Err(_) => ("", false),
+        };
+        if at == start {
+            at += 1;
+        }
+        let sequences = whole.chars().filter(|c| !c.is_ascii()).count();
+        if sequences == 0 {
+            all.left += at - start;
+            new.copy(line, start..at);
+            continue;
+        }
+        for c in whole.chars() {
+            new.push(c.into(), line.origin[start]);
+        }
+        if lossy {
+            new.push(0xFFFD, line.origin[start]);
+            all.lossy = true;
+            at += 1;
+        }
+        all.sequences += sequences;
+        all.used += at - start;
+    }
+    if all.sequences == 0 || all.left > all.used {
+        return None;
+    }
+    new.copy(line, at.min(text.len())..text.len());
+    all.line = new;
+    Some(all)
+}
+
+/// Box drawing and block elements.
+const fn is_box(c: u32) -> bool {
+    matches!(c, 0x2500..=0x259F)
+}
+
+/// The lines that frames are drawn with.
+const fn is_frame(c: u32) -> bool {
+    matches!(c, 0x2500 | 0x2501 | 0x2502 | 0x2503 | 0x2550 | 0x2551)
+}

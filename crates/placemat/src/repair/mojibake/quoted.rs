@@ -1,0 +1,70 @@
+//! Mojibake that a text quotes: «write Ã© as é». It is meant as it is.
+
+use super::super::edits::Edit;
+use super::classes::{Classes, class};
+
+/// The most code points of a quoted sequence.
+const LONGEST: usize = 5;
+
+/// Whether the changes of a line would change quotations: each stands alone, and one stands between quotation marks or the
+/// line has its correct form too.
+pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
+    let single = |edit: &Edit| edit.after.len() <= 3 && edit.before.len() <= LONGEST + 2;
+    let alone = |edit: &Edit| {
+        let before = edit.before.start.checked_sub(1).and_then(|at| line.get(at));
+        !is_letter(before) && !is_letter(line.get(edit.before.end))
+    };
+    if edits.is_empty() || !edits.iter().all(|edit| single(edit) && alone(edit)) {
+        return false;
+    }
+    edits.iter().any(|edit| is_between_marks(line, edit) || is_in(line, new.get(edit.after.clone()), edits))
+}
+
+fn is_letter(c: Option<&u32>) -> bool {
+    let class = c.map_or(class::BLANK, |&c| Classes::get().class(c));
+    matches!(class, class::ASCII_LOWER | class::ASCII_UPPER | class::LATIN_LOWER..=class::MARK)
+}
+
+/// Whether a change stands between quotation marks or brackets; they may belong to the change.
+fn is_between_marks(line: &[u32], edit: &Edit) -> bool {
+    let before = edit.before.start.checked_sub(1);
+    [before, Some(edit.before.start)].into_iter().flatten().any(|at| {
+        let Some(close) = line.get(at).and_then(|&open| closing(open)) else { return false };
+        line[at + 1..].iter().take(LONGEST + 2).any(|&c| close.contains(&c))
+    })
+}
+
+/// The marks that may close a quotation that this mark opens.
+fn closing(open: u32) -> Option<&'static [u32]> {
+    Some(match char::from_u32(open)? {
+        '"' => &[0x22],
+        '\'' => &[0x27],
+        '`' => &[0x60, 0x27],
+        '“' | '„' => &[0x201D, 0x201C],
+        '‘' | '‚' => &[0x2019, 0x2018],
+        '«' => &[0xBB],
+        '»' => &[0xAB],
+        '‹' => &[0x203A],
+        '(' => &[0x29],
+        '[' => &[0x5D],
+        '{' => &[0x7D],
+        '>' => &[0x3C],
+        '|' => &[0x7C],
+        '「' => &[0x300D],
+        '『' => &[0x300F],
+        _ => return None,
+    })
+}
+
+/// Whether a line has a short text by itself, outside the changes.
+fn is_in(line: &[u32], text: Option<&[u32]>, edits: &[Edit]) -> bool {
+    let Some(text) = text.filter(|text| !text.is_empty() && text.iter().all(|&c| c >= 0x80)) else {
+        return false;
+    };
+    line.windows(text.len()).enumerate().any(|(at, here)| {
+        let outside =
+            || edits.iter().all(|edit| at + text.len() <= edit.before.start || edit.before.end <= at);
+        let before = at.checked_sub(1).and_then(|at| line.get(at));
+        here == text && outside() && !is_letter(before) && !is_letter(line.get(at + text.len()))
+    })
+}

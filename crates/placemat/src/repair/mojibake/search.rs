@@ -1,0 +1,353 @@
+//! The search for the layers of a line.
+
+use super::accept::{Evidence, need};
+use super::pages::{self, Singles};
+use super::peel::{self, Line, Peeled, Spaces};
+use super::scorer::{self, Scorer};
+use super::suspect;
+use alloc::vec::Vec;
+
+/// The layers at most.
+const LAYERS: usize = 3;
+/// The lines that are kept at each layer.
+const BEAM: usize = 4;
+/// The readings of a line that the model is asked about.
+const WIDTH: usize = 16;
+/// The cost of a layer by another page than the layers before, in nats.
+const OTHER_PAGE: f32 = 4.0;
+/// What one sequence is worth if no other page explains the line: a continuation byte is one byte of four, in nats.
+const SEQUENCE: f32 = 1.4;
+
+/// A line with layers taken off.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) line: Line,
+    /// The pages, outermost first.
+    pub(super) pages: Vec<u8>,
+    pub(super) lossy: bool,
+    /// Nats that the model gains.
+    pub(super) gain: f32,
+    /// Nats above what was asked for.
+    pub(super) margin: f32,
+}
+
+/// A line on the way.
+struct Node {
+    line: Line,
+    pages: Vec<u8>,
+    /// The most sequences that one layer had.
+    sequences: usize,
+    lossy: bool,
+    /// Nats of the text, and of the structure and the pages.
+    score: f32,
+    evidence: f32,
+}
+
+impl Node {
+    fn total(&self) -> f32 {
+        self.score + self.evidence
+    }
+}
+
+/// Searches for the layers of a line: one round. `last` are the pages of the line before, which are tried first.
+pub(super) fn search(line: &Line, last: &[u8], scorer: &mut Scorer) -> Option<Found> {
+    let mask = mask(&line.text);
+    if mask == 0 {
+        return None;
+    }
+    if let Some(found) = as_before(line, last) {
+        return Some(found);
+    }
+    let mut seen = Vec::from([scorer::hash(&line.text)]);
+    let mut peels = peels(line, true, &mut seen);
+    if peels.is_empty() {
+        return None;
+    }
+    let base = scorer.line(&line.text);
+    let start = Node {
+        line: line.clone(),
+        pages: Vec::new(),
+        sequences: 0,
+        lossy: false,
+        score: base,
+        evidence: 0.0,
+    };
+    let mut front = Vec::from([start]);
+    let mut best: Option<(Node, f32)> = None;
+    let mut first_pages = Vec::new();
+    for depth in 0..LAYERS {
+        let mut next: Vec<Node> = Vec::new();
+        for node in &front {
+            if depth > 0 {
+                peels = self::peels(&node.line, false, &mut seen);
+            }
+            next.extend(peels.drain(..).map(|(peeled, page)| below(node, peeled, page, scorer)));
+        }
+        if next.is_empty() {
+            break;
+        }
+        next.sort_by(|a, b| b.total().total_cmp(&a.total()));
+        next.truncate(BEAM);
+        if depth == 0 {
+            first_pages = next.iter().filter_map(|node| node.pages.first().copied()).collect();
+        }
+        for node in &next {
+            let gain = (node.total() - base) * distinct(line, &node.line);
+            let margin = gain - need(&evidence(line, node));
+            let better = best.as_ref().is_none_or(|(best, _)| node.total() > best.total());
+            if margin >= 0.0 && better {
+                let copy = Node { line: node.line.clone(), pages: node.pages.clone(), ..*node };
+                best = Some((copy, margin));
+            }
+        }
+        front = next;
+    }
+    let Some((mut node, mut margin)) = best else {
+        // No page explains the line: one may explain some runs.
+        first_pages.dedup();
+        return first_pages.into_iter().take(3).find_map(|page| by_runs(line, page, base, scorer));
+    };
+    if let [page] = *node.pages
+        && node.sequences > 1
+        && let Some(runs) = by_runs(line, page, base, scorer)
+        && runs.gain + base > node.score + 2.0
+    {
+        margin = margin.max(runs.margin);
+        node.score = runs.gain + base;
+        node.line = runs.line;
+    }
+    Some(Found { line: node.line, pages: node.pages, lossy: node.lossy, gain: node.score - base, margin })
+}
+
+/// The lines without a layer, by each page that explains some of it; those first that explain most.
+fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>) -> Vec<(Peeled, usize)> {
+    let mask = mask(&line.text);
+    let mut all = Vec::new();
+    for page in (0..pages::COUNT).filter(|page| mask >> page & 1 != 0) {
+        for spaces in [Spaces::Stay, Spaces::Join, Spaces::Replace] {
+            if spaces != Spaces::Stay && (!with_spaces || !may_lack(&line.text, page)) {
+                break;
+            }
+            let Some(peeled) = peel(line, page, spaces) else { continue };
+            let hash = scorer::hash(&peeled.line.text);
+            if spaces != Spaces::Stay && !peeled.lossy || seen.contains(&hash) {
+                continue;
+            }
+            seen.push(hash);
+            all.push((peeled, page));
+        }
+    }
+    all.sort_by_key(|(peeled, _)| (peeled.left + peeled.controls / 2, core::cmp::Reverse(peeled.used)));
+    all.truncate(WIDTH);
+    all
+}
+
+/// The node below another.
+fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node {
+    let score = scorer.line(&peeled.line.text);
+    let mut pages = node.pages.clone();
+    let known = pages.iter().any(|&known| usize::from(known) == page);
+    let first = pages.is_empty();
+    let prior = if known { 0.0 } else { pages::page(page).1 - if first { 0.0 } else { OTHER_PAGE } };
+    pages.extend(u8::try_from(page));
+    Node {
+        evidence: node.evidence * 0.5 + structure(&peeled) + prior - if peeled.lossy { 2.5 } else { 1.0 },
+        line: peeled.line,
+        pages,
+        sequences: node.sequences.max(peeled.sequences),
+        lossy: node.lossy || peeled.lossy,
+        score,
+    }
+}
+
+/// The nats that the structure of the sequences is worth.
+#[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
+fn structure(peeled: &Peeled) -> f32 {
+    let whole = if peeled.left == 0 && peeled.sequences > 2 { 8.0 } else { 0.0 };
+    whole - (peeled.controls as f32 * 3.0).min(12.0)
+}
+
+fn evidence<'a>(old: &'a Line, node: &'a Node) -> Evidence<'a> {
+    Evidence {
+        old: &old.text,
+        new: &node.line.text,
+        sequences: node.sequences,
+        page: node.pages.first().copied().unwrap_or(0).into(),
+    }
+}
+
+/// The share of distinct runs among those that changed: a run that a line has many times proves no more than one.
+#[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
+fn distinct(old: &Line, new: &Line) -> f32 {
+    let mut runs: Vec<u64> = Vec::new();
+    let mut at = 0;
+    while at < old.text.len() {
+        if old.text[at] < 0x80 {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while old.text.get(at).is_some_and(|&c| c >= 0x80) {
+            at += 1;
+        }
+        runs.push(scorer::hash(&old.text[start..at]));
+    }
+    let all = runs.len();
+    runs.sort_unstable();
+    runs.dedup();
+    // With several runs, the same few may stand for words of a language.
+    if all < 2 || runs.len() > 3 || new.text == old.text { 1.0 } else { runs.len() as f32 / all as f32 }
+}
+
+/// The way of the line before, if it explains all of this line as no other page does, and nothing odd is left.
+#[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
+fn as_before(line: &Line, last: &[u8]) -> Option<Found> {
+    let mut now: Option<Line> = None;
+    let mut sequences = 0;
+    for &page in last {
+        let old = now.as_ref().unwrap_or(line);
+        if is_ambiguous(&old.text, page.into()) {
+            return None;
+        }
+        let peeled = peel(old, page.into(), Spaces::Stay)?;
+        if peeled.left > 0 || peeled.controls > 0 || peeled.lossy {
+            return None;
+        }
+        sequences = peeled.sequences;
+        now = Some(peeled.line);
+    }
+    let now = now?;
+    if sequences < 3 || suspect::count_odd(&now.text) > 0 {
+        return None;
+    }
+    let gain = sequences as f32 * SEQUENCE;
+    Some(Found { line: now, pages: last.to_vec(), lossy: false, gain, margin: gain })
+}
+
+/// Whether a page other than `page` explains all code points beyond ASCII too, in another way.
+fn is_ambiguous(text: &[u32], page: usize) -> bool {
+    if page >= pages::SINGLE.len() {
+        return false;
+    }
+    let singles = Singles::get();
+    let beyond = || text.iter().filter(|&&c| c >= 0x80).map(|&c| singles.member(c));
+    let mut others = beyond().fold(u64::MAX, |all, member| all & (member.lead | member.continuation));
+    others &= !(1 << page);
+    while others != 0 {
+        let other = others.trailing_zeros() as usize;
+        if other >= pages::SINGLE.len() {
+            break;
+        }
+        if beyond().any(|member| member.bytes[other] != member.bytes[page]) {
+            return true;
+        }
+        others &= others - 1;
+    }
+    false
+}
+
+/// Takes a layer off each run by itself, where that alone gains.
+fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Found> {
+    let mut now = line.clone();
+    let mut score = base;
+    let mut at = 0;
+    let mut margin = f32::INFINITY;
+    while at < now.text.len() {
+        if now.text[at] < 0x80 {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while now.text.get(at).is_some_and(|&c| c >= 0x80) {
+            at += 1;
+        }
+        let peeled = if usize::from(page) < pages::SINGLE.len() {
+            peel::single(&now, start..at, page.into(), Spaces::Stay)
+        } else {
+            peel::double(&now, start..at, usize::from(page) - pages::SINGLE.len())
+        };
+        let Some(peeled) = peeled else { continue };
+        let new = scorer.line(&peeled.line.text);
+        let prior = if margin.is_finite() { 0.0 } else { pages::page(page.into()).1 };
+        let evidence = Evidence {
+            old: &now.text,
+            new: &peeled.line.text,
+            sequences: peeled.sequences,
+            page: page.into(),
+        };
+        let over = (new + prior - score) * distinct(&now, &peeled.line) - need(&evidence);
+        if over >= 0.0 {
+            margin = margin.min(over);
+            at = at + peeled.line.text.len() - now.text.len();
+            now = peeled.line;
+            score = new;
+        }
+    }
+    margin.is_finite().then(|| Found {
+        line: now,
+        pages: Vec::from([page]),
+        lossy: false,
+        gain: score - base,
+        margin,
+    })
+}
+
+fn peel(line: &Line, page: usize, spaces: Spaces) -> Option<Peeled> {
+    let all = 0..line.text.len();
+    match page.checked_sub(pages::SINGLE.len()) {
+        None => peel::single(line, all, page, spaces),
+        Some(number) if spaces == Spaces::Stay => peel::double(line, all, number),
+        Some(_) => None,
+    }
+}
+
+/// The pages in which some neighbours may be a lead byte and a continuation byte.
+fn mask(text: &[u32]) -> u64 {
+    let singles = Singles::get();
+    let mut mask = 0;
+    let mut before = 0x20;
+    for (at, &c) in text.iter().enumerate() {
+        if c < 0x80 {
+            before = c;
+            continue;
+        }
+        if before < 0x80 {
+            let starts = pages::double_starts().get(c as usize).copied().unwrap_or(0);
+            mask |= u64::from(starts) << pages::SINGLE.len();
+        }
+        before = c;
+        let lead = singles.member(c).lead;
+        if lead == 0 {
+            continue;
+        }
+        match text.get(at + 1) {
+            Some(0x20) => mask |= lead & singles.no_break_space & 1,
+            Some(0xFFFD) => mask |= lead,
+            Some(&next) if next >= 0x80 => mask |= lead & singles.member(next).continuation,
+            _ => {}
+        }
+    }
+    mask
+}
+
+/// Whether a sequence of the page may lack its last byte, or have a space for U+00A0.
+fn may_lack(text: &[u32], page: usize) -> bool {
+    let singles = Singles::get();
+    if page >= pages::SINGLE.len() || singles.no_break_space >> page & 1 == 0 {
+        return false;
+    }
+    let byte = |c: u32| if c < 0x80 { 0 } else { singles.member(c).bytes[page] };
+    (0..text.len()).any(|at| {
+        let next = |n: usize| text.get(at + n).copied().unwrap_or(0x0A);
+        match byte(text[at]) {
+            0xC2..=0xDF => next(1) == 0x20,
+            0xE0..=0xEF => {
+                next(1) == 0x20
+                    || (0x80..0xC0).contains(&byte(next(1)))
+                        && (next(2) == 0x20
+                            || byte(text[at]) == 0xE2 && byte(next(1)) == 0x80 && next(2) < 0x80)
+            }
+            _ => false,
+        }
+    })
+}

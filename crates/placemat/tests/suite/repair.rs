@@ -1,0 +1,287 @@
+//! Repair: each kind of damage, made here from clean text by other means than the library's search, and undone.
+
+use placemat::repair::{Change, Lost, Repairer, Step, undo};
+use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
+
+/// A linear congruential generator: its numbers are enough to choose damage.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+    fn below(&mut self, end: usize) -> usize {
+        self.next() as usize % end
+    }
+}
+
+/// Clean text, of which most has letters beyond ASCII.
+const CLEAN: [&str; 16] = [
+    "The café’s naïve façade — “très chic”, they say — cost 5 €.",
+    "Größere Übungen für ältere Mädchen fänden wir schön.",
+    "Où est passé l’élève qui a mangé la crêpe à la fraise ?",
+    "El niño soñó con el pingüino: ¿qué pasó después?",
+    "Příliš žluťoučký kůň úpěl ďábelské ódy.",
+    "Zażółć gęślą jaźń, a potem idź na spacer.",
+    "Съешь же ещё этих мягких французских булок, да выпей чаю.",
+    "Η γρήγορη καφέ αλεπού πηδάει πάνω από το σκυλί.",
+    "Pijamalı hasta yağız şoföre çabucak güvendi.",
+    "זה כיף סתם לשמוע איך תנצח קרפד עץ טוב בגן.",
+    "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر",
+    "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า กว่าบรรดาฝูงสัตว์เดรัจฉาน",
+    "いろはにほへと ちりぬるを 我が世誰ぞ 常ならむ",
+    "这是一个测试文本，用来检查修复的结果。",
+    "키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다.",
+    "Plain ASCII text, and nothing else: 1 + 1 = 2.",
+];
+
+/// The pages as which UTF-8 is misread here.
+const PAGES: [Encoding; 12] = [
+    Encoding::WINDOWS_1252,
+    Encoding::ISO_8859_1,
+    Encoding::WINDOWS_1250,
+    Encoding::WINDOWS_1251,
+    Encoding::WINDOWS_1254,
+    Encoding::IBM437,
+    Encoding::IBM850,
+    Encoding::IBM866,
+    Encoding::KOI8_R,
+    Encoding::MACINTOSH,
+    Encoding::ISO_8859_2,
+    Encoding::GB18030,
+];
+
+/// The text as a program shows it that reads its UTF-8 as `page`. `None` if the page lacks a byte.
+fn misread(text: &str, page: Encoding) -> Option<String> {
+    let wrong = page.decode(text.as_bytes(), ErrorPolicy::Stop).ok()?;
+    (page.encode(&wrong, UnmappablePolicy::Stop).ok()? == text.as_bytes()).then(|| wrong.into_owned())
+}
+
+/// Repairs a text, and checks that the record undoes it, that its fields agree with the texts, and that a second repair
+/// changes nothing.
+fn repaired(source: &[u8]) -> (String, Vec<Change>) {
+    let done = Repairer::new().repair(source);
+    let mut before = 0;
+    for change in &done.changes {
+        let at = change.offset as usize;
+        assert!(at >= before, "changes overlap");
+        before = at + change.before.len();
+        assert_eq!(source[at..before], change.before, "{change:?}");
+        let after = change.repaired_offset as usize;
+        assert_eq!(done.text[after..after + change.after.len()], change.after, "{change:?}");
+        assert!((0.0..=1.0).contains(&change.confidence), "{change:?}");
+    }
+    let back =
+        undo(done.text.as_bytes(), done.encoding, &done.changes).expect("the text is the repaired one");
+    assert_eq!(back, source);
+    let again = Repairer::new().repair(done.text.as_bytes());
+    assert_eq!(again.text, done.text, "repaired twice: {:?}", again.changes);
+    (done.text, done.changes)
+}
+
+#[test]
+fn clean_text_stays() {
+    for text in CLEAN {
+        let (same, changes) = repaired(text.as_bytes());
+        assert_eq!(same, text);
+        assert!(changes.is_empty(), "{changes:?}");
+    }
+}
+
+#[test]
+fn text_misread_once_is_restored() {
+    let mut count = 0;
+    for text in CLEAN {
+        for page in PAGES {
+            if let Some(wrong) = misread(text, page) {
+                assert_eq!(repaired(wrong.as_bytes()).0, text, "{page}: {wrong}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn text_misread_twice_is_restored() {
+    let mut count = 0;
+    for text in CLEAN {
+        for page in PAGES {
+            if let Some(wrong) = misread(text, page).and_then(|wrong| misread(&wrong, page)) {
+                assert_eq!(repaired(wrong.as_bytes()).0, text, "{page}: {wrong}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 90, "{count}");
+}
+
+#[test]
+fn only_the_damaged_part_of_a_line_changes() {
+    let (text, changes) = repaired("Été : cafÃ© au lait, crème brûlée".as_bytes());
+    assert_eq!(text, "Été : café au lait, crème brûlée");
+    assert_eq!(changes.len(), 1);
+    assert_eq!(
+        (changes[0].step, &*changes[0].before, &*changes[0].after),
+        (Step::Mojibake, "Ã©".as_bytes(), "é")
+    );
+    assert_eq!(changes[0].encodings, [Encoding::WINDOWS_1252]);
+}
+
+#[test]
+fn quoted_mojibake_stays() {
+    for text in [
+        "If you see “Ã©” instead of é, the encoding is wrong.",
+        "Sequences such as \"Ã©\" or \"Ã¨\" or \"Ã§\" mean UTF-8.",
+        "é becomes Ã© when it is misread.",
+        "| Ã© | é |",
+    ] {
+        assert_eq!(repaired(text.as_bytes()).0, text);
+    }
+}
+
+#[test]
+fn legacy_bytes_inside_utf8_are_read() {
+    let (text, changes) = repaired(b"caf\xE9 \xC3\xA9t\xC3\xA9 na\xEFve");
+    assert_eq!(text, "café été naïve");
+    assert!(changes.iter().all(|change| change.step == Step::Bytes));
+    let text = Repairer::new().fallback(Encoding::KOI8_R).repair(b"\xD0\x94\xD0\xB0, \xE4\xC1").text;
+    assert_eq!(text, "Да, Да");
+}
+
+#[test]
+fn pairs_and_modified_nul_are_read() {
+    let (text, changes) = repaired(b"a\xED\xA0\xBD\xED\xB8\x80b\xC0\x80c");
+    assert_eq!(text, "a😀b\0c");
+    let found: Vec<_> = changes.iter().map(|change| (change.step, &*change.encodings)).collect();
+    assert_eq!(
+        found,
+        [(Step::Pairs, &[Encoding::CESU_8][..]), (Step::Pairs, &[Encoding::MODIFIED_UTF_8][..])]
+    );
+}
+
+/// No overlong form of ASCII ever becomes ASCII other than the `\xHH` that the caller asked for.
+#[test]
+fn overlong_ascii_never_becomes_ascii() {
+    for c in 0..0x80_u8 {
+        let (high, low) = (0xC0 | c >> 6, 0x80 | c & 0x3F);
+        for form in [vec![high, low], vec![0xE0, 0x80 | c >> 6, low], vec![0xF0, 0x80, 0x80 | c >> 6, low]] {
+            if form == b"\xC0\x80" {
+                continue;
+            }
+            for (before, after) in [("", ""), ("a", "b"), ("é", "é")] {
+                let source = [before.as_bytes(), &form, after.as_bytes()].concat();
+                let (text, _) = repaired(&source);
+                let middle = &text[before.len()..text.len() - after.len()];
+                assert!(
+                    !middle.is_empty() && middle.chars().all(|c| !c.is_ascii()),
+                    "{source:x?} became {text:?}"
+                );
+            }
+        }
+    }
+    assert_eq!(Repairer::new().lost(Lost::Escape).repair(b"\xC0\xAF").text, r"\xc0\xaf");
+}
+
+#[test]
+fn sequences_that_were_cut_are_lost_and_apart() {
+    for (source, want) in [
+        (&b"5 \xE2\x82"[..], "5 \u{FFFD}"),
+        (b"5 \xE2\x82 \xE2\x82\xAC", "5 \u{FFFD} €"),
+        (b"\xF0\x9F\x98\nnext", "\u{FFFD}\nnext"),
+        (b"\xC3\xA9t\xC3", "ét\u{FFFD}"),
+    ] {
+        let (text, changes) = repaired(source);
+        assert_eq!(text, want);
+        assert!(changes.iter().all(|change| change.step == Step::Lost && change.lossy));
+    }
+}
+
+#[test]
+fn utf16_and_utf32_are_found_without_a_label() {
+    for text in CLEAN {
+        let text = format!("{text}\n").repeat(3);
+        for encoding in [Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::UTF_32LE, Encoding::UTF_32BE] {
+            let signed = format!("\u{FEFF}{text}");
+            let bytes = encoding.encode(&signed, UnmappablePolicy::Stop).expect("all of Unicode");
+            assert_eq!(repaired(&bytes).0, text, "{encoding}");
+            // Text without spaces or ASCII may look like anything.
+            if text.contains(' ') {
+                let bytes = encoding.encode(&text, UnmappablePolicy::Stop).expect("all of Unicode");
+                assert_eq!(repaired(&bytes).0, text, "{encoding}");
+            }
+        }
+    }
+    // Mojibake in UTF-16 with a lone surrogate.
+    let mut bytes: Vec<u8> = "\u{FEFF}cafÃ©s ".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.extend(b"\x00\xD8!\0");
+    assert_eq!(repaired(&bytes).0, "cafés \u{FFFD}!");
+}
+
+/// Any cut of the input gives the same text and the same record.
+#[test]
+fn pieces_do_not_matter() {
+    let mut random = Random(14);
+    let mut source = Vec::new();
+    while source.len() < 300_000 {
+        let text = CLEAN[random.below(CLEAN.len())];
+        let page = PAGES[random.below(PAGES.len())];
+        match random.below(6) {
+            0 => source.extend(misread(text, page).unwrap_or_default().bytes()),
+            1 => source.extend((0..random.below(20)).map(|_| random.next() as u8)),
+            2 => source.extend("x".repeat(random.below(100_000)).bytes()),
+            _ => source.extend(text.bytes()),
+        }
+        if random.below(3) == 0 {
+            source.push(b'\n');
+        }
+    }
+    let whole = Repairer::new().repair(&source);
+    assert!(whole.changes.len() > 100);
+    for size in [1, 7, 1000, 65_536, 65_537] {
+        let (mut text, mut changes) = (String::new(), Vec::new());
+        let mut repairer = Repairer::new();
+        for piece in source.chunks(size) {
+            repairer.push(piece, &mut text, |change| changes.push(change));
+        }
+        repairer.finish(&mut text, |change| changes.push(change));
+        assert!(text == whole.text && changes == whole.changes, "{size}");
+    }
+}
+
+/// Damage of all kinds, in all encodings: the record restores each file, whatever the repair made of it.
+#[test]
+fn any_damage_is_undone() {
+    let mut random = Random(41);
+    for encoding in Encoding::ALL {
+        for _ in 0..8 {
+            let text = [CLEAN[random.below(CLEAN.len())], CLEAN[random.below(CLEAN.len())]].join("\n");
+            let mut source =
+                encoding.encode(&text, UnmappablePolicy::Replace).map_or_else(|_| Vec::new(), Into::into);
+            for _ in 0..random.below(4) {
+                if source.is_empty() {
+                    break;
+                }
+                let at = random.below(source.len());
+                match random.below(3) {
+                    0 => source[at] = random.next() as u8,
+                    1 => drop(source.remove(at)),
+                    _ => source.insert(at, random.next() as u8),
+                }
+            }
+            let done = Repairer::new().repair(&source);
+            let back = undo(done.text.as_bytes(), done.encoding, &done.changes).expect("its own record");
+            assert_eq!(back, source, "{encoding}");
+        }
+    }
+}
+
+#[test]
+fn steps_are_taken_only_if_asked_for() {
+    let source = b"caf\xC3\x83\xC2\xA9 \xE9";
+    let text = |steps: &[Step]| Repairer::new().steps(steps.iter().copied()).repair(source).text;
+    assert_eq!(text(&[Step::Mojibake]), "café \u{FFFD}");
+    assert_eq!(text(&[Step::Bytes]), "cafÃ© é");
+    assert_eq!(text(&[]), "cafÃ© \u{FFFD}");
+}
