@@ -57,6 +57,9 @@ fn repair(src: &[u8], broken_promises: &mut u64) -> Repaired {
         *broken_promises += 1;
         eprintln!("not undone: {}", hex(src));
     }
+    if repaired.changes.is_empty() && repaired.text.as_bytes() == src {
+        return repaired;
+    }
     let again = Repairer::new().repair(repaired.text.as_bytes());
     if again.text != repaired.text {
         *broken_promises += 1;
