@@ -5,7 +5,8 @@
 //! detect strings FILE                 the same for lines of an id, a tab and bytes in hexadecimal
 //! detect chardetng FILE               the samples by the crate chardetng, without a top-level domain
 //! detect files PATH…                  the same for whole files, each in pieces of 64 KiB
-//! detect speed FILE…                  MB/s of each file, and microseconds for its first 100 bytes
+//! detect speed FILE…                  MB/s of each file, by this library and by chardetng in turn
+//! detect short FILE                   microseconds for each of the samples of 100 bytes, in the same way
 //! ```
 //!
 //! A label with `?` after it is that of the first candidate, where the verdict is not text.
@@ -26,8 +27,9 @@ fn main() -> ExitCode {
         ["chardetng", file] => lines(file, 5, threads(), chardetng),
         ["files", ref paths @ ..] if !paths.is_empty() => files(paths),
         ["speed", ref paths @ ..] if !paths.is_empty() => speed(paths),
+        ["short", file] => short(file),
         _ => {
-            eprintln!("usage: detect samples|strings FILE, detect files|speed PATH…");
+            eprintln!("usage: detect samples|strings|chardetng|short FILE, detect files|speed PATH…");
             return ExitCode::from(2);
         }
     };
@@ -127,36 +129,40 @@ fn files(paths: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The best of several runs, on one core, of this library and of chardetng in turn.
+/// The best of several runs, on one core.
 fn speed(paths: &[&str]) -> Result<(), String> {
     for path in paths {
         let data = std::fs::read(path).map_err(|e| format!("{path}: {e}"))?;
-        // From the first byte above ASCII on, so that there is something to tell.
-        let start = data.iter().position(|b| *b >= 0x80).unwrap_or(0).saturating_sub(20);
-        let short = &data[start..data.len().min(start + 100)];
-        let [ours, theirs] = best(&data);
-        let [ours_short, theirs_short] = best(short);
+        let rates = best(&data, 1000).map(|time| data.len() as f64 / time.as_secs_f64() / 1e6);
         let label = detect(&data).encoding.map_or("none".into(), |e| e.name().to_lowercase());
-        let rate = |time: Duration| data.len() as f64 / time.as_secs_f64() / 1e6;
-        let micros = |time: Duration| time.as_secs_f64() * 1e6;
-        println!(
-            "{path}\t{label}\t{:.1} MB/s\t{:.2} us for {} bytes\tchardetng {}\t{:.1} MB/s\t{:.2} us",
-            rate(ours),
-            micros(ours_short),
-            short.len(),
-            guess(&data).to_lowercase(),
-            rate(theirs),
-            micros(theirs_short),
-        );
+        println!("{path}\t{label}\t{:.1}\tchardetng {}\t{:.1}", rates[0], guess(&data), rates[1]);
     }
     Ok(())
 }
 
-fn best(data: &[u8]) -> [Duration; 2] {
+/// The median and the highest of the times of all samples, each the best of several runs.
+fn short(file: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
+    let samples = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let mut times = [Vec::new(), Vec::new()];
+    for fields in samples.filter(|fields| fields[3] == "100") {
+        for (times, time) in times.iter_mut().zip(best(&unhex(fields[5]), 1)) {
+            times.push(time.as_secs_f64() * 1e6);
+        }
+    }
+    for (name, mut times) in ["placemat", "chardetng"].into_iter().zip(times) {
+        times.sort_by(f64::total_cmp);
+        let at = |share: usize| times[(times.len() - 1) * share / 100];
+        println!("{name}\tmedian {:.2}\t95 % {:.2}\tmost {:.2}\tof {}", at(50), at(95), at(100), times.len());
+    }
+    Ok(())
+}
+
+fn best(data: &[u8], milliseconds: u64) -> [Duration; 2] {
     let mut best = [Duration::MAX; 2];
     let begun = Instant::now();
     let mut rounds = 0;
-    while rounds < 3 || (begun.elapsed() < Duration::from_millis(1000) && rounds < 10_000) {
+    while rounds < 3 || (begun.elapsed() < Duration::from_millis(milliseconds) && rounds < 10_000) {
         for (best, run) in
             best.iter_mut().zip([|data| drop(detect(data)), |data| _ = guess(data)] as [fn(&[u8]); 2])
         {
