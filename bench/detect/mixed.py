@@ -33,7 +33,7 @@ def make(args):
             characters = set().union(*map(set, lines)) | set("\n\x20şţŞŢ\u064a")
             encoders = {e: Encoder(e, characters) for e in encodings}
             for i in range(args.per):
-                first = "utf-8" if i % 10 < 6 or len(encodings) < 2 else rnd.choice(encodings)
+                first = "utf-8" if i % 5 < 3 or len(encodings) < 2 else rnd.choice(encodings)
                 second = rnd.choice([e for e in encodings if e != first])
                 pair = [first, second]
                 pieces, texts, at = [], [], rnd.randrange(2)

@@ -3,6 +3,7 @@
 //! ```text
 //! repair texts FILE                what becomes of each damaged text, by group; FILE is from damage.py
 //! repair answers FILE FOUND        the same for the answers of another tool: id, a tab, and hexadecimal
+//! repair decode FILE               the repaired text of each file of mixed.py: id, a tab, and hexadecimal
 //! repair clean FILE…               the changes to files that are not damaged
 //! repair speed FILE…               MB/s
 //! ```
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         ["texts", file] => texts(file, None, 12),
         ["texts", file, "--fails", n] => texts(file, None, n.parse().unwrap_or(12)),
         ["answers", file, found] => texts(file, Some(found), 0),
+        ["decode", file] => decode(file),
         ["clean", ref paths @ ..] if !paths.is_empty() => clean(paths),
         ["speed", ref paths @ ..] if !paths.is_empty() => speed(paths),
         _ => {
@@ -114,10 +116,7 @@ fn texts(file: &str, found: Option<&str>, mut fails: usize) -> Result<(), String
             println!("FAIL {} {}", fields[0], fields[1]);
             println!("   src  {}", String::from_utf8_lossy(&src));
             println!("   got  {}", String::from_utf8_lossy(&result));
-            println!(
-                "   want {}",
-                String::from_utf8_lossy(&unhex(fields[3].split('|').next().unwrap_or_default()))
-            );
+            println!("   want {}", String::from_utf8_lossy(&first_wanted(fields[3])));
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
@@ -137,6 +136,19 @@ fn texts(file: &str, found: Option<&str>, mut fails: usize) -> Result<(), String
         );
     }
     Ok(())
+}
+
+/// Repairs files in two encodings.
+fn decode(file: &str) -> Result<(), String> {
+    let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut broken_promises = 0;
+    for line in read(file)?.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let repaired = repair(&unhex(fields[3]), &mut broken_promises);
+        writeln!(stdout, "{}\t{}", fields[0], hex(repaired.text.as_bytes())).map_err(|e| e.to_string())?;
+    }
+    eprintln!("promises broken: {broken_promises}");
+    stdout.flush().map_err(|e| e.to_string())
 }
 
 /// Whether a result is one of those wanted: whole texts with `|` between them, or pieces with `/` between them and `,`
