@@ -4,17 +4,20 @@
 //! words with a byte beyond ASCII count in full, since the others are alike in all pages that extend ASCII: those count for
 //! the language. Three sieves, each finer and each for fewer pages: letters, pairs of letters, and threes.
 
-mod entry;
 mod grams;
+mod group;
+mod histogram;
 mod multi;
 mod pages;
 mod single;
 mod tables;
 
-use self::entry::{Counted, Entry, UNDEFINED_COST};
-use self::grams::Grams;
+use self::grams::{Gram, Grams};
+use self::group::{Costs, Counted, Group, UNDEFINED_COST};
+use self::histogram::Histogram;
 use self::pages::Kind;
-use self::tables::Tables;
+use self::single::Ascii;
+use self::tables::{Table, Tables};
 use super::model::{Language, Model};
 use super::sample::Sample;
 use super::verdict::Candidate;
@@ -44,19 +47,6 @@ pub(crate) struct Ranking {
     pub(crate) fits: bool,
 }
 
-/// A page with its score.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scored {
-    pub(crate) encoding: Encoding,
-    pub(crate) language: Language,
-    /// In nats.
-    pub(crate) score: f32,
-    /// Equal for two pages that make the same text of these bytes.
-    pub(crate) reading: u64,
-    /// Nats by which the bytes beyond ASCII are more probable as this than as noise.
-    pub(crate) over_noise: f32,
-}
-
 /// Nats for a control that belongs to no text.
 const CONTROL_COST: f32 = 8.0;
 /// Nats for a bracket without its other half; the EBCDIC pages place little else differently.
@@ -65,126 +55,129 @@ const UNBALANCED_COST: f32 = 3.0;
 /// hundred readings is chosen.
 const TEXT: f32 = -6.0;
 
+/// Nats behind the best group, and for each place of the text, after which no group is scored by threes of letters.
+const REACH: f32 = 25.0;
+const REACH_PER_PLACE: f32 = 0.3;
+/// The groups of pages that are scored by threes of letters, and the languages of each page.
+const GROUPS: usize = 14;
+const LANGUAGES: usize = 4;
+
+/// A page with its score.
+struct Scored {
+    encoding: Encoding,
+    language: Language,
+    /// In nats.
+    score: f32,
+    /// Equal for two pages that make the same text of the bytes.
+    reading: u64,
+}
+
 /// Ranks all encodings that the hints allow.
 pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let text: Vec<u8> = sample.pieces().flatten().copied().collect();
-    let text = &text[..];
-    let _ = hints;
     let model = Model::get();
     let tables = &Tables::get().tables;
-    let mut histogram = [0u32; 256];
-    for &byte in text {
-        histogram[usize::from(byte)] += 1;
-    }
-    let sum = |range: core::ops::RangeInclusive<usize>| histogram[range].iter().sum::<u32>();
-    let high = sum(0x80..=0xFF);
-    let controls = sum(0x00..=0x08) + sum(0x0B..=0x0B) + sum(0x0E..=0x1A) + sum(0x1C..=0x1F);
-    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    let allowed = |kind: Kind| {
+        tables
+            .iter()
+            .filter(move |table| table.page.kind == kind && !hints.ruled_out.contains(&table.page.encoding))
+    };
+    let bytes = Histogram::of(&text);
     // One or two bytes over and over are no language.
-    if length > 3 && histogram.iter().filter(|&&count| count > 0).count() < 3 {
+    if bytes.len() > 3 && bytes.kinds() < 3 {
         return Ranking::default();
     }
 
-    let grams = Grams::of(text);
-    let ascii = single::Ascii::new(&grams, tables, model);
-    let mut entries = Vec::new();
-    for table in tables.iter().filter(|table| table.page.kind == Kind::Ascii) {
-        let undefined = table.undefined(&histogram);
-        if undefined * 50 > high.max(1) {
+    let grams = Grams::of(&text);
+    let ascii = Ascii::new(&grams.ascii, tables, model);
+    let fixed = ascii.best - CONTROL_COST * bytes.controls() as f32;
+    let mut groups = Vec::new();
+    let pages = allowed(Kind::Ascii).filter_map(|table| {
+        let undefined = table.undefined(&bytes);
+        let fixed = fixed - UNDEFINED_COST * undefined as f32 + hints.favour(table.page.encoding);
+        (undefined * 50 <= bytes.high().max(1)).then_some((table, fixed))
+    });
+    single::sieve(pages, &grams, Some(&ascii), model, &mut groups);
+    let mut whole = Grams::default();
+    if hints.ebcdic || bytes.is_like_ebcdic() {
+        let bytes = Histogram::of(&sample.head);
+        whole = Grams::all(&sample.head, 0x40);
+        let pages = allowed(Kind::Ebcdic).filter_map(|table| {
+            let undefined = table.undefined(&bytes);
+            let unbalanced = UNBALANCED_COST * (table.unbalanced(&bytes) as f32).sqrt();
+            let fixed = hints.favour(table.page.encoding) - UNDEFINED_COST * undefined as f32 - unbalanced;
+            (undefined * 50 <= bytes.len()).then_some((table, fixed))
+        });
+        single::sieve(pages, &whole, None, model, &mut groups);
+    }
+    for table in allowed(Kind::Multi) {
+        let wide = [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&table.page.encoding);
+        let src = if wide { &sample.head } else { &text };
+        if wide && (src.len() % 2 == 1 || src.contains(&0)) {
             continue;
         }
-        let fixed = ascii.best - UNDEFINED_COST * undefined as f32 - CONTROL_COST * controls as f32;
-        entries.extend(single::sieve(table, &grams, &histogram, Some(&ascii), fixed, model));
+        let favour = hints.favour(table.page.encoding);
+        groups.extend(multi::group(table, src, favour, &ascii, &grams, model));
     }
-    let (at, space) = (histogram[0x40], histogram[0x20]);
-    let mut whole = Grams::default();
-    if (high * 4 > length || at * 20 > length) && at * 2 >= space {
-        whole = Grams::all(text, 0x40);
-        for table in tables.iter().filter(|table| table.page.kind == Kind::Ebcdic) {
-            let undefined = table.undefined(&histogram);
-            if undefined * 50 > length {
-                continue;
-            }
-            let unbalanced = UNBALANCED_COST * (table.unbalanced(&histogram) as f32).sqrt();
-            let fixed = -UNDEFINED_COST * undefined as f32 - unbalanced;
-            entries.extend(single::sieve(table, &whole, &histogram, None, fixed, model));
-        }
+    let rarity = (bytes.len().max(1) as f32 / bytes.high().max(1) as f32).ln();
+    finish(
+        groups,
+        &Words { bytes: &grams.beyond, whole: &whole.beyond, ascii: &ascii, rarity, model },
+        grams.places,
+    )
+}
+
+impl Hints {
+    /// Nats for an encoding that something speaks for.
+    fn favour(&self, encoding: Encoding) -> f32 {
+        self.favoured.iter().filter(|favoured| favoured.0 == encoding).map(|favoured| favoured.1).sum()
     }
-    for table in tables.iter().filter(|table| table.page.kind == Kind::Multi) {
-        entries.extend(multi::sieve(table, text, &histogram, &ascii, &grams, model));
-    }
-    let rarity = (length as f32 / high.max(1) as f32).ln();
-    finish(entries, &grams, &whole, &ascii, rarity, model)
 }
 
 /// The best pages by threes of letters.
-fn finish(
-    mut entries: Vec<Entry>,
-    grams: &Grams<u8>,
-    whole: &Grams<u8>,
-    ascii: &single::Ascii,
-    rarity: f32,
-    model: &Model,
-) -> Ranking {
-    let top = |entry: &Entry| entry.fixed + entry.table.page.prior + entry.languages[0].0;
-    entries.sort_by(|a, b| top(b).total_cmp(&top(a)));
-    let places = grams.places.max(1) as f32;
+fn finish(mut groups: Vec<Group>, words: &Words<'_>, places: usize) -> Ranking {
+    groups.sort_by(|a, b| b.top().total_cmp(&a.top()));
+    let places = places.max(1) as f32;
+    let reach = groups.first().map_or(0.0, Group::top) - REACH - REACH_PER_PLACE * places;
     let mut candidates = Vec::new();
-    let mut readings = 0;
-    let mut last = 0;
-    let first = entries.first().map_or(0.0, top);
-    for (place, entry) in entries.iter().enumerate() {
-        if entry.reading != last {
-            readings += 1;
-            last = entry.reading;
-        }
-        if readings > 14 || place > 3 && first - top(entry) > 60.0 + places * 0.5 {
+    for (number, group) in groups.iter().take(GROUPS).enumerate() {
+        if number > 1 && group.top() < reach {
             break;
         }
-        let scores: Vec<(f32, usize)> = entry
-            .languages
-            .iter()
-            .take(4)
-            .map(|&(_, place)| {
-                let language = &model.languages[place];
-                let reading = entry.table.readings.iter().find(|reading| reading.language == place);
-                let cover = reading.map_or(0.0, |reading| reading.cover);
-                let score = match &entry.grams {
-                    Counted::Bytes => {
-                        ascii.language(place) - single::threes(entry.table, &grams.beyond, language, model)
-                    }
-                    Counted::Whole => -single::threes(entry.table, &whole.beyond, language, model),
-                    Counted::Own(own) => ascii.language(place) - multi::threes(own, language, model),
-                };
-                (score + cover, place)
-            })
-            .collect();
-        let (best, language) =
-            scores.iter().fold((f32::MIN, 0), |best, &own| if own.0 > best.0 { own } else { best });
-        let sum: f32 = scores.iter().map(|(score, _)| (score - best).exp()).sum();
-        let spoken = &model.languages[language];
-        let over_noise = match &entry.grams {
-            Counted::Bytes => single::over_noise(entry.table, &grams.beyond, ascii, rarity, spoken, model),
-            Counted::Whole => single::over_noise(entry.table, &whole.beyond, ascii, rarity, spoken, model),
-            Counted::Own(own) => multi::over_noise(own, rarity, spoken, model),
-        };
-        candidates.push(Scored {
-            over_noise,
-            encoding: entry.table.page.encoding,
-            language: model.languages[language].language,
-            score: best + sum.ln() + entry.fixed + entry.table.page.prior,
-            reading: entry.reading,
-        });
+        let mut costs = Costs::default();
+        for page in &group.pages {
+            let scores: Vec<(f32, usize)> = page
+                .languages
+                .iter()
+                .take(LANGUAGES)
+                .map(|language| {
+                    let cost = costs.of(language.place, |place| words.threes(group, page.table, place));
+                    (language.fixed - cost, language.place)
+                })
+                .collect();
+            let (best, place) =
+                scores.iter().fold((f32::MIN, 0), |best, &own| if own.0 > best.0 { own } else { best });
+            let sum: f32 = scores.iter().map(|(score, _)| (score - best).exp()).sum();
+            candidates.push((
+                Scored {
+                    encoding: page.table.page.encoding,
+                    language: words.model.languages[place].language,
+                    score: best + sum.ln() + page.fixed,
+                    reading: group.reading,
+                },
+                (group, page.table, place),
+            ));
+        }
     }
-    candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let Some(first) = candidates.first() else { return Ranking::default() };
-    let other = candidates.iter().find(|candidate| candidate.reading != first.reading);
-    let margin = other.map_or(50.0, |other| first.score - other.score);
-    let over_noise = TEXT + first.over_noise;
+    candidates.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
+    let Some((first, (group, table, place))) = candidates.first() else { return Ranking::default() };
+    let over_noise = TEXT + words.over_noise(group, table, *place);
+    let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);
+    let margin = other.map_or(50.0, |(other, _)| first.score - other.score);
     let text = 1.0 / (1.0 + (-over_noise).exp());
     let scale = places.max(4.0).powf(-0.35);
     let confidence = 1.0 / (1.0 + (-margin * scale).exp());
-    let shown = candidates.iter().map(|candidate| Candidate {
+    let shown = candidates.iter().map(|(candidate, _)| Candidate {
         encoding: candidate.encoding,
         language: Some(candidate.language),
         confidence: text
@@ -195,4 +188,34 @@ fn finish(
             },
     });
     Ranking { candidates: shown.collect(), fits: over_noise > 0.0 }
+}
+
+/// The neighbourhoods that groups share.
+struct Words<'a> {
+    bytes: &'a [Gram<u8>],
+    whole: &'a [Gram<u8>],
+    ascii: &'a Ascii,
+    rarity: f32,
+    model: &'a Model,
+}
+
+impl Words<'_> {
+    /// The cost of threes of letters in a language, in nats.
+    fn threes(&self, group: &Group, table: &Table, place: usize) -> f32 {
+        let language = &self.model.languages[place];
+        match &group.grams {
+            Counted::Bytes => single::threes(table, self.bytes, language, self.model),
+            Counted::Whole => single::threes(table, self.whole, language, self.model),
+            Counted::Own(own) => multi::threes(own, language, self.model),
+        }
+    }
+
+    fn over_noise(&self, group: &Group, table: &Table, place: usize) -> f32 {
+        let (ascii, rarity, language) = (self.ascii, self.rarity, &self.model.languages[place]);
+        match &group.grams {
+            Counted::Bytes => single::over_noise(table, self.bytes, ascii, rarity, language, self.model),
+            Counted::Whole => single::over_noise(table, self.whole, ascii, rarity, language, self.model),
+            Counted::Own(own) => multi::over_noise(own, rarity, language, self.model),
+        }
+    }
 }

@@ -64,6 +64,11 @@ impl<T: Copy + Ord + Into<u32> + From<u8>> Grams<T> {
         Self { beyond: counted(beyond), ascii: counted(ascii), places, ascii_places }
     }
 
+    /// The number of units beyond ASCII.
+    pub(super) fn high(&self) -> f32 {
+        self.beyond.iter().filter(|gram| gram.units[2].into() >= 0x80).map(|gram| gram.count).sum()
+    }
+
     /// Counts all neighbourhoods of `text`, whichever units are letters.
     pub(super) fn all(text: &[T], space: T) -> Self {
         let text = &text[..text.len().min(PLACES)];

@@ -1,12 +1,13 @@
 //! Scores of encodings with several bytes a character.
 
-use super::entry::{Counted, Entry, UNDEFINED_COST, nats};
 use super::grams::{Gram, Grams};
+use super::group::{Counted, Group, Page, Spoken, UNDEFINED_COST, nats};
 use super::single::{Ascii, NOISE};
 use super::tables::{Table, Tables};
 use crate::ErrorPolicy;
 use crate::detect::model::{Class, LanguageModel, Model};
 use crate::forms::encoding::Encoding;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// Nats for a character of a text unlike those that the model was trained on.
@@ -57,34 +58,27 @@ fn decode(encoding: Encoding, bytes: &[u8]) -> Option<(Vec<u32>, usize, bool)> {
     Some((text, errors, false))
 }
 
-/// An encoding with its languages by pairs of letters, the best first; `None` if the bytes are not in it.
-pub(super) fn sieve(
+/// An encoding with its languages by pairs of letters; `None` if the bytes are not in it.
+pub(super) fn group(
     table: &'static Table,
     text: &[u8],
-    histogram: &[u32; 256],
+    favour: f32,
     ascii: &Ascii,
     bytes: &Grams<u8>,
     model: &Model,
-) -> Option<Entry> {
-    let encoding = table.page.encoding;
-    if [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding)
-        && (text.len() % 2 == 1 || histogram[0] > 0)
-    {
-        return None;
-    }
-    let high: u32 = histogram[0x80..].iter().sum();
-    let (decoded, errors, cut) = decode(encoding, text)?;
-    if errors * 30 > high as usize {
+) -> Option<Group> {
+    let high = text.iter().filter(|byte| !byte.is_ascii()).count();
+    let (decoded, errors, cut) = decode(table.page.encoding, text)?;
+    if errors * 30 > high {
         return None;
     }
     let grams = Grams::of(&decoded);
-    // Words in ASCII that this encoding reads otherwise than ASCII does count by themselves.
-    let mut fixed = -UNDEFINED_COST * errors as f32 - if cut { CUT } else { 0.0 };
+    let mut fixed = favour + table.page.prior - UNDEFINED_COST * errors as f32 - if cut { CUT } else { 0.0 };
     // A single character proves little.
-    let few = decoded.iter().filter(|&&c| c >= 0x80).take(3).count();
-    if few < 3 {
+    if decoded.iter().filter(|&&c| c >= 0x80).take(3).count() < 3 {
         fixed -= FEW;
     }
+    // Words in ASCII that this encoding reads otherwise than ASCII does count by themselves.
     if grams.ascii_places == bytes.ascii_places {
         fixed += ascii.best;
     } else {
@@ -96,7 +90,7 @@ pub(super) fn sieve(
                 count: gram.count,
             })
             .collect();
-        fixed += Ascii::of(&own, &Tables::get().tables[0], model).best;
+        fixed += Ascii::new(&own, &Tables::get().tables, model).best;
     }
     let mut reading = 0xCBF2_9CE4_8422_2325u64;
     for &c in &decoded {
@@ -111,19 +105,21 @@ pub(super) fn sieve(
             gram.count * f32::from(u16::from(model.case[a * 16 + b * 4 + c]) + u16::from(mark))
         })
         .sum();
-    let mut languages: Vec<(f32, usize)> = table
+    let mut languages: Vec<Spoken> = table
         .readings
         .iter()
         .map(|reading| {
-            let language = &model.languages[reading.language];
-            (ascii.language(reading.language) - twos(&grams.beyond, language, model), reading.language)
+            let fixed = ascii.language(reading.language);
+            let cost = twos(&grams.beyond, &model.languages[reading.language], model);
+            Spoken { place: reading.language, fixed, score: fixed - cost }
         })
         .collect();
-    languages.sort_by(|a, b| b.0.total_cmp(&a.0));
+    languages.sort_by(|a, b| b.score.total_cmp(&a.score));
     if languages.is_empty() {
         return None;
     }
-    Some(Entry { table, fixed: fixed - nats(factors), languages, reading, grams: Counted::Own(grams.beyond) })
+    let page = Page { table, fixed: fixed - nats(factors), languages };
+    Some(Group { reading, grams: Counted::Own(grams.beyond), pages: vec![page] })
 }
 
 /// Nats by which the characters beyond ASCII are more probable than two bytes of noise each.

@@ -1,7 +1,7 @@
 //! Scores of pages of single bytes.
 
-use super::entry::{Counted, Entry, nats};
 use super::grams::{Gram, Grams};
+use super::group::{Costs, Counted, Group, Page, Spoken, nats};
 use super::pages::Kind;
 use super::tables::{Reading, Table};
 use crate::detect::model::{LanguageModel, Model};
@@ -35,12 +35,9 @@ pub(super) struct Ascii {
 }
 
 impl Ascii {
-    pub(super) fn new(grams: &Grams<u8>, tables: &[Table], model: &Model) -> Self {
-        Self::of(&grams.ascii, &tables[0], model)
-    }
-
-    /// From neighbourhoods in ASCII, which all pages that extend it read as `table` does.
-    pub(super) fn of(grams: &[Gram<u8>], table: &Table, model: &Model) -> Self {
+    /// From neighbourhoods in ASCII, which all pages that extend it read alike.
+    pub(super) fn new(grams: &[Gram<u8>], tables: &[Table], model: &Model) -> Self {
+        let table = &tables[0];
         if grams.is_empty() {
             return Self {
                 languages: vec![0.0; model.languages.len()],
@@ -95,57 +92,153 @@ pub(super) fn factors(grams: &[Gram<u8>], table: &Table, model: &Model) -> f32 {
     nats(cost)
 }
 
-/// A page with its languages by pairs of letters, the best first; `None` if it holds no language.
-pub(super) fn sieve(
+/// How often each byte occurs in neighbourhoods, for [`dot`].
+struct Units {
+    counts: [i16; 256],
+    /// One of `counts` stands for this many.
+    scale: f32,
+}
+
+impl Units {
+    fn of(grams: &[Gram<u8>]) -> Self {
+        let mut counts = [0f32; 256];
+        for gram in grams {
+            counts[usize::from(gram.units[2])] += gram.count;
+        }
+        let most = counts.iter().copied().fold(1.0, f32::max);
+        let scale = most / 2000.0;
+        #[expect(clippy::cast_possible_truncation, reason = "at most 2,000")]
+        let counts = counts.map(|count| (count / scale).round() as i16);
+        Self { counts, scale }
+    }
+
+    /// The cost of the bytes by themselves, in nats.
+    fn cost(&self, alone: &[i16; 256]) -> f32 {
+        let sum: i32 =
+            self.counts.iter().zip(alone).map(|(&count, &cost)| i32::from(count) * i32::from(cost)).sum();
+        nats(sum as f32 * self.scale)
+    }
+}
+
+/// A page after the first sieve.
+struct Sieved {
     table: &'static Table,
-    grams: &Grams<u8>,
-    _histogram: &[u32; 256],
-    ascii: Option<&Ascii>,
     fixed: f32,
+    /// Places in the readings of the table, with the nats of each.
+    readings: Vec<(usize, f32)>,
+    reading: u64,
+}
+
+/// Nats behind the best page by letters, and for each byte beyond ASCII, after which a page is out.
+const REACH: f32 = 15.0;
+const REACH_PER_BYTE: f32 = 0.8;
+/// The languages of a page that are scored by pairs of letters.
+const LANGUAGES: usize = 6;
+
+/// Pages in groups, with their languages by pairs of letters.
+pub(super) fn sieve(
+    pages: impl Iterator<Item = (&'static Table, f32)>,
+    grams: &Grams<u8>,
+    ascii: Option<&Ascii>,
     model: &Model,
-) -> Option<Entry> {
-    let mut languages: Vec<(f32, usize)> = table
-        .readings
-        .iter()
-        .map(|reading| {
-            let language = &model.languages[reading.language];
-            let ascii = ascii.map_or(0.0, |ascii| ascii.language(reading.language));
-            (ascii + reading.cover - twos(reading, &grams.beyond, language), reading.language)
+    groups: &mut Vec<Group>,
+) {
+    let units = Units::of(&grams.beyond);
+    let mut pages: Vec<(f32, &'static Table, f32)> = pages
+        .map(|(table, fixed)| {
+            (fixed + table.page.prior - units.cost(&table.least), table, fixed + table.page.prior)
         })
         .collect();
-    languages.sort_by(|a, b| b.0.total_cmp(&a.0));
-    if languages.is_empty() {
-        return None;
+    pages.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let reach = REACH + REACH_PER_BYTE * grams.high();
+    let mut best = f32::MIN;
+    let mut kept: Vec<Sieved> = Vec::new();
+    for (bound, table, fixed) in pages {
+        if bound < best - reach {
+            break;
+        }
+        let mut readings: Vec<(usize, f32)> = (0..)
+            .zip(&table.readings)
+            .map(|(place, reading)| {
+                let ascii = ascii.map_or(0.0, |ascii| ascii.language(reading.language));
+                (place, ascii + reading.cover - units.cost(&reading.alone))
+            })
+            .collect();
+        readings.sort_by(|a, b| b.1.total_cmp(&a.1));
+        readings.truncate(LANGUAGES);
+        let Some(first) = readings.first() else { continue };
+        best = best.max(fixed + first.1);
+        kept.push(Sieved { table, fixed, readings, reading: reading(table, &grams.beyond) });
     }
-    let mut reading = 0u64;
-    for gram in &grams.beyond {
+    kept.sort_by_key(|page| page.reading);
+    let pairs = Pairs::of(&grams.beyond);
+    for same in kept.chunk_by(|a, b| a.reading == b.reading) {
+        let factors = factors(&grams.beyond, same[0].table, model);
+        let mut costs = Costs::default();
+        let pages = same.iter().map(|page| {
+            let mut languages: Vec<Spoken> = page
+                .readings
+                .iter()
+                .map(|&(place, _)| {
+                    let reading = &page.table.readings[place];
+                    let ascii = ascii.map_or(0.0, |ascii| ascii.language(reading.language));
+                    let fixed = ascii + reading.cover;
+                    let cost =
+                        costs.of(reading.language, |place| pairs.cost(reading, &model.languages[place]));
+                    Spoken { place: reading.language, fixed, score: fixed - cost }
+                })
+                .collect();
+            languages.sort_by(|a, b| b.score.total_cmp(&a.score));
+            Page { table: page.table, fixed: page.fixed - factors, languages }
+        });
+        groups.push(Group {
+            reading: same[0].reading,
+            pages: pages.collect(),
+            grams: if ascii.is_some() { Counted::Bytes } else { Counted::Whole },
+        });
+    }
+}
+
+/// A number that two pages share if they make the same text of the bytes.
+fn reading(table: &Table, grams: &[Gram<u8>]) -> u64 {
+    let mut sum = 0u64;
+    for gram in grams {
         let [a, b, c] = gram.units;
         let own =
             u64::from(table.code_points[usize::from(c)]) << 24 | u64::from(u32::from_le_bytes([a, b, c, 0]));
-        reading = reading
-            .wrapping_add(own.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29).wrapping_mul(own | 1));
+        sum = sum.wrapping_add(own.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29).wrapping_mul(own | 1));
     }
-    Some(Entry {
-        table,
-        fixed: fixed - factors(&grams.beyond, table, model),
-        languages,
-        reading,
-        grams: if ascii.is_some() { Counted::Bytes } else { Counted::Whole },
-    })
+    sum
 }
 
-/// The cost of pairs, in nats.
-fn twos(reading: &Reading, grams: &[Gram<u8>], language: &LanguageModel) -> f32 {
-    let cost: f32 = grams
-        .iter()
-        .map(|gram| {
-            let [_, b, c] = gram.units.map(usize::from);
-            let (y, z) = (usize::from(reading.letters[b]), usize::from(reading.letters[c]));
-            gram.count
-                * f32::from(u16::from(language.bigram[y * language.n + z]) + u16::from(reading.within[c]))
-        })
-        .sum();
-    nats(cost)
+/// Neighbours and how often they occur.
+struct Pairs(Vec<(u8, u8, f32)>);
+
+impl Pairs {
+    fn of(grams: &[Gram<u8>]) -> Self {
+        let mut pairs: Vec<(u8, u8, f32)> =
+            grams.iter().map(|gram| (gram.units[1], gram.units[2], gram.count)).collect();
+        pairs.sort_unstable_by_key(|pair| (pair.0, pair.1));
+        pairs.dedup_by(|next, before| {
+            let same = (next.0, next.1) == (before.0, before.1);
+            if same {
+                before.2 += next.2;
+            }
+            same
+        });
+        Self(pairs)
+    }
+
+    /// The cost in nats.
+    fn cost(&self, reading: &Reading, language: &LanguageModel) -> f32 {
+        let mut cost = 0.0;
+        for &(b, c, count) in &self.0 {
+            let (y, z) = (reading.letters[usize::from(b)], reading.letters[usize::from(c)]);
+            let pair = language.bigram[usize::from(y) * language.n + usize::from(z)];
+            cost += count * f32::from(u16::from(pair) + u16::from(reading.within[usize::from(c)]));
+        }
+        nats(cost)
+    }
 }
 
 /// The cost of threes, in nats.

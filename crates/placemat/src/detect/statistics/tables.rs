@@ -1,5 +1,6 @@
 //! What each page makes of each byte, in the classes and letters of the model.
 
+use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
 use crate::detect::model::characters::{LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
@@ -18,6 +19,8 @@ pub(super) struct Table {
     pub(super) cases: [u8; 256],
     /// The languages that the page can hold.
     pub(super) readings: Vec<Reading>,
+    /// The cost of each byte in the language where it costs least.
+    pub(super) least: [i16; 256],
 }
 
 /// A language in a page.
@@ -31,7 +34,7 @@ pub(super) struct Reading {
     /// The cost of each byte within its letter.
     pub(super) within: [u8; 256],
     /// The cost of each byte by itself.
-    pub(super) alone: [u8; 256],
+    pub(super) alone: [i16; 256],
 }
 
 /// All pages.
@@ -62,6 +65,7 @@ impl Table {
             classes: [PRIVATE.into(); 256],
             cases: [NO_LETTER; 256],
             readings: Vec::new(),
+            least: [i16::MAX; 256],
         };
         if page.kind != Kind::Multi {
             table.code_points = code_points(page.encoding);
@@ -100,25 +104,28 @@ impl Table {
                 ));
             }
         }
+        for reading in &table.readings {
+            for (least, &own) in table.least.iter_mut().zip(&reading.alone) {
+                *least = own.min(*least);
+            }
+        }
         table
     }
 
     /// How many bytes of `histogram` stand for nothing.
-    pub(super) fn undefined(&self, histogram: &[u32; 256]) -> u32 {
-        self.code_points
-            .iter()
-            .zip(histogram)
-            .filter(|&(&c, _)| c == UNDEFINED)
-            .map(|(_, &count)| count)
+    pub(super) fn undefined(&self, histogram: &Histogram) -> u32 {
+        histogram
+            .each()
+            .filter(|&(byte, _)| self.code_points[byte] == UNDEFINED)
+            .map(|(_, count)| count)
             .sum()
     }
 
     /// How many brackets in `histogram` lack their other half.
-    pub(super) fn unbalanced(&self, histogram: &[u32; 256]) -> u32 {
+    pub(super) fn unbalanced(&self, histogram: &Histogram) -> u32 {
         let count = |bracket: char| -> u32 {
-            let own =
-                self.code_points.iter().zip(histogram).filter(|&(&c, _)| u32::from(c) == u32::from(bracket));
-            own.map(|(_, &count)| count).sum()
+            let own = |byte: usize| u32::from(self.code_points[byte]) == u32::from(bracket);
+            histogram.each().filter(|&(byte, _)| own(byte)).map(|(_, count)| count).sum()
         };
         [('[', ']'), ('{', '}')].into_iter().map(|(open, close)| count(open).abs_diff(count(close))).sum()
     }
@@ -165,7 +172,7 @@ impl Reading {
             if letter < SCRIPTS {
                 within[byte] = model.share[usize::from(classes[byte])];
             }
-            alone[byte] = language.unigram[letter].saturating_add(within[byte]);
+            alone[byte] = i16::from(language.unigram[letter]) + i16::from(within[byte]);
         }
         Self { language: place, cover, letters, within, alone }
     }
