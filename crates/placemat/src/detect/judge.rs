@@ -134,6 +134,15 @@ fn well_formed(stages: &mut Stages, found: &mut Detection) {
     } else if let Some(confidence) = core::mem::take(&mut stages.utf7).finish() {
         found.text(Encoding::UTF_7, confidence, Basis::Structure);
     } else {
+        // Hebrew in EBCDIC has no byte beyond ASCII.
+        if may_be_ebcdic(&stages.head) {
+            rank(stages, &[], true, found);
+            if found.encoding.is_some_and(|encoding| !encoding.is_ascii_compatible()) {
+                return;
+            }
+        }
+        found.candidates = Vec::new();
+        found.language = None;
         found.text(Encoding::US_ASCII, 1.0, Basis::Ascii);
     }
 }

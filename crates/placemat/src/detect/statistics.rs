@@ -74,7 +74,10 @@ struct Scored {
 
 /// Ranks all encodings that the hints allow.
 pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
-    let text: Vec<u8> = sample.pieces().flatten().copied().collect();
+    let mut text: Vec<u8> = sample.pieces().flatten().copied().collect();
+    if text.is_empty() {
+        text.clone_from(&sample.head);
+    }
     let model = Model::get();
     let tables = &Tables::get().tables;
     let allowed = |kind: Kind| {
@@ -113,7 +116,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     for table in allowed(Kind::Multi) {
         let wide = [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&table.page.encoding);
         let src = if wide { &sample.head } else { &text };
-        if wide && (src.len() % 2 == 1 || src.contains(&0)) {
+        if wide && !hints.wide.contains(&table.page.encoding) {
             continue;
         }
         let favour = hints.favour(table.page.encoding);

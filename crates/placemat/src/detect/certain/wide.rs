@@ -126,6 +126,10 @@ impl Units {
         if !self.is_usual() || known * 10 < self.count * 9 || self.narrow * 10 < self.count {
             return None;
         }
+        // Pairs of letters of ASCII are ideographs, and those with a line end or a tab are narrow, but none has a zero.
+        if self.narrow * 2 < self.count && high_zeros == 0 {
+            return None;
+        }
         // In the wrong order, the low bytes are the few ones.
         let in_order = high < low || (high_zeros > 0 && low_zeros == 0);
         (in_order && self.count >= 2).then_some(match self.count {
@@ -162,8 +166,8 @@ impl Units {
             && high < low.max(12);
         let seen = self.count + 4 * high_zeros as usize;
         (fits && self.count >= 4).then_some(match seen {
-            4..8 => 0.7,
-            8..16 => 0.9,
+            // Words of ASCII and a few other letters look like it: the language model decides.
+            4..16 => 0.7,
             16..32 => 0.97,
             _ => 0.995,
         })

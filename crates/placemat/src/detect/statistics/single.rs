@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// The weight of words in ASCII.
-const ASCII_WEIGHT: f32 = 0.5;
+const ASCII_WEIGHT: f32 = 0.7;
 /// The most nats that words in ASCII say.
 const ASCII_MOST: f32 = 15.0;
 
