@@ -2,7 +2,7 @@
 
 mod suffix;
 
-use crate::cmd::{check, completions, convert, count, encodings, iconv, inspect, man, repair};
+use crate::cmd::{check, completions, convert, count, edit, encodings, iconv, inspect, man, repair};
 use crate::common::Common;
 use crate::options::{Global, color_asked_for, quiet_asked_for};
 use crate::outcome::Outcome;
@@ -116,6 +116,7 @@ enum Command {
     Check(check::Args),
     Convert(convert::Args),
     Repair(Box<repair::Args>),
+    Edit(edit::Args),
     Inspect(inspect::Args),
     Count(count::Args),
     Encodings(encodings::Args),
@@ -130,6 +131,7 @@ impl Command {
             Self::Check(args) => check::run(args, common),
             Self::Convert(args) => convert::run(args, common),
             Self::Repair(args) => repair::run(*args, common),
+            Self::Edit(args) => edit::run(&args, common),
             Self::Inspect(args) => inspect::run(&args, common),
             Self::Count(args) => count::run(args, common),
             Self::Encodings(args) => encodings::run(&args, common),

@@ -23,6 +23,7 @@ mod convert_text;
 mod convert_transfer;
 mod count;
 mod declared;
+mod edit;
 mod encodings;
 mod faults;
 mod guide;
