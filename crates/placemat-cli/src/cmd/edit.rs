@@ -166,6 +166,6 @@ fn edit(args: &Args, encoding: Encoding, name: &Name, bytes: &[u8]) -> Result<(V
     changes
         .apply(&mut document)
         .map_err(|refused| because(Outcome::Findings, refused.reason(&program, encoding)))?;
-    let report = if args.diff { shown::diff(name, &changes) } else { String::new() };
+    let report = if args.diff { shown::diff(name, &changes, document.stand_ins()) } else { String::new() };
     Ok((document.to_bytes(), report))
 }

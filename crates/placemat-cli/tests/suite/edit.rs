@@ -214,6 +214,9 @@ fn changes_are_shown() {
     edit(&d, "-f latin1 --diff", "a", "sed 's/ca/ka/; s/10/11/'; echo").writes(shown);
     assert_eq!(d.read("a"), b"1\n2\n3\n4\n5\nkaf\xE9 \xFF\n7\n8\n9\n11\n");
     edit(&d, "--diff --dry-run", "a", "cat").writes("");
+    d.write("b", b"a \xFF\xFE\n");
+    let shown = "--- b\n+++ b (edited)\n@@ -1 +1 @@\n-a \\xff\\xfe\n+b \\xff\\xfe\n";
+    edit(&d, "--diff", "b", "sed s/a/b/").writes(shown);
     placemat("edit --diff - -- cat").run().ends(2).mentions(&["--diff"]);
 }
 

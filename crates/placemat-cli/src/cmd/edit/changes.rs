@@ -114,11 +114,10 @@ impl<'a> Changes<'a> {
             bytes(stand_ins, new).for_each(|byte| missing[usize::from(byte)] -= 1);
         }
         let lost = (0..=255_u8).find(|&byte| missing[usize::from(byte)] > 0)?;
-        let has = |hunk: &&Hunk| {
-            let old = &self.old.text[self.old.range(&hunk.old)];
-            !hunk.new.is_empty() && bytes(stand_ins, old).any(|byte| byte == lost)
-        };
-        let line = self.hunks.iter().find(has).map_or(0, |hunk| hunk.old.start) + 1;
+        let mut changed =
+            self.hunks.iter().filter(|hunk| !hunk.new.is_empty()).flat_map(|hunk| hunk.old.clone());
+        let line = changed.find(|&line| bytes(stand_ins, self.old.get(line)).any(|byte| byte == lost));
+        let line = line.unwrap_or(0) + 1;
         Some(format!("a byte {lost:02x} that does not decode, from line {line} or after"))
     }
 

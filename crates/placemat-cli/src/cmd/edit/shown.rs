@@ -4,12 +4,13 @@ use super::changes::{Changes, Hunk, Lines};
 use crate::shown::{Name, escaped};
 use core::fmt::Write as _;
 use core::ops::Range;
+use placemat::edit::StandIns;
 
 /// The unchanged lines that are shown around changed ones.
 const AROUND: usize = 3;
 
 /// The changed lines with some others around them.
-pub(super) fn diff(name: &Name, changes: &Changes<'_>) -> String {
+pub(super) fn diff(name: &Name, changes: &Changes<'_>, stand_ins: Option<&StandIns>) -> String {
     let mut out = String::new();
     if !changes.hunks.is_empty() {
         _ = writeln!(out, "--- {name}\n+++ {name} (edited)");
@@ -24,12 +25,12 @@ pub(super) fn diff(name: &Name, changes: &Changes<'_>) -> String {
         _ = writeln!(out, "@@ -{} +{} @@", span(&old), span(&new));
         let mut at = old.start;
         for Hunk { old, new } in near {
-            lines(&mut out, ' ', &changes.old, at..old.start);
-            lines(&mut out, '-', &changes.old, old.clone());
-            lines(&mut out, '+', &changes.new, new.clone());
+            lines(&mut out, ' ', &changes.old, at..old.start, stand_ins);
+            lines(&mut out, '-', &changes.old, old.clone(), stand_ins);
+            lines(&mut out, '+', &changes.new, new.clone(), stand_ins);
             at = old.end;
         }
-        lines(&mut out, ' ', &changes.old, at..old.end);
+        lines(&mut out, ' ', &changes.old, at..old.end, stand_ins);
     }
     out
 }
@@ -40,11 +41,20 @@ fn span(lines: &Range<usize>) -> String {
     if lines.len() == 1 { first.to_string() } else { format!("{first},{}", lines.len()) }
 }
 
-fn lines(out: &mut String, mark: char, all: &Lines<'_>, range: Range<usize>) {
+fn lines(out: &mut String, mark: char, all: &Lines<'_>, range: Range<usize>, stand_ins: Option<&StandIns>) {
     for line in range {
         let line = all.get(line);
         let shown = line.trim_end_matches(['\r', '\n']);
-        _ = writeln!(out, "{mark}{}", escaped(shown.as_ref()));
+        out.push(mark);
+        let byte_of = |c| stand_ins.and_then(|stand_ins| stand_ins.byte_of(c));
+        let mut rest = shown;
+        while let Some((at, byte, c)) =
+            rest.char_indices().find_map(|(at, c)| byte_of(c).map(|byte| (at, byte, c)))
+        {
+            _ = write!(out, "{}\\x{byte:02x}", escaped(rest[..at].as_ref()));
+            rest = &rest[at + c.len_utf8()..];
+        }
+        _ = writeln!(out, "{}", escaped(rest.as_ref()));
         if shown.len() == line.len() {
             out.push_str("\\ No newline at end of file\n");
         }
