@@ -2,7 +2,7 @@
 
 mod suffix;
 
-use crate::cmd::{check, completions, convert, count, edit, encodings, iconv, inspect, man, repair};
+use crate::cmd::{check, completions, convert, count, detect, encodings, iconv, inspect, man, repair};
 use crate::common::Common;
 use crate::options::{Global, color_asked_for, quiet_asked_for};
 use crate::outcome::Outcome;
@@ -54,7 +54,7 @@ fn parse() -> Result<Cli, Outcome> {
     })
 }
 
-/// Check, convert, inspect and count text in UTF-8 and its relatives.
+/// Check, convert, detect, inspect and count text in UTF-8 and its relatives.
 #[derive(Parser, Debug)]
 #[command(
     name = "placemat",
@@ -71,6 +71,7 @@ Examples:
   placemat check notes.txt                       is the file well-formed UTF-8, and if not, why?
   placemat convert -f utf-16 report.txt          convert UTF-16 to UTF-8
   placemat convert -f latin1 -t utf-16le a.txt   convert from one encoding to another
+  placemat detect old.txt                        which encoding is it, and how sure is that?
   placemat inspect --text 'é'                    show bytes, code points and names
   placemat encodings                             list all encodings and their repertoires
   placemat iconv -f latin1 -t utf-8 a.txt        act as iconv
@@ -115,8 +116,8 @@ fn any_case(command: clap::Command) -> clap::Command {
 enum Command {
     Check(check::Args),
     Convert(convert::Args),
+    Detect(detect::Args),
     Repair(Box<repair::Args>),
-    Edit(edit::Args),
     Inspect(inspect::Args),
     Count(count::Args),
     Encodings(encodings::Args),
@@ -130,8 +131,8 @@ impl Command {
         match self {
             Self::Check(args) => check::run(args, common),
             Self::Convert(args) => convert::run(args, common),
+            Self::Detect(args) => detect::run(&args, common),
             Self::Repair(args) => repair::run(*args, common),
-            Self::Edit(args) => edit::run(&args, common),
             Self::Inspect(args) => inspect::run(&args, common),
             Self::Count(args) => count::run(args, common),
             Self::Encodings(args) => encodings::run(&args, common),

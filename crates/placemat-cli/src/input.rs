@@ -2,6 +2,7 @@
 
 use crate::progress;
 use crate::shown::{Name, reason};
+use crate::spool;
 use crate::streams::{is_stdin, stdin_file};
 use std::fs::File;
 use std::io::{self, Read};
@@ -37,8 +38,11 @@ pub(crate) fn read(stream: &mut impl Read, to: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// Opens a file, or standard input for `-`. A directory is refused here and not at the first read.
+/// Opens a file, or standard input for `-`, or the copy of it that was kept. A directory is refused here and not at the first read.
 pub(crate) fn open(path: &Path) -> io::Result<Input> {
+    if let Some(file) = spool::take(path) {
+        return Ok(Input { name: name_of(path), file });
+    }
     let file = if is_stdin(path) { stdin_file()? } else { File::open(path)? };
     if file.metadata()?.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());

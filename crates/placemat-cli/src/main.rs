@@ -1,6 +1,7 @@
 //! The command `placemat`, also under the name `iconv`.
 
 mod ascii_bytes;
+mod auto;
 mod cli;
 mod cmd;
 mod common;
@@ -22,6 +23,7 @@ mod refused;
 mod replace;
 mod scan;
 mod shown;
+mod spool;
 mod stateless;
 mod streams;
 mod walk;

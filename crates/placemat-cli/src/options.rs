@@ -2,7 +2,7 @@
 
 mod encoding;
 
-pub(crate) use encoding::{EncodingParser, FormParser, NamedForm, parse_encoding};
+pub(crate) use encoding::{EncodingParser, FormParser, Given, NamedForm, OrAuto, parse_encoding};
 
 use crate::refused::Refused;
 use crate::shown::escaped;
@@ -10,7 +10,7 @@ use anstream::ColorChoice;
 use clap::ValueEnum;
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use core::num::NonZero;
-use placemat::{Encoding, Isa, Span};
+use placemat::{Isa, Span};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
@@ -49,9 +49,9 @@ pub(crate) struct Verbose {
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(skip)]
 pub(crate) struct FromArg {
-    /// The encoding of the input [default: as .gitattributes or .editorconfig declares, else utf-8]
-    #[arg(short, long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true)]
-    pub(crate) from: Option<Encoding>,
+    /// The encoding of the input; `auto` detects it [default: as .gitattributes or .editorconfig declares, else utf-8]
+    #[arg(short, long, value_name = "ENCODING", value_parser = OrAuto(EncodingParser), hide_possible_values = true)]
+    pub(crate) from: Option<Given>,
     /// Do not read .gitattributes and .editorconfig
     #[arg(long)]
     pub(crate) no_config: bool,

@@ -9,7 +9,7 @@ use crate::common::Common;
 use crate::config::Encodings;
 use crate::diagnose::{Case, Diagnosis, Part as Whole, describe};
 use crate::input;
-use crate::options::{Format, FormatArg, FromArg, parse_number};
+use crate::options::{Format, FormatArg, FromArg, Given, parse_number};
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::palette::Palette;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     match &args.text {
         Some(text) => {
             let text = text.as_encoded_bytes();
-            let from = args.from.from.unwrap_or(Encoding::UTF_8);
+            let from = args.from.from.and_then(Given::named).unwrap_or(Encoding::UTF_8);
             if from == Encoding::UTF_8 {
                 return inspect(args, common, from, text, &Name::new("--text"));
             }
@@ -128,11 +128,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         }
         None => {
             let path = args.file.clone().unwrap_or_else(|| "-".into());
+            let Some(from) = Encodings::new(args.from).of(&path, common) else { return Outcome::Findings };
             match input::open(&path) {
-                Ok(input) => {
-                    let from = Encodings::new(args.from).of(&path, common);
-                    inspect(args, common, from, input.file, &input.name)
-                }
+                Ok(input) => inspect(args, common, from, input.file, &input.name),
                 Err(e) => {
                     common.error(format_args!("{}: {}", input::name_of(&path), reason(&e)));
                     Outcome::Trouble

@@ -9,9 +9,11 @@ mod editor;
 mod glob;
 mod setting;
 
+use crate::auto;
 use crate::common::Common;
 use crate::git::Repository;
-use crate::options::FromArg;
+use crate::input;
+use crate::options::{FromArg, Given};
 use crate::shown::Name;
 use crate::streams;
 use placemat::Encoding;
@@ -122,7 +124,7 @@ fn text(path: &Path) -> Option<(Arc<Path>, String)> {
 /// The encoding of each input, for commands that take inputs by name: that of the command line, or the declared one.
 #[derive(Debug)]
 pub(crate) struct Encodings {
-    given: Option<Encoding>,
+    given: Option<Given>,
     config: Option<Config>,
 }
 
@@ -132,13 +134,20 @@ impl Encodings {
         Self { given: args.from, config }
     }
 
-    /// The encoding of an input. Prints a warning if there is one.
-    pub(crate) fn of(&mut self, path: &Path, common: &Common) -> Encoding {
+    /// The encoding of an input, which is not open yet; `None` with a message if it is to be detected and is not certain.
+    /// Prints a warning if there is one.
+    pub(crate) fn of(&mut self, path: &Path, common: &Common) -> Option<Encoding> {
+        if self.given == Some(Given::Auto) {
+            // The command reports that the input cannot be read.
+            let Ok(found) = auto::of_path(path) else { return Some(Encoding::UTF_8) };
+            let encoding = auto::encoding(&input::name_of(path), &found);
+            return encoding.map_err(|refused| common.error(refused)).ok();
+        }
         let choice = self.config.as_mut().map(|config| config.choice(path)).unwrap_or_default();
         if let Some(warning) = choice.warning {
             common.warn(warning);
         }
-        self.given.or(choice.encoding).unwrap_or(Encoding::UTF_8)
+        Some(self.given.and_then(Given::named).or(choice.encoding).unwrap_or(Encoding::UTF_8))
     }
 }
 

@@ -30,6 +30,51 @@ impl TypedValueParser for EncodingParser {
     }
 }
 
+/// `-f`: an encoding, or `auto`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Given<E = Encoding> {
+    /// By detection.
+    Auto,
+    Named(E),
+}
+
+impl<E> Given<E> {
+    /// The encoding, if it is named.
+    pub(crate) fn named(self) -> Option<E> {
+        match self {
+            Self::Auto => None,
+            Self::Named(encoding) => Some(encoding),
+        }
+    }
+}
+
+/// Like another parser of encodings, for options that also accept `auto`.
+#[derive(Clone, Debug)]
+pub(crate) struct OrAuto<P>(pub(crate) P);
+
+impl<P: TypedValueParser> TypedValueParser for OrAuto<P>
+where
+    P::Value: Send + Sync + Clone,
+{
+    type Value = Given<P::Value>;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        if value.eq_ignore_ascii_case("auto") {
+            return Ok(Given::Auto);
+        }
+        self.0.parse_ref(cmd, arg, value).map(Given::Named)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(core::iter::once(PossibleValue::new("auto")).chain(self.0.possible_values()?)))
+    }
+}
+
 /// The encoding of a label, or a suggestion.
 pub(crate) fn parse_encoding(label: &str) -> Result<Encoding, Refused> {
     Encoding::for_label(label).ok_or_else(|| {

@@ -23,7 +23,7 @@ mod convert_text;
 mod convert_transfer;
 mod count;
 mod declared;
-mod edit;
+mod detect;
 mod encodings;
 mod faults;
 mod guide;

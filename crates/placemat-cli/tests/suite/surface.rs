@@ -136,7 +136,7 @@ fn wrong_arguments() {
         );
     }
     // Options of later versions are refused.
-    for args in ["convert -i x", "convert -f auto", "convert -r x"] {
+    for args in ["convert -i x", "convert -t auto", "convert -r x"] {
         placemat(args).run().ends(2).wrote("");
     }
 }

@@ -17,6 +17,8 @@ use alloc::vec::Vec;
 const DECLARED: f32 = 6.0;
 /// The confidence from which on the places of zeros and ideographs decide alone.
 const SURE: f32 = 0.9;
+/// The highest confidence in what the language model says.
+const HIGHEST: f32 = 0.9999;
 /// The confidence in a declaration of which the language model neither finds the text nor another.
 const POSSIBLE: f32 = 0.8;
 /// The errors that a text may have and still be the encoding of its signature: one in so many bytes.
@@ -182,7 +184,10 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         wide: wide.iter().map(|&(encoding, _)| encoding).collect(),
         ebcdic,
     };
-    let ranking = statistics::rank(sample, &hints);
+    let mut ranking = statistics::rank(sample, &hints);
+    for candidate in &mut ranking.candidates {
+        candidate.confidence = candidate.confidence.min(HIGHEST);
+    }
     if let Some(&best) = ranking.candidates.first().filter(|_| ranking.fits) {
         found.text(best.encoding, best.confidence, Basis::Statistics);
         found.language = best.language;

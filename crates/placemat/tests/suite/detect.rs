@@ -363,3 +363,17 @@ fn random_bytes_never_panic() {
         assert!(in_pieces(&src, 997) == whole);
     }
 }
+
+/// The example of docs/detect.md.
+#[test]
+fn example_of_the_guide() {
+    let mut detector = Detector::new();
+    for piece in [&b"J'ai d\xE9j\xE0 mang\xE9 "[..], b"au caf\xE9 cet \xE9t\xE9."] {
+        detector.feed(piece);
+    }
+    let found = detector.finish();
+    assert_eq!(found.verdict, Verdict::Text);
+    assert_eq!(found.encoding.map(|encoding| encoding.name()), Some("windows-1252"));
+    assert_eq!(found.language.map(|language| language.code()), Some("fr"));
+    assert_eq!(found.ruled_out[0].offset, 6); // not UTF-8
+}

@@ -2,10 +2,9 @@
 
 use super::lint::{BomArg, LintArg};
 use crate::names::NamesArgs;
-use crate::options::{EncodingParser, SpanArg, Threads, Verbose, any_path, parse_number};
+use crate::options::{EncodingParser, Given, OrAuto, SpanArg, Threads, Verbose, any_path, parse_number};
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
-use placemat::Encoding;
 use std::path::PathBuf;
 
 /// Find every ill-formed sequence, and say why
@@ -48,9 +47,9 @@ pub(crate) struct Args {
     /// The files and directories to check; with none, or for `-`, standard input
     #[arg(value_name = "PATH", value_parser = any_path())]
     pub(super) paths: Vec<PathBuf>,
-    /// The encoding to check for [default: as .gitattributes or .editorconfig declares, else utf-8]
-    #[arg(short, long, value_name = "ENCODING", value_parser = EncodingParser, hide_possible_values = true)]
-    pub(super) from: Option<Encoding>,
+    /// The encoding to check for; `auto` detects it [default: as .gitattributes or .editorconfig declares, else utf-8]
+    #[arg(short, long, value_name = "ENCODING", value_parser = OrAuto(EncodingParser), hide_possible_values = true)]
+    pub(super) from: Option<Given>,
     /// How many bytes make one finding [default: a whole broken sequence, even if a decoder finds several errors in it]
     #[arg(long, value_name = "SPAN", value_enum)]
     pub(super) span: Option<SpanArg>,

@@ -6,6 +6,7 @@ use super::outlet::{Outlet, Ticket};
 use super::picture::{self, Line};
 use super::readings::Readings;
 use super::report::{Finding, Fingerprint, Fingerprints, Report, Subject};
+use crate::auto;
 use crate::diagnose::{Case, Diagnosis, Part};
 use crate::lines::{Place, Tracker, is_wide};
 use crate::scan::{Around, Ended, HELD, Looks, Origin, Scanner, Sink};
@@ -107,10 +108,20 @@ impl Checker<'_> {
                 findings.report.clean(&subject, encoding, bytes, code_points);
             }
         }
+        let mut helped = false;
         if findings.draws() && !self.quiet && !args.files_with_findings {
             let ended = matches!(ended, Ok(Ended::Whole(_)));
             if let Some(words) = findings.readings.words(ended, wish.encoding) {
                 findings.report.help(&Subject::new(path.as_os_str(), name), &words);
+                helped = true;
+            }
+        }
+        let says = args.format == CheckFormat::Text && !self.quiet && !args.files_with_findings && !helped;
+        if says && count > 0 && wish.encoding == Encoding::UTF_8 && matches!(ended, Ok(Ended::Whole(_))) {
+            // If it cannot be read again, the findings are complete nevertheless.
+            let again = file.rewind().and_then(|()| file.try_clone());
+            if let Some(words) = again.ok().and_then(|file| auto::foreign(file, path)) {
+                self.report.help(&Subject::new(path.as_os_str(), name), &words);
             }
         }
         ticket.data(&mut self.report.out);

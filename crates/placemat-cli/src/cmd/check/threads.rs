@@ -5,15 +5,18 @@ use super::file::{Checker, Wish, cannot_read};
 use super::lint::{BomArg, Wanted};
 use super::outlet::{Outlet, Ticket};
 use super::report::Report;
+use crate::auto;
 use crate::common::Common;
 use crate::config::{Choice, Config};
 use crate::diagnose::Diagnosis;
 use crate::input;
 use crate::lines::is_wide;
+use crate::options::Given;
 use crate::palette::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Tracked, Trouble};
 use placemat::Encoding;
+use placemat::detect::Verdict;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Scope};
 
@@ -138,14 +141,35 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
         if let Some(warning) = choice.warning {
             ticket.warn(warning);
         }
-        let encoding = from.or(choice.encoding).unwrap_or(Encoding::UTF_8);
+        let named = from.and_then(Given::named);
         let bom = bom.or(choice.signature.then_some(BomArg::Require));
-        if verbose.verbose
-            && !self.common.quiet
-            && (encoding, bom) != (from.unwrap_or(Encoding::UTF_8), self.args.bom)
-        {
-            ticket.note(format!("{name}: read as {encoding}: {}", choice.why));
-        }
+        let verbose = verbose.verbose && !self.common.quiet;
+        let encoding = if from == Some(Given::Auto) {
+            let (again, detection) = match auto::of_file(file) {
+                Ok(read) => read,
+                Err(e) => return cannot_read(&name, &e, ticket),
+            };
+            file = again;
+            if detection.verdict == Verdict::Binary && (!found.named || skip_binary) && !walk.text {
+                ticket.summary.skipped_binary = 1;
+                return;
+            }
+            match auto::encoding(&name, &detection) {
+                Ok(encoding) => {
+                    if verbose {
+                        ticket.note(format!("{name}: read as {}", auto::said(encoding, &detection)));
+                    }
+                    encoding
+                }
+                Err(refused) => return ticket.trouble(refused),
+            }
+        } else {
+            let encoding = named.or(choice.encoding).unwrap_or(Encoding::UTF_8);
+            if verbose && (encoding, bom) != (named.unwrap_or(Encoding::UTF_8), self.args.bom) {
+                ticket.note(format!("{name}: read as {encoding}: {}", choice.why));
+            }
+            encoding
+        };
         let skip_binary = (!found.named || skip_binary) && !walk.text && !has_nul(encoding);
         let declared = from.is_none() && choice.encoding.is_some();
         checker.check(&found.path, &name, &mut file, Wish { encoding, bom, skip_binary, declared }, ticket);

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use crate::config::Config;
 use crate::names::NamesArgs;
-use crate::options::{FormParser, NamedForm, SpanArg, Threads, Verbose, parse_suffix};
+use crate::options::{FormParser, Given, NamedForm, OrAuto, SpanArg, Threads, Verbose, parse_suffix};
 use crate::refused::Refused;
 use crate::replace::Mtime;
 use crate::walk::WalkArgs;
@@ -37,20 +37,21 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     pub(super) files: Vec<PathBuf>,
 
-    /// The encoding of the input [default: as .gitattributes or .editorconfig declares, else utf-8]
+    /// The encoding of the input; `auto` detects it [default: as .gitattributes or .editorconfig declares, else utf-8]
     ///
-    /// Two kinds of files can declare it: .git/info/attributes or .gitattributes (working-tree-encoding), then
+    /// With `auto`, the command reads the input twice, and keeps standard input in a temporary file meanwhile. It refuses
+    /// input whose encoding is not certain. Two kinds of files can declare it: .git/info/attributes or .gitattributes (working-tree-encoding), then
     /// .editorconfig (charset). Declarations do not apply to standard input, nor to input that --unwrap decodes.
     /// `placemat encodings` lists all encodings.
     #[arg(
         short = 'f',
         long = "from",
         value_name = "ENCODING",
-        value_parser = FormParser,
+        value_parser = OrAuto(FormParser),
         hide_possible_values = true,
         help_heading = "Encodings"
     )]
-    pub(super) given: Option<NamedForm>,
+    pub(super) given: Option<Given<NamedForm>>,
     /// The encoding in which the input is read.
     #[arg(skip = UTF8)]
     pub(super) from: NamedForm,

@@ -24,8 +24,10 @@ mod transfer;
 
 pub(crate) use args::Args;
 
+use crate::auto;
 use crate::common::Common;
 use crate::input;
+use crate::options::Given;
 use crate::outcome::Outcome;
 use crate::progress;
 use job::{Buffers, Job};
@@ -47,8 +49,12 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
             return Outcome::Trouble;
         }
     };
-    if let Some(form) = args.given {
+    if let Some(form) = args.given.and_then(Given::named) {
         args.from = form;
+    }
+    if args.given == Some(Given::Auto) && args.unwrap.is_some() {
+        common.error("-f auto detects the encoding of the input as it is: name the encoding of the text that --unwrap decodes");
+        return Outcome::Trouble;
     }
     let args = &args;
     crate::replace::survive_limits();
@@ -68,7 +74,17 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
 fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     let paths = &args.files;
     let several = paths.len() > 1;
-    let declared = declared(args, paths, common)?;
+    let declared = if args.given == Some(Given::Auto) {
+        match detected(args, paths, common) {
+            Ok(detected) => Some(detected),
+            Err(refused) => {
+                common.error(refused);
+                return Ok(Outcome::Findings);
+            }
+        }
+    } else {
+        declared(args, paths, common)?
+    };
     let args = declared.as_ref().unwrap_or(args);
     let sink = Sink::new(args, several, Target::new(args, paths)?)?;
     let mut buffers = Buffers::new(args, policies);
@@ -102,6 +118,31 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     }
     totals.warn(common);
     Ok(worst.max(totals.conclude(args, policies, common)))
+}
+
+/// The arguments for the encoding that the inputs seem to be in; or the reason of a refusal.
+fn detected(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Args, String> {
+    let mut first: Option<(Encoding, &PathBuf)> = None;
+    for path in paths {
+        // The conversion reports that an input cannot be read.
+        let Ok(found) = auto::of_path(path) else { continue };
+        let name = input::name_of(path);
+        let encoding = auto::encoding(&name, &found)?;
+        if args.verbose.verbose {
+            common.line(format_args!("{name}: read as {}", auto::said(encoding, &found)));
+        }
+        match first {
+            None => first = Some((encoding, path)),
+            Some((known, other)) if known != encoding => {
+                return Err(format!(
+                    "{} seems to be {known} and {name} {encoding}: convert them one at a time, or name one encoding with -f",
+                    input::name_of(other),
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(args.reading_declared(first.map_or(args.from.encoding, |(encoding, _)| encoding)))
 }
 
 /// The arguments for the encoding that configuration files declare for the inputs, if they do; or the reason of a

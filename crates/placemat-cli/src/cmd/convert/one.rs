@@ -9,14 +9,17 @@ use super::sink::Sink;
 use super::target::Target;
 use super::totals::Totals;
 use super::transfer::{self, Unwrapped};
+use crate::auto;
 use crate::common::Common;
 use crate::config::Choice;
 use crate::input::{self, Input};
+use crate::options::Given;
 use crate::outcome::Outcome;
 use crate::replace::{Became, Directory, Successor, Wishes};
 use crate::shown::{Name, escaped, reason};
 use crate::walk::{Found, Trouble};
 use core::fmt;
+use placemat::detect::Verdict;
 use std::fs::{self, File};
 use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
@@ -85,7 +88,14 @@ impl One<'_> {
         let mut done = Done::default();
         let result = found.map_err(|trouble| trouble.to_string()).and_then(|(found, choice)| {
             let name = Name::new(&found.path);
-            let declared = self.declared(&name, &choice, &common);
+            let declared = if self.args.given == Some(Given::Auto) {
+                match self.detected(&found, &name, &common, &mut done)? {
+                    Some(args) => Some(args),
+                    None => return Ok(()),
+                }
+            } else {
+                self.declared(&name, &choice, &common)
+            };
             let args = declared.as_ref().unwrap_or(self.args);
             if !found.named && self.is_backup(&found.path) {
                 done.skipped.backups += 1;
@@ -156,6 +166,38 @@ impl One<'_> {
             common.line(format_args!("{name}: read as {encoding}: {}", choice.why));
         }
         Some(self.args.reading_declared(encoding))
+    }
+
+    /// The arguments for the encoding that a file seems to be in. If that is not certain, reports that the file is left as
+    /// it was.
+    fn detected(
+        &self,
+        found: &Found,
+        name: &Name,
+        common: &Common,
+        done: &mut Done,
+    ) -> Result<Option<Args>, String> {
+        let detection = auto::of_path(&found.path).map_err(|e| format!("{name}: {}", reason(&e)))?;
+        match auto::encoding(name, &detection) {
+            Ok(encoding) => {
+                if self.args.verbose.verbose {
+                    common.line(format_args!("{name}: read as {}", auto::said(encoding, &detection)));
+                }
+                return Ok(Some(self.args.reading_declared(encoding)));
+            }
+            Err(refused) if found.named => {
+                done.outcome = Outcome::Findings;
+                common.error(refused);
+            }
+            Err(_) if detection.verdict == Verdict::Binary => {
+                self.leave(name, Doubt::Binary, false, common, done);
+            }
+            Err(refused) => {
+                done.skipped.doubted += 1;
+                common.line(refused);
+            }
+        }
+        Ok(None)
     }
 
     /// The reason not to convert a file that seems to be in another encoding.

@@ -112,7 +112,10 @@ fn count_all(
     let mut encodings = Encodings::new(args.from);
     for path in files {
         let name = input::name_of(path);
-        let from = encodings.of(path, common);
+        let Some(from) = encodings.of(path, common) else {
+            *outcome = (*outcome).max(Outcome::Findings);
+            continue;
+        };
         if args.sizes {
             let sizes = input::open(path)
                 .and_then(|mut input| sizes::measure(&mut reader, &mut input, from, args.deflated));

@@ -1,0 +1,118 @@
+//! `-f auto`: the encoding of an input by detection. The input is read twice; one that can be read only once is kept in a
+//! temporary file.
+
+use crate::input;
+use crate::shown::Name;
+use crate::spool;
+use core::fmt::Write as _;
+use placemat::Encoding;
+use placemat::detect::{Detection, Detector, Verdict};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+/// The confidence below which an input is refused.
+const SURE: f32 = 0.8;
+/// Bytes that are read at a time.
+const PIECE: usize = 256 * 1024;
+/// Candidates that a refusal names.
+const NAMED: usize = 4;
+
+/// The detection of the input `path`. The next one who opens it can read all of it.
+pub(crate) fn of_path(path: &Path) -> io::Result<Detection> {
+    let file = input::open(path)?.file;
+    let (file, found, is_copy) = read(file)?;
+    if is_copy {
+        spool::keep(path, file);
+    }
+    Ok(found)
+}
+
+/// The detection of an open input, and a file to read it from.
+pub(crate) fn of_file(file: File) -> io::Result<(File, Detection)> {
+    read(file).map(|(file, found, _)| (file, found))
+}
+
+/// The detection, a file at the start of the input, and whether that is a copy.
+fn read(mut file: File) -> io::Result<(File, Detection, bool)> {
+    let is_regular = file.metadata()?.is_file();
+    // Standard input may have been read in part by another program.
+    let start = if is_regular { file.stream_position()? } else { 0 };
+    let mut copy = if is_regular { None } else { Some(spool::temporary()?) };
+    let mut detector = Detector::new();
+    let mut buffer = vec![0; PIECE];
+    loop {
+        let len = match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(len) => len,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e),
+        };
+        detector.feed(&buffer[..len]);
+        if let Some(copy) = &mut copy {
+            copy.write_all(&buffer[..len])?;
+        }
+    }
+    let is_copy = copy.is_some();
+    let mut file = copy.unwrap_or(file);
+    file.seek(SeekFrom::Start(start))?;
+    Ok((file, detector.finish(), is_copy))
+}
+
+/// The encoding to read an input in; or the reason why it is not certain enough.
+pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, String> {
+    match found.verdict {
+        Verdict::Empty => return Ok(Encoding::UTF_8),
+        Verdict::Binary => {
+            return Err(format!("{name}: is binary; -f names an encoding to read it in anyway"));
+        }
+        _ => {}
+    }
+    let Some(encoding) = found.encoding.filter(|_| found.confidence >= SURE) else {
+        let mut message = format!("{name}: the encoding is not certain");
+        for (i, candidate) in found.candidates.iter().take(NAMED).enumerate() {
+            let before = if i == 0 { ": perhaps " } else { ", " };
+            _ = write!(message, "{before}{}", candidate.encoding);
+            if candidate.confidence >= 0.01 {
+                _ = write!(message, " ({:.2})", candidate.confidence);
+            }
+        }
+        message.push_str("; name it with -f");
+        return Err(message);
+    };
+    Ok(match encoding {
+        // All of the text is ASCII, but the next change may not be.
+        Encoding::US_ASCII => Encoding::UTF_8,
+        // The signature belongs to these encodings.
+        Encoding::UTF_16LE | Encoding::UTF_16BE if found.signature.is_some() => Encoding::UTF_16,
+        Encoding::UTF_32LE | Encoding::UTF_32BE if found.signature.is_some() => Encoding::UTF_32,
+        encoding => encoding,
+    })
+}
+
+/// The encoding that a file seems to be in, and the command to convert it, if that is certain and is not UTF-8.
+pub(crate) fn foreign(file: File, path: &Path) -> Option<String> {
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let (_, found) = of_file(file).ok()?;
+    let encoding = encoding(&input::name_of(path), &found).ok()?;
+    // The findings themselves name the relatives of UTF-8.
+    let relatives = [Encoding::UTF_8, Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8];
+    if found.damage.is_some() || relatives.contains(&encoding) {
+        return None;
+    }
+    let from = encoding.name().to_ascii_lowercase();
+    // A name that a shell would not read as it is shown is left to the user.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    let shown =
+        path.to_str().filter(|path| path.chars().all(is_plain) && !path.starts_with('-')).unwrap_or("FILE");
+    let language = found.language.map_or(String::new(), |language| format!(", {}", language.name()));
+    Some(format!("probably {encoding}{language}: `placemat convert -f {from} {}` makes it UTF-8", shown))
+}
+
+/// The result in words, for `-v`: `windows-1251, by detection (0.98, Russian)`.
+pub(crate) fn said(encoding: Encoding, found: &Detection) -> String {
+    let language = found.language.map_or(String::new(), |language| format!(", {}", language.name()));
+    format!("{encoding}, by detection ({:.2}{language})", found.confidence)
+}

@@ -1,0 +1,250 @@
+//! `placemat detect`: the encoding of each file, and how sure that is.
+
+mod report;
+
+use crate::common::Common;
+use crate::input;
+use crate::names::NamesArgs;
+use crate::options::{Format, FormatArg, Threads, Verbose, any_path, parse_number};
+use crate::outcome::Outcome;
+use crate::output::Data;
+use crate::palette::Palette;
+use crate::progress;
+use crate::shown::reason;
+use crate::walk::{Found, Tracked, Trouble, WalkArgs};
+use placemat::detect::{Detection, Detector, Verdict};
+use report::Report;
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Detect the encoding of text, its language, and how sure that is
+///
+/// Reads files, directories (recursively) or standard input to their ends, and prints a line for each: the encoding, the
+/// probability that it is right, and the language. What needs no guess comes first: signatures, UTF-8, UTF-16, escapes. A
+/// language model decides between the other encodings.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = "\
+Examples:
+  placemat detect old.txt             which encoding is this, and how sure?
+  placemat detect --top 3 old.txt     show the next candidates, too
+  placemat detect -v old.txt          show the reasons
+  placemat detect --brief old.txt     only the name, in lower case
+  placemat convert -f auto old.txt    convert to UTF-8 from the detected encoding
+
+A line of --format jsonl has: path, verdict (text, binary, unknown or empty), encoding, confidence, language, \
+language_name, bom, declared (convention, label, encoding, offset, contradicted), damage (ill_formed, well_formed, \
+first), candidates (encoding, confidence, language), evidence (basis, bytes, first_non_ascii, ruled_out with encoding, \
+offset and bytes in hex). Fields without a value are null.
+
+In a directory, the command skips hidden files, files that .gitignore excludes, and binary files. It never skips a \
+file that git tracks because it is hidden or ignored.
+
+Exit status: 0 the encoding of each file is more probable than not; 1 that of some file is not; 2 a usage error, or \
+input that could not be read.")]
+pub(crate) struct Args {
+    /// The files and directories to read; with none, or for `-`, standard input
+    #[arg(value_name = "PATH", value_parser = any_path())]
+    paths: Vec<PathBuf>,
+    /// Read at most this many bytes of each file
+    #[arg(long, value_name = "BYTES", value_parser = |text: &str| parse_number("--sample", text))]
+    sample: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    names: NamesArgs,
+    #[command(flatten)]
+    walk: WalkArgs,
+    /// Show this many candidates
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = |text: &str| parse_number("--top", text), help_heading = "Report")]
+    top: u64,
+    /// Print only the name of the encoding, in lower case, without the name of the file
+    #[arg(long, help_heading = "Report", conflicts_with_all = ["top", "format"])]
+    brief: bool,
+    /// Print a media type with its charset, as `file --mime` does
+    #[arg(long, help_heading = "Report", conflicts_with_all = ["top", "format"])]
+    mime: bool,
+    #[command(flatten)]
+    format: FormatArg,
+    #[command(flatten)]
+    verbose: Verbose,
+}
+
+/// Below this confidence, nothing is certain.
+const EVEN: f32 = 0.5;
+/// Bytes that are read at a time.
+const PIECE: usize = 256 * 1024;
+/// The number of files that may be read ahead of the one whose turn it is.
+const AHEAD: u64 = 1024;
+
+pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    let paths = match args.names.all(&args.paths, false) {
+        Ok(paths) => paths,
+        Err(refused) => {
+            common.error(refused);
+            return Outcome::Trouble;
+        }
+    };
+    let files = match args.walk.files(&paths, Tracked::Always) {
+        Ok(files) => files,
+        Err(trouble) => {
+            common.error(trouble);
+            return Outcome::Trouble;
+        }
+    };
+    let is_tree = paths.iter().any(|path| path.is_dir());
+    progress::start(common.quiet, if is_tree { &[] } else { &paths });
+    let data = match Data::stdout() {
+        Ok(data) => data,
+        Err(e) => return common.written(Err(e)),
+    };
+    let threads = if paths.len() > 1 || is_tree { args.threads.beside(0) } else { 1 };
+    let told = Told { turn: 0, waiting: BTreeMap::new(), data, failed: None, outcome: Outcome::Clean };
+    let all = All {
+        args,
+        common,
+        styles: common.data_styles(),
+        queue: Mutex::new((files, 0)),
+        told: Mutex::new(told),
+        moved: Condvar::new(),
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // If the thread cannot be started, the others do its work.
+            drop(std::thread::Builder::new().spawn_scoped(scope, || all.work()));
+        }
+        all.work();
+    });
+    let mut told = all.told.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let flushed = told.data.flush();
+    let written = told.failed.map_or(flushed, Err).map(|()| Outcome::Clean);
+    told.outcome.max(common.written(written))
+}
+
+/// The files, and the threads that read them.
+struct All<'a, I> {
+    args: &'a Args,
+    common: &'a Common,
+    styles: Palette,
+    /// The files that no thread has taken yet, and the number of the next.
+    queue: Mutex<(I, u64)>,
+    told: Mutex<Told>,
+    /// Signals that the turn has moved on.
+    moved: Condvar,
+}
+
+/// The reports, in the order of the files.
+struct Told {
+    turn: u64,
+    waiting: BTreeMap<u64, Line>,
+    data: Data,
+    failed: Option<io::Error>,
+    outcome: Outcome,
+}
+
+/// The report of a file.
+enum Line {
+    Found(String, Outcome),
+    Skipped(Option<String>),
+    Trouble(String),
+}
+
+impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
+    fn work(&self) {
+        let mut buffer = vec![0; PIECE];
+        loop {
+            let (number, found) = {
+                let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+                let Some(found) = queue.0.next() else { return };
+                queue.1 += 1;
+                (queue.1 - 1, found)
+            };
+            let line = match found {
+                Ok(found) => self.one(&found, &mut buffer),
+                Err(trouble) => Line::Trouble(trouble.to_string()),
+            };
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            while number >= told.turn + AHEAD && told.failed.is_none() {
+                told = self.moved.wait(told).unwrap_or_else(PoisonError::into_inner);
+            }
+            told.waiting.insert(number, line);
+            while let Some(line) = {
+                let turn = told.turn;
+                told.waiting.remove(&turn)
+            } {
+                told.turn += 1;
+                self.tell(&mut told, line);
+            }
+            let failed = told.failed.is_some();
+            drop(told);
+            self.moved.notify_all();
+            if failed {
+                return;
+            }
+        }
+    }
+
+    fn tell(&self, told: &mut Told, line: Line) {
+        let written = match line {
+            Line::Found(text, outcome) => {
+                told.outcome = told.outcome.max(outcome);
+                told.data.write_all(text.as_bytes())
+            }
+            Line::Skipped(None) => Ok(()),
+            Line::Skipped(Some(note)) => told.data.flush().map(|()| self.common.line(note)),
+            Line::Trouble(message) => {
+                told.outcome = Outcome::Trouble;
+                told.data.flush().map(|()| self.common.error(message))
+            }
+        };
+        if let Err(e) = written {
+            told.failed.get_or_insert(e);
+        }
+    }
+
+    fn one(&self, found: &Found, buffer: &mut [u8]) -> Line {
+        let detection = match self.detect(found, buffer) {
+            Ok(detection) => detection,
+            Err(e) => return Line::Trouble(format!("{}: {}", input::name_of(&found.path), reason(&e))),
+        };
+        if detection.verdict == Verdict::Binary && !found.named && !self.args.walk.text {
+            let note = format!("{}: skipped as binary (-a shows it)", input::name_of(&found.path));
+            return Line::Skipped(self.args.verbose.verbose.then_some(note));
+        }
+        let is_sure = match detection.verdict {
+            Verdict::Text => detection.confidence >= EVEN,
+            Verdict::Binary | Verdict::Empty => true,
+            _ => false,
+        };
+        let outcome = if is_sure { Outcome::Clean } else { Outcome::Findings };
+        if self.common.quiet {
+            return Line::Found(String::new(), outcome);
+        }
+        let report = Report { path: &found.path, found: &detection, styles: self.styles };
+        let text = match self.args.format.format {
+            _ if self.args.mime => report.mime(self.args.brief),
+            _ if self.args.brief => report.brief(),
+            Format::Jsonl => report.json(),
+            Format::Text => report.text(self.args.top, self.args.verbose.verbose),
+        };
+        Line::Found(text, outcome)
+    }
+
+    fn detect(&self, found: &Found, buffer: &mut [u8]) -> io::Result<Detection> {
+        let mut file =
+            if found.named { input::open(&found.path)?.file } else { input::open_file(&found.path)? };
+        let mut detector = Detector::new();
+        let mut left = self.args.sample.unwrap_or(u64::MAX);
+        while left > 0 {
+            let room = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+            let len = input::read(&mut file, &mut buffer[..room])?;
+            if len == 0 {
+                break;
+            }
+            detector.feed(&buffer[..len]);
+            left -= len as u64;
+        }
+        Ok(detector.finish())
+    }
+}

@@ -1,0 +1,279 @@
+//! The report of a detection: a line of text, a line of JSON, or a media type.
+
+use crate::input;
+use crate::json;
+use crate::palette::Palette;
+use crate::shown::{escaped, push_hex};
+use crate::streams;
+use core::fmt::Write as _;
+use placemat::Encoding;
+use placemat::detect::{Basis, Damage, Detection, Verdict};
+use serde::Serialize;
+use std::path::Path;
+
+/// A file, and the result for it.
+#[derive(Debug)]
+pub(super) struct Report<'a> {
+    pub(super) path: &'a Path,
+    pub(super) found: &'a Detection,
+    pub(super) styles: Palette,
+}
+
+/// A line of `--format jsonl`.
+#[derive(Serialize)]
+struct Json<'a> {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    verdict: &'a str,
+    encoding: Option<&'a str>,
+    confidence: f64,
+    language: Option<&'a str>,
+    language_name: Option<&'a str>,
+    bom: Option<&'a str>,
+    declared: Option<JsonDeclared<'a>>,
+    damage: Option<JsonDamage>,
+    candidates: Vec<JsonCandidate<'a>>,
+    evidence: JsonEvidence<'a>,
+}
+
+#[derive(Serialize)]
+struct JsonDeclared<'a> {
+    convention: &'a str,
+    label: &'a str,
+    encoding: Option<&'a str>,
+    offset: u64,
+    contradicted: bool,
+}
+
+#[derive(Serialize)]
+struct JsonDamage {
+    ill_formed: u64,
+    well_formed: u64,
+    first: u64,
+}
+
+#[derive(Serialize)]
+struct JsonCandidate<'a> {
+    encoding: &'a str,
+    confidence: f64,
+    language: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonEvidence<'a> {
+    basis: &'a str,
+    bytes: u64,
+    first_non_ascii: Option<u64>,
+    ruled_out: Vec<JsonRuledOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonRuledOut<'a> {
+    encoding: &'a str,
+    offset: u64,
+    bytes: String,
+}
+
+impl Report<'_> {
+    /// The encoding alone, as the command `file` names it.
+    pub(super) fn brief(&self) -> String {
+        self.charset() + "\n"
+    }
+
+    /// The media type.
+    pub(super) fn mime(&self, brief: bool) -> String {
+        let kind = match self.found.verdict {
+            Verdict::Text => "text/plain",
+            Verdict::Empty => "inode/x-empty",
+            _ => "application/octet-stream",
+        };
+        let charset = self.charset();
+        if brief {
+            format!("{kind}; charset={charset}\n")
+        } else {
+            format!("{}: {kind}; charset={charset}\n", self.name())
+        }
+    }
+
+    fn charset(&self) -> String {
+        match (self.found.verdict, self.found.encoding) {
+            (_, Some(encoding)) => encoding.name().to_ascii_lowercase(),
+            (Verdict::Unknown, _) => "unknown-8bit".into(),
+            _ => "binary".into(),
+        }
+    }
+
+    fn name(&self) -> String {
+        input::name_of(self.path).to_string()
+    }
+
+    /// A line, and one for each of the next candidates; with `verbose`, the reasons.
+    pub(super) fn text(&self, top: u64, verbose: bool) -> String {
+        let Palette { place, dim, error, .. } = self.styles;
+        let found = self.found;
+        let mut line = format!("{place}{}:{place:#} ", self.name());
+        match (found.verdict, found.encoding) {
+            (Verdict::Text, Some(encoding)) => {
+                _ = write!(line, "{encoding}  {}", rounded(found.confidence));
+                if let Some(language) = found.language {
+                    _ = write!(line, "  {}", language.name());
+                }
+            }
+            (Verdict::Binary, _) => line.push_str("binary"),
+            (Verdict::Empty, _) => line.push_str("empty"),
+            _ => line.push_str("unknown"),
+        }
+        for note in self.notes() {
+            _ = write!(line, "  {error}({note}){error:#}");
+        }
+        line.push('\n');
+        let shown = usize::try_from(top).unwrap_or(usize::MAX);
+        // Without an encoding, the first candidate is not in the line.
+        let skipped = usize::from(found.encoding.is_some());
+        for candidate in found.candidates.iter().take(shown).skip(skipped) {
+            let language =
+                candidate.language.map_or(String::new(), |language| format!("  {}", language.name()));
+            _ = writeln!(line, "    {}  {}{language}", candidate.encoding, rounded(candidate.confidence));
+        }
+        if verbose {
+            for reason in self.reasons() {
+                _ = writeln!(line, "    {dim}{reason}{dim:#}");
+            }
+        }
+        line
+    }
+
+    /// Facts that change what a reader does with the text.
+    fn notes(&self) -> Vec<String> {
+        let found = self.found;
+        let mut notes = Vec::new();
+        if let Some(Damage { ill_formed, .. }) = found.damage {
+            let s = if ill_formed == 1 { "" } else { "s" };
+            notes.push(if found.encoding == Some(Encoding::UTF_8) {
+                format!("{ill_formed} ill-formed sequence{s}")
+            } else {
+                "some lines are UTF-8".into()
+            });
+        }
+        if let Some(declared) = found.declared.as_ref().filter(|declared| declared.contradicted) {
+            notes.push(format!(
+                "wrongly declared as {} at byte {}",
+                escaped(declared.label.as_ref()),
+                declared.offset
+            ));
+        }
+        notes
+    }
+
+    /// The reasons for the verdict.
+    fn reasons(&self) -> Vec<String> {
+        let found = self.found;
+        let mut reasons = vec![match found.basis {
+            Basis::Signature => "it begins with a signature".to_owned(),
+            Basis::Ascii => "all bytes are ASCII".into(),
+            Basis::WellFormed => "well-formed sequences, which hardly occur by chance".into(),
+            Basis::Structure => "the structure of the bytes".into(),
+            Basis::Statistics => "the language model".into(),
+            Basis::Declaration => "the declaration in the text, and no byte against it".into(),
+            _ => "no encoding is more probable than noise".into(),
+        }];
+        if let Some(declared) = &found.declared {
+            let label = escaped(declared.label.as_ref()).to_string();
+            reasons
+                .push(format!("declared as {label} ({}, at byte {})", declared.convention, declared.offset));
+        }
+        if let Some(offset) = found.first_non_ascii {
+            reasons.push(format!("the first byte that is not ASCII is at {offset}"));
+        }
+        for ruled_out in &found.ruled_out {
+            let mut bytes = String::new();
+            push_hex(&mut bytes, &ruled_out.bytes);
+            reasons.push(format!("not {}: {bytes} at byte {}", ruled_out.encoding, ruled_out.offset));
+        }
+        reasons
+    }
+
+    pub(super) fn json(&self) -> String {
+        let found = self.found;
+        let path = if streams::is_stdin(self.path) { "<stdin>".into() } else { self.path.to_string_lossy() };
+        let bytes = self.path.as_os_str().as_encoded_bytes();
+        let path_bytes = (core::str::from_utf8(bytes).is_err()).then(|| joined_hex(bytes));
+        json::line(&Json {
+            path: path.into_owned(),
+            path_bytes,
+            verdict: match found.verdict {
+                Verdict::Text => "text",
+                Verdict::Binary => "binary",
+                Verdict::Empty => "empty",
+                _ => "unknown",
+            },
+            encoding: found.encoding.map(Encoding::name),
+            confidence: exact(found.confidence),
+            language: found.language.map(|language| language.code()),
+            language_name: found.language.map(|language| language.name()),
+            bom: found.signature.map(|signature| signature.name),
+            declared: found.declared.as_ref().map(|declared| JsonDeclared {
+                convention: declared.convention,
+                label: &declared.label,
+                encoding: declared.encoding.map(Encoding::name),
+                offset: declared.offset,
+                contradicted: declared.contradicted,
+            }),
+            damage: found.damage.map(|damage| JsonDamage {
+                ill_formed: damage.ill_formed,
+                well_formed: damage.well_formed,
+                first: damage.first,
+            }),
+            candidates: found
+                .candidates
+                .iter()
+                .map(|candidate| JsonCandidate {
+                    encoding: candidate.encoding.name(),
+                    confidence: exact(candidate.confidence),
+                    language: candidate.language.map(|language| language.code()),
+                })
+                .collect(),
+            evidence: JsonEvidence {
+                basis: match found.basis {
+                    Basis::Signature => "signature",
+                    Basis::Ascii => "ascii",
+                    Basis::WellFormed => "well-formed",
+                    Basis::Structure => "structure",
+                    Basis::Statistics => "statistics",
+                    Basis::Declaration => "declaration",
+                    _ => "nothing",
+                },
+                bytes: found.len,
+                first_non_ascii: found.first_non_ascii,
+                ruled_out: found
+                    .ruled_out
+                    .iter()
+                    .map(|ruled_out| JsonRuledOut {
+                        encoding: ruled_out.encoding.name(),
+                        offset: ruled_out.offset,
+                        bytes: joined_hex(&ruled_out.bytes),
+                    })
+                    .collect(),
+            },
+        })
+    }
+}
+
+fn joined_hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+/// Two digits; a confidence below 1 is not shown as 1.
+fn rounded(confidence: f32) -> String {
+    let hundredths = if confidence >= 1.0 { 100.0 } else { (confidence * 100.0).floor() };
+    format!("{:.2}", hundredths / 100.0)
+}
+
+/// Four digits, as [`rounded`].
+fn exact(confidence: f32) -> f64 {
+    (f64::from(confidence) * 10_000.0).floor() / 10_000.0
+}

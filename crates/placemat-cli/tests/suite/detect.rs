@@ -1,0 +1,201 @@
+//! `detect`, and `-f auto` in the other commands.
+
+use crate::run::{Directory, placemat, utf16le};
+use serde_json::Value;
+
+/// French in windows-1252.
+const FRENCH: &[u8] = b"Le caf\xE9 est ferm\xE9 \xE0 cause de la f\xEAte de l'\xE9cole. Apr\xE8s, d\xE9j\xE0 fatigu\xE9s, ils sont rentr\xE9s \xE0 pied.\n";
+
+fn french() -> String {
+    FRENCH.iter().map(|&byte| char::from(byte)).collect()
+}
+
+/// 300 bytes that are no text.
+fn noise() -> Vec<u8> {
+    let numbers =
+        core::iter::successors(Some(7_u32), |n| Some(n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223)));
+    numbers.map(|n| (n >> 24) as u8 | 0x80).take(300).collect()
+}
+
+fn files() -> Directory {
+    let d = Directory::new();
+    d.write("ascii", "plain");
+    d.write("french", FRENCH);
+    d.write("noise", noise());
+    d.write("utf8", "naïve, déjà vu");
+    d.write("utf16", utf16le("\u{FEFF}wide\n"));
+    d.write("nothing", "");
+    d.write("program", b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0");
+    d
+}
+
+#[test]
+fn a_line_for_each_file() {
+    let d = files();
+    let ran = placemat("detect ascii utf8 utf16 nothing program").within(&d).run();
+    ran.ends(0).says("").writes(
+        "ascii: US-ASCII  1.00\nutf8: UTF-8  0.99\nutf16: UTF-16LE  1.00\nnothing: empty\nprogram: binary\n",
+    );
+    let ran = placemat("detect french").within(&d).run();
+    let line = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
+    assert!(line.starts_with("french: windows-1252  0.9") && line.ends_with("  French\n"), "{line}");
+}
+
+#[test]
+fn status_is_1_where_nothing_is_certain() {
+    let d = files();
+    placemat("detect noise").within(&d).run().ends(1).says("");
+    placemat("detect -q noise").within(&d).run().ends(1).wrote("");
+    placemat("detect ascii noise utf8").within(&d).run().ends(1);
+    placemat("detect missing ascii").within(&d).run().ends(2).mentions(&["missing: no such file"]);
+}
+
+#[test]
+fn brief_and_mime() {
+    let d = files();
+    placemat("detect --brief ascii utf8 utf16 program nothing")
+        .within(&d)
+        .run()
+        .ends(0)
+        .writes("us-ascii\nutf-8\nutf-16le\nbinary\nbinary\n");
+    placemat("detect --mime ascii program nothing").within(&d).run().writes(
+        "ascii: text/plain; charset=us-ascii\nprogram: application/octet-stream; charset=binary\n\
+         nothing: inode/x-empty; charset=binary\n",
+    );
+    placemat("detect --mime --brief utf8").within(&d).run().writes("text/plain; charset=utf-8\n");
+}
+
+#[test]
+fn json_lines() {
+    let d = files();
+    d.write("page", "<meta charset=koi8-r>naïve");
+    let ran = placemat("detect --format jsonl french page utf16").within(&d).run();
+    let lines: Vec<Value> = String::from_utf8(ran.ends(0).stdout.clone())
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let [french, page, utf16] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(french["path"], "french");
+    assert_eq!((&french["verdict"], &french["encoding"]), (&"text".into(), &"windows-1252".into()));
+    assert_eq!((&french["language"], &french["language_name"]), (&"fr".into(), &"French".into()));
+    assert_eq!(french["evidence"]["first_non_ascii"], 6);
+    let ruled_out = &french["evidence"]["ruled_out"][0];
+    assert_eq!((&ruled_out["encoding"], &ruled_out["bytes"]), (&"UTF-8".into(), &"e9".into()));
+    assert!(french["candidates"].as_array().unwrap().len() > 1);
+    assert_eq!((&page["encoding"], &page["declared"]["encoding"]), (&"UTF-8".into(), &"KOI8-R".into()));
+    assert_eq!((&page["declared"]["contradicted"], &page["declared"]["offset"]), (&true.into(), &14.into()));
+    assert_eq!((&utf16["bom"], &utf16["confidence"]), (&"UTF-16LE".into(), &1.0.into()));
+    assert_eq!(utf16["declared"], Value::Null);
+}
+
+#[test]
+fn wrong_declarations_and_damage_are_in_the_line() {
+    placemat("detect")
+        .reads("<meta charset=koi8-r>naïve, déjà vu à l'école")
+        .run()
+        .ends(0)
+        .writes("<stdin>: UTF-8  1.00  (wrongly declared as koi8-r at byte 14)\n");
+    let damaged = ["ναι και όχι ".repeat(20).as_bytes(), b"\xFF"].concat();
+    placemat("detect").reads(damaged).run().ends(0).writes("<stdin>: UTF-8  0.99  (1 ill-formed sequence)\n");
+}
+
+#[test]
+fn a_sample_cuts_the_stream_short() {
+    let src = [&b"plain ".repeat(100)[..], b"\xFF\xFE"].concat();
+    placemat("detect --sample 600 --brief").reads(src).run().ends(0).writes("us-ascii\n");
+}
+
+#[test]
+fn folders_are_walked_without_binary_files_and_in_order() {
+    let d = files();
+    for threads in ["-j1", "-j4"] {
+        let ran = placemat("detect --brief .").arg(threads).within(&d).run();
+        ran.ends(1);
+        let lines = String::from_utf8(ran.stdout.clone()).unwrap();
+        let lines: Vec<&str> = lines.lines().collect();
+        assert_eq!((lines[0], lines.len()), ("us-ascii", 6), "{lines:?}");
+        placemat("detect -a --brief .").arg(threads).within(&d).run().ends(1).mentions(&[]);
+    }
+    placemat("detect -v -g program .")
+        .within(&d)
+        .run()
+        .ends(0)
+        .wrote("")
+        .mentions(&["./program: skipped as binary"]);
+}
+
+#[test]
+fn convert_from_auto() {
+    let d = files();
+    placemat("convert -f auto french").within(&d).run().ends(0).says("").writes(french());
+    // Standard input can be read only once.
+    placemat("convert -f auto").reads(FRENCH).run().ends(0).says("").writes(french());
+    placemat("convert -f AUTO utf16").within(&d).run().ends(0).writes("wide\n");
+    placemat("convert -f auto ascii utf8").within(&d).run().ends(0).writes("plainnaïve, déjà vu");
+    let long = FRENCH.repeat(20_000);
+    placemat("convert -f auto").reads(long).run().ends(0).writes(french().repeat(20_000));
+    let ran = placemat("convert -v -f auto french").within(&d).run();
+    assert!(
+        ran.stderr.contains("french: read as windows-1252, by detection (") && ran.stderr.contains("French")
+    );
+    placemat("convert -f auto -i french").within(&d).run().ends(0).says("");
+    assert_eq!(d.read("french"), french().as_bytes());
+    placemat("convert -f auto missing")
+        .within(&d)
+        .run()
+        .ends(2)
+        .says("placemat: missing: no such file or directory\n");
+    placemat("convert -f auto nothing").within(&d).run().ends(0).wrote("").says("");
+}
+
+#[test]
+fn auto_refuses_what_is_not_certain() {
+    let d = files();
+    let ran = placemat("convert -f auto noise").within(&d).run();
+    ran.ends(1).wrote("").mentions(&["noise: ", "-f"]);
+    placemat("convert -f auto -i noise").within(&d).run().ends(1).mentions(&["noise: "]);
+    assert_eq!(d.read("noise"), noise());
+    placemat("convert -f auto program").within(&d).run().ends(1).mentions(&["program: is binary"]);
+    placemat("count -f auto noise").within(&d).run().ends(1).mentions(&["noise: "]);
+    placemat("convert -f auto french utf8").within(&d).run().ends(1).wrote("").mentions(&["one at a time"]);
+    placemat("convert -f auto --unwrap base64 french")
+        .within(&d)
+        .run()
+        .ends(2)
+        .wrote("")
+        .mentions(&["--unwrap"]);
+}
+
+#[test]
+fn check_count_and_inspect_from_auto() {
+    let d = files();
+    placemat("check -f auto french utf8 utf16 ascii nothing").within(&d).run().ends(0).wrote("").says("");
+    placemat("check -f auto").reads(FRENCH).run().ends(0).wrote("").says("");
+    let ran = placemat("count -f auto").reads(FRENCH).run();
+    let counts = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
+    let points = FRENCH.len().to_string();
+    assert!(counts.contains(&format!("{points}      1  ")) || counts.contains(&points), "{counts}");
+    let ran = placemat("inspect -f auto -n 4 --as escapes").reads(FRENCH).run();
+    ran.ends(0).wrote("Le c\n");
+}
+
+#[test]
+fn check_names_the_encoding_of_a_foreign_file() {
+    let d = files();
+    let ran = placemat("check french").within(&d).run();
+    let report = String::from_utf8(ran.ends(1).stdout.clone()).unwrap();
+    let last = report.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "french: help: probably windows-1252, French: `placemat convert -f windows-1252 french` makes it UTF-8"
+    );
+    // Damaged UTF-8 is not foreign, and other formats have no such line.
+    let damaged = ["ναι και όχι ".repeat(20).as_bytes(), b"\xFF"].concat();
+    d.write("damaged", damaged);
+    for args in ["check damaged", "check --format jsonl french", "check -l french", "check -f latin1 french"]
+    {
+        let ran = placemat(args).within(&d).run();
+        assert!(!String::from_utf8_lossy(&ran.stdout).contains("probably"), "{args}");
+    }
+}
