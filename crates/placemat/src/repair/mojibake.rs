@@ -11,6 +11,7 @@ mod suspect;
 
 use self::peel::Line;
 use self::scorer::{Scorer, is_space};
+use self::search::Known;
 use super::Steps;
 use super::change::Step;
 use super::edits::{Edit, Why, join};
@@ -30,14 +31,14 @@ const ROUNDS: usize = 3;
 pub(super) struct Mojibake {
     scorer: Scorer,
     /// The pages of the last line that was repaired.
-    last: Vec<u8>,
+    last: Known,
 }
 
 impl Mojibake {
     /// The offset of the first place in `text` that a step may have to look at.
     pub(super) fn suspect(&self, text: &str, steps: Steps) -> Option<usize> {
         if steps.has(Step::Mojibake) || steps.has(Step::Legacy) || steps.has(Step::Controls) {
-            suspect::suspect(text, steps.has(Step::Legacy))
+            suspect::suspect(text, false)
         } else {
             None
         }
@@ -45,7 +46,7 @@ impl Mojibake {
 
     /// Forgets the text before.
     pub(super) fn forget(&mut self) {
-        self.last.clear();
+        self.last = Known::default();
     }
 
     /// Repairs a line.
@@ -96,8 +97,15 @@ impl Mojibake {
                 return (line.text, all);
             }
             all = join(all, edits, |range| range.len());
-            self.last = found.pages;
+            if self.last.pages == found.pages {
+                self.last.lines = self.last.lines.saturating_add(1);
+            } else {
+                self.last = Known { pages: found.pages, lines: 1 };
+            }
             text = found.line.text;
+            if suspect::count_odd(&text) == 0 {
+                break;
+            }
         }
         (text, all)
     }
@@ -119,7 +127,11 @@ fn changed(old: &Line, new: &Line, why: &Why) -> Vec<Edit> {
             continue;
         }
         match edits.last_mut() {
-            Some(last) if last.after.end == at => {
+            // A space between two words joins them.
+            Some(last)
+                if last.after.end == at
+                    || last.after.end + 1 == at && new.text[at - 1] == 0x20 && last.before.end + 1 == start =>
+            {
                 last.before.end = last.before.end.max(end);
                 last.after.end = at + 1;
             }

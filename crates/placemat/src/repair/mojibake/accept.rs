@@ -6,7 +6,7 @@
 use super::classes::{Classes, class};
 use super::{pages, suspect};
 use crate::detect::model::Model;
-use crate::detect::model::characters::{HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SCRIPTS, SYMBOLS};
+use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SCRIPTS, SYMBOLS};
 
 /// The gain that is asked for of one sequence, in nats.
 const LEAST: f32 = 10.0;
@@ -28,20 +28,15 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     let rest = old.len().min(new.len()) - same;
     let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
     let (before, after) = (&old[same..old.len() - end], &new[same..new.len() - end]);
-    let script = |c: u32| crate::detect::model::characters::script(c);
+    let script = |c: u32| characters::script(c);
     let is_letter = |c: u32| model.case_of(c) > 0;
     let beyond = || after.iter().copied().filter(|&c| c >= 0x80);
-    let unknown = |c: &u32| {
-        usize::from(model.class(*c)) < SCRIPTS
-            && *c < 0x1_F000
-            && !matches!(script(*c), IDEOGRAPHS | HANGUL | OTHER)
-    };
     let mut need = match sequences {
         0 | 1 => LEAST,
         2 => LEAST - 1.0,
         _ => LEAST - 2.0,
     };
-    if beyond().filter(unknown).count() * 10 > beyond().count() * 3 {
+    if beyond().filter(|&c| is_unknown(c)).count() * 10 > beyond().count() * 3 {
         need += 8.0;
     }
     let prior = pages::page(page).1;
@@ -117,4 +112,11 @@ fn odd_inside(line: &[u32], start: usize, end: usize, classes: &Classes) -> bool
 
 fn slice(text: &[u32], start: usize, end: usize) -> &[u32] {
     text.get(start..end.min(text.len())).unwrap_or_default()
+}
+
+/// Whether a code point belongs to no alphabet that the model knows, and is no ideograph, syllable or emoji.
+pub(super) fn is_unknown(c: u32) -> bool {
+    usize::from(Model::get().class(c)) < SCRIPTS
+        && c < 0x1_F000
+        && !matches!(characters::script(c), IDEOGRAPHS | HANGUL | OTHER)
 }

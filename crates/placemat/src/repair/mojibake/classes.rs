@@ -237,12 +237,15 @@ fn is_odd(a: u8, b: u8) -> bool {
 pub(super) struct Classes {
     /// The class of each code point of the BMP.
     class: Vec<u8>,
+    /// That of the code points below U+0800.
+    short: [u8; 0x800],
     /// For each class, the classes that are odd after it.
     odd: [u64; COUNT as usize],
 }
 
 static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes {
     class: (0..0x1_0000).map(|c| char::from_u32(c).map_or(STRANGE, class_of)).collect(),
+    short: core::array::from_fn(|c| u32::try_from(c).ok().and_then(char::from_u32).map_or(STRANGE, class_of)),
     odd: core::array::from_fn(|a| {
         let odd = (0..COUNT).filter(|&b| u8::try_from(a).is_ok_and(|a| is_odd(a, b)));
         odd.fold(0, |all, b| all | 1 << b)
@@ -259,6 +262,31 @@ impl Classes {
         match self.class.get(c as usize) {
             Some(&class) => class,
             None => char::from_u32(c).map_or(STRANGE, class_of),
+        }
+    }
+
+    /// The classes that are odd after a class, a bit for each.
+    #[inline(always)]
+    pub(super) fn odd_after(&self, class: u8) -> u64 {
+        self.odd[usize::from(class) % self.odd.len()]
+    }
+
+    /// The class and the length of the code point beyond ASCII at an offset of well-formed text.
+    #[inline(always)]
+    pub(super) fn beyond_ascii(&self, src: &[u8], at: usize) -> Option<(u8, usize)> {
+        let bits = |byte: u8| usize::from(byte & 0x3F);
+        match *src.get(at..)? {
+            [a @ 0xC0..=0xDF, b, ..] => Some((self.short[usize::from(a & 0x1F) << 6 | bits(b)], 2)),
+            // U+5000..U+8FFF
+            [0xE5..=0xE8, _, _, ..] => Some((IDEOGRAPH, 3)),
+            [a @ 0xE0..=0xEF, b, c, ..] => {
+                Some((self.class[usize::from(a & 0xF) << 12 | bits(b) << 6 | bits(c)], 3))
+            }
+            [a @ 0xF0..=0xFF, b, c, d, ..] => {
+                let c = usize::from(a & 7) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d);
+                Some((u32::try_from(c).map_or(STRANGE, |c| self.class(c)), 4))
+            }
+            _ => None,
         }
     }
 

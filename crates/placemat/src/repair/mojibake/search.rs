@@ -1,6 +1,6 @@
 //! The search for the layers of a line.
 
-use super::accept::{Evidence, need};
+use super::accept::{self, Evidence, need};
 use super::pages::{self, Singles};
 use super::peel::{self, Line, Peeled, Spaces};
 use super::scorer::{self, Scorer};
@@ -13,10 +13,22 @@ const LAYERS: usize = 3;
 const BEAM: usize = 4;
 /// The readings of a line that the model is asked about.
 const WIDTH: usize = 16;
+/// How much better than a rival a reading must be, in nats.
+const RIVAL: f32 = 4.0;
 /// The cost of a layer by another page than the layers before, in nats.
 const OTHER_PAGE: f32 = 4.0;
 /// What one sequence is worth if no other page explains the line: a continuation byte is one byte of four, in nats.
 const SEQUENCE: f32 = 1.4;
+
+/// The pages that explained the lines before, and how many lines in a row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    pub(super) pages: Vec<u8>,
+    pub(super) lines: u32,
+}
+
+/// The lines after which one sequence is enough.
+const TRUSTED: u32 = 4;
 
 /// A line with layers taken off.
 #[derive(Clone, Debug)]
@@ -50,12 +62,12 @@ impl Node {
 }
 
 /// Searches for the layers of a line: one round. `last` are the pages of the line before, which are tried first.
-pub(super) fn search(line: &Line, last: &[u8], scorer: &mut Scorer) -> Option<Found> {
+pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     let mask = mask(&line.text);
     if mask == 0 {
         return None;
     }
-    if let Some(found) = as_before(line, last) {
+    if let Some(found) = as_before(line, last, scorer) {
         return Some(found);
     }
     let mut seen = Vec::from([scorer::hash(&line.text)]);
@@ -199,51 +211,74 @@ fn distinct(old: &Line, new: &Line) -> f32 {
     if all < 2 || runs.len() > 3 || new.text == old.text { 1.0 } else { runs.len() as f32 / all as f32 }
 }
 
-/// The way of the line before, if it explains all of this line as no other page does, and nothing odd is left.
+/// The way of the line before, if it explains all of this line, nothing odd is left, and no other page does as well.
 #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
-fn as_before(line: &Line, last: &[u8]) -> Option<Found> {
+fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     let mut now: Option<Line> = None;
     let mut sequences = 0;
-    for &page in last {
+    for &page in &last.pages {
         let old = now.as_ref().unwrap_or(line);
-        if is_ambiguous(&old.text, page.into()) {
-            return None;
-        }
         let peeled = peel(old, page.into(), Spaces::Stay)?;
         if peeled.left > 0 || peeled.controls > 0 || peeled.lossy {
             return None;
+        }
+        for other in rivals(&old.text, page.into()) {
+            let other = peel(old, other, Spaces::Stay)?;
+            if scorer.line(&other.line.text) > scorer.line(&peeled.line.text) - RIVAL {
+                return None;
+            }
         }
         sequences = peeled.sequences;
         now = Some(peeled.line);
     }
     let now = now?;
-    if sequences < 3 || suspect::count_odd(&now.text) > 0 {
+    let least = if last.lines < TRUSTED { 3 } else { 1 };
+    // Ideographs beside Latin letters are not odd.
+    let double = last.pages.first().is_some_and(|&page| usize::from(page) >= pages::SINGLE.len());
+    let odd = double || suspect::count_odd(&line.text) > 0;
+    if sequences < least || !odd || suspect::count_odd(&now.text) > 0 {
         return None;
     }
     let gain = sequences as f32 * SEQUENCE;
-    Some(Found { line: now, pages: last.to_vec(), lossy: false, gain, margin: gain })
+    Some(Found { line: now, pages: last.pages.clone(), lossy: false, gain, margin: gain })
 }
 
-/// Whether a page other than `page` explains all code points beyond ASCII too, in another way.
-fn is_ambiguous(text: &[u32], page: usize) -> bool {
-    if page >= pages::SINGLE.len() {
-        return false;
-    }
+/// The pages other than `page` that explain all code points beyond ASCII too, in another way, and as text.
+fn rivals(text: &[u32], page: usize) -> impl Iterator<Item = usize> {
     let singles = Singles::get();
-    let beyond = || text.iter().filter(|&&c| c >= 0x80).map(|&c| singles.member(c));
-    let mut others = beyond().fold(u64::MAX, |all, member| all & (member.lead | member.continuation));
-    others &= !(1 << page);
-    while others != 0 {
-        let other = others.trailing_zeros() as usize;
-        if other >= pages::SINGLE.len() {
-            break;
-        }
-        if beyond().any(|member| member.bytes[other] != member.bytes[page]) {
-            return true;
-        }
-        others &= others - 1;
+    let beyond = move || text.iter().filter(|&&c| c >= 0x80).map(|&c| singles.member(c));
+    let mut all = 0;
+    if page < pages::SINGLE.len() {
+        all = beyond().fold(u64::MAX, |all, member| all & (member.lead | member.continuation));
+        all &= !(1 << page);
     }
-    false
+    (0..pages::SINGLE.len()).filter(move |&other| {
+        all >> other & 1 != 0
+            && beyond().any(|member| member.bytes[other] != member.bytes[page])
+            && reads_as_text(beyond().map(|member| member.bytes[other]))
+    })
+}
+
+/// Whether bytes are UTF-8, and of code points that some language writes.
+fn reads_as_text(bytes: impl Iterator<Item = u8>) -> bool {
+    let (mut value, mut rest) = (0, 0_u32);
+    for byte in bytes {
+        match (byte, rest) {
+            (0x80..=0xBF, 1..) => {
+                value = value << 6 | u32::from(byte & 0x3F);
+                rest -= 1;
+                if rest == 0 && accept::is_unknown(value) {
+                    return false;
+                }
+            }
+            (0xC2..=0xF4, 0) => {
+                rest = (byte.leading_ones() - 1).min(3);
+                value = u32::from(byte) & (0x3F >> rest);
+            }
+            _ => return false,
+        }
+    }
+    rest == 0
 }
 
 /// Takes a layer off each run by itself, where that alone gains.

@@ -1,10 +1,12 @@
 //! Finds text that may be mojibake, and passes over all other text at speed.
 
 use super::classes::{Classes, class};
-use super::pages::{self, Double};
+use super::pages::{self, Double, Singles};
 
 /// A run of this many letters of Latin-1 is suspicious: it may be legacy text of another script.
 const LATIN_RUN: u32 = 4;
+/// The code points near odd neighbours that are looked at.
+const NEAR: usize = 64;
 /// The code points of a run that are read as UTF-8 by a double-byte page.
 const DOUBLE_RUN: usize = 24;
 
@@ -29,53 +31,143 @@ pub(super) fn suspect(text: &str, legacy: bool) -> Option<usize> {
     loop {
         at = next_beyond_ascii(src, at)?;
         let start = at;
-        let mut before = if at > 0 { classes.class(src[at - 1].into()) } else { class::BLANK };
-        let ascii = before;
+        let ascii = if at > 0 { classes.class(src[at - 1].into()) } else { class::BLANK };
+        let mut before = ascii;
+        let mut row = classes.odd_after(before);
+        let mut odd_at = None;
         let mut latin = 0;
-        let mut double = is_double(before);
-        let mut count = 0_u32;
-        let mut first = 0;
-        while let Some((c, len)) = beyond_ascii(src, at) {
-            let this = classes.class(c);
-            if classes.is_odd(before, this) {
+        while let Some((this, len)) = classes.beyond_ascii(src, at) {
+            if row >> this & 1 != 0 && odd_at.is_none() {
+                odd_at = Some(at);
+            }
+            if is_double(this) && !is_double(before) && is_double_mojibake(text, at, ascii) {
                 return Some(start);
             }
-            if legacy {
-                latin = if (0xC0..0x250).contains(&c) && !is_turkish(c) { latin + 1 } else { 0 };
-                if latin >= LATIN_RUN {
-                    return Some(start);
-                }
-            }
-            if is_double(this) {
-                if !double && is_double_mojibake(text, at, ascii, c) {
-                    return Some(start);
-                }
-                double = true;
-            } else {
-                double = false;
-            }
-            if count == 0 {
-                first = c;
-            }
-            count += 1;
+            latin += u32::from(matches!(this, class::LATIN_LOWER | class::LATIN_UPPER));
             before = this;
+            row = classes.odd_after(this);
             at += len;
         }
         let after = src.get(at).copied().unwrap_or(b'\n');
-        if classes.is_odd(before, classes.class(after.into())) {
+        let run = text.get(start..at).unwrap_or_default();
+        if row >> classes.class(after.into()) & 1 != 0 {
+            odd_at = odd_at.or(Some(at));
+        }
+        // Words of this kind begin with two capitals, or with U+00C3 and U+00A0 that became a space.
+        if latin > 0 && odd_at.is_none() && is_start(run, ascii, after) {
+            odd_at = Some(start);
+        }
+        if odd_at.is_some_and(|odd| fits(text, start, odd, ascii)) {
             return Some(start);
         }
-        // A word of this kind begins with two capitals.
-        if (count, before, classes.class(first)) == (2, class::LATIN_UPPER, class::LATIN_UPPER)
-            && after.is_ascii_lowercase()
-        {
-            return Some(start);
-        }
-        // U+00A0 that became a space, as the continuation byte of a word of one letter.
-        if count == 1 && matches!(first, 0xC3 | 0xC2) && after == b' ' && ascii == class::BLANK {
+        if legacy && latin >= LATIN_RUN && has_latin_run(run) {
             return Some(start);
         }
     }
+}
+
+/// Whether a short run is a lead byte and a continuation byte as Latin capitals, at the start of a word.
+fn is_start(run: &str, before: u8, after: u8) -> bool {
+    let mut chars = run.chars();
+    match (chars.next(), chars.next(), chars.next()) {
+        (Some(a), Some(b), None) => a.is_uppercase() && b.is_uppercase() && after.is_ascii_lowercase(),
+        (Some('\u{C2}' | '\u{C3}'), None, None) => after == b' ' && before == class::BLANK,
+        _ => false,
+    }
+}
+
+/// Whether some page explains most of a run, as far as it is near its odd neighbours.
+#[cold]
+fn fits(text: &str, start: usize, odd: usize, before: u8) -> bool {
+    const BACK: usize = 32;
+    let from = if odd > start + BACK {
+        let near = odd - BACK;
+        (near..odd).find(|&at| text.is_char_boundary(at)).unwrap_or(start)
+    } else {
+        start
+    };
+    let mut run = [0; NEAR];
+    let mut len = 0;
+    let mut after = 0x0A;
+    for c in text.get(from..).unwrap_or_default().chars() {
+        if c.is_ascii() {
+            after = c.into();
+            break;
+        }
+        if len == NEAR {
+            break;
+        }
+        run[len] = c.into();
+        len += 1;
+    }
+    let run = &run[..len];
+    let classes = Classes::get();
+    if run.iter().any(|&c| classes.class(c) == class::CONTROL) {
+        return true;
+    }
+    if (0..pages::DOUBLE.len())
+        .any(|number| reads_as_utf8(text.get(from..).unwrap_or_default(), before, number))
+    {
+        return true;
+    }
+    let singles = Singles::get();
+    let next = |at: usize| run.get(at).copied().unwrap_or(after);
+    let mut mask = 0;
+    for (at, &c) in run.iter().enumerate() {
+        let lead = singles.member(c).lead;
+        mask |= match next(at + 1) {
+            0x20 => lead & singles.no_break_space,
+            0xFFFD => lead & singles.holes,
+            c => lead & singles.member(c).continuation,
+        };
+    }
+    while mask != 0 {
+        let page = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        if is_mostly_sequences(run, after, page) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether most of a run is sequences of UTF-8 in the bytes of a page.
+fn is_mostly_sequences(run: &[u32], after: u32, page: usize) -> bool {
+    let singles = Singles::get();
+    let byte = |at: usize| match run.get(at) {
+        Some(0xFFFD) => 0xBF,
+        Some(&c) => singles.member(c).bytes[page],
+        None => 0,
+    };
+    let (mut used, mut at) = (0, 0);
+    while at < run.len() {
+        let len = match byte(at) {
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => 1,
+        };
+        let found = 1 + (1..len).take_while(|&n| matches!(byte(at + n), 0x80..=0xBF)).count();
+        // A space may stand for the byte A0 after the run; the last byte of a quotation mark may be gone.
+        let ends = at + found == run.len();
+        if len > 1 && (found == len || ends && (after == 0x20 || len == 3 && found == 2)) {
+            used += found;
+            at += found;
+        } else {
+            at += 1;
+        }
+    }
+    used > 0 && run.len() <= 2 * used
+}
+
+/// Whether a run has many letters of Latin-1 in a row.
+fn has_latin_run(run: &str) -> bool {
+    let mut count = 0;
+    run.chars().any(|c| {
+        let c = u32::from(c);
+        count = if (0xC0..0x250).contains(&c) && !is_turkish(c) { count + 1 } else { 0 };
+        count >= LATIN_RUN
+    })
 }
 
 /// The letters beyond Latin-1 that Turkish and its relatives write beside other such letters.
@@ -89,8 +181,9 @@ const fn is_double(class: u8) -> bool {
 }
 
 /// Whether the run that begins here with `c` is UTF-8 that was read as a double-byte page.
-fn is_double_mojibake(text: &str, at: usize, before: u8, c: u32) -> bool {
-    let starts = pages::double_starts().get(c as usize).copied().unwrap_or(0);
+fn is_double_mojibake(text: &str, at: usize, before: u8) -> bool {
+    let first = text.get(at..).and_then(|text| text.chars().next()).map_or(0, |c| c as usize);
+    let starts = pages::double_starts().get(first).copied().unwrap_or(0);
     starts != 0
         && (0..pages::DOUBLE.len()).any(|number| {
             starts >> number & 1 != 0 && reads_as_utf8(text.get(at..).unwrap_or_default(), before, number)
@@ -154,19 +247,4 @@ fn next_beyond_ascii(src: &[u8], mut at: usize) -> Option<usize> {
     }
     let rest = src.get(at..)?;
     rest.iter().position(|byte| !byte.is_ascii()).map(|found| at + found)
-}
-
-/// The code point beyond ASCII at an offset of well-formed text, and its length.
-#[inline(always)]
-fn beyond_ascii(src: &[u8], at: usize) -> Option<(u32, usize)> {
-    let rest = src.get(at..)?;
-    let bits = |byte: u8| u32::from(byte & 0x3F);
-    match *rest {
-        [a @ 0xC0..=0xDF, b, ..] => Some((u32::from(a & 0x1F) << 6 | bits(b), 2)),
-        [a @ 0xE0..=0xEF, b, c, ..] => Some((u32::from(a & 0xF) << 12 | bits(b) << 6 | bits(c), 3)),
-        [a @ 0xF0..=0xFF, b, c, d, ..] => {
-            Some((u32::from(a & 7) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d), 4))
-        }
-        _ => None,
-    }
 }
