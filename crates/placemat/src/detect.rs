@@ -28,6 +28,8 @@ mod utf8;
 mod verdict;
 
 pub use self::model::Language;
+pub(crate) use self::sample::Sample;
+pub(crate) use self::statistics::{Hints, rank};
 pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
 
 use self::blocks::Blocks;

@@ -80,9 +80,9 @@ pub struct Repairer {
     steps: Steps,
     lost: Lost,
     least: f32,
-    /// The encoding of ill-formed bytes, as the caller says.
-    fallback: Option<Encoding>,
     reader: Reader,
+    /// The end of the text that was learned.
+    learning: Lines,
     mojibake: Mojibake,
     lines: Lines,
     /// The encoding of the source, once its first bytes show it.
@@ -106,8 +106,8 @@ impl Repairer {
             steps: Steps::ALL,
             lost: Lost::default(),
             least: 0.0,
-            fallback: None,
             reader: Reader::default(),
+            learning: Lines::default(),
             mojibake: Mojibake::default(),
             lines: Lines::default(),
             source: None,
@@ -157,8 +157,7 @@ impl Repairer {
     /// ```
     #[must_use]
     pub fn fallback(mut self, encoding: Encoding) -> Self {
-        self.fallback = Some(encoding);
-        self.reader = Reader { encoding, confidence: 1.0 };
+        self.reader = Reader::given(encoding);
         self
     }
 
@@ -189,6 +188,7 @@ impl Repairer {
     pub fn repair(&mut self, src: &[u8]) -> Repaired {
         let mut text = String::with_capacity(src.len());
         let mut changes = Vec::new();
+        self.learn(src);
         self.push(src, &mut text, |change| changes.push(change));
         let encoding = self.encoding();
         self.finish(&mut text, |change| changes.push(change));
@@ -214,9 +214,55 @@ impl Repairer {
         }
     }
 
+    /// Looks at the next piece of a text that will be repaired. All ill-formed bytes of the text then decide about the
+    /// encoding of each; without it, only those before it do. [`repair`](Self::repair) does so by itself.
+    ///
+    /// ```
+    /// use placemat::repair::Repairer;
+    /// // "Да, конечно" in windows-1251, after two letters that alone would be "Äà" of windows-1252.
+    /// let text = b"\xC4\xE0\n\xC4\xE0, \xEA\xEE\xED\xE5\xF7\xED\xEE, \xFD\xF2\xEE \xF2\xE0\xEA";
+    /// let mut repairer = Repairer::new();
+    /// repairer.learn(text);
+    /// let mut repaired = String::new();
+    /// repairer.push(text, &mut repaired, |_| {});
+    /// repairer.finish(&mut repaired, |_| {});
+    /// assert_eq!(repaired, "Да\nДа, конечно, это так");
+    /// ```
+    pub fn learn(&mut self, src: &[u8]) {
+        let mut rest = src;
+        while !rest.is_empty() {
+            rest = self.learning.fill(rest);
+            loop {
+                let complete = self.learning.complete(Source::Utf8, false);
+                if complete == 0 {
+                    break;
+                }
+                self.learn_block(complete);
+            }
+        }
+    }
+
+    /// Looks at whole lines.
+    fn learn_block(&mut self, len: usize) {
+        let block = self.learning.take(len);
+        if !crate::checked::split_well_formed(&block).1.is_empty() {
+            for line in block.split_inclusive(|&byte| byte == b'\n') {
+                let runs = bytes::evidence(line);
+                if !runs.is_empty() {
+                    self.reader.learn(line, &runs);
+                }
+            }
+        }
+        self.learning.give_back(block);
+    }
+
     /// Repairs the next piece of a text. Appends the lines that are complete to `text`, and calls `changed` with each
     /// change, in order. A line longer than 64 KiB is taken in several parts.
     pub fn push(&mut self, src: &[u8], text: &mut String, mut changed: impl FnMut(Change)) {
+        let learned = self.learning.held().len();
+        if learned > 0 {
+            self.learn_block(learned);
+        }
         let mut rest = src;
         while !rest.is_empty() {
             rest = self.lines.fill(rest);
@@ -228,14 +274,11 @@ impl Repairer {
     pub fn finish(&mut self, text: &mut String, mut changed: impl FnMut(Change)) {
         self.blocks(true, text, &mut changed);
         self.lines.clear();
+        self.learning.clear();
         self.mojibake.forget();
         self.source = None;
         (self.read, self.written) = (0, 0);
-        if let Some(encoding) = self.fallback {
-            self.reader = Reader { encoding, confidence: 1.0 };
-        } else {
-            self.reader = Reader::default();
-        }
+        self.reader.forget();
     }
 
     /// Repairs what is held, as far as it is complete.
@@ -316,8 +359,7 @@ impl Repairer {
             let (repaired, edits) = self.mojibake.line(good, self.steps, self.least);
             return self.put(line, Source::Utf8, good, &repaired, edits, text, changed);
         }
-        let mut reader = self.reader;
-        let mended = mend(line, &mut reader, &self.steps, self.lost);
+        let mended = mend(line, &mut self.reader, &self.steps, self.lost);
         let (repaired, second) = self.mojibake.line(&mended.text, self.steps, self.least);
         let edits = join(mended.edits, second, |range| range.len());
         self.put(line, Source::Utf8, &mended.text, &repaired, edits, text, changed);

@@ -39,6 +39,8 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: &super::Steps, lost:
     let mut from = 0;
     let runs = ill_formed_runs(line);
     let leads = if let [_] = *runs { leads(line, &runs) } else { 0 };
+    let parts = legacy_parts(line, &runs, leads);
+    reader.begin_line(line, &parts);
     for run in runs {
         // A run may lie in a stretch that was read as a whole.
         if run.start < from {
@@ -46,6 +48,7 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: &super::Steps, lost:
         }
         let stretch = stretch(line, &run, from);
         if steps.has(Step::Bytes)
+            && !parts.is_empty()
             && let Some((range, text)) = reader.stretch(line, stretch.clone(), &run)
         {
             mended.keep(line, from, range.start);
@@ -58,8 +61,7 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: &super::Steps, lost:
         let mut at = run.start;
         while at < run.end {
             let rest = &line[at..run.end];
-            let is_last = run.end == line.len() || matches!(line.get(run.end), Some(b'\n' | b'\r'));
-            let (len, what) = what(rest, is_last.then_some(leads));
+            let (len, what) = what(rest, is_last(line, &run).then_some(leads));
             let range = at..at + len;
             at += len;
             match what {
@@ -156,6 +158,35 @@ fn what(run: &[u8], leads: Option<u64>) -> (usize, What) {
         [lead @ 0xC2..=0xF4] if leads.is_some_and(|leads| has(leads, *lead)) => (1, What::Lost),
         _ => (run.len(), What::Legacy),
     }
+}
+
+/// Whether a run ends its line.
+fn is_last(line: &[u8], run: &Range<usize>) -> bool {
+    matches!(line.get(run.end), None | Some(b'\n' | b'\r'))
+}
+
+/// The parts of the ill-formed runs of a line that may be text of a legacy encoding.
+fn legacy_parts(line: &[u8], runs: &[Range<usize>], leads: u64) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    for run in runs {
+        let leads = is_last(line, run).then_some(leads);
+        let mut at = run.start;
+        while at < run.end {
+            let (len, what) = what(&line[at..run.end], leads);
+            if what == What::Legacy {
+                parts.push(at..at + len);
+            }
+            at += len;
+        }
+    }
+    parts
+}
+
+/// The parts of a line that may be text of a legacy encoding.
+pub(super) fn evidence(line: &[u8]) -> Vec<Range<usize>> {
+    let runs = ill_formed_runs(line);
+    let leads = if let [_] = *runs { leads(line, &runs) } else { 0 };
+    legacy_parts(line, &runs, leads)
 }
 
 /// The bytes at the start of a run that belong neither to a pair nor to C0 80.

@@ -130,7 +130,9 @@ fn changed(old: &Line, new: &Line, why: &Why) -> Vec<Edit> {
             // A space between two words joins them.
             Some(last)
                 if last.after.end == at
-                    || last.after.end + 1 == at && new.text[at - 1] == 0x20 && last.before.end + 1 == start =>
+                    || last.after.end + 1 == at
+                        && new.text[at - 1] == 0x20
+                        && last.before.end + 1 == start =>
             {
                 last.before.end = last.before.end.max(end);
                 last.after.end = at + 1;

@@ -242,6 +242,7 @@ fn pieces_do_not_matter() {
     for size in [1, 7, 1000, 65_536, 65_537] {
         let (mut text, mut changes) = (String::new(), Vec::new());
         let mut repairer = Repairer::new();
+        source.chunks(size).for_each(|piece| repairer.learn(piece));
         for piece in source.chunks(size) {
             repairer.push(piece, &mut text, |change| changes.push(change));
         }
@@ -284,4 +285,25 @@ fn steps_are_taken_only_if_asked_for() {
     assert_eq!(text(&[Step::Mojibake]), "café \u{FFFD}");
     assert_eq!(text(&[Step::Bytes]), "cafÃ© é");
     assert_eq!(text(&[]), "cafÃ© \u{FFFD}");
+}
+
+/// Lines of one legacy encoding among lines of UTF-8.
+#[test]
+fn legacy_lines_are_detected() {
+    for (text, encoding) in [
+        ("Съешь же ещё этих мягких французских булок, да выпей чаю.", Encoding::WINDOWS_1251),
+        ("Съешь же ещё этих мягких французских булок, да выпей чаю.", Encoding::KOI8_R),
+        ("Η γρήγορη καφέ αλεπού πηδάει πάνω από το σκυλί.", Encoding::ISO_8859_7),
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy.", Encoding::ISO_8859_2),
+        ("这是一个测试文本，用来检查修复的结果。", Encoding::GBK),
+        ("いろはにほへと ちりぬるを 我が世誰ぞ 常ならむ", Encoding::EUC_JP),
+        ("키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다.", Encoding::EUC_KR),
+        ("Größere Übungen für ältere Mädchen fänden wir schön.", Encoding::WINDOWS_1252),
+    ] {
+        let legacy = encoding.encode(text, UnmappablePolicy::Stop).expect("it holds the text");
+        let source = [b"Plain.\n", text.as_bytes(), b"\n", &legacy, b"\n", text.as_bytes()].concat();
+        let (repaired, changes) = repaired(&source);
+        assert_eq!(repaired, format!("Plain.\n{text}\n{text}\n{text}"), "{encoding}");
+        assert!(changes.iter().all(|change| change.step == Step::Bytes));
+    }
 }

@@ -13,7 +13,7 @@ use crate::shown::{Name, reason};
 use crate::walk::Found;
 use placemat::repair::{Change, Repairer, Step};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek as _, SeekFrom, Write};
 use std::path::Path;
 
 /// The bytes that are read at a time.
@@ -153,6 +153,17 @@ impl<'a> Job<'a> {
         let mut report = Report::new(name, self.args.explain, self.args.diff);
         let mut counts = Counts::default();
         let mut piece = vec![0; PIECE];
+        // A file is read twice: all of its ill-formed bytes decide about each.
+        if file.metadata().is_ok_and(|metadata| metadata.is_file()) && self.args.fallback.is_none() {
+            let start = file.stream_position().map_err(Failed::Read)?;
+            loop {
+                match input::read(file, &mut piece).map_err(Failed::Read)? {
+                    0 => break,
+                    read => repairer.learn(&piece[..read]),
+                }
+            }
+            file.seek(SeekFrom::Start(start)).map_err(Failed::Read)?;
+        }
         let (mut text, mut changes) = (String::new(), Vec::<Change>::new());
         loop {
             let read = input::read(file, &mut piece).map_err(Failed::Read)?;
@@ -225,7 +236,6 @@ impl<'a> Job<'a> {
 
 /// Whether a file has a NUL in its first bytes, and is not UTF-16 or UTF-32.
 fn is_binary(file: &mut File) -> io::Result<bool> {
-    use std::io::Seek as _;
     let mut head = vec![0; HEAD];
     let mut len = 0;
     while len < HEAD {
