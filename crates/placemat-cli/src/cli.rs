@@ -2,7 +2,7 @@
 
 mod suffix;
 
-use crate::cmd::{check, completions, convert, count, detect, encodings, iconv, inspect, man, repair};
+use crate::cmd::{check, completions, convert, count, detect, edit, encodings, iconv, inspect, man, repair};
 use crate::common::Common;
 use crate::options::{Global, color_asked_for, quiet_asked_for};
 use crate::outcome::Outcome;
@@ -118,6 +118,7 @@ enum Command {
     Convert(convert::Args),
     Detect(detect::Args),
     Repair(Box<repair::Args>),
+    Edit(edit::Args),
     Inspect(inspect::Args),
     Count(count::Args),
     Encodings(encodings::Args),
@@ -133,6 +134,7 @@ impl Command {
             Self::Convert(args) => convert::run(args, common),
             Self::Detect(args) => detect::run(&args, common),
             Self::Repair(args) => repair::run(*args, common),
+            Self::Edit(args) => edit::run(&args, common),
             Self::Inspect(args) => inspect::run(&args, common),
             Self::Count(args) => count::run(args, common),
             Self::Encodings(args) => encodings::run(&args, common),

@@ -4,128 +4,25 @@
 //! name finds the old text or the new, at any time. `docs/in-place.md` lists the properties of the old file that are kept.
 
 mod attributes;
+mod old;
 mod place;
 mod signals;
 mod successor;
 mod temporary;
 
 pub(crate) use attributes::Mtime;
-pub(crate) use place::{Directory, Place, Stamp};
+pub(crate) use old::{Old, Wishes};
+pub(crate) use place::{Directory, Place};
 pub(crate) use signals::survive_limits;
 pub(crate) use successor::{Became, Successor};
-pub(crate) use temporary::{Temporary, is_temporary, lock};
+pub(crate) use temporary::{Temporary, is_temporary};
 
 use crate::identity::Identity;
-use crate::shown;
 use crate::streams;
-use signals::Provisional;
-use std::ffi::OsStr;
-use std::fs::{File, Metadata};
+use old::unmovable;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-
-/// A file, as it was when it was opened, that is to be replaced.
-#[derive(Debug)]
-pub(crate) struct Old {
-    pub(crate) place: Place,
-    pub(crate) file: File,
-    pub(crate) before: Metadata,
-    stamp: Stamp,
-}
-
-/// The wishes for a replacement.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wishes<'a> {
-    /// The suffix of the name under which the old text is kept.
-    pub(crate) suffix: Option<&'a OsStr>,
-    pub(crate) mtime: Mtime,
-    /// The old text must not have changed meanwhile, because the new text was made from it.
-    pub(crate) unchanged: bool,
-}
-
-impl Old {
-    pub(crate) fn new(place: Place, file: File) -> io::Result<Self> {
-        let (before, stamp) = (file.metadata()?, Stamp::of(&file)?);
-        Ok(Self { place, file, before, stamp })
-    }
-
-    /// Whether a stamp is of this file.
-    pub(crate) fn is(&self, stamp: &Stamp) -> bool {
-        self.stamp.same_file(stamp)
-    }
-
-    /// Puts a file in its place. Returns the directory, which the caller must sync.
-    pub(crate) fn replace(
-        &mut self,
-        mut new: Temporary,
-        wishes: Wishes<'_>,
-        warn: &mut dyn FnMut(&str),
-    ) -> io::Result<Directory> {
-        match links(&self.before).saturating_sub(1) {
-            0 => {}
-            1 => warn("has another hard link, which keeps the old text"),
-            others => warn(&format!("has {others} other hard links, which keep the old text")),
-        }
-        attributes::give(&new.file, &self.file, &self.before, wishes.mtime, warn)?;
-        new.file.sync_all()?;
-        if wishes.unchanged && self.now()? != self.stamp {
-            return Err(changed());
-        }
-        let mut kept = match wishes.suffix.filter(|suffix| !suffix.is_empty()) {
-            Some(suffix) => self.keep(suffix)?,
-            None => None,
-        };
-        let mut commit = signals::hold();
-        // A second name is a change of the file, but not of its text.
-        let result = if !wishes.unchanged || self.now()?.same_text(&self.stamp) {
-            new.put(&self.place, &mut commit)
-        } else {
-            Err(changed())
-        };
-        if let (Ok(()), Some(kept)) = (&result, &mut kept) {
-            kept.keep(&mut commit);
-        }
-        drop(commit);
-        result.map_err(unmovable).map(|()| self.place.directory.clone())
-    }
-
-    /// The file that has the name now.
-    fn now(&self) -> io::Result<Stamp> {
-        self.place.open().and_then(|file| Stamp::of(&file)).map_err(|_| changed())
-    }
-
-    /// Gives the old text a second, unused name, which is removed again if the new text cannot be put in place.
-    fn keep(&mut self, suffix: &OsStr) -> io::Result<Option<Provisional>> {
-        let mut name = self.place.name.clone();
-        name.push(suffix);
-        let backup = self.place.beside(name);
-        let directory = &backup.directory;
-        let linked =
-            Provisional::new(&mut signals::hold(), directory, &backup.name, || self.place.link(&backup.name));
-        match linked {
-            Ok(((), kept)) => Ok(Some(kept)),
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-                // A run that was killed left this backup.
-                let there = backup.open().and_then(|file| Stamp::of(&file));
-                if there.is_ok_and(|there| there.same_file(&self.stamp)) {
-                    return Ok(None);
-                }
-                let shown = shown::escaped(&backup.name);
-                Err(io::Error::other(format!("{shown} exists already, and a backup never overwrites a file")))
-            }
-            // Not all file systems have links, and not all files may be linked.
-            Err(_) => {
-                let made = || directory.create(&backup.name, 0o600);
-                let (mut copy, kept) = Provisional::new(&mut signals::hold(), directory, &backup.name, made)?;
-                io::Seek::rewind(&mut self.file)?;
-                io::copy(&mut self.file, &mut copy)?;
-                attributes::give(&copy, &self.file, &self.before, Mtime::Keep, &mut |_| {})?;
-                copy.sync_all()?;
-                Ok(Some(kept))
-            }
-        }
-    }
-}
 
 /// The number of files that may be replaced at a time: each needs several open files.
 pub(crate) fn at_a_time() -> usize {
@@ -136,27 +33,6 @@ pub(crate) fn at_a_time() -> usize {
         return usize::try_from(open.saturating_sub(OTHERS) / EACH).unwrap_or(usize::MAX).max(1);
     }
     usize::MAX
-}
-
-fn changed() -> io::Error {
-    io::Error::other("changed while it was being read")
-}
-
-/// The reason why a file cannot be replaced, in clearer words than those of the system.
-fn unmovable(e: io::Error) -> io::Error {
-    match e.kind() {
-        io::ErrorKind::ResourceBusy => io::Error::other("is a mount point, and cannot be replaced"),
-        _ => e,
-    }
-}
-
-#[cfg(unix)]
-fn links(metadata: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(metadata)
-}
-#[cfg(not(unix))]
-fn links(_: &Metadata) -> u64 {
-    1
 }
 
 /// The file that `--output` names.

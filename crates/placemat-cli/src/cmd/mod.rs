@@ -21,6 +21,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod detect;
+pub(crate) mod edit;
 pub(crate) mod encodings;
 pub(crate) mod iconv;
 pub(crate) mod inspect;

@@ -3,7 +3,9 @@
 //! As long as the new text equals the old one, no new file is created. The old file is
 //! locked for the whole time, so that of several runs on one file only one goes on.
 
-use super::{Directory, Old, Place, Stamp, Temporary, Wishes, lock};
+use super::old::{Old, Wishes};
+use super::place::{Directory, Place, Stamp};
+use super::temporary::{Temporary, lock};
 use crate::common::Common;
 use crate::shown::{Name, reason};
 use crate::walk::Found;

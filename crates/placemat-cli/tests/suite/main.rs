@@ -24,6 +24,7 @@ mod convert_transfer;
 mod count;
 mod declared;
 mod detect;
+mod edit;
 mod encodings;
 mod faults;
 mod guide;

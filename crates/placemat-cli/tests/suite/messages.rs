@@ -29,8 +29,19 @@ fn texts() -> Vec<String> {
     all
 }
 
-const COMMANDS: [&str; 10] =
-    ["check", "convert", "detect", "repair", "inspect", "count", "encodings", "iconv", "completions", "man"];
+const COMMANDS: [&str; 11] = [
+    "check",
+    "convert",
+    "detect",
+    "repair",
+    "edit",
+    "inspect",
+    "count",
+    "encodings",
+    "iconv",
+    "completions",
+    "man",
+];
 
 /// The help of each command.
 fn help() -> String {
@@ -102,8 +113,9 @@ fn commands_that_are_named_can_be_run() {
         if ["--normalize", "--eol"].contains(words.last().unwrap()) {
             words.push(if words.last() == Some(&"--eol") { "lf" } else { "nfc" });
         }
-        // All is read before the help is shown.
-        let ran = placemat(&words.join(" ")).arg("--help").run();
+        // All is read before the help is shown. What follows `--` is another command.
+        let own = words.iter().position(|word| *word == "--").unwrap_or(words.len());
+        let ran = placemat(&words[..own].join(" ")).arg("--help").run();
         assert!(ran.status == 0 && ran.stderr.is_empty(), "{command}: {}", ran.stderr);
     }
 }

@@ -199,8 +199,6 @@ fn check_text(what: &str, document: &Document, text: &str, bytes: &[u8]) {
 fn check_offsets(what: &str, document: &Document) {
     let text = document.text();
     let (mut utf16, mut position) = (0, Position::default());
-    // Of a long text, some.
-    let every = 1 + text.len() / 50;
     let mut byte = document.signature().len();
     let mut chars = text.char_indices().peekable();
     let all = [text.len(), document.text_len(), text.encode_utf16().count(), document.utf16_len()];

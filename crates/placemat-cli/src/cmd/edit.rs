@@ -1,0 +1,171 @@
+//! `placemat edit`: runs a UTF-8 filter over a file in any encoding. Bytes outside of its changes stay as they are.
+
+mod changes;
+mod filter;
+mod line_ends;
+mod shown;
+
+use crate::common::Common;
+use crate::config::Encodings;
+use crate::input;
+use crate::options::FromArg;
+use crate::outcome::Outcome;
+use crate::output::Data;
+use crate::replace::{Became, Mtime, Successor, Wishes};
+use crate::shown::{Name, reason};
+use crate::streams;
+use crate::walk::Found;
+use changes::Changes;
+use line_ends::{Ends, Eol};
+use placemat::Encoding;
+use placemat::edit::Document;
+use std::ffi::OsString;
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+
+/// Run a UTF-8 filter over a file in any encoding
+///
+/// Decodes the file, passes its text to COMMAND in UTF-8, and writes the changes that COMMAND made back into the file, in
+/// the file's own encoding. Everything else stays byte for byte: the signature, line ends, and bytes that do not decode.
+/// The file is replaced whole or not at all. It stays as it was if COMMAND fails, or if the encoding cannot represent its
+/// output.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = "\
+A byte that does not decode is one private-use code point in the text, U+10FE00 plus the byte, and becomes the byte again. \
+COMMAND may move it, copy it, and delete it with its line.
+
+Exit status:
+  0  done, or COMMAND changed nothing
+  1  the output of COMMAND cannot be written in the encoding, is not UTF-8, or lacks bytes that do not decode
+  2  a usage or I/O error, or COMMAND failed
+
+Examples:
+  placemat edit -f windows-1252 notes.txt -- sed 's/colour/color/'
+  placemat edit -f shift_jis --dry-run --diff list.txt -- sort
+  placemat edit -f utf-16 - -- tr a-z A-Z < in.txt > out.txt")]
+pub(crate) struct Args {
+    /// The file to edit; `-` passes standard input on to standard output
+    #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
+    file: PathBuf,
+    /// The program that reads the text and writes it, and its arguments
+    #[arg(value_name = "COMMAND", last = true, required = true, num_args = 1..)]
+    command: Vec<OsString>,
+    #[command(flatten)]
+    from: FromArg,
+    /// The line ends that COMMAND sees
+    #[arg(long, value_name = "FORM", value_enum, default_value_t, help_heading = "Text")]
+    eol: Eol,
+    /// Let COMMAND change and delete bytes that do not decode
+    #[arg(long, help_heading = "Text")]
+    lossy: bool,
+    /// Say whether the file would change, and do not change it
+    #[arg(long, help_heading = "Report")]
+    dry_run: bool,
+    /// Print the changed lines, before and after
+    #[arg(long, help_heading = "Report")]
+    diff: bool,
+}
+
+/// Why a file stays as it was.
+enum Refusal {
+    /// The outcome, and a complete message.
+    Because(Outcome, String),
+    /// Standard output does not take the data.
+    Unwritten(std::io::Error),
+}
+
+impl Refusal {
+    fn trouble(message: impl Into<String>) -> Self {
+        Self::Because(Outcome::Trouble, message.into())
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
+    crate::replace::survive_limits();
+    let is_stream = streams::is_stdin(&args.file);
+    if is_stream && (args.diff || args.dry_run) {
+        common.error("--diff and --dry-run need a file, not standard input");
+        return Outcome::Trouble;
+    }
+    let Some(encoding) = Encodings::new(args.from).of(&args.file, common) else { return Outcome::Findings };
+    let result = if is_stream { stream(args, encoding) } else { file(args, encoding, common) };
+    match result {
+        Ok(()) => Outcome::Clean,
+        Err(Refusal::Because(outcome, message)) => {
+            common.error(message);
+            outcome
+        }
+        Err(Refusal::Unwritten(e)) => common.cannot_write(&Name::stdout(), &e),
+    }
+}
+
+/// Edits standard input on its way to standard output.
+fn stream(args: &Args, encoding: Encoding) -> Result<(), Refusal> {
+    let said = |e| Refusal::trouble(input::trouble(&args.file, &e));
+    let mut input = input::open(&args.file).map_err(said)?;
+    let mut bytes = Vec::new();
+    input.file.read_to_end(&mut bytes).map_err(said)?;
+    let (edited, _) = edit(args, encoding, &input.name, &bytes)?;
+    let mut out = Data::stdout().map_err(Refusal::Unwritten)?;
+    out.write_all(&edited).and_then(|()| out.flush()).map_err(Refusal::Unwritten)
+}
+
+/// Edits a file in its place.
+fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<(), Refusal> {
+    let name = Name::new(&args.file);
+    let said = |e| Refusal::trouble(format!("{name}: {}; left as it was", reason(&e)));
+    let found = Found { path: args.file.clone(), named: true, depth: 0 };
+    // From here on, the file is locked.
+    let (mut successor, mut file) = Successor::new(&found, args.dry_run).map_err(Refusal::trouble)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(said)?;
+    let (edited, report) = edit(args, encoding, &name, &bytes)?;
+    successor.write_all(&edited).map_err(said)?;
+    let wishes = Wishes { suffix: None, mtime: Mtime::Now, unchanged: true };
+    let became = successor.put(wishes, common).map_err(said)?;
+    let mut out = report;
+    match became {
+        Became::Changed(Some(directory)) => directory.sync(),
+        Became::Changed(None) => {
+            out += &format!("{name}: would change, {} bytes to {}\n", bytes.len(), edited.len());
+        }
+        Became::Same => {}
+    }
+    if out.is_empty() {
+        return Ok(());
+    }
+    let mut data = Data::stdout().map_err(Refusal::Unwritten)?;
+    data.write_all(out.as_bytes()).and_then(|()| data.flush()).map_err(Refusal::Unwritten)
+}
+
+/// Passes the text of a file through the command. Returns the edited file, and the changed lines if they are wanted.
+fn edit(args: &Args, encoding: Encoding, name: &Name, bytes: &[u8]) -> Result<(Vec<u8>, String), Refusal> {
+    let because = |outcome, why: String| Refusal::Because(outcome, format!("{name}: {why}; left as it was"));
+    let mut document =
+        Document::open(bytes, encoding).map_err(|e| because(Outcome::Findings, e.to_string()))?;
+    let old = document.text();
+    let ends = Ends::of(&old, args.eol);
+    let program = Name::new(&args.command[0]);
+    let output = filter::run(&args.command, &ends.shown(&old))
+        .map_err(|why| because(Outcome::Trouble, format!("{program} {why}")))?;
+    let output = match placemat::utf8::validate(&output) {
+        Ok(text) => text,
+        Err(e) => {
+            return Err(because(Outcome::Findings, format!("the output of {program} is not UTF-8: {e}")));
+        }
+    };
+    let new = ends.restored(output);
+    let changes = Changes::between(&old, &new);
+    if !args.lossy
+        && let Some(lost) = changes.lost(&document)
+    {
+        let why = format!("the output of {program} lacks {lost} (--lossy accepts that)");
+        return Err(because(Outcome::Findings, why));
+    }
+    changes
+        .apply(&mut document)
+        .map_err(|refused| because(Outcome::Findings, refused.reason(&program, encoding)))?;
+    let report = if args.diff { shown::diff(name, &changes, document.stand_ins()) } else { String::new() };
+    Ok((document.to_bytes(), report))
+}
