@@ -160,9 +160,10 @@ impl Model {
             *case = characters::case(c);
         }
 
+        let scripts: Vec<u8> = inventory.iter().map(|&c| characters::script(c.into())).collect();
         let languages = usize::from(reader.u8());
         let languages =
-            (0..languages).map(|_| LanguageModel::unpack(&mut reader, &inventory, &codes.bigram)).collect();
+            (0..languages).map(|_| LanguageModel::unpack(&mut reader, &scripts, &codes.bigram)).collect();
         Self { inventory, classes, cases, share, punctuation, case, languages, codes }
     }
 
@@ -171,6 +172,7 @@ impl Model {
     pub(crate) fn class(&self, c: u32) -> Class {
         match self.classes.get(c as usize) {
             Some(&class) => class,
+            None if matches!(c, 0x3400..=0x9FFF) => IDEOGRAPHS.into(),
             None if (0xFF00..0xFFA0).contains(&c) => match characters::fold(c) {
                 folded if (folded as usize) < TABLE => self.classes[folded as usize],
                 folded => characters::script(folded).into(),
@@ -193,6 +195,7 @@ impl Model {
     pub(crate) fn case_of(&self, c: u32) -> u8 {
         match self.cases.get(c as usize) {
             Some(&case) => case,
+            None if matches!(c, 0x3400..=0x9FFF | 0xAC00..=0xD7A3) => characters::UNCASED,
             None => characters::case(c),
         }
     }
@@ -235,7 +238,7 @@ impl Model {
 }
 
 impl LanguageModel {
-    fn unpack(reader: &mut Reader, inventory: &[u16], code: &Code) -> Self {
+    fn unpack(reader: &mut Reader, scripts: &[u8], code: &Code) -> Self {
         let name = usize::from(reader.u8());
         let script = reader.u8();
         let beyond_ascii = f32::from(reader.u16()) / 65536.0;
@@ -285,9 +288,9 @@ impl LanguageModel {
         let count = reader.u32();
         let length = reader.u32();
         let packed = reader.bytes(length);
-        let mut local: Vec<u8> = Vec::with_capacity(SCRIPTS + inventory.len());
+        let mut local: Vec<u8> = Vec::with_capacity(SCRIPTS + scripts.len());
         local.extend((0..SCRIPTS).map_while(|script| u8::try_from(script).ok()));
-        local.extend(inventory.iter().map(|&c| characters::script(c.into())));
+        local.extend(scripts);
         for (letter, &class) in alphabet.iter().enumerate() {
             if let Some(slot) = local.get_mut(usize::from(class)) {
                 *slot = u8::try_from(SCRIPTS + letter).unwrap_or(0);

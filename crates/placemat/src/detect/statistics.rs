@@ -79,7 +79,8 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         text.clone_from(&sample.head);
     }
     let model = Model::get();
-    let tables = &Tables::get().tables;
+    let all = Tables::get();
+    let tables = &all.tables;
     let allowed = |kind: Kind| {
         tables
             .iter()
@@ -92,7 +93,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     }
 
     let grams = Grams::of(&text);
-    let ascii = Ascii::new(&grams.ascii, tables, model);
+    let ascii = Ascii::new(&grams.ascii, all, model);
     let fixed = ascii.best - CONTROL_COST * bytes.controls() as f32;
     let mut groups = Vec::new();
     let pages = allowed(Kind::Ascii).filter_map(|table| {

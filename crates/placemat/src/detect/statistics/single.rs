@@ -3,7 +3,7 @@
 use super::grams::{Gram, Grams};
 use super::group::{Costs, Counted, Group, Page, Spoken, nats};
 use super::pages::Kind;
-use super::tables::{Reading, Table};
+use super::tables::{Reading, Table, Tables};
 use crate::detect::model::{LanguageModel, Model};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -36,8 +36,7 @@ pub(super) struct Ascii {
 
 impl Ascii {
     /// From neighbourhoods in ASCII, which all pages that extend it read alike.
-    pub(super) fn new(grams: &[Gram<u8>], tables: &[Table], model: &Model) -> Self {
-        let table = &tables[0];
+    pub(super) fn new(grams: &[Gram<u8>], tables: &Tables, model: &Model) -> Self {
         if grams.is_empty() {
             return Self {
                 languages: vec![0.0; model.languages.len()],
@@ -46,19 +45,12 @@ impl Ascii {
                 count: 0.0,
             };
         }
-        let mut scores: Vec<f32> = model
-            .languages
+        let pairs = Pairs::of(grams);
+        let mut scores: Vec<f32> = tables
+            .ascii
             .iter()
-            .map(|language| {
-                let cost: f32 = grams
-                    .iter()
-                    .map(|gram| {
-                        let [_, b, c] = gram.units.map(|byte| table.classes[usize::from(byte)]);
-                        gram.count * model.after_one(language, b, c, 0) as f32
-                    })
-                    .sum();
-                -nats(cost)
-            })
+            .zip(&model.languages)
+            .map(|(reading, language)| -pairs.cost(reading, language))
             .collect();
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         for score in &mut scores {
@@ -67,7 +59,7 @@ impl Ascii {
         let count: f32 = grams.iter().map(|gram| gram.count).sum();
         Self {
             languages: scores,
-            best: best - factors(grams, table, model),
+            best: best - factors(grams, &tables.tables[0], model),
             over_noise: count * ASCII_NOISE + best,
             count,
         }
@@ -92,32 +84,27 @@ pub(super) fn factors(grams: &[Gram<u8>], table: &Table, model: &Model) -> f32 {
     nats(cost)
 }
 
-/// How often each byte occurs in neighbourhoods, for [`dot`].
+/// The bytes that neighbourhoods end with, and how often: those that all pages read alike, and the others.
 struct Units {
-    counts: [i16; 256],
-    /// One of `counts` stands for this many.
-    scale: f32,
+    shared: Vec<(u8, f32)>,
+    own: Vec<(u8, f32)>,
 }
 
 impl Units {
-    fn of(grams: &[Gram<u8>]) -> Self {
+    fn of(grams: &[Gram<u8>], is_shared: impl Fn(u8) -> bool) -> Self {
         let mut counts = [0f32; 256];
         for gram in grams {
             counts[usize::from(gram.units[2])] += gram.count;
         }
-        let most = counts.iter().copied().fold(1.0, f32::max);
-        let scale = most / 2000.0;
-        #[expect(clippy::cast_possible_truncation, reason = "at most 2,000")]
-        let counts = counts.map(|count| (count / scale).round() as i16);
-        Self { counts, scale }
+        let present = (0..=0xFF).zip(counts).filter(|&(_, count)| count > 0.0);
+        let (shared, own) = present.partition(|&(byte, _)| is_shared(byte));
+        Self { shared, own }
     }
+}
 
-    /// The cost of the bytes by themselves, in nats.
-    fn cost(&self, alone: &[i16; 256]) -> f32 {
-        let sum: i32 =
-            self.counts.iter().zip(alone).map(|(&count, &cost)| i32::from(count) * i32::from(cost)).sum();
-        nats(sum as f32 * self.scale)
-    }
+/// The cost of bytes by themselves, in nats.
+fn alone(bytes: &[(u8, f32)], costs: &[i16; 256]) -> f32 {
+    nats(bytes.iter().map(|&(byte, count)| count * f32::from(costs[usize::from(byte)])).sum())
 }
 
 /// A page after the first sieve.
@@ -131,9 +118,9 @@ struct Sieved {
 
 /// Nats behind the best page by letters, and for each byte beyond ASCII, after which a page is out.
 const REACH: f32 = 15.0;
-const REACH_PER_BYTE: f32 = 0.8;
+const REACH_PER_BYTE: f32 = 1.0;
 /// The languages of a page that are scored by pairs of letters.
-const LANGUAGES: usize = 6;
+const LANGUAGES: usize = 8;
 
 /// Pages in groups, with their languages by pairs of letters.
 pub(super) fn sieve(
@@ -143,10 +130,20 @@ pub(super) fn sieve(
     model: &Model,
     groups: &mut Vec<Group>,
 ) {
-    let units = Units::of(&grams.beyond);
+    let units = Units::of(&grams.beyond, |byte| ascii.is_some() && byte.is_ascii());
+    // The words in ASCII, and the ASCII in other words.
+    let spoken: Vec<f32> = Tables::get()
+        .ascii
+        .iter()
+        .map(|reading| {
+            ascii.map_or(0.0, |ascii| ascii.language(reading.language)) - alone(&units.shared, &reading.alone)
+        })
+        .collect();
+    let first = spoken.iter().copied().fold(f32::MIN, f32::max);
     let mut pages: Vec<(f32, &'static Table, f32)> = pages
         .map(|(table, fixed)| {
-            (fixed + table.page.prior - units.cost(&table.least), table, fixed + table.page.prior)
+            let fixed = fixed + table.page.prior;
+            (fixed + first - alone(&units.own, &table.least), table, fixed)
         })
         .collect();
     pages.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -157,15 +154,18 @@ pub(super) fn sieve(
         if bound < best - reach {
             break;
         }
-        let mut readings: Vec<(usize, f32)> = (0..)
-            .zip(&table.readings)
-            .map(|(place, reading)| {
-                let ascii = ascii.map_or(0.0, |ascii| ascii.language(reading.language));
-                (place, ascii + reading.cover - units.cost(&reading.alone))
-            })
-            .collect();
-        readings.sort_by(|a, b| b.1.total_cmp(&a.1));
-        readings.truncate(LANGUAGES);
+        // The best languages, in order.
+        let mut readings: Vec<(usize, f32)> = Vec::with_capacity(LANGUAGES + 1);
+        for (place, reading) in table.readings.iter().enumerate() {
+            let bound = spoken[reading.language] + reading.cover;
+            if readings.get(LANGUAGES - 1).is_some_and(|last| bound < last.1) {
+                continue;
+            }
+            let score = bound - alone(&units.own, &reading.alone);
+            let at = readings.partition_point(|other| other.1 >= score);
+            readings.insert(at, (place, score));
+            readings.truncate(LANGUAGES);
+        }
         let Some(first) = readings.first() else { continue };
         best = best.max(fixed + first.1);
         kept.push(Sieved { table, fixed, readings, reading: reading(table, &grams.beyond) });

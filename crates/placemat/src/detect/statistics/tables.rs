@@ -40,6 +40,8 @@ pub(super) struct Reading {
 /// All pages.
 pub(super) struct Tables {
     pub(super) tables: Vec<Table>,
+    /// All languages of the model in ASCII, which most pages extend.
+    pub(super) ascii: Vec<Reading>,
 }
 
 /// The least share of a language's letters beyond ASCII that a page must hold.
@@ -52,7 +54,13 @@ impl Tables {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         TABLES.get_or_init(|| {
             let model = Model::get();
-            Self { tables: PAGES.iter().map(|page| Table::new(page, model)).collect() }
+            let tables: Vec<Table> = PAGES.iter().map(|page| Table::new(page, model)).collect();
+            let classes = core::array::from_fn(|byte| if byte < 0x80 { tables[0].classes[byte] } else { 0 });
+            let ascii = (0..)
+                .zip(&model.languages)
+                .map(|(place, language)| Reading::new(place, language, 0.0, &classes, model))
+                .collect();
+            Self { tables, ascii }
         })
     }
 }
