@@ -16,7 +16,7 @@ const ASCII_MOST: f32 = 15.0;
 /// Nats of a byte of noise: one of 128.
 pub(super) const NOISE: f32 = 4.85;
 /// Nats for a byte beyond ASCII where the rest is text, in a language that the model may not know.
-const SLACK: f32 = 7.0;
+const SLACK: f32 = 8.0;
 /// Nats of a letter of ASCII in noise.
 const ASCII_NOISE: f32 = 3.6;
 /// Nats of a byte of noise where all 256 have the same right.
@@ -118,7 +118,7 @@ struct Sieved {
 
 /// Nats behind the best page by letters, and for each byte beyond ASCII, after which a page is out.
 const REACH: f32 = 15.0;
-const REACH_PER_BYTE: f32 = 1.0;
+const REACH_PER_BYTE: f32 = 3.0;
 /// The languages of a page that are scored by pairs of letters.
 const LANGUAGES: usize = 8;
 
