@@ -77,7 +77,11 @@ def main():
     if args.only:
         rows = [r for r in rows if r[1] in args.only.split(",")]
     print(f"{'':34} | " + " | ".join(f"{s:>6}" for s in SIZES) + " |    all | samples")
-    table("all", rows)
+    untrained = [r for r in rows if r[3] == "untrained"]
+    if untrained:
+        table("languages without training", untrained)
+        rows = [r for r in rows if r[3] != "untrained"]
+    table("all others" if untrained else "all", rows)
     for domain in ("near", "far"):
         table(domain, [r for r in rows if r[3] == domain])
     wrong = [r for r in rows if not r[4]]

@@ -59,6 +59,10 @@ NATURAL = [
 ]
 
 
+# Languages that no package under the MPL-2.0 is translated into: the model knows nothing of them.
+UNTRAINED = frozenset("ba fo lb mt yi".split())
+
+
 def natural_pairs():
     """Pairs of a language and an encoding, each once."""
     pairs = {}

@@ -36,8 +36,14 @@ def line(name, cells, bold=False):
     return f"| {name} | " + " | ".join(cells) + " |"
 
 
+def trained(rows):
+    return {tool: [r for r in found if r[3] != "untrained"] for tool, found in rows.items()}
+
+
 def tables(rows):
     out = []
+    untrained = [r for r in rows["placemat"] if r[3] == "untrained"]
+    rows = trained(rows)
     ours = rows["placemat"]
     languages, encodings = {r[0] for r in ours}, {r[1] for r in ours}
     pairs = {(r[0], r[1]) for r in ours}
@@ -50,6 +56,11 @@ def tables(rows):
     for tool, name in TOOLS[1:]:
         if tool in rows:
             out.append(line(name, by_size(rows[tool])))
+    if untrained:
+        names = ", ".join(sorted({r[0] for r in untrained}))
+        out.append(f"\nLanguages without text for training ({names}; {len(untrained)} texts, not among those above):\n")
+        out.append(head)
+        out.append(line("placemat", by_size(untrained)))
     out.append("\nEach tool on the encodings that it knows, and ours on the same texts:\n")
     out.append("| tool | encodings | texts | tool % | placemat % |\n| --- | --- | --- | --- | --- |")
     right = {r[7]: r[4] for r in ours}
@@ -108,6 +119,7 @@ STYLE = """
 
 def picture(rows, path):
     left, top, width, height = 56, 64, 520, 300
+    rows = trained(rows)
     x = lambda i: left + width * i / (len(SIZES) - 1)
     y = lambda value: top + height * (100 - value) / 100
     ours = rows["placemat"]

@@ -19,6 +19,7 @@ STEPS = "sets,detect,peers,noise,mixed,repair,repair-peers,clean,speed,report".s
 DAMAGES = {"mojibake": 1, "wild": 1, "legacy": 4, "bytes": 3}
 # Texts of this machine that are no prose: code, tables, lists of names, character sets.
 OTHER = ["/usr/share/doc/**/*", "/usr/lib/python3*/**/*.py", "/usr/share/perl/**/*.p[lm]", "/usr/share/i18n/**/*", "/usr/share/X11/**/*",
+         "/usr/share/**/*.txt", "/usr/share/**/*.html", "/usr/share/**/*.md", "/usr/lib/**/*.js", "/usr/share/**/*.json",
          "/usr/share/common-licenses/*", "/usr/share/zoneinfo/*.tab", "/usr/include/**/*.h", "/usr/share/vim/**/*.vim"]
 
 

@@ -8,7 +8,7 @@ hexadecimal.  A paragraph whose SHA-256 begins below 80 is in tuning sets alone,
 
 Every pair of a language and an encoding has equally many samples of each size.  They are `near` (the kind of text that
 the model is trained on) or `far` (stories, sayings, a book): three quarters are far where a language has both, so that
-each makes half of the whole set.
+each makes half of the whole set.  Samples in languages without text for training are `untrained`, and apart in all tables.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import os
 import random
 import sys
 
-from legacy import Encoder, natural_pairs, spelled_for
+from legacy import UNTRAINED, Encoder, natural_pairs, spelled_for
 
 SIZES = (20, 50, 100, 200, 1000, 10000)
 
@@ -105,8 +105,9 @@ def main():
                             if data is None:
                                 continue
                             n = counts.total()
-                            out.write(f"{language}/{encoding}/{size}/{domain}/{n}\t{language}\t{encoding}\t{size}\t{domain}\t{data.hex()}\n")
-                            counts[size, domain] += 1
+                            shown = "untrained" if language in UNTRAINED else domain
+                            out.write(f"{language}/{encoding}/{size}/{shown}/{n}\t{language}\t{encoding}\t{size}\t{shown}\t{data.hex()}\n")
+                            counts[size, shown] += 1
                             got += 1
                         found += got
                         if got < wanted[domain] and domain != domains[-1]:

@@ -185,8 +185,13 @@ fn extract(package: &Package, tar: impl Read) -> std::io::Result<Vec<Paragraph>>
 fn paragraph(package: &Package, (language, text): &sources::Found) -> Option<Paragraph> {
     let language = language::tag(language)?;
     let text = clean::paragraph(text, sources::kind(&package.source));
-    let taken =
-        clean::is_text(&language, &text) && (package.purpose != Use::Training || clean::may_teach(&text));
+    let taken = clean::is_text(&language, &text)
+        && match package.purpose {
+            Use::Training => clean::may_teach(&text),
+            // The blocks of a book that are shorter are headings and links to other pages, most of them not translated.
+            Use::Near | Use::Far if package.source == "debian-handbook" && text.len() < 60 => false,
+            Use::Near | Use::Far => language == "en" || !clean::is_english(&text),
+        };
     taken.then(|| {
         let digest: [u8; 32] = Sha256::digest(text.as_bytes()).into();
         let hash = digest.iter().take(8).fold(0, |hash, b| hash << 8 | u64::from(*b));

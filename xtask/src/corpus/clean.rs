@@ -70,6 +70,15 @@ pub(crate) fn may_teach(paragraph: &str) -> bool {
     !paragraph.contains(['¤', '¦', '¬', '¸', '¯'])
 }
 
+/// Whether a paragraph reads as English: one of ten of its words is one that is frequent in English and in no other
+/// language. Translations that were never finished keep many such paragraphs.
+pub(crate) fn is_english(paragraph: &str) -> bool {
+    const FREQUENT: [&str; 8] = ["the", "and", "with", "that", "are", "this", "from", "which"];
+    let words = || paragraph.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let frequent = words().filter(|word| FREQUENT.iter().any(|one| one.eq_ignore_ascii_case(word))).count();
+    frequent >= 2 && frequent * 10 >= words().count()
+}
+
 /// Wiki markup: `{{…}}` becomes a space, a link its text, and apostrophes for bold and italic text are removed.
 fn without_wiki_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -223,7 +232,7 @@ fn without_access_keys(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, is_text, may_teach, paragraph};
+    use super::{Kind, is_english, is_text, may_teach, paragraph};
 
     #[test]
     fn interface_strings_become_plain() {
@@ -281,6 +290,14 @@ mod tests {
         }
         assert!(may_teach("über 5 € für 3"));
         assert!(!may_teach("A4 ¤ currency sign"));
+    }
+
+    #[test]
+    fn english_by_its_frequent_words() {
+        assert!(is_english("The name of the file is shown"));
+        assert!(is_english("By default, Čeština and others are not part of this"));
+        assert!(!is_english("Der Name der Datei wird angezeigt, or so"));
+        assert!(!is_english("Or: l'or, l'argent et le fer de la terre"));
     }
 
     #[test]

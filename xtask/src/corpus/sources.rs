@@ -40,7 +40,10 @@ pub(crate) fn strings_of(source: &str, package: &str, path: &str, data: &[u8]) -
             (after(path, "debian-handbook/html/")?, Format::Markup)
         }
         "debian-docs" if file.ends_with(".html") => (language_of_manual(path, file), Format::Markup),
-        "fortunes" if path.contains("/games/fortunes/") && !file.ends_with(".dat") => {
+        // Sayings that some may not want to read are enciphered.
+        "fortunes"
+            if path.contains("/games/fortunes/") && !path.contains("/off/") && !file.ends_with(".dat") =>
+        {
             (language_of_fortunes(package), Format::Sayings)
         }
         _ => return None,
@@ -156,6 +159,7 @@ mod tests {
             ("debian-handbook", "", "./usr/share/doc/debian-handbook/html/fa-IR/a.html", Some("fa-IR")),
             ("fortunes", "fortunes-br", "./usr/share/games/fortunes/brasil", Some("pt")),
             ("fortunes", "fortunes", "./usr/share/games/fortunes/love", Some("en")),
+            ("fortunes", "fortunes-es", "./usr/share/games/fortunes/es/off/amor", None),
             ("fortunes", "fortunes-de", "./usr/share/games/fortunes/de/love.dat", None),
         ] {
             let found = strings_of(source, package, path, "<p>Ein Satz</p>".as_bytes());
