@@ -23,6 +23,7 @@
 
 mod bytes;
 mod change;
+mod controls;
 mod edits;
 mod legacy_bytes;
 mod lines;

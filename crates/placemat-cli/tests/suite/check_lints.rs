@@ -376,7 +376,7 @@ fn findings_of_all_kinds_come_in_order() {
     placemat("check -l --lint controls").reads(b"\x01".to_vec()).run().ends(1).wrote("<stdin>\n");
     // Off unless asked for.
     placemat("check").reads("\u{202E}\0\r\n\n\u{FFFE}e\u{301}").run().writes("");
-    placemat("check --lint mojibake").reads("").run().ends(2);
+    placemat("check --lint magic").reads("").run().ends(2);
     placemat("check --lint bidi,crlf --lint controls").reads("\u{202E}\0\r\n").run().ends(1);
 }
 

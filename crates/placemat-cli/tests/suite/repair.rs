@@ -150,3 +150,12 @@ fn files_are_changed_only_as_asked() {
     assert_eq!(d.read("lost"), b"\xC0\xAF");
     placemat("repair -i .").within(&d).run().ends(2).mentions(&["is a directory"]);
 }
+
+#[test]
+fn check_reports_mojibake() {
+    let ran = placemat("check --lint mojibake").reads("fine é\ncafÃ©s and “Ã©”, naÃ¯ve\n").run();
+    let said = String::from_utf8(ran.ends(1).stdout.clone()).unwrap();
+    let part = "<stdin>:2:4: mojibake \"Ã©\" at byte 11: UTF-8 that was read as windows-1252";
+    assert!(said.contains(part), "{said}");
+    placemat("check --lint mojibake").reads("fine é, “Ã©”\n").run().ends(0).writes("");
+}

@@ -24,18 +24,16 @@ pub enum Step {
     Bytes,
     /// Sequences that were cut off, overlong forms and other bytes that no encoding explains. Their text is lost.
     Lost,
-    /// C1 controls that were meant as windows-1252.
-    Controls,
     /// UTF-8 that was read as another encoding.
     Mojibake,
-    /// Text of one legacy encoding that was read as another.
-    Legacy,
+    /// C1 controls that were meant as windows-1252.
+    Controls,
 }
 
 impl Step {
     /// All steps, in the order in which a repair takes them.
-    pub const ALL: [Self; 7] =
-        [Self::Wide, Self::Pairs, Self::Bytes, Self::Lost, Self::Controls, Self::Mojibake, Self::Legacy];
+    pub const ALL: [Self; 6] =
+        [Self::Wide, Self::Pairs, Self::Bytes, Self::Lost, Self::Mojibake, Self::Controls];
 
     /// The name of the step.
     #[must_use]
@@ -47,7 +45,6 @@ impl Step {
             Self::Lost => "lost",
             Self::Controls => "controls",
             Self::Mojibake => "mojibake",
-            Self::Legacy => "legacy",
         }
     }
 }
@@ -110,7 +107,7 @@ pub struct Change {
     /// The text in place of the bytes.
     pub after: String,
     /// The encodings that explain the damage, one for each layer, the outermost first: the encoding of the bytes, or the
-    /// encoding as which UTF-8 was read. [`Step::Legacy`] has two: the wrong one and the right one.
+    /// encoding as which UTF-8 was read.
     pub encodings: Vec<Encoding>,
     /// Whether some of the text had to be guessed, because the damage destroyed it.
     pub lossy: bool,

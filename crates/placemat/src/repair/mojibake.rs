@@ -2,6 +2,7 @@
 
 mod accept;
 mod classes;
+mod entities;
 mod pages;
 mod peel;
 mod quoted;
@@ -12,9 +13,9 @@ mod suspect;
 use self::peel::Line;
 use self::scorer::{Scorer, is_space};
 use self::search::Known;
-use super::Steps;
 use super::change::Step;
 use super::edits::{Edit, Why, join};
+use super::{Steps, controls};
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -37,8 +38,10 @@ pub(super) struct Mojibake {
 impl Mojibake {
     /// The offset of the first place in `text` that a step may have to look at.
     pub(super) fn suspect(&self, text: &str, steps: Steps) -> Option<usize> {
-        if steps.has(Step::Mojibake) || steps.has(Step::Legacy) || steps.has(Step::Controls) {
-            suspect::suspect(text, false)
+        if steps.has(Step::Mojibake) || steps.has(Step::Controls) {
+            let found = suspect::suspect(text);
+            let end = found.unwrap_or(text.len());
+            entities::suspect(text.get(..end).unwrap_or(text)).or(found)
         } else {
             None
         }
@@ -51,9 +54,22 @@ impl Mojibake {
 
     /// Repairs a line.
     pub(super) fn line(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
-        if !steps.has(Step::Mojibake) || self.suspect(line, steps).is_none() {
+        if self.suspect(line, steps).is_none() {
             return (line.to_owned(), Vec::new());
         }
+        let mut now = (line.to_owned(), Vec::new());
+        if steps.has(Step::Mojibake) {
+            now = then(now, entities::read, least);
+            now = then(now, |line| Some(self.search(line, least)), least);
+        }
+        if steps.has(Step::Controls) {
+            now = then(now, controls::read, least);
+        }
+        now
+    }
+
+    /// Repairs a line without references.
+    fn search(&mut self, line: &str, least: f32) -> (String, Vec<Edit>) {
         let text: Vec<u32> = line.chars().map(u32::from).collect();
         let mut repaired = String::with_capacity(line.len());
         let mut all = Vec::new();
@@ -108,6 +124,20 @@ impl Mojibake {
             }
         }
         (text, all)
+    }
+}
+
+/// A line and its edits after one more step, if the step changes it and is sure enough.
+fn then(
+    now: (String, Vec<Edit>),
+    step: impl FnOnce(&str) -> Option<(String, Vec<Edit>)>,
+    least: f32,
+) -> (String, Vec<Edit>) {
+    match step(&now.0) {
+        Some((text, edits)) if edits.iter().all(|edit| edit.why.confidence >= least) => {
+            (text, join(now.1, edits, |range| range.len()))
+        }
+        _ => now,
     }
 }
 

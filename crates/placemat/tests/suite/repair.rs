@@ -307,3 +307,20 @@ fn legacy_lines_are_detected() {
         assert!(changes.iter().all(|change| change.step == Step::Bytes));
     }
 }
+
+/// Damage that took something away, and pieces that were written as references.
+#[test]
+fn lossy_forms_are_restored() {
+    for (damaged, want) in [
+        ("It&acirc;&euro;&trade;s a caf&Atilde;&copy;.", "It’s a café."),
+        ("It&#226;&#8364;&#8482;s a caf&#xC3;&#xA9;.", "It’s a café."),
+        ("He said â€œhello worldâ€ and left for good.", "He said “hello world” and left for good."),
+        ("Il a mangÃ© Ã  la cafÃ©tÃ©ria.", "Il a mangé à la cafétéria."),
+        ("It\u{92}s \u{93}quoted\u{94} text.", "It’s “quoted” text."),
+        // These stay: they prove nothing.
+        ("AT&amp;T &copy; &eacute;t&eacute; &Atilde;", "AT&amp;T &copy; &eacute;t&eacute; &Atilde;"),
+        ("a\u{85}b \u{90}", "a\u{85}b \u{90}"),
+    ] {
+        assert_eq!(repaired(damaged.as_bytes()).0, want);
+    }
+}

@@ -8,6 +8,7 @@
 //! | `private-use` | U+E000..U+F8FF, U+F0000..U+FFFFD, U+100000..U+10FFFD |
 //! | `invisible` | code points that show nothing, where no script and no emoji needs them; a run of them is one finding |
 //! | `replacement` | U+FFFD: an earlier conversion lost text |
+//! | `mojibake` | UTF-8 that was read as another encoding, as `repair` finds it |
 //! | `separators` | U+2028 and U+2029 |
 //! | `confusables` | words that look like ASCII words but are not (UTS #39, section 4) |
 //! | `mixed-script` | words of scripts that are not written together (UTS #39, section 5) |
@@ -26,6 +27,7 @@ mod invisible;
 mod kind;
 mod line_ends;
 mod lookalike;
+mod mojibake;
 mod normal;
 mod search;
 mod wanted;
@@ -49,6 +51,7 @@ pub(super) struct Lints {
     line_ends: LineEnds,
     invisible: Invisible,
     words: Words,
+    mojibake: Option<mojibake::Mojibake>,
 }
 
 impl Lints {
@@ -59,6 +62,7 @@ impl Lints {
             line_ends: LineEnds::default(),
             invisible: Invisible::default(),
             words: Words::new(wanted.confusables, wanted.mixed_script),
+            mojibake: wanted.mojibake.then(mojibake::Mojibake::new),
         }
     }
 
@@ -83,6 +87,16 @@ impl Lints {
 
     fn settled_once(&self, text: &[u8], longest: usize) -> usize {
         let mut settled = text.len();
+        if self.wanted.mojibake {
+            // A line of this length is examined in parts.
+            match mojibake::settled(text) {
+                0 => {}
+                whole => settled = whole,
+            }
+            if settled < text.len() {
+                return settled;
+            }
+        }
         let from = placemat::utf8::floor_boundary(text, text.len().saturating_sub(longest));
         let tail = core::str::from_utf8(&text[from..]).unwrap_or_default();
         if self.wanted.not_nfc {
@@ -116,6 +130,9 @@ impl Lints {
         }
         if wanted.words() {
             self.words.find(text, hits);
+        }
+        if let Some(mojibake) = &mut self.mojibake {
+            mojibake.find(text, hits);
         }
         if wanted.not_nfc {
             normal::not_nfc(text, hits);

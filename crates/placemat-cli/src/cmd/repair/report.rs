@@ -96,10 +96,6 @@ impl<'a> Report<'a> {
             Step::Bytes => _ = write!(to, "bytes of {}", names.join(", ")),
             Step::Lost => to.push_str("overlong, cut off, or in no encoding: the text is lost"),
             Step::Controls => _ = write!(to, "controls that are text in {}", names.join(", ")),
-            Step::Legacy => {
-                let (wrong, right) = (names.first().unwrap_or(&""), names.last().unwrap_or(&""));
-                _ = write!(to, "{right} read as {wrong}");
-            }
             _ => _ = write!(to, "UTF-8 read as {}", names.join(", then as ")),
         }
         if change.lossy && change.step != Step::Lost {

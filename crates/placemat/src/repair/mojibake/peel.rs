@@ -128,7 +128,12 @@ fn runs(
                         gone = true;
                         0x80
                     }
-                    Some(0x20) if spaces != Spaces::Stay && pages.no_break_space & bit != 0 => {
+                    Some(0x20)
+                        if spaces != Spaces::Stay
+                            && pages.no_break_space & bit != 0
+                            // A quotation mark without its last byte is more frequent than a dagger.
+                            && (lead, found, value) != (0xE2, 2, 0x80) =>
+                    {
                         by_space = true;
                         0xA0
                     }

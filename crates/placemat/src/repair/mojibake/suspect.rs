@@ -3,8 +3,6 @@
 use super::classes::{Classes, class};
 use super::pages::{self, Double, Singles};
 
-/// A run of this many letters of Latin-1 is suspicious: it may be legacy text of another script.
-const LATIN_RUN: u32 = 4;
 /// The code points near odd neighbours that are looked at.
 const NEAR: usize = 64;
 /// The code points of a run that are read as UTF-8 by a double-byte page.
@@ -23,8 +21,8 @@ pub(super) fn count_odd(text: &[u32]) -> usize {
     odd.count()
 }
 
-/// The offset of the first place in `text` that may be mojibake. `legacy` asks for long runs of Latin letters too.
-pub(super) fn suspect(text: &str, legacy: bool) -> Option<usize> {
+/// The offset of the first place in `text` that may be mojibake.
+pub(super) fn suspect(text: &str) -> Option<usize> {
     let classes = Classes::get();
     let src = text.as_bytes();
     let mut at = 0;
@@ -58,9 +56,6 @@ pub(super) fn suspect(text: &str, legacy: bool) -> Option<usize> {
             odd_at = Some(start);
         }
         if odd_at.is_some_and(|odd| fits(text, start, odd, ascii)) {
-            return Some(start);
-        }
-        if legacy && latin >= LATIN_RUN && has_latin_run(run) {
             return Some(start);
         }
     }
@@ -158,21 +153,6 @@ fn is_mostly_sequences(run: &[u32], after: u32, page: usize) -> bool {
         }
     }
     used > 0 && run.len() <= 2 * used
-}
-
-/// Whether a run has many letters of Latin-1 in a row.
-fn has_latin_run(run: &str) -> bool {
-    let mut count = 0;
-    run.chars().any(|c| {
-        let c = u32::from(c);
-        count = if (0xC0..0x250).contains(&c) && !is_turkish(c) { count + 1 } else { 0 };
-        count >= LATIN_RUN
-    })
-}
-
-/// The letters beyond Latin-1 that Turkish and its relatives write beside other such letters.
-const fn is_turkish(c: u32) -> bool {
-    matches!(c, 0xE7 | 0xF6 | 0xFC | 0x11F | 0x131 | 0x15F | 0x259)
 }
 
 /// Classes of the double-byte pages.

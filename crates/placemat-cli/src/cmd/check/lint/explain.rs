@@ -94,6 +94,12 @@ pub(in crate::cmd::check) fn explain(to: &mut Diagnosis, context: &Context<'_>) 
             reason.push_str("a decoder put it in place of ill-formed input, and that text is lost");
             suggestion.push_str("get the original text, and read it in its own encoding");
         }
+        Kind::Mojibake(page) => {
+            let shown = escaped(placemat::utf8::truncate_str(text, 4 * SHOWN).as_ref());
+            _ = write!(subject, "mojibake \"{shown}\"");
+            _ = write!(reason, "UTF-8 that was read as {page}");
+            suggestion.push_str("`placemat repair` restores it");
+        }
         Kind::Separator => {
             named(subject, "separator", first);
             reason.push_str("ends a line in some programs and not in others");

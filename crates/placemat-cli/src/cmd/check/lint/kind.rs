@@ -15,6 +15,8 @@ pub(in crate::cmd::check) enum Kind {
     Invisible,
     Replacement,
     Separator,
+    /// UTF-8 that was read as this encoding.
+    Mojibake(Encoding),
     Confusable,
     MixedScript,
     NotNfc,
@@ -42,6 +44,7 @@ impl Kind {
             Self::Invisible => "invisible",
             Self::Replacement => "replacement",
             Self::Separator => "separator",
+            Self::Mojibake(_) => "mojibake",
             Self::Confusable => "confusable",
             Self::MixedScript => "mixed-script",
             Self::NotNfc => "not-nfc",

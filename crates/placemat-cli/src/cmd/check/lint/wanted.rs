@@ -21,6 +21,8 @@ pub(crate) enum LintArg {
     Invisible,
     /// U+FFFD: an earlier conversion lost text
     Replacement,
+    /// UTF-8 that was read as another encoding, such as Ã© for é; `placemat repair` restores it
+    Mojibake,
     /// U+2028 and U+2029, which end a line only in some programs
     Separators,
     /// Words that look like ASCII words but are not
@@ -53,6 +55,7 @@ pub(crate) struct Wanted {
     pub(in crate::cmd::check) private_use: bool,
     pub(in crate::cmd::check) invisible: bool,
     pub(in crate::cmd::check) replacement: bool,
+    pub(in crate::cmd::check) mojibake: bool,
     pub(in crate::cmd::check) separators: bool,
     pub(in crate::cmd::check) confusables: bool,
     pub(in crate::cmd::check) mixed_script: bool,
@@ -79,6 +82,7 @@ impl Wanted {
             private_use: has(LintArg::PrivateUse),
             invisible: has(LintArg::Invisible),
             replacement: has(LintArg::Replacement),
+            mojibake: has(LintArg::Mojibake),
             separators: has(LintArg::Separators),
             confusables: has(LintArg::Confusables),
             mixed_script: has(LintArg::MixedScript),
@@ -95,7 +99,7 @@ impl Wanted {
     /// The lints that find code points. They also run on the text as UTF-8, so that a wrong declaration cannot hide
     /// anything.
     pub(in crate::cmd::check) fn of_code_points(self) -> Self {
-        Self { not_nfc: false, crlf: false, mixed_eol: false, ..self }
+        Self { mojibake: false, not_nfc: false, crlf: false, mixed_eol: false, ..self }
     }
 
     /// Whether any is about single code points.

@@ -330,6 +330,12 @@ rules! {
         "A decoder put it for bytes that were ill-formed in the encoding it took them for."
         "`caf U+FFFD`" "`café`"
         "Get the original text, and read it in its own encoding.";
+    "mojibake" Warning Text
+        "UTF-8 was read as another encoding"
+        "A program decoded the bytes of each character as several others, and saved them. Mojibake between quotation marks is taken \
+         for an example, and not reported."
+        "`cafÃ©`" "`café`"
+        "Run `placemat repair`, which restores it and can record every change.";
     "separator" Warning Text
         "A code point ends a line for some programs only"
         "U+2028 and U+2029 end lines in JavaScript and Swift, and not in most other languages, editors and tools."
