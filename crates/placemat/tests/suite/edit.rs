@@ -62,6 +62,17 @@ fn file(encoding: Encoding, chars: &[char], random: &mut Random) -> Vec<u8> {
     if random.below(4) == 0 {
         bytes.extend_from_slice(encoding.signature());
     }
+    // A signature that gives the other byte order than the one that encoders write.
+    if !encoding.signature().is_empty() && random.below(6) == 0 {
+        let text = Encoding::ALL.iter().find(|other| {
+            let reversed = encoding.signature().iter().rev().eq(other.signature());
+            reversed && other.name().ends_with("BE")
+        });
+        if let Some(other) = text.filter(|_| !encoding.name().ends_with("LE")) {
+            let text: String = (0..60).map(|_| random.of(chars)).collect();
+            return [other.signature(), &encoded(&text, *other)].concat();
+        }
+    }
     if random.below(6) == 0 {
         let len = random.of(&[0, 1, 3, 30, 300]);
         let high = random.below(2) as u8 * 0x80;
@@ -121,9 +132,8 @@ impl Display for Case<'_> {
 fn reach(encoding: Encoding, has_bytes: bool) -> usize {
     match encoding.name() {
         _ if has_bytes => usize::MAX,
-        // A mailbox name has one form, so that a run is written as a whole.
-        "UTF-7-IMAP" => usize::MAX,
-        "UTF-7" | "UTF-7-D" => 10,
+        // The rest of a run, of any length.
+        "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" => usize::MAX,
         _ => 5,
     }
 }

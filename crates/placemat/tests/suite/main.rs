@@ -28,6 +28,7 @@ mod damage;
 mod data;
 #[cfg(not(kernels_only))]
 mod detect;
+#[cfg(not(kernels_only))]
 mod edit;
 #[cfg(not(kernels_only))]
 mod escapes;

@@ -96,8 +96,11 @@ impl<A: Signed, B: Form<Unit = u8, State = ()>> Form for ByBom<A, B> {
     }
 
     fn encode_step(state: &mut ByBomState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
-        if *state != ByBomState::Start {
-            return A::encode_step(&mut (), c, dst);
+        match state {
+            ByBomState::Start => {}
+            ByBomState::First => return A::encode_step(&mut (), c, dst),
+            // Only a text that was read goes on so.
+            ByBomState::Second => return B::encode_step(&mut (), c, dst),
         }
         let Some((signature, rest)) = dst.split_at_mut_checked(A::SIGNATURE.len()) else {
             return EncodeStep::NoRoom;
