@@ -23,9 +23,10 @@ mod count;
 mod pack;
 mod vietnamese;
 
+use crate::corpus;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
-use std::{fs, io};
 
 /// Where the library reads the model.
 const FILE: &str = "crates/placemat/src/detect/model/model.bin";
@@ -42,30 +43,9 @@ struct Limits {
 /// The paragraphs of one language.
 type Texts = BTreeMap<String, Vec<String>>;
 
-/// Reads `LANGUAGE.SOURCE.PART.txt` of the sources that the model is trained on.
-fn read(folder: &Path) -> io::Result<Texts> {
-    let mut files: Vec<_> = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-    files.sort_by_key(fs::DirEntry::file_name);
-    let mut texts = Texts::new();
-    for file in files {
-        let name = file.file_name().to_string_lossy().into_owned();
-        let Some((language, rest)) = name.split_once('.') else { continue };
-        if pack::place(language).is_none() {
-            continue;
-        }
-        if !["libreoffice-ui", "libreoffice-help", "firefox-ui"].iter().any(|source| rest.starts_with(source))
-        {
-            continue;
-        }
-        let text = fs::read_to_string(file.path())?;
-        texts.entry(language.to_owned()).or_default().extend(text.lines().map(str::to_owned));
-    }
-    Ok(texts)
-}
-
-/// Trains the model from the paragraphs below `folder` and writes it.
+/// Trains the model from the packages in `folder` and writes it.
 pub(crate) fn run(folder: &str, options: &[&str]) -> Result<(), String> {
-    let mut limits = Limits { letters: 100, gain: 41.0 };
+    let mut limits = Limits { letters: 100, gain: 42.0 };
     for pair in options.chunks(2) {
         let unreadable = |e: &dyn core::fmt::Display| format!("{}: {e}", pair[1]);
         match pair[0] {
@@ -74,7 +54,12 @@ pub(crate) fn run(folder: &str, options: &[&str]) -> Result<(), String> {
             other => return Err(format!("unknown option {other}")),
         }
     }
-    let texts = read(Path::new(folder)).map_err(|e| format!("{folder}: {e}"))?;
+    let mut texts = Texts::new();
+    corpus::training(Path::new(folder), &mut |language, paragraph| {
+        if pack::place(language).is_some() {
+            texts.entry(language.to_owned()).or_default().push(paragraph.to_owned());
+        }
+    })?;
     let model = count::train(&texts, limits);
     let file = pack::pack(&model);
     println!("{} languages, {} bytes", model.languages.len(), file.len());

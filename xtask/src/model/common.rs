@@ -63,9 +63,9 @@ pub(super) const SYMBOLS: &[(char, f64)] = &[
 pub(super) fn weight(language: &str) -> f64 {
     match language {
         "en" => 30.0,
-        "de" | "fr" | "es" | "ru" | "ja" | "zh_cn" => 8.0,
+        "de" | "fr" | "es" | "ru" | "ja" | "zh-Hans" => 8.0,
         "pt" | "it" | "pl" | "tr" | "ko" | "nl" => 4.0,
-        "cs" | "hu" | "sv" | "el" | "ro" | "uk" | "zh_tw" | "ar" | "he" | "th" | "vi" | "da" | "nb"
+        "cs" | "hu" | "sv" | "el" | "ro" | "uk" | "zh-Hant" | "ar" | "he" | "th" | "vi" | "da" | "nb"
         | "fi" | "bg" => 2.0,
         _ => 0.3,
     }

@@ -53,7 +53,7 @@ struct Folded {
 }
 
 fn fold(language: &str, paragraphs: &[String], limits: Limits, cases: &mut [f64; 64]) -> Folded {
-    let east_asian = matches!(language, "ja" | "ko" | "zh_cn" | "zh_tw");
+    let east_asian = matches!(language, "ja" | "ko" | "zh-Hans" | "zh-Hant");
     let mut text = Vec::new();
     let mut punctuation = [0.0; 128];
     let (mut before, mut last) = (0, 0);

@@ -163,16 +163,10 @@ fn write(tokens: &[Token], codes: &[[(u32, u32); SYMBOLS]; 4]) -> Vec<u8> {
 
 /// The place of a language in the library's list.
 pub(super) fn place(code: &str) -> Option<u8> {
-    let tag = match code {
-        "zh_cn" => "zh-CN",
-        "zh_tw" => "zh-TW",
-        "sr_latn" => "sr-Latn",
-        other => other,
-    };
     let list = include_str!("../../../crates/placemat/src/detect/model/languages.rs");
     let tags =
         list.lines().filter_map(|line| line.trim().strip_prefix("Language { code: \"")?.split('"').next());
-    tags.enumerate().find(|&(_, known)| known == tag).map(|(place, _)| place as u8)
+    tags.enumerate().find(|&(_, known)| known == code).map(|(place, _)| place as u8)
 }
 
 /// The bytes of the model.

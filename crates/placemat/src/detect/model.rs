@@ -406,3 +406,55 @@ pub(crate) fn cost(expected: i32, difference: u8) -> u8 {
     let cost = expected - i32::from(STEP) * (i32::from(difference) - i32::from(ZERO));
     u8::try_from(cost.clamp(0, 255)).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_small_and_read_to_its_end() {
+        assert!(FILE.len() <= 500_000, "{} bytes", FILE.len());
+        let model = Model::get();
+        assert_eq!(model.languages.len(), 96);
+        let mut names: Vec<&str> = model.languages.iter().map(|language| language.language.code()).collect();
+        names.dedup();
+        assert_eq!(names.len(), 96, "each language once, in the order of their tags");
+        assert!(names.is_sorted());
+    }
+
+    #[test]
+    fn the_probabilities_of_what_comes_next_add_up_to_one() {
+        // Costs are rounded to half a nat where they differ from the expected ones.
+        for language in &Model::get().languages {
+            let rows = language.bigram.chunks(language.n);
+            let sums: Vec<f32> =
+                rows.map(|row| row.iter().map(|&cost| (-f32::from(cost) / UNITS).exp()).sum()).collect();
+            for (letter, sum) in sums.iter().enumerate() {
+                assert!((0.6..1.6).contains(sum), "{:?}, letter {letter}: {sum}", language.language);
+            }
+            let mean = sums.iter().sum::<f32>() / language.n as f32;
+            assert!((0.93..1.07).contains(&mean), "{:?}: {mean}", language.language);
+        }
+    }
+
+    #[test]
+    fn letters_that_follow_one_another_cost_less_than_others() {
+        let model = Model::get();
+        for (code, usual, unusual) in
+            [("en", "the", "hte"), ("de", "sch", "hcs"), ("ru", "ств", "втс"), ("el", "και", "ικα")]
+        {
+            let language = model.languages.iter().find(|language| language.language.code() == code);
+            let language = language.expect("a language of the model");
+            let cost = |text: &str| {
+                let classes: Vec<Class> = text.chars().map(|c| model.class(c.into())).collect();
+                model.after_two(language, classes[0], classes[1], classes[2], 0)
+            };
+            assert!(
+                cost(usual) + 8 < cost(unusual),
+                "{code}: {usual} {}, {unusual} {}",
+                cost(usual),
+                cost(unusual)
+            );
+        }
+    }
+}

@@ -133,6 +133,6 @@ pub(crate) const LANGUAGES: &[Language] = &[
     Language { code: "uz", name: "Uzbek" },
     Language { code: "vi", name: "Vietnamese" },
     Language { code: "xh", name: "Xhosa" },
-    Language { code: "zh-CN", name: "Chinese (simplified)" },
-    Language { code: "zh-TW", name: "Chinese (traditional)" },
+    Language { code: "zh-Hans", name: "Chinese (simplified)" },
+    Language { code: "zh-Hant", name: "Chinese (traditional)" },
 ];

@@ -55,8 +55,8 @@ const CYRILLIC: &[&str] = &["be", "bg", "mk", "ru", "sr"];
 const CELTIC: &[&str] = &["cy", "ga", "gd", "br"];
 const BALTIC: &[&str] = &["en", "et", "lt", "lv"];
 const ROMANCE: &[&str] = &["ca", "es", "gl"];
-const CHINESE: &[&str] = &["zh-CN", "zh-TW"];
-const EAST_ASIAN: &[&str] = &["zh-CN", "zh-TW", "ja", "ko"];
+const CHINESE: &[&str] = &["zh-Hans", "zh-Hant"];
+const EAST_ASIAN: &[&str] = &["zh-Hans", "zh-Hant", "ja", "ko"];
 
 /// All of them.
 pub(super) static PAGES: &[Page] = &[
