@@ -132,8 +132,8 @@ impl Display for Case<'_> {
 fn reach(encoding: Encoding, has_bytes: bool) -> usize {
     match encoding.name() {
         _ if has_bytes => usize::MAX,
-        // The rest of a run, of any length.
-        "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" => usize::MAX,
+        // The rest of a run; the next code point behind any number of spaces.
+        "UTF-7" | "UTF-7-D" | "UTF-7-IMAP" | "BOCU-1" => usize::MAX,
         _ => 5,
     }
 }
