@@ -28,7 +28,9 @@ mod utf8;
 mod verdict;
 
 pub use self::model::Language;
+#[cfg(feature = "repair")]
 pub(crate) use self::sample::Sample;
+#[cfg(feature = "repair")]
 pub(crate) use self::statistics::{Hints, rank};
 pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
 

@@ -277,3 +277,82 @@ fn cut(src: &[u8], last: bool) -> Option<usize> {
     }
     if src.len() < LONGEST { all } else { Some(LONGEST) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::blocks::Blocks;
+
+    fn sample(src: &[u8]) -> Sample {
+        let (mut blocks, mut sample) = (Blocks::default(), Sample::default());
+        blocks.feed(src, |block| sample.take(block, !is_bad(block), false));
+        sample.take(blocks.rest(), !is_bad(blocks.rest()), true);
+        sample
+    }
+
+    /// The bytes beyond ASCII that are kept.
+    fn high(sample: &Sample) -> usize {
+        sample.pieces().flatten().filter(|byte| !byte.is_ascii()).count()
+    }
+
+    #[test]
+    fn one_high_byte_is_kept_with_its_word_wherever_it_is() {
+        for before in [0, 1, 100, 16_370, 16_379, 16_380, 16_383, 16_384, 16_390, 5_000_000] {
+            let mut src = b"plain text ".repeat(1 + before / 11);
+            src.truncate(before);
+            src.extend(b" caf\xE9 au lait ");
+            src.extend(b"more of it ".repeat(3000));
+            let sample = sample(&src);
+            let mut pieces = sample.pieces().filter(|piece| piece.contains(&0xE9));
+            let piece = pieces.next().expect("it is kept");
+            assert!(
+                piece.windows(8).any(|window| window == b"caf\xE9 au "),
+                "{before}: {}",
+                piece.escape_ascii()
+            );
+            assert_eq!((pieces.next(), sample.histogram[0xE9]), (None, 1));
+        }
+    }
+
+    #[test]
+    fn all_high_bytes_are_counted_and_few_are_kept_from_everywhere() {
+        let mut src = Vec::new();
+        for number in 0..200_000 {
+            src.extend(format!("line {number} ").bytes());
+            src.extend(b"d\xE9j\xE0 vu\n");
+        }
+        let sample = sample(&src);
+        assert_eq!([sample.histogram[0xE9], sample.histogram[0xE0]], [200_000; 2]);
+        let kept: usize = sample.pieces().map(<[u8]>::len).sum();
+        assert!(kept <= FULL + BLOCKS * (SHARE + LONGEST), "{kept}");
+        // Of each tenth of the stream.
+        let text: Vec<u8> = sample.pieces().flatten().copied().collect();
+        for tenth in 0..10 {
+            let start = format!("line {}", 1 + tenth).into_bytes();
+            assert!(text.windows(start.len()).any(|window| window == start), "{tenth}");
+        }
+        let last = text.split(|&byte| byte == b'\n').rev().nth(1).unwrap_or_default();
+        let number =
+            String::from_utf8_lossy(last).split(' ').nth(1).and_then(|number| number.parse::<u32>().ok());
+        assert!(number.is_some_and(|number| number > 180_000), "{number:?}");
+    }
+
+    #[test]
+    fn a_line_without_an_end_or_a_space() {
+        for src in [vec![0xE9; 3_000_000], [vec![b'a'; 2_000_000], vec![0xE9; 1_000_000]].concat()] {
+            let sample = sample(&src);
+            assert_eq!(sample.histogram[0xE9], src.iter().filter(|&&byte| byte == 0xE9).count() as u64);
+            assert!(high(&sample) <= FULL + BLOCKS * (SHARE + LONGEST));
+        }
+        // It begins at the start of the stream, where a character begins.
+        assert!(high(&sample(&vec![0xE9; 3_000_000])) > FULL / 2);
+    }
+
+    #[test]
+    fn lines_of_utf8_are_no_part_of_it() {
+        let src = "déjà vu\n".repeat(3).into_bytes();
+        let sample = sample(&[&src[..], b"d\xE9j\xE0 vu\n"].concat());
+        assert_eq!(sample.pieces().flatten().copied().collect::<Vec<u8>>(), b"d\xE9j\xE0 vu\n");
+        assert_eq!(sample.utf8_lines, 3);
+    }
+}

@@ -297,3 +297,69 @@ impl Structure {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::UnmappablePolicy;
+
+    fn ruled_out(src: &[u8]) -> Vec<Encoding> {
+        let mut structure = Structure::default();
+        // Blocks of any length.
+        let mut offset = 0;
+        for block in src.chunks(37) {
+            structure.block(offset, block, !block.is_ascii());
+            offset += block.len() as u64;
+        }
+        structure.ruled_out().map(|errors| errors.encoding).collect()
+    }
+
+    /// The text of each encoding is that of the library's encoders, which have their own tables.
+    #[test]
+    fn every_character_of_an_encoding_has_its_structure() {
+        for &encoding in AUTOMATA.iter().flat_map(|(encodings, ..)| *encodings) {
+            let mut src = Vec::new();
+            for c in '\u{80}'..'\u{10000}' {
+                let mut utf8 = [0; 4];
+                if let Ok(bytes) = encoding.encode(c.encode_utf8(&mut utf8), UnmappablePolicy::Stop) {
+                    src.extend_from_slice(&bytes);
+                }
+            }
+            assert!(src.len() > 10_000, "{encoding}");
+            let mut structure = Structure::default();
+            structure.block(0, &src, true);
+            for (i, (encodings, ..)) in AUTOMATA.iter().enumerate() {
+                if encodings.contains(&encoding) {
+                    assert_eq!(structure.counts[i].errors, 0, "{encoding}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damage_does_not_rule_out_and_other_text_does() {
+        let gbk = b"\xD6\xD0\xCE\xC4 \xB2\xE2\xCA\xD4\n".repeat(500);
+        let is_out = |src: &[u8]| ruled_out(src).contains(&Encoding::GBK);
+        assert!(!is_out(&gbk));
+        assert!(!is_out(&[&gbk[..], b"\xD6 \xFF\xFF", &gbk].concat()));
+        assert!(is_out(&[&gbk[..], &b"caf\xE9 ".repeat(500)].concat()));
+    }
+
+    #[test]
+    fn errors_are_where_a_character_ends_too_early() {
+        let mut structure = Structure::default();
+        let src = [&b"\x8F\xA2\xAF"[..], &b"\x8F\xA2 ".repeat(20)].concat();
+        structure.block(0, &src[..4], true);
+        structure.block(4, &src[4..], true);
+        let errors = structure.ruled_out().find(|errors| errors.encoding == Encoding::EUC_JP);
+        let (offset, bytes) = errors.map(|errors| (errors.offset, errors.bytes)).expect("ruled out");
+        assert_eq!((offset, &bytes[..]), (3, &b"\x8F\xA2 "[..]));
+    }
+
+    #[test]
+    fn there_are_few_states() {
+        let product = Product::get();
+        assert!(product.states.len() < 600, "{}", product.states.len());
+        assert!(usize::from(u16::MAX) > product.next.len());
+    }
+}

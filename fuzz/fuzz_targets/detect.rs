@@ -1,0 +1,28 @@
+//! Any bytes in any pieces: no panic, the same answer as for the whole, and facts that the standard library confirms.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use placemat::Encoding;
+use placemat::detect::{Detector, Verdict, detect};
+
+fuzz_target!(|input: (u16, &[u8])| {
+    let (piece, src) = input;
+    let whole = detect(src);
+    let mut detector = Detector::new();
+    src.chunks(usize::from(piece).max(1)).for_each(|piece| detector.feed(piece));
+    assert_eq!(detector.finish(), whole);
+
+    assert!((0.0..=1.0).contains(&whole.confidence));
+    assert_eq!(whole.encoding.is_some(), whole.verdict == Verdict::Text);
+    assert_eq!(whole.len, src.len() as u64);
+    let first = src.iter().position(|byte| !byte.is_ascii());
+    assert_eq!(whole.first_non_ascii, first.map(|at| at as u64));
+    if let Some(ruled_out) = whole.ruled_out.iter().find(|ruled_out| ruled_out.encoding == Encoding::UTF_8) {
+        let e = core::str::from_utf8(src).unwrap_err();
+        assert_eq!(ruled_out.offset, e.valid_up_to() as u64);
+    }
+    if let Some(damage) = whole.damage {
+        let ill_formed = src.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+        assert_eq!(damage.ill_formed, ill_formed as u64);
+    }
+});
