@@ -29,6 +29,7 @@ mod legacy_bytes;
 mod lines;
 mod mojibake;
 mod source;
+mod steps;
 mod undo;
 
 pub use self::bytes::Lost;
@@ -41,26 +42,11 @@ use self::legacy_bytes::Reader;
 use self::lines::Lines;
 use self::mojibake::Mojibake;
 use self::source::{Decoded, Source};
+use self::steps::Steps;
 use crate::forms::encoding::Encoding;
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// A set of steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Steps(u16);
-
-impl Steps {
-    const ALL: Self = Self(u16::MAX);
-
-    const fn bit(step: Step) -> u16 {
-        1 << step as u16
-    }
-
-    const fn has(self, step: Step) -> bool {
-        self.0 & Self::bit(step) != 0
-    }
-}
 
 /// Repairs a text, as a whole or piece by piece.
 ///
@@ -127,7 +113,7 @@ impl Repairer {
     /// ```
     #[must_use]
     pub fn steps(mut self, steps: impl IntoIterator<Item = Step>) -> Self {
-        self.steps = Steps(steps.into_iter().map(Steps::bit).fold(0, |all, step| all | step));
+        self.steps = steps.into_iter().collect();
         self
     }
 
@@ -360,7 +346,7 @@ impl Repairer {
             let (repaired, edits) = self.mojibake.line(good, self.steps, self.least);
             return self.put(line, Source::Utf8, good, &repaired, edits, text, changed);
         }
-        let mended = mend(line, &mut self.reader, &self.steps, self.lost);
+        let mended = mend(line, &mut self.reader, self.steps, self.lost);
         let (repaired, second) = self.mojibake.line(&mended.text, self.steps, self.least);
         let edits = join(mended.edits, second, |range| range.len());
         self.put(line, Source::Utf8, &mended.text, &repaired, edits, text, changed);

@@ -122,17 +122,17 @@ mod tests {
         let mut used = Used::none();
         assert_eq!(used.stand_ins(), Some(StandIns::first_choice()));
         used.note("\u{10FEE9}".as_bytes());
-        assert_eq!(used.stand_ins().unwrap().char_of(0), '\u{10FD00}');
+        assert_eq!(used.stand_ins().expect("a free row").char_of(0), '\u{10FD00}');
         // One of each row of private use: a row of unassigned code points.
         let one_of_each = |rows: core::ops::Range<u32>| -> String {
             rows.filter_map(|row| char::from_u32(row << 8 | 0x41)).collect()
         };
         used.note(one_of_each(0xE0..0xF9).as_bytes());
         used.note(one_of_each(0xF00..ROWS).as_bytes());
-        assert_eq!(used.stand_ins().unwrap().char_of(0), '\u{EFF00}');
+        assert_eq!(used.stand_ins().expect("a free row").char_of(0), '\u{EFF00}');
         // One of each row: single code points, from the last one down.
         used.note(one_of_each(0..ROWS).as_bytes());
-        let last = used.stand_ins().unwrap();
+        let last = used.stand_ins().expect("a free row");
         assert_eq!((last.char_of(0xFF), last.char_of(0)), ('\u{10FFFF}', '\u{10FEFF}'));
         assert_eq!(last.byte_of('\u{10FF41}'), None);
         assert_eq!((0..=255).map(|byte| last.byte_of(last.char_of(byte))).position(|b| b.is_none()), None);

@@ -11,6 +11,7 @@
 use super::change::Step;
 use super::edits::{Edit, Why};
 use super::legacy_bytes::Reader;
+use super::steps::Steps;
 use crate::forms::encoding::Encoding;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,7 +35,7 @@ pub(super) struct Mended {
 }
 
 /// Makes the bytes of a line well-formed.
-pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: &super::Steps, lost: Lost) -> Mended {
+pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: Steps, lost: Lost) -> Mended {
     let mut mended = Mended { text: String::with_capacity(line.len()), edits: Vec::new() };
     let mut from = 0;
     let runs = ill_formed_runs(line);

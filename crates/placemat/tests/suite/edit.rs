@@ -2,11 +2,11 @@
 //! knows nothing of documents: bytes outside of a change are compared with the old file, and the whole new file is decoded.
 
 use crate::subject::{in_parallel, long, thorough};
+use core::fmt::{self, Display, Formatter};
+use core::ops::Range;
 use placemat::edit::{Change, Document, EditError, Position};
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
-use std::fmt::{self, Display, Formatter};
-use std::ops::Range;
 
 struct Random(u64);
 
