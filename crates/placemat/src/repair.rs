@@ -206,7 +206,7 @@ impl Repairer {
     ///
     /// ```
     /// use placemat::repair::Repairer;
-    /// // "Да, конечно" in windows-1251, after two letters that alone would be "Äà" of windows-1252.
+    /// // Ill-formed UTF-8: "Да, конечно" in windows-1251, after two letters that alone would be "Äà" of windows-1252.
     /// let text = b"\xC4\xE0\n\xC4\xE0, \xEA\xEE\xED\xE5\xF7\xED\xEE, \xFD\xF2\xEE \xF2\xE0\xEA";
     /// let mut repairer = Repairer::new();
     /// repairer.learn(text);

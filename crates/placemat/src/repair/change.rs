@@ -36,6 +36,11 @@ impl Step {
         [Self::Wide, Self::Pairs, Self::Bytes, Self::Lost, Self::Mojibake, Self::Controls];
 
     /// The name of the step.
+    ///
+    /// ```
+    /// use placemat::repair::Step;
+    /// assert_eq!(Step::Mojibake.name(), "mojibake");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -191,7 +191,8 @@ fn choose(words: &[u8], text: Option<Choice>) -> Choice {
         return if speaks_against { best } else { text };
     }
     let count = words.iter().filter(|byte| !byte.is_ascii()).count();
-    if (count < FEW && best.confidence < SURE || count < VERY_FEW) && can_be(USUAL.encoding) {
+    let is_doubtful = !ranking.fits || (count < FEW && best.confidence < SURE) || count < VERY_FEW;
+    if is_doubtful && can_be(USUAL.encoding) {
         let confidence = known(USUAL.encoding).unwrap_or(0.0).max(USUAL.confidence);
         return Choice { confidence, ..USUAL };
     }

@@ -1,5 +1,13 @@
 //! The languages that the model knows.
 /// A language that the detector can name.
+///
+/// ```
+/// use placemat::detect::{Language, detect};
+/// // "Привет, как у вас дела сегодня?" in windows-1251, which is ill-formed UTF-8.
+/// let text = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xF3 \xE2\xE0\xF1 \xE4\xE5\xEB\xE0 \xF1\xE5\xE3\xEE\xE4\xED\xFF?";
+/// let language: Option<Language> = detect(text).language;
+/// assert_eq!(language.map(Language::code), Some("ru"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language {
     code: &'static str,
@@ -8,12 +16,24 @@ pub struct Language {
 
 impl Language {
     /// The language tag of BCP 47, such as `ru` or `sr-Latn`.
+    ///
+    /// ```
+    /// # use placemat::detect::{Language, detect};
+    /// let greek = detect(b"\xCA\xE1\xEB\xE7\xEC\xDD\xF1\xE1 \xEA\xFC\xF3\xEC\xE5").language;
+    /// assert_eq!(greek.map(Language::code), Some("el"));
+    /// ```
     #[must_use]
     pub const fn code(self) -> &'static str {
         self.code
     }
 
     /// The name in English, such as `Russian`.
+    ///
+    /// ```
+    /// # use placemat::detect::{Language, detect};
+    /// let greek = detect(b"\xCA\xE1\xEB\xE7\xEC\xDD\xF1\xE1 \xEA\xFC\xF3\xEC\xE5").language;
+    /// assert_eq!(greek.map(Language::name), Some("Greek"));
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.name
