@@ -16,6 +16,8 @@ mod common;
     reason = "the values are clamped, or counts below the limits of the file"
 )]
 mod count;
+#[path = "../../crates/placemat/src/detect/model/format.rs"]
+mod format;
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the values are clamped, or counts below the limits of the file"

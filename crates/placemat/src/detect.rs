@@ -18,10 +18,8 @@ mod controls;
 mod declared;
 mod judge;
 pub(crate) mod model;
-#[allow(dead_code, reason = "the ranking needs it all")]
 mod sample;
 mod stages;
-#[allow(dead_code, reason = "the ranking needs it all")]
 mod statistics;
 mod structure;
 mod utf8;

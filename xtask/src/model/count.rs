@@ -2,11 +2,9 @@
 
 use super::characters::{self, HANGUL, IDEOGRAPHS, LATIN, SCRIPTS};
 use super::common::{self, SYMBOLS};
+use super::format::UNITS;
 use super::{Limits, Texts, vietnamese};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The units of a nat in costs.
-const UNITS: f64 = 8.0;
 
 /// All that the file holds.
 pub(super) struct Trained {
@@ -38,7 +36,7 @@ pub(super) struct Language {
 
 /// A probability as a cost in units.
 pub(super) fn units(probability: f64) -> u8 {
-    (-libm::log(probability) * UNITS).round().clamp(0.0, 255.0) as u8
+    (-libm::log(probability) * f64::from(UNITS)).round().clamp(0.0, 255.0) as u8
 }
 
 /// Letters whose lines are tables of character sets and not text.

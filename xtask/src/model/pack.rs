@@ -3,13 +3,7 @@
 use super::bits::{self, SYMBOLS};
 use super::characters::SCRIPTS;
 use super::count::{Language, Trained};
-
-const MAGIC: &[u8] = b"PMM1";
-/// As in the library's `detect/model.rs`.
-const UNITS: f64 = 8.0;
-const STEP: i32 = 4;
-const ZERO: i32 = 8;
-const RUN: u8 = 31;
+use super::format::{MAGIC, RUN, STEP, UNITS, ZERO};
 
 /// A symbol of a prefix code, with the plain bits behind it.
 #[derive(Clone, Copy)]
@@ -27,9 +21,9 @@ const WEIGHT: usize = 3;
 
 /// The packed difference of `nats` from `expected` units, and the cost that the library makes of it.
 fn difference(expected: i32, nats: f64, most: i32) -> (u8, i32) {
-    let difference = ((f64::from(expected) - nats * UNITS) / f64::from(STEP)).round() as i32;
-    let symbol = (difference + ZERO).clamp(0, most);
-    (symbol as u8, (expected - STEP * (symbol - ZERO)).clamp(0, 255))
+    let difference = ((f64::from(expected) - nats * f64::from(UNITS)) / f64::from(STEP)).round() as i32;
+    let symbol = (difference + i32::from(ZERO)).clamp(0, most);
+    (symbol as u8, (expected - i32::from(STEP) * (symbol - i32::from(ZERO))).clamp(0, 255))
 }
 
 /// The tokens of the bigrams, and the costs that the library reads from them.
@@ -41,12 +35,7 @@ fn bigrams(language: &Language) -> (Vec<Token>, Vec<i32>) {
         while *zeros > 0 {
             let now = (*zeros).min(64);
             if now <= 2 {
-                tokens.extend((0..now).map(|_| Token {
-                    code: BIGRAM,
-                    symbol: ZERO as u8,
-                    bits: 0,
-                    count: 0,
-                }));
+                tokens.extend((0..now).map(|_| Token { code: BIGRAM, symbol: ZERO, bits: 0, count: 0 }));
             } else {
                 tokens.push(Token { code: BIGRAM, symbol: RUN, bits: now - 1, count: 6 });
             }
@@ -58,7 +47,7 @@ fn bigrams(language: &Language) -> (Vec<Token>, Vec<i32>) {
             let expected = i32::from(language.weight[a]) + i32::from(language.unigram[b]);
             let (symbol, cost) = difference(expected, language.bigram[a * n + b], 30);
             costs.push(cost);
-            if i32::from(symbol) == ZERO {
+            if symbol == ZERO {
                 zeros += 1;
             } else {
                 close(&mut zeros, &mut tokens);
@@ -86,12 +75,12 @@ fn trigrams(language: &Language, pairs: &[i32]) -> Vec<Token> {
         });
         last = index;
         let context = index / n;
-        let weight = (weight * UNITS / f64::from(STEP)).round().clamp(0.0, 31.0) as i32;
+        let weight = (weight * f64::from(UNITS) / f64::from(STEP)).round().clamp(0.0, 31.0) as i32;
         if context != before {
             before = context;
             tokens.push(Token { code: WEIGHT, symbol: weight as u8, bits: 0, count: 0 });
         }
-        let expected = pairs[context % n * n + index % n] + weight * STEP;
+        let expected = pairs[context % n * n + index % n] + weight * i32::from(STEP);
         tokens.push(Token { code: TRIGRAM, symbol: difference(expected, nats, 31).0, bits: 0, count: 0 });
     }
     tokens

@@ -8,26 +8,19 @@
 
 pub(crate) mod bits;
 pub(crate) mod characters;
+mod format;
 mod languages;
 
 use self::bits::{Bits, Code, SYMBOLS};
 use self::characters::{HANGUL, IDEOGRAPHS, SCRIPTS};
+pub(crate) use self::format::UNITS;
+use self::format::{MAGIC, RUN, STEP, ZERO};
 pub(crate) use self::languages::LANGUAGES;
 pub use self::languages::Language;
 use alloc::vec;
 use alloc::vec::Vec;
 use std::sync::OnceLock;
 
-/// The units of a nat.
-pub(crate) const UNITS: f32 = 8.0;
-/// The units between two levels of the packed differences.
-pub(crate) const STEP: u8 = 4;
-/// The packed difference of zero.
-pub(crate) const ZERO: u8 = 8;
-/// The symbol for several differences of zero: six bits with their number less one follow.
-pub(crate) const RUN: u8 = 31;
-/// The first bytes of the file.
-pub(crate) const MAGIC: &[u8; 4] = b"PMM1";
 /// Code points below this have their class in a table.
 const TABLE: usize = 0x3100;
 
