@@ -184,8 +184,11 @@ fn segments(text: &[u32]) -> impl Iterator<Item = &[u32]> {
         let mut end = rest.len();
         if end > SEGMENT {
             let near = &rest[..SEGMENT];
-            let space = near.iter().rposition(|&c| is_space(c));
-            let later = || rest.iter().take(LONGEST).position(|&c| c < 0x80 && c != 0x3F);
+            // A space after a lead byte may stand for a continuation byte.
+            let is_safe = |at: usize| at.checked_sub(1).is_none_or(|at| !may_lead(rest[at]));
+            let space = (0..SEGMENT).rfind(|&at| is_space(near[at]) && is_safe(at));
+            let is_cut = |at: usize| rest[at] < 0x80 && rest[at] != 0x3F && is_safe(at);
+            let later = || (0..rest.len().min(LONGEST)).find(|&at| is_cut(at));
             let cut = space.or_else(later).map(|at| at + 1);
             end = cut.unwrap_or_else(|| rest.len().min(LONGEST));
         }
@@ -193,6 +196,11 @@ fn segments(text: &[u32]) -> impl Iterator<Item = &[u32]> {
         rest = later;
         Some(now)
     })
+}
+
+/// Whether a code point may be a byte of windows-1252 that a continuation byte follows.
+const fn may_lead(c: u32) -> bool {
+    matches!(c, 0xC2..=0xF4 | 0x20AC)
 }
 
 /// The offsets in bytes of the code points of a text.

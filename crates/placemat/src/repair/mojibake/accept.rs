@@ -39,6 +39,10 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     if beyond().filter(|&c| is_unknown(c)).count() * 10 > beyond().count() * 3 {
         need += 8.0;
     }
+    // Two runs that become an opening mark and the closing one that goes with it do not do so by chance.
+    if quotation(after) {
+        return LEAST;
+    }
     let prior = pages::page(page).1;
     let classes = Classes::get();
     let odd_in =
@@ -94,6 +98,15 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     // C1 controls are no text: what they stand for cannot be worse.
     let controls = before.iter().filter(|&&c| classes.class(c) == class::CONTROL).count();
     if controls > 0 { need.min(LEAST) } else { need }
+}
+
+/// Whether the code points beyond ASCII of a stretch are quotations: opening and closing marks in turn, of one kind.
+fn quotation(text: &[u32]) -> bool {
+    let marks = || text.iter().copied().filter(|&c| c >= 0x80 && c != 0xA0);
+    let (Some(open), Some(close)) = (marks().next(), marks().nth(1)) else { return false };
+    let goes =
+        matches!((open, close), (0xAB, 0xBB) | (0xBB, 0xAB) | (0x201C | 0x201E, 0x201D) | (0x201E, 0x201C));
+    goes && marks().count() % 2 == 0 && marks().zip([open, close].into_iter().cycle()).all(|(a, b)| a == b)
 }
 
 /// Whether a stretch of a line stands beside a letter of ASCII that it does not go with.

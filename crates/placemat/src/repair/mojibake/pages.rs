@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use std::sync::{LazyLock, OnceLock};
 
 /// A page of single bytes, and how much less often text is read as it than as windows-1252, in nats.
-pub(super) const SINGLE: [(Encoding, f32); 45] = [
+pub(super) const SINGLE: [(Encoding, f32); 46] = [
     (Encoding::WINDOWS_1252, 0.0),
     (Encoding::ISO_8859_1, -0.2),
     (Encoding::WINDOWS_1250, -0.7),
@@ -38,6 +38,7 @@ pub(super) const SINGLE: [(Encoding, f32); 45] = [
     (Encoding::ISO_8859_15, -2.0),
     (Encoding::ISO_8859_16, -2.0),
     (Encoding::KOI8_U, -2.0),
+    (Encoding::X_KOI8_U, -2.0),
     (Encoding::X_MAC_CENTRALEUROPE, -2.0),
     (Encoding::X_MAC_CYRILLIC, -2.0),
     (Encoding::X_MAC_GREEK, -2.0),

@@ -42,6 +42,8 @@ pub(super) enum Spaces {
     Join,
     /// As the continuation byte A0 alone.
     Replace,
+    /// The same for the last byte of a dagger, which otherwise counts as a quotation mark without its last byte.
+    Dagger,
 }
 
 /// A line without a layer.
@@ -94,6 +96,8 @@ fn runs(
     let mut new = Line { text: Vec::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
     new.copy(line, 0..range.start);
     let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false };
+    // Sequences that end with a space, and code points in damaged runs that belong to none.
+    let (mut guessed, mut broken) = (0, 0);
     let mut at = range.start;
     while at < range.end {
         if text[at] < 0x80 {
@@ -132,7 +136,7 @@ fn runs(
                         if spaces != Spaces::Stay
                             && pages.no_break_space & bit != 0
                             // A quotation mark without its last byte is more frequent than a dagger.
-                            && (lead, found, value) != (0xE2, 2, 0x80) =>
+                            && (spaces == Spaces::Dagger || (lead, found, value) != (0xE2, 2, 0x80)) =>
                     {
                         by_space = true;
                         0xA0
@@ -180,6 +184,7 @@ fn runs(
                 }
                 if by_space {
                     lossy = true;
+                    guessed += 1;
                     if spaces == Spaces::Join && len == 2 && text.get(at + 2).is_some_and(|&c| c != 0x20) {
                         new.push(0x20, line.origin.get(at + 1).copied().unwrap_or(origin));
                     }
@@ -191,7 +196,7 @@ fn runs(
             }
             if spaces != Spaces::Stay
                 && (lead, found, value) == (0xE2, 2, 0x80)
-                && text.get(at + 2).is_none_or(|&c| c < 0x80)
+                && may_end_quotation(at.checked_sub(1).map(|at| text[at]), text.get(at + 2).copied())
             {
                 // The closing quotation mark, whose last byte has no meaning in windows-1252.
                 new.push(0x201D, origin);
@@ -208,7 +213,11 @@ fn runs(
         let at = at.min(range.end);
         let run = &text[start..at];
         let frames = run.iter().filter(|&&c| is_frame(c)).count();
-        let is_framed = boxes > 0 && run.iter().all(|&c| is_box(c)) && frames * 5 > run.len() * 2;
+        // Inside a word there is no frame: its sequences are letters.
+        let is_letter = |&c: &u32| c < 0x80 && char::from_u32(c).is_some_and(|c| c.is_ascii_lowercase());
+        let glued =
+            left == 0 && start.checked_sub(1).is_some_and(|at| is_letter(&text[at])) && run.len() <= 4;
+        let is_framed = boxes > 0 && run.iter().all(|&c| is_box(c)) && frames * 5 > run.len() * 2 && !glued;
         if is_framed && let Some(framed) = &mut framed {
             **framed += 1;
         }
@@ -221,11 +230,13 @@ fn runs(
             all.sequences += sequences;
             all.used += used;
             all.left += left;
+            broken += left;
             all.controls += controls;
             all.lossy |= lossy;
         }
     }
-    if all.sequences == 0 {
+    // A program that makes spaces of U+00A0 damages nothing else: other gaps say that what stood before the spaces is lost.
+    if all.sequences == 0 || broken * 2 > guessed && guessed > 0 {
         return None;
     }
     let end = at.max(range.end);
@@ -296,6 +307,13 @@ pub(super) fn double(line: &Line, range: core::ops::Range<usize>, number: usize)
     new.copy(line, at.min(text.len())..text.len());
     all.line = new;
     Some(all)
+}
+
+/// Whether a closing quotation mark can stand between these code points. A straight mark after it would be its last byte, in
+/// a text whose curly marks were made straight.
+fn may_end_quotation(before: Option<u32>, after: Option<u32>) -> bool {
+    before.is_some_and(|c| !matches!(c, 0..=0x20 | 0x28 | 0x5B | 0x7B | 0xA0))
+        && after.is_none_or(|c| c < 0x80 && !matches!(c, 0x22 | 0x27))
 }
 
 /// Box drawing and block elements.

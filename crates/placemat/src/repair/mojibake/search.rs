@@ -17,6 +17,8 @@ const WIDTH: usize = 16;
 const RIVAL: f32 = 4.0;
 /// The cost of a layer by another page than the layers before, in nats.
 const OTHER_PAGE: f32 = 4.0;
+/// The cost of another layer of a text in which nothing is odd, in nats.
+const NEEDLESS: f32 = 12.0;
 /// What one sequence is worth if no other page explains the line: a continuation byte is one byte of four, in nats.
 const SEQUENCE: f32 = 1.4;
 
@@ -99,7 +101,7 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
             break;
         }
         next.sort_by(|a, b| b.total().total_cmp(&a.total()));
-        next.truncate(BEAM);
+        keep_best(&mut next);
         if depth == 0 {
             first_pages = next.iter().filter_map(|node| node.pages.first().copied()).collect();
         }
@@ -136,13 +138,23 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>) -> Vec<(Peeled, us
     let mask = mask(&line.text);
     let mut all = Vec::new();
     for page in (0..pages::COUNT).filter(|page| mask >> page & 1 != 0) {
-        for spaces in [Spaces::Stay, Spaces::Join, Spaces::Replace] {
+        for spaces in [Spaces::Stay, Spaces::Join, Spaces::Replace, Spaces::Dagger] {
             if spaces != Spaces::Stay && (!with_spaces || !may_lack(&line.text, page)) {
                 break;
             }
             let Some(peeled) = peel(line, page, spaces) else { continue };
             let hash = scorer::hash(&peeled.line.text);
-            if spaces != Spaces::Stay && !peeled.lossy || seen.contains(&hash) {
+            if spaces != Spaces::Stay && !peeled.lossy {
+                continue;
+            }
+            if seen.contains(&hash) {
+                // Of two pages that give this text, the one that has meanings for its bytes is the true one.
+                let same = all.iter_mut().find(|(other, _): &&mut (Peeled, usize)| {
+                    peeled.controls < other.controls && other.line.text == peeled.line.text
+                });
+                if let Some(same) = same {
+                    *same = (peeled, page);
+                }
                 continue;
             }
             seen.push(hash);
@@ -154,6 +166,17 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>) -> Vec<(Peeled, us
     all
 }
 
+/// Keeps the best nodes, and some more from which their own page can take another layer: most text that was misread twice was
+/// misread alike.
+fn keep_best(nodes: &mut Vec<Node>) {
+    let mut place = 0;
+    nodes.retain(|node| {
+        place += 1;
+        let again = || node.pages.last().is_some_and(|&page| mask(&node.line.text) >> page & 1 != 0);
+        place <= BEAM || place <= 2 * BEAM && again()
+    });
+}
+
 /// The node below another.
 fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node {
     let score = scorer.line(&peeled.line.text);
@@ -162,8 +185,11 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     let first = pages.is_empty();
     let prior = if known { 0.0 } else { pages::page(page).1 - if first { 0.0 } else { OTHER_PAGE } };
     pages.extend(u8::try_from(page));
+    // Text in which nothing is odd is no mojibake of a page of letters and symbols.
+    let needless = !first && !known && page < pages::SINGLE.len() && suspect::count_odd(&node.line.text) == 0;
+    let evidence = node.evidence * 0.5 + structure(&peeled) + prior - if needless { NEEDLESS } else { 0.0 };
     Node {
-        evidence: node.evidence * 0.5 + structure(&peeled) + prior - if peeled.lossy { 2.5 } else { 1.0 },
+        evidence: evidence - if peeled.lossy { 2.5 } else { 1.0 },
         line: peeled.line,
         pages,
         sequences: node.sequences.max(peeled.sequences),
@@ -188,27 +214,20 @@ fn evidence<'a>(old: &'a Line, node: &'a Node) -> Evidence<'a> {
     }
 }
 
-/// The share of distinct runs among those that changed: a run that a line has many times proves no more than one.
+/// The share of distinct words among those that changed: a word that a line has many times proves no more than one.
 #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
 fn distinct(old: &Line, new: &Line) -> f32 {
-    let mut runs: Vec<u64> = Vec::new();
-    let mut at = 0;
-    while at < old.text.len() {
-        if old.text[at] < 0x80 {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        while old.text.get(at).is_some_and(|&c| c >= 0x80) {
-            at += 1;
-        }
-        runs.push(scorer::hash(&old.text[start..at]));
+    if new.text == old.text {
+        return 1.0;
     }
-    let all = runs.len();
-    runs.sort_unstable();
-    runs.dedup();
-    // With several runs, the same few may stand for words of a language.
-    if all < 2 || runs.len() > 3 || new.text == old.text { 1.0 } else { runs.len() as f32 / all as f32 }
+    let is_in_word = |c: u32| c >= 0x80 || char::from_u32(c).is_some_and(|c| c.is_ascii_alphanumeric());
+    let words = old.text.split(|&c| !is_in_word(c)).filter(|word| word.iter().any(|&c| c >= 0x80));
+    let mut words: Vec<u64> = words.map(scorer::hash).collect();
+    let all = words.len();
+    words.sort_unstable();
+    words.dedup();
+    // With several of them, the same few may stand for words of a language.
+    if all < 2 || words.len() > 3 { 1.0 } else { words.len() as f32 / all as f32 }
 }
 
 /// The way of the line before, if it explains all of this line, nothing odd is left, and no other page does as well.

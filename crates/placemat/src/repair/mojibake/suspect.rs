@@ -61,14 +61,31 @@ pub(super) fn suspect(text: &str) -> Option<usize> {
     }
 }
 
-/// Whether a short run is a lead byte and a continuation byte as Latin capitals, at the start of a word.
+/// Whether a run without odd neighbours may be mojibake nevertheless: a lead byte and a continuation byte as Latin capitals at
+/// the start of a word, or punctuation inside a word.
 fn is_start(run: &str, before: u8, after: u8) -> bool {
     let mut chars = run.chars();
     match (chars.next(), chars.next(), chars.next()) {
-        (Some(a), Some(b), None) => a.is_uppercase() && b.is_uppercase() && after.is_ascii_lowercase(),
+        (Some(a), Some(b), None) if a.is_uppercase() && b.is_uppercase() => after.is_ascii_lowercase(),
         (Some('\u{C2}' | '\u{C3}'), None, None) => after == b' ' && before == class::BLANK,
+        (Some('…' | '•'), Some(_), _) => matches!(before, class::ASCII_LOWER | class::ASCII_UPPER),
+        (Some(_), Some(_), Some(_)) => has_mark_inside(run),
         _ => false,
     }
+}
+
+/// Whether a run has punctuation between a Latin letter and another code point.
+fn has_mark_inside(run: &str) -> bool {
+    let classes = Classes::get();
+    let is_letter = |class| matches!(class, class::LATIN_LOWER | class::LATIN_UPPER);
+    let is_mark = |class| matches!(class, class::CLOSING_QUOTE..=class::DOTS | class::OPENING_QUOTE..=class::LOW_SINGLE_QUOTE);
+    let mut chars = run.chars().map(|c| classes.class(c.into()));
+    let (mut a, mut b) = (class::BLANK, chars.next().unwrap_or(class::BLANK));
+    chars.any(|c| {
+        let found = is_letter(a) && is_mark(b);
+        (a, b) = (b, c);
+        found
+    })
 }
 
 /// Whether some page explains most of a run, as far as it is near its odd neighbours.
