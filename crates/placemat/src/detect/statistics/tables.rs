@@ -2,7 +2,7 @@
 
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
-use crate::detect::model::characters::{LATIN, NO_LETTER, PRIVATE, SCRIPTS};
+use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
 use crate::forms::encoding::{self, Encoding};
 pub(super) use crate::kernels::single_byte::UNDEFINED;
@@ -79,7 +79,10 @@ impl Table {
             table.code_points = code_points(page.encoding);
             for (byte, &c) in table.code_points.iter().enumerate() {
                 if c != UNDEFINED {
-                    table.classes[byte] = model.class(c.into());
+                    // In EBCDIC, U+0085 ends lines.
+                    let is_next_line = c == 0x85 && page.kind == Kind::Ebcdic;
+                    let is_c1 = matches!(c, 0x80..0xA0) && !is_next_line;
+                    table.classes[byte] = if is_c1 { C1.into() } else { model.class(c.into()) };
                     table.cases[byte] = model.case_of(c.into());
                 }
             }
