@@ -47,7 +47,7 @@ type Texts = BTreeMap<String, Vec<String>>;
 
 /// Trains the model from the packages in `folder` and writes it.
 pub(crate) fn run(folder: &str, options: &[&str]) -> Result<(), String> {
-    let mut limits = Limits { letters: 100, gain: 42.0 };
+    let mut limits = Limits { letters: 100, gain: 48.0 };
     for pair in options.chunks(2) {
         let unreadable = |e: &dyn core::fmt::Display| format!("{}: {e}", pair[1]);
         match pair[0] {

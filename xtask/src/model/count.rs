@@ -1,6 +1,6 @@
 //! From text to costs.
 
-use super::characters::{self, HANGUL, IDEOGRAPHS, LATIN, SCRIPTS};
+use super::characters::{self, HANGUL, IDEOGRAPHS, KINDS, LATIN, MARK, SCRIPTS, SYMBOLS as SYMBOL_SCRIPT};
 use super::common::{self, SYMBOLS};
 use super::format::UNITS;
 use super::{Limits, Texts, vietnamese};
@@ -11,7 +11,9 @@ pub(super) struct Trained {
     /// The folded code points that have a class of their own.
     pub(super) inventory: Vec<u32>,
     pub(super) share: Vec<u8>,
-    pub(super) punctuation: [u8; 128],
+    pub(super) punctuation: Vec<[u8; 128]>,
+    /// The cost of each symbol within its script after each kind of letter, over its cost after any.
+    pub(super) symbols: Vec<[i8; KINDS]>,
     pub(super) case: [u8; 64],
     pub(super) languages: Vec<Language>,
 }
@@ -24,6 +26,9 @@ pub(super) struct Language {
     /// Classes.
     pub(super) alphabet: Vec<u16>,
     pub(super) unigram: Vec<u8>,
+    /// The kind of each letter, and the cost of each mark beside each kind.
+    pub(super) kinds: Vec<u8>,
+    pub(super) beside: Vec<[[i8; KINDS]; 2]>,
     /// The cost of falling back on the unigram after each letter.
     pub(super) weight: Vec<u8>,
     /// n × n, in nats.
@@ -47,20 +52,28 @@ struct Folded {
     text: Vec<u32>,
     alphabet: Vec<u32>,
     beyond_ascii: f64,
-    punctuation: [f64; 128],
+    /// After each kind, and before each.
+    punctuation: Vec<[f64; 128]>,
 }
 
 fn fold(language: &str, paragraphs: &[String], limits: Limits, cases: &mut [f64; 64]) -> Folded {
     let east_asian = matches!(language, "ja" | "ko" | "zh-Hans" | "zh-Hant");
     let mut text = Vec::new();
-    let mut punctuation = [0.0; 128];
+    let mut punctuation = vec![[0.0; 128]; KINDS * KINDS];
     let (mut before, mut last) = (0, 0);
     let (mut letters, mut read) = (0u64, 0u64);
     let mut line = |paragraph: &str| {
-        for c in paragraph.chars().map(u32::from).chain([0x20]) {
-            if let Some(count) = punctuation.get_mut(c as usize) {
-                *count += 1.0;
+        let kind =
+            |c: Option<char>| usize::from(characters::kind(characters::fold(c.map_or(0x20, u32::from))));
+        let mut behind = None;
+        let mut chars = paragraph.chars().peekable();
+        while let Some(c) = chars.next() {
+            if c.is_ascii() {
+                punctuation[kind(behind) * KINDS + kind(chars.peek().copied())][c as usize] += 1.0;
             }
+            behind = Some(c);
+        }
+        for c in paragraph.chars().map(u32::from).chain([0x20]) {
             let case = usize::from(characters::case(c));
             cases[before * 4 + case] += 1.0;
             before = (before * 4 + case) % 16;
@@ -98,7 +111,7 @@ fn fold(language: &str, paragraphs: &[String], limits: Limits, cases: &mut [f64;
     alphabet.truncate(limits.letters);
     let mut alphabet: Vec<u32> = alphabet.into_iter().map(|(_, c)| c).collect();
     alphabet.sort_unstable();
-    for count in &mut punctuation {
+    for count in punctuation.as_flattened_mut() {
         *count /= read as f64;
     }
     Folded { beyond_ascii: letters as f64 / read as f64, text, alphabet, punctuation }
@@ -110,7 +123,7 @@ pub(super) fn train(texts: &Texts, limits: Limits) -> Trained {
     let folded: Vec<(&String, Folded)> =
         texts.iter().map(|(language, text)| (language, fold(language, text, limits, &mut cases))).collect();
 
-    let mut inventory: BTreeSet<u32> = SYMBOLS.iter().map(|&(c, _)| characters::fold(c.into())).collect();
+    let mut inventory: BTreeSet<u32> = SYMBOLS.iter().map(|&(c, ..)| characters::fold(c.into())).collect();
     inventory.extend(folded.iter().flat_map(|(_, text)| &text.alphabet));
     let inventory: Vec<u32> = inventory.into_iter().collect();
     let class =
@@ -119,6 +132,7 @@ pub(super) fn train(texts: &Texts, limits: Limits) -> Trained {
     table.extend((0x3100..0x11_0000).map(|c| usize::from(characters::script(c))));
 
     let share = shares(&folded, &inventory, &table);
+    let symbols = symbols(&folded, &inventory, &table);
     let punctuation = punctuation(&folded);
     let languages = std::thread::scope(|scope| {
         let threads: Vec<_> = folded
@@ -137,7 +151,7 @@ pub(super) fn train(texts: &Texts, limits: Limits) -> Trained {
             .flat_map(|thread| thread.join().expect("a thread that trains ended early"))
             .collect()
     });
-    Trained { share, punctuation, case: case(&cases), languages, inventory }
+    Trained { share, symbols, punctuation, case: case(&cases), languages, inventory }
 }
 
 /// The cost of each class within its script, over all languages.
@@ -155,7 +169,7 @@ fn shares(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> V
         }
     }
     let all: f64 = folded.iter().map(|(language, _)| common::weight(language)).sum();
-    for &(c, least) in SYMBOLS {
+    for &(c, least, _) in SYMBOLS {
         let own = &mut share[table[characters::fold(c.into()) as usize]];
         *own = if least < 2e-6 { all * least } else { own.max(all * least) };
     }
@@ -172,30 +186,50 @@ fn shares(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> V
         .collect()
 }
 
-/// The cost of each ASCII character within those that fold as it does.
-fn punctuation(folded: &[(&String, Folded)]) -> [u8; 128] {
-    let mut share = [1e-5; 128];
+/// The cost of each ASCII character within those that fold as it does, between each kind and each.
+fn punctuation(folded: &[(&String, Folded)]) -> Vec<[u8; 128]> {
+    let mut shares = vec![[0.0; 128]; KINDS * KINDS];
     for (language, text) in folded {
-        for (all, own) in share.iter_mut().zip(text.punctuation) {
+        for (all, own) in shares.as_flattened_mut().iter_mut().zip(text.punctuation.as_flattened()) {
             *all += own * common::weight(language);
         }
     }
-    // Interface texts ask and exclaim less than others.
-    for mark in ['!', '?'] {
-        share[mark as usize] = f64::max(share[mark as usize], share['.' as usize] * 0.06);
-    }
-    let mut costs = [0; 128];
-    for c in 0x21..0x7F {
-        let kind = characters::fold(c);
-        if kind == u32::from('/') || kind == u32::from('.') {
-            let all: f64 = (0x21..0x7F)
-                .filter(|&other| characters::fold(other) == kind)
-                .map(|other| share[other as usize])
-                .sum();
-            costs[c as usize] = units(share[c as usize] / all);
+    // A mark that was never seen in this place is as rare there as it is anywhere.
+    let mut anywhere = [1e-5; 128];
+    for share in &shares {
+        for (all, own) in anywhere.iter_mut().zip(share) {
+            *all += own;
         }
     }
-    costs
+    // Interface texts ask and exclaim less than others.
+    let kinds = |share: &[f64; 128], c: u32| -> f64 {
+        let kind = characters::fold(c);
+        (0x21..0x7F).filter(|&other| characters::fold(other) == kind).map(|other| share[other as usize]).sum()
+    };
+    for &(mark, least) in common::MARKS {
+        let raised = (least * kinds(&anywhere, mark.into()) / anywhere[mark as usize]).max(1.0);
+        anywhere[mark as usize] *= raised;
+        for share in &mut shares {
+            share[mark as usize] *= raised;
+        }
+    }
+    shares
+        .iter()
+        .map(|share| {
+            let mut costs = [0; 128];
+            for c in marks() {
+                let own = anywhere[c as usize] / kinds(&anywhere, c);
+                let here = kinds(share, c);
+                costs[c as usize] = units((share[c as usize] + PRIOR * own) / (here + PRIOR));
+            }
+            costs
+        })
+        .collect()
+}
+
+/// The ASCII characters that fold to one another.
+pub(super) fn marks() -> impl Iterator<Item = u32> {
+    (0x21..0x7F).filter(|&c| characters::is_ascii_mark(c))
 }
 
 /// The cost of lower and upper case after two other cases.
@@ -240,6 +274,11 @@ fn language(code: &str, folded: &Folded, table: &[usize], inventory: &[u32], lim
             if letter < SCRIPTS { share.max(common::least_share(letter as u8, script)) } else { share }
         })
         .collect();
+    let kinds: Vec<u8> = (0..SCRIPTS)
+        .map(|script| characters::kind_of_script(script as u8))
+        .chain(folded.alphabet.iter().map(|&c| characters::kind(c)))
+        .collect();
+    let beside = beside(&two, &one, &p1, &kinds);
     let mut p2 = vec![0.0; n * n];
     let mut weight = vec![0; n];
     for a in 0..n {
@@ -247,7 +286,9 @@ fn language(code: &str, folded: &Folded, table: &[usize], inventory: &[u32], lim
         let count: f64 = row.iter().sum();
         let fallback = row.iter().filter(|&&count| count > 0.0).count() as f64 + 2.0;
         for b in 0..n {
-            p2[a * n + b] = 0.98 * (row[b] + fallback * p1[b]) / (count + fallback) + 0.02 * p1[b];
+            let extra = f64::from(characters::beside(&beside, &kinds, a, b)) / f64::from(UNITS);
+            let unseen = p1[b] * libm::exp(-extra);
+            p2[a * n + b] = 0.98 * (row[b] + fallback * unseen) / (count + fallback) + 0.02 * unseen;
         }
         weight[a] = units(0.98 * fallback / (count + fallback) + 0.02);
     }
@@ -258,6 +299,8 @@ fn language(code: &str, folded: &Folded, table: &[usize], inventory: &[u32], lim
         beyond_ascii: folded.beyond_ascii,
         alphabet,
         unigram: p1.iter().map(|&p| units(p)).collect(),
+        beside,
+        kinds,
         weight,
         bigram: p2.iter().map(|&p| -libm::log(p)).collect(),
         trigrams,
@@ -266,6 +309,86 @@ fn language(code: &str, folded: &Folded, table: &[usize], inventory: &[u32], lim
             members(folded, HANGUL, 4000.0),
         ],
     }
+}
+
+/// The cost of each symbol of the inventory after each kind, over its cost after any.
+fn symbols(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> Vec<[i8; KINDS]> {
+    const TRUST: f64 = 3e-5;
+    let mut shares = vec![[0.0; KINDS]; inventory.len()];
+    let mut all = [0.0; KINDS];
+    for (language, text) in folded {
+        let weight = common::weight(language) / text.text.len() as f64;
+        let mut kind = 2;
+        for &c in &text.text {
+            if characters::script(c) == SYMBOL_SCRIPT {
+                all[kind] += weight;
+                if let Some(place) = table[c as usize].checked_sub(SCRIPTS) {
+                    shares[place][kind] += weight;
+                }
+            }
+            kind = usize::from(characters::kind(c));
+        }
+    }
+    let of_all: f64 = all.iter().sum();
+    let weights: f64 = folded.iter().map(|(language, _)| common::weight(language)).sum();
+    for &(c, least, usual) in SYMBOLS {
+        if let Some(place) = table[characters::fold(c.into()) as usize].checked_sub(SCRIPTS) {
+            for (kind, letter) in "Ld_M".chars().enumerate() {
+                let share = if usual.contains(letter) {
+                    0.9 / usual.len() as f64
+                } else {
+                    0.1 / (4 - usual.len()) as f64
+                };
+                shares[place][kind] += weights * least * share;
+            }
+        }
+    }
+    shares
+        .iter()
+        .map(|share| {
+            let own: f64 = share.iter().sum();
+            core::array::from_fn(|kind| {
+                let expected = own * all[kind] / of_all;
+                let ratio = (share[kind] + TRUST) / (expected + TRUST);
+                (-libm::log(ratio) * f64::from(UNITS)).round().clamp(-64.0, 63.0) as i8
+            })
+        })
+        .collect()
+}
+
+/// The share of text by which a mark in a place is what it is anywhere.
+const PRIOR: f64 = 3e-5;
+
+/// The costs of marks beside each kind of letter, over what they cost anywhere: before a mark, and after it. For each letter
+/// of kind [`MARK`] in its place, others are 0.
+fn beside(two: &[f64], one: &[f64], p1: &[f64], kinds: &[u8]) -> Vec<[[i8; KINDS]; 2]> {
+    /// Pairs that must be expected before their number says much.
+    const TRUST: f64 = 4.0;
+    let n = p1.len();
+    let total: f64 = one.iter().sum();
+    let mut share = [0.0; KINDS];
+    for (&kind, &count) in kinds.iter().zip(one) {
+        share[usize::from(kind)] += count / total;
+    }
+    let cost = |seen: f64, expected: f64| {
+        let ratio = (seen + TRUST) / (expected + TRUST);
+        (-libm::log(ratio) * f64::from(UNITS)).round().clamp(-64.0, 63.0) as i8
+    };
+    (0..n)
+        .map(|mark| {
+            if kinds[mark] != MARK {
+                return [[0; KINDS]; 2];
+            }
+            let (mut before, mut after) = ([0.0; KINDS], [0.0; KINDS]);
+            for other in 0..n {
+                before[usize::from(kinds[other])] += two[other * n + mark];
+                after[usize::from(kinds[other])] += two[mark * n + other];
+            }
+            let costs =
+                |seen: [f64; KINDS]| core::array::from_fn(|kind| cost(seen[kind], one[mark] * share[kind]));
+            [costs(before), costs(after)]
+        })
+        .collect()
 }
 
 /// The script of most letters.

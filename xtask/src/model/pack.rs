@@ -1,8 +1,8 @@
 //! The file of the model.
 
 use super::bits::{self, SYMBOLS};
-use super::characters::SCRIPTS;
-use super::count::{Language, Trained};
+use super::characters::{self, MARK, SCRIPTS};
+use super::count::{self, Language, Trained};
 use super::format::{MAGIC, RUN, STEP, UNITS, ZERO};
 
 /// A symbol of a prefix code, with the plain bits behind it.
@@ -44,7 +44,9 @@ fn bigrams(language: &Language) -> (Vec<Token>, Vec<i32>) {
     };
     for a in 0..n {
         for b in 0..n {
-            let expected = i32::from(language.weight[a]) + i32::from(language.unigram[b]);
+            let expected = i32::from(language.weight[a])
+                + i32::from(language.unigram[b])
+                + characters::beside(&language.beside, &language.kinds, a, b);
             let (symbol, cost) = difference(expected, language.bigram[a * n + b], 30);
             costs.push(cost);
             if symbol == ZERO {
@@ -180,7 +182,15 @@ pub(super) fn pack(model: &Trained) -> Vec<u8> {
     out.extend((model.inventory.len() as u16).to_le_bytes());
     out.extend(model.inventory.iter().flat_map(|&c| (c as u16).to_le_bytes()));
     out.extend(&model.share);
-    out.extend(model.punctuation);
+    out.extend(
+        model
+            .inventory
+            .iter()
+            .zip(&model.symbols)
+            .filter(|&(&c, _)| characters::script(c) == characters::SYMBOLS)
+            .flat_map(|(_, costs)| costs.map(i8::cast_unsigned)),
+    );
+    out.extend(model.punctuation.iter().flat_map(|costs| count::marks().map(|c| costs[c as usize])));
     out.extend(model.case);
     out.extend(lengths.as_flattened());
     let (mut two, mut three) = (0, 0);
@@ -195,6 +205,8 @@ pub(super) fn pack(model: &Trained) -> Vec<u8> {
         out.extend(language.alphabet.iter().flat_map(|class| class.to_le_bytes()));
         out.extend(&language.unigram);
         out.extend(&language.weight);
+        let marks = language.beside.iter().zip(&language.kinds).filter(|&(_, &kind)| kind == MARK);
+        out.extend(marks.flat_map(|(costs, _)| costs.as_flattened()).map(|&cost| cost.cast_unsigned()));
         out.extend(language.members.each_ref().map(|(unseen, _)| *unseen));
         for ((_, known), first) in language.members.iter().zip([0x4E00, 0xAC00]) {
             let known: Vec<_> = known.iter().filter(|&&(c, _)| c >= first && c < first + 0x5200).collect();

@@ -12,7 +12,7 @@ mod format;
 mod languages;
 
 use self::bits::{Bits, Code, SYMBOLS};
-use self::characters::{HANGUL, IDEOGRAPHS, SCRIPTS};
+use self::characters::{HANGUL, IDEOGRAPHS, KINDS, MARK, SCRIPTS};
 pub(crate) use self::format::UNITS;
 use self::format::{MAGIC, RUN, STEP, ZERO};
 pub(crate) use self::languages::LANGUAGES;
@@ -37,8 +37,12 @@ pub(crate) struct Model {
     cases: Vec<u8>,
     /// The cost of each class within its script, for languages that do not have it in their alphabet.
     pub(crate) share: Vec<u8>,
-    /// The cost of each ASCII character within those that fold alike.
-    pub(crate) punctuation: [u8; 128],
+    /// The cost of each class within its script after each kind, over its cost after any.
+    symbols: Vec<[i8; KINDS]>,
+    /// The kind of each class.
+    kinds: Vec<u8>,
+    /// The cost of each ASCII character within those that fold alike, between two kinds: 4 × kind before + kind after.
+    punctuation: Vec<[u8; 128]>,
     /// The cost of a case after two others: 16 × first + 4 × second + third.
     pub(crate) case: [u8; 64],
     pub(crate) languages: Vec<LanguageModel>,
@@ -131,7 +135,23 @@ impl Model {
         let count = usize::from(reader.u16());
         let inventory: Vec<u16> = (0..count).map(|_| reader.u16()).collect();
         let share = reader.bytes(SCRIPTS + count).to_vec();
-        let punctuation = reader.array();
+        let kinds: Vec<u8> = (0..SCRIPTS)
+            .map(|script| characters::kind_of_script(u8::try_from(script).unwrap_or(0)))
+            .chain(inventory.iter().map(|&c| characters::kind(c.into())))
+            .collect();
+        let mut symbols = vec![[0; KINDS]; SCRIPTS];
+        symbols.extend(inventory.iter().map(|&c| match characters::script(c.into()) {
+            characters::SYMBOLS => reader.array().map(u8::cast_signed),
+            _ => [0; KINDS],
+        }));
+        let mut punctuation = vec![[0; 128]; KINDS * KINDS];
+        for costs in &mut punctuation {
+            for (c, cost) in (0..).zip(costs) {
+                if characters::is_ascii_mark(c) {
+                    *cost = reader.u8();
+                }
+            }
+        }
         let case = reader.array();
         let mut code = || Code::new(&reader.array::<SYMBOLS>());
         let codes = Codes { bigram: code(), distance: code(), trigram: code(), weight: code() };
@@ -155,9 +175,10 @@ impl Model {
 
         let scripts: Vec<u8> = inventory.iter().map(|&c| characters::script(c.into())).collect();
         let languages = usize::from(reader.u8());
-        let languages =
-            (0..languages).map(|_| LanguageModel::unpack(&mut reader, &scripts, &codes.bigram)).collect();
-        Self { inventory, classes, cases, share, punctuation, case, languages, codes }
+        let languages = (0..languages)
+            .map(|_| LanguageModel::unpack(&mut reader, &scripts, &kinds, &codes.bigram))
+            .collect();
+        Self { inventory, classes, cases, share, symbols, kinds, punctuation, case, languages, codes }
     }
 
     /// The class of `c`.
@@ -197,7 +218,7 @@ impl Model {
     #[inline]
     pub(crate) fn after_one(&self, language: &LanguageModel, b: Class, c: Class, ideograph: u32) -> u32 {
         let (y, z) = (language.letter(b), language.letter(c));
-        u32::from(language.bigram[y * language.n + z]) + self.within(language, z, c, ideograph)
+        u32::from(language.bigram[y * language.n + z]) + self.within(language, z, b, c, ideograph)
     }
 
     /// The cost of class `c` after `a` and `b`, in `language`. `ideograph` is the code point where that matters.
@@ -217,21 +238,37 @@ impl Model {
             Some(cost) => cost.into(),
             None => u32::from(trigrams.weight[context]) + u32::from(language.bigram[y * language.n + z]),
         };
-        cost + self.within(language, z, c, ideograph)
+        cost + self.within(language, z, b, c, ideograph)
     }
 
-    /// The cost of a class within the letter that stands for it.
+    /// The cost of a class, after another, within the letter that stands for it.
     #[inline]
-    fn within(&self, language: &LanguageModel, letter: usize, class: Class, ideograph: u32) -> u32 {
+    fn within(
+        &self,
+        language: &LanguageModel,
+        letter: usize,
+        before: Class,
+        class: Class,
+        ideograph: u32,
+    ) -> u32 {
         if letter >= SCRIPTS {
             return 0;
         }
-        u32::from(self.share[usize::from(class)]) + language.ideograph(letter, ideograph)
+        let share = i32::from(self.share[usize::from(class)]);
+        let beside = self.symbols[usize::from(class)][usize::from(self.kinds[usize::from(before)])];
+        (share + i32::from(beside)).max(0).unsigned_abs() + language.ideograph(letter, ideograph)
+    }
+
+    /// The cost of an ASCII character between two classes, within those that fold alike.
+    #[inline]
+    pub(crate) fn mark(&self, before: Class, c: u32, after: Class) -> u8 {
+        let [before, after] = [before, after].map(|class| usize::from(self.kinds[usize::from(class)]));
+        self.punctuation[before * KINDS + after].get(c as usize).copied().unwrap_or(0)
     }
 }
 
 impl LanguageModel {
-    fn unpack(reader: &mut Reader, scripts: &[u8], code: &Code) -> Self {
+    fn unpack(reader: &mut Reader, scripts: &[u8], kinds: &[u8], code: &Code) -> Self {
         let name = usize::from(reader.u8());
         let script = reader.u8();
         let beyond_ascii = f32::from(reader.u16()) / 65536.0;
@@ -240,6 +277,18 @@ impl LanguageModel {
         let n = SCRIPTS + letters;
         let unigram = reader.bytes(n).to_vec();
         let weight = reader.bytes(n);
+        let kinds: Vec<u8> = (0..SCRIPTS)
+            .chain(alphabet.iter().map(|&class| class.into()))
+            .map(|class| kinds.get(class).copied().unwrap_or(0))
+            .collect();
+        let beside: Vec<[[i8; KINDS]; 2]> = kinds
+            .iter()
+            .map(|&kind| {
+                let mut costs =
+                    || if kind == MARK { reader.array().map(u8::cast_signed) } else { [0; KINDS] };
+                [costs(), costs()]
+            })
+            .collect();
         let unseen = reader.array();
         let mut ideographs = Vec::new();
         let mut hangul = Vec::new();
@@ -263,8 +312,8 @@ impl LanguageModel {
         let mut bits = Bits::new(reader.bytes(length));
         let mut bigram = Vec::with_capacity(n * n);
         let mut zeros = 0;
-        for &weight in weight {
-            for &own in &unigram {
+        for (a, &weight) in weight.iter().enumerate() {
+            for (b, &own) in unigram.iter().enumerate() {
                 let mut difference = ZERO;
                 if zeros > 0 {
                     zeros -= 1;
@@ -275,7 +324,8 @@ impl LanguageModel {
                         difference = ZERO;
                     }
                 }
-                bigram.push(cost(i32::from(weight) + i32::from(own), difference));
+                let beside = characters::beside(&beside, &kinds, a, b);
+                bigram.push(cost(i32::from(weight) + i32::from(own) + beside, difference));
             }
         }
         let count = reader.u32();

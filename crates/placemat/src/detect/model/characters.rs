@@ -32,7 +32,7 @@ pub(crate) const PRIVATE: u8 = 23;
 pub(crate) const fn script(c: u32) -> u8 {
     match c {
         0..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F => CONTROLS,
-        0x41..=0x5A | 0x61..=0x7A | 0xAA | 0xBA => LATIN,
+        0x41..=0x5A | 0x61..=0x7A => LATIN,
         0..=0x7F => 0,
         0x80..=0x9F => C1,
         0xD7 | 0xF7 | 0xA0..=0xBF | 0x2B0..=0x2FF => SYMBOLS,
@@ -84,7 +84,7 @@ pub(crate) fn fold(c: u32) -> u32 {
         0x41..=0x5A => c + 0x20,
         0xFF01..=0xFF5E => fold(c - 0xFEE0),
         0xFF66..=0xFF9D => FULL_WIDTH[(c - 0xFF66) as usize].into(),
-        0x130 => 0x69,
+        0x130 => c,
         _ => {
             let Some(letter) = char::from_u32(c) else { return c };
             let mut lower = letter.to_lowercase();
@@ -117,6 +117,45 @@ pub(crate) const LOWER: u8 = 1;
 pub(crate) const UPPER: u8 = 2;
 /// A letter of a script without case.
 pub(crate) const UNCASED: u8 = 3;
+
+/// The number of kinds of [`kind`].
+pub(crate) const KINDS: usize = 4;
+/// The kind of punctuation and symbols.
+pub(crate) const MARK: u8 = 3;
+
+/// The kind of a folded code point, by which marks beside it differ: 0 for letters, 1 for digits, 2 for white space, and
+/// [`MARK`] for all others.
+pub(crate) fn kind(c: u32) -> u8 {
+    match c {
+        0x20 => 2,
+        0x30 => 1,
+        0..0x80 if case(c) == NO_LETTER => MARK,
+        _ => kind_of_script(script(c)),
+    }
+}
+
+/// The kind of the code points of a script that are beyond ASCII.
+pub(crate) const fn kind_of_script(script: u8) -> u8 {
+    match script {
+        0 | CONTROLS | C1 | SYMBOLS | BOXES | OTHER | 18 | PRIVATE => MARK,
+        _ => 0,
+    }
+}
+
+/// Whether `c` is one of the ASCII characters that several fold to.
+pub(crate) fn is_ascii_mark(c: u32) -> bool {
+    c < 0x80 && matches!(fold(c), 0x2E | 0x2F)
+}
+
+/// The cost, in units, of letter `b` after `a` over that of `b` anywhere, where one of them is a mark. `beside` has the costs
+/// of each mark after and before each kind.
+pub(crate) fn beside(beside: &[[[i8; KINDS]; 2]], kinds: &[u8], a: usize, b: usize) -> i32 {
+    if kinds[a] == MARK {
+        beside[a][1][usize::from(kinds[b])].into()
+    } else {
+        beside[b][0][usize::from(kinds[a])].into()
+    }
+}
 
 #[cfg(test)]
 mod tests {

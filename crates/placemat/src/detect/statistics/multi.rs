@@ -101,7 +101,7 @@ pub(super) fn group(
         .iter()
         .map(|gram| {
             let [a, b, c] = gram.units.map(|c| usize::from(model.case_of(c)));
-            let mark = model.punctuation.get(gram.units[2] as usize).copied().unwrap_or(0);
+            let mark = model.mark(model.class(gram.units[0]), gram.units[1], model.class(gram.units[2]));
             gram.count * f32::from(u16::from(model.case[a * 16 + b * 4 + c]) + u16::from(mark))
         })
         .sum();

@@ -76,8 +76,9 @@ pub(super) fn factors(grams: &[Gram<u8>], table: &Table, model: &Model) -> f32 {
         .iter()
         .map(|gram| {
             let [a, b, c] = gram.units.map(|byte| usize::from(table.cases[usize::from(byte)]));
-            let own = table.code_points[usize::from(gram.units[2])];
-            let mark = model.punctuation.get(usize::from(own)).copied().unwrap_or(0);
+            let own = table.code_points[usize::from(gram.units[1])];
+            let [before, _, after] = gram.units.map(|byte| table.classes[usize::from(byte)]);
+            let mark = model.mark(before, own.into(), after);
             gram.count * f32::from(u16::from(model.case[a * 16 + b * 4 + c]) + u16::from(mark))
         })
         .sum();

@@ -113,13 +113,14 @@ impl Scorer {
         let (mut a, mut b) = (0, 0);
         self.classes.clear();
         for &c in word {
-            if let Some(&cost) = model.punctuation.get(c as usize) {
-                fixed += u32::from(cost);
-            }
             let case = usize::from(model.case_of(c) & 3);
             fixed += u32::from(model.case[a * 16 + b * 4 + case]);
             (a, b) = (b, case);
             self.classes.push(model.class(c));
+        }
+        for (at, &c) in word.iter().enumerate() {
+            let class = |at: Option<usize>| at.and_then(|at| self.classes.get(at)).copied().unwrap_or(space);
+            fixed += u32::from(model.mark(class(at.checked_sub(1)), c, class(at.checked_add(1))));
         }
         self.costs.clear();
         let scripts = word.iter().map(|&c| 1_u32 << script(c)).fold(0, |all, script| all | script);
