@@ -220,7 +220,11 @@ fn punctuation(folded: &[(&String, Folded)]) -> Vec<[u8; 128]> {
             for c in marks() {
                 let own = anywhere[c as usize] / kinds(&anywhere, c);
                 let here = kinds(share, c);
-                costs[c as usize] = units((share[c as usize] + PRIOR * own) / (here + PRIOR));
+                // The places of marks that are too few are not known.
+                let is_raised =
+                    common::MARKS.iter().any(|&(mark, ..)| u32::from(mark) == c && !".!?".contains(mark));
+                let least = if is_raised { own * 0.3 } else { 0.0 };
+                costs[c as usize] = units(((share[c as usize] + PRIOR * own) / (here + PRIOR)).max(least));
             }
             costs
         })

@@ -155,7 +155,14 @@ fn ill_formed(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detecti
     let nuls = stages.controls.count(0);
     let ebcdic = may_be_ebcdic(&stages.head);
     if !ebcdic && is_binary(stages) {
-        found.binary();
+        // Bytes of a few ideographs in UTF-16 look like controls.
+        if !wide.is_empty() {
+            rank(stages, wide, ebcdic, found);
+        }
+        let is_wide = |encoding| wide.iter().any(|reading| reading.0 == encoding);
+        if found.basis != Basis::Statistics || !found.encoding.is_some_and(is_wide) {
+            found.binary();
+        }
     } else if relatives.is_cesu8() {
         found.text(Encoding::CESU_8, 0.99, Basis::Structure);
     } else if relatives.is_mutf8()

@@ -12,7 +12,7 @@ mod pages;
 mod single;
 mod tables;
 
-use self::grams::{Gram, Grams};
+use self::grams::{BURST, Gram, Grams};
 use self::group::{Costs, Counted, Group, UNDEFINED_COST};
 use self::histogram::Histogram;
 use self::pages::Kind;
@@ -50,7 +50,7 @@ pub(crate) struct Ranking {
 /// Nats for a control that belongs to no text.
 const CONTROL_COST: f32 = 8.0;
 /// Nats for a bracket without its other half; the EBCDIC pages place little else differently.
-const UNBALANCED_COST: f32 = 3.0;
+const UNBALANCED_COST: f32 = 4.5;
 /// Nats by which bytes are more probable to be text than noise, before they are read. Below 0, since the best of some
 /// hundred readings is chosen.
 const TEXT: f32 = -6.0;
@@ -108,7 +108,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         whole = Grams::all(&sample.head, 0x40);
         let pages = allowed(Kind::Ebcdic).filter_map(|table| {
             let undefined = table.undefined(&bytes);
-            let unbalanced = UNBALANCED_COST * (table.unbalanced(&bytes) as f32).sqrt();
+            let unbalanced = UNBALANCED_COST * (table.unbalanced(&bytes) as f32).powf(BURST);
             let fixed = hints.favour(table.page.encoding) - UNDEFINED_COST * undefined as f32 - unbalanced;
             (undefined * 50 <= bytes.len()).then_some((table, fixed))
         });

@@ -39,19 +39,53 @@ impl Utf7 {
         }
         let first = &reading.first;
         let odd = first.iter().filter(|&&c| !is_usual(c)).count();
-        // The letters of a text are neighbours in Unicode: runs of chance are spread over the ideographs and Hangul.
-        let spread = first.iter().filter(|&&c| c >= '\u{2E00}').count();
+        // The letters of a text are neighbours in Unicode: those of runs by chance are spread over ideographs, Hangul and
+        // all the small scripts.
+        let mut groups = [0_usize; 0x30];
+        for group in first.iter().filter_map(|&c| group(c)) {
+            groups[group] += 1;
+        }
+        let (most, all) = (groups.iter().copied().max().unwrap_or(0), groups.iter().sum::<usize>());
         let is_short = reading.beyond_ascii < 4;
-        if odd > 0 || (is_short && spread > 0) {
+        if odd * RARE > first.len()
+            || most * 4 < all * 3
+            || (is_short && !first.iter().all(|&c| is_common(c)))
+        {
             return None;
         }
         Some(if is_short { 0.9 } else { 0.98 })
     }
 }
 
-/// Whether text has such code points: no controls, no private use, no blocks of symbols that are rare in mail.
+/// Whether a few such code points are no chance: Latin, Greek, Cyrillic, Hebrew and Arabic letters, and marks.
+fn is_common(c: char) -> bool {
+    matches!(c, '\u{A0}'..='\u{6FF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2010}'..='\u{2044}' | '\u{20AC}' | '\u{2122}')
+}
+
+/// One in this number of code points may be unusual.
+const RARE: usize = 50;
+
+/// The group of ideographs and kana.
+const WIDE: usize = 0;
+
+/// The letters that stand together: a number below 48; `None` for Latin letters, marks and symbols, which stand beside all.
+fn group(c: char) -> Option<usize> {
+    match u32::from(c) {
+        0x2E80..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F => Some(WIDE),
+        0x1100..=0x11FF | 0xAC00..=0xD7A3 => Some(1),
+        0..0x370 | 0x1E00..=0x1EFF | 0x2000..=0x2E7F | 0xFE00..=0xFE0F | 0xFF00.. => None,
+        0x1F00..=0x1FFF => Some(3),
+        // Arabic has blocks of its own and its forms.
+        0x600..=0x77F | 0xFB50..=0xFEFF => Some(6),
+        0x590..=0x5FF | 0xFB1D..=0xFB4F => Some(5),
+        c => Some((c >> 8) as usize & 0x1F | 2),
+    }
+}
+
+/// Whether mail has such code points: no controls, no private use, no rare blocks of symbols.
 fn is_usual(c: char) -> bool {
-    matches!(c, '\u{A0}'..='\u{1FFF}' | '\u{2010}'..='\u{2044}' | '\u{20A0}'..='\u{20BF}' | '\u{2100}'..='\u{214F}'
-        | '\u{2190}'..='\u{21FF}' | '\u{2200}'..='\u{22FF}' | '\u{2500}'..='\u{26FF}' | '\u{3000}'..='\u{30FF}'
-        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}' | '\u{FEFF}' | '\u{1F300}'..='\u{1FAFF}')
+    matches!(c, '\u{A0}'..='\u{1FFF}' | '\u{200B}'..='\u{2044}' | '\u{2060}'..='\u{2069}' | '\u{20A0}'..='\u{20BF}'
+        | '\u{2100}'..='\u{214F}' | '\u{2190}'..='\u{21FF}' | '\u{2200}'..='\u{22FF}' | '\u{2500}'..='\u{27BF}'
+        | '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FB1D}'..='\u{FDFF}'
+        | '\u{FE0F}' | '\u{FE70}'..='\u{FEFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{1F300}'..='\u{1FAFF}')
 }

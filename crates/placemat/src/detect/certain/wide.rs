@@ -61,6 +61,8 @@ struct Units {
     ideographic: usize,
     hangul: usize,
     odd: usize,
+    /// The usual code points of East Asian text whose low byte is zero: U+3000 and U+4E00.
+    even: u32,
     /// Ideographs below U+8000.
     first_ideographs: usize,
     /// How often each value is a high and a low byte.
@@ -75,6 +77,7 @@ impl Units {
             ideographic: 0,
             hangul: 0,
             odd: 0,
+            even: 0,
             first_ideographs: 0,
             bytes: [[0; 256]; 2],
         };
@@ -86,6 +89,7 @@ impl Units {
             units.bytes[0][usize::from(high)] += 1;
             units.bytes[1][usize::from(low)] += 1;
             units.count += 1;
+            units.even += u32::from(matches!(unit, 0x3000 | 0x4E00));
             if matches!(unit, 0xD800..=0xDBFF) && matches!(rest.first(), Some(0xDC00..=0xDFFF) | None) {
                 units.count += usize::from(!rest.is_empty());
                 rest = rest.get(1..).unwrap_or_default();
@@ -126,6 +130,12 @@ impl Units {
         if !self.is_usual() || known * 10 < self.count * 9 || self.narrow * 10 < self.count {
             return None;
         }
+        // Ideographs are a minority in Korean, and have low bytes of all values; pairs of ASCII letters have not.
+        let many = self.ideographic + self.hangul;
+        let is_low = self.bytes[1][0x80..].iter().all(|&count| count == 0);
+        if self.ideographic.min(self.hangul) * 4 > many || (many >= 8 && is_low) {
+            return None;
+        }
         // Pairs of letters of ASCII are ideographs, and those with a line end or a tab are narrow, but none has a zero.
         if self.narrow * 2 < self.count && high_zeros == 0 {
             return None;
@@ -144,6 +154,7 @@ impl Units {
         let known = self.ideographic + self.narrow;
         let [high, low] = self.different();
         let [high_zeros, low_zeros] = self.zeros();
+        let low_zeros = low_zeros - self.even;
         // In Shift_JIS, many lead bytes are those of ideographs, but of those from U+8200 on only. In other encodings, the
         // bytes at one parity are letters of ASCII, and those at the other are letters, too.
         let lows = &self.bytes[1];
@@ -155,7 +166,8 @@ impl Units {
                 .sum::<usize>()
         };
         let kana = self.bytes[0][0x30] as usize;
-        let is_spread = share(0x00..=0x3F) * 12 >= self.count && (share(0x80..=0xFF) * 5 >= self.count);
+        let is_spread = share(0x00..=0x3F) * if self.count < 64 { 32 } else { 12 } >= self.count
+            && share(0x80..=0xFF) * 6 >= self.count;
         let fits = known * 40 >= self.count * 39
             && self.odd * RARE * 2 <= self.count
             && self.narrow * 4 <= self.count
@@ -200,15 +212,20 @@ fn utf32(head: &[u8], encoding: Encoding) -> (usize, usize) {
         Encoding::UTF_32LE => u32::from_le_bytes(bytes),
         _ => u32::from_be_bytes(bytes),
     });
-    let (mut count, mut odd) = (0, 0);
+    let (mut count, mut odd, mut rare) = (0, 0, 0);
     for unit in units {
         count += 1;
-        odd += usize::from(match u16::try_from(unit) {
-            Ok(unit) => kind(unit) == Kind::Odd,
-            Err(_) => !matches!(unit, 0x1_0000..=0x1_FFFF | 0x2_0000..=0x3_23AF | 0xE_0000..=0xE_01EF),
-        });
+        match u16::try_from(unit) {
+            Ok(unit) => odd += usize::from(kind(unit) == Kind::Odd),
+            Err(_) if matches!(unit, 0x1_F000..=0x1_FBFF) => {}
+            Err(_) if matches!(unit, 0x1_0000..=0x1_FFFF | 0x2_0000..=0x3_23AF | 0xE_0000..=0xE_01EF) => {
+                rare += 1
+            }
+            Err(_) => odd += 1,
+        }
     }
-    (count, odd)
+    // Pairs of small numbers are code points beyond the BMP, which few texts have but for emoji.
+    (count, if rare * 4 > count { odd + rare } else { odd })
 }
 
 /// The encodings of two and four bytes a unit that a stream may be in.

@@ -26,7 +26,7 @@ pub(super) const PLACES: usize = 24_000;
 const ASCII_PLACES: usize = 6_000;
 
 /// Occurrences of one neighbourhood are no independent witnesses: a word comes again. Their number counts by this power.
-const BURST: f32 = 0.8;
+pub(super) const BURST: f32 = 0.8;
 
 impl<T: Copy + Ord + Into<u32> + From<u8>> Grams<T> {
     /// Counts the neighbourhoods in `text`. A word is letters of ASCII and all units beyond ASCII.

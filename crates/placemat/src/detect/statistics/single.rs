@@ -4,6 +4,7 @@ use super::grams::{Gram, Grams};
 use super::group::{Costs, Counted, Group, Page, Spoken, nats};
 use super::pages::Kind;
 use super::tables::{Reading, Table, Tables};
+use crate::detect::model::characters::LATIN;
 use crate::detect::model::{LanguageModel, Model};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,6 +13,8 @@ use alloc::vec::Vec;
 const ASCII_WEIGHT: f32 = 0.7;
 /// The most nats that words in ASCII say.
 const ASCII_MOST: f32 = 15.0;
+/// The most nats that they say against a language of another script, beside which English is usual but no third language.
+const FOREIGN_MOST: f32 = 40.0;
 
 /// Nats of a byte of noise: one of 128.
 pub(super) const NOISE: f32 = 4.85;
@@ -53,8 +56,12 @@ impl Ascii {
             .map(|(reading, language)| -pairs.cost(reading, language))
             .collect();
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
-        for score in &mut scores {
-            *score = ((*score - best) * ASCII_WEIGHT).max(-ASCII_MOST);
+        let english = model.languages.iter().position(|language| language.language.code() == "en");
+        let english = english.map_or(best, |place| scores[place]);
+        let foreign = ((english - best) * ASCII_WEIGHT).clamp(-FOREIGN_MOST, -ASCII_MOST);
+        for (score, language) in scores.iter_mut().zip(&model.languages) {
+            let least = if language.script == LATIN { -ASCII_MOST } else { foreign };
+            *score = ((*score - best) * ASCII_WEIGHT).max(least);
         }
         let count: f32 = grams.iter().map(|gram| gram.count).sum();
         Self {
