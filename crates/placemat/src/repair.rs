@@ -218,21 +218,30 @@ impl Repairer {
     pub fn learn(&mut self, src: &[u8]) {
         let mut rest = src;
         while !rest.is_empty() {
+            while let Some(block) = self.learning.direct(src, &mut rest, Source::Utf8) {
+                self.learn_block(block);
+            }
             rest = self.learning.fill(rest);
             loop {
                 let complete = self.learning.complete(Source::Utf8, false);
                 if complete == 0 {
                     break;
                 }
-                self.learn_block(complete);
+                self.learn_held(complete);
             }
         }
     }
 
-    /// Looks at whole lines.
-    fn learn_block(&mut self, len: usize) {
+    /// Looks at lines that were held.
+    fn learn_held(&mut self, len: usize) {
         let block = self.learning.take(len);
-        if !crate::checked::split_well_formed(&block).1.is_empty() {
+        self.learn_block(&block);
+        self.learning.give_back(block);
+    }
+
+    /// Looks at whole lines.
+    fn learn_block(&mut self, block: &[u8]) {
+        if !crate::checked::split_well_formed(block).1.is_empty() {
             for line in block.split_inclusive(|&byte| byte == b'\n') {
                 let runs = bytes::evidence(line);
                 if !runs.is_empty() {
@@ -240,7 +249,6 @@ impl Repairer {
                 }
             }
         }
-        self.learning.give_back(block);
     }
 
     /// Repairs the next piece of a text. Appends the lines that are complete to `text`, and calls `changed` with each
@@ -248,10 +256,15 @@ impl Repairer {
     pub fn push(&mut self, src: &[u8], text: &mut String, mut changed: impl FnMut(Change)) {
         let learned = self.learning.held().len();
         if learned > 0 {
-            self.learn_block(learned);
+            self.learn_held(learned);
         }
         let mut rest = src;
         while !rest.is_empty() {
+            while let Some(source) = self.source
+                && let Some(block) = self.lines.direct(src, &mut rest, source)
+            {
+                self.block(source, block, text, &mut changed);
+            }
             rest = self.lines.fill(rest);
             self.blocks(false, text, &mut changed);
         }
@@ -281,11 +294,16 @@ impl Repairer {
                 return;
             }
             let block = self.lines.take(complete);
-            match source {
-                Source::Utf8 => self.utf8(&block, text, changed),
-                _ => self.wide(source, &block, text, changed),
-            }
+            self.block(source, &block, text, changed);
             self.lines.give_back(block);
+        }
+    }
+
+    /// Repairs whole lines.
+    fn block(&mut self, source: Source, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
+        match source {
+            Source::Utf8 => self.utf8(block, text, changed),
+            _ => self.wide(source, block, text, changed),
         }
     }
 
@@ -309,26 +327,30 @@ impl Repairer {
 
     /// Repairs whole lines of UTF-8.
     fn utf8(&mut self, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
-        let mut from = 0;
-        // The text from `from` up to the next ill-formed sequence.
-        let mut good = "";
-        while from < block.len() {
+        let mut rest = block;
+        while !rest.is_empty() {
+            let (good, _) = crate::checked::split_well_formed(rest);
+            let mut suspects = Mojibake::suspects(good, self.steps);
+            let mut from = 0;
+            while from < good.len() {
+                let suspect = suspects.next(from).unwrap_or(good.len());
+                if suspect == rest.len() {
+                    self.keep(&good[from..], text);
+                    return;
+                }
+                let start = good[from..suspect].rfind('\n').map_or(from, |at| from + at + 1);
+                let end = rest[suspect..].iter().position(|&byte| byte == b'\n');
+                let end = end.map_or(rest.len(), |at| suspect + at + 1);
+                self.keep(&good[from..start], text);
+                self.line(&rest[start..end], text, changed);
+                from = end;
+            }
             if good.is_empty() {
-                good = crate::checked::split_well_formed(&block[from..]).0;
+                let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
+                self.line(&rest[..end], text, changed);
+                from = end;
             }
-            let suspect = from + self.mojibake.suspect(good, self.steps).unwrap_or(good.len());
-            if suspect == block.len() {
-                self.keep(good, text);
-                break;
-            }
-            let start = block[from..suspect].iter().rposition(|&byte| byte == b'\n');
-            let start = start.map_or(from, |at| from + at + 1);
-            let end = block[suspect..].iter().position(|&byte| byte == b'\n');
-            let end = end.map_or(block.len(), |at| suspect + at + 1);
-            self.keep(good.get(..start - from).unwrap_or_default(), text);
-            self.line(&block[start..end], text, changed);
-            good = good.get(end - from..).unwrap_or_default();
-            from = end;
+            rest = &rest[from..];
         }
     }
 
@@ -364,11 +386,7 @@ impl Repairer {
         let mut repaired = String::with_capacity(decoded.len());
         let mut at = 0;
         for line in decoded.split_inclusive('\n') {
-            let (new, edits) = if self.mojibake.suspect(line, self.steps).is_some() {
-                self.mojibake.line(line, self.steps, self.least)
-            } else {
-                (line.to_owned(), Vec::new())
-            };
+            let (new, edits) = self.mojibake.line(line, self.steps, self.least);
             let moved = |range: core::ops::Range<usize>, by: usize| range.start + by..range.end + by;
             second.extend(edits.into_iter().map(|edit| Edit {
                 before: moved(edit.before, at),

@@ -36,19 +36,31 @@ impl Lines {
     /// The result depends on the bytes of the stream alone, and not on the pieces in which they came: lines up to the last
     /// that ends within a block, or a part of a line that does not.
     pub(super) fn complete(&self, source: Source, last: bool) -> usize {
-        let held = &self.held;
-        if held.len() < BLOCK {
-            return if last { held.len() } else { 0 };
+        match complete(&self.held, source) {
+            0 if last => self.held.len(),
+            len => len,
         }
-        let block = &held[..BLOCK];
-        if let Some(end) = last_line_end(block, source) {
-            return end;
+    }
+
+    /// The bytes at the start of `rest`, the end of `src`, that are a block and need not be held. What is held goes back to
+    /// `rest` if it is of `src`.
+    pub(super) fn direct<'a>(
+        &mut self,
+        src: &'a [u8],
+        rest: &mut &'a [u8],
+        source: Source,
+    ) -> Option<&'a [u8]> {
+        let taken = src.len() - rest.len();
+        let from = taken.checked_sub(self.held.len())?;
+        let whole = &src[from..];
+        let len = complete(whole, source);
+        if len == 0 {
+            return None;
         }
-        let end = match source {
-            Source::Utf8 => cut(block),
-            _ => source.whole(block),
-        };
-        if end == 0 { BLOCK } else { end }
+        self.held.clear();
+        let (block, after) = whole.split_at(len);
+        *rest = after;
+        Some(block)
     }
 
     /// Removes the first bytes, and returns them.
@@ -64,6 +76,19 @@ impl Lines {
     pub(super) fn give_back(&mut self, block: Vec<u8>) {
         self.spare = block;
     }
+}
+
+/// The length of the block at the start of `held`, or 0 if it needs more bytes.
+fn complete(held: &[u8], source: Source) -> usize {
+    let Some(block) = held.get(..BLOCK) else { return 0 };
+    if let Some(end) = last_line_end(block, source) {
+        return end;
+    }
+    let end = match source {
+        Source::Utf8 => cut(block),
+        _ => source.whole(block),
+    };
+    if end == 0 { BLOCK } else { end }
 }
 
 /// The offset after the last line feed.

@@ -1,6 +1,7 @@
 //! UTF-8 that was read as another encoding, once or several times.
 
 mod accept;
+mod calm;
 mod classes;
 mod entities;
 mod pages;
@@ -37,15 +38,15 @@ pub(super) struct Mojibake {
 }
 
 impl Mojibake {
-    /// The offset of the first place in `text` that a step may have to look at.
-    pub(super) fn suspect(&self, text: &str, steps: Steps) -> Option<usize> {
-        if steps.has(Step::Mojibake) || steps.has(Step::Controls) {
-            let found = suspect::suspect(text);
-            let end = found.unwrap_or(text.len());
-            entities::suspect(text.get(..end).unwrap_or(text)).or(found)
-        } else {
-            None
-        }
+    /// The places in `text` that a step may have to look at.
+    pub(super) fn suspects(text: &str, steps: Steps) -> Suspects<'_> {
+        let active = steps.has(Step::Mojibake) || steps.has(Step::Controls);
+        Suspects { text: if active { text } else { "" }, run: None, reference: None }
+    }
+
+    /// Whether `text` has a place that a step may have to look at.
+    pub(super) fn is_suspect(text: &str, steps: Steps) -> bool {
+        Self::suspects(text, steps).next(0).is_some()
     }
 
     /// Forgets the text before.
@@ -55,12 +56,14 @@ impl Mojibake {
 
     /// Repairs a line.
     pub(super) fn line(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
-        if self.suspect(line, steps).is_none() {
+        if !Self::is_suspect(line, steps) {
             return (line.to_owned(), Vec::new());
         }
         let mut now = (line.to_owned(), Vec::new());
         if steps.has(Step::Mojibake) {
-            now = then(now, entities::read, least);
+            if entities::suspect(line).is_some() {
+                now = then(now, entities::read, least);
+            }
             now = then(now, |line| Some(self.search(line, least)), least);
         }
         if steps.has(Step::Controls) {
@@ -71,36 +74,44 @@ impl Mojibake {
 
     /// Repairs a line without references.
     fn search(&mut self, line: &str, least: f32) -> (String, Vec<Edit>) {
-        let text: Vec<u32> = line.chars().map(u32::from).collect();
         let mut repaired = String::with_capacity(line.len());
         let mut all = Vec::new();
         // Offsets in the line.
         let mut offset = 0;
-        for segment in segments(&text) {
-            let (new, edits) = self.segment(segment.to_vec(), least);
+        for segment in segments(line) {
             let start = repaired.len();
-            repaired.extend(new.iter().filter_map(|&c| char::from_u32(c)));
-            let old = Offsets::new(segment, offset);
-            let new = Offsets::new(&new, start);
-            all.extend(edits.into_iter().map(|edit| Edit {
-                before: old.bytes(edit.before),
-                after: new.bytes(edit.after),
-                why: edit.why,
-            }));
-            offset = old.end();
+            let found = match suspect::suspect(segment) {
+                Some(_) => self.segment(segment.chars().map(u32::from).collect(), least),
+                None => None,
+            };
+            match found {
+                None => repaired.push_str(segment),
+                Some((new, edits)) => {
+                    repaired.extend(new.iter().filter_map(|&c| char::from_u32(c)));
+                    let old = Offsets::new(segment.chars().map(u32::from), offset);
+                    let new = Offsets::new(new.iter().copied(), start);
+                    all.extend(edits.into_iter().map(|edit| Edit {
+                        before: old.bytes(edit.before),
+                        after: new.bytes(edit.after),
+                        why: edit.why,
+                    }));
+                }
+            }
+            offset += segment.len();
         }
         (repaired, all)
     }
 
-    /// Repairs a segment. The edits are in code points.
-    fn segment(&mut self, text: Vec<u32>, least: f32) -> (Vec<u32>, Vec<Edit>) {
+    /// Repairs a segment, if there is something to repair. The edits are in code points.
+    fn segment(&mut self, text: Vec<u32>, least: f32) -> Option<(Vec<u32>, Vec<Edit>)> {
         let mut text = text;
         let mut all: Vec<Edit> = Vec::new();
         for _ in 0..ROUNDS {
             let line = Line::new(text);
             let found = search::search(&line, &self.last, &mut self.scorer);
             let Some(found) = found.filter(|found| confidence(found.margin) >= least) else {
-                return (line.text, all);
+                text = line.text;
+                break;
             };
             let why = Why {
                 step: Step::Mojibake,
@@ -111,7 +122,8 @@ impl Mojibake {
             };
             let edits = changed(&line, &found.line, &why);
             if quoted::is_quoted(&line.text, &found.line.text, &edits) {
-                return (line.text, all);
+                text = line.text;
+                break;
             }
             all = join(all, edits, |range| range.len());
             if self.last.pages == found.pages {
@@ -124,7 +136,30 @@ impl Mojibake {
                 break;
             }
         }
-        (text, all)
+        if all.is_empty() { None } else { Some((text, all)) }
+    }
+}
+
+/// Finds the places in a text that a step may have to look at, each only once.
+#[derive(Debug)]
+pub(super) struct Suspects<'a> {
+    text: &'a str,
+    /// The first suspect run, and the first reference, that were found last: `usize::MAX` if there is none.
+    run: Option<usize>,
+    reference: Option<usize>,
+}
+
+impl Suspects<'_> {
+    /// The offset of the first place from `from` on, where a line begins.
+    pub(super) fn next(&mut self, from: usize) -> Option<usize> {
+        let text = self.text.get(from..).unwrap_or_default();
+        let first = |known: &mut Option<usize>, find: fn(&str) -> Option<usize>| match *known {
+            Some(at) if at >= from => at,
+            _ => *known.insert(find(text).map_or(usize::MAX, |at| from + at)),
+        };
+        let run = first(&mut self.run, suspect::suspect);
+        let reference = first(&mut self.reference, entities::suspect);
+        Some(run.min(reference)).filter(|&at| at < usize::MAX)
     }
 }
 
@@ -175,43 +210,45 @@ fn changed(old: &Line, new: &Line, why: &Why) -> Vec<Edit> {
 }
 
 /// Cuts a line into segments: after a space, else after ASCII, and where there is none for long, anywhere.
-fn segments(text: &[u32]) -> impl Iterator<Item = &[u32]> {
-    let mut rest = text;
+fn segments(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
     core::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let mut end = rest.len();
-        if end > SEGMENT {
-            let near = &rest[..SEGMENT];
-            // A space after a lead byte may stand for a continuation byte.
-            let is_safe = |at: usize| at.checked_sub(1).is_none_or(|at| !may_lead(rest[at]));
-            let space = (0..SEGMENT).rfind(|&at| is_space(near[at]) && is_safe(at));
-            let is_cut = |at: usize| rest[at] < 0x80 && rest[at] != 0x3F && is_safe(at);
-            let later = || (0..rest.len().min(LONGEST)).find(|&at| is_cut(at));
-            let cut = space.or_else(later).map(|at| at + 1);
-            end = cut.unwrap_or_else(|| rest.len().min(LONGEST));
-        }
-        let (now, later) = rest.split_at(end);
+        let cut = if rest.len() > SEGMENT { cut(rest) } else { None };
+        let (now, later) = rest.split_at(cut.unwrap_or(rest.len()));
         rest = later;
         Some(now)
     })
 }
 
 /// Whether a code point may be a byte of windows-1252 that a continuation byte follows.
-const fn may_lead(c: u32) -> bool {
-    matches!(c, 0xC2..=0xF4 | 0x20AC)
+const fn may_lead(c: char) -> bool {
+    matches!(c, '\u{C2}'..='\u{F4}' | '\u{20AC}')
+}
+
+/// Where the first segment of a text ends, if the text is longer than one.
+fn cut(text: &str) -> Option<usize> {
+    let (limit, _) = text.char_indices().nth(SEGMENT)?;
+    let after = |(at, c): (usize, char)| at + c.len_utf8();
+    // A space after a lead byte may stand for a continuation byte.
+    let is_safe = |at: usize| !text[..at].chars().next_back().is_some_and(may_lead);
+    let space = text[..limit].char_indices().rfind(|&(at, c)| is_space(c.into()) && is_safe(at));
+    let is_cut = |at: usize, c: char| c.is_ascii() && c != '?' && is_safe(at);
+    let later = || text.char_indices().take(LONGEST).find(|&(at, c)| is_cut(at, c));
+    let end = space.or_else(later).map(after);
+    end.or_else(|| text.char_indices().nth(LONGEST).map(|(at, _)| at))
 }
 
 /// The offsets in bytes of the code points of a text.
 struct Offsets(Vec<usize>);
 
 impl Offsets {
-    fn new(text: &[u32], start: usize) -> Self {
+    fn new(text: impl Iterator<Item = u32>, start: usize) -> Self {
         let mut at = start;
-        let mut offsets = Vec::with_capacity(text.len() + 1);
-        offsets.push(at);
-        offsets.extend(text.iter().map(|&c| {
+        let mut offsets = Vec::from([at]);
+        offsets.extend(text.map(|c| {
             at += char::from_u32(c).map_or(0, char::len_utf8);
             at
         }));
@@ -220,9 +257,5 @@ impl Offsets {
 
     fn bytes(&self, range: core::ops::Range<usize>) -> core::ops::Range<usize> {
         self.0[range.start]..self.0[range.end]
-    }
-
-    fn end(&self) -> usize {
-        self.0.last().copied().unwrap_or(0)
     }
 }

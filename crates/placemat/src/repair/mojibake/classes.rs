@@ -105,7 +105,8 @@ fn class_of(c: char) -> u8 {
             cased(LATIN_LOWER, LATIN_UPPER)
         }
         '\u{250}'..='\u{2FF}' => MODIFIER,
-        '\u{300}'..='\u{36F}'
+        '\u{200B}'..='\u{200F}'
+        | '\u{300}'..='\u{36F}'
         | '\u{1AB0}'..='\u{1AFF}'
         | '\u{1DC0}'..='\u{1DFF}'
         | '\u{FE00}'..='\u{FE0F}' => MARK,
@@ -263,12 +264,6 @@ impl Classes {
             Some(&class) => class,
             None => char::from_u32(c).map_or(STRANGE, class_of),
         }
-    }
-
-    /// The classes that are odd after a class, a bit for each.
-    #[inline(always)]
-    pub(super) fn odd_after(&self, class: u8) -> u64 {
-        self.odd[usize::from(class) % self.odd.len()]
     }
 
     /// The class and the length of the code point beyond ASCII at an offset of well-formed text.

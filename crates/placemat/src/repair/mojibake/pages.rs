@@ -248,3 +248,18 @@ pub(super) fn double_starts() -> &'static [u8] {
     });
     &STARTS
 }
+
+/// The double-byte pages in which UTF-8 can begin with the code point at an offset of well-formed text.
+#[inline(always)]
+pub(super) fn double_starts_at(src: &[u8], at: usize) -> u8 {
+    let bits = |byte: u8| usize::from(byte & 0x3F);
+    match src.get(at..) {
+        Some([a @ 0xE0..=0xEF, b, c, ..]) => {
+            double_starts().get(usize::from(a & 0xF) << 12 | bits(*b) << 6 | bits(*c)).copied().unwrap_or(0)
+        }
+        Some([a @ 0xC0..=0xDF, b, ..]) => {
+            double_starts().get(usize::from(a & 0x1F) << 6 | bits(*b)).copied().unwrap_or(0)
+        }
+        _ => 0,
+    }
+}

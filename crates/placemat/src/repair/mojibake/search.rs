@@ -136,6 +136,7 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
 /// The lines without a layer, by each page that explains some of it; those first that explain most.
 fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>) -> Vec<(Peeled, usize)> {
     let mask = mask(&line.text);
+    let odd = suspect::count_odd(&line.text);
     let mut all = Vec::new();
     for page in (0..pages::COUNT).filter(|page| mask >> page & 1 != 0) {
         for spaces in [Spaces::Stay, Spaces::Join, Spaces::Replace, Spaces::Dagger] {
@@ -143,10 +144,14 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>) -> Vec<(Peeled, us
                 break;
             }
             let Some(peeled) = peel(line, page, spaces) else { continue };
-            let hash = scorer::hash(&peeled.line.text);
             if spaces != Spaces::Stay && !peeled.lossy {
                 continue;
             }
+            // A page that leaves most of the line as it is must mend what is odd.
+            if peeled.left > peeled.used && suspect::count_odd(&peeled.line.text) >= odd.max(1) {
+                continue;
+            }
+            let hash = scorer::hash(&peeled.line.text);
             if seen.contains(&hash) {
                 // Of two pages that give this text, the one that has meanings for its bytes is the true one.
                 let same = all.iter_mut().find(|(other, _): &&mut (Peeled, usize)| {

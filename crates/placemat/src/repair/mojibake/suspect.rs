@@ -1,5 +1,7 @@
 //! Finds text that may be mojibake, and passes over all other text at speed.
 
+use super::accept;
+use super::calm::Restless;
 use super::classes::{Classes, class};
 use super::pages::{self, Double, Singles};
 
@@ -7,6 +9,9 @@ use super::pages::{self, Double, Singles};
 const NEAR: usize = 64;
 /// The code points of a run that are read as UTF-8 by a double-byte page.
 const DOUBLE_RUN: usize = 24;
+
+/// The code point of such a run after which its first bytes are looked at.
+const EARLY: usize = 3;
 
 /// The number of odd neighbours in a text.
 pub(super) fn count_odd(text: &[u32]) -> usize {
@@ -21,44 +26,100 @@ pub(super) fn count_odd(text: &[u32]) -> usize {
     odd.count()
 }
 
-/// The offset of the first place in `text` that may be mojibake.
+/// The offset of the first run beyond ASCII in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
     let classes = Classes::get();
     let src = text.as_bytes();
-    let mut at = 0;
-    loop {
-        at = next_beyond_ascii(src, at)?;
-        let start = at;
-        let ascii = if at > 0 { classes.class(src[at - 1].into()) } else { class::BLANK };
-        let mut before = ascii;
-        let mut row = classes.odd_after(before);
-        let mut odd_at = None;
-        let mut latin = 0;
-        while let Some((this, len)) = classes.beyond_ascii(src, at) {
-            if row >> this & 1 != 0 && odd_at.is_none() {
-                odd_at = Some(at);
-            }
-            if is_double(this) && !is_double(before) && is_double_mojibake(text, at, ascii) {
+    let mut restless = Restless::new(src);
+    let mut from = 0;
+    while let Some(at) = restless.next(from) {
+        from = at + 1;
+        let Some(here) = Here::new(classes, src, at) else { continue };
+        // Where a stretch of double bytes begins. What is odd in it comes later.
+        if here.begins_double() && is_double_mojibake(text, at, here.before) {
+            return Some(run_start(src, at));
+        }
+        if here.is_odd(classes) {
+            let start = run_start(src, at);
+            let end = src[at..].iter().position(u8::is_ascii).map_or(src.len(), |after| at + after);
+            if is_suspect(classes, text, start, end) {
                 return Some(start);
             }
-            latin += u32::from(matches!(this, class::LATIN_LOWER | class::LATIN_UPPER));
-            before = this;
-            row = classes.odd_after(this);
-            at += len;
-        }
-        let after = src.get(at).copied().unwrap_or(b'\n');
-        let run = text.get(start..at).unwrap_or_default();
-        if row >> classes.class(after.into()) & 1 != 0 {
-            odd_at = odd_at.or(Some(at));
-        }
-        // Words of this kind begin with two capitals, or with U+00C3 and U+00A0 that became a space.
-        if latin > 0 && odd_at.is_none() && is_start(run, ascii, after) {
-            odd_at = Some(start);
-        }
-        if odd_at.is_some_and(|odd| fits(text, start, odd, ascii)) {
-            return Some(start);
+            from = end;
         }
     }
+    None
+}
+
+/// Where the run beyond ASCII begins that has the code point at `at`.
+fn run_start(src: &[u8], at: usize) -> usize {
+    src[..at].iter().rposition(u8::is_ascii).map_or(0, |before| before + 1)
+}
+
+/// The class of a code point beyond ASCII and those of its neighbours.
+struct Here {
+    before: u8,
+    this: u8,
+    /// The byte after it.
+    after: u8,
+}
+
+impl Here {
+    #[inline(always)]
+    fn new(classes: &Classes, src: &[u8], at: usize) -> Option<Self> {
+        let (this, len) = classes.beyond_ascii(src, at)?;
+        let beyond = |at: usize| classes.beyond_ascii(src, at).map_or(class::BLANK, |(class, _)| class);
+        let before = match src[..at] {
+            [.., c @ 0..=0x7F] => classes.class(c.into()),
+            [.., 0xC0..=0xFF, _] => beyond(at - 2),
+            [.., 0xC0..=0xFF, _, _] => beyond(at - 3),
+            [] => class::BLANK,
+            _ => beyond(at.saturating_sub(4)),
+        };
+        Some(Self { before, this, after: src.get(at + len).copied().unwrap_or(b'\n') })
+    }
+
+    #[inline(always)]
+    fn begins_double(&self) -> bool {
+        is_double(self.this) && !is_double(self.before)
+    }
+
+    /// Whether the neighbours are odd, or the run may be one that [`is_start`] looks for.
+    #[inline(always)]
+    fn is_odd(&self, classes: &Classes) -> bool {
+        classes.is_odd(self.before, self.this)
+            || self.after < 0x80 && classes.is_odd(self.this, classes.class(self.after.into()))
+            || self.this == class::LATIN_UPPER && (self.after >= 0x80 || self.after == b' ')
+            || is_mark(self.this) && self.after >= 0x80 && is_latin(self.before)
+    }
+}
+
+/// Whether a run beyond ASCII may be mojibake of a page of single bytes.
+fn is_suspect(classes: &Classes, text: &str, start: usize, end: usize) -> bool {
+    let src = text.as_bytes();
+    let ascii = if start > 0 { classes.class(src[start - 1].into()) } else { class::BLANK };
+    let after = src.get(end).copied().unwrap_or(b'\n');
+    let (mut before, mut at) = (ascii, start);
+    let mut odd_at = None;
+    let mut latin = 0;
+    while at < end
+        && let Some((this, len)) = classes.beyond_ascii(src, at)
+    {
+        if odd_at.is_none() && classes.is_odd(before, this) {
+            odd_at = Some(at);
+        }
+        latin += u32::from(matches!(this, class::LATIN_LOWER | class::LATIN_UPPER));
+        before = this;
+        at += len;
+    }
+    if classes.is_odd(before, classes.class(after.into())) {
+        odd_at = odd_at.or(Some(end));
+    }
+    // Words of this kind begin with two capitals, or with U+00C3 and U+00A0 that became a space.
+    if latin > 0 && odd_at.is_none() && is_start(text.get(start..end).unwrap_or_default(), ascii, after) {
+        odd_at = Some(start);
+    }
+    odd_at.is_some_and(|odd| fits(text, start, odd, ascii))
 }
 
 /// Whether a run without odd neighbours may be mojibake nevertheless: a lead byte and a continuation byte as Latin capitals at
@@ -78,7 +139,6 @@ fn is_start(run: &str, before: u8, after: u8) -> bool {
 fn has_mark_inside(run: &str) -> bool {
     let classes = Classes::get();
     let is_letter = |class| matches!(class, class::LATIN_LOWER | class::LATIN_UPPER);
-    let is_mark = |class| matches!(class, class::CLOSING_QUOTE..=class::DOTS | class::OPENING_QUOTE..=class::LOW_SINGLE_QUOTE);
     let mut chars = run.chars().map(|c| classes.class(c.into()));
     let (mut a, mut b) = (class::BLANK, chars.next().unwrap_or(class::BLANK));
     chars.any(|c| {
@@ -88,44 +148,50 @@ fn has_mark_inside(run: &str) -> bool {
     })
 }
 
+/// Quotation marks, dashes and dots.
+const fn is_mark(class: u8) -> bool {
+    matches!(class, class::CLOSING_QUOTE..=class::DOTS | class::OPENING_QUOTE..=class::LOW_SINGLE_QUOTE)
+}
+
+const fn is_latin(class: u8) -> bool {
+    matches!(class, class::ASCII_LOWER | class::ASCII_UPPER | class::LATIN_LOWER | class::LATIN_UPPER)
+}
+
 /// Whether some page explains most of a run, as far as it is near its odd neighbours.
 #[cold]
 fn fits(text: &str, start: usize, odd: usize, before: u8) -> bool {
     const BACK: usize = 32;
-    let from = if odd > start + BACK {
+    let (mut from, mut before) = (start, before);
+    if odd > start + BACK {
         let near = odd - BACK;
-        (near..odd).find(|&at| text.is_char_boundary(at)).unwrap_or(start)
-    } else {
-        start
-    };
-    let mut run = [0; NEAR];
-    let mut len = 0;
-    let mut after = 0x0A;
-    for c in text.get(from..).unwrap_or_default().chars() {
+        from = (near..odd).find(|&at| text.is_char_boundary(at)).unwrap_or(start);
+        before = class::BLANK;
+    }
+    let rest = text.get(from..).unwrap_or_default();
+    let mut run = Run { text: [0; NEAR], len: 0, before, after: 0x0A, odd: 0, odd_at: 0 };
+    for c in rest.chars() {
         if c.is_ascii() {
-            after = c.into();
+            run.after = c.into();
             break;
         }
-        if len == NEAR {
+        if run.len == NEAR {
             break;
         }
-        run[len] = c.into();
-        len += 1;
+        run.text[run.len] = c.into();
+        run.len += 1;
     }
-    let run = &run[..len];
     let classes = Classes::get();
-    if run.iter().any(|&c| classes.class(c) == class::CONTROL) {
+    if run.text().iter().any(|&c| classes.class(c) == class::CONTROL) {
         return true;
     }
-    if (0..pages::DOUBLE.len())
-        .any(|number| reads_as_utf8(text.get(from..).unwrap_or_default(), before, number))
-    {
+    if (0..pages::DOUBLE.len()).any(|number| reads_as_utf8(rest, before, number)) {
         return true;
     }
+    run.find_odd();
     let singles = Singles::get();
-    let next = |at: usize| run.get(at).copied().unwrap_or(after);
+    let next = |at: usize| run.text().get(at).copied().unwrap_or(run.after);
     let mut mask = 0;
-    for (at, &c) in run.iter().enumerate() {
+    for (at, &c) in run.text().iter().enumerate() {
         let lead = singles.member(c).lead;
         mask |= match next(at + 1) {
             0x20 => lead & singles.no_break_space,
@@ -136,40 +202,102 @@ fn fits(text: &str, start: usize, odd: usize, before: u8) -> bool {
     while mask != 0 {
         let page = mask.trailing_zeros() as usize;
         mask &= mask - 1;
-        if is_mostly_sequences(run, after, page) {
+        if run.is_explained(page) {
             return true;
         }
     }
     false
 }
 
-/// Whether most of a run is sequences of UTF-8 in the bytes of a page.
-fn is_mostly_sequences(run: &[u32], after: u32, page: usize) -> bool {
-    let singles = Singles::get();
-    let byte = |at: usize| match run.get(at) {
-        Some(0xFFFD) => 0xBF,
-        Some(&c) => singles.member(c).bytes[page],
-        None => 0,
-    };
-    let (mut used, mut at) = (0, 0);
-    while at < run.len() {
-        let len = match byte(at) {
-            0xC2..=0xDF => 2,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF4 => 4,
-            _ => 1,
-        };
-        let found = 1 + (1..len).take_while(|&n| matches!(byte(at + n), 0x80..=0xBF)).count();
-        // A space may stand for the byte A0 after the run; the last byte of a quotation mark may be gone.
-        let ends = at + found == run.len();
-        if len > 1 && (found == len || ends && (after == 0x20 || len == 3 && found == 2)) {
-            used += found;
-            at += found;
-        } else {
-            at += 1;
+/// A part of a run beyond ASCII.
+struct Run {
+    text: [u32; NEAR],
+    len: usize,
+    /// The class of the code point before it, and the code point after it.
+    before: u8,
+    after: u32,
+    /// The number of odd neighbours, and the code points that have one: a bit for each.
+    odd: u32,
+    odd_at: u64,
+}
+
+impl Run {
+    fn text(&self) -> &[u32] {
+        &self.text[..self.len]
+    }
+
+    /// Counts odd neighbours. Where there are none, the whole is odd: see [`is_start`].
+    fn find_odd(&mut self) {
+        (self.odd, self.odd_at) = odd_neighbours(self.before, self.text(), self.after);
+        if self.odd == 0 {
+            (self.odd, self.odd_at) = (1, u64::MAX);
         }
     }
-    used > 0 && run.len() <= 2 * used
+
+    /// Whether most of the run is sequences of UTF-8 in the bytes of a page, which stand for usual text.
+    fn is_explained(&self, page: usize) -> bool {
+        let singles = Singles::get();
+        let run = self.text();
+        let byte = |at: usize| match run.get(at) {
+            Some(0xFFFD) => 0xBF,
+            Some(&c) => singles.member(c).bytes[page],
+            None => 0,
+        };
+        let mut new = [0; NEAR];
+        let (mut len, mut used, mut sequences, mut unknown, mut covered, mut at) = (0, 0, 0, 0, 0_u64, 0);
+        while at < run.len() {
+            let lead = byte(at);
+            let wanted = match lead {
+                0xC2..=0xDF => 2,
+                0xE0..=0xEF => 3,
+                0xF0..=0xF4 => 4,
+                _ => 1,
+            };
+            let found = 1 + (1..wanted).take_while(|&n| matches!(byte(at + n), 0x80..=0xBF)).count();
+            // A space may stand for the byte A0 after the run; the last byte of a quotation mark may be gone.
+            let ends = at + found == run.len() && found + 1 == wanted && (self.after == 0x20 || wanted == 3);
+            let mut value = run[at];
+            let mut taken = 1;
+            if wanted > 1 && (found == wanted || ends) {
+                value = u32::from(lead) & (0xFF >> (wanted + 1));
+                value = (at + 1..at + wanted).fold(value, |value, next| {
+                    let byte = if next < run.len() { byte(next) } else { 0xA0 };
+                    value << 6 | u32::from(byte & 0x3F)
+                });
+                taken = found;
+                used += taken;
+                sequences += 1;
+                unknown += usize::from(accept::is_unknown(value));
+                covered |= ((1 << taken) - 1) << at;
+            }
+            new[len] = value;
+            len += 1;
+            at += taken;
+        }
+        let left = run.len() - used;
+        if used == 0 || left > used || covered & self.odd_at == 0 {
+            return false;
+        }
+        // Below a second layer stands no usual text yet.
+        sequences > 1 && left * 8 <= used
+            || unknown * 10 <= sequences * 3
+                && odd_neighbours(self.before, &new[..len], self.after).0 < self.odd
+    }
+}
+
+/// The number of odd neighbours in a run, with those beside it, and the code points that have one: a bit for each.
+fn odd_neighbours(before: u8, run: &[u32], after: u32) -> (u32, u64) {
+    let classes = Classes::get();
+    let (mut before, mut count, mut at) = (before, 0, 0_u64);
+    for (n, &c) in run.iter().chain([&after]).enumerate() {
+        let this = classes.class(c);
+        if classes.is_odd(before, this) {
+            count += 1;
+            at |= (3_u64 << n.min(NEAR)) >> 1;
+        }
+        before = this;
+    }
+    (count, at)
 }
 
 /// Classes of the double-byte pages.
@@ -179,8 +307,7 @@ const fn is_double(class: u8) -> bool {
 
 /// Whether the run that begins here with `c` is UTF-8 that was read as a double-byte page.
 fn is_double_mojibake(text: &str, at: usize, before: u8) -> bool {
-    let first = text.get(at..).and_then(|text| text.chars().next()).map_or(0, |c| c as usize);
-    let starts = pages::double_starts().get(first).copied().unwrap_or(0);
+    let starts = pages::double_starts_at(text.as_bytes(), at);
     starts != 0
         && (0..pages::DOUBLE.len()).any(|number| {
             starts >> number & 1 != 0 && reads_as_utf8(text.get(at..).unwrap_or_default(), before, number)
@@ -219,29 +346,94 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
                 len += 2;
             }
         }
+        // Most text is no such run, which its first bytes show.
+        if count == EARLY
+            && let Err(e) = core::str::from_utf8(&bytes[..len])
+            && e.valid_up_to() + 3 < len
+        {
+            return false;
+        }
     }
     let bytes = &bytes[..len];
-    let sequences = bytes.iter().filter(|&&byte| byte >= 0xC0).count();
-    let good = match core::str::from_utf8(bytes) {
-        Ok(_) => true,
+    let (read, good) = match core::str::from_utf8(bytes) {
+        Ok(read) => (read, true),
         // A trail byte may have swallowed ASCII, or the cut may lie in a sequence.
-        Err(e) => e.valid_up_to() + 3 >= len && e.valid_up_to() > 0 && (!whole || e.error_len().is_none()),
+        Err(e) => (
+            core::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default(),
+            e.valid_up_to() + 3 >= len && e.valid_up_to() > 0 && (!whole || e.error_len().is_none()),
+        ),
     };
     let least = if whole { 2 } else { 3 };
+    let sequences = bytes.iter().filter(|&&byte| byte >= 0xC0).count();
     let beside = matches!(before, class::ASCII_LOWER | class::ASCII_UPPER) || after.is_ascii_lowercase();
-    good && (sequences >= least || beside)
+    // Below a second layer by this page stand its characters again.
+    let again = || {
+        matches!(read.chars().next(), Some('\u{3000}'..='\u{D7FF}')) && reads_as_utf8(read, before, number)
+    };
+    good && (sequences >= least || beside) && (is_usual(read, sequences) || beside && again())
 }
 
-/// The offset of the first byte above 7F.
-#[inline(always)]
-fn next_beyond_ascii(src: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(word) = src.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let high = u64::from_le_bytes(*word) & 0x8080_8080_8080_8080;
-        if high != 0 {
-            return Some(at + high.trailing_zeros() as usize / 8);
-        }
-        at += 8;
+/// The sequences by a double-byte page that prove text beyond Latin letters, and those that prove any.
+const SOME: usize = 4;
+const MANY: usize = 8;
+
+/// Whether a text that a double-byte page gives is more than chance: long, or of Latin-1 and its like, or of known letters
+/// without odd neighbours.
+fn is_usual(text: &str, sequences: usize) -> bool {
+    if text.is_empty() {
+        return false;
     }
-    let rest = src.get(at..)?;
-    rest.iter().position(|byte| !byte.is_ascii()).map(|found| at + found)
+    if sequences >= MANY || text.chars().all(|c| c < '\u{250}') {
+        return true;
+    }
+    let classes = Classes::get();
+    let mut before = class::BLANK;
+    let mut odd = text.chars().filter(|&c| {
+        let this = classes.class(c.into());
+        classes.is_odd(core::mem::replace(&mut before, this), this)
+    });
+    let unknown = text.chars().filter(|&c| accept::is_unknown(c.into())).count();
+    sequences >= SOME && unknown * 10 <= sequences * 3 && odd.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    /// Code points that the kernel passes over have no odd neighbour, and begin nothing that is looked for.
+    #[test]
+    fn calm_code_points_are_not_odd() {
+        let classes = Classes::get();
+        let scripts = (0x80..0x180).chain((0x180..0x3100).step_by(23)).chain((0x3100..0x1_1000).step_by(419));
+        let more = "ơưșțßΑΩάώАЯЁаяёђџҐґӘәאתُسی،कயไๆ、。アんー漢龍가힣“”‘’–—…•«» \u{A0}\u{200C}\u{FFFD}ﾊ😀𠀀";
+        let all: Vec<char> = scripts.filter_map(char::from_u32).chain(more.chars()).collect();
+        let mut text = String::new();
+        let mut seen = 0_u32;
+        for &a in &all {
+            for &b in &all {
+                for (before, after) in [(" ", "a"), ("x", " "), ("X", "."), ("7", "B")] {
+                    text.clear();
+                    text.extend([before, "", after]);
+                    text.insert(before.len(), b);
+                    text.insert(before.len(), a);
+                    let mut restless = Restless::new(text.as_bytes());
+                    let mut from = 0;
+                    let marked: Vec<usize> =
+                        core::iter::from_fn(|| restless.next(from).inspect(|at| from = at + 1)).collect();
+                    for (at, c) in
+                        text.char_indices().filter(|&(at, c)| !c.is_ascii() && !marked.contains(&at))
+                    {
+                        let here =
+                            Here::new(classes, text.as_bytes(), at).expect("a code point beyond ASCII");
+                        assert!(!here.is_odd(classes), "{text:?}: {c}");
+                        assert!(!here.begins_double(), "{text:?}: {c}");
+                        seen += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen > 100_000, "{seen}");
+    }
 }
