@@ -18,6 +18,7 @@ mod controls;
 mod declared;
 mod judge;
 pub(crate) mod model;
+pub(crate) mod regions;
 mod sample;
 mod stages;
 mod statistics;
@@ -26,10 +27,6 @@ mod utf8;
 mod verdict;
 
 pub use self::model::Language;
-#[cfg(feature = "repair")]
-pub(crate) use self::sample::Sample;
-#[cfg(feature = "repair")]
-pub(crate) use self::statistics::{Hints, rank};
 pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
 
 use self::blocks::Blocks;

@@ -219,7 +219,7 @@ impl Repairer {
         let mut rest = src;
         while !rest.is_empty() {
             while let Some(block) = self.learning.direct(src, &mut rest, Source::Utf8) {
-                self.learn_block(block);
+                self.reader.learn(block);
             }
             rest = self.learning.fill(rest);
             loop {
@@ -235,20 +235,8 @@ impl Repairer {
     /// Looks at lines that were held.
     fn learn_held(&mut self, len: usize) {
         let block = self.learning.take(len);
-        self.learn_block(&block);
+        self.reader.learn(&block);
         self.learning.give_back(block);
-    }
-
-    /// Looks at whole lines.
-    fn learn_block(&mut self, block: &[u8]) {
-        if !crate::checked::split_well_formed(block).1.is_empty() {
-            for line in block.split_inclusive(|&byte| byte == b'\n') {
-                let runs = bytes::evidence(line);
-                if !runs.is_empty() {
-                    self.reader.learn(line, &runs);
-                }
-            }
-        }
     }
 
     /// Repairs the next piece of a text. Appends the lines that are complete to `text`, and calls `changed` with each
@@ -327,6 +315,9 @@ impl Repairer {
 
     /// Repairs whole lines of UTF-8.
     fn utf8(&mut self, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
+        if !crate::checked::split_well_formed(block).1.is_empty() {
+            self.reader.begin_block(block);
+        }
         let mut rest = block;
         while !rest.is_empty() {
             let (good, _) = crate::checked::split_well_formed(rest);

@@ -99,7 +99,6 @@ impl Default for Sample {
 
 impl Sample {
     /// The sample of a text that is one neighbourhood, such as an ill-formed run.
-    #[allow(dead_code, reason = "for the runs of a mixed text")]
     pub(crate) fn of(src: &[u8]) -> Self {
         let mut sample = Self { head: src.to_vec(), len: src.len() as u64, ..Self::default() };
         sample.count(src);

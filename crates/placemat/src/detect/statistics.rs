@@ -131,6 +131,14 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     )
 }
 
+/// How likely an encoding is before anything is read, in nats: at most 0. `None` unless its lines can stand beside lines of
+/// UTF-8: spaces, line ends and the letters of ASCII have their bytes.
+pub(crate) fn prior_beside_utf8(encoding: Encoding) -> Option<f32> {
+    let page = pages::PAGES.iter().find(|page| page.encoding == encoding)?;
+    let is_wide = [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&encoding);
+    (page.kind != Kind::Ebcdic && !is_wide).then_some(page.prior)
+}
+
 impl Hints {
     /// Nats for an encoding that something speaks for.
     fn favour(&self, encoding: Encoding) -> f32 {

@@ -73,5 +73,6 @@ mod transliteration;
 mod vectors;
 #[cfg(not(kernels_only))]
 mod whole;
-#[cfg(not(kernels_only))]
+// The count of work is kept in debug builds only.
+#[cfg(all(not(kernels_only), debug_assertions))]
 mod work;

@@ -1,0 +1,104 @@
+//! Lines of a stream that are kept to learn from, in constant memory.
+
+use super::runs::evidence;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The bytes of a line that are kept.
+const LINE: usize = 400;
+/// The bytes of the first lines; the most lines after them.
+const FIRST: usize = 32 * 1024;
+const SPREAD: usize = 128;
+/// The bytes of well-formed lines that are kept: they tell of the language.
+const WELL_FORMED: usize = 1024;
+
+/// A line that is ill-formed UTF-8, or a part of it.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) bytes: Vec<u8>,
+    /// The parts that may be text of a legacy encoding.
+    pub(super) parts: Vec<Range<usize>>,
+}
+
+/// The first lines that are ill-formed UTF-8, and then each n-th; n doubles whenever there are too many of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    first: Vec<Line>,
+    first_bytes: usize,
+    spread: Vec<Line>,
+    /// The lines after the first ones.
+    after: u64,
+    /// The number of lines for each one that is kept, as a power of two.
+    stride: u32,
+    /// Text of well-formed lines that are not ASCII.
+    pub(super) well_formed: Vec<u8>,
+    /// The number of such lines, and of ill-formed ones.
+    pub(super) well_formed_lines: u64,
+    pub(super) ill_formed_lines: u64,
+}
+
+impl Kept {
+    /// Takes a line that is well-formed UTF-8, and not ASCII.
+    pub(super) fn well_formed(&mut self, line: &[u8]) {
+        self.well_formed_lines += 1;
+        if self.well_formed.len() < WELL_FORMED {
+            self.well_formed.extend_from_slice(around(line));
+        }
+    }
+
+    /// Takes a line that is ill-formed UTF-8.
+    pub(super) fn ill_formed(&mut self, line: &[u8]) {
+        let bytes = around(line);
+        let parts = evidence(bytes);
+        if parts.is_empty() {
+            return;
+        }
+        self.ill_formed_lines += 1;
+        let line = || Line { bytes: bytes.to_vec(), parts };
+        if self.first_bytes < FIRST {
+            self.first_bytes += bytes.len();
+            self.first.push(line());
+            return;
+        }
+        let number = self.after;
+        self.after += 1;
+        if !number.is_multiple_of(1 << self.stride) {
+            return;
+        }
+        if self.spread.len() == SPREAD {
+            let mut at = 0;
+            self.spread.retain(|_| {
+                at += 1;
+                at % 2 == 1
+            });
+            self.stride += 1;
+            if !number.is_multiple_of(1 << self.stride) {
+                return;
+            }
+        }
+        self.spread.push(line());
+    }
+
+    pub(super) fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.first.iter().chain(&self.spread)
+    }
+
+    /// A number that grows with what is kept.
+    pub(super) fn size(&self) -> u64 {
+        self.ill_formed_lines + self.well_formed_lines / 8
+    }
+}
+
+/// The part of a line around its first byte beyond ASCII, between spaces.
+fn around(line: &[u8]) -> &[u8] {
+    if line.len() <= LINE {
+        return line;
+    }
+    let first = line.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let is_space = |byte: &u8| *byte <= b' ';
+    let far = first.saturating_sub(LINE / 2);
+    let start = far + line[far..first].iter().position(is_space).map_or(0, |at| at + 1);
+    let near = &line[start..line.len().min(start + LINE)];
+    let end = if start + near.len() == line.len() { near.len() } else { near.iter().rposition(is_space).unwrap_or(near.len()) };
+    &near[..end]
+}

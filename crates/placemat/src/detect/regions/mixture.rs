@@ -1,0 +1,317 @@
+//! The few encodings that the lines of a file are in.
+//!
+//! All lines together, and long lines by themselves, name the encodings that are worth a try. Of these, the smallest set is
+//! taken that makes the lines probable: another encoding must pay for itself. Then each encoding is ranked anew by the
+//! lines that fell to it.
+
+use super::kept::{Kept, Line};
+use super::score::{Languages, sum};
+use crate::detect::sample::Sample;
+use crate::detect::statistics::{Hints, Ranking, prior_beside_utf8, rank};
+use crate::forms::encoding::Encoding;
+use crate::policy::ErrorPolicy;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// An encoding of a file, and the probability that the lines that fall to it are in no other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) encoding: Encoding,
+    pub(crate) confidence: f32,
+}
+
+/// The encoding of bytes about which nothing else is known: most of the web's stray bytes are in it.
+pub(crate) const USUAL: Part = Part { encoding: Encoding::WINDOWS_1252, confidence: 0.5 };
+/// The ill-formed bytes that are too few to speak for an encoding other than the usual one, unless it is sure.
+const FEW: usize = 6;
+/// The ill-formed bytes that are enough for an encoding in which they make no language.
+const MANY: usize = 20;
+/// The ill-formed bytes that never speak for another encoding.
+const VERY_FEW: usize = 3;
+/// The probability at which few bytes speak for another encoding.
+const SURE: f32 = 0.95;
+/// The bytes of text that are ranked.
+const EVIDENCE: usize = 32 * 1024;
+/// The lines that are ranked by themselves, and the encodings that each names.
+const RANKED: usize = 24;
+const NAMED: usize = 3;
+/// The encodings that are tried, and those that a file may have beside UTF-8.
+const TRIED: usize = 12;
+const MOST: usize = 4;
+/// The most languages.
+const LANGUAGES: usize = 5;
+/// Nats by which another encoding must make the lines more probable.
+const ANOTHER: f32 = 9.0;
+/// Nats for each ill-formed run of a line that is UTF-8 otherwise.
+const RUN: f32 = 2.0;
+/// Nats for an ill-formed sequence whose text is lost.
+const LOST: f32 = 6.0;
+
+/// The encodings of a file beside UTF-8, and its languages.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mixture {
+    /// The most frequent first; at least one.
+    pub(crate) parts: Vec<Part>,
+    /// The logarithm of the share of lines in each part.
+    shares: Vec<f32>,
+    /// The same for UTF-8.
+    utf8: f32,
+    languages: Languages,
+}
+
+/// How probable a line is in each of the encodings of a file: logarithms, in nats.
+#[derive(Clone, Debug)]
+pub(crate) struct Readings {
+    /// As UTF-8, with its ill-formed runs in the part that is given.
+    pub(super) utf8: (f32, usize),
+    /// As a whole in each part.
+    pub(super) whole: Vec<f32>,
+}
+
+impl Mixture {
+    /// The encodings of the lines that were kept.
+    pub(super) fn learn(kept: &Kept) -> Self {
+        let lines: Vec<&Line> = kept.lines().collect();
+        let joint = ranking(&lines);
+        let mut tried: Vec<(Encoding, f32)> = Vec::new();
+        let mut languages = Languages::default();
+        let mut vote = |ranking: &Ranking, most: usize, languages: &mut Languages| {
+            let able = ranking.candidates.iter().filter(|candidate| prior_beside_utf8(candidate.encoding).is_some());
+            for (place, candidate) in able.take(most).enumerate() {
+                // The first candidates of all count, however improbable they are.
+                let votes = candidate.confidence + 0.01;
+                match tried.iter_mut().find(|tried| tried.0 == candidate.encoding) {
+                    Some(tried) => tried.1 += votes,
+                    None => tried.push((candidate.encoding, votes)),
+                }
+                if place == 0 && languages.len() < LANGUAGES {
+                    candidate.language.into_iter().for_each(|language| languages.add(language));
+                }
+            }
+        };
+        vote(&joint, 2 * NAMED, &mut languages);
+        if let Some(language) = joint.candidates.get(1).and_then(|second| second.language) {
+            languages.add(language);
+        }
+        if lines.len() > 1 {
+            let mut long = lines.clone();
+            long.sort_by_key(|line| core::cmp::Reverse(line.parts.iter().map(Range::len).sum::<usize>()));
+            for line in long.into_iter().take(RANKED) {
+                vote(&ranking(&[line]), NAMED, &mut languages);
+            }
+        }
+        tried.sort_by(|a, b| b.1.total_cmp(&a.1));
+        tried.truncate(TRIED);
+        let tried: Vec<Encoding> = tried.into_iter().map(|tried| tried.0).collect();
+        let mut mixture = Self { parts: Vec::new(), shares: Vec::new(), utf8: 0.0, languages };
+        let scores: Vec<Vec<f32>> = lines.iter().map(|line| mixture.best_of(line, &tried)).collect();
+        let mut set = smallest_set(&tried, &scores);
+        if set.is_empty() {
+            mixture.parts.push(USUAL);
+        }
+        for _ in 0..2 {
+            if set.is_empty() {
+                break;
+            }
+            let falls_to = |line: &[f32]| {
+                (0..set.len()).max_by(|&a, &b| line[set[a]].total_cmp(&line[set[b]])).unwrap_or(0)
+            };
+            mixture.parts = (0..set.len())
+                .map(|part| {
+                    let own: Vec<&Line> = lines
+                        .iter()
+                        .zip(&scores)
+                        .filter(|(_, scores)| falls_to(scores) == part)
+                        .map(|(line, _)| *line)
+                        .collect();
+                    let ranking = if set.len() == 1 { None } else { Some(ranking(&own)) };
+                    choose(&own, ranking.as_ref().unwrap_or(&joint))
+                })
+                .collect();
+            break;
+        }
+        set.clear();
+        let mut seen: Vec<Encoding> = Vec::new();
+        mixture.parts.retain(|part| {
+            let is_new = !seen.contains(&part.encoding);
+            seen.push(part.encoding);
+            is_new
+        });
+        mixture.shares = vec![0.0; mixture.parts.len()];
+        mixture
+    }
+
+    /// How probable a line is in each of some encodings: as a whole, or as runs inside UTF-8.
+    fn best_of(&self, line: &Line, encodings: &[Encoding]) -> Vec<f32> {
+        let Line { bytes, parts } = line;
+        encodings
+            .iter()
+            .map(|&encoding| {
+                let whole = self.whole(bytes, encoding);
+                if is_hybrid(bytes, parts) { whole.max(self.runs(bytes, parts, encoding)) } else { whole }
+            })
+            .collect()
+    }
+
+    /// How probable a line is in each encoding of the file.
+    pub(super) fn readings(&self, line: &[u8], parts: &[Range<usize>]) -> Readings {
+        let whole = self.parts.iter().map(|part| self.whole(line, part.encoding));
+        let runs = self.parts.iter().map(|part| self.runs(line, parts, part.encoding)).enumerate();
+        let best = runs.fold((f32::MIN, 0), |best, (part, own)| if own > best.0 { (own, part) } else { best });
+        Readings { utf8: best, whole: whole.collect() }
+    }
+
+    /// As text of one encoding.
+    fn whole(&self, line: &[u8], encoding: Encoding) -> f32 {
+        let text = encoding.decode(line, ErrorPolicy::Replace);
+        text.map_or(f32::MIN / 4.0, |text| self.languages.score(&text).nats)
+    }
+
+    /// As UTF-8, with parts of its ill-formed runs in an encoding.
+    fn runs(&self, line: &[u8], parts: &[Range<usize>], encoding: Encoding) -> f32 {
+        let mut text = String::with_capacity(line.len());
+        let mut lost = 0;
+        let mut at = 0;
+        let mut parts = parts.iter().peekable();
+        let mut changes = 0;
+        for chunk in crate::utf8::chunks(line) {
+            text.push_str(chunk.text());
+            at += chunk.text().len();
+            let Some(e) = chunk.ill_formed() else { break };
+            let end = at + e.len();
+            while parts.next_if(|part| part.end <= at).is_some() {}
+            match parts.peek() {
+                Some(part) if part.start <= at => {
+                    changes += u32::from(part.start == at);
+                    if let Ok(read) = encoding.decode(&line[at..end], ErrorPolicy::Replace) {
+                        text.push_str(&read);
+                    }
+                }
+                _ => lost += 1,
+            }
+            at = end;
+        }
+        self.languages.score(&text).nats - RUN * changes as f32 - LOST * lost as f32
+    }
+}
+
+/// Whether a line has well-formed sequences beside its ill-formed runs.
+pub(super) fn is_hybrid(line: &[u8], parts: &[Range<usize>]) -> bool {
+    let beyond = line.iter().filter(|byte| !byte.is_ascii()).count();
+    beyond > parts.iter().map(Range::len).sum()
+}
+
+/// The places of the encodings that make the lines probable.
+fn smallest_set(tried: &[Encoding], scores: &[Vec<f32>]) -> Vec<usize> {
+    let mut set: Vec<usize> = Vec::new();
+    let mut reached = f32::MIN;
+    while set.len() < MOST {
+        let mut best: Option<(f32, Vec<usize>)> = None;
+        let mut consider = |set: Vec<usize>| {
+            let total = together(&set, scores)
+                + set.iter().filter_map(|&place| prior_beside_utf8(tried[place])).map(|prior| prior - ANOTHER).sum::<f32>();
+            if best.as_ref().is_none_or(|best| total > best.0) {
+                best = Some((total, set));
+            }
+        };
+        for new in (0..tried.len()).filter(|place| !set.contains(place)) {
+            consider([&set[..], &[new]].concat());
+            if set.len() == 1 {
+                for other in 0..new {
+                    consider(vec![other, new]);
+                }
+            }
+        }
+        let Some((total, next)) = best.filter(|best| best.0 > reached) else { break };
+        (reached, set) = (total, next);
+        // What no other encoding could make better needs no other.
+        let most: f32 = scores.iter().map(|line| line.iter().copied().fold(f32::MIN, f32::max)).sum();
+        if most < together(&set, scores) + ANOTHER {
+            break;
+        }
+    }
+    set
+}
+
+/// The logarithm of the probability of all lines in a mixture of encodings, each with the share that suits it best.
+fn together(set: &[usize], scores: &[Vec<f32>]) -> f32 {
+    if let [one] = *set {
+        return scores.iter().map(|line| line[one]).sum();
+    }
+    let mut shares = vec![1.0 / set.len() as f32; set.len()];
+    let mut total = 0.0;
+    for _ in 0..4 {
+        let mut next = vec![0.5; set.len()];
+        total = 0.0;
+        for line in scores {
+            let each = set.iter().zip(&shares).map(|(&place, share)| line[place] + share.ln());
+            let all = sum(each.clone());
+            total += all;
+            next.iter_mut().zip(each).for_each(|(next, own)| *next += (own - all).exp());
+        }
+        let all: f32 = next.iter().sum();
+        shares = next.into_iter().map(|own| own / all).collect();
+    }
+    total
+}
+
+/// The encodings that the words with ill-formed runs may be in.
+fn ranking(lines: &[&Line]) -> Ranking {
+    rank(&Sample::of(&words_of(lines)), &Hints::default())
+}
+
+fn words_of(lines: &[&Line]) -> Vec<u8> {
+    let mut words = Vec::new();
+    for line in lines {
+        if words.len() >= EVIDENCE {
+            break;
+        }
+        words_with(&line.bytes, &line.parts, &mut words);
+    }
+    words
+}
+
+/// The most probable encoding of the ill-formed runs of some lines.
+fn choose(lines: &[&Line], ranking: &Ranking) -> Part {
+    let words = words_of(lines);
+    let fits = |encoding: Encoding| prior_beside_utf8(encoding).is_some() && encoding.decode(&words, ErrorPolicy::Stop).is_ok();
+    let Some(best) = ranking.candidates.iter().find(|candidate| fits(candidate.encoding)) else { return USUAL };
+    let count = words.iter().filter(|byte| !byte.is_ascii()).count();
+    let usual = ranking.candidates.iter().find(|candidate| candidate.encoding == USUAL.encoding);
+    let usual = usual.map_or(0.0, |usual| usual.confidence);
+    // Without a language that fits, the better of the two still is.
+    let is_better = (1.0 - SURE) * best.confidence > usual * SURE && count >= MANY;
+    let is_doubtful =
+        (!ranking.fits && !is_better) || (count < FEW && best.confidence < SURE) || count < VERY_FEW;
+    if is_doubtful && fits(USUAL.encoding) {
+        let confidence = usual.max(USUAL.confidence);
+        return Part { confidence, ..USUAL };
+    }
+    Part { encoding: best.encoding, confidence: best.confidence }
+}
+
+/// Appends the words of a line that have ill-formed runs, without well-formed sequences if the line has many of them.
+fn words_with(line: &[u8], runs: &[Range<usize>], to: &mut Vec<u8>) {
+    let is_space = |byte: &u8| *byte <= b' ';
+    let beyond = line.iter().filter(|byte| !byte.is_ascii()).count();
+    // In multi-byte encodings, up to half of the pairs are UTF-8 by chance.
+    let is_legacy = runs.iter().map(Range::len).sum::<usize>() * 3 >= beyond;
+    let mut runs = runs.iter().peekable();
+    let mut done = 0;
+    while let Some(run) = runs.peek() {
+        let start = line[done..run.start].iter().rposition(is_space).map_or(done, |at| done + at + 1);
+        let mut at = start;
+        let mut end = start;
+        while let Some(run) = runs.next_if(|run| run.start <= end.max(start) || end == start) {
+            to.extend(line[at..run.start].iter().filter(|byte| is_legacy || byte.is_ascii()));
+            to.extend_from_slice(&line[run.clone()]);
+            at = run.end;
+            end = line[at..].iter().position(is_space).map_or(line.len(), |space| at + space);
+        }
+        to.extend(line[at..end].iter().filter(|byte| is_legacy || byte.is_ascii()));
+        to.push(b' ');
+        done = end;
+    }
+}
