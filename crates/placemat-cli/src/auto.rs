@@ -8,13 +8,11 @@ use core::fmt::Write as _;
 use placemat::Encoding;
 use placemat::detect::{Detection, Detector, Verdict};
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::Path;
 
 /// The confidence below which an input is refused.
 const SURE: f32 = 0.8;
-/// Bytes that are read at a time.
-const PIECE: usize = 256 * 1024;
 /// Candidates that a refusal names.
 const NAMED: usize = 4;
 
@@ -34,28 +32,9 @@ pub(crate) fn of_file(file: File) -> io::Result<(File, Detection)> {
 }
 
 /// The detection, a file at the start of the input, and whether that is a copy.
-fn read(mut file: File) -> io::Result<(File, Detection, bool)> {
-    let is_regular = file.metadata()?.is_file();
-    // Standard input may have been read in part by another program.
-    let start = if is_regular { file.stream_position()? } else { 0 };
-    let mut copy = if is_regular { None } else { Some(spool::temporary()?) };
+fn read(file: File) -> io::Result<(File, Detection, bool)> {
     let mut detector = Detector::new();
-    let mut buffer = vec![0; PIECE];
-    loop {
-        let len = match file.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(len) => len,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(e),
-        };
-        detector.feed(&buffer[..len]);
-        if let Some(copy) = &mut copy {
-            copy.write_all(&buffer[..len])?;
-        }
-    }
-    let is_copy = copy.is_some();
-    let mut file = copy.unwrap_or(file);
-    file.seek(SeekFrom::Start(start))?;
+    let (file, is_copy) = spool::first_pass(file, |piece| detector.feed(piece))?;
     Ok((file, detector.finish(), is_copy))
 }
 

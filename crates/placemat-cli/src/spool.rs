@@ -1,7 +1,7 @@
 //! Inputs that can be read only once, kept in temporary files so that they can be read again.
 
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -19,6 +19,34 @@ pub(crate) fn take(path: &Path) -> Option<File> {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
     let at = waiting.iter().position(|(known, _)| known == path)?;
     Some(waiting.swap_remove(at).1)
+}
+
+/// Bytes that are read at a time.
+const PIECE: usize = 256 * 1024;
+
+/// Shows all of an open input to `look`. Returns a file at the start of the same bytes, and whether it is a copy.
+pub(crate) fn first_pass(mut file: File, mut look: impl FnMut(&[u8])) -> io::Result<(File, bool)> {
+    let is_regular = file.metadata()?.is_file();
+    // Standard input may have been read in part by another program.
+    let start = if is_regular { file.stream_position()? } else { 0 };
+    let mut copy = if is_regular { None } else { Some(temporary()?) };
+    let mut buffer = vec![0; PIECE];
+    loop {
+        let len = match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(len) => len,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e),
+        };
+        look(&buffer[..len]);
+        if let Some(copy) = &mut copy {
+            copy.write_all(&buffer[..len])?;
+        }
+    }
+    let is_copy = copy.is_some();
+    let mut file = copy.unwrap_or(file);
+    file.seek(SeekFrom::Start(start))?;
+    Ok((file, is_copy))
 }
 
 /// A file without a name, which is gone when it is closed.

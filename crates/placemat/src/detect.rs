@@ -17,6 +17,7 @@ mod certain;
 mod controls;
 mod declared;
 mod judge;
+pub(crate) mod lines;
 pub(crate) mod model;
 pub(crate) mod regions;
 mod sample;
@@ -27,6 +28,7 @@ mod utf8;
 mod verdict;
 
 pub use self::model::Language;
+pub use self::regions::{Region, Regions, regions};
 pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
 
 use self::blocks::Blocks;

@@ -26,7 +26,6 @@ mod change;
 mod controls;
 mod edits;
 mod legacy_bytes;
-mod lines;
 mod mojibake;
 mod source;
 mod steps;
@@ -39,10 +38,10 @@ pub use self::undo::{Undo, UndoError, undo};
 use self::bytes::mend;
 use self::edits::{Edit, join};
 use self::legacy_bytes::Reader;
-use self::lines::Lines;
 use self::mojibake::Mojibake;
 use self::source::{Decoded, Source};
 use self::steps::Steps;
+use crate::detect::lines::{Lines, end_of_lines};
 use crate::forms::encoding::Encoding;
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -218,12 +217,12 @@ impl Repairer {
     pub fn learn(&mut self, src: &[u8]) {
         let mut rest = src;
         while !rest.is_empty() {
-            while let Some(block) = self.learning.direct(src, &mut rest, Source::Utf8) {
+            while let Some(block) = self.learning.direct(src, &mut rest, end_of_lines) {
                 self.reader.learn(block);
             }
             rest = self.learning.fill(rest);
             loop {
-                let complete = self.learning.complete(Source::Utf8, false);
+                let complete = self.learning.complete(false, end_of_lines);
                 if complete == 0 {
                     break;
                 }
@@ -249,7 +248,7 @@ impl Repairer {
         let mut rest = src;
         while !rest.is_empty() {
             while let Some(source) = self.source
-                && let Some(block) = self.lines.direct(src, &mut rest, source)
+                && let Some(block) = self.lines.direct(src, &mut rest, |block| source.end_of_lines(block))
             {
                 self.block(source, block, text, &mut changed);
             }
@@ -277,7 +276,7 @@ impl Repairer {
             None => self.begin(last, changed),
         };
         loop {
-            let complete = self.lines.complete(source, last);
+            let complete = self.lines.complete(last, |block| source.end_of_lines(block));
             if complete == 0 {
                 return;
             }

@@ -1,5 +1,6 @@
 //! `placemat detect`: the encoding of each file, and how sure that is.
 
+mod mixed;
 mod report;
 
 use crate::common::Common;
@@ -31,12 +32,14 @@ Examples:
   placemat detect --top 3 old.txt     show the next candidates, too
   placemat detect -v old.txt          show the reasons
   placemat detect --brief old.txt     only the name, in lower case
+  placemat detect --mixed log.txt     which lines are in which encoding?
   placemat convert -f auto old.txt    convert to UTF-8 from the detected encoding
 
 A line of --format jsonl has: path, verdict (text, binary, unknown or empty), encoding, confidence, language, \
 language_name, bom, declared (convention, label, encoding, offset, contradicted), damage (ill_formed, well_formed, \
 first), candidates (encoding, confidence, language), evidence (basis, bytes, first_non_ascii, ruled_out with encoding, \
-offset and bytes in hex). Fields without a value are null.
+offset and bytes in hex). Fields without a value are null. With --mixed, there is a line for each region: path, offset, \
+length, line, lines, encoding, confidence.
 
 In a directory, the command skips hidden files, files that .gitignore excludes, and binary files. It never skips a \
 file that git tracks because it is hidden or ignored.
@@ -65,6 +68,9 @@ pub(crate) struct Args {
     /// Print a media type with its charset, as `file --mime` does
     #[arg(long, help_heading = "Report", conflicts_with_all = ["top", "format"])]
     mime: bool,
+    /// Show which lines are in which encoding, and which bytes of a line are in another
+    #[arg(long, help_heading = "Report", conflicts_with_all = ["top", "mime", "sample"])]
+    mixed: bool,
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
@@ -99,7 +105,14 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         Ok(data) => data,
         Err(e) => return common.written(Err(e)),
     };
-    let threads = if paths.len() > 1 || is_tree { args.threads.beside(0) } else { 1 };
+    let threads = if args.mixed {
+        // Regions are written as they are found.
+        1
+    } else if paths.len() > 1 || is_tree {
+        args.threads.beside(0)
+    } else {
+        1
+    };
     let told = Told { turn: 0, waiting: BTreeMap::new(), data, failed: None, outcome: Outcome::Clean };
     let all = All {
         args,
@@ -161,6 +174,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
                 (queue.1 - 1, found)
             };
             let line = match found {
+                Ok(found) if self.args.mixed => self.mixed(&found),
                 Ok(found) => self.one(&found, &mut buffer),
                 Err(trouble) => Line::Trouble(trouble.to_string()),
             };
@@ -208,10 +222,21 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
             Ok(detection) => detection,
             Err(e) => return Line::Trouble(format!("{}: {}", input::name_of(&found.path), reason(&e))),
         };
-        if detection.verdict == Verdict::Binary && !found.named && !self.args.walk.text {
-            let note = format!("{}: skipped as binary (-a shows it)", input::name_of(&found.path));
-            return Line::Skipped(self.args.verbose.verbose.then_some(note));
+        if let Some(skipped) = self.skipped(found, &detection) {
+            return skipped;
         }
+        self.line(found, &detection)
+    }
+
+    /// The note on a file in a directory that is binary.
+    fn skipped(&self, found: &Found, detection: &Detection) -> Option<Line> {
+        let skips = detection.verdict == Verdict::Binary && !found.named && !self.args.walk.text;
+        let note = || format!("{}: skipped as binary (-a shows it)", input::name_of(&found.path));
+        skips.then(|| Line::Skipped(self.args.verbose.verbose.then(note)))
+    }
+
+    /// The report of a file.
+    fn line(&self, found: &Found, detection: &Detection) -> Line {
         let is_sure = match detection.verdict {
             Verdict::Text => detection.confidence >= EVEN,
             Verdict::Binary | Verdict::Empty => true,
@@ -221,7 +246,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
         if self.common.quiet {
             return Line::Found(String::new(), outcome);
         }
-        let report = Report { path: &found.path, found: &detection, styles: self.styles };
+        let report = Report { path: &found.path, found: detection, styles: self.styles };
         let text = match self.args.format.format {
             _ if self.args.mime => report.mime(self.args.brief),
             _ if self.args.brief => report.brief(),

@@ -2,48 +2,262 @@
 
 mod assign;
 mod kept;
+mod learner;
 mod mixture;
 pub(crate) mod runs;
 mod score;
 
-pub(crate) use self::assign::{Before, Choice, assign};
-pub(crate) use self::mixture::{Mixture, Part, USUAL};
+pub(crate) use self::assign::Choice;
+pub(crate) use self::learner::Learner;
+#[cfg(feature = "repair")]
+pub(crate) use self::mixture::{Part, USUAL};
 
-use self::kept::Kept;
+use self::runs::{ill_formed_runs, leads, legacy_parts};
+use super::lines::{Lines, end_of_lines};
+use crate::forms::encoding::Encoding;
 use alloc::vec::Vec;
 
-/// Learns the encodings of a file from its lines.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Learner {
-    kept: Kept,
-    /// The size of what was learned, and the result.
-    learned: u64,
-    mixture: Mixture,
-    before: Before,
+/// The regions of a whole text, in order: together they are all of its bytes.
+///
+/// ```
+/// use placemat::{Encoding, detect::regions};
+/// let utf8 = "Это первая строка, в UTF-8.\nИ вторая строка.\n".as_bytes();
+/// // Ill-formed UTF-8: "Эта строка в другой кодировке, к сожалению." in windows-1251.
+/// let other = b"\xDD\xF2\xE0 \xF1\xF2\xF0\xEE\xEA\xE0 \xE2 \xE4\xF0\xF3\xE3\xEE\xE9 \xEA\xEE\xE4\xE8\xF0\xEE\xE2\xEA\xE5\n";
+/// let found = regions(&[utf8, other, utf8].concat());
+/// let shown: Vec<_> = found.iter().map(|region| (region.encoding.name(), region.line, region.lines)).collect();
+/// assert_eq!(shown, [("UTF-8", 1, 2), ("windows-1251", 3, 1), ("UTF-8", 4, 2)]);
+/// ```
+#[must_use]
+pub fn regions(src: &[u8]) -> Vec<Region> {
+    let mut found = Vec::new();
+    let mut regions = Regions::new();
+    regions.learn(src);
+    regions.feed(src, |region| found.push(region));
+    regions.finish(|region| found.push(region));
+    found
 }
 
-impl Learner {
-    /// Looks at whole lines.
-    pub(crate) fn look(&mut self, block: &[u8]) {
+/// A stretch of a text that is in one encoding: whole lines, or a run inside a line of UTF-8.
+///
+/// ```
+/// use placemat::{Encoding, detect::{Region, regions}};
+/// // A letter of windows-1252 in a line of UTF-8 is ill-formed.
+/// let found: Vec<Region> = regions(b"na\xC3\xAFve caf\xE9s, d\xC3\xA9j\xC3\xA0 vus\n");
+/// assert_eq!(found[1].encoding, Encoding::WINDOWS_1252);
+/// assert_eq!((found[1].offset, found[1].len, found[1].line), (10, 1, 1));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Region {
+    /// The offset of its first byte.
+    pub offset: u64,
+    /// Its length in bytes.
+    pub len: u64,
+    /// The number of the line in which it begins, from 1. LF ends a line.
+    pub line: u64,
+    /// The number of lines of which it has a part.
+    pub lines: u64,
+    /// Its encoding. Lines of ASCII are in that of the lines around them.
+    pub encoding: Encoding,
+    /// The probability that `encoding` is right, or another encoding that gives the same text: from 0 to 1, the mean of
+    /// its lines.
+    pub confidence: f32,
+}
+
+/// Finds the encoding of each line of a text, in two passes and constant memory.
+///
+/// All lines together say which few encodings the text has, so they are learned first. Then each line is in the encoding in
+/// which it is most probable, by its own letters, by the shares of the encodings, and by its neighbours. A line of UTF-8 may
+/// have runs that are in another encoding. Encodings without the line ends of ASCII, as UTF-16, are out of reach: ask
+/// [`detect`](super::detect()) for these first.
+///
+/// ```
+/// use placemat::{Encoding, detect::{Region, Regions}};
+/// // KOI8-R and windows-1251; both are ill-formed UTF-8.
+/// let text = b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1?\n\xCF\xF0\xE8\xE2\xE5\xF2, \xF5\xEE\xF0\xEE\xF8\xEE.\n";
+/// let mut regions = Regions::new();
+/// text.chunks(3).for_each(|piece| regions.learn(piece));
+/// let mut found: Vec<Region> = Vec::new();
+/// text.chunks(5).for_each(|piece| regions.feed(piece, |region| found.push(region)));
+/// regions.finish(|region| found.push(region));
+/// let encodings: Vec<Encoding> = found.iter().map(|region| region.encoding).collect();
+/// assert_eq!(encodings, [Encoding::KOI8_R, Encoding::WINDOWS_1251]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Regions {
+    learner: Learner,
+    is_learned: bool,
+    /// The end of the text that was learned.
+    learning: Lines,
+    lines: Lines,
+    tiles: Tiles,
+}
+
+impl Regions {
+    /// One that has read nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads the next bytes of the text, in a first pass. Without it, lines are judged by those before them, and by those of
+    /// the same 64 KiB.
+    pub fn learn(&mut self, src: &[u8]) {
+        self.is_learned = true;
+        let mut rest = src;
+        while !rest.is_empty() {
+            rest = self.learning.fill(rest);
+            self.learn_blocks(false);
+        }
+    }
+
+    fn learn_blocks(&mut self, last: bool) {
+        loop {
+            let len = self.learning.complete(last, end_of_lines);
+            if len == 0 {
+                return;
+            }
+            let block = self.learning.take(len);
+            self.learner.look(&block);
+            self.learning.give_back(block);
+        }
+    }
+
+    /// Reads the next bytes of the text, and calls `each` with each region that is complete. A line longer than 64 KiB is
+    /// taken in several parts.
+    pub fn feed(&mut self, src: &[u8], mut each: impl FnMut(Region)) {
+        self.learn_blocks(true);
+        let mut rest = src;
+        while !rest.is_empty() {
+            rest = self.lines.fill(rest);
+            self.blocks(false, &mut each);
+        }
+    }
+
+    /// Calls `each` with the regions that are left. Nothing must be fed afterwards.
+    pub fn finish(mut self, mut each: impl FnMut(Region)) {
+        self.learn_blocks(true);
+        self.blocks(true, &mut each);
+        if let Some(region) = self.tiles.region() {
+            each(region);
+        }
+    }
+
+    fn blocks(&mut self, last: bool, each: &mut dyn FnMut(Region)) {
+        loop {
+            let len = self.lines.complete(last, end_of_lines);
+            if len == 0 {
+                return;
+            }
+            let block = self.lines.take(len);
+            if !self.is_learned {
+                self.learner.look(&block);
+            }
+            self.block(&block, each);
+            self.lines.give_back(block);
+        }
+    }
+
+    /// Takes whole lines.
+    fn block(&mut self, block: &[u8], each: &mut dyn FnMut(Region)) {
+        if block.is_ascii() {
+            self.tiles.ascii(block);
+            return;
+        }
+        let mut choices = self.learner.assign(block).into_iter();
+        let utf8_is_rare = self.learner.utf8_is_rare();
         for line in block.split_inclusive(|&byte| byte == b'\n') {
             let (text, rest) = crate::checked::split_well_formed(line);
             if !rest.is_empty() {
-                self.kept.ill_formed(line);
-            } else if !text.is_ascii() {
-                self.kept.well_formed(line);
+                self.ill_formed(line, choices.next().unwrap_or_default(), each);
+            } else if text.is_ascii() {
+                self.tiles.ascii(line);
+            } else if let Some(part) = utf8_is_rare.then(|| self.learner.by_chance(line)).flatten() {
+                self.tiles.push(line, part.encoding, part.confidence, each);
+            } else {
+                self.tiles.push(line, Encoding::UTF_8, 1.0, each);
             }
         }
     }
 
-    /// The encoding of each line of a block that is ill-formed UTF-8, in order.
-    pub(crate) fn assign(&mut self, block: &[u8]) -> Vec<Choice> {
-        // The verdict on the text is as good as its evidence: more of it, another verdict.
-        let size = self.kept.size();
-        if size > self.learned + self.learned / 2 || self.mixture.parts.is_empty() {
-            self.learned = size;
-            self.mixture = Mixture::learn(&self.kept);
-            self.before.clear();
+    /// Takes a line that is ill-formed UTF-8.
+    fn ill_formed(&mut self, line: &[u8], choice: Choice, each: &mut dyn FnMut(Region)) {
+        let Choice { part, is_whole } = choice;
+        if is_whole {
+            self.tiles.push(line, part.encoding, part.confidence, each);
+            return;
         }
-        assign(block, &self.mixture, self.kept.ill_formed_lines > 0, &mut self.before)
+        let runs = ill_formed_runs(line);
+        let mut from = 0;
+        for run in legacy_parts(line, &runs, leads(line, &runs)) {
+            self.tiles.push(&line[from..run.start], Encoding::UTF_8, 1.0, each);
+            from = run.end;
+            self.tiles.push(&line[run], part.encoding, part.confidence, each);
+        }
+        self.tiles.push(&line[from..], Encoding::UTF_8, 1.0, each);
+    }
+}
+
+/// Joins stretches to regions.
+#[derive(Clone, Debug, Default)]
+struct Tiles {
+    /// The region that may still grow, and the weight of its confidence.
+    open: Option<(Region, f32)>,
+    /// The bytes and the lines before it, and those in it.
+    offset: u64,
+    line: u64,
+    len: u64,
+    line_ends: u64,
+    /// The last byte ended a line.
+    is_at_start: bool,
+}
+
+impl Tiles {
+    /// Takes bytes that every encoding reads alike.
+    fn ascii(&mut self, bytes: &[u8]) {
+        self.len += bytes.len() as u64;
+        self.line_ends += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.is_at_start = bytes.last().map_or(self.is_at_start, |&byte| byte == b'\n');
+    }
+
+    fn push(&mut self, bytes: &[u8], encoding: Encoding, confidence: f32, each: &mut dyn FnMut(Region)) {
+        if bytes.is_empty() {
+            return;
+        }
+        match &mut self.open {
+            Some((region, count)) if region.encoding == encoding => {
+                region.confidence += (confidence - region.confidence) / (*count + 1.0);
+                *count += 1.0;
+            }
+            _ => {
+                if self.open.is_some()
+                    && let Some(region) = self.region()
+                {
+                    each(region);
+                }
+                let region = Region { offset: 0, len: 0, line: 0, lines: 0, encoding, confidence };
+                self.open = Some((region, 1.0));
+            }
+        }
+        self.ascii(bytes);
+    }
+
+    /// Closes the open region.
+    fn region(&mut self) -> Option<Region> {
+        if self.len == 0 {
+            return None;
+        }
+        let ascii =
+            Region { offset: 0, len: 0, line: 0, lines: 0, encoding: Encoding::US_ASCII, confidence: 1.0 };
+        let (mut region, _) = self.open.take().unwrap_or((ascii, 0.0));
+        region.offset = self.offset;
+        region.len = self.len;
+        region.line = self.line + 1;
+        region.lines = self.line_ends + u64::from(!self.is_at_start);
+        self.offset += self.len;
+        self.line += self.line_ends;
+        (self.len, self.line_ends) = (0, 0);
+        Some(region)
     }
 }

@@ -42,6 +42,7 @@ impl Position {
 /// A step of reading: offsets in its chunk, and its text.
 struct Step {
     byte: usize,
+    end: usize,
     text: Range<usize>,
     units: Vec<u8>,
 }
@@ -93,12 +94,14 @@ impl Document {
     pub(super) fn byte_of(&self, text: usize) -> usize {
         let Some((number, before)) = self.chunks.find(text, |sum| sum.text) else { return 0 };
         let at = text - before.text;
-        let Some(step) = self.step(number, (usize::MAX, at), |step, _| step.text.end > at) else {
+        let Some(step) = self.step(number, (usize::MAX, at), |step| step.text.end > at) else {
             return self.chunks.sum.bytes;
         };
         let within = string(&step.units);
         let passed = within.char_indices().take_while(|(i, c)| step.text.start + i + c.len_utf8() <= at);
-        before.bytes + step.byte + if self.is_bytes(within) { passed.count() } else { 0 }
+        // In UTF-7, the last byte of a lone surrogate can begin a code point: that is behind the stand-ins, in the same step.
+        let passed = if self.is_bytes(within) { passed.count().min(step.end - step.byte - 1) } else { 0 };
+        before.bytes + step.byte + passed
     }
 
     /// The offset of the text at which the sequence with a byte of the file begins, or the next one if the byte is a part of a
@@ -111,7 +114,7 @@ impl Document {
         let Some(byte) = byte.checked_sub(self.head.len()) else { return Some(0) };
         let Some((number, before)) = self.chunks.find(byte, |sum| sum.bytes) else { return Some(0) };
         let at = byte - before.bytes;
-        let Some(step) = self.step(number, (at, usize::MAX), |_, end| end > at) else {
+        let Some(step) = self.step(number, (at, usize::MAX), |step| step.end > at) else {
             return Some(self.text_len());
         };
         let within = string(&step.units);
@@ -124,13 +127,12 @@ impl Document {
         self.has_bytes && text.chars().next().is_some_and(|c| self.stand_ins.byte_of(c).is_some())
     }
 
-    /// The first step of a chunk that `found` accepts, by itself and its end in bytes. None before these offsets, in bytes and
-    /// in text, is of interest.
+    /// The first step of a chunk that `found` accepts. No step before these offsets, in bytes and in text, is of interest.
     fn step(
         &self,
         number: Number,
         (byte, text): (usize, usize),
-        found: impl Fn(&Step, usize) -> bool,
+        found: impl Fn(&Step) -> bool,
     ) -> Option<Step> {
         let (bytes, len, last) = joined(&self.chunks, number, number);
         let place = self.chunks.get(number).place;
@@ -144,8 +146,8 @@ impl Document {
             if !reader.step(&mut read) {
                 break;
             }
-            let step = Step { byte, text: start..start + read.len(), units: read.clone() };
-            if found(&step, reader.at) {
+            let step = Step { byte, end: reader.at, text: start..start + read.len(), units: read.clone() };
+            if found(&step) {
                 return Some(step);
             }
             start += read.len();

@@ -89,11 +89,7 @@ impl Reader {
 
     /// Reads a whole stretch of bytes above 7F, together with a trail byte in ASCII after it, if the encoding is multi-byte
     /// and all of it is text.
-    pub(super) fn stretch(
-        &self,
-        line: &[u8],
-        stretch: Range<usize>,
-    ) -> Option<(Range<usize>, String)> {
+    pub(super) fn stretch(&self, line: &[u8], stretch: Range<usize>) -> Option<(Range<usize>, String)> {
         let encoding = self.line.part.encoding;
         if encoding.max_bytes() == 1 {
             return self.mostly(line, stretch);

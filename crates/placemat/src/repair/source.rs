@@ -4,6 +4,7 @@
 //! Latin letters, digits, spaces and line ends of that form have them. Text of other scripts shows its spaces and line
 //! ends: U+0020 and U+000A have a zero, and U+2000 and U+0A00 are not written alone.
 
+use crate::detect::lines::end_of_lines;
 use crate::forms::encoding::Encoding;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -52,6 +53,23 @@ impl Source {
             Self::Utf16Le | Self::Utf16Be => 2,
             Self::Utf32Le | Self::Utf32Be => 4,
         }
+    }
+
+    /// The end of the whole lines of a block, or of its whole sequences if a line is longer than the block.
+    pub(super) fn end_of_lines(self, block: &[u8]) -> usize {
+        let line_feed = |units: &[u8]| match self {
+            Self::Utf8 => false,
+            Self::Utf16Le => units == b"\n\0",
+            Self::Utf16Be => units == b"\0\n",
+            Self::Utf32Le => units == b"\n\0\0\0",
+            Self::Utf32Be => units == b"\0\0\0\n",
+        };
+        if self == Self::Utf8 {
+            return end_of_lines(block);
+        }
+        let unit = self.unit();
+        let line = block.chunks_exact(unit).rposition(line_feed);
+        line.map_or_else(|| self.whole(block), |at| (at + 1) * unit)
     }
 
     /// The encoding of a text by its first bytes, and the length of its signature if that goes. `complete` says that these

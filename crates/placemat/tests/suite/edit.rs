@@ -353,6 +353,13 @@ fn stand_ins_are_no_text() {
     let at = all.len();
     document.replace(at..text.len(), &format!("{0}{0}?", stand_ins.char_of(0xFE))).unwrap();
     assert_eq!(document.to_bytes()[at..], *b"\xFE\xFE?");
+    // The last byte of a lone surrogate begins a code point.
+    for (encoding, bytes) in [(Encoding::UTF_7, &b"f,+2D3ueAA,h"[..]), (Encoding::UTF_7_IMAP, b"q&2AA0ACg-X")]
+    {
+        let document = Document::open(bytes, encoding).unwrap();
+        check_offsets(&encoding, &document);
+        assert_eq!(document.to_bytes(), bytes);
+    }
     // A byte that would complete a sequence is refused.
     let mut cut = Document::open(b"\xE2\x82 \xAC", Encoding::UTF_8).unwrap();
     let text = cut.text();

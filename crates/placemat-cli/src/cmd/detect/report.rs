@@ -9,6 +9,7 @@ use core::fmt::Write as _;
 use placemat::Encoding;
 use placemat::detect::{Basis, Damage, Detection, Verdict};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// A file, and the result for it.
@@ -196,12 +197,9 @@ impl Report<'_> {
 
     pub(super) fn json(&self) -> String {
         let found = self.found;
-        let path = if streams::is_stdin(self.path) { "<stdin>".into() } else { self.path.to_string_lossy() };
-        let bytes = self.path.as_os_str().as_encoded_bytes();
-        let path_bytes = (core::str::from_utf8(bytes).is_err()).then(|| joined_hex(bytes));
         json::line(&Json {
-            path: path.into_owned(),
-            path_bytes,
+            path: path_text(self.path).into_owned(),
+            path_bytes: path_bytes(self.path),
             verdict: match found.verdict {
                 Verdict::Text => "text",
                 Verdict::Binary => "binary",
@@ -260,6 +258,17 @@ impl Report<'_> {
     }
 }
 
+/// The bytes of a path that is no UTF-8, in hexadecimal.
+pub(super) fn path_bytes(path: &Path) -> Option<String> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    core::str::from_utf8(bytes).is_err().then(|| joined_hex(bytes))
+}
+
+/// The path as text.
+pub(super) fn path_text(path: &Path) -> Cow<'_, str> {
+    if streams::is_stdin(path) { "<stdin>".into() } else { path.to_string_lossy() }
+}
+
 fn joined_hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut hex, byte| {
         _ = write!(hex, "{byte:02x}");
@@ -268,12 +277,12 @@ fn joined_hex(bytes: &[u8]) -> String {
 }
 
 /// Two digits; a confidence below 1 is not shown as 1.
-fn rounded(confidence: f32) -> String {
+pub(super) fn rounded(confidence: f32) -> String {
     let hundredths = if confidence >= 1.0 { 100.0 } else { (confidence * 100.0).floor() };
     format!("{:.2}", hundredths / 100.0)
 }
 
 /// Four digits, as [`rounded`].
-fn exact(confidence: f32) -> f64 {
+pub(super) fn exact(confidence: f32) -> f64 {
     (f64::from(confidence) * 10_000.0).floor() / 10_000.0
 }

@@ -34,12 +34,7 @@ impl Default for Choice {
 pub(crate) type Before = Vec<f32>;
 
 /// The encoding of each line of a block that is ill-formed UTF-8, in order.
-pub(crate) fn assign(
-    block: &[u8],
-    mixture: &Mixture,
-    is_legacy: bool,
-    before: &mut Before,
-) -> Vec<Choice> {
+pub(crate) fn assign(block: &[u8], mixture: &Mixture, is_legacy: bool, before: &mut Before) -> Vec<Choice> {
     let states = mixture.parts.len() + 1;
     before.resize(states, 0.0);
     // For each line that is not ASCII: its readings; `None` if it is UTF-8.

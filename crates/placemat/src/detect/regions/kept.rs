@@ -82,11 +82,6 @@ impl Kept {
     pub(super) fn lines(&self) -> impl Iterator<Item = &Line> {
         self.first.iter().chain(&self.spread)
     }
-
-    /// A number that grows with what is kept.
-    pub(super) fn size(&self) -> u64 {
-        self.ill_formed_lines + self.well_formed_lines / 8
-    }
 }
 
 /// The part of a line around its first byte beyond ASCII, between spaces.
@@ -99,6 +94,10 @@ fn around(line: &[u8]) -> &[u8] {
     let far = first.saturating_sub(LINE / 2);
     let start = far + line[far..first].iter().position(is_space).map_or(0, |at| at + 1);
     let near = &line[start..line.len().min(start + LINE)];
-    let end = if start + near.len() == line.len() { near.len() } else { near.iter().rposition(is_space).unwrap_or(near.len()) };
+    let end = if start + near.len() == line.len() {
+        near.len()
+    } else {
+        near.iter().rposition(is_space).unwrap_or(near.len())
+    };
     &near[..end]
 }

@@ -52,12 +52,8 @@ const LOST: f32 = 6.0;
 /// The encodings of a file beside UTF-8, and its languages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mixture {
-    /// The most frequent first; at least one.
+    /// At least one, once it is learned.
     pub(crate) parts: Vec<Part>,
-    /// The logarithm of the share of lines in each part.
-    shares: Vec<f32>,
-    /// The same for UTF-8.
-    utf8: f32,
     languages: Languages,
 }
 
@@ -78,7 +74,8 @@ impl Mixture {
         let mut tried: Vec<(Encoding, f32)> = Vec::new();
         let mut languages = Languages::default();
         let mut vote = |ranking: &Ranking, most: usize, languages: &mut Languages| {
-            let able = ranking.candidates.iter().filter(|candidate| prior_beside_utf8(candidate.encoding).is_some());
+            let able =
+                ranking.candidates.iter().filter(|candidate| prior_beside_utf8(candidate.encoding).is_some());
             for (place, candidate) in able.take(most).enumerate() {
                 // The first candidates of all count, however improbable they are.
                 let votes = candidate.confidence + 0.01;
@@ -105,41 +102,21 @@ impl Mixture {
         tried.sort_by(|a, b| b.1.total_cmp(&a.1));
         tried.truncate(TRIED);
         let tried: Vec<Encoding> = tried.into_iter().map(|tried| tried.0).collect();
-        let mut mixture = Self { parts: Vec::new(), shares: Vec::new(), utf8: 0.0, languages };
+        let mut mixture = Self { parts: Vec::new(), languages };
         let scores: Vec<Vec<f32>> = lines.iter().map(|line| mixture.best_of(line, &tried)).collect();
-        let mut set = smallest_set(&tried, &scores);
+        let set = smallest_set(&tried, &scores);
+        let part_of = |scores: &[f32]| set.iter().copied().max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+        for &place in &set {
+            let falls = lines.iter().zip(&scores).filter(|(_, scores)| part_of(scores) == Some(place));
+            let own: Vec<&Line> = falls.map(|(line, _)| *line).collect();
+            let part = if set.len() == 1 { choose(&own, &joint) } else { choose(&own, &ranking(&own)) };
+            if mixture.parts.iter().all(|other| other.encoding != part.encoding) {
+                mixture.parts.push(part);
+            }
+        }
         if set.is_empty() {
             mixture.parts.push(USUAL);
         }
-        for _ in 0..2 {
-            if set.is_empty() {
-                break;
-            }
-            let falls_to = |line: &[f32]| {
-                (0..set.len()).max_by(|&a, &b| line[set[a]].total_cmp(&line[set[b]])).unwrap_or(0)
-            };
-            mixture.parts = (0..set.len())
-                .map(|part| {
-                    let own: Vec<&Line> = lines
-                        .iter()
-                        .zip(&scores)
-                        .filter(|(_, scores)| falls_to(scores) == part)
-                        .map(|(line, _)| *line)
-                        .collect();
-                    let ranking = if set.len() == 1 { None } else { Some(ranking(&own)) };
-                    choose(&own, ranking.as_ref().unwrap_or(&joint))
-                })
-                .collect();
-            break;
-        }
-        set.clear();
-        let mut seen: Vec<Encoding> = Vec::new();
-        mixture.parts.retain(|part| {
-            let is_new = !seen.contains(&part.encoding);
-            seen.push(part.encoding);
-            is_new
-        });
-        mixture.shares = vec![0.0; mixture.parts.len()];
         mixture
     }
 
@@ -159,14 +136,22 @@ impl Mixture {
     pub(super) fn readings(&self, line: &[u8], parts: &[Range<usize>]) -> Readings {
         let whole = self.parts.iter().map(|part| self.whole(line, part.encoding));
         let runs = self.parts.iter().map(|part| self.runs(line, parts, part.encoding)).enumerate();
-        let best = runs.fold((f32::MIN, 0), |best, (part, own)| if own > best.0 { (own, part) } else { best });
+        let best =
+            runs.fold((f32::MIN, 0), |best, (part, own)| if own > best.0 { (own, part) } else { best });
         Readings { utf8: best, whole: whole.collect() }
+    }
+
+    /// The encoding of a line that is well-formed UTF-8, but more probable in that encoding.
+    pub(super) fn by_chance(&self, line: &[u8]) -> Option<Part> {
+        let Readings { utf8, whole } = self.readings(line, &[]);
+        let (part, own) = self.parts.iter().zip(whole).max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        (own > utf8.0).then_some(*part)
     }
 
     /// As text of one encoding.
     fn whole(&self, line: &[u8], encoding: Encoding) -> f32 {
         let text = encoding.decode(line, ErrorPolicy::Replace);
-        text.map_or(f32::MIN / 4.0, |text| self.languages.score(&text).nats)
+        text.map_or(f32::MIN / 4.0, |text| self.languages.score(&text))
     }
 
     /// As UTF-8, with parts of its ill-formed runs in an encoding.
@@ -193,7 +178,7 @@ impl Mixture {
             }
             at = end;
         }
-        self.languages.score(&text).nats - RUN * changes as f32 - LOST * lost as f32
+        self.languages.score(&text) - RUN * changes as f32 - LOST * lost as f32
     }
 }
 
@@ -211,7 +196,11 @@ fn smallest_set(tried: &[Encoding], scores: &[Vec<f32>]) -> Vec<usize> {
         let mut best: Option<(f32, Vec<usize>)> = None;
         let mut consider = |set: Vec<usize>| {
             let total = together(&set, scores)
-                + set.iter().filter_map(|&place| prior_beside_utf8(tried[place])).map(|prior| prior - ANOTHER).sum::<f32>();
+                + set
+                    .iter()
+                    .filter_map(|&place| prior_beside_utf8(tried[place]))
+                    .map(|prior| prior - ANOTHER)
+                    .sum::<f32>();
             if best.as_ref().is_none_or(|best| total > best.0) {
                 best = Some((total, set));
             }
@@ -276,8 +265,12 @@ fn words_of(lines: &[&Line]) -> Vec<u8> {
 /// The most probable encoding of the ill-formed runs of some lines.
 fn choose(lines: &[&Line], ranking: &Ranking) -> Part {
     let words = words_of(lines);
-    let fits = |encoding: Encoding| prior_beside_utf8(encoding).is_some() && encoding.decode(&words, ErrorPolicy::Stop).is_ok();
-    let Some(best) = ranking.candidates.iter().find(|candidate| fits(candidate.encoding)) else { return USUAL };
+    let fits = |encoding: Encoding| {
+        prior_beside_utf8(encoding).is_some() && encoding.decode(&words, ErrorPolicy::Stop).is_ok()
+    };
+    let Some(best) = ranking.candidates.iter().find(|candidate| fits(candidate.encoding)) else {
+        return USUAL;
+    };
     let count = words.iter().filter(|byte| !byte.is_ascii()).count();
     let usual = ranking.candidates.iter().find(|candidate| candidate.encoding == USUAL.encoding);
     let usual = usual.map_or(0.0, |usual| usual.confidence);

@@ -3,32 +3,17 @@
 //! Encodings are compared by the words that have a character beyond ASCII, as in the ranking of all encodings. Here only a
 //! few encodings and languages are left, so every text is scored by threes of letters at once.
 
-use crate::detect::model::characters::NO_LETTER;
 use crate::detect::model::{Language, Model, UNITS};
 use alloc::vec::Vec;
 
 /// Nats for an ill-formed sequence.
 const ILL_FORMED: f32 = 10.0;
-/// Nats of a character of noise: one of 128 bytes; and of a letter of ASCII in noise.
-const NOISE: f32 = 4.85;
-const ASCII_NOISE: f32 = 3.6;
-/// Nats by which text may be less probable than noise and still be text: the language may be unknown.
-const SLACK: f32 = 2.5;
 
 /// The languages that a file may be in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Languages {
     /// Their places in the model.
     places: Vec<usize>,
-}
-
-/// The score of a text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Score {
-    /// The logarithm of its probability, in nats.
-    pub(super) nats: f32,
-    /// Nats by which it is more probable than noise.
-    pub(super) over_noise: f32,
 }
 
 impl Languages {
@@ -44,10 +29,10 @@ impl Languages {
         self.places.len()
     }
 
-    /// Scores a text in all languages together.
-    pub(super) fn score(&self, text: &str) -> Score {
+    /// The logarithm of the probability of a text in these languages, in nats.
+    pub(super) fn score(&self, text: &str) -> f32 {
         let model = Model::get();
-        let (mut fixed, mut noise) = (0, 0.0);
+        let mut fixed = 0;
         let mut classes = Vec::new();
         let mut ill_formed = 0;
         words(text, |word| {
@@ -56,7 +41,6 @@ impl Languages {
                 fixed += u32::from(model.case[cases[0] * 16 + cases[1] * 4 + cases[2]]);
                 fixed += u32::from(model.punctuation.get(units[2] as usize).copied().unwrap_or(0));
                 ill_formed += u32::from(units[2] == 0xFFFD);
-                noise += if units[2] >= 0x80 { NOISE + SLACK } else if cases[2] == usize::from(NO_LETTER) { 0.0 } else { ASCII_NOISE };
                 classes.push((units.first_chunk::<3>().map(|units| units.map(|c| model.class(c))), units[2]));
             }
         });
@@ -69,8 +53,7 @@ impl Languages {
             -(cost as f32) / UNITS
         });
         let sum = sum(each) - (self.places.len().max(1) as f32).ln();
-        let nats = sum - fixed as f32 / UNITS - ILL_FORMED * ill_formed as f32;
-        Score { nats, over_noise: nats + noise }
+        sum - fixed as f32 / UNITS - ILL_FORMED * ill_formed as f32
     }
 }
 
