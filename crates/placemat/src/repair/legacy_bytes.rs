@@ -106,7 +106,7 @@ impl Reader {
             text.push_str(&read);
             at += len;
         }
-        (!text.contains(is_no_text)).then(|| (stretch.start..at, text))
+        (!text.contains(is_no_text)).then_some((stretch.start..at, text))
     }
 
     /// Reads a stretch in a single-byte encoding, if most of the line is ill-formed: the rest is UTF-8 by chance.

@@ -5,10 +5,10 @@ use placemat::{Encoding, ErrorPolicy};
 use serde_json::Value;
 
 /// A sentence in an encoding.
-struct Fact {
-    codec: String,
-    text: String,
-    bytes: Vec<u8>,
+pub(crate) struct Fact {
+    pub(crate) codec: String,
+    pub(crate) text: String,
+    pub(crate) bytes: Vec<u8>,
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -16,7 +16,7 @@ fn bytes(hex: &str) -> Vec<u8> {
     digits.map(|pair| u8::from_str_radix(pair, 16).expect("hex")).collect()
 }
 
-fn facts() -> Vec<Fact> {
+pub(crate) fn facts() -> Vec<Fact> {
     let facts: Vec<Fact> = include_str!("../vectors/detect.jsonl")
         .lines()
         .map(|line| {

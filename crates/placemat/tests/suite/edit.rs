@@ -8,7 +8,7 @@ use placemat::edit::{Change, Document, EditError, Position};
 use placemat::stream::Transcoder;
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
 
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -17,7 +17,7 @@ impl Random {
         self.0 ^= self.0 << 17;
         self.0 >> 11
     }
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.next() as usize % limit.max(1)
     }
     fn of<T: Copy>(&mut self, all: &[T]) -> T {

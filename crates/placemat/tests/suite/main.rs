@@ -55,6 +55,8 @@ mod placement;
 #[cfg(not(kernels_only))]
 mod random;
 #[cfg(not(kernels_only))]
+mod regions;
+#[cfg(not(kernels_only))]
 mod repair;
 mod samples;
 #[cfg(not(kernels_only))]

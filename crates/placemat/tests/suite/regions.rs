@@ -1,0 +1,161 @@
+//! Files in several encodings: lines that `CPython` encoded, and any bytes.
+
+use crate::detect::facts;
+use crate::edit::Random;
+use placemat::detect::{Region, Regions, regions};
+use placemat::{Encoding, ErrorPolicy};
+
+/// The regions of a stream in pieces.
+fn in_pieces(src: &[u8], piece: usize) -> Vec<Region> {
+    let (mut all, mut found) = (Regions::new(), Vec::new());
+    src.chunks(piece + 3).for_each(|piece| all.learn(piece));
+    src.chunks(piece).for_each(|piece| all.feed(piece, |region| found.push(region)));
+    all.finish(|region| found.push(region));
+    found
+}
+
+/// The text of a file by its regions.
+fn read(src: &[u8], found: &[Region]) -> String {
+    let text = found.iter().map(|region| {
+        let (start, len) = (usize::try_from(region.offset).unwrap(), usize::try_from(region.len).unwrap());
+        region.encoding.decode(&src[start..start + len], ErrorPolicy::Replace).unwrap()
+    });
+    text.collect()
+}
+
+/// Regions are all of the bytes, in order, and count the lines.
+fn check_tiles(src: &[u8], found: &[Region]) {
+    let (mut at, mut line_ends) = (0, 0);
+    for region in found {
+        assert_eq!(region.offset, at);
+        assert!(region.len > 0 && (0.0..=1.0).contains(&region.confidence));
+        let (start, end) = (at as usize, (at + region.len) as usize);
+        assert_eq!(region.line, line_ends + 1);
+        let own = &src[start..end];
+        let ends = own.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        assert_eq!(region.lines, ends + u64::from(own.last() != Some(&b'\n')));
+        at += region.len;
+        line_ends += ends;
+    }
+    assert_eq!(at, src.len() as u64);
+    for pair in found.windows(2) {
+        assert_ne!(pair[0].encoding, pair[1].encoding, "they would be one");
+    }
+}
+
+/// Sentences whose codecs have lines and the letters of ASCII, each with its text.
+fn lines() -> Vec<(String, String, Vec<u8>)> {
+    let wide = ["utf", "iso2022", "hz", "cp037", "cp1026", "cp1140", "cp273", "cp424", "cp500", "cp875"];
+    let facts = facts().into_iter().filter(|fact| !wide.iter().any(|name| fact.codec.starts_with(name)));
+    let facts = facts.filter(|fact| !fact.bytes.contains(&b'\n') && !fact.text.is_ascii());
+    facts.map(|fact| (fact.codec, fact.text, fact.bytes)).collect()
+}
+
+#[test]
+fn lines_of_utf8_and_of_another_encoding() {
+    for (codec, text, bytes) in lines() {
+        let utf8 = text.as_bytes();
+        let file = [utf8, &bytes, b"plain", &bytes, utf8, utf8, &bytes].join(&b'\n');
+        let found = regions(&file);
+        check_tiles(&file, &found);
+        let want = [&*text, &text, "plain", &text, &text, &text, &text].join("\n");
+        assert_eq!(read(&file, &found), want, "{codec}: {found:?}");
+        assert_eq!(found.iter().map(|region| region.line).collect::<Vec<_>>(), [1, 2, 5, 7], "{codec}");
+        assert!(found.iter().all(|region| region.confidence >= 0.5), "{codec}: {found:?}");
+    }
+}
+
+#[test]
+fn lines_of_two_legacy_encodings() {
+    let lines = lines();
+    let mut pairs = 0;
+    for (codec, text, bytes) in &lines {
+        for (other, same, other_bytes) in &lines {
+            if text != same || bytes == other_bytes || codec == other {
+                continue;
+            }
+            pairs += 1;
+            let file = [&bytes[..], bytes, other_bytes, other_bytes, bytes].join(&b'\n');
+            let found = regions(&file);
+            check_tiles(&file, &found);
+            assert_eq!(read(&file, &found), [&**text; 5].join("\n"), "{codec}, {other}: {found:?}");
+        }
+    }
+    assert!(pairs >= 40, "{pairs}");
+}
+
+#[test]
+fn runs_inside_a_line_of_utf8() {
+    let file = b"d\xC3\xA9j\xC3\xA0 vu, caf\xE9 na\xC3\xAFf, \xC3\xA9t\xC3\xA9 \xE0 Orl\xE9ans\n".repeat(3);
+    let found = regions(&file);
+    check_tiles(&file, &found);
+    assert_eq!(read(&file, &found), "déjà vu, café naïf, été à Orléans\n".repeat(3));
+    assert!(found.iter().all(|region| [Encoding::UTF_8, Encoding::WINDOWS_1252].contains(&region.encoding)));
+    // Damage is no region of its own: an overlong form, a surrogate, a sequence that was cut.
+    for damage in [&b"\xC0\xAF"[..], b"\xED\xA0\x80", b"\xE2\x82"] {
+        let file = [b"d\xC3\xA9j\xC3\xA0 vu ", damage, b" vu\n"].concat();
+        let found = regions(&file);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].encoding, Encoding::UTF_8);
+    }
+}
+
+#[test]
+fn one_encoding_is_one_region() {
+    assert_eq!(regions(b""), []);
+    for (src, encoding) in [
+        (&b"plain\n"[..], Encoding::US_ASCII),
+        (b"a", Encoding::US_ASCII),
+        ("plain\nnaïve\nplain".as_bytes(), Encoding::UTF_8),
+        (b"He had a caf\xE9 au lait.\nThen he left.\n", Encoding::WINDOWS_1252),
+    ] {
+        let found = regions(src);
+        check_tiles(src, &found);
+        assert_eq!((found.len(), found[0].encoding), (1, encoding), "{found:?}");
+    }
+    // One line among thousands of ASCII.
+    let file =
+        [&b"Nothing to see in this line.\n".repeat(9000)[..], b"Un caf\xE9 \xE0 Orl\xE9ans.\n"].concat();
+    let found = regions(&file);
+    check_tiles(&file, &found);
+    assert_eq!((found.len(), found[0].encoding), (1, Encoding::WINDOWS_1252));
+}
+
+#[test]
+fn pieces_do_not_matter() {
+    let mut random = Random(5);
+    let lines = lines();
+    for round in 0..20 {
+        let mut file = Vec::new();
+        while file.len() < if round < 18 { 1000 } else { 200_000 } {
+            let (_, text, bytes) = &lines[random.below(lines.len())];
+            match random.below(4) {
+                0 => file.extend_from_slice(text.as_bytes()),
+                1 => file.extend_from_slice(bytes),
+                2 => file.extend((0..random.below(40)).map(|_| random.below(256) as u8)),
+                _ => file.extend_from_slice(b"plain text "),
+            }
+            file.push(if random.below(3) == 0 { b' ' } else { b'\n' });
+        }
+        let whole = regions(&file);
+        check_tiles(&file, &whole);
+        for piece in [1, 7, 4096, 70_000] {
+            assert!(in_pieces(&file, piece) == whole, "round {round} by {piece}");
+        }
+    }
+}
+
+/// Lines longer than a block, lines of one byte, and one sequence over and over.
+#[test]
+fn long_and_short_lines() {
+    for file in [
+        b"\xE9".repeat(150_000),
+        b"\xC0\xAF".repeat(75_000),
+        b"\x81A".repeat(75_000),
+        b"\xE9\n".repeat(75_000),
+        b"\xE9\xC3\xA9".repeat(50_000),
+        b"caf\xE9 ".repeat(30_000),
+    ] {
+        check_tiles(&file, &regions(&file));
+    }
+}
