@@ -9,8 +9,6 @@ const LINE: usize = 400;
 /// The bytes of the first lines; the most lines after them.
 const FIRST: usize = 32 * 1024;
 const SPREAD: usize = 128;
-/// The bytes of well-formed lines that are kept: they tell of the language.
-const WELL_FORMED: usize = 1024;
 
 /// A line that is ill-formed UTF-8, or a part of it.
 #[derive(Clone, Debug)]
@@ -30,22 +28,12 @@ pub(super) struct Kept {
     after: u64,
     /// The number of lines for each one that is kept, as a power of two.
     stride: u32,
-    /// Text of well-formed lines that are not ASCII.
-    pub(super) well_formed: Vec<u8>,
-    /// The number of such lines, and of ill-formed ones.
+    /// The number of lines that are well-formed UTF-8 and not ASCII, and of ill-formed ones.
     pub(super) well_formed_lines: u64,
     pub(super) ill_formed_lines: u64,
 }
 
 impl Kept {
-    /// Takes a line that is well-formed UTF-8, and not ASCII.
-    pub(super) fn well_formed(&mut self, line: &[u8]) {
-        self.well_formed_lines += 1;
-        if self.well_formed.len() < WELL_FORMED {
-            self.well_formed.extend_from_slice(around(line));
-        }
-    }
-
     /// Takes a line that is ill-formed UTF-8.
     pub(super) fn ill_formed(&mut self, line: &[u8]) {
         let bytes = around(line);

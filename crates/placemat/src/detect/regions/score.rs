@@ -3,7 +3,7 @@
 //! Encodings are compared by the words that have a character beyond ASCII, as in the ranking of all encodings. Here only a
 //! few encodings and languages are left, so every text is scored by threes of letters at once.
 
-use crate::detect::model::{Language, Model, UNITS};
+use crate::detect::model::{Class, Language, Model, UNITS};
 use alloc::vec::Vec;
 
 /// Nats for an ill-formed sequence.
@@ -33,23 +33,22 @@ impl Languages {
     pub(super) fn score(&self, text: &str) -> f32 {
         let model = Model::get();
         let mut fixed = 0;
-        let mut classes = Vec::new();
+        let mut places = Vec::new();
         let mut ill_formed = 0;
         words(text, |word| {
-            for units in word.windows(3) {
-                let cases = [units[0], units[1], units[2]].map(|c| usize::from(model.case_of(c)));
-                fixed += u32::from(model.case[cases[0] * 16 + cases[1] * 4 + cases[2]]);
-                fixed += u32::from(model.punctuation.get(units[2] as usize).copied().unwrap_or(0));
-                ill_formed += u32::from(units[2] == 0xFFFD);
-                classes.push((units.first_chunk::<3>().map(|units| units.map(|c| model.class(c))), units[2]));
+            let known: Vec<Class> = word.iter().map(|&c| model.class(c)).collect();
+            for (units, classes) in word.windows(3).zip(known.windows(3)) {
+                let (&[a, b, c], &[before, class, after]) = (units, classes) else { continue };
+                let [x, y, z] = [a, b, c].map(|c| usize::from(model.case_of(c)));
+                fixed += u32::from(model.case[x * 16 + y * 4 + z]) + u32::from(model.mark(before, b, after));
+                ill_formed += u32::from(c == 0xFFFD);
+                places.push(([before, class, after], c));
             }
         });
         let each = self.places.iter().map(|&place| {
             let language = &model.languages[place];
-            let cost: u32 = classes
-                .iter()
-                .filter_map(|&(units, own)| units.map(|[a, b, c]| model.after_two(language, a, b, c, own)))
-                .sum();
+            let costs = places.iter().map(|&([a, b, c], own)| model.after_two(language, a, b, c, own));
+            let cost: u32 = costs.sum();
             -(cost as f32) / UNITS
         });
         let sum = sum(each) - (self.places.len().max(1) as f32).ln();
