@@ -219,7 +219,7 @@ fn utf32(head: &[u8], encoding: Encoding) -> (usize, usize) {
             Ok(unit) => odd += usize::from(kind(unit) == Kind::Odd),
             Err(_) if matches!(unit, 0x1_F000..=0x1_FBFF) => {}
             Err(_) if matches!(unit, 0x1_0000..=0x1_FFFF | 0x2_0000..=0x3_23AF | 0xE_0000..=0xE_01EF) => {
-                rare += 1
+                rare += 1;
             }
             Err(_) => odd += 1,
         }
