@@ -200,8 +200,6 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         found.language = best.language;
     } else if let Some(encoding) = declared_and_possible(found, sample) {
         found.text(encoding, POSSIBLE, Basis::Declaration);
-    } else if let Some(&(encoding, confidence)) = wide.first() {
-        found.text(encoding, confidence, Basis::Structure);
     }
     if !ranking.candidates.is_empty() {
         found.candidates = ranking.candidates;

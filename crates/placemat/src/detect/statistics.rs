@@ -62,6 +62,9 @@ const REACH_PER_PLACE: f32 = 0.3;
 const GROUPS: usize = 14;
 const LANGUAGES: usize = 4;
 
+/// Nats behind the best of encodings that read the bytes alike, within which the most usual one is named.
+const ALIKE: f32 = 6.0;
+
 /// A page with its score.
 struct Scored {
     encoding: Encoding,
@@ -182,6 +185,18 @@ fn finish(mut groups: Vec<Group>, words: &Words<'_>, places: usize) -> Ranking {
         }
     }
     candidates.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
+    // Of encodings that read the bytes alike, the most usual one is named.
+    if let Some((first, _)) = candidates.first() {
+        let (reading, least) = (first.reading, first.score - ALIKE);
+        let alike =
+            candidates.iter().enumerate().filter(|(_, own)| own.0.reading == reading && own.0.score > least);
+        let usual = alike.max_by(|(_, a), (_, b)| {
+            a.1.1.page.prior.total_cmp(&b.1.1.page.prior).then(a.0.score.total_cmp(&b.0.score))
+        });
+        if let Some((place, _)) = usual {
+            candidates[..=place].rotate_right(1);
+        }
+    }
     let Some((first, (group, table, place))) = candidates.first() else { return Ranking::default() };
     let over_noise = TEXT + words.over_noise(group, table, *place);
     let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);

@@ -16,10 +16,17 @@ const ASCII_MOST: f32 = 15.0;
 /// The most nats that they say against a language of another script, beside which English is usual but no third language.
 const FOREIGN_MOST: f32 = 40.0;
 
+/// Nats against a language of another script, for each letter of a word in ASCII beside it, and the most of them.
+const BESIDE: f32 = 0.25;
+const BESIDE_MOST: f32 = 12.0;
+
 /// Nats of a byte of noise: one of 128.
 pub(super) const NOISE: f32 = 4.85;
 /// Nats for a byte beyond ASCII where the rest is text, in a language that the model may not know.
 const SLACK: f32 = 8.0;
+/// Nats by which a single byte beyond ASCII in a long text is more probable to be text than noise, of which half is beyond
+/// ASCII.
+const FEW: f32 = 12.0;
 /// Nats of a letter of ASCII in noise.
 const ASCII_NOISE: f32 = 3.6;
 /// Nats of a byte of noise where all 256 have the same right.
@@ -58,12 +65,14 @@ impl Ascii {
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let english = model.languages.iter().position(|language| language.language.code() == "en");
         let english = english.map_or(best, |place| scores[place]);
+        let count: f32 = grams.iter().map(|gram| gram.count).sum();
+        let beside = (BESIDE * count).min(BESIDE_MOST);
         let foreign = ((english - best) * ASCII_WEIGHT).clamp(-FOREIGN_MOST, -ASCII_MOST);
         for (score, language) in scores.iter_mut().zip(&model.languages) {
-            let least = if language.script == LATIN { -ASCII_MOST } else { foreign };
-            *score = ((*score - best) * ASCII_WEIGHT).max(least);
+            let (least, beside) =
+                if language.script == LATIN { (-ASCII_MOST, 0.0) } else { (foreign, beside) };
+            *score = ((*score - best) * ASCII_WEIGHT).max(least) - beside;
         }
-        let count: f32 = grams.iter().map(|gram| gram.count).sum();
         Self {
             languages: scores,
             best: best - factors(grams, &tables.tables[0], model),
@@ -289,5 +298,6 @@ pub(super) fn over_noise(
         }
     }
     let slack = if whole { 0.0 } else { SLACK * (within / within_count.max(10.0)).clamp(0.0, 1.0) };
-    beyond + slack * beyond_count + within.min(ASCII_MOST)
+    let few = FEW * (1.0 - 2.0 * (-rarity).exp()).max(0.0);
+    beyond + slack * beyond_count + within.min(ASCII_MOST) + if whole { 0.0 } else { few }
 }
