@@ -27,6 +27,11 @@ mod structure;
 mod utf8;
 mod verdict;
 
+#[cfg(feature = "repair")]
+pub(crate) use self::sample::Sample;
+#[cfg(feature = "repair")]
+pub(crate) use self::statistics::{Hints, rank};
+
 pub use self::model::Language;
 pub use self::regions::{Region, Regions, regions};
 pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};

@@ -363,6 +363,13 @@ impl LanguageModel {
         self.local[usize::from(class)].into()
     }
 
+    /// Whether the language writes a letter often enough that a line of it is not surprising.
+    pub(crate) fn writes(&self, class: Class) -> bool {
+        const RARE: u8 = 72;
+        let letter = self.letter(class);
+        letter >= SCRIPTS && self.unigram.get(letter).is_some_and(|&cost| cost <= RARE)
+    }
+
     /// The cost of an ideograph or a syllable within its script; 0 for all other code points.
     #[inline]
     fn ideograph(&self, letter: usize, c: u32) -> u32 {

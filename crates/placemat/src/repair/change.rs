@@ -28,12 +28,14 @@ pub enum Step {
     Mojibake,
     /// C1 controls that were meant as windows-1252.
     Controls,
+    /// Text of one legacy encoding that was read as another.
+    Legacy,
 }
 
 impl Step {
     /// All steps, in the order in which a repair takes them.
-    pub const ALL: [Self; 6] =
-        [Self::Wide, Self::Pairs, Self::Bytes, Self::Lost, Self::Mojibake, Self::Controls];
+    pub const ALL: [Self; 7] =
+        [Self::Wide, Self::Pairs, Self::Bytes, Self::Lost, Self::Mojibake, Self::Legacy, Self::Controls];
 
     /// The name of the step.
     ///
@@ -50,6 +52,7 @@ impl Step {
             Self::Lost => "lost",
             Self::Controls => "controls",
             Self::Mojibake => "mojibake",
+            Self::Legacy => "legacy",
         }
     }
 }
@@ -112,7 +115,8 @@ pub struct Change {
     /// The text in place of the bytes.
     pub after: String,
     /// The encodings that explain the damage, one for each layer, the outermost first: the encoding of the bytes, or the
-    /// encoding as which UTF-8 was read.
+    /// encoding as which UTF-8 was read. For [`Step::Legacy`], the encoding as which the text was read, and that in which it
+    /// was written.
     pub encodings: Vec<Encoding>,
     /// Whether some of the text had to be guessed, because the damage destroyed it.
     pub lossy: bool,

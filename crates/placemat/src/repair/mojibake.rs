@@ -4,6 +4,8 @@ mod accept;
 mod calm;
 mod classes;
 mod entities;
+mod legacy;
+mod letters;
 mod pages;
 mod peel;
 mod quoted;
@@ -26,6 +28,8 @@ use alloc::vec::Vec;
 const SEGMENT: usize = 400;
 /// The code points of a segment at most, where there is no place to cut.
 const LONGEST: usize = 8192;
+/// How much better a line must be as text of a legacy encoding than as mojibake, in nats.
+const RIVAL: f32 = 4.0;
 /// The most rounds: each takes layers off runs of one kind.
 const ROUNDS: usize = 3;
 
@@ -35,13 +39,16 @@ pub(super) struct Mojibake {
     scorer: Scorer,
     /// The pages of the last line that was repaired.
     last: Known,
+    /// How the last lines were misread that are of a legacy encoding.
+    last_legacy: legacy::Last,
 }
 
 impl Mojibake {
     /// The places in `text` that a step may have to look at.
     pub(super) fn suspects(text: &str, steps: Steps) -> Suspects<'_> {
         let active = steps.has(Step::Mojibake) || steps.has(Step::Controls);
-        Suspects { text: if active { text } else { "" }, run: None, reference: None }
+        let given = |is_active: bool| if is_active { text } else { "" };
+        Suspects { text: given(active), legacy: given(steps.has(Step::Legacy)), found: [None; 4] }
     }
 
     /// Whether `text` has a place that a step may have to look at.
@@ -52,6 +59,7 @@ impl Mojibake {
     /// Forgets the text before.
     pub(super) fn forget(&mut self) {
         self.last = Known::default();
+        self.last_legacy = legacy::Last::default();
     }
 
     /// Repairs a line.
@@ -66,10 +74,30 @@ impl Mojibake {
             }
             now = then(now, |line| Some(self.search(line, least)), least);
         }
+        if steps.has(Step::Legacy) {
+            now = self.legacy(line, now, least);
+        }
         if steps.has(Step::Controls) {
             now = then(now, controls::read, least);
         }
         now
+    }
+
+    /// Reads a line as text of a legacy encoding, unless it is better as the mojibake that it may be.
+    fn legacy(&mut self, line: &str, now: (String, Vec<Edit>), least: f32) -> (String, Vec<Edit>) {
+        // Runs of it can be UTF-8 by chance.
+        if !letters::is_suspect(&now.0) {
+            return now;
+        }
+        let Some((text, edits, score)) = legacy::read(line, &mut self.last_legacy, &mut self.scorer) else {
+            return now;
+        };
+        let is_sure = edits.iter().all(|edit| edit.why.confidence >= least);
+        let is_best = now.1.is_empty() || {
+            let text: Vec<u32> = now.0.chars().map(u32::from).collect();
+            score > self.scorer.line(&text) + RIVAL
+        };
+        if is_sure && is_best { (text, edits) } else { now }
     }
 
     /// Repairs a line without references.
@@ -140,26 +168,33 @@ impl Mojibake {
     }
 }
 
+/// Gives the offset of the first place in a text that it looks for.
+type Search = fn(&str) -> Option<usize>;
+
 /// Finds the places in a text that a step may have to look at, each only once.
 #[derive(Debug)]
 pub(super) struct Suspects<'a> {
     text: &'a str,
-    /// The first suspect run, and the first reference, that were found last: `usize::MAX` if there is none.
-    run: Option<usize>,
-    reference: Option<usize>,
+    /// The same text, or nothing where no text of legacy encodings is searched.
+    legacy: &'a str,
+    /// The place that each search found last: `usize::MAX` if there is none.
+    found: [Option<usize>; 4],
 }
 
 impl Suspects<'_> {
     /// The offset of the first place from `from` on, where a line begins.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
-        let text = self.text.get(from..).unwrap_or_default();
-        let first = |known: &mut Option<usize>, find: fn(&str) -> Option<usize>| match *known {
+        let searches: [(&str, Search); 4] = [
+            (self.text, suspect::suspect),
+            (self.text, entities::suspect),
+            (self.legacy, letters::odd),
+            (self.legacy, letters::strange),
+        ];
+        let places = searches.into_iter().zip(&mut self.found).map(|((text, find), known)| match *known {
             Some(at) if at >= from => at,
-            _ => *known.insert(find(text).map_or(usize::MAX, |at| from + at)),
-        };
-        let run = first(&mut self.run, suspect::suspect);
-        let reference = first(&mut self.reference, entities::suspect);
-        Some(run.min(reference)).filter(|&at| at < usize::MAX)
+            _ => *known.insert(find(text.get(from..).unwrap_or_default()).map_or(usize::MAX, |at| from + at)),
+        });
+        places.min().filter(|&at| at < usize::MAX)
     }
 }
 

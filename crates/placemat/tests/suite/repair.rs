@@ -141,6 +141,77 @@ fn quoted_mojibake_stays() {
     }
 }
 
+/// Text of an encoding that was read as another: both hold every character.
+fn confused(text: &str, written: Encoding, read: Encoding) -> Option<String> {
+    let bytes = written.encode(text, UnmappablePolicy::Stop).ok()?;
+    Some(read.decode(&bytes, ErrorPolicy::Stop).ok()?.into_owned())
+}
+
+#[test]
+fn text_of_a_legacy_encoding_that_was_read_as_another_is_restored() {
+    // U+0410 to U+044F are the bytes C0 to FF of windows-1251, and these are U+00C0 to U+00FF in windows-1252.
+    let text = "Съешь же этих мягких французских булок, да выпей чаю.";
+    let moved = |c: char| char::from_u32(c as u32 - 0x410 + 0xC0).filter(|_| !c.is_ascii()).unwrap_or(c);
+    let wrong: String = text.chars().map(|c| if c.is_ascii() { c } else { moved(c) }).collect();
+    let (found, changes) = repaired(wrong.as_bytes());
+    assert_eq!(found, text);
+    assert!(changes.iter().all(|change| change.step == Step::Legacy), "{changes:?}");
+    assert_eq!(changes[0].encodings, [Encoding::WINDOWS_1252, Encoding::WINDOWS_1251]);
+    let mut count = 0;
+    for (text, written) in [
+        ("Můžete také přidat další soubory, které chcete uložit do téže složky.", Encoding::WINDOWS_1250),
+        (CLEAN[6], Encoding::WINDOWS_1251),
+        (CLEAN[6], Encoding::IBM866),
+        (CLEAN[7], Encoding::WINDOWS_1253),
+        (CLEAN[9], Encoding::WINDOWS_1255),
+        (CLEAN[10], Encoding::WINDOWS_1256),
+        (CLEAN[11], Encoding::WINDOWS_874),
+        (CLEAN[12], Encoding::EUC_JP),
+        (CLEAN[13], Encoding::GB18030),
+        (CLEAN[14], Encoding::EUC_KR),
+    ] {
+        for read in [Encoding::WINDOWS_1252, Encoding::ISO_8859_1, Encoding::MACINTOSH] {
+            if let Some(wrong) = confused(text, written, read) {
+                assert_eq!(repaired(wrong.as_bytes()).0, text, "{written} as {read}: {wrong}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 25, "{count}");
+    for (written, read) in [
+        (Encoding::KOI8_R, Encoding::WINDOWS_1251),
+        (Encoding::WINDOWS_1251, Encoding::KOI8_R),
+        (Encoding::WINDOWS_1251, Encoding::IBM866),
+        (Encoding::IBM866, Encoding::WINDOWS_1251),
+    ] {
+        let wrong = confused(CLEAN[6], written, read).expect("each byte is a character of these");
+        assert_eq!(repaired(wrong.as_bytes()).0, CLEAN[6], "{written} as {read}: {wrong}");
+    }
+    let (same, changes) = {
+        let repaired = Repairer::new().steps([Step::Mojibake]).repair(wrong.as_bytes());
+        (repaired.text, repaired.changes)
+    };
+    assert_eq!((same, changes.len()), (wrong, 0));
+}
+
+/// Letters and marks that are unusual beside each other, and meant as they are.
+#[test]
+fn unusual_text_is_not_read_as_a_legacy_encoding() {
+    for text in [
+        "Þórður Sigurðsson, Søren Ørsted, Łódź, Çeşme: names of five languages",
+        "ÀÉÎÕÜ ÑÇÄËÏ ÖÅÆØÞ: capitals",
+        "НАСТОЯЩИЙ СТАНДАРТ РАСПРОСТРАНЯЕТСЯ НА МОСКОВСКИЕ ЗАВОДЫ",
+        "МегаФон, ЕвроСеть, ГосДума и РосНефть",
+        "[ˈføːnɪks] [ʃɪˈraːf] [ˈbʏçɐ]",
+        "½ × ¾ = ⅜; ±5 µm; §§ 12–15; ©®™ ¹²³ ¡¿",
+        "Dodôwôj do mòji lëstë ùzérónych, chtërné ùsôdzã",
+        "╔═══╤═══╗ ║ é │ ñ ║ ╚═══╧═══╝",
+        "kB кБ kB кБ kB кБ 100 кБ 200 кБ",
+    ] {
+        assert_eq!(repaired(text.as_bytes()).0, text);
+    }
+}
+
 #[test]
 fn legacy_bytes_inside_utf8_are_read() {
     let (text, changes) = repaired(b"caf\xE9 \xC3\xA9t\xC3\xA9 na\xEFve");

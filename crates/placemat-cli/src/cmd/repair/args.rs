@@ -36,11 +36,11 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE", value_parser = crate::options::any_path())]
     pub(super) files: Vec<PathBuf>,
 
-    /// Take only these steps: wide, pairs, bytes, mojibake, controls [default: all]
+    /// Take only these steps: wide, pairs, bytes, mojibake, legacy, controls [default: all]
     ///
     /// wide: UTF-16 and UTF-32, with or without a signature. pairs: surrogate pairs of CESU-8, and U+0000 as C0 80. bytes:
-    /// bytes of a legacy encoding inside UTF-8. mojibake: UTF-8 that was read as another encoding.
-    /// controls: C1 controls that were meant as windows-1252. What is ill-formed becomes well-formed in any case; see --errors.
+    /// bytes of a legacy encoding inside UTF-8. mojibake: UTF-8 that was read as another encoding. legacy: text of one legacy
+    /// encoding that was read as another. controls: C1 controls that were meant as windows-1252. What is ill-formed becomes well-formed in any case; see --errors.
     #[arg(long, value_name = "STEP", value_delimiter = ',', value_parser = parse_step, help_heading = "Repair")]
     pub(super) steps: Vec<Step>,
     /// The encoding of ill-formed bytes [default: detected]

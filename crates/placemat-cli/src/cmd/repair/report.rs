@@ -96,6 +96,7 @@ impl<'a> Report<'a> {
             Step::Bytes => _ = write!(to, "bytes of {}", names.join(", ")),
             Step::Lost => to.push_str("overlong, cut off, or in no encoding: the text is lost"),
             Step::Controls => _ = write!(to, "controls that are text in {}", names.join(", ")),
+            Step::Legacy => _ = write!(to, "read as {}", names.join(", in place of ")),
             _ => _ = write!(to, "UTF-8 read as {}", names.join(", then as ")),
         }
         if change.lossy && change.step != Step::Lost {

@@ -85,6 +85,13 @@ impl Scorer {
         }
         sum + self.sums.iter().copied().fold(0.0, f32::max)
     }
+
+    /// The language of the line that was scored last.
+    pub(super) fn language(&self) -> usize {
+        let best = self.sums.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        best.map_or(0, |(language, _)| language)
+    }
+
     /// Adds a word to the sums of a line.
     fn add(&mut self, word: &[u32], sum: &mut f32) {
         let known = self.word(word);
