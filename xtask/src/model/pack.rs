@@ -3,7 +3,7 @@
 use super::bits::{self, SYMBOLS};
 use super::characters::{self, MARK, SCRIPTS};
 use super::count::{self, Language, Trained};
-use super::format::{MAGIC, RUN, STEP, UNITS, ZERO};
+use super::format::{self, MAGIC, RUN, STEP, UNITS, ZERO};
 
 /// A symbol of a prefix code, with the plain bits behind it.
 #[derive(Clone, Copy)]
@@ -27,10 +27,11 @@ fn difference(expected: i32, nats: f64, most: i32) -> (u8, i32) {
 }
 
 /// The tokens of the bigrams, and the costs that the library reads from them.
-fn bigrams(language: &Language) -> (Vec<Token>, Vec<i32>) {
-    let (mut tokens, mut costs) = (Vec::new(), Vec::new());
+fn bigrams(language: &Language, ascii: usize) -> (Vec<Token>, Vec<i32>) {
+    let mut tokens = Vec::new();
     let mut zeros = 0;
     let n = language.unigram.len();
+    let mut costs = vec![0; n * n];
     let close = |zeros: &mut u32, tokens: &mut Vec<Token>| {
         while *zeros > 0 {
             let now = (*zeros).min(64);
@@ -42,19 +43,22 @@ fn bigrams(language: &Language) -> (Vec<Token>, Vec<i32>) {
             *zeros -= now;
         }
     };
-    for a in 0..n {
-        for b in 0..n {
-            let expected = i32::from(language.weight[a])
-                + i32::from(language.unigram[b])
-                + characters::beside(&language.beside, &language.kinds, a, b);
-            let (symbol, cost) = difference(expected, language.bigram[a * n + b], 30);
-            costs.push(cost);
-            if symbol == ZERO {
-                zeros += 1;
-            } else {
-                close(&mut zeros, &mut tokens);
-                tokens.push(Token { code: BIGRAM, symbol, bits: 0, count: 0 });
-            }
+    // Those of ASCII are first, so that the library can read them alone.
+    let early: Vec<usize> = format::early(&language.alphabet, ascii).collect();
+    let is_early = |a: usize, b: usize| early.contains(&a) && early.contains(&b);
+    let all = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
+    let first = early.iter().flat_map(|&a| early.iter().map(move |&b| (a, b)));
+    for (a, b) in first.chain(all.filter(|&(a, b)| !is_early(a, b))) {
+        let expected = i32::from(language.weight[a])
+            + i32::from(language.unigram[b])
+            + characters::beside(&language.beside, &language.kinds, a, b);
+        let (symbol, cost) = difference(expected, language.bigram[a * n + b], 30);
+        costs[a * n + b] = cost;
+        if symbol == ZERO {
+            zeros += 1;
+        } else {
+            close(&mut zeros, &mut tokens);
+            tokens.push(Token { code: BIGRAM, symbol, bits: 0, count: 0 });
         }
     }
     close(&mut zeros, &mut tokens);
@@ -162,11 +166,12 @@ pub(super) fn place(code: &str) -> Option<u8> {
 
 /// The bytes of the model.
 pub(super) fn pack(model: &Trained) -> Vec<u8> {
+    let ascii = SCRIPTS + model.inventory.iter().filter(|&&c| c < 0x80).count();
     let tokens: Vec<_> = model
         .languages
         .iter()
         .map(|language| {
-            let (pairs, costs) = bigrams(language);
+            let (pairs, costs) = bigrams(language, ascii);
             let three = trigrams(language, &costs);
             (pairs, three)
         })

@@ -10,11 +10,12 @@ pub(crate) mod bits;
 pub(crate) mod characters;
 mod format;
 mod languages;
+mod pairs;
 
 use self::bits::{Bits, Code, SYMBOLS};
 use self::characters::{HANGUL, IDEOGRAPHS, KINDS, MARK, SCRIPTS};
 pub(crate) use self::format::UNITS;
-use self::format::{MAGIC, RUN, STEP, ZERO};
+use self::format::{MAGIC, STEP, ZERO};
 pub(crate) use self::languages::LANGUAGES;
 pub use self::languages::Language;
 use alloc::vec;
@@ -23,6 +24,8 @@ use std::sync::OnceLock;
 
 /// Code points below this have their class in a table.
 const TABLE: usize = 0x3100;
+/// The code points of a block of it.
+const BLOCK: usize = 128;
 
 static FILE: &[u8] = include_bytes!("model/model.bin");
 
@@ -33,8 +36,8 @@ pub(crate) type Class = u16;
 pub(crate) struct Model {
     /// The folded code points that have a class of their own.
     inventory: Vec<u16>,
-    classes: Vec<Class>,
-    cases: Vec<u8>,
+    /// The class and the case of the code points below [`TABLE`], in blocks that are made when they are asked for.
+    blocks: [OnceLock<Block>; TABLE / BLOCK],
     /// The cost of each class within its script, for languages that do not have it in their alphabet.
     pub(crate) share: Vec<u8>,
     /// The cost of each class within its script after each kind, over its cost after any.
@@ -48,6 +51,9 @@ pub(crate) struct Model {
     pub(crate) languages: Vec<LanguageModel>,
     codes: Codes,
 }
+
+/// The class and the case of neighbouring code points.
+type Block = [(Class, u8); BLOCK];
 
 /// The prefix codes of the packed streams.
 struct Codes {
@@ -72,8 +78,16 @@ pub(crate) struct LanguageModel {
     pub(crate) alphabet: Vec<Class>,
     /// The cost of each letter.
     pub(crate) unigram: Vec<u8>,
+    /// The classes below this are those of ASCII.
+    ascii: usize,
+    /// The cost of any letter after each letter, over what it costs anywhere.
+    weight: Vec<u8>,
+    /// The kind of each letter, and the costs of marks after and before each kind.
+    kinds: Vec<u8>,
+    beside: Vec<[[i8; KINDS]; 2]>,
+    packed_pairs: &'static [u8],
     /// The cost of letter b after letter a: n × a + b.
-    pub(crate) bigram: Vec<u8>,
+    pairs: OnceLock<Vec<u8>>,
     packed: &'static [u8],
     count: usize,
     trigrams: OnceLock<Trigrams>,
@@ -82,6 +96,14 @@ pub(crate) struct LanguageModel {
     hangul: Vec<u8>,
     /// The cost of an ideograph, and of a syllable, that the language was never seen to use.
     unseen: [u8; 2],
+}
+
+/// The costs of a letter after two others, in a language.
+pub(crate) struct Threes<'a> {
+    model: &'a Model,
+    language: &'a LanguageModel,
+    pairs: &'a [u8],
+    trigrams: &'a Trigrams,
 }
 
 /// The trigrams of a language that differ from what its bigrams say.
@@ -156,39 +178,40 @@ impl Model {
         let mut code = || Code::new(&reader.array::<SYMBOLS>());
         let codes = Codes { bigram: code(), distance: code(), trigram: code(), weight: code() };
 
-        let mut classes: Vec<Class> = (0..0x3100).map(|c| Class::from(characters::script(c))).collect();
-        let mut own = vec![0; 0x3100];
-        for (&c, class) in inventory.iter().zip((SCRIPTS..).map_while(|class| Class::try_from(class).ok())) {
-            if let Some(slot) = own.get_mut(usize::from(c)) {
-                *slot = class;
-            }
-        }
-        let mut cases = vec![0; TABLE];
-        for (c, (class, case)) in (0..).zip(classes.iter_mut().zip(&mut cases)) {
-            let folded = characters::fold(c);
-            *class = match own.get(folded as usize) {
-                Some(&class) if class != 0 => class,
-                _ => characters::script(folded).into(),
-            };
-            *case = characters::case(c);
-        }
-
         let scripts: Vec<u8> = inventory.iter().map(|&c| characters::script(c.into())).collect();
+        let ascii = SCRIPTS + inventory.iter().filter(|&&c| c < 0x80).count();
         let languages = usize::from(reader.u8());
-        let languages = (0..languages)
-            .map(|_| LanguageModel::unpack(&mut reader, &scripts, &kinds, &codes.bigram))
-            .collect();
-        Self { inventory, classes, cases, share, symbols, kinds, punctuation, case, languages, codes }
+        let languages =
+            (0..languages).map(|_| LanguageModel::unpack(&mut reader, &scripts, &kinds, ascii)).collect();
+        let blocks = [const { OnceLock::new() }; TABLE / BLOCK];
+        Self { inventory, blocks, share, symbols, kinds, punctuation, case, languages, codes }
+    }
+
+    /// The block of a code point below [`TABLE`].
+    #[inline]
+    fn block(&self, c: u32) -> Option<&Block> {
+        let number = c as usize / BLOCK;
+        let block = self.blocks.get(number)?;
+        Some(block.get_or_init(|| {
+            core::array::from_fn(|at| {
+                let c = u32::try_from(number * BLOCK + at).unwrap_or(0);
+                let folded = characters::fold(c);
+                let own =
+                    u16::try_from(folded).ok().and_then(|folded| self.inventory.binary_search(&folded).ok());
+                let own = own.and_then(|place| Class::try_from(SCRIPTS + place).ok());
+                (own.unwrap_or(characters::script(folded).into()), characters::case(c))
+            })
+        }))
     }
 
     /// The class of `c`.
     #[inline]
     pub(crate) fn class(&self, c: u32) -> Class {
-        match self.classes.get(c as usize) {
-            Some(&class) => class,
+        match self.block(c) {
+            Some(block) => block[c as usize % BLOCK].0,
             None if matches!(c, 0x3400..=0x9FFF) => IDEOGRAPHS.into(),
             None if (0xFF00..0xFFA0).contains(&c) => match characters::fold(c) {
-                folded if (folded as usize) < TABLE => self.classes[folded as usize],
+                folded if (folded as usize) < TABLE => self.class(folded),
                 folded => characters::script(folded).into(),
             },
             None => characters::script(c).into(),
@@ -207,8 +230,8 @@ impl Model {
     /// The case of `c`.
     #[inline]
     pub(crate) fn case_of(&self, c: u32) -> u8 {
-        match self.cases.get(c as usize) {
-            Some(&case) => case,
+        match self.block(c) {
+            Some(block) => block[c as usize % BLOCK].1,
             None if matches!(c, 0x3400..=0x9FFF | 0xAC00..=0xD7A3) => characters::UNCASED,
             None => characters::case(c),
         }
@@ -218,7 +241,31 @@ impl Model {
     #[inline]
     pub(crate) fn after_one(&self, language: &LanguageModel, b: Class, c: Class, ideograph: u32) -> u32 {
         let (y, z) = (language.letter(b), language.letter(c));
-        u32::from(language.bigram[y * language.n + z]) + self.within(language, z, b, c, ideograph)
+        u32::from(self.pairs(language)[y * language.n + z]) + self.within(language, z, b, c, ideograph)
+    }
+
+    /// The cost of a class by itself.
+    pub(crate) fn alone(&self, language: &LanguageModel, class: Class) -> u16 {
+        let (letter, within) = self.letter(language, class);
+        u16::from(language.unigram[usize::from(letter)]) + u16::from(within)
+    }
+
+    /// The letter that stands for a class, and the cost of the class within it wherever it stands.
+    #[inline]
+    pub(crate) fn letter(&self, language: &LanguageModel, class: Class) -> (u8, u8) {
+        let letter = language.local[usize::from(class)];
+        (letter, if usize::from(letter) < SCRIPTS { self.share[usize::from(class)] } else { 0 })
+    }
+
+    /// The cost of each letter for ASCII after each such letter: a row for each of [`LanguageModel::early`].
+    pub(crate) fn ascii_pairs(&self, language: &LanguageModel) -> Vec<u8> {
+        language.unpack_ascii(&self.codes.bigram)
+    }
+
+    /// The cost of letter b after letter a, in `language`: n × a + b.
+    #[inline]
+    pub(crate) fn pairs<'a>(&self, language: &'a LanguageModel) -> &'a [u8] {
+        language.pairs.get_or_init(|| language.unpack_pairs(&self.codes.bigram))
     }
 
     /// The cost of class `c` after `a` and `b`, in `language`. `ideograph` is the code point where that matters.
@@ -231,14 +278,14 @@ impl Model {
         c: Class,
         ideograph: u32,
     ) -> u32 {
-        let (x, y, z) = (language.letter(a), language.letter(b), language.letter(c));
-        let trigrams = language.trigrams(&self.codes);
-        let context = x * language.n + y;
-        let cost = match trigrams.find(context * language.n + z) {
-            Some(cost) => cost.into(),
-            None => u32::from(trigrams.weight[context]) + u32::from(language.bigram[y * language.n + z]),
-        };
-        cost + self.within(language, z, b, c, ideograph)
+        self.threes(language).of(a, b, c, ideograph)
+    }
+
+    /// The threes of a language.
+    pub(crate) fn threes<'a>(&'a self, language: &'a LanguageModel) -> Threes<'a> {
+        let pairs = self.pairs(language);
+        let trigrams = language.trigrams.get_or_init(|| language.unpack_trigrams(pairs, &self.codes));
+        Threes { model: self, language, pairs, trigrams }
     }
 
     /// The cost of a class, after another, within the letter that stands for it.
@@ -267,16 +314,39 @@ impl Model {
     }
 }
 
+impl Threes<'_> {
+    /// The cost of class `c` after `a` and `b`. None is an ideograph or a syllable.
+    #[inline]
+    pub(crate) fn cost(&self, a: Class, b: Class, c: Class) -> u32 {
+        self.of(a, b, c, 0)
+    }
+
+    /// The same, where `ideograph` is the last code point.
+    #[inline]
+    pub(crate) fn of(&self, a: Class, b: Class, c: Class, ideograph: u32) -> u32 {
+        let Self { model, language, pairs, trigrams } = self;
+        let (x, y, z) = (language.letter(a), language.letter(b), language.letter(c));
+        let context = x * language.n + y;
+        let cost = match trigrams.find(context * language.n + z) {
+            Some(cost) => cost.into(),
+            None => u32::from(trigrams.weight[context]) + u32::from(pairs[y * language.n + z]),
+        };
+        cost + model.within(language, z, b, c, ideograph)
+    }
+}
+
 impl LanguageModel {
-    fn unpack(reader: &mut Reader, scripts: &[u8], kinds: &[u8], code: &Code) -> Self {
+    fn unpack(reader: &mut Reader, scripts: &[u8], kinds: &[u8], ascii: usize) -> Self {
         let name = usize::from(reader.u8());
         let script = reader.u8();
         let beyond_ascii = f32::from(reader.u16()) / 65536.0;
         let letters = usize::from(reader.u8());
         let alphabet: Vec<Class> = (0..letters).map(|_| reader.u16()).collect();
         let n = SCRIPTS + letters;
-        let unigram = reader.bytes(n).to_vec();
-        let weight = reader.bytes(n);
+        let mut unigram = reader.bytes(n).to_vec();
+        unigram.resize(n, 0);
+        let mut weight = reader.bytes(n).to_vec();
+        weight.resize(n, 0);
         let kinds: Vec<u8> = (0..SCRIPTS)
             .chain(alphabet.iter().map(|&class| class.into()))
             .map(|class| kinds.get(class).copied().unwrap_or(0))
@@ -309,25 +379,7 @@ impl LanguageModel {
             }
         }
         let length = reader.u32();
-        let mut bits = Bits::new(reader.bytes(length));
-        let mut bigram = Vec::with_capacity(n * n);
-        let mut zeros = 0;
-        for (a, &weight) in weight.iter().enumerate() {
-            for (b, &own) in unigram.iter().enumerate() {
-                let mut difference = ZERO;
-                if zeros > 0 {
-                    zeros -= 1;
-                } else {
-                    difference = bits.symbol(code);
-                    if difference == RUN {
-                        zeros = bits.take(6);
-                        difference = ZERO;
-                    }
-                }
-                let beside = characters::beside(&beside, &kinds, a, b);
-                bigram.push(cost(i32::from(weight) + i32::from(own) + beside, difference));
-            }
-        }
+        let packed_pairs = reader.bytes(length);
         let count = reader.u32();
         let length = reader.u32();
         let packed = reader.bytes(length);
@@ -347,7 +399,12 @@ impl LanguageModel {
             local,
             alphabet,
             unigram,
-            bigram,
+            ascii,
+            weight,
+            kinds,
+            beside,
+            packed_pairs,
+            pairs: OnceLock::new(),
             packed,
             count,
             trigrams: OnceLock::new(),
@@ -384,28 +441,33 @@ impl LanguageModel {
         table.get(place).copied().unwrap_or(unseen).into()
     }
 
-    fn trigrams(&self, codes: &Codes) -> &Trigrams {
-        self.trigrams.get_or_init(|| self.unpack_trigrams(codes))
+    /// The letters that stand for ASCII.
+    pub(crate) fn early(&self) -> impl Iterator<Item = usize> {
+        format::early(&self.alphabet, self.ascii)
     }
 
-    fn unpack_trigrams(&self, codes: &Codes) -> Trigrams {
+    fn unpack_trigrams(&self, pairs: &[u8], codes: &Codes) -> Trigrams {
+        let n = self.n;
         let mut trigrams = Trigrams {
             slots: vec![u32::MAX; (self.count * 2).next_power_of_two().max(2)],
-            weight: vec![0; self.n * self.n],
+            weight: vec![0; n * n],
         };
         let mut bits = Bits::new(self.packed);
-        let mut index = 0;
+        // The index is context × n + c.
+        let (mut context, mut c) = (0, 0);
         let mut before = usize::MAX;
         for _ in 0..self.count {
             // The distance to the index before: the number of its bits, then those below the highest.
             let width = u32::from(bits.symbol(&codes.distance));
             let distance = if width == 0 { 0 } else { 1 << (width - 1) | bits.take(width - 1) };
-            index += distance as usize;
-            let context = index / self.n;
-            let (Some(&pair), Some(weight)) = (
-                self.bigram.get(context % self.n * self.n + index % self.n),
-                trigrams.weight.get_mut(context),
-            ) else {
+            c += distance as usize;
+            if c >= n {
+                context += c / n;
+                c %= n;
+            }
+            let (Some(&pair), Some(weight)) =
+                (pairs.get(context % n * n + c), trigrams.weight.get_mut(context))
+            else {
                 break;
             };
             if context != before {
@@ -414,7 +476,7 @@ impl LanguageModel {
             }
             let difference = bits.symbol(&codes.trigram);
             let own = cost(i32::from(pair) + i32::from(*weight), difference);
-            trigrams.insert(index, own);
+            trigrams.insert(context * n + c, own);
         }
         trigrams
     }
@@ -476,8 +538,9 @@ mod tests {
     fn the_probabilities_of_what_comes_next_add_up_to_one() {
         // Costs are rounded to half a nat where they differ from the expected ones. Each letter
         // counts as often as it occurs.
-        for language in &Model::get().languages {
-            let rows = language.bigram.chunks(language.n);
+        let model = Model::get();
+        for language in &model.languages {
+            let rows = model.pairs(language).chunks(language.n);
             let sums: Vec<f32> =
                 rows.map(|row| row.iter().map(|&cost| (-f32::from(cost) / UNITS).exp()).sum()).collect();
             let off: f32 = sums

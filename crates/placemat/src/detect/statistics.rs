@@ -9,17 +9,19 @@ mod group;
 mod histogram;
 mod multi;
 mod pages;
+mod rows;
 mod single;
 mod tables;
 
 use self::grams::{BURST, Gram, Grams};
-use self::group::{Costs, Counted, Group, UNDEFINED_COST};
+use self::group::{Costs, Counted, Group, UNDEFINED_COST, nats};
 use self::histogram::Histogram;
 use self::pages::Kind;
 use self::single::Ascii;
 use self::tables::{Table, Tables};
 use super::model::{Language, Model};
 use super::sample::Sample;
+use super::structure;
 use super::verdict::Candidate;
 use crate::forms::encoding::Encoding;
 use alloc::vec::Vec;
@@ -65,6 +67,10 @@ const LANGUAGES: usize = 4;
 /// Nats behind the best of encodings that read the bytes alike, within which the most usual one is named.
 const ALIKE: f32 = 6.0;
 
+/// Nats behind the best language of a page, and for each place of the text, after which no language is scored by threes.
+const NEAR: f32 = 20.0;
+const NEAR_PER_PLACE: f32 = 0.1;
+
 /// A page with its score.
 struct Scored {
     encoding: Encoding,
@@ -77,7 +83,10 @@ struct Scored {
 
 /// Ranks all encodings that the hints allow.
 pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
-    let mut text: Vec<u8> = sample.pieces().flatten().copied().collect();
+    let mut text: Vec<u8> = Vec::new();
+    for piece in sample.pieces() {
+        text.extend_from_slice(piece);
+    }
     if text.is_empty() {
         text.clone_from(&sample.head);
     }
@@ -117,6 +126,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         });
         single::sieve(pages, &whole, None, model, &mut groups);
     }
+    let broken = structure::broken(&text);
     for table in allowed(Kind::Multi) {
         let wide = [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&table.page.encoding);
         let src = if wide { &sample.head } else { &text };
@@ -124,12 +134,12 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
             continue;
         }
         let favour = hints.favour(table.page.encoding);
-        groups.extend(multi::group(table, src, favour, &ascii, &grams, model));
+        groups.extend(multi::group(table, src, broken(table.page.encoding), favour, &ascii, &grams, model));
     }
     let rarity = (bytes.len().max(1) as f32 / bytes.high().max(1) as f32).ln();
     finish(
         groups,
-        &Words { bytes: &grams.beyond, whole: &whole.beyond, ascii: &ascii, rarity, model },
+        Words { bytes: &grams, whole: &whole.beyond, ascii: &ascii, rarity, model, shared: Costs::default() },
         grams.places,
     )
 }
@@ -150,21 +160,23 @@ impl Hints {
 }
 
 /// The best pages by threes of letters.
-fn finish(mut groups: Vec<Group>, words: &Words<'_>, places: usize) -> Ranking {
+fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Ranking {
     groups.sort_by(|a, b| b.top().total_cmp(&a.top()));
     let places = places.max(1) as f32;
     let reach = groups.first().map_or(0.0, Group::top) - REACH - REACH_PER_PLACE * places;
-    let mut candidates = Vec::new();
+    let mut candidates = Vec::with_capacity(4 * GROUPS);
     for (number, group) in groups.iter().take(GROUPS).enumerate() {
         if number > 1 && group.top() < reach {
             break;
         }
         let mut costs = Costs::default();
         for page in &group.pages {
+            let near = page.languages[0].score - NEAR - NEAR_PER_PLACE * places;
             let scores: Vec<(f32, usize)> = page
                 .languages
                 .iter()
                 .take(LANGUAGES)
+                .take_while(|language| language.score >= near)
                 .map(|language| {
                     let cost = costs.of(language.place, |place| words.threes(group, page.table, place));
                     (language.fixed - cost, language.place)
@@ -219,28 +231,36 @@ fn finish(mut groups: Vec<Group>, words: &Words<'_>, places: usize) -> Ranking {
 
 /// The neighbourhoods that groups share.
 struct Words<'a> {
-    bytes: &'a [Gram<u8>],
+    bytes: &'a Grams<u8>,
     whole: &'a [Gram<u8>],
     ascii: &'a Ascii,
     rarity: f32,
     model: &'a Model,
+    /// The costs of those in ASCII alone, which all pages that extend it read alike, in the languages that were asked for.
+    shared: Costs,
 }
 
 impl Words<'_> {
     /// The cost of threes of letters in a language, in nats.
-    fn threes(&self, group: &Group, table: &Table, place: usize) -> f32 {
-        let language = &self.model.languages[place];
+    fn threes(&mut self, group: &Group, table: &Table, place: usize) -> f32 {
+        let (language, model) = (&self.model.languages[place], self.model);
         match &group.grams {
-            Counted::Bytes => single::threes(table, self.bytes, language, self.model),
-            Counted::Whole => single::threes(table, self.whole, language, self.model),
-            Counted::Own(own) => multi::threes(own, language, self.model),
+            Counted::Bytes => {
+                let (shared, own) = self.bytes.beyond.split_at(self.bytes.shared);
+                let shared = self.shared.of(place, |_| single::threes(table, shared, language, model));
+                nats(shared + single::threes(table, own, language, model))
+            }
+            Counted::Whole => nats(single::threes(table, self.whole, language, model)),
+            Counted::Own(own) => multi::threes(own, language, model),
         }
     }
 
     fn over_noise(&self, group: &Group, table: &Table, place: usize) -> f32 {
         let (ascii, rarity, language) = (self.ascii, self.rarity, &self.model.languages[place]);
         match &group.grams {
-            Counted::Bytes => single::over_noise(table, self.bytes, ascii, rarity, language, self.model),
+            Counted::Bytes => {
+                single::over_noise(table, &self.bytes.beyond, ascii, rarity, language, self.model)
+            }
             Counted::Whole => single::over_noise(table, self.whole, ascii, rarity, language, self.model),
             Counted::Own(own) => multi::over_noise(own, rarity, language, self.model),
         }

@@ -7,7 +7,6 @@
 use crate::forms::encoding::Encoding;
 use alloc::vec;
 use alloc::vec::Vec;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// The number of automata.
@@ -129,10 +128,9 @@ fn next(edges: &[Edge], state: State, byte: u8) -> (State, bool) {
 struct Product {
     /// The classes of bytes that no automaton tells apart.
     class: [u8; 256],
-    /// The row of the next state after each class, in the row of each state; a row is named by its first index.
-    next: Vec<u16>,
-    /// The automata that have an error at such a step, as bits.
-    errors: Vec<u8>,
+    /// The row of the next state after each class, in the row of each state, and the automata that have an error at such a
+    /// step, as bits. A row is named by its first index.
+    steps: Vec<(u16, u8)>,
     /// The combinations of states, in the order of the rows.
     states: Vec<[State; COUNT]>,
 }
@@ -144,52 +142,93 @@ impl Product {
     }
 
     fn new() -> Self {
-        let (class, representatives) = classes();
-        let classes = representatives.len();
-        let mut product = Self { class, next: Vec::new(), errors: Vec::new(), states: Vec::new() };
-        let mut states = vec![[START; COUNT]];
-        let mut known = HashMap::from([(states[0], 0)]);
+        let (class, steps) = classes();
+        let classes = steps.len();
+        let mut product = Self { class, steps: Vec::new(), states: vec![[START; COUNT]] };
+        // The number of each combination that was reached, plus one, by its digits.
+        let mut known = vec![0_u16; [STATES; COUNT].iter().product()];
+        known[0] = 1;
         let mut at = 0;
-        while let Some(&state) = states.get(at) {
-            for &byte in &representatives {
-                let mut errors = 0;
+        while let Some(&state) = product.states.get(at) {
+            for step in &steps {
+                let (mut errors, mut digits) = (0, 0);
                 let mut to = state;
-                for (i, (to, (.., edges))) in to.iter_mut().zip(&AUTOMATA).enumerate() {
-                    let (next, is_error) = next(edges, *to, byte);
+                for (i, (to, step)) in to.iter_mut().zip(step).enumerate() {
+                    let (next, is_error) = step[usize::from(*to)];
                     *to = next;
                     errors |= u8::from(is_error) << i;
+                    digits = digits * STATES + usize::from(next);
                 }
-                let number = *known.entry(to).or_insert_with(|| {
-                    states.push(to);
-                    states.len() - 1
-                });
-                product.next.push(u16::try_from(number * classes).unwrap_or(0));
-                product.errors.push(errors);
+                if known[digits] == 0 {
+                    product.states.push(to);
+                    known[digits] = u16::try_from(product.states.len()).unwrap_or(0);
+                }
+                let number = usize::from(known[digits]) - 1;
+                product.steps.push((u16::try_from(number * classes).unwrap_or(0), errors));
             }
             at += 1;
         }
-        product.states = states;
         product
+    }
+
+    /// The row of the next state, and the automata that have an error.
+    #[inline]
+    fn step(&self, step: usize) -> (usize, u8) {
+        let (next, errors) = self.steps[step];
+        (next.into(), errors)
+    }
+
+    /// The states of the automata in a row.
+    fn state(&self, row: usize) -> [State; COUNT] {
+        self.states[row / (self.steps.len() / self.states.len())]
     }
 }
 
-/// The class of each byte, and a byte of each class.
-fn classes() -> ([u8; 256], Vec<u8>) {
-    let mut class = [0; 256];
-    let mut representatives: Vec<u8> = Vec::new();
-    let alike = |a: u8, b: u8| {
-        (START..=C)
-            .all(|state| AUTOMATA.iter().all(|(.., edges)| next(edges, state, a) == next(edges, state, b)))
+/// The shortest block that is cut into parts.
+const LONG: usize = 1024;
+
+/// Four parts of a block, the later ones empty if it is short or has no place to be cut. No automaton is inside a character
+/// after a byte below 30, so that each part begins in the first state.
+fn parts(block: &[u8]) -> [&[u8]; 4] {
+    let whole = [block, &[], &[], &[]];
+    if block.len() < LONG {
+        return whole;
+    }
+    let cut = |quarter: usize| {
+        let near = block.len() * quarter / 4;
+        let end = block[near..].iter().take(LONG / 4).position(|&byte| byte < 0x30)?;
+        Some(near + end + 1)
     };
+    let (Some(first), Some(second), Some(third)) = (cut(1), cut(2), cut(3)) else { return whole };
+    [&block[..first], &block[first..second], &block[second..third], &block[third..]]
+}
+
+/// The number of bytes beyond ASCII.
+fn high(bytes: &[u8]) -> u64 {
+    // Small counters in short chunks make vector code.
+    bytes.chunks(128).map(|chunk| u64::from(chunk.iter().map(|byte| byte >> 7).sum::<u8>())).sum()
+}
+
+/// The number of states of an automaton.
+const STATES: usize = 5;
+/// The next state of each automaton from each of its states, and whether that is an error.
+type Steps = [[(State, bool); STATES]; COUNT];
+
+/// The class of each byte, and the steps of each class.
+fn classes() -> ([u8; 256], Vec<Steps>) {
+    let mut class = [0; 256];
+    let mut classes: Vec<Steps> = Vec::new();
     for byte in 0..=255 {
-        let known = representatives.iter().position(|&other| alike(other, byte));
+        let steps =
+            AUTOMATA.each_ref().map(|(.., edges)| [START, A, B, C, D].map(|state| next(edges, state, byte)));
+        let known = classes.iter().position(|other| *other == steps);
         // There are fewer classes than bytes.
-        class[usize::from(byte)] = u8::try_from(known.unwrap_or(representatives.len())).unwrap_or(0);
+        class[usize::from(byte)] = u8::try_from(known.unwrap_or(classes.len())).unwrap_or(0);
         if known.is_none() {
-            representatives.push(byte);
+            classes.push(steps);
         }
     }
-    (class, representatives)
+    (class, classes)
 }
 
 /// The errors of an encoding on the way through a stream.
@@ -243,42 +282,59 @@ impl Structure {
         let product = Product::get();
         // Between characters, ASCII changes nothing.
         let len = if has_high { block.len() } else { block.len().min(4) };
-        let mut state = self.state;
-        for (at, &byte) in block[..len].iter().enumerate() {
-            let step = state + usize::from(product.class[usize::from(byte)]);
-            let errors = product.errors[step] & self.alive;
-            state = usize::from(product.next[step]);
-            self.high += u64::from(byte >> 7);
-            if errors != 0 {
-                self.count(
-                    offset,
-                    block,
-                    at,
-                    errors,
-                    step / product.next.len().div_ceil(product.states.len()),
-                );
+        self.high += high(&block[..len]);
+        let parts = parts(&block[..len]);
+        let [a, b, c, d] = parts;
+        let starts = [0, a.len(), a.len() + b.len(), a.len() + b.len() + c.len()];
+        let mut states = [self.state, 0, 0, 0];
+        // Side by side, the parts do not wait for one another's steps.
+        let same = a.len().min(b.len()).min(c.len()).min(d.len());
+        let together = a[..same].iter().zip(&b[..same]).zip(&c[..same]).zip(&d[..same]);
+        for (at, (((&a, &b), &c), &d)) in together.enumerate() {
+            let before = states;
+            let steps = [a, b, c, d].map(|byte| usize::from(product.class[usize::from(byte)]));
+            let mut errors = [0; 4];
+            for lane in 0..4 {
+                (states[lane], errors[lane]) = product.step(states[lane] + steps[lane]);
+            }
+            if (errors[0] | errors[1] | errors[2] | errors[3]) & self.alive != 0 {
+                for lane in 0..4 {
+                    self.count(offset, block, starts[lane] + at, errors[lane], before[lane]);
+                }
             }
         }
-        self.state = state;
+        for ((part, start), state) in parts.into_iter().zip(starts).zip(&mut states) {
+            for (at, &byte) in (start + same..).zip(&part[same..]) {
+                let before = *state;
+                let (next, errors) = product.step(before + usize::from(product.class[usize::from(byte)]));
+                *state = next;
+                if errors & self.alive != 0 {
+                    self.count(offset, block, at, errors, before);
+                }
+            }
+        }
+        self.state = states[if d.is_empty() { 0 } else { 3 }];
         for (at, to) in (1..).zip(self.before.iter_mut().rev()) {
             *to = block.len().checked_sub(at).map_or(0, |at| block[at]);
         }
     }
 
-    /// Counts the errors at a byte, which came in the state of this number.
+    /// Counts the errors at a byte, which came in the state of this row.
     #[cold]
-    fn count(&mut self, offset: u64, block: &[u8], at: usize, errors: u8, state: usize) {
+    fn count(&mut self, offset: u64, block: &[u8], at: usize, errors: u8, row: usize) {
+        let errors = errors & self.alive;
         for (i, count) in self.counts.iter_mut().enumerate().filter(|(i, _)| errors >> i & 1 != 0) {
             count.errors += 1;
-            count.first.get_or_insert_with(|| {
+            let here = offset + at as u64;
+            if count.first.is_none_or(|first| first.0 > here) {
                 let byte = |back: usize| match at.checked_sub(back) {
                     Some(at) => block[at],
                     None => self.before[at + 3 - back],
                 };
                 let (_, read, _) = AUTOMATA[i];
-                let read = read[usize::from(Product::get().states[state][i])];
-                (offset + at as u64, [byte(3), byte(2), byte(1), byte(0)], read)
-            });
+                let read = read[usize::from(Product::get().state(row)[i])];
+                count.first = Some((here, [byte(3), byte(2), byte(1), byte(0)], read));
+            }
             if count.errors > FEW + self.high / RARE {
                 self.alive &= !(1 << i);
             }
@@ -295,6 +351,27 @@ impl Structure {
                 Some(Errors { encoding, offset: offset - read as u64, bytes: bytes[3 - read..].to_vec() })
             })
         })
+    }
+}
+
+/// The number of errors that an encoding has in `src`, by its structure. Those of the last character are not among them, since
+/// it may be cut off.
+pub(super) fn broken(src: &[u8]) -> impl Fn(Encoding) -> usize {
+    let product = Product::get();
+    let mut counts = [0; COUNT];
+    let mut state = 0;
+    for &byte in &src[..src.len().saturating_sub(3)] {
+        let step = state + usize::from(product.class[usize::from(byte)]);
+        let (next, mut errors) = product.step(step);
+        while errors != 0 {
+            counts[errors.trailing_zeros() as usize] += 1;
+            errors &= errors - 1;
+        }
+        state = next;
+    }
+    move |encoding| {
+        let own = AUTOMATA.iter().position(|(encodings, ..)| encodings.contains(&encoding));
+        own.map_or(0, |own| counts[own])
     }
 }
 
@@ -357,9 +434,36 @@ mod tests {
     }
 
     #[test]
+    fn parts_side_by_side_find_what_one_after_another_finds() {
+        let mut src = b"\xD6\xD0\xCE\xC4 \xB2\xE2\xCA\xD4 plain\n".repeat(200);
+        src[1234] = 0xFF;
+        src[2900] = 0x80;
+        src[700..1000].fill(0xA5);
+        let (mut whole, mut pieces) = (Structure::default(), Structure::default());
+        whole.block(0, &src, true);
+        for (number, piece) in src.chunks(LONG / 2).enumerate() {
+            pieces.block((number * LONG / 2) as u64, piece, true);
+        }
+        assert_eq!(parts(&src).map(|part| part.is_empty()), [false; 4]);
+        for (a, b) in whole.counts.iter().zip(&pieces.counts) {
+            assert_eq!(a.first, b.first);
+        }
+        assert_eq!(whole.state, pieces.state);
+    }
+
+    #[test]
+    fn a_byte_below_30_ends_every_character() {
+        for (.., edges) in &AUTOMATA {
+            for state in [START, A, B, C, D] {
+                assert!((0..0x30).all(|byte| next(edges, state, byte).0 == START));
+            }
+        }
+    }
+
+    #[test]
     fn there_are_few_states() {
         let product = Product::get();
         assert!(product.states.len() < 600, "{}", product.states.len());
-        assert!(usize::from(u16::MAX) > product.next.len());
+        assert!(usize::from(u16::MAX) > product.steps.len());
     }
 }

@@ -85,6 +85,7 @@ pub(crate) fn fold(c: u32) -> u32 {
         0xFF01..=0xFF5E => fold(c - 0xFEE0),
         0xFF66..=0xFF9D => FULL_WIDTH[(c - 0xFF66) as usize].into(),
         0x130 => c,
+        _ if is_caseless(c) => c,
         _ => {
             let Some(letter) = char::from_u32(c) else { return c };
             let mut lower = letter.to_lowercase();
@@ -96,12 +97,24 @@ pub(crate) fn fold(c: u32) -> u32 {
     }
 }
 
+/// Whether no code point around `c` has case: most of those below U+3100.
+const fn is_caseless(c: u32) -> bool {
+    matches!(c, 0x590..0x10A0 | 0x1100..0x13A0 | 0x1400..0x1C80 | 0x2190..0x24B6 | 0x24EA..0x2C00 | 0x2E00..0x3100)
+}
+
 /// The case of a code point: the states of the factor for case.
 pub(crate) fn case(c: u32) -> u8 {
     match (c, char::from_u32(c)) {
         (0x61..=0x7A, _) => LOWER,
         (0x41..=0x5A, _) => UPPER,
         (0..0x80, _) | (_, None) => NO_LETTER,
+        (_, Some(letter)) if is_caseless(c) => {
+            if letter.is_alphabetic() {
+                UNCASED
+            } else {
+                NO_LETTER
+            }
+        }
         (_, Some(letter)) if letter.is_lowercase() => LOWER,
         (_, Some(letter)) if letter.is_uppercase() => UPPER,
         (_, Some(letter)) if letter.is_alphabetic() => UNCASED,
@@ -166,6 +179,20 @@ mod tests {
         for c in 0..0x11_0000 {
             assert_eq!(fold(fold(c)), fold(c), "U+{c:04X}");
             assert!(usize::from(script(c)) < SCRIPTS, "U+{c:04X}");
+        }
+    }
+
+    #[test]
+    fn no_code_point_of_a_caseless_range_has_case() {
+        let caseless: Vec<char> =
+            (0..0x11_0000).filter(|&c| is_caseless(c)).filter_map(char::from_u32).collect();
+        assert!(caseless.len() > 8_000);
+        for c in caseless {
+            assert!(
+                !c.is_lowercase() && !c.is_uppercase() && c.to_lowercase().eq([c]),
+                "U+{:04X}",
+                u32::from(c)
+            );
         }
     }
 

@@ -14,6 +14,8 @@ pub(super) struct Gram<T> {
 pub(super) struct Grams<T> {
     /// Of words with a unit beyond ASCII, and of the unit behind them.
     pub(super) beyond: Vec<Gram<T>>,
+    /// How many of those, the first ones, are three units of ASCII.
+    pub(super) shared: usize,
     /// Of words in ASCII alone.
     pub(super) ascii: Vec<Gram<T>>,
     /// How many neighbourhoods `beyond` stands for.
@@ -28,65 +30,97 @@ const ASCII_PLACES: usize = 6_000;
 /// Occurrences of one neighbourhood are no independent witnesses: a word comes again. Their number counts by this power.
 pub(super) const BURST: f32 = 0.8;
 
-impl<T: Copy + Ord + Into<u32> + From<u8>> Grams<T> {
+impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
     /// Counts the neighbourhoods in `text`. A word is letters of ASCII and all units beyond ASCII.
     pub(super) fn of(text: &[T]) -> Self {
-        let space = T::from(b' ');
-        let at = |place: usize, back: usize| {
-            place.checked_sub(back).map_or(space, |place| text.get(place).copied().unwrap_or(space))
-        };
-        let is_letter = |unit: T| match unit.into() {
-            unit @ 0..0x80 => u8::try_from(unit).is_ok_and(|byte| byte.is_ascii_alphabetic()),
-            _ => true,
-        };
-        let (mut beyond, mut ascii) = (Vec::new(), Vec::new());
-        let mut place = 0;
-        while place < text.len() {
-            if !is_letter(text[place]) {
-                place += 1;
-                continue;
-            }
-            let first = place;
-            while place < text.len() && is_letter(text[place]) {
-                place += 1;
-            }
-            let word = &text[first..place];
-            let (list, most) = if word.iter().any(|&unit| unit.into() >= 0x80) {
-                (&mut beyond, PLACES)
-            } else {
-                (&mut ascii, ASCII_PLACES)
-            };
-            if list.len() < most {
-                list.extend((first..=place).map(|place| [at(place, 2), at(place, 1), at(place, 0)]));
+        let (mut beyond, mut ascii) = (Vec::with_capacity(2 * text.len().min(PLACES)), Vec::new());
+        let mut key = key([b' '; 3].map(u32::from));
+        // Where the word begins in `beyond`, which has it until it is known to be of ASCII alone.
+        let mut word = 0;
+        let (mut is_word, mut is_beyond) = (false, false);
+        for unit in text.iter().map(|&unit| unit.into()).chain([b' '.into()]) {
+            key = next(key, unit);
+            let is_letter = unit >= 0x80 || (unit | 0x20).wrapping_sub(b'a'.into()) < 26;
+            if is_letter {
+                is_word = true;
+                is_beyond |= unit >= 0x80;
+                beyond.push(key);
+            } else if is_word {
+                beyond.push(key);
+                if !is_beyond {
+                    if ascii.len() < ASCII_PLACES {
+                        ascii.extend_from_slice(&beyond[word..]);
+                    }
+                    beyond.truncate(word);
+                } else if word >= PLACES {
+                    beyond.truncate(word);
+                }
+                word = beyond.len();
+                (is_word, is_beyond) = (false, false);
             }
         }
         let (places, ascii_places) = (beyond.len(), ascii.len());
-        Self { beyond: counted(beyond), ascii: counted(ascii), places, ascii_places }
+        let (beyond, shared) = counted(beyond);
+        Self { beyond, shared, ascii: counted(ascii).0, places, ascii_places }
     }
 
     /// The number of units beyond ASCII.
     pub(super) fn high(&self) -> f32 {
-        self.beyond.iter().filter(|gram| gram.units[2].into() >= 0x80).map(|gram| gram.count).sum()
+        self.beyond[self.shared..]
+            .iter()
+            .filter(|gram| gram.units[2].into() >= 0x80)
+            .map(|gram| gram.count)
+            .sum()
     }
 
     /// Counts all neighbourhoods of `text`, whichever units are letters.
     pub(super) fn all(text: &[T], space: T) -> Self {
         let text = &text[..text.len().min(PLACES)];
-        let all: Vec<[T; 3]> = (0..text.len())
-            .map(|place| [2, 1, 0].map(|back| place.checked_sub(back).map_or(space, |place| text[place])))
+        let mut before = key([space; 3].map(Into::into));
+        let all: Vec<u64> = text
+            .iter()
+            .map(|&unit| {
+                before = next(before, unit.into());
+                before
+            })
             .collect();
-        Self { places: all.len(), beyond: counted(all), ascii: Vec::new(), ascii_places: 0 }
+        Self { places: all.len(), beyond: counted(all).0, shared: 0, ascii: Vec::new(), ascii_places: 0 }
     }
 }
 
-fn counted<T: Copy + Ord>(mut places: Vec<[T; 3]>) -> Vec<Gram<T>> {
+/// The bits of a unit in a key; three fit into one.
+const BITS: u32 = 21;
+
+/// Three units as a number. Numbers are in the order of the units.
+fn key(units: [u32; 3]) -> u64 {
+    units.into_iter().fold(0, next)
+}
+
+/// The key after another, with one unit more at the end and one less at the start.
+fn next(key: u64, unit: u32) -> u64 {
+    (key << BITS | u64::from(unit)) & ((1 << (3 * BITS)) - 1)
+}
+
+/// Each neighbourhood with its count, those of ASCII alone first, and how many those are.
+fn counted<T: Copy + From<u8> + TryFrom<u64>>(mut places: Vec<u64>) -> (Vec<Gram<T>>, usize) {
+    const BEYOND: u64 = 0x1F_FF80;
+    const ANY_BEYOND: u64 = BEYOND << (2 * BITS) | BEYOND << BITS | BEYOND;
     places.sort_unstable();
-    places
-        .chunk_by(|a, b| a == b)
-        .map(|same| {
+    let mut grams = Vec::with_capacity(places.len());
+    let mut add = |wants_beyond: bool| {
+        for same in places.chunk_by(|a, b| a == b).filter(|same| (same[0] & ANY_BEYOND != 0) == wants_beyond)
+        {
+            let unit = |place: u32| {
+                T::try_from(same[0] >> (place * BITS) & ((1 << BITS) - 1)).unwrap_or(b' '.into())
+            };
             #[expect(clippy::cast_precision_loss, reason = "some thousands at most")]
             let count = same.len() as f32;
-            Gram { units: same[0], count: if count > 1.0 { count.powf(BURST) } else { count } }
-        })
-        .collect()
+            let count = if count > 1.0 { count.powf(BURST) } else { count };
+            grams.push(Gram { units: [unit(2), unit(1), unit(0)], count });
+        }
+        grams.len()
+    };
+    let shared = add(false);
+    add(true);
+    (grams, shared)
 }

@@ -3,6 +3,8 @@
 /// The number of each byte value in a text.
 pub(super) struct Histogram {
     counts: [u32; 256],
+    /// The bytes that occur, as bits.
+    present: [u128; 2],
 }
 
 impl Histogram {
@@ -11,7 +13,26 @@ impl Histogram {
         for &byte in text {
             counts[usize::from(byte)] += 1;
         }
-        Self { counts }
+        let mut present = [0; 2];
+        for (byte, &count) in counts.iter().enumerate() {
+            present[byte / 128] |= u128::from(count > 0) << (byte % 128);
+        }
+        Self { counts, present }
+    }
+
+    /// The number of the bytes of a set, which are its bits.
+    pub(super) fn count(&self, set: [u128; 2]) -> u32 {
+        let mut sum = 0;
+        for ((mut set, present), counts) in
+            set.into_iter().zip(self.present).zip(self.counts.as_chunks::<128>().0)
+        {
+            set &= present;
+            while set != 0 {
+                sum += counts[set.trailing_zeros() as usize & 127];
+                set &= set - 1;
+            }
+        }
+        sum
     }
 
     fn sum(&self, bytes: core::ops::RangeInclusive<usize>) -> u32 {

@@ -35,7 +35,8 @@ fn twos(grams: &[Gram<u32>], language: &LanguageModel, model: &Model) -> f32 {
 
 /// The cost of threes, in nats.
 pub(super) fn threes(grams: &[Gram<u32>], language: &LanguageModel, model: &Model) -> f32 {
-    costs(grams, |[a, b, c], own| model.after_two(language, a, b, c, own), model)
+    let threes = model.threes(language);
+    costs(grams, |[a, b, c], own| threes.of(a, b, c, own), model)
 }
 
 /// The text, the number of its errors, and whether its last character is cut off.
@@ -58,16 +59,21 @@ fn decode(encoding: Encoding, bytes: &[u8]) -> Option<(Vec<u32>, usize, bool)> {
     Some((text, errors, false))
 }
 
-/// An encoding with its languages by pairs of letters; `None` if the bytes are not in it.
+/// An encoding with its languages by pairs of letters; `None` if the bytes are not in it. `broken` errors of structure are
+/// known before it is decoded.
 pub(super) fn group(
     table: &'static Table,
     text: &[u8],
+    broken: usize,
     favour: f32,
     ascii: &Ascii,
     bytes: &Grams<u8>,
     model: &Model,
 ) -> Option<Group> {
     let high = text.iter().filter(|byte| !byte.is_ascii()).count();
+    if broken * 15 > high {
+        return None;
+    }
     let (decoded, errors, cut) = decode(table.page.encoding, text)?;
     if errors * 30 > high {
         return None;
@@ -106,12 +112,12 @@ pub(super) fn group(
         })
         .sum();
     let mut languages: Vec<Spoken> = table
-        .readings
+        .spoken
         .iter()
-        .map(|reading| {
-            let fixed = ascii.language(reading.language);
-            let cost = twos(&grams.beyond, &model.languages[reading.language], model);
-            Spoken { place: reading.language, fixed, score: fixed - cost }
+        .map(|held| {
+            let fixed = ascii.language(held.place);
+            let cost = twos(&grams.beyond, &model.languages[held.place], model);
+            Spoken { place: held.place, fixed, score: fixed - cost }
         })
         .collect();
     languages.sort_by(|a, b| b.score.total_cmp(&a.score));

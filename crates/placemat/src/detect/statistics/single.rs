@@ -3,7 +3,8 @@
 use super::grams::{Gram, Grams};
 use super::group::{Costs, Counted, Group, Page, Spoken, nats};
 use super::pages::Kind;
-use super::tables::{Reading, Table, Tables};
+use super::rows::Rows;
+use super::tables::{Held, Table, Tables};
 use crate::detect::model::characters::LATIN;
 use crate::detect::model::{LanguageModel, Model};
 use alloc::vec;
@@ -55,13 +56,11 @@ impl Ascii {
                 count: 0.0,
             };
         }
-        let pairs = Pairs::of(grams);
-        let mut scores: Vec<f32> = tables
-            .ascii
-            .iter()
-            .zip(&model.languages)
-            .map(|(reading, language)| -pairs.cost(reading, language))
-            .collect();
+        let mut scores = tables.ascii.sums(&pairs(grams, |_| true));
+        scores.truncate(model.languages.len());
+        for score in &mut scores {
+            *score = -nats(*score);
+        }
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let english = model.languages.iter().position(|language| language.language.code() == "en");
         let english = english.map_or(best, |place| scores[place]);
@@ -119,23 +118,48 @@ impl Units {
     }
 }
 
-/// The cost of bytes by themselves, in nats.
-fn alone(bytes: &[(u8, f32)], costs: &[i16; 256]) -> f32 {
-    nats(bytes.iter().map(|&(byte, count)| count * f32::from(costs[usize::from(byte)])).sum())
+/// The costs of sets of letters that pages make of the same bytes. Many pages make the same letters of them.
+#[derive(Default)]
+struct Alone {
+    known: Vec<(u64, Vec<f32>)>,
+    rows: Vec<(usize, f32)>,
+}
+
+impl Alone {
+    /// The cost of `bytes` by themselves in each language, in units.
+    fn of(&mut self, bytes: &[(u8, f32)], table: &Table, rows: &Rows<f32>) -> &[f32] {
+        let mut hash = 0;
+        for &(byte, _) in bytes {
+            hash = mix(hash, table.rows[usize::from(byte)].into());
+        }
+        let at = self.known.iter().position(|known| known.0 == hash).unwrap_or_else(|| {
+            self.rows.clear();
+            self.rows
+                .extend(bytes.iter().map(|&(byte, count)| (table.rows[usize::from(byte)].into(), count)));
+            self.known.push((hash, rows.sums(&self.rows)));
+            self.known.len() - 1
+        });
+        &self.known[at].1
+    }
+}
+
+/// A hash of a sequence, value by value.
+fn mix(hash: u64, value: u64) -> u64 {
+    (hash.rotate_left(5) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// A page after the first sieve.
 struct Sieved {
     table: &'static Table,
     fixed: f32,
-    /// Places in the readings of the table, with the nats of each.
-    readings: Vec<(usize, f32)>,
+    /// The best languages, in order.
+    languages: [(f32, Held); LANGUAGES],
     reading: u64,
 }
 
 /// Nats behind the best page by letters, and for each byte beyond ASCII, after which a page is out.
 const REACH: f32 = 15.0;
-const REACH_PER_BYTE: f32 = 3.0;
+const REACH_PER_BYTE: f32 = 4.0;
 /// The languages of a page that are scored by pairs of letters.
 const LANGUAGES: usize = 8;
 
@@ -147,64 +171,78 @@ pub(super) fn sieve(
     model: &Model,
     groups: &mut Vec<Group>,
 ) {
+    let tables = Tables::get();
     let units = Units::of(&grams.beyond, |byte| ascii.is_some() && byte.is_ascii());
+    let mut alone = Alone::default();
     // The words in ASCII, and the ASCII in other words.
-    let spoken: Vec<f32> = Tables::get()
-        .ascii
-        .iter()
-        .map(|reading| {
-            ascii.map_or(0.0, |ascii| ascii.language(reading.language)) - alone(&units.shared, &reading.alone)
-        })
-        .collect();
+    let mut spoken: Vec<f32> = match ascii {
+        Some(ascii) => ascii.languages.clone(),
+        None => vec![0.0; model.languages.len()],
+    };
+    if !units.shared.is_empty() {
+        let shared = alone.of(&units.shared, &tables.tables[0], &tables.alone);
+        for (spoken, shared) in spoken.iter_mut().zip(shared) {
+            *spoken -= nats(*shared);
+        }
+    }
     let first = spoken.iter().copied().fold(f32::MIN, f32::max);
-    let mut pages: Vec<(f32, &'static Table, f32)> = pages
-        .map(|(table, fixed)| {
-            let fixed = fixed + table.page.prior;
-            (fixed + first - alone(&units.own, &table.least), table, fixed)
-        })
-        .collect();
-    pages.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut sieved: Vec<(f32, &'static Table, f32)> = Vec::with_capacity(tables.tables.len());
+    sieved.extend(pages.map(|(table, fixed)| {
+        let fixed = fixed + table.page.prior;
+        let least = units.own.iter().map(|&(byte, count)| count * f32::from(table.least[usize::from(byte)]));
+        (fixed + first - nats(least.sum()), table, fixed)
+    }));
+    sieved.sort_by(|a, b| b.0.total_cmp(&a.0));
     let reach = REACH + REACH_PER_BYTE * grams.high();
     let mut best = f32::MIN;
-    let mut kept: Vec<Sieved> = Vec::new();
-    for (bound, table, fixed) in pages {
+    let mut kept: Vec<Sieved> = Vec::with_capacity(sieved.len());
+    for (bound, table, fixed) in sieved {
         if bound < best - reach {
             break;
         }
+        let costs = alone.of(&units.own, table, &tables.alone);
         // The best languages, in order.
-        let mut readings: Vec<(usize, f32)> = Vec::with_capacity(LANGUAGES + 1);
-        for (place, reading) in table.readings.iter().enumerate() {
-            let bound = spoken[reading.language] + reading.cover;
-            if readings.get(LANGUAGES - 1).is_some_and(|last| bound < last.1) {
+        let mut languages = [(f32::NEG_INFINITY, Held { place: 0, cover: 0.0 }); LANGUAGES];
+        for &held in &table.spoken {
+            let score = spoken[held.place] + held.cover - nats(costs[held.place]);
+            if score <= languages[LANGUAGES - 1].0 {
                 continue;
             }
-            let score = bound - alone(&units.own, &reading.alone);
-            let at = readings.partition_point(|other| other.1 >= score);
-            readings.insert(at, (place, score));
-            readings.truncate(LANGUAGES);
+            let at = languages.partition_point(|other| other.0 >= score);
+            languages[at..].rotate_right(1);
+            languages[at] = (score, held);
         }
-        let Some(first) = readings.first() else { continue };
-        best = best.max(fixed + first.1);
-        kept.push(Sieved { table, fixed, readings, reading: reading(table, &grams.beyond) });
+        let own = fixed + languages[0].0;
+        best = best.max(own);
+        if own < best - reach {
+            continue;
+        }
+        let reading = reading(table, &units.own);
+        kept.push(Sieved { table, fixed, languages, reading });
     }
     kept.sort_by_key(|page| page.reading);
-    let pairs = Pairs::of(&grams.beyond);
+    // What all pages that extend ASCII read alike, and the rest.
+    let is_shared = |unit: u8| ascii.is_some() && unit.is_ascii();
+    let (shared, own) = grams.beyond.split_at(if ascii.is_some() { grams.shared } else { 0 });
+    let shared_factors = factors(shared, &tables.tables[0], model);
+    let shared_pairs = tables.ascii.sums(&pairs(&grams.beyond, |pair| pair.into_iter().all(is_shared)));
+    let mut pairs = Pairs::of(pairs(&grams.beyond, |pair| !pair.into_iter().all(is_shared)));
     for same in kept.chunk_by(|a, b| a.reading == b.reading) {
-        let factors = factors(&grams.beyond, same[0].table, model);
+        let table = same[0].table;
+        let factors = shared_factors + factors(own, table, model);
         let mut costs = Costs::default();
         let pages = same.iter().map(|page| {
-            let mut languages: Vec<Spoken> = page
-                .readings
-                .iter()
-                .map(|&(place, _)| {
-                    let reading = &page.table.readings[place];
-                    let ascii = ascii.map_or(0.0, |ascii| ascii.language(reading.language));
-                    let fixed = ascii + reading.cover;
-                    let cost =
-                        costs.of(reading.language, |place| pairs.cost(reading, &model.languages[place]));
-                    Spoken { place: reading.language, fixed, score: fixed - cost }
-                })
-                .collect();
+            let mut languages: Vec<Spoken> = Vec::with_capacity(LANGUAGES);
+            languages.extend(page.languages.iter().take_while(|(score, _)| *score > f32::NEG_INFINITY).map(
+                |(_, held)| {
+                    let ascii = ascii.map_or(0.0, |ascii| ascii.language(held.place));
+                    let fixed = ascii + held.cover;
+                    let cost = costs.of(held.place, |place| {
+                        nats(shared_pairs[place]) + pairs.cost(table, &model.languages[place], model)
+                    });
+                    Spoken { place: held.place, fixed, score: fixed - cost }
+                },
+            ));
             languages.sort_by(|a, b| b.score.total_cmp(&a.score));
             Page { table: page.table, fixed: page.fixed - factors, languages }
         });
@@ -217,57 +255,74 @@ pub(super) fn sieve(
 }
 
 /// A number that two pages share if they make the same text of the bytes.
-fn reading(table: &Table, grams: &[Gram<u8>]) -> u64 {
-    let mut sum = 0u64;
-    for gram in grams {
-        let [a, b, c] = gram.units;
-        let own =
-            u64::from(table.code_points[usize::from(c)]) << 24 | u64::from(u32::from_le_bytes([a, b, c, 0]));
-        sum = sum.wrapping_add(own.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29).wrapping_mul(own | 1));
-    }
-    sum
+fn reading(table: &Table, bytes: &[(u8, f32)]) -> u64 {
+    bytes.iter().fold(table.page.kind as u64 + 1, |hash, &(byte, _)| {
+        mix(hash, table.code_points[usize::from(byte)].into())
+    })
 }
 
-/// Neighbours and how often they occur.
-struct Pairs(Vec<(u8, u8, f32)>);
+/// Neighbours and how often they occur, those of which `wanted` is true.
+fn pairs(grams: &[Gram<u8>], wanted: impl Fn([u8; 2]) -> bool) -> Vec<(u8, u8, f32)> {
+    let mut pairs: Vec<(u8, u8, f32)> = Vec::with_capacity(grams.len());
+    let all = grams.iter().map(|gram| (gram.units[1], gram.units[2], gram.count));
+    pairs.extend(all.filter(|&(b, c, _)| wanted([b, c])));
+    pairs.sort_unstable_by_key(|pair| u16::from_be_bytes([pair.0, pair.1]));
+    pairs.dedup_by(|next, before| {
+        let same = (next.0, next.1) == (before.0, before.1);
+        if same {
+            before.2 += next.2;
+        }
+        same
+    });
+    pairs
+}
+
+/// Neighbours, with the letters of the page and the language that are asked for.
+struct Pairs {
+    pairs: Vec<(u8, u8, f32)>,
+    /// The bytes that occur in them.
+    bytes: Vec<u8>,
+    letters: [u8; 256],
+    within: [u8; 256],
+}
 
 impl Pairs {
-    fn of(grams: &[Gram<u8>]) -> Self {
-        let mut pairs: Vec<(u8, u8, f32)> =
-            grams.iter().map(|gram| (gram.units[1], gram.units[2], gram.count)).collect();
-        pairs.sort_unstable_by_key(|pair| (pair.0, pair.1));
-        pairs.dedup_by(|next, before| {
-            let same = (next.0, next.1) == (before.0, before.1);
-            if same {
-                before.2 += next.2;
-            }
-            same
-        });
-        Self(pairs)
+    fn of(pairs: Vec<(u8, u8, f32)>) -> Self {
+        let mut present = [false; 256];
+        for &(b, c, _) in &pairs {
+            present[usize::from(b)] = true;
+            present[usize::from(c)] = true;
+        }
+        let bytes = (0..=0xFF).filter(|&byte| present[usize::from(byte)]).collect();
+        Self { pairs, bytes, letters: [0; 256], within: [0; 256] }
     }
 
     /// The cost in nats.
-    fn cost(&self, reading: &Reading, language: &LanguageModel) -> f32 {
-        let mut cost = 0.0;
-        for &(b, c, count) in &self.0 {
-            let (y, z) = (reading.letters[usize::from(b)], reading.letters[usize::from(c)]);
-            let pair = language.bigram[usize::from(y) * language.n + usize::from(z)];
-            cost += count * f32::from(u16::from(pair) + u16::from(reading.within[usize::from(c)]));
+    fn cost(&mut self, table: &Table, language: &LanguageModel, model: &Model) -> f32 {
+        for &byte in &self.bytes {
+            let byte = usize::from(byte);
+            (self.letters[byte], self.within[byte]) = model.letter(language, table.classes[byte]);
         }
-        nats(cost)
+        let rows = model.pairs(language);
+        let cost = self.pairs.iter().map(|&(b, c, count)| {
+            let (y, z) = (self.letters[usize::from(b)], self.letters[usize::from(c)]);
+            let pair = rows[usize::from(y) * language.n + usize::from(z)];
+            count * f32::from(u16::from(pair) + u16::from(self.within[usize::from(c)]))
+        });
+        nats(cost.sum())
     }
 }
 
-/// The cost of threes, in nats.
+/// The cost of threes, in units.
 pub(super) fn threes(table: &Table, grams: &[Gram<u8>], language: &LanguageModel, model: &Model) -> f32 {
-    let cost: f32 = grams
+    let threes = model.threes(language);
+    grams
         .iter()
         .map(|gram| {
             let [a, b, c] = gram.units.map(|byte| table.classes[usize::from(byte)]);
-            gram.count * model.after_two(language, a, b, c, 0) as f32
+            gram.count * threes.cost(a, b, c) as f32
         })
-        .sum();
-    nats(cost)
+        .sum()
 }
 
 /// Nats by which the bytes beyond ASCII, or all of an EBCDIC page, are more probable than any byte there.

@@ -2,6 +2,7 @@
 
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
+use super::rows::Rows;
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
 use crate::forms::encoding::{self, Encoding};
@@ -17,31 +18,84 @@ pub(super) struct Table {
     pub(super) code_points: [u16; 256],
     pub(super) classes: [Class; 256],
     pub(super) cases: [u8; 256],
+    /// The row of each byte in [`Tables::alone`].
+    pub(super) rows: [u16; 256],
+    /// The bytes that stand for nothing, as bits.
+    undefined: [u128; 2],
+    /// The cost of each byte in the language where it costs least, or less.
+    pub(super) least: [u16; 256],
     /// The languages that the page can hold.
-    pub(super) readings: Vec<Reading>,
-    /// The cost of each byte in the language where it costs least.
-    pub(super) least: [i16; 256],
+    pub(super) spoken: Vec<Held>,
 }
 
 /// A language in a page.
-pub(super) struct Reading {
+#[derive(Clone, Copy)]
+pub(super) struct Held {
     /// The place of the language in the model.
-    pub(super) language: usize,
+    pub(super) place: usize,
     /// In nats, at most 0: for the letters of the language that the page cannot write, and for a page of another region.
     pub(super) cover: f32,
-    /// The letter of each byte.
-    pub(super) letters: [u8; 256],
-    /// The cost of each byte within its letter.
-    pub(super) within: [u8; 256],
-    /// The cost of each byte by itself.
-    pub(super) alone: [i16; 256],
 }
 
 /// All pages.
 pub(super) struct Tables {
     pub(super) tables: Vec<Table>,
-    /// All languages of the model in ASCII, which most pages extend.
-    pub(super) ascii: Vec<Reading>,
+    /// The cost of letters by themselves.
+    pub(super) alone: Rows<f32>,
+    /// The letters of ASCII, by their folded classes.
+    pub(super) ascii: Ascii,
+}
+
+/// The pairs of letters in ASCII, which most pages extend.
+pub(super) struct Ascii {
+    /// The number of each ASCII character among the folded ones.
+    numbers: [u8; 128],
+    count: usize,
+    pairs: Rows<u16>,
+}
+
+impl Ascii {
+    fn new(classes: &[Class; 256], model: &Model) -> Self {
+        let mut folded: Vec<Class> = Vec::new();
+        let mut numbers = [0; 128];
+        for (number, class) in numbers.iter_mut().zip(classes) {
+            let place = folded.iter().position(|known| known == class).unwrap_or(folded.len());
+            if place == folded.len() {
+                folded.push(*class);
+            }
+            *number = u8::try_from(place).unwrap_or(0);
+        }
+        let count = folded.len();
+        let mut pairs = Rows::new(model.languages.len(), count * count);
+        for (place, language) in model.languages.iter().enumerate() {
+            let costs = model.ascii_pairs(language);
+            let early: Vec<usize> = language.early().collect();
+            // Where each folded character stands among those.
+            let letters: Vec<(usize, u8)> = folded
+                .iter()
+                .map(|&class| {
+                    let (letter, within) = model.letter(language, class);
+                    let at = early.iter().position(|&early| early == usize::from(letter));
+                    (at.unwrap_or(0), within)
+                })
+                .collect();
+            for (b, &(y, _)) in letters.iter().enumerate() {
+                let row = &costs[y * early.len()..][..early.len()];
+                for (c, &(z, within)) in letters.iter().enumerate() {
+                    pairs.set(b * count + c, place, u16::from(row[z]) + u16::from(within));
+                }
+            }
+        }
+        Self { numbers, count, pairs }
+    }
+
+    /// The cost of pairs in each language.
+    pub(super) fn sums(&self, pairs: &[(u8, u8, f32)]) -> Vec<f32> {
+        let number = |byte: u8| usize::from(self.numbers.get(usize::from(byte)).copied().unwrap_or(0));
+        let rows: Vec<(usize, f32)> =
+            pairs.iter().map(|&(b, c, count)| (number(b) * self.count + number(c), count)).collect();
+        self.pairs.sums(&rows)
+    }
 }
 
 /// The least share of a language's letters beyond ASCII that a page must hold.
@@ -49,36 +103,80 @@ const LEAST_COVER: f32 = 0.9;
 /// A language with fewer letters beyond ASCII is at home in every Latin page.
 const HARDLY_ANY: f32 = 0.002;
 
+/// The languages of a page up to which their costs are compared to find the least.
+const FEW: usize = 16;
+
 impl Tables {
     pub(super) fn get() -> &'static Self {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         TABLES.get_or_init(|| {
             let model = Model::get();
-            let tables: Vec<Table> = PAGES.iter().map(|page| Table::new(page, model)).collect();
-            let classes = core::array::from_fn(|byte| if byte < 0x80 { tables[0].classes[byte] } else { 0 });
-            let ascii = (0..)
-                .zip(&model.languages)
-                .map(|(place, language)| Reading::new(place, language, 0.0, &classes, model))
-                .collect();
-            Self { tables, ascii }
+            let shares: Vec<Shares> =
+                model.languages.iter().map(|language| Shares::of(language, model)).collect();
+            let mut tables: Vec<Table> = PAGES.iter().map(|page| Table::new(page, &shares, model)).collect();
+            let ascii = Ascii::new(&tables[0].classes, model);
+            // A row for each class that some page has.
+            let mut rows = vec![None; model.share.len()];
+            let mut count = 0;
+            for table in tables.iter_mut().filter(|table| table.page.kind != Kind::Multi) {
+                for (row, &class) in table.rows.iter_mut().zip(&table.classes) {
+                    *row = *rows[usize::from(class)].get_or_insert_with(|| {
+                        count += 1;
+                        count - 1
+                    });
+                }
+            }
+            let mut alone = Rows::new(model.languages.len(), count.into());
+            let mut least = vec![u16::MAX; count.into()];
+            for (class, row) in (0..).zip(&rows) {
+                let Some(row) = row.map(usize::from) else { continue };
+                for (place, language) in model.languages.iter().enumerate() {
+                    let cost = model.alone(language, class);
+                    least[row] = cost.min(least[row]);
+                    alone.set(row, place, f32::from(cost));
+                }
+            }
+            for table in tables.iter_mut().filter(|table| table.page.kind != Kind::Multi) {
+                // ASCII is the same in all pages that extend it.
+                let first = if table.page.kind == Kind::Ascii { 0x80 } else { 0 };
+                for (byte, cost) in table.least.iter_mut().enumerate().skip(first) {
+                    let row = usize::from(table.rows[byte]);
+                    *cost = least[row];
+                    if table.spoken.len() <= FEW {
+                        let own = table.spoken.iter().map(|held| alone.get(row, held.place));
+                        #[expect(
+                            clippy::cast_possible_truncation,
+                            reason = "the costs are whole numbers of 16 bits"
+                        )]
+                        #[expect(clippy::cast_sign_loss, reason = "the costs are whole numbers of 16 bits")]
+                        let own = own.fold(f32::MAX, f32::min) as u16;
+                        *cost = own;
+                    }
+                }
+            }
+            Self { tables, alone, ascii }
         })
     }
 }
 
 impl Table {
-    fn new(page: &'static Page, model: &Model) -> Self {
+    fn new(page: &'static Page, shares: &[Shares], model: &Model) -> Self {
         let mut table = Self {
             page,
             code_points: [UNDEFINED; 256],
             classes: [PRIVATE.into(); 256],
             cases: [NO_LETTER; 256],
-            readings: Vec::new(),
-            least: [i16::MAX; 256],
+            rows: [0; 256],
+            undefined: [0; 2],
+            least: [0; 256],
+            spoken: Vec::new(),
         };
         if page.kind != Kind::Multi {
             table.code_points = code_points(page.encoding);
             for (byte, &c) in table.code_points.iter().enumerate() {
-                if c != UNDEFINED {
+                if c == UNDEFINED {
+                    table.undefined[byte / 128] |= 1 << (byte % 128);
+                } else {
                     // In EBCDIC, U+0085 ends lines.
                     let is_next_line = c == 0x85 && page.kind == Kind::Ebcdic;
                     let is_c1 = matches!(c, 0x80..0xA0) && !is_next_line;
@@ -92,9 +190,17 @@ impl Table {
             held[usize::from(class)] = true;
         }
         let latin = page.kind == Kind::Multi || table.code_points.contains(&0xE9);
-        for (place, language) in model.languages.iter().enumerate() {
-            let home = page.languages.contains(&language.language.code());
-            let far = if home || page.languages.is_empty() { 0.0 } else { page.abroad };
+        let mut homes = vec![page.languages.is_empty(); model.languages.len()];
+        for code in page.languages {
+            // The languages are in the order of their tags.
+            if let Ok(place) = model.languages.binary_search_by(|language| language.language.code().cmp(code))
+            {
+                homes[place] = true;
+            }
+        }
+        for (place, ((language, shares), &home)) in model.languages.iter().zip(shares).zip(&homes).enumerate()
+        {
+            let far = if home { 0.0 } else { page.abroad };
             if far == f32::NEG_INFINITY {
                 continue;
             }
@@ -103,21 +209,14 @@ impl Table {
                 _ if language.script == LATIN && language.beyond_ascii < HARDLY_ANY => {
                     f32::from(u8::from(latin))
                 }
-                _ => cover(language, model, &held).max(if home { LEAST_COVER } else { 0.0 }),
+                _ => shares.cover(&held).max(if home && !page.languages.is_empty() {
+                    LEAST_COVER
+                } else {
+                    0.0
+                }),
             };
             if cover >= LEAST_COVER {
-                table.readings.push(Reading::new(
-                    place,
-                    language,
-                    3.0 * cover.ln() + far,
-                    &table.classes,
-                    model,
-                ));
-            }
-        }
-        for reading in &table.readings {
-            for (least, &own) in table.least.iter_mut().zip(&reading.alone) {
-                *least = own.min(*least);
+                table.spoken.push(Held { place, cover: 3.0 * cover.ln() + far });
             }
         }
         table
@@ -125,11 +224,7 @@ impl Table {
 
     /// How many bytes of `histogram` stand for nothing.
     pub(super) fn undefined(&self, histogram: &Histogram) -> u32 {
-        histogram
-            .each()
-            .filter(|&(byte, _)| self.code_points[byte] == UNDEFINED)
-            .map(|(_, count)| count)
-            .sum()
+        histogram.count(self.undefined)
     }
 
     /// How many brackets in `histogram` lack their other half.
@@ -151,40 +246,25 @@ fn code_points(encoding: Encoding) -> [u16; 256] {
     }
 }
 
-/// The share of a language's letters beyond ASCII that are `held`.
-fn cover(language: &LanguageModel, model: &Model, held: &[bool]) -> f32 {
-    let (mut all, mut covered) = (0.0, 0.0);
-    for (&class, &cost) in language.alphabet.iter().zip(&language.unigram[SCRIPTS..]) {
-        if !model.is_letter_beyond_ascii(class) {
-            continue;
-        }
-        let share = (-f32::from(cost) / UNITS).exp();
-        all += share;
-        if held[usize::from(class)] {
-            covered += share;
-        }
-    }
-    if all > 0.0 { covered / all } else { 1.0 }
-}
+/// The share of each letter beyond ASCII in the text of a language.
+struct Shares(Vec<(Class, f32)>);
 
-impl Reading {
-    fn new(
-        place: usize,
-        language: &LanguageModel,
-        cover: f32,
-        classes: &[Class; 256],
-        model: &Model,
-    ) -> Self {
-        let letters = classes.map(|class| language.local[usize::from(class)]);
-        let mut within = [0; 256];
-        let mut alone = [0; 256];
-        for byte in 0..256 {
-            let letter = usize::from(letters[byte]);
-            if letter < SCRIPTS {
-                within[byte] = model.share[usize::from(classes[byte])];
+impl Shares {
+    fn of(language: &LanguageModel, model: &Model) -> Self {
+        let letters = language.alphabet.iter().zip(&language.unigram[SCRIPTS..]);
+        let beyond = letters.filter(|&(&class, _)| model.is_letter_beyond_ascii(class));
+        Self(beyond.map(|(&class, &cost)| (class, (-f32::from(cost) / UNITS).exp())).collect())
+    }
+
+    /// The share of those that are `held`.
+    fn cover(&self, held: &[bool]) -> f32 {
+        let (mut all, mut covered) = (0.0, 0.0);
+        for &(class, share) in &self.0 {
+            all += share;
+            if held[usize::from(class)] {
+                covered += share;
             }
-            alone[byte] = i16::from(language.unigram[letter]) + i16::from(within[byte]);
         }
-        Self { language: place, cover, letters, within, alone }
+        if all > 0.0 { covered / all } else { 1.0 }
     }
 }
