@@ -1,6 +1,7 @@
 //! `-f auto`: the encoding of an input by detection. The input is read twice; one that can be read only once is kept in a
 //! temporary file.
 
+use crate::cmd::detect::report::listed;
 use crate::input;
 use crate::shown::Name;
 use crate::spool;
@@ -59,6 +60,14 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
         message.push_str("; name it with -f");
         return Err(message);
     };
+    // Read as a whole in one of them, the lines in the others would become other text, and nothing would say so. In UTF-8,
+    // they are ill-formed.
+    if !found.mixed.is_empty() && encoding != Encoding::UTF_8 {
+        return Err(format!(
+            "{name}: lines are in {}: `placemat detect --mixed` shows them, `placemat repair` makes them UTF-8; or name one with -f",
+            listed(&found.mixed)
+        ));
+    }
     Ok(match encoding {
         // All of the text is ASCII, but the next change may not be.
         Encoding::US_ASCII => Encoding::UTF_8,

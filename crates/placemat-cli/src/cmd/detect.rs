@@ -1,7 +1,7 @@
 //! `placemat detect`: the encoding of each file, and how sure that is.
 
 mod mixed;
-mod report;
+pub(crate) mod report;
 
 use crate::common::Common;
 use crate::input;
@@ -37,7 +37,7 @@ Examples:
 
 A line of --format jsonl has: path, verdict (text, binary, unknown or empty), encoding, confidence, language, \
 language_name, bom, declared (convention, label, encoding, offset, contradicted), damage (ill_formed, well_formed, \
-first), candidates (encoding, confidence, language), evidence (basis, bytes, first_non_ascii, ruled_out with encoding, \
+first), mixed (encodings, if lines are in several), candidates (encoding, confidence, language), evidence (basis, bytes, first_non_ascii, ruled_out with encoding, \
 offset and bytes in hex). Fields without a value are null. With --mixed, there is a line for each region: path, offset, \
 length, line, lines, encoding, confidence.
 

@@ -3,6 +3,7 @@
 use super::certain::{Wide, is_binary_format, is_text_of};
 use super::controls::may_be_ebcdic;
 use super::declared::{agrees, declared};
+use super::regions::mixed;
 use super::sample::Sample;
 use super::stages::Stages;
 use super::statistics::{self, Hints};
@@ -45,6 +46,7 @@ pub(super) fn judge(mut stages: Stages) -> Detection {
         declared,
         ruled_out: Vec::new(),
         damage: None,
+        mixed: Vec::new(),
         len: stages.len,
     };
     if stages.len == signature.map_or(0, |signature| signature.len as u64) {
@@ -175,6 +177,7 @@ fn ill_formed(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detecti
     } else if let Some(damage) = stages.utf8.damage(stages.len) {
         found.text(Encoding::UTF_8, damage.confidence(), Basis::WellFormed);
         found.damage = Some(damage);
+        found.mixed = mixed(&stages.sample, Encoding::UTF_8, &[], Some(damage));
     } else {
         rank(stages, wide, ebcdic, found);
     }
@@ -207,6 +210,9 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
     // Some lines are well-formed UTF-8, which they hardly are by chance.
     if sample.utf8_lines >= 10 {
         found.damage = stages.utf8.all_damage();
+    }
+    if let Some(encoding) = found.encoding.filter(|_| found.basis == Basis::Statistics) {
+        found.mixed = mixed(sample, encoding, &found.candidates, found.damage);
     }
 }
 

@@ -3,12 +3,14 @@
 mod assign;
 mod kept;
 mod learner;
+mod mixed;
 mod mixture;
 pub(crate) mod runs;
 mod score;
 
 pub(crate) use self::assign::Choice;
 pub(crate) use self::learner::Learner;
+pub(super) use self::mixed::mixed;
 #[cfg(feature = "repair")]
 pub(crate) use self::mixture::{Part, USUAL};
 

@@ -40,6 +40,9 @@ pub struct Detection {
     pub ruled_out: Vec<RuledOut>,
     /// The ill-formed sequences, if the text is UTF-8 and damaged, or partly UTF-8 and partly another encoding.
     pub damage: Option<Damage>,
+    /// The encodings of its lines, `encoding` first, if these are clearly in several; else empty. [`regions`](super::regions())
+    /// says which line is in which.
+    pub mixed: Vec<Encoding>,
     /// The length of the whole stream in bytes.
     pub len: u64,
 }

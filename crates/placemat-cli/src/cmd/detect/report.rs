@@ -34,6 +34,7 @@ struct Json<'a> {
     bom: Option<&'a str>,
     declared: Option<JsonDeclared<'a>>,
     damage: Option<JsonDamage>,
+    mixed: Vec<&'a str>,
     candidates: Vec<JsonCandidate<'a>>,
     evidence: JsonEvidence<'a>,
 }
@@ -151,11 +152,14 @@ impl Report<'_> {
         let mut notes = Vec::new();
         if let Some(Damage { ill_formed, .. }) = found.damage {
             let s = if ill_formed == 1 { "" } else { "s" };
-            notes.push(if found.encoding == Some(Encoding::UTF_8) {
-                format!("{ill_formed} ill-formed sequence{s}")
-            } else {
-                "some lines are UTF-8".into()
-            });
+            if found.encoding == Some(Encoding::UTF_8) {
+                notes.push(format!("{ill_formed} ill-formed sequence{s}"));
+            } else if found.mixed.is_empty() {
+                notes.push("some lines are UTF-8".into());
+            }
+        }
+        if !found.mixed.is_empty() {
+            notes.push(format!("lines are in {}", listed(&found.mixed)));
         }
         if let Some(declared) = found.declared.as_ref().filter(|declared| declared.contradicted) {
             notes.push(format!(
@@ -223,6 +227,7 @@ impl Report<'_> {
                 well_formed: damage.well_formed,
                 first: damage.first,
             }),
+            mixed: found.mixed.iter().map(|encoding| encoding.name()).collect(),
             candidates: found
                 .candidates
                 .iter()
@@ -274,6 +279,16 @@ fn joined_hex(bytes: &[u8]) -> String {
         _ = write!(hex, "{byte:02x}");
         hex
     })
+}
+
+/// Names with commas and an "and".
+pub(crate) fn listed(encodings: &[Encoding]) -> String {
+    let names: Vec<&str> = encodings.iter().map(|encoding| encoding.name()).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).into(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// Two digits; a confidence below 1 is not shown as 1.

@@ -34,7 +34,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Takes a line that is ill-formed UTF-8.
+    /// Takes a line, if it is ill-formed UTF-8.
     pub(super) fn ill_formed(&mut self, line: &[u8]) {
         let bytes = around(line);
         let parts = evidence(bytes);

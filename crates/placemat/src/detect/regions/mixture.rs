@@ -8,6 +8,7 @@ use super::kept::{Kept, Line};
 use super::score::{Languages, sum};
 use crate::detect::sample::Sample;
 use crate::detect::statistics::{Hints, Ranking, prior_beside_utf8, rank};
+use crate::detect::verdict::Candidate;
 use crate::forms::encoding::Encoding;
 use crate::policy::ErrorPolicy;
 use alloc::string::String;
@@ -40,6 +41,11 @@ const NAMED: usize = 3;
 /// The encodings that are tried, and those that a file may have beside UTF-8.
 const TRIED: usize = 12;
 const MOST: usize = 4;
+/// The lines by which a mixture is suspected, the candidates that are tried on them, and the nats by which a line is far
+/// more probable in one.
+const LOOKED_AT: usize = 48;
+const SUSPECTED: usize = 6;
+const FAR: f32 = 6.0;
 /// The most languages.
 const LANGUAGES: usize = 5;
 /// Nats by which another encoding must make the lines more probable.
@@ -54,6 +60,8 @@ const LOST: f32 = 6.0;
 pub(crate) struct Mixture {
     /// At least one, once it is learned.
     pub(crate) parts: Vec<Part>,
+    /// The number of lines that were learned from for each.
+    pub(super) lines: Vec<usize>,
     languages: Languages,
 }
 
@@ -102,7 +110,7 @@ impl Mixture {
         tried.sort_by(|a, b| b.1.total_cmp(&a.1));
         tried.truncate(TRIED);
         let tried: Vec<Encoding> = tried.into_iter().map(|tried| tried.0).collect();
-        let mut mixture = Self { parts: Vec::new(), languages };
+        let mut mixture = Self { parts: Vec::new(), lines: Vec::new(), languages };
         let scores: Vec<Vec<f32>> = lines.iter().map(|line| mixture.best_of(line, &tried)).collect();
         let set = smallest_set(&tried, &scores);
         let part_of = |scores: &[f32]| set.iter().copied().max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
@@ -110,14 +118,40 @@ impl Mixture {
             let falls = lines.iter().zip(&scores).filter(|(_, scores)| part_of(scores) == Some(place));
             let own: Vec<&Line> = falls.map(|(line, _)| *line).collect();
             let part = if set.len() == 1 { choose(&own, &joint) } else { choose(&own, &ranking(&own)) };
-            if mixture.parts.iter().all(|other| other.encoding != part.encoding) {
-                mixture.parts.push(part);
+            match mixture.parts.iter().position(|other| other.encoding == part.encoding) {
+                Some(known) => mixture.lines[known] += own.len(),
+                None => {
+                    mixture.parts.push(part);
+                    mixture.lines.push(own.len());
+                }
             }
         }
         if set.is_empty() {
             mixture.parts.push(USUAL);
         }
         mixture
+    }
+
+    /// Whether some candidates of a ranking make some lines far more probable than the first does.
+    pub(super) fn is_suspected(lines: &[&Line], candidates: &[Candidate]) -> bool {
+        let mut languages = Languages::default();
+        let mut tried = Vec::new();
+        for candidate in candidates.iter().filter(|candidate| prior_beside_utf8(candidate.encoding).is_some())
+        {
+            if tried.len() == SUSPECTED {
+                break;
+            }
+            tried.push(candidate.encoding);
+            candidate.language.into_iter().for_each(|language| languages.add(language));
+        }
+        let mixture = Self { languages, ..Self::default() };
+        let step = lines.len().div_ceil(LOOKED_AT).max(1);
+        let gains = lines.iter().step_by(step).filter_map(|line| {
+            let scores = mixture.best_of(line, &tried);
+            let gain = scores.iter().copied().fold(f32::MIN, f32::max) - scores.first()?;
+            (gain > FAR).then_some(gain)
+        });
+        gains.count() > 1
     }
 
     /// How probable a line is in each of some encodings: as a whole, or as runs inside UTF-8.
