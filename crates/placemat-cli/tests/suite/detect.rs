@@ -199,3 +199,65 @@ fn check_names_the_encoding_of_a_foreign_file() {
         assert!(!String::from_utf8_lossy(&ran.stdout).contains("probably"), "{args}");
     }
 }
+
+/// Lines of UTF-8 and of windows-1252 in turn.
+fn mixed() -> Vec<u8> {
+    [FRENCH, FRENCH, b"plain\n", french().as_bytes(), FRENCH, b"na\xC3\xAFf caf\xE9 d\xC3\xA9j\xC3\xA0\n"]
+        .concat()
+}
+
+#[test]
+fn regions_of_a_mixed_file() {
+    let d = files();
+    d.write("mixed", mixed());
+    let len = FRENCH.len();
+    let utf8 = french().len();
+    let ends = [2 * len + 6, 2 * len + 6 + utf8, 3 * len + 6 + utf8];
+    let cafe = ends[2] + 9;
+    let ran = placemat("detect --mixed mixed").within(&d).run();
+    let text = String::from_utf8(ran.ends(0).says("").stdout.clone()).unwrap();
+    let places: Vec<&str> = text.lines().map(|line| line.rsplit_once("  ").unwrap().0).collect();
+    let want = [
+        format!("mixed:1-3: bytes 0-{}  windows-1252", ends[0] - 1),
+        format!("mixed:4: bytes {}-{}  UTF-8", ends[0], ends[1] - 1),
+        format!("mixed:5: bytes {}-{}  windows-1252", ends[1], ends[2] - 1),
+        format!("mixed:6: bytes {}-{}  UTF-8", ends[2], cafe - 1),
+        format!("mixed:6: bytes {cafe}-{cafe}  windows-1252"),
+        format!("mixed:6: bytes {}-{}  UTF-8", cafe + 1, mixed().len() - 1),
+    ];
+    assert_eq!(places, want);
+    placemat("detect --mixed --brief").reads(mixed()).run().ends(0).writes("windows-1252 utf-8\n");
+    placemat("detect --mixed utf16 program nothing")
+        .within(&d)
+        .run()
+        .ends(0)
+        .writes("utf16: UTF-16LE  1.00\nprogram: binary\nnothing: empty\n");
+    placemat("detect --mixed ascii").within(&d).run().ends(0).writes("ascii:1: bytes 0-4  US-ASCII  1.00\n");
+    let ran = placemat("detect --mixed --format jsonl mixed").within(&d).run();
+    let lines = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[1]["offset"], ends[0]);
+    assert_eq!(
+        (&lines[1]["length"], &lines[1]["line"], &lines[1]["lines"]),
+        (&utf8.into(), &4.into(), &1.into())
+    );
+    assert_eq!((&lines[1]["encoding"], &lines[1]["path"]), (&"UTF-8".into(), &"mixed".into()));
+    placemat("detect --mixed --top 3").run().ends(2);
+}
+
+#[test]
+fn a_mixed_file_is_not_read_in_one_encoding() {
+    let d = files();
+    let many = [FRENCH.repeat(8), french().repeat(4).into_bytes()].concat();
+    d.write("mixed", &many);
+    let ran = placemat("detect mixed").within(&d).run();
+    let line = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
+    assert!(line.ends_with("(lines are in windows-1252 and UTF-8)\n"), "{line}");
+    let refused = ["lines are in windows-1252 and UTF-8", "detect --mixed", "repair"];
+    placemat("convert -f auto mixed").within(&d).run().ends(1).wrote("").mentions(&refused);
+    placemat("convert -f windows-1252 mixed").within(&d).run().ends(0);
+    placemat("repair mixed").within(&d).run().ends(0).writes(french().repeat(12));
+    // One encoding is enough for this.
+    d.write("one", FRENCH.repeat(12));
+    placemat("convert -f auto one").within(&d).run().ends(0).writes(french().repeat(12));
+}
