@@ -415,7 +415,7 @@ kernels! {
 
     /// Marks the code points of well-formed UTF-8 from `at` on whose neighbours are unusual, a word for each block. Returns
     /// the number of blocks.
-    mark_restless(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize =
+    mark_restless(src: &[u8], at: usize, marks: &mut [u64]) -> usize =
         restless::mark_restless_plain, restless::mark_restless;
 
     /// UTF-8 to UTF-16LE.

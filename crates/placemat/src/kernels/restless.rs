@@ -6,7 +6,6 @@
 //! Each byte is compared with its neighbours by plain arithmetic, of which the compiler makes the vector instructions of
 //! each level.
 
-use super::marks::MARKS;
 use crate::simd::{BLOCK, Simd};
 
 /// The bytes before a block, and after it, that its judgement needs.
@@ -14,16 +13,16 @@ const BEFORE: usize = 3;
 const AFTER: usize = 3;
 const WINDOW: usize = BEFORE + BLOCK + AFTER;
 
-/// Marks the lead bytes of well-formed UTF-8 from `at` on whose code points are not calm: a word for each block. Returns the
-/// number of blocks, of which the last may go beyond the end.
+/// Marks the lead bytes of well-formed UTF-8 from `at` on whose code points are not calm: a word for each block, as many as
+/// there is room for. Returns the number of blocks, of which the last may go beyond the end.
 #[inline(always)]
-pub(crate) fn mark_restless<S: Simd>(_: S, src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize {
+pub(crate) fn mark_restless<S: Simd>(_: S, src: &[u8], at: usize, marks: &mut [u64]) -> usize {
     mark_restless_plain(src, at, marks)
 }
 
 /// [`mark_restless`] with the instructions that every machine has.
 #[inline(always)]
-pub(crate) fn mark_restless_plain(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize {
+pub(crate) fn mark_restless_plain(src: &[u8], at: usize, marks: &mut [u64]) -> usize {
     let mut block = at;
     for (n, mark) in marks.iter_mut().enumerate() {
         if block >= src.len() {
@@ -32,7 +31,7 @@ pub(crate) fn mark_restless_plain(src: &[u8], at: usize, marks: &mut [u64; MARKS
         *mark = judge_at(src, block);
         block += BLOCK;
     }
-    MARKS
+    marks.len()
 }
 
 /// Judges the block at an offset.
@@ -194,6 +193,7 @@ fn is_east(a: u8, b: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::kernels::dispatch::{Isa, Kernels};
+    use crate::kernels::marks::MARKS;
     use alloc::string::String;
 
     /// All levels mark the same code points, wherever a text begins.

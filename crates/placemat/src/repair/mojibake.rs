@@ -1,6 +1,7 @@
 //! UTF-8 that was read as another encoding, once or several times.
 
 mod accept;
+mod again;
 mod calm;
 mod classes;
 mod entities;
@@ -13,6 +14,7 @@ mod scorer;
 mod search;
 mod suspect;
 
+use self::again::Again;
 use self::peel::Line;
 use self::scorer::{Scorer, is_space};
 use self::search::Known;
@@ -20,6 +22,7 @@ use super::change::Step;
 use super::controls;
 use super::edits::{Edit, Why, join};
 use super::steps::Steps;
+use crate::forms::encoding::Encoding;
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -64,6 +67,11 @@ impl Mojibake {
 
     /// Repairs a line.
     pub(super) fn line(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
+        if steps.has(Step::Mojibake)
+            && let Some(again) = again::read(line, &self.last)
+        {
+            return self.again(line, again, least);
+        }
         if !Self::is_suspect(line, steps) {
             return (line.to_owned(), Vec::new());
         }
@@ -98,6 +106,31 @@ impl Mojibake {
             score > self.scorer.line(&text) + RIVAL
         };
         if is_sure && is_best { (text, edits) } else { now }
+    }
+
+    /// Repairs a line as the lines before, if that is sure enough.
+    fn again(&mut self, line: &str, again: Again, least: f32) -> (String, Vec<Edit>) {
+        let Again { text, edits, sequences, is_short } = again;
+        let gain = search::gain(sequences);
+        let confidence = confidence(gain);
+        let encodings: Vec<Encoding> =
+            self.last.pages.iter().map(|&page| pages::page(page.into()).0).collect();
+        let edits: Vec<Edit> = edits
+            .into_iter()
+            .map(|(before, after)| {
+                let why = Why { gain, confidence, ..Why::certain(Step::Mojibake, &encodings) };
+                Edit { before, after, why }
+            })
+            .collect();
+        if confidence < least || is_short && is_quoted(line, &text, &edits) {
+            return (line.to_owned(), Vec::new());
+        }
+        self.last.lines = self.last.lines.saturating_add(1);
+        let now = (text, edits);
+        if suspect::suspect(&now.0).is_none() {
+            return now;
+        }
+        then(now, |line| Some(self.search(line, least)), least)
     }
 
     /// Repairs a line without references.
@@ -212,6 +245,24 @@ fn then(
     }
 }
 
+/// Whether the changes of a line would change quotations.
+fn is_quoted(old: &str, new: &str, edits: &[Edit]) -> bool {
+    let code_points = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
+    let count = |text: &str, range: core::ops::Range<usize>| {
+        let start = text[..range.start].chars().count();
+        start..start + text[range].chars().count()
+    };
+    let edits: Vec<Edit> = edits
+        .iter()
+        .map(|edit| Edit {
+            before: count(old, edit.before.clone()),
+            after: count(new, edit.after.clone()),
+            why: edit.why.clone(),
+        })
+        .collect();
+    quoted::is_quoted(&code_points(old), &code_points(new), &edits)
+}
+
 /// How sure a change is whose gain is this much above what was asked for.
 fn confidence(margin: f32) -> f32 {
     1.0 / (1.0 + (-(2.0 + margin / 4.0)).exp())
@@ -244,18 +295,29 @@ fn changed(old: &Line, new: &Line, why: &Why) -> Vec<Edit> {
     edits
 }
 
-/// Cuts a line into segments: after a space, else after ASCII, and where there is none for long, anywhere.
+/// Cuts a line into segments: after a space, else after ASCII, and where there is none for long, anywhere. The cells of a row
+/// of a drawn table are segments of their own.
 fn segments(line: &str) -> impl Iterator<Item = &str> {
+    let bar = row_bar(line);
     let mut rest = line;
     core::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
+        let first = rest.chars().next()?;
+        let mut end = if rest.len() > SEGMENT { cut(rest).unwrap_or(rest.len()) } else { rest.len() };
+        if let Some(bar) = bar {
+            end = if first == bar { bar.len_utf8() } else { rest[..end].find(bar).unwrap_or(end) };
         }
-        let cut = if rest.len() > SEGMENT { cut(rest) } else { None };
-        let (now, later) = rest.split_at(cut.unwrap_or(rest.len()));
+        let (now, later) = rest.split_at(end);
         rest = later;
         Some(now)
     })
+}
+
+/// The bar between the cells, if a line is a row of a drawn table: one begins the line and one ends it. No lead byte of UTF-8
+/// is a bar in a page, so no mojibake begins with one.
+fn row_bar(line: &str) -> Option<char> {
+    let row = line.trim();
+    let bar = row.chars().next().filter(|bar| matches!(bar, '│' | '┃' | '║'))?;
+    row.ends_with(bar).then_some(bar)
 }
 
 /// Whether a code point may be a byte of windows-1252 that a continuation byte follows.

@@ -1,8 +1,10 @@
 //! Passes over text at speed: code points whose neighbours are usual in the scripts of the world.
 
 use crate::kernels::dispatch::Kernels;
-use crate::kernels::marks::MARKS;
 use crate::simd::BLOCK;
+
+/// The blocks that are marked at once at most. The first call marks two: most often it is a line that is looked at.
+const MARKS: usize = 8;
 
 /// Finds the code points that are not calm: see [`crate::kernels::restless`].
 pub(super) struct Restless<'a> {
@@ -11,6 +13,7 @@ pub(super) struct Restless<'a> {
     start: usize,
     marks: [u64; MARKS],
     blocks: usize,
+    room: usize,
     /// The block that is looked at, and what is left of its marks.
     block: usize,
     left: u64,
@@ -18,7 +21,7 @@ pub(super) struct Restless<'a> {
 
 impl<'a> Restless<'a> {
     pub(super) fn new(src: &'a [u8]) -> Self {
-        Self { src, start: 0, marks: [0; MARKS], blocks: 0, block: 0, left: 0 }
+        Self { src, start: 0, marks: [0; MARKS], blocks: 0, room: 1, block: 0, left: 0 }
     }
 
     /// The offset of the next code point that is not calm, at `from` or after it. `from` never goes back.
@@ -35,7 +38,9 @@ impl<'a> Restless<'a> {
             self.block += 1;
             if self.block >= self.blocks {
                 self.start = (self.start + self.blocks * BLOCK).max(from & !(BLOCK - 1));
-                self.blocks = Kernels::current().mark_restless(self.src, self.start, &mut self.marks);
+                self.room = (2 * self.room).min(MARKS);
+                let marks = &mut self.marks[..self.room];
+                self.blocks = Kernels::current().mark_restless(self.src, self.start, marks);
                 self.block = 0;
                 if self.blocks == 0 {
                     return None;

@@ -317,11 +317,11 @@ fn may_end_quotation(before: Option<u32>, after: Option<u32>) -> bool {
 }
 
 /// Box drawing and block elements.
-const fn is_box(c: u32) -> bool {
+pub(super) const fn is_box(c: u32) -> bool {
     matches!(c, 0x2500..=0x259F)
 }
 
 /// The lines that frames are drawn with.
-const fn is_frame(c: u32) -> bool {
+pub(super) const fn is_frame(c: u32) -> bool {
     matches!(c, 0x2500 | 0x2501 | 0x2502 | 0x2503 | 0x2550 | 0x2551)
 }

@@ -29,6 +29,13 @@ pub(super) struct Known {
     pub(super) lines: u32,
 }
 
+impl Known {
+    /// The sequences that a line must have at least, to be read in the same way.
+    pub(super) const fn least(&self) -> usize {
+        if self.lines < TRUSTED { 3 } else { 1 }
+    }
+}
+
 /// The lines after which one sequence is enough.
 const TRUSTED: u32 = 4;
 
@@ -235,8 +242,13 @@ fn distinct(old: &Line, new: &Line) -> f32 {
     if all < 2 || words.len() > 3 { 1.0 } else { words.len() as f32 / all as f32 }
 }
 
-/// The way of the line before, if it explains all of this line, nothing odd is left, and no other page does as well.
+/// What sequences are worth if no other page explains a line, in nats.
 #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
+pub(super) fn gain(sequences: usize) -> f32 {
+    sequences as f32 * SEQUENCE
+}
+
+/// The way of the line before, if it explains all of this line, nothing odd is left, and no other page does as well.
 fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     let mut now: Option<Line> = None;
     let mut sequences = 0;
@@ -256,14 +268,13 @@ fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
         now = Some(peeled.line);
     }
     let now = now?;
-    let least = if last.lines < TRUSTED { 3 } else { 1 };
     // Ideographs beside Latin letters are not odd.
     let double = last.pages.first().is_some_and(|&page| usize::from(page) >= pages::SINGLE.len());
     let odd = double || suspect::count_odd(&line.text) > 0;
-    if sequences < least || !odd || suspect::count_odd(&now.text) > 0 {
+    if sequences < last.least() || !odd || suspect::count_odd(&now.text) > 0 {
         return None;
     }
-    let gain = sequences as f32 * SEQUENCE;
+    let gain = gain(sequences);
     Some(Found { line: now, pages: last.pages.clone(), lossy: false, gain, margin: gain })
 }
 
@@ -284,7 +295,7 @@ fn rivals(text: &[u32], page: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Whether bytes are UTF-8, and of code points that some language writes.
-fn reads_as_text(bytes: impl Iterator<Item = u8>) -> bool {
+pub(super) fn reads_as_text(bytes: impl Iterator<Item = u8>) -> bool {
     let (mut value, mut rest) = (0, 0_u32);
     for byte in bytes {
         match (byte, rest) {

@@ -26,6 +26,18 @@ pub(super) fn count_odd(text: &[u32]) -> usize {
     odd.count()
 }
 
+/// The number of code points beyond ASCII in a text that have an odd neighbour, up to `most`.
+pub(super) fn odd_places(text: &str, most: usize) -> usize {
+    let classes = Classes::get();
+    let mut restless = Restless::new(text.as_bytes());
+    let mut from = 0;
+    let places = core::iter::from_fn(|| restless.next(from).inspect(|at| from = at + 1));
+    let odd = |&at: &usize| {
+        Here::new(classes, text.as_bytes(), at).is_some_and(|here| here.has_odd_neighbour(classes))
+    };
+    places.filter(odd).take(most).count()
+}
+
 /// The offset of the first run beyond ASCII in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
     let classes = Classes::get();
@@ -84,11 +96,16 @@ impl Here {
         is_double(self.this) && !is_double(self.before)
     }
 
+    #[inline(always)]
+    fn has_odd_neighbour(&self, classes: &Classes) -> bool {
+        classes.is_odd(self.before, self.this)
+            || self.after < 0x80 && classes.is_odd(self.this, classes.class(self.after.into()))
+    }
+
     /// Whether the neighbours are odd, or the run may be one that [`is_start`] looks for.
     #[inline(always)]
     fn is_odd(&self, classes: &Classes) -> bool {
-        classes.is_odd(self.before, self.this)
-            || self.after < 0x80 && classes.is_odd(self.this, classes.class(self.after.into()))
+        self.has_odd_neighbour(classes)
             || self.this == class::LATIN_UPPER && (self.after >= 0x80 || self.after == b' ')
             || is_mark(self.this) && self.after >= 0x80 && is_latin(self.before)
     }
@@ -370,7 +387,16 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
     let again = || {
         matches!(read.chars().next(), Some('\u{3000}'..='\u{D7FF}')) && reads_as_utf8(read, before, number)
     };
-    good && (sequences >= least || beside) && (is_usual(read, sequences) || beside && again())
+    good && (sequences >= least || beside)
+        && !is_chart(text)
+        && (is_usual(read, sequences) || beside && again())
+}
+
+/// Whether most code points of a run follow one another in the order of their numbers, as in a table of characters.
+fn is_chart(text: &str) -> bool {
+    let run = || text.chars().take_while(|c| !c.is_ascii()).take(DOUBLE_RUN);
+    let next = run().zip(run().skip(1)).filter(|&(a, b)| u32::from(a) + 1 == u32::from(b)).count();
+    2 * next > run().count()
 }
 
 /// The sequences by a double-byte page that prove text beyond Latin letters, and those that prove any.
