@@ -332,12 +332,13 @@ impl Repairer {
                 let end = rest[suspect..].iter().position(|&byte| byte == b'\n');
                 let end = end.map_or(rest.len(), |at| suspect + at + 1);
                 self.keep(&good[from..start], text);
-                self.line(&rest[start..end], text, changed);
+                let before = last_line(&good[..start]);
+                self.line(&rest[start..end], before, text, changed);
                 from = end;
             }
             if good.is_empty() {
                 let end = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
-                self.line(&rest[..end], text, changed);
+                self.line(&rest[..end], "", text, changed);
                 from = end;
             }
             rest = &rest[from..];
@@ -351,15 +352,15 @@ impl Repairer {
         self.written += kept.len() as u64;
     }
 
-    /// Repairs one line of UTF-8.
-    fn line(&mut self, line: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
+    /// Repairs one line of UTF-8. `before` is the line before it, if it is at hand.
+    fn line(&mut self, line: &[u8], before: &str, text: &mut String, changed: &mut dyn FnMut(Change)) {
         let (good, rest) = crate::checked::split_well_formed(line);
         if rest.is_empty() {
-            let (repaired, edits) = self.mojibake.line(good, self.steps, self.least);
+            let (repaired, edits) = self.mojibake.line(good, before, self.steps, self.least);
             return self.put(line, Source::Utf8, good, &repaired, edits, text, changed);
         }
         let mended = mend(line, &mut self.reader, self.steps, self.lost);
-        let (repaired, second) = self.mojibake.line(&mended.text, self.steps, self.least);
+        let (repaired, second) = self.mojibake.line(&mended.text, before, self.steps, self.least);
         let edits = join(mended.edits, second, |range| range.len());
         self.put(line, Source::Utf8, &mended.text, &repaired, edits, text, changed);
     }
@@ -376,7 +377,7 @@ impl Repairer {
         let mut repaired = String::with_capacity(decoded.len());
         let mut at = 0;
         for line in decoded.split_inclusive('\n') {
-            let (new, edits) = self.mojibake.line(line, self.steps, self.least);
+            let (new, edits) = self.mojibake.line(line, "", self.steps, self.least);
             let moved = |range: core::ops::Range<usize>, by: usize| range.start + by..range.end + by;
             second.extend(edits.into_iter().map(|edit| Edit {
                 before: moved(edit.before, at),
@@ -423,6 +424,12 @@ impl Repairer {
         self.read += before.len() as u64;
         self.written += after.len() as u64;
     }
+}
+
+/// The last line of a text that ends with a line feed.
+fn last_line(text: &str) -> &str {
+    let lines = text.strip_suffix('\n').unwrap_or(text);
+    lines.rfind('\n').map_or(lines, |at| &lines[at + 1..])
 }
 
 /// A repaired text, and how it came about.

@@ -65,8 +65,17 @@ impl Mojibake {
         self.last_legacy = legacy::Last::default();
     }
 
-    /// Repairs a line.
-    pub(super) fn line(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
+    /// Repairs a line. `before` is the line before it, if it is at hand.
+    pub(super) fn line(&mut self, line: &str, before: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
+        let (repaired, edits) = self.repair(line, steps, least);
+        if quoted::is_example(line, before, &edits) {
+            return (line.to_owned(), Vec::new());
+        }
+        (repaired, edits)
+    }
+
+    /// Repairs a line, examples too.
+    fn repair(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
         if steps.has(Step::Mojibake)
             && let Some(again) = again::read(line, &self.last)
         {

@@ -95,6 +95,7 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
             need += 4.0;
         }
     }
+    need += chance(change, (same, old.len() - end), after);
     // C1 controls are no text: what they stand for cannot be worse.
     let controls = before.iter().filter(|&&c| classes.class(c) == class::CONTROL).count();
     if controls > 0 { need.min(LEAST) } else { need }
@@ -107,6 +108,49 @@ fn quotation(text: &[u32]) -> bool {
     let goes =
         matches!((open, close), (0xAB, 0xBB) | (0xBB, 0xAB) | (0x201C | 0x201E, 0x201D) | (0x201E, 0x201C));
     goes && marks().count() % 2 == 0 && marks().zip([open, close].into_iter().cycle()).all(|(a, b)| a == b)
+}
+
+/// What more is asked for, in nats, of few sequences that are such by chance: random letters, tables, programs. `range` is the
+/// stretch of the line that changes, and `after` what becomes of it.
+fn chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32]) -> f32 {
+    let Evidence { old, new, sequences, page } = *change;
+    let model = Model::get();
+    let is_letter = |c: u32| model.case_of(c) > 0;
+    let script = |c: u32| match characters::script(c) {
+        HANGUL => IDEOGRAPHS,
+        script => script,
+    };
+    let foreign = |c: u32| c >= 0x80 && is_letter(c) && !matches!(script(c), LATIN | SYMBOLS);
+    let scripts = after.iter().filter(|&&c| foreign(c)).fold(0_u64, |all, &c| all | 1 << script(c));
+    let mut need = 0.0;
+    // Letters of many scripts, and those that no known language has.
+    if scripts.count_ones() >= 3 && sequences < 40 {
+        need += 30.0;
+    }
+    let beyond = || after.iter().copied().filter(|&c| c >= 0x80);
+    let strange = |&c: &u32| is_unknown(c) && c >= 0x250 && !matches!(c, 0x2000..=0x2BFF | 0xFFFD);
+    if sequences <= 3 && beyond().filter(strange).count() * 2 >= beyond().count().max(1) {
+        need += 24.0;
+    }
+    if sequences <= 4 {
+        // Much else in the line stays odd.
+        let (odd, left) = (suspect::count_odd(old), suspect::count_odd(new));
+        if left >= 3 && left >= 2 * odd.saturating_sub(left) {
+            need += 30.0;
+        }
+        // An ideograph beside a Latin letter beyond ASCII.
+        let beside = [range.0.checked_sub(1), Some(range.1)].into_iter().flatten();
+        let latin = |at: usize| old.get(at).is_some_and(|&c| c >= 0x80 && is_letter(c) && script(c) == LATIN);
+        if page < pages::SINGLE.len() && scripts >> IDEOGRAPHS & 1 != 0 && beside.into_iter().any(latin) {
+            need += 20.0;
+        }
+    }
+    // One letter of a script that the line has not.
+    let known = |c: &u32| is_letter(*c) && scripts >> script(*c) & 1 != 0;
+    if sequences == 1 && scripts != 0 && pages::page(page).1 < -0.5 && !old.iter().any(known) {
+        need += 12.0;
+    }
+    need
 }
 
 /// Whether a stretch of a line stands beside a letter of ASCII that it does not go with.

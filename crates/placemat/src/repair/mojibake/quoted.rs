@@ -1,5 +1,6 @@
 //! Mojibake that a text quotes: «write Ã© as é». It is meant as it is.
 
+use super::super::change::Step;
 use super::super::edits::Edit;
 use super::classes::{Classes, class};
 
@@ -18,6 +19,24 @@ pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
         return false;
     }
     edits.iter().any(|edit| is_between_marks(line, edit) || is_in(line, new.get(edit.after.clone()), edits))
+}
+
+/// The most changes of an example, and the bytes before each.
+const EXAMPLES: usize = 2;
+const EXAMPLE: usize = 6;
+/// What an example of mojibake stands beside.
+const NAMES: [&str; 6] = ["mojibake", "latin1", "latin-1", "iso-8859-1", "windows-1252", "cp1252"];
+
+/// Whether the few changes of a line would change an example: the line, or the one before it, names the page.
+pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
+    let names_page = |text: &str| {
+        let text = text.to_ascii_lowercase();
+        NAMES.iter().any(|name| text.contains(name))
+    };
+    !edits.is_empty()
+        && edits.len() <= EXAMPLES
+        && edits.iter().all(|edit| edit.why.step == Step::Mojibake && edit.before.len() <= EXAMPLE)
+        && (names_page(line) || names_page(before))
 }
 
 fn is_letter(c: Option<&u32>) -> bool {

@@ -413,6 +413,10 @@ fn is_usual(text: &str, sequences: usize) -> bool {
         return true;
     }
     let classes = Classes::get();
+    let is_east = |c: char| matches!(classes.class(c.into()), class::IDEOGRAPH | class::KANA | class::HANGUL);
+    if text.chars().all(is_east) {
+        return true;
+    }
     let mut before = class::BLANK;
     let mut odd = text.chars().filter(|&c| {
         let this = classes.class(c.into());
