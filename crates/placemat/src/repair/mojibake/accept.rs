@@ -128,7 +128,8 @@ fn chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32]) -> f32 {
         need += 30.0;
     }
     let beyond = || after.iter().copied().filter(|&c| c >= 0x80);
-    let strange = |&c: &u32| is_unknown(c) && c >= 0x250 && !matches!(c, 0x2000..=0x2BFF | 0xFFFD);
+    let is_other = |c: u32| is_unknown(c) || script(c) == OTHER;
+    let strange = |&c: &u32| is_other(c) && c >= 0x250 && !matches!(c, 0x2000..=0x2BFF | 0xFFFD | 0x1_F000..);
     if sequences <= 3 && beyond().filter(strange).count() * 2 >= beyond().count().max(1) {
         need += 24.0;
     }
