@@ -92,6 +92,7 @@ fn texts(file: &str, found: Option<&str>, mut fails: usize) -> Result<(), String
         None => BTreeMap::new(),
     };
     let mut groups: BTreeMap<String, Count> = BTreeMap::new();
+    let mut said: [Count; BINS.len()] = Default::default();
     let mut broken_promises = 0;
     let mut size = 0;
     let begun = Instant::now();
@@ -99,12 +100,20 @@ fn texts(file: &str, found: Option<&str>, mut fails: usize) -> Result<(), String
         let fields: Vec<&str> = line.split('\t').collect();
         let src = unhex(fields[2]);
         size += src.len();
+        let mut confidence = None;
         let result = if found.is_some() {
             answers.get(fields[0]).cloned().unwrap_or_else(|| src.clone())
         } else {
-            repair(&src, &mut broken_promises).text.into_bytes()
+            let repaired = repair(&src, &mut broken_promises);
+            confidence = repaired.changes.iter().map(|change| change.confidence).min_by(f32::total_cmp);
+            repaired.text.into_bytes()
         };
         let right = is_wanted(fields[3], &result);
+        if let Some(confidence) = confidence {
+            let bin = BINS.iter().rposition(|&bin| confidence >= bin).unwrap_or(0);
+            said[bin].all += 1;
+            said[bin].right += u32::from(right);
+        }
         for group in [fields[1], fields[1].split(' ').next().unwrap_or_default(), "ALL"] {
             let count = groups.entry(group.to_owned()).or_default();
             count.all += 1;
@@ -129,6 +138,10 @@ fn texts(file: &str, found: Option<&str>, mut fails: usize) -> Result<(), String
             count.wrong
         );
     }
+    for (bin, count) in BINS.iter().zip(&said).filter(|(_, count)| count.all > 0) {
+        let right = f64::from(count.right) * 100.0 / f64::from(count.all);
+        println!("least confidence from {bin}: {} of {} texts right, {right:.2} %", count.right, count.all);
+    }
     if found.is_none() {
         println!(
             "promises broken (undo, idempotence): {broken_promises}; {:.1} MB/s with them",
@@ -137,6 +150,9 @@ fn texts(file: &str, found: Option<&str>, mut fails: usize) -> Result<(), String
     }
     Ok(())
 }
+
+/// The lower ends of the ranges of confidence that are counted.
+const BINS: [f32; 7] = [0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999];
 
 /// Repairs files in two encodings.
 fn decode(file: &str) -> Result<(), String> {

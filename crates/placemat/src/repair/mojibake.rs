@@ -35,6 +35,8 @@ const LONGEST: usize = 8192;
 const RIVAL: f32 = 4.0;
 /// The most rounds: each takes layers off runs of one kind.
 const ROUNDS: usize = 3;
+/// Nats above what is asked for, in later rounds: what the first round left may be damaged sequences of its pages.
+const LATER: f32 = 6.0;
 
 /// Finds and undoes mojibake, line by line.
 #[derive(Clone, Debug, Default)]
@@ -176,10 +178,11 @@ impl Mojibake {
     fn segment(&mut self, text: Vec<u32>, least: f32) -> Option<(Vec<u32>, Vec<Edit>)> {
         let mut text = text;
         let mut all: Vec<Edit> = Vec::new();
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             let line = Line::new(text);
             let found = search::search(&line, &self.last, &mut self.scorer);
-            let Some(found) = found.filter(|found| confidence(found.margin) >= least) else {
+            let is_sure = |margin: f32| confidence(margin) >= least && (round == 0 || margin >= LATER);
+            let Some(found) = found.filter(|found| is_sure(found.margin)) else {
                 text = line.text;
                 break;
             };

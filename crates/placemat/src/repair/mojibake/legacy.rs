@@ -95,7 +95,7 @@ const EACH_MULTI_BYTE: f32 = 5.0;
 const FIT_MULTI_BYTE: f32 = -10.5;
 /// The nats for each code point at which a word is in no language, and those for Latin letters, few of which change.
 const NO_WORD: f32 = -4.5;
-const LATIN: f32 = -2.7;
+const LATIN: f32 = -2.2;
 /// The code points beyond ASCII of a word that is enough by itself.
 const LONG: usize = 6;
 /// The bytes of a line that the detector is asked about.
@@ -179,7 +179,7 @@ fn may_be_misread(line: &[u32], is_trusted: bool, scorer: &mut Scorer) -> bool {
         if beyond == 0 || seen.contains(&word) {
             continue;
         }
-        let is_latin = word.iter().all(|&c| c < 0x250);
+        let is_latin = word.iter().all(|&c| matches!(c, 0..0x250 | 0x2B0..0x300 | 0x2010..0x2500));
         let worth = if beyond >= LONG { 2 } else { 1 };
         if scorer.line(word) > if is_latin { LATIN } else { NO_WORD } * word.len() as f32 {
             good += if is_latin { 0 } else { worth };
