@@ -16,8 +16,9 @@ import peers
 FILES = [
     ("ascii", "en", None), ("utf-8 Russian", "ru", "utf-8"), ("utf-8 French", "fr", "utf-8"), ("utf-8 Japanese", "ja", "utf-8"),
     ("windows-1251 Russian", "ru", "cp1251"), ("windows-1252 French", "fr", "cp1252"), ("windows-1250 Polish", "pl", "cp1250"),
-    ("shift_jis Japanese", "ja", "cp932"), ("gb18030 Chinese", "zh-Hans", "gb18030"), ("euc-kr Korean", "ko", "euc_kr"),
-    ("utf-16le German", "de", "utf-16-le"),
+    ("windows-874 Thai", "th", "cp874"), ("ibm273 German", "de", "cp273"), ("shift_jis Japanese", "ja", "cp932"),
+    ("euc-jp Japanese", "ja", "euc_jp"), ("iso-2022-jp Japanese", "ja", "iso2022_jp"), ("big5 Chinese", "zh-Hant", "big5"),
+    ("gb18030 Chinese", "zh-Hans", "gb18030"), ("euc-kr Korean", "ko", "euc_kr"), ("utf-16le German", "de", "utf-16-le"),
 ]
 
 
@@ -66,18 +67,22 @@ def main():
                 best[name] = min(best[name], time.perf_counter() - begun)
         rates = [f"{len(data) / best[name] / 1e6:.1f}" for name in tools]
         print(os.path.basename(path), ours[2], ours[4], *rates, ours[1], sep="\t")
-    print("microseconds for texts of 100 bytes:")
-    print(subprocess.run([runner, "short", samples], capture_output=True, text=True, check=True).stdout, end="")
-    texts = [bytes.fromhex(line.rstrip("\n").split("\t")[5]) for line in open(samples) if line.split("\t")[3] == "100"][::5]
-    times = {name: [] for name in tools}
-    for text in texts:
-        for name, detect in tools.items():
-            begun = time.perf_counter()
-            detect(text)
-            times[name].append((time.perf_counter() - begun) * 1e6)
-    for name, found in times.items():
-        found.sort()
-        print(f"{name}\tmedian {found[len(found) // 2]:.2f}\t95 % {found[len(found) * 95 // 100]:.2f}\tmost {found[-1]:.2f}\tof {len(found)}")
+    for size in ("20", "100", "1000"):
+        print(f"microseconds for texts of {size} bytes:")
+        done = subprocess.run([runner, "short", samples, size], capture_output=True, text=True, check=True)
+        print(done.stdout, end="")
+        rows = (line.rstrip("\n").split("\t") for line in open(samples))
+        texts = [bytes.fromhex(row[5]) for row in rows if row[3] == size][::5]
+        times = {name: [] for name in tools}
+        for text in texts:
+            for name, detect in tools.items():
+                begun = time.perf_counter()
+                detect(text)
+                times[name].append((time.perf_counter() - begun) * 1e6)
+        for name, found in times.items():
+            found.sort()
+            half, most = found[len(found) // 2], found[len(found) * 95 // 100]
+            print(f"{name}\tmedian {half:.2f}\t95 % {most:.2f}\tmost {found[-1]:.2f}\tof {len(found)}")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 //! detect chardetng FILE               the samples by the crate chardetng, without a top-level domain
 //! detect files PATH…                  the same for whole files, each in pieces of 64 KiB
 //! detect speed FILE…                  MB/s of each file, by this library and by chardetng in turn
-//! detect short FILE                   microseconds for each of the samples of 100 bytes, in the same way
+//! detect short FILE [SIZE]            microseconds for each of the samples of 100 bytes, or of SIZE, in the same way
 //! ```
 //!
 //! A label with `?` after it is that of the first candidate, where the verdict is not text.
@@ -27,7 +27,8 @@ fn main() -> ExitCode {
         ["chardetng", file] => lines(file, 5, threads(), chardetng),
         ["files", ref paths @ ..] if !paths.is_empty() => files(paths),
         ["speed", ref paths @ ..] if !paths.is_empty() => speed(paths),
-        ["short", file] => short(file),
+        ["short", file] => short(file, "100"),
+        ["short", file, size] => short(file, size),
         _ => {
             eprintln!("usage: detect samples|strings|chardetng|short FILE, detect files|speed PATH…");
             return ExitCode::from(2);
@@ -141,11 +142,11 @@ fn speed(paths: &[&str]) -> Result<(), String> {
 }
 
 /// The median and the highest of the times of all samples, each the best of several runs.
-fn short(file: &str) -> Result<(), String> {
+fn short(file: &str, size: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
     let samples = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     let mut times = [Vec::new(), Vec::new()];
-    for fields in samples.filter(|fields| fields[3] == "100") {
+    for fields in samples.filter(|fields| fields[3] == size) {
         for (times, time) in times.iter_mut().zip(best(&unhex(fields[5]), 1)) {
             times.push(time.as_secs_f64() * 1e6);
         }

@@ -18,7 +18,7 @@ const SHARE: usize = 1024;
 const LONG: usize = 256;
 const LONGEST: usize = 1024;
 
-/// Pieces of a stream around its ill-formed UTF-8, spread over its whole length, and the count of each byte value.
+/// Pieces of a stream around its ill-formed UTF-8, spread over its whole length.
 ///
 /// A stream that is not UTF-8 has such neighbourhoods everywhere; they stand for the text that a ranking scores.
 #[derive(Clone, Debug)]
@@ -44,8 +44,6 @@ pub(crate) struct Sample {
     is_kept: bool,
     /// The first bytes of the stream, also where they are ASCII: for encodings that are not ASCII-compatible.
     pub(crate) head: Vec<u8>,
-    /// How often each byte value occurs in all neighbourhoods of the stream, also in those that are not kept.
-    pub(crate) histogram: [u64; 256],
     /// The sequences of several bytes in lines that are well-formed UTF-8, beyond the first of each line.
     pub(crate) utf8_lines: u64,
     /// The length of the whole stream in bytes.
@@ -90,7 +88,6 @@ impl Default for Sample {
             is_full: false,
             is_kept: false,
             head: Vec::new(),
-            histogram: [0; 256],
             utf8_lines: 0,
             len: 0,
         }
@@ -101,7 +98,6 @@ impl Sample {
     /// The sample of a text that is one neighbourhood, such as an ill-formed run.
     pub(crate) fn of(src: &[u8]) -> Self {
         let mut sample = Self { head: src.to_vec(), len: src.len() as u64, ..Self::default() };
-        sample.count(src);
         sample.full.push(src, false);
         sample
     }
@@ -222,7 +218,6 @@ impl Sample {
             self.utf8_lines += leads as u64 - 1;
             return;
         }
-        self.count(line);
         // In the middle of a line, a piece may begin inside a character, unless it goes on where another ends.
         if was_cut && !adjoins {
             return;
@@ -243,13 +238,6 @@ impl Sample {
             self.adjoins = true;
         }
     }
-
-    /// Counts the bytes of a neighbourhood.
-    fn count(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.histogram[usize::from(byte)] += 1;
-        }
-    }
 }
 
 /// Whether a line is ill-formed UTF-8.
@@ -260,7 +248,7 @@ fn is_bad(line: &[u8]) -> bool {
 /// The end of the first line of `src`, or of its first part if it is long. `None` if more bytes are needed to tell.
 fn cut(src: &[u8], last: bool) -> Option<usize> {
     let near = &src[..src.len().min(LONG)];
-    if let Some(at) = near.iter().position(|&byte| byte == b'\n' || byte == b'\r') {
+    if let Some(at) = line_end(near) {
         return Some(at + 1);
     }
     let all = (last && !src.is_empty()).then_some(src.len());
@@ -275,6 +263,20 @@ fn cut(src: &[u8], last: bool) -> Option<usize> {
         return Some(at + 1);
     }
     if src.len() < LONGEST { all } else { Some(LONGEST) }
+}
+
+/// The first line end.
+fn line_end(src: &[u8]) -> Option<usize> {
+    let is_end = |byte: u8| byte == b'\n' || byte == b'\r';
+    // Whole chunks without a branch make vector code.
+    let mut before = 0;
+    for chunk in src.chunks(32) {
+        if chunk.iter().fold(false, |any, &byte| any | is_end(byte)) {
+            return chunk.iter().position(|&byte| is_end(byte)).map(|at| before + at);
+        }
+        before += chunk.len();
+    }
+    None
 }
 
 #[cfg(test)]
@@ -309,19 +311,18 @@ mod tests {
                 "{before}: {}",
                 piece.escape_ascii()
             );
-            assert_eq!((pieces.next(), sample.histogram[0xE9]), (None, 1));
+            assert_eq!(pieces.next(), None);
         }
     }
 
     #[test]
-    fn all_high_bytes_are_counted_and_few_are_kept_from_everywhere() {
+    fn few_high_bytes_are_kept_from_everywhere() {
         let mut src = Vec::new();
         for number in 0..200_000 {
             src.extend(format!("line {number} ").bytes());
             src.extend(b"d\xE9j\xE0 vu\n");
         }
         let sample = sample(&src);
-        assert_eq!([sample.histogram[0xE9], sample.histogram[0xE0]], [200_000; 2]);
         let kept: usize = sample.pieces().map(<[u8]>::len).sum();
         assert!(kept <= FULL + BLOCKS * (SHARE + LONGEST), "{kept}");
         // Of each tenth of the stream.
@@ -340,7 +341,6 @@ mod tests {
     fn a_line_without_an_end_or_a_space() {
         for src in [vec![0xE9; 3_000_000], [vec![b'a'; 2_000_000], vec![0xE9; 1_000_000]].concat()] {
             let sample = sample(&src);
-            assert_eq!(sample.histogram[0xE9], src.iter().filter(|&&byte| byte == 0xE9).count() as u64);
             assert!(high(&sample) <= FULL + BLOCKS * (SHARE + LONGEST));
         }
         // It begins at the start of the stream, where a character begins.

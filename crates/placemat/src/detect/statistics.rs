@@ -212,7 +212,8 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
     let Some((first, (group, table, place))) = candidates.first() else { return Ranking::default() };
     let over_noise = TEXT + words.over_noise(group, table, *place);
     let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);
-    let margin = other.map_or(50.0, |(other, _)| first.score - other.score);
+    // Those that the sieves left out are farther behind the longer the text is.
+    let margin = other.map_or(places.max(50.0), |(other, _)| first.score - other.score);
     let text = 1.0 / (1.0 + (-over_noise).exp());
     let scale = places.max(4.0).powf(-0.35);
     let confidence = 1.0 / (1.0 + (-margin * scale).exp());

@@ -102,12 +102,18 @@ const fn is_caseless(c: u32) -> bool {
     matches!(c, 0x590..0x10A0 | 0x1100..0x13A0 | 0x1400..0x1C80 | 0x2190..0x24B6 | 0x24EA..0x2C00 | 0x2E00..0x3100)
 }
 
+/// Whether `c` is among symbols, marks and controls without a letter, which are most of those below U+3100.
+const fn is_no_letter(c: u32) -> bool {
+    matches!(c, 0x80..0xAA | 0x300..0x345 | 0x2000..0x2071 | 0x20A0..0x2100 | 0x2190..0x24B6 | 0x24EA..0x2C00)
+}
+
 /// The case of a code point: the states of the factor for case.
 pub(crate) fn case(c: u32) -> u8 {
     match (c, char::from_u32(c)) {
         (0x61..=0x7A, _) => LOWER,
         (0x41..=0x5A, _) => UPPER,
         (0..0x80, _) | (_, None) => NO_LETTER,
+        _ if is_no_letter(c) => NO_LETTER,
         (_, Some(letter)) if is_caseless(c) => {
             if letter.is_alphabetic() {
                 UNCASED
@@ -193,6 +199,13 @@ mod tests {
                 "U+{:04X}",
                 u32::from(c)
             );
+        }
+    }
+
+    #[test]
+    fn no_letter_is_among_the_symbols() {
+        for c in (0..0x11_0000).filter(|&c| is_no_letter(c)).filter_map(char::from_u32) {
+            assert!(!c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase(), "U+{:04X}", u32::from(c));
         }
     }
 

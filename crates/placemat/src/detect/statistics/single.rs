@@ -160,6 +160,9 @@ struct Sieved {
 /// Nats behind the best page by letters, and for each byte beyond ASCII, after which a page is out.
 const REACH: f32 = 15.0;
 const REACH_PER_BYTE: f32 = 4.0;
+/// Nats behind the best language of a page by letters, and for each byte beyond ASCII, after which a language is out.
+const NEAR: f32 = 15.0;
+const NEAR_PER_BYTE: f32 = 2.0;
 /// The languages of a page that are scored by pairs of letters.
 const LANGUAGES: usize = 8;
 
@@ -193,7 +196,8 @@ pub(super) fn sieve(
         (fixed + first - nats(least.sum()), table, fixed)
     }));
     sieved.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let reach = REACH + REACH_PER_BYTE * grams.high();
+    let high = grams.high();
+    let reach = REACH + REACH_PER_BYTE * high;
     let mut best = f32::MIN;
     let mut kept: Vec<Sieved> = Vec::with_capacity(sieved.len());
     for (bound, table, fixed) in sieved {
@@ -220,6 +224,7 @@ pub(super) fn sieve(
         let reading = reading(table, &units.own);
         kept.push(Sieved { table, fixed, languages, reading });
     }
+    kept.retain(|page| page.fixed + page.languages[0].0 >= best - reach);
     kept.sort_by_key(|page| page.reading);
     // What all pages that extend ASCII read alike, and the rest.
     let is_shared = |unit: u8| ascii.is_some() && unit.is_ascii();
@@ -232,8 +237,9 @@ pub(super) fn sieve(
         let factors = shared_factors + factors(own, table, model);
         let mut costs = Costs::default();
         let pages = same.iter().map(|page| {
+            let near = page.languages[0].0 - NEAR - NEAR_PER_BYTE * high;
             let mut languages: Vec<Spoken> = Vec::with_capacity(LANGUAGES);
-            languages.extend(page.languages.iter().take_while(|(score, _)| *score > f32::NEG_INFINITY).map(
+            languages.extend(page.languages.iter().take_while(|(score, _)| *score >= near).map(
                 |(_, held)| {
                     let ascii = ascii.map_or(0.0, |ascii| ascii.language(held.place));
                     let fixed = ascii + held.cover;
