@@ -169,7 +169,7 @@ def cut_at_end(text, rnd):
         return None
     kept = text[:last]
     rest = misread(text[last], "cp1252")[:-1]
-    return broken[:-1], [kept + "\ufffd", kept + rest, kept]
+    return broken[:-1], [text[:last + 1], kept + "\ufffd", kept + rest, kept]
 
 
 def quotes_made_straight(text, rnd):
