@@ -112,7 +112,9 @@ def main():
                     script(at(f"{kind}-{tool}.log"), "peers_repair.py", tool, "texts", at(f"{kind}.tsv"), out, always=True)
                 run(at(f"{kind}-{tool}.txt"), repair, "answers", at(f"{kind}.tsv"), out)
     if "clean" in steps:
-        paths = sorted(glob.glob(f"{args.corpus}/near/*.txt") + glob.glob(f"{args.corpus}/far/*.txt")) + list(texts_of_the_machine(80_000_000))
+        script(None, "tables.py", at("tables"), always=True)
+        corpus = sorted(path for use in ("training", "near", "far") for path in glob.glob(f"{args.corpus}/{use}/*.txt"))
+        paths = corpus + sorted(glob.glob(at("tables/*.txt"))) + list(texts_of_the_machine(80_000_000))
         run(at("clean.txt"), repair, "clean", *paths)
     if "speed" in steps:
         script(at("speed.txt"), "speed.py", args.corpus, at("samples.tsv"), work, detect)

@@ -105,7 +105,7 @@ impl Mojibake {
     /// Reads a line as text of a legacy encoding, unless it is better as the mojibake that it may be.
     fn legacy(&mut self, line: &str, now: (String, Vec<Edit>), least: f32) -> (String, Vec<Edit>) {
         // Runs of it can be UTF-8 by chance.
-        if !letters::is_suspect(&now.0) {
+        if !letters::is_suspect(&now.0) || suspect::is_list(line) {
             return now;
         }
         let Some((text, edits, score)) = legacy::read(line, &mut self.last_legacy, &mut self.scorer) else {

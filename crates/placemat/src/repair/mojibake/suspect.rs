@@ -4,6 +4,7 @@ use super::accept;
 use super::calm::Restless;
 use super::classes::{Classes, class};
 use super::pages::{self, Double, Singles};
+use alloc::vec::Vec;
 
 /// The code points near odd neighbours that are looked at.
 const NEAR: usize = 64;
@@ -392,6 +393,23 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
         && (is_usual(read, sequences) || beside && again())
 }
 
+/// Whether a line lists characters: it has many beyond ASCII, and each once, as in an alphabet or a row of a character set; or
+/// one of them in a row, as a bar is drawn.
+pub(super) fn is_list(line: &str) -> bool {
+    const LEAST: usize = 10;
+    const MOST: usize = 64;
+    const BAR: usize = 4;
+    let mut all: Vec<char> = line.chars().filter(|c| !c.is_ascii()).take(MOST + 1).collect();
+    let count = all.len();
+    all.sort_unstable();
+    all.dedup();
+    let is_bar = |c: &char| {
+        let mut bar = line.chars().skip_while(|other| other != c).take(BAR);
+        count >= BAR && bar.all(|other| other == *c)
+    };
+    (LEAST..=MOST).contains(&count) && all.len() == count || matches!(all.as_slice(), [c] if is_bar(c))
+}
+
 /// Whether most code points of a run follow one another in the order of their numbers, as in a table of characters.
 fn is_chart(text: &str) -> bool {
     let run = || text.chars().take_while(|c| !c.is_ascii()).take(DOUBLE_RUN);
@@ -430,7 +448,6 @@ fn is_usual(text: &str, sequences: usize) -> bool {
 mod tests {
     use super::*;
     use alloc::string::String;
-    use alloc::vec::Vec;
 
     /// Code points that the kernel passes over have no odd neighbour, and begin nothing that is looked for.
     #[test]
