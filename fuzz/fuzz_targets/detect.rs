@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use placemat::Encoding;
-use placemat::detect::{Detector, Verdict, detect};
+use placemat::detect::{Detector, Regions, Verdict, detect};
 
 fuzz_target!(|input: (u16, &[u8])| {
     let (piece, src) = input;
@@ -11,6 +11,17 @@ fuzz_target!(|input: (u16, &[u8])| {
     let mut detector = Detector::new();
     src.chunks(usize::from(piece).max(1)).for_each(|piece| detector.feed(piece));
     assert_eq!(detector.finish(), whole);
+    // Regions are all of the bytes, in any pieces alike.
+    let (mut regions, mut end, mut found) = (Regions::new(), 0, Vec::new());
+    src.chunks(5).for_each(|piece| regions.learn(piece));
+    src.chunks(usize::from(piece).max(1)).for_each(|piece| regions.feed(piece, |region| found.push(region)));
+    regions.finish(|region| found.push(region));
+    for region in &found {
+        assert!(region.offset == end && region.len > 0 && (0.0..=1.0).contains(&region.confidence));
+        end += region.len;
+    }
+    assert_eq!(end, src.len() as u64);
+    assert_eq!(found, placemat::detect::regions(src));
 
     assert!((0.0..=1.0).contains(&whole.confidence));
     assert_eq!(whole.encoding.is_some(), whole.verdict == Verdict::Text);

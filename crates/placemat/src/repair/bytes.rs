@@ -35,6 +35,10 @@ pub(super) struct Mended {
     pub(super) edits: Vec<Edit>,
 }
 
+/// How often a stretch of bytes above 7F is tried as a whole, from one of its runs on. In one without an end, more would take
+/// time by the square of its length.
+const TRIES: usize = 8;
+
 /// Makes the bytes of a line well-formed.
 pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: Steps, lost: Lost) -> Mended {
     let mut mended = Mended { text: String::with_capacity(line.len()), edits: Vec::new() };
@@ -54,15 +58,22 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: Steps, lost: Lost) -
         mended.keep(line, from, line.len());
         return mended;
     }
+    // The end of the bytes above 7F around the run, and how often they were tried as a whole.
+    let (mut stretch_end, mut tries) = (0, 0);
     for run in runs {
         // A run may lie in a stretch that was read as a whole.
         if run.start < from {
             continue;
         }
-        let stretch = stretch(line, &run, from);
+        if run.end > stretch_end {
+            stretch_end = line[run.end..].iter().position(u8::is_ascii).map_or(line.len(), |at| run.end + at);
+            tries = 0;
+        }
+        tries += 1;
         if steps.has(Step::Bytes)
             && !parts.is_empty()
-            && let Some((range, text)) = reader.stretch(line, stretch.clone())
+            && tries <= TRIES
+            && let Some((range, text)) = reader.stretch(line, stretch_start(line, &run, from)..stretch_end)
         {
             mended.keep(line, from, range.start);
             from = range.end;
@@ -129,9 +140,7 @@ impl Mended {
     }
 }
 
-/// The bytes above 7F around a run, from `from` on.
-fn stretch(line: &[u8], run: &Range<usize>, from: usize) -> Range<usize> {
-    let start = line[from..run.start].iter().rposition(u8::is_ascii).map_or(from, |at| from + at + 1);
-    let end = line[run.end..].iter().position(u8::is_ascii).map_or(line.len(), |at| run.end + at);
-    start..end
+/// The start of the bytes above 7F before a run, from `from` on.
+fn stretch_start(line: &[u8], run: &Range<usize>, from: usize) -> usize {
+    line[from..run.start].iter().rposition(u8::is_ascii).map_or(from, |at| from + at + 1)
 }

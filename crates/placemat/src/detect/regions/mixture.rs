@@ -168,11 +168,18 @@ impl Mixture {
 
     /// How probable a line is in each encoding of the file.
     pub(super) fn readings(&self, line: &[u8], parts: &[Range<usize>]) -> Readings {
-        let whole = self.parts.iter().map(|part| self.whole(line, part.encoding));
-        let runs = self.parts.iter().map(|part| self.runs(line, parts, part.encoding)).enumerate();
-        let best =
-            runs.fold((f32::MIN, 0), |best, (part, own)| if own > best.0 { (own, part) } else { best });
-        Readings { utf8: best, whole: whole.collect() }
+        let whole: Vec<f32> = self.parts.iter().map(|part| self.whole(line, part.encoding)).collect();
+        let best = |all: &mut dyn Iterator<Item = f32>| {
+            let all = all.enumerate();
+            all.fold((f32::MIN, 0), |best, (part, own)| if own > best.0 { (own, part) } else { best })
+        };
+        let utf8 = if is_hybrid(line, parts) {
+            best(&mut self.parts.iter().map(|part| self.runs(line, parts, part.encoding)))
+        } else {
+            // Without well-formed sequences, both are the same text.
+            best(&mut whole.iter().map(|own| own - RUN))
+        };
+        Readings { utf8, whole }
     }
 
     /// The encoding of a line that is well-formed UTF-8, but more probable in that encoding.
