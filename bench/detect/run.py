@@ -102,6 +102,8 @@ def main():
     if "mixed" in steps:
         run(at("mixed.out"), repair, "decode", at("mixed.tsv"))
         script(at("mixed.txt"), "mixed.py", "judge", at("mixed.tsv"), at("mixed.out"))
+        run(at("regions.out"), detect, "regions", at("mixed.tsv"))
+        script(at("regions.txt"), "mixed.py", "judge", at("mixed.tsv"), at("regions.out"))
     for kind in DAMAGES:
         if "repair" in steps:
             run(at(f"{kind}.txt"), repair, "texts", at(f"{kind}.tsv"), "--fails", "40")

@@ -3,6 +3,7 @@
 //! ```text
 //! detect samples FILE [--threads N]   a line for each sample: id, label, confidence, language, verdict, candidates
 //! detect strings FILE                 the same for lines of an id, a tab and bytes in hexadecimal
+//! detect regions FILE                 the files of mixed.py, each region decoded by itself: id, a tab, and hexadecimal
 //! detect chardetng FILE               the samples by the crate chardetng, without a top-level domain
 //! detect files PATH…                  the same for whole files, each in pieces of 64 KiB
 //! detect speed FILE…                  MB/s of each file, by this library and by chardetng in turn
@@ -12,7 +13,8 @@
 //! A label with `?` after it is that of the first candidate, where the verdict is not text.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use placemat::detect::{Detection, Detector, Verdict, detect};
+use placemat::ErrorPolicy;
+use placemat::detect::{Detection, Detector, Verdict, detect, regions};
 use std::io::{Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -24,13 +26,14 @@ fn main() -> ExitCode {
         ["samples", file] => lines(file, 5, threads(), ours),
         ["samples", file, "--threads", n] => lines(file, 5, n.parse().unwrap_or(1), ours),
         ["strings", file] => lines(file, 1, threads(), ours),
+        ["regions", file] => lines(file, 3, threads(), by_regions),
         ["chardetng", file] => lines(file, 5, threads(), chardetng),
         ["files", ref paths @ ..] if !paths.is_empty() => files(paths),
         ["speed", ref paths @ ..] if !paths.is_empty() => speed(paths),
         ["short", file] => short(file, "100"),
         ["short", file, size] => short(file, size),
         _ => {
-            eprintln!("usage: detect samples|strings|chardetng|short FILE, detect files|speed PATH…");
+            eprintln!("usage: detect samples|strings|regions|chardetng|short FILE, detect files|speed PATH…");
             return ExitCode::from(2);
         }
     };
@@ -81,6 +84,18 @@ fn unhex(hex: &str) -> Vec<u8> {
 
 fn ours(id: &str, data: &[u8]) -> String {
     answer(id, &detect(data))
+}
+
+fn by_regions(id: &str, data: &[u8]) -> String {
+    let mut text = String::new();
+    for region in regions(data) {
+        let (start, len) = (region.offset as usize, region.len as usize);
+        if let Ok(read) = region.encoding.decode(&data[start..start + len], ErrorPolicy::Replace) {
+            text.push_str(&read);
+        }
+    }
+    let hex: String = text.bytes().map(|b| format!("{b:02x}")).collect();
+    format!("{id}\t{hex}")
 }
 
 fn guess(data: &[u8]) -> &'static str {
