@@ -304,8 +304,10 @@ impl Proof {
             (LEAST_ALIKE, self.fit >= FIT_ALIKE)
         } else {
             // Text of another script gains so much that little else is asked for.
-            let is_clear =
-                gain >= CLEAR && gain >= CLEAR_EACH * self.beyond as f32 && self.kinds >= CLEAR_KINDS;
+            let is_clear = gain >= CLEAR
+                && gain >= CLEAR_EACH * self.beyond as f32
+                && self.kinds >= CLEAR_KINDS
+                && self.words >= WORDS;
             let is_more = self.words >= WORDS && (self.kinds >= KINDS || self.foreign == self.kinds);
             let is_good = is_clear && self.fit >= FIT_CLEAR;
             (LEAST, is_good || is_more && self.fit >= FIT.max(self.before + BETTER))
