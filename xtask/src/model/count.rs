@@ -173,15 +173,18 @@ fn shares(folded: &[(&String, Folded)], inventory: &[u32], table: &[usize]) -> V
         let own = &mut share[table[characters::fold(c.into()) as usize]];
         *own = if least < 2e-6 { all * least } else { own.max(all * least) };
     }
+    // All languages of Latin letters have those of ASCII in their alphabets, so that the others share the script.
+    let is_at_home = |class: usize| class >= SCRIPTS && inventory[class - SCRIPTS] < 0x80;
     let mut sum = [0.0; SCRIPTS];
-    for class in SCRIPTS..classes {
+    for class in (SCRIPTS..classes).filter(|&class| !is_at_home(class)) {
         sum[script(class)] += share[class];
     }
     (0..classes)
         .map(|class| match script(class) {
             0 | 1 | 21 | 22 => 0,
-            _ if class < SCRIPTS => units(0.0003),
-            script => units(0.97 * share[class] / sum[script].max(1e-9) + 0.0003),
+            _ if class < SCRIPTS => units(1e-4),
+            _ if is_at_home(class) => units(0.02),
+            script => units(0.97 * share[class] / sum[script].max(1e-9) + 1e-4),
         })
         .collect()
 }
