@@ -14,6 +14,7 @@ mod scorer;
 mod search;
 mod suspect;
 
+use self::accept::confidence;
 use self::again::Again;
 use self::peel::Line;
 use self::scorer::{Scorer, is_space};
@@ -273,11 +274,6 @@ fn is_quoted(old: &str, new: &str, edits: &[Edit]) -> bool {
         })
         .collect();
     quoted::is_quoted(&code_points(old), &code_points(new), &edits)
-}
-
-/// How sure a change is whose gain is this much above what was asked for.
-fn confidence(margin: f32) -> f32 {
-    1.0 / (1.0 + (-(2.0 + margin / 4.0)).exp())
 }
 
 /// The stretches in which a repaired line differs.

@@ -4,9 +4,10 @@
 //! no known alphabet.
 
 use super::classes::{Classes, class};
+use super::scorer::is_unknown;
 use super::{pages, suspect};
 use crate::detect::model::Model;
-use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SCRIPTS, SYMBOLS};
+use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SYMBOLS};
 
 /// The gain that is asked for of one sequence, in nats.
 const LEAST: f32 = 10.0;
@@ -172,9 +173,7 @@ fn slice(text: &[u32], start: usize, end: usize) -> &[u32] {
     text.get(start..end.min(text.len())).unwrap_or_default()
 }
 
-/// Whether a code point belongs to no alphabet that the model knows, and is no ideograph, syllable or emoji.
-pub(super) fn is_unknown(c: u32) -> bool {
-    usize::from(Model::get().class(c)) < SCRIPTS
-        && c < 0x1_F000
-        && !matches!(characters::script(c), IDEOGRAPHS | HANGUL | OTHER)
+/// How sure a change is whose gain is this much above what was asked for.
+pub(super) fn confidence(margin: f32) -> f32 {
+    1.0 / (1.0 + (-(2.0 + margin / 4.0)).exp())
 }

@@ -6,6 +6,7 @@
 
 use super::super::change::Step;
 use super::super::edits::{Edit, Why};
+use super::accept::confidence;
 use super::classes::{Classes, class};
 use super::scorer::{self, Scorer};
 use crate::detect::model::Model;
@@ -98,6 +99,9 @@ const NO_WORD: f32 = -4.5;
 const LATIN: f32 = -2.2;
 /// The code points beyond ASCII of a word that is enough by itself.
 const LONG: usize = 6;
+/// The lines after which one in `ONE_IN` + 1 is looked at.
+const MISSES: u32 = 24;
+const ONE_IN: u64 = 15;
 /// The bytes of a line that the detector is asked about.
 const ENOUGH: usize = 1024;
 
@@ -113,6 +117,8 @@ struct Way {
 pub(super) struct Last {
     way: Option<Way>,
     lines: u32,
+    /// The lines that were looked at since, and are text.
+    misses: u32,
 }
 
 /// A line that is read anew.
@@ -126,9 +132,10 @@ struct Found {
 /// Reads a line in the encoding in which it was written, if it was read as another.
 pub(super) fn read(line: &str, last: &mut Last, scorer: &mut Scorer) -> Option<(String, Vec<Edit>, f32)> {
     let old: Vec<u32> = line.chars().map(u32::from).collect();
-    if !may_be_misread(&old, last.lines >= TRUSTED, scorer) {
+    if last.passes_over(&old) || !may_be_misread(&old, last.lines >= TRUSTED, scorer) {
         return None;
     }
+    last.misses = last.misses.saturating_add(1);
     let base = scorer.line(&old);
     let mut best: Option<Found> = None;
     let mut seen: Vec<Vec<u8>> = Vec::new();
@@ -154,9 +161,10 @@ pub(super) fn read(line: &str, last: &mut Last, scorer: &mut Scorer) -> Option<(
     let found = best?;
     last.lines = if last.way == Some(found.way) { last.lines.saturating_add(1) } else { 1 };
     last.way = Some(found.way);
+    last.misses = 0;
     let why = Why {
         gain: found.score - base,
-        confidence: super::confidence(found.margin),
+        confidence: confidence(found.margin),
         ..Why::certain(Step::Legacy, &[found.way.read, found.way.meant])
     };
     let edits = edits(line, &found, &why);
@@ -164,6 +172,12 @@ pub(super) fn read(line: &str, last: &mut Last, scorer: &mut Scorer) -> Option<(
 }
 
 impl Last {
+    /// Whether a line need not be looked at: after many lines in a language that the model does not know, one in some is. The
+    /// line itself decides which, so that a second run looks at no other lines.
+    fn passes_over(&self, line: &[u32]) -> bool {
+        self.misses >= MISSES && scorer::hash(line) >> 32 & ONE_IN != 0
+    }
+
     fn trusts(&self, way: Way) -> bool {
         self.way == Some(way) && self.lines >= TRUSTED
     }

@@ -4,7 +4,7 @@
 //! and no more.
 
 use crate::detect::model::Model;
-use crate::detect::model::characters::script;
+use crate::detect::model::characters::{self, script};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -182,4 +182,11 @@ pub(super) fn hash(word: &[u32]) -> u64 {
         hash = (hash.rotate_left(5) ^ u64::from(c)).wrapping_mul(0x517C_C1B7_2722_0A95);
     }
     (hash ^ hash >> 29) | 1
+}
+
+/// Whether a code point belongs to no alphabet that the model knows, and is no ideograph, syllable or emoji.
+pub(super) fn is_unknown(c: u32) -> bool {
+    usize::from(Model::get().class(c)) < characters::SCRIPTS
+        && c < 0x1_F000
+        && !matches!(script(c), characters::IDEOGRAPHS | characters::HANGUL | characters::OTHER)
 }

@@ -1,6 +1,6 @@
 //! The search for the layers of a line.
 
-use super::accept::{self, Evidence, need};
+use super::accept::{Evidence, need};
 use super::pages::{self, Singles};
 use super::peel::{self, Line, Peeled, Spaces};
 use super::scorer::{self, Scorer};
@@ -308,7 +308,7 @@ pub(super) fn reads_as_text(bytes: impl Iterator<Item = u8>) -> bool {
             (0x80..=0xBF, 1..) => {
                 value = value << 6 | u32::from(byte & 0x3F);
                 rest -= 1;
-                if rest == 0 && accept::is_unknown(value) {
+                if rest == 0 && scorer::is_unknown(value) {
                     return false;
                 }
             }

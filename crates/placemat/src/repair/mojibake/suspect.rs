@@ -1,9 +1,9 @@
 //! Finds text that may be mojibake, and passes over all other text at speed.
 
-use super::accept;
 use super::calm::Restless;
 use super::classes::{Classes, class};
 use super::pages::{self, Double, Singles};
+use super::scorer::is_unknown;
 use alloc::vec::Vec;
 
 /// The code points near odd neighbours that are looked at.
@@ -285,7 +285,7 @@ impl Run {
                 taken = found;
                 used += taken;
                 sequences += 1;
-                unknown += usize::from(accept::is_unknown(value));
+                unknown += usize::from(is_unknown(value));
                 covered |= ((1 << taken) - 1) << at;
             }
             new[len] = value;
@@ -440,7 +440,7 @@ fn is_usual(text: &str, sequences: usize) -> bool {
         let this = classes.class(c.into());
         classes.is_odd(core::mem::replace(&mut before, this), this)
     });
-    let unknown = text.chars().filter(|&c| accept::is_unknown(c.into())).count();
+    let unknown = text.chars().filter(|&c| is_unknown(c.into())).count();
     sequences >= SOME && unknown * 10 <= sequences * 3 && odd.next().is_none()
 }
 
