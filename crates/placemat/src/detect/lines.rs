@@ -46,6 +46,7 @@ impl Lines {
 
     /// The bytes at the start of `rest`, the end of `src`, that are a block and need not be held. What is held goes back to
     /// `rest` if it is of `src`.
+    #[cfg(feature = "repair")]
     pub(crate) fn direct<'a>(
         &mut self,
         src: &'a [u8],

@@ -421,6 +421,7 @@ impl LanguageModel {
     }
 
     /// Whether the language writes a letter often enough that a line of it is not surprising.
+    #[cfg(feature = "repair")]
     pub(crate) fn writes(&self, class: Class) -> bool {
         const RARE: u8 = 72;
         let letter = self.letter(class);
