@@ -13,6 +13,8 @@ pub(in crate::detect) struct Utf7 {
     /// From the first plus sign on.
     reading: Option<Reading>,
     refused: bool,
+    /// The first plus sign stands behind a letter or a digit, as in base64.
+    inside: bool,
 }
 
 impl Utf7 {
@@ -23,6 +25,7 @@ impl Utf7 {
         }
         if self.reading.is_none() {
             let Some(at) = block.iter().position(|&byte| byte == b'+') else { return };
+            self.inside = at.checked_sub(1).is_some_and(|before| block[before].is_ascii_alphanumeric());
             let mut reading = Reading::new(Encoding::UTF_7, offset + at as u64);
             self.refused = !reading.block(&block[at..], false);
             self.reading = Some(reading);
@@ -32,8 +35,8 @@ impl Utf7 {
     }
 
     /// The confidence that the stream is UTF-7; `None` if it is not.
-    pub(in crate::detect) fn finish(self) -> Option<f32> {
-        let mut reading = self.reading.filter(|_| !self.refused)?;
+    pub(in crate::detect) fn finish(mut self) -> Option<f32> {
+        let mut reading = self.reading.take().filter(|_| !self.refused)?;
         if !reading.finish() || reading.beyond_ascii == 0 {
             return None;
         }
@@ -46,7 +49,7 @@ impl Utf7 {
             groups[group] += 1;
         }
         let (most, all) = (groups.iter().copied().max().unwrap_or(0), groups.iter().sum::<usize>());
-        let is_short = reading.beyond_ascii < 4;
+        let is_short = reading.beyond_ascii < if self.inside { 10 } else { 4 };
         if odd * RARE > first.len()
             || most * 4 < all * 3
             || (is_short && !first.iter().all(|&c| is_common(c)))

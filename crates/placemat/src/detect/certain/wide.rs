@@ -63,6 +63,8 @@ struct Units {
     odd: usize,
     /// The usual code points of East Asian text whose low byte is zero: U+3000 and U+4E00.
     even: u32,
+    /// Quotation marks, dashes and dots, which stand beside all letters.
+    marks: usize,
     /// Ideographs below U+8000.
     first_ideographs: usize,
     /// How often each value is a high and a low byte.
@@ -78,6 +80,7 @@ impl Units {
             hangul: 0,
             odd: 0,
             even: 0,
+            marks: 0,
             first_ideographs: 0,
             bytes: [[0; 256]; 2],
         };
@@ -90,6 +93,7 @@ impl Units {
             units.bytes[1][usize::from(low)] += 1;
             units.count += 1;
             units.even += u32::from(matches!(unit, 0x3000 | 0x4E00));
+            units.marks += usize::from(matches!(unit, 0x2010..=0x2027 | 0x2030..=0x205E | 0x2500..=0x25FF));
             if matches!(unit, 0xD800..=0xDBFF) && matches!(rest.first(), Some(0xDC00..=0xDFFF) | None) {
                 units.count += usize::from(!rest.is_empty());
                 rest = rest.get(1..).unwrap_or_default();
@@ -151,7 +155,7 @@ impl Units {
 
     /// The confidence that it is text of ideographs and kana, which rests on their high bytes alone.
     fn ideographic(&self) -> Option<f32> {
-        let known = self.ideographic + self.narrow;
+        let known = self.ideographic + self.narrow + self.marks.min(self.count / 8);
         let [high, low] = self.different();
         let [high_zeros, low_zeros] = self.zeros();
         let low_zeros = low_zeros - self.even;

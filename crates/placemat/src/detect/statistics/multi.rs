@@ -137,6 +137,8 @@ pub(super) fn over_noise(grams: &[Gram<u32>], rarity: f32, language: &LanguageMo
         .filter(|gram| gram.units[2] >= 0x80)
         .map(|gram| {
             let [a, b, c] = gram.units.map(|c| model.class(c));
+            // Half-width kana are single bytes.
+            let noise = if matches!(gram.units[2], 0xFF61..=0xFF9F) { NOISE } else { noise };
             gram.count * (noise - nats(model.after_two(language, a, b, c, gram.units[2]) as f32))
         })
         .sum()

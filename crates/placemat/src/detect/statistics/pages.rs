@@ -135,7 +135,7 @@ pub(super) static PAGES: &[Page] = &[
     any(Encoding::IBM424, Kind::Ebcdic, -2.25),
     any(Encoding::IBM500, Kind::Ebcdic, -2.05),
     any(Encoding::IBM838, Kind::Ebcdic, -2.25),
-    mostly(Encoding::IBM870, Kind::Ebcdic, -2.25, CENTRAL),
+    mostly(Encoding::IBM870, Kind::Ebcdic, -3.0, CENTRAL),
     only(Encoding::IBM871, Kind::Ebcdic, -2.25, &["is"]),
     any(Encoding::IBM875, Kind::Ebcdic, -2.25),
     only(Encoding::IBM880, Kind::Ebcdic, -2.25, CYRILLIC),
