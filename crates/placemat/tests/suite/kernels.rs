@@ -879,6 +879,80 @@ fn single_byte_encodings_both_ways() {
     });
 }
 
+/// The kernel that marks code points with unusual neighbours. Words of one script are calm, mojibake is not, only lead bytes
+/// are marked, and all levels mark alike, wherever a text begins.
+#[test]
+fn restless_code_points() {
+    let levels = levels();
+    let marked = |kernels: Kernels, src: &[u8], at: usize| -> Vec<usize> {
+        let mut marks = vec![0; src.len() / 64 + 2];
+        let blocks = kernels.mark_restless(src, at, &mut marks);
+        assert_eq!(
+            blocks,
+            (src.len() - at).div_ceil(64),
+            "{}",
+            failure("mark_restless", kernels.isa(), src, at)
+        );
+        (at..src.len()).filter(|place| marks[(place - at) / 64] >> ((place - at) % 64) & 1 == 1).collect()
+    };
+    for &kernels in &levels {
+        for calm in ["plain text", "un café à la crème", "широкая электрификация южных губерний", "ξεσκεπάζω"]
+        {
+            assert!(marked(kernels, calm.as_bytes(), 0).is_empty(), "{calm}, {}", kernels.isa());
+        }
+        for restless in ["un cafÃ© noir", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "РїСЂРёРІРµС‚ вЂ“", "Î±Î²Î³"]
+        {
+            assert!(!marked(kernels, restless.as_bytes(), 0).is_empty(), "{restless}, {}", kernels.isa());
+        }
+    }
+    let pieces = [
+        "a word. ",
+        "é",
+        "Ã©",
+        "к",
+        "слово ",
+        "РѕС",
+        "λόγος ",
+        "日本",
+        "“",
+        "\u{85}",
+        "한국 ",
+        "😀",
+        "ไทย",
+        "\n",
+        "Ð",
+    ];
+    in_parallel(16, |part| {
+        let mut numbers = Numbers(0x9FB2_1C65_1E98_DF25 + part as u64);
+        for _ in 0..rounds(400) {
+            let count = 1 + numbers.below(60);
+            let text: String = (0..count).map(|_| pieces[numbers.below(pieces.len())]).collect();
+            let src = text.as_bytes();
+            let (portable, others) = levels.split_first().expect("the portable level is there");
+            let expected = marked(*portable, src, 0);
+            for &place in &expected {
+                assert!(src[place] >= 0xC2 && text.is_char_boundary(place), "{place} in {text:?}");
+            }
+            let at = numbers.below(src.len());
+            for &kernels in others {
+                assert_eq!(
+                    marked(kernels, src, 0),
+                    expected,
+                    "{}",
+                    failure("mark_restless", kernels.isa(), src, 0)
+                );
+                let later: Vec<usize> = expected.iter().copied().filter(|&place| place >= at).collect();
+                assert_eq!(
+                    marked(kernels, src, at),
+                    later,
+                    "{}",
+                    failure("mark_restless", kernels.isa(), src, at)
+                );
+            }
+        }
+    });
+}
+
 /// Every kernel is in the lists of this file.
 #[test]
 fn every_kernel_is_tested() {
