@@ -84,8 +84,9 @@ struct Scored {
 /// Ranks all encodings that the hints allow.
 pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let mut text: Vec<u8> = Vec::new();
-    for piece in sample.pieces() {
-        text.extend_from_slice(piece);
+    // Letters of EBCDIC pages for other scripts are bytes of ASCII, so lines of those count in all readings.
+    if !Histogram::of(&sample.head).has_ebcdic_spaces() {
+        sample.pieces().for_each(|piece| text.extend_from_slice(piece));
     }
     if text.is_empty() {
         text.clone_from(&sample.head);

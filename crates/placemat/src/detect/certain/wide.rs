@@ -130,7 +130,8 @@ impl Units {
     fn narrow(&self) -> Option<f32> {
         let [high, low] = self.different();
         let [high_zeros, low_zeros] = self.zeros();
-        let known = self.narrow + self.ideographic + self.hangul;
+        let low_zeros = low_zeros - self.even;
+        let known = self.narrow + self.ideographic + self.hangul + self.marks.min(self.count / 4);
         if !self.is_usual() || known * 10 < self.count * 9 || self.narrow * 10 < self.count {
             return None;
         }
@@ -170,6 +171,9 @@ impl Units {
                 .sum::<usize>()
         };
         let kana = self.bytes[0][0x30] as usize;
+        // A few ideographs: low bytes that are controls, which no other text has.
+        let controls = share(0x01..=0x08) + share(0x0B..=0x0C) + share(0x0E..=0x19) + share(0x1C..=0x1F);
+        let is_short = self.count < 16 && controls >= 2 && controls * 4 >= self.count;
         let is_spread = share(0x00..=0x3F) * if self.count < 64 { 32 } else { 12 } >= self.count
             && share(0x80..=0xFF) * 6 >= self.count;
         let fits = known * 40 >= self.count * 39
@@ -178,9 +182,12 @@ impl Units {
             // Only ASCII among the ideographs has zeros, as high bytes.
             && (self.narrow == 0 || (high_zeros as usize == self.narrow && low_zeros <= high_zeros))
             && (self.first_ideographs + kana) * 4 >= self.count
-            && (is_spread || kana * 2 >= self.count)
+            && (is_spread || is_short || kana * 2 >= self.count)
             && high < low.max(12);
-        let seen = self.count + 4 * high_zeros as usize;
+        // Pairs of letters of ASCII are ideographs, too.
+        let letters: u32 = self.bytes.iter().map(|counts| counts[0x20..0x7F].iter().sum::<u32>()).sum();
+        let is_like_ascii = letters as usize * 8 >= self.count * 13;
+        let seen = if is_like_ascii { 4 } else { self.count + 4 * high_zeros as usize };
         (fits && self.count >= 4).then_some(match seen {
             // Words of ASCII and a few other letters look like it: the language model decides.
             4..16 => 0.7,

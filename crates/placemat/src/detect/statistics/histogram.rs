@@ -64,6 +64,12 @@ impl Histogram {
         (self.high() * 4 > length || space * 20 > length) && space * 2 >= self.counts[0x20]
     }
 
+    /// Whether 40, the space of EBCDIC, stands where a text has spaces, and that of ASCII hardly occurs.
+    pub(super) fn has_ebcdic_spaces(&self) -> bool {
+        let (length, space) = (self.len(), self.counts[0x40]);
+        space * 20 > length && self.counts[0x20] * 20 < space
+    }
+
     /// Each byte value with its number.
     pub(super) fn each(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.counts.iter().copied().enumerate()

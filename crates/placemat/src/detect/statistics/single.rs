@@ -1,6 +1,6 @@
 //! Scores of pages of single bytes.
 
-use super::grams::{Gram, Grams};
+use super::grams::{BURST, Gram, Grams};
 use super::group::{Costs, Counted, Group, Page, Spoken, nats};
 use super::pages::Kind;
 use super::rows::Rows;
@@ -11,9 +11,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// The weight of words in ASCII.
-const ASCII_WEIGHT: f32 = 0.7;
-/// The most nats that words in ASCII say.
-const ASCII_MOST: f32 = 15.0;
+const ASCII_WEIGHT: f32 = 0.8;
+/// The most nats that words in ASCII say against a language: a word of one stands in a text in another.
+const ASCII_MOST: f32 = 10.0;
 /// The most nats that they say against a language of another script, beside which English is usual but no third language.
 const FOREIGN_MOST: f32 = 40.0;
 
@@ -25,9 +25,17 @@ const BESIDE_MOST: f32 = 12.0;
 pub(super) const NOISE: f32 = 4.85;
 /// Nats for a byte beyond ASCII where the rest is text, in a language that the model may not know.
 const SLACK: f32 = 8.0;
+/// Nats a letter of ASCII, over at least so many letters, by which the rest is text: a language that the model does not know
+/// is less like those that it knows than they are, and more than noise is.
+const LIKE_TEXT: f32 = 0.25;
+const LETTERS: f32 = 60.0;
 /// Nats by which a single byte beyond ASCII in a long text is more probable to be text than noise, of which half is beyond
 /// ASCII.
 const FEW: f32 = 12.0;
+/// The most nats that letters of ASCII say for text and against noise, and the reverse: identifiers and invented names are
+/// like no language.
+const WITHIN_MOST: f32 = 15.0;
+const WITHIN_LEAST: f32 = 40.0;
 /// Nats of a letter of ASCII in noise.
 const ASCII_NOISE: f32 = 3.6;
 /// Nats of a byte of noise where all 256 have the same right.
@@ -350,15 +358,18 @@ pub(super) fn over_noise(
         let case = gram.units.map(|byte| usize::from(table.cases[usize::from(byte)]));
         let case = model.case[case[0] * 16 + case[1] * 4 + case[2]];
         let cost = nats((model.after_two(language, a, b, c, 0) + u32::from(case)) as f32);
+        // Each occurrence counts: noise says nothing twice.
+        let count = gram.count.powf(1.0 / BURST);
         if whole || gram.units[2] >= 0x80 {
-            beyond += gram.count * (noise - cost);
-            beyond_count += gram.count;
+            beyond += count * (noise - cost);
+            beyond_count += count;
         } else {
-            within += gram.count * (ASCII_NOISE - cost);
-            within_count += gram.count;
+            within += count * (ASCII_NOISE - cost);
+            within_count += count;
         }
     }
-    let slack = if whole { 0.0 } else { SLACK * (within / within_count.max(10.0)).clamp(0.0, 1.0) };
+    let slack =
+        if whole { 0.0 } else { SLACK * (within / within_count.max(LETTERS) / LIKE_TEXT).clamp(0.0, 1.0) };
     let few = FEW * (1.0 - 2.0 * (-rarity).exp()).max(0.0);
-    beyond + slack * beyond_count + within.min(ASCII_MOST) + if whole { 0.0 } else { few }
+    beyond + slack * beyond_count + within.clamp(-WITHIN_LEAST, WITHIN_MOST) + if whole { 0.0 } else { few }
 }
