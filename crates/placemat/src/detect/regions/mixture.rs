@@ -55,6 +55,9 @@ const RUN: f32 = 2.0;
 /// Nats for an ill-formed sequence whose text is lost.
 const LOST: f32 = 6.0;
 
+/// The logarithm of the probability of a line that cannot be read.
+const LEAST: f32 = f32::MIN / 4.0;
+
 /// The encodings of a file beside UTF-8, and its languages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mixture {
@@ -134,6 +137,9 @@ impl Mixture {
 
     /// Whether some candidates of a ranking make some lines far more probable than the first does.
     pub(super) fn is_suspected(lines: &[&Line], candidates: &[Candidate]) -> bool {
+        if lines.len() < 2 {
+            return false;
+        }
         let mut languages = Languages::default();
         let mut tried = Vec::new();
         for candidate in candidates.iter().filter(|candidate| prior_beside_utf8(candidate.encoding).is_some())
@@ -146,24 +152,44 @@ impl Mixture {
         }
         let mixture = Self { languages, ..Self::default() };
         let step = lines.len().div_ceil(LOOKED_AT).max(1);
-        let gains = lines.iter().step_by(step).filter_map(|line| {
+        let mut left = lines.len().div_ceil(step);
+        let mut found = 0;
+        for line in lines.iter().step_by(step) {
+            // Two such lines are enough; one is not.
+            if found + left < 2 {
+                break;
+            }
+            left -= 1;
             let scores = mixture.best_of(line, &tried);
-            let gain = scores.iter().copied().fold(f32::MIN, f32::max) - scores.first()?;
-            (gain > FAR).then_some(gain)
-        });
-        gains.count() > 1
+            let Some(first) = scores.first() else { break };
+            found += usize::from(scores.iter().any(|own| own - first > FAR));
+            if found == 2 {
+                break;
+            }
+        }
+        found == 2
     }
 
     /// How probable a line is in each of some encodings: as a whole, or as runs inside UTF-8.
     fn best_of(&self, line: &Line, encodings: &[Encoding]) -> Vec<f32> {
         let Line { bytes, parts } = line;
-        encodings
-            .iter()
-            .map(|&encoding| {
-                let whole = self.whole(bytes, encoding);
-                if is_hybrid(bytes, parts) { whole.max(self.runs(bytes, parts, encoding)) } else { whole }
-            })
-            .collect()
+        let is_hybrid = is_hybrid(bytes, parts);
+        // Many encodings read a line alike.
+        let mut known: Vec<(String, f32)> = Vec::new();
+        let mut whole = |encoding: Encoding| {
+            let Ok(text) = encoding.decode(bytes, ErrorPolicy::Replace) else { return LEAST };
+            if let Some(known) = known.iter().find(|known| known.0 == text) {
+                return known.1;
+            }
+            let score = self.languages.score(&text);
+            known.push((text.into_owned(), score));
+            score
+        };
+        let each = encodings.iter().map(|&encoding| {
+            let whole = whole(encoding);
+            if is_hybrid { whole.max(self.runs(bytes, parts, encoding)) } else { whole }
+        });
+        each.collect()
     }
 
     /// How probable a line is in each encoding of the file.
@@ -192,7 +218,7 @@ impl Mixture {
     /// As text of one encoding.
     fn whole(&self, line: &[u8], encoding: Encoding) -> f32 {
         let text = encoding.decode(line, ErrorPolicy::Replace);
-        text.map_or(f32::MIN / 4.0, |text| self.languages.score(&text))
+        text.map_or(LEAST, |text| self.languages.score(&text))
     }
 
     /// As UTF-8, with parts of its ill-formed runs in an encoding.

@@ -5,19 +5,31 @@ pub(super) struct Histogram {
     counts: [u32; 256],
     /// The bytes that occur, as bits.
     present: [u128; 2],
+    len: u32,
 }
+
+/// The bytes of a range below 80, as bits.
+const fn bits(first: u8, last: u8) -> u128 {
+    (u128::MAX >> (127 - last)) & (u128::MAX << first)
+}
+
+/// The controls of ASCII that belong to no text.
+const CONTROLS: u128 = bits(0x00, 0x08) | bits(0x0B, 0x0B) | bits(0x0E, 0x1A) | bits(0x1C, 0x1F);
 
 impl Histogram {
     pub(super) fn of(text: &[u8]) -> Self {
-        let mut counts = [0; 256];
+        let mut counts = [0_u32; 256];
         for &byte in text {
             counts[usize::from(byte)] += 1;
         }
         let mut present = [0; 2];
-        for (byte, &count) in counts.iter().enumerate() {
-            present[byte / 128] |= u128::from(count > 0) << (byte % 128);
+        for (present, counts) in present.iter_mut().zip(counts.as_chunks::<128>().0) {
+            for eight in counts.as_chunks::<8>().0.iter().rev() {
+                let bits = eight.iter().rev().fold(0, |bits, &count| bits << 1 | u128::from(count.min(1)));
+                *present = *present << 8 | bits;
+            }
         }
-        Self { counts, present }
+        Self { counts, present, len: u32::try_from(text.len()).unwrap_or(u32::MAX) }
     }
 
     /// The number of the bytes of a set, which are its bits.
@@ -35,27 +47,23 @@ impl Histogram {
         sum
     }
 
-    fn sum(&self, bytes: core::ops::RangeInclusive<usize>) -> u32 {
-        self.counts[bytes].iter().sum()
-    }
-
     pub(super) fn len(&self) -> u32 {
-        self.sum(0..=255)
+        self.len
     }
 
     /// The number of byte values that occur.
     pub(super) fn kinds(&self) -> usize {
-        self.counts.iter().filter(|&&count| count > 0).count()
+        self.present.iter().map(|present| present.count_ones() as usize).sum()
     }
 
     /// The bytes from 80 up.
     pub(super) fn high(&self) -> u32 {
-        self.sum(0x80..=0xFF)
+        self.count([0, u128::MAX])
     }
 
     /// The controls of ASCII that belong to no text.
     pub(super) fn controls(&self) -> u32 {
-        self.sum(0x00..=0x08) + self.sum(0x0B..=0x0B) + self.sum(0x0E..=0x1A) + self.sum(0x1C..=0x1F)
+        self.count([CONTROLS, 0])
     }
 
     /// Whether the bytes can be EBCDIC: many high ones or many of 40, its space, and few of the space of ASCII.

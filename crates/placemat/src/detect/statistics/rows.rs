@@ -1,15 +1,45 @@
 //! Costs in all languages of the model side by side, so that one pass over them makes the sums of all languages.
 
+use crate::detect::model::LanguageModel;
 use alloc::vec;
 use alloc::vec::Vec;
 
 /// The languages of one step.
 const LANES: usize = 16;
 
+/// The order of the languages in rows: those of a script stand together, since a page has few scripts.
+pub(super) struct Lanes(Vec<usize>);
+
+impl Lanes {
+    pub(super) fn new(languages: &[LanguageModel]) -> Self {
+        let mut places: Vec<usize> = (0..languages.len()).collect();
+        places.sort_by_key(|&place| languages[place].script);
+        let mut lanes = vec![0; languages.len()];
+        for (lane, place) in places.into_iter().enumerate() {
+            lanes[place] = lane;
+        }
+        Self(lanes)
+    }
+
+    /// The lane of the language at a place of the model.
+    #[inline]
+    pub(super) fn of(&self, place: usize) -> usize {
+        self.0[place]
+    }
+}
+
+/// All steps.
+pub(super) const ALL: u32 = u32::MAX;
+
+/// The step that holds a lane, as a bit.
+pub(super) fn step_of(lane: usize) -> u32 {
+    1 << (lane / LANES)
+}
+
 /// Rows with the cost of one thing in each language, in units.
 pub(super) struct Rows<T> {
     rows: usize,
-    /// The first languages of all rows, then the next ones.
+    /// The first lanes of all rows, then the next ones.
     costs: Vec<[T; LANES]>,
 }
 
@@ -19,27 +49,31 @@ impl<T: Copy + Default + Into<f32>> Rows<T> {
         Self { rows, costs: vec![[T::default(); LANES]; languages.div_ceil(LANES) * rows] }
     }
 
-    pub(super) fn set(&mut self, row: usize, language: usize, cost: T) {
-        self.costs[language / LANES * self.rows + row][language % LANES] = cost;
+    pub(super) fn set(&mut self, row: usize, lane: usize, cost: T) {
+        self.costs[lane / LANES * self.rows + row][lane % LANES] = cost;
     }
 
-    pub(super) fn get(&self, row: usize, language: usize) -> T {
-        self.costs[language / LANES * self.rows + row][language % LANES]
+    pub(super) fn get(&self, row: usize, lane: usize) -> T {
+        self.costs[lane / LANES * self.rows + row][lane % LANES]
     }
 
-    /// The cost in each language of all `counted` rows, each with how often it counts. Behind the last language, the values
-    /// mean nothing.
-    pub(super) fn sums(&self, counted: &[(usize, f32)]) -> Vec<f32> {
-        let mut sums = Vec::with_capacity(self.costs.len() / self.rows.max(1) * LANES);
-        for rows in self.costs.chunks_exact(self.rows.max(1)) {
-            let mut own = [0.0; LANES];
+    /// The number of lanes, of which the last ones may have no language.
+    pub(super) fn lanes(&self) -> usize {
+        self.costs.len() / self.rows.max(1) * LANES
+    }
+
+    /// Makes the cost in each lane of all `counted` rows, each with how often it counts, in those of the steps whose bits are
+    /// in `steps`.
+    pub(super) fn sums(&self, counted: &[(usize, f32)], steps: u32, sums: &mut [f32]) {
+        let all = self.costs.chunks_exact(self.rows.max(1)).zip(sums.as_chunks_mut().0);
+        for (_, (rows, to)) in all.enumerate().filter(|(step, _)| steps >> step & 1 != 0) {
+            let mut own: [f32; LANES] = [0.0; LANES];
             for &(row, count) in counted {
                 for (sum, &cost) in own.iter_mut().zip(&rows[row]) {
                     *sum += count * cost.into();
                 }
             }
-            sums.extend_from_slice(&own);
+            *to = own;
         }
-        sums
     }
 }

@@ -3,7 +3,7 @@
 use super::grams::{BURST, Gram, Grams};
 use super::group::{Costs, Counted, Group, Page, Spoken, nats};
 use super::pages::Kind;
-use super::rows::Rows;
+use super::rows::{ALL, Rows};
 use super::tables::{Held, Table, Tables};
 use crate::detect::model::characters::LATIN;
 use crate::detect::model::{LanguageModel, Model};
@@ -64,11 +64,9 @@ impl Ascii {
                 count: 0.0,
             };
         }
-        let mut scores = tables.ascii.sums(&pairs(grams, |_| true));
-        scores.truncate(model.languages.len());
-        for score in &mut scores {
-            *score = -nats(*score);
-        }
+        let sums = tables.ascii.sums(&pairs(grams, |_| true));
+        let scores = (0..model.languages.len()).map(|place| -nats(sums[tables.lanes.of(place)]));
+        let mut scores: Vec<f32> = scores.collect();
         let best = scores.iter().copied().fold(f32::MIN, f32::max);
         let english = model.languages.iter().position(|language| language.language.code() == "en");
         let english = english.map_or(best, |place| scores[place]);
@@ -129,25 +127,36 @@ impl Units {
 /// The costs of sets of letters that pages make of the same bytes. Many pages make the same letters of them.
 #[derive(Default)]
 struct Alone {
-    known: Vec<(u64, Vec<f32>)>,
+    /// A number of each set, and the steps that are made.
+    known: Vec<(u64, u32)>,
+    /// The costs of all sets.
+    sums: Vec<f32>,
     rows: Vec<(usize, f32)>,
 }
 
 impl Alone {
-    /// The cost of `bytes` by themselves in each language, in units.
-    fn of(&mut self, bytes: &[(u8, f32)], table: &Table, rows: &Rows<f32>) -> &[f32] {
+    /// The cost of `bytes` by themselves in each lane of some steps, in units.
+    fn of(&mut self, bytes: &[(u8, f32)], table: &Table, rows: &Rows<f32>, steps: u32) -> &[f32] {
         let mut hash = 0;
         for &(byte, _) in bytes {
             hash = mix(hash, table.rows[usize::from(byte)].into());
         }
+        let lanes = rows.lanes();
         let at = self.known.iter().position(|known| known.0 == hash).unwrap_or_else(|| {
+            self.known.push((hash, 0));
+            self.sums.resize(self.sums.len() + lanes, 0.0);
+            self.known.len() - 1
+        });
+        let sums = &mut self.sums[at * lanes..][..lanes];
+        let missing = steps & !self.known[at].1;
+        if missing != 0 {
+            self.known[at].1 |= steps;
             self.rows.clear();
             self.rows
                 .extend(bytes.iter().map(|&(byte, count)| (table.rows[usize::from(byte)].into(), count)));
-            self.known.push((hash, rows.sums(&self.rows)));
-            self.known.len() - 1
-        });
-        &self.known[at].1
+            rows.sums(&self.rows, missing, sums);
+        }
+        sums
     }
 }
 
@@ -191,9 +200,9 @@ pub(super) fn sieve(
         None => vec![0.0; model.languages.len()],
     };
     if !units.shared.is_empty() {
-        let shared = alone.of(&units.shared, &tables.tables[0], &tables.alone);
-        for (spoken, shared) in spoken.iter_mut().zip(shared) {
-            *spoken -= nats(*shared);
+        let shared = alone.of(&units.shared, &tables.tables[0], &tables.alone, ALL);
+        for (place, spoken) in spoken.iter_mut().enumerate() {
+            *spoken -= nats(shared[tables.lanes.of(place)]);
         }
     }
     let first = spoken.iter().copied().fold(f32::MIN, f32::max);
@@ -212,16 +221,19 @@ pub(super) fn sieve(
         if bound < best - reach {
             break;
         }
-        let costs = alone.of(&units.own, table, &tables.alone);
+        let costs = alone.of(&units.own, table, &tables.alone, table.steps);
         // The best languages, in order.
-        let mut languages = [(f32::NEG_INFINITY, Held { place: 0, cover: 0.0 }); LANGUAGES];
+        let mut languages = [(f32::NEG_INFINITY, Held { place: 0, lane: 0, cover: 0.0 }); LANGUAGES];
         for &held in &table.spoken {
-            let score = spoken[held.place] + held.cover - nats(costs[held.place]);
+            let score = spoken[held.place] + held.cover - nats(costs[held.lane]);
             if score <= languages[LANGUAGES - 1].0 {
                 continue;
             }
-            let at = languages.partition_point(|other| other.0 >= score);
-            languages[at..].rotate_right(1);
+            let mut at = LANGUAGES - 1;
+            while at > 0 && languages[at - 1].0 < score {
+                languages[at] = languages[at - 1];
+                at -= 1;
+            }
             languages[at] = (score, held);
         }
         let own = fixed + languages[0].0;
@@ -252,7 +264,8 @@ pub(super) fn sieve(
                     let ascii = ascii.map_or(0.0, |ascii| ascii.language(held.place));
                     let fixed = ascii + held.cover;
                     let cost = costs.of(held.place, |place| {
-                        nats(shared_pairs[place]) + pairs.cost(table, &model.languages[place], model)
+                        nats(shared_pairs[tables.lanes.of(place)])
+                            + pairs.cost(table, &model.languages[place], model)
                     });
                     Spoken { place: held.place, fixed, score: fixed - cost }
                 },

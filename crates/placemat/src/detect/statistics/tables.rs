@@ -2,7 +2,7 @@
 
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
-use super::rows::Rows;
+use super::rows::{ALL, Lanes, Rows, step_of};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
 use crate::forms::encoding::{self, Encoding};
@@ -26,6 +26,8 @@ pub(super) struct Table {
     pub(super) least: [u16; 256],
     /// The languages that the page can hold.
     pub(super) spoken: Vec<Held>,
+    /// The steps of [`Tables::alone`] that hold them.
+    pub(super) steps: u32,
 }
 
 /// A language in a page.
@@ -33,6 +35,8 @@ pub(super) struct Table {
 pub(super) struct Held {
     /// The place of the language in the model.
     pub(super) place: usize,
+    /// Its lane in [`Tables::alone`].
+    pub(super) lane: usize,
     /// In nats, at most 0: for the letters of the language that the page cannot write, and for a page of another region.
     pub(super) cover: f32,
 }
@@ -40,6 +44,7 @@ pub(super) struct Held {
 /// All pages.
 pub(super) struct Tables {
     pub(super) tables: Vec<Table>,
+    pub(super) lanes: Lanes,
     /// The cost of letters by themselves.
     pub(super) alone: Rows<f32>,
     /// The letters of ASCII, by their folded classes.
@@ -55,7 +60,7 @@ pub(super) struct Ascii {
 }
 
 impl Ascii {
-    fn new(classes: &[Class; 256], model: &Model) -> Self {
+    fn new(classes: &[Class; 256], lanes: &Lanes, model: &Model) -> Self {
         let mut folded: Vec<Class> = Vec::new();
         let mut numbers = [0; 128];
         for (number, class) in numbers.iter_mut().zip(classes) {
@@ -82,19 +87,21 @@ impl Ascii {
             for (b, &(y, _)) in letters.iter().enumerate() {
                 let row = &costs[y * early.len()..][..early.len()];
                 for (c, &(z, within)) in letters.iter().enumerate() {
-                    pairs.set(b * count + c, place, u16::from(row[z]) + u16::from(within));
+                    pairs.set(b * count + c, lanes.of(place), u16::from(row[z]) + u16::from(within));
                 }
             }
         }
         Self { numbers, count, pairs }
     }
 
-    /// The cost of pairs in each language.
+    /// The cost of pairs in each lane.
     pub(super) fn sums(&self, pairs: &[(u8, u8, f32)]) -> Vec<f32> {
         let number = |byte: u8| usize::from(self.numbers.get(usize::from(byte)).copied().unwrap_or(0));
         let rows: Vec<(usize, f32)> =
             pairs.iter().map(|&(b, c, count)| (number(b) * self.count + number(c), count)).collect();
-        self.pairs.sums(&rows)
+        let mut sums = vec![0.0; self.pairs.lanes()];
+        self.pairs.sums(&rows, ALL, &mut sums);
+        sums
     }
 }
 
@@ -113,8 +120,10 @@ impl Tables {
             let model = Model::get();
             let shares: Vec<Shares> =
                 model.languages.iter().map(|language| Shares::of(language, model)).collect();
-            let mut tables: Vec<Table> = PAGES.iter().map(|page| Table::new(page, &shares, model)).collect();
-            let ascii = Ascii::new(&tables[0].classes, model);
+            let lanes = Lanes::new(&model.languages);
+            let mut tables: Vec<Table> =
+                PAGES.iter().map(|page| Table::new(page, &shares, &lanes, model)).collect();
+            let ascii = Ascii::new(&tables[0].classes, &lanes, model);
             // A row for each class that some page has.
             let mut rows = vec![None; model.share.len()];
             let mut count = 0;
@@ -133,7 +142,7 @@ impl Tables {
                 for (place, language) in model.languages.iter().enumerate() {
                     let cost = model.alone(language, class);
                     least[row] = cost.min(least[row]);
-                    alone.set(row, place, f32::from(cost));
+                    alone.set(row, lanes.of(place), f32::from(cost));
                 }
             }
             for table in tables.iter_mut().filter(|table| table.page.kind != Kind::Multi) {
@@ -143,7 +152,7 @@ impl Tables {
                     let row = usize::from(table.rows[byte]);
                     *cost = least[row];
                     if table.spoken.len() <= FEW {
-                        let own = table.spoken.iter().map(|held| alone.get(row, held.place));
+                        let own = table.spoken.iter().map(|held| alone.get(row, held.lane));
                         #[expect(
                             clippy::cast_possible_truncation,
                             reason = "the costs are whole numbers of 16 bits"
@@ -154,13 +163,13 @@ impl Tables {
                     }
                 }
             }
-            Self { tables, alone, ascii }
+            Self { tables, lanes, alone, ascii }
         })
     }
 }
 
 impl Table {
-    fn new(page: &'static Page, shares: &[Shares], model: &Model) -> Self {
+    fn new(page: &'static Page, shares: &[Shares], lanes: &Lanes, model: &Model) -> Self {
         let mut table = Self {
             page,
             code_points: [UNDEFINED; 256],
@@ -170,6 +179,7 @@ impl Table {
             undefined: [0; 2],
             least: [0; 256],
             spoken: Vec::new(),
+            steps: 0,
         };
         if page.kind != Kind::Multi {
             table.code_points = code_points(page.encoding);
@@ -216,7 +226,9 @@ impl Table {
                 }),
             };
             if cover >= LEAST_COVER {
-                table.spoken.push(Held { place, cover: 3.0 * cover.ln() + far });
+                let lane = lanes.of(place);
+                table.spoken.push(Held { place, lane, cover: 3.0 * cover.ln() + far });
+                table.steps |= step_of(lane);
             }
         }
         table
