@@ -15,6 +15,7 @@ use crate::engine::hub::Mode;
 use crate::engine::{Extent, Status};
 use crate::forms::encoding::Encoding;
 use crate::ground::error::{Unmappable, UnmappableKind};
+use crate::ground::work;
 use crate::policy::{ErrorPolicy, UnmappablePolicy};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -296,8 +297,13 @@ impl Splice<'_> {
         }
         reader.read(&mut out, len, least.saturating_sub(SLACK));
         let mut best: Option<Candidate> = None;
+        // The text that was compared: each byte once, however many steps there are.
+        let mut compared = 0;
         loop {
-            if !text.as_bytes().starts_with(&out[..out.len().min(text.len())]) {
+            let both = compared..out.len().min(text.len());
+            compared = both.end;
+            work::add(both.len());
+            if text.as_bytes()[both.clone()] != out[both] {
                 // The last sequences may be incomplete yet.
                 return Err(if reader.at + LOOKAHEAD < len { Failure::Start } else { Failure::Ahead });
             }

@@ -3,6 +3,7 @@
 //! byte at a time, causes work for the units read and written and a bounded amount for each call.
 
 use crate::subject::{in_parallel, is_single_byte};
+use placemat::edit::Document;
 use placemat::internals::work_done;
 use placemat::policy::{Action, Call, CallUnmappable, Substitute};
 use placemat::stream::{Status, Transcoder};
@@ -226,6 +227,68 @@ fn checking() {
                 let what = format!("checking {}, {d:?}", all[i]);
                 check(&what, || Transcoder::checker(all[i]).on_error(d), pattern);
             }
+        }
+    });
+}
+
+/// The work of edits and of offsets at the start, in the middle and at the end of a document.
+fn cost_of_edits(encoding: Encoding, bytes: &[u8]) -> u64 {
+    let before = work_done();
+    let mut document = Document::open(bytes, encoding).expect("a text with stand-ins");
+    for part in 0..=4 {
+        let at = document.text_of_byte(document.len() / 4 * part).expect("an offset in the document");
+        let next = document.utf16_of_text(at).and_then(|at| document.text_of_utf16(at + 1)).unwrap_or(at);
+        let place = document.position_of_text(at);
+        assert!(place.is_some_and(|place| document.text_of_position(place).is_some()));
+        // Not every text can be written at every place.
+        _ = document.replace(at..at, "+");
+        _ = document.replace(at..at, "日");
+        _ = document.replace(at..next.max(at), "");
+    }
+    assert_eq!(document.text().len(), document.text_len());
+    work_done() - before
+}
+
+/// Compares the work for two texts, of which one has four times the length of the other. An edit widens what it looks at
+/// by a factor each time, so that work grows in steps.
+fn compare_edits(encoding: Encoding, what: &dyn core::fmt::Debug, texts: [&[u8]; 2]) {
+    let [less, more] = texts.map(|text| cost_of_edits(encoding, text));
+    assert!(more <= 8 * less + 40_000, "{encoding}, {what:02x?}: {less}, and {more} for four times the text");
+}
+
+/// Work for a document and its edits grows with its length, and no faster, for every text.
+#[test]
+fn edits() {
+    let all = representatives();
+    in_parallel(all.len(), |i| {
+        for (_, pattern) in PATHOLOGICAL.iter().enumerate().filter(|(n, _)| is_due(i + n, 5)) {
+            let text = |len: usize| -> Vec<u8> { pattern.iter().copied().cycle().take(len).collect() };
+            let [_, len] = lengths();
+            compare_edits(all[i], pattern, [&text(len / 2), &text(2 * len)]);
+        }
+    });
+}
+
+/// Long runs of base64, whose rest an edit writes again, and other long texts.
+#[test]
+fn edits_within_long_runs() {
+    let encodings = [
+        Encoding::UTF_7,
+        Encoding::UTF_7_IMAP,
+        Encoding::BOCU_1,
+        Encoding::SCSU,
+        Encoding::ISO_2022_JP,
+        Encoding::HZ_GB_2312,
+        Encoding::GB18030,
+        Encoding::UTF_8,
+    ];
+    in_parallel(encodings.len(), |i| {
+        for text in ["日本文", "日", " ", "あ\u{301}"] {
+            let encode = |count: usize| {
+                let text = text.repeat(count / text.chars().count());
+                encodings[i].encode(&text, UnmappablePolicy::Skip).expect("all is skipped").into_owned()
+            };
+            compare_edits(encodings[i], &text, [&encode(10_000), &encode(40_000)]);
         }
     });
 }
