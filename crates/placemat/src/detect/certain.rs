@@ -3,6 +3,7 @@
 mod escapes;
 mod magic;
 mod reading;
+mod turns;
 mod utf7;
 mod wide;
 

@@ -4,12 +4,13 @@
 //! bytes. Escapes that color a terminal, or a tilde in a path, are ill-formed in all of them.
 
 use super::reading::Reading;
+use super::turns::{LONG, Turns};
 use crate::detect::controls::Marks;
 use crate::forms::encoding::Encoding;
 use alloc::vec::Vec;
 
 /// The encodings with ESC, those with the fewest sets first.
-const ISO_2022: [Encoding; 9] = [
+pub(super) static ISO_2022: [Encoding; 9] = [
     Encoding::ISO_2022_JP,
     Encoding::ISO_2022_KR,
     Encoding::ISO_2022_CN,
@@ -26,6 +27,8 @@ const ISO_2022: [Encoding; 9] = [
 pub(in crate::detect) struct Escapes {
     /// Whether ESC, and whether `~{`, was there.
     begun: [bool; 2],
+    /// While one reader does for all encodings with ESC.
+    turns: Option<Turns>,
     readings: Vec<Reading>,
     /// The last byte of the block before was a tilde.
     tilde: bool,
@@ -34,13 +37,19 @@ pub(in crate::detect) struct Escapes {
 impl Escapes {
     /// Takes a block of ASCII with these marks in it.
     pub(in crate::detect) fn block(&mut self, offset: u64, block: &[u8], marks: Marks) {
-        for reading in &mut self.readings {
-            reading.block(block, false);
-        }
-        self.readings.retain(|reading| reading.error.is_none());
-        if marks.controls && !self.begun[0] && block.contains(&0x1B) {
+        self.read(block);
+        if let Some(turns) = &mut self.turns {
+            if !turns.block(block) {
+                self.part(offset);
+            }
+        } else if marks.controls && !self.begun[0] && block.contains(&0x1B) {
             self.begun[0] = true;
-            self.begin(&ISO_2022, offset, block);
+            let mut turns = Turns::new(&ISO_2022);
+            if block.len() >= LONG && turns.block(block) {
+                self.turns = Some(turns);
+            } else {
+                self.begin(&ISO_2022, offset, block);
+            }
         }
         if !self.begun[1] {
             if self.tilde && block.first() == Some(&b'{') {
@@ -56,11 +65,33 @@ impl Escapes {
 
     /// The encoding in which the whole stream is well-formed.
     pub(in crate::detect) fn finish(mut self) -> Option<Encoding> {
+        self.part(0);
         self.readings.retain_mut(Reading::finish);
         let mut found = self.readings.iter().filter(|reading| reading.beyond_ascii > 0);
         let found =
             found.find(|reading| reading.encoding != Encoding::HZ_GB_2312 || is_chinese(&reading.first));
         found.map(|reading| reading.encoding)
+    }
+
+    /// Lets each encoding read for itself from here on.
+    fn part(&mut self, offset: u64) {
+        let Some(turns) = self.turns.take() else { return };
+        for (number, &encoding) in ISO_2022.iter().enumerate() {
+            if turns.alive >> number & 1 != 0 {
+                let mut reading = Reading::new(encoding, offset);
+                reading.beyond_ascii = u64::from(turns.any);
+                if reading.block(&turns.held, false) {
+                    self.readings.push(reading);
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, block: &[u8]) {
+        for reading in &mut self.readings {
+            reading.block(block, false);
+        }
+        self.readings.retain(|reading| reading.error.is_none());
     }
 
     fn begin(&mut self, encodings: &[Encoding], offset: u64, block: &[u8]) {
