@@ -192,6 +192,7 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         favoured: found.declared.as_ref().map(favoured).unwrap_or_default(),
         ruled_out: found.ruled_out.iter().map(|ruled_out| ruled_out.encoding).collect(),
         wide: wide.iter().map(|&(encoding, _)| encoding).collect(),
+        spoken: Vec::new(),
         ebcdic,
     };
     let mut ranking = statistics::rank(sample, &hints);

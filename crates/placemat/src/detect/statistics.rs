@@ -11,7 +11,10 @@ mod multi;
 mod pages;
 mod rows;
 mod single;
+mod spoken;
 mod tables;
+
+pub(crate) use self::spoken::spoken;
 
 use self::grams::{BURST, Gram, Grams};
 use self::group::{Costs, Counted, Group, UNDEFINED_COST, nats};
@@ -35,6 +38,8 @@ pub(crate) struct Hints {
     pub(crate) ruled_out: Vec<Encoding>,
     /// Encodings of UTF-16 and UTF-32 that the structure of the whole stream allows; the others need no ranking.
     pub(crate) wide: Vec<Encoding>,
+    /// How probable each language is by the text around the bytes, in nats; empty if nothing is known.
+    pub(crate) spoken: Vec<f32>,
     /// Whether the bytes may be EBCDIC. If they may, they may still be something else.
     pub(crate) ebcdic: bool,
 }
@@ -106,7 +111,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     }
 
     let grams = Grams::of(&text);
-    let ascii = Ascii::new(&grams.ascii, all, model);
+    let ascii = Ascii::new(&grams.ascii, all, model).beside(&hints.spoken);
     let fixed = ascii.best - CONTROL_COST * bytes.controls() as f32;
     let mut groups = Vec::new();
     let pages = allowed(Kind::Ascii).filter_map(|table| {

@@ -1,6 +1,7 @@
 //! Lines of a stream that are kept to learn from, in constant memory.
 
 use super::runs::evidence;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -9,6 +10,8 @@ const LINE: usize = 400;
 /// The bytes of the first lines; the most lines after them.
 const FIRST: usize = 32 * 1024;
 const SPREAD: usize = 128;
+/// The bytes of lines of UTF-8.
+const UTF8: usize = 2048;
 
 /// A line that is ill-formed UTF-8, or a part of it.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ pub(super) struct Kept {
     after: u64,
     /// The number of lines for each one that is kept, as a power of two.
     stride: u32,
+    /// The first lines that are well-formed UTF-8 and not ASCII, and well-formed words of others.
+    pub(super) utf8: String,
     /// The number of lines that are well-formed UTF-8 and not ASCII, and of ill-formed ones.
     pub(super) well_formed_lines: u64,
     pub(super) ill_formed_lines: u64,
@@ -42,6 +47,7 @@ impl Kept {
             return;
         }
         self.ill_formed_lines += 1;
+        self.words(bytes);
         let line = || Line { bytes: bytes.to_vec(), parts };
         if self.first_bytes < FIRST {
             self.first_bytes += bytes.len();
@@ -65,6 +71,28 @@ impl Kept {
             }
         }
         self.spread.push(line());
+    }
+
+    /// Takes lines that are well-formed UTF-8.
+    pub(super) fn well_formed(&mut self, text: &str) {
+        let room = UTF8.saturating_sub(self.utf8.len());
+        let end = (0..=room.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        self.utf8.push_str(&text[..end]);
+    }
+
+    /// Takes the well-formed words of a line that has others.
+    fn words(&mut self, line: &[u8]) {
+        if self.utf8.len() >= UTF8 {
+            return;
+        }
+        for word in line.split(|&byte| byte <= b' ') {
+            if let Ok(word) = core::str::from_utf8(word)
+                && !word.is_ascii()
+            {
+                self.well_formed(word);
+                self.well_formed(" ");
+            }
+        }
     }
 
     pub(super) fn lines(&self) -> impl Iterator<Item = &Line> {

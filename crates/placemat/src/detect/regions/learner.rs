@@ -25,6 +25,7 @@ impl Learner {
         let (text, rest) = crate::checked::split_well_formed(block);
         if rest.is_empty() {
             if !text.is_ascii() {
+                self.kept.well_formed(text);
                 // Lines of ASCII among them count too: this is quick.
                 self.kept.well_formed_lines += 1 + text.bytes().filter(|&byte| byte == b'\n').count() as u64;
             }
@@ -35,6 +36,7 @@ impl Learner {
             if !rest.is_empty() {
                 self.kept.ill_formed(line);
             } else if !text.is_ascii() {
+                self.kept.well_formed(text);
                 self.kept.well_formed_lines += 1;
             }
         }

@@ -7,7 +7,7 @@
 use super::kept::{Kept, Line};
 use super::score::{Languages, sum};
 use crate::detect::sample::Sample;
-use crate::detect::statistics::{Hints, Ranking, prior_beside_utf8, rank};
+use crate::detect::statistics::{Hints, Ranking, prior_beside_utf8, rank, spoken};
 use crate::detect::verdict::Candidate;
 use crate::forms::encoding::Encoding;
 use crate::policy::ErrorPolicy;
@@ -33,6 +33,10 @@ const MANY: usize = 20;
 const VERY_FEW: usize = 3;
 /// The probability at which few bytes speak for another encoding.
 const SURE: f32 = 0.95;
+/// Beside UTF-8 whose language is known: the factor by which another encoding is more probable than the usual one.
+const BETTER: f32 = 2.0;
+/// Nats for the usual encoding, in which most stray bytes are.
+const FAVOUR: f32 = 1.5;
 /// The bytes of text that are ranked.
 const EVIDENCE: usize = 32 * 1024;
 /// The lines that are ranked by themselves, and the encodings that each names.
@@ -81,6 +85,13 @@ impl Mixture {
     /// The encodings of the lines that were kept.
     pub(super) fn learn(kept: &Kept) -> Self {
         let lines: Vec<&Line> = kept.lines().collect();
+        let hints = Hints {
+            spoken: spoken(&kept.utf8),
+            favoured: vec![(USUAL.encoding, FAVOUR)],
+            ..Hints::default()
+        };
+        let is_known = !hints.spoken.is_empty();
+        let ranking = |lines: &[&Line]| rank(&Sample::of(&words_of(lines)), &hints);
         let joint = ranking(&lines);
         let mut tried: Vec<(Encoding, f32)> = Vec::new();
         let mut languages = Languages::default();
@@ -120,7 +131,11 @@ impl Mixture {
         for &place in &set {
             let falls = lines.iter().zip(&scores).filter(|(_, scores)| part_of(scores) == Some(place));
             let own: Vec<&Line> = falls.map(|(line, _)| *line).collect();
-            let part = if set.len() == 1 { choose(&own, &joint) } else { choose(&own, &ranking(&own)) };
+            let part = if set.len() == 1 {
+                choose(&own, &joint, is_known)
+            } else {
+                choose(&own, &ranking(&own), is_known)
+            };
             match mixture.parts.iter().position(|other| other.encoding == part.encoding) {
                 Some(known) => mixture.lines[known] += own.len(),
                 None => {
@@ -313,11 +328,6 @@ fn together(set: &[usize], scores: &[Vec<f32>]) -> f32 {
     total
 }
 
-/// The encodings that the words with ill-formed runs may be in.
-fn ranking(lines: &[&Line]) -> Ranking {
-    rank(&Sample::of(&words_of(lines)), &Hints::default())
-}
-
 fn words_of(lines: &[&Line]) -> Vec<u8> {
     let mut words = Vec::new();
     for line in lines {
@@ -329,8 +339,8 @@ fn words_of(lines: &[&Line]) -> Vec<u8> {
     words
 }
 
-/// The most probable encoding of the ill-formed runs of some lines.
-fn choose(lines: &[&Line], ranking: &Ranking) -> Part {
+/// The most probable encoding of the ill-formed runs of some lines. `is_known` if the languages around them are.
+fn choose(lines: &[&Line], ranking: &Ranking, is_known: bool) -> Part {
     let words = words_of(lines);
     let fits = |encoding: Encoding| {
         prior_beside_utf8(encoding).is_some() && encoding.decode(&words, ErrorPolicy::Stop).is_ok()
@@ -343,8 +353,13 @@ fn choose(lines: &[&Line], ranking: &Ranking) -> Part {
     let usual = usual.map_or(0.0, |usual| usual.confidence);
     // Without a language that fits, the better of the two still is.
     let is_better = (1.0 - SURE) * best.confidence > usual * SURE && count >= MANY;
-    let is_doubtful =
-        (!ranking.fits && !is_better) || (count < FEW && best.confidence < SURE) || count < VERY_FEW;
+    let is_few = (count < FEW && best.confidence < SURE) || count < VERY_FEW;
+    // The text around few bytes speaks for them.
+    let is_doubtful = if is_known {
+        !ranking.fits && best.confidence < usual * BETTER
+    } else {
+        is_few || (!ranking.fits && !is_better)
+    };
     if is_doubtful && fits(USUAL.encoding) {
         let confidence = usual.max(USUAL.confidence);
         return Part { confidence, ..USUAL };
@@ -352,26 +367,35 @@ fn choose(lines: &[&Line], ranking: &Ranking) -> Part {
     Part { encoding: best.encoding, confidence: best.confidence }
 }
 
-/// Appends the words of a line that have ill-formed runs, without well-formed sequences if the line has many of them.
+/// Appends the words of a line that have ill-formed runs, each without its well-formed sequences if it has many of them.
 fn words_with(line: &[u8], runs: &[Range<usize>], to: &mut Vec<u8>) {
     let is_space = |byte: &u8| *byte <= b' ';
-    let beyond = line.iter().filter(|byte| !byte.is_ascii()).count();
     // In multi-byte encodings, up to half of the pairs are UTF-8 by chance.
-    let is_legacy = runs.iter().map(Range::len).sum::<usize>() * 3 >= beyond;
-    let mut runs = runs.iter().peekable();
+    let is_legacy = |runs: &[Range<usize>], bytes: &[u8]| {
+        let beyond = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+        runs.iter().map(Range::len).sum::<usize>() * 3 >= beyond
+    };
+    let is_legacy_line = is_legacy(runs, line);
+    let mut runs = runs;
     let mut done = 0;
-    while let Some(run) = runs.peek() {
-        let start = line[done..run.start].iter().rposition(is_space).map_or(done, |at| done + at + 1);
-        let mut at = start;
+    while let Some(first) = runs.first() {
+        let start = line[done..first.start].iter().rposition(is_space).map_or(done, |at| done + at + 1);
         let mut end = start;
-        while let Some(run) = runs.next_if(|run| run.start <= end.max(start) || end == start) {
+        let mut count = 0;
+        while let Some(run) = runs.get(count).filter(|run| count == 0 || run.start < end) {
+            end = line[run.end..].iter().position(is_space).map_or(line.len(), |space| run.end + space);
+            count += 1;
+        }
+        let (own, rest) = runs.split_at(count);
+        let is_legacy = is_legacy_line || is_legacy(own, &line[start..end]);
+        let mut at = start;
+        for run in own {
             to.extend(line[at..run.start].iter().filter(|byte| is_legacy || byte.is_ascii()));
             to.extend_from_slice(&line[run.clone()]);
             at = run.end;
-            end = line[at..].iter().position(is_space).map_or(line.len(), |space| at + space);
         }
         to.extend(line[at..end].iter().filter(|byte| is_legacy || byte.is_ascii()));
         to.push(b' ');
-        done = end;
+        (runs, done) = (rest, end);
     }
 }

@@ -86,6 +86,12 @@ impl Ascii {
         }
     }
 
+    /// The same words beside text whose languages are known, each with its nats.
+    pub(super) fn beside(mut self, spoken: &[f32]) -> Self {
+        self.languages.iter_mut().zip(spoken).for_each(|(own, nats)| *own += nats);
+        self
+    }
+
     pub(super) fn language(&self, place: usize) -> f32 {
         self.languages[place]
     }
