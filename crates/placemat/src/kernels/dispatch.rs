@@ -16,7 +16,7 @@ use crate::ground::unit::{Be, Le};
 use crate::kernels::marks::MARKS;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::{
-    Moved, Replaced, ascii, cesu8, latin1_to_utf8, portable, replace, restless, utf16_to_utf8, utf32_to_utf8,
+    Moved, Replaced, ascii, cesu8, latin1_to_utf8, portable, replace, signs, utf16_to_utf8, utf32_to_utf8,
     validate,
 };
 use crate::kernels::{
@@ -413,10 +413,10 @@ kernels! {
     mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize =
         portable::replace::mark_errors, replace::mark_errors;
 
-    /// Marks the code points of well-formed UTF-8 from `at` on whose neighbours are unusual, a word for each block. Returns
-    /// the number of blocks.
-    mark_restless(src: &[u8], at: usize, marks: &mut [u64]) -> usize =
-        restless::mark_restless_plain, restless::mark_restless;
+    /// Marks the code points of well-formed UTF-8 from `at` on whose neighbours are unusual, the lead bytes of Latin letters,
+    /// and ampersands: a word each for each block. Returns the number of blocks.
+    mark_signs(src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize =
+        signs::mark_signs_plain, signs::mark_signs;
 
     /// UTF-8 to UTF-16LE.
     utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le;

@@ -26,7 +26,7 @@ pub(crate) mod latin1_wide;
 pub(crate) mod marks;
 pub(crate) mod portable;
 pub(crate) mod replace;
-pub(crate) mod restless;
+pub(crate) mod signs;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf16_to_utf32;

@@ -2,7 +2,6 @@
 
 mod accept;
 mod again;
-mod calm;
 mod classes;
 mod entities;
 mod legacy;
@@ -10,8 +9,10 @@ mod letters;
 mod pages;
 mod peel;
 mod quoted;
+mod rows;
 mod scorer;
 mod search;
+mod signs;
 mod suspect;
 
 use self::accept::confidence;
@@ -19,6 +20,8 @@ use self::again::Again;
 use self::peel::Line;
 use self::scorer::{Scorer, is_space};
 use self::search::Known;
+use self::signs::Signs;
+use self::suspect::Looks;
 use super::change::Step;
 use super::controls;
 use super::edits::{Edit, Why, join};
@@ -52,9 +55,10 @@ pub(super) struct Mojibake {
 impl Mojibake {
     /// The places in `text` that a step may have to look at.
     pub(super) fn suspects(text: &str, steps: Steps) -> Suspects<'_> {
-        let active = steps.has(Step::Mojibake) || steps.has(Step::Controls);
-        let given = |is_active: bool| if is_active { text } else { "" };
-        Suspects { text: given(active), legacy: given(steps.has(Step::Legacy)), found: [None; 4] }
+        let mojibake = steps.has(Step::Mojibake) || steps.has(Step::Controls);
+        let looks = Looks { mojibake, legacy: steps.has(Step::Legacy) };
+        let searched = if looks.mojibake || looks.legacy { text } else { "" };
+        Suspects { text, signs: Signs::of(searched), looks, found: [None; 3] }
     }
 
     /// Whether `text` has a place that a step may have to look at.
@@ -89,7 +93,7 @@ impl Mojibake {
         }
         let mut now = (line.to_owned(), Vec::new());
         if steps.has(Step::Mojibake) {
-            if entities::suspect(line).is_some() {
+            if entities::suspect(line, &Signs::of(line), 0).is_some() {
                 now = then(now, entities::read, least);
             }
             now = then(now, |line| Some(self.search(line, least)), least);
@@ -214,31 +218,29 @@ impl Mojibake {
     }
 }
 
-/// Gives the offset of the first place in a text that it looks for.
-type Search = fn(&str) -> Option<usize>;
-
 /// Finds the places in a text that a step may have to look at, each only once.
 #[derive(Debug)]
 pub(super) struct Suspects<'a> {
     text: &'a str,
-    /// The same text, or nothing where no text of legacy encodings is searched.
-    legacy: &'a str,
+    signs: Signs,
+    looks: Looks,
     /// The place that each search found last: `usize::MAX` if there is none.
-    found: [Option<usize>; 4],
+    found: [Option<usize>; 3],
 }
 
 impl Suspects<'_> {
     /// The offset of the first place from `from` on, where a line begins.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
-        let searches: [(&str, Search); 4] = [
-            (self.text, suspect::suspect),
-            (self.text, entities::suspect),
-            (self.legacy, letters::odd),
-            (self.legacy, letters::strange),
-        ];
-        let places = searches.into_iter().zip(&mut self.found).map(|((text, find), known)| match *known {
+        let Self { text, signs, looks, found } = self;
+        let place = |number: usize| match number {
+            0 => suspect::first(text, signs, from, *looks),
+            1 if looks.mojibake => entities::suspect(text, signs, from),
+            2 if looks.legacy => letters::strange(text.as_bytes(), signs, from),
+            _ => None,
+        };
+        let places = found.iter_mut().enumerate().map(|(number, known)| match *known {
             Some(at) if at >= from => at,
-            _ => *known.insert(find(text.get(from..).unwrap_or_default()).map_or(usize::MAX, |at| from + at)),
+            _ => *known.insert(place(number).unwrap_or(usize::MAX)),
         });
         places.min().filter(|&at| at < usize::MAX)
     }

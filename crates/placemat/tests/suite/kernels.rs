@@ -879,21 +879,32 @@ fn single_byte_encodings_both_ways() {
     });
 }
 
-/// The kernel that marks code points with unusual neighbours. Words of one script are calm, mojibake is not, only lead bytes
-/// are marked, and all levels mark alike, wherever a text begins.
+/// The kernel that marks code points with unusual neighbours, Latin letters, and ampersands. Words of one script are calm,
+/// mojibake is not, only lead bytes are marked as restless, and all levels mark alike, wherever a text begins.
 #[test]
 fn restless_code_points() {
     let levels = levels();
     let marked = |kernels: Kernels, src: &[u8], at: usize| -> Vec<usize> {
-        let mut marks = vec![0; src.len() / 64 + 2];
-        let blocks = kernels.mark_restless(src, at, &mut marks);
+        let mut signs = vec![[0; 3]; src.len() / 64 + 2];
+        let blocks = kernels.mark_signs(src, at, &mut signs);
         assert_eq!(
             blocks,
             (src.len() - at).div_ceil(64),
             "{}",
-            failure("mark_restless", kernels.isa(), src, at)
+            failure("mark_signs", kernels.isa(), src, at)
         );
-        (at..src.len()).filter(|place| marks[(place - at) / 64] >> ((place - at) % 64) & 1 == 1).collect()
+        let is = |kind: usize, place: usize| signs[(place - at) / 64][kind] >> ((place - at) % 64) & 1 == 1;
+        for place in at..src.len() {
+            let isa = kernels.isa();
+            assert_eq!(
+                is(1, place),
+                matches!(src[place], 0xC3..=0xC5),
+                "{}",
+                failure("latin", isa, src, place)
+            );
+            assert_eq!(is(2, place), src[place] == b'&', "{}", failure("ampersand", isa, src, place));
+        }
+        (at..src.len()).filter(|&place| is(0, place)).collect()
     };
     for &kernels in &levels {
         for calm in ["plain text", "un café à la crème", "широкая электрификация южных губерний", "ξεσκεπάζω"]
@@ -909,6 +920,7 @@ fn restless_code_points() {
         "a word. ",
         "é",
         "Ã©",
+        "žů & ",
         "к",
         "слово ",
         "РѕС",
@@ -939,14 +951,14 @@ fn restless_code_points() {
                     marked(kernels, src, 0),
                     expected,
                     "{}",
-                    failure("mark_restless", kernels.isa(), src, 0)
+                    failure("mark_signs", kernels.isa(), src, 0)
                 );
                 let later: Vec<usize> = expected.iter().copied().filter(|&place| place >= at).collect();
                 assert_eq!(
                     marked(kernels, src, at),
                     later,
                     "{}",
-                    failure("mark_restless", kernels.isa(), src, at)
+                    failure("mark_signs", kernels.isa(), src, at)
                 );
             }
         }

@@ -3,6 +3,7 @@
 use super::assign::{Before, Choice, assign};
 use super::kept::Kept;
 use super::mixture::{Mixture, Part};
+use crate::kernels::dispatch::Kernels;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -27,7 +28,7 @@ impl Learner {
             if !text.is_ascii() {
                 self.kept.well_formed(text);
                 // Lines of ASCII among them count too: this is quick.
-                self.kept.well_formed_lines += 1 + text.bytes().filter(|&byte| byte == b'\n').count() as u64;
+                self.kept.well_formed_lines += 1 + Kernels::current().count_line_feeds(block) as u64;
             }
             return;
         }

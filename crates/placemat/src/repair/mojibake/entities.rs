@@ -2,6 +2,7 @@
 
 use super::super::change::Step;
 use super::super::edits::{Edit, Why};
+use super::signs::{AMPERSAND, Signs};
 use crate::forms::encoding::Encoding;
 use crate::policy::UnmappablePolicy;
 use alloc::string::String;
@@ -221,17 +222,16 @@ fn byte(c: u32) -> Option<u8> {
     }
 }
 
-/// The offset of the first reference that may stand for a piece of a sequence: one beside another, or beside a code point
-/// beyond ASCII.
-pub(super) fn suspect(text: &str) -> Option<usize> {
-    let mut from = 0;
-    while let Some(found) = text.get(from..)?.find('&') {
-        let at = from + found;
-        from = at + 1;
+/// The offset of the first reference from `from` on that may stand for a piece of a sequence: one beside another, or beside a
+/// code point beyond ASCII.
+pub(super) fn suspect(text: &str, signs: &Signs, from: usize) -> Option<usize> {
+    let mut next = from;
+    while let Some(at) = signs.next::<AMPERSAND>(next) {
+        next = at + 1;
         let rest = text.get(at..)?;
         let Some((c, len)) = reference(rest) else { continue };
-        let next = rest.get(len..)?;
-        let beside = reference(next).map(|(c, _)| c).or_else(|| next.chars().next().map(u32::from));
+        let after = rest.get(len..)?;
+        let beside = reference(after).map(|(c, _)| c).or_else(|| after.chars().next().map(u32::from));
         let before = text.get(..at)?.chars().next_back();
         if c >= 0x80 && (beside.is_some_and(|c| c >= 0x80) || before.is_some_and(|c| !c.is_ascii())) {
             return Some(at);

@@ -3,8 +3,9 @@
 //! Such text is well-formed, and nothing in it is UTF-8. It shows neighbours that no language has, long runs of Western letters
 //! and symbols, marks inside words, or letters that no language has together.
 
-use super::calm::Restless;
-use super::classes::{Classes, class};
+use super::classes::class;
+use super::signs::{LATIN, Signs};
+use super::suspect::{self, Looks};
 use std::sync::LazyLock;
 
 /// The Latin letters beyond ASCII of languages, of those that some encoding of one byte has: letters of which some are in most
@@ -59,144 +60,139 @@ const SEVERAL: u32 = 2;
 /// The bytes after which a set of letters begins anew.
 const NEAR: usize = 256;
 
-/// No letter.
-const NO_LETTER: u8 = 0xFF;
+/// The code points from U+00C0 to U+017F.
+const LETTERS: usize = 0xC0;
 
-/// For each code point from U+00C0 to U+017F, its small letter, counted from U+00C0.
-static LOWER: LazyLock<[u8; 0xC0]> = LazyLock::new(|| {
-    core::array::from_fn(|place| {
+/// One of them.
+#[derive(Clone, Copy)]
+struct Letter {
+    /// Its small letter, counted from U+00C0, if it is a letter.
+    lower: Option<u8>,
+    /// The alphabets that have it, and those of which it is one of the frequent letters: a bit for each.
+    known: u64,
+    frequent: u64,
+}
+
+static ALL: LazyLock<[Letter; LETTERS]> = LazyLock::new(|| {
+    let lower = |place: usize| {
         let c = u32::try_from(place + 0xC0).ok().and_then(char::from_u32);
-        let lower = c.filter(|c| c.is_alphabetic()).and_then(|c| c.to_lowercase().next());
-        let place = lower.and_then(|c| u32::from(c).checked_sub(0xC0));
-        place.and_then(|place| u8::try_from(place).ok()).filter(|&place| place < 0xC0).unwrap_or(NO_LETTER)
+        let lower = c.filter(|c| c.is_alphabetic()).and_then(|c| c.to_lowercase().next())?;
+        let place = u32::from(lower).checked_sub(0xC0).and_then(|place| u8::try_from(place).ok())?;
+        (usize::from(place) < LETTERS).then_some((place, lower))
+    };
+    core::array::from_fn(|place| match lower(place) {
+        None => Letter { lower: None, known: u64::MAX, frequent: 0 },
+        Some((place, c)) => {
+            let with = |has: fn(&(&str, &str), char) -> bool| {
+                let alphabets = ALPHABETS.iter().enumerate().filter(|(_, alphabet)| has(alphabet, c));
+                alphabets.fold(0, |all, (number, _)| all | 1 << number)
+            };
+            let frequent = with(|alphabet, c| alphabet.0.contains(c));
+            let known = frequent | with(|alphabet, c| alphabet.1.contains(c));
+            Letter { lower: Some(place), known, frequent }
+        }
     })
 });
 
-/// A set of the letters from U+00C0 to U+017F, in lower case.
-#[derive(Clone, Copy, Default)]
-struct Letters([u64; 3]);
+/// A set of letters from U+00C0 to U+017F.
+#[derive(Clone, Copy)]
+struct Letters {
+    /// The small letters: a bit for each.
+    all: [u64; 3],
+    /// The alphabets that have all of them, and those of which one of them is frequent.
+    known: u64,
+    frequent: u64,
+}
 
 impl Letters {
+    const NONE: Self = Self { all: [0; 3], known: u64::MAX, frequent: 0 };
+
     /// Adds the code point so many after U+00C0, if it is a letter.
     #[inline(always)]
-    fn add(&mut self, place: usize) {
-        let lower = LOWER.get(place).copied().unwrap_or(NO_LETTER);
-        if lower != NO_LETTER {
-            self.0[usize::from(lower / 64)] |= 1 << (lower % 64);
+    fn add(&mut self, letters: &[Letter; LETTERS], place: usize) {
+        if let Some(&Letter { lower: Some(lower), known, frequent }) = letters.get(place) {
+            self.all[usize::from(lower / 64)] |= 1 << (lower % 64);
+            self.known &= known;
+            self.frequent |= frequent;
         }
     }
 
-    fn is_in(self, other: Self) -> bool {
-        self.0.iter().zip(other.0).all(|(own, other)| own & !other == 0)
+    /// Whether no language has all of them.
+    const fn are_of_none(&self) -> bool {
+        self.known == 0
     }
 
-    fn of(text: &str) -> Self {
-        let mut letters = Self::default();
-        text.chars().filter_map(|c| (c as usize).checked_sub(0xC0)).for_each(|place| letters.add(place));
-        letters
-    }
-
-    fn count(self) -> u32 {
-        self.0.iter().map(|bits| bits.count_ones()).sum()
-    }
-
-    /// Whether a language has all of these, and if they are a `whole` line, some of its frequent letters among them.
-    fn are_of_a_language(self, whole: bool) -> bool {
-        static KNOWN: LazyLock<[[Letters; 2]; ALPHABETS.len()]> = LazyLock::new(|| {
-            ALPHABETS.map(|(frequent, rare)| {
-                let (frequent, mut all) = (Letters::of(frequent), Letters::of(rare));
-                all.0.iter_mut().zip(frequent.0).for_each(|(all, frequent)| *all |= frequent);
-                [frequent, all]
-            })
-        });
-        KNOWN.iter().any(|&[frequent, all]| {
-            let has_frequent = || self.0.iter().zip(frequent.0).any(|(own, frequent)| own & frequent != 0);
-            self.is_in(all) && (!whole || has_frequent())
-        })
+    /// Whether several letters of a line lack those that their language has in most lines.
+    fn are_strange(&self) -> bool {
+        let count: u32 = self.all.iter().map(|bits| bits.count_ones()).sum();
+        count >= SEVERAL && self.known & self.frequent == 0
     }
 }
 
-/// The offset of the first run beyond ASCII in `text` that shows neighbours, marks or a number of letters that no language has.
-pub(super) fn odd(text: &str) -> Option<usize> {
-    let classes = Classes::get();
-    let src = text.as_bytes();
-    let mut restless = Restless::new(src);
-    let mut from = 0;
-    while let Some(at) = restless.next(from) {
-        let start = src[from..at].iter().rposition(u8::is_ascii).map_or(from, |before| from + before + 1);
-        let before = if start > 0 { classes.class(src[start - 1].into()) } else { class::BLANK };
-        let (odd, end) = run(classes, src, start, before);
-        if odd {
-            return Some(start);
-        }
-        from = end;
-    }
-    None
+/// Finds a run beyond ASCII that shows neighbours, marks or a number of letters that no language has. It is told of each code
+/// point that is restless: in a calm one and its neighbours there is nothing of it.
+#[derive(Default)]
+pub(super) struct Odd {
+    /// The end of the code point before.
+    end: usize,
+    /// Western code points in a row, and the letters of the run.
+    western: usize,
+    letters: usize,
+    /// All of the run are marks, and a letter of ASCII stands before it.
+    marks: bool,
 }
 
-/// Whether a run beyond ASCII is odd, and its end.
-fn run(classes: &Classes, src: &[u8], start: usize, before: u8) -> (bool, usize) {
-    let mut last = before;
-    let (mut at, mut odd, mut western, mut letters, mut mark) = (start, false, 0, 0, true);
-    while let Some((this, len)) = classes.beyond_ascii(src, at) {
+impl Odd {
+    /// Whether the run of the code point at `at` is odd, as far as it and those before it show. `this` is its class, and
+    /// `beside` those of its neighbours.
+    #[inline(always)]
+    pub(super) fn is_odd(&mut self, src: &[u8], range: (usize, usize), this: u8, beside: (u8, u8)) -> bool {
+        let (at, end) = range;
         let is_letter = matches!(this, class::LATIN_LOWER | class::LATIN_UPPER);
-        western = if is_letter || is_western(this) { western + 1 } else { 0 };
-        letters += usize::from(is_letter);
-        odd |= classes.is_odd(last, this) || western >= RUN && letters >= 2;
-        mark &= is_mark(this);
-        last = this;
-        at += len;
-    }
-    let after = src.get(at).copied().map_or(class::BLANK, |byte| classes.class(byte.into()));
-    odd |= classes.is_odd(last, after) || mark && is_ascii_letter(before) && is_ascii_letter(after);
-    (odd, at)
-}
-
-/// The offset of the first place in `text` near which there are Latin letters that no language has together.
-pub(super) fn strange(text: &str) -> Option<usize> {
-    let src = text.as_bytes();
-    let mut letters = Letters::default();
-    let (mut at, mut begun) = (0, 0);
-    while let Some(block) = src.get(at..).filter(|rest| !rest.is_empty()) {
-        let block = block.first_chunk::<64>().map_or(block, |block| block);
-        let end = at + block.len();
-        if !block.iter().any(|&byte| is_lead(byte)) {
-            at = end;
-            continue;
-        }
-        for (place, &lead) in (at..).zip(block).filter(|&(_, &byte)| is_lead(byte)) {
-            if place > begun + NEAR {
-                if is_strange(letters) {
-                    return Some(begun);
-                }
-                letters = Letters::default();
-                begun = place;
-            }
-            let next = src.get(place + 1).copied().unwrap_or(0);
-            let known = letters.0;
-            letters.add(usize::from(lead - 0xC3) << 6 | usize::from(next & 0x3F));
-            if known != letters.0 && !letters.are_of_a_language(false) {
-                return Some(place);
+        if self.end != at {
+            self.western = 0;
+            self.marks = false;
+            // Calm code points may stand between them.
+            if self.letters > 0 && src[self.end..at].iter().any(u8::is_ascii) {
+                self.letters = 0;
             }
         }
-        at = end;
+        self.end = end;
+        self.western = if is_letter || is_western(this) { self.western + 1 } else { 0 };
+        self.letters += usize::from(is_letter);
+        self.marks = is_mark(this) && (self.marks || is_ascii_letter(beside.0));
+        self.western >= RUN && self.letters >= 2 || self.marks && is_ascii_letter(beside.1)
     }
-    is_strange(letters).then_some(begun)
 }
 
-/// The lead bytes of U+00C0 to U+017F.
-const fn is_lead(byte: u8) -> bool {
-    matches!(byte, 0xC3..=0xC5)
-}
-
-/// Whether several letters of a line lack those that their language has in most lines.
-fn is_strange(letters: Letters) -> bool {
-    letters.count() >= SEVERAL && !letters.are_of_a_language(true)
+/// The offset of the first place from `from` on near which there are Latin letters that no language has together.
+pub(super) fn strange(src: &[u8], signs: &Signs, from: usize) -> Option<usize> {
+    let known: &[Letter; LETTERS] = &ALL;
+    let mut letters = Letters::NONE;
+    let (mut at, mut begun) = (from, from);
+    while let Some(place) = signs.next::<LATIN>(at) {
+        at = place + 1;
+        if place > begun + NEAR {
+            if letters.are_strange() {
+                return Some(begun);
+            }
+            letters = Letters::NONE;
+            begun = place;
+        }
+        let [lead, next] = [src.get(place), src.get(at)].map(|byte| byte.copied().unwrap_or(0));
+        letters.add(known, usize::from(lead.wrapping_sub(0xC3)) << 6 | usize::from(next & 0x3F));
+        if letters.are_of_none() {
+            return Some(place);
+        }
+    }
+    letters.are_strange().then_some(begun)
 }
 
 /// Whether a line may be text of a legacy encoding that was read as another.
 pub(super) fn is_suspect(line: &str) -> bool {
-    odd(line).is_some() || strange(line).is_some()
+    let signs = Signs::of(line);
+    suspect::first(line, &signs, 0, Looks { mojibake: false, legacy: true }).is_some()
+        || strange(line.as_bytes(), &signs, 0).is_some()
 }
 
 const fn is_ascii_letter(this: u8) -> bool {

@@ -1,6 +1,6 @@
 //! Takes off one layer: the code points of a line become the bytes of a page, and those UTF-8.
 
-use super::pages::{Double, Singles};
+use super::pages::{Double, Member, Singles};
 use alloc::vec::Vec;
 
 /// A line of code points, and where each came from.
@@ -65,17 +65,25 @@ pub(super) struct Peeled {
 /// The sequences in a line that show that box drawing in it is none either.
 const MANY: usize = 12;
 
-/// Takes a layer off `range` of a line, by a page of single bytes. `None` if there is no sequence in it.
+/// What the code points of a line are in the pages of single bytes.
+pub(super) fn members(line: &Line) -> Vec<&'static Member> {
+    let singles = Singles::get();
+    line.text.iter().map(|&c| singles.member(c)).collect()
+}
+
+/// Takes a layer off `range` of a line, by a page of single bytes. `members` are those of its code points. `None` if there is
+/// no sequence in it.
 pub(super) fn single(
     line: &Line,
+    members: &[&Member],
     range: core::ops::Range<usize>,
     page: usize,
     spaces: Spaces,
 ) -> Option<Peeled> {
     let mut frames = 0;
-    let peeled = runs(line, range.clone(), page, spaces, Some(&mut frames))?;
+    let peeled = runs(line, members, range.clone(), page, spaces, Some(&mut frames))?;
     if frames > 0 && peeled.sequences >= MANY * frames {
-        return runs(line, range, page, spaces, None);
+        return runs(line, members, range, page, spaces, None);
     }
     Some(peeled)
 }
@@ -83,6 +91,7 @@ pub(super) fn single(
 /// Takes a layer off the runs of a line. Runs that look like frames stay, and are counted, if `framed` is given.
 fn runs(
     line: &Line,
+    members: &[&Member],
     range: core::ops::Range<usize>,
     page: usize,
     spaces: Spaces,
@@ -91,8 +100,7 @@ fn runs(
     let pages = Singles::get();
     let bit = 1_u64 << page;
     let text = &line.text;
-    let byte =
-        |at: usize| text.get(at).map_or(0, |&c| if c < 0x80 { 0 } else { pages.member(c).bytes[page] });
+    let byte = |at: usize| members.get(at).map_or(0, |member| member.bytes[page]);
     let mut new = Line { text: Vec::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
     new.copy(line, 0..range.start);
     let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false };
@@ -101,8 +109,9 @@ fn runs(
     let mut at = range.start;
     while at < range.end {
         if text[at] < 0x80 {
-            new.push(text[at], line.origin[at]);
-            at += 1;
+            let end = text[at..range.end].iter().position(|&c| c >= 0x80).map_or(range.end, |len| at + len);
+            new.copy(line, at..end);
+            at = end;
             continue;
         }
         // One run beyond ASCII.

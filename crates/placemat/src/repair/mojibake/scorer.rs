@@ -3,6 +3,7 @@
 //! A line is in the language that fits most of its words. A word that fits another language better costs [`FOREIGN`] nats,
 //! and no more.
 
+use super::rows::{Rows, WIDTH};
 use crate::detect::model::Model;
 use crate::detect::model::characters::{self, script};
 use alloc::vec;
@@ -12,6 +13,10 @@ use alloc::vec::Vec;
 const FOREIGN: f32 = 6.0;
 /// The languages of a word that are looked at by trigrams, and that count for a line.
 const NEAREST: usize = 8;
+/// The units of the model behind the nearest language, from which on a language is no better than a foreign word.
+const FAR: u32 = (FOREIGN * crate::detect::model::UNITS) as u32;
+/// From so many languages on, all are looked at side by side.
+const FEW: usize = 8;
 /// The code points of a word at most. Languages without spaces have longer ones, which are cut.
 const LONGEST: usize = 64;
 /// The words that are remembered, a power of two.
@@ -23,10 +28,13 @@ const LANGUAGES: usize = 256;
 #[derive(Clone, Default)]
 pub(super) struct Scorer {
     known: Vec<Word>,
-    /// The sum for each language, while a line is scored.
+    /// The sum for each language, while a line is scored, and the languages whose sum is not 0.
     sums: Vec<f32>,
+    touched: Vec<u8>,
     classes: Vec<u16>,
-    costs: Vec<(u32, u8)>,
+    rows: Rows,
+    /// The script of each language.
+    scripts: Vec<u8>,
 }
 
 /// What the model says of a word.
@@ -68,8 +76,11 @@ impl Scorer {
         if self.known.is_empty() {
             self.known = vec![UNKNOWN; KNOWN];
             self.sums = vec![0.0; LANGUAGES];
+            self.scripts = Model::get().languages.iter().map(|language| language.script).collect();
         }
-        self.sums.fill(0.0);
+        for language in self.touched.drain(..) {
+            self.sums[usize::from(language)] = 0.0;
+        }
         let mut sum = 0.0;
         for word in line.split_inclusive(ends_word) {
             let word = match word {
@@ -83,7 +94,7 @@ impl Scorer {
                 self.add(word, &mut sum);
             }
         }
-        sum + self.sums.iter().copied().fold(0.0, f32::max)
+        sum + self.touched.iter().map(|&language| self.sums[usize::from(language)]).fold(0.0, f32::max)
     }
 
     /// The language of the line that was scored last.
@@ -97,7 +108,11 @@ impl Scorer {
         let known = self.word(word);
         *sum += known.best - FOREIGN;
         for (&language, bonus) in known.languages.iter().zip(known.bonus).take(known.count.into()) {
-            self.sums[usize::from(language)] += bonus;
+            let sum = &mut self.sums[usize::from(language)];
+            if *sum == 0.0 {
+                self.touched.push(language);
+            }
+            *sum += bonus;
         }
     }
 
@@ -129,12 +144,79 @@ impl Scorer {
             let class = |at: Option<usize>| at.and_then(|at| self.classes.get(at)).copied().unwrap_or(space);
             fixed += u32::from(model.mark(class(at.checked_sub(1)), c, class(at.checked_add(1))));
         }
-        self.costs.clear();
+        let mut found = Word { hash, ..UNKNOWN };
+        let nearest = self.nearest(word, model);
+        // The costs in the nearest languages, and the least of them.
+        let mut costs = [(0, 0); NEAREST];
+        let (mut count, mut least) = (0, u32::MAX);
+        for language in nearest.into_iter().map_while(|near| near.map(|(_, language)| language)) {
+            let threes = model.threes(&model.languages[usize::from(language)]);
+            let mut cost = fixed;
+            let (mut first, mut second) = (space, space);
+            for (&class, &c) in self.classes.iter().zip(word) {
+                cost += threes.of(first, second, class, c);
+                (first, second) = (second, class);
+                // It can only become worse, and counts no more.
+                if cost >= least.saturating_add(FAR) {
+                    break;
+                }
+            }
+            cost += threes.of(first, second, space, 0x20);
+            least = least.min(cost);
+            costs[count] = (cost, language);
+            count += 1;
+        }
+        let nats = |cost: u32| -(cost as f32) / crate::detect::model::UNITS;
+        let best = if count > 0 { nats(least) } else { 0.0 };
+        found.best = best;
+        for &(cost, language) in &costs[..count] {
+            let bonus = nats(cost) - best + FOREIGN;
+            if bonus > 0.0 {
+                found.languages[usize::from(found.count)] = language;
+                found.bonus[usize::from(found.count)] = bonus;
+                found.count += 1;
+            }
+        }
+        found
+    }
+
+    /// The languages that fit the pairs of a word best, the best first, with the cost of the pairs.
+    fn nearest(&mut self, word: &[u32], model: &Model) -> [Option<(u32, u8)>; NEAREST] {
+        let space = model.class(0x20);
+        let own = &self.scripts;
         let scripts = word.iter().map(|&c| 1_u32 << script(c)).fold(0, |all, script| all | script);
-        let scripts = scripts & model.languages.iter().fold(0, |all, language| all | 1 << language.script);
-        for (number, language) in (0..=u8::MAX).zip(&model.languages) {
-            // The languages of other scripts are all worse.
-            if scripts != 0 && scripts >> language.script & 1 == 0 {
+        let scripts = scripts & own.iter().fold(0, |all, script| all | 1 << script);
+        // The languages of other scripts are all worse.
+        let is_meant = |own: u8| scripts == 0 || scripts >> own & 1 != 0;
+        let mut nearest = [None; NEAREST];
+        let mut keep = |found: (u32, u8)| {
+            let is_worse = |near: &Option<(u32, u8)>| near.is_none_or(|near| near > found);
+            if !is_worse(&nearest[NEAREST - 1]) {
+                return;
+            }
+            if let Some(place) = nearest.iter().position(is_worse) {
+                nearest[place..].rotate_right(1);
+                nearest[place] = Some(found);
+            }
+        };
+        let meant = own.iter().filter(|&&script| is_meant(script)).count();
+        if (FEW..=WIDTH).contains(&meant) && model.languages.len() <= WIDTH {
+            let mut sums = [0; WIDTH];
+            let mut before = space;
+            for (&class, &c) in self.classes.iter().zip(word) {
+                self.rows.add(model, before, class, c, &mut sums);
+                before = class;
+            }
+            self.rows.add(model, before, space, 0x20, &mut sums);
+            for ((number, &script), &sum) in (0..=u8::MAX).zip(own).zip(&sums) {
+                if is_meant(script) {
+                    keep((sum.into(), number));
+                }
+            }
+            return nearest;
+        }
+        for ((number, language), &script) in (0..=u8::MAX).zip(&model.languages).zip(own) {
+            if !is_meant(script) {
                 continue;
             }
             let mut cost = 0;
@@ -144,34 +226,9 @@ impl Scorer {
                 before = class;
             }
             cost += model.after_one(language, before, space, 0x20);
-            self.costs.push((cost, number));
+            keep((cost, number));
         }
-        if self.costs.len() > NEAREST {
-            self.costs.select_nth_unstable(NEAREST);
-            self.costs.truncate(NEAREST);
-        }
-        for (cost, number) in &mut self.costs {
-            let language = &model.languages[usize::from(*number)];
-            *cost = fixed;
-            let (mut first, mut second) = (space, space);
-            for (&class, &c) in self.classes.iter().zip(word) {
-                *cost += model.after_two(language, first, second, class, c);
-                (first, second) = (second, class);
-            }
-            *cost += model.after_two(language, first, second, space, 0x20);
-        }
-        let nats = |cost: u32| -(cost as f32) / crate::detect::model::UNITS;
-        let best = self.costs.iter().map(|&(cost, _)| cost).min().map_or(0.0, nats);
-        let mut found = Word { hash, best, ..UNKNOWN };
-        for &(cost, language) in &self.costs {
-            let bonus = nats(cost) - best + FOREIGN;
-            if bonus > 0.0 {
-                found.languages[usize::from(found.count)] = language;
-                found.bonus[usize::from(found.count)] = bonus;
-                found.count += 1;
-            }
-        }
-        found
+        nearest
     }
 }
 

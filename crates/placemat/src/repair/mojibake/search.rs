@@ -1,7 +1,7 @@
 //! The search for the layers of a line.
 
 use super::accept::{Evidence, need};
-use super::pages::{self, Singles};
+use super::pages::{self, Member, Singles};
 use super::peel::{self, Line, Peeled, Spaces};
 use super::scorer::{self, Scorer};
 use super::suspect;
@@ -145,12 +145,13 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>) -> Vec<(Peeled, us
     let mask = mask(&line.text);
     let odd = suspect::count_odd(&line.text);
     let mut all = Vec::new();
-    for page in (0..pages::COUNT).filter(|page| mask >> page & 1 != 0) {
+    let members = peel::members(line);
+    for page in distinct_pages(&line.text, &members, mask) {
         for spaces in [Spaces::Stay, Spaces::Join, Spaces::Replace, Spaces::Dagger] {
             if spaces != Spaces::Stay && (!with_spaces || !may_lack(&line.text, page)) {
                 break;
             }
-            let Some(peeled) = peel(line, page, spaces) else { continue };
+            let Some(peeled) = peel(line, &members, page, spaces) else { continue };
             if spaces != Spaces::Stay && !peeled.lossy {
                 continue;
             }
@@ -260,12 +261,13 @@ fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
     let mut sequences = 0;
     for &page in &last.pages {
         let old = now.as_ref().unwrap_or(line);
-        let peeled = peel(old, page.into(), Spaces::Stay)?;
+        let members = peel::members(old);
+        let peeled = peel(old, &members, page.into(), Spaces::Stay)?;
         if peeled.left > 0 || peeled.controls > 0 || peeled.lossy {
             return None;
         }
         for other in rivals(&old.text, page.into()) {
-            let other = peel(old, other, Spaces::Stay)?;
+            let other = peel(old, &members, other, Spaces::Stay)?;
             if scorer.line(&other.line.text) > scorer.line(&peeled.line.text) - RIVAL {
                 return None;
             }
@@ -325,6 +327,7 @@ pub(super) fn reads_as_text(bytes: impl Iterator<Item = u8>) -> bool {
 /// Takes a layer off each run by itself, where that alone gains.
 fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Found> {
     let mut now = line.clone();
+    let mut members = peel::members(&now);
     let mut score = base;
     let mut at = 0;
     let mut margin = f32::INFINITY;
@@ -338,7 +341,7 @@ fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Foun
             at += 1;
         }
         let peeled = if usize::from(page) < pages::SINGLE.len() {
-            peel::single(&now, start..at, page.into(), Spaces::Stay)
+            peel::single(&now, &members, start..at, page.into(), Spaces::Stay)
         } else {
             peel::double(&now, start..at, usize::from(page) - pages::SINGLE.len())
         };
@@ -356,6 +359,7 @@ fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Foun
             margin = margin.min(over);
             at = at + peeled.line.text.len() - now.text.len();
             now = peeled.line;
+            members = peel::members(&now);
             score = new;
         }
     }
@@ -368,10 +372,10 @@ fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Foun
     })
 }
 
-fn peel(line: &Line, page: usize, spaces: Spaces) -> Option<Peeled> {
+fn peel(line: &Line, members: &[&Member], page: usize, spaces: Spaces) -> Option<Peeled> {
     let all = 0..line.text.len();
     match page.checked_sub(pages::SINGLE.len()) {
-        None => peel::single(line, all, page, spaces),
+        None => peel::single(line, members, all, page, spaces),
         Some(number) if spaces == Spaces::Stay => peel::double(line, all, number),
         Some(_) => None,
     }
@@ -404,6 +408,32 @@ fn mask(text: &[u32]) -> u64 {
         }
     }
     mask
+}
+
+/// The pages of a mask, without those that read a text as one before them does.
+fn distinct_pages(text: &[u32], members: &[&'static Member], mask: u64) -> Vec<usize> {
+    let singles = Singles::get();
+    let mut kinds: Vec<(&Member, u32)> =
+        members.iter().copied().zip(text.iter().copied()).filter(|&(_, c)| c >= 0x80).collect();
+    kinds.sort_unstable_by_key(|&(_, c)| c);
+    kinds.dedup_by_key(|&mut (_, c)| c);
+    let controls =
+        kinds.iter().filter(|(_, c)| *c < 0xA0).fold(0_u32, |all, (_, control)| all | 1 << (control & 0x1F));
+    let is_alike = |a: usize, b: usize| {
+        let flags = |page: usize| [singles.holes, singles.no_break_space].map(|pages| pages >> page & 1);
+        let meanings = |page: usize| singles.defines_c1[page] & controls;
+        flags(a) == flags(b)
+            && meanings(a) == meanings(b)
+            && kinds.iter().all(|(member, _)| member.bytes[a] == member.bytes[b])
+    };
+    let mut pages: Vec<usize> = Vec::new();
+    for page in (0..pages::COUNT).filter(|page| mask >> page & 1 != 0) {
+        let is_single = |&other: &usize| page < pages::SINGLE.len() && other < pages::SINGLE.len();
+        if !pages.iter().copied().filter(is_single).any(|other| is_alike(page, other)) {
+            pages.push(page);
+        }
+    }
+    pages
 }
 
 /// Whether a sequence of the page may lack its last byte, or have a space for U+00A0.

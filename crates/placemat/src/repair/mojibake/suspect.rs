@@ -1,9 +1,10 @@
 //! Finds text that may be mojibake, and passes over all other text at speed.
 
-use super::calm::Restless;
 use super::classes::{Classes, class};
+use super::letters::Odd;
 use super::pages::{self, Double, Singles};
 use super::scorer::is_unknown;
+use super::signs::{RESTLESS, Signs};
 use alloc::vec::Vec;
 
 /// The code points near odd neighbours that are looked at.
@@ -30,35 +31,56 @@ pub(super) fn count_odd(text: &[u32]) -> usize {
 /// The number of code points beyond ASCII in a text that have an odd neighbour, up to `most`.
 pub(super) fn odd_places(text: &str, most: usize) -> usize {
     let classes = Classes::get();
-    let mut restless = Restless::new(text.as_bytes());
-    let mut from = 0;
-    let places = core::iter::from_fn(|| restless.next(from).inspect(|at| from = at + 1));
+    let signs = Signs::of(text);
     let odd = |&at: &usize| {
         Here::new(classes, text.as_bytes(), at).is_some_and(|here| here.has_odd_neighbour(classes))
     };
-    places.filter(odd).take(most).count()
+    signs.all::<RESTLESS>().filter(odd).take(most).count()
 }
 
 /// The offset of the first run beyond ASCII in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
+    first(text, &Signs::of(text), 0, Looks { mojibake: true, legacy: false })
+}
+
+/// The kinds of damage that are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Looks {
+    pub(super) mojibake: bool,
+    pub(super) legacy: bool,
+}
+
+/// The offset of the first place from `from` on, where a line begins, that may be mojibake, or has neighbours, marks or a
+/// number of letters that no language has.
+pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Option<usize> {
     let classes = Classes::get();
     let src = text.as_bytes();
-    let mut restless = Restless::new(src);
-    let mut from = 0;
-    while let Some(at) = restless.next(from) {
-        from = at + 1;
+    let mut odd = Odd::default();
+    // Up to here there is no mojibake.
+    let mut passed = from;
+    let mut next = from;
+    while let Some(at) = signs.next::<RESTLESS>(next) {
+        next = at + 1;
         let Some(here) = Here::new(classes, src, at) else { continue };
+        if looks.legacy {
+            let beside = (here.before, here.class_after(classes));
+            if here.has_odd_neighbour(classes) || odd.is_odd(src, (at, at + here.len), here.this, beside) {
+                return Some(at);
+            }
+        }
+        if !looks.mojibake || at < passed {
+            continue;
+        }
         // Where a stretch of double bytes begins. What is odd in it comes later.
         if here.begins_double() && is_double_mojibake(text, at, here.before) {
-            return Some(run_start(src, at));
+            return Some(at);
         }
         if here.is_odd(classes) {
             let start = run_start(src, at);
-            let end = src[at..].iter().position(u8::is_ascii).map_or(src.len(), |after| at + after);
-            if is_suspect(classes, text, start, end) {
-                return Some(start);
+            passed = src[at..].iter().position(u8::is_ascii).map_or(src.len(), |after| at + after);
+            if is_suspect(classes, text, start, passed) {
+                return Some(at);
             }
-            from = end;
         }
     }
     None
@@ -73,6 +95,8 @@ fn run_start(src: &[u8], at: usize) -> usize {
 struct Here {
     before: u8,
     this: u8,
+    /// Its length.
+    len: usize,
     /// The byte after it.
     after: u8,
 }
@@ -89,12 +113,18 @@ impl Here {
             [] => class::BLANK,
             _ => beyond(at.saturating_sub(4)),
         };
-        Some(Self { before, this, after: src.get(at + len).copied().unwrap_or(b'\n') })
+        Some(Self { before, this, len, after: src.get(at + len).copied().unwrap_or(b'\n') })
     }
 
     #[inline(always)]
     fn begins_double(&self) -> bool {
         is_double(self.this) && !is_double(self.before)
+    }
+
+    /// The class of the code point of ASCII after it.
+    #[inline(always)]
+    fn class_after(&self, classes: &Classes) -> u8 {
+        if self.after < 0x80 { classes.class(self.after.into()) } else { class::OTHER_LETTER }
     }
 
     #[inline(always)]
@@ -465,10 +495,7 @@ mod tests {
                     text.extend([before, "", after]);
                     text.insert(before.len(), b);
                     text.insert(before.len(), a);
-                    let mut restless = Restless::new(text.as_bytes());
-                    let mut from = 0;
-                    let marked: Vec<usize> =
-                        core::iter::from_fn(|| restless.next(from).inspect(|at| from = at + 1)).collect();
+                    let marked: Vec<usize> = Signs::of(&text).all::<RESTLESS>().collect();
                     for (at, c) in
                         text.char_indices().filter(|&(at, c)| !c.is_ascii() && !marked.contains(&at))
                     {

@@ -1,0 +1,406 @@
+//! Marks the places in text that repair may have to look at.
+//!
+//! A code point is *restless* unless it and its neighbours are text as the scripts of the world write it, such as small
+//! letters of Cyrillic after one another, or a letter of Latin-1 among ASCII. Beside these, the lead bytes of Latin letters
+//! are marked, which only some languages have together, and ampersands, which begin references.
+//!
+//! Each byte is compared with its neighbours. The vector form makes a bitmap for each question about a byte or a pair of them,
+//! and moves the bitmaps against one another; the plain form asks byte by byte, of which the compiler makes what vectors
+//! there are.
+
+use crate::ground::chunk::chunk_at;
+use crate::simd::{BLOCK, Simd};
+
+/// The bytes before a block, and after it, that its judgement needs.
+const BEFORE: usize = 3;
+const AFTER: usize = 3;
+const WINDOW: usize = BEFORE + BLOCK + AFTER;
+
+/// The bytes that stand one after another in the vector form: those of a block, with one before them.
+const PAIRS: usize = BLOCK + 1;
+
+/// Marks well-formed UTF-8 from `at` on, three words for each block: the lead bytes of restless code points, those of U+00C0
+/// to U+017F, and ampersands. Returns the number of blocks, at most as many as there is room for, of which the last may go
+/// beyond the end.
+#[inline(always)]
+pub(crate) fn mark_signs<S: Simd>(simd: S, src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize {
+    // The bytes that are asked about are always `AFTER` ahead of the block.
+    let mut before = match (at + AFTER).checked_sub(PAIRS) {
+        Some(from) => answers_at(simd, src, from),
+        None => {
+            let mut start = [0; PAIRS];
+            for (n, byte) in start.iter_mut().enumerate() {
+                let place = (at + AFTER + n).checked_sub(PAIRS);
+                *byte = place.and_then(|place| src.get(place)).copied().unwrap_or(0);
+            }
+            Answers::new(simd, &start)
+        }
+    };
+    let mut block = at;
+    for (n, signs) in signs.iter_mut().enumerate() {
+        if block >= src.len() {
+            return n;
+        }
+        let now = answers_at(simd, src, block + AFTER - 1);
+        *signs = now.signs(&before);
+        before = now;
+        block += BLOCK;
+    }
+    signs.len()
+}
+
+/// The answers for the block after the byte at `from`.
+#[inline(always)]
+fn answers_at<S: Simd>(simd: S, src: &[u8], from: usize) -> Answers {
+    if let Some(pairs) = chunk_at!(src, from) {
+        return Answers::new(simd, pairs);
+    }
+    // Beyond the end are zeros.
+    let mut end = [0; PAIRS];
+    for (to, byte) in end.iter_mut().zip(src.get(from..).unwrap_or_default()) {
+        *to = *byte;
+    }
+    Answers::new(simd, &end)
+}
+
+/// Bitmaps of a block: what each of its bytes is, or the code point that has it as its second byte.
+#[derive(Clone, Copy, Default)]
+struct Answers {
+    high: u64,
+    letter: u64,
+    ampersand: u64,
+    /// The lead bytes of all code points, and of Latin letters.
+    lead: u64,
+    latin: u64,
+    /// Latin letters of the lower case.
+    small: u64,
+    cyrillic: u64,
+    cyrillic_capital: u64,
+    greek: u64,
+    greek_small: u64,
+    hebrew: u64,
+    arabic: u64,
+    indic: u64,
+    thai: u64,
+    east: u64,
+}
+
+impl Answers {
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, pairs: &[u8; PAIRS]) -> Self {
+        let (Some(a), Some(b)) = (pairs.first_chunk(), pairs.last_chunk()) else { return Self::default() };
+        let (a, b) = (simd.load(a), simd.load(b));
+        let from = |block, least| simd.ge(block, simd.splat(least));
+        let within = |block, first: u8, last: u8| {
+            simd.not(simd.ge(simd.sub(block, simd.splat(first)), simd.splat(last - first + 1)))
+        };
+        let eq = |block, byte| simd.eq(block, simd.splat(byte));
+        let letter = within(simd.or(b, simd.splat(0x20)), b'a', b'z');
+        let mut all = Self {
+            high: simd.bits(simd.high_bit(b)),
+            letter: simd.bits(letter),
+            ampersand: simd.bits(eq(b, b'&')),
+            ..Self::default()
+        };
+        if all.high == 0 {
+            return all;
+        }
+        all.lead = simd.bits(from(b, 0xC0));
+        all.latin = simd.bits(within(b, 0xC3, 0xC5));
+        // What follows a lead byte is a continuation byte.
+        let to = |last: u8| simd.not(from(b, last + 1));
+        let small = simd.both(eq(a, 0xC3), simd.both(from(b, 0xA0), simd.not(eq(b, 0xB7))));
+        all.small = simd.bits(small);
+        if simd.any(within(a, 0xCE, 0xDF)) {
+            // U+0400 to U+045F.
+            let (first, second) = (eq(a, 0xD0), eq(a, 0xD1));
+            all.cyrillic = simd.bits(simd.either(first, simd.both(second, to(0x9F))));
+            all.cyrillic_capital = simd.bits(simd.both(first, to(0xAF)));
+            // Letters of Greek, U+0388 to U+03CE.
+            let (first, second) = (eq(a, 0xCE), simd.both(eq(a, 0xCF), to(0x8E)));
+            all.greek = simd.bits(simd.either(simd.both(first, from(b, 0x88)), second));
+            all.greek_small = simd.bits(simd.either(simd.both(first, from(b, 0xAC)), second));
+            all.hebrew = simd.bits(eq(a, 0xD7));
+            all.arabic = simd.bits(within(a, 0xD8, 0xDB));
+        }
+        if simd.any(from(a, 0xE0)) {
+            // The scripts of India, U+0900 to U+0DFF, and Thai.
+            let lead = eq(a, 0xE0);
+            all.indic = simd.bits(simd.both(lead, within(b, 0xA4, 0xB7)));
+            all.thai = simd.bits(simd.both(lead, within(b, 0xB8, 0xB9)));
+            // U+3000 to U+30FF, U+4000 to U+9FFF, U+AC00 to U+D77F.
+            let kana = simd.both(eq(a, 0xE3), to(0x83));
+            let whole = simd.either(within(a, 0xE4, 0xE9), within(a, 0xEB, 0xEC));
+            let first = simd.both(eq(a, 0xEA), from(b, 0xB0));
+            let last = simd.both(eq(a, 0xED), to(0x9D));
+            all.east = simd.bits(simd.either(simd.either(kana, whole), simd.either(first, last)));
+        }
+        all
+    }
+
+    /// The marks of the block that ends [`AFTER`] bytes before these answers do. `before` are those of the block before.
+    #[inline(always)]
+    fn signs(&self, before: &Self) -> [u64; 3] {
+        // The bitmap of the bytes so far back from the one that is [`AFTER`] after a lead byte.
+        let back = |now: u64, before: u64, by: usize| {
+            if by == 0 { now } else { now << by | before >> (BLOCK - by) }
+        };
+        macro_rules! at {
+            ($field:ident, $offset:literal) => {
+                back(self.$field, before.$field, (AFTER as isize - $offset) as usize)
+            };
+        }
+        let ampersand = at!(ampersand, 0);
+        if self.high | before.high == 0 {
+            return [0, 0, ampersand];
+        }
+        let ascii_before = !at!(high, -1);
+        // Latin letters of the lower case, alone among ASCII.
+        let mut calm = at!(small, 1) & ascii_before & !at!(high, 2);
+        // At the start of a run, after a byte of ASCII that is no letter.
+        let starts = ascii_before & !at!(letter, -1);
+        // Cyrillic: no capital after a small letter. Greek: small letters after a letter, and all letters at the start.
+        let cyrillic = at!(cyrillic, 1)
+            & (starts | at!(cyrillic, -1) & (!at!(cyrillic_capital, 1) | at!(cyrillic_capital, -1)));
+        let greek = at!(greek, 1) & starts | at!(greek_small, 1) & at!(greek, -1);
+        let hebrew = at!(hebrew, 1) & (starts | at!(hebrew, -1));
+        let arabic = at!(arabic, 1) & (starts | at!(arabic, -1));
+        calm |= (cyrillic | greek | hebrew | arabic) & !at!(letter, 2);
+        calm |= at!(indic, 1) & (ascii_before | at!(indic, -2));
+        calm |= at!(thai, 1) & (starts | at!(thai, -2)) & !at!(letter, 3);
+        // Where these begin, repair looks for text that a double-byte page gave.
+        calm |= at!(east, 1) & at!(east, -2);
+        [at!(lead, 0) & !calm, at!(latin, 0), ampersand]
+    }
+}
+
+/// [`mark_signs`] with the instructions that every machine has.
+#[inline(always)]
+pub(crate) fn mark_signs_plain(src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize {
+    let mut block = at;
+    for (n, signs) in signs.iter_mut().enumerate() {
+        if block >= src.len() {
+            return n;
+        }
+        let bytes = src.get(block..).unwrap_or_default();
+        let bytes = bytes.get(..BLOCK).unwrap_or(bytes);
+        let places = |is: fn(u8) -> u8| {
+            bytes.iter().enumerate().fold(0, |all, (at, &byte)| all | u64::from(is(byte)) << at)
+        };
+        let latin = places(|byte| within(byte, 0xC3, 0xC5));
+        *signs = [judge_at(src, block), latin, places(|byte| eq(byte, b'&'))];
+        block += BLOCK;
+    }
+    signs.len()
+}
+
+/// Judges the block at an offset.
+#[inline(always)]
+fn judge_at(src: &[u8], at: usize) -> u64 {
+    let whole = at.checked_sub(BEFORE).and_then(|from| src.get(from..)).and_then(|rest| rest.first_chunk());
+    let ends;
+    let window: &[u8; WINDOW] = match whole {
+        Some(window) => window,
+        None => {
+            ends = padded(src, at);
+            &ends
+        }
+    };
+    // Most texts have few kinds of lead bytes.
+    let highest = window[BEFORE..BEFORE + BLOCK].iter().fold(0, |highest, &byte| byte.max(highest));
+    match highest {
+        0x00..=0x7F => 0,
+        0x80..=0xCD => judge::<false, false>(window),
+        0xCE..=0xDF => judge::<true, false>(window),
+        0xE0.. if window.iter().any(|&byte| within(byte, 0xCE, 0xDF) != 0) => judge::<true, true>(window),
+        0xE0.. => judge::<false, true>(window),
+    }
+}
+
+/// The window around a block at an end of the text. Beyond the text are line feeds.
+#[inline(always)]
+fn padded(src: &[u8], at: usize) -> [u8; WINDOW] {
+    let mut window = [b'\n'; WINDOW];
+    let from = at.saturating_sub(BEFORE);
+    let known = src.get(from..).unwrap_or_default();
+    let skip = from + BEFORE - at;
+    for (to, byte) in window.iter_mut().skip(skip).zip(known) {
+        *to = *byte;
+    }
+    window
+}
+
+/// The lead bytes of a block whose code points are not calm, a bit for each. `TWO` is whether there may be calm ones of two
+/// bytes beyond Latin, and `THREE` of three bytes.
+#[inline(always)]
+fn judge<const TWO: bool, const THREE: bool>(window: &[u8; WINDOW]) -> u64 {
+    let mut restless = [0; BLOCK];
+    let mut n = 0;
+    while n < BLOCK {
+        let before = [window[n + 2], window[n + 1], window[n]];
+        let here = [window[n + 3], window[n + 4], window[n + 5], window[n + 6]];
+        restless[n] = u8::from(here[0] >= 0xC0) & !is_calm::<TWO, THREE>(before, here);
+        n += 1;
+    }
+    let mut bits = 0;
+    for (n, eight) in restless.as_chunks::<8>().0.iter().enumerate() {
+        // The lowest bit of each byte, gathered in the highest byte.
+        let gathered = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        bits |= gathered << (8 * n);
+    }
+    bits
+}
+
+/// 1 if the code point that begins here is calm, by the bytes before it, the nearest first, and those from it on.
+#[inline(always)]
+fn is_calm<const TWO: bool, const THREE: bool>([p1, p2, p3]: [u8; 3], [c, n1, n2, n3]: [u8; 4]) -> u8 {
+    // Latin letters of the lower case, alone among ASCII.
+    let mut calm = eq(c, 0xC3) & within(n1, 0xA0, 0xBF) & no(eq(n1, 0xB7)) & ascii(p1) & ascii(n2);
+    // At the start of a run, after a byte of ASCII that is no letter.
+    let starts = ascii(p1) & no(letter(p1));
+    if TWO {
+        // Cyrillic: no capital after a small letter.
+        let after = is_cyrillic(p2, p1) & (no(is_capital(c, n1)) | is_capital(p2, p1));
+        let cyrillic = is_cyrillic(c, n1) & (starts | after);
+        // Greek: small letters after a letter, and all letters at the start.
+        let greek = is_greek(c, n1) & starts | is_small(c, n1) & is_greek(p2, p1);
+        let hebrew = eq(c, 0xD7) & (starts | eq(p2, 0xD7));
+        let arabic = within(c, 0xD8, 0xDB) & (starts | within(p2, 0xD8, 0xDB));
+        calm |= (cyrillic | greek | hebrew | arabic) & no(letter(n2));
+    }
+    if THREE {
+        calm |= is_indic(c, n1) & (ascii(p1) | is_indic(p3, p2));
+        calm |= is_thai(c, n1) & (starts | is_thai(p3, p2)) & no(letter(n3));
+        // Where these begin, repair looks for text that a double-byte page gave.
+        calm |= is_east(c, n1) & is_east(p3, p2);
+    }
+    calm
+}
+
+#[inline(always)]
+fn eq(a: u8, b: u8) -> u8 {
+    u8::from(a == b)
+}
+
+#[inline(always)]
+fn within(c: u8, first: u8, last: u8) -> u8 {
+    u8::from(c.wrapping_sub(first) <= last - first)
+}
+
+#[inline(always)]
+fn ascii(c: u8) -> u8 {
+    u8::from(c < 0x80)
+}
+
+/// A letter of ASCII.
+#[inline(always)]
+fn letter(c: u8) -> u8 {
+    within(c | 0x20, b'a', b'z')
+}
+
+#[inline(always)]
+fn no(a: u8) -> u8 {
+    a ^ 1
+}
+
+/// U+0400 to U+045F.
+#[inline(always)]
+fn is_cyrillic(a: u8, b: u8) -> u8 {
+    eq(a, 0xD0) | eq(a, 0xD1) & u8::from(b <= 0x9F)
+}
+
+/// A capital of them.
+#[inline(always)]
+fn is_capital(a: u8, b: u8) -> u8 {
+    eq(a, 0xD0) & u8::from(b <= 0xAF)
+}
+
+/// Letters of Greek, U+0388 to U+03CE.
+#[inline(always)]
+fn is_greek(a: u8, b: u8) -> u8 {
+    eq(a, 0xCE) & u8::from(b >= 0x88) | eq(a, 0xCF) & u8::from(b <= 0x8E)
+}
+
+/// The small ones of them.
+#[inline(always)]
+fn is_small(a: u8, b: u8) -> u8 {
+    eq(a, 0xCE) & u8::from(b >= 0xAC) | eq(a, 0xCF) & u8::from(b <= 0x8E)
+}
+
+/// Thai.
+#[inline(always)]
+fn is_thai(a: u8, b: u8) -> u8 {
+    eq(a, 0xE0) & within(b, 0xB8, 0xB9)
+}
+
+/// The scripts of India, U+0900 to U+0DFF.
+#[inline(always)]
+fn is_indic(a: u8, b: u8) -> u8 {
+    eq(a, 0xE0) & within(b, 0xA4, 0xB7)
+}
+
+/// Kana, ideographs and syllables: U+3000 to U+30FF, U+4000 to U+9FFF, U+AC00 to U+D77F.
+#[inline(always)]
+fn is_east(a: u8, b: u8) -> u8 {
+    eq(a, 0xE3) & u8::from(b <= 0x83)
+        | within(a, 0xE4, 0xE9)
+        | eq(a, 0xEA) & u8::from(b >= 0xB0)
+        | within(a, 0xEB, 0xEC)
+        | eq(a, 0xED) & u8::from(b <= 0x9D)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::dispatch::{Isa, Kernels};
+    use crate::kernels::marks::MARKS;
+    use alloc::string::String;
+
+    /// All levels mark the same code points, wherever a text begins.
+    #[test]
+    fn levels_agree() {
+        let scripts = [
+            "naïve É",
+            "Да ЁжЖ",
+            "Ωα αΩ",
+            "שלום",
+            "مرحبا",
+            "हिन्दी",
+            "ไทยa",
+            "日本語テ한",
+            "“x” — 😀",
+            "Ã© ",
+            "žů &amp;",
+            "abc",
+        ];
+        let mut seed = 5_u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below
+        };
+        for _ in 0..2_000 {
+            let mut text = String::new();
+            for _ in 0..random(40) {
+                let script = scripts[random(scripts.len())];
+                text.extend(script.chars().skip(random(4)).take(random(9)));
+            }
+            let mut plain = [[0; 3]; MARKS];
+            let blocks = mark_signs_plain(text.as_bytes(), 0, &mut plain);
+            assert_eq!(blocks, text.len().div_ceil(BLOCK).min(MARKS));
+            for isa in Isa::available() {
+                let mut signs = [[0; 3]; MARKS];
+                let kernels = Kernels::of(isa).expect("the level is there");
+                assert_eq!(kernels.mark_signs(text.as_bytes(), 0, &mut signs), blocks);
+                assert_eq!(signs[..blocks], plain[..blocks], "{isa}: {text}");
+            }
+            // What stands far before does not matter.
+            let moved = alloc::format!("{}{text}", "\n".repeat(BLOCK));
+            for isa in Isa::available() {
+                let mut signs = [[0; 3]; MARKS];
+                let kernels = Kernels::of(isa).expect("the level is there");
+                assert_eq!(kernels.mark_signs(moved.as_bytes(), BLOCK, &mut signs), blocks);
+                assert_eq!(signs[..blocks], plain[..blocks], "{isa}: {text}");
+            }
+        }
+    }
+}
