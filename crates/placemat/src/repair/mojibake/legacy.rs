@@ -14,7 +14,9 @@ use crate::detect::{Hints, Sample, rank};
 use crate::forms::encoding::Encoding;
 use crate::policy::{ErrorPolicy, UnmappablePolicy};
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
+use std::sync::LazyLock;
 
 /// The pages as which text is read, and how much less often than as windows-1252, in nats.
 const PAGES: [(Encoding, f32); 9] = [
@@ -28,6 +30,9 @@ const PAGES: [(Encoding, f32); 9] = [
     (Encoding::IBM866, -2.0),
     (Encoding::KOI8_R, -2.0),
 ];
+
+/// The highest code point that one of them has.
+const HIGHEST: usize = 0xFB02;
 
 /// The encodings of one byte whose text is read as others; those of several bytes are all of this kind.
 const WRITTEN: [Encoding; 32] = [
@@ -131,6 +136,10 @@ struct Found {
 
 /// Reads a line in the encoding in which it was written, if it was read as another.
 pub(super) fn read(line: &str, last: &mut Last, scorer: &mut Scorer) -> Option<(String, Vec<Edit>, f32)> {
+    let readable = pages_of(line);
+    if readable == 0 {
+        return None;
+    }
     let old: Vec<u32> = line.chars().map(u32::from).collect();
     if last.passes_over(&old) || !may_be_misread(&old, last.lines >= TRUSTED, scorer) {
         return None;
@@ -139,7 +148,10 @@ pub(super) fn read(line: &str, last: &mut Last, scorer: &mut Scorer) -> Option<(
     let base = scorer.line(&old);
     let mut best: Option<Found> = None;
     let mut seen: Vec<Vec<u8>> = Vec::new();
-    for (page, prior) in PAGES {
+    for (number, (page, prior)) in PAGES.into_iter().enumerate() {
+        if readable >> number & 1 == 0 {
+            continue;
+        }
         let Ok(bytes) = page.encode(line, UnmappablePolicy::Stop) else { continue };
         if core::str::from_utf8(&bytes).is_ok() || seen.iter().any(|seen| **seen == *bytes) {
             continue;
@@ -170,6 +182,35 @@ pub(super) fn read(line: &str, last: &mut Last, scorer: &mut Scorer) -> Option<(
     let edits = edits(line, &found, &why);
     Some((found.text, edits, found.score))
 }
+
+/// The pages that have all code points of a line: a bit for each of [`PAGES`].
+fn pages_of(line: &str) -> u16 {
+    let pages: &[u16] = &PAGES_OF;
+    let of = |c: char| pages.get(c as usize).copied().unwrap_or(0);
+    let mut all = (1 << PAGES.len()) - 1;
+    for c in line.chars().filter(|c| !c.is_ascii()) {
+        all &= of(c);
+        if all == 0 {
+            break;
+        }
+    }
+    all
+}
+
+/// For each code point, the pages that have it.
+static PAGES_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
+    let mut pages = vec![0; HIGHEST + 1];
+    for (number, (page, _)) in PAGES.into_iter().enumerate() {
+        for byte in 0x80..=0xFF_u8 {
+            let text = page.decode(core::slice::from_ref(&byte), ErrorPolicy::Stop);
+            let c = text.ok().and_then(|text| text.chars().next());
+            if let Some(own) = c.and_then(|c| pages.get_mut(c as usize)) {
+                *own |= 1 << number;
+            }
+        }
+    }
+    pages
+});
 
 impl Last {
     /// Whether a line need not be looked at: after many lines in a language that the model does not know, one in some is. The
@@ -360,4 +401,23 @@ fn edits(line: &str, found: &Found, why: &Why) -> Vec<Edit> {
         }
     }
     edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page that is left out for a code point cannot encode it, and no other page is.
+    #[test]
+    fn pages_are_left_out_only_where_they_lack_a_code_point() {
+        let mut buffer = [0; 4];
+        for c in (0..0x1_1000).filter_map(char::from_u32) {
+            let text: &str = c.encode_utf8(&mut buffer);
+            let pages = pages_of(text);
+            for (number, (page, _)) in PAGES.into_iter().enumerate() {
+                let has = page.encode(text, UnmappablePolicy::Stop).is_ok();
+                assert_eq!(pages >> number & 1 != 0, has, "U+{:04X}, {page}", u32::from(c));
+            }
+        }
+    }
 }

@@ -13,8 +13,6 @@ use alloc::vec::Vec;
 const FOREIGN: f32 = 6.0;
 /// The languages of a word that are looked at by trigrams, and that count for a line.
 const NEAREST: usize = 8;
-/// The units of the model behind the nearest language, from which on a language is no better than a foreign word.
-const FAR: u32 = (FOREIGN * crate::detect::model::UNITS) as u32;
 /// From so many languages on, all are looked at side by side.
 const FEW: usize = 8;
 /// The code points of a word at most. Languages without spaces have longer ones, which are cut.
@@ -144,6 +142,7 @@ impl Scorer {
             let class = |at: Option<usize>| at.and_then(|at| self.classes.get(at)).copied().unwrap_or(space);
             fixed += u32::from(model.mark(class(at.checked_sub(1)), c, class(at.checked_add(1))));
         }
+        let nats = |cost: u32| -(cost as f32) / crate::detect::model::UNITS;
         let mut found = Word { hash, ..UNKNOWN };
         let nearest = self.nearest(word, model);
         // The costs in the nearest languages, and the least of them.
@@ -157,7 +156,7 @@ impl Scorer {
                 cost += threes.of(first, second, class, c);
                 (first, second) = (second, class);
                 // It can only become worse, and counts no more.
-                if cost >= least.saturating_add(FAR) {
+                if nats(cost) - nats(least) + FOREIGN <= 0.0 {
                     break;
                 }
             }
@@ -166,7 +165,6 @@ impl Scorer {
             costs[count] = (cost, language);
             count += 1;
         }
-        let nats = |cost: u32| -(cost as f32) / crate::detect::model::UNITS;
         let best = if count > 0 { nats(least) } else { 0.0 };
         found.best = best;
         for &(cost, language) in &costs[..count] {
