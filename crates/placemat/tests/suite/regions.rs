@@ -100,6 +100,32 @@ fn runs_inside_a_line_of_utf8() {
     }
 }
 
+/// One word in another encoding is read by the language of the lines around it.
+#[test]
+fn a_word_beside_lines_of_utf8() {
+    let (mut words, mut wrong) = (0, Vec::new());
+    for (codec, text, bytes) in lines() {
+        for (word, legacy) in text.split(' ').zip(bytes.split(|&byte| byte == b' ')) {
+            if word.chars().filter(|c| c.is_alphabetic()).count() < 3
+                || word.is_ascii()
+                || legacy == word.as_bytes()
+            {
+                continue;
+            }
+            words += 1;
+            let file = [text.as_bytes(), legacy, text.as_bytes()].join(&b'\n');
+            let found = regions(&file);
+            check_tiles(&file, &found);
+            let read = read(&file, &found);
+            if read != format!("{text}\n{word}\n{text}") {
+                wrong.push(format!("{codec}: {word}: {read:?}"));
+            }
+        }
+    }
+    assert!(words >= 100, "{words}");
+    assert!(wrong.len() * 20 <= words, "{} of {words}: {wrong:#?}", wrong.len());
+}
+
 #[test]
 fn one_encoding_is_one_region() {
     assert_eq!(regions(b""), []);
