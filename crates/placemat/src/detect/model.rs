@@ -20,12 +20,11 @@ pub(crate) use self::languages::LANGUAGES;
 pub use self::languages::Language;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU32, Ordering};
 use std::sync::OnceLock;
 
 /// Code points below this have their class in a table.
 const TABLE: usize = 0x3100;
-/// The code points of a block of it.
-const BLOCK: usize = 128;
 
 static FILE: &[u8] = include_bytes!("model/model.bin");
 
@@ -36,8 +35,8 @@ pub(crate) type Class = u16;
 pub(crate) struct Model {
     /// The folded code points that have a class of their own.
     inventory: Vec<u16>,
-    /// The class and the case of the code points below [`TABLE`], in blocks that are made when they are asked for.
-    blocks: [OnceLock<Block>; TABLE / BLOCK],
+    /// The class and the case of the code points below [`TABLE`], as they are asked for: class, 65536 × case, and [`KNOWN`].
+    table: Vec<AtomicU32>,
     /// The cost of each class within its script, for languages that do not have it in their alphabet.
     pub(crate) share: Vec<u8>,
     /// The cost of each class within its script after each kind, over its cost after any.
@@ -52,8 +51,8 @@ pub(crate) struct Model {
     codes: Codes,
 }
 
-/// The class and the case of neighbouring code points.
-type Block = [(Class, u8); BLOCK];
+/// What is set in an entry of the table that was made.
+const KNOWN: u32 = 1 << 31;
 
 /// The prefix codes of the packed streams.
 struct Codes {
@@ -183,32 +182,39 @@ impl Model {
         let languages = usize::from(reader.u8());
         let languages =
             (0..languages).map(|_| LanguageModel::unpack(&mut reader, &scripts, &kinds, ascii)).collect();
-        let blocks = [const { OnceLock::new() }; TABLE / BLOCK];
-        Self { inventory, blocks, share, symbols, kinds, punctuation, case, languages, codes }
+        let table = (0..TABLE).map(|_| AtomicU32::new(0)).collect();
+        Self { inventory, table, share, symbols, kinds, punctuation, case, languages, codes }
     }
 
-    /// The block of a code point below [`TABLE`].
+    /// The class and the case of a code point below [`TABLE`].
     #[inline]
-    fn block(&self, c: u32) -> Option<&Block> {
-        let number = c as usize / BLOCK;
-        let block = self.blocks.get(number)?;
-        Some(block.get_or_init(|| {
-            core::array::from_fn(|at| {
-                let c = u32::try_from(number * BLOCK + at).unwrap_or(0);
-                let folded = characters::fold(c);
-                let own =
-                    u16::try_from(folded).ok().and_then(|folded| self.inventory.binary_search(&folded).ok());
-                let own = own.and_then(|place| Class::try_from(SCRIPTS + place).ok());
-                (own.unwrap_or(characters::script(folded).into()), characters::case(c))
-            })
-        }))
+    fn known(&self, c: u32) -> Option<(Class, u8)> {
+        let entry = self.table.get(c as usize)?;
+        let known = match entry.load(Ordering::Relaxed) {
+            0 => self.learn(entry, c),
+            known => known,
+        };
+        let [class @ .., case, _] = known.to_le_bytes();
+        Some((Class::from_le_bytes(class), case))
+    }
+
+    /// Makes an entry of the table.
+    #[cold]
+    fn learn(&self, entry: &AtomicU32, c: u32) -> u32 {
+        let folded = characters::fold(c);
+        let own = u16::try_from(folded).ok().and_then(|folded| self.inventory.binary_search(&folded).ok());
+        let own = own.and_then(|place| Class::try_from(SCRIPTS + place).ok());
+        let class = own.unwrap_or(characters::script(folded).into());
+        let known = KNOWN | u32::from(characters::case(c)) << 16 | u32::from(class);
+        entry.store(known, Ordering::Relaxed);
+        known
     }
 
     /// The class of `c`.
     #[inline]
     pub(crate) fn class(&self, c: u32) -> Class {
-        match self.block(c) {
-            Some(block) => block[c as usize % BLOCK].0,
+        match self.known(c) {
+            Some((class, _)) => class,
             None if matches!(c, 0x3400..=0x9FFF) => IDEOGRAPHS.into(),
             None if (0xFF00..0xFFA0).contains(&c) => match characters::fold(c) {
                 folded if (folded as usize) < TABLE => self.class(folded),
@@ -230,8 +236,8 @@ impl Model {
     /// The case of `c`.
     #[inline]
     pub(crate) fn case_of(&self, c: u32) -> u8 {
-        match self.block(c) {
-            Some(block) => block[c as usize % BLOCK].1,
+        match self.known(c) {
+            Some((_, case)) => case,
             None if matches!(c, 0x3400..=0x9FFF | 0xAC00..=0xD7A3) => characters::UNCASED,
             None => characters::case(c),
         }

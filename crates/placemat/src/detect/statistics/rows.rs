@@ -49,8 +49,10 @@ impl<T: Copy + Default + Into<f32>> Rows<T> {
         Self { rows, costs: vec![[T::default(); LANES]; languages.div_ceil(LANES) * rows] }
     }
 
-    pub(super) fn set(&mut self, row: usize, lane: usize, cost: T) {
-        self.costs[lane / LANES * self.rows + row][lane % LANES] = cost;
+    /// The costs of a lane, row by row.
+    pub(super) fn lane_mut(&mut self, lane: usize) -> impl Iterator<Item = &mut T> {
+        let rows = &mut self.costs[lane / LANES * self.rows..][..self.rows];
+        rows.iter_mut().map(move |row| &mut row[lane % LANES])
     }
 
     pub(super) fn get(&self, row: usize, lane: usize) -> T {

@@ -84,10 +84,11 @@ impl Ascii {
                     (at.unwrap_or(0), within)
                 })
                 .collect();
-            for (b, &(y, _)) in letters.iter().enumerate() {
+            let mut to = pairs.lane_mut(lanes.of(place));
+            for &(y, _) in &letters {
                 let row = &costs[y * early.len()..][..early.len()];
-                for (c, &(z, within)) in letters.iter().enumerate() {
-                    pairs.set(b * count + c, lanes.of(place), u16::from(row[z]) + u16::from(within));
+                for (&(z, within), to) in letters.iter().zip(&mut to) {
+                    *to = u16::from(row[z]) + u16::from(within);
                 }
             }
         }
@@ -137,12 +138,18 @@ impl Tables {
             }
             let mut alone = Rows::new(model.languages.len(), count.into());
             let mut least = vec![u16::MAX; count.into()];
+            let mut classes: Vec<Class> = vec![0; count.into()];
             for (class, row) in (0..).zip(&rows) {
-                let Some(row) = row.map(usize::from) else { continue };
-                for (place, language) in model.languages.iter().enumerate() {
+                if let Some(row) = row {
+                    classes[usize::from(*row)] = class;
+                }
+            }
+            for (place, language) in model.languages.iter().enumerate() {
+                let all = alone.lane_mut(lanes.of(place)).zip(&mut least);
+                for ((to, least), &class) in all.zip(&classes) {
                     let cost = model.alone(language, class);
-                    least[row] = cost.min(least[row]);
-                    alone.set(row, lanes.of(place), f32::from(cost));
+                    *least = cost.min(*least);
+                    *to = f32::from(cost);
                 }
             }
             for table in tables.iter_mut().filter(|table| table.page.kind != Kind::Multi) {
