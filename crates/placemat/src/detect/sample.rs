@@ -204,7 +204,8 @@ impl Sample {
     fn neighbourhood(&mut self, line: &[u8]) {
         let was_cut = core::mem::replace(&mut self.is_cut, line.last().is_some_and(|&byte| byte > b' '));
         let adjoins = core::mem::replace(&mut self.adjoins, false);
-        if line.is_ascii() {
+        let look = Look::of(line);
+        if look == Look::Ascii {
             // It tells of the language, but must not outweigh the others.
             if !self.is_full && self.ascii + line.len() <= ASCII.max(self.full.bytes.len() / 2) {
                 self.ascii += line.len();
@@ -213,7 +214,7 @@ impl Sample {
             }
             return;
         }
-        if !is_bad(line) {
+        if look == Look::Utf8 {
             let leads = line.iter().filter(|&&byte| byte >= 0xC0).count();
             self.utf8_lines += leads as u64 - 1;
             return;
@@ -237,6 +238,30 @@ impl Sample {
             pieces.push(line, adjoins);
             self.adjoins = true;
         }
+    }
+}
+
+/// What a line is as UTF-8.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Ascii,
+    Utf8,
+    IllFormed,
+}
+
+impl Look {
+    fn of(line: &[u8]) -> Self {
+        let Some(first) = line.iter().position(|byte| !byte.is_ascii()) else { return Self::Ascii };
+        // In most encodings, the first letters are ill-formed.
+        let mut rest = &line[first..];
+        for _ in 0..2 {
+            match crate::utf8::decode_first(rest) {
+                Some(Ok((_, len))) => rest = &rest[len..],
+                Some(Err(_)) => return Self::IllFormed,
+                None => break,
+            }
+        }
+        if is_bad(rest) { Self::IllFormed } else { Self::Utf8 }
     }
 }
 
@@ -270,13 +295,27 @@ fn line_end(src: &[u8]) -> Option<usize> {
     let is_end = |byte: u8| byte == b'\n' || byte == b'\r';
     // Whole chunks without a branch make vector code.
     let mut before = 0;
-    for chunk in src.chunks(32) {
+    let (chunks, rest) = src.as_chunks::<32>();
+    for chunk in chunks {
         if chunk.iter().fold(false, |any, &byte| any | is_end(byte)) {
-            return chunk.iter().position(|&byte| is_end(byte)).map(|at| before + at);
+            for word in chunk.as_chunks::<8>().0 {
+                let ends = zeros(*word, b'\n') | zeros(*word, b'\r');
+                if ends != 0 {
+                    return Some(before + ends.trailing_zeros() as usize / 8);
+                }
+                before += word.len();
+            }
         }
         before += chunk.len();
     }
-    None
+    rest.iter().position(|&byte| is_end(byte)).map(|at| before + at)
+}
+
+/// The highest bit of the first byte of a word that is `byte`, and perhaps of bytes behind it; 0 if there is none.
+fn zeros(word: [u8; 8], byte: u8) -> u64 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    let other = u64::from_le_bytes(word) ^ (LOW * u64::from(byte));
+    other.wrapping_sub(LOW) & !other & (LOW << 7)
 }
 
 #[cfg(test)]
