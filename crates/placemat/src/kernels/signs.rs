@@ -12,12 +12,12 @@ use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Simd};
 
 /// The bytes before a block, and after it, that its judgement needs.
-const BEFORE: usize = 3;
-const AFTER: usize = 3;
+const BEFORE: usize = 4;
+const AFTER: usize = 6;
 const WINDOW: usize = BEFORE + BLOCK + AFTER;
 
-/// The bytes that stand one after another in the vector form: those of a block, with one before them.
-const PAIRS: usize = BLOCK + 1;
+/// The bytes that stand one after another in the vector form: those of a block, with two before them.
+const GROUPS: usize = BLOCK + 2;
 
 /// Marks well-formed UTF-8 from `at` on, three words for each block: the lead bytes of restless code points, those of U+00C0
 /// to U+017F, and ampersands. Returns the number of blocks, at most as many as there is room for, of which the last may go
@@ -25,12 +25,12 @@ const PAIRS: usize = BLOCK + 1;
 #[inline(always)]
 pub(crate) fn mark_signs<S: Simd>(simd: S, src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize {
     // The bytes that are asked about are always `AFTER` ahead of the block.
-    let mut before = match (at + AFTER).checked_sub(PAIRS) {
+    let mut before = match (at + AFTER).checked_sub(GROUPS) {
         Some(from) => answers_at(simd, src, from),
         None => {
-            let mut start = [0; PAIRS];
+            let mut start = [0; GROUPS];
             for (n, byte) in start.iter_mut().enumerate() {
-                let place = (at + AFTER + n).checked_sub(PAIRS);
+                let place = (at + AFTER + n).checked_sub(GROUPS);
                 *byte = place.and_then(|place| src.get(place)).copied().unwrap_or(0);
             }
             Answers::new(simd, &start)
@@ -41,7 +41,7 @@ pub(crate) fn mark_signs<S: Simd>(simd: S, src: &[u8], at: usize, signs: &mut [[
         if block >= src.len() {
             return n;
         }
-        let now = answers_at(simd, src, block + AFTER - 1);
+        let now = answers_at(simd, src, block + AFTER - 2);
         *signs = now.signs(&before);
         before = now;
         block += BLOCK;
@@ -49,21 +49,21 @@ pub(crate) fn mark_signs<S: Simd>(simd: S, src: &[u8], at: usize, signs: &mut [[
     signs.len()
 }
 
-/// The answers for the block after the byte at `from`.
+/// The answers for the block after the two bytes from `from` on.
 #[inline(always)]
 fn answers_at<S: Simd>(simd: S, src: &[u8], from: usize) -> Answers {
-    if let Some(pairs) = chunk_at!(src, from) {
-        return Answers::new(simd, pairs);
+    if let Some(groups) = chunk_at!(src, from) {
+        return Answers::new(simd, groups);
     }
     // Beyond the end are zeros.
-    let mut end = [0; PAIRS];
+    let mut end = [0; GROUPS];
     for (to, byte) in end.iter_mut().zip(src.get(from..).unwrap_or_default()) {
         *to = *byte;
     }
     Answers::new(simd, &end)
 }
 
-/// Bitmaps of a block: what each of its bytes is, or the code point that has it as its second byte.
+/// Bitmaps of a block: what each of its bytes is, or the code point that has it as its second byte or, of three, as its last.
 #[derive(Clone, Copy, Default)]
 struct Answers {
     high: u64,
@@ -72,8 +72,10 @@ struct Answers {
     /// The lead bytes of all code points, and of Latin letters.
     lead: u64,
     latin: u64,
-    /// Latin letters of the lower case.
-    small: u64,
+    /// Latin letters of two bytes, those of the lower case, and some of three bytes.
+    letter2: u64,
+    small2: u64,
+    small3: u64,
     cyrillic: u64,
     cyrillic_capital: u64,
     greek: u64,
@@ -87,8 +89,8 @@ struct Answers {
 
 impl Answers {
     #[inline(always)]
-    fn new<S: Simd>(simd: S, pairs: &[u8; PAIRS]) -> Self {
-        let (Some(a), Some(b)) = (pairs.first_chunk(), pairs.last_chunk()) else { return Self::default() };
+    fn new<S: Simd>(simd: S, groups: &[u8; GROUPS]) -> Self {
+        let (Some(a), Some(b)) = (chunk_at!(groups, 1), groups.last_chunk()) else { return Self::default() };
         let (a, b) = (simd.load(a), simd.load(b));
         let from = |block, least| simd.ge(block, simd.splat(least));
         let within = |block, first: u8, last: u8| {
@@ -109,8 +111,23 @@ impl Answers {
         all.latin = simd.bits(within(b, 0xC3, 0xC5));
         // What follows a lead byte is a continuation byte.
         let to = |last: u8| simd.not(from(b, last + 1));
-        let small = simd.both(eq(a, 0xC3), simd.both(from(b, 0xA0), simd.not(eq(b, 0xB7))));
-        all.small = simd.bits(small);
+        if all.latin != 0 || simd.any(within(a, 0xC3, 0xC6)) {
+            let is_odd = simd.eq(simd.and(b, simd.splat(1)), simd.splat(1));
+            let by_parity =
+                |odd, even| simd.either(simd.both(is_odd, odd), simd.both(simd.not(is_odd), even));
+            let (first, second, third) = (eq(a, 0xC3), eq(a, 0xC4), eq(a, 0xC5));
+            // The signs of multiplication and division are none.
+            let sign = simd.either(eq(b, 0x97), eq(b, 0xB7));
+            let letters = simd.either(simd.both(first, simd.not(sign)), simd.either(second, third));
+            all.letter2 = simd.bits(letters);
+            // From U+00DF on; then small letters alternate with capitals.
+            let latin1 = simd.both(simd.both(first, from(b, 0x9F)), simd.not(sign));
+            let second = simd.both(second, by_parity(to(0xB7), from(b, 0xB8)));
+            let even = simd.either(to(0x88), from(b, 0xBA));
+            let third = simd.both(third, by_parity(within(b, 0x8A, 0xB7), even));
+            let horn = simd.both(eq(a, 0xC6), simd.either(eq(b, 0xA1), eq(b, 0xB0)));
+            all.small2 = simd.bits(simd.either(simd.either(latin1, second), simd.either(third, horn)));
+        }
         if simd.any(within(a, 0xCE, 0xDF)) {
             // U+0400 to U+045F.
             let (first, second) = (eq(a, 0xD0), eq(a, 0xD1));
@@ -122,6 +139,14 @@ impl Answers {
             all.greek_small = simd.bits(simd.either(simd.both(first, from(b, 0xAC)), second));
             all.hebrew = simd.bits(eq(a, 0xD7));
             all.arabic = simd.bits(within(a, 0xD8, 0xDB));
+        }
+        let before = groups.first_chunk().map_or_else(|| simd.splat(0), |before| simd.load(before));
+        let vietnamese = eq(before, 0xE1);
+        if simd.any(vietnamese) {
+            // U+1EA0 to U+1EFF: capitals and small letters in turn.
+            let is_odd = simd.eq(simd.and(b, simd.splat(1)), simd.splat(1));
+            let known = simd.either(simd.both(eq(a, 0xBA), from(b, 0xA0)), eq(a, 0xBB));
+            all.small3 = simd.bits(simd.both(simd.both(vietnamese, known), is_odd));
         }
         if simd.any(from(a, 0xE0)) {
             // The scripts of India, U+0900 to U+0DFF, and Thai.
@@ -155,8 +180,18 @@ impl Answers {
             return [0, 0, ampersand];
         }
         let ascii_before = !at!(high, -1);
-        // Latin letters of the lower case, alone among ASCII.
-        let mut calm = at!(small, 1) & ascii_before & !at!(high, 2);
+        let mut calm = 0;
+        if self.small2 | before.small2 | self.letter2 | before.letter2 | self.small3 | before.small3 != 0 {
+            // Latin letters of the lower case, one or two among ASCII.
+            let (two, three) = (at!(small2, 1), at!(small3, 2));
+            let last = two & !at!(high, 2) | three & !at!(high, 3);
+            let after_two = at!(small2, 3) & !at!(high, 4) | at!(small3, 4) & !at!(high, 5);
+            let after_three = at!(small2, 4) & !at!(high, 5) | at!(small3, 5) & !at!(high, 6);
+            let after_one = at!(small2, -1) & !at!(high, -3) | at!(small3, -1) & !at!(high, -4);
+            calm = ascii_before & (last | two & after_two | three & after_three) | after_one & last;
+            // All of them at the start of a word.
+            calm |= at!(letter2, 1) & ascii_before & !at!(letter, -1) & at!(letter, 2);
+        }
         // At the start of a run, after a byte of ASCII that is no letter.
         let starts = ascii_before & !at!(letter, -1);
         // Cyrillic: no capital after a small letter. Greek: small letters after a letter, and all letters at the start.
@@ -235,12 +270,11 @@ fn padded(src: &[u8], at: usize) -> [u8; WINDOW] {
 #[inline(always)]
 fn judge<const TWO: bool, const THREE: bool>(window: &[u8; WINDOW]) -> u64 {
     let mut restless = [0; BLOCK];
-    let mut n = 0;
-    while n < BLOCK {
-        let before = [window[n + 2], window[n + 1], window[n]];
-        let here = [window[n + 3], window[n + 4], window[n + 5], window[n + 6]];
-        restless[n] = u8::from(here[0] >= 0xC0) & !is_calm::<TWO, THREE>(before, here);
-        n += 1;
+    for (n, restless) in restless.iter_mut().enumerate() {
+        let near = |offset: usize| window[n + offset];
+        let before = [near(3), near(2), near(1), near(0)];
+        let here = [near(4), near(5), near(6), near(7), near(8), near(9), near(10)];
+        *restless = u8::from(here[0] >= 0xC0) & !is_calm::<TWO, THREE>(before, here);
     }
     let mut bits = 0;
     for (n, eight) in restless.as_chunks::<8>().0.iter().enumerate() {
@@ -253,9 +287,17 @@ fn judge<const TWO: bool, const THREE: bool>(window: &[u8; WINDOW]) -> u64 {
 
 /// 1 if the code point that begins here is calm, by the bytes before it, the nearest first, and those from it on.
 #[inline(always)]
-fn is_calm<const TWO: bool, const THREE: bool>([p1, p2, p3]: [u8; 3], [c, n1, n2, n3]: [u8; 4]) -> u8 {
-    // Latin letters of the lower case, alone among ASCII.
-    let mut calm = eq(c, 0xC3) & within(n1, 0xA0, 0xBF) & no(eq(n1, 0xB7)) & ascii(p1) & ascii(n2);
+fn is_calm<const TWO: bool, const THREE: bool>(before: [u8; 4], here: [u8; 7]) -> u8 {
+    let ([p1, p2, p3, p4], [c, n1, n2, n3, n4, n5, n6]) = (before, here);
+    // Latin letters of the lower case, one or two among ASCII.
+    let (two, three) = (is_small2(c, n1), is_small3(c, n1, n2));
+    let last = two & ascii(n2) | three & ascii(n3);
+    let after_two = is_small2(n2, n3) & ascii(n4) | is_small3(n2, n3, n4) & ascii(n5);
+    let after_three = is_small2(n3, n4) & ascii(n5) | is_small3(n3, n4, n5) & ascii(n6);
+    let after_one = is_small2(p2, p1) & ascii(p3) | is_small3(p3, p2, p1) & ascii(p4);
+    let mut calm = ascii(p1) & (last | two & after_two | three & after_three) | after_one & last;
+    // All of them at the start of a word.
+    calm |= is_letter2(c, n1) & ascii(p1) & no(letter(p1)) & letter(n2);
     // At the start of a run, after a byte of ASCII that is no letter.
     let starts = ascii(p1) & no(letter(p1));
     if TWO {
@@ -301,6 +343,29 @@ fn letter(c: u8) -> u8 {
 #[inline(always)]
 fn no(a: u8) -> u8 {
     a ^ 1
+}
+
+/// Latin letters of two bytes.
+#[inline(always)]
+fn is_letter2(a: u8, b: u8) -> u8 {
+    within(a, 0xC3, 0xC5) & no(eq(a, 0xC3) & (eq(b, 0x97) | eq(b, 0xB7)))
+}
+
+/// The small ones of them, and those with a horn.
+#[inline(always)]
+fn is_small2(a: u8, b: u8) -> u8 {
+    let odd = b & 1;
+    let latin1 = eq(a, 0xC3) & u8::from(b >= 0x9F) & no(eq(b, 0xB7));
+    let second = eq(a, 0xC4) & (odd & u8::from(b <= 0xB7) | no(odd) & u8::from(b >= 0xB8));
+    let even = no(odd) & (u8::from(b <= 0x88) | u8::from(b >= 0xBA));
+    let third = eq(a, 0xC5) & (odd & within(b, 0x8A, 0xB7) | even);
+    latin1 | second | third | eq(a, 0xC6) & (eq(b, 0xA1) | eq(b, 0xB0))
+}
+
+/// Small letters of Vietnamese, from U+1EA0 to U+1EFF.
+#[inline(always)]
+fn is_small3(a: u8, b: u8, c: u8) -> u8 {
+    eq(a, 0xE1) & (eq(b, 0xBA) & u8::from(c >= 0xA0) | eq(b, 0xBB)) & c & 1
 }
 
 /// U+0400 to U+045F.
@@ -371,6 +436,8 @@ mod tests {
             "“x” — 😀",
             "Ã© ",
             "žů &amp;",
+            "Škoda stylů růžový ßçã",
+            "người Việt đượcỜ",
             "abc",
         ];
         let mut seed = 5_u64;

@@ -6,6 +6,7 @@
 use super::classes::class;
 use super::signs::{LATIN, Signs};
 use super::suspect::{self, Looks};
+use crate::ground::chunk::chunk_at;
 use std::sync::LazyLock;
 
 /// The Latin letters beyond ASCII of languages, of those that some encoding of one byte has: letters of which some are in most
@@ -55,19 +56,19 @@ const ALPHABETS: [(&str, &str); 40] = [
 
 /// Code points of Western pages in a row that no language writes.
 const RUN: usize = 4;
-/// Letters that are enough for a language to show its frequent ones.
-const SEVERAL: u32 = 2;
 /// The bytes after which a set of letters begins anew.
 const NEAR: usize = 256;
 
 /// The code points from U+00C0 to U+017F.
 const LETTERS: usize = 0xC0;
+/// No letter.
+const NO_LETTER: u8 = 0xFF;
 
 /// One of them.
 #[derive(Clone, Copy)]
 struct Letter {
-    /// Its small letter, counted from U+00C0, if it is a letter.
-    lower: Option<u8>,
+    /// Its small letter, counted from U+00C0, or [`NO_LETTER`].
+    lower: u8,
     /// The alphabets that have it, and those of which it is one of the frequent letters: a bit for each.
     known: u64,
     frequent: u64,
@@ -81,7 +82,7 @@ static ALL: LazyLock<[Letter; LETTERS]> = LazyLock::new(|| {
         (usize::from(place) < LETTERS).then_some((place, lower))
     };
     core::array::from_fn(|place| match lower(place) {
-        None => Letter { lower: None, known: u64::MAX, frequent: 0 },
+        None => Letter { lower: NO_LETTER, known: u64::MAX, frequent: 0 },
         Some((place, c)) => {
             let with = |has: fn(&(&str, &str), char) -> bool| {
                 let alphabets = ALPHABETS.iter().enumerate().filter(|(_, alphabet)| has(alphabet, c));
@@ -89,32 +90,35 @@ static ALL: LazyLock<[Letter; LETTERS]> = LazyLock::new(|| {
             };
             let frequent = with(|alphabet, c| alphabet.0.contains(c));
             let known = frequent | with(|alphabet, c| alphabet.1.contains(c));
-            Letter { lower: Some(place), known, frequent }
+            Letter { lower: place, known, frequent }
         }
     })
 });
 
-/// A set of letters from U+00C0 to U+017F.
+/// What is asked of a set of letters from U+00C0 to U+017F.
 #[derive(Clone, Copy)]
 struct Letters {
-    /// The small letters: a bit for each.
-    all: [u64; 3],
+    /// One of them as a small letter, or [`NO_LETTER`].
+    one: u8,
+    /// There are other small letters than this one.
+    several: bool,
     /// The alphabets that have all of them, and those of which one of them is frequent.
     known: u64,
     frequent: u64,
 }
 
 impl Letters {
-    const NONE: Self = Self { all: [0; 3], known: u64::MAX, frequent: 0 };
+    const NONE: Self = Self { one: NO_LETTER, several: false, known: u64::MAX, frequent: 0 };
 
-    /// Adds the code point so many after U+00C0, if it is a letter.
+    /// Adds a code point, if it is a letter.
     #[inline(always)]
-    fn add(&mut self, letters: &[Letter; LETTERS], place: usize) {
-        if let Some(&Letter { lower: Some(lower), known, frequent }) = letters.get(place) {
-            self.all[usize::from(lower / 64)] |= 1 << (lower % 64);
-            self.known &= known;
-            self.frequent |= frequent;
-        }
+    fn add(&mut self, letter: Letter) {
+        let Letter { lower, known, frequent } = letter;
+        self.known &= known;
+        self.frequent |= frequent;
+        let is_first = self.one == NO_LETTER;
+        self.several |= !is_first & (lower != self.one) & (lower != NO_LETTER);
+        self.one = if is_first { lower } else { self.one };
     }
 
     /// Whether no language has all of them.
@@ -123,9 +127,8 @@ impl Letters {
     }
 
     /// Whether several letters of a line lack those that their language has in most lines.
-    fn are_strange(&self) -> bool {
-        let count: u32 = self.all.iter().map(|bits| bits.count_ones()).sum();
-        count >= SEVERAL && self.known & self.frequent == 0
+    const fn are_strange(&self) -> bool {
+        self.several && self.known & self.frequent == 0
     }
 }
 
@@ -167,22 +170,29 @@ impl Odd {
 
 /// The offset of the first place from `from` on near which there are Latin letters that no language has together.
 pub(super) fn strange(src: &[u8], signs: &Signs, from: usize) -> Option<usize> {
-    let known: &[Letter; LETTERS] = &ALL;
+    let all: &[Letter; LETTERS] = &ALL;
     let mut letters = Letters::NONE;
-    let (mut at, mut begun) = (from, from);
-    while let Some(place) = signs.next::<LATIN>(at) {
-        at = place + 1;
-        if place > begun + NEAR {
-            if letters.are_strange() {
-                return Some(begun);
+    let mut begun = from;
+    for (start, mut left) in signs.blocks::<LATIN>(from) {
+        while left != 0 {
+            let place = start + left.trailing_zeros() as usize;
+            left &= left - 1;
+            if place > begun + NEAR {
+                if letters.are_strange() {
+                    return Some(begun);
+                }
+                letters = Letters::NONE;
+                begun = place;
             }
-            letters = Letters::NONE;
-            begun = place;
-        }
-        let [lead, next] = [src.get(place), src.get(at)].map(|byte| byte.copied().unwrap_or(0));
-        letters.add(known, usize::from(lead.wrapping_sub(0xC3)) << 6 | usize::from(next & 0x3F));
-        if letters.are_of_none() {
-            return Some(place);
+            if let Some(&[lead, next]) = chunk_at!(src, place)
+                && let Some(&letter) =
+                    all.get(usize::from(lead.wrapping_sub(0xC3)) << 6 | usize::from(next & 0x3F))
+            {
+                letters.add(letter);
+            }
+            if letters.are_of_none() {
+                return Some(place);
+            }
         }
     }
     letters.are_strange().then_some(begun)

@@ -233,33 +233,70 @@ impl Double {
     }
 }
 
-/// For each code point of the BMP, the double-byte pages in which UTF-8 can begin with it: a bit for each.
-pub(super) fn double_starts() -> &'static [u8] {
-    static STARTS: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let mut starts = vec![0; 0x1_0000];
-        for number in 0..DOUBLE.len() {
-            let page = Double::get(number);
-            for (start, &code) in starts.iter_mut().zip(&page.bytes) {
-                let fits = matches!(code.to_be_bytes(), [0, 0xC2..=0xF4] | [0xC2..=0xF4, 0x80..=0xBF]);
-                *start |= u8::from(fits) << number;
-            }
-        }
-        starts
-    });
-    &STARTS
+/// What the code points of the BMP are in the double-byte pages: sets of pages, each with a bit for each of [`DOUBLE`].
+#[derive(Clone, Copy, Default)]
+pub(super) struct Kinds {
+    /// Its bytes may begin UTF-8, and its first byte begins a sequence of three or four bytes.
+    pub(super) starts: u8,
+    long: u8,
+    /// Its first byte is a continuation byte.
+    continues: u8,
+    /// It has two bytes.
+    pairs: u8,
 }
 
-/// The double-byte pages in which UTF-8 can begin with the code point at an offset of well-formed text.
+/// What each code point of the BMP is in the double-byte pages.
+pub(super) fn kinds() -> &'static [Kinds] {
+    static KINDS: LazyLock<Vec<Kinds>> = LazyLock::new(|| {
+        let mut kinds = vec![Kinds::default(); 0x1_0000];
+        for number in 0..DOUBLE.len() {
+            let page = Double::get(number);
+            for (kinds, &code) in kinds.iter_mut().zip(&page.bytes) {
+                let bytes = code.to_be_bytes();
+                let first = if bytes[0] == 0 { bytes[1] } else { bytes[0] };
+                let starts = matches!(bytes, [0, 0xC2..=0xF4] | [0xC2..=0xF4, 0x80..=0xBF]);
+                kinds.starts |= u8::from(starts) << number;
+                kinds.long |= u8::from(first >= 0xE0) << number;
+                kinds.continues |= u8::from((0x80..0xC0).contains(&first)) << number;
+                kinds.pairs |= u8::from(bytes[0] != 0) << number;
+            }
+        }
+        kinds
+    });
+    &KINDS
+}
+
+/// The double-byte pages in which UTF-8 can begin with the code point at an offset of well-formed text, by it and those after
+/// it. Only pages are left out in which the bytes are ill-formed at once, and their run is not cut short.
 #[inline(always)]
-pub(super) fn double_starts_at(src: &[u8], at: usize) -> u8 {
+pub(super) fn double_starts_at(all: &[Kinds], src: &[u8], at: usize) -> u8 {
+    let kinds =
+        |at| code_point_at(src, at).map(|(c, len)| (all.get(c).copied().unwrap_or_default(), at + len));
+    let Some((first, at)) = kinds(at) else { return 0 };
+    if first.starts == 0 {
+        return 0;
+    }
+    let long = first.starts & first.pairs & first.long;
+    let short = first.starts & first.pairs & !first.long;
+    let Some((second, at)) = kinds(at) else { return first.starts & !long };
+    // A longer sequence goes on; after one of two bytes comes another.
+    let mut ill_formed = short & second.pairs & !second.starts;
+    if ill_formed != 0 {
+        let third = kinds(at);
+        let fourth = third.and_then(|(_, at)| kinds(at));
+        ill_formed &= third.zip(fourth).map_or(0, |((third, _), (fourth, _))| third.pairs & fourth.pairs);
+    }
+    first.starts & !(long & !second.continues) & !ill_formed
+}
+
+/// The code point beyond ASCII at an offset of well-formed text, or 0 for one beyond the BMP, and its length.
+#[inline(always)]
+fn code_point_at(src: &[u8], at: usize) -> Option<(usize, usize)> {
     let bits = |byte: u8| usize::from(byte & 0x3F);
-    match src.get(at..) {
-        Some([a @ 0xE0..=0xEF, b, c, ..]) => {
-            double_starts().get(usize::from(a & 0xF) << 12 | bits(*b) << 6 | bits(*c)).copied().unwrap_or(0)
-        }
-        Some([a @ 0xC0..=0xDF, b, ..]) => {
-            double_starts().get(usize::from(a & 0x1F) << 6 | bits(*b)).copied().unwrap_or(0)
-        }
-        _ => 0,
+    match *src.get(at..)? {
+        [a @ 0xE0..=0xEF, b, c, ..] => Some((usize::from(a & 0xF) << 12 | bits(b) << 6 | bits(c), 3)),
+        [a @ 0xC0..=0xDF, b, ..] => Some((usize::from(a & 0x1F) << 6 | bits(b), 2)),
+        [0xF0..=0xFF, ..] => Some((0, 4)),
+        _ => None,
     }
 }

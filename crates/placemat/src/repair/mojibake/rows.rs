@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 /// The languages of a row: the model has fewer.
 pub(super) const WIDTH: usize = 128;
 /// The rows that are kept, a power of two.
-const ROWS: usize = 1 << 12;
+const ROWS: usize = 1 << 11;
 
 /// A cost for each language.
 pub(super) type Row = [u16; WIDTH];

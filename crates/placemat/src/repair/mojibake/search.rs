@@ -392,7 +392,7 @@ fn mask(text: &[u32]) -> u64 {
             continue;
         }
         if before < 0x80 {
-            let starts = pages::double_starts().get(c as usize).copied().unwrap_or(0);
+            let starts = pages::kinds().get(c as usize).copied().unwrap_or_default().starts;
             mask |= u64::from(starts) << pages::SINGLE.len();
         }
         before = c;
@@ -412,6 +412,10 @@ fn mask(text: &[u32]) -> u64 {
 
 /// The pages of a mask, without those that read a text as one before them does.
 fn distinct_pages(text: &[u32], members: &[&'static Member], mask: u64) -> Vec<usize> {
+    let all = (0..pages::COUNT).filter(|page| mask >> page & 1 != 0);
+    if (mask & ((1 << pages::SINGLE.len()) - 1)).count_ones() <= 1 {
+        return all.collect();
+    }
     let singles = Singles::get();
     let mut kinds: Vec<(&Member, u32)> =
         members.iter().copied().zip(text.iter().copied()).filter(|&(_, c)| c >= 0x80).collect();
@@ -427,7 +431,7 @@ fn distinct_pages(text: &[u32], members: &[&'static Member], mask: u64) -> Vec<u
             && kinds.iter().all(|(member, _)| member.bytes[a] == member.bytes[b])
     };
     let mut pages: Vec<usize> = Vec::new();
-    for page in (0..pages::COUNT).filter(|page| mask >> page & 1 != 0) {
+    for page in all {
         let is_single = |&other: &usize| page < pages::SINGLE.len() && other < pages::SINGLE.len();
         if !pages.iter().copied().filter(is_single).any(|other| is_alike(page, other)) {
             pages.push(page);

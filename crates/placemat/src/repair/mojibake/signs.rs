@@ -37,6 +37,16 @@ impl Signs {
         Some(block * BLOCK + left.trailing_zeros() as usize)
     }
 
+    /// The bitmap of each block from the one of `from` on, without what is before `from`, with the offset of the block.
+    pub(super) fn blocks<const KIND: usize>(&self, from: usize) -> impl Iterator<Item = (usize, u64)> {
+        let first = from / BLOCK;
+        let blocks = self.blocks.iter().enumerate().skip(first);
+        blocks.map(move |(block, signs)| {
+            let before = if block == first { u64::MAX << (from % BLOCK) } else { u64::MAX };
+            (block * BLOCK, signs[KIND] & before)
+        })
+    }
+
     /// The offsets of all signs of a kind.
     pub(super) fn all<const KIND: usize>(&self) -> impl Iterator<Item = usize> {
         let mut from = 0;

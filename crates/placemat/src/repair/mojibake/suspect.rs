@@ -2,7 +2,7 @@
 
 use super::classes::{Classes, class};
 use super::letters::Odd;
-use super::pages::{self, Double, Singles};
+use super::pages::{self, Double, Kinds, Singles};
 use super::scorer::is_unknown;
 use super::signs::{RESTLESS, Signs};
 use alloc::vec::Vec;
@@ -54,6 +54,7 @@ pub(super) struct Looks {
 /// number of letters that no language has.
 pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Option<usize> {
     let classes = Classes::get();
+    let kinds = pages::kinds();
     let src = text.as_bytes();
     let mut odd = Odd::default();
     // Up to here there is no mojibake.
@@ -61,6 +62,16 @@ pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Opt
     let mut next = from;
     while let Some(at) = signs.next::<RESTLESS>(next) {
         next = at + 1;
+        if let Some(before) = before_east(src, at) {
+            // It goes with ASCII on both sides.
+            if looks.mojibake
+                && at >= passed
+                && is_double_mojibake(kinds, text, at, classes.class(before.into()))
+            {
+                return Some(at);
+            }
+            continue;
+        }
         let Some(here) = Here::new(classes, src, at) else { continue };
         if looks.legacy {
             let beside = (here.before, here.class_after(classes));
@@ -72,7 +83,7 @@ pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Opt
             continue;
         }
         // Where a stretch of double bytes begins. What is odd in it comes later.
-        if here.begins_double() && is_double_mojibake(text, at, here.before) {
+        if here.begins_double() && is_double_mojibake(kinds, text, at, here.before) {
             return Some(at);
         }
         if here.is_odd(classes) {
@@ -84,6 +95,23 @@ pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Opt
         }
     }
     None
+}
+
+/// The byte of ASCII before an ideograph, a kana or a syllable of Hangul, which begins a run.
+#[inline(always)]
+fn before_east(src: &[u8], at: usize) -> Option<u8> {
+    let before = match at.checked_sub(1) {
+        Some(before) => *src.get(before)?,
+        None => b'\n',
+    };
+    let is_east = match *src.get(at..)? {
+        [0xE4..=0xE9 | 0xEB | 0xEC, ..] => true,
+        [0xE3, next, ..] => (0x81..=0x83).contains(&next),
+        [0xEA, next, ..] => next >= 0xB0,
+        [0xED, next, ..] => next <= 0x9D,
+        _ => false,
+    };
+    (is_east && before.is_ascii()).then_some(before)
 }
 
 /// Where the run beyond ASCII begins that has the code point at `at`.
@@ -354,8 +382,8 @@ const fn is_double(class: u8) -> bool {
 }
 
 /// Whether the run that begins here with `c` is UTF-8 that was read as a double-byte page.
-fn is_double_mojibake(text: &str, at: usize, before: u8) -> bool {
-    let starts = pages::double_starts_at(text.as_bytes(), at);
+fn is_double_mojibake(kinds: &[Kinds], text: &str, at: usize, before: u8) -> bool {
+    let starts = pages::double_starts_at(kinds, text.as_bytes(), at);
     starts != 0
         && (0..pages::DOUBLE.len()).any(|number| {
             starts >> number & 1 != 0 && reads_as_utf8(text.get(at..).unwrap_or_default(), before, number)
@@ -505,6 +533,26 @@ mod tests {
                         assert!(!here.begins_double(), "{text:?}: {c}");
                         seen += 1;
                     }
+                }
+            }
+        }
+        assert!(seen > 100_000, "{seen}");
+    }
+
+    /// Code points of East Asia at the start of a run have no odd neighbour.
+    #[test]
+    fn east_asian_text_goes_with_ascii() {
+        let classes = Classes::get();
+        let mut seen = 0_u32;
+        for c in (0x2E80..0x1_0000).filter_map(char::from_u32) {
+            for (before, after) in [(" ", "a"), ("x", " "), ("X", "."), ("7", "B"), (")", "가"), ("", "")] {
+                let text = alloc::format!("{before}{c}{after}");
+                if before_east(text.as_bytes(), before.len()).is_some() {
+                    let here =
+                        Here::new(classes, text.as_bytes(), before.len()).expect("a code point beyond ASCII");
+                    assert!(!here.is_odd(classes) && here.begins_double(), "{text:?}");
+                    assert!(!matches!(here.this, class::LATIN_LOWER | class::LATIN_UPPER), "{text:?}");
+                    seen += 1;
                 }
             }
         }
