@@ -111,7 +111,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     }
 
     let grams = Grams::of(&text);
-    let ascii = Ascii::new(&grams.ascii, all, model).beside(&hints.spoken);
+    let ascii = Ascii::new(&grams.ascii, grams.high(), all, model).beside(&hints.spoken);
     let fixed = ascii.best - CONTROL_COST * bytes.controls() as f32;
     let mut groups = Vec::new();
     let pages = allowed(Kind::Ascii).filter_map(|table| {

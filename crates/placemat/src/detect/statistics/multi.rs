@@ -96,7 +96,7 @@ pub(super) fn group(
                 count: gram.count,
             })
             .collect();
-        fixed += Ascii::new(&own, Tables::get(), model).best;
+        fixed += Ascii::new(&own, 0.0, Tables::get(), model).best;
     }
     let mut reading = 0xCBF2_9CE4_8422_2325u64;
     for &c in &decoded {

@@ -12,10 +12,13 @@ use alloc::vec::Vec;
 
 /// The weight of words in ASCII.
 const ASCII_WEIGHT: f32 = 0.8;
-/// The most nats that words in ASCII say against a language: a word of one stands in a text in another.
+/// The most nats that words in ASCII say against a language, and more for each byte beyond ASCII: a word of one stands in a text
+/// in another, but not all symbols of a long text are of a language that the text is not in.
 const ASCII_MOST: f32 = 10.0;
-/// The most nats that they say against a language of another script, beside which English is usual but no third language.
+const ASCII_PER_BYTE: f32 = 1.0;
+/// The most that they say against a language of another script, beside which English is usual but no third language.
 const FOREIGN_MOST: f32 = 40.0;
+const FOREIGN_PER_BYTE: f32 = 3.0;
 
 /// Nats against a language of another script, for each letter of a word in ASCII beside it, and the most of them.
 const BESIDE: f32 = 0.25;
@@ -54,8 +57,8 @@ pub(super) struct Ascii {
 }
 
 impl Ascii {
-    /// From neighbourhoods in ASCII, which all pages that extend it read alike.
-    pub(super) fn new(grams: &[Gram<u8>], tables: &Tables, model: &Model) -> Self {
+    /// From neighbourhoods in ASCII, which all pages that extend it read alike, beside `high` bytes beyond it.
+    pub(super) fn new(grams: &[Gram<u8>], high: f32, tables: &Tables, model: &Model) -> Self {
         if grams.is_empty() {
             return Self {
                 languages: vec![0.0; model.languages.len()],
@@ -72,10 +75,11 @@ impl Ascii {
         let english = english.map_or(best, |place| scores[place]);
         let count: f32 = grams.iter().map(|gram| gram.count).sum();
         let beside = (BESIDE * count).min(BESIDE_MOST);
-        let foreign = ((english - best) * ASCII_WEIGHT).clamp(-FOREIGN_MOST, -ASCII_MOST);
+        let most = ASCII_MOST + ASCII_PER_BYTE * high;
+        let foreign_most = FOREIGN_MOST + FOREIGN_PER_BYTE * high;
+        let foreign = ((english - best) * ASCII_WEIGHT).clamp(-foreign_most, -most);
         for (score, language) in scores.iter_mut().zip(&model.languages) {
-            let (least, beside) =
-                if language.script == LATIN { (-ASCII_MOST, 0.0) } else { (foreign, beside) };
+            let (least, beside) = if language.script == LATIN { (-most, 0.0) } else { (foreign, beside) };
             *score = ((*score - best) * ASCII_WEIGHT).max(least) - beside;
         }
         Self {
