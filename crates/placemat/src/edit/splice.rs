@@ -324,7 +324,7 @@ impl Splice<'_> {
                     let mut bridge = Vec::new();
                     let meets = |steps| scene.converges(reader.place(), end, steps, self.stand_ins);
                     if !ended && !meets(SOON) {
-                        if !whole || beyond > 0 || close != Close::No {
+                        if !whole || beyond > 0 || close == Close::AtEnd {
                             continue;
                         }
                         match self.bridge(reader.place(), end.place) {
