@@ -369,7 +369,13 @@ fn odd_neighbours(before: u8, run: &[u32], after: u32) -> (u32, u64) {
         let this = classes.class(c);
         if classes.is_odd(before, this) {
             count += 1;
-            at |= (3_u64 << n.min(NEAR)) >> 1;
+            // The two of them that are in the run, which has at most as many code points as there are bits.
+            if n > 0 {
+                at |= 1 << (n - 1);
+            }
+            if n < run.len() {
+                at |= 1 << n;
+            }
         }
         before = this;
     }
@@ -506,6 +512,20 @@ fn is_usual(text: &str, sequences: usize) -> bool {
 mod tests {
     use super::*;
     use alloc::string::String;
+
+    /// A run of as many code points as there are bits, whose first one and last ones are odd.
+    #[test]
+    fn odd_neighbours_of_a_full_run() {
+        let mut run = [u32::from('я'); NEAR];
+        let odd = |run: &[u32], after: char| odd_neighbours(Classes::get().class(0x20), run, after.into());
+        assert_eq!(odd(&run, ' '), (0, 0));
+        run[0] = 'Ã'.into();
+        assert_eq!(odd(&run, ' '), (1, 0b11));
+        assert_eq!(odd(&run, 'Ã'), (2, 1 << 63 | 0b11));
+        run[NEAR - 1] = 'Ã'.into();
+        assert_eq!(odd(&run, ' '), (2, 0b11 << 62 | 0b11));
+        assert_eq!(odd(&run[..NEAR - 1], 'Ã'), (2, 1 << 62 | 0b11));
+    }
 
     /// Code points that the kernel passes over have no odd neighbour, and begin nothing that is looked for.
     #[test]
