@@ -1,8 +1,10 @@
 //! Options that several commands share.
 
 mod encoding;
+mod in_place;
 
 pub(crate) use encoding::{EncodingParser, FormParser, Given, NamedForm, OrAuto, parse_encoding};
+pub(crate) use in_place::InPlace;
 
 use crate::refused::Refused;
 use crate::shown::escaped;

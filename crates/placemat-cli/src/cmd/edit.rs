@@ -8,10 +8,10 @@ mod shown;
 use crate::common::Common;
 use crate::config::Encodings;
 use crate::input;
-use crate::options::FromArg;
+use crate::options::{FromArg, InPlace};
 use crate::outcome::Outcome;
 use crate::output::Data;
-use crate::replace::{Became, Mtime, Successor, Wishes};
+use crate::replace::{Became, Mtime, Successor};
 use crate::shown::{Name, reason};
 use crate::streams;
 use crate::walk::Found;
@@ -32,7 +32,8 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 A byte that does not decode is one private-use code point in the text, U+10FE00 plus the byte, and becomes the byte again. \
-COMMAND may move it, copy it, and delete it with its line.
+COMMAND may move it, copy it, and delete it with its line. The file is changed in its place also without --in-place, \
+which is for its SUFFIX.
 
 Exit status:
   0  done, or COMMAND changed nothing
@@ -42,6 +43,7 @@ Exit status:
 Examples:
   placemat edit -f windows-1252 notes.txt -- sed 's/colour/color/'
   placemat edit -f shift_jis --dry-run --diff list.txt -- sort
+  placemat edit -i.orig -f auto notes.txt -- tr A-Z a-z
   placemat edit -f utf-16 - -- tr a-z A-Z < in.txt > out.txt")]
 pub(crate) struct Args {
     /// The file to edit; `-` passes standard input on to standard output
@@ -58,6 +60,8 @@ pub(crate) struct Args {
     /// Let COMMAND change and delete bytes that do not decode
     #[arg(long, help_heading = "Text")]
     lossy: bool,
+    #[command(flatten)]
+    in_place: InPlace,
     /// Say whether the file would change, and do not change it
     #[arg(long, help_heading = "Report")]
     dry_run: bool,
@@ -84,8 +88,8 @@ impl Refusal {
 pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     crate::replace::survive_limits();
     let is_stream = streams::is_stdin(&args.file);
-    if is_stream && (args.diff || args.dry_run) {
-        common.error("--diff and --dry-run need a file, not standard input");
+    if is_stream && (args.diff || args.dry_run || args.in_place.is_given()) {
+        common.error("--diff, --dry-run and --in-place need a file, not standard input");
         return Outcome::Trouble;
     }
     let Some(encoding) = Encodings::new(args.from).of(&args.file, common) else { return Outcome::Findings };
@@ -122,8 +126,7 @@ fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<(), Refusal>
     file.read_to_end(&mut bytes).map_err(said)?;
     let (edited, report) = edit(args, encoding, &name, &bytes)?;
     successor.write_all(&edited).map_err(said)?;
-    let wishes = Wishes { suffix: None, mtime: Mtime::Now, unchanged: true };
-    let became = successor.put(wishes, common).map_err(said)?;
+    let became = successor.put(args.in_place.wishes(Mtime::Now), common).map_err(said)?;
     let mut out = report;
     match became {
         Became::Changed(Some(directory)) => directory.sync(),

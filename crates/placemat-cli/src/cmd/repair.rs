@@ -32,7 +32,7 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
         }
     };
     replace::survive_limits();
-    let shown = args.output.is_none() && args.in_place.is_none() && io::stdout().is_terminal();
+    let shown = args.output.is_none() && !args.in_place.is_given() && io::stdout().is_terminal();
     progress::start(common.quiet || shown, if args.recursive { &[] } else { &args.files });
     let ran = match &args.undo {
         Some(log) => undo::run(&args, log, common),
@@ -46,7 +46,7 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
 
 /// Repairs all inputs, or says why that is impossible.
 fn repair(args: &Args, common: &Common) -> Result<Outcome, String> {
-    if args.in_place.is_some() && args.files.iter().any(|path| streams::is_stdin(path)) {
+    if args.in_place.is_given() && args.files.iter().any(|path| streams::is_stdin(path)) {
         return Err("--in-place needs files, not standard input".into());
     }
     let mut log = args.log.as_deref().map(Log::create).transpose()?;
@@ -61,7 +61,8 @@ fn repair(args: &Args, common: &Common) -> Result<Outcome, String> {
             if !found.named && !args.recursive {
                 return Ok(Outcome::Clean);
             }
-            if !found.named && replace::is_temporary(&found.path) {
+            let is_backup = || args.in_place.is_backup(&found.path);
+            if !found.named && (replace::is_temporary(&found.path) || is_backup()) {
                 return Ok(Outcome::Clean);
             }
             match &mut target {

@@ -202,6 +202,35 @@ fn links_and_modes_stay() {
 }
 
 #[test]
+fn the_old_file_is_kept_as_asked() {
+    let d = Directory::new();
+    let path = d.write("a", b"caf\xE9 \xFF one\r\n");
+    fs::File::options().write(true).open(&path).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+    // Nothing changes, so nothing is kept.
+    edit(&d, "-i=.orig", "a", "cat").writes("");
+    assert!(!d.path("a.orig").exists());
+    edit(&d, "-i.orig --dry-run", "a", "sed s/one/two/").writes("a: would change, 12 bytes to 12\n");
+    assert!(!d.path("a.orig").exists());
+    edit(&d, "-i.orig --mtime keep", "a", "sed s/one/two/").writes("");
+    assert_eq!(
+        (d.read("a"), d.read("a.orig")),
+        (b"caf\xE9 \xFF two\r\n".into(), b"caf\xE9 \xFF one\r\n".into())
+    );
+    assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), std::time::UNIX_EPOCH);
+    // A backup never overwrites a file.
+    edit(&d, "-i.orig", "a", "sed s/two/three/").ends(2).mentions(&["a.orig", "left as it was"]);
+    assert_eq!(
+        (d.read("a"), d.read("a.orig")),
+        (b"caf\xE9 \xFF two\r\n".into(), b"caf\xE9 \xFF one\r\n".into())
+    );
+    // Without a suffix, as without the option.
+    edit(&d, "-i", "a", "sed s/two/three/").writes("");
+    assert_eq!(d.read("a"), b"caf\xE9 \xFF three\r\n");
+    assert!(fs::metadata(&path).unwrap().modified().unwrap() > std::time::UNIX_EPOCH);
+    placemat("edit -i.orig - -- cat").run().ends(2).mentions(&["--in-place"]);
+}
+
+#[test]
 fn changes_are_shown() {
     let d = Directory::new();
     let old = b"1\n2\n3\n4\n5\ncaf\xE9 \xFF\n7\n8\n9\n10";

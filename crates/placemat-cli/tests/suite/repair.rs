@@ -144,6 +144,16 @@ fn files_are_changed_only_as_asked() {
     assert_eq!((d.read("b"), d.read("c")), (DAMAGED.to_vec(), REPAIRED.into()));
     placemat("repair -o b b").within(&d).run().ends(2).mentions(&["same file"]);
     placemat("repair -i").reads("").run().ends(2).mentions(&["not standard input"]);
+    // In a directory, backups are no texts to repair, so a second run changes nothing.
+    fs::create_dir(d.path("tree")).unwrap();
+    d.write("tree/a", DAMAGED);
+    for _ in 0..2 {
+        placemat("repair -ri.bak tree").within(&d).run().writes("");
+        let names: Vec<_> =
+            fs::read_dir(d.path("tree")).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+        assert_eq!((d.read("tree/a"), d.read("tree/a.bak")), (REPAIRED.into(), DAMAGED.to_vec()));
+    }
     // Lost text with --errors strict: the file stays.
     d.write("lost", b"\xC0\xAF");
     placemat("repair -i -e strict lost").within(&d).run().ends(1);

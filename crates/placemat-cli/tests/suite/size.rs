@@ -55,6 +55,40 @@ fn memory_does_not_grow() {
     }
 }
 
+/// Files in several encodings are read twice, so the peak counts to the end: that of a command that has written all but
+/// waits for its reader.
+#[cfg(target_os = "linux")]
+#[test]
+fn regions_take_constant_memory() {
+    let text = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich\n";
+    let russian: &[u8] = b"\xC2\xF1\xE5 \xEB\xFE\xE4\xE8 \xF0\xEE\xE6\xE4\xE0\xFE\xF2\xF1\xFF \xF1\xE2\xEE\xE1\xEE\xE4\xED\xFB\xEC\xE8\n";
+    let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let alternating = [russian, text.as_bytes(), &latin].concat();
+    let one_line = russian[..russian.len() - 1].repeat(20);
+    let times = if std::env::var_os("PLACEMAT_LONG").is_some() { 200 << 20 } else { 4 << 20 };
+    for (what, piece) in [("lines in turn", alternating), ("one line", one_line)] {
+        let d = Directory::new();
+        d.write("a", piece.repeat(times / piece.len()));
+        let mut child =
+            placemat("detect --mixed a").within(&d).command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut peak = 0;
+        // The last peak that is seen while it runs.
+        let mut stdout = child.stdout.take().unwrap();
+        let mut room = [0; 4096];
+        let status = format!("/proc/{}/status", child.id());
+        loop {
+            let usage = std::fs::read_to_string(&status).unwrap_or_default();
+            let now = usage.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            peak = peak.max(now.map_or(0, |now| now.trim().trim_end_matches(" kB").parse().unwrap()));
+            if std::io::Read::read(&mut stdout, &mut room).unwrap() == 0 {
+                break;
+            }
+        }
+        assert!(child.wait().unwrap().success());
+        assert!((1..=16 * 1024).contains(&peak), "{what}: {peak} KiB");
+    }
+}
+
 /// One GiB; five, as the promise is, with `PLACEMAT_LONG` set, since reading that takes the system half a minute.
 #[cfg(unix)]
 fn zeros(d: &Directory) -> u64 {

@@ -3,9 +3,8 @@
 use super::kind::Kind;
 use crate::config::Config;
 use crate::names::NamesArgs;
-use crate::options::{FormParser, Given, NamedForm, OrAuto, SpanArg, Threads, Verbose, parse_suffix};
+use crate::options::{FormParser, Given, InPlace, NamedForm, OrAuto, SpanArg, Threads, Verbose};
 use crate::refused::Refused;
-use crate::replace::Mtime;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
 use placemat::normalize::Normalization;
@@ -132,37 +131,10 @@ pub(crate) struct Args {
     /// The file keeps its old text until all of the output is written, and if anything goes wrong. An existing file keeps
     /// its mode, owner, access list and extended attributes. A symbolic link is followed. Devices and pipes get the text
     /// as it is converted.
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
-    /// Change each FILE itself, all at once or not at all; =SUFFIX keeps the old file under its name plus SUFFIX
-    ///
-    /// If anything goes wrong with a file, it stays as it was. A file keeps its owner, group, mode, access list, extended
-    /// attributes and times; a message says which cannot be kept. A symbolic link that is named is followed. A file whose
-    /// text does not change is not written. A backup never overwrites a file. -i.bak means -i=.bak.
-    #[arg(
-        short,
-        long,
-        value_name = "SUFFIX",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        value_parser = parse_suffix,
-        conflicts_with = "output",
-        help_heading = "Output"
-    )]
-    pub(super) in_place: Option<String>,
-    /// With --in-place, the time of last change that a changed file gets
-    ///
-    /// With `keep`, `make` and similar programs do not notice the change; `rsync` does in most cases, by the size.
-    #[arg(
-        long,
-        value_enum,
-        value_name = "WHEN",
-        default_value_t,
-        requires = "in_place",
-        help_heading = "Output"
-    )]
-    pub(super) mtime: Mtime,
+    #[command(flatten)]
+    pub(super) in_place: InPlace,
     /// Write each FILE to a file of its own in DIR, under its path
     ///
     /// The command creates DIR and the directories it needs in it. If the path of FILE is absolute or contains `..`, only
@@ -333,7 +305,7 @@ const UTF8: NamedForm = NamedForm { encoding: Encoding::UTF_8, is_mac: false };
 impl Args {
     /// Whether each input has an output of its own.
     pub(super) const fn one_by_one(&self) -> bool {
-        self.in_place.is_some() || self.output_dir.is_some()
+        self.in_place.is_given() || self.output_dir.is_some()
     }
 
     /// These arguments, for input in this encoding.

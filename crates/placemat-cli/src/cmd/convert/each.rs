@@ -28,7 +28,7 @@ const AHEAD: u64 = 1024;
 /// Converts each file, or says why that is impossible.
 pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outcome, String> {
     if args.files.iter().any(|path| streams::is_stdin(path)) {
-        let option = if args.in_place.is_some() { "--in-place" } else { "--output-dir" };
+        let option = if args.in_place.is_given() { "--in-place" } else { "--output-dir" };
         return Err(format!("{option} needs files, not standard input"));
     }
     // Impossible options are reported once, not for each file.

@@ -15,7 +15,7 @@ use crate::config::Choice;
 use crate::input::{self, Input};
 use crate::options::Given;
 use crate::outcome::Outcome;
-use crate::replace::{Became, Directory, Successor, Wishes};
+use crate::replace::{Became, Directory, Mtime, Successor};
 use crate::shown::{Name, escaped, reason};
 use crate::walk::{Found, Trouble};
 use core::fmt;
@@ -97,9 +97,9 @@ impl One<'_> {
                 self.declared(&name, &choice, &common)
             };
             let args = declared.as_ref().unwrap_or(self.args);
-            if !found.named && self.is_backup(&found.path) {
+            if !found.named && self.args.in_place.is_backup(&found.path) {
                 done.skipped.backups += 1;
-                let suffix = escaped(self.args.in_place.as_deref().unwrap_or_default().as_ref());
+                let suffix = escaped(self.args.in_place.suffix().unwrap_or_default().as_ref());
                 self.pass_over(
                     &name,
                     format_args!("skipped as a backup: its name ends in {suffix}"),
@@ -125,8 +125,7 @@ impl One<'_> {
                 return Ok(());
             };
             let written = target.written();
-            let suffix = args.in_place.as_deref().map(str::as_ref);
-            let wishes = Wishes { suffix, mtime: args.mtime, unchanged: true };
+            let wishes = args.in_place.wishes(Mtime::Keep);
             match target.into_successor().map(|successor| successor.put(wishes, &common)) {
                 Some(Ok(Became::Changed(Some(directory)))) => done.changed = Some(directory),
                 Some(Ok(Became::Changed(None))) => match self.backup_of(&found.path) {
@@ -214,16 +213,9 @@ impl One<'_> {
         }
     }
 
-    /// Whether this is a backup of a run with a suffix.
-    fn is_backup(&self, path: &Path) -> bool {
-        let suffix = self.args.in_place.as_deref().unwrap_or_default();
-        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-        !suffix.is_empty() && name.ends_with(suffix.as_bytes())
-    }
-
     /// The existing file at the place of the backup.
     fn backup_of(&self, path: &Path) -> Option<PathBuf> {
-        let suffix = self.args.in_place.as_deref().filter(|suffix| !suffix.is_empty())?;
+        let suffix = self.args.in_place.suffix()?;
         let mut backup = fs::canonicalize(path).ok()?.into_os_string();
         backup.push(suffix);
         let there = fs::symlink_metadata(&backup).is_ok();

@@ -1,9 +1,8 @@
 //! The options of `placemat repair`.
 
 use crate::names::NamesArgs;
-use crate::options::{EncodingParser, Verbose};
+use crate::options::{EncodingParser, InPlace, Verbose};
 use crate::refused::Refused;
-use crate::replace::Mtime;
 use crate::shown::escaped;
 use crate::walk::WalkArgs;
 use clap::ValueEnum;
@@ -69,35 +68,11 @@ pub(crate) struct Args {
     pub(super) undo: Option<PathBuf>,
 
     /// Write to this file, all at once or not at all; it must not be one of the inputs
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
-    /// Change each FILE itself, all at once or not at all; =SUFFIX keeps the old file under its name plus SUFFIX
-    ///
-    /// If anything goes wrong with a file, it stays as it was. A file in which nothing changes is not written. -i.bak means
-    /// -i=.bak.
-    #[arg(
-        short,
-        long,
-        value_name = "SUFFIX",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        value_parser = crate::options::parse_suffix,
-        conflicts_with = "output",
-        help_heading = "Output"
-    )]
-    pub(super) in_place: Option<String>,
-    /// With --in-place, the time of last change that a changed file gets
-    #[arg(
-        long,
-        value_enum,
-        value_name = "WHEN",
-        default_value_t,
-        requires = "in_place",
-        help_heading = "Output"
-    )]
-    pub(super) mtime: Mtime,
-    /// With --in-place, repair all files in directories too
+    #[command(flatten)]
+    pub(super) in_place: InPlace,
+    /// With --in-place, repair all files in directories too, except those whose names end in SUFFIX
     #[arg(short, long, requires = "in_place", help_heading = "Output")]
     pub(super) recursive: bool,
     /// Write nothing; print which files would change, and how often

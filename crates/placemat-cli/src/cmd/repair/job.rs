@@ -8,7 +8,7 @@ use crate::common::Common;
 use crate::input::{self, Input};
 use crate::outcome::Outcome;
 use crate::output::Data;
-use crate::replace::{Became, Successor, Wishes};
+use crate::replace::{Became, Mtime, Successor};
 use crate::shown::{Name, reason};
 use crate::walk::Found;
 use placemat::repair::{Change, Repairer, Step};
@@ -111,9 +111,7 @@ impl<'a> Job<'a> {
         if let Some(log) = log {
             log.sync()?;
         }
-        let suffix = self.args.in_place.as_deref().map(str::as_ref);
-        let wishes = Wishes { suffix, mtime: self.args.mtime, unchanged: true };
-        match successor.put(wishes, self.common) {
+        match successor.put(self.args.in_place.wishes(Mtime::Keep), self.common) {
             Ok(Became::Changed(directory)) => {
                 if let Some(directory) = directory {
                     directory.sync();

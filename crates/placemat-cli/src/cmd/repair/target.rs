@@ -21,7 +21,7 @@ pub(super) struct Target {
 impl Target {
     /// The output that the arguments name; `None` for `--in-place`.
     pub(super) fn joined(args: &Args) -> Result<Option<Self>, String> {
-        if args.in_place.is_some() {
+        if args.in_place.is_given() {
             return Ok(None);
         }
         let path = args.output.as_deref().filter(|path| !streams::is_stdin(path));

@@ -6,7 +6,7 @@ use super::target::Target;
 use crate::common::Common;
 use crate::input;
 use crate::outcome::Outcome;
-use crate::replace::{Successor, Wishes};
+use crate::replace::{Mtime, Successor};
 use crate::shown::{Name, reason};
 use crate::walk::{Found, Tracked};
 use placemat::Encoding;
@@ -49,9 +49,7 @@ pub(super) fn run(args: &Args, log: &Path, common: &Common) -> Result<Outcome, S
 fn in_place(args: &Args, found: &Found, name: &Name, log: &Path, common: &Common) -> Result<(), String> {
     let (mut successor, mut file) = Successor::new(found, args.dry_run)?;
     restore(&mut file, &mut successor, name, log)?;
-    let suffix = args.in_place.as_deref().map(str::as_ref);
-    let wishes = Wishes { suffix, mtime: args.mtime, unchanged: true };
-    let put = successor.put(wishes, common);
+    let put = successor.put(args.in_place.wishes(Mtime::Keep), common);
     put.map(drop).map_err(|e| format!("{name}: {}; left as it was", reason(&e)))
 }
 

@@ -1,0 +1,55 @@
+//! `--in-place`, for commands that change files.
+
+use super::parse_suffix;
+use crate::replace::{Mtime, Wishes};
+use std::path::Path;
+
+/// `--in-place` and `--mtime`.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[group(skip)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct InPlace {
+    /// Change each FILE itself, all at once or not at all; =SUFFIX keeps the old file under its name plus SUFFIX
+    ///
+    /// If anything goes wrong with a file, it stays as it was. A file keeps its owner, group, mode, access list, extended
+    /// attributes and times; a message says which cannot be kept. A symbolic link that is named is followed. A file whose
+    /// text does not change is not written. A backup never overwrites a file. -i.bak means -i=.bak.
+    #[arg(
+        short,
+        long,
+        value_name = "SUFFIX",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = parse_suffix,
+    )]
+    in_place: Option<String>,
+    /// With --in-place, the time of last change that a changed file gets [default: keep; now for the command edit]
+    ///
+    /// With `keep`, `make` and similar programs do not notice the change; `rsync` does in most cases, by the size.
+    #[arg(long, value_enum, value_name = "WHEN", requires = "in_place")]
+    mtime: Option<Mtime>,
+}
+
+impl InPlace {
+    /// Whether the option is given.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.in_place.is_some()
+    }
+
+    /// The suffix of backups, if there are to be backups.
+    pub(crate) fn suffix(&self) -> Option<&str> {
+        self.in_place.as_deref().filter(|suffix| !suffix.is_empty())
+    }
+
+    /// The wishes for a new text that was made from the old one; `mtime` unless the option says otherwise.
+    pub(crate) fn wishes(&self, mtime: Mtime) -> Wishes<'_> {
+        Wishes { suffix: self.suffix().map(str::as_ref), mtime: self.mtime.unwrap_or(mtime), unchanged: true }
+    }
+
+    /// Whether this is a backup of a run with the suffix.
+    pub(crate) fn is_backup(&self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        self.suffix().is_some_and(|suffix| name.ends_with(suffix.as_bytes()))
+    }
+}
