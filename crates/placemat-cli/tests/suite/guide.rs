@@ -1,6 +1,6 @@
-//! `docs/guide.md`: what it shows is what happens.
+//! `docs/guide.md`, `docs/detect.md`, `docs/repair.md`: what they show is what happens.
 //!
-//! With `PLACEMAT_RECORD` set, what happens is written into it instead.
+//! With `PLACEMAT_RECORD` set, what happens is written into them instead.
 
 #![cfg(unix)]
 
@@ -34,9 +34,9 @@ fn seen(command: &str, d: &Directory) -> String {
     text
 }
 
-#[test]
-fn every_command_of_the_guide() {
-    let (Some(guide), Some(examples)) = (in_repository("docs/guide.md"), in_repository("examples")) else {
+/// Runs the commands of a page, at least `least`, and compares all that is seen of them with the page.
+fn every_command(page: &str, least: usize) {
+    let (Some(path), Some(examples)) = (in_repository(page), in_repository("examples")) else {
         return;
     };
     let d = Directory::new();
@@ -44,7 +44,7 @@ fn every_command_of_the_guide() {
         let file = file.unwrap();
         fs::copy(file.path(), d.path(file.file_name())).unwrap();
     }
-    let text = fs::read_to_string(&guide).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
     let mut found = String::new();
     let (mut inside, mut commands) = (false, 0);
     for line in text.split_inclusive('\n') {
@@ -61,13 +61,28 @@ fn every_command_of_the_guide() {
             commands += 1;
         }
     }
-    assert!(commands > 40, "{commands}");
+    assert!(commands >= least, "{page}: {commands}");
     if std::env::var_os("PLACEMAT_RECORD").is_some() {
-        fs::write(guide, found).unwrap();
+        fs::write(path, found).unwrap();
         return;
     }
     for (line, (want, have)) in text.lines().zip(found.lines()).enumerate() {
-        assert_eq!(have, want, "docs/guide.md, line {}", line + 1);
+        assert_eq!(have, want, "{page}, line {}", line + 1);
     }
-    assert_eq!(found.len(), text.len());
+    assert_eq!(found.len(), text.len(), "{page}");
+}
+
+#[test]
+fn every_command_of_the_guide() {
+    every_command("docs/guide.md", 41);
+}
+
+#[test]
+fn every_command_about_detection() {
+    every_command("docs/detect.md", 6);
+}
+
+#[test]
+fn every_command_about_repair() {
+    every_command("docs/repair.md", 10);
 }
