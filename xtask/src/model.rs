@@ -67,3 +67,13 @@ pub(crate) fn run(folder: &str, options: &[&str]) -> Result<(), String> {
     println!("{} languages, {} bytes", model.languages.len(), file.len());
     fs::write(FILE, file).map_err(|e| format!("{FILE}: {e}"))
 }
+
+/// The cost, in units, of letter `b` after `a` over that of `b` anywhere, where one of them is a mark. `beside` has the costs
+/// of each mark after and before each kind.
+fn beside(beside: &[[[i8; characters::KINDS]; 2]], kinds: &[u8], a: usize, b: usize) -> i32 {
+    if kinds[a] == characters::MARK {
+        beside[a][1][usize::from(kinds[b])].into()
+    } else {
+        beside[b][0][usize::from(kinds[a])].into()
+    }
+}

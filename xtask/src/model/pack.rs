@@ -51,7 +51,7 @@ fn bigrams(language: &Language, ascii: usize) -> (Vec<Token>, Vec<i32>) {
     for (a, b) in first.chain(all.filter(|&(a, b)| !is_early(a, b))) {
         let expected = i32::from(language.weight[a])
             + i32::from(language.unigram[b])
-            + characters::beside(&language.beside, &language.kinds, a, b);
+            + super::beside(&language.beside, &language.kinds, a, b);
         let (symbol, cost) = difference(expected, language.bigram[a * n + b], 30);
         costs[a * n + b] = cost;
         if symbol == ZERO {

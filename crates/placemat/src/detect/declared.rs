@@ -109,7 +109,18 @@ const LATEX: &str = "LaTeX inputenc";
 const VIM: &str = "Vim modeline";
 const LOCAL: &str = "Emacs local variables";
 
+/// Whether a text has one of the marks that each convention writes before the label. Most texts without a declaration have
+/// none.
+fn has_marks(text: &[u8]) -> bool {
+    let is_mark = |byte: u8| (byte == b':') | (byte == b'=') | (byte == b'@') | (byte == b'{');
+    // Whole chunks without a branch make vector code.
+    text.chunks(32).any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_mark(byte)))
+}
+
 fn in_head(text: &[u8]) -> Option<(&'static str, Place<'_>)> {
+    if !has_marks(text) {
+        return None;
+    }
     xml(text)
         .map(|place| (XML, place))
         .or_else(|| css(text).map(|place| (CSS, place)))
@@ -122,6 +133,9 @@ fn in_head(text: &[u8]) -> Option<(&'static str, Place<'_>)> {
 }
 
 fn in_tail(text: &[u8]) -> Option<(&'static str, Place<'_>)> {
+    if !has_marks(text) {
+        return None;
+    }
     let last: Vec<_> = lines(text).collect();
     let vim = last.iter().rev().take(5).find_map(|&(at, line)| vim(line, at));
     vim.map(|place| (VIM, place)).or_else(|| local_variables(text).map(|place| (LOCAL, place)))

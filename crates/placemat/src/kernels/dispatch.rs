@@ -15,6 +15,7 @@
 use crate::ground::unit::{Be, Le};
 use crate::kernels::marks::MARKS;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
+use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
     Moved, Replaced, ascii, cesu8, latin1_to_utf8, portable, replace, signs, utf16_to_utf8, utf32_to_utf8,
     validate,
@@ -417,6 +418,10 @@ kernels! {
     /// and ampersands: a word each for each block. Returns the number of blocks.
     mark_signs(src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize =
         signs::mark_signs_plain, signs::mark_signs;
+
+    /// The sum of the rows of sixteen numbers that are named, each times its weight.
+    sum_rows(rows: &[[u16; LANES]], weighted: &[(u32, f32)]) -> [f32; LANES] =
+        weighted::sum_rows_plain, weighted::sum_rows;
 
     /// UTF-8 to UTF-16LE.
     utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le;

@@ -38,6 +38,7 @@ pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate;
+pub(crate) mod weighted;
 mod wide;
 
 /// The progress of a kernel that replaces ill-formed sequences, and the number of them.

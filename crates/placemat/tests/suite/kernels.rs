@@ -968,6 +968,35 @@ fn restless_code_points() {
     });
 }
 
+/// Counts are small and weights are halves, so that every sum is exact, in whichever order it is made.
+#[test]
+fn rows_are_summed_with_their_weights() {
+    let mut seed = 3_u32;
+    let mut below = |limit: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) % limit
+    };
+    let rows: Vec<[u16; 16]> = (0..40).map(|_| core::array::from_fn(|_| below(600) as u16)).collect();
+    for count in (0..20).chain([100]) {
+        let weighted: Vec<(u32, u32)> = (0..count).map(|_| (below(40), below(9))).collect();
+        let expected: Vec<u32> = (0..16)
+            .map(|lane| {
+                weighted.iter().map(|&(row, halves)| halves * u32::from(rows[row as usize][lane])).sum()
+            })
+            .collect();
+        let weighted: Vec<(u32, f32)> =
+            weighted.into_iter().map(|(row, halves)| (row, halves as f32 / 2.0)).collect();
+        for kernels in levels() {
+            let sums = kernels.sum_rows(&rows, &weighted);
+            assert!(
+                sums.iter().zip(&expected).all(|(&sum, &own)| sum * 2.0 == own as f32),
+                "{}",
+                kernels.isa()
+            );
+        }
+    }
+}
+
 /// Every kernel is in the lists of this file.
 #[test]
 fn every_kernel_is_tested() {

@@ -55,7 +55,7 @@ fn kind(unit: u16) -> Kind {
 
 /// Whether code units are rarely or never in text so often that their other counts do not matter. A look at few of those
 /// rules most texts out.
-fn is_odd(src: &[u8], order: fn([u8; 2]) -> u16) -> bool {
+fn is_odd(src: &[u8], order: impl Fn([u8; 2]) -> u16) -> bool {
     let units = src.as_chunks().0;
     let odd = units.iter().filter(|&&bytes| matches!(order(bytes), 0x7F..=0x9F | 0xE000..=0xF8FF | 0xFFF0..));
     odd.count() * RARE > units.len()
@@ -278,11 +278,14 @@ impl Wide {
         }
         if head.len().is_multiple_of(2) || head.len() > 100 {
             for encoding in [Encoding::UTF_16LE, Encoding::UTF_16BE] {
-                let order = order(encoding);
-                if is_odd(head, order) {
+                let is_odd = match encoding {
+                    Encoding::UTF_16LE => is_odd(head, u16::from_le_bytes),
+                    _ => is_odd(head, u16::from_be_bytes),
+                };
+                if is_odd {
                     continue;
                 }
-                let units = Units::of(head, order);
+                let units = Units::of(head, order(encoding));
                 if let Some(confidence) = units.narrow().or_else(|| units.ideographic()) {
                     add(encoding, confidence);
                 }

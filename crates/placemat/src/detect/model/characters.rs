@@ -102,9 +102,10 @@ const fn is_caseless(c: u32) -> bool {
     matches!(c, 0x590..0x10A0 | 0x1100..0x13A0 | 0x1400..0x1C80 | 0x2190..0x24B6 | 0x24EA..0x2C00 | 0x2E00..0x3100)
 }
 
-/// Whether `c` is among symbols, marks and controls without a letter, which are most of those below U+3100.
+/// Whether `c` is among symbols, marks, controls and private-use code points without a letter.
 const fn is_no_letter(c: u32) -> bool {
-    matches!(c, 0x80..0xAA | 0x300..0x345 | 0x2000..0x2071 | 0x20A0..0x2100 | 0x2190..0x24B6 | 0x24EA..0x2C00)
+    matches!(c, 0x80..0xAA | 0x300..0x345 | 0x2000..0x2071 | 0x20A0..0x2100 | 0x2190..0x24B6 | 0x24EA..0x2C00
+        | 0xE000..0xF900)
 }
 
 /// The case of a code point: the states of the factor for case.
@@ -164,16 +165,6 @@ pub(crate) const fn kind_of_script(script: u8) -> u8 {
 /// Whether `c` is one of the ASCII characters that several fold to.
 pub(crate) fn is_ascii_mark(c: u32) -> bool {
     c < 0x80 && matches!(fold(c), 0x2E | 0x2F)
-}
-
-/// The cost, in units, of letter `b` after `a` over that of `b` anywhere, where one of them is a mark. `beside` has the costs
-/// of each mark after and before each kind.
-pub(crate) fn beside(beside: &[[[i8; KINDS]; 2]], kinds: &[u8], a: usize, b: usize) -> i32 {
-    if kinds[a] == MARK {
-        beside[a][1][usize::from(kinds[b])].into()
-    } else {
-        beside[b][0][usize::from(kinds[a])].into()
-    }
 }
 
 #[cfg(test)]

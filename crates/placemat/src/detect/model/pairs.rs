@@ -4,7 +4,6 @@ use super::bits::{Bits, Code};
 use super::characters::{KINDS, MARK};
 use super::format::{RUN, ZERO};
 use super::{LanguageModel, cost};
-use alloc::vec;
 use alloc::vec::Vec;
 
 impl LanguageModel {
@@ -50,7 +49,7 @@ impl LanguageModel {
 
 /// The cost where no difference is known.
 #[inline]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
+#[expect(clippy::cast_sign_loss, reason = "0 to 255")]
 fn usual(expected: i16) -> u8 {
     expected.clamp(0, 255) as u8
 }

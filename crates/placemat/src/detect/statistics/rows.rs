@@ -1,11 +1,10 @@
 //! Costs in all languages of the model side by side, so that one pass over them makes the sums of all languages.
 
 use crate::detect::model::LanguageModel;
+use crate::kernels::dispatch::Kernels;
+use crate::kernels::weighted::LANES;
 use alloc::vec;
 use alloc::vec::Vec;
-
-/// The languages of one step.
-const LANES: usize = 16;
 
 /// The order of the languages in rows: those of a script stand together, since a page has few scripts.
 pub(super) struct Lanes(Vec<usize>);
@@ -37,25 +36,25 @@ pub(super) fn step_of(lane: usize) -> u32 {
 }
 
 /// Rows with the cost of one thing in each language, in units.
-pub(super) struct Rows<T> {
+pub(super) struct Rows {
     rows: usize,
     /// The first lanes of all rows, then the next ones.
-    costs: Vec<[T; LANES]>,
+    costs: Vec<[u16; LANES]>,
 }
 
-impl<T: Copy + Default + Into<f32>> Rows<T> {
+impl Rows {
     /// `rows` rows of zeros for so many languages.
     pub(super) fn new(languages: usize, rows: usize) -> Self {
-        Self { rows, costs: vec![[T::default(); LANES]; languages.div_ceil(LANES) * rows] }
+        Self { rows, costs: vec![[0; LANES]; languages.div_ceil(LANES) * rows] }
     }
 
     /// The costs of a lane, row by row.
-    pub(super) fn lane_mut(&mut self, lane: usize) -> impl Iterator<Item = &mut T> {
+    pub(super) fn lane_mut(&mut self, lane: usize) -> impl Iterator<Item = &mut u16> {
         let rows = &mut self.costs[lane / LANES * self.rows..][..self.rows];
         rows.iter_mut().map(move |row| &mut row[lane % LANES])
     }
 
-    pub(super) fn get(&self, row: usize, lane: usize) -> T {
+    pub(super) fn get(&self, row: usize, lane: usize) -> u16 {
         self.costs[lane / LANES * self.rows + row][lane % LANES]
     }
 
@@ -66,16 +65,11 @@ impl<T: Copy + Default + Into<f32>> Rows<T> {
 
     /// Makes the cost in each lane of all `counted` rows, each with how often it counts, in those of the steps whose bits are
     /// in `steps`.
-    pub(super) fn sums(&self, counted: &[(usize, f32)], steps: u32, sums: &mut [f32]) {
+    pub(super) fn sums(&self, counted: &[(u32, f32)], steps: u32, sums: &mut [f32]) {
+        let kernels = Kernels::current();
         let all = self.costs.chunks_exact(self.rows.max(1)).zip(sums.as_chunks_mut().0);
         for (_, (rows, to)) in all.enumerate().filter(|(step, _)| steps >> step & 1 != 0) {
-            let mut own: [f32; LANES] = [0.0; LANES];
-            for &(row, count) in counted {
-                for (sum, &cost) in own.iter_mut().zip(&rows[row]) {
-                    *sum += count * cost.into();
-                }
-            }
-            *to = own;
+            *to = kernels.sum_rows(rows, counted);
         }
     }
 }

@@ -46,7 +46,7 @@ pub(super) struct Tables {
     pub(super) tables: Vec<Table>,
     pub(super) lanes: Lanes,
     /// The cost of letters by themselves.
-    pub(super) alone: Rows<f32>,
+    pub(super) alone: Rows,
     /// The letters of ASCII, by their folded classes.
     pub(super) ascii: Ascii,
 }
@@ -56,7 +56,7 @@ pub(super) struct Ascii {
     /// The number of each ASCII character among the folded ones.
     numbers: [u8; 128],
     count: usize,
-    pairs: Rows<u16>,
+    pairs: Rows,
 }
 
 impl Ascii {
@@ -97,9 +97,10 @@ impl Ascii {
 
     /// The cost of pairs in each lane.
     pub(super) fn sums(&self, pairs: &[(u8, u8, f32)]) -> Vec<f32> {
-        let number = |byte: u8| usize::from(self.numbers.get(usize::from(byte)).copied().unwrap_or(0));
-        let rows: Vec<(usize, f32)> =
-            pairs.iter().map(|&(b, c, count)| (number(b) * self.count + number(c), count)).collect();
+        let number = |byte: u8| u32::from(self.numbers.get(usize::from(byte)).copied().unwrap_or(0));
+        let folded = u32::try_from(self.count).unwrap_or(0);
+        let rows: Vec<(u32, f32)> =
+            pairs.iter().map(|&(b, c, count)| (number(b) * folded + number(c), count)).collect();
         let mut sums = vec![0.0; self.pairs.lanes()];
         self.pairs.sums(&rows, ALL, &mut sums);
         sums
@@ -149,7 +150,7 @@ impl Tables {
                 for ((to, least), &class) in all.zip(&classes) {
                     let cost = model.alone(language, class);
                     *least = cost.min(*least);
-                    *to = f32::from(cost);
+                    *to = cost;
                 }
             }
             for table in tables.iter_mut().filter(|table| table.page.kind != Kind::Multi) {
@@ -160,13 +161,7 @@ impl Tables {
                     *cost = least[row];
                     if table.spoken.len() <= FEW {
                         let own = table.spoken.iter().map(|held| alone.get(row, held.lane));
-                        #[expect(
-                            clippy::cast_possible_truncation,
-                            reason = "the costs are whole numbers of 16 bits"
-                        )]
-                        #[expect(clippy::cast_sign_loss, reason = "the costs are whole numbers of 16 bits")]
-                        let own = own.fold(f32::MAX, f32::min) as u16;
-                        *cost = own;
+                        *cost = own.min().unwrap_or(u16::MAX);
                     }
                 }
             }
