@@ -314,12 +314,12 @@ impl Repairer {
 
     /// Repairs whole lines of UTF-8.
     fn utf8(&mut self, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
-        if !crate::checked::split_well_formed(block).1.is_empty() {
+        let (mut good, ill_formed) = crate::checked::split_well_formed(block);
+        if !ill_formed.is_empty() {
             self.reader.begin_block(block);
         }
         let mut rest = block;
         while !rest.is_empty() {
-            let (good, _) = crate::checked::split_well_formed(rest);
             let mut suspects = Mojibake::suspects(good, self.steps);
             let mut from = 0;
             while from < good.len() {
@@ -342,6 +342,7 @@ impl Repairer {
                 from = end;
             }
             rest = &rest[from..];
+            (good, _) = crate::checked::split_well_formed(rest);
         }
     }
 
