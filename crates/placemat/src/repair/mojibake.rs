@@ -61,11 +61,6 @@ impl Mojibake {
         Suspects { text, signs: Signs::of(searched), looks, found: [None; 3] }
     }
 
-    /// Whether `text` has a place that a step may have to look at.
-    pub(super) fn is_suspect(text: &str, steps: Steps) -> bool {
-        Self::suspects(text, steps).next(0).is_some()
-    }
-
     /// Forgets the text before.
     pub(super) fn forget(&mut self) {
         self.last = Known::default();
@@ -83,23 +78,29 @@ impl Mojibake {
 
     /// Repairs a line, examples too.
     fn repair(&mut self, line: &str, steps: Steps, least: f32) -> (String, Vec<Edit>) {
+        let mut suspects = Self::suspects(line, steps);
         if steps.has(Step::Mojibake)
-            && let Some(again) = again::read(line, &self.last)
+            && let Some(again) = again::read(line, &suspects.signs, &self.last)
         {
             return self.again(line, again, least);
         }
-        if !Self::is_suspect(line, steps) {
+        if suspects.next(0).is_none() {
             return (line.to_owned(), Vec::new());
         }
         let mut now = (line.to_owned(), Vec::new());
         if steps.has(Step::Mojibake) {
-            if entities::suspect(line, &Signs::of(line), 0).is_some() {
+            if suspects.has_references() {
                 now = then(now, entities::read, least);
             }
             now = then(now, |line| Some(self.search(line, least)), least);
         }
         if steps.has(Step::Legacy) {
-            now = self.legacy(line, now, least);
+            // Runs of it can be UTF-8 by chance.
+            let may_be =
+                if now.1.is_empty() { suspects.may_be_legacy() } else { letters::is_suspect(&now.0) };
+            if may_be {
+                now = self.legacy(line, now, least);
+            }
         }
         if steps.has(Step::Controls) {
             now = then(now, controls::read, least);
@@ -109,8 +110,7 @@ impl Mojibake {
 
     /// Reads a line as text of a legacy encoding, unless it is better as the mojibake that it may be.
     fn legacy(&mut self, line: &str, now: (String, Vec<Edit>), least: f32) -> (String, Vec<Edit>) {
-        // Runs of it can be UTF-8 by chance.
-        if !letters::is_suspect(&now.0) || suspect::is_list(line) {
+        if suspect::is_list(line) {
             return now;
         }
         let Some((text, edits, score)) = legacy::read(line, &mut self.last_legacy, &mut self.scorer) else {
@@ -243,6 +243,16 @@ impl Suspects<'_> {
             _ => *known.insert(place(number).unwrap_or(usize::MAX)),
         });
         places.min().filter(|&at| at < usize::MAX)
+    }
+
+    /// Whether a reference may stand for a piece of a sequence.
+    fn has_references(&self) -> bool {
+        entities::suspect(self.text, &self.signs, 0).is_some()
+    }
+
+    /// Whether the text may be of a legacy encoding that was read as another.
+    fn may_be_legacy(&self) -> bool {
+        letters::has_suspects(self.text, &self.signs)
     }
 }
 

@@ -3,7 +3,8 @@
 use super::pages::{self, Double, Singles};
 use super::peel;
 use super::search::{self, Known};
-use super::suspect;
+use super::signs::Signs;
+use super::suspect::{self, Looks};
 use crate::checked::split_well_formed;
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -39,10 +40,14 @@ pub(super) struct Again {
 }
 
 /// Reads a line by the pages of the lines before. `None` where that is not certain: then it is searched.
-pub(super) fn read(line: &str, last: &Known) -> Option<Again> {
+pub(super) fn read(line: &str, signs: &Signs, last: &Known) -> Option<Again> {
     // Ideographs beside Latin letters are not odd.
     let is_double = usize::from(*last.pages.first()?) >= pages::SINGLE.len();
-    let is_odd = if is_double { suspect::suspect(line).is_some() } else { suspect::odd_places(line, 1) > 0 };
+    let is_odd = if is_double {
+        suspect::first(line, signs, 0, Looks { mojibake: true, legacy: false }).is_some()
+    } else {
+        suspect::odd_places(line, signs, 1) > 0
+    };
     if !is_odd {
         return None;
     }
@@ -59,7 +64,8 @@ pub(super) fn read(line: &str, last: &Known) -> Option<Again> {
     }
     let text = now?;
     let sequences = text.bytes().filter(|&byte| byte >= 0xC0).count();
-    if sequences < last.least() || suspect::odd_places(&text, usize::MAX) * FEW > sequences {
+    if sequences < last.least() || suspect::odd_places(&text, &Signs::of(&text), usize::MAX) * FEW > sequences
+    {
         return None;
     }
     let (edits, is_short) = edits(line, &text);

@@ -29,9 +29,8 @@ pub(super) fn count_odd(text: &[u32]) -> usize {
 }
 
 /// The number of code points beyond ASCII in a text that have an odd neighbour, up to `most`.
-pub(super) fn odd_places(text: &str, most: usize) -> usize {
+pub(super) fn odd_places(text: &str, signs: &Signs, most: usize) -> usize {
     let classes = Classes::get();
-    let signs = Signs::of(text);
     let odd = |&at: &usize| {
         Here::new(classes, text.as_bytes(), at).is_some_and(|here| here.has_odd_neighbour(classes))
     };
