@@ -22,7 +22,7 @@ pub(crate) fn take(path: &Path) -> Option<File> {
 }
 
 /// Bytes that are read at a time.
-const PIECE: usize = 256 * 1024;
+const PIECE: usize = 64 * 1024;
 
 /// Shows all of an open input to `look`. Returns a file at the start of the same bytes, and whether it is a copy.
 pub(crate) fn first_pass(mut file: File, mut look: impl FnMut(&[u8])) -> io::Result<(File, bool)> {

@@ -165,7 +165,7 @@ enum Line {
 
 impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
     fn work(&self) {
-        let mut buffer = vec![0; PIECE];
+        let mut buffer = if self.args.mixed { Vec::new() } else { vec![0; PIECE] };
         loop {
             let (number, found) = {
                 let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
