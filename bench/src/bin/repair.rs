@@ -209,8 +209,9 @@ fn clean(paths: &[&str]) -> Result<(), String> {
             };
             writeln!(
                 stdout,
-                "{}\t{:?}\t{:.4}\t{}\t{}",
+                "{}\t{}\t{:?}\t{:.4}\t{}\t{}",
                 path.rsplit('/').next().unwrap_or(path),
+                change.offset,
                 change.step,
                 change.confidence,
                 around(text, change.offset, change.before.len()),
