@@ -154,6 +154,17 @@ fn files_are_changed_only_as_asked() {
         assert_eq!(names.len(), 2, "{names:?}");
         assert_eq!((d.read("tree/a"), d.read("tree/a.bak")), (REPAIRED.into(), DAMAGED.to_vec()));
     }
+    // A program is no text, and its bytes would be lost. UTF-16 has NULs too.
+    let program = b"\x7FELF\x02\x01\x01\0\0\0\xE9\xFF\0\0";
+    d.write("program", program);
+    let said = "placemat: program: is binary; left as it was (-a repairs it anyway)\n";
+    placemat("repair -i program").within(&d).run().ends(1).says(said);
+    assert_eq!(d.read("program"), program);
+    placemat("repair -a -i program").within(&d).run();
+    assert_ne!(d.read("program"), program);
+    d.write("wide", utf16le("\u{FEFF}cafÃ©s\n"));
+    placemat("repair -i wide").within(&d).run().writes("");
+    assert_eq!(d.read("wide"), "cafés\n".as_bytes());
     // Lost text with --errors strict: the file stays.
     d.write("lost", b"\xC0\xAF");
     placemat("repair -i -e strict lost").within(&d).run().ends(1);

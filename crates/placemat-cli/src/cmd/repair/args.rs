@@ -19,7 +19,8 @@ use std::path::PathBuf;
 #[command(after_long_help = "\
 Exit status:
   0  nothing was left to repair
-  1  text was lost: a sequence was cut off, overlong, or in no encoding; or --errors strict refused the input
+  1  text was lost: a sequence was cut off, overlong, or in no encoding; or --errors strict refused the input; or \
+--in-place refused a binary file
   2  a usage or I/O error
 
 Examples:

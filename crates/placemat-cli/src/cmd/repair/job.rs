@@ -97,10 +97,12 @@ impl<'a> Job<'a> {
     pub(super) fn in_place(&mut self, found: &Found, mut log: Option<&mut Log>) -> Result<Outcome, String> {
         let name = Name::new(&found.path);
         let (mut successor, mut file) = Successor::new(found, self.args.dry_run)?;
-        if !found.named
-            && !self.args.walk.text
-            && is_binary(&mut file).map_err(|e| format!("{name}: {}", reason(&e)))?
-        {
+        if !self.args.walk.text && is_binary(&mut file).map_err(|e| format!("{name}: {}", reason(&e)))? {
+            if found.named {
+                // Nothing but --log leads back.
+                self.common.error(format_args!("{name}: is binary; left as it was (-a repairs it anyway)"));
+                return Ok(Outcome::Findings);
+            }
             return Ok(Outcome::Clean);
         }
         let counts = match self.repair(&mut file, &name, &found.path, &mut successor, log.as_deref_mut()) {
