@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Controls([u64; 0x20]);
 
-/// What a block of ASCII may begin.
+/// The forms that a block of ASCII may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Marks {
     /// Controls other than white space.

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// What kind of data it is.
+    /// The kind of data.
     pub verdict: Verdict,
     /// The most probable encoding; `None` unless the verdict is [`Verdict::Text`].
     pub encoding: Option<Encoding>,
@@ -80,7 +80,7 @@ impl Detection {
     }
 }
 
-/// What kind of data a stream is.
+/// The kind of data of a stream.
 ///
 /// ```
 /// use placemat::detect::{Verdict, detect};

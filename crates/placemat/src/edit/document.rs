@@ -207,7 +207,7 @@ impl Document {
                 break;
             }
         }
-        // What follows decides about the last steps.
+        // The bytes behind decide about the last steps.
         let len = bytes.len();
         let rest = self.bytes_from(sum.bytes).take(LOOKAHEAD + 1);
         bytes.extend(rest);

@@ -90,7 +90,7 @@ impl Document {
         (text <= self.text_len()).then(|| self.head.len() + self.byte_of(text))
     }
 
-    /// The same without the signature.
+    /// The byte, counted from the end of the signature.
     pub(super) fn byte_of(&self, text: usize) -> usize {
         let Some((number, before)) = self.chunks.find(text, |sum| sum.text) else { return 0 };
         let at = text - before.text;

@@ -30,7 +30,7 @@ impl Default for Choice {
     }
 }
 
-/// What is known about the line before a block: the logarithm of the probability of each encoding, UTF-8 first.
+/// The state at the line before a block: the logarithm of the probability of each encoding, UTF-8 first.
 pub(crate) type Before = Vec<f32>;
 
 /// The encoding of each line of a block that is ill-formed UTF-8, in order.

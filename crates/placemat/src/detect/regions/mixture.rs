@@ -297,7 +297,7 @@ fn smallest_set(tried: &[Encoding], scores: &[Vec<f32>]) -> Vec<usize> {
         }
         let Some((total, next)) = best.filter(|best| best.0 > reached) else { break };
         (reached, set) = (total, next);
-        // What no other encoding could make better needs no other.
+        // If no encoding could make a line more probable, the set is complete.
         let most: f32 = scores.iter().map(|line| line.iter().copied().fold(f32::MIN, f32::max)).sum();
         if most < together(&set, scores) + ANOTHER {
             break;
