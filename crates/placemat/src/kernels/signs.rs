@@ -92,72 +92,69 @@ impl Answers {
     fn new<S: Simd>(simd: S, groups: &[u8; GROUPS]) -> Self {
         let (Some(a), Some(b)) = (chunk_at!(groups, 1), groups.last_chunk()) else { return Self::default() };
         let (a, b) = (simd.load(a), simd.load(b));
-        let from = |block, least| simd.ge(block, simd.splat(least));
-        let within = |block, first: u8, last: u8| {
-            simd.not(simd.ge(simd.sub(block, simd.splat(first)), simd.splat(last - first + 1)))
-        };
-        let eq = |block, byte| simd.eq(block, simd.splat(byte));
-        let letter = within(simd.or(b, simd.splat(0x20)), b'a', b'z');
+        let letter = lies_within(simd, simd.or(b, simd.splat(0x20)), b'a', b'z');
         let mut all = Self {
             high: simd.bits(simd.high_bit(b)),
             letter: simd.bits(letter),
-            ampersand: simd.bits(eq(b, b'&')),
+            ampersand: simd.bits(equals(simd, b, b'&')),
             ..Self::default()
         };
         if all.high == 0 {
             return all;
         }
-        all.lead = simd.bits(from(b, 0xC0));
-        all.latin = simd.bits(within(b, 0xC3, 0xC5));
+        all.lead = simd.bits(is_from(simd, b, 0xC0));
+        all.latin = simd.bits(lies_within(simd, b, 0xC3, 0xC5));
         // What follows a lead byte is a continuation byte.
-        let to = |last: u8| simd.not(from(b, last + 1));
-        if all.latin != 0 || simd.any(within(a, 0xC3, 0xC6)) {
+        if all.latin != 0 || simd.any(lies_within(simd, a, 0xC3, 0xC6)) {
             let is_odd = simd.eq(simd.and(b, simd.splat(1)), simd.splat(1));
-            let by_parity =
-                |odd, even| simd.either(simd.both(is_odd, odd), simd.both(simd.not(is_odd), even));
-            let (first, second, third) = (eq(a, 0xC3), eq(a, 0xC4), eq(a, 0xC5));
+            let (first, second, third) =
+                (equals(simd, a, 0xC3), equals(simd, a, 0xC4), equals(simd, a, 0xC5));
             // The signs of multiplication and division are none.
-            let sign = simd.either(eq(b, 0x97), eq(b, 0xB7));
+            let sign = simd.either(equals(simd, b, 0x97), equals(simd, b, 0xB7));
             let letters = simd.either(simd.both(first, simd.not(sign)), simd.either(second, third));
             all.letter2 = simd.bits(letters);
             // From U+00DF on; then small letters alternate with capitals.
-            let latin1 = simd.both(simd.both(first, from(b, 0x9F)), simd.not(sign));
-            let second = simd.both(second, by_parity(to(0xB7), from(b, 0xB8)));
-            let even = simd.either(to(0x88), from(b, 0xBA));
-            let third = simd.both(third, by_parity(within(b, 0x8A, 0xB7), even));
-            let horn = simd.both(eq(a, 0xC6), simd.either(eq(b, 0xA1), eq(b, 0xB0)));
+            let latin1 = simd.both(simd.both(first, is_from(simd, b, 0x9F)), simd.not(sign));
+            let second =
+                simd.both(second, by_parity(simd, is_odd, is_to(simd, b, 0xB7), is_from(simd, b, 0xB8)));
+            let even = simd.either(is_to(simd, b, 0x88), is_from(simd, b, 0xBA));
+            let third = simd.both(third, by_parity(simd, is_odd, lies_within(simd, b, 0x8A, 0xB7), even));
+            let horn =
+                simd.both(equals(simd, a, 0xC6), simd.either(equals(simd, b, 0xA1), equals(simd, b, 0xB0)));
             all.small2 = simd.bits(simd.either(simd.either(latin1, second), simd.either(third, horn)));
         }
-        if simd.any(within(a, 0xCE, 0xDF)) {
+        if simd.any(lies_within(simd, a, 0xCE, 0xDF)) {
             // U+0400 to U+045F.
-            let (first, second) = (eq(a, 0xD0), eq(a, 0xD1));
-            all.cyrillic = simd.bits(simd.either(first, simd.both(second, to(0x9F))));
-            all.cyrillic_capital = simd.bits(simd.both(first, to(0xAF)));
+            let (first, second) = (equals(simd, a, 0xD0), equals(simd, a, 0xD1));
+            all.cyrillic = simd.bits(simd.either(first, simd.both(second, is_to(simd, b, 0x9F))));
+            all.cyrillic_capital = simd.bits(simd.both(first, is_to(simd, b, 0xAF)));
             // Letters of Greek, U+0388 to U+03CE.
-            let (first, second) = (eq(a, 0xCE), simd.both(eq(a, 0xCF), to(0x8E)));
-            all.greek = simd.bits(simd.either(simd.both(first, from(b, 0x88)), second));
-            all.greek_small = simd.bits(simd.either(simd.both(first, from(b, 0xAC)), second));
-            all.hebrew = simd.bits(eq(a, 0xD7));
-            all.arabic = simd.bits(within(a, 0xD8, 0xDB));
+            let (first, second) =
+                (equals(simd, a, 0xCE), simd.both(equals(simd, a, 0xCF), is_to(simd, b, 0x8E)));
+            all.greek = simd.bits(simd.either(simd.both(first, is_from(simd, b, 0x88)), second));
+            all.greek_small = simd.bits(simd.either(simd.both(first, is_from(simd, b, 0xAC)), second));
+            all.hebrew = simd.bits(equals(simd, a, 0xD7));
+            all.arabic = simd.bits(lies_within(simd, a, 0xD8, 0xDB));
         }
         let before = groups.first_chunk().map_or_else(|| simd.splat(0), |before| simd.load(before));
-        let vietnamese = eq(before, 0xE1);
+        let vietnamese = equals(simd, before, 0xE1);
         if simd.any(vietnamese) {
             // U+1EA0 to U+1EFF: capitals and small letters in turn.
             let is_odd = simd.eq(simd.and(b, simd.splat(1)), simd.splat(1));
-            let known = simd.either(simd.both(eq(a, 0xBA), from(b, 0xA0)), eq(a, 0xBB));
+            let known =
+                simd.either(simd.both(equals(simd, a, 0xBA), is_from(simd, b, 0xA0)), equals(simd, a, 0xBB));
             all.small3 = simd.bits(simd.both(simd.both(vietnamese, known), is_odd));
         }
-        if simd.any(from(a, 0xE0)) {
+        if simd.any(is_from(simd, a, 0xE0)) {
             // The scripts of India, U+0900 to U+0DFF, and Thai.
-            let lead = eq(a, 0xE0);
-            all.indic = simd.bits(simd.both(lead, within(b, 0xA4, 0xB7)));
-            all.thai = simd.bits(simd.both(lead, within(b, 0xB8, 0xB9)));
+            let lead = equals(simd, a, 0xE0);
+            all.indic = simd.bits(simd.both(lead, lies_within(simd, b, 0xA4, 0xB7)));
+            all.thai = simd.bits(simd.both(lead, lies_within(simd, b, 0xB8, 0xB9)));
             // U+3000 to U+30FF, U+4000 to U+9FFF, U+AC00 to U+D77F.
-            let kana = simd.both(eq(a, 0xE3), to(0x83));
-            let whole = simd.either(within(a, 0xE4, 0xE9), within(a, 0xEB, 0xEC));
-            let first = simd.both(eq(a, 0xEA), from(b, 0xB0));
-            let last = simd.both(eq(a, 0xED), to(0x9D));
+            let kana = simd.both(equals(simd, a, 0xE3), is_to(simd, b, 0x83));
+            let whole = simd.either(lies_within(simd, a, 0xE4, 0xE9), lies_within(simd, a, 0xEB, 0xEC));
+            let first = simd.both(equals(simd, a, 0xEA), is_from(simd, b, 0xB0));
+            let last = simd.both(equals(simd, a, 0xED), is_to(simd, b, 0x9D));
             all.east = simd.bits(simd.either(simd.either(kana, whole), simd.either(first, last)));
         }
         all
@@ -207,6 +204,34 @@ impl Answers {
         calm |= at!(east, 1) & at!(east, -2);
         [at!(lead, 0) & !calm, at!(latin, 0), ampersand]
     }
+}
+
+/// Where bytes are `least` or more.
+#[inline(always)]
+fn is_from<S: Simd>(simd: S, block: S::Block, least: u8) -> S::Mask {
+    simd.ge(block, simd.splat(least))
+}
+
+/// Where bytes are `last` or less, which is below FF.
+#[inline(always)]
+fn is_to<S: Simd>(simd: S, block: S::Block, last: u8) -> S::Mask {
+    simd.not(is_from(simd, block, last + 1))
+}
+
+#[inline(always)]
+fn lies_within<S: Simd>(simd: S, block: S::Block, first: u8, last: u8) -> S::Mask {
+    is_to(simd, simd.sub(block, simd.splat(first)), last - first)
+}
+
+#[inline(always)]
+fn equals<S: Simd>(simd: S, block: S::Block, byte: u8) -> S::Mask {
+    simd.eq(block, simd.splat(byte))
+}
+
+/// `odd` where bytes are odd, and `even` where they are even.
+#[inline(always)]
+fn by_parity<S: Simd>(simd: S, is_odd: S::Mask, odd: S::Mask, even: S::Mask) -> S::Mask {
+    simd.either(simd.both(is_odd, odd), simd.both(simd.not(is_odd), even))
 }
 
 /// [`mark_signs`] with the instructions that every machine has.
