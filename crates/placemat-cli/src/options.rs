@@ -139,17 +139,6 @@ pub(crate) fn parse_number(option: &str, text: &str) -> Result<u64, Refused> {
     })
 }
 
-/// The end of a name, without a path separator.
-pub(crate) fn parse_suffix(suffix: &str) -> Result<String, Refused> {
-    if suffix.contains(std::path::is_separator) {
-        let shown = escaped(suffix.as_ref());
-        return Err(Refused::new(format!(
-            "--in-place={shown}: the suffix must not contain a path separator"
-        )));
-    }
-    Ok(suffix.to_owned())
-}
-
 /// `--span`.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SpanArg {

@@ -1,7 +1,8 @@
 //! `--in-place`, for commands that change files.
 
-use super::parse_suffix;
+use crate::refused::Refused;
 use crate::replace::{Mtime, Wishes};
+use crate::shown::escaped;
 use std::path::Path;
 
 /// `--in-place` and `--mtime`.
@@ -52,4 +53,15 @@ impl InPlace {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
         self.suffix().is_some_and(|suffix| name.ends_with(suffix.as_bytes()))
     }
+}
+
+/// The end of a name, without a path separator.
+fn parse_suffix(suffix: &str) -> Result<String, Refused> {
+    if suffix.contains(std::path::is_separator) {
+        let shown = escaped(suffix.as_ref());
+        return Err(Refused::new(format!(
+            "--in-place={shown}: the suffix must not contain a path separator"
+        )));
+    }
+    Ok(suffix.to_owned())
 }
