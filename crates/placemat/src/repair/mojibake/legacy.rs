@@ -339,7 +339,8 @@ impl Proof {
         kinds.dedup();
         let language = model.languages.get(language);
         let writes = |c: u32| language.is_some_and(|language| language.writes(model.class(c)));
-        proof.foreign = kinds.iter().filter(|&&(old, new)| !writes(old) && writes(new)).count();
+        let is_foreign = |old: u32, new: u32| !is_rest(old) && !writes(old) && writes(new);
+        proof.foreign = kinds.iter().filter(|&&(old, new)| is_foreign(old, new)).count();
         (proof.words, proof.kinds) = (seen.len(), kinds.len());
         proof.share = if seen.len() > 3 { 1.0 } else { seen.len() as f32 / all.max(1) as f32 };
         (proof.fit, proof.before) = (fit / len.max(1) as f32, before / len_before.max(1) as f32);
@@ -369,6 +370,11 @@ impl Proof {
         };
         (is_good && gain >= least).then_some(gain - least)
     }
+}
+
+/// Whether a code point is the first of mojibake, `Â`, `Ã` or `Ă`, whose rest may be lost.
+fn is_rest(c: u32) -> bool {
+    matches!(c, 0xC2 | 0xC3 | 0x102)
 }
 
 /// Whether a code point shows that a reading is wrong.
