@@ -96,8 +96,11 @@ impl Mojibake {
         }
         if steps.has(Step::Legacy) {
             // Runs of it can be UTF-8 by chance.
-            let may_be =
-                if now.1.is_empty() { suspects.may_be_legacy() } else { letters::is_suspect(&now.0) };
+            let may_be = if now.1.is_empty() {
+                suspects.may_be_legacy()
+            } else {
+                suspect::may_be_legacy(&now.0, &Signs::of(&now.0))
+            };
             if may_be {
                 now = self.legacy(line, now, least);
             }
@@ -252,7 +255,7 @@ impl Suspects<'_> {
 
     /// Whether the text may be of a legacy encoding that was read as another.
     fn may_be_legacy(&self) -> bool {
-        letters::has_suspects(self.text, &self.signs)
+        suspect::may_be_legacy(self.text, &self.signs)
     }
 }
 

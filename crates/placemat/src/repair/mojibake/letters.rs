@@ -5,7 +5,6 @@
 
 use super::classes::class;
 use super::signs::{LATIN, Signs};
-use super::suspect::{self, Looks};
 use crate::ground::chunk::chunk_at;
 use std::sync::LazyLock;
 
@@ -196,17 +195,6 @@ pub(super) fn strange(src: &[u8], signs: &Signs, from: usize) -> Option<usize> {
         }
     }
     letters.are_strange().then_some(begun)
-}
-
-/// Whether a line may be text of a legacy encoding that was read as another.
-pub(super) fn is_suspect(line: &str) -> bool {
-    has_suspects(line, &Signs::of(line))
-}
-
-/// [`is_suspect`] of a line whose signs are known.
-pub(super) fn has_suspects(line: &str, signs: &Signs) -> bool {
-    suspect::first(line, signs, 0, Looks { mojibake: false, legacy: true }).is_some()
-        || strange(line.as_bytes(), signs, 0).is_some()
 }
 
 const fn is_ascii_letter(this: u8) -> bool {

@@ -1,7 +1,7 @@
 //! Finds text that may be mojibake, and passes over all other text at speed.
 
 use super::classes::{Classes, class};
-use super::letters::Odd;
+use super::letters::{Odd, strange};
 use super::pages::{self, Double, Kinds, Singles};
 use super::scorer::is_unknown;
 use super::signs::{RESTLESS, Signs};
@@ -40,6 +40,12 @@ pub(super) fn odd_places(text: &str, signs: &Signs, most: usize) -> usize {
 /// The offset of the first run beyond ASCII in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
     first(text, &Signs::of(text), 0, Looks { mojibake: true, legacy: false })
+}
+
+/// Whether a line may be text of a legacy encoding that was read as another, by its signs.
+pub(super) fn may_be_legacy(line: &str, signs: &Signs) -> bool {
+    first(line, signs, 0, Looks { mojibake: false, legacy: true }).is_some()
+        || strange(line.as_bytes(), signs, 0).is_some()
 }
 
 /// The kinds of damage that are looked for.
