@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Nats for a character of a text unlike those that the model was trained on.
-const SLACK: f32 = 0.6;
+const SLACK: f32 = 1.3;
 
 /// Nats for a character cut off at the end.
 const CUT: f32 = 12.0;
