@@ -35,6 +35,8 @@ const VERY_FEW: usize = 3;
 const SURE: f32 = 0.95;
 /// Beside UTF-8 whose language is known: the factor by which another encoding is more probable than the usual one.
 const BETTER: f32 = 2.0;
+/// That factor for few bytes: `na\xEFve` is `naïve` rather than `na’ve`.
+const CLEARLY: f32 = 3.0;
 /// Nats for the usual encoding, in which most stray bytes are.
 const FAVOUR: f32 = 1.5;
 /// The bytes of text that are ranked.
@@ -356,7 +358,8 @@ fn choose(lines: &[&Line], ranking: &Ranking, is_known: bool) -> Part {
     let is_few = (count < FEW && best.confidence < SURE) || count < VERY_FEW;
     // The text around few bytes speaks for them.
     let is_doubtful = if is_known {
-        !ranking.fits && best.confidence < usual * BETTER
+        let is_close = count < FEW && best.confidence < usual * CLEARLY;
+        is_close || (!ranking.fits && best.confidence < usual * BETTER)
     } else {
         is_few || (!ranking.fits && !is_better)
     };
