@@ -5,7 +5,7 @@
 
 use super::old::{Old, Wishes};
 use super::place::{Directory, Place, Stamp};
-use super::temporary::{Temporary, lock};
+use super::temporary::{Temporary, lock, tidy};
 use crate::common::Common;
 use crate::shown::{Name, reason};
 use crate::walk::Found;
@@ -74,6 +74,10 @@ impl Successor {
         }
         if metadata.permissions().readonly() {
             return Err("is read-only; left as it was".into());
+        }
+        if !dry {
+            // Also where no text will change: the run that left a file may have left only that.
+            tidy(&place.directory);
         }
         // A second handle: the text is read and compared at different offsets.
         let Ok(second) = place.open() else { return Ok(None) };

@@ -1,11 +1,11 @@
 //! A file that is being written and takes a name when it is complete.
 //!
 //! Where the file system has files without a name (`O_TMPFILE`: ext4, XFS, Btrfs, tmpfs, newer overlayfs), it has none
-//! until it is whole, so that nothing is left of it however the run ends. Elsewhere (NFS, FAT, other systems than Linux) it
+//! until it is whole, so that nothing is left of it unless the run is killed between that name and the final one. Elsewhere (NFS, FAT, other systems than Linux) it
 //! has a name of its own from the start: `.`, eight random digits, eight that follow from them, `.placemat-tmp`. It is
 //! removed when the run fails or a signal ends it. What a run that was killed has left is known by its name, in which the
-//! digits must fit, by its owner and by its lock, which nobody holds any more: the next run that writes into the directory
-//! removes it.
+//! digits must fit, by its owner and by its lock, which nobody holds any more: the next run that opens a file to change it,
+//! or writes one, in the directory removes it.
 
 use super::place::{Directory, Place};
 use super::signals::{self, Commit, Provisional};
@@ -68,12 +68,14 @@ impl Temporary {
         let directory = place.directory.clone();
         tidy(&directory);
         signals::watch();
-        if let Some(file) = directory.create_nameless(mode) {
-            return Ok(Self { directory, file, name: None });
-        }
-        let (file, name) = unused(&mut signals::hold(), &directory, |name| directory.create(name, mode))?;
-        let new = Self { directory, file, name: Some(name) };
-        // The file is new, so no one else has locked it; not every file system has locks.
+        let new = if let Some(file) = directory.create_nameless(mode) {
+            Self { directory, file, name: None }
+        } else {
+            let (file, name) = unused(&mut signals::hold(), &directory, |name| directory.create(name, mode))?;
+            Self { directory, file, name: Some(name) }
+        };
+        // The file is new, so no one else has locked it; not every file system has locks. A nameless one has a name
+        // of this kind too, for the moment before it takes that of the old file.
         let _ = new.file.try_lock();
         Ok(new)
     }
@@ -110,7 +112,7 @@ fn unused<T>(
 }
 
 /// Removes from a directory, once per run, the files that killed runs left there.
-fn tidy(directory: &Directory) {
+pub(super) fn tidy(directory: &Directory) {
     static TIDIED: Mutex<Option<HashSet<(u64, u64)>>> = Mutex::new(None);
     let Some(identity) = directory.identity() else { return };
     if !TIDIED.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(identity) {

@@ -175,6 +175,26 @@ fn a_lock_that_comes_late() {
     }
 }
 
+/// Between the first name of the new file and its final one, another run takes away what killed runs have left there.
+#[test]
+fn another_run_tidies_in_between() {
+    let d = Directory::new();
+    for _ in 0..if is_long() { 20 } else { 2 } {
+        let Some(mut late) = strace("rename,renameat,renameat2:delay_enter=300000") else { return };
+        d.write("a", "text\r\n");
+        d.write("b", "text\n");
+        let mut late =
+            late.args(["convert", "-i", "--eol", "lf", "a"]).current_dir(d.path("")).spawn().unwrap();
+        let mut met = false;
+        while late.try_wait().unwrap().is_none() {
+            met |= stray(&d).is_some();
+            placemat("convert -i --eol lf b").within(&d).run().writes("");
+        }
+        assert!(met && late.wait().unwrap().success());
+        assert_eq!((d.read("a"), names(&d, "")), (b"text\n".to_vec(), vec!["a".into(), "b".into()]));
+    }
+}
+
 /// Each call of the system that a run depends on fails: the old text is there, and nothing else.
 #[test]
 fn calls_that_fail() {
@@ -444,7 +464,10 @@ fn strays() {
         fs::rename(&aside, &left).unwrap();
     }
     d.write("b", "b");
-    convert();
+    placemat("convert -i --dry-run --eol lf b").within(&d).run().writes("");
+    assert!(left.exists());
+    // Also by a run that changes no text.
+    placemat("convert -i --eol lf b").within(&d).run().writes("");
     assert!(!left.exists());
     for name in own {
         assert_eq!(d.read(name), b"mine", "{name}");
