@@ -14,7 +14,7 @@
 //! let at = text.find("colour").unwrap();
 //! document.replace(at..at + 6, "color")?;
 //! assert_eq!(document.to_bytes(), b"\x93\xFA\x96\x7B \xFF color \x81\xE6 \x87\x9A\r\n");
-//! // What the encoding cannot represent is refused, and changes nothing.
+//! // Text that the encoding cannot represent is refused, and changes nothing.
 //! let e = document.replace(at..at, "5 € ").unwrap_err();
 //! assert_eq!(e.to_string(), "the target encoding cannot represent U+20AC, at offset 2");
 //! # Ok::<(), placemat::edit::EditError>(())

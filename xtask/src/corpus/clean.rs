@@ -4,7 +4,7 @@ use super::parse::markup::without_references;
 use super::script::Script;
 use placemat::normalize::Normalization;
 
-/// What a string is cleaned of.
+/// The parts that a string is cleaned of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Prose that its parser has already made plain.

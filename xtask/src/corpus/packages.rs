@@ -8,7 +8,7 @@ use std::process::Command;
 /// The list of packages.
 pub(crate) const LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus.lock");
 
-/// What the texts of a source are for.
+/// The purpose of the texts of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
     /// Training of the model; all of them under the MPL-2.0.

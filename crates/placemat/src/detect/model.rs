@@ -51,7 +51,7 @@ pub(crate) struct Model {
     codes: Codes,
 }
 
-/// What is set in an entry of the table that was made.
+/// The bit that is set in an entry of the table that was made.
 const KNOWN: u32 = 1 << 31;
 
 /// The prefix codes of the packed streams.
@@ -327,7 +327,7 @@ impl Threes<'_> {
         self.of(a, b, c, 0)
     }
 
-    /// The same, where `ideograph` is the last code point.
+    /// The cost of class `c` after `a` and `b`, where `ideograph` is the last code point.
     #[inline]
     pub(crate) fn of(&self, a: Class, b: Class, c: Class, ideograph: u32) -> u32 {
         let Self { model, language, pairs, trigrams } = self;

@@ -241,7 +241,7 @@ impl Sample {
     }
 }
 
-/// What a line is as UTF-8.
+/// The kind of a line, read as UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
     Ascii,

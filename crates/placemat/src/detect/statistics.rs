@@ -29,7 +29,7 @@ use super::verdict::Candidate;
 use crate::forms::encoding::Encoding;
 use alloc::vec::Vec;
 
-/// What the other stages know about the bytes.
+/// Facts about the bytes from the other stages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hints {
     /// Encodings that are more probable than the bytes alone make them, as declared ones are, and by how many nats.

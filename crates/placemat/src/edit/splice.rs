@@ -240,7 +240,7 @@ impl Splice<'_> {
             let offset = from + usize::try_from(e.offset()).unwrap_or(usize::MAX);
             match changed.contains(&offset) {
                 true => Failure::Unmappable(e.at((offset - changed.start) as u64)),
-                // What cannot be written, though it was read, stays as it is.
+                // Text that was read but cannot be written stays as it is.
                 false => Failure::Start,
             }
         };

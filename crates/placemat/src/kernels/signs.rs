@@ -104,7 +104,7 @@ impl Answers {
         }
         all.lead = simd.bits(is_from(simd, b, 0xC0));
         all.latin = simd.bits(lies_within(simd, b, 0xC3, 0xC5));
-        // What follows a lead byte is a continuation byte.
+        // A continuation byte follows a lead byte.
         if all.latin != 0 || simd.any(lies_within(simd, a, 0xC3, 0xC6)) {
             let is_odd = simd.eq(simd.and(b, simd.splat(1)), simd.splat(1));
             let (first, second, third) =
@@ -485,7 +485,7 @@ mod tests {
                 assert_eq!(kernels.mark_signs(text.as_bytes(), 0, &mut signs), blocks);
                 assert_eq!(signs[..blocks], plain[..blocks], "{isa}: {text}");
             }
-            // What stands far before does not matter.
+            // Text far before it does not matter.
             let moved = alloc::format!("{}{text}", "\n".repeat(BLOCK));
             for isa in Isa::available() {
                 let mut signs = [[0; 3]; MARKS];

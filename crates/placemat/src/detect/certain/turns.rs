@@ -14,7 +14,7 @@ const BACK: &[u8; 3] = b"\x1B(B";
 
 /// The characters of a set of two bytes.
 const PAIRS: usize = 94 * 94;
-/// What is known of each character after each escape: [`KNOWN`], and a bit for each encoding that reads it.
+/// The known facts of each character after each escape: [`KNOWN`], and a bit for each encoding that reads it.
 static READ: [AtomicU16; 2 * PAIRS] = [const { AtomicU16::new(0) }; 2 * PAIRS];
 const KNOWN: u16 = 1 << 15;
 

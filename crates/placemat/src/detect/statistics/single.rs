@@ -44,7 +44,7 @@ const ASCII_NOISE: f32 = 3.6;
 /// Nats of a byte of noise where all 256 have the same right.
 const EBCDIC_NOISE: f32 = 5.55;
 
-/// What the words in ASCII say about the language.
+/// The evidence of the words in ASCII for each language.
 pub(super) struct Ascii {
     /// Nats for each language of the model: at most 0.
     languages: Vec<f32>,
@@ -90,7 +90,7 @@ impl Ascii {
         }
     }
 
-    /// The same words beside text whose languages are known, each with its nats.
+    /// Those words beside text whose languages are known, each with its nats.
     pub(super) fn beside(mut self, spoken: &[f32]) -> Self {
         self.languages.iter_mut().zip(spoken).for_each(|(own, nats)| *own += nats);
         self
@@ -256,7 +256,7 @@ pub(super) fn sieve(
     }
     kept.retain(|page| page.fixed + page.languages[0].0 >= best - reach);
     kept.sort_by_key(|page| page.reading);
-    // What all pages that extend ASCII read alike, and the rest.
+    // The bytes that all pages that extend ASCII read alike, and the rest.
     let is_shared = |unit: u8| ascii.is_some() && unit.is_ascii();
     let (shared, own) = grams.beyond.split_at(if ascii.is_some() { grams.shared } else { 0 });
     let shared_factors = factors(shared, &tables.tables[0], model);

@@ -1,4 +1,4 @@
-//! What each page makes of each byte, in the classes and letters of the model.
+//! The class and the letter of the model that each byte stands for in each page.
 
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};

@@ -111,7 +111,7 @@ fn quotation(text: &[u32]) -> bool {
     goes && marks().count() % 2 == 0 && marks().zip([open, close].into_iter().cycle()).all(|(a, b)| a == b)
 }
 
-/// What more is asked for, in nats, of few sequences that are such by chance: random letters, tables, programs. `range` is the
+/// The additional gain asked, in nats, of few sequences that are such by chance: random letters, tables, programs. `range` is the
 /// stretch of the line that changes, and `after` what becomes of it.
 fn chance(change: &Evidence<'_>, range: (usize, usize), after: &[u32]) -> f32 {
     let Evidence { old, new, sequences, page } = *change;

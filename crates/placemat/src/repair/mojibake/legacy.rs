@@ -82,7 +82,7 @@ const BETTER: f32 = 0.7;
 /// Distinct words and distinct code points that must change.
 const WORDS: usize = 2;
 const KINDS: usize = 2;
-/// What is asked for of text that is in another script than it seems.
+/// The gain asked of text that is in another script than it seems.
 const CLEAR: f32 = 50.0;
 const CLEAR_EACH: f32 = 2.5;
 const CLEAR_KINDS: usize = 5;
@@ -91,11 +91,11 @@ const FIT_CLEAR: f32 = -5.0;
 const WORSE: usize = 5;
 /// The words that are compared at most.
 const MOST: usize = 64;
-/// What is asked for after so many lines in a row that were misread alike.
+/// The gain asked after so many lines in a row that were misread alike.
 const TRUSTED: u32 = 3;
 const LEAST_ALIKE: f32 = 6.0;
 const FIT_ALIKE: f32 = -4.5;
-/// What is asked for where the text is in an encoding of several bytes: ideographs have fewer nats.
+/// The gain asked where the text is in an encoding of several bytes: ideographs have fewer nats.
 const LEAST_MULTI_BYTE: f32 = 40.0;
 const EACH_MULTI_BYTE: f32 = 5.0;
 const FIT_MULTI_BYTE: f32 = -10.5;

@@ -94,7 +94,7 @@ static ALL: LazyLock<[Letter; LETTERS]> = LazyLock::new(|| {
     })
 });
 
-/// What is asked of a set of letters from U+00C0 to U+017F.
+/// The conditions on a set of letters from U+00C0 to U+017F.
 #[derive(Clone, Copy)]
 struct Letters {
     /// One of them as a small letter, or [`NO_LETTER`].

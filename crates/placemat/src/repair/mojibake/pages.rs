@@ -73,7 +73,7 @@ pub(super) fn page(number: usize) -> (Encoding, f32) {
     if number < SINGLE.len() { SINGLE[number] } else { DOUBLE[(number - SINGLE.len()).min(DOUBLE.len() - 1)] }
 }
 
-/// What each code point is in the pages of single bytes.
+/// The byte of each code point in the pages of single bytes.
 pub(super) struct Singles {
     /// For blocks of 256 code points, the place of the numbers of their members.
     blocks: [u16; 256],
@@ -233,7 +233,7 @@ impl Double {
     }
 }
 
-/// What the code points of the BMP are in the double-byte pages: sets of pages, each with a bit for each of [`DOUBLE`].
+/// The places of the BMP's code points in the double-byte pages: sets of pages, each with a bit for each of [`DOUBLE`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct Kinds {
     /// Its bytes may begin UTF-8, and its first byte begins a sequence of three or four bytes.
@@ -245,7 +245,7 @@ pub(super) struct Kinds {
     pairs: u8,
 }
 
-/// What each code point of the BMP is in the double-byte pages.
+/// The place of each code point of the BMP in the double-byte pages.
 pub(super) fn kinds() -> &'static [Kinds] {
     static KINDS: LazyLock<Vec<Kinds>> = LazyLock::new(|| {
         let mut kinds = vec![Kinds::default(); 0x1_0000];

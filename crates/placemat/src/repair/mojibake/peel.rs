@@ -42,7 +42,7 @@ pub(super) enum Spaces {
     Join,
     /// As the continuation byte A0 alone.
     Replace,
-    /// The same for the last byte of a dagger, which otherwise counts as a quotation mark without its last byte.
+    /// As the last byte of a dagger, which otherwise counts as a quotation mark without its last byte.
     Dagger,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Peeled {
 /// The sequences in a line that show that box drawing in it is none either.
 const MANY: usize = 12;
 
-/// What the code points of a line are in the pages of single bytes.
+/// The bytes of a line's code points in the pages of single bytes.
 pub(super) fn members(line: &Line) -> Vec<&'static Member> {
     let singles = Singles::get();
     line.text.iter().map(|&c| singles.member(c)).collect()

@@ -24,7 +24,7 @@ pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
 /// The most changes of an example, and the bytes before each.
 const EXAMPLES: usize = 2;
 const EXAMPLE: usize = 6;
-/// What an example of mojibake stands beside.
+/// The text beside an example of mojibake.
 const NAMES: [&str; 6] = ["mojibake", "latin1", "latin-1", "iso-8859-1", "windows-1252", "cp1252"];
 
 /// Whether the few changes of a line would change an example: the line, or the one before it, names the page.

@@ -35,7 +35,7 @@ pub(super) struct Scorer {
     scripts: Vec<u8>,
 }
 
-/// What the model says of a word.
+/// The model's verdict on a word.
 #[derive(Clone, Copy)]
 struct Word {
     hash: u64,

@@ -19,7 +19,7 @@ const RIVAL: f32 = 4.0;
 const OTHER_PAGE: f32 = 4.0;
 /// The cost of another layer of a text in which nothing is odd, in nats.
 const NEEDLESS: f32 = 12.0;
-/// What one sequence is worth if no other page explains the line: a continuation byte is one byte of four, in nats.
+/// The worth of one sequence if no other page explains the line: a continuation byte is one byte of four, in nats.
 const SEQUENCE: f32 = 1.4;
 
 /// The pages that explained the lines before, and how many lines in a row.
@@ -249,7 +249,7 @@ fn distinct(old: &Line, new: &Line) -> f32 {
     if all < 2 || words.len() > 3 { 1.0 } else { words.len() as f32 / all as f32 }
 }
 
-/// What sequences are worth if no other page explains a line, in nats.
+/// The worth of sequences if no other page explains a line, in nats.
 #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
 pub(super) fn gain(sequences: usize) -> f32 {
     sequences as f32 * SEQUENCE

@@ -419,7 +419,7 @@ fn reads_as_utf8(text: &str, before: u8, number: usize) -> bool {
         }
         match page.bytes(c.into()).to_be_bytes() {
             [0, 0] => {
-                // What was not UTF-8 in this page, such as a mark of ASCII that became full-width, ends the run.
+                // A code point that was not UTF-8 in this page, such as a mark of ASCII that became full-width, ends the run.
                 whole = false;
                 break;
             }
