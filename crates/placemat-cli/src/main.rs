@@ -17,6 +17,7 @@ mod names;
 mod options;
 mod outcome;
 mod output;
+mod pages;
 mod palette;
 mod progress;
 mod refused;

@@ -14,6 +14,7 @@ pub(crate) use sink::{Ended, HELD, Sink};
 pub(crate) use units::Units;
 
 use crate::input;
+use crate::pages::{PAGE, Pages};
 use around::{AHEAD, BEHIND, decoder};
 use core::ops::ControlFlow;
 use locate::Locator;
@@ -28,14 +29,14 @@ const BINARY: usize = 8 * 1024;
 /// The buffers, to be used for one stream after the other.
 #[derive(Debug)]
 pub(crate) struct Scanner {
-    source: Box<[u8]>,
+    source: Pages,
     text: Box<[u8]>,
 }
 
 impl Scanner {
     pub(crate) fn new() -> Self {
-        let buffer = |len| vec![0; len].into_boxed_slice();
-        Self { source: buffer(BEHIND + PIECE + AHEAD), text: buffer(PIECE) }
+        const { assert!(BEHIND + AHEAD < PAGE) };
+        Self { source: Pages::new(PAGE + PIECE), text: vec![0; PIECE].into() }
     }
 
     /// Reads all of `stream`; if `skip_binary`, not if a NUL byte is among the first 8 KiB.

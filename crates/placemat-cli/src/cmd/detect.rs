@@ -9,6 +9,7 @@ use crate::names::NamesArgs;
 use crate::options::{Format, FormatArg, Threads, Verbose, any_path, parse_number};
 use crate::outcome::Outcome;
 use crate::output::Data;
+use crate::pages::Pages;
 use crate::palette::Palette;
 use crate::progress;
 use crate::shown::reason;
@@ -165,7 +166,7 @@ enum Line {
 
 impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
     fn work(&self) {
-        let mut buffer = if self.args.mixed { Vec::new() } else { vec![0; PIECE] };
+        let mut buffer = Pages::new(if self.args.mixed { 0 } else { PIECE });
         loop {
             let (number, found) = {
                 let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);

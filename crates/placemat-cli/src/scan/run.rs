@@ -3,6 +3,7 @@
 use super::around::{AHEAD, Around, BEHIND, Decoder};
 use super::locate::{Locator, Origin, Way};
 use super::sink::Sink;
+use crate::pages::PAGE;
 use core::ops::ControlFlow;
 use placemat::Encoding;
 use placemat::stream::Status;
@@ -161,7 +162,8 @@ impl Run<'_> {
         open.map_or(self.fed, |at| tail + at)
     }
 
-    /// Moves the bytes still needed to the front once there is little room after them.
+    /// Moves the bytes still needed to the front once there is little room after them, with as many before them as let the
+    /// next ones begin at a page.
     pub(super) fn make_room(&mut self) {
         if self.source.len() - self.filled > PIECE / 2 {
             return;
@@ -172,6 +174,7 @@ impl Run<'_> {
             (How::Decode(_), None) => self.fed,
         };
         let keep = done.saturating_sub(BEHIND);
+        let keep = keep.saturating_sub((PAGE - (self.filled - keep) % PAGE) % PAGE);
         self.source.copy_within(keep..self.filled, 0);
         self.base += keep as u64;
         self.filled -= keep;

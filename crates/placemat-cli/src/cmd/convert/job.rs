@@ -16,6 +16,7 @@ use crate::common::Common;
 use crate::diagnose::describe;
 use crate::input;
 use crate::outcome::Outcome;
+use crate::pages::Pages;
 use crate::shown::{Name, reason};
 use placemat::Encoding;
 use placemat::normalize::Normalizer;
@@ -41,14 +42,14 @@ pub(super) struct Job<'a> {
 
 /// Room for pieces of input and output.
 pub(super) struct Buffers {
-    input: Box<[u8]>,
-    output: Box<[u8]>,
+    input: Pages,
+    output: Pages,
 }
 
 impl Buffers {
     pub(super) fn new(args: &Args, policies: &Policies<'_>) -> Self {
         let least = policies.transcoder(args.from.encoding, args.to.encoding).min_output();
-        Self { input: vec![0; PIECE].into(), output: vec![0; OUTPUT.max(least)].into() }
+        Self { input: Pages::new(PIECE), output: Pages::new(OUTPUT.max(least)) }
     }
 }
 

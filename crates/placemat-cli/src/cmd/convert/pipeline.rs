@@ -1,6 +1,9 @@
 //! One long input by several threads: pieces are read in turn, converted side by side, and written in turn. So reading,
 //! converting and writing overlap, in pipes as well as between files.
 //!
+//! A thread whose piece is converted before its turn leaves the output to the thread that writes, and takes the next
+//! piece; it waits only if too much is left there already.
+//!
 //! A text is cut where nothing of what precedes matters for what follows, and each piece is converted as a text of its own
 //! that knows where it stands. Where no such place is in a piece, the rest is given back, to be converted in one go.
 //!
@@ -16,9 +19,12 @@ use super::transfer::Unwrapped;
 use crate::common::Common;
 use crate::input;
 use crate::lines::has_plain_line_feeds;
+use crate::pages::{PAGE, Pages};
 use crate::progress;
 use placemat::Encoding;
+use core::ops::Range;
 use placemat::stream::{Status, Tally};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -102,7 +108,17 @@ impl Plan<'_> {
         let Here { rest, before, position } = here;
         let start = position.offset();
         let reader = Reader { input, rest, before, start, index: 0, stopped: None };
-        let turn = Turn { index: 0, sink, position, tally: Tally::default(), stopped: None, failed: None };
+        let turn = Turn {
+            index: 0,
+            waiting: BTreeMap::new(),
+            waiters: 0,
+            spare: Vec::new(),
+            sink: Some(sink),
+            position,
+            tally: Tally::default(),
+            stopped: None,
+            failed: None,
+        };
         let shared =
             Shared { plan: self, reader: Mutex::new(reader), turn: Mutex::new(turn), moved: Condvar::new() };
         std::thread::scope(|scope| {
@@ -136,7 +152,7 @@ fn is_code_point(bytes: &[u8]) -> bool {
 }
 
 /// The last place that is not within a surrogate pair.
-fn cut_units(text: &[u8], near: core::ops::Range<usize>, unit: fn([u8; 2]) -> u16) -> Option<usize> {
+fn cut_units(text: &[u8], near: Range<usize>, unit: fn([u8; 2]) -> u16) -> Option<usize> {
     let at = |at: usize| text.get(at..).and_then(|text| text.first_chunk()).map(|bytes| unit(*bytes));
     near.rev().filter(|cut| cut % 2 == 0 && *cut > 0).find(|&cut| {
         at(cut - 2).is_some_and(|unit| !matches!(unit, 0xD800..=0xDBFF))
@@ -169,7 +185,7 @@ struct Shared<'a> {
     plan: &'a Plan<'a>,
     reader: Mutex<Reader<'a>>,
     turn: Mutex<Turn<'a>>,
-    /// Signals that the turn has moved on.
+    /// Signals that fewer outputs wait, or that nobody writes.
     moved: Condvar,
 }
 
@@ -185,10 +201,16 @@ struct Reader<'a> {
     stopped: Option<Stopped>,
 }
 
-/// The piece whose turn it is to write, and the counts so far.
+/// The piece whose turn it is to be written, and the counts so far.
 struct Turn<'a> {
     index: u64,
-    sink: &'a mut Sink,
+    /// Outputs of pieces whose turn has not come, and the number of threads that wait until there are fewer.
+    waiting: BTreeMap<u64, Output>,
+    waiters: usize,
+    /// Buffers of outputs that are written.
+    spare: Vec<Pages>,
+    /// `None` while a thread writes.
+    sink: Option<&'a mut Sink>,
     position: Position,
     tally: Tally,
     stopped: Option<Stopped>,
@@ -196,14 +218,24 @@ struct Turn<'a> {
 }
 
 /// A piece of the input.
-#[derive(Default)]
 struct Piece {
     index: u64,
     start: u64,
     /// The length of the piece; the bytes after it are for messages.
     len: usize,
-    bytes: Vec<u8>,
+    buffer: Pages,
+    /// The place of the piece and of the bytes after it in the buffer.
+    text: Range<usize>,
     before: Vec<u8>,
+}
+
+/// The output of a piece.
+struct Output {
+    bytes: Pages,
+    written: usize,
+    passed: Position,
+    tally: Tally,
+    stopped: Option<Stopped>,
 }
 
 impl Reader<'_> {
@@ -212,52 +244,62 @@ impl Reader<'_> {
         if self.stopped.is_some() {
             return false;
         }
-        piece.bytes.clear();
-        piece.bytes.append(&mut self.rest);
+        // What follows the rest begins at a page, as in the file.
+        let start = PAGE.saturating_sub(self.rest.len());
+        piece.text = start..start + self.rest.len();
+        piece.buffer[piece.text.clone()].copy_from_slice(&self.rest);
+        self.rest.clear();
         loop {
-            let filled = piece.bytes.len();
-            piece.bytes.resize(PIECE, 0);
-            let got = input::read(self.input, &mut piece.bytes[filled..]);
-            piece.bytes.truncate(filled + *got.as_ref().unwrap_or(&0));
+            let got = input::read(self.input, &mut piece.buffer[piece.text.end..]);
+            let full = piece.text.end == piece.buffer.len();
+            piece.text.end += *got.as_ref().unwrap_or(&0);
+            let text = &piece.buffer[piece.text.clone()];
             match got {
-                Ok(0) if filled < PIECE => {
+                Ok(0) if !full => {
                     self.stopped = Some(Stopped::Ended);
-                    piece.len = filled;
+                    piece.len = text.len();
                 }
-                Ok(_) => match plan.cut(&piece.bytes) {
+                Ok(_) => match plan.cut(text) {
                     Some(len) => piece.len = len,
-                    None if piece.bytes.len() < PIECE => continue,
+                    None if piece.text.end < piece.buffer.len() => continue,
                     None => {
                         self.stopped = Some(Stopped::Uncut);
-                        self.rest.append(&mut piece.bytes);
+                        self.rest.extend_from_slice(text);
                         return false;
                     }
                 },
                 Err(e) => {
                     // The complete sequences that were read are still converted.
                     self.stopped = Some(Stopped::Unread(e));
-                    piece.len = plan.cut(&piece.bytes).unwrap_or(0);
+                    piece.len = plan.cut(text).unwrap_or(0);
                 }
             }
             break;
         }
-        self.rest.extend_from_slice(&piece.bytes[piece.len..]);
+        let (text, rest) = piece.buffer[piece.text.clone()].split_at(piece.len);
+        self.rest.extend_from_slice(rest);
         (piece.index, piece.start) = (self.index, self.start);
         piece.before.clone_from(&self.before);
         self.index += 1;
         self.start += piece.len as u64;
-        self.before.extend_from_slice(&piece.bytes[piece.len.saturating_sub(CONTEXT)..piece.len]);
+        self.before.extend_from_slice(&text[text.len().saturating_sub(CONTEXT)..]);
         self.before.drain(..self.before.len().saturating_sub(CONTEXT));
         true
     }
 }
 
 impl Piece {
+    fn new() -> Self {
+        // As a whole it fits where one thread goes on.
+        let buffer = Pages::new(PIECE);
+        Self { index: 0, start: 0, len: 0, buffer, text: 0..0, before: Vec::new() }
+    }
+
     /// Bytes before a place and from there on.
     fn around(&self, offset: u64) -> (Vec<u8>, Vec<u8>) {
-        let at =
-            usize::try_from(offset.saturating_sub(self.start)).unwrap_or(usize::MAX).min(self.bytes.len());
-        let (passed, rest) = self.bytes.split_at(at);
+        let text = &self.buffer[self.text.clone()];
+        let at = usize::try_from(offset.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        let (passed, rest) = text.split_at(at.min(text.len()));
         let before = [&self.before, &passed[passed.len().saturating_sub(CONTEXT)..]].concat();
         (before, rest[..rest.len().min(CONTEXT)].to_vec())
     }
@@ -266,32 +308,23 @@ impl Piece {
 impl Shared<'_> {
     /// Converts pieces until there are no more, or something stops it.
     fn work(&self) {
-        let mut piece = Piece::default();
-        let mut output = Vec::new();
-        while !self.is_over() && lock(&self.reader).next(self.plan, &mut piece) {
-            if !self.one(&piece, &mut output) {
-                break;
-            }
+        let mut piece = Piece::new();
+        while !lock(&self.turn).is_over() && lock(&self.reader).next(self.plan, &mut piece) {
+            let room = lock(&self.turn).spare.pop();
+            let output = self.convert(&piece, room.unwrap_or_else(|| Pages::new(OUTPUT)));
+            self.pass_on(piece.index, output);
         }
     }
 
-    fn is_over(&self) -> bool {
-        lock(&self.turn).is_over()
-    }
-
-    /// Converts a piece, and writes it when its turn comes. Returns whether to go on.
-    fn one(&self, piece: &Piece, output: &mut Vec<u8>) -> bool {
+    fn convert(&self, piece: &Piece, mut bytes: Pages) -> Output {
         let &Plan { policies, from, to, counts, .. } = self.plan;
-        let text = &piece.bytes[..piece.len];
+        let text = &piece.buffer[piece.text.clone()][..piece.len];
         let transcoder = policies.transcoder(from, to).starting_at(piece.start);
         let mut transcoder = if counts { transcoder.counting() } else { transcoder };
         let (mut read, mut written) = (0, 0);
         let refused = loop {
-            let room = OUTPUT.max(transcoder.min_output());
-            if output.len() < written + room {
-                output.resize(written + room, 0);
-            }
-            let p = transcoder.convert(&text[read..], &mut output[written..], true);
+            bytes.grow(written + OUTPUT.max(transcoder.min_output()));
+            let p = transcoder.convert(&text[read..], &mut bytes[written..], true);
             read += p.read;
             written += p.written;
             match p.status {
@@ -306,35 +339,67 @@ impl Shared<'_> {
             Some(refused) => passed.advance_to(refused.offset() - piece.start, text),
             None => passed.advance(text),
         }
-
-        let turn = lock(&self.turn);
-        let unfinished = |turn: &mut Turn<'_>| turn.index != piece.index && !turn.is_over();
-        let mut turn = self.moved.wait_while(turn, unfinished).unwrap_or_else(PoisonError::into_inner);
-        if turn.is_over() {
-            return false;
-        }
-        turn.failed = turn.sink.push(&output[..written]).err();
-        if let Some(failed) = &turn.failed
-            && self.plan.waits
-        {
-            // Other threads may wait for input that never comes: the program ends here.
-            let outcome = turn.sink.failed(failed, self.plan.common);
-            progress::end();
-            outcome.exit();
-        }
-        turn.position.append(passed);
-        turn.tally = joined(turn.tally, transcoder.tally());
-        turn.stopped = refused.map(|refused| {
+        let stopped = refused.map(|refused| {
             let (before, following) = piece.around(refused.offset());
             Stopped::Refused { refused, before, following }
         });
-        turn.index += 1;
-        self.moved.notify_all();
-        !turn.is_over()
+        Output { bytes, written, passed, tally: transcoder.tally(), stopped }
+    }
+
+    /// Leaves an output to the thread that writes, or writes it and those that follow.
+    fn pass_on(&self, index: u64, output: Output) {
+        let mut turn = lock(&self.turn);
+        while turn.index != index && turn.waiting.len() >= self.most() && !turn.is_over() {
+            turn.waiters += 1;
+            turn = self.moved.wait(turn).unwrap_or_else(PoisonError::into_inner);
+            turn.waiters -= 1;
+        }
+        turn.waiting.insert(index, output);
+        let Some(sink) = turn.sink.take() else { return };
+        while !turn.is_over()
+            && let index = turn.index
+            && let Some(output) = turn.waiting.remove(&index)
+        {
+            if turn.waiters > 0 && turn.waiting.len() <= self.most() / 2 {
+                self.moved.notify_all();
+            }
+            drop(turn);
+            let failed = sink.push(&output.bytes[..output.written]).err();
+            if let Some(failed) = &failed
+                && self.plan.waits
+            {
+                // Other threads may wait for input that never comes: the program ends here.
+                let outcome = sink.failed(failed, self.plan.common);
+                progress::end();
+                outcome.exit();
+            }
+            turn = lock(&self.turn);
+            turn.failed = failed;
+            turn.take(output);
+        }
+        turn.sink = Some(sink);
+        // A thread may wait with the piece whose turn it is.
+        if turn.waiters > 0 {
+            self.moved.notify_all();
+        }
+    }
+
+    /// The number of outputs that may wait.
+    fn most(&self) -> usize {
+        self.plan.threads.max(4)
     }
 }
 
 impl Turn<'_> {
+    /// Counts an output that is written.
+    fn take(&mut self, output: Output) {
+        self.position.append(output.passed);
+        self.tally = joined(self.tally, output.tally);
+        self.stopped = output.stopped;
+        self.spare.push(output.bytes);
+        self.index += 1;
+    }
+
     const fn is_over(&self) -> bool {
         self.stopped.is_some() || self.failed.is_some()
     }

@@ -1,6 +1,7 @@
 //! A stream in any encoding as its text in UTF-8, each ill-formed sequence as the U+FFFD that replaces it.
 
 use crate::input;
+use crate::pages::{PAGE, Pages};
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, UnmappablePolicy, utf8};
 use std::io::{self, Read};
@@ -11,7 +12,7 @@ const PIECE: usize = 128 * 1024;
 /// The buffers, to be used for one stream after the other.
 #[derive(Debug)]
 pub(super) struct Reader {
-    source: Box<[u8]>,
+    source: Pages,
     text: Box<[u8]>,
 }
 
@@ -26,8 +27,7 @@ pub(super) trait Sink {
 
 impl Reader {
     pub(super) fn new() -> Self {
-        let buffer = || vec![0; PIECE].into_boxed_slice();
-        Self { source: buffer(), text: buffer() }
+        Self { source: Pages::new(PAGE + PIECE), text: vec![0; PIECE].into() }
     }
 
     /// Reads all of `stream`. Returns its length in bytes.
@@ -45,10 +45,11 @@ impl Reader {
     fn in_place(&mut self, stream: &mut impl Read, sink: &mut impl Sink) -> io::Result<u64> {
         let (mut held, mut bytes) = (0, 0);
         loop {
-            let read = input::read(stream, &mut self.source[held..])?;
+            // The few bytes that are held stand before a page.
+            let read = input::read(stream, &mut self.source[PAGE..])?;
             bytes += read as u64;
             let last = read == 0;
-            let piece = &self.source[..held + read];
+            let piece = &self.source[PAGE - held..PAGE + read];
             let end = if last { piece.len() } else { settled(piece) };
             let (now, later) = piece.split_at(end);
             let rest = match utf8::validate(now) {
@@ -65,8 +66,9 @@ impl Reader {
             if !rest.is_empty() {
                 replace(&mut replacer(Encoding::UTF_8), rest, true, &mut self.text, sink);
             }
+            let from = PAGE - held + end;
             held = later.len();
-            self.source.copy_within(end..end + held, 0);
+            self.source.copy_within(from..from + held, PAGE - held);
             if last {
                 return Ok(bytes);
             }

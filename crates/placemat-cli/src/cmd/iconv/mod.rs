@@ -18,6 +18,7 @@ use crate::help;
 use crate::input;
 use crate::outcome::Outcome;
 use crate::output::{self};
+use crate::pages::Pages;
 use crate::shown::{Name, escaped};
 use crate::streams;
 use charset::Charset;
@@ -145,8 +146,8 @@ struct Job<'a> {
     sink: Sink,
     /// Bytes written.
     written: u64,
-    input: Box<[u8]>,
-    output: Box<[u8]>,
+    input: Pages,
+    output: Pages,
 }
 
 /// The reason to stop the conversion.
@@ -174,11 +175,11 @@ impl<'a> Job<'a> {
             to,
             sink,
             written: 0,
-            input: vec![0; PIECE].into(),
-            output: Box::default(),
+            input: Pages::new(PIECE),
+            output: Pages::new(0),
         };
         let least = job.transcoder(&Rc::default()).min_output();
-        job.output = vec![0; OUTPUT.max(least)].into();
+        job.output = Pages::new(OUTPUT.max(least));
         job
     }
 
