@@ -67,3 +67,18 @@ pub(crate) fn is_pipe(file: &File) -> bool {
 pub(crate) fn is_pipe(_: &File) -> bool {
     false
 }
+
+/// Whether it is the device that drops all bytes.
+#[cfg(unix)]
+pub(crate) fn is_null(file: &File) -> bool {
+    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
+    let device = |metadata: std::fs::Metadata| metadata.file_type().is_char_device().then(|| metadata.rdev());
+    let null = std::fs::metadata("/dev/null").ok().and_then(device);
+    null.is_some() && file.metadata().ok().and_then(device) == null
+}
+
+/// Whether it is the device that drops all bytes.
+#[cfg(not(unix))]
+pub(crate) fn is_null(_: &File) -> bool {
+    false
+}

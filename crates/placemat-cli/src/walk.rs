@@ -137,7 +137,7 @@ fn directory(
         .git_global(!no_ignore)
         .git_exclude(!no_ignore)
         .overrides(overrides.clone())
-        .sort_by_file_path(Ord::cmp)
+        .sort_by_file_name(Ord::cmp)
         .build();
     // The target of a loop is read anyway.
     walk.filter(|entry| !entry.as_ref().is_err_and(is_loop))

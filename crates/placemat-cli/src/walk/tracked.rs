@@ -63,6 +63,12 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         }
     }
 
+    /// The path of the next entry of the walk, if that is a file.
+    fn next_file(&mut self) -> Option<PathBuf> {
+        let entry = self.walk.peek()?.as_ref().ok()?;
+        entry.file_type().is_some_and(|kind| kind.is_file()).then(|| entry.path().to_owned())
+    }
+
     /// The next tracked file that is there, before `limit`.
     fn tracked_before(&mut self, limit: Option<&Path>) -> Option<PathBuf> {
         while self.tracked.first().is_some_and(|first| limit.is_none_or(|limit| **first < *limit)) {
@@ -91,34 +97,29 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
     type Item = Result<Found, Trouble>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let root = self.root.components().count();
-        let found = |path: PathBuf| {
-            let depth = path.components().count() - root;
-            Some(Ok(Found { path, named: false, depth }))
-        };
         loop {
             if let Some(trouble) = self.trouble.take() {
                 return Some(Err(trouble));
             }
-            let (path, kind, depth) = match self.walk.peek() {
-                None => return self.tracked_before(None).and_then(found),
-                Some(Ok(entry)) => (entry.path().to_owned(), entry.file_type(), entry.depth()),
-                Some(Err(_)) => {
-                    let error = self.walk.next()?.err()?;
-                    return Some(Err(trouble(&error, None)));
-                }
-            };
-            let is_file = kind.is_some_and(|kind| kind.is_file());
-            if is_file && let Some(tracked) = self.tracked_before(Some(&path)) {
-                return found(tracked);
+            if !self.tracked.is_empty()
+                && let limit = self.next_file()
+                && (limit.is_some() || self.walk.peek().is_none())
+                && let Some(path) = self.tracked_before(limit.as_deref())
+            {
+                let depth = path.components().count() - self.root.components().count();
+                return Some(Ok(Found { path, named: false, depth }));
             }
-            self.walk.next();
-            if is_file {
-                self.tracked.remove(&path);
-                return found(path);
+            let entry = match self.walk.next()? {
+                Ok(entry) => entry,
+                Err(e) => return Some(Err(trouble(&e, None))),
+            };
+            let (kind, depth) = (entry.file_type(), entry.depth());
+            if kind.is_some_and(|kind| kind.is_file()) {
+                self.tracked.remove(entry.path());
+                return Some(Ok(Found { path: entry.into_path(), named: false, depth }));
             }
             if kind.is_some_and(|kind| kind.is_dir()) {
-                self.enter(&path, depth == 0);
+                self.enter(entry.path(), depth == 0);
             }
         }
     }

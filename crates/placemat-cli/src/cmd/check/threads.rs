@@ -15,17 +15,15 @@ use crate::options::Given;
 use crate::palette::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Tracked, Trouble};
+use core::iter::Fuse;
 use placemat::Encoding;
 use placemat::detect::Verdict;
-use std::sync::{Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
-/// The files that no thread has taken yet.
-struct Queue<I> {
-    files: I,
-    next: u64,
-    config: Option<Config>,
-}
+/// The number of files to find at a time.
+const AT_A_TIME: usize = 64;
 
 /// A file to check, or an error on the way to it.
 struct Job {
@@ -33,8 +31,15 @@ struct Job {
     file: Result<(Found, Choice), Trouble>,
 }
 
-impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
-    fn take(&mut self) -> Option<Job> {
+/// The rest of the walk.
+struct Walk<I> {
+    files: Fuse<I>,
+    next: u64,
+    config: Option<Config>,
+}
+
+impl<I: Iterator<Item = Result<Found, Trouble>>> Walk<I> {
+    fn next(&mut self) -> Option<Job> {
         let found = self.files.next()?;
         let number = self.next;
         self.next += 1;
@@ -49,6 +54,40 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
     }
 }
 
+/// The files that no thread has taken yet.
+///
+/// One thread walks ahead while the others take the files that it has found.
+struct Queue<I> {
+    walk: Mutex<Walk<I>>,
+    /// Found, in order.
+    ready: Mutex<VecDeque<Job>>,
+}
+
+impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
+    fn new(files: I, config: Option<Config>) -> Self {
+        let walk = Walk { files: files.fuse(), next: 0, config };
+        Self { walk: Mutex::new(walk), ready: Mutex::default() }
+    }
+
+    /// The next file.
+    fn take(&self) -> Option<Job> {
+        if lock(&self.ready).len() < AT_A_TIME
+            && let Ok(mut walk) = self.walk.try_lock()
+        {
+            for job in core::iter::from_fn(|| walk.next()).take(AT_A_TIME) {
+                lock(&self.ready).push_back(job);
+            }
+        }
+        if let Some(job) = lock(&self.ready).pop_front() {
+            return Some(job);
+        }
+        // The thread that walks has found too little, or there is nothing left.
+        let mut walk = lock(&self.walk);
+        let found = lock(&self.ready).pop_front();
+        found.or_else(|| walk.next())
+    }
+}
+
 /// The state that all threads share.
 struct Shared<'a, I> {
     args: &'a Args,
@@ -56,7 +95,7 @@ struct Shared<'a, I> {
     common: &'a Common,
     styles: Palette,
     outlet: &'a Outlet<'a>,
-    queue: Mutex<Queue<I>>,
+    queue: Queue<I>,
     /// The maximum number of threads.
     threads: usize,
 }
@@ -76,7 +115,7 @@ pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Pa
     // A single file needs only one thread.
     let alone = args.paths.len() <= 1 && !args.paths.iter().any(|path| path.is_dir());
     let threads = if alone { 1 } else { args.threads.beside(0) };
-    let queue = Mutex::new(Queue { files, next: 0, config });
+    let queue = Queue::new(files, config);
     let shared = Shared { args, wanted, common, styles, outlet, queue, threads };
     thread::scope(|scope| shared.work(scope, 1));
 }
@@ -87,8 +126,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
     fn work<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, thread: usize) {
         let mut checker = None;
         while !self.outlet.is_stopped() {
-            let job = self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Some(job) = job else { return };
+            let Some(job) = self.queue.take() else { return };
             let checker = checker.get_or_insert_with(|| {
                 if thread < self.threads {
                     // If the thread cannot be started, the others do its work.
@@ -183,6 +221,11 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             outcome.exit();
         }
     }
+}
+
+/// No thread panics while it holds a lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether text in this encoding has NUL bytes, so that they do not make a file binary.
