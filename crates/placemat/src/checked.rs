@@ -35,3 +35,24 @@ pub(crate) fn string(bytes: Vec<u8>) -> String {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 }
+
+/// Appends UTF-8 from `src`, with U+FFFD for each maximal subpart of an ill-formed sequence, as far as there is
+/// capacity. Returns the number of bytes read.
+#[cfg(feature = "alloc")]
+pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
+    // SAFETY: below, only the output of `replace_utf8` is appended, which is well-formed: the suite compares it with
+    // `String::from_utf8_lossy` for every string of up to three bytes, at the borders of blocks, and for random damage.
+    let bytes = unsafe { out.as_mut_vec() };
+    let len = bytes.len();
+    let spare = bytes.spare_capacity_mut();
+    let (start, room) = (spare.as_mut_ptr().cast::<u8>(), spare.len());
+    // SAFETY: the spare capacity is that many bytes, which nobody else uses. They may be uninitialized; the kernel does
+    // not read its target.
+    let room = unsafe { core::slice::from_raw_parts_mut(start, room) };
+    let replaced = crate::kernels::dispatch::Kernels::current().replace_utf8(src, room);
+    debug_assert!(core::str::from_utf8(&room[..replaced.written]).is_ok(), "a kernel wrote ill-formed UTF-8");
+    assert!(replaced.written <= room.len(), "a kernel writes no more than there is room for");
+    // SAFETY: the kernel wrote that many bytes after the first `len`, and they are within the capacity.
+    unsafe { bytes.set_len(len + replaced.written) };
+    replaced.read
+}

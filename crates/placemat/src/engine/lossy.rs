@@ -15,9 +15,9 @@ use crate::kernels::dispatch::Kernels;
 use crate::kernels::{Moved, Replaced};
 use crate::simd::{bytes_of, bytes_of_mut};
 #[cfg(feature = "alloc")]
-use crate::{checked::split_well_formed, kernels::validate::COPIED};
+use crate::{checked::push_replaced, kernels::validate::COPIED};
 #[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 // Sizes in bytes.
 
@@ -35,22 +35,8 @@ const REPLACEMENT: &str = "\u{FFFD}";
 /// One damaged byte makes up to this many errors of its sequence.
 const OF_ONE_BYTE: usize = 4;
 
-/// A target for text.
-trait Sink {
-    /// Takes the longest well-formed prefix of `src`, as far as there is room, and returns its length in bytes.
-    fn take(&mut self, src: &[u8]) -> usize;
-    /// The number of source bytes whose text is sure to have room.
-    fn limit(&self) -> usize;
-    /// The place where the next text is written.
-    fn room(&mut self) -> &mut [u8];
-    /// Takes the first `len` bytes of [`room`](Self::room), which are well-formed text.
-    fn put(&mut self, len: usize);
-    /// Takes a U+FFFD.
-    fn put_replacement(&mut self);
-}
-
 /// Converts until the source ends, an incomplete sequence ends it, or the room is too small.
-fn replace(src: &[u8], sink: &mut impl Sink, tally: &mut Tally, offset: u64) -> usize {
+fn replace<D: CodeUnit>(src: &[u8], sink: &mut Onward<'_, D>, tally: &mut Tally, offset: u64) -> usize {
     let kernels = Kernels::current();
     let (mut read, mut near) = (0, false);
     loop {
@@ -159,22 +145,29 @@ impl<D: CodeUnit> Onward<'_, D> {
         self.written += moved.written;
         moved.read
     }
-}
 
-impl<D: CodeUnit> Sink for Onward<'_, D> {
+    /// Takes the longest well-formed prefix of `src`, as far as there is room, and returns its length in bytes.
     fn take(&mut self, src: &[u8]) -> usize {
         self.kernel(None, src)
     }
+
+    /// The number of source bytes whose text is sure to have room.
     fn limit(&self) -> usize {
         fits(self.to, self.dst, self.written)
     }
+
+    /// The place where the next text is written.
     fn room(&mut self) -> &mut [u8] {
         &mut self.scratch
     }
+
+    /// Takes the first `len` bytes of [`room`](Self::room), which are well-formed text.
     fn put(&mut self, len: usize) {
         let taken = self.kernel(Some(len), &[]);
         debug_assert_eq!(taken, len, "there was room, and the form holds all scalar values");
     }
+
+    /// Takes a U+FFFD.
     fn put_replacement(&mut self) {
         let taken = self.kernel(None, REPLACEMENT.as_bytes());
         debug_assert_eq!(taken, REPLACEMENT.len(), "there was room, and the form holds all scalar values");
@@ -194,67 +187,24 @@ pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
 }
 
 /// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each maximal subpart.
-///
-/// Appends only `str`, so the result needs no second check: a stretch without an error is checked in place, and a piece
-/// that a kernel wrote is checked before it is appended.
 #[cfg(feature = "alloc")]
-pub(crate) fn string(text: &str, rest: &[u8]) -> String {
-    let mut all = Owned {
-        text: String::with_capacity(text.len() + rest.len() + rest.len() / 16 + 64),
-        scratch: Vec::new(),
-    };
-    push(&mut all.text, text);
-    let read = replace(rest, &mut all, &mut Tally::default(), 0);
-    if read < rest.len() {
-        // An incomplete sequence at the end.
-        all.text.push_str(REPLACEMENT);
-    }
-    all.text
-}
-
-#[cfg(feature = "alloc")]
-struct Owned {
-    text: String,
-    scratch: Vec<u8>,
-}
-
-#[cfg(feature = "alloc")]
-impl Sink for Owned {
-    fn take(&mut self, src: &[u8]) -> usize {
-        /// The size of the pieces to check, and then to copy while they are in the nearest cache.
-        const CHECKED: usize = 16 * 1024;
-
-        let mut rest = src;
-        loop {
-            let piece = &rest[..rest.len().min(CHECKED)];
-            let (text, ill_formed) = split_well_formed(piece);
-            push(&mut self.text, text);
-            rest = &rest[text.len()..];
-            // A piece may end inside a sequence; the next piece begins with that sequence.
-            if ill_formed.len() > 3 || piece.len() < CHECKED {
-                return src.len() - rest.len();
-            }
+pub(crate) fn string(text: &str, mut rest: &[u8]) -> String {
+    // Errors are expected as often as in the text so far, and more often to be safe.
+    let more = 8 * rest.len() / text.len().clamp(16, 1 << 16) + 64;
+    let mut out = String::with_capacity(text.len() + rest.len() + more);
+    push(&mut out, text);
+    loop {
+        let read = push_replaced(&mut out, rest);
+        work::add(work::CALL + read);
+        rest = &rest[read..];
+        if rest.is_empty() {
+            return out;
         }
-    }
-    fn limit(&self) -> usize {
-        usize::MAX
-    }
-    fn room(&mut self) -> &mut [u8] {
-        if self.scratch.is_empty() {
-            self.scratch.resize(SCRATCH, 0);
+        if matches!(decode_step(rest), Step::Incomplete { .. }) {
+            out.push_str(REPLACEMENT);
+            return out;
         }
-        &mut self.scratch
-    }
-    fn put(&mut self, len: usize) {
-        let (text, ill_formed) = split_well_formed(&self.scratch[..len]);
-        push(&mut self.text, text);
-        if !ill_formed.is_empty() {
-            debug_assert!(false, "a kernel wrote ill-formed UTF-8");
-            self.text.push_str(&String::from_utf8_lossy(ill_formed));
-        }
-    }
-    fn put_replacement(&mut self) {
-        self.text.push_str(REPLACEMENT);
+        out.reserve(rest.len() + rest.len() / 2 + 64);
     }
 }
 
@@ -278,6 +228,7 @@ fn push(out: &mut String, mut text: &str) {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
+    use crate::checked::split_well_formed;
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
 
     #[test]

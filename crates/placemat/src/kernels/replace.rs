@@ -2,12 +2,12 @@
 //!
 //! There are two ways through a text, and the kernel changes between them as often as it has to.
 //!
-//! - **Strides** of four blocks are checked as [`validate`](super::validate) does it, and copied. The first that fails
-//!   is not looked into: the way goes on by steps from where it begins, less a sequence that is not complete there.
-//! - **Steps** of 58 bytes find each error by bitmaps. A window is 64 bytes; the middle 58 of them are judged, because
-//!   the sequence that a byte is in depends on up to three before it, and whether a lead byte is right on up to three after
-//!   it. So
-//!   nothing is carried from window to window, and no step waits for the one before it, except for where to write.
+//! - Where errors are far apart, [`copy`](super::copy) checks and copies the text, and stops exactly where the next
+//!   one begins. The kernel writes U+FFFD and goes on behind it.
+//! - Where they are near each other, **steps** of 58 bytes find each error by bitmaps. A window is 64 bytes; the middle 58
+//!   of them are judged, because the sequence that a byte is in depends on up to three before it, and whether a lead byte is
+//!   right on up to three after it. So nothing is carried from window to window, and no step waits for the one before it,
+//!   except for where to write.
 //!
 //! # The bitmaps
 //!
@@ -64,25 +64,26 @@
     allow(dead_code, reason = "AVX-512 alone packs and spreads bytes in registers")
 )]
 
-use super::Replaced;
+use super::copy::copy_blocks;
 use super::marks::{MARKS, STEP};
 use super::portable::replace::{self as portable, cut_off};
-use super::validate::{BEHIND, Checker, is_unfinished};
+use super::validate::{BEHIND, Checker};
+use super::{Moved, Replaced};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Compress, Shuffle};
 
 /// Room that one step may write to: three times its bytes, and a whole block at the last place.
 const ROOM: usize = 256;
-/// Bytes that are checked and copied at a time where there is no error.
-const STRIDE: usize = 4 * BLOCK;
-/// Leave step mode after this many clean steps (one bit per step).
+/// Stop taking steps after this many without an error (one bit per step).
 const QUIET: u32 = 0b11_1111;
-/// Leave step mode after this many clean steps (one bit per step) if at least [`FAR`] bytes before them were clean.
-const QUIET_FAR: u32 = 0b1;
 /// Use [`Damage::single`] after this many steps in which no two adjacent bytes are both non-ASCII (one bit per step).
 const ALONE: u32 = 0xFF;
-/// Clean bytes after which [`QUIET_FAR`] applies to the next errors.
+/// Take steps if errors are nearer to each other than this, in bytes and in the mean of the last ones.
+const NEAR: usize = 160;
+/// Errors further apart than this count as this far apart.
 const FAR: usize = 512;
+/// Take steps after this many errors without a byte between them.
+const ROW: u32 = 8;
 
 /// Copies UTF-8 and writes U+FFFD for each maximal subpart of an ill-formed sequence. Stops before a sequence that is
 /// cut off, and where the next code point does not fit.
@@ -105,47 +106,79 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
     let judge = Judge::new(simd);
     let checker = Checker::new(simd);
     let mut all = Replaced::default();
-    // Whether the last step ended with an error, of which bytes right after it could pass for the end of a sequence: the
-    // check of strides takes the bytes before them for well-formed.
-    let mut broken = false;
+    let mut gap = FAR;
+    let mut end = 0;
     loop {
-        // The first step has nothing behind it and goes by the edge.
-        while all.read >= BEHIND {
-            let before = all.read;
-            if !broken {
-                copy_strides(simd, checker, src, dst, &mut all);
-            }
-            let patience = if all.read - before >= FAR { QUIET_FAR } else { QUIET };
-            // A bit for each step, the last one lowest, if it is one that must not be followed by a stride.
-            let mut restless = u32::MAX;
-            let mut paired = 0u32;
-            while restless & patience != 0 {
-                let window = chunk_at!(src, all.read - BEHIND);
-                let room = chunk_at_mut!(dst, all.written);
-                let (Some(window), Some(room)) = (window, room) else { break };
-                let non_ascii = judge.non_ascii(window);
-                paired = paired << 1 | u32::from(non_ascii & non_ascii << 1 != 0);
-                let damage =
-                    if paired & ALONE == 0 { Damage::single(non_ascii) } else { judge.damage(window, STEP) };
-                restless = restless << 1 | u32::from(damage.errors != 0);
-                put.put(damage, window, room);
-                all.add(STEP, damage);
-            }
-            broken = false;
-            if restless & patience != 0 {
+        let mut done = Moved { read: all.read, written: all.written };
+        let mut len = copy_blocks(checker, src, dst, &mut done);
+        (all.read, all.written) = (done.read, done.written);
+        if len == 0 {
+            break;
+        }
+        gap = (gap + (all.read - end).min(FAR)) / 2;
+        let mut row = ROW;
+        while len > 0 && row > 0 {
+            let Some(room) = chunk_at_mut!(dst, all.written) else { break };
+            *room = *b"\xEF\xBF\xBD";
+            all.count(1, all.read);
+            all.read += len;
+            all.written += 3;
+            len = never(src, all.read);
+            row -= 1;
+        }
+        if gap < NEAR || row == 0 {
+            if !steps(judge, put, src, dst, &mut all) {
                 break;
             }
+            gap = FAR;
         }
-        match edge(judge, put, src, dst, &mut all) {
-            Some(ends_in_error) => broken = ends_in_error,
-            None => {
-                if all.errors == 0 {
-                    all.first = 0;
-                }
-                return all;
-            }
-        }
+        end = all.read;
     }
+    while edge(judge, put, src, dst, &mut all) {}
+    if all.errors == 0 {
+        all.first = 0;
+    }
+    all
+}
+
+/// Takes steps while errors are near each other. Whether it stopped at a border between sequences, and not because a
+/// window or the room does not fit.
+#[inline(always)]
+fn steps<S: Shuffle, P: Put>(
+    judge: Judge<S>,
+    put: P,
+    src: &[u8],
+    dst: &mut [u8],
+    all: &mut Replaced,
+) -> bool {
+    // A bit for each step, the last one lowest, if there is an error in it.
+    let mut restless = u32::MAX;
+    let mut paired = 0u32;
+    while restless & QUIET != 0 {
+        let window = all.read.checked_sub(BEHIND).and_then(|from| chunk_at!(src, from));
+        let room = chunk_at_mut!(dst, all.written);
+        let (Some(window), Some(room)) = (window, room) else { return false };
+        let non_ascii = judge.non_ascii(window);
+        paired = paired << 1 | u32::from(non_ascii & non_ascii << 1 != 0);
+        let damage = if paired & ALONE == 0 { Damage::single(non_ascii) } else { judge.damage(window, STEP) };
+        restless = restless << 1 | u32::from(damage.errors != 0);
+        put.put(damage, window, room);
+        all.add(STEP, damage);
+    }
+    // Back over a sequence that is not complete, of which the first bytes are already there.
+    let back = unfinished(src, all.read);
+    all.read -= back;
+    all.written -= back;
+    true
+}
+
+/// The length of the ill-formed sequence at `at`, if its first byte shows that it is one, or its first two bytes that it
+/// is a surrogate: 1, or else 0.
+#[inline(always)]
+fn never(src: &[u8], at: usize) -> usize {
+    let Some(&[first, second]) = chunk_at!(src, at) else { return 0 };
+    let surrogate = (first == 0xED) & (second >= 0xA0);
+    usize::from((first.wrapping_sub(0x80) < 0x42) | (first >= 0xF5) | surrogate)
 }
 
 impl Replaced {
@@ -345,19 +378,12 @@ fn copy(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
     }
 }
 
-/// One step through buffers, where a window or the room does not fit; if there was one, whether its last three bytes have
-/// an error.
+/// One step through buffers, where a window or the room does not fit. Whether there was one.
 #[inline(always)]
-fn edge<S: Shuffle, P: Put>(
-    judge: Judge<S>,
-    put: P,
-    src: &[u8],
-    dst: &mut [u8],
-    all: &mut Replaced,
-) -> Option<bool> {
+fn edge<S: Shuffle, P: Put>(judge: Judge<S>, put: P, src: &[u8], dst: &mut [u8], all: &mut Replaced) -> bool {
     let rest = src.get(all.read..).unwrap_or_default();
     if rest.is_empty() {
-        return None;
+        return false;
     }
     let mut window = [0; BEHIND + 2 * BLOCK];
     let back = all.read.min(BEHIND);
@@ -376,10 +402,10 @@ fn edge<S: Shuffle, P: Put>(
     if let (Some(from), Some(to)) = (from, to) {
         to.copy_from_slice(from);
         all.add(len, damage);
-        return Some(damage.errors >> len.saturating_sub(BEHIND) != 0);
+        return true;
     }
     fill(src, dst, all);
-    None
+    false
 }
 
 /// The last bytes that fit.
@@ -449,54 +475,6 @@ fn narrow(src: &[u8], from: usize) -> [u8; BLOCK + 1] {
         to.copy_from_slice(there);
     }
     window
-}
-
-/// Copies strides as long as there is no error.
-#[inline(always)]
-fn copy_strides<S: Shuffle>(simd: S, checker: Checker<S>, src: &[u8], dst: &mut [u8], all: &mut Replaced) {
-    let start = all.read;
-    loop {
-        let window = chunk_at!(src, all.read - BEHIND);
-        let room = chunk_at_mut!(dst, all.written);
-        let (Some(window), Some(room)) = (window, room) else { break };
-        if !copy_stride(simd, checker, window, room) {
-            break;
-        }
-        all.read += STRIDE;
-        all.written += STRIDE;
-    }
-    if all.read > start {
-        // Back over a sequence that is not complete, of which the first bytes are already there.
-        let back = unfinished(src, all.read);
-        all.read -= back;
-        all.written -= back;
-    }
-}
-
-/// Copies a stride; whether there is no error in it.
-#[inline(always)]
-fn copy_stride<S: Shuffle>(
-    simd: S,
-    mut checker: Checker<S>,
-    window: &[u8; BEHIND + STRIDE],
-    room: &mut [u8; STRIDE],
-) -> bool {
-    let Some((before, blocks)) = window.split_first_chunk() else { unreachable!() };
-    let mut highest = simd.splat(0);
-    for (block, to) in blocks.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
-        let bytes = simd.load(block);
-        simd.store(bytes, to);
-        highest = simd.max(highest, bytes);
-    }
-    if !simd.any_high_bit(highest) && !is_unfinished(*before) {
-        return true;
-    }
-    for i in 0..STRIDE / BLOCK {
-        if let Some(window) = chunk_at!(window, i * BLOCK) {
-            checker.push(window);
-        }
-    }
-    !checker.failed()
 }
 
 /// The length of the sequence before `at` that is not complete there. Otherwise, the text is well-formed up to `at`.

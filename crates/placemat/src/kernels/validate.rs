@@ -207,25 +207,73 @@ impl<S: Shuffle> Checker<S> {
         !self.failed() && !ends_unfinished(src)
     }
 
+    /// The level's operations.
+    #[inline(always)]
+    pub(crate) fn simd(&self) -> S {
+        self.simd
+    }
+
+    /// Looks at a chunk, which is not all ASCII: `window` without its first three bytes. Its highest bytes are in
+    /// `highest`. A sequence that begins there and is not complete passes.
+    #[inline(always)]
+    fn push_chunk<const BLOCKS: usize, const WINDOW: usize>(
+        &mut self,
+        window: &[u8; WINDOW],
+        highest: S::Block,
+    ) {
+        let simd = self.simd;
+        let Some((before, blocks)) = window.split_first_chunk::<BEHIND>() else { unreachable!() };
+        let [first, second, third] = *before;
+        let highest_before = first.max(second).max(third);
+        if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 && third & 0xFE != 0xC0 {
+            self.push_two::<BLOCKS, WINDOW>(window);
+        } else if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
+            for i in 0..BLOCKS {
+                let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+                self.push_three(window);
+            }
+        } else if BLOCKS == 2 && is_half_ascii(simd, blocks) {
+            self.push_half(window);
+        } else {
+            for i in 0..BLOCKS {
+                let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+                self.push(window);
+            }
+        }
+    }
+
+    /// The number of bytes of a chunk, which is not all ASCII, that can stand after the bytes before them, if there is an
+    /// error: [`push_chunk`](Self::push_chunk). It is the length of the chunk if that ends with `C0` or `C1`.
+    #[inline(always)]
+    pub(crate) fn first_error_in_chunk<const BLOCKS: usize, const WINDOW: usize>(
+        &self,
+        window: &[u8; WINDOW],
+        highest: S::Block,
+    ) -> Option<usize> {
+        let mut chunk = *self;
+        chunk.errors = self.simd.splat(0);
+        chunk.push_chunk::<BLOCKS, WINDOW>(window, highest);
+        chunk.failed().then(|| self.first_error(window))
+    }
+
     /// Whether anything so far was ill-formed.
     #[inline(always)]
     pub(crate) fn failed(&self) -> bool {
         self.simd.any_bit(self.errors)
     }
 
-    /// The number of bytes after the first three of `window` that can follow the bytes before them; 0 also if all can.
+    /// The number of bytes after the first three of `window` that can follow the bytes before them.
     #[inline(always)]
     fn first_error<const WINDOW: usize>(&self, window: &[u8; WINDOW]) -> usize {
         let simd = self.simd;
-        let mut at = 0;
-        while let Some(window) = chunk_at!(window, at) {
-            let errors = !simd.bits(simd.eq(self.errors_in(window), simd.splat(0)));
-            if errors != 0 {
-                return at + errors.trailing_zeros() as usize;
-            }
-            at += BLOCK;
+        let mut first = WINDOW - BEHIND;
+        // From the end, so that no branch depends on which block it is.
+        for i in (0..WINDOW / BLOCK).rev() {
+            let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+            let errors = simd.non_zero(self.errors_in(window));
+            first = if errors == 0 { first } else { i * BLOCK + errors.trailing_zeros() as usize };
         }
-        0
+        first
     }
 
     /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it.
@@ -373,23 +421,7 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
             is_ascii = false;
             // There were none so far, and to say so frees registers.
             checker.errors = simd.splat(0);
-            let [first, second, third] = *before;
-            let highest_before = first.max(second).max(third);
-            if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 && third & 0xFE != 0xC0 {
-                checker.push_two::<BLOCKS, WINDOW>(window);
-            } else if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
-                for i in 0..BLOCKS {
-                    let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
-                    checker.push_three(window);
-                }
-            } else if BLOCKS == 2 && is_half_ascii(simd, blocks) {
-                checker.push_half(window);
-            } else {
-                for i in 0..BLOCKS {
-                    let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
-                    checker.push(window);
-                }
-            }
+            checker.push_chunk::<BLOCKS, WINDOW>(window, highest);
             if checker.failed() {
                 // With sixteen registers, the constants of this cost the whole loop a tenth of its speed.
                 let good = if S::MASK_REGISTERS { checker.first_error(window) } else { 0 };

@@ -104,6 +104,11 @@ pub(crate) trait Simd: Copy {
         const { assert!(FROM >= 0x80) }
         self.any(self.ge(a, self.splat(FROM)))
     }
+    /// The bitmap of the bytes that are not zero.
+    #[inline(always)]
+    fn non_zero(self, a: Self::Block) -> u64 {
+        !self.bits(self.eq(a, self.splat(0)))
+    }
     /// Whether any bit is set.
     fn any_bit(self, a: Self::Block) -> bool;
 
