@@ -386,7 +386,7 @@ impl Shared<'_> {
 
     /// The number of outputs that may wait.
     fn most(&self) -> usize {
-        self.plan.threads.max(4)
+        self.plan.threads.clamp(4, 16)
     }
 }
 
