@@ -2,7 +2,9 @@
 //!
 //! A sequence of two bytes is found by its lead byte, one of a few that occur in the encoding, and the row of 64 bytes
 //! for its continuation bytes: as many look-ups for a block as there are such lead bytes in it. The four that have most
-//! are done so. Blocks with others, or with longer sequences, become UTF-16 first, and each unit is looked up by itself.
+//! are done so. A sequence of three bytes is found by its first two, again by the four pairs that have most: E2 80 for
+//! quotation marks and dashes, E0 B8 for Thai. Blocks with others, or with longer sequences, become UTF-16 first, and each
+//! unit is looked up by itself.
 
 use super::tables::{LEADS, SingleByteEncoder};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
@@ -71,6 +73,12 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
                 piece = FIRST_PIECE;
             }
         }
+        if !good && let Some(part) = by_heads(simd, table, block, out) {
+            moved.read += part.read;
+            moved.written += part.written;
+            piece = FIRST_PIECE;
+            good = true;
+        }
         if !good {
             // Where one block does not serve, and the next does not either, those after them seldom do.
             let (next, went_on) = by_units(simd, table, src, dst, moved, piece);
@@ -81,6 +89,54 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
             }
         }
     }
+}
+
+/// Converts a block of sequences of one to three bytes, if the rows have them all.
+#[inline(always)]
+fn by_heads<S: Shuffle>(
+    simd: S,
+    table: &SingleByteEncoder,
+    block: S::Block,
+    out: &mut [u8; 64],
+) -> Option<Moved> {
+    let (lead, three) =
+        (simd.bits(simd.ge(block, simd.splat(0xC0))), simd.bits(simd.ge(block, simd.splat(0xE0))));
+    let dropped = lead | three << 1;
+    let last = simd.bits(simd.high_bit(block)) & !dropped;
+    // A sequence of four bytes has a byte more. That the second byte of three is no ASCII byte, the look-up shows.
+    let formed = last == (lead & !three) << 1 | three << 2 && lead & three << 1 == 0;
+    if !formed || table.zero != 0 {
+        return None;
+    }
+    let (before, first) = (simd.after_zeros::<1>(block), simd.after_zeros::<2>(block));
+    let mut to = if table.identity { block } else { simd.lookup128(simd.table128(&table.ascii), block) };
+    let mut open = simd.mask(last);
+    // The bytes before an open one are not 0, which stands where there are fewer than four rows.
+    for (row, &[lead, second]) in table.head_rows.iter().zip(&table.heads) {
+        let head = simd.both(simd.eq(first, simd.splat(lead)), simd.eq(before, simd.splat(second)));
+        let here = simd.both(head, open);
+        if simd.any(here) {
+            to = simd.select(here, simd.lookup64(simd.table64(row), block), to);
+            open = simd.both(open, simd.not(here));
+        }
+    }
+    for (row, &lead) in table.lead_rows.iter().zip(&table.leads) {
+        if !simd.any(open) {
+            break;
+        }
+        let here = simd.both(simd.eq(before, simd.splat(lead)), open);
+        to = simd.select(here, simd.lookup64(simd.table64(row), block), to);
+        open = simd.both(open, simd.not(here));
+    }
+    let zero = simd.splat(0);
+    let lacking = simd.both(simd.eq(to, zero), simd.mask(!dropped));
+    let lacking = simd.both(lacking, simd.not(simd.eq(block, zero)));
+    if simd.any(simd.either(open, lacking)) {
+        return None;
+    }
+    // The first bytes of a sequence at the end are for the next block.
+    let cut = usize::from(lead >> 63 == 1) + 2 * usize::from(three >> 62 & 1 == 1);
+    Some(Moved { read: 64 - cut, written: simd.pack8(to, !dropped, out) })
 }
 
 /// Bytes that become UTF-16 at a time.

@@ -93,8 +93,10 @@ impl SingleByteDecoder {
 /// The code point of byte 0 where the byte is not defined: none.
 const NO_ZERO: u32 = u32::MAX;
 
-/// The number of lead bytes that vectors look up.
+/// The number of lead bytes of two-byte sequences that vectors look up.
 pub(super) const LEADS: usize = 4;
+/// The number of first two bytes of three-byte sequences that vectors look up.
+pub(super) const HEADS: usize = 4;
 
 /// A single-byte encoding as the kernel from UTF-8 wants it: the byte of each code point. `R` is an array of rows where
 /// it is made, and a slice where it is used.
@@ -108,6 +110,9 @@ pub struct SingleByteEncoder<R: ?Sized = [[u8; 64]]> {
     /// Lead bytes of two-byte sequences that occur most, and their rows.
     pub(super) leads: [u8; LEADS],
     pub(super) lead_rows: [[u8; 64]; LEADS],
+    /// The first two bytes of three-byte sequences that occur most, and their rows.
+    pub(super) heads: [[u8; 2]; HEADS],
+    pub(super) head_rows: [[u8; 64]; HEADS],
     /// The number of the row of each 64 code points.
     pub(super) pages: [u8; 1024],
     pub(super) rows: R,
@@ -174,6 +179,8 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
             zero: if code_points[0] == UNDEFINED { NO_ZERO } else { code_points[0] as u32 },
             leads: [0; LEADS],
             lead_rows: [[0; 64]; LEADS],
+            heads: [[0; 2]; HEADS],
+            head_rows: [[0; 64]; HEADS],
             pages: [0; 1024],
             rows: [[0; 64]; ROWS],
         };
@@ -200,29 +207,45 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
             table.identity &= table.ascii[c] as usize == c;
             c += 1;
         }
-        // The lead bytes by how many code points they have, most first.
-        let (mut place, mut done) = (0, [false; 32]);
-        while place < LEADS {
-            let (mut best, mut most, mut lead) = (0, 0, 2);
-            while lead < 32 {
-                let row = table.rows[table.pages[lead] as usize];
-                let (mut count, mut i) = (0, 0);
-                while i < 64 {
-                    count += (row[i] != 0) as usize;
-                    i += 1;
-                }
-                if count > most && !done[lead] {
-                    (best, most) = (lead, count);
-                }
-                lead += 1;
-            }
-            if most > 0 {
-                done[best] = true;
-                table.leads[place] = 0xC0 | best as u8;
-                table.lead_rows[place] = table.rows[table.pages[best] as usize];
-            }
+        // The pages of two-byte sequences are those from 2 to 31; the others have three bytes.
+        let pages = table.fullest::<LEADS>(2, 32);
+        let mut place = 0;
+        while place < LEADS && pages[place] != 0 {
+            table.leads[place] = 0xC0 | pages[place] as u8;
+            table.lead_rows[place] = table.rows[table.pages[pages[place]] as usize];
+            place += 1;
+        }
+        let pages = table.fullest::<HEADS>(32, 1024);
+        let mut place = 0;
+        while place < HEADS && pages[place] != 0 {
+            table.heads[place] = [0xE0 | (pages[place] >> 6) as u8, 0x80 | (pages[place] & 63) as u8];
+            table.head_rows[place] = table.rows[table.pages[pages[place]] as usize];
             place += 1;
         }
         table
+    }
+
+    /// The pages from `from` to `end` with most code points, most first; 0 where there are no more.
+    const fn fullest<const N: usize>(&self, from: usize, end: usize) -> [usize; N] {
+        let (mut pages, mut counts) = ([0; N], [0; N]);
+        let mut page = from;
+        while page < end {
+            let row = &self.rows[self.pages[page] as usize];
+            let (mut count, mut i) = (0, 0);
+            while i < 64 {
+                count += (row[i] != 0) as usize;
+                i += 1;
+            }
+            let (mut page_here, mut place) = (page, 0);
+            while place < N {
+                if count > counts[place] {
+                    (count, counts[place]) = (counts[place], count);
+                    (page_here, pages[place]) = (pages[place], page_here);
+                }
+                place += 1;
+            }
+            page += 1;
+        }
+        pages
     }
 }

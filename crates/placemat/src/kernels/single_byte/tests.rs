@@ -119,3 +119,34 @@ fn both_ways_agree_with_the_table_on_every_level() {
         }
     }
 }
+
+/// Every sequence of three bytes of a few kinds, in every place of a block and across its end, among text of one,
+/// two and three bytes.
+#[test]
+fn no_ill_formed_sequence_passes_for_one_that_the_table_has() {
+    let mut western: [u16; 256] = core::array::from_fn(|byte| byte as u16);
+    western[0x80..0x88].copy_from_slice(&[0x20AC, UNDEFINED, 0x201A, 0x192, 0x201E, 0x2026, 0x2122, 0x2019]);
+    let encoder: Box<SingleByteEncoder> = Box::new(SingleByteEncoder::<[[u8; 64]; 16]>::new(&western));
+    assert!(SingleByteEncoder::rows(&western) <= 16);
+    let kinds = [0x00, 0x41, 0x80, 0x99, 0xA9, 0xBF, 0xC0, 0xC3, 0xC6, 0xE0, 0xE2, 0xED, 0xF0, 0xFF];
+    let three = |i: usize| [kinds[i / 196], kinds[i / 14 % 14], kinds[i % 14]];
+    for sequence in (0..14 * 14 * 14).map(three) {
+        for padding in ["a", "\u{E9}", "\u{2019}"] {
+            for at in (0..4_usize).chain(57..68) {
+                let mut src = padding.repeat(at.div_ceil(padding.len())).into_bytes();
+                src.extend_from_slice(&sequence);
+                src.extend_from_slice(
+                    "l\u{2019}\u{E9}t\u{E9} \u{201A}5 \u{20AC}\u{2026} ".repeat(5).as_bytes(),
+                );
+                let (read, bytes) = encoded(&western, &src, src.len());
+                for kernels in Isa::available().filter_map(Kernels::of) {
+                    let mut dst = vec![0xA5; src.len()];
+                    let moved = kernels.utf8_to_single_byte(&encoder, &src, &mut dst);
+                    let isa = kernels.isa();
+                    assert_eq!(moved, Moved { read, written: bytes.len() }, "{isa} {src:02x?}");
+                    assert_eq!(&dst[..bytes.len()], &bytes[..], "{isa} {src:02x?}");
+                }
+            }
+        }
+    }
+}
