@@ -6,6 +6,8 @@
 mod codec;
 #[cfg(feature = "std")]
 mod tables;
+#[cfg(feature = "std")]
+mod written;
 
 use self::codec::decode;
 #[cfg(not(feature = "std"))]

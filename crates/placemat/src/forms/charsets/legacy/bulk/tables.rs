@@ -2,19 +2,27 @@
 //! over them.
 //!
 //! To ask `encoding_rs` for one character costs tens of nanoseconds, and it writes Han and Hangul by searching, unless it
-//! has tables of 170 KB. These take a third of a millisecond and 200 KB of the heap, an encoding that is used.
+//! has tables of 170 KB. These take a third of a millisecond and 256 KB of the heap, an encoding that is used.
 //! (2026-11-22, times as fast as `encoding_rs` with its tables: see docs/relatives.md.)
 
 use super::codec::{decode, encode};
+use super::written::{Written, first, utf8_len};
 use crate::forms::charsets::index::Index;
-use crate::forms::charsets::window::{At, Plain, four, get, two, utf8};
+use crate::forms::charsets::window::{At, Plain, four, get, utf8};
+use crate::ground::work;
 use crate::kernels::Moved;
+use crate::kernels::dispatch::Kernels;
 use alloc::{boxed::Box, vec, vec::Vec};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 use std::sync::OnceLock;
 
 /// The length of text that is worth making the tables to read it.
 const WORTHWHILE: usize = 4096;
+
+/// Bytes of UTF-8 that become UTF-16 at a time, at first and later: much of a piece may be for nothing where the encoding
+/// lacks much of the text.
+const FIRST_PIECE: usize = 128;
+const PIECE: usize = 1024;
 
 /// The tables of an encoding.
 pub(super) struct Tables {
@@ -23,8 +31,7 @@ pub(super) struct Tables {
     pairs: Box<[Text; 0x8000]>,
     /// By byte without its highest bit: what a byte alone means.
     singles: [Text; 0x80],
-    /// The written code: a byte, or two.
-    index: Index,
+    written: Written,
 }
 
 /// A character as UTF-8: its bytes, the first as the lowest, and above up to three of them their number; 0 if there is
@@ -96,13 +103,13 @@ impl Tables {
         let mut pairs = vec![0; 0x8000].into_boxed_slice();
         pairs.fill_with(|| lines.next().unwrap_or(0));
         let Ok(pairs) = pairs.try_into() else { unreachable!("it is as long as that") };
-        let mut tables = Self { encoding, pairs, singles, index: Index::from_iter([]) };
-        tables.index = tables.written();
+        let mut tables = Self { encoding, pairs, singles, written: Written::from_iter([]) };
+        tables.written = tables.written();
         tables
     }
 
-    /// The encoder's index, by the rules of the WHATWG Encoding Standard: of several codes the first.
-    fn written(&self) -> Index {
+    /// What the encoder writes, by the rules of the WHATWG Encoding Standard: of several codes the first.
+    fn written(&self) -> Written {
         let code =
             |[lead, trail]: [u8; 2]| (scalar(self.pair([lead, trail])), u16::from_be_bytes([lead, trail]));
         let is_written = |lead: u8| match self.encoding {
@@ -158,9 +165,7 @@ impl Tables {
     /// The bytes of a character that is not ASCII.
     #[inline(always)]
     pub(super) fn write(&self, c: u32) -> Option<([u8; 4], usize)> {
-        let code = self.index.code(c)?;
-        let [a, b] = code.to_be_bytes();
-        Some(if a == 0 { ([b, 0, 0, 0], 1) } else { two([a, b]) })
+        self.written.code(c)
     }
 
     /// The bytes of what is not in these tables.
@@ -223,34 +228,62 @@ impl Tables {
 
     /// As far as there is well-formed text that the encoding holds.
     pub(super) fn encode_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
-        let mut at = At::new(src, dst);
-        let all = self.encoding == GB18030;
-        while let Some((word, _)) = at.window() {
-            let some = if word & 0x80 == 0 {
-                at.copy::<Ascii>()
-            } else if word & 0xF0 == 0xF0 {
-                false
-            } else {
-                at.write_some(word, |c, _| {
-                    self.write(c).or_else(|| if all { self.write_other(c) } else { None })
-                })
-            };
-            if some {
-                continue;
-            }
-            let Some((c, len)) = get(word) else { break };
-            let bytes = if all && len == 4 {
-                self.write_other(c)
-            } else {
-                self.write(c).or_else(|| self.write_other(c))
-            };
-            let Some((bytes, units)) = bytes else { break };
-            if at.write(bytes, units, len).is_none() {
-                break;
-            }
+        // Clearing the larger one costs more than a short text.
+        if src.len() <= FIRST_PIECE {
+            self.encode_pieces(&mut [0; 2 * FIRST_PIECE], src, dst)
+        } else {
+            self.encode_pieces(&mut [0; 2 * PIECE], src, dst)
         }
-        let (read, written) = at.end();
-        Moved { read, written }
+    }
+
+    /// Encodes a piece at a time by way of UTF-16.
+    #[inline(always)]
+    fn encode_pieces(&self, units: &mut [u8], src: &[u8], dst: &mut [u8]) -> Moved {
+        let kernels = Kernels::current();
+        let mut moved = Moved::default();
+        let mut most = FIRST_PIECE;
+        loop {
+            let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
+            if rest.first_chunk::<64>().is_some_and(|start| start.is_ascii()) {
+                let part = kernels.copy_ascii(rest, room);
+                moved = Moved { read: moved.read + part.read, written: moved.written + part.written };
+            }
+            let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
+            // No code is shorter than a third of its character in UTF-8.
+            let piece = &rest[..rest.len().min(most).min(3 * room.len())];
+            work::add(piece.len());
+            let part = kernels.utf8_to_utf16le(piece, units);
+            let units = units[..part.written].as_chunks().0;
+            let (taken, written) = self.encode_units(units, room);
+            moved.written += written;
+            if taken < units.len() {
+                moved.read += utf8_len(&units[..taken]);
+                return moved;
+            }
+            moved.read += part.read;
+            // The end of a piece may cut a sequence off after three bytes at most.
+            if part.read == 0 || part.read + 3 < piece.len() || piece.len() == rest.len() {
+                return moved;
+            }
+            most = PIECE.min(2 * most);
+        }
+    }
+
+    /// Writes units as far as the encoding has them, and there is room. Returns the number of units, and of bytes.
+    #[inline(always)]
+    fn encode_units(&self, units: &[[u8; 2]], out: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let (some, len) = self.written.put(&units[read..], &mut out[written..]);
+            (read, written) = (read + some, written + len);
+            let Some((c, some)) = first(&units[read..]) else { return (read, written) };
+            let Some((bytes, len)) = self.write(c).or_else(|| self.write_other(c)) else {
+                return (read, written);
+            };
+            let Some(to) = out.get_mut(written..written + len) else { return (read, written) };
+            to.copy_from_slice(&bytes[..len]);
+            (read, written) = (read + some, written + len);
+        }
     }
 }
 
@@ -322,6 +355,7 @@ impl Fours {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::portable::samples::Numbers;
 
     /// The tables agree with `encoding_rs` on all pairs of bytes and all scalar values.
     #[test]
@@ -339,6 +373,73 @@ mod tests {
             for c in '\u{80}'..=char::MAX {
                 let found = tables.write(c.into()).or_else(|| tables.write_other(c.into()));
                 assert_eq!(found, encode(encoding, c), "{} {c:?}", encoding.name());
+            }
+        }
+    }
+
+    /// Texts of every kind of character, with something unmappable or ill-formed anywhere, and with little room: the
+    /// prefix that is encoded is as long as `encoding_rs` says for its characters one by one.
+    #[test]
+    fn the_prefix_that_is_encoded_is_the_longest() {
+        let kinds = [
+            "a",
+            "<p class=\"text\">",
+            "é",
+            "д",
+            "日本語",
+            "漢字",
+            "한국어 말",
+            "ｱ",
+            "。",
+            "€",
+            "😀",
+            "𠂊",
+            "\u{E5E5}",
+        ];
+        let mut numbers = Numbers::new(5);
+        for encoding in [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR] {
+            let of = |c: char| encode(encoding, c).map(|(bytes, len)| bytes[..len].to_vec());
+            let held: Vec<&str> =
+                kinds.into_iter().filter(|kind| kind.chars().all(|c| of(c).is_some())).collect();
+            assert!(held.len() > 6);
+            for round in 0..2000 {
+                let mut src = Vec::new();
+                let most = [20, 200, 1300, 5000][round % 4];
+                // Long runs of one kind, and all kinds mixed.
+                let run = 1 + numbers.below(if round % 3 == 0 { 300 } else { 3 });
+                while src.len() < most {
+                    let kind = held[numbers.below(held.len())];
+                    (0..1 + numbers.below(run)).for_each(|_| src.extend_from_slice(kind.as_bytes()));
+                }
+                src.truncate(numbers.below(most));
+                let at = numbers.below(src.len() + 1);
+                match round % 5 {
+                    0 => src.truncate(at),
+                    1 => drop(src.splice(at..at, [0xFF])),
+                    2 => drop(src.splice(at..at, "ༀ".bytes())),
+                    _ => {}
+                }
+                let text = match core::str::from_utf8(&src) {
+                    Ok(text) => text,
+                    Err(e) => core::str::from_utf8(&src[..e.valid_up_to()]).expect("valid up to there"),
+                };
+                let mut room = 4 * src.len();
+                if round % 7 == 0 {
+                    room = numbers.below(src.len() + 1);
+                }
+                let (mut read, mut expected) = (0, Vec::new());
+                for c in text.chars() {
+                    let code = if c.is_ascii() { Some(vec![c as u8]) } else { of(c) };
+                    let Some(code) = code.filter(|code| expected.len() + code.len() <= room) else { break };
+                    expected.extend_from_slice(&code);
+                    read += c.len_utf8();
+                }
+                let mut dst = vec![0xA5; room + 1];
+                let moved = Tables::of(encoding).encode_utf8(&src, &mut dst[..room]);
+                let name = encoding.name();
+                assert_eq!(moved, Moved { read, written: expected.len() }, "{name} {src:02X?} {room}");
+                assert_eq!(dst[..expected.len()], expected, "{name} {src:02X?}");
+                assert_eq!(dst[room], 0xA5);
             }
         }
     }
