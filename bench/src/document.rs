@@ -1,6 +1,6 @@
 //! The figures of `docs/benchmarks.md`: the tool rewrites the part between two marks and leaves the rest unchanged.
 
-use crate::operations::Class;
+use crate::lists::Class;
 use crate::record::{Cell, Kind};
 use crate::report::{Row, ceilings, geometric_mean, names};
 use crate::texts::Group;
@@ -59,7 +59,7 @@ fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Strin
         levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(" | ")
     ));
     put(format!("| --- {}|", "| --- ".repeat(levels.len())));
-    for name in names(cells).into_iter().filter(|name| !name.starts_with("short")) {
+    for name in names(cells).into_iter().filter(|name| !name.contains(':')) {
         let mean = |level, group| {
             let cells = cells.iter().filter(|cell| cell.row() == name && cell.kind == Kind::Whole(group));
             geometric_mean(cells.filter_map(|cell| Some(cell.figure(cell.ours(level)?.time.median))))

@@ -1,25 +1,26 @@
 //! The benchmark: this library against its peers, in one run. `README.md` explains its use.
 
+mod damage;
 mod document;
 mod engines;
+mod lists;
 mod measure;
 mod operations;
+mod pages;
 mod picture;
 mod record;
 mod report;
 mod texts;
 
-use crate::engines::{Engine, Engines, Role, ceiling};
+use crate::engines::{Engine, Engines, Role, Switch, ceiling};
+use crate::lists::{Class, Short};
 use crate::measure::{Buffer, Run, Shared, Shorts};
-use crate::operations::{Class, Op};
+use crate::operations::Op;
 use crate::record::{Cell, Kind, Measured};
 use crate::texts::{Group, ShortKind, Text};
 use placemat::Isa;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// Sizes of short strings, in bytes of UTF-8.
-const SIZES: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
 
 /// The options of the command line.
 struct Options {
@@ -104,21 +105,27 @@ fn main() -> Result<(), String> {
 
     let mut cells = Vec::new();
     let mut wrong = Vec::new();
-    for &op in operations::ALL.iter().filter(|op| wanted(&op.name(), &options.only)) {
+    for op in lists::all().into_iter().filter(|op| wanted(&op.name(), &options.only)) {
         eprintln!("{:5.0} s  {}", started.elapsed().as_secs_f64(), op.name());
-        let suits = |text: &&Text| op.page().is_none_or(|page| page.suits(&text.name));
+        let suits = |text: &&Text| lists::suits(op, &text.name);
         for text in texts.iter().filter(|text| wanted(&text.name, &options.text)).filter(suits) {
-            cells.extend(whole(op, text, &engines, &options, &mut wrong));
+            let kind = Kind::Whole(text.group);
+            cells.extend(whole(op, kind, text, &engines, &options, &mut wrong));
         }
     }
-    // Short strings are many, so a list of operations must ask for them.
-    let shorts = options.only.is_empty() || options.only.iter().any(|part| part.starts_with("short"));
-    for &op in operations::SHORT.iter().filter(|_| shorts) {
-        for latency in [true, false] {
-            for kind in ShortKind::ALL {
-                for &len in SIZES {
-                    let cell = Kind::Short { latency, len, ascii: kind == ShortKind::Ascii };
-                    cells.extend(short(op, kind, cell, &engines, &options, &mut wrong));
+    // Short strings are many and megabytes are long, so a list of operations must ask for them.
+    let asked =
+        |what: &str| options.only.is_empty() || options.only.iter().any(|part| part.starts_with(what));
+    for row in lists::shorts().into_iter().filter(|_| asked("short")) {
+        cells.extend(short(row, &engines, &options, &mut wrong));
+    }
+    if asked("memory") {
+        eprintln!("{:5.0} s  megabytes", started.elapsed().as_secs_f64());
+        for text in texts::megabytes(if options.check { 1 } else { 64 }) {
+            for &op in lists::MEMORY.iter().filter(|_| wanted(&text.name, &options.text)) {
+                let kind = Kind::Memory(text.group);
+                if wanted(&format!("{}{}", kind.prefix(), op.name()), &options.only) {
+                    cells.extend(whole(op, kind, &text, &engines, &options, &mut wrong));
                 }
             }
         }
@@ -168,12 +175,13 @@ fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
         "{}, {}; ours at {best}; simdutf {} by {}; medians of {} rounds",
         record::machine(),
         record::today(),
-        engines::simdutf::VERSION,
+        engines::simdutf::version(),
         compilers.join(" and "),
         options.rounds
     );
     println!("written: {}", record::write(cells).display());
-    let whole = |row: &&report::Row| row.class == Class::Best && !row.name.starts_with("short");
+    // One picture has room for the conversions of whole texts.
+    let whole = |row: &&report::Row| row.class == Class::Best && !row.name.contains(':');
     let picture: Vec<&report::Row> = rows.iter().filter(whole).collect();
     println!("written: {}", picture::write(&picture, &caption).display());
     match document::write(cells, rows, &options.levels, &caption) {
@@ -183,31 +191,51 @@ fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
 }
 
 /// One operation on one text: checked, then measured.
-fn whole(op: Op, text: &Text, engines: &Engines, options: &Options, wrong: &mut Vec<String>) -> Option<Cell> {
+fn whole(
+    op: Op,
+    kind: Kind,
+    text: &Text,
+    engines: &Engines,
+    options: &Options,
+    wrong: &mut Vec<String>,
+) -> Option<Cell> {
     let input = op.input(&text.utf8)?;
     let src = Buffer::of(&input);
-    // Room for the longest result of a unit of any form, and for the widest store beyond it.
-    let dst = Shared::new(Buffer::new(4 * input.len() + 4096));
     let answer = op.answer(&text.utf8, &input);
-    let mut engines =
-        agreeing(engines.of(op), src.bytes(), &dst, &answer, &format!("{}, {}", op.name(), text.name), wrong);
-    if options.check {
-        return None;
-    }
     let output = match &answer {
         operations::Answer::Units(units) if op.writes() => units.len(),
         _ => 0,
     };
-    if text.group == Group::Ascii && matches!(op, Op::Validate | Op::Convert(..)) {
-        let job = if op.writes() { ceiling::write(output) } else { ceiling::read() };
-        engines.push(Engine { name: "ceiling".to_owned(), role: Role::Ceiling, level: Isa::Portable, job });
+    // Room for the longest result of a unit of any form, and for the widest store beyond it.
+    let room = if matches!(kind, Kind::Memory(_)) { output.max(2 * input.len()) } else { 4 * input.len() };
+    let dst = Shared::new(Buffer::new(room + 65_536));
+    let what = format!("{}, {}", op.name(), text.name);
+    let mut engines = agreeing(engines.of(op, kind), src.bytes(), &dst, &answer, &what, wrong);
+    if options.check {
+        return None;
     }
+    let mut ceiling = |name: &str, job| {
+        let (role, level, switch) = (Role::Ceiling, Isa::Portable, Switch::Nothing);
+        engines.push(Engine { name: name.to_owned(), role, level, switch, job });
+    };
+    match kind {
+        Kind::Memory(_) if op.writes() => {
+            ceiling("memcpy", ceiling::write(output));
+            ceiling("streaming stores", ceiling::stream(output));
+        }
+        Kind::Memory(_) => ceiling("read", ceiling::read()),
+        _ if text.group == Group::Ascii && matches!(op, Op::Validate | Op::Convert(..)) => {
+            ceiling("ceiling", if op.writes() { ceiling::write(output) } else { ceiling::read() });
+        }
+        _ => {}
+    }
+    let rounds = if matches!(kind, Kind::Memory(_)) { options.rounds.div_ceil(4) } else { options.rounds };
     let mut runs: Vec<Run<'_>> = engines.iter().map(|engine| Run::whole(engine, src.bytes(), &dst)).collect();
-    let times = measure::measure(&mut runs, options.rounds, options.slot);
+    let times = measure::measure(&mut runs, rounds, options.slot);
     drop(runs);
     Some(Cell {
         op,
-        kind: Kind::Whole(text.group),
+        kind,
         text: text.name.clone(),
         input: input.len(),
         output,
@@ -216,23 +244,18 @@ fn whole(op: Op, text: &Text, engines: &Engines, options: &Options, wrong: &mut 
 }
 
 /// One operation on short strings of one length.
-fn short(
-    op: Op,
-    kind: ShortKind,
-    cell: Kind,
-    engines: &Engines,
-    options: &Options,
-    wrong: &mut Vec<String>,
-) -> Option<Cell> {
-    let Kind::Short { latency, len, .. } = cell else { return None };
-    let text = format!("{} {len}", kind.name());
-    let mut row = Cell { op, kind: cell, text, input: len, output: 0, engines: Vec::new() };
+fn short(row: Short, engines: &Engines, options: &Options, wrong: &mut Vec<String>) -> Option<Cell> {
+    let Short { op, kind, latency, len, any } = row;
+    let text = format!("{} {}{len}", kind.name(), if any { "1-" } else { "" });
+    let kind_of_cell = Kind::Short { latency, len, ascii: kind == ShortKind::Ascii };
+    let mut row = Cell { op, kind: kind_of_cell, text, input: len, output: 0, engines: Vec::new() };
     if !wanted(&row.row(), &options.only) || !wanted(&row.text, &options.text) {
         return None;
     }
-    let strings = kind.strings(len, (131_072 / len).clamp(128, 4096));
+    let count = if options.check { 64 } else { (131_072 / len).clamp(128, 4096) };
+    let strings = kind.strings(len, any, count);
     let dst = Shared::new(Buffer::new(16_384));
-    let mut engines = engines.of(op);
+    let mut engines = engines.of(op, row.kind);
     let mut inputs = Vec::new();
     for string in &strings {
         let input = op.input(string)?;

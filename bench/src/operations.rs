@@ -1,4 +1,8 @@
-//! The definitions: the operations, their inputs, the right answers, and our targets.
+//! The definitions: the operations, their inputs and the right answers.
+
+use crate::damage::Damage;
+use crate::engines::page;
+use crate::pages::Page;
 
 /// A form of a text. Units of more than one byte are in the order of this machine, except in `Utf16Be`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,35 +39,24 @@ impl Form {
     }
 }
 
-/// A single-byte encoding.
+/// What stands for an ill-formed sequence, other than U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Page {
-    Windows1251,
-    Windows1252,
-    Koi8R,
-    Ibm037,
-    Cp874,
+pub enum Policy {
+    Skip,
+    Question,
+    Hex,
+    Latin1,
+    Cp1252,
 }
 
-impl Page {
-    pub const fn name(self) -> &'static str {
+impl Policy {
+    const fn name(self) -> &'static str {
         match self {
-            Self::Windows1251 => "windows-1251",
-            Self::Windows1252 => "windows-1252",
-            Self::Koi8R => "KOI8-R",
-            Self::Ibm037 => "IBM037",
-            Self::Cp874 => "CP874",
-        }
-    }
-
-    /// Whether texts with this name use this encoding.
-    pub fn suits(self, text: &str) -> bool {
-        match self {
-            Self::Windows1251 | Self::Koi8R => text.contains("Russian"),
-            Self::Windows1252 | Self::Ibm037 => {
-                ["French", "German", "Spanish"].iter().any(|l| text.contains(l))
-            }
-            Self::Cp874 => text.contains("Thai"),
+            Self::Skip => "skip",
+            Self::Question => "replace by ?",
+            Self::Hex => "hex escape",
+            Self::Latin1 => "read as Latin-1",
+            Self::Cp1252 => "read as windows-1252",
         }
     }
 }
@@ -80,57 +73,35 @@ pub enum Op {
     Utf32FromUtf16,
     Utf8FromUtf32,
     Utf8FromLatin1,
+    /// The last border of a code point at or before the middle.
+    Boundary,
+    /// From slice to slice.
     Convert(Form, Form),
+    /// From slice to a new `Vec` or `String`.
+    Owned(Form, Form),
+    /// From `&str`, which is not checked again, to a new `Vec`.
+    OwnedStr(Form),
+    /// By an encoding chosen at run time, to a `Cow`: `Encoding::decode` and `Encoding::encode`.
+    DecodeBytes(Page),
+    EncodeBytes(Page),
     /// Decoding with U+FFFD for ill-formed sequences; the number is that of ill-formed bytes in a million.
     Lossy(u32),
-    /// To UTF-8, and from it.
-    SingleByte(Page),
-    ToSingleByte(Page),
+    /// The same with the damage that files have; the number is that of places in a million bytes.
+    Damaged(Damage, u32),
+    /// Another policy, against U+FFFD.
+    Policy(Policy, u32),
+    /// Through a reader or a writer, in pieces of so many bytes.
+    Read(Form, usize, u32),
+    Write(Form, usize),
+    /// From a legacy encoding to UTF-8, from UTF-8, and from one to another.
+    FromPage(Page),
+    ToPage(Page),
+    Between(Page, Page),
+    /// To make a converter from UTF-8 and not use it.
+    Open(Page),
 }
 
-use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
-
-/// All operations, in the order of the lists.
-pub const ALL: &[Op] = &[
-    Op::Validate,
-    Op::Convert(Utf8, Utf16Le),
-    Op::Convert(Utf8, Utf16Be),
-    Op::Convert(Utf16Le, Utf8),
-    Op::Convert(Utf16Be, Utf8),
-    Op::Convert(Utf8, Utf32),
-    Op::Convert(Utf32, Utf8),
-    Op::Convert(Utf16Le, Utf32),
-    Op::Convert(Utf32, Utf16Le),
-    Op::Convert(Latin1, Utf16Le),
-    Op::Convert(Utf16Le, Latin1),
-    Op::Convert(Latin1, Utf8),
-    Op::Convert(Utf8, Latin1),
-    Op::CountCodePoints,
-    Op::CountLineFeeds,
-    Op::Utf16FromUtf8,
-    Op::Utf8FromUtf16,
-    Op::Utf32FromUtf16,
-    Op::Utf8FromUtf32,
-    Op::Utf8FromLatin1,
-    Op::ValidateUtf16,
-    Op::Lossy(0),
-    Op::Lossy(100),
-    Op::Lossy(10_000),
-    Op::Lossy(100_000),
-    Op::SingleByte(Page::Windows1251),
-    Op::SingleByte(Page::Windows1252),
-    Op::SingleByte(Page::Koi8R),
-    Op::SingleByte(Page::Ibm037),
-    Op::SingleByte(Page::Cp874),
-    Op::ToSingleByte(Page::Windows1251),
-    Op::ToSingleByte(Page::Windows1252),
-    Op::ToSingleByte(Page::Koi8R),
-    Op::ToSingleByte(Page::Ibm037),
-    Op::ToSingleByte(Page::Cp874),
-];
-
-/// The operations that are also measured on short strings.
-pub const SHORT: &[Op] = &[Op::Validate, Op::Convert(Utf8, Utf16Le), Op::Convert(Utf16Le, Utf8)];
+use Form::{Latin1, Utf8, Utf16Le, Utf32};
 
 /// The right answer of an engine.
 pub enum Answer {
@@ -140,6 +111,7 @@ pub enum Answer {
 
 impl Op {
     pub fn name(self) -> String {
+        let percent = |per_million: u32| f64::from(per_million) / 1e4;
         match self {
             Self::Validate => "validate UTF-8".into(),
             Self::ValidateUtf16 => "validate UTF-16".into(),
@@ -150,26 +122,50 @@ impl Op {
             Self::Utf32FromUtf16 => "UTF-32 length of UTF-16".into(),
             Self::Utf8FromUtf32 => "UTF-8 length of UTF-32".into(),
             Self::Utf8FromLatin1 => "UTF-8 length of Latin-1".into(),
+            Self::Boundary => "boundary".into(),
             Self::Convert(from, to) => format!("{} to {}", from.name(), to.name()),
+            Self::Owned(from, to) => format!("owned: {} to {}", from.name(), to.name()),
+            Self::OwnedStr(to) => format!("owned: str to {}", to.name()),
+            Self::DecodeBytes(page) => format!("owned: decode {}", page.name()),
+            Self::EncodeBytes(page) => format!("owned: encode {}", page.name()),
             Self::Lossy(0) => "replace, clean".into(),
-            Self::Lossy(bad) => format!("replace, {} % ill-formed", f64::from(bad) / 1e4),
-            Self::SingleByte(page) => format!("{} to UTF-8", page.name()),
-            Self::ToSingleByte(page) => format!("UTF-8 to {}", page.name()),
+            Self::Lossy(bad) => format!("replace, {} % ill-formed", percent(bad)),
+            Self::Damaged(Damage::CutBlocks, _) => "damage: cut every 4 KiB".into(),
+            Self::Damaged(damage, bad) => format!("damage: {}, {} %", damage.name(), percent(bad)),
+            Self::Policy(policy, bad) => format!("policy: {}, {} % ill-formed", policy.name(), percent(bad)),
+            Self::Read(form, piece, 0) => format!("stream: read {}, {piece}", form.name()),
+            Self::Read(form, piece, bad) => {
+                format!("stream: read {}, {piece}, {} % ill-formed", form.name(), percent(bad))
+            }
+            Self::Write(form, piece) => format!("stream: write {}, {piece}", form.name()),
+            Self::FromPage(page) => format!("{} to UTF-8", page.name()),
+            Self::ToPage(page) => format!("UTF-8 to {}", page.name()),
+            Self::Between(from, to) => format!("{} to {}", from.name(), to.name()),
+            Self::Open(page) => format!("open {}", page.name()),
         }
     }
 
-    /// The input: the text in a form, or damaged, or in a page. `None` if there is no such input.
+    /// The input: the text in a form, or damaged, or in a legacy encoding. `None` if there is no such input.
     pub fn input(self, text: &str) -> Option<Vec<u8>> {
         match self {
             Self::ValidateUtf16 | Self::Utf8FromUtf16 | Self::Utf32FromUtf16 => Utf16Le.encode(text),
             Self::Utf8FromUtf32 => Utf32.encode(text),
             Self::Utf8FromLatin1 => Latin1.encode(text),
-            Self::Convert(from, to) => to.encode(text).and_then(|_| from.encode(text)),
-            Self::Lossy(bad) => Some(crate::texts::damage(text, bad)),
-            Self::SingleByte(page) => crate::engines::encode_page(text, page).map(|(bytes, _)| bytes),
-            Self::ToSingleByte(page) => {
-                crate::engines::encode_page(text, page).map(|(_, kept)| kept.into_bytes())
+            Self::Convert(from, to) | Self::Owned(from, to) => {
+                to.encode(text).and_then(|_| from.encode(text))
             }
+            Self::Lossy(bad) | Self::Policy(_, bad) | Self::Read(Utf8, _, bad) => {
+                Some(crate::damage::random(text, bad))
+            }
+            Self::Read(form, ..) | Self::Write(form, _) => form.encode(text),
+            Self::Damaged(damage, bad) => Some(damage.apply(text, bad)),
+            Self::FromPage(page) | Self::DecodeBytes(page) => {
+                page::held(text, &[page]).map(|(_, bytes)| bytes)
+            }
+            Self::ToPage(page) | Self::EncodeBytes(page) => {
+                page::held(text, &[page]).map(|(kept, _)| kept.into_bytes())
+            }
+            Self::Between(from, to) => page::held(text, &[from, to]).map(|(_, bytes)| bytes),
             _ => Utf8.encode(text),
         }
     }
@@ -177,97 +173,90 @@ impl Op {
     /// The answer to the input made from `text`, by the plainest code.
     pub fn answer(self, text: &str, input: &[u8]) -> Answer {
         match self {
-            Self::Validate | Self::ValidateUtf16 => Answer::Number(1),
+            Self::Validate | Self::ValidateUtf16 | Self::Open(_) => Answer::Number(1),
             Self::CountCodePoints | Self::Utf32FromUtf16 => Answer::Number(text.chars().count()),
             Self::CountLineFeeds => Answer::Number(text.matches('\n').count()),
             Self::Utf16FromUtf8 => Answer::Number(text.encode_utf16().count()),
             Self::Utf8FromUtf16 | Self::Utf8FromUtf32 | Self::Utf8FromLatin1 => Answer::Number(text.len()),
-            Self::Convert(_, to) => Answer::Units(to.encode(text).expect("a form that holds the text")),
-            Self::Lossy(_) => Answer::Units(String::from_utf8_lossy(input).into_owned().into_bytes()),
-            Self::SingleByte(page) => {
-                let kept = crate::engines::encode_page(text, page).map(|(_, kept)| kept);
+            Self::Boundary => {
+                let middle = (0..=text.len() / 2).rev().find(|&at| text.is_char_boundary(at));
+                Answer::Number(middle.expect("0 is a border"))
+            }
+            Self::Convert(_, to) | Self::Owned(_, to) | Self::OwnedStr(to) => {
+                Answer::Units(to.encode(text).expect("a form that holds the text"))
+            }
+            Self::Lossy(_) | Self::Damaged(..) | Self::Read(Utf8, ..) => {
+                Answer::Units(String::from_utf8_lossy(input).into_owned().into_bytes())
+            }
+            Self::Read(..) | Self::Write(..) => Answer::Units(text.as_bytes().to_vec()),
+            // The engines differ: each replaces in its own way, and our U+FFFD is what ours is compared with.
+            Self::Policy(policy, _) => Answer::Units(replaced(input, policy)),
+            Self::FromPage(page) | Self::DecodeBytes(page) => {
+                let kept = page::held(text, &[page]).map(|(kept, _)| kept);
                 Answer::Units(kept.expect("an encoding that made the input").into_bytes())
             }
-            Self::ToSingleByte(page) => {
-                let bytes = crate::engines::encode_page(text, page).map(|(bytes, _)| bytes);
+            Self::ToPage(page) | Self::EncodeBytes(page) => {
+                let bytes = page::held(text, &[page]).map(|(_, bytes)| bytes);
                 Answer::Units(bytes.expect("an encoding that made the input"))
+            }
+            Self::Between(from, to) => {
+                let (kept, _) = page::held(text, &[from, to]).expect("encodings that made the input");
+                Answer::Units(page::held(&kept, &[to]).expect("an encoding that holds the text").1)
             }
         }
     }
 
     /// Whether the operation writes units, so that its rate of writing is meaningful.
     pub const fn writes(self) -> bool {
-        matches!(self, Self::Convert(..) | Self::SingleByte(_) | Self::ToSingleByte(_))
+        matches!(self, Self::Convert(..) | Self::FromPage(_) | Self::ToPage(_))
     }
-}
 
-/// Our targets, as multiples of the speed of the best peer.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Target {
-    /// For every text.
-    pub every: Option<f64>,
-    /// Geometric means over the two groups of texts.
-    pub lipsum: Option<f64>,
-    pub mixed: Option<f64>,
-    /// For the text that has only characters beyond the BMP.
-    pub emoji: Option<f64>,
-}
-
-impl Target {
-    const fn new(every: f64, lipsum: f64, mixed: f64) -> Self {
-        Self { every: Some(every), lipsum: Some(lipsum), mixed: Some(mixed), emoji: None }
-    }
-    const fn mixed(every: f64, mixed: f64) -> Self {
-        Self { every: Some(every), lipsum: None, mixed: Some(mixed), emoji: None }
-    }
-    const fn with_emoji(self, emoji: f64) -> Self {
-        Self { emoji: Some(emoji), ..self }
-    }
-}
-
-/// The peers of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// All peers, with the best level of this machine.
-    Best,
-    /// AVX2 against the peers that use no more.
-    Avx2,
-}
-
-impl Op {
-    /// The single-byte encoding; it does not suit every text.
-    pub const fn page(self) -> Option<Page> {
+    /// Whether the operation suits texts with this name.
+    pub fn suits(self, text: &str) -> bool {
         match self {
-            Self::SingleByte(page) | Self::ToSingleByte(page) => Some(page),
-            _ => None,
+            Self::FromPage(page)
+            | Self::ToPage(page)
+            | Self::DecodeBytes(page)
+            | Self::EncodeBytes(page)
+            | Self::Between(page, _) => page.suits(text),
+            Self::Damaged(Damage::CutBlocks, _) => text != "Latin",
+            _ => true,
         }
     }
 
-    pub fn target(self, class: Class) -> Target {
-        let every = Target { every: Some(1.0), ..Target::default() };
-        match (self, class) {
-            (Self::Validate, Class::Best) => Target::new(1.0, 1.5, 1.35),
-            (Self::Validate, Class::Avx2) => Target::new(1.0, 1.25, 1.1),
-            (Self::Convert(Latin1, Utf8), Class::Avx2) => Target::mixed(1.0, 1.4),
-            (Self::Convert(Utf8, Latin1), Class::Avx2) => Target::mixed(1.0, 3.0),
-            (Self::SingleByte(_), Class::Avx2) => Target::new(3.0, 5.0, 5.0),
-            (Self::Convert(..), Class::Avx2) => every,
-            (_, Class::Avx2) => Target::default(),
-            (Self::Convert(Utf8, Utf16Le | Utf16Be), _) => Target::new(1.0, 1.9, 1.7),
-            (Self::Convert(Utf16Le | Utf16Be, Utf8), _) => Target::new(1.1, 1.65, 1.7),
-            (Self::Convert(Utf8, Utf32), _) => Target::new(1.0, 2.3, 1.8),
-            (Self::Convert(Utf32, Utf8), _) => Target::new(1.4, 2.6, 2.1).with_emoji(8.0),
-            (Self::Convert(Latin1, Utf8) | Self::Convert(Utf8, Latin1), _) => Target::mixed(1.0, 1.1),
-            (Self::Convert(..), _) => Target::new(1.0, 1.2, 1.2),
-            (Self::ValidateUtf16, _) => Target::new(1.0, 1.6, 1.4).with_emoji(5.0),
-            (Self::CountCodePoints | Self::CountLineFeeds, _)
-            | (Self::Utf16FromUtf8 | Self::Utf8FromUtf16 | Self::Utf32FromUtf16, _)
-            | (Self::Utf8FromUtf32 | Self::Utf8FromLatin1, _) => Target::new(1.0, 1.6, 1.4),
-            (Self::Lossy(0), _) => every,
-            (Self::Lossy(100), _) => Target::new(1.0, 1.7, 1.3),
-            (Self::Lossy(10_000), _) => Target::new(1.0, 2.7, 3.0),
-            (Self::Lossy(_) | Self::ToSingleByte(_), _) => every,
-            (Self::SingleByte(_), _) => Target::new(3.0, 15.0, 15.0),
+    /// Whether all our levels are measured, and all builds of the peers; otherwise AVX2 and more.
+    pub const fn all_levels(self) -> bool {
+        matches!(
+            self,
+            Self::Validate
+                | Self::ValidateUtf16
+                | Self::CountCodePoints
+                | Self::CountLineFeeds
+                | Self::Utf16FromUtf8
+                | Self::Utf8FromUtf16
+                | Self::Utf32FromUtf16
+                | Self::Utf8FromUtf32
+                | Self::Utf8FromLatin1
+                | Self::Convert(..)
+                | Self::Lossy(0 | 100 | 10_000 | 100_000)
+        )
+    }
+}
+
+/// The text with this in place of each ill-formed sequence.
+fn replaced(input: &[u8], policy: Policy) -> Vec<u8> {
+    let mut out = String::new();
+    for chunk in input.utf8_chunks() {
+        out += chunk.valid();
+        let bad = chunk.invalid();
+        match policy {
+            Policy::Skip => {}
+            Policy::Question if bad.is_empty() => {}
+            Policy::Question => out.push('?'),
+            Policy::Hex => bad.iter().for_each(|byte| out += &format!("\\x{byte:02x}")),
+            Policy::Latin1 => out.extend(bad.iter().map(|&byte| char::from(byte))),
+            Policy::Cp1252 => out += &encoding_rs::WINDOWS_1252.decode_without_bom_handling(bad).0,
         }
     }
+    out.into_bytes()
 }

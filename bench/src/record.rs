@@ -1,7 +1,8 @@
 //! The rows of a run, and the file that keeps them.
 
 use crate::engines::Role;
-use crate::operations::{Class, Op, Target};
+use crate::lists::{self, Class, Target};
+use crate::operations::Op;
 use crate::texts::Group;
 use placemat::Isa;
 use std::fmt::Write as _;
@@ -27,6 +28,8 @@ impl Measured {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Whole(Group),
+    /// A text that is much longer than the caches.
+    Memory(Group),
     /// Short strings of this many bytes of UTF-8, each waiting for the one before or independent.
     Short {
         latency: bool,
@@ -39,9 +42,18 @@ impl Kind {
     /// The mean that includes the cell.
     pub const fn group(self) -> Group {
         match self {
-            Self::Whole(group) => group,
+            Self::Whole(group) | Self::Memory(group) => group,
             Self::Short { ascii: true, .. } => Group::Ascii,
             Self::Short { ascii: false, .. } => Group::Mixed,
+        }
+    }
+
+    /// The first part of the names of its rows.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Whole(_) => "",
+            Self::Memory(_) => "memory: ",
+            Self::Short { .. } => "short: ",
         }
     }
 }
@@ -60,11 +72,12 @@ pub struct Cell {
 impl Cell {
     /// The name of the row: the operation, and for short strings the way of measuring.
     pub fn row(&self) -> String {
-        match self.kind {
-            Kind::Whole(_) => self.op.name(),
-            Kind::Short { latency: true, .. } => format!("short: {}, latency", self.op.name()),
-            Kind::Short { latency: false, .. } => format!("short: {}, throughput", self.op.name()),
-        }
+        let suffix = match self.kind {
+            Kind::Whole(_) | Kind::Memory(_) => "",
+            Kind::Short { latency: true, .. } => ", latency",
+            Kind::Short { latency: false, .. } => ", throughput",
+        };
+        format!("{}{}{suffix}", self.kind.prefix(), self.op.name())
     }
 
     pub fn ours(&self, level: Isa) -> Option<&Measured> {
@@ -73,7 +86,8 @@ impl Cell {
 
     /// The most that the machine can do.
     pub fn ceiling(&self) -> Option<&Measured> {
-        self.engines.iter().find(|engine| engine.role == Role::Ceiling)
+        let all = self.engines.iter().filter(|engine| engine.role == Role::Ceiling);
+        all.min_by(|a, b| a.time.median.total_cmp(&b.time.median))
     }
 
     /// The fastest peer that uses no more than `level`.
@@ -89,7 +103,9 @@ impl Cell {
 
     pub fn target(&self, class: Class) -> Target {
         match (self.kind, class) {
-            (Kind::Whole(_), _) => self.op.target(class),
+            (Kind::Whole(_), _) => lists::target(self.op, class),
+            // The target is a share of what the machine can do.
+            (Kind::Memory(_), _) => Target::default(),
             // One target for every size; the report has the means over some sizes.
             (Kind::Short { .. }, Class::Best) => Target { every: Some(1.0), ..Target::default() },
             (Kind::Short { .. }, Class::Avx2) => Target::default(),
@@ -99,7 +115,7 @@ impl Cell {
     /// GB/s of input, or ns of a call for short strings.
     pub fn figure(&self, seconds: f64) -> f64 {
         match self.kind {
-            Kind::Whole(_) => self.input as f64 / seconds / 1e9,
+            Kind::Whole(_) | Kind::Memory(_) => self.input as f64 / seconds / 1e9,
             Kind::Short { .. } => seconds * 1e9,
         }
     }

@@ -1,6 +1,7 @@
 //! The tables: each operation against its best peer, the worst text first, and the cells that miss their targets.
 
-use crate::operations::Class;
+use crate::lists::Class;
+use crate::operations::Op;
 use crate::record::{Cell, Kind};
 use crate::texts::Group;
 use placemat::Isa;
@@ -120,9 +121,10 @@ fn row(name: &str, cells: &[&Cell], level: Isa, class: Class) -> Option<Row> {
 /// Sizes over which the mean of short strings has a target.
 fn short_means(cell: &Cell) -> Option<(usize, usize, f64)> {
     match (cell.kind, cell.op) {
-        (Kind::Whole(_), _) => None,
-        (_, crate::operations::Op::Validate) => Some((4, 64, 1.5)),
-        _ => Some((64, 512, 1.2)),
+        (Kind::Whole(_) | Kind::Memory(_), _) => None,
+        (_, Op::Validate) => Some((4, 64, 1.5)),
+        (_, Op::Convert(..) | Op::Owned(..) | Op::OwnedStr(_)) => Some((64, 512, 1.2)),
+        _ => None,
     }
 }
 
@@ -191,7 +193,12 @@ pub fn under_target(cells: &[Cell], levels: &[Isa]) -> String {
 pub fn ceilings(cells: &[Cell], level: Isa) -> Vec<(String, f64, f64)> {
     let rate = |cell: &Cell| {
         let bytes = if cell.op.writes() { cell.output } else { cell.input } as f64 / 1e9;
-        Some((cell.row(), bytes / cell.ours(level)?.time.median, bytes / cell.ceiling()?.time.median))
+        let name = if matches!(cell.kind, Kind::Memory(_)) {
+            format!("{}, {}", cell.row(), cell.text)
+        } else {
+            cell.row()
+        };
+        Some((name, bytes / cell.ours(level)?.time.median, bytes / cell.ceiling()?.time.median))
     };
     cells.iter().filter_map(rate).collect()
 }
@@ -212,7 +219,7 @@ pub fn details(cells: &[Cell], levels: &[Isa], all_engines: bool) -> String {
     for cell in cells {
         if cell.row() != last {
             last = cell.row();
-            let unit = if matches!(cell.kind, Kind::Whole(_)) { "GB/s of input" } else { "ns each" };
+            let unit = if matches!(cell.kind, Kind::Short { .. }) { "ns each" } else { "GB/s of input" };
             line(&mut out, format_args!("\n{last}: {unit}, quartiles in %"));
         }
         for &level in levels.iter().rev() {

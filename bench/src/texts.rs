@@ -1,4 +1,4 @@
-//! The texts: lipsum, prose within markup, JSON, logs and CSV, short strings, and damaged texts.
+//! The texts: lipsum, prose within markup, JSON, logs and CSV, source code, megabytes, and short strings.
 
 use std::path::Path;
 
@@ -106,18 +106,50 @@ pub fn all(folder: Option<&Path>) -> Vec<Text> {
         ("CSV German", csv, &[GERMAN]),
         ("CSV Spanish", csv, &[SPANISH]),
         ("CSV many", csv, MANY),
+        ("typographic", typographic, &[ENGLISH]),
+        ("emoji in Latin", emoji, &[ENGLISH]),
+        ("Markdown", markdown, &[GERMAN]),
+        ("source code", code, &[ENGLISH, FRENCH, RUSSIAN]),
+        ("markup", markup, &[FRENCH]),
     ] {
-        let mut random = Random::new(name.bytes().fold(7, |hash, byte| hash * 31 + u64::from(byte)));
-        let mut utf8 = String::with_capacity(BYTES + 4096);
-        while utf8.len() < BYTES {
-            wrap(&mut utf8, &mut random, languages);
-        }
+        let mut utf8 = made(name, wrap, languages, BYTES);
         if ["French", "German", "Spanish"].iter().any(|language| name.contains(language)) {
             utf8 = plain(&utf8);
         }
         texts.push(Text { name: name.to_owned(), group: Group::Mixed, utf8 });
     }
     texts
+}
+
+/// At least so many bytes.
+fn made(name: &str, wrap: Wrap, languages: &[&str], bytes: usize) -> String {
+    let mut random = Random::new(name.bytes().fold(7, |hash, byte| hash * 31 + u64::from(byte)));
+    let mut utf8 = String::with_capacity(bytes + 4096);
+    while utf8.len() < bytes {
+        wrap(&mut utf8, &mut random, languages);
+    }
+    utf8
+}
+
+/// Texts of about so many megabytes, in which nothing longer than a phrase comes again.
+pub fn megabytes(megabytes: usize) -> Vec<Text> {
+    let all: [(_, _, Wrap, &[&str]); 5] = [
+        ("ASCII 64 MB", Group::Ascii, words_of, &[ENGLISH]),
+        ("French 64 MB", Group::Lipsum, words_of, &[FRENCH]),
+        ("Russian 64 MB", Group::Lipsum, words_of, &[RUSSIAN]),
+        ("Chinese 64 MB", Group::Lipsum, words_of, &[CHINESE]),
+        ("HTML many 64 MB", Group::Mixed, html, MANY),
+    ];
+    let text = |(name, group, wrap, languages): (&str, Group, Wrap, &[&str])| {
+        let utf8 = made(name, wrap, languages, megabytes * 1_000_000);
+        let utf8 = match name.split(' ').next() {
+            Some("ASCII") => utf8.replace(|c: char| !c.is_ascii(), "'"),
+            Some("French") => plain(&utf8),
+            _ => utf8,
+        };
+        Text { name: name.to_owned(), group, utf8 }
+    };
+    all.into_iter().map(text).collect()
 }
 
 /// The texts of a folder.
@@ -270,22 +302,69 @@ fn csv(out: &mut String, random: &mut Random, languages: &[&str]) {
     );
 }
 
-/// The bytes of the text, with this many in a million made ill-formed.
-pub fn damage(text: &str, per_million: u32) -> Vec<u8> {
-    let mut bytes = text.as_bytes().to_vec();
-    let places = (bytes.len() as u64 * u64::from(per_million)).div_ceil(1_000_000);
-    let mut random = Random::new(u64::from(per_million) + 1);
-    for _ in 0..places {
-        let place = random.below(bytes.len());
-        // A byte that never occurs, an unexpected continuation byte, an unfinished sequence, or a truncated one.
-        bytes[place] = match random.below(4) {
-            0 => 0xC3,
-            1 => 0x80,
-            2 if bytes[place] >= 0x80 => b' ',
-            _ => 0xFF,
-        };
+/// Words in a random order; where there are no spaces, phrases.
+fn words_of(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let line = random.paragraph(languages);
+    for _ in 0..40 {
+        let start = random.below(line.len());
+        let from = (start..line.len()).find(|&at| line.is_char_boundary(at)).unwrap_or(0);
+        let rest = line[from..].trim_start();
+        let end = rest.char_indices().nth(3 + random.below(9)).map_or(rest.len(), |(at, _)| at);
+        *out += rest[..end].split_once(' ').map_or(&rest[..end], |(_, after)| after);
+        out.push(' ');
     }
-    bytes
+    out.push('\n');
+}
+
+fn typographic(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let phrase = random.paragraph(languages).replace('\'', "’");
+    let [open, close] = *random.of(&[["“", "”"], ["‘", "’"], ["„", "“"]]);
+    let end = random.of(&["…", ".", "!", " – no?", " — yes."]);
+    *out += &format!("{open}{}{close} – {phrase}{end}\n", random.phrase(languages, 50).trim());
+}
+
+fn emoji(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let face = char::from_u32(0x1F600 + random.below(80) as u32).unwrap_or('!');
+    *out += &format!("{} {face}\n", random.phrase(languages, 90).trim());
+}
+
+fn markdown(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let n = random.below(999);
+    let phrase = random.phrase(languages, 40).trim();
+    match random.below(8) {
+        0 => *out += &format!("## {phrase}\n\n"),
+        1 => *out += &format!("```sh\nplacemat check -v notes-{n}.txt | tee out-{n}.log\n```\n\n"),
+        2 => {
+            *out += &format!("| `{n}` | {phrase} | [link](docs/page-{n}.md#part) |\n| --- | --- | --- |\n\n")
+        }
+        3 => *out += &format!("- [ ] **{phrase}**: see [#{n}](../issues/{n}.md) – `--option={n}`\n"),
+        _ => *out += &format!("{} (*{phrase}*, p. {n}).\n\n", random.paragraph(languages)),
+    }
+}
+
+fn code(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let n = random.below(999);
+    let name = *random.of(&["read_all", "table", "next_line", "width", "menu_item", "price"]);
+    match random.below(8) {
+        0 => *out += &format!("\n/// {}\n", random.phrase(languages, 70).trim()),
+        1 => *out += &format!("pub fn {name}_{n}(src: &[u8], dst: &mut Vec<u32>) -> Option<usize> {{\n"),
+        2 => *out += &format!("    if src.len() < {n} {{\n        return None;\n    }}\n"),
+        3 => *out += &format!("    let label = \"{}\";\n", random.phrase(languages, 20).trim()),
+        4 => *out += &format!("    dst.extend(src.iter().map(|&byte| u32::from(byte) + 0x{n:04x}));\n"),
+        5 => *out += "    Some(dst.len())\n}\n",
+        _ => *out += &format!("    let {name} = self.{name}.get({n}).copied().unwrap_or_default();\n"),
+    }
+}
+
+fn markup(out: &mut String, random: &mut Random, languages: &[&str]) {
+    let n = random.below(9999);
+    let phrase = random.phrase(languages, 30).trim();
+    *out += &format!(
+        "<tr class=\"row r{n}\"><td align=\"right\">{n}</td><td><a href=\"/menu/{n:05}.html\">« {phrase} »</a></td>\
+         <td>{},{:02} €</td><td><img src=\"/img/{n}.png\" width=\"24\" height=\"24\" alt=\"l’image {n}…\"/></td></tr>\n",
+        random.below(90),
+        random.below(100),
+    );
 }
 
 /// The characters of short strings.
@@ -293,32 +372,43 @@ pub fn damage(text: &str, per_million: u32) -> Vec<u8> {
 pub enum ShortKind {
     Ascii,
     Mixed,
+    French,
+    Russian,
+    Chinese,
+    Japanese,
 }
 
 impl ShortKind {
-    pub const ALL: [Self; 2] = [Self::Ascii, Self::Mixed];
-
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ascii => "ASCII",
             Self::Mixed => "mixed",
+            Self::French => "French",
+            Self::Russian => "Russian",
+            Self::Chinese => "Chinese",
+            Self::Japanese => "Japanese",
         }
     }
 
-    /// Different strings of exactly `len` bytes of UTF-8.
-    pub fn strings(self, len: usize, count: usize) -> Vec<String> {
+    /// Different strings of exactly `len` bytes of UTF-8, or of every length up to it.
+    pub fn strings(self, len: usize, any: bool, count: usize) -> Vec<String> {
         let mut random = Random::new(len as u64);
         let mut source = String::new();
         while source.len() < 200_000 {
             match self {
                 Self::Ascii => html(&mut source, &mut random, &[ENGLISH]),
                 Self::Mixed => [html, json, csv, chat][random.below(4)](&mut source, &mut random, MANY),
+                Self::French => words_of(&mut source, &mut random, &[FRENCH]),
+                Self::Russian => words_of(&mut source, &mut random, &[RUSSIAN]),
+                Self::Chinese => words_of(&mut source, &mut random, &[CHINESE]),
+                Self::Japanese => words_of(&mut source, &mut random, &[JAPANESE]),
             }
         }
         if self == Self::Ascii {
             source = source.replace(|c: char| !c.is_ascii(), "'");
         }
         let string = |_| {
+            let len = if any { 1 + random.below(len) } else { len };
             let start = (random.below(source.len() - len - 4)..).find(|&at| source.is_char_boundary(at));
             let rest = &source[start.unwrap_or(0)..];
             let end = (0..=len).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);

@@ -5,5 +5,5 @@ use crate::operations::Op;
 use bstr::ByteSlice as _;
 
 pub fn job(op: Op) -> Option<Job> {
-    matches!(op, Op::Lossy(_)).then(|| Job::Text(Box::new(|s| s.to_str_lossy())))
+    matches!(op, Op::Lossy(_) | Op::Damaged(..)).then(|| owned!(move |s| s.to_str_lossy()))
 }

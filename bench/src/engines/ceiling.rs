@@ -5,21 +5,23 @@ use super::Job;
 
 /// Reads everything in the widest vectors of the machine and does almost nothing with it.
 pub fn read() -> Job {
-    super::read(|src| {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if std::is_x86_feature_detected!("avx512f") {
-                // SAFETY: the condition found AVX-512F, the one feature of the function.
-                return unsafe { read_512(src) };
-            }
-            if std::is_x86_feature_detected!("avx2") {
-                // SAFETY: the condition found AVX2, the one feature of the function.
-                return unsafe { read_256(src) };
-            }
+    super::read(read_all)
+}
+
+fn read_all(src: &[u8]) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::is_x86_feature_detected!("avx512f") {
+            // SAFETY: the condition found AVX-512F, the one feature of the function.
+            return unsafe { read_512(src) };
         }
-        let or = |sum: u64, eight: &[u8; 8]| sum | u64::from_ne_bytes(*eight);
-        src.as_chunks().0.iter().fold(0, or).count_ones() as usize
-    })
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the condition found AVX2, the one feature of the function.
+            return unsafe { read_256(src) };
+        }
+    }
+    let or = |sum: u64, eight: &[u8; 8]| sum | u64::from_ne_bytes(*eight);
+    src.as_chunks().0.iter().fold(0, or).count_ones() as usize
 }
 
 /// Copies as many bytes as an operation writes.
@@ -28,6 +30,33 @@ pub fn write(bytes: usize) -> Job {
     let copy = move |_: &[u8], dst: &mut [u8]| {
         dst[..bytes].copy_from_slice(std::hint::black_box(source.bytes()));
         bytes
+    };
+    Job::Convert { whole: Box::new(copy), shorts: Box::new(|_, _| 0) }
+}
+
+/// Reads everything, and writes as many bytes as an operation writes, past the caches.
+pub fn stream(bytes: usize) -> Job {
+    let copy = move |src: &[u8], dst: &mut [u8]| {
+        let dst = &mut dst[..bytes / 4096 * 4096];
+        // Each page of the output with its share of the input.
+        let share = src.len() / (dst.len() / 4096).max(1);
+        for (page, src) in dst.as_chunks_mut::<4096>().0.iter_mut().zip(src.chunks(share.max(1))) {
+            let sum = read_all(src);
+            #[cfg(target_arch = "x86_64")]
+            {
+                use std::arch::x86_64::{__m128i, _mm_set1_epi8, _mm_stream_si128};
+                // SAFETY: SSE2 is a part of x86-64.
+                let value = unsafe { _mm_set1_epi8(sum as i8) };
+                for chunk in page.as_chunks_mut::<16>().0 {
+                    // SAFETY: the chunk has the 16 bytes of the vector, and as a part of a buffer that begins at a page
+                    // it is aligned for it; SSE2 is a part of x86-64.
+                    unsafe { _mm_stream_si128(chunk.as_mut_ptr().cast::<__m128i>(), value) };
+                }
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            page.fill(sum as u8);
+        }
+        dst.len()
     };
     Job::Convert { whole: Box::new(copy), shorts: Box::new(|_, _| 0) }
 }

@@ -1,8 +1,14 @@
-//! encoding_rs, the encodings of Firefox: its `mem` module for slices, its decoders for bytes.
+//! `encoding_rs`, the encodings of Firefox: its `mem` module for slices, its decoders for bytes, and `encoding_rs_io`.
 
 use super::{Job, convert, read, units, units_mut};
-use crate::operations::{Form, Op, Page};
-use encoding_rs::{Encoding, KOI8_R, UTF_8, UTF_16BE, WINDOWS_874, WINDOWS_1251, WINDOWS_1252, mem};
+use crate::operations::{Form, Op};
+use crate::pages::Page;
+use encoding_rs::{
+    EUC_JP, EUC_KR, Encoding, GB18030, GBK, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
+    WINDOWS_1251, WINDOWS_1252, mem,
+};
+use encoding_rs_io::DecodeReaderBytesBuilder;
+use std::io::Read as _;
 
 pub fn job(op: Op) -> Option<Job> {
     use Form::{Latin1, Utf8, Utf16Be, Utf16Le};
@@ -28,9 +34,75 @@ pub fn job(op: Op) -> Option<Job> {
             mem::convert_latin1_to_utf16(s, units_mut(d));
             2 * s.len()
         }),
-        Op::Lossy(_) => Job::Text(Box::new(|s| UTF_8.decode_without_bom_handling(s).0)),
-        Op::SingleByte(page) => decoder(encoding(page)?),
-        Op::ToSingleByte(page) => encoder(encoding(page)?),
+        Op::Owned(Utf16Le, Utf8) => {
+            owned!(move |s| UTF_16LE.decode_without_bom_handling_and_without_replacement(s).expect("text"))
+        }
+        Op::Owned(Latin1, Utf8) => owned!(move |s| mem::decode_latin1(s)),
+        Op::Owned(Utf8, Latin1) => {
+            owned!(move |s| mem::encode_latin1_lossy(str::from_utf8(s).expect("well-formed text")))
+        }
+        Op::Owned(Utf8, Utf16Le) => owned!(move |s| {
+            let mut out = vec![0_u16; s.len()];
+            let len = mem::convert_utf8_to_utf16_without_replacement(s, &mut out).expect("well-formed text");
+            out.truncate(len);
+            out
+        }),
+        Op::OwnedStr(Utf16Le) => owned!(move |s| {
+            let mut out = vec![0_u16; s.len()];
+            // SAFETY: the texts of this operation are well-formed: the reference answers were made from them as `str`.
+            let text = unsafe { str::from_utf8_unchecked(s) };
+            let len = mem::convert_str_to_utf16(text, &mut out);
+            out.truncate(len);
+            out
+        }),
+        Op::Lossy(_) | Op::Damaged(..) => owned!(move |s| UTF_8.decode_without_bom_handling(s).0),
+        Op::DecodeBytes(page) => {
+            let encoding = encoding(page)?;
+            owned!(move |s| encoding.decode_without_bom_handling_and_without_replacement(s).expect("text"))
+        }
+        Op::EncodeBytes(page) => {
+            let encoding = encoding(page).filter(|&encoding| encoding != UTF_16LE)?;
+            // SAFETY: the texts of this operation are well-formed: they were made from `str`.
+            owned!(move |s| encoding.encode(unsafe { str::from_utf8_unchecked(s) }).0)
+        }
+        Op::Read(form, piece, _) => {
+            let encoding = match form {
+                Utf8 => UTF_8,
+                Utf16Le => UTF_16LE,
+                Latin1 => WINDOWS_1252,
+                _ => return None,
+            };
+            convert(move |s, d| {
+                let mut reader = DecodeReaderBytesBuilder::new()
+                    .encoding(Some(encoding))
+                    .bom_override(false)
+                    .build_with_buffer(s, vec![0; 8 * 1024])
+                    .expect("a buffer that is long enough");
+                super::read_pieces(d, piece, |piece| reader.read(piece).expect("a slice can be read"))
+            })
+        }
+        Op::Write(form, piece) => {
+            let encoding = if form == Utf16Le { UTF_16LE } else { WINDOWS_1252 };
+            convert(move |s, d| {
+                let mut decoder = encoding.new_decoder_without_bom_handling();
+                let (mut at, mut pieces) = (0, s.chunks(piece).peekable());
+                while let Some(piece) = pieces.next() {
+                    let (_, _, written, _) =
+                        decoder.decode_to_utf8(piece, &mut d[at..], pieces.peek().is_none());
+                    at += written;
+                }
+                at
+            })
+        }
+        Op::FromPage(page) => decoder(encoding(page)?),
+        Op::ToPage(page) => encoder(encoding(page)?),
+        Op::Between(from, to) => {
+            let (from, to) = (encoding(from)?, encoding(to)?);
+            convert(move |s, d| {
+                let text = from.decode_without_bom_handling_and_without_replacement(s).expect("text");
+                to.new_encoder().encode_from_utf8_without_replacement(&text, d, true).2
+            })
+        }
         _ => return None,
     })
 }
@@ -49,6 +121,12 @@ fn encoder(encoding: &'static Encoding) -> Job {
     })
 }
 
+/// Whether the bytes are the character for this library too, both ways.
+pub fn agrees(c: &str, bytes: &[u8], page: Page) -> bool {
+    let Some(encoding) = encoding(page).filter(|&encoding| encoding != UTF_16LE) else { return true };
+    encoding.decode_without_bom_handling(bytes).0 == c && *encoding.encode(c).0 == *bytes
+}
+
 fn encoding(page: Page) -> Option<&'static Encoding> {
     Some(match page {
         Page::Windows1251 => WINDOWS_1251,
@@ -56,6 +134,12 @@ fn encoding(page: Page) -> Option<&'static Encoding> {
         Page::Koi8R => KOI8_R,
         // The two encodings agree on Thai letters, which are all that the text uses.
         Page::Cp874 => WINDOWS_874,
+        Page::ShiftJis => SHIFT_JIS,
+        Page::EucJp => EUC_JP,
+        Page::Gbk => GBK,
+        Page::Gb18030 => GB18030,
+        Page::EucKr => EUC_KR,
+        Page::Utf16Le => UTF_16LE,
         Page::Ibm037 => return None,
     })
 }

@@ -1,55 +1,53 @@
-//! iconv(3) of the C library, for single-byte encodings.
+//! iconv(3) of the C library, for the legacy encodings.
 
-use super::{Job, convert};
-use crate::operations::{Op, Page};
+use super::{Job, convert, read};
+use crate::operations::Op;
+use crate::pages::Page;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ptr;
 
 pub fn job(op: Op) -> Option<Job> {
-    // A descriptor stays open; a conversion of whole texts leaves it in its initial state.
-    let descriptor = match op {
-        Op::SingleByte(page) => Descriptor::open(c"UTF-8", name(page))?,
-        Op::ToSingleByte(page) => Descriptor::open(name(page), c"UTF-8")?,
+    // A descriptor stays open; a conversion of a whole text leaves it in its initial state.
+    let (to, from) = match op {
+        Op::FromPage(page) | Op::DecodeBytes(page) => (c"UTF-8", page.iconv()),
+        Op::ToPage(page) | Op::EncodeBytes(page) => (page.iconv(), c"UTF-8"),
+        Op::Between(from, to) => (to.iconv(), from.iconv()),
+        Op::Open(page) => {
+            // Another descriptor stays open, so that the C library keeps its tables loaded.
+            Descriptor::open(page.iconv(), c"UTF-8")?;
+            return Some(read(move |_| {
+                Descriptor::open(page.iconv(), c"UTF-8").expect("it opened before").close();
+                1
+            }));
+        }
         _ => return None,
     };
+    let descriptor = Descriptor::open(to, from)?;
+    if matches!(op, Op::DecodeBytes(_) | Op::EncodeBytes(_)) {
+        return Some(owned!(move |s| {
+            let mut out = vec![0; 4 * s.len() + 4];
+            let len = descriptor.run(s, &mut out).expect("text of the encoding");
+            out.truncate(len);
+            out
+        }));
+    }
     Some(convert(move |s, d| descriptor.run(s, d).expect("text of the encoding")))
 }
 
-/// The code points of all bytes, with U+FFFD for undefined ones.
-pub fn code_points(page: Page) -> Option<[u16; 256]> {
-    let descriptor = Descriptor::open(c"UTF-16LE", name(page))?;
-    let mut code_points = [0xFFFF; 256];
-    for (byte, code_point) in (0..=u8::MAX).zip(&mut code_points) {
-        let mut unit = [0; 2];
-        if descriptor.run(&[byte], &mut unit) == Some(2) {
-            *code_point = u16::from_le_bytes(unit);
-        }
-    }
-    Some(code_points)
+thread_local! {
+    static OPEN: RefCell<HashMap<Page, Option<Descriptor>>> = RefCell::default();
 }
 
-/// The text in the encoding, and the text without the characters that the encoding lacks.
-pub fn encode(text: &str, page: Page) -> Option<(Vec<u8>, String)> {
-    let descriptor = Descriptor::open(name(page), c"UTF-8")?;
-    let (mut bytes, mut kept) = (Vec::new(), String::new());
-    for c in text.chars() {
-        let mut byte = [0; 1];
-        if descriptor.run(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut byte) == Some(1) {
-            bytes.extend(byte);
-            kept.push(c);
-        }
-    }
-    Some((bytes, kept))
-}
-
-fn name(page: Page) -> &'static CStr {
-    match page {
-        Page::Windows1251 => c"CP1251",
-        Page::Windows1252 => c"CP1252",
-        Page::Koi8R => c"KOI8-R",
-        Page::Ibm037 => c"IBM037",
-        Page::Cp874 => c"CP874",
-    }
+/// One character in the encoding.
+pub fn encode(c: &str, page: Page) -> Option<Vec<u8>> {
+    let open = |open: &RefCell<HashMap<Page, _>>| {
+        *open.borrow_mut().entry(page).or_insert_with(|| Descriptor::open(page.iconv(), c"UTF-8"))
+    };
+    let mut bytes = [0; 8];
+    let len = OPEN.with(open)?.run(c.as_bytes(), &mut bytes)?;
+    Some(bytes[..len].to_vec())
 }
 
 #[derive(Clone, Copy)]
@@ -62,16 +60,22 @@ impl Descriptor {
         (descriptor.addr() != usize::MAX).then_some(Self(descriptor))
     }
 
+    fn close(self) {
+        // SAFETY: the descriptor is open, as `open` is the only way to have one, and the one caller that closes it made
+        // it and has no copy.
+        unsafe { libc::iconv_close(self.0) };
+    }
+
     /// Converts all of `src`; `None` if that fails.
     fn run(self, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let (mut from, mut left) = (src.as_ptr().cast::<libc::c_char>().cast_mut(), src.len());
         let (mut to, mut room) = (dst.as_mut_ptr().cast::<libc::c_char>(), dst.len());
-        // SAFETY: the descriptor is open, as `open` is the only way to have one and nothing closes it. Pointers and
-        // lengths are those of the slices `src` and `dst`, and iconv does not write to its source.
+        // SAFETY: the descriptor is open, as `open` is the only way to have one and a closed one is not used. Pointers
+        // and lengths are those of the slices `src` and `dst`, and iconv does not write to its source.
         let result = unsafe { libc::iconv(self.0, &mut from, &mut left, &mut to, &mut room) };
         if result == usize::MAX {
-            // SAFETY: the descriptor is open, as `open` is the only way to have one and nothing closes it; with null
-            // pointers the function puts it into its initial state.
+            // SAFETY: the descriptor is open, as `open` is the only way to have one and a closed one is not used; with
+            // null pointers the function puts it into its initial state.
             unsafe {
                 libc::iconv(self.0, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut())
             };

@@ -1,34 +1,99 @@
 //! The engines: ours and its peers, one file each. Each engine defines how it does an operation.
 
+/// A job whose result is owned, or borrowed from the input: `Vec`, `String` or `Cow`.
+macro_rules! owned {
+    (move |$src:ident| $result:expr) => {
+        $crate::engines::Job::Owned {
+            whole: Box::new(move |$src: &[u8]| $crate::engines::finish(&$result)),
+            shorts: Box::new(move |shorts: &$crate::measure::Shorts| {
+                shorts.each(|$src| $crate::engines::finish(&$result))
+            }),
+            answer: Box::new(move |$src: &[u8]| $crate::engines::Outcome::answer(&$result, $src)),
+        }
+    };
+}
+
 mod bstr;
 mod bytecount;
 pub mod ceiling;
 mod encoding_rs;
 mod iconv;
 mod ours;
+pub mod page;
 pub mod simdutf;
 mod simdutf8;
 mod std;
 
-pub use self::iconv::{code_points, encode as encode_page};
-
 use crate::measure::Shorts;
 use crate::operations::Op;
+use crate::record::Kind;
 use ::std::borrow::Cow;
+use ::std::ffi::CStr;
 use placemat::Isa;
 
 /// From units to a number.
 type Read<S> = Box<dyn Fn(&S) -> usize>;
 /// From units to units; returns the number of bytes written.
 type Convert<S> = Box<dyn Fn(&S, &mut [u8]) -> usize>;
-/// From bytes to text, which it allocates or borrows.
-type Decode = Box<dyn for<'a> Fn(&'a [u8]) -> Cow<'a, str>>;
+/// From units to the bytes of a result; an error says what is wrong with it.
+type Check = Box<dyn Fn(&[u8]) -> Result<Vec<u8>, &'static str>>;
 
 /// The job of an engine in an operation: on one whole text, or on many short ones.
 pub enum Job {
     Read { whole: Read<[u8]>, shorts: Read<Shorts> },
     Convert { whole: Convert<[u8]>, shorts: Convert<Shorts> },
-    Text(Decode),
+    Owned { whole: Read<[u8]>, shorts: Read<Shorts>, answer: Check },
+}
+
+/// The result of a job that allocates.
+trait Outcome {
+    fn bytes(&self) -> &[u8];
+
+    /// The bytes, unless the result is a copy of what could have been borrowed.
+    fn answer(&self, _src: &[u8]) -> Result<Vec<u8>, &'static str> {
+        Ok(self.bytes().to_vec())
+    }
+}
+
+impl<U: Unit> Outcome for Vec<U> {
+    fn bytes(&self) -> &[u8] {
+        let bytes = size_of_val(self.as_slice());
+        // SAFETY: the slice has so many bytes, and a unit is a number without padding.
+        unsafe { core::slice::from_raw_parts(self.as_ptr().cast(), bytes) }
+    }
+}
+
+impl Outcome for String {
+    fn bytes(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl<T: ?Sized + ToOwned + AsRef<[u8]>> Outcome for Cow<'_, T>
+where
+    T::Owned: AsRef<[u8]>,
+{
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Cow::Borrowed(all) => (*all).as_ref(),
+            Cow::Owned(all) => all.as_ref(),
+        }
+    }
+
+    fn answer(&self, src: &[u8]) -> Result<Vec<u8>, &'static str> {
+        match self {
+            Cow::Owned(all) if all.as_ref() == src && !src.is_empty() => {
+                Err("a copy of what it could borrow")
+            }
+            _ => Ok(self.bytes().to_vec()),
+        }
+    }
+}
+
+/// Makes the compiler believe that the result is used, and returns its length in bytes.
+#[inline(always)]
+fn finish(result: &impl Outcome) -> usize {
+    ::std::hint::black_box(result.bytes()).len()
 }
 
 /// The role of an engine in a comparison.
@@ -46,8 +111,36 @@ pub struct Engine {
     pub role: Role,
     /// For ours, the level to select; for a peer, our least level that it is compared with.
     pub level: Isa,
+    pub switch: Switch,
     pub job: Job,
 }
+
+/// How an engine is limited to an instruction set.
+#[derive(Clone, Copy)]
+pub enum Switch {
+    Nothing,
+    Ours(Isa),
+    Simdutf(&'static simdutf::Simdutf, &'static CStr),
+}
+
+impl Engine {
+    /// Makes the library of this engine use the instruction set of this engine.
+    pub fn select(&self) {
+        match self.switch {
+            Switch::Nothing => {}
+            Switch::Ours(level) => level.select().expect("a level of this machine"),
+            Switch::Simdutf(library, name) => assert!(library.select(name), "simdutf has no {name:?} here"),
+        }
+    }
+
+    /// Whether the engine has to give the right answer.
+    pub fn is_checked(&self) -> bool {
+        self.role != Role::Ceiling && self.name != WITH_FFFD
+    }
+}
+
+/// Our own U+FFFD, with which our other policies are compared.
+const WITH_FFFD: &str = "our U+FFFD";
 
 /// The resources of the engines.
 pub struct Engines {
@@ -63,22 +156,40 @@ impl Engines {
     }
 
     /// The engines that can do `op`.
-    pub fn of(&self, op: Op) -> Vec<Engine> {
+    pub fn of(&self, op: Op, kind: Kind) -> Vec<Engine> {
         let mut engines = Vec::new();
-        for &level in &self.levels {
+        let all = op.all_levels() && matches!(kind, Kind::Whole(_));
+        let least =
+            if all || self.levels.iter().all(|&level| level < Isa::Avx2) { Isa::Portable } else { Isa::Avx2 };
+        for &level in self.levels.iter().filter(|&&level| level >= least) {
+            let mut ours = |name: String, role, job| {
+                engines.push(Engine { name, role, level, switch: Switch::Ours(level), job });
+            };
             if let Some(job) = ours::job(op) {
-                engines.push(Engine { name: format!("placemat {level}"), role: Role::Ours, level, job });
+                ours(format!("placemat {level}"), Role::Ours, job);
+            }
+            if let Op::Policy(_, bad) = op
+                && let Some(job) = ours::job(Op::Lossy(bad))
+            {
+                ours(WITH_FFFD.to_owned(), Role::Peer, job);
             }
         }
-        for build in &self.simdutf {
+        for build in self.simdutf.iter().filter(|build| build.needs >= least) {
             if let Some(job) = build.job(op) {
-                engines.push(Engine { name: build.name.clone(), role: Role::Peer, level: build.needs, job });
+                engines.push(Engine {
+                    name: build.name.clone(),
+                    role: Role::Peer,
+                    level: build.needs,
+                    switch: Switch::Simdutf(build.library, build.force),
+                    job,
+                });
             }
         }
         let mut peer = |name: &str, level, job: Option<Job>| {
             let compared = self.levels.iter().any(|&ours| level <= ours);
             if let (Some(job), true) = (job, compared) {
-                engines.push(Engine { name: name.to_owned(), role: Role::Peer, level, job });
+                let switch = Switch::Nothing;
+                engines.push(Engine { name: name.to_owned(), role: Role::Peer, level, switch, job });
             }
         };
         peer("std", Isa::Portable, self::std::job(op));
@@ -126,4 +237,16 @@ fn units_mut<U: Unit>(bytes: &mut [u8]) -> &mut [U] {
     // SAFETY: the assertion found the pointer aligned, the length in units does not reach beyond the slice, any bytes
     // are such units, and any units such bytes.
     unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len() / size_of::<U>()) }
+}
+
+/// Reads pieces into `dst` until there is no more; returns the number of bytes.
+fn read_pieces(dst: &mut [u8], piece: usize, mut read: impl FnMut(&mut [u8]) -> usize) -> usize {
+    let mut at = 0;
+    loop {
+        let end = (at + piece).min(dst.len());
+        match read(&mut dst[at..end]) {
+            0 => return at,
+            len => at += len,
+        }
+    }
 }

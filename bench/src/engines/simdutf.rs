@@ -1,14 +1,13 @@
 //! simdutf, the C++ library, built by each available compiler and limited to each instruction set.
 //!
-//! Each build is a shared library of its own (the folder `simdutf`), so that one process measures all of them in turn.
+//! The build script makes a static library by each compiler, with names of its own, so that one process measures all of
+//! them in turn and a call costs no more than one from C++.
 
 use super::{Job, convert, read};
 use crate::operations::{Form, Op};
 use placemat::Isa;
 use std::borrow::Cow;
-use std::ffi::CString;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::ffi::{CStr, c_char};
 
 /// The result of simdutf's functions that report the place of an error.
 #[repr(C)]
@@ -20,130 +19,108 @@ pub struct Outcome {
     count: usize,
 }
 
-macro_rules! table {
-    ($($name:ident = $symbol:ident($($arg:ty),*) -> $ret:ty;)*) => {
-        /// The functions of one build.
-        #[repr(C)]
-        pub struct Simdutf {
-            $($name: unsafe extern "C" fn($($arg),*) -> $ret,)*
-        }
-    };
+type Read<U> = unsafe extern "C" fn(*const U, usize) -> usize;
+type Check<U> = unsafe extern "C" fn(*const U, usize) -> bool;
+type Write<U, V> = unsafe extern "C" fn(*const U, usize, *mut V) -> usize;
+
+/// The functions of one build: `Table` in `cpp/table.cpp`.
+#[repr(C)]
+pub struct Simdutf {
+    version: &'static c_char,
+    select: unsafe extern "C" fn(*const c_char) -> bool,
+    validate_utf8: Check<u8>,
+    validate_utf8_with_errors: unsafe extern "C" fn(*const u8, usize) -> Outcome,
+    validate_utf16: Check<u16>,
+    count_utf8: Read<u8>,
+    utf16_length_from_utf8: Read<u8>,
+    utf8_length_from_utf16: Read<u16>,
+    utf32_length_from_utf16: Read<u16>,
+    utf8_length_from_utf32: Read<u32>,
+    utf8_length_from_latin1: Read<u8>,
+    utf8_to_utf16le: Write<u8, u16>,
+    utf8_to_utf16be: Write<u8, u16>,
+    utf8_to_utf32: Write<u8, u32>,
+    utf8_to_latin1: Write<u8, u8>,
+    utf16le_to_utf8: Write<u16, u8>,
+    utf16be_to_utf8: Write<u16, u8>,
+    utf16_to_utf32: Write<u16, u32>,
+    utf16_to_latin1: Write<u16, u8>,
+    utf32_to_utf8: Write<u32, u8>,
+    utf32_to_utf16: Write<u32, u16>,
+    latin1_to_utf8: Write<u8, u8>,
+    latin1_to_utf16: Write<u8, u16>,
 }
 
-include!("../../simdutf/src/functions.rs");
+impl Simdutf {
+    /// Makes it use the implementation with that name; `false` if that is not possible here.
+    pub fn select(&self, name: &CStr) -> bool {
+        // SAFETY: the name ends in NUL, and one thread runs.
+        unsafe { (self.select)(name.as_ptr()) }
+    }
+}
 
-/// The version of simdutf in the crate.
-pub const VERSION: &str = "7.7.1";
+#[cfg(any(simdutf_gnu, simdutf_clang))]
+unsafe extern "C" {
+    #[cfg(simdutf_gnu)]
+    static placemat_simdutf_gnu: Simdutf;
+    #[cfg(simdutf_clang)]
+    static placemat_simdutf_clang: Simdutf;
+}
 
 /// One build, limited to one instruction set.
 pub struct Build {
     pub name: String,
     /// The least level at which it counts as a peer.
     pub needs: Isa,
-    table: &'static Simdutf,
+    pub library: &'static Simdutf,
+    pub force: &'static CStr,
 }
 
-/// All builds that this machine can make and run, each limited to one of the levels.
+/// The compiler and its build.
+fn libraries() -> Vec<(&'static str, &'static Simdutf)> {
+    vec![
+        #[cfg(simdutf_gnu)]
+        // SAFETY: the table is a constant of the library, of this type by the order of its members in `cpp/table.cpp`.
+        (env!("SIMDUTF_GNU"), unsafe { &placemat_simdutf_gnu }),
+        #[cfg(simdutf_clang)]
+        // SAFETY: the table is a constant of the library, of this type by the order of its members in `cpp/table.cpp`.
+        (env!("SIMDUTF_CLANG"), unsafe { &placemat_simdutf_clang }),
+    ]
+}
+
+/// The version of simdutf.
+pub fn version() -> String {
+    let Some((_, library)) = libraries().into_iter().next() else { return "none".to_owned() };
+    // SAFETY: the version is a literal of C++, which ends in NUL.
+    unsafe { CStr::from_ptr(library.version) }.to_string_lossy().into_owned()
+}
+
+/// All builds that this machine can run, each limited to one of the levels.
 pub fn builds(levels: &[Isa]) -> Vec<Build> {
-    let gnu = compiler(&["g++"]);
-    let clang = compiler(&[
-        "clang++",
-        "clang++-22",
-        "clang++-21",
-        "clang++-20",
-        "clang++-19",
-        "clang++-18",
-        "clang++-17",
-        "clang++-16",
-        "clang++-15",
-        "clang++-14",
-    ]);
     let mut builds: Vec<Build> = Vec::new();
-    for compiler in [gnu, clang].into_iter().flatten() {
-        let Some(library) = build(&compiler) else { continue };
-        let named = name(&compiler);
+    for (compiler, library) in libraries() {
         // One compiler is enough for the less used levels.
         let first = builds.is_empty();
         for (level, force) in [
-            (Isa::Avx512, "icelake"),
-            (Isa::Avx2, "haswell"),
-            (Isa::Sse41, "westmere"),
-            (Isa::Neon, "arm64"),
-            (Isa::Portable, "fallback"),
+            (Isa::Avx512, c"icelake"),
+            (Isa::Avx2, c"haswell"),
+            (Isa::Sse41, c"westmere"),
+            (Isa::Neon, c"arm64"),
+            (Isa::Portable, c"fallback"),
         ] {
-            if levels.contains(&level) && (first || !matches!(level, Isa::Sse41 | Isa::Portable)) {
-                let name = format!("simdutf {force} ({named})");
-                builds.push(Build { name, needs: level, table: load(&library, force) });
+            if levels.contains(&level)
+                && (first || !matches!(level, Isa::Sse41 | Isa::Portable))
+                && library.select(force)
+            {
+                let name = format!("simdutf {} ({compiler})", force.to_string_lossy());
+                builds.push(Build { name, needs: level, library, force });
             }
         }
     }
     if builds.is_empty() {
-        eprintln!("no C++ compiler for this: simdutf is left out");
+        eprintln!("no C++ compiler was here for the build script: simdutf is left out");
     }
     builds
-}
-
-/// The first of the compilers that is installed.
-fn compiler(names: &[&str]) -> Option<String> {
-    let works = |name: &&&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
-    names.iter().find(works).map(|name| (*name).to_owned())
-}
-
-/// The compiler and its major version: `clang++ 14`.
-fn name(compiler: &str) -> String {
-    let output = Command::new(compiler).arg("-dumpversion").output();
-    let version =
-        output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-    let major = version.trim().split('.').next().unwrap_or_default();
-    let family = compiler.split('-').next().unwrap_or(compiler);
-    format!("{family} {major}").trim().to_owned()
-}
-
-/// The shared library by this compiler, built if necessary.
-fn build(compiler: &str) -> Option<PathBuf> {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("simdutf/Cargo.toml");
-    // This program is in `<target>/<profile>`.
-    let target = std::env::current_exe().ok()?.ancestors().nth(2)?.join(format!("simdutf-{compiler}"));
-    let built = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--release", "--quiet", "--manifest-path"])
-        .arg(manifest)
-        .arg("--target-dir")
-        .arg(&target)
-        .env("CXX", compiler)
-        .status();
-    if !built.is_ok_and(|status| status.success()) {
-        eprintln!("simdutf could not be built by {compiler} and is left out");
-        return None;
-    }
-    let name =
-        format!("{}placemat_bench_simdutf{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    Some(target.join("release").join(name))
-}
-
-/// Loads a copy of the library and makes it choose the implementation with that name.
-fn load(library: &Path, force: &str) -> &'static Simdutf {
-    // The loader would not load one file twice.
-    let copy = library.with_file_name(format!("{force}-{}.so", std::process::id()));
-    std::fs::copy(library, &copy).expect("to copy the library");
-    let path = CString::new(copy.to_str().expect("a path in UTF-8")).expect("a path without NUL");
-    // SAFETY: the path ends in NUL. The library is that of the folder `simdutf`, and loading it runs nothing but
-    // initializers of C++ tables.
-    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-    std::fs::remove_file(&copy).expect("to remove the copy");
-    assert!(!handle.is_null(), "{} cannot be loaded", library.display());
-    // SAFETY: the handle is that of a library that is loaded, by the check of null, and the name ends in NUL.
-    let symbol = unsafe { libc::dlsym(handle, c"PLACEMAT_BENCH_SIMDUTF".as_ptr()) };
-    // SAFETY: the library of the folder `simdutf` has a table of this type under the name, a null pointer gives `None`,
-    // and the library is never unloaded, so the table lives for ever.
-    let table = unsafe { symbol.cast::<Simdutf>().as_ref() }.expect("the table of the library");
-    // SAFETY: no other thread runs yet, so none reads the environment meanwhile.
-    unsafe { std::env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", force) };
-    // SAFETY: pointer and length are those of a literal of one byte.
-    let works = unsafe { (table.validate_utf8)(b"a".as_ptr(), 1) };
-    // SAFETY: no other thread runs yet, so none reads the environment meanwhile.
-    unsafe { std::env::remove_var("SIMDUTF_FORCE_IMPLEMENTATION") };
-    assert!(works, "simdutf has no implementation {force} here");
-    table
 }
 
 /// A function that reads units of type `U`.
@@ -173,10 +150,18 @@ macro_rules! converts {
     };
 }
 
+/// A conversion to a new vector.
+macro_rules! sized {
+    ($table:ident.$length:ident, $same:ident.$convert:ident, $from:ty, $to:ty) => {
+        // SAFETY: the functions are those of simdutf for these units and the same result.
+        owned!(move |s| unsafe { sized::<$from, $to>($table.$length, $same.$convert, s) })
+    };
+}
+
 impl Build {
     pub fn job(&self, op: Op) -> Option<Job> {
         use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32};
-        let table = self.table;
+        let table = self.library;
         Some(match op {
             Op::Validate => reads!(table.validate_utf8, u8),
             Op::ValidateUtf16 => reads!(table.validate_utf16, u16),
@@ -198,10 +183,37 @@ impl Build {
             Op::Convert(Utf32, Utf16Le) => converts!(table.utf32_to_utf16, u32, u16),
             Op::Convert(Latin1, Utf8) => converts!(table.latin1_to_utf8, u8, u8),
             Op::Convert(Latin1, Utf16Le) => converts!(table.latin1_to_utf16, u8, u16),
-            Op::Lossy(_) => Job::Text(Box::new(move |s| lossy(table, s))),
+            Op::Owned(Utf8, Utf16Le) => sized!(table.utf16_length_from_utf8, table.utf8_to_utf16le, u8, u16),
+            Op::Owned(Utf8, Utf32) => sized!(table.count_utf8, table.utf8_to_utf32, u8, u32),
+            Op::Owned(Utf8, Latin1) => sized!(table.count_utf8, table.utf8_to_latin1, u8, u8),
+            Op::Owned(Utf16Le, Utf8) => sized!(table.utf8_length_from_utf16, table.utf16le_to_utf8, u16, u8),
+            Op::Owned(Utf32, Utf8) => sized!(table.utf8_length_from_utf32, table.utf32_to_utf8, u32, u8),
+            Op::Owned(Latin1, Utf8) => sized!(table.utf8_length_from_latin1, table.latin1_to_utf8, u8, u8),
+            // No user of simdutf would check a `str` again, but its checked conversion is the fastest of its own.
+            Op::OwnedStr(Utf16Le) => sized!(table.utf16_length_from_utf8, table.utf8_to_utf16le, u8, u16),
+            Op::Lossy(_) | Op::Damaged(..) => owned!(move |s| lossy(table, s)),
             _ => return None,
         })
     }
+}
+
+/// A conversion to a new vector: the exact length, room without a fill, and the conversion.
+///
+/// # Safety
+///
+/// The functions must be those of simdutf for these units, and the second must write as many as the first announces.
+unsafe fn sized<U, V>(length: Read<U>, convert: Write<U, V>, src: &[u8]) -> Vec<V> {
+    let (start, len) = (src.as_ptr().cast::<U>(), src.len() / size_of::<U>());
+    // SAFETY: pointer and length, in units, are those of the slice, which is aligned for the units, as every text of
+    // the benchmark is.
+    let room = unsafe { length(start, len) };
+    let mut out = Vec::with_capacity(room);
+    // SAFETY: as for the length; the room is for as many units as the text becomes, which is well-formed.
+    let written = unsafe { convert(start, len, out.as_mut_ptr()) };
+    assert_eq!(written, room, "the length that simdutf announced");
+    // SAFETY: so many units have been written.
+    unsafe { out.set_len(written) };
+    out
 }
 
 /// U+FFFD replacement as a user of simdutf writes it: simdutf finds the next error, the standard library its length.

@@ -3,15 +3,30 @@
 use super::{Job, read};
 use crate::operations::Op;
 use placemat::Isa;
+use std::borrow::Cow;
 
 pub fn jobs(op: Op) -> Vec<(&'static str, Isa, Job)> {
-    if op != Op::Validate {
-        return Vec::new();
+    match op {
+        Op::Validate => validate(),
+        Op::Lossy(_) | Op::Damaged(..) if cfg!(not(target_arch = "x86_64")) || avx2() => {
+            vec![("loop over simdutf8", Isa::Avx2, owned!(move |s| lossy(s)))]
+        }
+        _ => Vec::new(),
     }
+}
+
+fn avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
+fn validate() -> Vec<(&'static str, Isa, Job)> {
     #[cfg(target_arch = "x86_64")]
     {
         let mut jobs = Vec::new();
-        if std::is_x86_feature_detected!("avx2") {
+        if avx2() {
             // The public function selects AVX2 itself. Both functions have their users.
             jobs.push(("simdutf8 basic", Isa::Avx2, read(|s| simdutf8::basic::from_utf8(s).is_ok().into())));
             jobs.push((
@@ -30,5 +45,27 @@ pub fn jobs(op: Op) -> Vec<(&'static str, Isa, Job)> {
     #[cfg(not(target_arch = "x86_64"))]
     {
         vec![("simdutf8 basic", Isa::Neon, read(|s| simdutf8::basic::from_utf8(s).is_ok().into()))]
+    }
+}
+
+/// U+FFFD replacement as a user writes it.
+fn lossy(mut src: &[u8]) -> Cow<'_, str> {
+    let mut out = String::new();
+    loop {
+        match simdutf8::compat::from_utf8(src) {
+            Ok(text) if out.is_empty() => return Cow::Borrowed(text),
+            Ok(text) => return Cow::Owned(out + text),
+            Err(e) => {
+                let (good, bad) = src.split_at(e.valid_up_to());
+                out.reserve(src.len() + 3);
+                // SAFETY: the error says that these bytes are well-formed.
+                out.push_str(unsafe { str::from_utf8_unchecked(good) });
+                out.push('\u{FFFD}');
+                src = &bad[e.error_len().unwrap_or(bad.len())..];
+                if src.is_empty() {
+                    return Cow::Owned(out);
+                }
+            }
+        }
     }
 }

@@ -48,8 +48,19 @@ pub fn job(op: Op) -> Option<Job> {
         Op::Convert(Latin1, Utf16Le) => {
             convert(|s, d| 2 * fill(units_mut(d), s.iter().map(|&byte| u16::from(byte))))
         }
-        Op::Lossy(_) => Job::Text(Box::new(String::from_utf8_lossy)),
-        Op::Convert(..) | Op::SingleByte(_) | Op::ToSingleByte(_) => return None,
+        // SAFETY: the texts of this operation are well-formed: the reference answers were made from them as `str`.
+        Op::Boundary => read(|s| unsafe { valid(s) }.floor_char_boundary(s.len() / 2)),
+        Op::Owned(Utf8, Utf16Le) => owned!(move |s| text(s).encode_utf16().collect::<Vec<u16>>()),
+        Op::Owned(Utf8, Utf32) => owned!(move |s| text(s).chars().map(u32::from).collect::<Vec<u32>>()),
+        Op::Owned(Utf16Le, Utf8) => owned!(move |s| String::from_utf16(units(s)).expect("well-formed text")),
+        Op::Owned(Utf32, Utf8) => owned!(move |s| utf32(s).collect::<String>()),
+        Op::Owned(Latin1, Utf8) => {
+            owned!(move |s| s.iter().map(|&byte| char::from(byte)).collect::<String>())
+        }
+        // SAFETY: the texts of this operation are well-formed: the reference answers were made from them as `str`.
+        Op::OwnedStr(Utf16Le) => owned!(move |s| unsafe { valid(s) }.encode_utf16().collect::<Vec<u16>>()),
+        Op::Lossy(_) | Op::Damaged(..) => owned!(move |s| String::from_utf8_lossy(s)),
+        _ => return None,
     })
 }
 

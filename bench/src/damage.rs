@@ -1,0 +1,119 @@
+//! Damaged texts: bytes changed at random places, and the damage that files have.
+
+use crate::texts::Random;
+
+/// The damage that files have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    /// Words in Latin-1 within UTF-8.
+    Latin1Words,
+    /// Whole lines in Latin-1.
+    Latin1Lines,
+    /// Lines that were cut within a character, by a program that counts bytes.
+    CutLines,
+    /// Characters beyond the BMP as two surrogates of three bytes each.
+    CesuPairs,
+    /// U+0000 as Java writes it.
+    LongNul,
+    /// A character cut at every 4 KiB, by a program that treats each block on its own.
+    CutBlocks,
+}
+
+impl Damage {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Latin1Words => "Latin-1 words",
+            Self::Latin1Lines => "Latin-1 lines",
+            Self::CutLines => "cut lines",
+            Self::CesuPairs => "CESU-8 pairs",
+            Self::LongNul => "C0 80",
+            Self::CutBlocks => "cut blocks",
+        }
+    }
+
+    /// The text with so many damaged places in a million bytes; a line in Latin-1 is as many places as it has letters
+    /// beyond ASCII.
+    pub fn apply(self, text: &str, per_million: u32) -> Vec<u8> {
+        let mut random = Random::new(u64::from(per_million) + self as u64);
+        if self == Self::CutBlocks {
+            return cut_blocks(text);
+        }
+        let weight = if self == Self::Latin1Lines { 6 } else { 1 };
+        let count = (text.len() as u64 * u64::from(per_million)).div_ceil(1_000_000 * weight);
+        let mut places: Vec<usize> = (0..count)
+            .map(|_| {
+                let at = random.below(text.len());
+                (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+            })
+            .collect();
+        places.sort_unstable();
+        let mut out = Vec::with_capacity(text.len() + 4096);
+        let mut last = 0;
+        for at in places {
+            if self == Self::CutLines {
+                // Without the last byte of the next character of several bytes.
+                let next = text[at.max(last)..].char_indices().find(|(_, c)| !c.is_ascii());
+                let Some((offset, c)) = next else { break };
+                let end = at.max(last) + offset + c.len_utf8();
+                out.extend(&text.as_bytes()[last..end - 1]);
+                out.push(b'\n');
+                last = end;
+                continue;
+            }
+            out.extend(&text.as_bytes()[last..at]);
+            last = at;
+            match self {
+                Self::Latin1Words => {
+                    out.extend([&b" caf\xE9 "[..], b" M\xFCnchen ", b" ma\xF1ana ", b" \xE0 "][random.below(4)]);
+                }
+                Self::Latin1Lines => out.extend(
+                    [
+                        &b"\nLa cr\xE8me br\xFBl\xE9e est pr\xEAte, a-t-il dit; le caf\xE9 aussi, mais o\xF9 est la tarte?\n"[..],
+                        b"\nDie B\xE4ckerei \xF6ffnet fr\xFCh; \xFCbrigens gibt es s\xFC\xDFe Br\xF6tchen.\n",
+                    ][random.below(2)],
+                ),
+                Self::CesuPairs => out.extend([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80 + random.below(64) as u8]),
+                Self::LongNul => out.extend([0xC0, 0x80]),
+                Self::CutLines | Self::CutBlocks => unreachable!("treated above"),
+            }
+        }
+        out.extend(&text.as_bytes()[last..]);
+        out
+    }
+}
+
+/// The text without the rest of a character at every 4 KiB.
+fn cut_blocks(text: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut last = 0;
+    for block in (4096..text.len()).step_by(4096) {
+        let from = (block..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+        let Some((offset, c)) = text[from..].char_indices().find(|(_, c)| !c.is_ascii()) else { break };
+        let start = from + offset;
+        if start < last {
+            continue;
+        }
+        out.extend(&text.as_bytes()[last..=start]);
+        last = start + c.len_utf8();
+    }
+    out.extend(&text.as_bytes()[last..]);
+    out
+}
+
+/// The bytes of the text, with this many in a million made ill-formed at random places.
+pub fn random(text: &str, per_million: u32) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    let places = (bytes.len() as u64 * u64::from(per_million)).div_ceil(1_000_000);
+    let mut random = Random::new(u64::from(per_million) + 1);
+    for _ in 0..places {
+        let place = random.below(bytes.len());
+        // A byte that never occurs, an unexpected continuation byte, an unfinished sequence, or a truncated one.
+        bytes[place] = match random.below(4) {
+            0 => 0xC3,
+            1 => 0x80,
+            2 if bytes[place] >= 0x80 => b' ',
+            _ => 0xFF,
+        };
+    }
+    bytes
+}

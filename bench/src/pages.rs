@@ -1,0 +1,68 @@
+//! The legacy encodings, and what the engines call them.
+
+/// A legacy encoding, or UTF-16LE chosen at run time as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Page {
+    Windows1251,
+    Windows1252,
+    Koi8R,
+    Ibm037,
+    Cp874,
+    ShiftJis,
+    EucJp,
+    Gbk,
+    Gb18030,
+    EucKr,
+    Utf16Le,
+}
+
+impl Page {
+    /// The name, which is also a label for us.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Windows1251 => "windows-1251",
+            Self::Windows1252 => "windows-1252",
+            Self::Koi8R => "KOI8-R",
+            Self::Ibm037 => "IBM037",
+            Self::Cp874 => "windows-874",
+            Self::ShiftJis => "Shift_JIS",
+            Self::EucJp => "EUC-JP",
+            Self::Gbk => "GBK",
+            Self::Gb18030 => "gb18030",
+            Self::EucKr => "EUC-KR",
+            Self::Utf16Le => "UTF-16LE",
+        }
+    }
+
+    /// The name for iconv(3), of the encoding that the web means.
+    pub const fn iconv(self) -> &'static std::ffi::CStr {
+        match self {
+            Self::Windows1251 => c"CP1251",
+            Self::Windows1252 => c"CP1252",
+            Self::Koi8R => c"KOI8-R",
+            Self::Ibm037 => c"IBM037",
+            Self::Cp874 => c"CP874",
+            Self::ShiftJis => c"CP932",
+            Self::EucJp => c"EUC-JP",
+            Self::Gbk => c"GBK",
+            Self::Gb18030 => c"GB18030",
+            Self::EucKr => c"UHC",
+            Self::Utf16Le => c"UTF-16LE",
+        }
+    }
+
+    /// Whether texts with this name use this encoding.
+    pub fn suits(self, text: &str) -> bool {
+        let names: &[&str] = match self {
+            Self::Windows1251 | Self::Koi8R => &["Russian"],
+            Self::Windows1252 => &["French", "German", "Spanish", "typographic", "markup", "Markdown"],
+            Self::Ibm037 => &["French", "German", "Spanish"],
+            Self::Cp874 => &["Thai"],
+            Self::ShiftJis | Self::EucJp => &["Japanese"],
+            Self::Gbk | Self::Gb18030 => &["Chinese"],
+            Self::EucKr => &["Korean"],
+            Self::Utf16Le => &[""],
+        };
+        names.iter().any(|name| text.contains(name))
+    }
+}
