@@ -1,71 +1,15 @@
 //! simdutf, the C++ library, built by each available compiler and limited to each instruction set.
 //!
-//! The build script makes a static library by each compiler, with names of its own, so that one process measures all of
-//! them in turn and a call costs no more than one from C++.
+//! The crate in the folder `simdutf` has a static library by each compiler, with names of its own, so that one process
+//! measures all of them in turn and a call costs no more than one from C++.
 
 use super::{Job, convert, read};
 use crate::operations::{Form, Op};
 use placemat::Isa;
+use placemat_bench_simdutf::{Read, Write, libraries};
+pub use placemat_bench_simdutf::{Simdutf, version};
 use std::borrow::Cow;
-use std::ffi::{CStr, c_char};
-
-/// The result of simdutf's functions that report the place of an error.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Outcome {
-    /// 0 if there is no error.
-    error: u32,
-    /// The number of units read, or the place of the error.
-    count: usize,
-}
-
-type Read<U> = unsafe extern "C" fn(*const U, usize) -> usize;
-type Check<U> = unsafe extern "C" fn(*const U, usize) -> bool;
-type Write<U, V> = unsafe extern "C" fn(*const U, usize, *mut V) -> usize;
-
-/// The functions of one build: `Table` in `cpp/table.cpp`.
-#[repr(C)]
-pub struct Simdutf {
-    version: &'static c_char,
-    select: unsafe extern "C" fn(*const c_char) -> bool,
-    validate_utf8: Check<u8>,
-    validate_utf8_with_errors: unsafe extern "C" fn(*const u8, usize) -> Outcome,
-    validate_utf16: Check<u16>,
-    count_utf8: Read<u8>,
-    utf16_length_from_utf8: Read<u8>,
-    utf8_length_from_utf16: Read<u16>,
-    utf32_length_from_utf16: Read<u16>,
-    utf8_length_from_utf32: Read<u32>,
-    utf8_length_from_latin1: Read<u8>,
-    utf8_to_utf16le: Write<u8, u16>,
-    utf8_to_utf16be: Write<u8, u16>,
-    utf8_to_utf32: Write<u8, u32>,
-    utf8_to_latin1: Write<u8, u8>,
-    utf16le_to_utf8: Write<u16, u8>,
-    utf16be_to_utf8: Write<u16, u8>,
-    utf16_to_utf32: Write<u16, u32>,
-    utf16_to_latin1: Write<u16, u8>,
-    utf32_to_utf8: Write<u32, u8>,
-    utf32_to_utf16: Write<u32, u16>,
-    latin1_to_utf8: Write<u8, u8>,
-    latin1_to_utf16: Write<u8, u16>,
-}
-
-impl Simdutf {
-    /// Makes it use the implementation with that name; `false` if that is not possible here.
-    pub fn select(&self, name: &CStr) -> bool {
-        // SAFETY: the name ends in NUL, and one thread runs.
-        unsafe { (self.select)(name.as_ptr()) }
-    }
-}
-
-#[cfg(any(simdutf_gnu, simdutf_clang))]
-unsafe extern "C" {
-    #[cfg(simdutf_gnu)]
-    static placemat_simdutf_gnu: Simdutf;
-    #[cfg(simdutf_clang)]
-    static placemat_simdutf_clang: Simdutf;
-}
+use std::ffi::CStr;
 
 /// One build, limited to one instruction set.
 pub struct Build {
@@ -74,25 +18,6 @@ pub struct Build {
     pub needs: Isa,
     pub library: &'static Simdutf,
     pub force: &'static CStr,
-}
-
-/// The compiler and its build.
-fn libraries() -> Vec<(&'static str, &'static Simdutf)> {
-    vec![
-        #[cfg(simdutf_gnu)]
-        // SAFETY: the table is a constant of the library, of this type by the order of its members in `cpp/table.cpp`.
-        (env!("SIMDUTF_GNU"), unsafe { &placemat_simdutf_gnu }),
-        #[cfg(simdutf_clang)]
-        // SAFETY: the table is a constant of the library, of this type by the order of its members in `cpp/table.cpp`.
-        (env!("SIMDUTF_CLANG"), unsafe { &placemat_simdutf_clang }),
-    ]
-}
-
-/// The version of simdutf.
-pub fn version() -> String {
-    let Some((_, library)) = libraries().into_iter().next() else { return "none".to_owned() };
-    // SAFETY: the version is a literal of C++, which ends in NUL.
-    unsafe { CStr::from_ptr(library.version) }.to_string_lossy().into_owned()
 }
 
 /// All builds that this machine can run, each limited to one of the levels.

@@ -28,7 +28,7 @@ const COMPILERS: [(&str, &[&str]); 2] = [
 ];
 
 fn main() {
-    println!("cargo::rerun-if-changed=cpp");
+    println!("cargo::rerun-if-changed=table.cpp");
     println!("cargo::rerun-if-env-changed=SIMDUTF_SOURCE");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names a folder"));
     let source = source();
@@ -101,7 +101,7 @@ fn build(condition: &str, program: &str, folders: &[PathBuf]) -> Result<(), cc::
         .define("simdutf", &*format!("simdutf_{condition}"))
         .define("PLACEMAT_TABLE", &*format!("placemat_simdutf_{condition}"))
         .includes(folders)
-        .file("cpp/table.cpp")
+        .file("table.cpp")
         .out_dir(PathBuf::from(env::var_os("OUT_DIR").expect("cargo names a folder")).join(condition))
         .try_compile(&format!("simdutf_{condition}"))
 }

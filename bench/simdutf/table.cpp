@@ -11,7 +11,7 @@ struct Outcome {
   size_t count;
 };
 
-// The order is that of `Simdutf` in src/engines/simdutf.rs.
+// The order is that of `Simdutf` in src/lib.rs.
 struct Table {
   const char *version;
   bool (*select)(const char *name);
