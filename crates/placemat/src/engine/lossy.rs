@@ -189,9 +189,10 @@ pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
 /// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each maximal subpart.
 #[cfg(feature = "alloc")]
 pub(crate) fn string(text: &str, mut rest: &[u8]) -> String {
-    // Errors are expected as often as in the text so far, and more often to be safe.
-    let more = 8 * rest.len() / text.len().clamp(16, 1 << 16) + 64;
-    let mut out = String::with_capacity(text.len() + rest.len() + more);
+    // Room for errors as often as in the text so far, or somewhat oftener.
+    let more = (8 * rest.len() / text.len().max(1)).min(rest.len() / 16) + 64;
+    let whole = text.len() + rest.len();
+    let mut out = String::with_capacity(whole + more);
     push(&mut out, text);
     loop {
         let read = push_replaced(&mut out, rest);
@@ -204,7 +205,10 @@ pub(crate) fn string(text: &str, mut rest: &[u8]) -> String {
             out.push_str(REPLACEMENT);
             return out;
         }
-        out.reserve(rest.len() + rest.len() / 2 + 64);
+        // There is no room left. The rest becomes longer at the rate of the text so far, or a little more.
+        let read = whole - rest.len();
+        let longer = out.len().saturating_sub(read).saturating_mul(rest.len()) / read.max(1);
+        out.reserve_exact(rest.len() + longer + whole / 16 + 64);
     }
 }
 

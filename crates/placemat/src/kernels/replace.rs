@@ -2,8 +2,8 @@
 //!
 //! There are two ways through a text, and the kernel changes between them as often as it has to.
 //!
-//! - Where errors are far apart, [`copy`](super::copy) checks and copies the text, and stops exactly where the next
-//!   one begins. The kernel writes U+FFFD and goes on behind it.
+//! - Where errors are far apart, [`copy`](super::copy) checks and copies the text, writes U+FFFD for each and goes on
+//!   behind it.
 //! - Where they are near each other, **steps** of 58 bytes find each error by bitmaps. A window is 64 bytes; the middle 58
 //!   of them are judged, because the sequence that a byte is in depends on up to three before it, and whether a lead byte is
 //!   right on up to three after it. So nothing is carried from window to window, and no step waits for the one before it,
@@ -64,7 +64,7 @@
     allow(dead_code, reason = "AVX-512 alone packs and spreads bytes in registers")
 )]
 
-use super::copy::copy_blocks;
+use super::copy::{Mend, copy_blocks};
 use super::marks::{MARKS, STEP};
 use super::portable::replace::{self as portable, cut_off};
 use super::validate::{BEHIND, Checker};
@@ -106,33 +106,14 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
     let judge = Judge::new(simd);
     let checker = Checker::new(simd);
     let mut all = Replaced::default();
-    let mut gap = FAR;
-    let mut end = 0;
     loop {
+        let mut far = Far { end: all.read, gap: FAR, row: 0, all };
         let mut done = Moved { read: all.read, written: all.written };
-        let mut len = copy_blocks(checker, src, dst, &mut done);
-        (all.read, all.written) = (done.read, done.written);
-        if len == 0 {
+        let near = copy_blocks(checker, &mut far, src, dst, &mut done);
+        all = Replaced { read: done.read, written: done.written, ..far.all };
+        if !near || !steps(judge, put, src, dst, &mut all) {
             break;
         }
-        gap = (gap + (all.read - end).min(FAR)) / 2;
-        let mut row = ROW;
-        while len > 0 && row > 0 {
-            let Some(room) = chunk_at_mut!(dst, all.written) else { break };
-            *room = *b"\xEF\xBF\xBD";
-            all.count(1, all.read);
-            all.read += len;
-            all.written += 3;
-            len = never(src, all.read);
-            row -= 1;
-        }
-        if gap < NEAR || row == 0 {
-            if !steps(judge, put, src, dst, &mut all) {
-                break;
-            }
-            gap = FAR;
-        }
-        end = all.read;
     }
     while edge(judge, put, src, dst, &mut all) {}
     if all.errors == 0 {
@@ -172,13 +153,37 @@ fn steps<S: Shuffle, P: Put>(
     true
 }
 
-/// The length of the ill-formed sequence at `at`, if its first byte shows that it is one, or its first two bytes that it
-/// is a surrogate: 1, or else 0.
-#[inline(always)]
-fn never(src: &[u8], at: usize) -> usize {
-    let Some(&[first, second]) = chunk_at!(src, at) else { return 0 };
-    let surrogate = (first == 0xED) & (second >= 0xA0);
-    usize::from((first.wrapping_sub(0x80) < 0x42) | (first >= 0xF5) | surrogate)
+/// U+FFFD for each error, as long as they are far apart.
+struct Far {
+    /// The end of the last error.
+    end: usize,
+    /// The mean distance of the last errors, the latest weighing half.
+    gap: usize,
+    /// The number of errors with hardly anything between them.
+    row: u32,
+    /// Counts the errors.
+    all: Replaced,
+}
+
+impl Mend for Far {
+    #[inline(always)]
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<usize> {
+        let gap = at - self.end;
+        // One damaged sequence may be several errors.
+        if gap < BEHIND {
+            self.row += 1;
+        } else {
+            self.row = 0;
+            self.gap = (self.gap + gap.min(FAR)) / 2;
+        }
+        if self.gap < NEAR || self.row > ROW {
+            return None;
+        }
+        *room.first_chunk_mut()? = *b"\xEF\xBF\xBD";
+        self.all.count(1, at);
+        self.end = at + len;
+        Some(3)
+    }
 }
 
 impl Replaced {

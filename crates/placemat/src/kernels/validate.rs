@@ -130,11 +130,32 @@ impl<S: Shuffle> Checker<S> {
     /// complete passes.
     #[inline(always)]
     pub(crate) fn push_three(&mut self, window: &[u8; BEHIND + BLOCK]) {
+        let errors = self.errors_in_three(window);
+        self.errors = self.simd.or(self.errors, errors);
+    }
+
+    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if none is
+    /// above `EF`.
+    #[inline(always)]
+    fn errors_in_three(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
         let simd = self.simd;
         let must = simd.saturating_sub(simd.load(behind::<2>(window)), simd.splat(0xE0 - 0x80));
         let pair = self.pair(simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
-        let errors = simd.xor(simd.and(must, simd.splat(0x80)), pair);
-        self.errors = simd.or(self.errors, errors);
+        simd.xor(simd.and(must, simd.splat(0x80)), pair)
+    }
+
+    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if none is
+    /// above `DF`.
+    #[inline(always)]
+    fn errors_in_two(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+        let simd = self.simd;
+        let (byte, before1) = (simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
+        let must = simd.saturating_sub(before1, simd.splat(0xC0 - 0x80));
+        // Moved by this, continuation bytes are C0..FF, and no other byte is above 9F.
+        let continues = simd.saturating_sub(simd.xor(byte, simd.splat(0x40)), simd.splat(0x40));
+        // C0 or C1 before: less C2, they alone are above FD.
+        let never = simd.saturating_sub(simd.sub(before1, simd.splat(0xC2)), simd.splat(0xFD));
+        simd.or(simd.and(simd.xor(must, continues), simd.splat(0x80)), never)
     }
 
     /// Looks at the last `BLOCKS` blocks of `window`, of which no byte is above `DF`, and of whose first three bytes
@@ -242,18 +263,49 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
-    /// The number of bytes of a chunk, which is not all ASCII, that can stand after the bytes before them, if there is an
-    /// error: [`push_chunk`](Self::push_chunk). It is the length of the chunk if that ends with `C0` or `C1`.
+    /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any:
+    /// [`push_chunk`](Self::push_chunk). If the text before is `after_ascii`, the check does not
+    /// depend on the kind of text, which nobody could foresee.
     #[inline(always)]
-    pub(crate) fn first_error_in_chunk<const BLOCKS: usize, const WINDOW: usize>(
+    pub(crate) fn errors_in_chunk<const BLOCKS: usize, const WINDOW: usize>(
         &self,
         window: &[u8; WINDOW],
         highest: S::Block,
-    ) -> Option<usize> {
-        let mut chunk = *self;
-        chunk.errors = self.simd.splat(0);
-        chunk.push_chunk::<BLOCKS, WINDOW>(window, highest);
-        chunk.failed().then(|| self.first_error(window))
+        after_ascii: bool,
+    ) -> Option<[u64; BLOCKS]> {
+        let simd = self.simd;
+        let Some(&[first, second, third]) = window.first_chunk() else { unreachable!() };
+        let highest_before = first.max(second).max(third);
+        let mut errors = [simd.splat(0); BLOCKS];
+        macro_rules! check {
+            ($check:ident) => {
+                for (i, errors) in errors.iter_mut().enumerate() {
+                    let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+                    *errors = self.$check(window);
+                }
+            };
+        }
+        if after_ascii {
+            check!(errors_in);
+        } else if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 {
+            check!(errors_in_two);
+        } else if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
+            check!(errors_in_three);
+        } else {
+            check!(errors_in);
+        }
+        let mut any = simd.splat(0);
+        for errors in &errors {
+            any = simd.or(any, *errors);
+        }
+        if !simd.any_bit(any) {
+            return None;
+        }
+        let mut bits = [0; BLOCKS];
+        for (bits, errors) in bits.iter_mut().zip(&errors) {
+            *bits = simd.non_zero(*errors);
+        }
+        Some(bits)
     }
 
     /// Whether anything so far was ill-formed.
