@@ -1,6 +1,7 @@
 //! The figures of `docs/benchmarks.md`: the tool rewrites the part between two marks and leaves the rest unchanged.
 
 use crate::lists::Class;
+use crate::operations::Op;
 use crate::record::{Cell, Kind};
 use crate::report::{Row, ceilings, geometric_mean, names};
 use crate::texts::Group;
@@ -26,9 +27,30 @@ fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Strin
     let mut out = format!("{caption}\n");
     let mut put = |line: String| writeln!(out, "{line}").expect("writing to a string");
     let best = levels.last().copied();
+    for (level, about) in [
+        (best, "The slowest cells of all rows at our best level: one text, or strings of one length."),
+        (levels.contains(&Isa::Avx2).then_some(Isa::Avx2), "The slowest cells with AVX2."),
+    ] {
+        let Some(level) = level else { continue };
+        put(format!("\n{about}\n"));
+        put("| operation | on | ours | peer | ratio | against |".to_owned());
+        put("| --- | --- | --- | --- | --- | --- |".to_owned());
+        for (ratio, cell) in slowest(cells, level).into_iter().take(SLOWEST) {
+            let (Some(ours), Some(peer)) = (cell.ours(level), cell.best_peer(level)) else { continue };
+            let unit = if matches!(cell.kind, Kind::Short { .. }) { "ns" } else { "GB/s" };
+            put(format!(
+                "| {} | {} | {:.1} {unit} | {:.1} {unit} | {ratio:.2} | {} |",
+                cell.row(),
+                cell.text,
+                cell.figure(ours.time.median),
+                cell.figure(peer.time.median),
+                peer.name
+            ));
+        }
+    }
     for (class, about) in [
-        (Class::Best, "Our best level against the best peer of each text, slowest text first."),
-        (Class::Avx2, "Ours held to AVX2 against peers that use no more."),
+        (Class::Best, "All rows: our best level against the best peer of each text, slowest text first."),
+        (Class::Avx2, "All rows: ours held to AVX2 against peers that use no more."),
     ] {
         let level = if class == Class::Best { best } else { Some(Isa::Avx2) };
         let mut rows = rows.iter().filter(|row| row.class == class && Some(row.level) == level).peekable();
@@ -71,15 +93,38 @@ fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Strin
         });
         put(format!("| {name} | {} |", figures.collect::<Vec<_>>().join(" | ")));
     }
-    put("\nPure ASCII against the limit of the machine: reading in vectors of 64 bytes, or memcpy of as many bytes as \
-         are written.\n"
-        .to_owned());
-    put("| operation | ours, GB/s | at most | share |".to_owned());
-    put("| --- | --- | --- | --- |".to_owned());
     if let Some(level) = best {
-        for (name, ours, most) in ceilings(cells, level) {
-            put(format!("| {name} | {ours:.1} | {most:.1} | {:.0} % |", 100.0 * ours / most));
+        for (memory, about) in [
+            (
+                false,
+                "Pure ASCII in cache against the limit of the machine: reading in vectors of 64 bytes, or memcpy of as many \
+                 bytes as are written.",
+            ),
+            (
+                true,
+                "64 MB that do not repeat, against the limit of the machine in that minute: reading as many bytes as are read, \
+                 and writing as many as are written, by usual stores or by stores past the caches, whichever is faster.",
+            ),
+        ] {
+            put(format!("\n{about}\n"));
+            put("| operation | ours, GB/s | at most | share |".to_owned());
+            put("| --- | --- | --- | --- |".to_owned());
+            for (name, ours, most) in ceilings(cells, level, memory) {
+                put(format!("| {name} | {ours:.1} | {most:.1} | {:.0} % |", 100.0 * ours / most));
+            }
         }
     }
     out
+}
+
+/// The number of cells in the list of the slowest.
+const SLOWEST: usize = 40;
+
+/// All cells that have a peer, the slowest first.
+fn slowest(cells: &[Cell], level: Isa) -> Vec<(f64, &Cell)> {
+    // A policy has only our own U+FFFD beside it.
+    let compared = cells.iter().filter(|cell| !matches!(cell.op, Op::Policy(..)));
+    let mut all: Vec<(f64, &Cell)> = compared.filter_map(|cell| Some((cell.ratio(level)?, cell))).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all
 }

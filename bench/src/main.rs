@@ -86,9 +86,9 @@ impl Options {
     }
 }
 
-/// Whether the name is selected; without a list, everything is.
+/// Whether the name is selected; without a list, everything is. A list has commas, so its names are without theirs.
 fn wanted(name: &str, parts: &[String]) -> bool {
-    let name = name.to_lowercase();
+    let name = name.to_lowercase().replace(',', "");
     parts.is_empty() || parts.iter().any(|part| name.contains(part.as_str()))
 }
 
@@ -149,7 +149,7 @@ fn main() -> Result<(), String> {
     );
     if let Some(&best) = options.levels.last() {
         println!(
-            "Pure ASCII, {best}: GB/s, the most that the machine reads or writes, and our share of it\n"
+            "Pure ASCII, and 64 MB, {best}: GB/s, the most that the machine reads or writes, and our share of it\n"
         );
         println!("{}", report::ceilings_table(&cells, best));
         if options.is_whole() {
@@ -220,8 +220,8 @@ fn whole(
     };
     match kind {
         Kind::Memory(_) if op.writes() => {
-            ceiling("memcpy", ceiling::write(output));
-            ceiling("streaming stores", ceiling::stream(output));
+            ceiling("read and store", ceiling::both(output, false));
+            ceiling("read and store past the caches", ceiling::both(output, true));
         }
         Kind::Memory(_) => ceiling("read", ceiling::read()),
         _ if text.group == Group::Ascii && matches!(op, Op::Validate | Op::Convert(..)) => {
@@ -252,17 +252,20 @@ fn short(row: Short, engines: &Engines, options: &Options, wrong: &mut Vec<Strin
     if !wanted(&row.row(), &options.only) || !wanted(&row.text, &options.text) {
         return None;
     }
-    let count = if options.check { 64 } else { (131_072 / len).clamp(128, 4096) };
+    let count = if options.check { 64 } else { (131_072 / len).clamp(128, 2048) };
     let strings = kind.strings(len, any, count);
     let dst = Shared::new(Buffer::new(16_384));
     let mut engines = engines.of(op, row.kind);
     let mut inputs = Vec::new();
-    for string in &strings {
+    for (i, string) in strings.iter().enumerate() {
         let input = op.input(string)?;
-        let answer = op.answer(string, &input);
-        let src = Buffer::of(&input);
-        let what = format!("{}, {:?}", row.row(), string);
-        engines = agreeing(engines, src.bytes(), &dst, &answer, &what, wrong);
+        // Some of the strings are enough for the answers.
+        if i < 64 {
+            let answer = op.answer(string, &input);
+            let src = Buffer::of(&input);
+            let what = format!("{}, {:?}", row.row(), string);
+            engines = agreeing(engines, src.bytes(), &dst, &answer, &what, wrong);
+        }
         inputs.push(input);
     }
     if options.check {

@@ -188,9 +188,9 @@ pub fn under_target(cells: &[Cell], levels: &[Isa]) -> String {
     out
 }
 
-/// For pure ASCII: the operation, our GB/s, and the most that the machine can do, in reading for operations that read
-/// and in writing for the others.
-pub fn ceilings(cells: &[Cell], level: Isa) -> Vec<(String, f64, f64)> {
+/// For pure ASCII, or for megabytes: the operation, our GB/s, and the most that the machine can do, in reading for
+/// operations that read and in writing for the others.
+pub fn ceilings(cells: &[Cell], level: Isa, memory: bool) -> Vec<(String, f64, f64)> {
     let rate = |cell: &Cell| {
         let bytes = if cell.op.writes() { cell.output } else { cell.input } as f64 / 1e9;
         let name = if matches!(cell.kind, Kind::Memory(_)) {
@@ -200,14 +200,14 @@ pub fn ceilings(cells: &[Cell], level: Isa) -> Vec<(String, f64, f64)> {
         };
         Some((name, bytes / cell.ours(level)?.time.median, bytes / cell.ceiling()?.time.median))
     };
-    cells.iter().filter_map(rate).collect()
+    cells.iter().filter(|cell| matches!(cell.kind, Kind::Memory(_)) == memory).filter_map(rate).collect()
 }
 
 /// The ceilings as a table.
 pub fn ceilings_table(cells: &[Cell], level: Isa) -> String {
     let mut out = String::new();
-    for (name, ours, most) in ceilings(cells, level) {
-        line(&mut out, format_args!("{name:<28} {ours:8.1} {most:8.1} {:5.0} %", 100.0 * ours / most));
+    for (name, ours, most) in [false, true].into_iter().flat_map(|memory| ceilings(cells, level, memory)) {
+        line(&mut out, format_args!("{name:<46} {ours:8.1} {most:8.1} {:5.0} %", 100.0 * ours / most));
     }
     out
 }

@@ -34,31 +34,36 @@ pub fn write(bytes: usize) -> Job {
     Job::Convert { whole: Box::new(copy), shorts: Box::new(|_, _| 0) }
 }
 
-/// Reads everything, and writes as many bytes as an operation writes, past the caches.
-pub fn stream(bytes: usize) -> Job {
+/// Reads everything and writes as many bytes as an operation writes, with usual stores or past the caches.
+pub fn both(bytes: usize, past: bool) -> Job {
     let copy = move |src: &[u8], dst: &mut [u8]| {
-        let dst = &mut dst[..bytes / 4096 * 4096];
+        let pages = dst[..bytes].as_chunks_mut::<4096>().0;
         // Each page of the output with its share of the input.
-        let share = src.len() / (dst.len() / 4096).max(1);
-        for (page, src) in dst.as_chunks_mut::<4096>().0.iter_mut().zip(src.chunks(share.max(1))) {
-            let sum = read_all(src);
-            #[cfg(target_arch = "x86_64")]
-            {
-                use std::arch::x86_64::{__m128i, _mm_set1_epi8, _mm_stream_si128};
-                // SAFETY: SSE2 is a part of x86-64.
-                let value = unsafe { _mm_set1_epi8(sum as i8) };
-                for chunk in page.as_chunks_mut::<16>().0 {
-                    // SAFETY: the chunk has the 16 bytes of the vector, and as a part of a buffer that begins at a page
-                    // it is aligned for it; SSE2 is a part of x86-64.
-                    unsafe { _mm_stream_si128(chunk.as_mut_ptr().cast::<__m128i>(), value) };
-                }
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            page.fill(sum as u8);
+        let share = (src.len() / pages.len().max(1)).max(1);
+        for (page, src) in pages.iter_mut().zip(src.chunks(share)) {
+            let value = read_all(src) as u8;
+            if past { store_past(page, value) } else { page.fill(value) }
         }
-        dst.len()
+        pages.len() * 4096
     };
     Job::Convert { whole: Box::new(copy), shorts: Box::new(|_, _| 0) }
+}
+
+/// Fills a page past the caches, where there are such stores.
+fn store_past(page: &mut [u8; 4096], value: u8) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{__m128i, _mm_set1_epi8, _mm_stream_si128};
+        // SAFETY: SSE2 is a part of x86-64.
+        let value = unsafe { _mm_set1_epi8(value as i8) };
+        for chunk in page.as_chunks_mut::<16>().0 {
+            // SAFETY: the chunk has the 16 bytes of the vector, and as a part of a page of a buffer that begins at a page
+            // it is aligned for it; SSE2 is a part of x86-64.
+            unsafe { _mm_stream_si128(chunk.as_mut_ptr().cast::<__m128i>(), value) };
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    page.fill(value);
 }
 
 #[cfg(target_arch = "x86_64")]
