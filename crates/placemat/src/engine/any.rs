@@ -6,13 +6,13 @@ use super::{Core, Extent, Progress, Tally};
 use crate::forms::encoding::{Encoding, Kind};
 #[allow(unused_imports, reason = "families come with features")]
 use crate::forms::form::Family;
-#[cfg(feature = "alloc")]
-use crate::forms::form::Form;
+use crate::forms::form::{Bulk, Form};
 use crate::forms::list::each_form;
 #[allow(clippy::wildcard_imports, reason = "all the forms of the list")]
 use crate::forms::*;
 use crate::ground::policy::{OnError, OnUnmappable};
 use crate::ground::unit::{Be, Le};
+use crate::kernels::Moved;
 #[cfg(feature = "marc8")]
 use charsets::marc8::Marc8;
 #[cfg(feature = "multi-byte")]
@@ -28,6 +28,17 @@ macro_rules! drivers {
         forms { $($constant:ident: $variant:ident = $form:ty,)* }
         families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
     ) => {
+        /// The kernels that serve an encoding at the start of a text.
+        pub(crate) fn bulk(encoding: Encoding) -> Bulk {
+            match encoding.kind() {
+                $(Kind::$variant => <$form>::bulk(&Default::default()),)*
+                $(
+                    $(#[$cfg])?
+                    Kind::$family(member) => <<$member as Family>::Form>::bulk(&member.start()),
+                )*
+            }
+        }
+
         /// From any byte encoding to the hub.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum From {
@@ -109,6 +120,15 @@ macro_rules! drivers {
                 }
                 pub(crate) fn tally_mut(&mut self) -> &mut Tally {
                     each!(self, core => &mut core.tally)
+                }
+                pub(crate) fn bulks(&self) -> (Bulk, Bulk) {
+                    each!(self, core => core.bulks())
+                }
+                pub(crate) fn must_see(&self) -> bool {
+                    each!(self, core => core.must_see())
+                }
+                pub(crate) fn note(&mut self, moved: Moved) {
+                    each!(self, core => core.note(moved));
                 }
                 pub(crate) fn start_at(&mut self, offset: u64) {
                     each!(self, core => core.start_at(offset));

@@ -20,6 +20,7 @@ pub(crate) mod short;
 mod step;
 mod tally;
 mod text;
+pub(crate) mod units;
 pub(crate) mod via;
 
 pub use tally::{Count, Tally};
@@ -78,6 +79,18 @@ pub(crate) enum Extent {
     Nothing,
 }
 
+/// Converts a text from its start, in forms without states, as far as there is nothing to decide: no error, and all of it
+/// fits and is in the target. Most texts are done then, without an engine. `None` for other pairs.
+pub(crate) fn at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    if src.len() < units::worthwhile(from, to) {
+        Some(units::convert(from, to, src, dst))
+    } else if from == Bulk::Utf8 && to.is_stateless() || from.is_stateless() && to == Bulk::Utf8 {
+        Some(kernel(from, to, src, dst))
+    } else {
+        None
+    }
+}
+
 /// The engine of one pair of forms, with the state that it keeps between calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Core<F: Form, T: Form> {
@@ -113,6 +126,22 @@ impl<F: Form, T: Form> Core<F, T> {
     /// The number of source code units read so far.
     pub(crate) fn offset(&self) -> u64 {
         self.read
+    }
+
+    /// The kernels that serve the forms in their present states.
+    pub(crate) fn bulks(&self) -> (Bulk, Bulk) {
+        (F::bulk(&self.from), T::bulk(&self.to))
+    }
+
+    /// Whether the next text needs the engine itself: it counts code points, or there are escaped bytes before it.
+    pub(crate) fn must_see(&self) -> bool {
+        self.tally.decoded.is_some() || self.may_join_escapes(self.written)
+    }
+
+    /// Notes that a stretch was converted without the engine, between forms without states.
+    pub(crate) fn note(&mut self, moved: Moved) {
+        self.read += moved.read as u64;
+        self.written += moved.written as u64;
     }
 
     /// Sets the offset of the start of the source, before the first call.

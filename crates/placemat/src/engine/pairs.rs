@@ -57,6 +57,19 @@ impl Bulk {
         false
     }
 
+    /// Whether the form has no states, and all code points of UTF-8 that it holds are for its kernels.
+    pub(super) const fn is_stateless(self) -> bool {
+        match self {
+            Self::Utf8 | Self::Utf16Le | Self::Utf16Be | Self::Utf32Le | Self::Utf32Be => true,
+            Self::Ascii | Self::Latin1 => true,
+            #[cfg(feature = "single-byte")]
+            Self::SingleByte(_) => true,
+            #[cfg(feature = "legacy")]
+            Self::Legacy(_) => true,
+            _ => false,
+        }
+    }
+
     /// As a target, WTF-8 takes everything that UTF-8 does.
     #[inline(always)]
     const fn as_target(self) -> Self {

@@ -1,16 +1,19 @@
 //! Conversion between two byte encodings that have no direct kernel: by way of the hub, piece by piece.
 
-use super::any;
 use super::{Extent, Progress, Status};
+use super::{any, units};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
+use crate::kernels::Moved;
 
 /// Bytes of the hub in one piece: with source and target of similar size, well within a first-level cache.
 const SCRATCH: usize = 12 * 1024;
 /// Bytes of source in one piece. Their form in the hub fits the scratch: no source byte becomes more than four, policies
 /// apart.
 const PIECE: usize = SCRATCH / 4;
+/// Below this, a smaller scratch serves.
+const SHORT: usize = 1024;
 /// Below this, single steps are as fast.
 const WORTHWHILE: usize = 64;
 /// Room in the hub for the result of one step: the longest replacement has 1024 bytes.
@@ -73,8 +76,11 @@ pub(crate) struct Via<'a> {
 impl Via<'_> {
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
         // Clearing scratch memory costs more than converting a few bytes of text.
-        if extent == Extent::All && src.len() >= WORTHWHILE {
+        let least = self.by_units_below().max(WORTHWHILE);
+        if extent == Extent::All && src.len() >= SHORT {
             self.run_through(&mut [0; SCRATCH], src, dst, last, extent)
+        } else if extent == Extent::All && src.len() >= least {
+            self.run_through(&mut [0; 4 * SHORT], src, dst, last, extent)
         } else {
             self.run_through(&mut [0; STEP_SCRATCH], src, dst, last, extent)
         }
@@ -97,12 +103,23 @@ impl Via<'_> {
             // A byte is at most one code point, so this many bytes always fit, policies apart.
             let room = (dst.len() - written) / self.max_units;
             let piece = &rest[..rest.len().min(self.pace.piece).min(room)];
+            let below = self.by_units_below();
             let mut smooth = None;
-            if extent == Extent::All && self.pace.steps == 0 && piece.len() >= WORTHWHILE {
+            if extent == Extent::All && self.pace.steps == 0 && piece.len() >= below.max(WORTHWHILE) {
                 let last = last && piece.len() == rest.len();
                 smooth = self.smoothly(piece, scratch, &mut dst[written..], last);
                 if smooth.is_some() { self.pace.went(piece.len()) } else { self.pace.failed(piece.len()) }
+            } else if extent == Extent::All && below > 0 {
+                let moved = self.by_units(rest, &mut dst[written..]);
+                self.pace.steps = self.pace.steps.saturating_sub(moved.read);
+                read += moved.read;
+                written += moved.written;
+                if read == src.len() {
+                    let status = if last { Status::Done } else { Status::NeedInput };
+                    return Progress { read, written, status };
+                }
             }
+            let rest = &src[read..];
             let owes = self.from.owes();
             let p = smooth.unwrap_or_else(|| {
                 let p = self.one_step(rest, scratch, &mut dst[written..], last);
@@ -116,6 +133,25 @@ impl Via<'_> {
                 return Progress { read, written, status: p.status };
             }
         }
+    }
+
+    /// The length below which the way by UTF-16 is faster. It is 0 if there is none, or if the engines or the policies must
+    /// see all text.
+    fn by_units_below(&self) -> usize {
+        let see_all = self.from.must_see()
+            || self.to.must_see()
+            || self.on_error.inspects()
+            || self.on_unmappable.inspects();
+        if see_all { 0 } else { units::worthwhile(self.from.bulks().0, self.to.bulks().1) }
+    }
+
+    /// Converts as far as there is nothing for the policies.
+    fn by_units(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
+        let moved = units::convert(self.from.bulks().0, self.to.bulks().1, src, dst);
+        // What the text would be in the hub is not known, and nobody asks.
+        self.from.note(Moved { written: 0, ..moved });
+        self.to.note(Moved { read: 0, ..moved });
+        moved
     }
 
     /// Converts a whole piece at once. If that leaves a count or an offset in doubt, changes nothing and returns

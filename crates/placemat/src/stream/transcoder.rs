@@ -4,8 +4,9 @@ use super::carry::Carry;
 use super::form::min_output;
 use crate::engine::hub::Mode;
 use crate::engine::via::{Pace, Via};
-use crate::engine::{Progress, Tally, any};
+use crate::engine::{self, Progress, Status, Tally, any};
 use crate::forms::encoding::Encoding;
+use crate::kernels::Moved;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 #[cfg(feature = "alloc")]
 use crate::{engine::collect::collect, ground::error::ConvertError};
@@ -44,6 +45,8 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one for each text, and it must not allocate")]
 enum Route {
+    /// Not chosen yet: most short texts need none.
+    Unopened,
     ToUtf8(any::From),
     FromUtf8(any::To),
     Via {
@@ -54,6 +57,32 @@ enum Route {
     },
     /// Validation only.
     Check(any::From),
+}
+
+impl Route {
+    #[inline(never)]
+    fn new(from: Encoding, to: Encoding) -> Self {
+        if to == Encoding::UTF_8 {
+            Self::ToUtf8(any::From::new(from, Mode::Utf8))
+        } else if from == Encoding::UTF_8 {
+            Self::FromUtf8(any::To::new(Mode::Utf8, to))
+        } else {
+            Self::Via {
+                from: any::From::new(from, Mode::Wide),
+                to: any::To::new(Mode::Wide, to),
+                max_units: to.max_bytes(),
+            }
+        }
+    }
+
+    /// Where the text that it reads begins.
+    fn start_at(&mut self, offset: u64) {
+        match self {
+            Self::Unopened => {}
+            Self::ToUtf8(core) | Self::Check(core) | Self::Via { from: core, .. } => core.start_at(offset),
+            Self::FromUtf8(core) => core.start_at(offset),
+        }
+    }
 }
 
 impl Transcoder {
@@ -82,18 +111,17 @@ impl Transcoder {
 impl<D, U> Transcoder<D, U> {
     #[inline(always)]
     fn on_route(from: Encoding, to: Encoding, on_error: D, on_unmappable: U) -> Self {
-        let route = if to == Encoding::UTF_8 {
-            Route::ToUtf8(any::From::new(from, Mode::Utf8))
-        } else if from == Encoding::UTF_8 {
-            Route::FromUtf8(any::To::new(Mode::Utf8, to))
-        } else {
-            Route::Via {
-                from: any::From::new(from, Mode::Wide),
-                to: any::To::new(Mode::Wide, to),
-                max_units: to.max_bytes(),
-            }
-        };
-        Self { from, to, route, carry: Carry::default(), pace: Pace::new(), on_error, on_unmappable }
+        let (carry, pace) = (Carry::default(), Pace::new());
+        Self { from, to, route: Route::Unopened, carry, pace, on_error, on_unmappable }
+    }
+
+    /// The route, chosen if it was not yet.
+    #[inline(always)]
+    fn open(&mut self) -> &mut Route {
+        if matches!(self.route, Route::Unopened) {
+            self.route = Route::new(self.from, self.to);
+        }
+        &mut self.route
     }
 
     /// Sets the target encoding. The transcoder starts again: at the start of a text, with no tally.
@@ -155,16 +183,34 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// ```
     #[must_use]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        let mut done = Moved::default();
+        if last
+            && matches!(self.route, Route::Unopened)
+            && !self.on_error.inspects()
+            && !self.on_unmappable.inspects()
+            && let Some(moved) = engine::at_once(any::bulk(self.from), any::bulk(self.to), src, dst)
+        {
+            done = moved;
+            if done.read == src.len() {
+                return Progress { read: done.read, written: done.written, status: Status::Done };
+            }
+            self.open().start_at(done.read as u64);
+        }
+        self.open();
         let Self { route, carry, pace, on_error, on_unmappable, .. } = self;
-        carry.run(src, dst, last, |src, dst, last, extent| match route {
-            Route::ToUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+        let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
+        let p = carry.run(src, dst, last, |src, dst, last, extent| match route {
+            Route::ToUtf8(core) | Route::Check(core) => {
+                core.run(src, dst, last, extent, on_error, on_unmappable)
+            }
             Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
-            Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
             Route::Via { from, to, max_units } => {
                 Via { from, to, max_units: *max_units, pace, on_error, on_unmappable }
                     .run(src, dst, last, extent)
             }
-        })
+            Route::Unopened => unreachable!("it is open"),
+        });
+        Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
     }
 
     /// Ends the output of a conversion that is given up: writes what closes a text in the target, such as a shift back.
@@ -225,12 +271,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// ```
     #[must_use]
     pub fn starting_at(mut self, offset: u64) -> Self {
-        match &mut self.route {
-            Route::ToUtf8(core) => core.start_at(offset),
-            Route::FromUtf8(core) => core.start_at(offset),
-            Route::Check(core) => core.start_at(offset),
-            Route::Via { from: core, .. } => core.start_at(offset),
-        }
+        self.open().start_at(offset);
         self
     }
 
@@ -238,6 +279,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[must_use]
     pub fn tally(&self) -> Tally {
         match &self.route {
+            Route::Unopened => Tally::default(),
             Route::ToUtf8(core) => *core.tally(),
             Route::FromUtf8(core) => *core.tally(),
             Route::Check(core) => *core.tally(),
@@ -246,11 +288,10 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     }
 
     fn source_tally(&mut self) -> &mut Tally {
-        match &mut self.route {
-            Route::ToUtf8(core) => core.tally_mut(),
+        match self.open() {
+            Route::ToUtf8(core) | Route::Check(core) | Route::Via { from: core, .. } => core.tally_mut(),
             Route::FromUtf8(core) => core.tally_mut(),
-            Route::Check(core) => core.tally_mut(),
-            Route::Via { from, .. } => from.tally_mut(),
+            Route::Unopened => unreachable!("it is open"),
         }
     }
 }

@@ -20,6 +20,8 @@ mod adapters;
 #[cfg(not(kernels_only))]
 mod asynchronous;
 #[cfg(not(kernels_only))]
+mod between;
+#[cfg(not(kernels_only))]
 mod callbacks;
 #[cfg(not(kernels_only))]
 mod conformance;

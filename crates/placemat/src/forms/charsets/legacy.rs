@@ -177,6 +177,11 @@ impl Form for LegacyForm {
         } else if src[0].is_ascii() {
             return Step::CodePoint { value: CodePoint::from_byte(src[0]), len: 1 };
         }
+        // To ask `encoding_rs` takes tens of nanoseconds.
+        #[cfg(feature = "std")]
+        if let Some((c, len)) = state.encoding.kernel().and_then(|encoding| bulk::first(encoding, src)) {
+            return Step::CodePoint { value: CodePoint::within_31_bits(c), len };
+        }
         let mut dst = [0; 16];
         let (step, written) = sequence(state.encoding, src, &mut dst);
         let Step::Several { len } = step else { return step };

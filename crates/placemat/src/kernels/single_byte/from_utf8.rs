@@ -156,11 +156,19 @@ fn by_units<S: Shuffle>(
     len: usize,
 ) -> (Moved, bool) {
     let end = src.len().min(moved.read.saturating_add(len));
-    let mut units = [0; 2 * PIECE];
+    // To clear the larger one takes longer than a short text.
+    let (mut small, mut large);
+    let units: &mut [u8] = if end - moved.read.min(end) <= FIRST_PIECE {
+        small = [0; 2 * FIRST_PIECE];
+        &mut small
+    } else {
+        large = [0; 2 * PIECE];
+        &mut large
+    };
     loop {
         let piece = src.get(moved.read..end).unwrap_or_default();
         let piece = piece.get(..PIECE).unwrap_or(piece);
-        let part = utf8_to_utf16::<Le, S>(simd, piece, &mut units);
+        let part = utf8_to_utf16::<Le, S>(simd, piece, units);
         let units = units.get(..part.written).unwrap_or_default().as_chunks().0;
         let out = dst.get_mut(moved.written..moved.written + units.len());
         if !out.is_some_and(|out| table.look_up_all(units, out)) {

@@ -104,6 +104,45 @@ fn write_steps(table: &SingleByteDecoder, block: &[u8; BLOCK], out: &mut [u8; RO
     Some(at)
 }
 
+/// The most bytes of a block that are looked at one by one for a third byte of UTF-8.
+const FEW: u32 = 8;
+
+/// Copies a block that is written as pairs, each without the first of three bytes, and inserts those: from each on, the
+/// rest is copied once more, a byte further on. `natural` are the bytes that are not ASCII, and `others` those of them that
+/// may have three.
+#[inline(always)]
+fn insert_firsts(
+    table: &SingleByteDecoder,
+    block: &[u8; BLOCK],
+    natural: u64,
+    mut others: u64,
+    pairs: &[u8; 4 * BLOCK],
+    out: &mut [u8; ROOM],
+) -> Option<usize> {
+    *out.first_chunk_mut()? = *pairs.first_chunk::<{ 2 * BLOCK }>()?;
+    let mut inserted = 0;
+    while others != 0 {
+        let i = others.trailing_zeros() as usize;
+        others &= others - 1;
+        let first = table.first[usize::from(*block.get(i)?)];
+        if first == 0 {
+            continue;
+        }
+        if first == UNDEFINED_FIRST {
+            return None;
+        }
+        let at = i + (natural & ((1 << i) - 1)).count_ones() as usize;
+        *out.get_mut(at + inserted)? = first;
+        inserted += 1;
+        if at < BLOCK {
+            *chunk_at_mut!(out, at + inserted, 2 * BLOCK)? = *chunk_at!(pairs, at, 2 * BLOCK)?;
+        } else {
+            *chunk_at_mut!(out, at + inserted, BLOCK)? = *chunk_at!(pairs, at, BLOCK)?;
+        }
+    }
+    Some(BLOCK + natural.count_ones() as usize + inserted)
+}
+
 /// Whether a byte of 80 to 9F is there.
 #[inline(always)]
 fn has_controls<S: Shuffle>(simd: S, bytes: S::Block) -> bool {
@@ -182,6 +221,16 @@ fn write<S: Shuffle, const ASCII: bool>(
         if !S::LONG_TABLES {
             let mut block = [0; BLOCK];
             simd.store(bytes, &mut block);
+            // Where bytes from C0 up have two, the others may have three.
+            let others = natural & !simd.bits(simd.ge(bytes, simd.splat(0xC0)));
+            if ASCII && table.letters_of_two && others.count_ones() <= FEW {
+                let lead = simd.select(mask, before, ordered);
+                let [pairs0, pairs1] = simd.zip8_ordered(lead, simd.keep(mask, last));
+                let mut aside = [0; 4 * BLOCK];
+                let len = simd.pack_pairs_known(pairs0, natural as u32, aside.first_chunk_mut()?);
+                simd.pack_pairs_known(pairs1, (natural >> 32) as u32, chunk_at_mut!(aside, len)?);
+                return insert_firsts(table, &block, natural, others, &aside, out);
+            }
             return write_steps(table, &block, out);
         }
     }

@@ -68,6 +68,20 @@ pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8])
     }
 }
 
+/// Reads well-formed text as UTF-16, in little-endian order, as far as the tables have it. Returns the number of bytes,
+/// and of units.
+#[cfg(feature = "std")]
+pub(crate) fn to_units(encoding: &'static Encoding, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+    tables::Tables::for_text(encoding, src.len()).map_or((0, 0), |tables| tables.to_units(src, units))
+}
+
+/// Writes UTF-16, in little-endian order, as far as the encoding holds it, and it fits. Returns the number of units, and
+/// of bytes.
+#[cfg(feature = "std")]
+pub(crate) fn from_units(encoding: &'static Encoding, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+    tables::Tables::of(encoding).encode_units(units, dst)
+}
+
 /// The bytes of a character that is not ASCII, and their number, if the encoding can hold it.
 pub(crate) fn units(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
     #[cfg(feature = "std")]
@@ -77,6 +91,12 @@ pub(crate) fn units(encoding: &'static Encoding, c: char) -> Option<([u8; 4], us
     }
     #[cfg(not(feature = "std"))]
     encode(encoding, c)
+}
+
+/// The scalar value at the start, and the number of its bytes, if a table has been made that has it.
+#[cfg(feature = "std")]
+pub(crate) fn first(encoding: &'static Encoding, src: &[u8]) -> Option<(u32, usize)> {
+    tables::Tables::made(encoding)?.first_scalar(src)
 }
 
 /// Decodes the prefix of two-byte codes of JIS X 0208.

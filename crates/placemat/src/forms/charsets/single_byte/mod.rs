@@ -79,6 +79,33 @@ impl SingleByte {
         self.encoder().byte_of(c.into())
     }
 
+    /// Reads defined bytes as UTF-16, a unit each, in little-endian order. Returns the number of bytes, and of units.
+    #[cfg(feature = "std")]
+    #[inline(always)]
+    pub(crate) fn to_units(self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+        #[inline(always)]
+        fn each(src: &[u8], units: &mut [[u8; 2]], unit: impl Fn(u8) -> u16) -> usize {
+            let mut count = 0;
+            for (&byte, slot) in src.iter().zip(units) {
+                let unit = unit(byte);
+                if unit == UNDEFINED {
+                    break;
+                }
+                *slot = unit.to_le_bytes();
+                count += 1;
+            }
+            count
+        }
+        let count =
+            match self.charset().table {
+                Table::Ascii(table) => each(src, units, |byte| {
+                    if byte.is_ascii() { byte.into() } else { table[usize::from(byte & 0x7F)] }
+                }),
+                Table::Full(table) => each(src, units, |byte| table[usize::from(byte)]),
+            };
+        (count, count)
+    }
+
     /// The number of bytes at the start of `src` that are defined.
     #[cfg(feature = "std")]
     pub(crate) fn defined_prefix(self, src: &[u8]) -> usize {

@@ -13,6 +13,7 @@ use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
 use alloc::{boxed::Box, vec, vec::Vec};
+use core::sync::atomic::{AtomicUsize, Ordering};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
 use std::sync::OnceLock;
 
@@ -51,6 +52,7 @@ fn bytes(text: Text) -> Option<(u32, usize)> {
     (text != 0).then_some((text, (text >> 24).min(4) as usize))
 }
 
+#[inline(always)]
 fn scalar(text: Text) -> Option<u32> {
     let (bytes, len) = bytes(text)?;
     let bytes = if len < 4 { bytes & 0xFF_FFFF } else { bytes };
@@ -68,11 +70,26 @@ impl Tables {
         Self::place(encoding).get_or_init(|| Self::new(encoding))
     }
 
-    /// The tables of an encoding, if they exist or `len` bytes of text are worth making them.
+    /// The tables of an encoding, if they exist, or if `len` bytes of text, with those of the calls before, are worth
+    /// making them.
     pub(super) fn for_text(encoding: &'static Encoding, len: usize) -> Option<&'static Self> {
-        if len >= WORTHWHILE { Some(Self::of(encoding)) } else { Self::place(encoding).get() }
+        /// The bytes of calls without tables, of all encodings. A count that another thread overwrites does no harm.
+        static SEEN: AtomicUsize = AtomicUsize::new(0);
+        let there = Self::place(encoding).get();
+        if there.is_some() {
+            return there;
+        }
+        let seen = SEEN.load(Ordering::Relaxed).saturating_add(len);
+        SEEN.store(if seen < WORTHWHILE { seen } else { 0 }, Ordering::Relaxed);
+        (seen >= WORTHWHILE).then(|| Self::of(encoding))
     }
 
+    /// The tables of an encoding, if they exist.
+    pub(super) fn made(encoding: &'static Encoding) -> Option<&'static Self> {
+        Self::place(encoding).get()
+    }
+
+    #[inline(always)]
     fn place(encoding: &'static Encoding) -> &'static OnceLock<Self> {
         static ALL: [OnceLock<Tables>; 6] = [const { OnceLock::new() }; 6];
         let all = [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR];
@@ -209,8 +226,54 @@ impl Tables {
                 break;
             }
         }
-        let (read, written) = at.end();
+        let At { src, dst, mut read, mut written } = at;
+        // The windows stop before the end of either.
+        while let Some((text, len)) = src.get(read..).and_then(|rest| self.first(rest)) {
+            let Some((bytes, units)) = bytes(text) else { break };
+            let Some(to) = dst.get_mut(written..written + units) else { break };
+            to.copy_from_slice(&bytes.to_le_bytes()[..units]);
+            (read, written) = (read + len, written + units);
+        }
         Moved { read, written }
+    }
+
+    /// The character at the start, if it is in one of these tables, and the number of its bytes.
+    #[inline(always)]
+    fn first(&self, src: &[u8]) -> Option<(Text, usize)> {
+        let &byte = src.first()?;
+        if byte < 0x80 {
+            return Some((text(byte.into()), 1));
+        }
+        let single = self.single(byte);
+        if single != 0 {
+            return Some((single, 1));
+        }
+        let &second = src.get(1)?;
+        if self.is_gb() && second.is_ascii_digit() {
+            let c = Fours::get().read(*src.first_chunk()?)?;
+            return Some((text(c), 4));
+        }
+        let pair = self.pair([byte, second]);
+        (pair != 0).then_some((pair, 2))
+    }
+
+    /// The scalar value at the start, if it is in one of these tables, and the number of its bytes.
+    #[inline(always)]
+    pub(super) fn first_scalar(&self, src: &[u8]) -> Option<(u32, usize)> {
+        let (text, len) = self.first(src)?;
+        Some((scalar(text)?, len))
+    }
+
+    /// Reads ASCII and codes that are one unit of UTF-16. Returns the number of bytes, and of units.
+    pub(super) fn to_units(&self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+        let (mut read, mut count) = (0, 0);
+        while let Some(slot) = units.get_mut(count) {
+            let Some((c, len)) = src.get(read..).and_then(|rest| self.first_scalar(rest)) else { break };
+            let Ok(unit) = u16::try_from(c) else { break };
+            *slot = unit.to_le_bytes();
+            (read, count) = (read + len, count + 1);
+        }
+        (read, count)
     }
 
     /// Reads what is in no table, and what else is in so many bytes.
@@ -271,7 +334,7 @@ impl Tables {
 
     /// Writes units as far as the encoding has them, and there is room. Returns the number of units, and of bytes.
     #[inline(always)]
-    fn encode_units(&self, units: &[[u8; 2]], out: &mut [u8]) -> (usize, usize) {
+    pub(super) fn encode_units(&self, units: &[[u8; 2]], out: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
             let (some, len) = self.written.put(&units[read..], &mut out[written..]);
