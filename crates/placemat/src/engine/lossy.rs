@@ -189,8 +189,8 @@ pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
 /// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each maximal subpart.
 #[cfg(feature = "alloc")]
 pub(crate) fn string(text: &str, mut rest: &[u8]) -> String {
-    // Room for errors as often as in the text so far, or somewhat oftener.
-    let more = (8 * rest.len() / text.len().max(1)).min(rest.len() / 16) + 64;
+    // Room for errors as often as in the text so far, or somewhat oftener; and for one in 128 bytes in any case.
+    let more = (8 * rest.len() / text.len().max(1)).clamp(rest.len() / 64, rest.len() / 16) + 64;
     let whole = text.len() + rest.len();
     let mut out = String::with_capacity(whole + more);
     push(&mut out, text);
@@ -208,7 +208,10 @@ pub(crate) fn string(text: &str, mut rest: &[u8]) -> String {
         // There is no room left. The rest becomes longer at the rate of the text so far, or a little more.
         let read = whole - rest.len();
         let longer = out.len().saturating_sub(read).saturating_mul(rest.len()) / read.max(1);
-        out.reserve_exact(rest.len() + longer + whole / 16 + 64);
+        let mut roomier = String::with_capacity(out.len() + rest.len() + longer + whole / 16 + 64);
+        // To grow in place would copy all at once, which is what pieces avoid.
+        push(&mut roomier, &out);
+        out = roomier;
     }
 }
 
