@@ -1,8 +1,13 @@
-//! The one place where checked bytes become `str`.
+//! The one place where checked bytes become `str`, and where kernels write into memory that nobody wrote before.
 #![allow(unsafe_code, reason = "a second check would cost what the first one saved")]
 
+use crate::kernels::dispatch::Kernels;
+#[cfg(feature = "alloc")]
+use crate::{ground::unit::CodeUnit, kernels::Moved, simd::bytes_of};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
 
 /// Splits `src` into its longest well-formed prefix and the rest.
 #[inline]
@@ -11,7 +16,7 @@ pub(crate) fn split_well_formed(src: &[u8]) -> (&str, &[u8]) {
     let len = if crate::ground::bits::is_short_ascii(src) {
         src.len()
     } else {
-        crate::kernels::dispatch::Kernels::current().utf8_prefix(src)
+        Kernels::current().utf8_prefix(src)
     };
     let (head, rest) = src.split_at(len);
     // SAFETY: `head` is either ASCII, which is well-formed UTF-8, or has the length that `utf8_prefix` returns, which
@@ -49,10 +54,188 @@ pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
     // SAFETY: the spare capacity is that many bytes, which nobody else uses. They may be uninitialized; the kernel does
     // not read its target.
     let room = unsafe { core::slice::from_raw_parts_mut(start, room) };
-    let replaced = crate::kernels::dispatch::Kernels::current().replace_utf8(src, room);
+    let replaced = Kernels::current().replace_utf8(src, room);
     debug_assert!(core::str::from_utf8(&room[..replaced.written]).is_ok(), "a kernel wrote ill-formed UTF-8");
     assert!(replaced.written <= room.len(), "a kernel writes no more than there is room for");
     // SAFETY: the kernel wrote that many bytes after the first `len`, and they are within the capacity.
     unsafe { bytes.set_len(len + replaced.written) };
     replaced.read
+}
+
+/// Room on the stack, in bytes, for the result of a short text.
+#[cfg(feature = "alloc")]
+const ROOM: usize = 1024;
+/// What a kernel may write beyond a result, if there is room for it.
+#[cfg(feature = "alloc")]
+const BEYOND: usize = 128;
+
+/// The kernels that only write to their target, which is memory that nobody wrote before.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writer {
+    Utf8ToUtf16Le,
+    Utf8ToUtf16Be,
+    Utf8ToUtf32Le,
+    Utf8ToUtf32Be,
+    Utf8ToLatin1,
+    Utf16LeToUtf8,
+    Utf16BeToUtf8,
+    Latin1ToUtf8,
+}
+
+#[cfg(feature = "alloc")]
+impl Writer {
+    /// Converts as much as the kernel takes and has room for.
+    #[inline(always)]
+    fn convert(self, kernels: Kernels, src: &[u8], dst: &mut [u8]) -> Moved {
+        match self {
+            Self::Utf8ToUtf16Le => kernels.utf8_to_utf16le(src, dst),
+            Self::Utf8ToUtf16Be => kernels.utf8_to_utf16be(src, dst),
+            Self::Utf8ToUtf32Le => kernels.utf8_to_utf32le(src, dst),
+            Self::Utf8ToUtf32Be => kernels.utf8_to_utf32be(src, dst),
+            Self::Utf8ToLatin1 => kernels.utf8_to_latin1(src, dst),
+            Self::Utf16LeToUtf8 => kernels.utf16le_to_utf8(src, dst),
+            Self::Utf16BeToUtf8 => kernels.utf16be_to_utf8(src, dst),
+            Self::Latin1ToUtf8 => kernels.latin1_to_utf8(src, dst),
+        }
+    }
+
+    /// The number of bytes of the result, if the text is well-formed.
+    #[inline(always)]
+    fn length(self, kernels: Kernels, src: &[u8]) -> usize {
+        match self {
+            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be => 2 * kernels.utf16_len_of_utf8(src),
+            Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => 4 * kernels.count_code_points(src),
+            Self::Utf8ToLatin1 => kernels.count_code_points(src),
+            Self::Utf16LeToUtf8 => kernels.utf8_len_of_utf16le(src),
+            Self::Utf16BeToUtf8 => kernels.utf8_len_of_utf16be(src),
+            Self::Latin1ToUtf8 => kernels.utf8_len_of_latin1(src),
+        }
+    }
+
+    /// A number of bytes that no byte exceeds in the result.
+    const fn most(self) -> usize {
+        match self {
+            Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => 4,
+            Self::Utf8ToLatin1 => 1,
+            _ => 2,
+        }
+    }
+
+    /// Whether the target is UTF-8.
+    const fn is_to_utf8(self) -> bool {
+        matches!(self, Self::Utf16LeToUtf8 | Self::Utf16BeToUtf8 | Self::Latin1ToUtf8)
+    }
+}
+
+/// Converts the start of a text, all of it unless something in it is not for the kernel. Returns the result and the
+/// number of units read.
+///
+/// No room is filled before, and the result has its exact length. For a short text a copy takes less time than a pass to
+/// measure it.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, usize) {
+    let (src, kernels) = (bytes_of(src), Kernels::current());
+    if src.len() <= (ROOM - BEYOND) / writer.most() {
+        // Aligned for all units.
+        let mut room = [const { MaybeUninit::<u32>::uninit() }; ROOM / 4];
+        let start = room.as_mut_ptr().cast::<u8>();
+        // SAFETY: the array has that many bytes, which nobody else uses. They are uninitialized; the kernels of `Writer`
+        // do not read their target.
+        let target = unsafe { core::slice::from_raw_parts_mut(start, ROOM) };
+        let Moved { read, written } = writer.convert(kernels, src, target);
+        assert!(written <= ROOM, "a kernel writes no more than there is room for");
+        // SAFETY: the kernel wrote that many bytes, which are whole units; the array is aligned for units of four bytes,
+        // and `CodeUnit` is sealed and implemented for `u8`, `u16` and `u32` alone, of which any bytes are a value.
+        let units = unsafe { core::slice::from_raw_parts(start.cast::<D>(), written / D::BYTES) };
+        return (units.to_vec(), read / S::BYTES);
+    }
+    let mut out = Vec::<D>::with_capacity(writer.length(kernels, src).div_ceil(D::BYTES));
+    let spare = out.spare_capacity_mut();
+    let (start, room) = (spare.as_mut_ptr().cast::<u8>(), size_of_val(spare));
+    // SAFETY: the spare capacity has that many bytes, which nobody else uses. They may be uninitialized; the kernels of
+    // `Writer` do not read their target.
+    let target = unsafe { core::slice::from_raw_parts_mut(start, room) };
+    let Moved { read, written } = writer.convert(kernels, src, target);
+    assert!(written <= room, "a kernel writes no more than there is room for");
+    // SAFETY: the kernel wrote that many bytes, which are whole units and within the capacity.
+    unsafe { out.set_len(written / D::BYTES) };
+    (out, read / S::BYTES)
+}
+
+/// Decodes the start of a text, as [`start`] does; nothing of it if the target of the kernel is not UTF-8.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn text_start<S: CodeUnit>(writer: Writer, src: &[S]) -> (String, usize) {
+    if !writer.is_to_utf8() {
+        return (String::new(), 0);
+    }
+    let (bytes, read) = start(writer, src);
+    debug_assert!(core::str::from_utf8(&bytes).is_ok(), "a kernel wrote ill-formed UTF-8");
+    // SAFETY: the kernels of `Writer` whose target is UTF-8 write nothing ill-formed: the suite compares them with
+    // `char::decode_utf16` for every unit among others, each border of a block and random damage, and that of Latin-1
+    // with the definition for every byte.
+    (unsafe { String::from_utf8_unchecked(bytes) }, read)
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::Isa;
+    use crate::kernels::portable::samples::{MIXED, Numbers};
+
+    const EVERY: [Writer; 8] = [
+        Writer::Utf8ToUtf16Le,
+        Writer::Utf8ToUtf16Be,
+        Writer::Utf8ToUtf32Le,
+        Writer::Utf8ToUtf32Be,
+        Writer::Utf8ToLatin1,
+        Writer::Utf16LeToUtf8,
+        Writer::Utf16BeToUtf8,
+        Writer::Latin1ToUtf8,
+    ];
+
+    /// A text in the two forms of a kernel.
+    fn in_both(writer: Writer, text: &str) -> [Vec<u8>; 2] {
+        let (utf8, units) = (Vec::from(text), text.encode_utf16());
+        match writer {
+            Writer::Utf8ToUtf16Le => [utf8, units.flat_map(u16::to_le_bytes).collect()],
+            Writer::Utf8ToUtf16Be => [utf8, units.flat_map(u16::to_be_bytes).collect()],
+            Writer::Utf8ToUtf32Le => [utf8, text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()],
+            Writer::Utf8ToUtf32Be => [utf8, text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()],
+            Writer::Utf8ToLatin1 => [utf8, units.map(|unit| unit.to_le_bytes()[0]).collect()],
+            Writer::Utf16LeToUtf8 => [units.flat_map(u16::to_le_bytes).collect(), utf8],
+            Writer::Utf16BeToUtf8 => [units.flat_map(u16::to_be_bytes).collect(), utf8],
+            Writer::Latin1ToUtf8 => [units.map(|unit| unit.to_le_bytes()[0]).collect(), utf8],
+        }
+    }
+
+    #[test]
+    fn kernels_take_nothing_from_their_target_and_lengths_are_exact() {
+        let mixed = MIXED.repeat(2);
+        let latin =
+            "naïve café, ÆØÅ\u{80}\u{FF} and a longer stretch of plain ASCII, as in most of it. ".repeat(12);
+        let mut numbers = Numbers::new(15);
+        for writer in EVERY {
+            let latin_1 = matches!(writer, Writer::Utf8ToLatin1 | Writer::Latin1ToUtf8);
+            let text = if latin_1 { &latin } else { &mixed };
+            let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            for len in 0..500 {
+                let at = starts[numbers.below(starts.len())];
+                let text: String = text[at..].chars().take(len).collect();
+                let [src, expected] = in_both(writer, &text);
+                assert!(expected.len() <= src.len() * writer.most());
+                for kernels in Isa::available().filter_map(Kernels::of) {
+                    assert_eq!(writer.length(kernels, &src), expected.len(), "{writer:?}: {text}");
+                    for (fill, more) in [(0x00, 0), (0xFF, 0), (0xA5, BEYOND), (0x5A, BEYOND)] {
+                        let mut target = vec![fill; expected.len() + more];
+                        let moved = writer.convert(kernels, &src, &mut target);
+                        assert_eq!(moved, Moved { read: src.len(), written: expected.len() }, "{text}");
+                        assert_eq!(target[..moved.written], expected, "{writer:?}: {text}");
+                    }
+                }
+            }
+        }
+    }
 }

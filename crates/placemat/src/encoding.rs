@@ -8,7 +8,7 @@ use core::str::FromStr;
 use crate::{
     checked,
     convert::only_unmappable,
-    engine::{Extent, any, collect::collect, hub::Mode},
+    engine::{Extent, any, collect::collect_after, hub::Mode},
     ground::error::{ConvertError, Unmappable},
     policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy},
 };
@@ -47,10 +47,17 @@ impl Encoding {
         if let Some(text) = text.filter(|_| !on_error.inspects()) {
             return Ok(Cow::Borrowed(text));
         }
+        let writer = any::writers(self)[0].filter(|_| !on_error.inspects());
+        let (text, read) = writer.map(|writer| checked::text_start(writer, src)).unwrap_or_default();
+        if read > 0 && read == src.len() {
+            return Ok(Cow::Owned(text));
+        }
         let mut driver = any::From::new(self, Mode::Utf8);
+        driver.start_at(read as u64);
         let mut stop = UnmappablePolicy::Stop;
-        let bytes =
-            collect(src, |src, dst| driver.run(src, dst, true, Extent::All, &mut on_error, &mut stop))?;
+        let bytes = collect_after(text.into_bytes(), &src[read..], |src, dst| {
+            driver.run(src, dst, true, Extent::All, &mut on_error, &mut stop)
+        })?;
         Ok(Cow::Owned(checked::string(bytes)))
     }
 
@@ -77,11 +84,19 @@ impl Encoding {
         if !on_unmappable.inspects() && self.as_text(src).is_some() {
             return Ok(Cow::Borrowed(src));
         }
+        let writer = any::writers(self)[1].filter(|_| !on_unmappable.inspects());
+        let (out, read) = writer.map(|writer| checked::start(writer, src)).unwrap_or_default();
+        if read > 0 && read == src.len() {
+            return Ok(Cow::Owned(out));
+        }
         let mut driver = any::To::new(Mode::Utf8, self);
+        driver.start_at(read as u64);
         let mut replace = ErrorPolicy::Replace;
-        collect(src, |src, dst| driver.run(src, dst, true, Extent::All, &mut replace, &mut on_unmappable))
-            .map(Cow::Owned)
-            .map_err(only_unmappable)
+        collect_after(out, &src[read..], |src, dst| {
+            driver.run(src, dst, true, Extent::All, &mut replace, &mut on_unmappable)
+        })
+        .map(Cow::Owned)
+        .map_err(only_unmappable)
     }
 }
 

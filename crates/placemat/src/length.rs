@@ -31,6 +31,7 @@
 //! ```
 
 use crate::kernels::dispatch::Kernels;
+use crate::simd::bytes_of;
 
 /// The number of UTF-16 units of a UTF-8 text: one for each byte that is not a continuation byte, and one more for each
 /// byte from F0 up.
@@ -54,7 +55,12 @@ pub fn latin1_from_utf8(src: &[u8]) -> usize {
 /// The number of UTF-8 bytes of a UTF-16 text. A lone surrogate counts as three, the length of U+FFFD.
 #[must_use]
 pub fn utf8_from_utf16(src: &[u16]) -> usize {
-    Kernels::current().utf8_len_of_utf16(src)
+    let (kernels, bytes) = (Kernels::current(), bytes_of(src));
+    if cfg!(target_endian = "big") {
+        kernels.utf8_len_of_utf16be(bytes)
+    } else {
+        kernels.utf8_len_of_utf16le(bytes)
+    }
 }
 
 /// The number of UTF-32 units, that is code points, of a UTF-16 text: a surrogate pair and a lone surrogate each count

@@ -1,6 +1,7 @@
 //! Conversion of whole texts into a `Vec` or a `String`.
 
-use crate::engine::collect::{collect, collect_after};
+use crate::checked::{start, text_start};
+use crate::engine::collect::collect_after;
 use crate::engine::{Core, Extent};
 use crate::forms::encoding::Encoding;
 use crate::forms::{EncodingForm, Utf8};
@@ -30,8 +31,26 @@ pub fn transcode<F: EncodingForm, T: EncodingForm>(
     mut on_error: impl OnError,
     mut on_unmappable: impl OnUnmappable,
 ) -> Result<Vec<T::Unit>, ConvertError> {
-    let mut core = Core::<F, T>::default();
-    collect(src, |src, dst| core.run(src, dst, true, Extent::All, &mut on_error, &mut on_unmappable))
+    let is_plain = !on_error.inspects() && !on_unmappable.inspects();
+    let (out, read) =
+        Core::<F, T>::writer().filter(|_| is_plain).map(|writer| start(writer, src)).unwrap_or_default();
+    if read == src.len() && !src.is_empty() {
+        return Ok(out);
+    }
+    transcode_rest::<F, T>(out, &src[read..], read, &mut on_error, &mut on_unmappable)
+}
+
+/// Converts the rest of a text after a kernel made `out` of its start, which has `read` units.
+#[inline(never)]
+fn transcode_rest<F: EncodingForm, T: EncodingForm>(
+    out: Vec<T::Unit>,
+    rest: &[F::Unit],
+    read: usize,
+    on_error: &mut dyn OnError,
+    on_unmappable: &mut dyn OnUnmappable,
+) -> Result<Vec<T::Unit>, ConvertError> {
+    let mut core = Core::<F, T>::after(read, out.len());
+    collect_after(out, rest, |src, dst| core.run(src, dst, true, Extent::All, on_error, on_unmappable))
 }
 
 /// Decodes a whole text of UTF-8: `text` is its start, known to be well-formed, and `rest` is the rest of it.
@@ -39,8 +58,8 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
     if on_error.is_plain_replacement() {
         return Ok(crate::engine::lossy::string(text, rest));
     }
-    let mut core = Core::<Utf8, Utf8>::after(text.len());
-    let bytes = collect_after(text.as_bytes(), rest, |src, dst| {
+    let mut core = Core::<Utf8, Utf8>::after(text.len(), text.len());
+    let bytes = collect_after(text.as_bytes().to_vec(), rest, |src, dst| {
         core.run(src, dst, true, Extent::All, &mut on_error, &mut UnmappablePolicy::Stop)
     })?;
     Ok(crate::checked::string(bytes))
@@ -52,7 +71,14 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
 /// If the source is ill-formed and the policy says to stop, or if the policy or the form yields code points that are
 /// not scalar values, which a string cannot hold.
 pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Result<String, ConvertError> {
-    transcode::<F, Utf8>(src, on_error, UnmappablePolicy::Stop).map(crate::checked::string)
+    let writer = Core::<F, Utf8>::writer().filter(|_| !on_error.inspects());
+    let (text, read) = writer.map(|writer| text_start(writer, src)).unwrap_or_default();
+    if read == src.len() {
+        return Ok(text);
+    }
+    let (mut on_error, mut stop) = (on_error, UnmappablePolicy::Stop);
+    transcode_rest::<F, Utf8>(text.into_bytes(), &src[read..], read, &mut on_error, &mut stop)
+        .map(crate::checked::string)
 }
 
 /// Encodes a whole string.

@@ -3,6 +3,8 @@
 
 use super::hub::{Hub, Mode};
 use super::{Core, Extent, Progress, Tally};
+#[cfg(feature = "alloc")]
+use crate::checked::Writer;
 use crate::forms::encoding::{Encoding, Kind};
 #[allow(unused_imports, reason = "families come with features")]
 use crate::forms::form::Family;
@@ -36,6 +38,17 @@ macro_rules! drivers {
                     $(#[$cfg])?
                     Kind::$family(member) => <<$member as Family>::Form>::bulk(&member.start()),
                 )*
+            }
+        }
+
+        /// The kernel from an encoding to UTF-8, and that from UTF-8, which may write into new memory; for encodings
+        /// without states.
+        #[cfg(feature = "alloc")]
+        pub(crate) fn writers(encoding: Encoding) -> [Option<Writer>; 2] {
+            match encoding.kind() {
+                $(Kind::$variant => [Core::<$form, Utf8>::writer(), Core::<Utf8, $form>::writer()],)*
+                #[allow(unreachable_patterns, reason = "families come with features")]
+                _ => [None; 2],
             }
         }
 

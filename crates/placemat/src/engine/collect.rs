@@ -10,22 +10,21 @@ pub(crate) fn collect<F, T: CodeUnit>(
     src: &[F],
     run: impl FnMut(&[F], &mut [T]) -> Progress,
 ) -> Result<Vec<T>, ConvertError> {
-    collect_after(&[], src, run)
+    collect_after(Vec::new(), src, run)
 }
 
-/// Calls `run` as [`collect`] does and puts `before` ahead of the result.
+/// Calls `run` as [`collect`] does and appends to `out`.
 pub(crate) fn collect_after<F, T: CodeUnit>(
-    before: &[T],
+    mut out: Vec<T>,
     src: &[F],
     mut run: impl FnMut(&[F], &mut [T]) -> Progress,
 ) -> Result<Vec<T>, ConvertError> {
     let mut room = src.len() + 16;
-    let mut out = Vec::with_capacity(before.len() + room);
-    out.extend_from_slice(before);
+    let before = out.len();
     let (mut read, mut written) = (0, 0);
     loop {
-        out.resize(before.len() + written + room, T::default());
-        let p = run(&src[read..], &mut out[before.len() + written..]);
+        out.resize(before + written + room, T::default());
+        let p = run(&src[read..], &mut out[before + written..]);
         read += p.read;
         written += p.written;
         match p.status {
@@ -42,6 +41,6 @@ pub(crate) fn collect_after<F, T: CodeUnit>(
             Status::Unmappable(e) => return Err(e.into()),
         }
     }
-    out.truncate(before.len() + written);
+    out.truncate(before + written);
     Ok(out)
 }

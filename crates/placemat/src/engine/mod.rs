@@ -29,6 +29,8 @@ use self::escapes::Escapes;
 use self::pairs::{Pair, kernel};
 use self::plan::{Plan, Way};
 use self::text::Text;
+#[cfg(feature = "alloc")]
+use crate::checked::Writer;
 use crate::forms::form::{Bulk, EncodeStep, Form, Step};
 use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::policy::{OnError, OnUnmappable};
@@ -114,8 +116,23 @@ impl<F: Form, T: Form> Core<F, T> {
 
     /// An engine that continues after this many code units were read and written.
     #[cfg(feature = "alloc")]
-    pub(crate) fn after(units: usize) -> Self {
-        Self { read: units as u64, written: units as u64, ..Self::default() }
+    pub(crate) fn after(read: usize, written: usize) -> Self {
+        Self { read: read as u64, written: written as u64, ..Self::default() }
+    }
+
+    /// The kernel for the two forms that may write into new memory, if neither form has a state, so that a text that
+    /// the kernel took whole is finished.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn writer() -> Option<Writer> {
+        Self::stateless_pair().and_then(|(from, to)| pairs::writer(from, to))
+    }
+
+    /// The kernels that serve the forms, if neither has a state.
+    #[inline(always)]
+    fn stateless_pair() -> Option<(Bulk, Bulk)> {
+        let stateless = size_of::<F::State>() == 0 && size_of::<T::State>() == 0;
+        stateless.then(|| (F::bulk(&F::State::default()), T::bulk(&T::State::default())))
     }
 
     /// Whether the last step left a code point to write.
@@ -159,10 +176,10 @@ impl<F: Form, T: Form> Core<F, T> {
         on_unmappable: U,
     ) -> Progress {
         let mut done = Moved::default();
-        // Forms without states have nothing to finish.
-        let stateless = size_of::<F::State>() == 0 && size_of::<T::State>() == 0;
-        if stateless && !on_error.inspects() && !on_unmappable.inspects() {
-            let (from, to) = (F::bulk(&F::State::default()), T::bulk(&T::State::default()));
+        if let Some((from, to)) = Self::stateless_pair()
+            && !on_error.inspects()
+            && !on_unmappable.inspects()
+        {
             let few = short::convert(from.in_bytes(), to.in_bytes(), bytes_of(src), bytes_of_mut(dst));
             done = match few {
                 Some(Moved { read, written }) => {

@@ -1,5 +1,7 @@
 //! Pairs of forms, and the table of the kernels that serve them.
 
+#[cfg(feature = "alloc")]
+use crate::checked::Writer;
 use crate::forms::form::{Bulk, Form};
 use crate::ground::unit::CodeUnit;
 use crate::kernels::Moved;
@@ -90,6 +92,23 @@ impl Bulk {
             other => other,
         }
     }
+}
+
+/// The kernel for the pair, if it may write into new memory.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn writer(from: Bulk, to: Bulk) -> Option<Writer> {
+    Some(match (from.in_bytes(), to.in_bytes()) {
+        (Bulk::Utf8, Bulk::Utf16Le) => Writer::Utf8ToUtf16Le,
+        (Bulk::Utf8, Bulk::Utf16Be) => Writer::Utf8ToUtf16Be,
+        (Bulk::Utf8, Bulk::Utf32Le) => Writer::Utf8ToUtf32Le,
+        (Bulk::Utf8, Bulk::Utf32Be) => Writer::Utf8ToUtf32Be,
+        (Bulk::Utf8, Bulk::Latin1) => Writer::Utf8ToLatin1,
+        (Bulk::Utf16Le, Bulk::Utf8) => Writer::Utf16LeToUtf8,
+        (Bulk::Utf16Be, Bulk::Utf8) => Writer::Utf16BeToUtf8,
+        (Bulk::Latin1, Bulk::Utf8) => Writer::Latin1ToUtf8,
+        _ => return None,
+    })
 }
 
 /// Converts as much as the kernel for the pair takes, if there is one.

@@ -42,7 +42,10 @@
 //! pairs alone, in L2, by bitmaps 74, by bytes 101, and that for all rows at once 98, where text without surrogates has
 //! 115. Minima with a 1 that LLVM knows become comparisons: 64 instead of 50 for line feeds.
 
-use super::wide::{LONG, ROW, Window, any_surrogate, first_step, high_bytes, interleave, part, units_before};
+use super::wide::{
+    LONG, Order, ROW, Window, any_surrogate, first_step, high_bytes, interleave, is_open, part, turn16,
+    units_before,
+};
 use crate::ground::chunk::chunk_at;
 use crate::ground::unit::Le;
 use crate::simd::{BLOCK, Shuffle, bytes_of};
@@ -239,7 +242,13 @@ impl Sums {
 const ROWS16: usize = 15;
 /// The low bytes of the units in a row, each in the place of its high byte.
 #[inline(always)]
-fn low_bytes<S: Shuffle>(simd: S, window: &Window) -> [S::Block; 2] {
+fn low_bytes<S: Shuffle, O: Order>(simd: S, window: &Window) -> [S::Block; 2] {
+    if O::SWAP {
+        return [
+            interleave(simd, simd.load(part::<66, _>(window)), simd.load(part::<3, _>(window))),
+            interleave(simd, simd.load(part::<194, _>(window)), simd.load(part::<131, _>(window))),
+        ];
+    }
     [
         interleave(simd, simd.load(part::<1, _>(window)), simd.load(part::<66, _>(window))),
         interleave(simd, simd.load(part::<129, _>(window)), simd.load(part::<194, _>(window))),
@@ -263,15 +272,17 @@ fn has_surrogates<S: Shuffle>(simd: S, high: [S::Block; 2]) -> bool {
 /// Number of pairs that end in a row of which these are the high bytes. `open` is whether a lead surrogate is before it,
 /// and then, whether it ends in one.
 #[inline(always)]
-fn pairs<S: Shuffle>(simd: S, high: [S::Block; 2], open: &mut bool) -> usize {
+fn pairs<S: Shuffle, O: Order>(simd: S, high: [S::Block; 2], open: &mut bool) -> usize {
     let mut pairs = 0;
     for high in high {
         let kind = simd.and(high, simd.splat(0xFC));
         let leads = simd.bits(simd.eq(kind, simd.splat(0xD8)));
         let trails = simd.bits(simd.eq(kind, simd.splat(0xDC)));
-        // The first block has the odd bits, and after the last of them comes the first even one.
-        let after_leads = leads << 2 | leads >> 63 | u64::from(*open) << 1;
-        *open = leads >> 62 & 1 != 0;
+        // The first block has the odd bits, or the even ones in the other order, and after its last one comes the first of
+        // the second block.
+        let (first, second) = if O::SWAP { (0, 1) } else { (1, 0) };
+        let after_leads = leads << 2 | (leads >> (62 + first) & 1) << second | u64::from(*open) << first;
+        *open = leads >> (62 + second) & 1 != 0;
         pairs += (after_leads & trails).count_ones() as usize;
     }
     pairs
@@ -279,14 +290,14 @@ fn pairs<S: Shuffle>(simd: S, high: [S::Block; 2], open: &mut bool) -> usize {
 
 /// Whether there is a lead surrogate right before the row.
 #[inline(always)]
-fn is_open_before(window: &Window) -> bool {
-    window[1] & 0xFC == 0xD8
+fn is_open_before<O: Order>(window: &Window) -> bool {
+    is_open::<O>(window, 2)
 }
 
 impl Sums {
     /// Adds the rows from `at` on. Returns where they end.
     #[inline(always)]
-    fn add_rows<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
+    fn add_rows<S: Shuffle, O: Order>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
         let (one, eight) = (opaque_one(simd), simd.splat(8));
         loop {
             let start = at;
@@ -296,7 +307,7 @@ impl Sums {
             let mut surrogates = false;
             for _ in 0..ROWS16 {
                 let Some(window) = chunk_at!(src, at - 2) else { break };
-                let (high, low) = (high_bytes::<S, Le>(simd, window), low_bytes(simd, window));
+                let (high, low) = (high_bytes::<S, O>(simd, window), low_bytes::<S, O>(simd, window));
                 for i in 0..2 {
                     let from_80 = simd.or(high[i], simd.and(low[i], simd.splat(0x80)));
                     two = simd.add(two, simd.min(from_80, one));
@@ -304,7 +315,7 @@ impl Sums {
                 }
                 surrogates = surrogates || has_surrogates(simd, high);
                 if surrogates {
-                    self.pairs += pairs(simd, high, &mut is_open_before(window));
+                    self.pairs += pairs::<S, O>(simd, high, &mut is_open_before::<O>(window));
                 }
                 at += ROW;
             }
@@ -317,18 +328,18 @@ impl Sums {
 
     /// Adds the pairs of the rows from `at` on, where nothing but pairs is asked for. Returns where the rows end.
     #[inline(always)]
-    fn add_pairs_of_rows<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
+    fn add_pairs_of_rows<S: Shuffle, O: Order>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
         loop {
             while let Some(window) = chunk_at!(src, at - 2) {
-                if has_surrogates(simd, high_bytes::<S, Le>(simd, window)) {
+                if has_surrogates(simd, high_bytes::<S, O>(simd, window)) {
                     break;
                 }
                 at += ROW;
             }
             let end = if S::MASK_REGISTERS {
-                self.add_pairs_by_bytes(simd, src, at)
+                self.add_pairs_by_bytes::<S, O>(simd, src, at)
             } else {
-                self.add_pairs_by_bitmaps(simd, src, at)
+                self.add_pairs_by_bitmaps::<S, O>(simd, src, at)
             };
             if at == end {
                 return at;
@@ -339,10 +350,11 @@ impl Sums {
 
     /// Adds the pairs of some rows from `at` on by bitmaps. Returns where they end.
     #[inline(always)]
-    fn add_pairs_by_bitmaps<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
+    fn add_pairs_by_bitmaps<S: Shuffle, O: Order>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
         for _ in 0..ROWS16 {
             let Some(window) = chunk_at!(src, at - 2) else { break };
-            self.pairs += pairs(simd, high_bytes::<S, Le>(simd, window), &mut is_open_before(window));
+            let high = high_bytes::<S, O>(simd, window);
+            self.pairs += pairs::<S, O>(simd, high, &mut is_open_before::<O>(window));
             at += ROW;
         }
         at
@@ -350,17 +362,18 @@ impl Sums {
 
     /// Adds the pairs of some rows from `at` on, for levels on which it takes long to get bitmaps. Returns where they end.
     #[inline(always)]
-    fn add_pairs_by_bytes<S: Shuffle>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
+    fn add_pairs_by_bytes<S: Shuffle, O: Order>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
         let start = at;
         let (one, four) = (opaque_one(simd), simd.splat(4));
-        let before = simd.load(const { &units_before::<Le>() });
+        let before = simd.load(const { &units_before::<O>() });
         // Zero for trail surrogates, four for lead surrogates.
-        let mut last = kinds(simd, simd.splat(src.get(at - 1).copied().unwrap_or_default()));
+        let high_byte = if O::SWAP { at - 2 } else { at - 1 };
+        let mut last = kinds(simd, simd.splat(src.get(high_byte).copied().unwrap_or_default()));
         let mut others = simd.splat(0);
         // As many rows as can be counted in bytes.
         for _ in 0..127 {
             let Some(window) = chunk_at!(src, at - 2) else { break };
-            for high in high_bytes::<S, Le>(simd, window) {
+            for high in high_bytes::<S, O>(simd, window) {
                 let kinds = kinds(simd, high);
                 let kinds_before = simd.lookup128(simd.table128_of(kinds, last), before);
                 let other = simd.or(simd.xor(kinds_before, four), kinds);
@@ -374,33 +387,39 @@ impl Sums {
     }
 }
 
-/// The sums over a text of UTF-16 in the order of the machine.
+/// The sums over a text of UTF-16 of whole units.
 #[inline(always)]
-fn count16<S: Shuffle, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
+fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
     let mut sums = Sums::default();
     let Some(first) = src.first_chunk() else {
-        let block = simd.load_partial(src);
+        let block = turn16::<S, O, Le>(simd, simd.load_partial(src));
         sums.add::<S, MORE>(simd, block, simd.after_zeros::<2>(block), u32::MAX);
         return sums;
     };
-    let first = simd.load(first);
+    let first = turn16::<S, O, Le>(simd, simd.load(first));
     // From here on every unit has one before it.
     let mut at = first_step(src);
     let ahead = u32::MAX >> ((BLOCK - at) / 2);
     sums.add::<S, MORE>(simd, first, simd.after_zeros::<2>(first), ahead);
 
-    at = if MORE { sums.add_rows(simd, src, at) } else { sums.add_pairs_of_rows(simd, src, at) };
+    at = if MORE {
+        sums.add_rows::<S, O>(simd, src, at)
+    } else {
+        sums.add_pairs_of_rows::<S, O>(simd, src, at)
+    };
     while let Some(window) = chunk_at!(src, at - 2, BLOCK + 2) {
-        let before = simd.load(part::<0, _>(window));
-        sums.add::<S, MORE>(simd, simd.load(part::<2, _>(window)), before, u32::MAX);
+        let before = turn16::<S, O, Le>(simd, simd.load(part::<0, _>(window)));
+        let block = turn16::<S, O, Le>(simd, simd.load(part::<2, _>(window)));
+        sums.add::<S, MORE>(simd, block, before, u32::MAX);
         at += BLOCK;
     }
     if at < src.len() {
         // The last block and the units before it, of which only those not counted yet are counted.
         let new = (src.len() - at) / 2;
         if let Some(window) = src.last_chunk::<{ BLOCK + 2 }>() {
-            let before = simd.load(part::<0, _>(window));
-            sums.add::<S, MORE>(simd, simd.load(part::<2, _>(window)), before, !(u32::MAX >> new));
+            let before = turn16::<S, O, Le>(simd, simd.load(part::<0, _>(window)));
+            let block = turn16::<S, O, Le>(simd, simd.load(part::<2, _>(window)));
+            sums.add::<S, MORE>(simd, block, before, !(u32::MAX >> new));
         }
     }
     sums
@@ -409,15 +428,16 @@ fn count16<S: Shuffle, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
 /// Number of code points in UTF-16: a surrogate pair counts once, and so does a surrogate that is not in a pair.
 #[inline(always)]
 pub(crate) fn count_code_points_of_utf16<S: Shuffle>(simd: S, src: &[u16]) -> usize {
-    src.len() - count16::<S, false>(simd, bytes_of(src)).pairs
+    src.len() - count16::<S, Le, false>(simd, bytes_of(src)).pairs
 }
 
 /// Number of bytes that UTF-16 becomes in UTF-8. A lone surrogate counts three, its bytes in WTF-8 and
 /// those of U+FFFD.
 #[inline(always)]
-pub(crate) fn utf8_len_of_utf16<S: Shuffle>(simd: S, src: &[u16]) -> usize {
-    let sums = count16::<S, true>(simd, bytes_of(src));
-    src.len() + sums.more - 2 * sums.pairs
+pub(crate) fn utf8_len_of_utf16<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
+    let src = src.get(..src.len() & !1).unwrap_or_default();
+    let sums = count16::<S, O, true>(simd, src);
+    src.len() / 2 + sums.more - 2 * sums.pairs
 }
 
 /// A number for each unit of 32 bits, less than 4, which is 0 for zero.
@@ -493,6 +513,7 @@ pub(crate) fn utf16_len_of_utf32<S: Shuffle>(simd: S, src: &[u32]) -> usize {
 mod tests {
     use super::super::portable::samples::{MIXED, Numbers};
     use super::*;
+    use crate::ground::unit::Be;
     use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
 
@@ -531,13 +552,19 @@ mod tests {
     fn check16(src: &[u16]) {
         let decoded = || char::decode_utf16(src.iter().copied());
         let expected = [decoded().count(), decoded().map(|c| c.map_or(3, char::len_utf8)).sum()];
+        // Half a unit at the end does not count.
+        let little: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).chain([0xFF]).collect();
+        let big: Vec<u8> = src.iter().flat_map(|unit| unit.to_be_bytes()).chain([0xFF]).collect();
         for kernels in levels() {
-            let counts = [kernels.count_code_points_of_utf16(src), kernels.utf8_len_of_utf16(src)];
+            let counts = [kernels.count_code_points_of_utf16(src), kernels.utf8_len_of_utf16le(&little)];
             assert_eq!(counts, expected, "{:?}: {src:04x?}", kernels.isa());
+            assert_eq!(kernels.utf8_len_of_utf16be(&big), expected[1], "{:?}: {src:04x?}", kernels.isa());
         }
-        // These take machine integers, and the lanes of the vector layer are little-endian.
+        assert_eq!(utf8_len_of_utf16::<_, Le>(Model, &little), expected[1]);
+        assert_eq!(utf8_len_of_utf16::<_, Be>(Model, &big), expected[1]);
+        // This takes machine integers, and the lanes of the vector layer are little-endian.
         if cfg!(target_endian = "little") {
-            assert_eq!([count_code_points_of_utf16(Model, src), utf8_len_of_utf16(Model, src)], expected);
+            assert_eq!(count_code_points_of_utf16(Model, src), expected[0]);
         }
     }
 
@@ -607,16 +634,17 @@ mod tests {
     fn no_counter_overflows() {
         // The model is slow, and has the same counters.
         let (bytes, units16, units32) =
-            (vec![0xFF; 2_000_000], vec![0xFFFF; 2_000_000], vec![u32::MAX; 1_500_000]);
+            (vec![0xFF; 2_000_000], vec![0xFFFF_u16; 2_000_000], vec![u32::MAX; 1_500_000]);
         for kernels in levels() {
             assert_eq!(kernels.utf16_len_of_utf8(&bytes), 4_000_000);
-            assert_eq!(kernels.utf8_len_of_utf16(&units16), 6_000_000);
+            assert_eq!(kernels.utf8_len_of_utf16le(bytes_of(&units16)), 6_000_000);
             assert_eq!(kernels.utf8_len_of_utf32(&units32), 6_000_000);
         }
         let pairs = [0xD800, 0xDC00].repeat(1_000_000);
+        let pairs_big = [0xD8, 0x00, 0xDC, 0x00].repeat(1_000_000);
         for kernels in levels() {
             assert_eq!(kernels.count_code_points_of_utf16(&pairs), 1_000_000);
-            assert_eq!(kernels.utf8_len_of_utf16(&pairs), 4_000_000);
+            assert_eq!(kernels.utf8_len_of_utf16be(&pairs_big), 4_000_000);
         }
     }
 }

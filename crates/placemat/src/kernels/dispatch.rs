@@ -541,8 +541,10 @@ kernels! {
     utf8_len_of_latin1(src: &[u8]) -> usize = portable::count::utf8_len_of_latin1, count::utf8_len_of_latin1;
     /// Code points of UTF-16.
     count_code_points_of_utf16(src: &[u16]) -> usize = portable::count::count_code_points_of_utf16, count::count_code_points_of_utf16;
-    /// UTF-8 bytes of UTF-16.
-    utf8_len_of_utf16(src: &[u16]) -> usize = portable::count::utf8_len_of_utf16, count::utf8_len_of_utf16;
+    /// UTF-8 bytes of UTF-16LE.
+    utf8_len_of_utf16le(src: &[u8]) -> usize = portable::count::utf8_len_of_utf16::<Le>, count::utf8_len_of_utf16::<_, Le>;
+    /// UTF-8 bytes of UTF-16BE.
+    utf8_len_of_utf16be(src: &[u8]) -> usize = portable::count::utf8_len_of_utf16::<Be>, count::utf8_len_of_utf16::<_, Be>;
     /// UTF-8 bytes of UTF-32.
     utf8_len_of_utf32(src: &[u32]) -> usize = portable::count::utf8_len_of_utf32, count::utf8_len_of_utf32;
     /// UTF-16 units of UTF-32.

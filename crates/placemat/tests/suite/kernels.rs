@@ -335,7 +335,9 @@ fn lengths(levels: &[Kernels], form: In, src: &[u8]) {
                 let what = |name| failure(name, kernels.isa(), src, 0);
                 let found = kernels.count_code_points_of_utf16(&units);
                 assert_eq!(found, points, "{}", what("count_code_points_of_utf16"));
-                assert_eq!(kernels.utf8_len_of_utf16(&units), len, "{}", what("utf8_len_of_utf16"));
+                assert_eq!(kernels.utf8_len_of_utf16le(src), len, "{}", what("utf8_len_of_utf16le"));
+                let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                assert_eq!(kernels.utf8_len_of_utf16be(&big), len, "{}", what("utf8_len_of_utf16be"));
             }
         }
         Utf32(Little) => {

@@ -1,8 +1,9 @@
 //! `Encoding::decode` and `Encoding::encode`, which borrow if they can, against the transcoder, which never does.
 
 use crate::subject::in_parallel;
+use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::Transcoder;
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
+use placemat::{Encoding, ErrorPolicy, Native, UnmappablePolicy, convert};
 use std::borrow::Cow;
 
 /// Bytes with a meaning in some encoding: shifts, escapes, lead and continuation bytes, and some of ASCII.
@@ -86,4 +87,68 @@ fn text_that_is_right_already_is_borrowed() {
     ));
     // Bytes that are well-formed UTF-8, but with an escape sequence, are not borrowed.
     assert!(matches!(Encoding::ISO_2022_JP.decode(b"\x1B(Ba", ErrorPolicy::Stop), Ok(Cow::Owned(_))));
+}
+
+/// Text of every length from none to more than the stack has room for, with all kinds of sequences at its borders.
+fn of_many_lengths(mut check: impl FnMut(&str)) {
+    let mixed = "<p>Привет, мир!</p> naïve “café” 日本語のテキスト😀🙂 plain ASCII goes on for a while here. ÿ\u{7FF}\u{800}\u{FFFF}𝄞"
+        .repeat(12);
+    for repeated in ["a", "é", "Ж", "日", "😀", &mixed] {
+        let all: Vec<char> = repeated.chars().cycle().take(900).collect();
+        for len in (0..=700).chain([800, 900]) {
+            check(&all[900 - len..].iter().collect::<String>());
+        }
+    }
+}
+
+#[test]
+fn results_in_memory_of_their_own_are_those_of_the_standard_library() {
+    of_many_lengths(|text| {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let points: Vec<u32> = text.chars().map(u32::from).collect();
+        assert_eq!(convert::encode::<Utf16<Native>>(text, UnmappablePolicy::Stop).as_ref(), Ok(&units));
+        assert_eq!(convert::encode::<Utf32<Native>>(text, UnmappablePolicy::Stop).as_ref(), Ok(&points));
+        assert_eq!(convert::decode::<Utf16<Native>>(&units, ErrorPolicy::Stop).as_deref(), Ok(text));
+        assert_eq!(convert::decode::<Utf32<Native>>(&points, ErrorPolicy::Stop).as_deref(), Ok(text));
+        for (encoding, big) in [(Encoding::UTF_16LE, false), (Encoding::UTF_16BE, true)] {
+            let bytes: Vec<u8> = units
+                .iter()
+                .flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() })
+                .collect();
+            assert_eq!(encoding.decode(&bytes, ErrorPolicy::Stop).as_deref(), Ok(text));
+            assert_eq!(encoding.encode(text, UnmappablePolicy::Stop).as_deref(), Ok(&bytes[..]));
+        }
+        let latin: String = text.bytes().map(char::from).collect();
+        assert_eq!(convert::decode::<Latin1>(text.as_bytes(), ErrorPolicy::Stop).as_ref(), Ok(&latin));
+        let back = convert::encode::<Latin1>(&latin, UnmappablePolicy::Stop);
+        assert_eq!(back.as_deref(), Ok(text.as_bytes()));
+    });
+}
+
+#[test]
+fn an_error_at_any_place_of_a_short_text_is_found_and_replaced() {
+    for padding in ["a", "é", "日", "😀"] {
+        let whole: Vec<u16> = padding.repeat(340).encode_utf16().collect();
+        for len in [1, 2, 5, 31, 32, 33, 63, 64, 65, 80, 129, 300, 340] {
+            for at in (0..len).step_by(padding.encode_utf16().count()) {
+                let mut units = whole[..len].to_vec();
+                units[at] = 0xDC00;
+                let lossy = String::from_utf16_lossy(&units);
+                let found = convert::decode::<Utf16<Native>>(&units, ErrorPolicy::Replace);
+                assert_eq!(found.as_deref(), Ok(&*lossy), "{units:04x?}");
+                let stop = convert::decode::<Utf16<Native>>(&units, ErrorPolicy::Stop);
+                assert_eq!(stop.map_err(|e| e.offset()), Err(at as u64), "{units:04x?}");
+
+                let mut bytes = padding.repeat(len).into_bytes();
+                let at = at * padding.len() / padding.encode_utf16().count();
+                bytes[at] = 0xFF;
+                let lossy: Vec<u16> = String::from_utf8_lossy(&bytes).encode_utf16().collect();
+                let (replace, stop) = (ErrorPolicy::Replace, UnmappablePolicy::Stop);
+                let found = convert::transcode::<Utf8, Utf16<Native>>(&bytes, replace, stop);
+                assert_eq!(found.as_ref(), Ok(&lossy), "{bytes:02x?}");
+                let found = convert::transcode::<Utf8, Utf16<Native>>(&bytes, ErrorPolicy::Stop, stop);
+                assert_eq!(found.map_err(|e| e.offset()), Err(at as u64), "{bytes:02x?}");
+            }
+        }
+    }
 }

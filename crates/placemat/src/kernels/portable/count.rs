@@ -4,6 +4,8 @@
 //! is kept in small lanes, as wide as the units, and carried into a `usize` before a lane can overflow. For well-formed
 //! text the formulas give the numbers that their names say; each function's description tells the others.
 
+use crate::ground::unit::{ByteOrder, is_lead, is_trail};
+
 /// Lanes of the small sums: two to four vectors.
 const LANES: usize = 64;
 /// Rounds before a lane of eight bits can overflow, if a round adds at most 1.
@@ -98,17 +100,27 @@ pub(crate) fn count_code_points_of_utf16(src: &[u16]) -> usize {
 /// those of U+FFFD.
 #[inline]
 #[must_use]
-pub(crate) fn utf8_len_of_utf16(src: &[u16]) -> usize {
-    let mut more = 0;
-    for block in src.chunks(BLOCK) {
+pub(crate) fn utf8_len_of_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> usize {
+    let unit = |bytes: &[u8; 2]| O::get16(bytes).unwrap_or_default();
+    let units = src.as_chunks().0;
+    let after = units.get(1..).unwrap_or_default();
+    let (mut more, mut pairs) = (0, 0);
+    for block in units.chunks(BLOCK) {
         let mut sum = 0u16;
-        for &unit in block {
-            sum += u16::from(unit >= 0x80) + u16::from(unit >= 0x800);
+        for bytes in block {
+            sum += u16::from(unit(bytes) >= 0x80) + u16::from(unit(bytes) >= 0x800);
         }
         more += usize::from(sum);
     }
+    for (first, second) in units.chunks(BLOCK).zip(after.chunks(BLOCK)) {
+        let mut sum = 0u16;
+        for (first, second) in first.iter().zip(second) {
+            sum += u16::from(is_lead(unit(first))) & u16::from(is_trail(unit(second)));
+        }
+        pairs += usize::from(sum);
+    }
     // Three bytes for each surrogate would be six for a pair, which has four.
-    src.len() + more - 2 * count_pairs(src)
+    units.len() + more - 2 * pairs
 }
 
 /// Number of bytes that UTF-32 becomes in UTF-8. A number that is not a scalar value counts by its magnitude: a
@@ -146,6 +158,11 @@ pub(crate) fn utf16_len_of_utf32(src: &[u32]) -> usize {
 mod tests {
     use super::super::samples::{MIXED, Numbers};
     use super::*;
+    use crate::ground::unit::{Be, Le};
+
+    fn little(units: &[u16]) -> Vec<u8> {
+        units.iter().flat_map(|unit| unit.to_le_bytes()).collect()
+    }
 
     #[test]
     fn every_part_of_a_mixed_text_has_the_lengths_of_the_standard_library() {
@@ -159,7 +176,7 @@ mod tests {
                 assert_eq!(count_code_points(part.as_bytes()), utf32.len());
                 assert_eq!(utf16_len_of_utf8(part.as_bytes()), utf16.len());
                 assert_eq!(count_code_points_of_utf16(&utf16), utf32.len());
-                assert_eq!(utf8_len_of_utf16(&utf16), part.len());
+                assert_eq!(utf8_len_of_utf16::<Le>(&little(&utf16)), part.len());
                 assert_eq!(utf8_len_of_utf32(&utf32), part.len());
             }
         }
@@ -196,7 +213,9 @@ mod tests {
                 let decoded = || char::decode_utf16(src.iter().copied());
                 assert_eq!(count_code_points_of_utf16(src), decoded().count());
                 let bytes: usize = decoded().map(|c| c.map_or(3, char::len_utf8)).sum();
-                assert_eq!(utf8_len_of_utf16(src), bytes);
+                assert_eq!(utf8_len_of_utf16::<Le>(&little(src)), bytes);
+                let big: Vec<u8> = src.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                assert_eq!(utf8_len_of_utf16::<Be>(&big), bytes);
             }
         }
         assert_eq!(utf8_len_of_utf32(&[0xD800, 0x11_0000, u32::MAX]), 3 + 4 + 4);
