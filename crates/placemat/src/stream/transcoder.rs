@@ -9,7 +9,10 @@ use crate::forms::encoding::Encoding;
 use crate::kernels::Moved;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 #[cfg(feature = "alloc")]
-use crate::{engine::collect::collect, ground::error::ConvertError};
+use crate::{
+    engine::collect::{collect, collect_after},
+    ground::error::ConvertError,
+};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -164,7 +167,27 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// If a policy says to stop: the offset and the kind of the error.
     #[cfg(feature = "alloc")]
     pub fn transcode(mut self, src: &[u8]) -> Result<Vec<u8>, ConvertError> {
-        collect(src, |src, dst| self.convert(src, dst, true))
+        // A short result is made on the stack, with room for nearly every text, and copied.
+        match src.len() {
+            0..=64 => self.transcode_after(&mut [0; 4 * 64], src),
+            65..=256 => self.transcode_after(&mut [0; 4 * 256], src),
+            _ => collect(src, |src, dst| self.convert(src, dst, true)),
+        }
+    }
+
+    /// Converts a whole text, the start of it into `room`.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn transcode_after(&mut self, room: &mut [u8], src: &[u8]) -> Result<Vec<u8>, ConvertError> {
+        let p = self.convert(src, room, true);
+        match p.status {
+            Status::Done | Status::NeedInput => Ok(room[..p.written].to_vec()),
+            Status::NeedOutput => collect_after(room[..p.written].to_vec(), &src[p.read..], |src, dst| {
+                self.convert(src, dst, true)
+            }),
+            Status::IllFormed(e) => Err(e.into()),
+            Status::Unmappable(e) => Err(e.into()),
+        }
     }
 
     /// Converts as much of `src` as fits into `dst`; `last` says that the text ends with `src`.

@@ -21,6 +21,9 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
+    if src.len() < SHORT {
+        return portable::single_byte::utf8_to_single_byte(table, src, dst);
+    }
     let ascii = simd.table128(&table.ascii);
     let mut rows = [simd.table64(&table.lead_rows[0]); LEADS];
     for (to, row) in rows.iter_mut().zip(&table.lead_rows) {
@@ -139,6 +142,8 @@ fn by_heads<S: Shuffle>(
     Some(Moved { read: 64 - cut, written: simd.pack8(to, !dropped, out) })
 }
 
+/// Texts shorter than this are done byte by byte: the tables of vectors take longer to load.
+const SHORT: usize = 16;
 /// Bytes that become UTF-16 at a time.
 const PIECE: usize = 512;
 /// And at first, where blocks before it served: a quotation mark in a French text.

@@ -107,8 +107,8 @@ pub(super) fn first(units: &[[u8; 2]]) -> Option<(u32, usize)> {
 /// The length of well-formed UTF-16 in UTF-8.
 pub(super) fn utf8_len(units: &[[u8; 2]]) -> usize {
     let len = |unit: &[u8; 2]| match u16::from_le_bytes(*unit) {
-        ..0x80 => 1,
-        ..0x800 => 2,
+        0..0x80 => 1,
+        0x80..0x800 => 2,
         // Half of a pair, which has four.
         unit if is_lead(unit) || is_trail(unit) => 2,
         _ => 3,
