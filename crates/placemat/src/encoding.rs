@@ -8,7 +8,12 @@ use core::str::FromStr;
 use crate::{
     checked,
     convert::only_unmappable,
-    engine::{Extent, any, collect::collect_after, hub::Mode},
+    engine::{
+        Extent, any,
+        collect::{collect_after, start},
+        hub::Mode,
+    },
+    forms::form::Bulk,
     ground::error::{ConvertError, Unmappable},
     policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy},
 };
@@ -48,14 +53,21 @@ impl Encoding {
             return Ok(Cow::Borrowed(text));
         }
         let writer = any::writers(self)[0].filter(|_| !on_error.inspects());
-        let (text, read) = writer.map(|writer| checked::text_start(writer, src)).unwrap_or_default();
+        let (text, mut read) = writer.map(|writer| checked::text_start(writer, src)).unwrap_or_default();
         if read > 0 && read == src.len() {
             return Ok(Cow::Owned(text));
+        }
+        let mut out = text.into_bytes();
+        if writer.is_none() && !on_error.inspects() {
+            (out, read) = start(any::bulk(self), Bulk::Utf8, src);
+            if read > 0 && read == src.len() {
+                return Ok(Cow::Owned(checked::string(out)));
+            }
         }
         let mut driver = any::From::new(self, Mode::Utf8);
         driver.start_at(read as u64);
         let mut stop = UnmappablePolicy::Stop;
-        let bytes = collect_after(text.into_bytes(), &src[read..], |src, dst| {
+        let bytes = collect_after(out, &src[read..], |src, dst| {
             driver.run(src, dst, true, Extent::All, &mut on_error, &mut stop)
         })?;
         Ok(Cow::Owned(checked::string(bytes)))
@@ -85,7 +97,11 @@ impl Encoding {
             return Ok(Cow::Borrowed(src));
         }
         let writer = any::writers(self)[1].filter(|_| !on_unmappable.inspects());
-        let (out, read) = writer.map(|writer| checked::start(writer, src)).unwrap_or_default();
+        let (out, read) = match writer {
+            Some(writer) => checked::start(writer, src),
+            None if on_unmappable.inspects() => Default::default(),
+            None => start(Bulk::Utf8, any::bulk(self), src),
+        };
         if read > 0 && read == src.len() {
             return Ok(Cow::Owned(out));
         }

@@ -1,9 +1,42 @@
 //! Conversion of whole texts into a `Vec` that grows as needed.
 
-use super::{Progress, Status};
+use super::{Progress, Status, at_once};
+use crate::forms::form::Bulk;
 use crate::ground::error::ConvertError;
 use crate::ground::unit::CodeUnit;
 use alloc::vec::Vec;
+
+/// Converts the start of a text between UTF-8 and an encoding without states, up to the first place where there may be
+/// something to decide. Returns the result and the number of bytes read; nothing for other encodings.
+///
+/// A short result is made on the stack, where room for the most that it can become costs little. From a longer text, the
+/// first 256 bytes say how much room the rest takes.
+pub(crate) fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
+    match src.len() {
+        0..=16 => start_in(&mut [0; 4 * 16], from, to, src),
+        17..=64 => start_in(&mut [0; 4 * 64], from, to, src),
+        65..=256 => start_in(&mut [0; 4 * 256], from, to, src),
+        len => {
+            let (mut out, read) = start_in(&mut [0; 4 * 256], from, to, &src[..256]);
+            let written = out.len();
+            if read == 0 {
+                return (out, 0);
+            }
+            // An eighth more, for text that becomes longer further on.
+            let rest = ((len - read) / read + 1).saturating_mul(written);
+            out.resize(written + rest + rest / 8, 0);
+            let moved = at_once(from, to, &src[read..], &mut out[written..]).unwrap_or_default();
+            out.truncate(written + moved.written);
+            (out, read + moved.read)
+        }
+    }
+}
+
+#[inline(always)]
+fn start_in(room: &mut [u8], from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
+    let moved = at_once(from, to, src, room).unwrap_or_default();
+    (room[..moved.written].to_vec(), moved.read)
+}
 
 /// Calls `run` until it is done, with room that grows as needed.
 pub(crate) fn collect<F, T: CodeUnit>(
