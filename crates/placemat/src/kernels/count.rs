@@ -63,6 +63,8 @@ trait PerByte {
     const MOST: usize;
     /// That of zero.
     const OF_ZERO: usize;
+    /// Whether it is a minimum with one.
+    const TAKES_ONE: bool = false;
     /// Adds the numbers of a block to counters of bytes; `one` is in each byte.
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block, one: S::Block) -> S::Block;
 }
@@ -111,6 +113,7 @@ impl PerByte for Utf16Unit {
 impl PerByte for NotLineFeed {
     const MOST: usize = 1;
     const OF_ZERO: usize = 1;
+    const TAKES_ONE: bool = true;
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block, one: S::Block) -> S::Block {
@@ -138,7 +141,8 @@ impl PerByte for NonAscii {
 /// The sum over all bytes.
 #[inline(always)]
 fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
-    let (zero, one) = (simd.splat(0), opaque_one(simd));
+    let zero = simd.splat(0);
+    let one = if P::TAKES_ONE { opaque_one(simd) } else { simd.splat(1) };
     let mut total = 0;
     let mut rest = src;
     if src.len() >= LONG {
@@ -402,11 +406,14 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
     let ahead = u32::MAX >> ((BLOCK - at) / 2);
     sums.add::<S, MORE>(simd, first, simd.after_zeros::<2>(first), ahead);
 
-    at = if MORE {
-        sums.add_rows::<S, O>(simd, src, at)
-    } else {
-        sums.add_pairs_of_rows::<S, O>(simd, src, at)
-    };
+    // The constants of the rows take longer to load than short texts to go through.
+    if src.len() - at >= ROW {
+        at = if MORE {
+            sums.add_rows::<S, O>(simd, src, at)
+        } else {
+            sums.add_pairs_of_rows::<S, O>(simd, src, at)
+        };
+    }
     while let Some(window) = chunk_at!(src, at - 2, BLOCK + 2) {
         let before = turn16::<S, O, Le>(simd, simd.load(part::<0, _>(window)));
         let block = turn16::<S, O, Le>(simd, simd.load(part::<2, _>(window)));

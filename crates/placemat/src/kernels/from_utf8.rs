@@ -341,6 +341,9 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
         }
         return Moved { read: src.len(), written: src.len() * T::UNIT };
     }
+    if src.len() <= 2 * BLOCK {
+        return simd.apart::<TwoBlocks<T>>(src, dst);
+    }
     let (mut read, mut written) = (0, 0);
     // ASCII at the start, before there is anything else to prepare for.
     while let Some(block) = chunk_at!(src, read)
@@ -382,6 +385,30 @@ impl<T: Target> Apart for Anything<T> {
             convert_block::<S, T>(simd, src, dst)
         } else {
             convert_blocks::<S, T>(simd, src, dst)
+        }
+    }
+}
+
+/// The conversion of a text of more than one block and at most two. The loops for longer ones have many constants to load.
+struct TwoBlocks<T>(PhantomData<T>);
+
+impl<T: Target> Apart for TwoBlocks<T> {
+    type Moved = Moved;
+
+    #[inline(always)]
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+        let Some(first) = src.first_chunk() else { return finish::<T>(src, dst, 0, 0) };
+        let bytes = Bytes::first(simd, simd.load(first));
+        let mut buffer = T::EMPTY;
+        let (out, is_direct) = match T::room(dst) {
+            Some(out) => (out, true),
+            None => (&mut buffer, false),
+        };
+        match T::block(simd, &bytes, &mut Open::default(), u64::MAX, out) {
+            Some(units) if is_direct || copy::<S, T>(simd, &buffer, units, dst) => {
+                convert_last::<S, T>(simd, src, dst, BLOCK, units * T::UNIT)
+            }
+            _ => finish::<T>(src, dst, 0, 0),
         }
     }
 }
@@ -460,7 +487,19 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
             _ => return finish::<T>(src, dst, read, written),
         }
     }
-    // Less than a block is left. (This is no loop, whose constants would be loaded before it, all of them for ASCII too.)
+    convert_last::<S, T>(simd, src, dst, read, written)
+}
+
+/// Converts the rest of a text longer than a block, of which less than a block is left. (This is no loop, whose constants would
+/// be loaded before it, all of them for ASCII too.)
+#[inline(always)]
+fn convert_last<S: Shuffle, T: Target>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+    read: usize,
+    mut written: usize,
+) -> Moved {
     if let Some(rest) = src.get(read..)
         && !rest.is_empty()
     {
@@ -474,13 +513,19 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
                 // Unless there is too little before it.
                 None => (Bytes::partial(simd, src, read), read, u64::MAX >> back),
             };
-            if let Some(before) = src.get(..from).and_then(<[u8]>::last_chunk) {
-                open = Open::after(*before);
-            }
+            let mut open = src
+                .get(..from)
+                .and_then(<[u8]>::last_chunk)
+                .map_or_else(Open::default, |last| Open::after(*last));
             let mut buffer = T::EMPTY;
-            match T::block(simd, &bytes, &mut open, emit, &mut buffer) {
+            let (out, is_direct) = match dst.get_mut(written..).and_then(T::room) {
+                Some(out) => (out, true),
+                None => (&mut buffer, false),
+            };
+            match T::block(simd, &bytes, &mut open, emit, out) {
                 Some(units)
-                    if copy::<S, T>(simd, &buffer, units, dst.get_mut(written..).unwrap_or_default()) =>
+                    if is_direct
+                        || copy::<S, T>(simd, &buffer, units, dst.get_mut(written..).unwrap_or_default()) =>
                 {
                     units
                 }

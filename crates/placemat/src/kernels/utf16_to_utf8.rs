@@ -272,7 +272,12 @@ fn write_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     // For the units that are not there, zeros were written.
     let len = write::<S, O>(simd, &mut next, src, at, units, count, out)? - (UNITS - count);
     if !fits {
-        dst.get_mut(..len)?.copy_from_slice(buffer.get(..len)?);
+        let mut to = dst.get_mut(..len)?;
+        for from in buffer.as_chunks::<BLOCK>().0 {
+            let (first, rest) = to.split_at_mut(to.len().min(BLOCK));
+            simd.store_partial(simd.load(from), first);
+            to = rest;
+        }
     }
     *state = next;
     Some(len)
@@ -293,8 +298,11 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     dst: &mut [u8],
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
-    if src.len() <= 2 * FEW && dst.len() >= 4 * FEW {
-        return few::<O>(src, dst);
+    if src.len() <= 2 * FEW
+        && dst.len() >= 4 * FEW
+        && let Some(moved) = few::<O>(src, dst)
+    {
+        return moved;
     }
     if src.len() <= BLOCK {
         convert_block::<S, O>(simd, src, dst)
@@ -306,10 +314,10 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
 /// Up to this many units are written one by one.
 const FEW: usize = 4;
 
-/// Converts up to [`FEW`] units, if there is room for four times as many bytes: writes each unit as if it took four, and
-/// goes on where it ends.
+/// Converts up to [`FEW`] units, if there is room for four times as many bytes and none is a surrogate: writes each unit as if
+/// it took four, and goes on where it ends.
 #[inline(never)]
-fn few<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Moved {
+fn few<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     let mut written = 0;
     for unit in src.as_chunks::<2>().0 {
         let unit = O::get16(unit).map_or(0, u32::from);
@@ -327,11 +335,11 @@ fn few<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Moved {
         };
         match chunk_at_mut!(dst, written) {
             Some(out) if unit & 0xF800 != 0xD800 => *out = bytes.to_le_bytes(),
-            _ => return finish::<O>(src, dst, Moved::default(), false),
+            _ => return None,
         }
         written += 1 + usize::from(is_two) + usize::from(is_three);
     }
-    Moved { read: src.len(), written }
+    Some(Moved { read: src.len(), written })
 }
 
 /// Converts the longest prefix that is well-formed and fits into `dst`, of a text no longer than a block.

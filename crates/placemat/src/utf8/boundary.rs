@@ -3,6 +3,8 @@
 //! A position is a boundary if it is 0, the end, or before a byte that is not a continuation byte. In well-formed text
 //! the nearest boundary is at most three bytes away. In ill-formed text the search stops after three bytes too, so that
 //! it always takes constant time.
+//!
+//! Tried and slower (2026-11-23): the four bytes as one number, without a branch on the text, 2.8 ns; this takes 1.9 to 2.7.
 
 use super::count::count_code_points;
 use crate::forms::unicode::utf8::is_continuation;
@@ -39,6 +41,7 @@ pub fn is_boundary(src: &[u8], position: usize) -> bool {
 /// assert_eq!(floor_boundary(b"\x80\x80\x80\x80\x80\x80", 5), 2);
 /// ```
 #[must_use]
+#[inline]
 pub fn floor_boundary(src: &[u8], position: usize) -> usize {
     let position = position.min(src.len());
     let least = position.saturating_sub(REACH);
@@ -56,6 +59,7 @@ pub fn floor_boundary(src: &[u8], position: usize) -> usize {
 /// assert_eq!(ceil_boundary(b"\x80\x80\x80\x80\x80\x80", 1), 4);
 /// ```
 #[must_use]
+#[inline]
 pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
     let position = position.min(src.len());
     let most = src.len().min(position + REACH);
@@ -74,6 +78,7 @@ pub fn ceil_boundary(src: &[u8], position: usize) -> usize {
 /// assert_eq!(truncate(b"ab\xE2\x82", 3), b"ab");
 /// ```
 #[must_use]
+#[inline]
 pub fn truncate(src: &[u8], max: usize) -> &[u8] {
     &src[..floor_boundary(src, max)]
 }
@@ -87,6 +92,7 @@ pub fn truncate(src: &[u8], max: usize) -> &[u8] {
 /// assert_eq!(truncate_str("5 €", 5), "5 €");
 /// ```
 #[must_use]
+#[inline]
 pub fn truncate_str(text: &str, max: usize) -> &str {
     &text[..floor_boundary(text.as_bytes(), max)]
 }

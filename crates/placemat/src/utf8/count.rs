@@ -1,5 +1,6 @@
 //! Counts of code points and of lines.
 
+use crate::ground::bits::{continuations, count_marks, line_feeds, short_words};
 use crate::kernels::dispatch::Kernels;
 
 /// The number of code points in `src`: its bytes that are not continuation bytes.
@@ -13,8 +14,12 @@ use crate::kernels::dispatch::Kernels;
 /// assert_eq!(placemat::utf8::count_code_points(b"\x80a\xFF\xE2\x82"), 3);
 /// ```
 #[must_use]
+#[inline]
 pub fn count_code_points(src: &[u8]) -> usize {
-    Kernels::current().count_code_points(src)
+    match short_words(src) {
+        Some(words) => src.len() - count_marks(words, continuations),
+        None => Kernels::current().count_code_points(src),
+    }
 }
 
 /// The number of line feeds, U+000A, in `src`. In UTF-8 the byte 0A never has another meaning.
@@ -25,6 +30,10 @@ pub fn count_code_points(src: &[u8]) -> usize {
 /// assert_eq!(placemat::utf8::count_line_feeds(b"\xE2\n\xFF\n"), 2);
 /// ```
 #[must_use]
+#[inline]
 pub fn count_line_feeds(src: &[u8]) -> usize {
-    Kernels::current().count_line_feeds(src)
+    match short_words(src) {
+        Some(words) => count_marks(words, line_feeds),
+        None => Kernels::current().count_line_feeds(src),
+    }
 }
