@@ -3,7 +3,7 @@
 
 use crate::kernels::dispatch::Kernels;
 #[cfg(feature = "alloc")]
-use crate::{ground::unit::CodeUnit, kernels::Moved, simd::bytes_of};
+use crate::{engine::mend::ByPolicy, ground::unit::CodeUnit, kernels::Moved, simd::bytes_of};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 #[cfg(feature = "alloc")]
@@ -45,21 +45,39 @@ pub(crate) fn string(bytes: Vec<u8>) -> String {
 /// capacity. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
 pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
-    // SAFETY: below, only the output of `replace_utf8` is appended, which is well-formed: the suite compares it with
-    // `String::from_utf8_lossy` for every string of up to three bytes, at the borders of blocks, and for random damage.
+    push(out, |room| {
+        let replaced = Kernels::current().replace_utf8(src, room);
+        Moved { read: replaced.read, written: replaced.written }
+    })
+}
+
+/// Appends UTF-8 from `src`, with what the policy puts for each error, as far as there is capacity and the policy does not
+/// stop. Returns the number of bytes read.
+#[cfg(feature = "alloc")]
+pub(crate) fn push_mended(out: &mut String, src: &[u8], mender: &mut ByPolicy<'_>) -> usize {
+    push(out, |room| Kernels::current().mend_utf8(src, room, mender))
+}
+
+/// Appends what one of the two kernels above writes.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
+    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so, U+FFFD,
+    // and what `ByPolicy` writes, which is a `str` or `char`s. The suite compares it with `String::from_utf8_lossy` for every
+    // string of up to three bytes, at the borders of blocks, and for random damage.
     let bytes = unsafe { out.as_mut_vec() };
     let len = bytes.len();
     let spare = bytes.spare_capacity_mut();
     let (start, room) = (spare.as_mut_ptr().cast::<u8>(), spare.len());
-    // SAFETY: the spare capacity is that many bytes, which nobody else uses. They may be uninitialized; the kernel does
-    // not read its target.
+    // SAFETY: the spare capacity is that many bytes, which nobody else uses. They may be uninitialized; the kernels do
+    // not read their target.
     let room = unsafe { core::slice::from_raw_parts_mut(start, room) };
-    let replaced = Kernels::current().replace_utf8(src, room);
-    debug_assert!(core::str::from_utf8(&room[..replaced.written]).is_ok(), "a kernel wrote ill-formed UTF-8");
-    assert!(replaced.written <= room.len(), "a kernel writes no more than there is room for");
+    let moved = run(room);
+    assert!(moved.written <= room.len(), "a kernel writes no more than there is room for");
+    debug_assert!(core::str::from_utf8(&room[..moved.written]).is_ok(), "a kernel wrote ill-formed UTF-8");
     // SAFETY: the kernel wrote that many bytes after the first `len`, and they are within the capacity.
-    unsafe { bytes.set_len(len + replaced.written) };
-    replaced.read
+    unsafe { bytes.set_len(len + moved.written) };
+    moved.read
 }
 
 /// Room on the stack, in bytes, for the result of a short text.

@@ -133,7 +133,7 @@ pub mod internals {
     pub use crate::ground::work::done as work_done;
     pub use crate::kernels::dispatch::Kernels;
     pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
-    pub use crate::kernels::{Moved, Replaced};
+    pub use crate::kernels::{Mend, Moved, Replaced};
 
     /// The family of charsets that an encoding belongs to, such as `SingleByte`; `None` for a form that belongs to no
     /// family.

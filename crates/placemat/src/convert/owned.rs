@@ -1,8 +1,9 @@
 //! Conversion of whole texts into a `Vec` or a `String`.
 
-use crate::checked::{start, text_start};
+use crate::checked::{push_mended, push_replaced, start, string, text_start};
 use crate::engine::collect::collect_after;
-use crate::engine::{Core, Extent};
+use crate::engine::mend::{ByPolicy, is_mendable};
+use crate::engine::{Core, Extent, lossy};
 use crate::forms::encoding::Encoding;
 use crate::forms::{EncodingForm, Utf8};
 use crate::ground::code_point::CodePoint;
@@ -55,14 +56,28 @@ fn transcode_rest<F: EncodingForm, T: EncodingForm>(
 
 /// Decodes a whole text of UTF-8: `text` is its start, known to be well-formed, and `rest` is the rest of it.
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
-    if on_error.is_plain_replacement() {
-        return Ok(crate::engine::lossy::string(text, rest));
+    let whole = text.len() + rest.len();
+    let (mut out, rest) = if on_error.is_plain_replacement() {
+        lossy::string(text, rest, push_replaced)
+    } else if is_mendable(&on_error) {
+        lossy::string(text, rest, |out, rest| {
+            push_mended(out, rest, &mut ByPolicy::new(rest, (whole - rest.len()) as u64, &mut on_error))
+        })
+    } else {
+        let mut core = Core::<Utf8, Utf8>::after(text.len(), text.len());
+        let bytes = collect_after(text.as_bytes().to_vec(), rest, |src, dst| {
+            core.run(src, dst, true, Extent::All, &mut on_error, &mut UnmappablePolicy::Stop)
+        })?;
+        return Ok(string(bytes));
+    };
+    if !rest.is_empty() {
+        // A sequence that is cut off, or an error at which the policy stops.
+        let mut core = Core::<Utf8, Utf8>::after(whole - rest.len(), out.len());
+        out.push_str(&string(collect_after(Vec::new(), rest, |src, dst| {
+            core.run(src, dst, true, Extent::All, &mut on_error, &mut UnmappablePolicy::Stop)
+        })?));
     }
-    let mut core = Core::<Utf8, Utf8>::after(text.len(), text.len());
-    let bytes = collect_after(text.as_bytes().to_vec(), rest, |src, dst| {
-        core.run(src, dst, true, Extent::All, &mut on_error, &mut UnmappablePolicy::Stop)
-    })?;
-    Ok(crate::checked::string(bytes))
+    Ok(out)
 }
 
 /// Decodes a whole text to a string.
@@ -77,8 +92,7 @@ pub fn decode<F: EncodingForm>(src: &[F::Unit], on_error: impl OnError) -> Resul
         return Ok(text);
     }
     let (mut on_error, mut stop) = (on_error, UnmappablePolicy::Stop);
-    transcode_rest::<F, Utf8>(text.into_bytes(), &src[read..], read, &mut on_error, &mut stop)
-        .map(crate::checked::string)
+    transcode_rest::<F, Utf8>(text.into_bytes(), &src[read..], read, &mut on_error, &mut stop).map(string)
 }
 
 /// Encodes a whole string.
@@ -122,5 +136,5 @@ pub fn decode_web(src: &[u8], fallback: Encoding) -> (String, Encoding) {
         .on_unmappable(UnmappablePolicy::Replace)
         .transcode(&src[start..]);
     // Neither policy ever stops.
-    (bytes.map(crate::checked::string).unwrap_or_default(), encoding)
+    (bytes.map(string).unwrap_or_default(), encoding)
 }

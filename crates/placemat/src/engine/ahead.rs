@@ -82,21 +82,6 @@ impl Ahead {
         next.unwrap_or(src.len())
     }
 
-    /// The next error of UTF-8 at or after `at` and before `end`.
-    #[inline]
-    pub(super) fn next_in_utf8(&mut self, src: &[u8], at: usize, end: usize) -> Option<usize> {
-        loop {
-            if let Some(next) = self.marked(at) {
-                return (next < end).then_some(next);
-            }
-            let from = self.end.max(at);
-            if from >= end {
-                return None;
-            }
-            self.mark(src, from);
-        }
-    }
-
     /// The next mark at or after `at`, in the bytes marked so far or in one more run of the marking kernel.
     fn next_mark(&mut self, src: &[u8], at: usize) -> Option<usize> {
         if let Some(next) = self.marked(at) {

@@ -15,7 +15,7 @@ use crate::kernels::dispatch::Kernels;
 use crate::kernels::{Moved, Replaced};
 use crate::simd::{bytes_of, bytes_of_mut};
 #[cfg(feature = "alloc")]
-use crate::{checked::push_replaced, kernels::validate::COPIED};
+use crate::{ground::policy::Replacement, kernels::validate::COPIED};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
@@ -31,7 +31,10 @@ const FAR: usize = 2048;
 const PIECE: usize = 6 * 1024;
 /// Room for the result of a piece. The kernel stops when it is full.
 const SCRATCH: usize = PIECE + PIECE / 2;
-const REPLACEMENT: &str = "\u{FFFD}";
+/// Room for what a policy puts for one error.
+#[cfg(feature = "alloc")]
+const LEAST: usize = Replacement::MAX_BYTES + 64;
+pub(crate) const REPLACEMENT: &str = "\u{FFFD}";
 /// One damaged byte makes up to this many errors of its sequence.
 const OF_ONE_BYTE: usize = 4;
 
@@ -186,38 +189,42 @@ pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
     (dst.len() - written) / units
 }
 
-/// `text`, and then `rest`, which begins with an ill-formed sequence, with U+FFFD for each maximal subpart.
+/// `text`, and then `rest`, which begins with an ill-formed sequence, with what `push` puts for ill-formed sequences. `push`
+/// appends as much of a text as there is capacity for, and returns its length in bytes. Returns also what it left, though
+/// there was room for a policy's longest text.
 #[cfg(feature = "alloc")]
-pub(crate) fn string(text: &str, mut rest: &[u8]) -> String {
+pub(crate) fn string<'a>(
+    text: &str,
+    rest: &'a [u8],
+    mut push: impl FnMut(&mut String, &'a [u8]) -> usize,
+) -> (String, &'a [u8]) {
+    let whole = text.len() + rest.len();
     // Room for errors as often as in the text so far, or somewhat oftener; and for one in 128 bytes in any case.
     let more = (8 * rest.len() / text.len().max(1)).clamp(rest.len() / 64, rest.len() / 16) + 64;
-    let whole = text.len() + rest.len();
     let mut out = String::with_capacity(whole + more);
-    push(&mut out, text);
+    append(&mut out, text);
+    let mut rest = rest;
     loop {
-        let read = push_replaced(&mut out, rest);
+        let read = push(&mut out, rest);
         work::add(work::CALL + read);
         rest = &rest[read..];
-        if rest.is_empty() {
-            return out;
-        }
-        if matches!(decode_step(rest), Step::Incomplete { .. }) {
-            out.push_str(REPLACEMENT);
-            return out;
+        let ends = rest.is_empty() || matches!(decode_step(rest), Step::Incomplete { .. });
+        if ends || out.capacity() - out.len() >= LEAST {
+            return (out, rest);
         }
         // There is no room left. The rest becomes longer at the rate of the text so far, or a little more.
         let read = whole - rest.len();
         let longer = out.len().saturating_sub(read).saturating_mul(rest.len()) / read.max(1);
-        let mut roomier = String::with_capacity(out.len() + rest.len() + longer + whole / 16 + 64);
+        let mut roomier = String::with_capacity(out.len() + rest.len() + longer + whole / 16 + LEAST);
         // To grow in place would copy all at once, which is what pieces avoid.
-        push(&mut roomier, &out);
+        append(&mut roomier, &out);
         out = roomier;
     }
 }
 
 /// Appends `text` in pieces of at most [`COPIED`] bytes, for the reason given there.
 #[cfg(feature = "alloc")]
-fn push(out: &mut String, mut text: &str) {
+fn append(out: &mut String, mut text: &str) {
     while text.len() > COPIED {
         let (mut piece, mut rest) = ("", text);
         for len in (COPIED - 3..=COPIED).rev() {
@@ -235,7 +242,7 @@ fn push(out: &mut String, mut text: &str) {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::checked::split_well_formed;
+    use crate::checked::{push_replaced, split_well_formed};
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
 
     #[test]
@@ -258,7 +265,11 @@ mod tests {
                     at += numbers.below(9000);
                 }
                 let (text, rest) = split_well_formed(&src);
-                assert!(string(text, rest) == String::from_utf8_lossy(&src), "{src:02x?}");
+                let (mut out, rest) = string(text, rest, push_replaced);
+                if !rest.is_empty() {
+                    out.push_str(REPLACEMENT);
+                }
+                assert!(out == String::from_utf8_lossy(&src), "{src:02x?}");
             }
         }
     }

@@ -13,7 +13,7 @@ pub(crate) mod collect;
 mod escapes;
 pub(crate) mod hub;
 pub(crate) mod lossy;
-mod mend;
+pub(crate) mod mend;
 mod pairs;
 mod plan;
 pub(crate) mod short;

@@ -1,9 +1,10 @@
 //! The plan: how to convert the next stretch of text.
 
 use super::ahead::Ahead;
+use super::mend::is_mendable;
 use super::pairs::Pair;
 use crate::forms::form::Bulk;
-use crate::ground::policy::{OnError, OnUnmappable, Span};
+use crate::ground::policy::{OnError, OnUnmappable};
 use crate::ground::unit::CodeUnit;
 use crate::simd::bytes_of;
 
@@ -15,7 +16,8 @@ pub(super) enum Way {
     Steps { reach: usize },
     /// By kernels, with U+FFFD for each maximal subpart of an ill-formed sequence.
     Replace,
-    /// By a kernel over pieces that already contain the policy's replacements, because errors are near each other.
+    /// By a kernel that asks the policy for what stands for each error: into UTF-8, and into other forms by way of it, if
+    /// errors are near each other.
     Mend,
     /// By the kernel for the pair, up to `reach`.
     Kernel { reach: usize },
@@ -45,8 +47,7 @@ impl Plan {
         }
         Some(Self {
             replacing: on_error.is_plain_replacement(),
-            mendable: !on_error.passes_surrogates()
-                && matches!(on_error.span(), Span::Maximal | Span::Unit | Span::Structural),
+            mendable: is_mendable(on_error),
             sparse: false,
             ahead: Ahead::default(),
         })
@@ -67,7 +68,8 @@ impl Plan {
         if pair.from == Bulk::Utf8 && self.replacing && pair.holds_replacement() {
             return Way::Replace;
         }
-        if pair.from == Bulk::Utf8 && self.mendable && self.ahead.is_near() {
+        let to_utf8 = pair.to.in_bytes() == Bulk::Utf8;
+        if pair.from == Bulk::Utf8 && self.mendable && (to_utf8 || self.ahead.is_near()) {
             return Way::Mend;
         }
         Way::Kernel { reach: self.ahead.reach(pair.from, bytes_of(src), at * U::BYTES) / U::BYTES }
@@ -134,13 +136,17 @@ mod tests {
     #[test]
     fn errors_near_each_other_are_mended() {
         let mut plan = plan(ErrorPolicy::Skip);
-        let utf8 = pair(Bulk::Utf8, Bulk::Utf8);
+        let (to_utf8, to_utf16) = (pair(Bulk::Utf8, Bulk::Utf8), pair(Bulk::Utf8, Bulk::Utf16));
         for at in 0..10 {
-            assert_eq!(plan.way(utf8, SRC, at), if at < 5 { Way::Kernel { reach: 100 } } else { Way::Mend });
+            assert_eq!(
+                plan.way(to_utf16, SRC, at),
+                if at < 5 { Way::Kernel { reach: 100 } } else { Way::Mend }
+            );
+            assert_eq!(plan.way(to_utf8, SRC, at), Way::Mend);
             plan.met::<u8>(at, at + 1);
         }
         plan.mended(true);
-        assert_eq!(plan.way(utf8, SRC, 10), Way::Kernel { reach: 100 });
+        assert_eq!(plan.way(to_utf16, SRC, 10), Way::Kernel { reach: 100 });
     }
 
     #[test]

@@ -7,16 +7,37 @@
 //! without those before them. So the next chunk begins where it would have begun without an error: its loads do not wait
 //! for any of this.
 
-use super::Moved;
+use super::portable::replace as portable;
 use super::validate::{BEHIND, Checker, is_unfinished};
+use super::{Mend, Moved};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Shuffle};
 
-/// What stands for ill-formed sequences.
-pub(crate) trait Mend {
-    /// Writes what stands for the ill-formed sequence of `len` bytes at `at` of the source to the start of `room`, and
-    /// returns its length; `None` if the copy stops before the sequence.
-    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<usize>;
+/// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence. Stops where `mend` does, before
+/// a sequence that is cut off, and where the next code point does not fit.
+#[inline(always)]
+pub(crate) fn mend_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved {
+    let mut done = Moved::default();
+    if !copy_blocks(Checker::new(simd), mend, src, dst, &mut done) {
+        let (Some(src_rest), Some(room)) = (src.get(done.read..), dst.get_mut(done.written..)) else {
+            return done;
+        };
+        let rest = portable::mend_utf8(src_rest, room, &mut Behind { mend, start: done.read });
+        done = Moved { read: done.read + rest.read, written: done.written + rest.written };
+    }
+    done
+}
+
+/// The rest of a text from `start` on.
+struct Behind<'a> {
+    mend: &'a mut dyn Mend,
+    start: usize,
+}
+
+impl Mend for Behind<'_> {
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+        self.mend.mend(self.start + at, len, room)
+    }
 }
 
 /// Copies from `done` on, which is a border between sequences, as long as there are a whole block of `src` and room for
@@ -24,7 +45,7 @@ pub(crate) trait Mend {
 #[inline(always)]
 pub(crate) fn copy_blocks<S: Shuffle>(
     checker: Checker<S>,
-    mend: &mut impl Mend,
+    mend: &mut (impl Mend + ?Sized),
     src: &[u8],
     dst: &mut [u8],
     done: &mut Moved,
@@ -39,7 +60,7 @@ pub(crate) fn copy_blocks<S: Shuffle>(
 #[inline(always)]
 fn copy_chunks<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: usize>(
     checker: Checker<S>,
-    mend: &mut impl Mend,
+    mend: &mut (impl Mend + ?Sized),
     src: &[u8],
     dst: &mut [u8],
     done: &mut Moved,
@@ -75,7 +96,7 @@ fn copy_chunks<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK
 #[inline(always)]
 fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: usize>(
     checker: Checker<S>,
-    mend: &mut impl Mend,
+    mend: &mut (impl Mend + ?Sized),
     src: &[u8],
     dst: &mut [u8],
     done: &mut Moved,
@@ -160,7 +181,7 @@ impl Moved {
 /// Whether it is mended.
 #[inline(always)]
 fn replace(
-    mend: &mut impl Mend,
+    mend: &mut (impl Mend + ?Sized),
     src: &[u8],
     dst: &mut [u8],
     done: &mut Moved,
@@ -172,12 +193,12 @@ fn replace(
     // A byte that cannot stand there ends the sequence before it, or is a continuation byte by itself.
     let mut len = begun.max(1);
     loop {
-        let Some(written) = dst.get_mut(done.written..).and_then(|room| mend.mend(done.read, len, room))
+        let Some(mended) = dst.get_mut(done.written..).and_then(|room| mend.mend(done.read, len, room))
         else {
             return false;
         };
-        done.read += len;
-        done.written += written;
+        done.read += mended.read;
+        done.written += mended.written;
         // One damaged sequence is often several errors.
         if !is_never(src, done.read) {
             return true;

@@ -17,8 +17,8 @@ use crate::kernels::marks::MARKS;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
-    Moved, Replaced, ascii, cesu8, latin1_to_utf8, portable, replace, signs, utf16_to_utf8, utf32_to_utf8,
-    validate,
+    Mend, Moved, Replaced, ascii, cesu8, copy, latin1_to_utf8, portable, replace, signs, utf16_to_utf8,
+    utf32_to_utf8, validate,
 };
 use crate::kernels::{
     count, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
@@ -408,6 +408,10 @@ kernels! {
     /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence.
     replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced =
         portable::replace::replace_utf8, replace::replace_utf8 => replace::replace_utf8_in_registers;
+
+    /// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence.
+    mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved =
+        portable::replace::mend_utf8, copy::mend_utf8;
 
     /// Marks where maximal subparts of ill-formed sequences begin in UTF-8 from `at` on, a word for each step. Returns
     /// how many bytes were looked at.

@@ -76,3 +76,12 @@ pub struct Moved {
     /// Units of the target that were written.
     pub written: usize,
 }
+
+/// What stands for ill-formed sequences of UTF-8.
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "tests and benchmarks see it"))]
+pub trait Mend {
+    /// Writes what stands for the ill-formed sequence at `at` of the source to the start of `room`, and returns the length
+    /// of the sequence, and that of the text; `None` if the copy stops before the sequence, as where there is no room.
+    /// `len` is the length of the maximal subpart.
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved>;
+}

@@ -64,11 +64,11 @@
     allow(dead_code, reason = "AVX-512 alone packs and spreads bytes in registers")
 )]
 
-use super::copy::{Mend, copy_blocks};
+use super::copy::copy_blocks;
 use super::marks::{MARKS, STEP};
 use super::portable::replace::{self as portable, cut_off};
 use super::validate::{BEHIND, Checker};
-use super::{Moved, Replaced};
+use super::{Mend, Moved, Replaced};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Compress, Shuffle};
 
@@ -167,7 +167,7 @@ struct Far {
 
 impl Mend for Far {
     #[inline(always)]
-    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<usize> {
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
         let gap = at - self.end;
         // One damaged sequence may be several errors.
         if gap < BEHIND {
@@ -182,7 +182,7 @@ impl Mend for Far {
         *room.first_chunk_mut()? = *b"\xEF\xBF\xBD";
         self.all.count(1, at);
         self.end = at + len;
-        Some(3)
+        Some(Moved { read: len, written: 3 })
     }
 }
 

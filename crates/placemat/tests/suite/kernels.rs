@@ -9,7 +9,7 @@ use crate::oracle::{self, Form, Order, Unmappable};
 use crate::samples;
 use crate::subject::{in_parallel, in_turn};
 use placemat::Isa;
-use placemat::internals::{Kernels, Moved, Replaced, SingleByteDecoder, SingleByteEncoder, UNDEFINED};
+use placemat::internals::{Kernels, Mend, Moved, Replaced, SingleByteDecoder, SingleByteEncoder, UNDEFINED};
 
 /// The form of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,7 +265,28 @@ fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
             assert_eq!(replaced, Replaced { read, written, errors: count, first }, "{}", what());
             assert!(dst[..written] == expected.all[..written], "{}", what());
             assert_eq!(dst[room..], [0xA5; 8], "{} wrote beyond its room", what());
+
+            // With a mender that does the same, and notes the errors.
+            dst.fill(0xA5);
+            let mut mender = Mender(Vec::new());
+            let moved = kernels.mend_utf8(src, &mut dst[..room], &mut mender);
+            let what = || failure("mend_utf8", kernels.isa(), src, room);
+            assert_eq!((moved.read, moved.written), (read, written), "{}", what());
+            assert!(dst[..written] == expected.all[..written], "{}", what());
+            assert_eq!(dst[room..], [0xA5; 8], "{} wrote beyond its room", what());
+            assert!(mender.0 == errors[..count], "{}", what());
         }
+    }
+}
+
+/// Writes U+FFFD, and notes where.
+struct Mender(Vec<usize>);
+
+impl Mend for Mender {
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+        room.get_mut(..3)?.copy_from_slice("\u{FFFD}".as_bytes());
+        self.0.push(at);
+        Some(Moved { read: len, written: 3 })
     }
 }
 
@@ -794,6 +815,10 @@ fn nothing_is_touched_outside() {
                             let what = || failure("replace_utf8", kernels.isa(), src, room);
                             let Moved { read, written } = expected.within(room);
                             assert_eq!((replaced.read, replaced.written), (read, written), "{}", what());
+                            assert!(dst[..written] == expected.all[..written], "{}", what());
+                            let moved = kernels.mend_utf8(src, dst, &mut Mender(Vec::new()));
+                            let what = || failure("mend_utf8", kernels.isa(), src, room);
+                            assert_eq!((moved.read, moved.written), (read, written), "{}", what());
                             assert!(dst[..written] == expected.all[..written], "{}", what());
                         }
                     }

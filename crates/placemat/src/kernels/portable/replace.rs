@@ -2,8 +2,8 @@
 
 use super::step::{decode_utf8, is_continuation};
 use super::validate::copy_well_formed;
-use crate::kernels::Replaced;
 use crate::kernels::marks::{MARKS, STEP};
+use crate::kernels::{Mend, Moved, Replaced};
 
 /// U+FFFD in UTF-8.
 const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
@@ -26,6 +26,24 @@ pub(crate) fn replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced {
         }
     }
     all
+}
+
+/// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence. Stops where `mend` does, before
+/// a sequence that is cut off, and where the next code point does not fit.
+pub(crate) fn mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved {
+    let mut done = Moved::default();
+    while let (Some(rest), Some(room)) = (src.get(done.read..), dst.get_mut(done.written..)) {
+        let moved = copy_well_formed(rest, room);
+        done = Moved { read: done.read + moved.read, written: done.written + moved.written };
+        let (Some(rest), Some(room)) = (src.get(done.read..), dst.get_mut(done.written..)) else { break };
+        if decode_utf8(rest).is_some() {
+            break;
+        }
+        let Some(len) = ill_formed_len(rest) else { break };
+        let Some(mended) = mend.mend(done.read, len, room) else { break };
+        done = Moved { read: done.read + mended.read, written: done.written + mended.written };
+    }
+    done
 }
 
 /// Goes on by single code points and errors for [`WALK`] bytes. Whether there is anything left that fits.
