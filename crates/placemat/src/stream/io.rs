@@ -65,11 +65,17 @@ impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
     /// Converts the next piece. Afterwards there is output, an error or the end.
     fn fill(&mut self) -> io::Result<()> {
         while self.inflow.pump.is_idle() {
-            if let Some(room) = self.inflow.room() {
-                let len = self.inner.read(room)?;
-                self.inflow.received(len);
-            }
+            self.receive()?;
             self.inflow.convert();
+        }
+        Ok(())
+    }
+
+    /// Reads the next piece of the source, if nothing can be converted before.
+    fn receive(&mut self) -> io::Result<()> {
+        if let Some(room) = self.inflow.room() {
+            let len = self.inner.read(room)?;
+            self.inflow.received(len);
         }
         Ok(())
     }
@@ -97,6 +103,17 @@ impl<R, D, U> TranscodingReader<R, D, U> {
 
 impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        /// For smaller buffers, to convert costs more by the call than to copy costs by the byte.
+        const DIRECT: usize = 4 * 1024;
+
+        while buf.len() >= DIRECT && self.inflow.pump.is_idle() {
+            self.receive()?;
+            match self.inflow.convert_to(buf) {
+                Some(0) => {}
+                Some(len) => return Ok(len),
+                None => break,
+            }
+        }
         self.fill_buf()?;
         Ok(self.inflow.pump.output.copy_to(buf))
     }

@@ -56,13 +56,15 @@ impl Buffer {
 pub(super) struct Pump<D, U> {
     transcoder: Transcoder<D, U>,
     pub(super) output: Buffer,
+    /// The size of the output buffer, which is made when it is needed.
+    capacity: usize,
     error: Option<ConvertError>,
     done: bool,
 }
 
 impl<D: OnError, U: OnUnmappable> Pump<D, U> {
     pub(super) fn new(transcoder: Transcoder<D, U>, capacity: usize) -> Self {
-        Self { transcoder, output: Buffer::new(capacity.max(LEAST)), error: None, done: false }
+        Self { transcoder, output: Buffer::new(0), capacity: capacity.max(LEAST), error: None, done: false }
     }
 
     pub(super) fn tally(&self) -> Tally {
@@ -91,22 +93,35 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
     /// says that the text ends with `src`.
     pub(super) fn push(&mut self, src: &[u8], last: bool) -> usize {
         loop {
-            let p = self.transcoder.convert(src, &mut self.output.bytes, last);
-            self.output.refill(p.written);
-            match p.status {
-                // One step needs more than the whole buffer, such as a long replacement.
-                Status::NeedOutput if p.read == 0 && p.written == 0 => {
-                    let size = 2 * self.output.bytes.len();
-                    self.output.bytes.resize(size, 0);
-                    continue;
-                }
-                Status::Done => self.done = true,
-                Status::NeedInput | Status::NeedOutput => {}
-                Status::IllFormed(e) => self.error = Some(e.into()),
-                Status::Unmappable(e) => self.error = Some(e.into()),
+            let mut bytes = core::mem::take(&mut self.output.bytes);
+            if bytes.is_empty() {
+                bytes.resize(self.capacity, 0);
             }
-            return p.read;
+            let moved = self.push_to(src, last, &mut bytes);
+            if moved.is_none() {
+                // One step needs more than the whole buffer, such as a long replacement.
+                bytes.resize(2 * bytes.len(), 0);
+            }
+            self.output.bytes = bytes;
+            if let Some((read, written)) = moved {
+                self.output.refill(written);
+                return read;
+            }
         }
+    }
+
+    /// Converts into `dst` while [idle](Self::is_idle); returns the numbers of bytes read and written, or `None` if one
+    /// step needs a larger `dst`.
+    fn push_to(&mut self, src: &[u8], last: bool, dst: &mut [u8]) -> Option<(usize, usize)> {
+        let p = self.transcoder.convert(src, dst, last);
+        match p.status {
+            Status::NeedOutput if p.read == 0 && p.written == 0 => return None,
+            Status::Done => self.done = true,
+            Status::NeedInput | Status::NeedOutput => {}
+            Status::IllFormed(e) => self.error = Some(e.into()),
+            Status::Unmappable(e) => self.error = Some(e.into()),
+        }
+        Some((p.read, p.written))
     }
 }
 
@@ -139,5 +154,13 @@ impl<D: OnError, U: OnUnmappable> Inflow<D, U> {
     pub(super) fn convert(&mut self) {
         let read = self.pump.push(self.input.ready(), self.ended);
         self.input.consume(read);
+    }
+
+    /// Converts some of the input into `dst`; returns the number of bytes written, or `None` if one step needs a larger
+    /// `dst`.
+    pub(super) fn convert_to(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let (read, written) = self.pump.push_to(self.input.ready(), self.ended, dst)?;
+        self.input.consume(read);
+        Some(written)
     }
 }
