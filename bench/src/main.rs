@@ -48,7 +48,7 @@ impl Options {
             levels: Isa::available().collect(),
             corpus: None,
             rounds: 31,
-            slot: Duration::from_micros(500),
+            slot: Duration::from_micros(250),
             check: false,
             cxx: true,
             all_engines: false,
@@ -172,9 +172,10 @@ fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
         }
     }
     let caption = format!(
-        "{}, {}; ours at {best}; simdutf {} by {}; medians of {} rounds",
+        "{}, {}, other work on it ({}); ours at {best}; simdutf {} by {}; medians of {} rounds",
         record::machine(),
         record::today(),
+        record::load(),
         engines::simdutf::version(),
         compilers.join(" and "),
         options.rounds

@@ -140,6 +140,14 @@ pub fn machine() -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
+/// The mean number of running processes in the last five minutes, as the system gives it, and that of the processors.
+pub fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let processors = info.lines().filter(|line| line.starts_with("processor")).count();
+    format!("load {} on {processors} processors", text.split(' ').nth(1).unwrap_or("unknown"))
+}
+
 /// Today's date in UTC, as 2026-03-04.
 pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
