@@ -3,7 +3,11 @@
 
 use crate::kernels::dispatch::Kernels;
 #[cfg(feature = "alloc")]
-use crate::{engine::mend::ByPolicy, ground::unit::CodeUnit, kernels::Moved, simd::bytes_of};
+use crate::{
+    ground::unit::CodeUnit,
+    kernels::{Mend, Moved},
+    simd::bytes_of,
+};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 #[cfg(feature = "alloc")]
@@ -54,16 +58,22 @@ pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
 /// Appends UTF-8 from `src`, with what the policy puts for each error, as far as there is capacity and the policy does not
 /// stop. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
-pub(crate) fn push_mended(out: &mut String, src: &[u8], mender: &mut ByPolicy<'_>) -> usize {
-    push(out, |room| Kernels::current().mend_utf8(src, room, mender))
+pub(crate) fn push_mended(out: &mut String, src: &[u8], mend: &mut dyn Mend) -> usize {
+    push(out, |room| {
+        let kernels = Kernels::current();
+        let moved = kernels.mend_utf8(src, room, mend);
+        // What `mend` writes is checked. If it were ill-formed, nothing would count, and the engine would go on alone.
+        let is_text = kernels.utf8_prefix(&room[..moved.written]) == moved.written;
+        if is_text { moved } else { Moved::default() }
+    })
 }
 
 /// Appends what one of the two kernels above writes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
-    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so, U+FFFD,
-    // and what `ByPolicy` writes, which is a `str` or `char`s. The suite compares it with `String::from_utf8_lossy` for every
+    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so and U+FFFD,
+    // or, with a policy, all of it checked. The suite compares it with `String::from_utf8_lossy` for every
     // string of up to three bytes, at the borders of blocks, and for random damage.
     let bytes = unsafe { out.as_mut_vec() };
     let len = bytes.len();
