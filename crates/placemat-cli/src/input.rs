@@ -38,6 +38,24 @@ pub(crate) fn read(stream: &mut impl Read, to: &mut [u8]) -> io::Result<usize> {
     }
 }
 
+/// Reads some bytes from a place in a file; where it is read next does not change.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, to: &mut [u8], place: u64) -> io::Result<usize> {
+    use std::os::unix::fs::FileExt as _;
+    loop {
+        match file.read_at(to, place) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// Reads some bytes from a place in a file.
+#[cfg(not(unix))]
+pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Opens a file, or standard input for `-`, or the copy of it that was kept. A directory is refused here and not at the first read.
 pub(crate) fn open(path: &Path) -> io::Result<Input> {
     if let Some(file) = spool::take(path) {
@@ -65,20 +83,5 @@ pub(crate) fn is_pipe(file: &File) -> bool {
 /// Whether another program is at the other end.
 #[cfg(not(unix))]
 pub(crate) fn is_pipe(_: &File) -> bool {
-    false
-}
-
-/// Whether it is the device that drops all bytes.
-#[cfg(unix)]
-pub(crate) fn is_null(file: &File) -> bool {
-    use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
-    let device = |metadata: std::fs::Metadata| metadata.file_type().is_char_device().then(|| metadata.rdev());
-    let null = std::fs::metadata("/dev/null").ok().and_then(device);
-    null.is_some() && file.metadata().ok().and_then(device) == null
-}
-
-/// Whether it is the device that drops all bytes.
-#[cfg(not(unix))]
-pub(crate) fn is_null(_: &File) -> bool {
     false
 }

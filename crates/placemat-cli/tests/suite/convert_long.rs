@@ -1,6 +1,9 @@
 //! `convert` of long inputs, which several threads share: the result is that of one thread.
 
 use crate::run::{Directory, Ran, placemat, utf16be, utf16le};
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::process::Stdio;
 
 /// Words of one to four bytes in UTF-8, in lines and without.
 fn text(line_ends: bool) -> String {
@@ -125,4 +128,43 @@ fn refusals_have_their_place() {
     let ran = same("convert -t latin1", late.as_bytes());
     ran.ends(1).mentions(&["U+20AC"]);
     assert!(ran.stdout == text[..1_600_000]);
+}
+
+/// A file as standard input is read from its position on, and another program goes on where this one stopped.
+#[test]
+fn standard_input_from_its_position() {
+    let d = Directory::new();
+    let text = text(false);
+    let mut file = File::open(d.write("in", &text)).unwrap();
+    let start = text.char_indices().nth(54_321).unwrap().0;
+    file.seek(SeekFrom::Start(start as u64)).unwrap();
+    let mut run = placemat("convert -t utf-16le -j 3");
+    let output = run.command.stdin(file.try_clone().unwrap()).output().unwrap();
+    assert!(output.status.success());
+    assert!(output.stdout == utf16le(&text[start..]));
+    assert_eq!(file.stream_position().unwrap(), text.len() as u64);
+}
+
+/// Another program cuts the file before its end is read: the text ends there.
+#[test]
+fn a_file_that_becomes_shorter() {
+    let d = Directory::new();
+    let text = text(false).repeat(12);
+    let path = d.write("in", &text);
+    let start_of_last = text.char_indices().rfind(|&(at, c)| at < 15_000_000 && c == '漢').unwrap().0;
+    let end = start_of_last + 1;
+    let mut run = placemat("convert -t utf-16le -j 3 in").within(&d);
+    let mut child = run.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut from = child.stdout.take().unwrap();
+    let mut start = [0; 2];
+    from.read_exact(&mut start).unwrap();
+    // The pipe is full soon, and the output of few pieces waits.
+    File::options().write(true).open(path).unwrap().set_len(end as u64).unwrap();
+    let mut output = start.to_vec();
+    from.read_to_end(&mut output).unwrap();
+    assert!(output == utf16le(&text[..start_of_last]));
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
+    assert!(said.contains(&format!("at byte {start_of_last}")), "{said}");
 }

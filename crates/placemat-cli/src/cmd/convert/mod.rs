@@ -1,6 +1,7 @@
 //! `placemat convert`: converts files from one encoding to another.
 
 mod args;
+mod cut;
 mod doubt;
 mod each;
 mod job;
@@ -14,6 +15,7 @@ mod pieces;
 mod pipeline;
 mod policies;
 mod position;
+mod reader;
 mod signature;
 mod sink;
 mod source;

@@ -1,5 +1,5 @@
-//! One long input by several threads: pieces are read in turn, converted side by side, and written in turn. So reading,
-//! converting and writing overlap, in pipes as well as between files.
+//! One long input by several threads: pieces are read from their places or in turn, converted side by side, and written in
+//! turn. So reading, converting and writing overlap, in pipes as well as between files.
 //!
 //! A thread whose piece is converted before its turn leaves the output to the thread that writes, and takes the next
 //! piece; it waits only if too much is left there already.
@@ -10,21 +10,22 @@
 //! Where both ends are files, pieces could be written to their places side by side; but Linux lets one thread at a time write
 //! to a file. (2026-11-22, ext4, 400 MB in blocks of 256 KB: one thread 110 ms, two at the places of their blocks 135 ms.)
 
-use super::pieces::{CONTEXT, OUTPUT, PIECE};
+use super::cut;
+use super::pieces::OUTPUT;
 use super::policies::Policies;
 use super::position::Position;
+use super::reader::{Piece, Reader};
 use super::sink::{Sink, Unwritten};
 use super::text::Refused;
 use super::transfer::Unwrapped;
 use crate::common::Common;
-use crate::input;
 use crate::lines::has_plain_line_feeds;
-use crate::pages::{PAGE, Pages};
+use crate::pages::Pages;
 use crate::progress;
-use core::ops::Range;
 use placemat::Encoding;
 use placemat::stream::{Status, Tally};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -83,31 +84,17 @@ impl Plan<'_> {
 
     /// The latest place to cut a text that goes on.
     pub(super) fn cut(&self, text: &[u8]) -> Option<usize> {
-        // Messages use the text after an error.
-        let most = text.len().saturating_sub(CONTEXT);
-        let text_before = &text[..most];
         // Escapes are checked against those before them, in the same line at most.
-        if self.policies.kept().ill_formed || self.policies.kept().unmappable {
-            return after_line_feed(self.from, text_before);
-        }
-        let near = most.saturating_sub(4 * CONTEXT)..most;
-        let found = match self.from {
-            Encoding::UTF_8 => near
-                .rev()
-                .find(|&at| ends_code_point(text_before.get(..=at).unwrap_or_default()))
-                .map(|at| at + 1),
-            Encoding::UTF_16LE => cut_units(text, near, u16::from_le_bytes),
-            Encoding::UTF_16BE => cut_units(text, near, u16::from_be_bytes),
-            _ => None,
-        };
-        found.or_else(|| after_line_feed(self.from, text_before))
+        let kept = self.policies.kept();
+        cut::latest(self.from, kept.ill_formed || kept.unmappable, text)
     }
 
     /// Converts `input` to its end, or up to an error.
     pub(super) fn run(&self, input: &mut Unwrapped, here: Here, sink: &mut Sink) -> Result<Went, Unwritten> {
         let Here { rest, before, position } = here;
         let start = position.offset();
-        let reader = Reader { input, rest, before, start, index: 0, stopped: None };
+        let (file, place) = input.places().unzip();
+        let reader = Reader::new(input, place, rest, before, start);
         let turn = Turn {
             index: 0,
             waiting: BTreeMap::new(),
@@ -119,8 +106,13 @@ impl Plan<'_> {
             stopped: None,
             failed: None,
         };
-        let shared =
-            Shared { plan: self, reader: Mutex::new(reader), turn: Mutex::new(turn), moved: Condvar::new() };
+        let shared = Shared {
+            plan: self,
+            file,
+            reader: Mutex::new(reader),
+            turn: Mutex::new(turn),
+            moved: Condvar::new(),
+        };
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
                 // If the thread cannot be started, the others do its work.
@@ -142,63 +134,15 @@ impl Plan<'_> {
     }
 }
 
-/// Whether the text ends with a well-formed code point.
-fn ends_code_point(text: &[u8]) -> bool {
-    (1..=4).any(|len| text.len() >= len && is_code_point(&text[text.len() - len..]))
-}
-
-fn is_code_point(bytes: &[u8]) -> bool {
-    core::str::from_utf8(bytes).is_ok_and(|text| text.chars().count() == 1)
-}
-
-/// The last place that is not within a surrogate pair.
-fn cut_units(text: &[u8], near: Range<usize>, unit: fn([u8; 2]) -> u16) -> Option<usize> {
-    let at = |at: usize| text.get(at..).and_then(|text| text.first_chunk()).map(|bytes| unit(*bytes));
-    near.rev().filter(|cut| cut % 2 == 0 && *cut > 0).find(|&cut| {
-        at(cut - 2).is_some_and(|unit| !matches!(unit, 0xD800..=0xDBFF))
-            && at(cut).is_some_and(|unit| !matches!(unit, 0xDC00..=0xDFFF))
-    })
-}
-
-/// The end of the last line.
-fn after_line_feed(encoding: Encoding, text: &[u8]) -> Option<usize> {
-    let found = |at: usize, width: usize| Some((at + 1) * width);
-    match encoding {
-        Encoding::UTF_16LE | Encoding::UCS_2LE => {
-            found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0")?, 2)
-        }
-        Encoding::UTF_16BE | Encoding::UCS_2BE => {
-            found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\n")?, 2)
-        }
-        Encoding::UTF_32LE | Encoding::UCS_4LE => {
-            found(text.as_chunks().0.iter().rposition(|unit| unit == b"\n\0\0\0")?, 4)
-        }
-        Encoding::UTF_32BE | Encoding::UCS_4BE => {
-            found(text.as_chunks().0.iter().rposition(|unit| unit == b"\0\0\0\n")?, 4)
-        }
-        _ => found(text.iter().rposition(|&byte| byte == b'\n')?, 1),
-    }
-}
-
 /// The state that the threads share.
 struct Shared<'a> {
     plan: &'a Plan<'a>,
+    /// The input, if pieces are read by their places.
+    file: Option<File>,
     reader: Mutex<Reader<'a>>,
     turn: Mutex<Turn<'a>>,
     /// Signals that fewer outputs wait, or that nobody writes.
     moved: Condvar,
-}
-
-/// Takes pieces from the input.
-struct Reader<'a> {
-    input: &'a mut Unwrapped,
-    /// The bytes read after the last piece, and the last bytes of that piece.
-    rest: Vec<u8>,
-    before: Vec<u8>,
-    /// The start of the next piece, and its number.
-    start: u64,
-    index: u64,
-    stopped: Option<Stopped>,
 }
 
 /// The piece whose turn it is to be written, and the counts so far.
@@ -217,18 +161,6 @@ struct Turn<'a> {
     failed: Option<Unwritten>,
 }
 
-/// A piece of the input.
-struct Piece {
-    index: u64,
-    start: u64,
-    /// The length of the piece; the bytes after it are for messages.
-    len: usize,
-    buffer: Pages,
-    /// The place of the piece and of the bytes after it in the buffer.
-    text: Range<usize>,
-    before: Vec<u8>,
-}
-
 /// The output of a piece.
 struct Output {
     bytes: Pages,
@@ -238,87 +170,22 @@ struct Output {
     stopped: Option<Stopped>,
 }
 
-impl Reader<'_> {
-    /// Reads the next piece. Returns whether there is one.
-    fn next(&mut self, plan: &Plan<'_>, piece: &mut Piece) -> bool {
-        if self.stopped.is_some() {
-            return false;
-        }
-        // What follows the rest begins at a page, as in the file.
-        let start = PAGE.saturating_sub(self.rest.len());
-        piece.text = start..start + self.rest.len();
-        piece.buffer[piece.text.clone()].copy_from_slice(&self.rest);
-        self.rest.clear();
-        loop {
-            let got = input::read(self.input, &mut piece.buffer[piece.text.end..]);
-            let full = piece.text.end == piece.buffer.len();
-            piece.text.end += *got.as_ref().unwrap_or(&0);
-            let text = &piece.buffer[piece.text.clone()];
-            match got {
-                Ok(0) if !full => {
-                    self.stopped = Some(Stopped::Ended);
-                    piece.len = text.len();
-                }
-                Ok(_) => match plan.cut(text) {
-                    Some(len) => piece.len = len,
-                    None if piece.text.end < piece.buffer.len() => continue,
-                    None => {
-                        self.stopped = Some(Stopped::Uncut);
-                        self.rest.extend_from_slice(text);
-                        return false;
-                    }
-                },
-                Err(e) => {
-                    // The complete sequences that were read are still converted.
-                    self.stopped = Some(Stopped::Unread(e));
-                    piece.len = plan.cut(text).unwrap_or(0);
-                }
-            }
-            break;
-        }
-        let (text, rest) = piece.buffer[piece.text.clone()].split_at(piece.len);
-        self.rest.extend_from_slice(rest);
-        (piece.index, piece.start) = (self.index, self.start);
-        piece.before.clone_from(&self.before);
-        self.index += 1;
-        self.start += piece.len as u64;
-        self.before.extend_from_slice(&text[text.len().saturating_sub(CONTEXT)..]);
-        self.before.drain(..self.before.len().saturating_sub(CONTEXT));
-        true
-    }
-}
-
-impl Piece {
-    fn new() -> Self {
-        // As a whole it fits where one thread goes on.
-        let buffer = Pages::new(PIECE);
-        Self { index: 0, start: 0, len: 0, buffer, text: 0..0, before: Vec::new() }
-    }
-
-    /// Bytes before a place and from there on.
-    fn around(&self, offset: u64) -> (Vec<u8>, Vec<u8>) {
-        let text = &self.buffer[self.text.clone()];
-        let at = usize::try_from(offset.saturating_sub(self.start)).unwrap_or(usize::MAX);
-        let (passed, rest) = text.split_at(at.min(text.len()));
-        let before = [&self.before, &passed[passed.len().saturating_sub(CONTEXT)..]].concat();
-        (before, rest[..rest.len().min(CONTEXT)].to_vec())
-    }
-}
-
 impl Shared<'_> {
     /// Converts pieces until there are no more, or something stops it.
     fn work(&self) {
         let mut piece = Piece::new();
         while !lock(&self.turn).is_over() && lock(&self.reader).next(self.plan, &mut piece) {
+            let unread = piece.read(self.plan, self.file.as_ref()).err();
             let room = lock(&self.turn).spare.pop();
-            let output = self.convert(&piece, room.unwrap_or_else(|| Pages::new(OUTPUT)));
+            let mut output = self.convert(&piece, room.unwrap_or_else(|| Pages::new(OUTPUT)));
+            output.stopped = output.stopped.or(unread.map(Stopped::Unread));
             self.pass_on(piece.index, output);
         }
     }
 
     fn convert(&self, piece: &Piece, mut bytes: Pages) -> Output {
         let &Plan { policies, from, to, counts, .. } = self.plan;
-        let text = &piece.buffer[piece.text.clone()][..piece.len];
+        let text = piece.text();
         let transcoder = policies.transcoder(from, to).starting_at(piece.start);
         let mut transcoder = if counts { transcoder.counting() } else { transcoder };
         let (mut read, mut written) = (0, 0);

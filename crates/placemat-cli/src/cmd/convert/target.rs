@@ -82,15 +82,6 @@ impl Target {
         matches!(&self.place, Place::Output { output: Some(output), .. } if input::is_pipe(output.file()))
     }
 
-    /// Whether writing takes no time.
-    pub(super) fn is_null(&self) -> bool {
-        match &self.place {
-            Place::Output { output: Some(output), .. } => input::is_null(output.file()),
-            Place::Nowhere => true,
-            Place::Output { output: None, .. } | Place::Successor(_) => false,
-        }
-    }
-
     /// The file that takes the place of an input.
     pub(super) fn into_successor(self) -> Option<Successor> {
         match self.place {

@@ -8,7 +8,8 @@ use crate::input::{self, Input};
 use crate::shown::Name;
 use placemat::Encoding;
 use placemat::transfer::{Decoder, Encoder, LineEnd, TransferError};
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom};
 
 /// The reason why these options cannot be combined with these encodings.
 pub(super) fn refusal(args: &Args) -> Option<String> {
@@ -61,6 +62,24 @@ impl Unwrapped {
     /// Whether the input comes from another program.
     pub(super) fn is_pipe(&self) -> bool {
         input::is_pipe(&self.input.file)
+    }
+
+    /// A second handle of a file whose bytes can be read by their places, and the place of the next byte.
+    pub(super) fn places(&mut self) -> Option<(File, u64)> {
+        let file = &mut self.input.file;
+        let by_places = cfg!(unix) && self.wrapped.is_none() && file.metadata().ok()?.is_file();
+        let place = if by_places { file.stream_position().ok()? } else { return None };
+        Some((file.try_clone().ok()?, place))
+    }
+
+    /// Reads some bytes from a place in the file.
+    pub(super) fn read_at(&self, to: &mut [u8], place: u64) -> io::Result<usize> {
+        input::read_at(&self.input.file, to, place)
+    }
+
+    /// Goes on to read from a place in the file.
+    pub(super) fn go_to(&mut self, place: u64) -> io::Result<()> {
+        self.input.file.seek(SeekFrom::Start(place)).map(drop)
     }
 }
 
