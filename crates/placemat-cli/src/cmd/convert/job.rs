@@ -3,7 +3,8 @@
 use super::args::Args;
 use super::line_ends::LineEnds;
 use super::pieces::{CONTEXT, OUTPUT, PIECE};
-use super::pipeline::{Here, Plan, Stopped};
+use super::pipeline;
+use super::plan::{Here, Plan, Stopped};
 use super::policies::{self, Decoding, Policies, Unmappables};
 use super::position::Position;
 use super::signature::{self, Opening};
@@ -220,7 +221,7 @@ impl<'a> Job<'a> {
             before: core::mem::take(&mut course.before),
             position: course.position.clone(),
         };
-        let went = plan.run(&mut course.input, here, &mut self.sink)?;
+        let went = pipeline::run(plan, &mut course.input, here, &mut self.sink)?;
         self.totals.add(&went.tally, &course.input.name);
         let Here { rest, before, position } = went.here;
         course.start = position.offset();

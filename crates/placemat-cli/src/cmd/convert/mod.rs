@@ -13,6 +13,7 @@ mod normal;
 mod one;
 mod pieces;
 mod pipeline;
+mod plan;
 mod policies;
 mod position;
 mod reader;

@@ -10,128 +10,62 @@
 //! Where both ends are files, pieces could be written to their places side by side; but Linux lets one thread at a time write
 //! to a file. (2026-11-22, ext4, 400 MB in blocks of 256 KB: one thread 110 ms, two at the places of their blocks 135 ms.)
 
-use super::cut;
 use super::pieces::OUTPUT;
-use super::policies::Policies;
+use super::plan::{Here, Plan, Stopped, Went};
 use super::position::Position;
 use super::reader::{Piece, Reader};
 use super::sink::{Sink, Unwritten};
 use super::text::Refused;
 use super::transfer::Unwrapped;
-use crate::common::Common;
-use crate::lines::has_plain_line_feeds;
 use crate::pages::Pages;
 use crate::progress;
-use placemat::Encoding;
 use placemat::stream::{Status, Tally};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The data that all pieces share.
-pub(super) struct Plan<'a> {
-    pub(super) policies: &'a Policies<'a>,
-    /// With the byte order decided.
-    pub(super) from: Encoding,
-    pub(super) to: Encoding,
-    /// Count code points.
-    pub(super) counts: bool,
-    pub(super) threads: usize,
-    pub(super) common: &'a Common,
-    /// Another program writes the input, and may do so in its own time.
-    pub(super) waits: bool,
-}
-
-/// The state of a conversion in between.
-pub(super) struct Here {
-    /// Bytes that are read and not converted yet: at most a piece.
-    pub(super) rest: Vec<u8>,
-    /// The last bytes before that.
-    pub(super) before: Vec<u8>,
-    /// Where in the input it starts.
-    pub(super) position: Position,
-}
-
-/// The end of the converted part.
-pub(super) struct Went {
-    pub(super) here: Here,
-    pub(super) tally: Tally,
-    pub(super) stopped: Stopped,
-}
-
-/// The reason to stop.
-pub(super) enum Stopped {
-    Ended,
-    /// The rest has no place for a cut.
-    Uncut,
-    Unread(io::Error),
-    Refused {
-        refused: Refused,
-        before: Vec<u8>,
-        following: Vec<u8>,
-    },
-}
-
-impl Plan<'_> {
-    /// Whether a text can be converted in pieces at all.
-    pub(super) fn is_possible(&self) -> bool {
-        self.threads > 1
-            && has_plain_line_feeds(self.from)
-            && has_plain_line_feeds(self.to)
-            && self.policies.allow_cuts()
-    }
-
-    /// The latest place to cut a text that goes on.
-    pub(super) fn cut(&self, text: &[u8]) -> Option<usize> {
-        // Escapes are checked against those before them, in the same line at most.
-        let kept = self.policies.kept();
-        cut::latest(self.from, kept.ill_formed || kept.unmappable, text)
-    }
-
-    /// Converts `input` to its end, or up to an error.
-    pub(super) fn run(&self, input: &mut Unwrapped, here: Here, sink: &mut Sink) -> Result<Went, Unwritten> {
-        let Here { rest, before, position } = here;
-        let start = position.offset();
-        let (file, place) = input.places().unzip();
-        let reader = Reader::new(input, place, rest, before, start);
-        let turn = Turn {
-            index: 0,
-            waiting: BTreeMap::new(),
-            waiters: 0,
-            spare: Vec::new(),
-            sink: Some(sink),
-            position,
-            tally: Tally::default(),
-            stopped: None,
-            failed: None,
-        };
-        let shared = Shared {
-            plan: self,
-            file,
-            reader: Mutex::new(reader),
-            turn: Mutex::new(turn),
-            moved: Condvar::new(),
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                // If the thread cannot be started, the others do its work.
-                drop(std::thread::Builder::new().spawn_scoped(scope, || shared.work()));
-            }
-            shared.work();
-        });
-        let Shared { reader, turn, .. } = shared;
-        let reader = reader.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let turn = turn.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(failed) = turn.failed {
-            return Err(failed);
+/// Converts `input` to its end, or up to an error.
+pub(super) fn run(
+    plan: &Plan<'_>,
+    input: &mut Unwrapped,
+    here: Here,
+    sink: &mut Sink,
+) -> Result<Went, Unwritten> {
+    let Here { rest, before, position } = here;
+    let start = position.offset();
+    let (file, place) = input.places().unzip();
+    let reader = Reader::new(input, place, rest, before, start);
+    let turn = Turn {
+        index: 0,
+        waiting: BTreeMap::new(),
+        waiters: 0,
+        spare: Vec::new(),
+        sink: Some(sink),
+        position,
+        tally: Tally::default(),
+        stopped: None,
+        failed: None,
+    };
+    let shared =
+        Shared { plan, file, reader: Mutex::new(reader), turn: Mutex::new(turn), moved: Condvar::new() };
+    std::thread::scope(|scope| {
+        for _ in 1..plan.threads {
+            // If the thread cannot be started, the others do its work.
+            drop(std::thread::Builder::new().spawn_scoped(scope, || shared.work()));
         }
-        Ok(Went {
-            here: Here { rest: reader.rest, before: reader.before, position: turn.position },
-            tally: turn.tally,
-            stopped: turn.stopped.or(reader.stopped).unwrap_or(Stopped::Ended),
-        })
+        shared.work();
+    });
+    let Shared { reader, turn, .. } = shared;
+    let reader = reader.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let turn = turn.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(failed) = turn.failed {
+        return Err(failed);
     }
+    Ok(Went {
+        here: Here { rest: reader.rest, before: reader.before, position: turn.position },
+        tally: turn.tally,
+        stopped: turn.stopped.or(reader.stopped).unwrap_or(Stopped::Ended),
+    })
 }
 
 /// The state that the threads share.

@@ -4,7 +4,7 @@
 //! while the others read theirs. All other inputs are read in turn.
 
 use super::pieces::{CONTEXT, PIECE};
-use super::pipeline::{Plan, Stopped};
+use super::plan::{Plan, Stopped};
 use super::transfer::Unwrapped;
 use crate::input;
 use crate::pages::{PAGE, Pages};
