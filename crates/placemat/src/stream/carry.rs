@@ -23,6 +23,20 @@ impl<U: CodeUnit> Default for Carry<U> {
 }
 
 impl<U: CodeUnit> Carry<U> {
+    /// These units, as far as there is room.
+    #[cfg(feature = "std")]
+    pub(super) fn of(units: &[U]) -> Self {
+        let mut carry = Self { len: units.len().min(CAPACITY), ..Self::default() };
+        carry.units[..carry.len].copy_from_slice(&units[..carry.len]);
+        carry
+    }
+
+    /// The units carried.
+    #[cfg(feature = "std")]
+    pub(super) fn units(&self) -> &[U] {
+        &self.units[..self.len]
+    }
+
     /// Runs `core` over the carried units and then over `src`, and keeps the units that it leaves. They count as read.
     /// `core` leaves units only with [`Status::NeedInput`], and only if `last` is not set.
     pub(super) fn run<V>(

@@ -65,17 +65,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> TranscodingReader<R, D, U> {
     /// Converts the next piece. Afterwards there is output, an error or the end.
     fn fill(&mut self) -> io::Result<()> {
         while self.inflow.pump.is_idle() {
-            self.receive()?;
-            self.inflow.convert();
-        }
-        Ok(())
-    }
-
-    /// Reads the next piece of the source, if nothing can be converted before.
-    fn receive(&mut self) -> io::Result<()> {
-        if let Some(room) = self.inflow.room() {
-            let len = self.inner.read(room)?;
-            self.inflow.received(len);
+            self.inflow.convert(|room| self.inner.read(room))?;
         }
         Ok(())
     }
@@ -107,8 +97,7 @@ impl<R: Read, D: OnError, U: OnUnmappable> Read for TranscodingReader<R, D, U> {
         const DIRECT: usize = 4 * 1024;
 
         while buf.len() >= DIRECT && self.inflow.pump.is_idle() {
-            self.receive()?;
-            match self.inflow.convert_to(buf) {
+            match self.inflow.convert_to(buf, |room| self.inner.read(room))? {
                 Some(0) => {}
                 Some(len) => return Ok(len),
                 None => break,

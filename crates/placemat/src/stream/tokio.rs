@@ -69,13 +69,17 @@ impl<R: AsyncRead + Unpin, D: OnError, U: OnUnmappable> AsyncTranscodingReader<R
     /// Converts the next piece. Afterwards there is output, an error or the end.
     fn poll_fill(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.inflow.pump.is_idle() {
-            if let Some(room) = self.inflow.room() {
+            let converted = self.inflow.convert(|room| {
                 let mut room = ReadBuf::new(room);
-                ready!(Pin::new(&mut self.inner).poll_read(cx, &mut room))?;
-                let len = room.filled().len();
-                self.inflow.received(len);
+                match Pin::new(&mut self.inner).poll_read(cx, &mut room) {
+                    Poll::Ready(Ok(())) => Ok(room.filled().len()),
+                    Poll::Ready(Err(e)) => Err(Poll::Ready(e)),
+                    Poll::Pending => Err(Poll::Pending),
+                }
+            });
+            if let Err(stopped) = converted {
+                return stopped.map(Err);
             }
-            self.inflow.convert();
         }
         Poll::Ready(Ok(()))
     }

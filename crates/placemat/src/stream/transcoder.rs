@@ -8,6 +8,8 @@ use crate::engine::{self, Progress, Status, Tally, any};
 use crate::forms::encoding::Encoding;
 use crate::kernels::Moved;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
+#[cfg(feature = "std")]
+use crate::{checked::split_well_formed, forms::form::Step, forms::unicode::utf8::decode_step};
 #[cfg(feature = "alloc")]
 use crate::{
     engine::collect::{collect, collect_after},
@@ -234,6 +236,40 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             Route::Unopened => unreachable!("it is open"),
         });
         Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
+    }
+
+    /// Copies the bytes carried to the start of `dst`, where [`keep`](Self::keep) finds them with the next ones behind.
+    /// Returns their number, or `None` if the text does not stay as it is, or if there is no room for more.
+    #[cfg(feature = "std")]
+    pub(super) fn copy_carried(&self, dst: &mut [u8]) -> Option<usize> {
+        let stays = self.from == Encoding::UTF_8
+            && self.to == Encoding::UTF_8
+            && !self.on_error.inspects()
+            && !self.on_unmappable.inspects()
+            && match &self.route {
+                Route::Unopened => true,
+                Route::ToUtf8(core) => !core.must_see(),
+                _ => false,
+            };
+        let carried = self.carry.units();
+        let (start, room) = dst.split_at_mut_checked(carried.len())?;
+        start.copy_from_slice(carried);
+        (stays && !room.is_empty()).then_some(carried.len())
+    }
+
+    /// Takes text that stays as it is, the bytes carried before it included, up to the first ill-formed sequence.
+    /// Returns its length and the rest from there on. An incomplete sequence at the end is carried.
+    #[cfg(feature = "std")]
+    pub(super) fn keep<'a>(&mut self, text: &'a [u8]) -> (usize, &'a [u8]) {
+        let (kept, rest) = split_well_formed(text);
+        let len = kept.len();
+        if let Route::ToUtf8(core) = self.open() {
+            core.note(Moved { read: len, written: len });
+        }
+        let is_incomplete = !rest.is_empty() && matches!(decode_step(rest), Step::Incomplete { .. });
+        let carried = if is_incomplete { rest } else { &[] };
+        self.carry = Carry::of(carried);
+        (len, &rest[carried.len()..])
     }
 
     /// Ends the output of a conversion that is given up: writes what closes a text in the target, such as a shift back.

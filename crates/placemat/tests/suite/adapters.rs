@@ -160,6 +160,99 @@ fn long_texts() {
     assert!(again == text);
 }
 
+/// Yields the pieces one after the other, each with an interrupt before it.
+struct Pieces<'a>(Vec<&'a [u8]>, bool);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.1 = !self.1;
+        if self.1 {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let Some(piece) = self.0.first_mut() else { return Ok(0) };
+        let len = piece.read(buf)?;
+        if piece.is_empty() {
+            self.0.remove(0);
+        }
+        Ok(len)
+    }
+}
+
+/// All that a reader of UTF-8 yields into buffers of `size` bytes, with the places of its errors in the source.
+fn read_all(source: impl Read, capacity: usize, size: usize, policy: ErrorPolicy<'_>) -> (Vec<u8>, Vec<u64>) {
+    let t = Transcoder::from(Encoding::UTF_8).on_error(policy);
+    let mut reader = TranscodingReader::with_capacity(capacity, source, t);
+    let (mut out, mut errors, mut buffer) = (Vec::new(), Vec::new(), vec![b'?'; size]);
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(len) => out.extend_from_slice(&buffer[..len]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => errors.push(inside(&e).offset()),
+        }
+    }
+    assert_eq!(reader.read(&mut buffer).expect("the end"), 0, "and it stays there");
+    (out, errors)
+}
+
+/// Well-formed UTF-8 is read straight to where it is asked for, or to the buffer of the output: every two cuts of the
+/// source, and every size of buffer on either side of that choice.
+#[test]
+fn text_that_stays_as_it_is() {
+    for src in [
+        &b"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z"[..],
+        b"\xF0\x9F\x98a\xE2\x82\xE2\x82\xAC\xFF\xC3\xA9\xF0\x9F",
+        b"\xED\xA0\xBD\xED\xB8\x80\xC0\x80\x80\xE2\x82",
+        b"\xC3",
+        b"",
+    ] {
+        let (mut kept, mut places, mut at) = (Vec::new(), Vec::new(), 0);
+        for chunk in src.utf8_chunks() {
+            kept.extend_from_slice(chunk.valid().as_bytes());
+            at += chunk.valid().len();
+            if !chunk.invalid().is_empty() {
+                places.push(at as u64);
+            }
+            at += chunk.invalid().len();
+        }
+        let replaced = String::from_utf8_lossy(src).into_owned().into_bytes();
+        for second in 0..=src.len() {
+            for first in 0..=second {
+                let cut = || {
+                    let pieces = [&src[..first], &src[first..second], &src[second..]];
+                    Pieces(pieces.into_iter().filter(|piece| !piece.is_empty()).collect(), false)
+                };
+                for (capacity, size) in [(1, 8192), (2, 1), (3, 4096), (5, 9), (16, 8192), (65_536, 4096)] {
+                    let read = read_all(cut(), capacity, size, ErrorPolicy::Replace);
+                    assert_eq!(read, (replaced.clone(), vec![]), "{src:02x?}, {first}, {second}");
+                    let read = read_all(cut(), capacity, size, ErrorPolicy::Stop);
+                    assert_eq!(read, (kept.clone(), places.clone()), "{src:02x?}, {first}, {second}");
+                }
+            }
+        }
+    }
+}
+
+/// Long texts with errors near each other and far apart.
+#[test]
+fn long_text_that_stays_as_it_is() {
+    let clean = "naïve, Ελληνικά, 日本語, 😀, and a good deal of plain ASCII behind it. ".repeat(3000);
+    for distance in [7, 100, 4000, 9001, 70_000, 1_000_000] {
+        let mut src = clean.clone().into_bytes();
+        src.iter_mut().skip(distance - 1).step_by(distance).for_each(|byte| *byte ^= 0x80);
+        let replaced = String::from_utf8_lossy(&src).into_owned().into_bytes();
+        for most in [3000, 8192, 100_000] {
+            for (capacity, size) in
+                [(10, 8192), (5000, 4096), (65_536, 8191), (65_536, 200_000), (65_536, 100)]
+            {
+                let source = Slow { rest: &src, most, calls: distance % 5 };
+                let read = read_all(source, capacity, size, ErrorPolicy::Replace);
+                assert!(read == (replaced.clone(), vec![]), "{distance}, {most}, {capacity}, {size}");
+            }
+        }
+    }
+}
+
 /// Errors of the source and of the sink pass through, and the conversion continues after them.
 #[test]
 fn errors_of_the_system_pass_through() {
