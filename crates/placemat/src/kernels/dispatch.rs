@@ -17,8 +17,8 @@ use crate::kernels::marks::MARKS;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
-    Mend, Moved, Replaced, ascii, cesu8, copy, latin1_to_utf8, portable, replace, signs, utf16_to_utf8,
-    utf32_to_utf8, validate,
+    Mend, Moved, Replaced, ascii, cesu8, copy, latin1_to_utf8, portable, replace, short_utf16_to_utf8, signs,
+    utf16_to_utf8, utf32_to_utf8, validate,
 };
 use crate::kernels::{
     count, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
@@ -439,9 +439,11 @@ kernels! {
     utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Moved = portable::latin1::utf8_to_latin1, utf8_to_latin1::utf8_to_latin1;
 
     /// UTF-16LE to UTF-8.
-    utf16le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Le>, utf16_to_utf8::utf16_to_utf8::<_, Le>;
+    utf16le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Le>, utf16_to_utf8::utf16_to_utf8::<_, Le>
+            => short_utf16_to_utf8::utf16_to_utf8_in_registers::<_, Le>;
     /// UTF-16BE to UTF-8.
-    utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>, utf16_to_utf8::utf16_to_utf8::<_, Be>;
+    utf16be_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf16_to_utf8::utf16_to_utf8::<Be>, utf16_to_utf8::utf16_to_utf8::<_, Be>
+            => short_utf16_to_utf8::utf16_to_utf8_in_registers::<_, Be>;
     /// UTF-32LE to UTF-8.
     utf32le_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf32_to_utf8::<Le>, utf32_to_utf8::utf32_to_utf8::<_, Le>;
     /// UTF-32BE to UTF-8.

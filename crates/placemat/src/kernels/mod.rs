@@ -27,6 +27,7 @@ pub(crate) mod latin1_wide;
 pub(crate) mod marks;
 pub(crate) mod portable;
 pub(crate) mod replace;
+pub(crate) mod short_utf16_to_utf8;
 pub(crate) mod signs;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;

@@ -44,7 +44,7 @@ use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
 
 /// Units of a block.
-const UNITS: usize = BLOCK / 2;
+pub(super) const UNITS: usize = BLOCK / 2;
 /// Room for the output of a block: at most 96 bytes, and those that the second store writes beyond them.
 pub(super) const ROOM: usize = 2 * BLOCK;
 /// From how many bytes of the source on it is worth while to begin with an aligned load.
@@ -58,14 +58,14 @@ fn swapped<O: ByteOrder<Unit16 = u8>>() -> bool {
 
 /// The units as lanes.
 #[inline(always)]
-fn load<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8; BLOCK]) -> S::Block {
+pub(super) fn load<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8; BLOCK]) -> S::Block {
     let block = simd.load(src);
     if swapped::<O>() { simd.swap16(block) } else { block }
 }
 
 /// The first units of `src` as lanes, and zeros after them if there are fewer than a block has.
 #[inline(always)]
-fn load_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8]) -> S::Block {
+pub(super) fn load_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8]) -> S::Block {
     match src.first_chunk() {
         Some(src) => load::<S, O>(simd, src),
         None => {
@@ -77,7 +77,7 @@ fn load_partial<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8]) -> S
 
 /// Whether any unit is `FIRST` or above, which must be a power of two.
 #[inline(always)]
-fn any_from<const FIRST: u16, S: Shuffle>(simd: S, units: S::Block) -> bool {
+pub(super) fn any_from<const FIRST: u16, S: Shuffle>(simd: S, units: S::Block) -> bool {
     const { assert!(FIRST.is_power_of_two()) };
     if S::MASK_REGISTERS {
         simd.bits16(simd.ge16(units, simd.splat16(FIRST))) != 0
@@ -95,16 +95,47 @@ pub(super) fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
     }
 }
 
-/// Writes a block of units below U+0800: as pairs of the lead and the continuation byte, or the ASCII character and
-/// zero. Returns the number of bytes.
+/// Units below U+0800 as pairs of the lead and the continuation byte, or the ASCII character and zero.
 #[inline(always)]
-pub(super) fn write_to_two<S: Shuffle>(simd: S, units: S::Block, out: &mut [u8; BLOCK]) -> usize {
+pub(super) fn as_pairs<S: Shuffle>(simd: S, units: S::Block) -> S::Block {
     let bits = simd.and(simd.bytes16::<6, 0>(units), simd.splat16(0x3F1F));
     let two = simd.or(bits, simd.splat16(0x80C0));
-    let from_80 = simd.ge16(units, simd.splat16(0x80));
-    let len = simd.pack_pairs(simd.select16(from_80, two, units), out);
+    simd.select16(simd.ge16(units, simd.splat16(0x80)), two, units)
+}
+
+/// Writes a block of units below U+0800. Returns the number of bytes.
+#[inline(always)]
+pub(super) fn write_to_two<S: Shuffle>(simd: S, units: S::Block, out: &mut [u8; BLOCK]) -> usize {
+    let len = simd.pack_pairs(as_pairs(simd, units), out);
     // The number that packing returns, but known earlier.
+    let from_80 = simd.ge16(units, simd.splat16(0x80));
     if S::MASK_REGISTERS { UNITS + simd.bits16(from_80).count_ones() as usize } else { len }
+}
+
+/// The planes of units without surrogates, in the order for zipping: E0 and the first four bits, and two continuation bytes.
+#[inline(always)]
+fn planes_of_threes<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
+    let lead = simd.or(simd.and(simd.shr16::<4>(ordered), simd.splat16(0x0F00)), simd.splat16(0xE000));
+    let bits = simd.and(simd.bytes16::<6, 0>(ordered), simd.splat16(0x3F3F));
+    [lead, simd.or(bits, simd.splat16(0x8080))]
+}
+
+/// Units without surrogates as lanes of four bytes, of which the first is zero; `ordered` is in the order for zipping.
+#[inline(always)]
+fn trios_of_ordered<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
+    let [lead, rest] = planes_of_threes(simd, ordered);
+    let from_80 = simd.ge16(ordered, simd.splat16(0x80));
+    let from_800 = simd.ge16(ordered, simd.splat16(0x800));
+    let lead = simd.keep16(from_800, lead);
+    let rest = simd.select16(from_800, rest, simd.add16(rest, simd.splat16(0x0040)));
+    let rest = simd.select16(from_80, rest, simd.shl16::<8>(ordered));
+    simd.zip16_ordered(lead, rest)
+}
+
+/// Units without surrogates as lanes of four bytes, of which the first is zero.
+#[inline(always)]
+pub(super) fn as_trios<S: Shuffle>(simd: S, units: S::Block) -> [S::Block; 2] {
+    trios_of_ordered(simd, simd.order_for_zip(units))
 }
 
 /// Writes a block of units without surrogates. Returns the number of bytes.
@@ -115,21 +146,15 @@ pub(super) fn write_to_three<S: Shuffle>(
     history: &mut History,
     out: &mut [u8; ROOM],
 ) -> usize {
-    let units = simd.order_for_zip(units);
-    let from_800 = simd.ge16(units, simd.splat16(0x800));
-    let lead = simd.or(simd.and(simd.shr16::<4>(units), simd.splat16(0x0F00)), simd.splat16(0xE000));
-    let bits = simd.and(simd.bytes16::<6, 0>(units), simd.splat16(0x3F3F));
-    let rest = simd.or(bits, simd.splat16(0x8080));
+    let ordered = simd.order_for_zip(units);
+    let from_800 = simd.ge16(ordered, simd.splat16(0x800));
     if history.only_threes(simd.bits16(from_800) == u32::MAX) {
+        let [lead, rest] = planes_of_threes(simd, ordered);
         let [first, second] = simd.zip16_ordered(lead, rest);
         let len = simd.pack_threes(first, from(out, 0));
         return len + simd.pack_threes(second, from(out, len));
     }
-    let from_80 = simd.ge16(units, simd.splat16(0x80));
-    let lead = simd.keep16(from_800, lead);
-    let rest = simd.select16(from_800, rest, simd.add16(rest, simd.splat16(0x0040)));
-    let rest = simd.select16(from_80, rest, simd.shl16::<8>(units));
-    write_trios(simd, simd.zip16_ordered(lead, rest), out)
+    write_trios(simd, trios_of_ordered(simd, ordered), out)
 }
 
 /// Which of the last blocks had only units that take three bytes.
@@ -157,7 +182,7 @@ fn write_trios<S: Shuffle>(simd: S, lanes: [S::Block; 2], out: &mut [u8; ROOM]) 
 
 /// The units before those of the block at `at`.
 #[inline(always)]
-fn before<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
+pub(super) fn before<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     simd: S,
     src: &[u8],
     at: usize,
@@ -169,10 +194,21 @@ fn before<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     }
 }
 
-/// Writes a block of units with surrogates, of which all are in pairs; but the block may begin and end within one.
-/// Returns the number of bytes.
+/// Units with surrogates, of which all are in pairs; but the block may begin and end within one.
+pub(super) enum Halves<B> {
+    /// As pairs of bytes, where all units from U+0800 up are surrogates.
+    Pairs(B),
+    /// As lanes of four bytes, of which the first is zero.
+    Trios([B; 2]),
+}
+
+/// A block of units as [`Halves`], as pairs only if `PAIRS`; `before` has the units before them.
 #[inline(always)]
-fn write_to_four<S: Shuffle>(simd: S, before: S::Block, units: S::Block, out: &mut [u8; ROOM]) -> usize {
+pub(super) fn as_halves<const PAIRS: bool, S: Shuffle>(
+    simd: S,
+    before: S::Block,
+    units: S::Block,
+) -> Halves<S::Block> {
     let kind = simd.and(units, simd.splat16(0xFC00));
     let (high, low) = (simd.eq16(kind, simd.splat16(0xD800)), simd.eq16(kind, simd.splat16(0xDC00)));
     let from_80 = simd.ge16(units, simd.splat16(0x80));
@@ -188,9 +224,9 @@ fn write_to_four<S: Shuffle>(simd: S, before: S::Block, units: S::Block, out: &m
 
     let two = simd.or(simd.and(bits, simd.splat16(0x3F1F)), simd.splat16(0x80C0));
     let surrogates = simd.bits16(high) | simd.bits16(low);
-    if surrogates == simd.bits16(from_800) {
+    if PAIRS && surrogates == simd.bits16(from_800) {
         let pairs = simd.select16(high, first_half, simd.select16(low, second_half, two));
-        return simd.pack_pairs(simd.select16(from_80, pairs, units), from(out, 0));
+        return Halves::Pairs(simd.select16(from_80, pairs, units));
     }
     let three = simd.or(simd.and(bits, simd.splat16(0x3F3F)), simd.splat16(0x8080));
     let rest = simd.select16(from_800, three, two);
@@ -198,7 +234,16 @@ fn write_to_four<S: Shuffle>(simd: S, before: S::Block, units: S::Block, out: &m
     let rest = simd.select16(from_80, rest, simd.shl16::<8>(units));
     let lead = simd.or(simd.and(simd.shr16::<4>(units), simd.splat16(0x0F00)), simd.splat16(0xE000));
     let lead = simd.keep16(simd.mask16(simd.bits16(from_800) & !surrogates), lead);
-    write_trios(simd, simd.zip16(lead, rest), out)
+    Halves::Trios(simd.zip16(lead, rest))
+}
+
+/// Writes a block of units with surrogates. Returns the number of bytes.
+#[inline(always)]
+fn write_to_four<S: Shuffle>(simd: S, before: S::Block, units: S::Block, out: &mut [u8; ROOM]) -> usize {
+    match as_halves::<true, S>(simd, before, units) {
+        Halves::Pairs(pairs) => simd.pack_pairs(pairs, from(out, 0)),
+        Halves::Trios(lanes) => write_trios(simd, lanes, out),
+    }
 }
 
 /// The state that a block leaves to the next.
@@ -406,7 +451,7 @@ fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], d
 }
 
 /// The conversion of a text that is neither short nor ASCII throughout.
-struct Anything<O>(PhantomData<O>);
+pub(super) struct Anything<O>(PhantomData<O>);
 
 impl<O: ByteOrder<Unit16 = u8>> Apart for Anything<O> {
     type Moved = Moved;
