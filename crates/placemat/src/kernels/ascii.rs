@@ -20,14 +20,9 @@ pub(crate) fn ascii_prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
         return leading(simd, simd.load_partial(src)).min(src.len());
     };
     let mut at = 0;
-    while let Some(chunk) = chunk_at!(src, at, CHUNK) {
-        let mut all = simd.splat(0);
-        for block in chunk.as_chunks().0 {
-            all = simd.or(all, simd.load(block));
-        }
-        if simd.any_high_bit(all) {
-            break;
-        }
+    while let Some(chunk) = chunk_at!(src, at, CHUNK)
+        && simd.are_ascii(chunk)
+    {
         at += CHUNK;
     }
     while let Some(block) = chunk_at!(src, at) {

@@ -526,14 +526,9 @@ fn window_at<const WINDOW: usize>(src: &[u8], at: usize) -> Option<&[u8; WINDOW]
 /// Where ASCII ends from `at` on, in steps of [`ASCII_CHUNK`]: less than one is left, or the next is not all ASCII.
 #[inline(always)]
 fn ascii_chunks<S: Simd>(simd: S, src: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = chunk_at!(src, at, ASCII_CHUNK) {
-        let mut all = simd.splat(0);
-        for block in chunk.as_chunks().0 {
-            all = simd.or(all, simd.load(block));
-        }
-        if simd.any_high_bit(all) {
-            break;
-        }
+    while let Some(chunk) = chunk_at!(src, at, ASCII_CHUNK)
+        && simd.are_ascii(chunk)
+    {
         at += ASCII_CHUNK;
     }
     at

@@ -98,6 +98,15 @@ pub(crate) trait Simd: Copy {
     fn add_one(self, a: Self::Block, mask: Self::Mask) -> Self::Block;
     /// Whether any byte has bit 7 set, that is, is not ASCII.
     fn any_high_bit(self, a: Self::Block) -> bool;
+    /// Whether all bytes of four blocks are ASCII.
+    #[inline(always)]
+    fn are_ascii(self, blocks: &[u8; 4 * BLOCK]) -> bool {
+        let mut all = self.splat(0);
+        for block in blocks.as_chunks().0 {
+            all = self.or(all, self.load(block));
+        }
+        !self.any_high_bit(all)
+    }
     /// Whether any byte is `FROM` or more, which is 80 or more.
     #[inline(always)]
     fn any_from<const FROM: u8>(self, a: Self::Block) -> bool {

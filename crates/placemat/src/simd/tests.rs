@@ -333,6 +333,14 @@ fn check_bytes<S: Simd>(simd: S, random: &mut Random) {
     let mut a = [0x7F; 64];
     a[(random.bits() >> 58) as usize] = (random.bits() >> 56) as u8;
     compare! { simd, any_from::<0x80>(a: block) -> Plain; any_from::<0xE0>(a: block) -> Plain; }
+    let mut four = [0x7F; 256];
+    assert!(simd.are_ascii(&four));
+    for at in 0..256 {
+        four[at] = 0x80;
+        assert!(!simd.are_ascii(&four), "byte {at}");
+        four[at] = byte & 0x7F;
+    }
+    assert!(simd.are_ascii(&four));
     let mut window = Box::new([0; 67]);
     window[3..].copy_from_slice(&b);
     same("behind", behind::<0>(&window), &b, &window);
