@@ -30,7 +30,8 @@
 //! assert_eq!(length::utf32_from_latin1(b"caf\xE9"), 4);
 //! ```
 
-use crate::ground::bits::{HIGH, continuations, count_marks, leads_of_four, short_words};
+use crate::ground::bits::{continuations, count_short, leads_of_four, non_ascii};
+use crate::ground::unit::{is_lead, is_trail};
 use crate::kernels::dispatch::Kernels;
 use crate::simd::bytes_of;
 
@@ -39,8 +40,8 @@ use crate::simd::bytes_of;
 #[must_use]
 #[inline]
 pub fn utf16_from_utf8(src: &[u8]) -> usize {
-    match short_words(src) {
-        Some(words) => src.len() - count_marks(words, continuations) + count_marks(words, leads_of_four),
+    match count_short(src, [continuations, leads_of_four]) {
+        Some([continuations, fours]) => src.len() - continuations + fours,
         None => Kernels::current().utf16_len_of_utf8(src),
     }
 }
@@ -63,12 +64,31 @@ pub fn latin1_from_utf8(src: &[u8]) -> usize {
 #[must_use]
 #[inline]
 pub fn utf8_from_utf16(src: &[u16]) -> usize {
+    if src.len() <= FEW {
+        return utf8_from_few(src);
+    }
     let (kernels, bytes) = (Kernels::current(), bytes_of(src));
     if cfg!(target_endian = "big") {
         kernels.utf8_len_of_utf16be(bytes)
     } else {
         kernels.utf8_len_of_utf16le(bytes)
     }
+}
+
+/// Up to this many units are looked at one by one.
+const FEW: usize = 4;
+
+/// [`utf8_from_utf16`], unit by unit.
+#[inline(always)]
+fn utf8_from_few(src: &[u16]) -> usize {
+    let (mut len, mut before) = (src.len(), 0);
+    for &unit in src {
+        len += usize::from(unit >= 0x80) + usize::from(unit >= 0x800);
+        // A pair has four bytes, and its halves were counted with three each.
+        len -= 2 * usize::from(is_lead(before) && is_trail(unit));
+        before = unit;
+    }
+    len
 }
 
 /// The number of UTF-32 units, that is code points, of a UTF-16 text: a surrogate pair and a lone surrogate each count
@@ -112,8 +132,8 @@ pub fn latin1_from_utf32(src: &[u32]) -> usize {
 #[must_use]
 #[inline]
 pub fn utf8_from_latin1(src: &[u8]) -> usize {
-    match short_words(src) {
-        Some(words) => src.len() + count_marks(words, |word| word & HIGH),
+    match count_short(src, [non_ascii]) {
+        Some([count]) => src.len() + count,
         None => Kernels::current().utf8_len_of_latin1(src),
     }
 }

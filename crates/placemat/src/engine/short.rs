@@ -1,5 +1,5 @@
-//! ASCII of a few bytes, in plain code that is inlined in the caller. Most strings are so short that a kernel call
-//! takes longer than the work.
+//! Texts of a few units in plain code; ASCII is inlined in the caller. Most strings are so short that a kernel call takes
+//! longer than the work.
 //!
 //! The code reads `N` units at the start of a text and `N` at its end. Together they are the whole text if it has `N`
 //! to `2 * N` units; the units that both contain are converted twice.
@@ -10,12 +10,33 @@
 
 use crate::forms::form::Bulk;
 use crate::ground::bits::{HIGH, word};
-use crate::kernels::Moved;
+use crate::ground::unit::{Be, Le};
+use crate::kernels::{Moved, few};
 
-/// Does the work of the kernel for this pair of forms, if the text has at most eight units, all of them ASCII, and
-/// there is room. Otherwise does nothing.
+/// Does the work of the kernel for this pair of forms, if the text has at most eight units, all of them ASCII, or a few
+/// units of anything, and there is room. Otherwise does nothing.
 #[inline(always)]
 pub(crate) fn convert(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    let moved = all_ascii(from, to, src, dst);
+    if moved.is_some() {
+        return moved;
+    }
+    match (from, to) {
+        (Bulk::Utf8, Bulk::Utf16Le) if src.len() <= few::FEWEST_UTF8 => few::utf8_to_utf16::<Le>(src, dst),
+        (Bulk::Utf8, Bulk::Utf16Be) if src.len() <= few::FEWEST_UTF8 => few::utf8_to_utf16::<Be>(src, dst),
+        (Bulk::Utf16Le, Bulk::Utf8) if src.len() <= 2 * few::FEWEST_UTF16 => {
+            few::utf16_to_utf8::<Le>(src, dst)
+        }
+        (Bulk::Utf16Be, Bulk::Utf8) if src.len() <= 2 * few::FEWEST_UTF16 => {
+            few::utf16_to_utf8::<Be>(src, dst)
+        }
+        _ => None,
+    }
+}
+
+/// The part of [`convert`] for ASCII.
+#[inline(always)]
+fn all_ascii(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     match (from, to) {
         (Bulk::Utf8, Bulk::Utf16Le) => ascii::<1, 2>(src, dst, HIGH, widen),
         (Bulk::Utf8, Bulk::Utf16Be) => ascii::<1, 2>(src, dst, HIGH, |word| widen(word) << 8),
@@ -137,7 +158,7 @@ mod tests {
                 for room in [expected.len().saturating_sub(1), expected.len(), expected.len() + 9] {
                     let mut dst = vec![0xEE; room];
                     let fits = ascii && (1..=8).contains(&units.len()) && room >= expected.len();
-                    let moved = convert(from, to, src, &mut dst);
+                    let moved = all_ascii(from, to, src, &mut dst);
                     let all = Moved { read: src.len(), written: expected.len() };
                     assert_eq!(moved, fits.then_some(all), "{from:?} {to:?} {src:02x?} {room}");
                     let (done, after) = dst.split_at(if fits { expected.len() } else { 0 });
@@ -146,7 +167,7 @@ mod tests {
                 }
                 // A truncated unit of two bytes is for the kernel.
                 if to == Bulk::Utf8 && !src.is_empty() {
-                    assert_eq!(convert(from, to, &src[1..], &mut [0; 40]), None);
+                    assert_eq!(all_ascii(from, to, &src[1..], &mut [0; 40]), None);
                 }
             }
         });

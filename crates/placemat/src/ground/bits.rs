@@ -26,9 +26,9 @@ pub(crate) fn word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Up to 16 bytes as two numbers, the first byte lowest, with zeros after the last; `None` if `src` has more.
+/// Four to 16 bytes as two numbers, the first byte lowest, with zeros after the last; `None` of another number of bytes.
 #[inline(always)]
-pub(crate) fn short_words(src: &[u8]) -> Option<[u64; 2]> {
+fn short_words(src: &[u8]) -> Option<[u64; 2]> {
     let len = src.len();
     if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk::<8>()) {
         // Bytes that both have are shifted out of the last; eight bytes are all in the first.
@@ -39,15 +39,35 @@ pub(crate) fn short_words(src: &[u8]) -> Option<[u64; 2]> {
         // Bytes that both have come to lie upon each other.
         return Some([word(first) | word(last) << (8 * (len - 4)), 0]);
     }
-    let at = |i: usize| src.get(i).map_or(0, |byte| u64::from(*byte) << (8 * i));
-    Some([at(0) | at(1) | at(2), 0])
+    None
 }
 
-/// The number of bytes for which `mark` sets the highest bit, and no other, in the words of [`short_words`].
+/// For each of `marks`, the number of bytes for which it sets the highest bit, and no other; `None` if `src` has more than
+/// 16 bytes.
 #[inline(always)]
-pub(crate) fn count_marks(words: [u64; 2], mark: impl Fn(u64) -> u64) -> usize {
-    let sums = (mark(words[0]) >> 7) + (mark(words[1]) >> 7);
-    usize::from((sums.wrapping_mul(0x0101_0101_0101_0101) >> 56).to_le_bytes()[0])
+pub(crate) fn count_short<const N: usize>(src: &[u8], marks: [fn(u64) -> u64; N]) -> Option<[usize; N]> {
+    let mut counts = [0; N];
+    if src.len() < 4 {
+        // One byte takes 1.9 ns this way, 2.9 as a word.
+        for byte in src {
+            for (count, mark) in counts.iter_mut().zip(marks) {
+                *count += usize::from((mark(u64::from(*byte)) >> 7).to_le_bytes()[0]);
+            }
+        }
+        return Some(counts);
+    }
+    let words = short_words(src)?;
+    for (count, mark) in counts.iter_mut().zip(marks) {
+        let sums = (mark(words[0]) >> 7) + (mark(words[1]) >> 7);
+        *count = usize::from((sums.wrapping_mul(0x0101_0101_0101_0101) >> 56).to_le_bytes()[0]);
+    }
+    Some(counts)
+}
+
+/// Marks the bytes from `80` up.
+#[inline(always)]
+pub(crate) const fn non_ascii(word: u64) -> u64 {
+    word & HIGH
 }
 
 /// Marks the continuation bytes, `80..BF`.
@@ -81,23 +101,18 @@ mod tests {
                 for (at, byte) in (0..len).flat_map(|at| (0..=0xFF).map(move |byte| (at, byte))) {
                     let mut src = vec![other; len];
                     src[at] = byte;
-                    let words = short_words(&src).expect("at most 16 bytes");
                     let count = |test: fn(u8) -> bool| src.iter().filter(|byte| test(**byte)).count();
-                    assert_eq!(
-                        count_marks(words, continuations),
+                    let expected = [
                         count(|byte| byte & 0xC0 == 0x80),
-                        "{src:02x?}"
-                    );
-                    assert_eq!(count_marks(words, leads_of_four), count(|byte| byte >= 0xF0), "{src:02x?}");
-                    assert_eq!(count_marks(words, line_feeds), count(|byte| byte == b'\n'), "{src:02x?}");
-                    assert_eq!(
-                        count_marks(words, |word| word & HIGH),
+                        count(|byte| byte >= 0xF0),
+                        count(|byte| byte == b'\n'),
                         count(|byte| byte >= 0x80),
-                        "{src:02x?}"
-                    );
+                    ];
+                    let marks = [continuations, leads_of_four, line_feeds, non_ascii];
+                    assert_eq!(count_short(&src, marks), Some(expected), "{src:02x?}");
                 }
             }
         }
-        assert_eq!((short_words(&[]), short_words(&[1; 17])), (Some([0, 0]), None));
+        assert_eq!((count_short(&[], [non_ascii]), count_short(&[1; 17], [non_ascii])), (Some([0]), None));
     }
 }

@@ -233,6 +233,11 @@ impl Sums {
             let two = simd.bits16(simd.ge16(block, simd.splat16(0x80))) & which;
             let three = simd.bits16(simd.ge16(block, simd.splat16(0x800))) & which;
             self.more += (two.count_ones() + three.count_ones()) as usize;
+            // Most texts have none, and not to look for pairs is a third of the work.
+            let surrogate = simd.eq16(simd.and(block, simd.splat16(0xF800)), simd.splat16(0xD800));
+            if simd.bits16(surrogate) == 0 {
+                return;
+            }
         }
         let lead = simd.xor(before, simd.splat16(0xD800));
         let trail = simd.xor(block, simd.splat16(0xDC00));

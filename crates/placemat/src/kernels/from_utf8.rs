@@ -79,6 +79,11 @@ pub(super) trait Target {
         emit: u64,
         out: &mut Self::Room,
     ) -> Option<usize>;
+    /// Converts a few bytes in plain code, if they are few enough for that to be faster than loads without masks.
+    #[inline(always)]
+    fn few(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+        (src.len() <= FEW).then(|| Self::finish(src, dst))
+    }
     /// Converts the end of a text in plain code.
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved;
 }
@@ -319,8 +324,10 @@ fn pending(bytes: [u8; 3]) -> usize {
 #[inline(always)]
 pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     // To load so few bytes takes longer than to go through them, but for one instruction that does it.
-    if !S::MASK_REGISTERS && src.len() <= FEW {
-        return finish::<T>(src, dst, 0, 0);
+    if !S::MASK_REGISTERS
+        && let Some(moved) = T::few(src, dst)
+    {
+        return moved;
     }
     if src.len() <= BLOCK {
         return convert_block::<S, T>(simd, src, dst);

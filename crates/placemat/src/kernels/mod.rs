@@ -21,6 +21,7 @@ pub(crate) mod cesu8;
 mod copy;
 pub(crate) mod count;
 pub(crate) mod dispatch;
+pub(crate) mod few;
 mod from_utf8;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;

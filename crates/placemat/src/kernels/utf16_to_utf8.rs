@@ -37,7 +37,7 @@
 //! - three units of mixed text as a block: 8.0 ns, now 6.1; with branches on how long each becomes: 10.3 (with the
 //!   call, and the 2 ns of measuring it).
 
-use super::{Moved, portable};
+use super::{Moved, few, portable};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
 use crate::simd::{Apart, BLOCK, Shuffle};
@@ -343,9 +343,8 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     dst: &mut [u8],
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
-    if src.len() <= 2 * FEW
-        && dst.len() >= 4 * FEW
-        && let Some(moved) = few::<O>(src, dst)
+    if src.len() <= 2 * few::UTF16
+        && let Some(moved) = few::utf16_to_utf8::<O>(src, dst)
     {
         return moved;
     }
@@ -354,37 +353,6 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     } else {
         convert_leading::<S, O>(simd, src, dst)
     }
-}
-
-/// Up to this many units are written one by one.
-const FEW: usize = 4;
-
-/// Converts up to [`FEW`] units, if there is room for four times as many bytes and none is a surrogate: writes each unit as if
-/// it took four, and goes on where it ends.
-#[inline(never)]
-fn few<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-    let mut written = 0;
-    for unit in src.as_chunks::<2>().0 {
-        let unit = O::get16(unit).map_or(0, u32::from);
-        // There are no branches on how long a unit becomes: in a text this short, the next unit cannot be foreseen.
-        let last = unit & 0x3F | 0x80;
-        let two = unit >> 6 | last << 8 | 0xC0;
-        let three = unit >> 12 | (unit >> 6 & 0x3F) << 8 | last << 16 | 0x80E0;
-        let (is_two, is_three) = (unit >= 0x80, unit >= 0x800);
-        let bytes = if is_three {
-            three
-        } else if is_two {
-            two
-        } else {
-            unit
-        };
-        match chunk_at_mut!(dst, written) {
-            Some(out) if unit & 0xF800 != 0xD800 => *out = bytes.to_le_bytes(),
-            _ => return None,
-        }
-        written += 1 + usize::from(is_two) + usize::from(is_three);
-    }
-    Some(Moved { read: src.len(), written })
 }
 
 /// Converts the longest prefix that is well-formed and fits into `dst`, of a text no longer than a block.

@@ -1,6 +1,7 @@
 //! UTF-8 to UTF-16, checking.
 
 use super::Moved;
+use super::few;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use crate::ground::unit::{Be, ByteOrder, Le};
@@ -65,6 +66,11 @@ impl<O: Order> Target for Utf16<O> {
         out: &mut [u8; 128],
     ) -> Option<usize> {
         wide_block::<S, Self>(simd, bytes, open, emit, out)
+    }
+
+    #[inline(always)]
+    fn few(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+        if src.len() <= few::UTF8 { few::utf8_to_utf16::<O>(src, dst) } else { None }
     }
 
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved {

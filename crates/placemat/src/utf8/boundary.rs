@@ -43,9 +43,12 @@ pub fn is_boundary(src: &[u8], position: usize) -> bool {
 #[must_use]
 #[inline]
 pub fn floor_boundary(src: &[u8], position: usize) -> usize {
-    let position = position.min(src.len());
+    let Some(byte) = src.get(position) else { return src.len() };
+    if !is_continuation(*byte) {
+        return position;
+    }
     let least = position.saturating_sub(REACH);
-    (least..=position).rev().find(|&at| is_boundary(src, at)).unwrap_or(least)
+    (least..position).rev().find(|&at| !is_continuation(src[at])).unwrap_or(least)
 }
 
 /// The nearest boundary at or after `position`; `src.len()` if `position` is beyond the end.

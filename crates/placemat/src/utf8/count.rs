@@ -1,6 +1,6 @@
 //! Counts of code points and of lines.
 
-use crate::ground::bits::{continuations, count_marks, line_feeds, short_words};
+use crate::ground::bits::{continuations, count_short, line_feeds};
 use crate::kernels::dispatch::Kernels;
 
 /// The number of code points in `src`: its bytes that are not continuation bytes.
@@ -16,8 +16,8 @@ use crate::kernels::dispatch::Kernels;
 #[must_use]
 #[inline]
 pub fn count_code_points(src: &[u8]) -> usize {
-    match short_words(src) {
-        Some(words) => src.len() - count_marks(words, continuations),
+    match count_short(src, [continuations]) {
+        Some([count]) => src.len() - count,
         None => Kernels::current().count_code_points(src),
     }
 }
@@ -32,8 +32,8 @@ pub fn count_code_points(src: &[u8]) -> usize {
 #[must_use]
 #[inline]
 pub fn count_line_feeds(src: &[u8]) -> usize {
-    match short_words(src) {
-        Some(words) => count_marks(words, line_feeds),
+    match count_short(src, [line_feeds]) {
+        Some([count]) => count,
         None => Kernels::current().count_line_feeds(src),
     }
 }

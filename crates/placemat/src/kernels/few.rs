@@ -1,0 +1,174 @@
+//! A few units in plain code: for a text of one to four characters, the call of a level takes longer than the work.
+//!
+//! Such texts are of one script, so their lengths can be foreseen. Tried and slower (2026-11-23): four units without
+//! branches, 150 instructions; strings of two Cyrillic letters took 12 ns, this way 5.
+
+use super::Moved;
+use crate::ground::chunk::chunk_at_mut;
+use crate::ground::unit::ByteOrder;
+
+/// Up to this many units of UTF-16 go this way.
+pub(crate) const UTF16: usize = 4;
+/// Up to this many bytes of UTF-8 go this way.
+pub(crate) const UTF8: usize = 8;
+/// Up to this many units, this way is faster than any level.
+pub(crate) const FEWEST_UTF16: usize = 2;
+/// Up to this many bytes, this way is faster than any level.
+pub(crate) const FEWEST_UTF8: usize = 4;
+
+/// Converts up to [`UTF16`] units, if none is a surrogate or cut off, and there is room for four bytes for each.
+#[inline(never)]
+pub(crate) fn utf16_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    let out = dst.first_chunk_mut::<{ 4 * UTF16 }>()?;
+    let (units, []) = src.as_chunks::<2>() else { return None };
+    if units.len() > UTF16 {
+        return None;
+    }
+    let mut written = 0;
+    for unit in units {
+        let unit = u32::from(O::get16(unit)?);
+        let last = unit & 0x3F | 0x80;
+        let (bytes, len) = match unit {
+            0x00..=0x7F => (unit, 1),
+            0x80..=0x7FF => (unit >> 6 | last << 8 | 0xC0, 2),
+            0xD800..=0xDFFF => return None,
+            _ => (unit >> 12 | (unit >> 6 & 0x3F) << 8 | last << 16 | 0x80E0, 3),
+        };
+        *chunk_at_mut!(out, written)? = bytes.to_le_bytes();
+        written += len;
+    }
+    Some(Moved { read: src.len(), written })
+}
+
+/// Converts up to [`UTF8`] bytes, if they are well-formed, without sequences of four, and there is room for as many units.
+#[inline(never)]
+pub(crate) fn utf8_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    let mut rest = src;
+    let mut written = 0;
+    if src.len() > UTF8 {
+        return None;
+    }
+    for out in dst.get_mut(..2 * src.len())?.as_chunks_mut::<2>().0 {
+        let unit = match *rest {
+            [] => break,
+            [one @ 0x00..=0x7F, ref after @ ..] => {
+                rest = after;
+                one.into()
+            }
+            [one @ 0xC2..=0xDF, two @ 0x80..=0xBF, ref after @ ..] => {
+                rest = after;
+                u16::from(one & 0x1F) << 6 | u16::from(two & 0x3F)
+            }
+            [one @ 0xE0..=0xEF, two @ 0x80..=0xBF, three @ 0x80..=0xBF, ref after @ ..] => {
+                rest = after;
+                let unit = u16::from(one & 0x0F) << 12 | u16::from(two & 0x3F) << 6 | u16::from(three & 0x3F);
+                if unit < 0x800 || unit & 0xF800 == 0xD800 {
+                    return None;
+                }
+                unit
+            }
+            _ => return None,
+        };
+        let _ = O::put16(out, unit);
+        written += 2;
+    }
+    Some(Moved { read: src.len(), written })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::unit::{Be, Le};
+
+    /// Units around the borders of lengths, and those that the standard library refuses.
+    const UNITS: [u16; 14] =
+        [0x00, 0x41, 0x7F, 0x80, 0xE9, 0x7FF, 0x800, 0x20AC, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xE000, 0xFFFF];
+
+    fn bytes_of(units: &[u16], big: bool) -> Vec<u8> {
+        units.iter().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+    }
+
+    fn from_utf16(units: &[u16]) {
+        let has_surrogate = units.iter().any(|unit| (0xD800..0xE000).contains(unit));
+        for big in [false, true] {
+            let src = bytes_of(units, big);
+            for room in [4 * UTF16 - 1, 4 * UTF16, 4 * UTF16 + 9] {
+                let mut dst = vec![0xEE; room];
+                let moved = if big {
+                    utf16_to_utf8::<Be>(&src, &mut dst)
+                } else {
+                    utf16_to_utf8::<Le>(&src, &mut dst)
+                };
+                if has_surrogate || room < 4 * UTF16 || units.len() > UTF16 {
+                    assert_eq!(moved, None, "{units:04x?}");
+                    continue;
+                }
+                let text = String::from_utf16(units).expect("no surrogates");
+                if let Some((_, cut)) = src.split_last() {
+                    assert_eq!(utf16_to_utf8::<Le>(cut, &mut [0; 20]), None, "a unit is cut off");
+                }
+                assert_eq!(moved, Some(Moved { read: src.len(), written: text.len() }), "{units:04x?}");
+                assert_eq!(&dst[..text.len()], text.as_bytes(), "{units:04x?}");
+                assert!(dst[4 * UTF16..].iter().all(|byte| *byte == 0xEE));
+            }
+        }
+    }
+
+    #[test]
+    fn every_unit_and_all_borders_next_to_each_other() {
+        (0..=u16::MAX).for_each(|unit| from_utf16(&[unit]));
+        from_utf16(&[]);
+        for a in UNITS {
+            for b in UNITS {
+                from_utf16(&[a, b]);
+                for c in UNITS {
+                    from_utf16(&[a, b, c]);
+                    from_utf16(&[a, c, b, a]);
+                    from_utf16(&[c, a, a, b]);
+                }
+            }
+        }
+        from_utf16(&[0x41; UTF16 + 1]);
+    }
+
+    fn from_utf8(src: &[u8]) {
+        let text = core::str::from_utf8(src).ok().filter(|text| text.chars().all(|c| u32::from(c) <= 0xFFFF));
+        for big in [false, true] {
+            for room in [2 * src.len(), 2 * src.len() + 5] {
+                let mut dst = vec![0xEE; room];
+                let moved =
+                    if big { utf8_to_utf16::<Be>(src, &mut dst) } else { utf8_to_utf16::<Le>(src, &mut dst) };
+                let units = text.map(|text| bytes_of(&text.encode_utf16().collect::<Vec<_>>(), big));
+                let expected = units.as_ref().map(|units| Moved { read: src.len(), written: units.len() });
+                assert_eq!(moved, expected, "{src:02x?}");
+                if let Some(units) = units {
+                    assert_eq!(dst[..units.len()], units, "{src:02x?}");
+                    assert!(dst[units.len()..].iter().all(|byte| *byte == 0xEE));
+                }
+            }
+            if !src.is_empty() {
+                assert_eq!(utf8_to_utf16::<Le>(src, &mut vec![0; 2 * src.len() - 1]), None);
+            }
+        }
+    }
+
+    #[test]
+    fn every_two_bytes_and_every_border_of_three_among_others() {
+        from_utf8(&[]);
+        for pair in 0..=u16::MAX {
+            let [a, b] = pair.to_be_bytes();
+            from_utf8(&[a]);
+            from_utf8(&[a, b]);
+            for last in [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xFF] {
+                from_utf8(&[a, b, last]);
+                from_utf8(&[0x41, a, b, last, 0x42]);
+                from_utf8(&[0xC3, 0xA9, a, b, last]);
+                from_utf8(&[a, b, last, 0xE2, 0x82, 0xAC]);
+            }
+        }
+        for c in ['\u{10000}', '\u{10FFFF}', '\u{1F600}'] {
+            from_utf8(c.to_string().as_bytes());
+            from_utf8(format!("a{c}é").as_bytes());
+        }
+    }
+}
