@@ -694,6 +694,32 @@ mod tests {
         }
     }
 
+    /// Errors far from others, each with one more sequence behind it, on both sides of every border of blocks and chunks.
+    #[test]
+    fn two_in_ascii_at_every_distance() {
+        const LEN: usize = 900;
+        const FIRST: [&[u8]; 7] = [b"\xFF", b"\xC3", b"\x80", b"\xE2", b"\xE2\x80", b"\xF0", b"\xF0\x9F\x98"];
+        const SECOND: [&str; 3] = ["é", "“", "😀"];
+        let mut dst = [0; 3 * LEN];
+        for (name, kernel) in kernels() {
+            let steps = if name.starts_with("model") { 61 } else { 1 };
+            for (i, at) in (330..600).enumerate() {
+                let distances = (1..8).chain(60..70).chain(124..134).chain([200, 255, 256, 257]);
+                for (j, distance) in distances.enumerate().skip(i % steps).step_by(steps) {
+                    let mut src = [b'a'; LEN];
+                    let first = FIRST[(i + j) % FIRST.len()];
+                    src[at..at + first.len()].copy_from_slice(first);
+                    let after = at + first.len() + distance - 1;
+                    for second in SECOND.iter().map(|text| text.as_bytes()).chain(FIRST) {
+                        src[after..after + 4].fill(b'a');
+                        src[after..after + second.len()].copy_from_slice(second);
+                        check(&name, &*kernel, &src, &mut dst);
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn three_bytes_at_the_end_and_between() {
         let mut dst = [0; 512];

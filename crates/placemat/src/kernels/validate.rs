@@ -263,17 +263,29 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
-    /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any:
-    /// [`push_chunk`](Self::push_chunk). If the text before is `after_ascii`, the check does not
-    /// depend on the kind of text, which nobody could foresee.
+    /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any; as
+    /// [`push_chunk`](Self::push_chunk) does.
     #[inline(always)]
     pub(crate) fn errors_in_chunk<const BLOCKS: usize, const WINDOW: usize>(
-        &self,
+        mut self,
         window: &[u8; WINDOW],
         highest: S::Block,
-        after_ascii: bool,
     ) -> Option<[u64; BLOCKS]> {
         let simd = self.simd;
+        let mut bits = [0; BLOCKS];
+        if !S::MASK_REGISTERS {
+            // Sixteen registers cannot keep the errors of each block apart, and to find them once more is seldom.
+            self.errors = simd.splat(0);
+            self.push_chunk::<BLOCKS, WINDOW>(window, highest);
+            if !self.failed() {
+                return None;
+            }
+            for (i, bits) in bits.iter_mut().enumerate() {
+                let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+                *bits = simd.non_zero(self.errors_in(window));
+            }
+            return Some(bits);
+        }
         let Some(&[first, second, third]) = window.first_chunk() else { unreachable!() };
         let highest_before = first.max(second).max(third);
         let mut errors = [simd.splat(0); BLOCKS];
@@ -285,11 +297,9 @@ impl<S: Shuffle> Checker<S> {
                 }
             };
         }
-        if after_ascii {
-            check!(errors_in);
-        } else if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 {
+        if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 {
             check!(errors_in_two);
-        } else if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
+        } else if highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
             check!(errors_in_three);
         } else {
             check!(errors_in);
@@ -301,7 +311,6 @@ impl<S: Shuffle> Checker<S> {
         if !simd.any_bit(any) {
             return None;
         }
-        let mut bits = [0; BLOCKS];
         for (bits, errors) in bits.iter_mut().zip(&errors) {
             *bits = simd.non_zero(*errors);
         }
