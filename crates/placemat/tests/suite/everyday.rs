@@ -7,7 +7,11 @@ use crate::oracle::{self, Form, Item, Mode, Span, Unmappable, helpers};
 use crate::samples::{BEYOND, BORDERS, SURROGATES, samples};
 use crate::subject::{fault, form, in_parallel, is_single_byte};
 use core::cmp::Ordering;
-use placemat::{CodePoint, Encoding, bom, length, utf8, utf16};
+use placemat::forms::{EncodingForm, Utf8, Utf16};
+use placemat::stream::Status;
+use placemat::{
+    Be, CodePoint, Encoding, ErrorPolicy, Le, UnmappablePolicy, bom, convert, length, utf8, utf16,
+};
 
 /// The first byte, the last byte and one in the middle of each class.
 const ALPHABET: [u8; 9] = [0x0A, 0x41, 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xF0, 0xFF];
@@ -456,5 +460,52 @@ fn web_labels() {
     assert_eq!(known, 228);
     for label in ["utf-7", "utf-32", "ucs-4", "cesu-8", "utf_8", "latin_1", "utf-8-bom"] {
         assert_eq!(Encoding::for_web_label(label), None, "{label}");
+    }
+}
+
+/// Between UTF-8 and UTF-16 from slice to slice, at every length, into room for just the result or for more, and with the
+/// last byte cut off.
+#[test]
+fn slices_of_every_length_to_the_other_form() {
+    const STOP: (ErrorPolicy<'_>, UnmappablePolicy<'_>) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    fn check<F, T>(src: &[u8], expected: &[u8], before_last: usize)
+    where
+        F: EncodingForm<Unit = u8>,
+        T: EncodingForm<Unit = u8>,
+    {
+        for more in [0, 1, 17, 300] {
+            let mut dst = vec![0xEE; expected.len() + more];
+            let p = convert::transcode_into::<F, T>(src, &mut dst, STOP.0, STOP.1);
+            assert_eq!(
+                (p.read, p.written, p.status),
+                (src.len(), expected.len(), Status::Done),
+                "{src:02x?}"
+            );
+            assert_eq!(&dst[..p.written], expected, "{src:02x?}");
+            let Some((_, cut)) = src.split_last().filter(|_| before_last < expected.len()) else { continue };
+            let p = convert::transcode_into::<F, T>(cut, &mut dst, STOP.0, STOP.1);
+            assert!(matches!(p.status, Status::IllFormed(_)), "{cut:02x?}: {:?}", p.status);
+            assert_eq!(&dst[..p.written], &expected[..before_last], "{cut:02x?}");
+        }
+    }
+    for text in ["plain ASCII, 12.", "naïve “é” so. ", "Привет, мир! ", "日本語。です", "a😀é日b😀", "😀"]
+    {
+        let chars: Vec<char> = text.chars().cycle().take(140).collect();
+        for from in 0..3 {
+            for len in 0..=130 {
+                let text: String = chars[from..from + len].iter().collect();
+                let units: Vec<u16> = text.encode_utf16().collect();
+                let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                let last = text.chars().last().map_or(0, char::len_utf8);
+                check::<Utf16<Le>, Utf8>(&little, text.as_bytes(), text.len() - last);
+                check::<Utf16<Be>, Utf8>(&big, text.as_bytes(), text.len() - last);
+                // A character of one byte is not cut but gone.
+                let last = text.chars().last().filter(|c| !c.is_ascii()).map(char::len_utf16);
+                let kept = last.map_or(little.len(), |last| little.len() - 2 * last);
+                check::<Utf8, Utf16<Le>>(text.as_bytes(), &little, kept);
+                check::<Utf8, Utf16<Be>>(text.as_bytes(), &big, kept);
+            }
+        }
     }
 }
