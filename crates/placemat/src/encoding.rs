@@ -10,7 +10,7 @@ use crate::{
     convert::only_unmappable,
     engine::{
         Extent, any,
-        collect::{collect_after, start},
+        collect::{collect_after, start, substitute},
         hub::Mode,
     },
     forms::form::Bulk,
@@ -97,11 +97,14 @@ impl Encoding {
             return Ok(Cow::Borrowed(src));
         }
         let writer = any::writers(self)[1].filter(|_| !on_unmappable.inspects());
-        let (out, read) = match writer {
+        let (mut out, mut read) = match writer {
             Some(writer) => checked::start(writer, src),
             None if on_unmappable.inspects() => Default::default(),
             None => start(Bulk::Utf8, any::bulk(self), src),
         };
+        if read < src.len() && !on_unmappable.inspects() {
+            read = substitute(self, text, read, &mut out, &mut on_unmappable)?;
+        }
         if read > 0 && read == src.len() {
             return Ok(Cow::Owned(out));
         }
@@ -137,13 +140,12 @@ impl Encoding {
             }
             Self::UTF_8_BOM => None,
             #[cfg(feature = "legacy")]
-            Self::ISO_2022_JP => {
-                ascii(src).filter(|text| !text.bytes().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)))
-            }
+            Self::ISO_2022_JP => checked::ascii(src)
+                .filter(|text| !text.bytes().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B))),
             // 5C is the yen sign, and 7E the overline.
             #[cfg(feature = "multi-byte")]
-            Self::SHIFT_JIS_2004 => ascii(src).filter(|text| !text.contains(['\\', '~'])),
-            _ if self.takes_escapes() => ascii(src),
+            Self::SHIFT_JIS_2004 => checked::ascii(src).filter(|text| !text.contains(['\\', '~'])),
+            _ if self.takes_escapes() => checked::ascii(src),
             _ => None,
         }
     }
@@ -153,9 +155,4 @@ impl Encoding {
 fn utf8(src: &[u8]) -> Option<&str> {
     let (text, rest) = checked::split_well_formed(src);
     rest.is_empty().then_some(text)
-}
-
-#[cfg(feature = "alloc")]
-fn ascii(src: &[u8]) -> Option<&str> {
-    if src.is_ascii() { utf8(src) } else { None }
 }

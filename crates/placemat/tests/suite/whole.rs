@@ -2,8 +2,12 @@
 
 use crate::subject::in_parallel;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
-use placemat::stream::Transcoder;
-use placemat::{Encoding, ErrorPolicy, Native, UnmappablePolicy, convert};
+use placemat::policy::Substitute;
+use placemat::stream::{Status, Transcoder};
+use placemat::{
+    CodePoint, ConvertError, Encoding, ErrorPolicy, Native, OnUnmappable, Replacement, Unmappable,
+    UnmappablePolicy, convert,
+};
 use std::borrow::Cow;
 
 /// Bytes with a meaning in some encoding: shifts, escapes, lead and continuation bytes, and some of ASCII.
@@ -87,6 +91,103 @@ fn text_that_is_right_already_is_borrowed() {
     ));
     // Bytes that are well-formed UTF-8, but with an escape sequence, are not borrowed.
     assert!(matches!(Encoding::ISO_2022_JP.decode(b"\x1B(Ba", ErrorPolicy::Stop), Ok(Cow::Owned(_))));
+}
+
+#[test]
+fn only_ascii_is_borrowed() {
+    let mut bytes = [b'x'; 200];
+    for len in 0..=bytes.len() {
+        for encoding in [Encoding::WINDOWS_1252, Encoding::ISO_8859_1, Encoding::SHIFT_JIS] {
+            let found = encoding.decode(&bytes[..len], ErrorPolicy::Stop);
+            assert!(matches!(found, Ok(Cow::Borrowed(text)) if text.as_bytes() == &bytes[..len]), "{len}");
+        }
+        for at in 0..len {
+            // A half-width katakana, and a letter of western Europe.
+            bytes[at] = 0xC5;
+            for (encoding, c) in [(Encoding::WINDOWS_1252, 'Å'), (Encoding::SHIFT_JIS, 'ﾅ')] {
+                let found = encoding.decode(&bytes[..len], ErrorPolicy::Stop).expect("each byte is defined");
+                let expected: String = (0..len).map(|i| if i == at { c } else { 'x' }).collect();
+                assert!(matches!(&found, Cow::Owned(text) if *text == expected), "{encoding} {len} {at}");
+            }
+            bytes[at] = b'x';
+        }
+    }
+}
+
+/// Yields a text, which some encodings lack.
+struct Puts(&'static str);
+
+impl OnUnmappable for Puts {
+    fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
+        Replacement::new(self.0).map_or(Substitute::Stop, Substitute::Text)
+    }
+}
+
+#[test]
+fn what_an_encoding_lacks_is_put_at_any_distance() {
+    const LACKING: [char; 3] = ['\u{10FFFD}', '\u{E123}', 'Ԁ'];
+    let encodings = [
+        Encoding::WINDOWS_1252,
+        Encoding::WINDOWS_1251,
+        Encoding::US_ASCII,
+        Encoding::ISO_8859_1,
+        Encoding::SHIFT_JIS,
+        Encoding::GBK,
+        Encoding::GB18030,
+        Encoding::EUC_KR,
+        Encoding::ISO_2022_JP,
+        Encoding::for_label("IBM037").expect("it is known"),
+    ];
+    let mut texts = Vec::new();
+    for filler in ["a", "é", "aЖ", "日本 "] {
+        for gap in (0..40).chain([63, 64, 65, 127, 128, 129, 300]) {
+            for lacking in LACKING {
+                let stretch: String = filler.chars().cycle().take(gap).collect();
+                texts.push(format!("{stretch}{lacking}{stretch}{lacking}{lacking}{stretch}"));
+            }
+        }
+    }
+    for encoding in encodings {
+        for text in &texts {
+            substitutes(encoding, text, || UnmappablePolicy::Stop);
+            substitutes(encoding, text, || UnmappablePolicy::Replace);
+            substitutes(encoding, text, || UnmappablePolicy::Skip);
+            substitutes(encoding, text, || UnmappablePolicy::XmlReference);
+            for put in ["", "?", "<é>", "日本", "aԀ"] {
+                substitutes(encoding, text, || Puts(put));
+            }
+        }
+    }
+}
+
+/// Compares with the encoding of each code point by itself.
+#[track_caller]
+fn substitutes<U: OnUnmappable>(encoding: Encoding, text: &str, policy: impl Fn() -> U) {
+    // A text in ISO-2022-JP is more than its characters; the engine converts it.
+    let expected: Result<Vec<u8>, (u64, CodePoint)> = if encoding == Encoding::ISO_2022_JP {
+        let whole = Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy());
+        whole.transcode(text.as_bytes()).map_err(|e| match e {
+            ConvertError::Unmappable(e) => (e.offset(), e.code_point()),
+            e => panic!("{e}"),
+        })
+    } else {
+        text.char_indices()
+            .map(|(at, c)| {
+                // One code point at a time: no kernel goes on behind it.
+                let mut out = [0; 64];
+                let mut one = Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy());
+                let p = one.convert(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut out, true);
+                match p.status {
+                    Status::Done => Ok(out[..p.written].to_vec()),
+                    Status::Unmappable(e) => Err((at as u64, e.code_point())),
+                    status => panic!("{status:?}"),
+                }
+            })
+            .collect::<Result<Vec<_>, _>>()
+            .map(|all| all.concat())
+    };
+    let found = encoding.encode(text, policy()).map(Cow::into_owned);
+    assert_eq!(found.map_err(|e| (e.offset(), e.code_point())), expected, "{encoding} {text}");
 }
 
 /// Text of every length from none to more than the stack has room for, with all kinds of sequences at its borders.

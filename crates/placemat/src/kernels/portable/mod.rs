@@ -28,7 +28,7 @@ pub(crate) use super::Moved;
 
 mod block;
 mod lanes;
-mod step;
+pub(crate) mod step;
 
 #[cfg(test)]
 pub(crate) mod samples;

@@ -20,7 +20,7 @@ fn payload(byte: u8, low: u8, high: u8) -> Option<u32> {
 /// The code point at the start of `src` and the length of its sequence; `None` if the sequence is ill-formed or cut
 /// off, or `src` is empty. The ranges are those of table 3-7 in chapter 3 of the Unicode Standard.
 #[inline(always)]
-pub(super) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
+pub(crate) fn decode_utf8(src: &[u8]) -> Option<(u32, usize)> {
     let (&lead, rest) = src.split_first()?;
     let high = u32::from(lead);
     if lead < 0x80 {

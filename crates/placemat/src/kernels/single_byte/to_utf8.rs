@@ -41,6 +41,9 @@ use crate::simd::{BLOCK, Shuffle};
 /// Room for the output of a block: at most 192 bytes, and those that the last of four steps writes beyond, at 144 at most.
 const ROOM: usize = 144 + portable::single_byte::ROOM;
 
+/// Texts shorter than this are done byte by byte: the tables of vectors take longer to load.
+const SHORT: usize = 12;
+
 /// The 64 bytes of `out` from `at` on.
 #[inline(always)]
 fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
@@ -258,7 +261,7 @@ pub(crate) fn single_byte_to_utf8<S: Shuffle>(
     src: &[u8],
     dst: &mut [u8],
 ) -> Moved {
-    if !S::LONG_TABLES && S::UNROLL == 1 && (table.mostly_three || !table.ascii) {
+    if src.len() < SHORT || !S::LONG_TABLES && S::UNROLL == 1 && (table.mostly_three || !table.ascii) {
         // Four look-ups for a byte, or longer sequences: with registers of 16 bytes they take longer than a word does.
         portable::single_byte::single_byte_to_utf8(table, src, dst)
     } else if table.ascii {
