@@ -4,7 +4,7 @@
 use crate::kernels::dispatch::Kernels;
 #[cfg(feature = "alloc")]
 use crate::{
-    ground::unit::CodeUnit,
+    ground::{patch::Patch, unit::CodeUnit},
     kernels::{Mend, Moved},
     simd::bytes_of,
 };
@@ -66,6 +66,16 @@ pub(crate) fn push_replaced(out: &mut String, src: &[u8]) -> usize {
     })
 }
 
+/// Appends UTF-8 from `src`, with the texts of `patch` for each maximal subpart of an ill-formed sequence, as far as there is
+/// capacity. Returns the number of bytes read.
+#[cfg(feature = "alloc")]
+pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize {
+    push(out, |room| {
+        let replaced = Kernels::current().patch_utf8(src, room, patch).replaced;
+        Moved { read: replaced.read, written: replaced.written }
+    })
+}
+
 /// Appends UTF-8 from `src`, with what the policy puts for each error, as far as there is capacity and the policy does not
 /// stop. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
@@ -79,13 +89,14 @@ pub(crate) fn push_mended(out: &mut String, src: &[u8], mend: &mut dyn Mend) -> 
     })
 }
 
-/// Appends what one of the two kernels above writes.
+/// Appends what one of the kernels above writes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
-    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so and U+FFFD,
-    // or, with a policy, all of it checked. The suite compares it with `String::from_utf8_lossy` for every
-    // string of up to three bytes, at the borders of blocks, and for random damage.
+    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so with U+FFFD
+    // or with texts of a `Patch`, which are made from `str`, or, with a policy, all of it checked. The suite compares it
+    // with `String::from_utf8_lossy` and `utf8_chunks` for every string of up to three bytes, at the borders of blocks, and
+    // for random damage.
     let bytes = unsafe { out.as_mut_vec() };
     let len = bytes.len();
     let spare = bytes.spare_capacity_mut();

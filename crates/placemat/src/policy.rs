@@ -12,6 +12,7 @@ pub use crate::ground::policy::{
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::patch::{Patch, Short};
 use crate::ground::policy::LONGEST;
 #[cfg(feature = "transliteration")]
 use crate::transliteration::choice;
@@ -65,6 +66,45 @@ const CP1252: [u16; 32] = [
     0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
     0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
 ];
+
+/// The texts of bytes 80..FF by [`ErrorPolicy::Latin1`].
+static LATIN1_TEXTS: [Short; 128] = texts(&[]);
+/// The texts of bytes 80..FF by [`ErrorPolicy::Cp1252`].
+static CP1252_TEXTS: [Short; 128] = texts(&CP1252);
+
+/// The texts of bytes 80..FF, which are those of `first`, and then U+0000 + byte.
+const fn texts(first: &[u16]) -> [Short; 128] {
+    let mut texts = [Short::EMPTY; 128];
+    let mut byte = 0x80;
+    while byte <= 0xFF {
+        let i = byte as usize - 0x80;
+        let value = if i < first.len() { first[i] as u32 } else { byte };
+        if let Some(c) = char::from_u32(value)
+            && let Some(text) = Short::new(c.encode_utf8(&mut [0; 4]))
+        {
+            texts[i] = text;
+        }
+        byte += 1;
+    }
+    texts
+}
+
+/// The texts of bytes 80..FF by [`ErrorPolicy::HexEscape`].
+static HEX_TEXTS: [Short; 128] = {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut texts = [Short::EMPTY; 128];
+    let mut i = 0;
+    while i < texts.len() {
+        let text = [b'\\', b'x', DIGITS[8 + i / 16], DIGITS[i % 16]];
+        if let Ok(text) = core::str::from_utf8(&text)
+            && let Some(text) = Short::new(text)
+        {
+            texts[i] = text;
+        }
+        i += 1;
+    }
+    texts
+};
 
 /// The lower-case hexadecimal digits of `value`, at least `width` of them.
 fn hex(value: u32, width: u32) -> impl Iterator<Item = CodePoint> {
@@ -152,6 +192,17 @@ impl OnError for ErrorPolicy<'_> {
 
     fn is_plain_replacement(&self) -> bool {
         matches!(self, Self::Replace)
+    }
+
+    fn patch(&self) -> Option<Patch> {
+        match self {
+            Self::ReplaceWith(text) => Short::new(text.text()).map(Patch::Once),
+            Self::Skip => Some(Patch::Once(Short::EMPTY)),
+            Self::Latin1 => Some(Patch::Each(&LATIN1_TEXTS)),
+            Self::Cp1252 => Some(Patch::Each(&CP1252_TEXTS)),
+            Self::HexEscape => Some(Patch::Each(&HEX_TEXTS)),
+            _ => None,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conversion of whole texts into a `Vec` or a `String`.
 
-use crate::checked::{push_mended, push_replaced, start, string, text_start};
+use crate::checked::{push_mended, push_patched, push_replaced, start, string, text_start};
 use crate::engine::collect::collect_after;
 use crate::engine::mend::{ByPolicy, is_mendable};
 use crate::engine::{Core, Extent, lossy};
@@ -59,6 +59,8 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
     let whole = text.len() + rest.len();
     let (mut out, rest) = if on_error.is_plain_replacement() {
         lossy::string(text, rest, push_replaced)
+    } else if let Some(patch) = on_error.patch() {
+        lossy::string(text, rest, |out, rest| push_patched(out, rest, patch))
     } else if is_mendable(&on_error) {
         lossy::string(text, rest, |out, rest| {
             push_mended(out, rest, &mut ByPolicy::new(rest, (whole - rest.len()) as u64, &mut on_error))

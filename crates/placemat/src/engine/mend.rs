@@ -18,7 +18,7 @@ use crate::ground::policy::{Action, OnError, Span};
 use crate::ground::unit::CodeUnit;
 use crate::ground::work;
 use crate::kernels::dispatch::Kernels;
-use crate::kernels::{Mend, Moved};
+use crate::kernels::{Mend, Moved, Patched, Replaced};
 use crate::simd::{bytes_of, bytes_of_mut};
 
 // Sizes in bytes.
@@ -113,6 +113,32 @@ impl Mend for ByPolicy<'_> {
     }
 }
 
+/// The progress of a kernel with the policy's replacements.
+struct Mended {
+    moved: Moved,
+    errors: u64,
+    /// Whether the policy put code points that are not scalar values.
+    refused: bool,
+}
+
+/// Copies UTF-8 with the policy's replacements, and counts what happened.
+fn put(tally: &mut Tally, src: &[u8], room: &mut [u8], offset: u64, on_error: &mut dyn OnError) -> Mended {
+    let kernels = Kernels::current();
+    let Some(patch) = on_error.patch() else {
+        let mut mender = ByPolicy::new(src, offset, on_error);
+        let moved = kernels.mend_utf8(src, room, &mut mender);
+        let errors = mender.add_to(tally, &room[..moved.written]);
+        return Mended { moved, errors, refused: mender.refused };
+    };
+    let Patched { replaced: Replaced { read, written, errors, first }, put } =
+        kernels.patch_utf8(src, room, patch);
+    let errors = errors as u64;
+    let first = (errors > 0).then_some(offset + first as u64);
+    *(if put == 0 { &mut tally.ignored } else { &mut tally.replaced }) += Count { count: errors, first };
+    tally.decoded(|| kernels.count_code_points(&room[..written]) as u64 - put as u64);
+    Mended { moved: Moved { read, written }, errors, refused: false }
+}
+
 /// Converts UTF-8 with the policy's replacements, as far as there is room, or for other targets than UTF-8 from an error on
 /// and while errors are near each other. Stops before an error at which the policy stops, or that more bytes could
 /// complete. The text begins at `offset` of its source. Returns whether this is worth another call: not if the policy puts
@@ -137,13 +163,9 @@ pub(super) fn mend<S: CodeUnit, D: CodeUnit>(
     );
     if to.in_bytes() == Bulk::Utf8 {
         let src = bytes_of(text.rest());
-        let room = bytes_of_mut(text.room());
-        let mut mender = ByPolicy::new(src, offset, on_error);
-        let moved = Kernels::current().mend_utf8(src, room, &mut mender);
-        mender.add_to(tally, &room[..moved.written]);
-        let refused = mender.refused;
-        text.advance(moved);
-        return !refused;
+        let mended = put(tally, src, bytes_of_mut(text.room()), offset, on_error);
+        text.advance(mended.moved);
+        return !mended.refused;
     }
     known && by_way_of_utf8(tally, to, text, offset, on_error)
 }
@@ -168,21 +190,22 @@ fn by_way_of_utf8<S: CodeUnit, D: CodeUnit>(
         }
         work::add(work::CALL + piece);
         let at = offset + (text.read - start) as u64;
-        let mut mender = ByPolicy::new(rest, at, on_error);
-        let mended = Kernels::current().mend_utf8(&rest[..piece], &mut scratch, &mut mender);
-        let put = &scratch[..mended.written];
-        let through = kernel(Bulk::Utf8, to, put, text.room());
-        if mender.refused || through.read != put.len() {
+        let before = *tally;
+        let mended = put(tally, &rest[..piece], &mut scratch, at, on_error);
+        let made = &scratch[..mended.moved.written];
+        let through = kernel(Bulk::Utf8, to, made, text.room());
+        if mended.refused || through.read != made.len() {
             // There is no room, or the target cannot represent the next code point.
+            *tally = before;
             return false;
         }
-        if mended.read == 0 {
+        let read = mended.moved.read;
+        if read == 0 {
             return true;
         }
-        let errors = mender.add_to(tally, put);
-        text.advance(Moved { read: mended.read, written: through.written });
+        text.advance(Moved { read, written: through.written });
         len = (2 * len).min(LONGEST);
-        if errors <= (mended.read / ahead::FAR) as u64 {
+        if mended.errors <= (read / ahead::FAR) as u64 {
             return true;
         }
     }

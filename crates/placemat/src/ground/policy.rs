@@ -2,6 +2,7 @@
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::patch::Patch;
 use core::fmt;
 
 /// The number of code units that form one error.
@@ -244,6 +245,13 @@ pub trait OnError {
         false
     }
 
+    /// The texts that stand for errors of UTF-8, if they depend on the bytes of each maximal subpart alone, and the other
+    /// methods keep their defaults. A kernel may then write them without a call of [`handle`](Self::handle).
+    #[doc(hidden)]
+    fn patch(&self) -> Option<Patch> {
+        None
+    }
+
     /// This policy with another [`Span`]. Policies that escape bytes keep their own: they always go unit by unit, so
     /// that no well-formed neighbour is ever escaped.
     ///
@@ -284,6 +292,9 @@ impl<P: OnError + ?Sized> OnError for &mut P {
     fn is_plain_replacement(&self) -> bool {
         (**self).is_plain_replacement()
     }
+    fn patch(&self) -> Option<Patch> {
+        (**self).patch()
+    }
 }
 
 /// A policy with another [`Span`], made by [`OnError::spanning`].
@@ -321,6 +332,9 @@ impl<P: OnError> OnError for Spanning<P> {
     }
     fn is_plain_replacement(&self) -> bool {
         self.span() == Span::Maximal && self.policy.is_plain_replacement()
+    }
+    fn patch(&self) -> Option<Patch> {
+        if self.span() == Span::Maximal { self.policy.patch() } else { None }
     }
 }
 

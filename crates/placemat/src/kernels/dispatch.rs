@@ -12,13 +12,14 @@
     allow(unreachable_pub, dead_code, reason = "the handle of a level is for tests and benchmarks")
 )]
 
+use crate::ground::patch::Patch;
 use crate::ground::unit::{Be, Le};
 use crate::kernels::marks::MARKS;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
-    Mend, Moved, Replaced, ascii, cesu8, copy, latin1_to_utf8, portable, replace, short_utf16_to_utf8, signs,
-    utf16_to_utf8, utf32_to_utf8, validate,
+    Mend, Moved, Patched, Replaced, ascii, cesu8, copy, latin1_to_utf8, patch, portable, replace,
+    short_utf16_to_utf8, signs, utf16_to_utf8, utf32_to_utf8, validate,
 };
 use crate::kernels::{
     count, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
@@ -408,6 +409,9 @@ kernels! {
     /// Copies UTF-8, with U+FFFD for each maximal subpart of an ill-formed sequence.
     replace_utf8(src: &[u8], dst: &mut [u8]) -> Replaced =
         portable::replace::replace_utf8, replace::replace_utf8 => replace::replace_utf8_in_registers;
+
+    /// Copies UTF-8, with the texts of `patch` for each maximal subpart of an ill-formed sequence.
+    patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched = portable::replace::patch_utf8, patch::patch_utf8;
 
     /// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence.
     mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved =

@@ -26,6 +26,7 @@ mod from_utf8;
 pub(crate) mod latin1_to_utf8;
 pub(crate) mod latin1_wide;
 pub(crate) mod marks;
+pub(crate) mod patch;
 pub(crate) mod portable;
 pub(crate) mod replace;
 pub(crate) mod short_utf16_to_utf8;
@@ -67,6 +68,16 @@ impl Replaced {
         }
         self.errors += errors;
     }
+}
+
+/// The progress of a kernel that puts texts for ill-formed sequences, which count as replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "internals"), allow(unreachable_pub, reason = "tests and benchmarks see it"))]
+pub struct Patched {
+    /// What was read and written, and the errors.
+    pub replaced: Replaced,
+    /// The number of code points that were put for them.
+    pub put: usize,
 }
 
 /// The progress of a kernel, in units of its source and of its target.

@@ -107,7 +107,7 @@ fn replace<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8]) -> R
     let checker = Checker::new(simd);
     let mut all = Replaced::default();
     loop {
-        let mut far = Far { end: all.read, gap: FAR, row: 0, all };
+        let mut far = Far { distance: Distance::from(all.read), all };
         let mut done = Moved { read: all.read, written: all.written };
         let near = copy_blocks(checker, &mut far, src, dst, &mut done);
         all = Replaced { read: done.read, written: done.written, ..far.all };
@@ -132,17 +132,12 @@ fn steps<S: Shuffle, P: Put>(
     dst: &mut [u8],
     all: &mut Replaced,
 ) -> bool {
-    // A bit for each step, the last one lowest, if there is an error in it.
-    let mut restless = u32::MAX;
-    let mut paired = 0u32;
-    while restless & QUIET != 0 {
+    let mut pace = Pace::new();
+    while pace.goes_on() {
         let window = all.read.checked_sub(BEHIND).and_then(|from| chunk_at!(src, from));
         let room = chunk_at_mut!(dst, all.written);
         let (Some(window), Some(room)) = (window, room) else { return false };
-        let non_ascii = judge.non_ascii(window);
-        paired = paired << 1 | u32::from(non_ascii & non_ascii << 1 != 0);
-        let damage = if paired & ALONE == 0 { Damage::single(non_ascii) } else { judge.damage(window, STEP) };
-        restless = restless << 1 | u32::from(damage.errors != 0);
+        let damage = pace.judge(judge, window);
         put.put(damage, window, room);
         all.add(STEP, damage);
     }
@@ -153,21 +148,59 @@ fn steps<S: Shuffle, P: Put>(
     true
 }
 
-/// U+FFFD for each error, as long as they are far apart.
-struct Far {
+/// The last steps, a bit for each, the last one lowest.
+#[derive(Clone, Copy)]
+pub(super) struct Pace {
+    /// There is an error in it.
+    restless: u32,
+    /// Two adjacent bytes are both non-ASCII.
+    paired: u32,
+}
+
+impl Pace {
+    pub(super) fn new() -> Self {
+        Self { restless: u32::MAX, paired: 0 }
+    }
+
+    /// Whether errors are near each other.
+    #[inline(always)]
+    pub(super) fn goes_on(self) -> bool {
+        self.restless & QUIET != 0
+    }
+
+    /// The ill-formed sequences of the next step.
+    #[inline(always)]
+    pub(super) fn judge<S: Shuffle>(&mut self, judge: Judge<S>, window: &Window) -> Damage {
+        let non_ascii = judge.non_ascii(window);
+        self.paired = self.paired << 1 | u32::from(non_ascii & non_ascii << 1 != 0);
+        let alone = self.paired & ALONE == 0;
+        let damage = if alone { Damage::single(non_ascii) } else { judge.damage(window, STEP) };
+        self.restless = self.restless << 1 | u32::from(damage.errors != 0);
+        damage
+    }
+}
+
+/// The distances between the last errors.
+#[derive(Clone, Copy)]
+pub(super) struct Distance {
     /// The end of the last error.
     end: usize,
     /// The mean distance of the last errors, the latest weighing half.
     gap: usize,
     /// The number of errors with hardly anything between them.
     row: u32,
-    /// Counts the errors.
-    all: Replaced,
 }
 
-impl Mend for Far {
+impl Distance {
+    /// No error is near `start`.
     #[inline(always)]
-    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+    pub(super) fn from(start: usize) -> Self {
+        Self { end: start, gap: FAR, row: 0 }
+    }
+
+    /// Whether errors are near each other, if one of `len` bytes is at `at`.
+    #[inline(always)]
+    pub(super) fn is_near(&mut self, at: usize, len: usize) -> bool {
         let gap = at - self.end;
         // One damaged sequence may be several errors.
         if gap < BEHIND {
@@ -176,12 +209,26 @@ impl Mend for Far {
             self.row = 0;
             self.gap = (self.gap + gap.min(FAR)) / 2;
         }
-        if self.gap < NEAR || self.row > ROW {
+        self.end = at + len;
+        self.gap < NEAR || self.row > ROW
+    }
+}
+
+/// U+FFFD for each error, as long as they are far apart.
+struct Far {
+    distance: Distance,
+    /// Counts the errors.
+    all: Replaced,
+}
+
+impl Mend for Far {
+    #[inline(always)]
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+        if self.distance.is_near(at, len) {
             return None;
         }
         *room.first_chunk_mut()? = *b"\xEF\xBF\xBD";
         self.all.count(1, at);
-        self.end = at + len;
         Some(Moved { read: len, written: 3 })
     }
 }
@@ -201,11 +248,11 @@ impl Replaced {
 
 /// The ill-formed sequences of a step. Bit *i* is byte *i* of it.
 #[derive(Clone, Copy)]
-struct Damage {
+pub(super) struct Damage {
     /// The first byte of each maximal subpart.
-    errors: u64,
+    pub(super) errors: u64,
     /// The second and third bytes of maximal subparts.
-    dropped: u64,
+    pub(super) dropped: u64,
 }
 
 impl Damage {
@@ -224,7 +271,7 @@ impl Damage {
 }
 
 /// A step and the bytes around it.
-type Window = [u8; BEHIND + 2 * BLOCK];
+pub(super) type Window = [u8; BEHIND + 2 * BLOCK];
 
 /// How a step is written.
 trait Put: Copy {
@@ -245,7 +292,7 @@ fn block<const BEFORE: usize>(window: &Window) -> &[u8; BLOCK] {
 
 /// Finds and replaces ill-formed sequences, a window at a time.
 #[derive(Clone, Copy)]
-struct Judge<S: Shuffle> {
+pub(super) struct Judge<S: Shuffle> {
     simd: S,
     first_high: S::HighTable,
     first_low: S::LowTable,
@@ -254,7 +301,7 @@ struct Judge<S: Shuffle> {
 
 impl<S: Shuffle> Judge<S> {
     #[inline(always)]
-    fn new(simd: S) -> Self {
+    pub(super) fn new(simd: S) -> Self {
         Self {
             simd,
             first_high: simd.high_table(&FIRST_HIGH),
@@ -484,7 +531,7 @@ fn narrow(src: &[u8], from: usize) -> [u8; BLOCK + 1] {
 
 /// The length of the sequence before `at` that is not complete there. Otherwise, the text is well-formed up to `at`.
 #[inline(always)]
-fn unfinished(src: &[u8], at: usize) -> usize {
+pub(super) fn unfinished(src: &[u8], at: usize) -> usize {
     for (back, lead) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
         if src.get(at - back).is_some_and(|&byte| byte >= lead) {
             return back;

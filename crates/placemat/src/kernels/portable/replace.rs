@@ -2,8 +2,9 @@
 
 use super::step::{decode_utf8, is_continuation};
 use super::validate::copy_well_formed;
+use crate::ground::patch::Patch;
 use crate::kernels::marks::{MARKS, STEP};
-use crate::kernels::{Mend, Moved, Replaced};
+use crate::kernels::{Mend, Moved, Patched, Replaced};
 
 /// U+FFFD in UTF-8.
 const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
@@ -44,6 +45,30 @@ pub(crate) fn mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Move
         done = Moved { read: done.read + mended.read, written: done.written + mended.written };
     }
     done
+}
+
+/// Copies UTF-8, with the texts of `patch` for each maximal subpart of an ill-formed sequence. Stops before a sequence that
+/// is cut off, and where the next code point or the texts for an error do not fit.
+pub(crate) fn patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
+    let mut all = Patched::default();
+    while let Patched { replaced: Replaced { read, written, .. }, .. } = all
+        && let (Some(rest), Some(room)) = (src.get(read..), dst.get_mut(written..))
+    {
+        let moved = copy_well_formed(rest, room);
+        all.replaced.read += moved.read;
+        all.replaced.written += moved.written;
+        let Replaced { read, written, .. } = all.replaced;
+        let (Some(rest), Some(room)) = (src.get(read..), dst.get_mut(written..)) else { break };
+        if decode_utf8(rest).is_some() {
+            break;
+        }
+        let Some(error) = ill_formed_len(rest).and_then(|len| rest.get(..len)) else { break };
+        let Some(written) = patch.put(error, room) else { break };
+        all.count(patch, error, read);
+        all.replaced.read += error.len();
+        all.replaced.written += written;
+    }
+    all
 }
 
 /// Goes on by single code points and errors for [`WALK`] bytes. Whether there is anything left that fits.

@@ -1,0 +1,348 @@
+//! UTF-8 with short texts for ill-formed sequences, in the two ways of [`replace`](super::replace): where errors are far
+//! apart, [`copy`](super::copy) goes on behind each; where they are near each other, steps of 58 bytes find them by bitmaps.
+//!
+//! A step copies the stretches between errors, a block each time, and writes each text as four bytes, of which the next
+//! stretch or text covers those that do not belong to it. The last bytes, and those that hardly fit, are left to plain code.
+
+use super::copy::copy_blocks;
+use super::marks::STEP;
+use super::portable::replace::{self as portable, cut_off, ill_formed_len};
+use super::replace::{Damage, Distance, Judge, Pace, Window, unfinished};
+use super::validate::{BEHIND, Checker};
+use super::{Mend, Moved, Patched};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
+use crate::ground::patch::{Patch, Short};
+use crate::simd::{BLOCK, Shuffle};
+
+/// Room that one step may write to: a text for each byte, and a whole block at the last place.
+const ROOM: usize = STEP * Short::MAX + BLOCK;
+
+/// Copies UTF-8, with the texts of `patch` for each maximal subpart of an ill-formed sequence. Stops before a sequence that
+/// is cut off, and where the next code point or the texts for an error do not fit.
+#[inline(always)]
+pub(crate) fn patch_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
+    // Without the sequence that is cut off, whatever lacks a continuation byte is an error, at the end too.
+    let (whole, src) = (src, src.get(..src.len() - cut_off(src)).unwrap_or_default());
+    let (judge, checker) = (Judge::new(simd), Checker::new(simd));
+    let mut all = Patched::default();
+    loop {
+        let mut far = Far { patch, src, distance: Distance::from(all.replaced.read), all };
+        let mut done = Moved { read: all.replaced.read, written: all.replaced.written };
+        let near = copy_blocks(checker, &mut far, src, dst, &mut done);
+        all = far.all;
+        (all.replaced.read, all.replaced.written) = (done.read, done.written);
+        if !near {
+            break;
+        }
+        if !steps(judge, patch, src, dst, &mut all) {
+            settle(whole, patch, &mut all);
+            break;
+        }
+    }
+    finish(whole, dst, patch, &mut all);
+    all
+}
+
+/// The texts for each error, as long as they are far apart.
+struct Far<'a> {
+    patch: Patch,
+    src: &'a [u8],
+    distance: Distance,
+    /// Counts the errors.
+    all: Patched,
+}
+
+impl Mend for Far<'_> {
+    #[inline(always)]
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+        if self.distance.is_near(at, len) {
+            return None;
+        }
+        let error = self.src.get(at..at + len)?;
+        let written = self.patch.put(error, room)?;
+        self.all.count(self.patch, error, at);
+        Some(Moved { read: len, written })
+    }
+}
+
+impl Patched {
+    /// Counts an error at `at`.
+    #[inline(always)]
+    pub(super) fn count(&mut self, patch: Patch, error: &[u8], at: usize) {
+        self.replaced.count(1, at);
+        let texts = error.iter().enumerate().map(|(i, &byte)| patch.text(byte, i == 0));
+        self.put += texts.map(Short::code_points).sum::<usize>();
+    }
+}
+
+/// Takes steps while errors are near each other. Whether it stopped at a border between sequences, and not because a
+/// window or the room does not fit.
+#[inline(always)]
+fn steps<S: Shuffle>(judge: Judge<S>, patch: Patch, src: &[u8], dst: &mut [u8], all: &mut Patched) -> bool {
+    let mut pace = Pace::new();
+    let replaced = &mut all.replaced;
+    while pace.goes_on() {
+        let window = replaced.read.checked_sub(BEHIND).and_then(|from| chunk_at!(src, from));
+        let room = chunk_at_mut!(dst, replaced.written);
+        let (Some(window), Some(room)) = (window, room) else { return false };
+        let damage = pace.judge(judge, window);
+        let (written, put) = write(damage, patch, window, room);
+        if replaced.errors == 0 {
+            replaced.first = replaced.read + damage.errors.trailing_zeros() as usize;
+        }
+        replaced.errors += damage.errors.count_ones() as usize;
+        replaced.read += STEP;
+        replaced.written += written;
+        all.put += put;
+    }
+    // Back over a sequence that is not complete, of which the first bytes are already there.
+    let back = unfinished(src, replaced.read);
+    replaced.read -= back;
+    replaced.written -= back;
+    true
+}
+
+/// Writes a step, with texts for errors. Returns the number of bytes, and that of the code points of the texts.
+#[inline(always)]
+fn write(damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -> (usize, usize) {
+    let Damage { errors, dropped } = damage;
+    let (mut to, mut put) = (0, 0);
+    let mut from = match patch {
+        // The first bytes may belong to an error of the step before.
+        Patch::Once(_) => dropped.trailing_ones() as usize,
+        Patch::Each(_) => 0,
+    };
+    let mut marks = match patch {
+        Patch::Once(_) => errors,
+        Patch::Each(_) => errors | dropped,
+    };
+    copy(window, from, room, to);
+    while marks != 0 {
+        let at = marks.trailing_zeros() as usize;
+        let text = patch.text(window.get(BEHIND + at).copied().unwrap_or_default(), true);
+        to += at - from;
+        if let Some(to) = chunk_at_mut!(room, to) {
+            *to = text.bytes();
+        }
+        to += text.len();
+        put += text.code_points();
+        from = at + 1;
+        if let Patch::Once(_) = patch {
+            from += (dropped >> at >> 1).trailing_ones() as usize;
+        }
+        copy(window, from, room, to);
+        marks &= marks - 1;
+    }
+    (to + STEP - from, put)
+}
+
+/// Copies a block from `from` of the step to `to`.
+#[inline(always)]
+fn copy(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
+    let from = chunk_at!(window, BEHIND + from, BLOCK);
+    let to = chunk_at_mut!(room, to, BLOCK);
+    if let (Some(from), Some(to)) = (from, to) {
+        *to = *from;
+    }
+}
+
+/// Goes back to the start of a sequence that begins before the place where steps stopped, and may go on behind it.
+#[cold]
+#[inline(never)]
+fn settle(src: &[u8], patch: Patch, all: &mut Patched) {
+    let replaced = &mut all.replaced;
+    let begun = cut_off(src.get(..replaced.read).unwrap_or_default());
+    let start = replaced.read - begun;
+    let (Some(bytes), Some(rest)) = (src.get(start..replaced.read), src.get(start..)) else { return };
+    if begun > 0 && ill_formed_len(rest).is_some() {
+        // It is an error, and texts stand for its bytes.
+        for (i, &byte) in bytes.iter().enumerate() {
+            let text = patch.text(byte, i == 0);
+            replaced.written -= text.len();
+            all.put -= text.code_points();
+        }
+        replaced.errors -= 1;
+    } else {
+        replaced.written -= begun;
+    }
+    replaced.read = start;
+}
+
+/// Converts what is left.
+#[inline(never)]
+fn finish(src: &[u8], dst: &mut [u8], patch: Patch, all: &mut Patched) {
+    let Patched { replaced, put } = all;
+    if let (Some(src), Some(dst)) = (src.get(replaced.read..), dst.get_mut(replaced.written..)) {
+        let last = portable::patch_utf8(src, dst, patch);
+        if last.replaced.errors > 0 {
+            replaced.count(last.replaced.errors, replaced.read + last.replaced.first);
+        }
+        replaced.read += last.replaced.read;
+        replaced.written += last.replaced.written;
+        *put += last.put;
+    }
+    if replaced.errors == 0 {
+        replaced.first = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorPolicy;
+    use crate::Replacement;
+    use crate::ground::policy::OnError;
+    use crate::kernels::Replaced;
+    use crate::kernels::dispatch::{Isa, Kernels};
+    use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
+    use crate::simd::model::Model;
+
+    /// A patch, and what stands for an error, made in another way.
+    type Case = (Patch, fn(&[u8]) -> String);
+
+    fn cases() -> Vec<Case> {
+        let once = |text| ErrorPolicy::ReplaceWith(Replacement::new(text).expect("short"));
+        let cases: [(ErrorPolicy<'static>, fn(&[u8]) -> String); 6] = [
+            (ErrorPolicy::Skip, |_| String::new()),
+            (once("?"), |_| "?".to_owned()),
+            (once("<é>"), |_| "<é>".to_owned()),
+            (ErrorPolicy::Latin1, |error| error.iter().map(|&byte| char::from(byte)).collect()),
+            (ErrorPolicy::HexEscape, |error| error.iter().map(|byte| format!("\\x{byte:02x}")).collect()),
+            (ErrorPolicy::Cp1252, |error| {
+                encoding_rs::WINDOWS_1252.decode_without_bom_handling(error).0.into()
+            }),
+        ];
+        cases.map(|(policy, text)| (policy.patch().expect("short texts"), text)).into()
+    }
+
+    #[test]
+    fn long_texts_and_other_spans_are_no_patch() {
+        let long = Replacement::new("12345").expect("a text");
+        assert!(ErrorPolicy::ReplaceWith(long).patch().is_none());
+        for policy in
+            [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::SurrogateEscape, ErrorPolicy::Optu]
+        {
+            assert!(policy.patch().is_none(), "{policy:?}");
+        }
+        assert!(ErrorPolicy::Skip.spanning(crate::Span::Unit).patch().is_none());
+        assert!(ErrorPolicy::Skip.spanning(crate::Span::Maximal).patch().is_some());
+    }
+
+    /// The work of the kernel, by the standard library.
+    fn expected(src: &[u8], room: usize, text: fn(&[u8]) -> String) -> (Patched, Vec<u8>) {
+        let (mut all, mut out) = (Patched::default(), Vec::new());
+        for chunk in src.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                if out.len() + c.len_utf8() > room {
+                    all.replaced.written = out.len();
+                    return (all, out);
+                }
+                out.extend(c.encode_utf8(&mut [0; 4]).bytes());
+                all.replaced.read += c.len_utf8();
+            }
+            let error = chunk.invalid();
+            let at = all.replaced.read;
+            let is_cut_off = at + error.len() == src.len()
+                && core::str::from_utf8(error).is_err_and(|e| e.error_len().is_none());
+            let text = text(error);
+            if error.is_empty() || is_cut_off || out.len() + text.len() > room {
+                break;
+            }
+            out.extend(text.bytes());
+            all.replaced.count(1, at);
+            all.replaced.read += error.len();
+            all.put += text.chars().count();
+        }
+        all.replaced.written = out.len();
+        (all, out)
+    }
+
+    fn check(name: &str, got: Patched, (all, out): &(Patched, Vec<u8>), src: &[u8], dst: &[u8]) {
+        let Replaced { written, .. } = got.replaced;
+        assert!(dst[..written.min(dst.len())] == out[..], "{name}: {src:02x?}");
+        assert_eq!(got, *all, "{name}, room for {}: {src:02x?}", dst.len());
+    }
+
+    /// Every kernel, on room of this length.
+    fn check_all(src: &[u8], dst: &mut [u8], (patch, text): Case, with_model: bool) {
+        let expected = expected(src, dst.len(), text);
+        let name = |level: &dyn core::fmt::Display| format!("{level}, {patch:?}");
+        for isa in Isa::available() {
+            let got = Kernels::of(isa).expect("available").patch_utf8(src, dst, patch);
+            check(&name(&isa), got, &expected, src, dst);
+        }
+        if with_model {
+            check(&name(&"model"), patch_utf8(Model, src, dst, patch), &expected, src, dst);
+        }
+    }
+
+    fn damaged(numbers: &mut Numbers, text: &str, len: usize, per: usize) -> Vec<u8> {
+        let from = numbers.below(text.len() - len);
+        let mut src = text.as_bytes()[from..from + len].to_vec();
+        for byte in &mut src {
+            if numbers.below(per) == 0 {
+                *byte = CLASSES[numbers.below(CLASSES.len())];
+            }
+        }
+        src
+    }
+
+    #[test]
+    fn random_damage() {
+        let text = MIXED.repeat(8);
+        let mut dst = vec![0; 4 * text.len()];
+        let mut numbers = Numbers::new(17);
+        for i in 0..1500 {
+            let len = numbers.below(if i % 4 == 0 { 3000 } else { 300 });
+            let per = [2, 5, 10, 30, 100, 1000][numbers.below(6)];
+            let src = damaged(&mut numbers, &text, len, per);
+            for case in cases() {
+                check_all(&src, &mut dst, case, i % 40 == 0);
+                let room = numbers.below(3 * len + 2);
+                check_all(&src, &mut dst[..room], case, i % 40 == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn every_room() {
+        let text = MIXED.repeat(2);
+        let mut dst = vec![0; 2000];
+        let mut numbers = Numbers::new(19);
+        for per in [3, 20, 1000] {
+            let src = damaged(&mut numbers, &text, 600, per);
+            for case in cases() {
+                for room in 0..1900 {
+                    check_all(&src, &mut dst[..room], case, false);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn four_bytes_by_class_at_every_place() {
+        let mut dst = [0; 1400];
+        for (i, padding) in ["a", "é", "日", "😀"].into_iter().enumerate() {
+            let text = padding.repeat(300 / padding.len());
+            for at in (0..=130).chain([290, 293, 294, 295, 296]) {
+                let mut src = text.as_bytes().to_vec();
+                src.truncate(if at < 200 { 200 + at % 64 } else { 299 });
+                for (j, &first) in CLASSES.iter().enumerate() {
+                    for (k, &second) in CLASSES.iter().enumerate() {
+                        if (i + j + k + at) % 16 > 0 {
+                            continue;
+                        }
+                        let third = CLASSES[(i + k + at) % CLASSES.len()];
+                        let fourth = CLASSES[(i + j + at / 3) % CLASSES.len()];
+                        let there = src.len().min(at + 4) - at;
+                        let before = src[at..at + there].to_vec();
+                        src[at..at + there].copy_from_slice(&[first, second, third, fourth][..there]);
+                        let case = cases()[(j + k) % 6];
+                        check_all(&src, &mut dst, case, false);
+                        src[at..at + there].copy_from_slice(&before);
+                    }
+                }
+            }
+        }
+    }
+}
