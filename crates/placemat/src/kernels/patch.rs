@@ -197,12 +197,13 @@ mod tests {
     use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
     use crate::simd::model::Model;
 
-    /// A patch, and what stands for an error, made in another way.
-    type Case = (Patch, fn(&[u8]) -> String);
+    /// What stands for an error, made in another way.
+    type Text = fn(&[u8]) -> String;
+    type Case = (Patch, Text);
 
     fn cases() -> Vec<Case> {
         let once = |text| ErrorPolicy::ReplaceWith(Replacement::new(text).expect("short"));
-        let cases: [(ErrorPolicy<'static>, fn(&[u8]) -> String); 6] = [
+        let cases: [(ErrorPolicy<'static>, Text); 6] = [
             (ErrorPolicy::Skip, |_| String::new()),
             (once("?"), |_| "?".to_owned()),
             (once("<é>"), |_| "<é>".to_owned()),
@@ -229,7 +230,7 @@ mod tests {
     }
 
     /// The work of the kernel, by the standard library.
-    fn expected(src: &[u8], room: usize, text: fn(&[u8]) -> String) -> (Patched, Vec<u8>) {
+    fn expected(src: &[u8], room: usize, text: Text) -> (Patched, Vec<u8>) {
         let (mut all, mut out) = (Patched::default(), Vec::new());
         for chunk in src.utf8_chunks() {
             for c in chunk.valid().chars() {
