@@ -79,24 +79,45 @@ pub(crate) fn push_patched(out: &mut String, src: &[u8], patch: Patch) -> usize 
 /// Appends UTF-8 from `src`, with what the policy puts for each error, as far as there is capacity and the policy does not
 /// stop. Returns the number of bytes read.
 #[cfg(feature = "alloc")]
-pub(crate) fn push_mended(out: &mut String, src: &[u8], mend: &mut dyn Mend) -> usize {
-    push(out, |room| {
-        let kernels = Kernels::current();
-        let moved = kernels.mend_utf8(src, room, mend);
-        // What `mend` writes is checked. If it were ill-formed, nothing would count, and the engine would go on alone.
-        let is_text = kernels.utf8_prefix(&room[..moved.written]) == moved.written;
-        if is_text { moved } else { Moved::default() }
-    })
+pub(crate) fn push_mended<M: Mend>(out: &mut String, src: &[u8], mend: &mut M) -> usize {
+    push(out, |room| Kernels::current().mend_utf8(src, room, &mut Text(mend)))
+}
+
+/// Mends errors with text only: the copy stops where `mend` writes something ill-formed.
+///
+/// To check all of the output once more instead takes up to half of the time where errors are rare.
+#[cfg(feature = "alloc")]
+struct Text<'a, M>(&'a mut M);
+
+#[cfg(feature = "alloc")]
+impl<M: Mend> Mend for Text<'_, M> {
+    #[inline]
+    fn mend(&mut self, at: usize, len: usize, room: &mut [u8]) -> Option<Moved> {
+        let moved = self.0.mend(at, len, room)?;
+        (is_text(room.get(..moved.written)?) && moved.read > 0).then_some(moved)
+    }
+}
+
+/// Whether the bytes are well-formed; nearly always they are a few of ASCII, or a character of Latin-1.
+#[cfg(feature = "alloc")]
+#[inline]
+fn is_text(bytes: &[u8]) -> bool {
+    match bytes {
+        [] => true,
+        [first] => first.is_ascii(),
+        [0xC2..=0xDF, 0x80..=0xBF] => true,
+        _ => core::str::from_utf8(bytes).is_ok(),
+    }
 }
 
 /// Appends what one of the kernels above writes.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
-    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so with U+FFFD
-    // or with texts of a `Patch`, which are made from `str`, or, with a policy, all of it checked. The suite compares it
-    // with `String::from_utf8_lossy` and `utf8_chunks` for every string of up to three bytes, at the borders of blocks, and
-    // for random damage.
+    // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so, and between
+    // such stretches U+FFFD, texts of a `Patch`, which are made from `str`, or what `Text` checked. The suite compares it with
+    // `String::from_utf8_lossy` for every string of up to three bytes, and with a simple decoder for policies, at the borders
+    // of blocks and for random damage.
     let bytes = unsafe { out.as_mut_vec() };
     let len = bytes.len();
     let spare = bytes.spare_capacity_mut();
@@ -285,6 +306,51 @@ mod tests {
                         assert_eq!(target[..moved.written], expected, "{writer:?}: {text}");
                     }
                 }
+            }
+        }
+    }
+
+    /// Writes these bytes for each error, which has that length.
+    struct Writes(&'static [u8], usize);
+
+    impl Mend for Writes {
+        fn mend(&mut self, _: usize, _: usize, room: &mut [u8]) -> Option<Moved> {
+            room.get_mut(..self.0.len())?.copy_from_slice(self.0);
+            Some(Moved { read: self.1, written: self.0.len() })
+        }
+    }
+
+    #[test]
+    fn short_text_is_what_the_standard_library_says() {
+        assert!(is_text(b""));
+        for first in 0..=255 {
+            assert_eq!(is_text(&[first]), core::str::from_utf8(&[first]).is_ok());
+            for second in 0..=255 {
+                let both = [first, second];
+                assert_eq!(is_text(&both), core::str::from_utf8(&both).is_ok(), "{both:02x?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_but_text_is_mended() {
+        for before in (0..10).chain(60..70).chain(250..260).chain([1000]) {
+            let mut src = vec![b'a'; before + 700];
+            src[before] = 0xFF;
+            let clean = "a".repeat(before);
+            let mend = |bytes, read| {
+                let mut out = String::with_capacity(4000);
+                let read = push_mended(&mut out, &src, &mut Writes(bytes, read));
+                (out, read)
+            };
+            for (bytes, read) in
+                [(&b"\xFF"[..], 1), (b"\xC3", 1), (b"a\x80", 1), (b"\xED\xA0\x80", 1), (b"?", 0)]
+            {
+                assert_eq!(mend(bytes, read), (clean.clone(), before), "{bytes:02x?}");
+            }
+            for text in ["", "?", "é", "\u{FFFD}", "\u{10FFFF}!"] {
+                let expected = clean.clone() + text + &"a".repeat(699);
+                assert_eq!(mend(text.as_bytes(), 1), (expected, src.len()), "{text}");
             }
         }
     }

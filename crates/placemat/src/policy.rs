@@ -127,6 +127,7 @@ fn escape(base: u16, bytes: &[u8]) -> Action<'static> {
     each(bytes.iter().map(|&byte| CodePoint::from_u16(base + u16::from(byte))))
 }
 
+#[inline]
 fn each(code_points: impl Iterator<Item = CodePoint>) -> Action<'static> {
     CodePoints::new(code_points).map_or(Action::Stop, Action::CodePoints)
 }
@@ -137,6 +138,7 @@ fn is_optu(c: CodePoint) -> bool {
 }
 
 impl OnError for ErrorPolicy<'_> {
+    #[inline]
     fn handle(&mut self, error: &IllFormed) -> Action<'_> {
         let bytes = error.bytes();
         match *self {

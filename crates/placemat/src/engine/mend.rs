@@ -39,8 +39,8 @@ pub(crate) fn is_mendable(on_error: &dyn OnError) -> bool {
 }
 
 /// A policy as the kernel asks it.
-pub(crate) struct ByPolicy<'a> {
-    on_error: &'a mut dyn OnError,
+pub(crate) struct ByPolicy<'a, P: ?Sized> {
+    on_error: &'a mut P,
     span: Span,
     /// The source, and its offset in the whole text.
     src: &'a [u8],
@@ -53,8 +53,8 @@ pub(crate) struct ByPolicy<'a> {
     refused: bool,
 }
 
-impl<'a> ByPolicy<'a> {
-    pub(crate) fn new(src: &'a [u8], offset: u64, on_error: &'a mut dyn OnError) -> Self {
+impl<'a, P: OnError + ?Sized> ByPolicy<'a, P> {
+    pub(crate) fn new(src: &'a [u8], offset: u64, on_error: &'a mut P) -> Self {
         let span = on_error.span();
         Self {
             on_error,
@@ -77,7 +77,8 @@ impl<'a> ByPolicy<'a> {
     }
 }
 
-impl Mend for ByPolicy<'_> {
+impl<P: OnError + ?Sized> Mend for ByPolicy<'_, P> {
+    #[inline]
     fn mend(&mut self, at: usize, _: usize, room: &mut [u8]) -> Option<Moved> {
         work::add(work::STEP);
         let rest = &self.src[at..];

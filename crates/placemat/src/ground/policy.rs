@@ -142,6 +142,7 @@ impl CodePoints {
 
     /// The code points of an iterator; `None` if there are more than [`MAX`](Self::MAX).
     #[must_use]
+    #[inline]
     pub fn new(code_points: impl IntoIterator<Item = CodePoint>) -> Option<Self> {
         let mut all = Self::default();
         for c in code_points {

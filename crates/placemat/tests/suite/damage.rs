@@ -1,11 +1,12 @@
 //! Long texts with many errors, converted in one piece and unit by unit: output, errors and counts must be equal,
 //! whatever the policy. In one piece the engine takes shortcuts from error to error; unit by unit it takes none.
 
+use crate::oracle;
 use crate::subject::{in_parallel, in_turn};
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
 use placemat::policy::{Action, Call};
 use placemat::stream::{FormTranscoder, Status, Tally};
-use placemat::{ErrorPolicy, IllFormed, Native, OnError, Replacement, Span, UnmappablePolicy};
+use placemat::{ErrorPolicy, IllFormed, Native, OnError, Replacement, Span, UnmappablePolicy, utf8};
 
 struct Random(u64);
 
@@ -158,4 +159,75 @@ fn a_policy_is_asked_only_about_what_is_ill_formed() {
     asked.sort_unstable();
     asked.dedup();
     assert_eq!(asked, errors);
+}
+
+/// The text that a policy puts for the bytes of an error.
+type Put = fn(&[u8]) -> String;
+
+/// Results of their own, by the chunks of the standard library and a table.
+#[test]
+fn strings_are_those_of_a_simple_decoder() {
+    let policies: [(ErrorPolicy<'_>, Put); 6] = [
+        (ErrorPolicy::Replace, |_| "\u{FFFD}".into()),
+        (ErrorPolicy::ReplaceWith(Replacement::QUESTION), |_| "?".into()),
+        (ErrorPolicy::Skip, |_| String::new()),
+        (ErrorPolicy::Latin1, |bytes| bytes.iter().copied().map(char::from).collect()),
+        (ErrorPolicy::Cp1252, |bytes| {
+            bytes.iter().filter_map(|&byte| char::from_u32(oracle::cp1252(byte))).collect()
+        }),
+        (ErrorPolicy::HexEscape, |bytes| bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect()),
+    ];
+    let check = |src: &[u8]| {
+        for (policy, put) in policies {
+            let mut expected = String::new();
+            for chunk in src.utf8_chunks() {
+                expected.push_str(chunk.valid());
+                if !chunk.invalid().is_empty() {
+                    expected.push_str(&put(chunk.invalid()));
+                }
+            }
+            assert!(utf8::decode(src, policy).unwrap() == expected, "{policy:?}: {src:02x?}");
+        }
+    };
+    let damage: [&[u8]; 14] = [
+        b"\x80",
+        b"\xBF",
+        b"\xC0\x80",
+        b"\xC3",
+        b"\xE2\x80",
+        b"\xE0\x9F\xBF",
+        b"\xED\xA0\xBD\xED\xB8\x80",
+        b"\xF0\x9F\x98",
+        b"\xF0\x8F\xBF\xBF",
+        b"\xF4\x90\x80\x80",
+        b"\xF5",
+        b"\xFF\xFE",
+        b"\xE1\xA0\xC0",
+        b"\x93\x94",
+    ];
+    for text in ["a", "aé", "Привет ", "日本語", "😀 a“b”"] {
+        let text = text.repeat(700 / text.len());
+        for at in (0..=text.len()).filter(|&at| at < 3 || (60..70).contains(&at) || at > 240) {
+            let mut src = text.clone().into_bytes();
+            src.splice(at..at, damage[at % damage.len()].iter().copied());
+            check(&src);
+            // Two in one block, or in two.
+            let second = damage[(at / 3 + 5) % damage.len()];
+            let to = src.len().min(at + at % 90);
+            src.splice(to..to, second.iter().copied());
+            check(&src);
+        }
+    }
+    let mut numbers = Random(0x2545_F491_4F6C_DD1D);
+    for per in [2, 10, 100, 1000] {
+        for text in ["a", "aé", "日本語", "😀 a“b”"] {
+            let mut src = text.repeat(20_000 / text.len()).into_bytes();
+            for at in 0..src.len() {
+                if numbers.below(per) == 0 {
+                    src[at] = numbers.below(256) as u8;
+                }
+            }
+            check(&src);
+        }
+    }
 }
