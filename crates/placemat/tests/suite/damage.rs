@@ -222,9 +222,9 @@ fn strings_are_those_of_a_simple_decoder() {
     for per in [2, 10, 100, 1000] {
         for text in ["a", "aé", "日本語", "😀 a“b”"] {
             let mut src = text.repeat(20_000 / text.len()).into_bytes();
-            for at in 0..src.len() {
+            for byte in &mut src {
                 if numbers.below(per) == 0 {
-                    src[at] = numbers.below(256) as u8;
+                    *byte = numbers.below(256) as u8;
                 }
             }
             check(&src);
