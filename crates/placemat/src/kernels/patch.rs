@@ -7,7 +7,7 @@
 use super::copy::copy_blocks;
 use super::marks::STEP;
 use super::portable::replace::{self as portable, cut_off, ill_formed_len};
-use super::replace::{Damage, Distance, Judge, Pace, Window, unfinished};
+use super::replace::{Damage, Distance, Judge, Pace, Window, copy, unfinished};
 use super::validate::{BEHIND, Checker};
 use super::{Mend, Moved, Patched};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
@@ -136,16 +136,6 @@ fn write(damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -
     (to + STEP - from, put)
 }
 
-/// Copies a block from `from` of the step to `to`.
-#[inline(always)]
-fn copy(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
-    let from = chunk_at!(window, BEHIND + from, BLOCK);
-    let to = chunk_at_mut!(room, to, BLOCK);
-    if let (Some(from), Some(to)) = (from, to) {
-        *to = *from;
-    }
-}
-
 /// Goes back to the start of a sequence that begins before the place where steps stopped, and may go on behind it.
 #[cold]
 #[inline(never)]
@@ -194,7 +184,7 @@ mod tests {
     use crate::ground::policy::OnError;
     use crate::kernels::Replaced;
     use crate::kernels::dispatch::{Isa, Kernels};
-    use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
+    use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers, damaged};
     use crate::simd::model::Model;
 
     /// What stands for an error, made in another way.
@@ -275,17 +265,6 @@ mod tests {
         if with_model {
             check(&name(&"model"), patch_utf8(Model, src, dst, patch), &expected, src, dst);
         }
-    }
-
-    fn damaged(numbers: &mut Numbers, text: &str, len: usize, per: usize) -> Vec<u8> {
-        let from = numbers.below(text.len() - len);
-        let mut src = text.as_bytes()[from..from + len].to_vec();
-        for byte in &mut src {
-            if numbers.below(per) == 0 {
-                *byte = CLASSES[numbers.below(CLASSES.len())];
-            }
-        }
-        src
     }
 
     #[test]

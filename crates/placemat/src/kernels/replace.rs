@@ -422,7 +422,7 @@ impl Put for Stretches {
 
 /// Copies a block from `from` of the step to `to`.
 #[inline(always)]
-fn copy(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
+pub(super) fn copy<const ROOM: usize>(window: &Window, from: usize, room: &mut [u8; ROOM], to: usize) {
     let from = chunk_at!(window, BEHIND + from, BLOCK);
     let to = chunk_at_mut!(room, to, BLOCK);
     if let (Some(from), Some(to)) = (from, to) {
@@ -602,7 +602,7 @@ mod tests {
     use super::*;
 
     use crate::kernels::dispatch::{Isa, Kernels};
-    use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers};
+    use crate::kernels::portable::samples::{CLASSES, MIXED, Numbers, damaged};
     use crate::simd::model::Model;
 
     type Kernel = fn(&[u8], &mut [u8]) -> Replaced;
@@ -662,17 +662,6 @@ mod tests {
         let got = kernel(src, dst);
         assert!(dst[..got.written.min(dst.len())] == out[..], "{name}: {src:02x?}");
         assert_eq!(got, all, "{name}: {} {src:02x?}", dst.len());
-    }
-
-    fn damaged(numbers: &mut Numbers, text: &str, len: usize, per: usize) -> Vec<u8> {
-        let from = numbers.below(text.len() - len);
-        let mut src = text.as_bytes()[from..from + len].to_vec();
-        for byte in src.iter_mut() {
-            if numbers.below(per) == 0 {
-                *byte = CLASSES[numbers.below(CLASSES.len())];
-            }
-        }
-        src
     }
 
     #[test]

@@ -51,3 +51,15 @@ pub(crate) fn mutations(count: usize, mut check: impl FnMut(&[u8])) {
         check(&src);
     }
 }
+
+/// A stretch of `text` of `len` bytes, of which one in `per` was changed, in the mean.
+pub(crate) fn damaged(numbers: &mut Numbers, text: &str, len: usize, per: usize) -> Vec<u8> {
+    let from = numbers.below(text.len() - len);
+    let mut src = text.as_bytes()[from..from + len].to_vec();
+    for byte in &mut src {
+        if numbers.below(per) == 0 {
+            *byte = CLASSES[numbers.below(CLASSES.len())];
+        }
+    }
+    src
+}
