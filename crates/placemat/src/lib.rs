@@ -129,11 +129,12 @@ pub use policy::{ErrorPolicy, OnError, OnUnmappable, Replacement, Span, Unmappab
 /// The kernels of each level, for tests and benchmarks. This module is outside the stability promise.
 #[cfg(feature = "internals")]
 pub mod internals {
+    pub use crate::ground::patch::Patch;
     #[cfg(all(feature = "std", debug_assertions))]
     pub use crate::ground::work::done as work_done;
     pub use crate::kernels::dispatch::Kernels;
     pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
-    pub use crate::kernels::{Mend, Moved, Replaced};
+    pub use crate::kernels::{Mend, Moved, Patched, Replaced};
 
     /// The family of charsets that an encoding belongs to, such as `SingleByte`; `None` for a form that belongs to no
     /// family.

@@ -15,11 +15,13 @@
 use crate::ground::patch::Patch;
 use crate::ground::unit::{Be, Le};
 use crate::kernels::marks::MARKS;
+#[cfg(target_arch = "x86_64")]
+use crate::kernels::short_utf16_to_utf8;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
 use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
-    Mend, Moved, Patched, Replaced, ascii, cesu8, copy, latin1_to_utf8, patch, portable, replace,
-    short_utf16_to_utf8, signs, utf16_to_utf8, utf32_to_utf8, validate,
+    Mend, Moved, Patched, Replaced, ascii, cesu8, copy, latin1_to_utf8, patch, portable, replace, signs,
+    utf16_to_utf8, utf32_to_utf8, validate,
 };
 use crate::kernels::{
     count, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,

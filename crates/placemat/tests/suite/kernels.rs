@@ -8,8 +8,10 @@
 use crate::oracle::{self, Form, Order, Unmappable};
 use crate::samples;
 use crate::subject::{in_parallel, in_turn};
-use placemat::Isa;
-use placemat::internals::{Kernels, Mend, Moved, Replaced, SingleByteDecoder, SingleByteEncoder, UNDEFINED};
+use placemat::internals::{
+    Kernels, Mend, Moved, Patch, Replaced, SingleByteDecoder, SingleByteEncoder, UNDEFINED,
+};
+use placemat::{ErrorPolicy, Isa, OnError as _, Replacement};
 
 /// The form of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,8 +277,22 @@ fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
             assert!(dst[..written] == expected.all[..written], "{}", what());
             assert_eq!(dst[room..], [0xA5; 8], "{} wrote beyond its room", what());
             assert!(mender.0 == errors[..count], "{}", what());
+
+            // With the text of a policy.
+            dst.fill(0xA5);
+            let patched = kernels.patch_utf8(src, &mut dst[..room], patch());
+            let what = || failure("patch_utf8", kernels.isa(), src, room);
+            assert_eq!(patched.replaced, replaced, "{}", what());
+            assert_eq!(patched.put, count, "{}", what());
+            assert!(dst[..written] == expected.all[..written], "{}", what());
+            assert_eq!(dst[room..], [0xA5; 8], "{} wrote beyond its room", what());
         }
     }
+}
+
+/// U+FFFD, as any other short text.
+fn patch() -> Patch {
+    ErrorPolicy::ReplaceWith(Replacement::CHARACTER).patch().expect("a text of three bytes")
 }
 
 /// Writes U+FFFD, and notes where.
@@ -819,6 +835,10 @@ fn nothing_is_touched_outside() {
                             let moved = kernels.mend_utf8(src, dst, &mut Mender(Vec::new()));
                             let what = || failure("mend_utf8", kernels.isa(), src, room);
                             assert_eq!((moved.read, moved.written), (read, written), "{}", what());
+                            assert!(dst[..written] == expected.all[..written], "{}", what());
+                            let patched = kernels.patch_utf8(src, dst, patch()).replaced;
+                            let what = || failure("patch_utf8", kernels.isa(), src, room);
+                            assert_eq!((patched.read, patched.written), (read, written), "{}", what());
                             assert!(dst[..written] == expected.all[..written], "{}", what());
                         }
                     }
