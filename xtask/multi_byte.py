@@ -196,8 +196,8 @@ def iso_ir_165():
     return Set(94, 94).read(GRID, lambda *cell: head + plain(*cell) + b"\x0f", iconv.read)
 
 
-def ibm943():
-    iconv = Iconv("IBM943")
+def shifted(name):
+    iconv = Iconv(name)
     leads = between((0x81, 0x9F), (0xE0, 0xFC))
     trails = between((0x40, 0x7E), (0x80, 0xFC))
 
@@ -212,6 +212,18 @@ def ibm943():
 
     where = [(row, column) for row in range(2 * len(leads)) for column in range(94)]
     return Set(94, 2 * len(leads)).read(where, bytes_of, iconv.read).prefer(cell_of, iconv.write)
+
+
+def two_ranges(name, trails):
+    """A set as glibc alone has it, since programs that use iconv expect it so."""
+    iconv = Iconv(name)
+
+    def cell_of(written):
+        return (written[0] - 0x81, trails.index(written[1])) if len(written) == 2 else None
+
+    where = [(row, column) for row in range(126) for column in range(len(trails))]
+    bytes_of = lambda row, column: bytes([0x81 + row, trails[column]])
+    return Set(len(trails), 126).read(where, bytes_of, iconv.read).prefer(cell_of, iconv.write)
 
 
 def hkscs():
@@ -296,8 +308,11 @@ def main(folder):
     tables["jisx0208"] = in_g0("ISO-2022-JP-2", b"\x1b$B")
     tables["jisx0212"] = in_g0("ISO-2022-JP-2", b"\x1b$(D")
     tables["iso_ir_165"] = iso_ir_165()
-    tables["ibm943"] = ibm943()
-    bases = {"jisx0208": "jisx0213", "ibm943": "jisx0213", "iso_ir_165": "gb2312"}
+    tables["ibm943"] = shifted("IBM943")
+    tables["cp932"] = shifted("CP932")
+    tables["gbk"] = two_ranges("GBK", between((0x40, 0x7E), (0x80, 0xFE)))
+    tables["big5"] = two_ranges("BIG5", between((0x40, 0x7E), (0xA1, 0xFE)))
+    bases = {"jisx0208": "jisx0213", "ibm943": "jisx0213", "cp932": "jisx0213", "iso_ir_165": "gb2312"}
     for number, base in ((1390, 930), (1364, 933), (1388, 935), (1371, 937)):
         tables[f"ibm{number}_double"] = ebcdic_double(f"IBM{number}")
         bases[f"ibm{number}_double"] = f"ibm{base}_double"

@@ -65,7 +65,7 @@ impl Encoding {
             }
         }
         let mut driver = any::From::new(self, Mode::Utf8);
-        driver.start_at(read as u64);
+        driver.begin(read as u64, false);
         let mut stop = UnmappablePolicy::Stop;
         let bytes = collect_after(out, &src[read..], |src, dst| {
             driver.run(src, dst, true, Extent::All, &mut on_error, &mut stop)
@@ -109,7 +109,7 @@ impl Encoding {
             return Ok(Cow::Owned(out));
         }
         let mut driver = any::To::new(Mode::Utf8, self);
-        driver.start_at(read as u64);
+        driver.begin(read as u64, false);
         let mut replace = ErrorPolicy::Replace;
         collect_after(out, &src[read..], |src, dst| {
             driver.run(src, dst, true, Extent::All, &mut replace, &mut on_unmappable)
@@ -144,7 +144,9 @@ impl Encoding {
                 .filter(|text| !text.bytes().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B))),
             // 5C is the yen sign, and 7E the overline.
             #[cfg(feature = "multi-byte")]
-            Self::SHIFT_JIS_2004 => checked::ascii(src).filter(|text| !text.contains(['\\', '~'])),
+            Self::SHIFT_JIS_2004 | Self::SHIFT_JIS_STRICT => {
+                checked::ascii(src).filter(|text| !text.contains(['\\', '~']))
+            }
             _ if self.takes_escapes() => checked::ascii(src),
             _ => None,
         }

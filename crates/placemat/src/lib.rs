@@ -59,11 +59,14 @@
 //!
 //! `std` (default) adds the `std::io` adapters, `alloc` adds whole texts as `Vec` and `String`. Without either,
 //! everything that works on slices is there, and nothing allocates. Only features add dependencies. The crate runs
-//! wherever `core` does.
+//! wherever `core` does, and chooses the best instructions of the machine at run time, with `std` or without.
+//!
+//! With `alloc`, and on machines with compare-and-swap, charsets make tables at their first use, which stay on the
+//! heap: 5 KB for a single-byte charset, 70 to 350 KB for a multi-byte one, 715 KB for gb18030.
 //!
 //! | feature | adds | needs |
 //! | --- | --- | --- |
-//! | `single-byte` | 261 single-byte charsets | nothing; kernels convert them with `std` |
+//! | `single-byte` | 261 single-byte charsets | nothing; kernels convert them with `alloc` |
 //! | `legacy` | the multi-byte encodings of the web; some 270 KB | the crate `encoding_rs` |
 //! | `multi-byte` | multi-byte encodings that the web does not use; some 420 KB | nothing |
 //! | `marc8` | MARC-8; some 90 KB | nothing |

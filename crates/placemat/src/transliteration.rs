@@ -40,14 +40,22 @@ pub use rules::UnknownLocale;
 pub struct Transliteration {
     target: Encoding,
     rules: Rules,
-    glibc: bool,
+    glibc: Glibc,
+}
+
+/// The weight of what glibc writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Glibc {
+    Not,
+    First,
+    Only,
 }
 
 impl Transliteration {
     /// A policy for a target, with the general rules, which belong to no language.
     #[must_use]
     pub const fn new(target: Encoding) -> Self {
-        Self { target, rules: Rules::GENERAL, glibc: false }
+        Self { target, rules: Rules::GENERAL, glibc: Glibc::Not }
     }
 
     /// Uses the rules of a locale: `de_DE.UTF-8`, `da-DK`, `sv`. Ignores the charset in the name. Languages without
@@ -70,7 +78,20 @@ impl Transliteration {
     /// ```
     #[must_use]
     pub const fn as_glibc(self) -> Self {
-        Self { glibc: true, ..self }
+        Self { glibc: Glibc::First, ..self }
+    }
+
+    /// Gives the output of `iconv` of the GNU C library 2.36 in this locale, and nothing where that has none.
+    ///
+    /// ```
+    /// use placemat::{Encoding, transliteration::Transliteration};
+    /// let ascii = Transliteration::new(Encoding::US_ASCII).as_glibc();
+    /// assert_eq!((ascii.similar('æ'), ascii.only_glibc().similar('æ')), (Some("ae"), Some("ae")));
+    /// assert_eq!((ascii.similar('中'), ascii.only_glibc().similar('中')), (Some("Zhong"), None));
+    /// ```
+    #[must_use]
+    pub const fn only_glibc(self) -> Self {
+        Self { glibc: Glibc::Only, ..self }
     }
 
     /// The similar text for a code point, if there is one. An empty text deletes the code point.
@@ -84,7 +105,11 @@ impl Transliteration {
     /// ```
     #[must_use]
     pub fn similar(&self, c: char) -> Option<&'static str> {
-        choice::similar(self.rules, self.glibc, c, |text| holds(self.target, text))
+        let held = |text| holds(self.target, text);
+        match self.glibc {
+            Glibc::Only => choice::of_glibc(self.rules, c, held),
+            prefers => choice::similar(self.rules, prefers == Glibc::First, c, held),
+        }
     }
 }
 

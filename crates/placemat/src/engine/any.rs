@@ -143,8 +143,8 @@ macro_rules! drivers {
                 pub(crate) fn note(&mut self, moved: Moved) {
                     each!(self, core => core.note(moved));
                 }
-                pub(crate) fn start_at(&mut self, offset: u64) {
-                    each!(self, core => core.start_at(offset));
+                pub(crate) fn begin(&mut self, offset: u64, leaves_errors: bool) {
+                    each!(self, core => core.begin(offset, leaves_errors));
                 }
             };
         }
@@ -178,6 +178,10 @@ macro_rules! drivers {
             }
             pub(crate) fn owes(&self) -> bool {
                 each!(self, core => core.owes())
+            }
+            /// Whether errors stay unread.
+            pub(crate) fn leaves_errors(&self) -> bool {
+                each!(self, core => core.leaves_errors)
             }
             /// The number of source bytes read so far.
             pub(crate) fn offset(&self) -> u64 {

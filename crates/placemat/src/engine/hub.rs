@@ -4,6 +4,7 @@
 //! rather than five times.
 
 use crate::forms::form::{Bulk, EncodeStep, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::{utf8, utf8_31};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -30,8 +31,13 @@ impl Form for Hub {
     type Unit = u8;
     type State = Mode;
 
-    const NAMES: Names =
-        Names { name: "hub", labels: &[], web_labels: &[], about: "Internal.", specified_in: "RFC 2279" };
+    const NAMES: Names = Names {
+        name: "hub",
+        labels: labels![],
+        web_labels: labels![],
+        about: "Internal.",
+        specified_in: "RFC 2279",
+    };
     const MAX_UNITS: usize = 6;
     /// See [`repertoire`](Self::repertoire).
     const REPERTOIRE: Repertoire = Repertoire::Bits31;

@@ -8,6 +8,7 @@
 
 mod ahead;
 pub(crate) mod any;
+pub(crate) mod calm;
 #[cfg(feature = "alloc")]
 pub(crate) mod collect;
 mod escapes;
@@ -86,7 +87,10 @@ pub(crate) enum Extent {
 pub(crate) fn at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     if src.len() < units::worthwhile(from, to) {
         Some(units::convert(from, to, src, dst))
-    } else if from == Bulk::Utf8 && to.is_stateless() || from.is_stateless() && to == Bulk::Utf8 {
+    } else if from == Bulk::Utf8 && to.is_stateless()
+        || from.is_stateless() && to == Bulk::Utf8
+        || pairs::is_direct(from, to)
+    {
         Some(kernel(from, to, src, dst))
     } else {
         None
@@ -103,6 +107,8 @@ pub(crate) struct Core<F: Form, T: Form> {
     read: u64,
     written: u64,
     pub(crate) tally: Tally,
+    /// Errors at which the conversion stops stay unread, and the state is that before them.
+    pub(crate) leaves_errors: bool,
 }
 
 /// If a form has a loop of its own, the engine tries it again after this many units by steps.
@@ -161,9 +167,10 @@ impl<F: Form, T: Form> Core<F, T> {
         self.written += moved.written as u64;
     }
 
-    /// Sets the offset of the start of the source, before the first call.
-    pub(crate) fn start_at(&mut self, offset: u64) {
+    /// Sets the offset of the start of the source, and whether errors stay unread, before the first call.
+    pub(crate) fn begin(&mut self, offset: u64, leaves_errors: bool) {
         self.read = offset;
+        self.leaves_errors = leaves_errors;
     }
 
     /// Converts a whole text, as [`run`](Self::run) does. A text that a kernel takes whole, as it does most short ones,

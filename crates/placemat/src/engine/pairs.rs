@@ -94,6 +94,16 @@ impl Bulk {
     }
 }
 
+/// Whether a kernel serves the pair without UTF-8 at either end: between UTF-16 and UTF-32 in any order, and between these
+/// and Latin-1.
+pub(super) const fn is_direct(from: Bulk, to: Bulk) -> bool {
+    const fn is_wide(bulk: Bulk) -> bool {
+        matches!(bulk, Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be)
+    }
+    is_wide(from) && (is_wide(to) || matches!(to, Bulk::Latin1))
+        || matches!(from, Bulk::Latin1 | Bulk::Ascii) && is_wide(to)
+}
+
 /// The kernel for the pair, if it may write into new memory.
 #[cfg(feature = "alloc")]
 #[inline(always)]
@@ -127,7 +137,7 @@ pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], 
             Bulk::Utf32Be => kernels.utf32be_prefix(src),
             Bulk::Ascii => kernels.ascii_prefix(src),
             Bulk::Latin1 => src.len(),
-            #[cfg(all(feature = "single-byte", feature = "std"))]
+            #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
             Bulk::SingleByte(charset) => charset.defined_prefix(src),
             #[cfg(feature = "legacy")]
             Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::prefix(encoding, src),
@@ -161,9 +171,9 @@ pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], 
         (Bulk::Utf32Be, Bulk::Utf8) => kernels.utf32be_to_utf8(src, dst),
         (Bulk::Latin1, Bulk::Utf8) => kernels.latin1_to_utf8(src, dst),
 
-        #[cfg(all(feature = "single-byte", feature = "std"))]
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         (Bulk::SingleByte(charset), Bulk::Utf8) => kernels.single_byte_to_utf8(charset.decoder(), src, dst),
-        #[cfg(all(feature = "single-byte", feature = "std"))]
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         (Bulk::Utf8, Bulk::SingleByte(charset)) => kernels.utf8_to_single_byte(charset.encoder(), src, dst),
 
         (Bulk::Utf16Le, Bulk::Utf16Le) => kernels.copy_utf16le(src, dst),

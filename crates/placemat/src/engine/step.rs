@@ -55,8 +55,9 @@ impl<F: Form, T: Form> Core<F, T> {
         (self.read + text.read as u64, self.written + text.written as u64)
     }
 
-    /// Stops with `status`, after `len` more units of the source. Before it reports an error, it writes what the target
-    /// holds back. If there is no room for that, restores `before` and stops for want of room.
+    /// Stops with `status`, after `len` more units of the source. Before it reports an error that the caller may not come
+    /// back to, it writes what the target holds back. If there is no room for that, restores `before` and stops for want
+    /// of room.
     #[inline(always)]
     pub(super) fn pause(
         &mut self,
@@ -65,7 +66,9 @@ impl<F: Form, T: Form> Core<F, T> {
         text: &mut Text<'_, F::Unit, T::Unit>,
         len: usize,
     ) -> Status {
-        if let (Some(before), Status::IllFormed(_) | Status::Unmappable(_)) = (before, status) {
+        if let (Some(before), Status::IllFormed(_) | Status::Unmappable(_)) = (before, status)
+            && !self.leaves_errors
+        {
             match self.write_held(text.room()) {
                 Some(held) => text.written += held,
                 None => {
@@ -114,7 +117,7 @@ impl<F: Form, T: Form> Core<F, T> {
             Step::CodePoint { value, len } if on_error.admits(value) => {
                 let (read, stepped) = match self.put(value, dst, at, on_unmappable) {
                     Put::Written(written) => (true, Stepped::On(Moved { read: len, written })),
-                    Put::Unmappable(e) => (true, Stepped::Stop(len, Status::Unmappable(e))),
+                    Put::Unmappable(e) => self.unmappable(e, len),
                     Put::NoRoom => (false, Stepped::Stop(0, Status::NeedOutput)),
                 };
                 if read {
@@ -154,10 +157,20 @@ impl<F: Form, T: Form> Core<F, T> {
             }
             Stepped::Stop(_, status) => {
                 *self = before;
+                if self.leaves_errors {
+                    return Stepped::Stop(0, status);
+                }
                 self.from = from;
                 Stepped::Stop(span, status)
             }
         }
+    }
+
+    /// The end of a step of `len` units whose text the target cannot represent, and whether its units count as read.
+    #[cold]
+    fn unmappable(&self, e: Unmappable, len: usize) -> (bool, Stepped) {
+        let read = !self.leaves_errors;
+        (read, Stepped::Stop(if read { len } else { 0 }, Status::Unmappable(e)))
     }
 
     /// Writes the code point that the source owes, if any. Returns a status if that stops the conversion.
@@ -207,7 +220,7 @@ impl<F: Form, T: Form> Core<F, T> {
                 }
                 Put::Unmappable(e) => {
                     *self = before;
-                    return (true, Stepped::Stop(len, Status::Unmappable(e)));
+                    return self.unmappable(e, len);
                 }
             }
         }

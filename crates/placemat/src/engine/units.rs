@@ -21,9 +21,9 @@ type Unit = [u8; 2];
 pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
     let is_table = |bulk| match bulk {
         Bulk::Ascii | Bulk::Latin1 => true,
-        #[cfg(all(feature = "single-byte", feature = "std"))]
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::SingleByte(_) => true,
-        #[cfg(all(feature = "legacy", feature = "std"))]
+        #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::Legacy(_) => true,
         _ => false,
     };
@@ -69,9 +69,9 @@ fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         Bulk::Latin1 => from_bytes(src, units, 0xFF),
         Bulk::Utf16Le => read_units(src, units, |unit| unit),
         Bulk::Utf16Be => read_units(src, units, |[high, low]| [low, high]),
-        #[cfg(all(feature = "single-byte", feature = "std"))]
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::SingleByte(charset) => charset.to_units(src, units),
-        #[cfg(all(feature = "legacy", feature = "std"))]
+        #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::to_units(encoding, src, units),
         _ => (0, 0),
     }
@@ -85,12 +85,12 @@ fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
         Bulk::Latin1 => to_bytes(units, dst, |unit| u8::try_from(unit).ok()),
         Bulk::Utf16Le => write_units(units, dst, |unit| unit),
         Bulk::Utf16Be => write_units(units, dst, |[low, high]| [high, low]),
-        #[cfg(all(feature = "single-byte", feature = "std"))]
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::SingleByte(charset) => {
             let encoder = charset.encoder();
             to_bytes(units, dst, |unit| encoder.byte_of(unit.into()))
         }
-        #[cfg(all(feature = "legacy", feature = "std"))]
+        #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::from_units(encoding, units, dst),
         _ => (0, 0),
     }

@@ -1,10 +1,12 @@
 //! Conversion between two byte encodings that have no direct kernel: by way of the hub, piece by piece.
 
+use super::calm::{Calm, tells_errors, tells_unmappables};
 use super::{Extent, Progress, Status};
-use super::{any, units};
+use super::{any, pairs, units};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
+use crate::ground::work;
 use crate::kernels::Moved;
 
 /// Bytes of the hub in one piece: with source and target of similar size, well within a first-level cache.
@@ -15,7 +17,9 @@ const PIECE: usize = SCRATCH / 4;
 /// Below this, a smaller scratch serves.
 const SHORT: usize = 1024;
 /// Below this, single steps are as fast.
-const WORTHWHILE: usize = 64;
+const WORTHWHILE: usize = 8;
+/// The least part of a longer text to take at once: longer than any sequence, so that the part takes something.
+const PART: usize = 64;
 /// Room in the hub for the result of one step: the longest replacement has 1024 bytes.
 const STEP_SCRATCH: usize = 2 * 1024;
 
@@ -43,7 +47,7 @@ impl Pace {
 
     /// Notes that a piece did not: the engine does it again by steps and then tries less.
     fn failed(&mut self, tried: usize) {
-        *self = Self { piece: WORTHWHILE, steps: tried };
+        *self = Self { piece: PART, steps: tried };
     }
 }
 
@@ -75,6 +79,18 @@ pub(crate) struct Via<'a> {
 
 impl Via<'_> {
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
+        let moved = if extent == Extent::All { self.directly(src, dst) } else { Moved::default() };
+        if moved.read > 0 && moved.read == src.len() {
+            // These forms write nothing to close a text.
+            let status = if last { Status::Done } else { Status::NeedInput };
+            return Progress { read: moved.read, written: moved.written, status };
+        }
+        let p = self.by_hub(&src[moved.read..], &mut dst[moved.written..], last, extent);
+        Progress { read: moved.read + p.read, written: moved.written + p.written, ..p }
+    }
+
+    /// Converts with a scratch for the hub.
+    fn by_hub(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
         // Clearing scratch memory costs more than converting a few bytes of text.
         let least = self.by_units_below().max(WORTHWHILE);
         if extent == Extent::All && src.len() >= SHORT {
@@ -99,13 +115,24 @@ impl Via<'_> {
     ) -> Progress {
         let (mut read, mut written) = (0, 0);
         loop {
+            if extent == Extent::All {
+                let moved = self.directly(&src[read..], &mut dst[written..]);
+                read += moved.read;
+                written += moved.written;
+                if moved.read > 0 && read == src.len() {
+                    // These forms write nothing to close a text.
+                    let status = if last { Status::Done } else { Status::NeedInput };
+                    return Progress { read, written, status };
+                }
+            }
             let rest = &src[read..];
             // A byte is at most one code point, so this many bytes always fit, policies apart.
             let room = (dst.len() - written) / self.max_units;
             let piece = &rest[..rest.len().min(self.pace.piece).min(room)];
             let below = self.by_units_below();
             let mut smooth = None;
-            if extent == Extent::All && self.pace.steps == 0 && piece.len() >= below.max(WORTHWHILE) {
+            let least = if piece.len() == rest.len() { WORTHWHILE } else { PART };
+            if extent == Extent::All && self.pace.steps == 0 && piece.len() >= below.max(least) {
                 let last = last && piece.len() == rest.len();
                 smooth = self.smoothly(piece, scratch, &mut dst[written..], last);
                 if smooth.is_some() { self.pace.went(piece.len()) } else { self.pace.failed(piece.len()) }
@@ -135,22 +162,43 @@ impl Via<'_> {
         }
     }
 
+    /// Converts as far as there is nothing for the policies, by a kernel that serves the pair without the hub.
+    fn directly(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
+        let (from, to) = (self.from.bulks().0, self.to.bulks().1);
+        if !pairs::is_direct(from, to) || self.sees_all() {
+            return Moved::default();
+        }
+        let moved = pairs::kernel(from, to, src, dst);
+        work::add(moved.read);
+        self.note(moved);
+        moved
+    }
+
+    /// Notes what was converted without the hub.
+    fn note(&mut self, moved: Moved) {
+        // What the text would be in the hub is not known, and nobody asks.
+        self.from.note(Moved { written: 0, ..moved });
+        self.to.note(Moved { read: 0, ..moved });
+    }
+
+    /// Whether the engines or the policies must see all text.
+    fn sees_all(&self) -> bool {
+        self.from.must_see()
+            || self.to.must_see()
+            || self.on_error.inspects()
+            || self.on_unmappable.inspects()
+    }
+
     /// The length below which the way by UTF-16 is faster. It is 0 if there is none, or if the engines or the policies must
     /// see all text.
     fn by_units_below(&self) -> usize {
-        let see_all = self.from.must_see()
-            || self.to.must_see()
-            || self.on_error.inspects()
-            || self.on_unmappable.inspects();
-        if see_all { 0 } else { units::worthwhile(self.from.bulks().0, self.to.bulks().1) }
+        if self.sees_all() { 0 } else { units::worthwhile(self.from.bulks().0, self.to.bulks().1) }
     }
 
     /// Converts as far as there is nothing for the policies.
     fn by_units(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
         let moved = units::convert(self.from.bulks().0, self.to.bulks().1, src, dst);
-        // What the text would be in the hub is not known, and nobody asks.
-        self.from.note(Moved { written: 0, ..moved });
-        self.to.note(Moved { read: 0, ..moved });
+        self.note(moved);
         moved
     }
 
@@ -158,11 +206,25 @@ impl Via<'_> {
     /// `None`.
     fn smoothly(&mut self, piece: &[u8], scratch: &mut [u8], dst: &mut [u8], last: bool) -> Option<Progress> {
         let before = (*self.from, *self.to);
-        let p = self.from.run(piece, scratch, last, Extent::All, self.on_error, &mut Stop);
+        let calm = tells_errors(self.on_error);
+        let p = if calm {
+            self.from.run(piece, scratch, last, Extent::All, &mut Calm(&mut *self.on_error), &mut Stop)
+        } else {
+            self.from.run(piece, scratch, last, Extent::All, self.on_error, &mut Stop)
+        };
+        if calm && self.on_error.may_refuse(&scratch[..p.written]) {
+            *self.from = before.0;
+            return None;
+        }
         let closing = last && p.status == Status::Done;
         let wide = &scratch[..p.written];
+        let calm = tells_unmappables(self.on_unmappable) && !self.on_unmappable.may_intercept(wide);
         let mut refusing = AtSource { policy: self.on_unmappable, offset: None };
-        let q = self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut refusing);
+        let q = if calm {
+            self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut Calm(&mut refusing))
+        } else {
+            self.to.run(wide, dst, closing, Extent::All, &mut Stop, &mut refusing)
+        };
         let through = matches!(q.status, Status::NeedInput | Status::Done) && q.read == p.written;
         let held = if through { self.settle(p.status, &mut dst[q.written..]) } else { None };
         let Some(held) = held.filter(|_| p.status != Status::NeedOutput) else {
@@ -172,9 +234,11 @@ impl Via<'_> {
         Some(Progress { read: p.read, written: q.written + held, status: p.status })
     }
 
-    /// If the source stops at an error, writes what the target holds back. Returns its length, if there is room.
+    /// If the source stops at an error that the caller may not come back to, writes what the target holds back. Returns
+    /// its length, if there is room.
     fn settle(&mut self, status: Status, dst: &mut [u8]) -> Option<usize> {
-        if matches!(status, Status::IllFormed(_)) { self.to.settle(dst) } else { Some(0) }
+        let stops = matches!(status, Status::IllFormed(_) | Status::Unmappable(_));
+        if stops && !self.from.leaves_errors() { self.to.settle(dst) } else { Some(0) }
     }
 
     /// Takes one step of the source and writes its whole result; or first writes what the last step owes.
@@ -199,7 +263,7 @@ impl Via<'_> {
             Status::Unmappable(_) => {
                 // Write the whole result of the step or none, but write what the target held back before it.
                 *self.to = before.1;
-                self.to.settle(dst)
+                self.settle(q.status, dst)
             }
             _ => self.settle(p.status, &mut dst[q.written..]),
         };
@@ -208,6 +272,10 @@ impl Via<'_> {
             return Progress { read: 0, written: 0, status: Status::NeedOutput };
         };
         match q.status {
+            Status::Unmappable(e) if self.from.leaves_errors() && p.read > 0 => {
+                *self.from = before.0;
+                Progress { read: 0, written: 0, status: Status::Unmappable(e.at(offset)) }
+            }
             Status::Unmappable(e) => {
                 // No error counts as replaced if its replacement could not be written.
                 let tally = *before.0.tally();
@@ -245,6 +313,9 @@ impl OnUnmappable for AtSource<'_> {
     }
     fn inspects(&self) -> bool {
         self.policy.inspects()
+    }
+    fn may_intercept(&self, text: &[u8]) -> bool {
+        self.policy.may_intercept(text)
     }
     fn intercepts(&self, c: CodePoint) -> bool {
         self.policy.intercepts(c)

@@ -111,6 +111,22 @@ constants! { multi_byte, MultiByte:
     IBM1390 = MultiByte::Ibm1390,
     /// IBM939 with the euro sign and JIS X 0213.
     IBM1399 = MultiByte::Ibm1399,
+    /// EUC-CN: GB 2312, without what Windows added.
+    EUC_CN_STRICT = MultiByte::EucCnStrict,
+    /// EUC-KR: KS X 1001, without what Windows added.
+    EUC_KR_STRICT = MultiByte::EucKrStrict,
+    /// EUC-JP: JIS X 0208 and JIS X 0212, without what Windows added.
+    EUC_JP_STRICT = MultiByte::EucJpStrict,
+    /// `Shift_JIS`: JIS X 0201 and JIS X 0208, without what Windows added.
+    SHIFT_JIS_STRICT = MultiByte::ShiftJisStrict,
+    /// GBK 1.0, without what Windows and the web added.
+    GBK_STRICT = MultiByte::GbkStrict,
+    /// Big5 with the additions of ETEN, without those of Hong Kong.
+    BIG5_STRICT = MultiByte::Big5Strict,
+    /// Code page 932 with its user-defined characters, which the web does not write.
+    WINDOWS_31J_STRICT = MultiByte::Cp932Strict,
+    /// ISO-2022-JP: the sets of RFC 1468.
+    ISO_2022_JP_STRICT = MultiByte::Iso2022JpStrict,
 }
 
 #[cfg(feature = "marc8")]

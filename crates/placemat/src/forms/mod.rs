@@ -62,7 +62,7 @@ pub use form::EncodingForm;
 pub use historic::fss_utf::FssUtf1992;
 pub use historic::utf_ebcdic::{I8, UtfEbcdic};
 pub use historic::utf1::Utf1;
-pub use names::{Names, Repertoire};
+pub use names::{Labels, Names, Repertoire};
 pub use unicode::by_bom::ByBom;
 pub use unicode::cesu8::{Cesu8, Cesu8Mixed};
 pub use unicode::mutf8::{JavaUtf, ModifiedUtf8, TclUtf8};

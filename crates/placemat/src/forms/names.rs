@@ -2,6 +2,7 @@
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::UnmappableKind;
+use core::fmt;
 
 /// The names of an encoding, with a description.
 ///
@@ -9,7 +10,7 @@ use crate::ground::error::UnmappableKind;
 /// use placemat::{Encoding, forms::Names};
 /// let names: &Names = Encoding::UTF_16LE.names();
 /// assert_eq!(names.name, "UTF-16LE");
-/// assert!(names.labels.contains(&"utf_16_le"));
+/// assert!(names.labels.contains("utf_16_le"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -17,14 +18,117 @@ pub struct Names {
     /// The canonical name, as the project prints it: `UTF-16LE`.
     pub name: &'static str,
     /// Other names, in lower case, without the canonical one: those of IANA, WHATWG and vendors.
-    pub labels: &'static [&'static str],
+    pub labels: Labels,
     /// The labels that a browser accepts for it (WHATWG Encoding Standard, section 4.2).
-    pub web_labels: &'static [&'static str],
+    pub web_labels: Labels,
     /// A description in one sentence.
     pub about: &'static str,
     /// The documents that specify it.
     pub specified_in: &'static str,
 }
+
+/// Labels of an encoding, in the order of its list.
+///
+/// ```
+/// use placemat::Encoding;
+/// let labels = Encoding::SHIFT_JIS.names().labels;
+/// assert!(labels.contains("cp932") && !labels.contains("CP932"));
+/// assert!(labels.into_iter().all(|label| Encoding::for_label(label) == Some(Encoding::SHIFT_JIS)));
+/// ```
+// One text and not a slice of texts: in a shared library, each pointer to a text takes 40 bytes, and the loader has to
+// change it in every process.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Labels(&'static str);
+
+impl Labels {
+    /// From labels that are each followed by a line feed.
+    pub(crate) const fn of_lines(lines: &'static str) -> Self {
+        Self(lines)
+    }
+
+    /// The labels, each followed by a line feed.
+    pub(crate) const fn lines(self) -> &'static str {
+        self.0
+    }
+
+    /// The labels.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// let first = Encoding::KOI8_R.names().web_labels.iter().next();
+    /// assert_eq!(first, Some("cskoi8r"));
+    /// ```
+    pub fn iter(self) -> core::str::Lines<'static> {
+        self.0.lines()
+    }
+
+    /// The number of labels.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// assert_eq!(Encoding::KOI8_R.names().web_labels.len(), 5);
+    /// ```
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether there are none.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// assert!(Encoding::SCSU.names().web_labels.is_empty());
+    /// ```
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether this is one of them, in the same case.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// assert!(Encoding::GBK.names().labels.contains("cp936"));
+    /// assert!(!Encoding::GBK.names().labels.contains("cp932"));
+    /// ```
+    #[must_use]
+    pub fn contains(self, label: &str) -> bool {
+        self.iter().any(|known| known == label)
+    }
+}
+
+impl IntoIterator for Labels {
+    type Item = &'static str;
+    type IntoIter = core::str::Lines<'static>;
+
+    fn into_iter(self) -> core::str::Lines<'static> {
+        self.iter()
+    }
+}
+
+/// The labels with spaces between them.
+impl fmt::Display for Labels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, label) in self.iter().enumerate() {
+            write!(f, "{}{label}", if i > 0 { " " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Labels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(*self).finish()
+    }
+}
+
+/// Makes [`Labels`] of a list of literals.
+macro_rules! labels {
+    ($($label:literal),* $(,)?) => {
+        crate::forms::names::Labels::of_lines(concat!($($label, "\n"),*))
+    };
+}
+pub(crate) use labels;
 
 /// The repertoire of a form: the code points that it can hold. The engine checks it wherever text enters the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,6 +4,12 @@ pub(crate) mod bits;
 pub(crate) mod chunk;
 pub(crate) mod code_point;
 pub(crate) mod error;
+#[cfg(all(
+    feature = "alloc",
+    target_has_atomic = "ptr",
+    any(feature = "single-byte", feature = "legacy", feature = "multi-byte", feature = "marc8")
+))]
+pub(crate) mod once;
 pub(crate) mod patch;
 pub(crate) mod policy;
 pub(crate) mod unit;

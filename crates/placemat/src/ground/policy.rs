@@ -225,9 +225,41 @@ pub trait OnError {
         LONGEST
     }
 
-    /// Whether [`admits`](Self::admits) must be asked; if so, no kernel is used.
+    /// Whether [`admits`](Self::admits) must be asked; if so, no kernel is used, unless
+    /// [`may_refuse`](Self::may_refuse) says that it may.
     fn inspects(&self) -> bool {
         false
+    }
+
+    /// Whether [`admits`](Self::admits) may refuse a code point of `text`, which is UTF-8. A policy that inspects, and can
+    /// tell this of a whole stretch quickly, is asked for stretches, and kernels convert those with a `false`. It must
+    /// answer `false` for the empty text then.
+    ///
+    /// ```
+    /// use placemat::{CodePoint, Encoding, IllFormed, OnError, policy::Action, stream::Transcoder};
+    /// /// Takes U+0000 for an error.
+    /// struct NoNul;
+    /// impl OnError for NoNul {
+    ///     fn handle(&mut self, _: &IllFormed) -> Action<'_> {
+    ///         Action::Stop
+    ///     }
+    ///     fn inspects(&self) -> bool {
+    ///         true
+    ///     }
+    ///     fn admits(&self, c: CodePoint) -> bool {
+    ///         c.value() != 0
+    ///     }
+    ///     fn may_refuse(&self, text: &[u8]) -> bool {
+    ///         text.contains(&0)
+    ///     }
+    /// }
+    /// let decode = |src: &[u8]| Transcoder::from(Encoding::UTF_16BE).on_error(NoNul).transcode(src);
+    /// assert_eq!(decode(b"\0a\0b")?, b"ab");
+    /// assert!(decode(b"\0a\0\0").is_err());
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    fn may_refuse(&self, _text: &[u8]) -> bool {
+        true
     }
 
     /// Whether a well-formed code point is read as itself. If not, its first unit is an error.
@@ -284,6 +316,9 @@ impl<P: OnError + ?Sized> OnError for &mut P {
     fn inspects(&self) -> bool {
         (**self).inspects()
     }
+    fn may_refuse(&self, text: &[u8]) -> bool {
+        (**self).may_refuse(text)
+    }
     fn admits(&self, c: CodePoint) -> bool {
         (**self).admits(c)
     }
@@ -324,6 +359,9 @@ impl<P: OnError> OnError for Spanning<P> {
     }
     fn inspects(&self) -> bool {
         self.policy.inspects()
+    }
+    fn may_refuse(&self, text: &[u8]) -> bool {
+        self.policy.may_refuse(text)
     }
     fn admits(&self, c: CodePoint) -> bool {
         self.policy.admits(c)
@@ -394,9 +432,16 @@ pub trait OnUnmappable {
         LONGEST
     }
 
-    /// Whether [`intercepts`](Self::intercepts) must be asked; if so, no kernel is used.
+    /// Whether [`intercepts`](Self::intercepts) must be asked; if so, no kernel is used, unless
+    /// [`may_intercept`](Self::may_intercept) says that it may.
     fn inspects(&self) -> bool {
         false
+    }
+
+    /// Whether [`intercepts`](Self::intercepts) may hold for a code point of `text`, which is UTF-8; see
+    /// [`OnError::may_refuse`].
+    fn may_intercept(&self, _text: &[u8]) -> bool {
+        true
     }
 
     /// Whether the policy decides about a code point even if the target, which takes escapes, can represent it.
@@ -414,6 +459,9 @@ impl<P: OnUnmappable + ?Sized> OnUnmappable for &mut P {
     }
     fn inspects(&self) -> bool {
         (**self).inspects()
+    }
+    fn may_intercept(&self, text: &[u8]) -> bool {
+        (**self).may_intercept(text)
     }
     fn intercepts(&self, c: CodePoint) -> bool {
         (**self).intercepts(c)

@@ -14,7 +14,7 @@ use super::portable::validate as portable;
 use super::validate::{self, COPIED};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::work;
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{Apart, BLOCK, Shuffle};
 
 /// Bytes that are checked and copied at a time, while they are in the nearest cache.
 const PIECE: usize = 8 * 1024;
@@ -32,6 +32,8 @@ const ROOM: usize = 3 * BLOCK;
 /// The parts that are done with vectors, or without.
 pub(crate) trait Level: Copy {
     fn utf8_prefix(self, src: &[u8]) -> usize;
+    /// Converts the other form to UTF-8.
+    fn to_utf8<const NUL: bool>(self, src: &[u8], dst: &mut [u8]) -> Moved;
     /// Where four bytes begin in a block of UTF-8, and with `NUL` where U+0000 is.
     fn in_utf8<const NUL: bool>(self, block: &[u8; BLOCK]) -> u64;
     /// Where surrogates begin in a block of the other form, and with `NUL` where C0 is; and the bytes that are in
@@ -70,6 +72,11 @@ pub(crate) struct Plain;
 impl Level for Plain {
     fn utf8_prefix(self, src: &[u8]) -> usize {
         portable::well_formed_prefix(src)
+    }
+
+    #[inline(always)]
+    fn to_utf8<const NUL: bool>(self, src: &[u8], dst: &mut [u8]) -> Moved {
+        to_utf8_on::<_, NUL>(self, src, dst)
     }
 
     #[inline]
@@ -125,7 +132,12 @@ pub(crate) struct Vectors<S>(S);
 impl<S: Shuffle> Level for Vectors<S> {
     #[inline(always)]
     fn utf8_prefix(self, src: &[u8]) -> usize {
-        validate::utf8_prefix(self.0, src)
+        self.0.apart::<Validation>(src, &mut [])
+    }
+
+    #[inline(always)]
+    fn to_utf8<const NUL: bool>(self, src: &[u8], dst: &mut [u8]) -> Moved {
+        self.0.apart::<ToUtf8<NUL>>(src, dst)
     }
 
     #[inline(always)]
@@ -166,6 +178,30 @@ impl<S: Shuffle> Level for Vectors<S> {
     }
 }
 
+/// Validation of UTF-8. All six kernels of a level call it and hold no copy of it: that makes them half as long.
+struct Validation;
+
+impl Apart for Validation {
+    type Moved = usize;
+
+    #[inline(always)]
+    fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {
+        validate::utf8_prefix(simd, src)
+    }
+}
+
+/// The conversion of the other form to UTF-8, which is also how it is validated.
+struct ToUtf8<const NUL: bool>;
+
+impl<const NUL: bool> Apart for ToUtf8<NUL> {
+    type Moved = Moved;
+
+    #[inline(always)]
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+        to_utf8_on::<_, NUL>(Vectors(simd), src, dst)
+    }
+}
+
 /// UTF-8 to CESU-8, or with `NUL` to Modified UTF-8.
 #[inline(always)]
 pub(crate) fn from_utf8<S: Shuffle, const NUL: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
@@ -180,7 +216,7 @@ pub(crate) fn from_utf8_plain<const NUL: bool>(src: &[u8], dst: &mut [u8]) -> Mo
 /// CESU-8 to UTF-8, or with `NUL` from Modified UTF-8.
 #[inline(always)]
 pub(crate) fn to_utf8<S: Shuffle, const NUL: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-    to_utf8_on::<_, NUL>(Vectors(simd), src, dst)
+    Vectors(simd).to_utf8::<NUL>(src, dst)
 }
 
 /// Converts the other form to UTF-8 without vectors.
@@ -206,7 +242,7 @@ fn prefix_on<L: Level, const NUL: bool>(level: L, src: &[u8]) -> usize {
     loop {
         let rest = src.get(read..).unwrap_or_default();
         let piece = rest.get(..PIECE).unwrap_or(rest);
-        let moved = to_utf8_on::<_, NUL>(level, piece, &mut scratch);
+        let moved = level.to_utf8::<NUL>(piece, &mut scratch);
         read += moved.read;
         // A piece may end inside a pair, which the next one begins with.
         if moved.read + 6 <= piece.len() || piece.len() < PIECE {

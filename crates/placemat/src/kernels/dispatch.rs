@@ -17,10 +17,13 @@ use crate::ground::unit::{Be, Le};
 use crate::kernels::marks::MARKS;
 #[cfg(target_arch = "x86_64")]
 use crate::kernels::short_utf16_to_utf8;
+#[cfg(any(feature = "repair", feature = "internals", test))]
+use crate::kernels::signs;
 use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
+#[cfg(any(feature = "detect", feature = "internals", test))]
 use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
-    Mend, Moved, Patched, Replaced, ascii, cesu8, copy, latin1_to_utf8, patch, portable, replace, signs,
+    Mend, Moved, Patched, Replaced, ascii, cesu8, copy, latin1_to_utf8, patch, portable, replace,
     utf16_to_utf8, utf32_to_utf8, validate,
 };
 use crate::kernels::{
@@ -36,10 +39,13 @@ use crate::simd::{Avx2, Avx512, Sse41};
 use core::fmt;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
+#[cfg(all(target_arch = "x86_64", any(test, not(feature = "std"))))]
+mod cpuid;
+
 /// A level of vector instructions that the kernels are compiled for.
 ///
-/// The best one that the machine has is chosen at the first call; results are the same on each. Without the feature
-/// `std` the choice is that of the compiler's target features.
+/// The best one that the machine has is chosen at the first call; results are the same on each. NEON and simd128 are there
+/// if the target features say so.
 ///
 /// ```
 /// use placemat::Isa;
@@ -215,7 +221,7 @@ impl Kernels {
 /// # Panics
 /// If there is no such level here: a test of it would test another one.
 fn pinned() -> Option<Isa> {
-    #[cfg(all(feature = "std", any(test, feature = "internals")))]
+    #[cfg(any(test, all(feature = "std", feature = "internals")))]
     if let Some(name) = std::env::var_os("PLACEMAT_ISA") {
         let isa = name.to_str().and_then(|name| name.parse().ok()).filter(|isa: &Isa| isa.is_available());
         assert!(isa.is_some(), "PLACEMAT_ISA={}: {}", name.display(), IsaError(None));
@@ -224,14 +230,14 @@ fn pinned() -> Option<Isa> {
     None
 }
 
-/// Whether the machine has every one of the features: with `std` the machine is asked, without it the target decides.
+/// Whether the machine has every one of the features.
 #[cfg(target_arch = "x86_64")]
 macro_rules! has {
     ($($feature:tt),*) => {{
         #[cfg(feature = "std")]
         let has = $(std::arch::is_x86_feature_detected!($feature))&&*;
         #[cfg(not(feature = "std"))]
-        let has = $(cfg!(target_feature = $feature))&&*;
+        let has = const { cpuid::Features::of(&[$($feature),*]) }.are_there();
         has
     }};
 }
@@ -278,10 +284,12 @@ impl Isa {
 ///
 /// A line names a kernel, its arguments and its result, and the functions behind it: one that runs anywhere, and one
 /// that is generic over the vector traits and is compiled for each level. After `=>` comes one that needs operations of
-/// AVX-512 alone, and replaces the other there.
+/// AVX-512 alone, and replaces the other there. A kernel that a feature alone uses is there with that feature only, since
+/// the tables hold what the linker would otherwise leave out.
 macro_rules! kernels {
     ($(
-        $(#[$doc:meta])*
+        $(#[doc = $doc:literal])*
+        $(#[cfg($cfg:meta)])?
         $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr $(, $vector:path)? $(=> $special:path)?;
     )*) => {
         /// One kernel for each job. The pointers are unsafe to call: the level must be there.
@@ -289,12 +297,13 @@ macro_rules! kernels {
         struct Table {
             /// `None` where it is not chosen yet.
             isa: Option<Isa>,
-            $($name: unsafe fn($($type),*) -> $ret,)*
+            $($(#[cfg($cfg)])? $name: unsafe fn($($type),*) -> $ret,)*
         }
 
         impl Kernels {
             $(
-                $(#[$doc])*
+                $(#[doc = $doc])*
+                $(#[cfg($cfg)])?
                 #[inline]
                 #[must_use]
                 pub fn $name(self, $($arg: $type),*) -> $ret {
@@ -306,47 +315,47 @@ macro_rules! kernels {
             )*
         }
 
-        static PORTABLE: Table = Table { isa: Some(Isa::Portable), $($name: $portable,)* };
+        static PORTABLE: Table = Table { isa: Some(Isa::Portable), $($(#[cfg($cfg)])? $name: $portable,)* };
 
         /// The functions that are there before the first call: each chooses the kernels and calls the chosen one.
         mod first {
             use super::*;
 
-            $(pub(super) fn $name($($arg: $type),*) -> $ret {
+            $($(#[cfg($cfg)])? pub(super) fn $name($($arg: $type),*) -> $ret {
                 Kernels::choose().$name($($arg),*)
             })*
         }
 
-        static FIRST: Table = Table { isa: None, $($name: first::$name,)* };
+        static FIRST: Table = Table { isa: None, $($(#[cfg($cfg)])? $name: first::$name,)* };
 
         #[cfg(target_arch = "x86_64")]
         kernels!(@level sse41, Sse41, "sse4.1,ssse3,popcnt";
-            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+            $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
         #[cfg(target_arch = "x86_64")]
         kernels!(@level avx2, Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt";
-            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+            $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
         #[cfg(target_arch = "x86_64")]
         kernels!(@level avx512, Avx512,
             "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt";
-            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+            $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
         kernels!(@level neon, Neon, "neon";
-            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+            $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         kernels!(@level simd128, Simd128, "simd128";
-            $($name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
+            $($(#[cfg($cfg)])? $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?;)*);
     };
     // The table of a level: each kernel in a function with the features of the level, where its token can be made.
     (@level $module:ident, $token:ident, $features:literal;
-        $($name:ident($($arg:ident: $type:ty),*) -> $ret:ty =
+        $($(#[cfg($cfg:meta)])? $name:ident($($arg:ident: $type:ty),*) -> $ret:ty =
             $portable:expr $(, $vector:path)? $(=> $special:path)?;)*) => {
         mod $module {
             use super::*;
 
-            $(kernels!(@shim $token, $features;
+            $($(#[cfg($cfg)])? kernels!(@shim $token, $features;
                 $name($($arg: $type),*) -> $ret = $portable $(, $vector)? $(=> $special)?);)*
 
-            pub(super) static TABLE: Table = Table { isa: Some(Isa::$token), $($name,)* };
+            pub(super) static TABLE: Table = Table { isa: Some(Isa::$token), $($(#[cfg($cfg)])? $name,)* };
         }
     };
     (@shim Avx512, $features:literal;
@@ -426,10 +435,12 @@ kernels! {
 
     /// Marks the code points of well-formed UTF-8 from `at` on whose neighbours are unusual, the lead bytes of Latin letters,
     /// and ampersands: a word each for each block. Returns the number of blocks.
+    #[cfg(any(feature = "repair", feature = "internals", test))]
     mark_signs(src: &[u8], at: usize, signs: &mut [[u64; 3]]) -> usize =
         signs::mark_signs_plain, signs::mark_signs;
 
     /// The sum of the rows of sixteen numbers that are named, each times its weight.
+    #[cfg(any(feature = "detect", feature = "internals", test))]
     sum_rows(rows: &[[u16; LANES]], weighted: &[(u32, f32)]) -> [f32; LANES] =
         weighted::sum_rows_plain, weighted::sum_rows;
 

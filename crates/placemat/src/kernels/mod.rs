@@ -30,6 +30,7 @@ pub(crate) mod patch;
 pub(crate) mod portable;
 pub(crate) mod replace;
 pub(crate) mod short_utf16_to_utf8;
+#[cfg(any(feature = "repair", feature = "internals", test))]
 pub(crate) mod signs;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
@@ -42,6 +43,7 @@ pub(crate) mod utf8_to_latin1;
 pub(crate) mod utf8_to_utf16;
 pub(crate) mod utf8_to_utf32;
 pub(crate) mod validate;
+#[cfg(any(feature = "detect", feature = "internals", test))]
 pub(crate) mod weighted;
 mod wide;
 

@@ -102,7 +102,7 @@ mod tests {
             assert_eq!(Encoding::for_label(names.name), Some(encoding), "{}", names.name);
             for label in names.labels {
                 assert_eq!(Encoding::for_label(label), Some(encoding), "{label}");
-                assert_eq!(*label, label.to_ascii_lowercase(), "labels are lower case");
+                assert_eq!(label, label.to_ascii_lowercase(), "labels are lower case");
             }
         }
     }
@@ -112,7 +112,7 @@ mod tests {
         let mut known = std::collections::BTreeMap::new();
         for &encoding in Encoding::ALL {
             let names = encoding.names();
-            for &label in names.labels.iter().chain([&names.name]) {
+            for label in names.labels.iter().chain([names.name]) {
                 let significant: Vec<u8> = significant(label).collect();
                 assert!(!significant.is_empty(), "{label} of {encoding}");
                 if let Some((other, of)) = known.insert(significant, (label, encoding)) {

@@ -4,7 +4,8 @@ use crate::forms::encoding::Encoding;
 use crate::forms::form::Names;
 
 /// An entry of the table. The upper half is the hash of the label. Below that are two bytes for the encoding, its index in
-/// [`Encoding::ALL`], and two for the label, its index among those of the encoding.
+/// [`Encoding::ALL`], and two for the label: 0 for the canonical name, or one more than where it begins among the lines of
+/// labels.
 type Entry = u64;
 
 /// Every name and every label, by the hash of its significant characters.
@@ -62,25 +63,24 @@ enum Labels {
 }
 
 impl Labels {
-    const fn count(self, names: &Names) -> usize {
+    /// The labels, each followed by a line feed.
+    const fn lines(self, names: &Names) -> &'static str {
         match self {
-            Self::Any => 1 + names.labels.len(),
-            Self::Web => names.web_labels.len(),
+            Self::Any => names.labels.lines(),
+            Self::Web => names.web_labels.lines(),
         }
     }
 
-    const fn get(self, names: &Names, i: usize) -> &'static str {
-        match self {
-            Self::Any if i == 0 => names.name,
-            Self::Any => names.labels[i - 1],
-            Self::Web => names.web_labels[i],
-        }
+    /// The label at a place, as an [`Entry`] has it.
+    fn get(self, names: &Names, place: usize) -> &'static str {
+        let Some(start) = place.checked_sub(1) else { return names.name };
+        self.lines(names).get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
     }
 
-    const fn hash(self, label: &str) -> u32 {
+    const fn hash(self, label: &[u8]) -> u32 {
         match self {
-            Self::Any => Significant::of(label.as_bytes()),
-            Self::Web => lower_case(label.as_bytes()),
+            Self::Any => Significant::of(label),
+            Self::Web => lower_case(label),
         }
     }
 }
@@ -90,7 +90,13 @@ const fn count(labels: Labels) -> usize {
     let mut count = 0;
     let mut encoding = 0;
     while encoding < Encoding::NAMES.len() {
-        count += labels.count(Encoding::NAMES[encoding]);
+        let lines = labels.lines(Encoding::NAMES[encoding]).as_bytes();
+        let mut i = 0;
+        while i < lines.len() {
+            count += (lines[i] == b'\n') as usize;
+            i += 1;
+        }
+        count += matches!(labels, Labels::Any) as usize;
         encoding += 1;
     }
     count
@@ -103,11 +109,21 @@ const fn sorted<const N: usize>(labels: Labels) -> [Entry; N] {
     let mut len = 0;
     let mut encoding = 0;
     while encoding < names.len() {
-        let mut i = 0;
-        while i < labels.count(names[encoding]) {
-            let hash = labels.hash(labels.get(names[encoding], i));
-            table[len] = (hash as Entry) << 32 | (encoding as Entry) << 16 | i as Entry;
-            (len, i) = (len + 1, i + 1);
+        let entry = (encoding as Entry) << 16;
+        if matches!(labels, Labels::Any) {
+            table[len] = (labels.hash(names[encoding].name.as_bytes()) as Entry) << 32 | entry;
+            len += 1;
+        }
+        let lines = labels.lines(names[encoding]).as_bytes();
+        let (mut start, mut end) = (0, 0);
+        while end < lines.len() {
+            if lines[end] == b'\n' {
+                let (label, _) = lines.split_at(end).0.split_at(start).1.split_at(end - start);
+                table[len] = (labels.hash(label) as Entry) << 32 | entry | (start + 1) as Entry;
+                len += 1;
+                start = end + 1;
+            }
+            end += 1;
         }
         encoding += 1;
     }

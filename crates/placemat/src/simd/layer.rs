@@ -137,6 +137,9 @@ pub(crate) trait Apart {
 pub(crate) trait Shuffle: Simd {
     /// Whether [`lookup128`](Shuffle::lookup128) takes an instruction or two for a register, and not fifteen.
     const LONG_TABLES: bool;
+    /// Whether small code counts for more than the last tenth of speed: blocks of four registers make long code, and
+    /// processors without larger ones are old or slow anyway.
+    const COMPACT: bool = false;
     /// A table of 16 bytes, to be indexed by low nibbles.
     type LowTable: Copy;
     /// A table of 16 bytes, to be indexed by high nibbles.

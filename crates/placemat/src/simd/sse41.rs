@@ -154,6 +154,8 @@ impl Simd for Sse41 {
 
 impl Shuffle for Sse41 {
     shuffle_methods!();
+    const COMPACT: bool = true;
+
     apart!(Sse41, "sse4.1,ssse3,popcnt");
 
     #[inline(always)]

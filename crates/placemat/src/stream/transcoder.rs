@@ -4,7 +4,7 @@ use super::carry::Carry;
 use super::form::min_output;
 use crate::engine::hub::Mode;
 use crate::engine::via::{Pace, Via};
-use crate::engine::{self, Progress, Status, Tally, any};
+use crate::engine::{self, Extent, Progress, Status, Tally, any, calm};
 use crate::forms::encoding::Encoding;
 use crate::kernels::Moved;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
@@ -40,7 +40,11 @@ pub struct Transcoder<D = ErrorPolicy<'static>, U = UnmappablePolicy<'static>> {
     from: Encoding,
     to: Encoding,
     route: Route,
+    /// The offset at which the route begins, if it is not chosen yet.
+    start: u64,
     carry: Carry<u8>,
+    /// Whether nothing is carried: input that does not become output stays unread.
+    leaves_rest: bool,
     pace: Pace,
     on_error: D,
     on_unmappable: U,
@@ -80,12 +84,14 @@ impl Route {
         }
     }
 
-    /// Where the text that it reads begins.
-    fn start_at(&mut self, offset: u64) {
+    /// Sets where the text that it reads begins, and whether errors stay unread.
+    fn begin(&mut self, offset: u64, leaves_errors: bool) {
         match self {
             Self::Unopened => {}
-            Self::ToUtf8(core) | Self::Check(core) | Self::Via { from: core, .. } => core.start_at(offset),
-            Self::FromUtf8(core) => core.start_at(offset),
+            Self::ToUtf8(core) | Self::Check(core) | Self::Via { from: core, .. } => {
+                core.begin(offset, leaves_errors);
+            }
+            Self::FromUtf8(core) => core.begin(offset, leaves_errors),
         }
     }
 }
@@ -116,8 +122,17 @@ impl Transcoder {
 impl<D, U> Transcoder<D, U> {
     #[inline(always)]
     fn on_route(from: Encoding, to: Encoding, on_error: D, on_unmappable: U) -> Self {
-        let (carry, pace) = (Carry::default(), Pace::new());
-        Self { from, to, route: Route::Unopened, carry, pace, on_error, on_unmappable }
+        Self {
+            from,
+            to,
+            route: Route::Unopened,
+            start: 0,
+            carry: Carry::default(),
+            leaves_rest: false,
+            pace: Pace::new(),
+            on_error,
+            on_unmappable,
+        }
     }
 
     /// The route, chosen if it was not yet.
@@ -125,6 +140,7 @@ impl<D, U> Transcoder<D, U> {
     fn open(&mut self) -> &mut Route {
         if matches!(self.route, Route::Unopened) {
             self.route = Route::new(self.from, self.to);
+            self.route.begin(self.start, self.leaves_rest);
         }
         &mut self.route
     }
@@ -140,16 +156,77 @@ impl<D, U> Transcoder<D, U> {
     #[must_use]
     #[inline]
     pub fn on_error<P: OnError>(self, policy: P) -> Transcoder<P, U> {
-        let Self { from, to, route, carry, pace, on_unmappable, .. } = self;
-        Transcoder { from, to, route, carry, pace, on_error: policy, on_unmappable }
+        let Self { from, to, route, start, carry, leaves_rest, pace, on_unmappable, .. } = self;
+        Transcoder { from, to, route, start, carry, leaves_rest, pace, on_error: policy, on_unmappable }
     }
 
     /// Sets the policy for text that the target cannot represent.
     #[must_use]
     #[inline]
     pub fn on_unmappable<P: OnUnmappable>(self, policy: P) -> Transcoder<D, P> {
-        let Self { from, to, route, carry, pace, on_error, .. } = self;
-        Transcoder { from, to, route, carry, pace, on_error, on_unmappable: policy }
+        let Self { from, to, route, start, carry, leaves_rest, pace, on_error, .. } = self;
+        Transcoder { from, to, route, start, carry, leaves_rest, pace, on_error, on_unmappable: policy }
+    }
+
+    /// Leaves unread what does not become output, as iconv(3) does: an incomplete sequence at the end of `src`, an
+    /// ill-formed one, and text that the target cannot represent. Each call of [`convert`](Self::convert) then ends as
+    /// if `src` had ended where it stopped, so the caller can present the rest again, with other bytes behind it or with
+    /// another policy, or skip some of it. Set it at the start.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Status, Transcoder}};
+    /// let mut t = Transcoder::from(Encoding::UTF_8).to(Encoding::ISO_8859_1).leaving_rest();
+    /// let mut out = [0; 8];
+    /// // The euro sign is not in Latin-1. Its bytes stay unread.
+    /// let p = t.convert("5 €".as_bytes(), &mut out, false);
+    /// assert!(matches!(p.status, Status::Unmappable(e) if e.offset() == 2));
+    /// assert_eq!((p.read, &out[..p.written]), (2, &b"5 "[..]));
+    /// // So does half a letter.
+    /// let p = t.convert(b"ab\xC3", &mut out, false);
+    /// assert_eq!((p.status, p.read, p.written), (Status::NeedInput, 2, 2));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn leaving_rest(self) -> Self {
+        Self { leaves_rest: true, ..self }
+    }
+
+    /// Goes back to the start of a text, with the same encodings and policies and no tally. It writes nothing: to end the
+    /// output properly, call [`close`](Self::close) before.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::Transcoder};
+    /// let mut t = Transcoder::from(Encoding::UTF_8).to(Encoding::UTF_16BE);
+    /// let mut out = [0; 8];
+    /// let _ = t.convert(b"ab\xC3", &mut out, false);
+    /// t.reset();
+    /// // The lead byte of the first text is forgotten.
+    /// let p = t.convert(b"c", &mut out, true);
+    /// assert_eq!(&out[..p.written], b"\0c");
+    /// ```
+    #[inline]
+    pub fn reset(&mut self) {
+        self.route = match self.route {
+            Route::Check(_) => Route::Check(any::From::new(self.from, Mode::Void)),
+            _ => Route::Unopened,
+        };
+        self.start = 0;
+        self.carry = Carry::default();
+        self.pace = Pace::new();
+    }
+
+    /// The policies, for example to read what they counted.
+    ///
+    /// ```
+    /// use placemat::{Encoding, ErrorPolicy, stream::Transcoder};
+    /// let mut t = Transcoder::from(Encoding::UTF_8);
+    /// *t.policies().0 = ErrorPolicy::Replace;
+    /// assert_eq!(t.transcode(b"caf\xE9")?, "caf\u{FFFD}".as_bytes());
+    /// # Ok::<(), placemat::ConvertError>(())
+    /// ```
+    #[inline]
+    pub fn policies(&mut self) -> (&mut D, &mut U) {
+        (&mut self.on_error, &mut self.on_unmappable)
     }
 }
 
@@ -209,32 +286,33 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[must_use]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let mut done = Moved::default();
-        if last
+        if (last || self.leaves_rest)
             && matches!(self.route, Route::Unopened)
             && !self.on_error.inspects()
             && !self.on_unmappable.inspects()
             && let Some(moved) = engine::at_once(any::bulk(self.from), any::bulk(self.to), src, dst)
         {
             done = moved;
+            self.start += done.read as u64;
             if done.read == src.len() {
-                return Progress { read: done.read, written: done.written, status: Status::Done };
+                let status = if last { Status::Done } else { Status::NeedInput };
+                return Progress { read: done.read, written: done.written, status };
             }
-            self.open().start_at(done.read as u64);
         }
         self.open();
-        let Self { route, carry, pace, on_error, on_unmappable, .. } = self;
+        let Self { route, carry, leaves_rest, pace, on_error, on_unmappable, .. } = self;
         let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
-        let p = carry.run(src, dst, last, |src, dst, last, extent| match route {
-            Route::ToUtf8(core) | Route::Check(core) => {
-                core.run(src, dst, last, extent, on_error, on_unmappable)
-            }
-            Route::FromUtf8(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+        let mut run = |src: &[u8], dst: &mut [u8], last, extent| match route {
+            Route::ToUtf8(core) => calm::to_utf8(core, src, dst, last, extent, on_error, on_unmappable),
+            Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
+            Route::FromUtf8(core) => calm::from_utf8(core, src, dst, last, extent, on_error, on_unmappable),
             Route::Via { from, to, max_units } => {
                 Via { from, to, max_units: *max_units, pace, on_error, on_unmappable }
                     .run(src, dst, last, extent)
             }
             Route::Unopened => unreachable!("it is open"),
-        });
+        };
+        let p = if *leaves_rest { run(src, dst, last, Extent::All) } else { carry.run(src, dst, last, run) };
         Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
     }
 
@@ -330,7 +408,9 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// ```
     #[must_use]
     pub fn starting_at(mut self, offset: u64) -> Self {
-        self.open().start_at(offset);
+        self.start = offset;
+        let leaves_rest = self.leaves_rest;
+        self.route.begin(offset, leaves_rest);
         self
     }
 

@@ -21,14 +21,19 @@ pub(super) fn similar(
     let mut own = rules.own(c);
     let in_target = |text: &&'static str| held(text);
     if glibc {
-        let mut listed = own.or_else(|| rules.shared(c)).into_iter().flatten();
-        return listed.find(in_target).or_else(|| general(c, held));
+        return of_glibc(rules, c, &held).or_else(|| general(c, held));
     }
     // The letters of the locale C belong to no language.
     if rules.are_of_c() {
         own = None;
     }
     own.into_iter().flatten().find(in_target).or_else(|| general(c, held))
+}
+
+/// The similar text of glibc.
+pub(super) fn of_glibc(rules: Rules, c: char, held: impl Fn(&'static str) -> bool) -> Option<&'static str> {
+    let mut listed = rules.own(c).or_else(|| rules.shared(c)).into_iter().flatten();
+    listed.find(|text| held(text))
 }
 
 /// The choice by the general rules.

@@ -416,7 +416,7 @@ fn signatures() {
 fn labels() {
     for &encoding in Encoding::ALL {
         let names = encoding.names();
-        for label in names.labels.iter().chain([&names.name]) {
+        for label in names.labels.iter().chain([names.name]) {
             for label in
                 [label.to_string(), label.to_uppercase(), format!("\t {label}\n"), label.replace('-', "_")]
             {

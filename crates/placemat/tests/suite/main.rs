@@ -74,6 +74,8 @@ mod testdata;
 mod transfer;
 #[cfg(not(kernels_only))]
 mod transliteration;
+#[cfg(not(kernels_only))]
+mod unread;
 mod vectors;
 #[cfg(not(kernels_only))]
 mod whole;

@@ -42,9 +42,10 @@ const SHIFTS: [&[u8]; 28] = [
 ];
 
 /// The number of code points that each can represent alone.
-const HELD: [usize; 25] = [
+const HELD: [usize; 33] = [
     8352, 16_424, 7573, 17_176, 18_582, 55_569, 11_399, 11_399, 51_409, 13_073, 18_732, 11_399, 11_334,
-    13_136, 9397, 11_861, 10_972, 9519, 20_236, 11_861, 19_766, 20_237, 32_568, 22_303, 22_303,
+    13_136, 9397, 11_861, 10_972, 9519, 20_236, 11_861, 19_766, 20_237, 32_568, 22_303, 22_303, 7573, 8387,
+    13_167, 7070, 21_920, 14_030, 9397, 7008,
 ];
 
 fn read(encoding: Encoding, src: &[u8]) -> Option<String> {
@@ -251,7 +252,7 @@ fn ask(direction: &str, kind: &str, name: &str, lines: &[Vec<u8>]) -> Vec<Option
 /// code points that it cannot write, has a plane 3 of CNS 11643 of its own, and refuses a text that ends in a shift.
 /// glibc reads bytes that 1390 and 1399 do not define as SUB, which ICU does not; both exchange three controls in
 /// IBM943.
-const PEERS: [(Encoding, &str, &str, usize, usize); 42] = [
+const PEERS: [(Encoding, &str, &str, usize, usize); 50] = [
     (Encoding::ISO_2022_CN_EXT, "iconv", "ISO-2022-CN-EXT", 252, 41193),
     (Encoding::ISO_2022_JP_1, "python", "iso2022_jp_1", 5244, 4),
     (Encoding::ISO_2022_JP_2, "iconv", "ISO-2022-JP-2", 27480, 98),
@@ -289,6 +290,15 @@ const PEERS: [(Encoding, &str, &str, usize, usize); 42] = [
     (Encoding::SHIFT_JIS_2004, "python", "shift_jis_2004", 5, 10),
     (Encoding::EUC_JIS_2004, "iconv", "EUC-JISX0213", 0, 0),
     (Encoding::EUC_JIS_2004, "python", "euc_jis_2004", 6070, 3164),
+    // Those that glibc substitutes: half-width and full-width forms, and ESC.
+    (Encoding::EUC_CN_STRICT, "iconv", "EUC-CN", 0, 0),
+    (Encoding::EUC_KR_STRICT, "iconv", "EUC-KR", 0, 1),
+    (Encoding::EUC_JP_STRICT, "iconv", "EUC-JP", 0, 2),
+    (Encoding::SHIFT_JIS_STRICT, "iconv", "SJIS", 0, 5),
+    (Encoding::GBK_STRICT, "iconv", "GBK", 0, 0),
+    (Encoding::BIG5_STRICT, "iconv", "BIG5", 0, 0),
+    (Encoding::WINDOWS_31J_STRICT, "iconv", "CP932", 0, 9),
+    (Encoding::ISO_2022_JP_STRICT, "iconv", "ISO-2022-JP", 0, 1),
     (Encoding::IBM930, "iconv", "IBM930", 0, 155),
     (Encoding::IBM933, "iconv", "IBM933", 0, 70),
     (Encoding::IBM935, "iconv", "IBM935", 0, 75),
@@ -333,7 +343,18 @@ fn prefixes(encoding: Encoding) -> &'static [&'static [u8]] {
         Encoding::HZ_GB_2312 => &[b"", b"~{"],
         Encoding::EUC_TW => &[b"", b"\x8E\xA1", b"\x8E\xA2", b"\x8E\xA6", b"\x8E\xAF", b"\x8E\xB1"],
         Encoding::EUC_JIS_2004 => &[b"", b"\x8F"],
-        Encoding::IBM943 | Encoding::JOHAB | Encoding::BIG5_HKSCS | Encoding::SHIFT_JIS_2004 => &[b""],
+        Encoding::EUC_JP_STRICT => &[b"", b"\x8F"],
+        Encoding::ISO_2022_JP_STRICT => &[b"", b"\x1B(J", b"\x1B$@", b"\x1B$B"],
+        Encoding::IBM943
+        | Encoding::JOHAB
+        | Encoding::BIG5_HKSCS
+        | Encoding::SHIFT_JIS_2004
+        | Encoding::EUC_CN_STRICT
+        | Encoding::EUC_KR_STRICT
+        | Encoding::SHIFT_JIS_STRICT
+        | Encoding::GBK_STRICT
+        | Encoding::BIG5_STRICT
+        | Encoding::WINDOWS_31J_STRICT => &[b""],
         _ => &[b"", b"\x0E"],
     }
 }

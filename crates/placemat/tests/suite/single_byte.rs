@@ -346,7 +346,7 @@ fn web_labels_are_those_of_the_standard() {
     for (name, labels) in WEB {
         let encoding = Encoding::for_label(name).expect("a known label");
         assert_eq!(encoding.name(), name);
-        assert_eq!(encoding.names().web_labels, labels, "{name}");
+        assert!(encoding.names().web_labels.iter().eq(labels.iter().copied()), "{name}");
         for label in labels {
             assert_eq!(Encoding::for_web_label(label), Some(encoding), "{label}");
             // A label has one meaning on and off the web, except those of ISO-8859-1 and US-ASCII.
@@ -422,8 +422,7 @@ fn other_programs_read_the_same() {
     let mut request = String::new();
     for (encoding, _) in charsets() {
         let names = encoding.names();
-        let labels = [&[names.name], names.labels].concat().join(" ");
-        request += &format!("{} {labels}\n", names.name);
+        request += &format!("{} {} {}\n", names.name, names.name, names.labels);
     }
     let ask = |program: &str, script: &str| {
         let mut peer = Command::new(program)

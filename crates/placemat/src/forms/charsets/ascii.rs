@@ -4,6 +4,7 @@
 //! reads the label `ascii` as windows-1252.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
@@ -19,7 +20,7 @@ impl Form for Ascii {
 
     const NAMES: Names = Names {
         name: "US-ASCII",
-        labels: &[
+        labels: labels![
             "ascii",
             "iso646-us",
             "iso-ir-6",
@@ -33,7 +34,7 @@ impl Form for Ascii {
             "646",
             "cp20127",
         ],
-        web_labels: &[],
+        web_labels: labels![],
         about: "Seven bits: U+0000..U+007F, each in a byte of its own.",
         specified_in: "ANSI X3.4-1986; RFC 20",
     };

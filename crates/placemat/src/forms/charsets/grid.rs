@@ -1,18 +1,18 @@
 //! Tables of two-byte codes, from rows and columns to code points and back. `xtask/multi_byte.py` makes them and describes
 //! their layout.
 //!
-//! A table holds the decoder's mapping. The encoder finds a code point with `std` by an index that the first use builds
-//! (830 KB less in the library, for half a millisecond at most), and without it by a search.
+//! A table holds the decoder's mapping. The encoder finds a code point by an index that the first use builds
+//! (830 KB less in the library, for half a millisecond at most), and by a search where the index has no place: without
+//! `alloc`, and on machines without compare-and-swap.
 //!
 //! A table may rest on another one and hold only the rows that differ: the later editions of the EBCDIC pages, JIS X 0208
 //! in JIS X 0213. That takes 139 KB for ten sets instead of 330.
 
-#[cfg(feature = "std")]
-use std::sync::OnceLock;
-
-#[cfg(feature = "std")]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use crate::forms::charsets::index::Index;
 use crate::ground::code_point::CodePoint;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use crate::ground::once::Once;
 
 /// The number of words in the head.
 const HEAD: usize = 6;
@@ -39,14 +39,14 @@ pub(super) struct Grid {
     /// The places where the encoder writes code points that also stand at an earlier place.
     preferred: &'static [Word],
     pairs: &'static [Word],
-    #[cfg(feature = "std")]
-    index: OnceLock<Index>,
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    index: Once<Index>,
 }
 
 /// The structure in which the encoder looks up a code point: an index, or the table itself.
-#[cfg(all(feature = "multi-byte", feature = "std"))]
+#[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
 pub(super) type Written = Index;
-#[cfg(all(feature = "multi-byte", not(feature = "std")))]
+#[cfg(all(feature = "multi-byte", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
 pub(super) type Written = Grid;
 
 /// The content of a cell.
@@ -97,8 +97,8 @@ impl Grid {
             astral,
             preferred,
             pairs,
-            #[cfg(feature = "std")]
-            index: OnceLock::new(),
+            #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+            index: Once::new(),
         }
     }
 
@@ -166,17 +166,17 @@ impl Grid {
     /// The place where a code point is written, in the code of the table: row and column in a byte each, if the rows fit.
     #[inline(always)]
     pub(super) fn code(&self, c: u32) -> Option<u16> {
-        #[cfg(feature = "std")]
+        #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
         return self.index().code(c);
-        #[cfg(not(feature = "std"))]
+        #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
         return self.search(c);
     }
 
     /// The index in which the encoder looks up code points; a loop asks for it once.
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     #[inline(always)]
     pub(super) fn index(&self) -> &Index {
-        self.index.get_or_init(|| {
+        self.index.get_or_make(|| {
             let preferred = self.preferred.iter().filter_map(|&code| {
                 let code = u16::from_le_bytes(code);
                 Some((self.scalar(self.place(code))?, code))
@@ -185,14 +185,14 @@ impl Grid {
             self.codes().rev().chain(preferred).collect()
         })
     }
-    #[cfg(all(feature = "multi-byte", not(feature = "std")))]
+    #[cfg(all(feature = "multi-byte", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
     #[inline(always)]
     pub(super) fn index(&self) -> &Self {
         self
     }
 
     /// The code of a code point, by a search without an index.
-    #[cfg(any(test, not(feature = "std")))]
+    #[cfg(any(test, not(all(feature = "alloc", target_has_atomic = "ptr"))))]
     fn search(&self, c: u32) -> Option<u16> {
         let preferred = self.preferred.iter().map(|&code| u16::from_le_bytes(code));
         preferred.chain(self.codes().map(|(_, code)| code)).find(|&code| {
@@ -255,7 +255,7 @@ impl Grid {
     }
 }
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(all(test, feature = "alloc", target_has_atomic = "ptr"))]
 pub(super) mod tests {
     use super::Grid;
     use std::vec::Vec;

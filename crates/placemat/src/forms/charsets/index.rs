@@ -1,6 +1,6 @@
 //! Codes of two bytes by code point, for encoders; built from the decoder's tables.
 
-use std::{vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
 /// The number of code points in a block. The last byte of UTF-8 selects one of them.
 const BLOCK: usize = 64;

@@ -12,14 +12,14 @@
 //! U+2212 as the full-width hyphen-minus. Python and ICU return to ASCII at line ends and refuse katakana in their plain
 //! variant; iconv does not read ESC ( I.
 
-#[cfg(feature = "std")]
-use crate::forms::charsets::legacy::bulk::Jis0208;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+mod quick;
+mod state;
+
+use self::state::{Iso2022JpState, Set};
 use crate::forms::charsets::legacy::bulk::{jis0208_at, jis0208_of};
 use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
-#[cfg(feature = "std")]
-use crate::forms::pieces::{self, lanes};
-#[cfg(feature = "std")]
-use crate::ground::chunk::{chunk_at, chunk_at_mut};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::Span;
@@ -32,41 +32,13 @@ pub(crate) struct Iso2022Jp;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Iso2022JpForm;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Set {
-    #[default]
-    Ascii,
-    Roman,
-    Katakana,
-    Jis0208,
-}
-
-impl Set {
-    const fn escape(self) -> [u8; 3] {
-        match self {
-            Self::Ascii => *b"\x1B(B",
-            Self::Roman => *b"\x1B(J",
-            Self::Katakana => *b"\x1B(I",
-            Self::Jis0208 => *b"\x1B$B",
-        }
-    }
-}
-
-/// The designated set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Iso2022JpState {
-    set: Set,
-    /// Whether no text has been read since the last escape.
-    escaped: bool,
-}
-
 impl Form for Iso2022JpForm {
     type Unit = u8;
     type State = Iso2022JpState;
 
     const NAMES: Names = Names {
         name: "ISO-2022-JP",
-        labels: &[
+        labels: labels![
             "csiso2022jp",
             "jis",
             "50220",
@@ -76,7 +48,7 @@ impl Form for Iso2022JpForm {
             "windows-50220",
             "windows-50221",
         ],
-        web_labels: &["csiso2022jp", "iso-2022-jp"],
+        web_labels: labels!["csiso2022jp", "iso-2022-jp"],
         about: "Japanese in seven bits, for mail: escapes switch between ASCII and JIS X 0208.",
         specified_in: "WHATWG Encoding Standard section 12.2; RFC 1468",
     };
@@ -131,18 +103,18 @@ impl Form for Iso2022JpForm {
         }
     }
 
-    /// The loops need tables, which need `std`.
-    #[cfg(feature = "std")]
+    /// The loops need tables, which need a place.
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     const QUICK: bool = true;
 
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     fn to_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        to_utf8(state, src, dst)
+        quick::to_utf8(state, src, dst)
     }
 
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     fn from_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        from_utf8(state, src, dst)
+        quick::from_utf8(state, src, dst)
     }
 
     #[inline]
@@ -209,138 +181,6 @@ fn escape(state: &mut Iso2022JpState, src: &[u8]) -> Step {
     } else {
         Step::Shift { len: 3 }
     }
-}
-
-#[cfg(feature = "std")]
-fn to_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let table = Jis0208::get();
-    let plain = |state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]| {
-        let some = copy_unshifted(state, src, dst);
-        state.escaped &= some == 0;
-        some
-    };
-    pieces::to_utf8_by_pieces(state, src, dst, plain, |state, src, units| to_units(state, table, src, units))
-}
-
-/// Copies blocks of bytes that stand for themselves in ASCII. Returns the number of bytes.
-#[cfg(feature = "std")]
-#[inline(always)]
-fn copy_unshifted(state: &Iso2022JpState, src: &[u8], dst: &mut [u8]) -> usize {
-    if state.set == Set::Ascii { pieces::blocks(src, dst, is_unshifted, |byte| byte) } else { 0 }
-}
-
-/// Whether a byte stands for itself in ASCII.
-#[cfg(feature = "std")]
-#[inline(always)]
-const fn is_unshifted(byte: u8) -> bool {
-    (byte < 0x80) & (byte != 0x0E) & (byte != 0x0F) & (byte != 0x1B)
-}
-
-/// The number of bytes, of eight, that stand for themselves in ASCII, up to the first that does not.
-#[cfg(feature = "std")]
-#[inline(always)]
-const fn unshifted(bytes: [u8; 8]) -> usize {
-    let all = u64::from_le_bytes(bytes);
-    let low = all & !lanes::HIGH8;
-    let direct = lanes::is_not8(low, 0x0E) & lanes::is_not8(low, 0x0F) & lanes::is_not8(low, 0x1B);
-    lanes::before8(!direct | all)
-}
-
-/// Reads a piece of ASCII and JIS X 0208. Returns the number of bytes and of units.
-#[cfg(feature = "std")]
-fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut [u16]) -> (usize, usize) {
-    let (mut read, mut count) = (0, 0);
-    let mut now = *state;
-    while let Some(bytes) = chunk_at!(src, read, 8)
-        && let Some(to) = chunk_at_mut!(units, count, 8)
-    {
-        let some = match now.set {
-            Set::Ascii => {
-                for (to, &byte) in to.iter_mut().zip(bytes) {
-                    *to = byte.into();
-                }
-                let some = unshifted(*bytes);
-                read += some;
-                some
-            }
-            Set::Jis0208 => {
-                let mut some = 0;
-                for (to, &pair) in to.iter_mut().zip(bytes.as_chunks().0) {
-                    *to = table.at(pair);
-                    if *to == 0 {
-                        break;
-                    }
-                    some += 1;
-                }
-                read += 2 * some;
-                some
-            }
-            Set::Roman | Set::Katakana => break,
-        };
-        count += some;
-        now.escaped &= some == 0;
-        let set = match src[read..] {
-            [0x1B, b'(', b'B', ..] => Set::Ascii,
-            [0x1B, b'$', b'B', ..] => Set::Jis0208,
-            _ if some > 0 => continue,
-            _ => break,
-        };
-        if now.escaped {
-            break;
-        }
-        now = Iso2022JpState { set, escaped: true };
-        read += 3;
-    }
-    *state = now;
-    (read, count)
-}
-
-#[cfg(feature = "std")]
-fn from_utf8(state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let table = Jis0208::get();
-    let plain = |state: &mut Iso2022JpState, src: &[u8], dst: &mut [u8]| copy_unshifted(state, src, dst);
-    // A unit takes at most five bytes, with the escape.
-    pieces::from_utf8_by_pieces(state, src, dst, 5, plain, |state, units, dst| {
-        from_units(state, table, units, dst)
-    })
-}
-
-/// Writes the prefix of a piece that is ASCII and JIS X 0208. Returns the number of units and of bytes.
-#[cfg(feature = "std")]
-#[expect(clippy::cast_possible_truncation, reason = "a value that is not a byte is not taken")]
-fn from_units(state: &mut Iso2022JpState, table: &Jis0208, units: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while read < units.len() {
-        if state.set == Set::Ascii
-            && let Some(few) = units[read..].first_chunk::<8>()
-            && let Some(to) = dst[written..].first_chunk_mut::<8>()
-        {
-            for (to, &unit) in to.iter_mut().zip(few) {
-                *to = unit.min(0xFF) as u8;
-            }
-            let some = unshifted(*to);
-            (read, written) = (read + some, written + some);
-            if some == 8 {
-                continue;
-            }
-        }
-        let unit = units[read];
-        let (set, code) = match unit {
-            0..0x80 if is_unshifted(unit as u8) => (Set::Ascii, [unit as u8, 0]),
-            _ => (Set::Jis0208, table.of(unit)),
-        };
-        // The steps handle other code points.
-        if unit != 0 && code[0] == 0 || matches!(state.set, Set::Roman | Set::Katakana) {
-            break;
-        }
-        let to = &mut dst[written..written + 5];
-        let escape = if set == state.set { 0 } else { 3 };
-        to[..3].copy_from_slice(&set.escape());
-        to[escape..escape + 2].copy_from_slice(&code);
-        state.set = set;
-        (read, written) = (read + 1, written + escape + if set == Set::Ascii { 1 } else { 2 });
-    }
-    (read, written)
 }
 
 impl Family for Iso2022Jp {

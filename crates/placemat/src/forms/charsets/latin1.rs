@@ -4,6 +4,7 @@
 //! labels `iso-8859-1` and `latin1` as windows-1252, which has letters and punctuation at 80..9F.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 
 /// ISO-8859-1, the true one: every byte is the code point of the same value.
@@ -25,7 +26,7 @@ impl Form for Latin1 {
 
     const NAMES: Names = Names {
         name: "ISO-8859-1",
-        labels: &[
+        labels: labels![
             "latin1",
             "latin-1",
             "l1",
@@ -40,7 +41,7 @@ impl Form for Latin1 {
             "cp28591",
             "8859-1",
         ],
-        web_labels: &[],
+        web_labels: labels![],
         about: "Every byte is the code point of the same value: U+0000..U+00FF.",
         specified_in: "ISO/IEC 8859-1:1998",
     };

@@ -23,6 +23,7 @@ pub(crate) mod bulk;
 
 use self::bulk::units;
 use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::CodePoints;
@@ -178,7 +179,7 @@ impl Form for LegacyForm {
             return Step::CodePoint { value: CodePoint::from_byte(src[0]), len: 1 };
         }
         // To ask `encoding_rs` takes tens of nanoseconds.
-        #[cfg(feature = "std")]
+        #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
         if let Some((c, len)) = state.encoding.kernel().and_then(|encoding| bulk::first(encoding, src)) {
             return Step::CodePoint { value: CodePoint::within_31_bits(c), len };
         }
@@ -219,7 +220,7 @@ impl Form for LegacyForm {
 
 const GBK: Names = Names {
     name: "GBK",
-    labels: &[
+    labels: labels![
         "gb2312",
         "gb_2312",
         "gb_2312-80",
@@ -237,7 +238,7 @@ const GBK: Names = Names {
         "euccn",
         "x-euc-cn",
     ],
-    web_labels: &[
+    web_labels: labels![
         "chinese",
         "csgb2312",
         "csiso58gb231280",
@@ -253,7 +254,7 @@ const GBK: Names = Names {
 };
 const GB18030: Names = Names {
     name: "GB18030",
-    labels: &[
+    labels: labels![
         "csgb18030",
         "gb18030-2000",
         "gb18030-2005",
@@ -263,13 +264,13 @@ const GB18030: Names = Names {
         "windows-54936",
         "ibm1392",
     ],
-    web_labels: &["gb18030"],
+    web_labels: labels!["gb18030"],
     about: "All of Unicode in one, two or four bytes; one and two as in GBK.",
     specified_in: "WHATWG Encoding Standard section 10.2; GB 18030-2022",
 };
 const BIG5: Names = Names {
     name: "Big5",
-    labels: &[
+    labels: labels![
         "cn-big5",
         "csbig5",
         "x-x-big5",
@@ -282,13 +283,13 @@ const BIG5: Names = Names {
         "windows-950",
         "x-windows-950",
     ],
-    web_labels: &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
+    web_labels: labels!["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
     about: "Traditional Chinese in one or two bytes, as Windows writes it; the decoder also reads the Hong Kong characters.",
     specified_in: "WHATWG Encoding Standard section 11.1",
 };
 const EUC_JP: Names = Names {
     name: "EUC-JP",
-    labels: &[
+    labels: labels![
         "cseucpkdfmtjapanese",
         "x-euc-jp",
         "extended_unix_code_packed_format_for_japanese",
@@ -299,13 +300,13 @@ const EUC_JP: Names = Names {
         "51932",
         "windows-51932",
     ],
-    web_labels: &["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"],
+    web_labels: labels!["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"],
     about: "Japanese in one to three bytes: ASCII, half-width katakana, JIS X 0208; the decoder also reads JIS X 0212.",
     specified_in: "WHATWG Encoding Standard section 12.1",
 };
 const SHIFT_JIS: Names = Names {
     name: "Shift_JIS",
-    labels: &[
+    labels: labels![
         "csshiftjis",
         "ms932",
         "ms_kanji",
@@ -318,7 +319,7 @@ const SHIFT_JIS: Names = Names {
         "windows-932",
         "x-ms-cp932",
     ],
-    web_labels: &[
+    web_labels: labels![
         "csshiftjis",
         "ms932",
         "ms_kanji",
@@ -333,7 +334,7 @@ const SHIFT_JIS: Names = Names {
 };
 const EUC_KR: Names = Names {
     name: "EUC-KR",
-    labels: &[
+    labels: labels![
         "cseuckr",
         "csksc56011987",
         "iso-ir-149",
@@ -353,7 +354,7 @@ const EUC_KR: Names = Names {
         "51949",
         "5601",
     ],
-    web_labels: &[
+    web_labels: labels![
         "cseuckr",
         "csksc56011987",
         "euc-kr",
@@ -370,8 +371,8 @@ const EUC_KR: Names = Names {
 };
 const REPLACEMENT: Names = Names {
     name: "replacement",
-    labels: &[],
-    web_labels: &[
+    labels: labels![],
+    web_labels: labels![
         "csiso2022kr",
         "hz-gb-2312",
         "iso-2022-cn",

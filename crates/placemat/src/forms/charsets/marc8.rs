@@ -19,6 +19,7 @@
 
 use crate::forms::charsets::grid::{Cell, Grid};
 use crate::forms::form::{EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::CodePoints;
@@ -388,8 +389,8 @@ impl Form for Marc8Form {
 
     const NAMES: Names = Names {
         name: "MARC-8",
-        labels: &["marc"],
-        web_labels: &[],
+        labels: labels!["marc"],
+        web_labels: labels![],
         about: "Library catalogues: sets by escapes, marks before their base, ideographs in three bytes.",
         specified_in: "MARC 21 Specifications, MARC-8 environment",
     };
@@ -485,7 +486,7 @@ impl Family for Marc8 {
     }
 }
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(all(test, feature = "alloc", target_has_atomic = "ptr"))]
 mod tests {
     #[test]
     fn the_index_says_what_the_table_says() {

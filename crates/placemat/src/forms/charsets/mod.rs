@@ -3,7 +3,11 @@
 pub(crate) mod ascii;
 #[cfg(any(feature = "multi-byte", feature = "marc8"))]
 pub(crate) mod grid;
-#[cfg(all(feature = "std", any(feature = "multi-byte", feature = "marc8", feature = "legacy")))]
+#[cfg(all(
+    feature = "alloc",
+    target_has_atomic = "ptr",
+    any(feature = "multi-byte", feature = "marc8", feature = "legacy")
+))]
 pub(crate) mod index;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;
@@ -16,5 +20,5 @@ pub(crate) mod marc8;
 pub(crate) mod multi_byte;
 #[cfg(feature = "single-byte")]
 pub(crate) mod single_byte;
-#[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "std")))]
+#[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr")))]
 pub(crate) mod window;

@@ -87,6 +87,14 @@ impl Family for MultiByte {
         Self::Ibm1388,
         Self::Ibm1390,
         Self::Ibm1399,
+        Self::EucCnStrict,
+        Self::EucKrStrict,
+        Self::EucJpStrict,
+        Self::ShiftJisStrict,
+        Self::GbkStrict,
+        Self::Big5Strict,
+        Self::Cp932Strict,
+        Self::Iso2022JpStrict,
     ];
     const NAMES: &'static [&'static Names] = &{
         let mut all = [names::ISO_2022_KR; Self::ALL.len()];
@@ -124,7 +132,14 @@ impl Form for MultiByteForm {
 
     #[inline]
     fn is_ascii_compatible(state: &MultiByteState) -> bool {
-        matches!(state.encoding, MultiByte::EucTw | MultiByte::EucJis2004)
+        matches!(
+            state.encoding,
+            MultiByte::EucTw
+                | MultiByte::EucJis2004
+                | MultiByte::EucCnStrict
+                | MultiByte::EucKrStrict
+                | MultiByte::EucJpStrict
+        )
     }
 
     #[inline]
@@ -185,7 +200,7 @@ impl Form for MultiByteForm {
     }
 }
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(all(test, feature = "alloc", target_has_atomic = "ptr"))]
 mod tests {
     use super::sets::{ISO_IR_165, JISX0212};
     use super::*;

@@ -18,6 +18,7 @@
 //! than necessary, as ICU does. After an error the base is 40, and a byte that broke off a sequence begins the next one.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::pieces::{self, lanes};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::code_point::CodePoint;
@@ -132,8 +133,8 @@ impl Form for Bocu1 {
 
     const NAMES: Names = Names {
         name: "BOCU-1",
-        labels: &["bocu1", "csbocu-1", "csbocu1", "ibm-1214", "ibm-1215"],
-        web_labels: &[],
+        labels: labels!["bocu1", "csbocu-1", "csbocu1", "ibm-1214", "ibm-1215"],
+        web_labels: labels![],
         about: "Differences between code points, one byte for most of an alphabet; bytes sort as code points do.",
         specified_in: "Unicode Technical Note #6",
     };

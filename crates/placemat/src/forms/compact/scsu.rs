@@ -24,6 +24,7 @@
 //! order.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::pieces::{self, lanes};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::code_point::CodePoint;
@@ -386,8 +387,8 @@ impl Form for Scsu {
 
     const NAMES: Names = Names {
         name: "SCSU",
-        labels: &["csscsu", "ibm-1212", "ibm-1213"],
-        web_labels: &[],
+        labels: labels!["csscsu", "ibm-1212", "ibm-1213"],
+        web_labels: labels![],
         about: "Compressed Unicode: one byte for most of an alphabet, two for most ideographs; Latin-1 text is mostly itself.",
         specified_in: "Unicode Technical Standard #6",
     };

@@ -29,6 +29,7 @@ mod variant;
 use self::run::{MAX, Utf7State, close, encode_shifted};
 use self::variant::{Class, NONE, Variant, class, classes};
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 use crate::ground::policy::Span;
@@ -356,7 +357,7 @@ form!(
     b"+/v8-",
     Names {
         name: "UTF-7",
-        labels: &[
+        labels: labels![
             "utf7",
             "utf_7",
             "u7",
@@ -369,7 +370,7 @@ form!(
             "65000",
             "windows-65000",
         ],
-        web_labels: &[],
+        web_labels: labels![],
         about: "ASCII, with everything else as base64 of UTF-16 between + and -. Unsafe to read in markup.",
         specified_in: "RFC 2152",
     }
@@ -379,8 +380,8 @@ form!(
     b"+/v8-",
     Names {
         name: "UTF-7-D",
-        labels: &["utf7-d", "utf-7-strict"],
-        web_labels: &[],
+        labels: labels!["utf7-d", "utf-7-strict"],
+        web_labels: labels![],
         about: "UTF-7 at its strictest: the optional direct characters in base64; ~ and \\ are errors.",
         specified_in: "RFC 2152",
     }
@@ -390,8 +391,8 @@ form!(
     &[],
     Names {
         name: "UTF-7-IMAP",
-        labels: &["utf7-imap", "csutf7imap", "imap-utf-7", "imap4-utf-7", "imap-mailbox-name"],
-        web_labels: &[],
+        labels: labels!["utf7-imap", "csutf7imap", "imap-utf-7", "imap4-utf-7", "imap-mailbox-name"],
+        web_labels: labels![],
         about: "Names of IMAP mailboxes: ASCII, with everything else as base64 of UTF-16 between & and -; one form per name.",
         specified_in: "RFC 3501 section 5.1.3",
     }

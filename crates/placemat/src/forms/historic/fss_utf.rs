@@ -20,6 +20,7 @@
 //! program is known to write this form; the name FSS-UTF now means UTF-8, which replaced it a few weeks later.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
@@ -38,8 +39,8 @@ impl Form for FssUtf1992 {
 
     const NAMES: Names = Names {
         name: "FSS-UTF-1992",
-        labels: &["utf-prosser"],
-        web_labels: &[],
+        labels: labels!["utf-prosser"],
+        web_labels: labels![],
         about: "The proposal that became UTF-8: 31 bits in one to five bytes, with a bias for each length.",
         specified_in: "FSS-UTF, proposal of July 1992; Unicode 1.1 Appendix F",
     };

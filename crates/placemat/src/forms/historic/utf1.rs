@@ -20,6 +20,7 @@
 //! sequence and begins the next one. **Bytes below 80 are not always ASCII**, so UTF-1 is not safe for markup or file names.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
@@ -54,8 +55,8 @@ impl Form for Utf1 {
 
     const NAMES: Names = Names {
         name: "UTF-1",
-        labels: &["iso-10646-utf-1", "csiso10646utf1", "iso-ir-178"],
-        web_labels: &[],
+        labels: labels!["iso-10646-utf-1", "csiso10646utf1", "iso-ir-178"],
+        web_labels: labels![],
         about: "The first encoding of ISO/IEC 10646 in bytes: base 190, so that no byte is a control. Withdrawn.",
         specified_in: "ISO/IEC 10646-1:1993, informative annex; ISO-IR-178",
     };

@@ -23,6 +23,7 @@
 //! of 1047, and its files differ in the variant characters.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
@@ -258,8 +259,8 @@ form!(
     b"\xDD\x73\x66\x73",
     Names {
         name: "UTF-EBCDIC",
-        labels: &["utfebcdic", "utf_ebcdic", "ibm-1210", "ibm1210", "cp1210", "ccsid1210"],
-        web_labels: &[],
+        labels: labels!["utfebcdic", "utf_ebcdic", "ibm-1210", "ibm1210", "cp1210", "ccsid1210"],
+        web_labels: labels![],
         about: "I8 in the bytes of EBCDIC: letters, digits and controls are those of code page 1047.",
         specified_in: "Unicode Technical Report #16",
     }
@@ -270,8 +271,8 @@ form!(
     b"\xF1\xBF\xB7\xBF",
     Names {
         name: "I8",
-        labels: &["utf-8-mod", "utf-8-modified-i8", "utf-ebcdic-i8"],
-        web_labels: &[],
+        labels: labels!["utf-8-mod", "utf-8-modified-i8", "utf-ebcdic-i8"],
+        web_labels: labels![],
         about: "The first stage of UTF-EBCDIC: UTF-8 with C1 controls in one byte and five bits in each continuation byte.",
         specified_in: "Unicode Technical Report #16, section 4.1",
     }

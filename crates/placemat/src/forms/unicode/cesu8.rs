@@ -18,6 +18,7 @@
 //! U+FFFF at all. CESU-8 is not for interchange, and the web forbids it.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};
 use crate::forms::unicode::utf8;
 use crate::ground::code_point::CodePoint;
@@ -103,8 +104,8 @@ cesu8!(
     Bulk::Cesu8,
     Names {
         name: "CESU-8",
-        labels: &["cscesu8", "cscesu-8", "ibm-9400", "cp9400", "9400", "utf8(oracle)"],
-        web_labels: &[],
+        labels: labels!["cscesu8", "cscesu-8", "ibm-9400", "cp9400", "9400", "utf8(oracle)"],
+        web_labels: labels![],
         about: "UTF-16 units, each as UTF-8 would write it: six bytes above U+FFFF. For internal use; Oracle's UTF8.",
         specified_in: "Unicode Technical Report #26",
     }
@@ -115,8 +116,8 @@ cesu8!(
     Bulk::None,
     Names {
         name: "CESU-8 mixed with UTF-8",
-        labels: &[],
-        web_labels: &[],
+        labels: labels![],
+        web_labels: labels![],
         about: "CESU-8 that also reads sequences of four bytes.",
         specified_in: "Unicode Technical Report #26; RFC 3629",
     }

@@ -22,6 +22,7 @@
 //! Known to disagree: ordinary Java I/O named "UTF-8" is UTF-8. The JNI functions of some virtual machines write four bytes.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};
 use crate::forms::unicode::utf8;
 use crate::ground::code_point::CodePoint;
@@ -102,8 +103,8 @@ mutf8!(
     Bulk::ModifiedUtf8,
     Names {
         name: "Modified UTF-8",
-        labels: &["mutf-8", "java-modified-utf8", "x-modified-utf8", "jni-utf-8", "dex-utf-8"],
-        web_labels: &[],
+        labels: labels!["mutf-8", "java-modified-utf8", "x-modified-utf8", "jni-utf-8", "dex-utf-8"],
+        web_labels: labels![],
         about: "Java's form: UTF-16 units, each as UTF-8 would write it, and U+0000 as C0 80.",
         specified_in: "java.io.DataInput; JVM Specification section 4.4.7",
     }
@@ -114,8 +115,8 @@ mutf8!(
     Bulk::None,
     Names {
         name: "Java-UTF",
-        labels: &["readutf", "java-readutf", "mutf-8-lenient"],
-        web_labels: &[],
+        labels: labels!["readutf", "java-readutf", "mutf-8-lenient"],
+        web_labels: labels![],
         about: "Modified UTF-8 as DataInput.readUTF reads it, with overlong sequences and zero bytes.",
         specified_in: "java.io.DataInput",
     }
@@ -126,8 +127,8 @@ mutf8!(
     Bulk::None,
     Names {
         name: "Tcl-UTF-8",
-        labels: &["utf-8-tcl", "tcl"],
-        web_labels: &[],
+        labels: labels!["utf-8-tcl", "tcl"],
+        web_labels: labels![],
         about: "Tcl's internal form: Modified UTF-8 that also reads zero bytes and sequences of four bytes.",
         specified_in: "Tcl documentation, Tcl_UtfToExternal",
     }

@@ -9,6 +9,7 @@
 //! U+10FFFF) is the same in UTF-16 (UTF-32). Known to disagree: browsers and ICU call UTF-16 "UCS-2".
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::{Labels, labels};
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -35,19 +36,19 @@ pub trait UcsOrder: ByteOrder {
     const UCS4_SIGNATURE: &'static [u8];
 }
 
-const fn ucs2(name: &'static str, labels: &'static [&'static str], about: &'static str) -> Names {
-    Names { name, labels, web_labels: &[], about, specified_in: "ISO/IEC 10646-1:1993" }
+const fn ucs2(name: &'static str, labels: Labels, about: &'static str) -> Names {
+    Names { name, labels, web_labels: labels![], about, specified_in: "ISO/IEC 10646-1:1993" }
 }
 use ucs2 as ucs4;
 
 impl UcsOrder for Le {
     const UCS2: Names = ucs2(
         "UCS-2LE",
-        &["unicodelittle"],
+        labels!["unicodelittle"],
         "One 16-bit unit a code point, least significant byte first; no pairs.",
     );
     const UCS4: Names =
-        ucs4("UCS-4LE", &[], "One unit of 31 bits a code point, least significant byte first.");
+        ucs4("UCS-4LE", labels![], "One unit of 31 bits a code point, least significant byte first.");
     const UCS2_SIGNATURE: &'static [u8] = b"\xFF\xFE";
     const UCS4_SIGNATURE: &'static [u8] = b"\xFF\xFE\0\0";
 }
@@ -55,19 +56,20 @@ impl UcsOrder for Le {
 impl UcsOrder for Be {
     const UCS2: Names = ucs2(
         "UCS-2BE",
-        &["unicodebig"],
+        labels!["unicodebig"],
         "One 16-bit unit a code point, most significant byte first; no pairs.",
     );
     const UCS4: Names =
-        ucs4("UCS-4BE", &[], "One unit of 31 bits a code point, most significant byte first.");
+        ucs4("UCS-4BE", labels![], "One unit of 31 bits a code point, most significant byte first.");
     const UCS2_SIGNATURE: &'static [u8] = b"\xFE\xFF";
     const UCS4_SIGNATURE: &'static [u8] = b"\0\0\xFE\xFF";
 }
 
 impl UcsOrder for Native {
     const UCS2: Names =
-        ucs2("UCS-2 units", &[], "One 16-bit unit a code point, as machine integers; no pairs.");
-    const UCS4: Names = ucs4("UCS-4 units", &[], "One unit of 31 bits a code point, as machine integers.");
+        ucs2("UCS-2 units", labels![], "One 16-bit unit a code point, as machine integers; no pairs.");
+    const UCS4: Names =
+        ucs4("UCS-4 units", labels![], "One unit of 31 bits a code point, as machine integers.");
     const UCS2_SIGNATURE: &'static [u8] = &[];
     const UCS4_SIGNATURE: &'static [u8] = &[];
 }
@@ -132,7 +134,7 @@ impl<O: UcsOrder> Form for Ucs4<O> {
 impl Signed for Ucs2<Le> {
     const SIGNED: Names = ucs2(
         "UCS-2",
-        &["iso-10646-ucs-2", "csunicode"],
+        labels!["iso-10646-ucs-2", "csunicode"],
         "UCS-2 in the byte order of its signature, little-endian without one; written little-endian with one.",
     );
 }
@@ -140,7 +142,7 @@ impl Signed for Ucs2<Le> {
 impl Signed for Ucs4<Le> {
     const SIGNED: Names = ucs4(
         "UCS-4",
-        &["iso-10646-ucs-4", "csucs4"],
+        labels!["iso-10646-ucs-4", "csucs4"],
         "UCS-4 in the byte order of its signature, little-endian without one; written little-endian with one.",
     );
 }

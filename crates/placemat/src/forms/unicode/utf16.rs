@@ -12,6 +12,7 @@
 //! unpaired surrogates.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -37,8 +38,8 @@ const SPECIFIED_IN: &str = "Unicode Standard chapter 3, D91; RFC 2781";
 impl Utf16Order for Le {
     const UTF16: Names = Names {
         name: "UTF-16LE",
-        labels: &["utf_16_le", "csutf16le", "unicode", "unicodefeff", "cp1200", "x-utf-16le"],
-        web_labels: &[
+        labels: labels!["utf_16_le", "csutf16le", "unicode", "unicodefeff", "cp1200", "x-utf-16le"],
+        web_labels: labels![
             "csunicode",
             "iso-10646-ucs-2",
             "ucs-2",
@@ -57,8 +58,8 @@ impl Utf16Order for Le {
 impl Utf16Order for Be {
     const UTF16: Names = Names {
         name: "UTF-16BE",
-        labels: &["utf_16_be", "csutf16be", "unicodefffe", "cp1201", "x-utf-16be"],
-        web_labels: &["unicodefffe", "utf-16be"],
+        labels: labels!["utf_16_be", "csutf16be", "unicodefffe", "cp1201", "x-utf-16be"],
+        web_labels: labels!["unicodefffe", "utf-16be"],
         about: "16-bit units, most significant byte first; surrogate pairs above U+FFFF.",
         specified_in: SPECIFIED_IN,
     };
@@ -69,8 +70,8 @@ impl Utf16Order for Be {
 impl Utf16Order for Native {
     const UTF16: Names = Names {
         name: "UTF-16 units",
-        labels: &[],
-        web_labels: &[],
+        labels: labels![],
+        web_labels: labels![],
         about: "16-bit units as machine integers; surrogate pairs above U+FFFF.",
         specified_in: SPECIFIED_IN,
     };
@@ -141,8 +142,8 @@ impl<O: Utf16Order> Form for Utf16<O> {
 impl Signed for Utf16<Le> {
     const SIGNED: Names = Names {
         name: "UTF-16",
-        labels: &["utf_16", "csutf16"],
-        web_labels: &[],
+        labels: labels!["utf_16", "csutf16"],
+        web_labels: labels![],
         about: "UTF-16 in the byte order of its signature, little-endian without one; written little-endian with one.",
         specified_in: SPECIFIED_IN,
     };
@@ -151,8 +152,8 @@ impl Signed for Utf16<Le> {
 impl Signed for Utf16<Be> {
     const SIGNED: Names = Names {
         name: "UTF-16 (RFC 2781)",
-        labels: &[],
-        web_labels: &[],
+        labels: labels![],
+        web_labels: labels![],
         about: "UTF-16 in the byte order of its signature, big-endian without one; written big-endian with one.",
         specified_in: SPECIFIED_IN,
     };

@@ -6,6 +6,7 @@
 //! little-endian signature as UTF-16LE.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -31,8 +32,8 @@ const SPECIFIED_IN: &str = "Unicode Standard chapter 3, D90";
 impl Utf32Order for Le {
     const UTF32: Names = Names {
         name: "UTF-32LE",
-        labels: &["utf_32_le", "csutf32le", "cp12000"],
-        web_labels: &[],
+        labels: labels!["utf_32_le", "csutf32le", "cp12000"],
+        web_labels: labels![],
         about: "32-bit units, least significant byte first.",
         specified_in: SPECIFIED_IN,
     };
@@ -43,8 +44,8 @@ impl Utf32Order for Le {
 impl Utf32Order for Be {
     const UTF32: Names = Names {
         name: "UTF-32BE",
-        labels: &["utf_32_be", "csutf32be", "cp12001"],
-        web_labels: &[],
+        labels: labels!["utf_32_be", "csutf32be", "cp12001"],
+        web_labels: labels![],
         about: "32-bit units, most significant byte first.",
         specified_in: SPECIFIED_IN,
     };
@@ -55,8 +56,8 @@ impl Utf32Order for Be {
 impl Utf32Order for Native {
     const UTF32: Names = Names {
         name: "UTF-32 units",
-        labels: &[],
-        web_labels: &[],
+        labels: labels![],
+        web_labels: labels![],
         about: "32-bit units as machine integers.",
         specified_in: SPECIFIED_IN,
     };
@@ -108,8 +109,8 @@ impl<O: Utf32Order> Form for Utf32<O> {
 impl Signed for Utf32<Le> {
     const SIGNED: Names = Names {
         name: "UTF-32",
-        labels: &["utf_32", "csutf32"],
-        web_labels: &[],
+        labels: labels!["utf_32", "csutf32"],
+        web_labels: labels![],
         about: "UTF-32 in the byte order of its signature, little-endian without one; written little-endian with one.",
         specified_in: SPECIFIED_IN,
     };
@@ -118,8 +119,8 @@ impl Signed for Utf32<Le> {
 impl Signed for Utf32<Be> {
     const SIGNED: Names = Names {
         name: "UTF-32 (big-endian by default)",
-        labels: &[],
-        web_labels: &[],
+        labels: labels![],
+        web_labels: labels![],
         about: "UTF-32 in the byte order of its signature, big-endian without one; written big-endian with one.",
         specified_in: SPECIFIED_IN,
     };

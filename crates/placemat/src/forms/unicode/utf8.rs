@@ -18,6 +18,7 @@
 //! other forms of the same name.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::by_bom::{ByBom, Signed};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -159,7 +160,7 @@ impl Form for Utf8 {
 
     const NAMES: Names = Names {
         name: "UTF-8",
-        labels: &[
+        labels: labels![
             "utf8",
             "utf_8",
             "u8",
@@ -180,7 +181,7 @@ impl Form for Utf8 {
             "utf8mb4",
             "al32utf8",
         ],
-        web_labels: &[
+        web_labels: labels![
             "unicode-1-1-utf-8",
             "unicode11utf8",
             "unicode20utf8",
@@ -229,8 +230,8 @@ impl Form for Utf8 {
 impl Signed for Utf8 {
     const SIGNED: Names = Names {
         name: "UTF-8-BOM",
-        labels: &["utf-8-sig", "utf_8_sig", "utf8-bom", "utf8-sig"],
-        web_labels: &[],
+        labels: labels!["utf-8-sig", "utf_8_sig", "utf8-bom", "utf8-sig"],
+        web_labels: labels![],
         about: "UTF-8 with the signature EF BB BF: the encoder writes it, the decoder drops one and needs none.",
         specified_in: "RFC 3629 section 6",
     };

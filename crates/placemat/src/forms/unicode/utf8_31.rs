@@ -19,6 +19,7 @@
 //! RFC 3629 `UTF-8`.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::utf8::{self, is_continuation, nominal_len};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -217,8 +218,8 @@ utf8_31!(
     false,
     Names {
         name: "UTF-8 31-bit",
-        labels: &["utf-8-31", "fss-utf", "fss/utf", "utf-2", "rfc2279", "rfc2044"],
-        web_labels: &[],
+        labels: labels!["utf-8-31", "fss-utf", "fss/utf", "utf-2", "rfc2279", "rfc2044"],
+        web_labels: labels![],
         about: "UTF-8 before it ended at U+10FFFF: 31 bits in one to six bytes, surrogates included.",
         specified_in: "RFC 2279; ISO/IEC 10646-1:1993 Amendment 2",
     }
@@ -228,8 +229,8 @@ utf8_31!(
     true,
     Names {
         name: "UTF-8-Perl",
-        labels: &["perl-utf8", "utf8-lax"],
-        web_labels: &[],
+        labels: labels!["perl-utf8", "utf8-lax"],
+        web_labels: labels![],
         about: "Perl's lax utf8: UTF-8 of 31 bits; sequences of 7 and 13 bytes are errors: values out of range.",
         specified_in: "perlunicode; perlguts",
     }

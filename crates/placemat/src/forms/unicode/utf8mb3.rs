@@ -13,6 +13,7 @@
 //! off before such a code point.
 
 use crate::forms::form::{EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::utf8;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
@@ -39,8 +40,8 @@ impl Form for Utf8Mb3 {
 
     const NAMES: Names = Names {
         name: "UTF-8 (BMP only)",
-        labels: &["utf8mb3", "utf8(mysql)"],
-        web_labels: &[],
+        labels: labels!["utf8mb3", "utf8(mysql)"],
+        web_labels: labels![],
         about: "UTF-8 without sequences of four bytes: the former utf8 of MySQL.",
         specified_in: "MySQL Reference Manual, The utf8mb3 Character Set",
     };

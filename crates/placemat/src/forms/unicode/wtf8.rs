@@ -15,6 +15,7 @@
 //! surrogate of a pair in three bytes.
 
 use crate::forms::form::{Bulk, EncodeStep, EncodingForm, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::forms::unicode::generalized::{self, Rules};
 use crate::forms::unicode::utf8;
 use crate::ground::code_point::CodePoint;
@@ -40,8 +41,8 @@ impl Form for Wtf8 {
 
     const NAMES: Names = Names {
         name: "WTF-8",
-        labels: &[],
-        web_labels: &[],
+        labels: labels![],
+        web_labels: labels![],
         about: "UTF-8 that also holds unpaired surrogates: any sequence of 16-bit units. Not for interchange.",
         specified_in: "The WTF-8 encoding",
     };

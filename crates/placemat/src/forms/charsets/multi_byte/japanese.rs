@@ -130,6 +130,8 @@ impl Set {
         match self {
             Self::Ascii | Self::Jis0208 => true,
             Self::Roman => !matches!(encoding, Iso2022Jp2004),
+            // Of the sets above, RFC 1468 has only these.
+            _ if matches!(encoding, MultiByte::Iso2022JpStrict) => false,
             Self::Katakana => matches!(encoding, Iso2022Jp3 | Iso2022JpExt),
             Self::Jis0212 => matches!(encoding, Iso2022Jp1 | Iso2022Jp2 | Iso2022JpExt),
             Self::Gb2312 | Self::Ksx1001 => matches!(encoding, Iso2022Jp2),
@@ -183,6 +185,9 @@ impl High {
 
 pub(super) fn read(encoding: MultiByte, sets: &mut Sets, src: &[u8]) -> Read {
     let byte = src[0];
+    if encoding == MultiByte::Iso2022JpStrict {
+        return read_loosely(sets, src);
+    }
     if byte == ESC {
         return escape(encoding, sets, src);
     }
@@ -207,6 +212,34 @@ pub(super) fn read(encoding: MultiByte, sets: &mut Sets, src: &[u8]) -> Read {
     }
     sets.escaped = [false; 2];
     read
+}
+
+/// Reads as glibc does: controls and spaces are text in every set, and so is ESC where it begins no known escape; a line end
+/// changes nothing.
+fn read_loosely(sets: &mut Sets, src: &[u8]) -> Read {
+    let byte = src[0];
+    if byte == ESC {
+        let [_, middle, last, ..] = *src else { return Read::incomplete(3 - src.len()) };
+        let set = match [middle, last] {
+            [b'(', b'B'] => Some(Set::Ascii),
+            [b'(', b'J'] => Some(Set::Roman),
+            [b'$', b'@' | b'B'] => Some(Set::Jis0208),
+            _ => None,
+        };
+        if let Some(set) = set {
+            sets.set = set;
+            return Read::shift(3);
+        }
+    }
+    match sets.set {
+        _ if byte >= 0x80 => Read::ill_formed(IllFormedKind::EightBitByte, 1, 1),
+        Set::Ascii => Read::ascii(byte),
+        _ if byte <= b' ' || byte == 0x7F => Read::ascii(byte),
+        Set::Roman if byte == b'\\' => Read::one(CodePoint::from_u16(0xA5)),
+        Set::Roman if byte == b'~' => Read::one(CodePoint::from_u16(0x203E)),
+        Set::Roman => Read::ascii(byte),
+        set => two_bytes(set, src),
+    }
 }
 
 fn two_bytes(set: Set, src: &[u8]) -> Read {
@@ -292,9 +325,13 @@ pub(super) fn write(encoding: MultiByte, sets: &mut Sets, c: CodePoint, out: &mu
     let byte = c.value().to_le_bytes()[0];
     let may_be = |set: Set| set.is_of(encoding);
     match c.value() {
-        0x0E | 0x0F | 0x1B => return false,
+        0x1B => return false,
+        0x0E | 0x0F if encoding != MultiByte::Iso2022JpStrict => return false,
         value @ ..0x80 => {
             let stays = sets.set == Set::Roman && !matches!(value, 0x5C | 0x7E | 0x0A | 0x0D);
+            // As in glibc, controls and spaces are ASCII.
+            let is_control = encoding == MultiByte::Iso2022JpStrict && (value <= 0x20 || value == 0x7F);
+            let stays = stays && !is_control;
             sets.designate(if stays { Set::Roman } else { Set::Ascii }, out);
             out.push(&[byte]);
             if matches!(value, 0x0A | 0x0D) {

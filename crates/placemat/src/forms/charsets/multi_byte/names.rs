@@ -2,6 +2,7 @@
 
 use super::sets::MultiByte;
 use crate::forms::form::Names;
+use crate::forms::names::labels;
 
 pub(super) const fn of(encoding: MultiByte) -> &'static Names {
     match encoding {
@@ -30,6 +31,14 @@ pub(super) const fn of(encoding: MultiByte) -> &'static Names {
         MultiByte::Ibm1388 => IBM1388,
         MultiByte::Ibm1390 => IBM1390,
         MultiByte::Ibm1399 => IBM1399,
+        MultiByte::EucCnStrict => EUC_CN_STRICT,
+        MultiByte::EucKrStrict => EUC_KR_STRICT,
+        MultiByte::EucJpStrict => EUC_JP_STRICT,
+        MultiByte::ShiftJisStrict => SHIFT_JIS_STRICT,
+        MultiByte::GbkStrict => GBK_STRICT,
+        MultiByte::Big5Strict => BIG5_STRICT,
+        MultiByte::Cp932Strict => WINDOWS_31J_STRICT,
+        MultiByte::Iso2022JpStrict => ISO_2022_JP_STRICT,
     }
 }
 
@@ -38,8 +47,8 @@ macro_rules! names {
     ($($constant:ident = $name:literal [$($label:literal),*] $about:literal, $specified_in:literal;)*) => {
         $(pub(super) const $constant: &Names = &Names {
             name: $name,
-            labels: &[$($label),*],
-            web_labels: &[],
+            labels: labels![$($label),*],
+            web_labels: labels![],
             about: $about,
             specified_in: $specified_in,
         };)*
@@ -101,4 +110,20 @@ names! {
     IBM1399 = "IBM1399" ["cp1399", "1399", "ibm-1399", "x-ibm1399", "csibm1399", "ccsid1399"]
         "EBCDIC with small letters, katakana and the euro sign, and JIS X 0213 in two bytes between shifts.",
         "IBM CCSID 1399";
+    EUC_CN_STRICT = "EUC-CN-strict" []
+        "Simplified Chinese in one or two bytes: GB 2312 alone, without the additions of Windows.", "GB 2312-1980; glibc 2.36, EUC-CN";
+    EUC_KR_STRICT = "EUC-KR-strict" []
+        "Korean in one or two bytes: KS X 1001 alone, without the additions of Windows.", "KS X 1001; RFC 1557; glibc 2.36, EUC-KR";
+    EUC_JP_STRICT = "EUC-JP-strict" []
+        "Japanese in one to three bytes: half-width katakana, JIS X 0208 and JIS X 0212, and C1 controls.", "JIS X 0208, JIS X 0212; glibc 2.36, EUC-JP";
+    SHIFT_JIS_STRICT = "Shift_JIS-strict" []
+        "Japanese in one or two bytes: JIS X 0201, with U+00A5 at 5C and U+203E at 7E, and JIS X 0208.", "JIS X 0208 annex 1; glibc 2.36, SJIS";
+    GBK_STRICT = "GBK-strict" []
+        "Simplified Chinese in one or two bytes: GBK 1.0, without later additions.", "GBK 1.0; glibc 2.36, GBK";
+    BIG5_STRICT = "Big5-strict" []
+        "Traditional Chinese in one or two bytes: Big5 with the additions of ETEN.", "glibc 2.36, BIG5";
+    WINDOWS_31J_STRICT = "windows-31j-strict" []
+        "Japanese in one or two bytes: code page 932 with its user-defined characters.", "glibc 2.36, CP932";
+    ISO_2022_JP_STRICT = "ISO-2022-JP-strict" []
+        "Japanese in seven bits, for mail: ASCII, JIS X 0201 Roman and JIS X 0208.", "RFC 1468";
 }

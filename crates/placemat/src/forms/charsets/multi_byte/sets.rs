@@ -58,6 +58,22 @@ pub(crate) enum MultiByte {
     Ibm1390,
     /// IBM939 with the euro sign and JIS X 0213.
     Ibm1399,
+    /// EUC-CN: GB 2312, without what Windows added.
+    EucCnStrict,
+    /// EUC-KR: KS X 1001, without what Windows added.
+    EucKrStrict,
+    /// EUC-JP: JIS X 0208 and JIS X 0212, without what Windows added.
+    EucJpStrict,
+    /// `Shift_JIS`: JIS X 0201 and JIS X 0208, without what Windows added.
+    ShiftJisStrict,
+    /// GBK 1.0, without what Windows and the web added.
+    GbkStrict,
+    /// Big5 with the additions of ETEN, without those of Hong Kong.
+    Big5Strict,
+    /// Code page 932 with its user-defined characters, which the web does not write.
+    Cp932Strict,
+    /// ISO-2022-JP: the sets of RFC 1468.
+    Iso2022JpStrict,
 }
 
 macro_rules! table {
@@ -81,6 +97,8 @@ grids! { Grid:
     GB2312 = "gb2312";
     CNS11643 = "cns11643";
     JISX0212 = "jisx0212";
+    GBK = "gbk";
+    BIG5 = "big5";
     JISX0213 = "jisx0213";
     HKSCS = "hkscs";
     JOHAB = "johab";
@@ -93,6 +111,7 @@ grids_on! {
     JISX0208 = "jisx0208", JISX0213;
     ISO_IR_165 = "iso_ir_165", GB2312;
     IBM943 = "ibm943", JISX0213;
+    CP932 = "cp932", JISX0213;
     IBM1364 = "ibm1364_double", IBM933;
     IBM1371 = "ibm1371_double", IBM937;
     IBM1388 = "ibm1388_double", IBM935;
@@ -121,6 +140,13 @@ impl MultiByte {
                 | Self::ShiftJis2004
                 | Self::EucJis2004
                 | Self::Ibm943
+                | Self::EucCnStrict
+                | Self::EucKrStrict
+                | Self::EucJpStrict
+                | Self::ShiftJisStrict
+                | Self::GbkStrict
+                | Self::Big5Strict
+                | Self::Cp932Strict
         )
     }
 
@@ -129,7 +155,12 @@ impl MultiByte {
     pub(super) const fn is_japanese(self) -> bool {
         matches!(
             self,
-            Self::Iso2022Jp1 | Self::Iso2022Jp2 | Self::Iso2022Jp3 | Self::Iso2022Jp2004 | Self::Iso2022JpExt
+            Self::Iso2022Jp1
+                | Self::Iso2022Jp2
+                | Self::Iso2022Jp3
+                | Self::Iso2022Jp2004
+                | Self::Iso2022JpExt
+                | Self::Iso2022JpStrict
         )
     }
 
@@ -137,12 +168,20 @@ impl MultiByte {
     #[inline]
     pub(super) const fn grid(self) -> &'static Grid {
         match self {
-            Self::Iso2022Kr => &KSX1001,
-            Self::Iso2022Cn | Self::Iso2022CnExt | Self::Hz => &GB2312,
+            Self::Iso2022Kr | Self::EucKrStrict => &KSX1001,
+            Self::Iso2022Cn | Self::Iso2022CnExt | Self::Hz | Self::EucCnStrict => &GB2312,
             Self::Johab => &JOHAB,
             Self::Big5Hkscs => &HKSCS,
             Self::EucTw => &CNS11643,
-            Self::Iso2022Jp1 | Self::Iso2022Jp2 | Self::Iso2022JpExt => &JISX0208,
+            Self::Iso2022Jp1
+            | Self::Iso2022Jp2
+            | Self::Iso2022JpExt
+            | Self::Iso2022JpStrict
+            | Self::EucJpStrict
+            | Self::ShiftJisStrict => &JISX0208,
+            Self::GbkStrict => &GBK,
+            Self::Big5Strict => &BIG5,
+            Self::Cp932Strict => &CP932,
             Self::ShiftJis2004 | Self::EucJis2004 | Self::Iso2022Jp3 | Self::Iso2022Jp2004 => &JISX0213,
             Self::Ibm943 => &IBM943,
             Self::Ibm930 | Self::Ibm939 => &IBM930,

@@ -35,6 +35,7 @@ mod tests;
 use self::charset::{Charset, Table};
 pub(crate) use self::tables::SingleByte;
 use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
+use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::kernels::single_byte::UNDEFINED;
@@ -57,7 +58,7 @@ impl SingleByte {
 
     /// The byte that the encoder writes for `c`.
     #[inline]
-    #[cfg(not(feature = "std"))]
+    #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
     fn byte_of(self, c: u16) -> Option<u8> {
         let chosen = self.charset().written.iter().find(|&&byte| self.code_point(byte) == c);
         if chosen.is_some() {
@@ -74,13 +75,13 @@ impl SingleByte {
 
     /// The byte that the encoder writes for `c`.
     #[inline]
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     fn byte_of(self, c: u16) -> Option<u8> {
         self.encoder().byte_of(c.into())
     }
 
     /// Reads defined bytes as UTF-16, a unit each, in little-endian order. Returns the number of bytes, and of units.
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     #[inline(always)]
     pub(crate) fn to_units(self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
         #[inline(always)]
@@ -107,22 +108,21 @@ impl SingleByte {
     }
 
     /// The number of bytes at the start of `src` that are defined.
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     pub(crate) fn defined_prefix(self, src: &[u8]) -> usize {
         src.iter().position(|&byte| self.code_point(byte) == UNDEFINED).unwrap_or(src.len())
     }
 }
 
 /// The tables of the kernels, made on the first use of a charset: all of them together would take a megabyte.
-#[cfg(feature = "std")]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 mod kernel_tables {
     use super::{SingleByte, tables::COUNT};
+    use crate::ground::once::Once;
     use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder};
-    use alloc::boxed::Box;
-    use std::sync::OnceLock;
 
-    static DECODERS: [OnceLock<Box<SingleByteDecoder>>; COUNT] = [const { OnceLock::new() }; COUNT];
-    static ENCODERS: [OnceLock<Box<SingleByteEncoder>>; COUNT] = [const { OnceLock::new() }; COUNT];
+    static DECODERS: [Once<SingleByteDecoder>; COUNT] = [const { Once::new() }; COUNT];
+    static ENCODERS: [Once<SingleByteEncoder<[[u8; 64]; ROWS]>>; COUNT] = [const { Once::new() }; COUNT];
 
     /// The number of rows for the encoder of any charset; a test checks that none needs more.
     pub(super) const ROWS: usize = 24;
@@ -136,15 +136,15 @@ mod kernel_tables {
         /// The table of the kernel to UTF-8.
         #[inline]
         pub(crate) fn decoder(self) -> &'static SingleByteDecoder {
-            DECODERS[self as usize].get_or_init(|| Box::new(SingleByteDecoder::new(&self.code_points())))
+            DECODERS[self as usize].get_or_make(|| SingleByteDecoder::new(&self.code_points()))
         }
 
         /// The table of the kernel from UTF-8.
         #[inline]
         pub(crate) fn encoder(self) -> &'static SingleByteEncoder {
-            ENCODERS[self as usize].get_or_init(|| {
+            ENCODERS[self as usize].get_or_make(|| {
                 let (code_points, written) = (self.code_points(), self.charset().written);
-                Box::new(SingleByteEncoder::<[[u8; 64]; ROWS]>::preferring(&code_points, written))
+                SingleByteEncoder::preferring(&code_points, written)
             })
         }
     }
@@ -184,8 +184,8 @@ impl Form for ByTable {
 
     const NAMES: Names = Names {
         name: "single-byte",
-        labels: &[],
-        web_labels: &[],
+        labels: labels![],
+        web_labels: labels![],
         about: "A byte for each code point, by the table of a charset.",
         specified_in: "See each charset.",
     };
@@ -200,7 +200,11 @@ impl Form for ByTable {
     #[inline(always)]
     fn bulk(charset: &SingleByte) -> Bulk {
         // The tables of the kernels need memory and a place to be kept.
-        if cfg!(feature = "std") { Bulk::SingleByte(*charset) } else { Bulk::None }
+        if cfg!(all(feature = "alloc", target_has_atomic = "ptr")) {
+            Bulk::SingleByte(*charset)
+        } else {
+            Bulk::None
+        }
     }
 
     #[inline]

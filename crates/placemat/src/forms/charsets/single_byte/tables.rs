@@ -3,7 +3,7 @@
 //! The single-byte charsets: names and code points.
 
 use super::charset::{Charset, Table};
-use crate::forms::names::Names;
+use crate::forms::names::{Names, labels};
 
 /// A charset of one byte a character: a member of the family of [`ByTable`](super::ByTable).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -804,8 +804,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1250",
-            labels: &["cp1250", "x-cp1250", "ms-ee", "1250", "cp5346", "ibm-5346"],
-            web_labels: &["cp1250", "windows-1250", "x-cp1250"],
+            labels: labels!["cp1250", "x-cp1250", "ms-ee", "1250", "cp5346", "ibm-5346"],
+            web_labels: labels!["cp1250", "windows-1250", "x-cp1250"],
             about: "Central European of Windows.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -816,8 +816,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1251",
-            labels: &["cp1251", "x-cp1251", "ibm5347", "ms-cyrl", "1251", "cp5347", "ansi-1251", "csibm5347"],
-            web_labels: &["cp1251", "windows-1251", "x-cp1251"],
+            labels: labels!["cp1251", "x-cp1251", "ibm5347", "ms-cyrl", "1251", "cp5347", "ansi-1251", "csibm5347"],
+            web_labels: labels!["cp1251", "windows-1251", "x-cp1251"],
             about: "Cyrillic of Windows.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -828,8 +828,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1252",
-            labels: &["cp1252", "x-cp1252", "ms-ansi", "1252", "ibm-1252", "cp5348", "ibm-5348"],
-            web_labels: &["ansi_x3.4-1968", "ascii", "cp1252", "cp819", "csisolatin1", "ibm819", "iso-8859-1", "iso-ir-100", "iso8859-1", "iso88591", "iso_8859-1", "iso_8859-1:1987", "l1", "latin1", "us-ascii", "windows-1252", "x-cp1252"],
+            labels: labels!["cp1252", "x-cp1252", "ms-ansi", "1252", "ibm-1252", "cp5348", "ibm-5348"],
+            web_labels: labels!["ansi_x3.4-1968", "ascii", "cp1252", "cp819", "csisolatin1", "ibm819", "iso-8859-1", "iso-ir-100", "iso8859-1", "iso88591", "iso_8859-1", "iso_8859-1:1987", "l1", "latin1", "us-ascii", "windows-1252", "x-cp1252"],
             about: "Western European of Windows; on the web also the meaning of Latin-1 and ASCII. The five bytes that Windows leaves open are C1 controls.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -840,8 +840,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1253",
-            labels: &["cp1253", "x-cp1253", "ms-greek", "1253", "cp5349", "ibm-5349"],
-            web_labels: &["cp1253", "windows-1253", "x-cp1253"],
+            labels: labels!["cp1253", "x-cp1253", "ms-greek", "1253", "cp5349", "ibm-5349"],
+            web_labels: labels!["cp1253", "windows-1253", "x-cp1253"],
             about: "Greek of Windows.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -852,8 +852,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1254",
-            labels: &["cp1254", "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599", "iso_8859-9", "iso_8859-9:1989", "l5", "latin5", "x-cp1254", "ms-turk", "1254", "cp5350", "ibm-5350"],
-            web_labels: &["cp1254", "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599", "iso_8859-9", "iso_8859-9:1989", "l5", "latin5", "windows-1254", "x-cp1254"],
+            labels: labels!["cp1254", "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599", "iso_8859-9", "iso_8859-9:1989", "l5", "latin5", "x-cp1254", "ms-turk", "1254", "cp5350", "ibm-5350"],
+            web_labels: labels!["cp1254", "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599", "iso_8859-9", "iso_8859-9:1989", "l5", "latin5", "windows-1254", "x-cp1254"],
             about: "Turkish of Windows; on the web also the meaning of ISO-8859-9.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -864,8 +864,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1255",
-            labels: &["cp1255", "x-cp1255", "ms-hebr", "1255", "ibm-9447"],
-            web_labels: &["cp1255", "windows-1255", "x-cp1255"],
+            labels: labels!["cp1255", "x-cp1255", "ms-hebr", "1255", "ibm-9447"],
+            web_labels: labels!["cp1255", "windows-1255", "x-cp1255"],
             about: "Hebrew of Windows.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -876,8 +876,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1256",
-            labels: &["cp1256", "x-cp1256", "ibm9448", "ms-arab", "1256", "x-windows-1256s", "cp9448", "csibm9448"],
-            web_labels: &["cp1256", "windows-1256", "x-cp1256"],
+            labels: labels!["cp1256", "x-cp1256", "ibm9448", "ms-arab", "1256", "x-windows-1256s", "cp9448", "csibm9448"],
+            web_labels: labels!["cp1256", "windows-1256", "x-cp1256"],
             about: "Arabic of Windows.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -888,8 +888,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1257",
-            labels: &["cp1257", "x-cp1257", "winbaltrim", "1257", "cp5353", "ibm-9449"],
-            web_labels: &["cp1257", "windows-1257", "x-cp1257"],
+            labels: labels!["cp1257", "x-cp1257", "winbaltrim", "1257", "cp5353", "ibm-9449"],
+            web_labels: labels!["cp1257", "windows-1257", "x-cp1257"],
             about: "Baltic of Windows.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -900,8 +900,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-1258",
-            labels: &["cp1258", "x-cp1258", "1258", "ibm-5354"],
-            web_labels: &["cp1258", "windows-1258", "x-cp1258"],
+            labels: labels!["cp1258", "x-cp1258", "1258", "ibm-5354"],
+            web_labels: labels!["cp1258", "windows-1258", "x-cp1258"],
             about: "Vietnamese of Windows, with combining tone marks.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -912,8 +912,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "windows-874",
-            labels: &["dos-874", "iso-8859-11", "iso8859-11", "iso885911", "tis-620", "cp874", "x-windows-874", "windows-874-2000", "ibm1162", "ms-874", "cp1162", "csibm11621162"],
-            web_labels: &["dos-874", "iso-8859-11", "iso8859-11", "iso885911", "tis-620", "windows-874"],
+            labels: labels!["dos-874", "iso-8859-11", "iso8859-11", "iso885911", "tis-620", "cp874", "x-windows-874", "windows-874-2000", "ibm1162", "ms-874", "cp1162", "csibm11621162"],
+            web_labels: labels!["dos-874", "iso-8859-11", "iso8859-11", "iso885911", "tis-620", "windows-874"],
             about: "Thai of Windows; on the web also the meaning of TIS-620 and ISO-8859-11.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -924,8 +924,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-2",
-            labels: &["csisolatin2", "iso-ir-101", "iso8859-2", "iso88592", "iso_8859-2", "iso_8859-2:1987", "l2", "latin2", "cp28592", "windows-28592", "8859_2", "osf00010002", "ibm912", "cp912", "912"],
-            web_labels: &["csisolatin2", "iso-8859-2", "iso-ir-101", "iso8859-2", "iso88592", "iso_8859-2", "iso_8859-2:1987", "l2", "latin2"],
+            labels: labels!["csisolatin2", "iso-ir-101", "iso8859-2", "iso88592", "iso_8859-2", "iso_8859-2:1987", "l2", "latin2", "cp28592", "windows-28592", "8859_2", "osf00010002", "ibm912", "cp912", "912"],
+            web_labels: labels!["csisolatin2", "iso-8859-2", "iso-ir-101", "iso8859-2", "iso88592", "iso_8859-2", "iso_8859-2:1987", "l2", "latin2"],
             about: "Latin-2, Central European.",
             specified_in: "ISO/IEC 8859-2:1999",
         },
@@ -936,8 +936,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-3",
-            labels: &["csisolatin3", "iso-ir-109", "iso8859-3", "iso88593", "iso_8859-3", "iso_8859-3:1988", "l3", "latin3", "cp28593", "windows-28593", "8859_3", "osf00010003", "ibm913", "cp913", "913"],
-            web_labels: &["csisolatin3", "iso-8859-3", "iso-ir-109", "iso8859-3", "iso88593", "iso_8859-3", "iso_8859-3:1988", "l3", "latin3"],
+            labels: labels!["csisolatin3", "iso-ir-109", "iso8859-3", "iso88593", "iso_8859-3", "iso_8859-3:1988", "l3", "latin3", "cp28593", "windows-28593", "8859_3", "osf00010003", "ibm913", "cp913", "913"],
+            web_labels: labels!["csisolatin3", "iso-8859-3", "iso-ir-109", "iso8859-3", "iso88593", "iso_8859-3", "iso_8859-3:1988", "l3", "latin3"],
             about: "Latin-3, South European: Maltese, Esperanto.",
             specified_in: "ISO/IEC 8859-3:1999",
         },
@@ -948,8 +948,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-4",
-            labels: &["csisolatin4", "iso-ir-110", "iso8859-4", "iso88594", "iso_8859-4", "iso_8859-4:1988", "l4", "latin4", "cp28594", "windows-28594", "8859_4", "osf00010004", "cp914", "ibm914", "914"],
-            web_labels: &["csisolatin4", "iso-8859-4", "iso-ir-110", "iso8859-4", "iso88594", "iso_8859-4", "iso_8859-4:1988", "l4", "latin4"],
+            labels: labels!["csisolatin4", "iso-ir-110", "iso8859-4", "iso88594", "iso_8859-4", "iso_8859-4:1988", "l4", "latin4", "cp28594", "windows-28594", "8859_4", "osf00010004", "cp914", "ibm914", "914"],
+            web_labels: labels!["csisolatin4", "iso-8859-4", "iso-ir-110", "iso8859-4", "iso88594", "iso_8859-4", "iso_8859-4:1988", "l4", "latin4"],
             about: "Latin-4, North European.",
             specified_in: "ISO/IEC 8859-4:1998",
         },
@@ -960,8 +960,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-5",
-            labels: &["csisolatincyrillic", "cyrillic", "iso-ir-144", "iso8859-5", "iso88595", "iso_8859-5", "iso_8859-5:1988", "cp28595", "windows-28595", "8859_5", "osf00010005", "ibm915", "cp915", "915"],
-            web_labels: &["csisolatincyrillic", "cyrillic", "iso-8859-5", "iso-ir-144", "iso8859-5", "iso88595", "iso_8859-5", "iso_8859-5:1988"],
+            labels: labels!["csisolatincyrillic", "cyrillic", "iso-ir-144", "iso8859-5", "iso88595", "iso_8859-5", "iso_8859-5:1988", "cp28595", "windows-28595", "8859_5", "osf00010005", "ibm915", "cp915", "915"],
+            web_labels: labels!["csisolatincyrillic", "cyrillic", "iso-8859-5", "iso-ir-144", "iso8859-5", "iso88595", "iso_8859-5", "iso_8859-5:1988"],
             about: "Cyrillic.",
             specified_in: "ISO/IEC 8859-5:1999",
         },
@@ -972,8 +972,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-6",
-            labels: &["arabic", "asmo-708", "csiso88596e", "csiso88596i", "csisolatinarabic", "ecma-114", "iso-8859-6-e", "iso-8859-6-i", "iso-ir-127", "iso8859-6", "iso88596", "iso_8859-6", "iso_8859-6:1987", "cp28596", "windows-28596", "cp708", "windows-708", "8859_6", "osf00010006", "ibm1089", "cp1089", "1089", "x-iso-8859-6s"],
-            web_labels: &["arabic", "asmo-708", "csiso88596e", "csiso88596i", "csisolatinarabic", "ecma-114", "iso-8859-6", "iso-8859-6-e", "iso-8859-6-i", "iso-ir-127", "iso8859-6", "iso88596", "iso_8859-6", "iso_8859-6:1987"],
+            labels: labels!["arabic", "asmo-708", "csiso88596e", "csiso88596i", "csisolatinarabic", "ecma-114", "iso-8859-6-e", "iso-8859-6-i", "iso-ir-127", "iso8859-6", "iso88596", "iso_8859-6", "iso_8859-6:1987", "cp28596", "windows-28596", "cp708", "windows-708", "8859_6", "osf00010006", "ibm1089", "cp1089", "1089", "x-iso-8859-6s"],
+            web_labels: labels!["arabic", "asmo-708", "csiso88596e", "csiso88596i", "csisolatinarabic", "ecma-114", "iso-8859-6", "iso-8859-6-e", "iso-8859-6-i", "iso-ir-127", "iso8859-6", "iso88596", "iso_8859-6", "iso_8859-6:1987"],
             about: "Arabic.",
             specified_in: "ISO/IEC 8859-6:1999",
         },
@@ -984,8 +984,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-7",
-            labels: &["csisolatingreek", "ecma-118", "elot_928", "greek", "greek8", "iso-ir-126", "iso8859-7", "iso88597", "iso_8859-7", "iso_8859-7:1987", "sun_eu_greek", "cp28597", "windows-28597", "iso_8859-7:2003", "8859_7", "osf00010007", "ibm813", "cp813", "813", "ibm-9005"],
-            web_labels: &["csisolatingreek", "ecma-118", "elot_928", "greek", "greek8", "iso-8859-7", "iso-ir-126", "iso8859-7", "iso88597", "iso_8859-7", "iso_8859-7:1987", "sun_eu_greek"],
+            labels: labels!["csisolatingreek", "ecma-118", "elot_928", "greek", "greek8", "iso-ir-126", "iso8859-7", "iso88597", "iso_8859-7", "iso_8859-7:1987", "sun_eu_greek", "cp28597", "windows-28597", "iso_8859-7:2003", "8859_7", "osf00010007", "ibm813", "cp813", "813", "ibm-9005"],
+            web_labels: labels!["csisolatingreek", "ecma-118", "elot_928", "greek", "greek8", "iso-8859-7", "iso-ir-126", "iso8859-7", "iso88597", "iso_8859-7", "iso_8859-7:1987", "sun_eu_greek"],
             about: "Greek, with the euro sign of 2003.",
             specified_in: "ISO/IEC 8859-7:2003",
         },
@@ -996,8 +996,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-8",
-            labels: &["csiso88598e", "csisolatinhebrew", "hebrew", "iso-8859-8-e", "iso-ir-138", "iso8859-8", "iso88598", "iso_8859-8", "iso_8859-8:1988", "visual", "cp28598", "windows-28598", "8859_8", "osf00010008", "ibm916", "cp916", "916", "ibm-5012", "hebrew8"],
-            web_labels: &["csiso88598e", "csisolatinhebrew", "hebrew", "iso-8859-8", "iso-8859-8-e", "iso-ir-138", "iso8859-8", "iso88598", "iso_8859-8", "iso_8859-8:1988", "visual"],
+            labels: labels!["csiso88598e", "csisolatinhebrew", "hebrew", "iso-8859-8-e", "iso-ir-138", "iso8859-8", "iso88598", "iso_8859-8", "iso_8859-8:1988", "visual", "cp28598", "windows-28598", "8859_8", "osf00010008", "ibm916", "cp916", "916", "ibm-5012", "hebrew8"],
+            web_labels: labels!["csiso88598e", "csisolatinhebrew", "hebrew", "iso-8859-8", "iso-8859-8-e", "iso-ir-138", "iso8859-8", "iso88598", "iso_8859-8", "iso_8859-8:1988", "visual"],
             about: "Hebrew in visual order.",
             specified_in: "ISO/IEC 8859-8:1999",
         },
@@ -1008,8 +1008,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-8-I",
-            labels: &["csiso88598i", "logical", "cp38598", "windows-38598"],
-            web_labels: &["csiso88598i", "iso-8859-8-i", "logical"],
+            labels: labels!["csiso88598i", "logical", "cp38598", "windows-38598"],
+            web_labels: labels!["csiso88598i", "iso-8859-8-i", "logical"],
             about: "Hebrew in logical order: the table of ISO-8859-8.",
             specified_in: "RFC 1556",
         },
@@ -1020,8 +1020,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-10",
-            labels: &["csisolatin6", "iso-ir-157", "iso8859-10", "iso885910", "l6", "latin6", "iso-8859_10-1998", "iso_8859-10:1992", "osf0001000a"],
-            web_labels: &["csisolatin6", "iso-8859-10", "iso-ir-157", "iso8859-10", "iso885910", "l6", "latin6"],
+            labels: labels!["csisolatin6", "iso-ir-157", "iso8859-10", "iso885910", "l6", "latin6", "iso-8859_10-1998", "iso_8859-10:1992", "osf0001000a"],
+            web_labels: labels!["csisolatin6", "iso-8859-10", "iso-ir-157", "iso8859-10", "iso885910", "l6", "latin6"],
             about: "Latin-6, Nordic.",
             specified_in: "ISO/IEC 8859-10:1998",
         },
@@ -1032,8 +1032,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-13",
-            labels: &["iso8859-13", "iso885913", "cp28603", "windows-28603", "iso-ir-179", "latin7", "l7", "baltic", "8859_13"],
-            web_labels: &["iso-8859-13", "iso8859-13", "iso885913"],
+            labels: labels!["iso8859-13", "iso885913", "cp28603", "windows-28603", "iso-ir-179", "latin7", "l7", "baltic", "8859_13"],
+            web_labels: labels!["iso-8859-13", "iso8859-13", "iso885913"],
             about: "Latin-7, Baltic Rim.",
             specified_in: "ISO/IEC 8859-13:1998",
         },
@@ -1044,8 +1044,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-14",
-            labels: &["iso8859-14", "iso885914", "iso-8859_14-1998", "iso-ir-199", "latin8", "l8", "iso-celtic"],
-            web_labels: &["iso-8859-14", "iso8859-14", "iso885914"],
+            labels: labels!["iso8859-14", "iso885914", "iso-8859_14-1998", "iso-ir-199", "latin8", "l8", "iso-celtic"],
+            web_labels: labels!["iso-8859-14", "iso8859-14", "iso885914"],
             about: "Latin-8, Celtic.",
             specified_in: "ISO/IEC 8859-14:1998",
         },
@@ -1056,8 +1056,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-15",
-            labels: &["csisolatin9", "iso8859-15", "iso885915", "iso_8859-15", "l9", "cp28605", "windows-28605", "iso-ir-203", "latin-9", "iso_8859-15:1998", "csiso885915", "iso8859_15_fdis", "cp923", "8859_15", "ibm923", "csisolatin0", "923"],
-            web_labels: &["csisolatin9", "iso-8859-15", "iso8859-15", "iso885915", "iso_8859-15", "l9"],
+            labels: labels!["csisolatin9", "iso8859-15", "iso885915", "iso_8859-15", "l9", "cp28605", "windows-28605", "iso-ir-203", "latin-9", "iso_8859-15:1998", "csiso885915", "iso8859_15_fdis", "cp923", "8859_15", "ibm923", "csisolatin0", "923"],
+            web_labels: labels!["csisolatin9", "iso-8859-15", "iso8859-15", "iso885915", "iso_8859-15", "l9"],
             about: "Latin-9, Western European with the euro sign.",
             specified_in: "ISO/IEC 8859-15:1999",
         },
@@ -1068,8 +1068,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-16",
-            labels: &["iso-ir-226", "latin10", "l10", "iso_8859-16:2001", "csiso885916"],
-            web_labels: &["iso-8859-16"],
+            labels: labels!["iso-ir-226", "latin10", "l10", "iso_8859-16:2001", "csiso885916"],
+            web_labels: labels!["iso-8859-16"],
             about: "Latin-10, South-Eastern European.",
             specified_in: "ISO/IEC 8859-16:2001",
         },
@@ -1080,8 +1080,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-ISO-8859-9",
-            labels: &["cp28599", "windows-28599", "true-iso-8859-9", "8859_9", "osf00010009", "ibm920", "cp920", "ts-5881", "ecma-128", "920", "turkish"],
-            web_labels: &[],
+            labels: labels!["cp28599", "windows-28599", "true-iso-8859-9", "8859_9", "osf00010009", "ibm920", "cp920", "ts-5881", "ecma-128", "920", "turkish"],
+            web_labels: labels![],
             about: "Latin-5, Turkish: the true one, with C1 controls. The label iso-8859-9 means windows-1254.",
             specified_in: "ISO/IEC 8859-9:1999",
         },
@@ -1092,8 +1092,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-ISO-8859-11",
-            labels: &["true-iso-8859-11", "iso-8859_11-2001", "thai"],
-            web_labels: &[],
+            labels: labels!["true-iso-8859-11", "iso-8859_11-2001", "thai"],
+            web_labels: labels![],
             about: "Thai: the true one, with C1 controls. The label iso-8859-11 means windows-874.",
             specified_in: "ISO/IEC 8859-11:2001",
         },
@@ -1104,8 +1104,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-8859-9E",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "ISO-8859-9 with letters for Azerbaijani and Tatar.",
             specified_in: "as glibc has it",
         },
@@ -1116,8 +1116,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "KOI8-R",
-            labels: &["cskoi8r", "koi", "koi8", "koi8_r", "cp20866", "windows-20866", "ibm-878", "cp878"],
-            web_labels: &["cskoi8r", "koi", "koi8", "koi8-r", "koi8_r"],
+            labels: labels!["cskoi8r", "koi", "koi8", "koi8_r", "cp20866", "windows-20866", "ibm-878", "cp878"],
+            web_labels: labels!["cskoi8r", "koi", "koi8", "koi8-r", "koi8_r"],
             about: "Russian, with box drawing.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -1128,8 +1128,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "KOI8-U",
-            labels: &["koi8-ru", "cp21866", "windows-21866"],
-            web_labels: &["koi8-ru", "koi8-u"],
+            labels: labels!["koi8-ru", "cp21866", "windows-21866"],
+            web_labels: labels!["koi8-ru", "koi8-u"],
             about: "Ukrainian and Belarusian, with box drawing: the table of KOI8-RU, as the web has it.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -1140,8 +1140,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-KOI8-U",
-            labels: &["true-koi8-u", "rfc2319", "ibm-1168"],
-            web_labels: &[],
+            labels: labels!["true-koi8-u", "rfc2319", "ibm-1168"],
+            web_labels: labels![],
             about: "Ukrainian: the true one of the RFC. The label koi8-u means the web's.",
             specified_in: "RFC 2319",
         },
@@ -1152,8 +1152,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-KOI8-RU",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "KOI8 for Russian, Ukrainian and Belarusian, as glibc has it. The label koi8-ru means KOI8-U.",
             specified_in: "as glibc has it",
         },
@@ -1164,8 +1164,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "KOI8-T",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Tajik.",
             specified_in: "glibc, Debian",
         },
@@ -1176,8 +1176,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "KOI8-GOST",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "The Soviet standard of 1987, letters only.",
             specified_in: "GOST 19768-87",
         },
@@ -1188,8 +1188,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM866",
-            labels: &["866", "cp866", "csibm866", "windows-866"],
-            web_labels: &["866", "cp866", "csibm866", "ibm866"],
+            labels: labels!["866", "cp866", "csibm866", "windows-866"],
+            web_labels: labels!["866", "cp866", "csibm866", "ibm866"],
             about: "Cyrillic of DOS.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -1200,8 +1200,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "macintosh",
-            labels: &["csmacintosh", "mac", "x-mac-roman", "cp10000", "windows-10000", "mac_roman"],
-            web_labels: &["csmacintosh", "mac", "macintosh", "x-mac-roman"],
+            labels: labels!["csmacintosh", "mac", "x-mac-roman", "cp10000", "windows-10000", "mac_roman"],
+            web_labels: labels!["csmacintosh", "mac", "macintosh", "x-mac-roman"],
             about: "Western European of Mac OS, with the euro sign.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -1212,8 +1212,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-cyrillic",
-            labels: &["x-mac-ukrainian", "cp10007", "windows-10007", "cp10017", "windows-10017", "x-mac-ukraine", "mac_cyrillic", "mac-uk", "macukraine", "maccy", "macukrainian"],
-            web_labels: &["x-mac-cyrillic", "x-mac-ukrainian"],
+            labels: labels!["x-mac-ukrainian", "cp10007", "windows-10007", "cp10017", "windows-10017", "x-mac-ukraine", "mac_cyrillic", "mac-uk", "macukraine", "maccy", "macukrainian"],
+            web_labels: labels!["x-mac-cyrillic", "x-mac-ukrainian"],
             about: "Cyrillic of Mac OS with the letters of Ukrainian and the euro sign.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -1224,8 +1224,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-user-defined",
-            labels: &[],
-            web_labels: &["x-user-defined"],
+            labels: labels![],
+            web_labels: labels!["x-user-defined"],
             about: "ASCII, and the private-use code points U+F780..U+F7FF for bytes 80..FF: for binary data, not for text.",
             specified_in: "WHATWG Encoding Standard, section 9",
         },
@@ -1236,8 +1236,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM437",
-            labels: &["cp437", "437", "ccsid437", "cspc8codepage437", "osf100201b5", "windows-437"],
-            web_labels: &[],
+            labels: labels!["cp437", "437", "ccsid437", "cspc8codepage437", "osf100201b5", "windows-437"],
+            web_labels: labels![],
             about: "DOS: United States.",
             specified_in: "IBM CDRA, code page 437",
         },
@@ -1248,8 +1248,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM720",
-            labels: &["cp720", "720", "ccsid720", "windows-720", "dos-720", "x-ibm720"],
-            web_labels: &[],
+            labels: labels!["cp720", "720", "ccsid720", "windows-720", "dos-720", "x-ibm720"],
+            web_labels: labels![],
             about: "DOS: Arabic.",
             specified_in: "IBM CDRA, code page 720",
         },
@@ -1260,8 +1260,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM737",
-            labels: &["cp737", "737", "ccsid737", "x-ibm737", "windows-737"],
-            web_labels: &[],
+            labels: labels!["cp737", "737", "ccsid737", "x-ibm737", "windows-737"],
+            web_labels: labels![],
             about: "DOS: Greek.",
             specified_in: "IBM CDRA, code page 737",
         },
@@ -1272,8 +1272,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM775",
-            labels: &["cp775", "775", "ccsid775", "cspc775baltic", "windows-775"],
-            web_labels: &[],
+            labels: labels!["cp775", "775", "ccsid775", "cspc775baltic", "windows-775"],
+            web_labels: labels![],
             about: "DOS: Baltic.",
             specified_in: "IBM CDRA, code page 775",
         },
@@ -1284,8 +1284,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM850",
-            labels: &["cp850", "850", "ccsid850", "cspc850multilingual", "osf10020352", "windows-850"],
-            web_labels: &[],
+            labels: labels!["cp850", "850", "ccsid850", "cspc850multilingual", "osf10020352", "windows-850"],
+            web_labels: labels![],
             about: "DOS: Western European.",
             specified_in: "IBM CDRA, code page 850",
         },
@@ -1296,8 +1296,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM851",
-            labels: &["cp851", "851", "ccsid851", "cspc851", "csibm851"],
-            web_labels: &[],
+            labels: labels!["cp851", "851", "ccsid851", "cspc851", "csibm851"],
+            web_labels: labels![],
             about: "DOS: Greek, old.",
             specified_in: "IBM CDRA, code page 851",
         },
@@ -1308,8 +1308,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM852",
-            labels: &["cp852", "852", "ccsid852", "cspcp852", "osf10020354", "windows-852"],
-            web_labels: &[],
+            labels: labels!["cp852", "852", "ccsid852", "cspcp852", "osf10020354", "windows-852"],
+            web_labels: labels![],
             about: "DOS: Central European.",
             specified_in: "IBM CDRA, code page 852",
         },
@@ -1320,8 +1320,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM855",
-            labels: &["cp855", "855", "ccsid855", "csibm855", "osf10020357", "cspcp855", "windows-855"],
-            web_labels: &[],
+            labels: labels!["cp855", "855", "ccsid855", "csibm855", "osf10020357", "cspcp855", "windows-855"],
+            web_labels: labels![],
             about: "DOS: Cyrillic.",
             specified_in: "IBM CDRA, code page 855",
         },
@@ -1332,8 +1332,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM856",
-            labels: &["cp856", "856", "ccsid856", "x-ibm856", "csibm856"],
-            web_labels: &[],
+            labels: labels!["cp856", "856", "ccsid856", "x-ibm856", "csibm856"],
+            web_labels: labels![],
             about: "DOS: Hebrew.",
             specified_in: "IBM CDRA, code page 856",
         },
@@ -1344,8 +1344,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM857",
-            labels: &["cp857", "857", "ccsid857", "csibm857", "osf10020359", "windows-857"],
-            web_labels: &[],
+            labels: labels!["cp857", "857", "ccsid857", "csibm857", "osf10020359", "windows-857"],
+            web_labels: labels![],
             about: "DOS: Turkish.",
             specified_in: "IBM CDRA, code page 857",
         },
@@ -1356,8 +1356,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM858",
-            labels: &["cp858", "858", "ccsid858", "csibm858", "cspc858multilingual", "pc-multilingual-850+euro", "windows-858"],
-            web_labels: &[],
+            labels: labels!["cp858", "858", "ccsid858", "csibm858", "cspc858multilingual", "pc-multilingual-850+euro", "windows-858"],
+            web_labels: labels![],
             about: "DOS: Western European with the euro sign: 850 with a sign exchanged.",
             specified_in: "IBM CDRA, code page 858",
         },
@@ -1368,8 +1368,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM860",
-            labels: &["cp860", "860", "ccsid860", "csibm860"],
-            web_labels: &[],
+            labels: labels!["cp860", "860", "ccsid860", "csibm860"],
+            web_labels: labels![],
             about: "DOS: Portuguese.",
             specified_in: "IBM CDRA, code page 860",
         },
@@ -1380,8 +1380,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM861",
-            labels: &["cp861", "861", "ccsid861", "cp_is", "csibm861", "cpibm861", "osf1002035d", "windows-861"],
-            web_labels: &[],
+            labels: labels!["cp861", "861", "ccsid861", "cp_is", "csibm861", "cpibm861", "osf1002035d", "windows-861"],
+            web_labels: labels![],
             about: "DOS: Icelandic.",
             specified_in: "IBM CDRA, code page 861",
         },
@@ -1392,8 +1392,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM862",
-            labels: &["cp862", "862", "ccsid862", "cspc862latinhebrew", "osf1002035e", "csibm862", "dos-862", "windows-862"],
-            web_labels: &[],
+            labels: labels!["cp862", "862", "ccsid862", "cspc862latinhebrew", "osf1002035e", "csibm862", "dos-862", "windows-862"],
+            web_labels: labels![],
             about: "DOS: Hebrew.",
             specified_in: "IBM CDRA, code page 862",
         },
@@ -1404,8 +1404,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM863",
-            labels: &["cp863", "863", "ccsid863", "csibm863", "osf1002035f"],
-            web_labels: &[],
+            labels: labels!["cp863", "863", "ccsid863", "csibm863", "osf1002035f"],
+            web_labels: labels![],
             about: "DOS: French of Canada.",
             specified_in: "IBM CDRA, code page 863",
         },
@@ -1416,8 +1416,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM864",
-            labels: &["cp864", "864", "ccsid864", "csibm864", "osf10020360"],
-            web_labels: &[],
+            labels: labels!["cp864", "864", "ccsid864", "csibm864", "osf10020360"],
+            web_labels: labels![],
             about: "DOS: Arabic in presentation forms; 25 is the Arabic percent sign.",
             specified_in: "IBM CDRA, code page 864",
         },
@@ -1428,8 +1428,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM865",
-            labels: &["cp865", "865", "ccsid865", "csibm865"],
-            web_labels: &[],
+            labels: labels!["cp865", "865", "ccsid865", "csibm865"],
+            web_labels: labels![],
             about: "DOS: Nordic.",
             specified_in: "IBM CDRA, code page 865",
         },
@@ -1440,8 +1440,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM867",
-            labels: &["cp867", "867", "ccsid867", "x-ibm867"],
-            web_labels: &[],
+            labels: labels!["cp867", "867", "ccsid867", "x-ibm867"],
+            web_labels: labels![],
             about: "DOS: Hebrew with the euro and sheqel signs.",
             specified_in: "IBM CDRA, code page 867",
         },
@@ -1452,8 +1452,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM868",
-            labels: &["cp868", "868", "ccsid868", "csibm868", "cp-ar", "osf10020364"],
-            web_labels: &[],
+            labels: labels!["cp868", "868", "ccsid868", "csibm868", "cp-ar", "osf10020364"],
+            web_labels: labels![],
             about: "DOS: Urdu in presentation forms.",
             specified_in: "IBM CDRA, code page 868",
         },
@@ -1464,8 +1464,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM869",
-            labels: &["cp869", "869", "ccsid869", "cp_gr", "csibm869", "osf10020365", "windows-869"],
-            web_labels: &[],
+            labels: labels!["cp869", "869", "ccsid869", "cp_gr", "csibm869", "osf10020365", "windows-869"],
+            web_labels: labels![],
             about: "DOS: Greek.",
             specified_in: "IBM CDRA, code page 869",
         },
@@ -1476,8 +1476,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1006",
-            labels: &["cp1006", "1006", "ccsid1006", "x-ibm1006"],
-            web_labels: &[],
+            labels: labels!["cp1006", "1006", "ccsid1006", "x-ibm1006"],
+            web_labels: labels![],
             about: "DOS: Urdu.",
             specified_in: "IBM CDRA, code page 1006",
         },
@@ -1488,8 +1488,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1098",
-            labels: &["cp1098", "1098", "ccsid1098", "x-ibm1098"],
-            web_labels: &[],
+            labels: labels!["cp1098", "1098", "ccsid1098", "x-ibm1098"],
+            web_labels: labels![],
             about: "DOS: Farsi.",
             specified_in: "IBM CDRA, code page 1098",
         },
@@ -1500,8 +1500,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1125",
-            labels: &["cp1125", "1125", "ccsid1125", "cp866u", "ruscii", "ibm848"],
-            web_labels: &[],
+            labels: labels!["cp1125", "1125", "ccsid1125", "cp866u", "ruscii", "ibm848"],
+            web_labels: labels![],
             about: "DOS: Ukrainian.",
             specified_in: "IBM CDRA, code page 1125",
         },
@@ -1512,8 +1512,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1131",
-            labels: &["cp1131", "1131", "ccsid1131"],
-            web_labels: &[],
+            labels: labels!["cp1131", "1131", "ccsid1131"],
+            web_labels: labels![],
             about: "DOS: Belarusian.",
             specified_in: "IBM CDRA, code page 1131",
         },
@@ -1524,8 +1524,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CP770",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "DOS: Baltic, Lithuanian standard RST 1095-89.",
             specified_in: "as glibc has it",
         },
@@ -1536,8 +1536,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CP771",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "DOS: Cyrillic and Lithuanian, KBL.",
             specified_in: "as glibc has it",
         },
@@ -1548,8 +1548,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CP772",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "DOS: Cyrillic and Lithuanian, LST 1284.",
             specified_in: "as glibc has it",
         },
@@ -1560,8 +1560,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CP773",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "DOS: Baltic, KBL.",
             specified_in: "as glibc has it",
         },
@@ -1572,8 +1572,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CP774",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "DOS: Lithuanian, LST 1283.",
             specified_in: "as glibc has it",
         },
@@ -1584,8 +1584,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CP866NAV",
-            labels: &["ibm866nav", "866nav"],
-            web_labels: &[],
+            labels: labels!["ibm866nav", "866nav"],
+            web_labels: labels![],
             about: "DOS: Cyrillic, 866 with letters for Ukrainian.",
             specified_in: "as glibc has it",
         },
@@ -1596,8 +1596,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM874",
-            labels: &["874", "ccsid874", "x-ibm874", "tis620.2533", "eucth"],
-            web_labels: &[],
+            labels: labels!["874", "ccsid874", "x-ibm874", "tis620.2533", "eucth"],
+            web_labels: labels![],
             about: "Thai, as the C library has it: windows-874, with its open bytes undefined. IBM has IBM9066.",
             specified_in: "IBM CDRA, code page 874",
         },
@@ -1608,8 +1608,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM891",
-            labels: &["cp891", "891", "ccsid891", "csibm891", "osf1002037b", "iso_646.irv:1983", "ascii7", "windows-20127"],
-            web_labels: &[],
+            labels: labels!["cp891", "891", "ccsid891", "csibm891", "osf1002037b", "iso_646.irv:1983", "ascii7", "windows-20127"],
+            web_labels: labels![],
             about: "Korean of one byte.",
             specified_in: "IBM CDRA, code page 891",
         },
@@ -1620,8 +1620,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM901",
-            labels: &["cp901", "901", "ccsid901", "csibm901"],
-            web_labels: &[],
+            labels: labels!["cp901", "901", "ccsid901", "csibm901"],
+            web_labels: labels![],
             about: "Baltic with the euro sign.",
             specified_in: "IBM CDRA, code page 901",
         },
@@ -1632,8 +1632,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM902",
-            labels: &["cp902", "902", "ccsid902", "csibm902"],
-            web_labels: &[],
+            labels: labels!["cp902", "902", "ccsid902", "csibm902"],
+            web_labels: labels![],
             about: "Estonian with the euro sign.",
             specified_in: "IBM CDRA, code page 902",
         },
@@ -1644,8 +1644,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM903",
-            labels: &["cp903", "903", "ccsid903", "csibm903", "osf10020387"],
-            web_labels: &[],
+            labels: labels!["cp903", "903", "ccsid903", "csibm903", "osf10020387"],
+            web_labels: labels![],
             about: "Simplified Chinese of one byte.",
             specified_in: "IBM CDRA, code page 903",
         },
@@ -1656,8 +1656,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM904",
-            labels: &["cp904", "904", "ccsid904", "csibm904", "osf10020388"],
-            web_labels: &[],
+            labels: labels!["cp904", "904", "ccsid904", "csibm904", "osf10020388"],
+            web_labels: labels![],
             about: "Traditional Chinese of one byte.",
             specified_in: "IBM CDRA, code page 904",
         },
@@ -1668,8 +1668,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM921",
-            labels: &["cp921", "921", "ccsid921", "x-ibm921", "csibm921"],
-            web_labels: &[],
+            labels: labels!["cp921", "921", "ccsid921", "x-ibm921", "csibm921"],
+            web_labels: labels![],
             about: "Baltic.",
             specified_in: "IBM CDRA, code page 921",
         },
@@ -1680,8 +1680,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM922",
-            labels: &["cp922", "922", "ccsid922", "x-ibm922", "csibm922"],
-            web_labels: &[],
+            labels: labels!["cp922", "922", "ccsid922", "x-ibm922", "csibm922"],
+            web_labels: labels![],
             about: "Estonian.",
             specified_in: "IBM CDRA, code page 922",
         },
@@ -1692,8 +1692,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1004",
-            labels: &["cp1004", "1004", "ccsid1004", "os2latin1"],
-            web_labels: &[],
+            labels: labels!["cp1004", "1004", "ccsid1004", "os2latin1"],
+            web_labels: labels![],
             about: "Western European, extended: OS/2 desktop publishing.",
             specified_in: "IBM CDRA, code page 1004",
         },
@@ -1704,8 +1704,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1008",
-            labels: &["cp1008", "1008", "ccsid1008", "csibm1008"],
-            web_labels: &[],
+            labels: labels!["cp1008", "1008", "ccsid1008", "csibm1008"],
+            web_labels: labels![],
             about: "Arabic.",
             specified_in: "IBM CDRA, code page 1008",
         },
@@ -1716,8 +1716,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1046",
-            labels: &["cp1046", "1046", "ccsid1046", "x-ibm1046"],
-            web_labels: &[],
+            labels: labels!["cp1046", "1046", "ccsid1046", "x-ibm1046"],
+            web_labels: labels![],
             about: "Arabic in presentation forms.",
             specified_in: "IBM CDRA, code page 1046",
         },
@@ -1728,8 +1728,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1124",
-            labels: &["cp1124", "1124", "ccsid1124", "x-ibm1124", "csibm1124"],
-            web_labels: &[],
+            labels: labels!["cp1124", "1124", "ccsid1124", "x-ibm1124", "csibm1124"],
+            web_labels: labels![],
             about: "Ukrainian, ISO 8859-5 with letters exchanged.",
             specified_in: "IBM CDRA, code page 1124",
         },
@@ -1740,8 +1740,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1129",
-            labels: &["cp1129", "1129", "ccsid1129", "x-ibm1129", "csibm1129"],
-            web_labels: &[],
+            labels: labels!["cp1129", "1129", "ccsid1129", "x-ibm1129", "csibm1129"],
+            web_labels: labels![],
             about: "Vietnamese.",
             specified_in: "IBM CDRA, code page 1129",
         },
@@ -1752,8 +1752,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1133",
-            labels: &["cp1133", "1133", "ccsid1133", "csibm1133"],
-            web_labels: &[],
+            labels: labels!["cp1133", "1133", "ccsid1133", "csibm1133"],
+            web_labels: labels![],
             about: "Lao.",
             specified_in: "IBM CDRA, code page 1133",
         },
@@ -1764,8 +1764,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1161",
-            labels: &["cp1161", "1161", "ccsid1161", "csibm1161"],
-            web_labels: &[],
+            labels: labels!["cp1161", "1161", "ccsid1161", "csibm1161"],
+            web_labels: labels![],
             about: "Thai with the euro sign.",
             specified_in: "IBM CDRA, code page 1161",
         },
@@ -1776,8 +1776,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1163",
-            labels: &["cp1163", "1163", "ccsid1163", "csibm1163"],
-            web_labels: &[],
+            labels: labels!["cp1163", "1163", "ccsid1163", "csibm1163"],
+            web_labels: labels![],
             about: "Vietnamese with the dong and euro signs.",
             specified_in: "IBM CDRA, code page 1163",
         },
@@ -1788,8 +1788,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1167",
-            labels: &["cp1167", "1167", "ccsid1167", "csibm1167"],
-            web_labels: &[],
+            labels: labels!["cp1167", "1167", "ccsid1167", "csibm1167"],
+            web_labels: labels![],
             about: "KOI8-RU of IBM.",
             specified_in: "IBM CDRA, code page 1167",
         },
@@ -1800,8 +1800,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1276",
-            labels: &["cp1276", "1276", "ccsid1276", "adobe-standard-encoding", "csadobestandardencoding"],
-            web_labels: &[],
+            labels: labels!["cp1276", "1276", "ccsid1276", "adobe-standard-encoding", "csadobestandardencoding"],
+            web_labels: labels![],
             about: "The Adobe standard character set of PostScript.",
             specified_in: "IBM CDRA, code page 1276",
         },
@@ -1812,8 +1812,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM4909",
-            labels: &["cp4909", "4909", "ccsid4909", "csibm4909"],
-            web_labels: &[],
+            labels: labels!["cp4909", "4909", "ccsid4909", "csibm4909"],
+            web_labels: labels![],
             about: "Greek with the euro sign: ISO 8859-7.",
             specified_in: "IBM CDRA, code page 4909",
         },
@@ -1824,8 +1824,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM9066",
-            labels: &["cp9066", "9066", "ccsid9066", "csibm9066"],
-            web_labels: &[],
+            labels: labels!["cp9066", "9066", "ccsid9066", "csibm9066"],
+            web_labels: labels![],
             about: "Thai of IBM, with signs of its own.",
             specified_in: "IBM CDRA, code page 9066",
         },
@@ -1836,8 +1836,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM037",
-            labels: &["cp037", "037", "ccsid037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl", "csibm037", "cpibm37", "osf10020025", "cp1070", "cp282", "ibm039", "cs-ebcdic-cp-wt", "cs-ebcdic-cp-us", "cs-ebcdic-cp-ca", "cs-ebcdic-cp-nl"],
-            web_labels: &[],
+            labels: labels!["cp037", "037", "ccsid037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl", "csibm037", "cpibm37", "osf10020025", "cp1070", "cp282", "ibm039", "cs-ebcdic-cp-wt", "cs-ebcdic-cp-us", "cs-ebcdic-cp-ca", "cs-ebcdic-cp-nl"],
+            web_labels: labels![],
             about: "EBCDIC: United States, Canada, Netherlands, Portugal, Brazil.",
             specified_in: "IBM CDRA, code page 37",
         },
@@ -1848,8 +1848,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM038",
-            labels: &["cp038", "038", "ccsid038", "ebcdic-int", "csibm038"],
-            web_labels: &[],
+            labels: labels!["cp038", "038", "ccsid038", "ebcdic-int", "csibm038"],
+            web_labels: labels![],
             about: "EBCDIC: United States, 7 bits of ASCII.",
             specified_in: "IBM CDRA, code page 38",
         },
@@ -1860,8 +1860,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM256",
-            labels: &["cp256", "256", "ccsid256", "ebcdic-int1"],
-            web_labels: &[],
+            labels: labels!["cp256", "256", "ccsid256", "ebcdic-int1"],
+            web_labels: labels![],
             about: "EBCDIC: Netherlands, international, old.",
             specified_in: "IBM CDRA, code page 256",
         },
@@ -1872,8 +1872,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM273",
-            labels: &["cp20273", "windows-20273", "cp273", "273", "ccsid273", "csibm273", "ebcdic-de", "osf10020111"],
-            web_labels: &[],
+            labels: labels!["cp20273", "windows-20273", "cp273", "273", "ccsid273", "csibm273", "ebcdic-de", "osf10020111"],
+            web_labels: labels![],
             about: "EBCDIC: Germany, Austria.",
             specified_in: "IBM CDRA, code page 273",
         },
@@ -1884,8 +1884,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM274",
-            labels: &["cp274", "274", "ccsid274", "ebcdic-be", "csibm274"],
-            web_labels: &[],
+            labels: labels!["cp274", "274", "ccsid274", "ebcdic-be", "csibm274"],
+            web_labels: labels![],
             about: "EBCDIC: Belgium, old.",
             specified_in: "IBM CDRA, code page 274",
         },
@@ -1896,8 +1896,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM275",
-            labels: &["cp275", "275", "ccsid275", "ebcdic-br", "csibm275"],
-            web_labels: &[],
+            labels: labels!["cp275", "275", "ccsid275", "ebcdic-br", "csibm275"],
+            web_labels: labels![],
             about: "EBCDIC: Brazil, old.",
             specified_in: "IBM CDRA, code page 275",
         },
@@ -1908,8 +1908,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM277",
-            labels: &["cp20277", "windows-20277", "cp277", "277", "ccsid277", "ebcdic-cp-dk", "ebcdic-cp-no", "csibm277", "ebcdic-dk", "osf10020115"],
-            web_labels: &[],
+            labels: labels!["cp20277", "windows-20277", "cp277", "277", "ccsid277", "ebcdic-cp-dk", "ebcdic-cp-no", "csibm277", "ebcdic-dk", "osf10020115"],
+            web_labels: labels![],
             about: "EBCDIC: Denmark, Norway.",
             specified_in: "IBM CDRA, code page 277",
         },
@@ -1920,8 +1920,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM278",
-            labels: &["cp20278", "windows-20278", "cp278", "278", "ccsid278", "ebcdic-cp-fi", "ebcdic-cp-se", "csibm278", "ebcdic-sv", "osf10020116"],
-            web_labels: &[],
+            labels: labels!["cp20278", "windows-20278", "cp278", "278", "ccsid278", "ebcdic-cp-fi", "ebcdic-cp-se", "csibm278", "ebcdic-sv", "osf10020116"],
+            web_labels: labels![],
             about: "EBCDIC: Finland, Sweden.",
             specified_in: "IBM CDRA, code page 278",
         },
@@ -1932,8 +1932,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM280",
-            labels: &["cp20280", "windows-20280", "cp280", "280", "ccsid280", "ebcdic-cp-it", "csibm280", "osf10020118"],
-            web_labels: &[],
+            labels: labels!["cp20280", "windows-20280", "cp280", "280", "ccsid280", "ebcdic-cp-it", "csibm280", "osf10020118"],
+            web_labels: labels![],
             about: "EBCDIC: Italy.",
             specified_in: "IBM CDRA, code page 280",
         },
@@ -1944,8 +1944,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM281",
-            labels: &["cp281", "281", "ccsid281", "ebcdic-jp-e", "csibm281"],
-            web_labels: &[],
+            labels: labels!["cp281", "281", "ccsid281", "ebcdic-jp-e", "csibm281"],
+            web_labels: labels![],
             about: "EBCDIC: Japan, Latin letters.",
             specified_in: "IBM CDRA, code page 281",
         },
@@ -1956,8 +1956,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM284",
-            labels: &["cp20284", "windows-20284", "cp284", "284", "ccsid284", "ebcdic-cp-es", "csibm284", "cpibm284", "osf1002011c", "cp1079"],
-            web_labels: &[],
+            labels: labels!["cp20284", "windows-20284", "cp284", "284", "ccsid284", "ebcdic-cp-es", "csibm284", "cpibm284", "osf1002011c", "cp1079"],
+            web_labels: labels![],
             about: "EBCDIC: Spain, Latin America.",
             specified_in: "IBM CDRA, code page 284",
         },
@@ -1968,8 +1968,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM285",
-            labels: &["cp20285", "windows-20285", "cp285", "285", "ccsid285", "ebcdic-cp-gb", "csibm285", "cpibm285", "ebcdic-gb", "osf1002011d"],
-            web_labels: &[],
+            labels: labels!["cp20285", "windows-20285", "cp285", "285", "ccsid285", "ebcdic-cp-gb", "csibm285", "cpibm285", "ebcdic-gb", "osf1002011d"],
+            web_labels: labels![],
             about: "EBCDIC: United Kingdom, Ireland.",
             specified_in: "IBM CDRA, code page 285",
         },
@@ -1980,8 +1980,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM290",
-            labels: &["cp20290", "windows-20290", "cp290", "290", "ccsid290", "ebcdic-jp-kana", "csibm290", "osf10020122"],
-            web_labels: &[],
+            labels: labels!["cp20290", "windows-20290", "cp290", "290", "ccsid290", "ebcdic-jp-kana", "csibm290", "osf10020122"],
+            web_labels: labels![],
             about: "EBCDIC: Japan, katakana and Latin capitals.",
             specified_in: "IBM CDRA, code page 290",
         },
@@ -1992,8 +1992,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM297",
-            labels: &["cp20297", "windows-20297", "cp297", "297", "ccsid297", "ebcdic-cp-fr", "csibm297", "cpibm297", "osf10020129", "cp1081"],
-            web_labels: &[],
+            labels: labels!["cp20297", "windows-20297", "cp297", "297", "ccsid297", "ebcdic-cp-fr", "csibm297", "cpibm297", "osf10020129", "cp1081"],
+            web_labels: labels![],
             about: "EBCDIC: France.",
             specified_in: "IBM CDRA, code page 297",
         },
@@ -2004,8 +2004,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM420",
-            labels: &["cp20420", "windows-20420", "cp420", "420", "ccsid420", "ebcdic-cp-ar1", "csibm420", "osf100201a4"],
-            web_labels: &[],
+            labels: labels!["cp20420", "windows-20420", "cp420", "420", "ccsid420", "ebcdic-cp-ar1", "csibm420", "osf100201a4"],
+            web_labels: labels![],
             about: "EBCDIC: Arabic.",
             specified_in: "IBM CDRA, code page 420",
         },
@@ -2016,8 +2016,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM423",
-            labels: &["cp20423", "windows-20423", "cp423", "423", "ccsid423", "ebcdic-cp-gr", "csibm423"],
-            web_labels: &[],
+            labels: labels!["cp20423", "windows-20423", "cp423", "423", "ccsid423", "ebcdic-cp-gr", "csibm423"],
+            web_labels: labels![],
             about: "EBCDIC: Greek, old.",
             specified_in: "IBM CDRA, code page 423",
         },
@@ -2028,8 +2028,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM424",
-            labels: &["cp20424", "windows-20424", "cp424", "424", "ccsid424", "ebcdic-cp-he", "csibm424", "osf100201a8"],
-            web_labels: &[],
+            labels: labels!["cp20424", "windows-20424", "cp424", "424", "ccsid424", "ebcdic-cp-he", "csibm424", "osf100201a8"],
+            web_labels: labels![],
             about: "EBCDIC: Hebrew.",
             specified_in: "IBM CDRA, code page 424",
         },
@@ -2040,8 +2040,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM500",
-            labels: &["cp500", "500", "ccsid500", "ebcdic-cp-be", "csibm500", "ebcdic-cp-ch", "500v1", "osf100201f4", "cp1084", "ebcdic-cp-bh"],
-            web_labels: &[],
+            labels: labels!["cp500", "500", "ccsid500", "ebcdic-cp-be", "csibm500", "ebcdic-cp-ch", "500v1", "osf100201f4", "cp1084", "ebcdic-cp-bh"],
+            web_labels: labels![],
             about: "EBCDIC: International: Latin-1.",
             specified_in: "IBM CDRA, code page 500",
         },
@@ -2052,8 +2052,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM803",
-            labels: &["cp803", "803", "ccsid803", "csibm803"],
-            web_labels: &[],
+            labels: labels!["cp803", "803", "ccsid803", "csibm803"],
+            web_labels: labels![],
             about: "EBCDIC: Hebrew, old.",
             specified_in: "IBM CDRA, code page 803",
         },
@@ -2064,8 +2064,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM833",
-            labels: &["cp20833", "windows-20833", "cp833", "833", "ccsid833", "x-ibm833"],
-            web_labels: &[],
+            labels: labels!["cp20833", "windows-20833", "cp833", "833", "ccsid833", "x-ibm833"],
+            web_labels: labels![],
             about: "EBCDIC: Korean of one byte.",
             specified_in: "IBM CDRA, code page 833",
         },
@@ -2076,8 +2076,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM838",
-            labels: &["ibm-thai", "csibmthai", "cp20838", "windows-20838", "cp838", "838", "ccsid838"],
-            web_labels: &[],
+            labels: labels!["ibm-thai", "csibmthai", "cp20838", "windows-20838", "cp838", "838", "ccsid838"],
+            web_labels: labels![],
             about: "EBCDIC: Thai.",
             specified_in: "IBM CDRA, code page 838",
         },
@@ -2088,8 +2088,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM870",
-            labels: &["cp870", "870", "ccsid870", "ebcdic-cp-roece", "ebcdic-cp-yu", "csibm870", "osf10020366"],
-            web_labels: &[],
+            labels: labels!["cp870", "870", "ccsid870", "ebcdic-cp-roece", "ebcdic-cp-yu", "csibm870", "osf10020366"],
+            web_labels: labels![],
             about: "EBCDIC: Central European: Latin-2.",
             specified_in: "IBM CDRA, code page 870",
         },
@@ -2100,8 +2100,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM871",
-            labels: &["cp20871", "windows-20871", "cp871", "871", "ccsid871", "ebcdic-cp-is", "csibm871", "ebcdic-is", "osf10020367"],
-            web_labels: &[],
+            labels: labels!["cp20871", "windows-20871", "cp871", "871", "ccsid871", "ebcdic-cp-is", "csibm871", "ebcdic-is", "osf10020367"],
+            web_labels: labels![],
             about: "EBCDIC: Iceland.",
             specified_in: "IBM CDRA, code page 871",
         },
@@ -2112,8 +2112,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM875",
-            labels: &["cp875", "875", "ccsid875", "x-ibm875", "ebcdic-greek", "osf1002036b"],
-            web_labels: &[],
+            labels: labels!["cp875", "875", "ccsid875", "x-ibm875", "ebcdic-greek", "osf1002036b"],
+            web_labels: labels![],
             about: "EBCDIC: Greek.",
             specified_in: "IBM CDRA, code page 875",
         },
@@ -2124,8 +2124,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM880",
-            labels: &["cp20880", "windows-20880", "cp880", "880", "ccsid880", "ebcdic-cyrillic", "csibm880", "osf10020370"],
-            web_labels: &[],
+            labels: labels!["cp20880", "windows-20880", "cp880", "880", "ccsid880", "ebcdic-cyrillic", "csibm880", "osf10020370"],
+            web_labels: labels![],
             about: "EBCDIC: Cyrillic, old.",
             specified_in: "IBM CDRA, code page 880",
         },
@@ -2136,8 +2136,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM905",
-            labels: &["cp20905", "windows-20905", "cp905", "905", "ccsid905", "ebcdic-cp-tr", "csibm905"],
-            web_labels: &[],
+            labels: labels!["cp20905", "windows-20905", "cp905", "905", "ccsid905", "ebcdic-cp-tr", "csibm905"],
+            web_labels: labels![],
             about: "EBCDIC: Turkish, old: Latin-3.",
             specified_in: "IBM CDRA, code page 905",
         },
@@ -2148,8 +2148,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM918",
-            labels: &["cp918", "918", "ccsid918", "ebcdic-cp-ar2", "csibm918", "osf10020396"],
-            web_labels: &[],
+            labels: labels!["cp918", "918", "ccsid918", "ebcdic-cp-ar2", "csibm918", "osf10020396"],
+            web_labels: labels![],
             about: "EBCDIC: Urdu.",
             specified_in: "IBM CDRA, code page 918",
         },
@@ -2160,8 +2160,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1025",
-            labels: &["cp21025", "windows-21025", "cp1025", "1025", "ccsid1025", "x-ibm1025", "csibm1025"],
-            web_labels: &[],
+            labels: labels!["cp21025", "windows-21025", "cp1025", "1025", "ccsid1025", "x-ibm1025", "csibm1025"],
+            web_labels: labels![],
             about: "EBCDIC: Cyrillic.",
             specified_in: "IBM CDRA, code page 1025",
         },
@@ -2172,8 +2172,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1026",
-            labels: &["cp1026", "1026", "ccsid1026", "csibm1026", "osf10020402"],
-            web_labels: &[],
+            labels: labels!["cp1026", "1026", "ccsid1026", "csibm1026", "osf10020402"],
+            web_labels: labels![],
             about: "EBCDIC: Turkish: Latin-5.",
             specified_in: "IBM CDRA, code page 1026",
         },
@@ -2184,8 +2184,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1047",
-            labels: &["cp1047", "1047", "ccsid1047", "osf10020417"],
-            web_labels: &[],
+            labels: labels!["cp1047", "1047", "ccsid1047", "osf10020417"],
+            web_labels: labels![],
             about: "EBCDIC: Latin-1 of open systems, with square brackets at AD and BD; the page of z/OS Unix.",
             specified_in: "IBM CDRA, code page 1047",
         },
@@ -2196,8 +2196,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1097",
-            labels: &["cp1097", "1097", "ccsid1097", "x-ibm1097", "csibm1097"],
-            web_labels: &[],
+            labels: labels!["cp1097", "1097", "ccsid1097", "x-ibm1097", "csibm1097"],
+            web_labels: labels![],
             about: "EBCDIC: Farsi.",
             specified_in: "IBM CDRA, code page 1097",
         },
@@ -2208,8 +2208,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1112",
-            labels: &["cp1112", "1112", "ccsid1112", "x-ibm1112", "csibm1112"],
-            web_labels: &[],
+            labels: labels!["cp1112", "1112", "ccsid1112", "x-ibm1112", "csibm1112"],
+            web_labels: labels![],
             about: "EBCDIC: Baltic.",
             specified_in: "IBM CDRA, code page 1112",
         },
@@ -2220,8 +2220,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1122",
-            labels: &["cp1122", "1122", "ccsid1122", "x-ibm1122", "csibm1122"],
-            web_labels: &[],
+            labels: labels!["cp1122", "1122", "ccsid1122", "x-ibm1122", "csibm1122"],
+            web_labels: labels![],
             about: "EBCDIC: Estonian.",
             specified_in: "IBM CDRA, code page 1122",
         },
@@ -2232,8 +2232,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1123",
-            labels: &["cp1123", "1123", "ccsid1123", "x-ibm1123", "csibm1123"],
-            web_labels: &[],
+            labels: labels!["cp1123", "1123", "ccsid1123", "x-ibm1123", "csibm1123"],
+            web_labels: labels![],
             about: "EBCDIC: Ukrainian.",
             specified_in: "IBM CDRA, code page 1123",
         },
@@ -2244,8 +2244,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1130",
-            labels: &["cp1130", "1130", "ccsid1130", "csibm1130"],
-            web_labels: &[],
+            labels: labels!["cp1130", "1130", "ccsid1130", "csibm1130"],
+            web_labels: labels![],
             about: "EBCDIC: Vietnamese.",
             specified_in: "IBM CDRA, code page 1130",
         },
@@ -2256,8 +2256,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1132",
-            labels: &["cp1132", "1132", "ccsid1132", "csibm1132"],
-            web_labels: &[],
+            labels: labels!["cp1132", "1132", "ccsid1132", "csibm1132"],
+            web_labels: labels![],
             about: "EBCDIC: Lao.",
             specified_in: "IBM CDRA, code page 1132",
         },
@@ -2268,8 +2268,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1137",
-            labels: &["cp1137", "1137", "ccsid1137", "csibm1137"],
-            web_labels: &[],
+            labels: labels!["cp1137", "1137", "ccsid1137", "csibm1137"],
+            web_labels: labels![],
             about: "EBCDIC: Devanagari.",
             specified_in: "IBM CDRA, code page 1137",
         },
@@ -2280,8 +2280,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1140",
-            labels: &["ebcdic-us-37+euro", "cp1140", "1140", "ccsid1140", "csibm1140"],
-            web_labels: &[],
+            labels: labels!["ebcdic-us-37+euro", "cp1140", "1140", "ccsid1140", "csibm1140"],
+            web_labels: labels![],
             about: "EBCDIC: 037 with the euro sign.",
             specified_in: "IBM CDRA, code page 1140",
         },
@@ -2292,8 +2292,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1141",
-            labels: &["cp1141", "1141", "ccsid1141", "ebcdic-de-273+euro", "csibm1141"],
-            web_labels: &[],
+            labels: labels!["cp1141", "1141", "ccsid1141", "ebcdic-de-273+euro", "csibm1141"],
+            web_labels: labels![],
             about: "EBCDIC: 273 with the euro sign.",
             specified_in: "IBM CDRA, code page 1141",
         },
@@ -2304,8 +2304,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1142",
-            labels: &["cp1142", "1142", "ccsid1142", "ebcdic-dk-277+euro", "ebcdic-no-277+euro", "csibm1142"],
-            web_labels: &[],
+            labels: labels!["cp1142", "1142", "ccsid1142", "ebcdic-dk-277+euro", "ebcdic-no-277+euro", "csibm1142"],
+            web_labels: labels![],
             about: "EBCDIC: 277 with the euro sign.",
             specified_in: "IBM CDRA, code page 1142",
         },
@@ -2316,8 +2316,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1143",
-            labels: &["cp1143", "1143", "ccsid1143", "ebcdic-fi-278+euro", "ebcdic-se-278+euro", "csibm1143"],
-            web_labels: &[],
+            labels: labels!["cp1143", "1143", "ccsid1143", "ebcdic-fi-278+euro", "ebcdic-se-278+euro", "csibm1143"],
+            web_labels: labels![],
             about: "EBCDIC: 278 with the euro sign.",
             specified_in: "IBM CDRA, code page 1143",
         },
@@ -2328,8 +2328,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1144",
-            labels: &["cp1144", "1144", "ccsid1144", "ebcdic-it-280+euro", "csibm1144"],
-            web_labels: &[],
+            labels: labels!["cp1144", "1144", "ccsid1144", "ebcdic-it-280+euro", "csibm1144"],
+            web_labels: labels![],
             about: "EBCDIC: 280 with the euro sign.",
             specified_in: "IBM CDRA, code page 1144",
         },
@@ -2340,8 +2340,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1145",
-            labels: &["cp1145", "1145", "ccsid1145", "ebcdic-es-284+euro", "csibm1145"],
-            web_labels: &[],
+            labels: labels!["cp1145", "1145", "ccsid1145", "ebcdic-es-284+euro", "csibm1145"],
+            web_labels: labels![],
             about: "EBCDIC: 284 with the euro sign.",
             specified_in: "IBM CDRA, code page 1145",
         },
@@ -2352,8 +2352,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1146",
-            labels: &["cp1146", "1146", "ccsid1146", "ebcdic-gb-285+euro", "csibm1146"],
-            web_labels: &[],
+            labels: labels!["cp1146", "1146", "ccsid1146", "ebcdic-gb-285+euro", "csibm1146"],
+            web_labels: labels![],
             about: "EBCDIC: 285 with the euro sign.",
             specified_in: "IBM CDRA, code page 1146",
         },
@@ -2364,8 +2364,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1147",
-            labels: &["cp1147", "1147", "ccsid1147", "ebcdic-fr-297+euro", "csibm1147", "ebcdic-fr-277+euro"],
-            web_labels: &[],
+            labels: labels!["cp1147", "1147", "ccsid1147", "ebcdic-fr-297+euro", "csibm1147", "ebcdic-fr-277+euro"],
+            web_labels: labels![],
             about: "EBCDIC: 297 with the euro sign.",
             specified_in: "IBM CDRA, code page 1147",
         },
@@ -2376,8 +2376,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1148",
-            labels: &["cp1148", "1148", "ccsid1148", "ebcdic-international-500+euro", "csibm1148"],
-            web_labels: &[],
+            labels: labels!["cp1148", "1148", "ccsid1148", "ebcdic-international-500+euro", "csibm1148"],
+            web_labels: labels![],
             about: "EBCDIC: 500 with the euro sign.",
             specified_in: "IBM CDRA, code page 1148",
         },
@@ -2388,8 +2388,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1149",
-            labels: &["cp1149", "1149", "ccsid1149", "ebcdic-is-871+euro", "csibm1149", "ebcdic-s-871+euro"],
-            web_labels: &[],
+            labels: labels!["cp1149", "1149", "ccsid1149", "ebcdic-is-871+euro", "csibm1149", "ebcdic-s-871+euro"],
+            web_labels: labels![],
             about: "EBCDIC: 871 with the euro sign.",
             specified_in: "IBM CDRA, code page 1149",
         },
@@ -2400,8 +2400,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1153",
-            labels: &["cp1153", "1153", "ccsid1153", "x-ibm1153", "csibm1153"],
-            web_labels: &[],
+            labels: labels!["cp1153", "1153", "ccsid1153", "x-ibm1153", "csibm1153"],
+            web_labels: labels![],
             about: "EBCDIC: 870 with the euro sign.",
             specified_in: "IBM CDRA, code page 1153",
         },
@@ -2412,8 +2412,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1154",
-            labels: &["cp1154", "1154", "ccsid1154", "csibm1154"],
-            web_labels: &[],
+            labels: labels!["cp1154", "1154", "ccsid1154", "csibm1154"],
+            web_labels: labels![],
             about: "EBCDIC: 1025 with the euro sign.",
             specified_in: "IBM CDRA, code page 1154",
         },
@@ -2424,8 +2424,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1155",
-            labels: &["cp1155", "1155", "ccsid1155", "csibm1155"],
-            web_labels: &[],
+            labels: labels!["cp1155", "1155", "ccsid1155", "csibm1155"],
+            web_labels: labels![],
             about: "EBCDIC: 1026 with the euro sign.",
             specified_in: "IBM CDRA, code page 1155",
         },
@@ -2436,8 +2436,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1156",
-            labels: &["cp1156", "1156", "ccsid1156", "csibm1156"],
-            web_labels: &[],
+            labels: labels!["cp1156", "1156", "ccsid1156", "csibm1156"],
+            web_labels: labels![],
             about: "EBCDIC: 1112 with the euro sign.",
             specified_in: "IBM CDRA, code page 1156",
         },
@@ -2448,8 +2448,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1157",
-            labels: &["cp1157", "1157", "ccsid1157", "csibm1157"],
-            web_labels: &[],
+            labels: labels!["cp1157", "1157", "ccsid1157", "csibm1157"],
+            web_labels: labels![],
             about: "EBCDIC: 1122 with the euro sign.",
             specified_in: "IBM CDRA, code page 1157",
         },
@@ -2460,8 +2460,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1158",
-            labels: &["cp1158", "1158", "ccsid1158", "csibm1158"],
-            web_labels: &[],
+            labels: labels!["cp1158", "1158", "ccsid1158", "csibm1158"],
+            web_labels: labels![],
             about: "EBCDIC: 1123 with the euro sign.",
             specified_in: "IBM CDRA, code page 1158",
         },
@@ -2472,8 +2472,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1160",
-            labels: &["cp1160", "1160", "ccsid1160", "csibm1160"],
-            web_labels: &[],
+            labels: labels!["cp1160", "1160", "ccsid1160", "csibm1160"],
+            web_labels: labels![],
             about: "EBCDIC: 838 with the euro sign.",
             specified_in: "IBM CDRA, code page 1160",
         },
@@ -2484,8 +2484,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1164",
-            labels: &["cp1164", "1164", "ccsid1164", "csibm1164"],
-            web_labels: &[],
+            labels: labels!["cp1164", "1164", "ccsid1164", "csibm1164"],
+            web_labels: labels![],
             about: "EBCDIC: 1130 with the euro sign.",
             specified_in: "IBM CDRA, code page 1164",
         },
@@ -2496,8 +2496,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1166",
-            labels: &["cp1166", "1166", "ccsid1166", "x-ibm1166", "csibm1166"],
-            web_labels: &[],
+            labels: labels!["cp1166", "1166", "ccsid1166", "x-ibm1166", "csibm1166"],
+            web_labels: labels![],
             about: "EBCDIC: Cyrillic, Kazakh.",
             specified_in: "IBM CDRA, code page 1166",
         },
@@ -2508,8 +2508,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM4517",
-            labels: &["cp4517", "4517", "ccsid4517", "csibm4517"],
-            web_labels: &[],
+            labels: labels!["cp4517", "4517", "ccsid4517", "csibm4517"],
+            web_labels: labels![],
             about: "EBCDIC: Arabic, 420 as extended.",
             specified_in: "IBM CDRA, code page 4517",
         },
@@ -2520,8 +2520,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM4899",
-            labels: &["cp4899", "4899", "ccsid4899", "csibm4899"],
-            web_labels: &[],
+            labels: labels!["cp4899", "4899", "ccsid4899", "csibm4899"],
+            web_labels: labels![],
             about: "EBCDIC: Hebrew, 803 with the euro and sheqel signs.",
             specified_in: "IBM CDRA, code page 4899",
         },
@@ -2532,8 +2532,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM4971",
-            labels: &["cp4971", "4971", "ccsid4971", "csibm4971"],
-            web_labels: &[],
+            labels: labels!["cp4971", "4971", "ccsid4971", "csibm4971"],
+            web_labels: labels![],
             about: "EBCDIC: 875 with the euro sign.",
             specified_in: "IBM CDRA, code page 4971",
         },
@@ -2544,8 +2544,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM5123",
-            labels: &["cp5123", "5123", "ccsid5123"],
-            web_labels: &[],
+            labels: labels!["cp5123", "5123", "ccsid5123"],
+            web_labels: labels![],
             about: "EBCDIC: Japan, Latin letters and katakana, with the euro sign.",
             specified_in: "IBM CDRA, code page 5123",
         },
@@ -2556,8 +2556,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM8482",
-            labels: &["cp8482", "8482", "ccsid8482"],
-            web_labels: &[],
+            labels: labels!["cp8482", "8482", "ccsid8482"],
+            web_labels: labels![],
             about: "EBCDIC: 290 with the euro sign.",
             specified_in: "IBM CDRA, code page 8482",
         },
@@ -2568,8 +2568,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM9030",
-            labels: &["cp9030", "9030", "ccsid9030", "csibm9030"],
-            web_labels: &[],
+            labels: labels!["cp9030", "9030", "ccsid9030", "csibm9030"],
+            web_labels: labels![],
             about: "EBCDIC: Thai, 838 as extended.",
             specified_in: "IBM CDRA, code page 9030",
         },
@@ -2580,8 +2580,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM9067",
-            labels: &["cp9067", "9067", "ccsid9067"],
-            web_labels: &[],
+            labels: labels!["cp9067", "9067", "ccsid9067"],
+            web_labels: labels![],
             about: "EBCDIC: 875 with the euro sign, as extended.",
             specified_in: "IBM CDRA, code page 9067",
         },
@@ -2592,8 +2592,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM12712",
-            labels: &["cp12712", "12712", "ccsid12712", "ebcdic-he", "csibm12712"],
-            web_labels: &[],
+            labels: labels!["cp12712", "12712", "ccsid12712", "ebcdic-he", "csibm12712"],
+            web_labels: labels![],
             about: "EBCDIC: 424 with the euro and sheqel signs.",
             specified_in: "IBM CDRA, code page 12712",
         },
@@ -2604,8 +2604,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM16804",
-            labels: &["cp16804", "16804", "ccsid16804", "ebcdic-ar", "csibm16804"],
-            web_labels: &[],
+            labels: labels!["cp16804", "16804", "ccsid16804", "ebcdic-ar", "csibm16804"],
+            web_labels: labels![],
             about: "EBCDIC: 420 with the euro sign.",
             specified_in: "IBM CDRA, code page 16804",
         },
@@ -2616,8 +2616,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM037-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM037 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 37; ICU, option swaplfnl",
         },
@@ -2628,8 +2628,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1047-S390",
-            labels: &["ibm1047_lf"],
-            web_labels: &[],
+            labels: labels!["ibm1047_lf"],
+            web_labels: labels![],
             about: "EBCDIC: IBM1047 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1047; ICU, option swaplfnl",
         },
@@ -2640,8 +2640,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1140-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1140 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1140; ICU, option swaplfnl",
         },
@@ -2652,8 +2652,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1141-S390",
-            labels: &["ibm1141_lf"],
-            web_labels: &[],
+            labels: labels!["ibm1141_lf"],
+            web_labels: labels![],
             about: "EBCDIC: IBM1141 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1141; ICU, option swaplfnl",
         },
@@ -2664,8 +2664,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1142-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1142 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1142; ICU, option swaplfnl",
         },
@@ -2676,8 +2676,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1143-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1143 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1143; ICU, option swaplfnl",
         },
@@ -2688,8 +2688,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1144-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1144 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1144; ICU, option swaplfnl",
         },
@@ -2700,8 +2700,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1145-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1145 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1145; ICU, option swaplfnl",
         },
@@ -2712,8 +2712,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1146-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1146 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1146; ICU, option swaplfnl",
         },
@@ -2724,8 +2724,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1147-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1147 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1147; ICU, option swaplfnl",
         },
@@ -2736,8 +2736,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1148-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1148 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1148; ICU, option swaplfnl",
         },
@@ -2748,8 +2748,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1149-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1149 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1149; ICU, option swaplfnl",
         },
@@ -2760,8 +2760,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM1153-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM1153 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 1153; ICU, option swaplfnl",
         },
@@ -2772,8 +2772,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM12712-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM12712 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 12712; ICU, option swaplfnl",
         },
@@ -2784,8 +2784,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IBM16804-S390",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: IBM16804 with LF at 15 and NEL at 25, as z/OS Unix writes it.",
             specified_in: "IBM CDRA, code page 16804; ICU, option swaplfnl",
         },
@@ -2796,8 +2796,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-AT-DE",
-            labels: &["csebcdicatde"],
-            web_labels: &[],
+            labels: labels!["csebcdicatde"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Austria, Germany.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2808,8 +2808,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-AT-DE-A",
-            labels: &["csebcdicatdea"],
-            web_labels: &[],
+            labels: labels!["csebcdicatdea"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Austria, Germany, alternate.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2820,8 +2820,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-CA-FR",
-            labels: &["csebcdiccafr"],
-            web_labels: &[],
+            labels: labels!["csebcdiccafr"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Canada, French.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2832,8 +2832,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-DK-NO",
-            labels: &["csebcdicdkno"],
-            web_labels: &[],
+            labels: labels!["csebcdicdkno"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Denmark, Norway.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2844,8 +2844,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-DK-NO-A",
-            labels: &["csebcdicdknoa"],
-            web_labels: &[],
+            labels: labels!["csebcdicdknoa"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Denmark, Norway, alternate.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2856,8 +2856,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-ES",
-            labels: &["csebcdices"],
-            web_labels: &[],
+            labels: labels!["csebcdices"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Spain.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2868,8 +2868,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-ES-A",
-            labels: &["csebcdicesa"],
-            web_labels: &[],
+            labels: labels!["csebcdicesa"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Spain, alternate.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2880,8 +2880,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-ES-S",
-            labels: &["csebcdicess"],
-            web_labels: &[],
+            labels: labels!["csebcdicess"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Spain, second.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2892,8 +2892,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-FI-SE",
-            labels: &["csebcdicfise"],
-            web_labels: &[],
+            labels: labels!["csebcdicfise"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Finland, Sweden.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2904,8 +2904,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-FI-SE-A",
-            labels: &["csebcdicfisea"],
-            web_labels: &[],
+            labels: labels!["csebcdicfisea"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Finland, Sweden, alternate.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2916,8 +2916,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-FR",
-            labels: &["csebcdicfr"],
-            web_labels: &[],
+            labels: labels!["csebcdicfr"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: France.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2928,8 +2928,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-IS-FRISS",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Iceland.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2940,8 +2940,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-IT",
-            labels: &["csebcdicit"],
-            web_labels: &[],
+            labels: labels!["csebcdicit"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Italy.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2952,8 +2952,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-PT",
-            labels: &["csebcdicpt"],
-            web_labels: &[],
+            labels: labels!["csebcdicpt"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: Portugal.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2964,8 +2964,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-UK",
-            labels: &["csebcdicuk"],
-            web_labels: &[],
+            labels: labels!["csebcdicuk"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: United Kingdom.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2976,8 +2976,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-US",
-            labels: &["csebcdicus"],
-            web_labels: &[],
+            labels: labels!["csebcdicus"],
+            web_labels: labels![],
             about: "EBCDIC of 1987: United States.",
             specified_in: "RFC 1345; IBM 3270 character set reference",
         },
@@ -2988,8 +2988,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "EBCDIC-XML-US",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "EBCDIC: the invariant characters that an XML declaration needs.",
             specified_in: "as ICU has it",
         },
@@ -3000,8 +3000,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-centraleurope",
-            labels: &["cp10029", "windows-10029", "x-mac-ce", "mac_latin2", "mac-centraleurope", "mac_centeuro", "cp1282", "x-mac-centraleurroman", "macce"],
-            web_labels: &[],
+            labels: labels!["cp10029", "windows-10029", "x-mac-ce", "mac_latin2", "mac-centraleurope", "mac_centeuro", "cp1282", "x-mac-centraleurroman", "macce"],
+            web_labels: labels![],
             about: "Mac OS: Central European.",
             specified_in: "Apple, Mac OS encoding tables",
         },
@@ -3012,8 +3012,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-croatian",
-            labels: &["cp10082", "windows-10082", "mac_croatian"],
-            web_labels: &[],
+            labels: labels!["cp10082", "windows-10082", "mac_croatian"],
+            web_labels: labels![],
             about: "Mac OS: Croatian.",
             specified_in: "Apple, Mac OS encoding tables",
         },
@@ -3024,8 +3024,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-greek",
-            labels: &["cp10006", "windows-10006", "mac_greek", "macgr"],
-            web_labels: &[],
+            labels: labels!["cp10006", "windows-10006", "mac_greek", "macgr"],
+            web_labels: labels![],
             about: "Mac OS: Greek.",
             specified_in: "Apple, Mac OS encoding tables",
         },
@@ -3036,8 +3036,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-iceland",
-            labels: &["cp10079", "windows-10079", "x-mac-icelandic", "mac_iceland"],
-            web_labels: &[],
+            labels: labels!["cp10079", "windows-10079", "x-mac-icelandic", "mac_iceland"],
+            web_labels: labels![],
             about: "Mac OS: Icelandic.",
             specified_in: "Apple, Mac OS encoding tables",
         },
@@ -3048,8 +3048,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-romania",
-            labels: &["cp10010", "windows-10010", "x-mac-romanian", "mac_romanian", "macromania"],
-            web_labels: &[],
+            labels: labels!["cp10010", "windows-10010", "x-mac-romanian", "mac_romanian", "macromania"],
+            web_labels: labels![],
             about: "Mac OS: Romanian.",
             specified_in: "Apple, Mac OS encoding tables",
         },
@@ -3060,8 +3060,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-turkish",
-            labels: &["cp10081", "windows-10081", "mac_turkish", "mactr"],
-            web_labels: &[],
+            labels: labels!["cp10081", "windows-10081", "mac_turkish", "mactr"],
+            web_labels: labels![],
             about: "Mac OS: Turkish.",
             specified_in: "Apple, Mac OS encoding tables",
         },
@@ -3072,8 +3072,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-arabic",
-            labels: &["cp10004", "windows-10004", "mac_arabic"],
-            web_labels: &[],
+            labels: labels!["cp10004", "windows-10004", "mac_arabic"],
+            web_labels: labels![],
             about: "Mac OS: Arabic, with signs twice, from left to right and from right to left; written as the first.",
             specified_in: "Apple, Mac OS encoding tables",
         },
@@ -3084,8 +3084,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-farsi",
-            labels: &["mac_farsi"],
-            web_labels: &[],
+            labels: labels!["mac_farsi"],
+            web_labels: labels![],
             about: "Mac OS: Farsi, with signs twice, from left to right and from right to left; written as the first.",
             specified_in: "Apple, Mac OS encoding tables",
         },
@@ -3096,8 +3096,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-hebrew",
-            labels: &["cp10005", "windows-10005", "machebrew"],
-            web_labels: &[],
+            labels: labels!["cp10005", "windows-10005", "machebrew"],
+            web_labels: labels![],
             about: "Mac OS: Hebrew, as Java has it.",
             specified_in: "as Java has it",
         },
@@ -3108,8 +3108,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-thai",
-            labels: &["cp10021", "windows-10021", "macthai"],
-            web_labels: &[],
+            labels: labels!["cp10021", "windows-10021", "macthai"],
+            web_labels: labels![],
             about: "Mac OS: Thai, as Java has it.",
             specified_in: "as Java has it",
         },
@@ -3120,8 +3120,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-symbol",
-            labels: &["macsymbol"],
-            web_labels: &[],
+            labels: labels!["macsymbol"],
+            web_labels: labels![],
             about: "Mac OS: the Symbol font.",
             specified_in: "as Java has it",
         },
@@ -3132,8 +3132,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-dingbat",
-            labels: &["x-mac-dingbats", "macdingbat"],
-            web_labels: &[],
+            labels: labels!["x-mac-dingbats", "macdingbat"],
+            web_labels: labels![],
             about: "Mac OS: the Zapf Dingbats font.",
             specified_in: "as Java has it",
         },
@@ -3144,8 +3144,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-mac-cyrillic-old",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Mac OS: Cyrillic before version 9, without the letters of Ukrainian.",
             specified_in: "as Java has it",
         },
@@ -3156,8 +3156,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "MAC-IS",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Mac OS: Icelandic, as glibc has it.",
             specified_in: "as glibc has it",
         },
@@ -3168,8 +3168,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "MAC-SAMI",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Mac OS: Sami.",
             specified_in: "as glibc has it",
         },
@@ -3180,8 +3180,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "WIN-SAMI-2",
-            labels: &["ws2"],
-            web_labels: &[],
+            labels: labels!["ws2"],
+            web_labels: labels![],
             about: "Windows: Sami.",
             specified_in: "as glibc has it",
         },
@@ -3192,8 +3192,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "PALMOS",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Palm OS: windows-1252 with signs of its own.",
             specified_in: "as Python has it",
         },
@@ -3204,8 +3204,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "x-TIS-620",
-            labels: &["true-tis-620", "tis620-0", "tis620.2529-1", "tis620.2533-0", "iso-ir-166", "tis_620_2529_0"],
-            web_labels: &[],
+            labels: labels!["true-tis-620", "tis620-0", "tis620.2529-1", "tis620.2533-0", "iso-ir-166", "tis_620_2529_0"],
+            web_labels: labels![],
             about: "Thai: the true one, 80..A0 open. The label tis-620 means windows-874.",
             specified_in: "TIS 620-2533",
         },
@@ -3216,8 +3216,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "VISCII",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Vietnamese; six control codes are letters.",
             specified_in: "RFC 1456",
         },
@@ -3228,8 +3228,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "TCVN5712-1",
-            labels: &["tcvn", "tcvn-5712", "tcvn5712-1:1993"],
-            web_labels: &[],
+            labels: labels!["tcvn", "tcvn-5712", "tcvn5712-1:1993"],
+            web_labels: labels![],
             about: "Vietnamese, VN1; control codes are letters.",
             specified_in: "TCVN 5712:1993",
         },
@@ -3240,8 +3240,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "HP-ROMAN8",
-            labels: &["roman8", "r8", "cshproman8", "osf10010001", "cp1051", "ibm1051", "x-roman8"],
-            web_labels: &[],
+            labels: labels!["roman8", "r8", "cshproman8", "osf10010001", "cp1051", "ibm1051", "x-roman8"],
+            web_labels: labels![],
             about: "Western European of HP printers and HP-UX.",
             specified_in: "HP LaserJet IIP Printer User's Manual, 1989",
         },
@@ -3252,8 +3252,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "HP-ROMAN9",
-            labels: &["roman9", "r9"],
-            web_labels: &[],
+            labels: labels!["roman9", "r9"],
+            web_labels: labels![],
             about: "HP-ROMAN8 with the euro sign.",
             specified_in: "HP-UX",
         },
@@ -3264,8 +3264,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "HP-GREEK8",
-            labels: &["osf10010004"],
-            web_labels: &[],
+            labels: labels!["osf10010004"],
+            web_labels: labels![],
             about: "Greek of HP-UX.",
             specified_in: "HP-UX",
         },
@@ -3276,8 +3276,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "HP-THAI8",
-            labels: &["thai8"],
-            web_labels: &[],
+            labels: labels!["thai8"],
+            web_labels: labels![],
             about: "Thai of HP-UX.",
             specified_in: "HP-UX",
         },
@@ -3288,8 +3288,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "HP-TURKISH8",
-            labels: &["turkish8", "osf10010006"],
-            web_labels: &[],
+            labels: labels!["turkish8", "osf10010006"],
+            web_labels: labels![],
             about: "Turkish of HP-UX.",
             specified_in: "HP-UX",
         },
@@ -3300,8 +3300,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "PT154",
-            labels: &["ptcp154", "csptcp154", "cp154", "cyrillic_asian"],
-            web_labels: &[],
+            labels: labels!["ptcp154", "csptcp154", "cp154", "cyrillic_asian"],
+            web_labels: labels![],
             about: "Cyrillic of Asia: windows-1251 with letters of Kazakh, Tatar and others.",
             specified_in: "ParaType; IANA",
         },
@@ -3312,8 +3312,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "RK1048",
-            labels: &["kz1048", "strk1048-2002"],
-            web_labels: &[],
+            labels: labels!["kz1048", "strk1048-2002"],
+            web_labels: labels![],
             about: "Kazakh: windows-1251 with letters of Kazakh.",
             specified_in: "STRK1048-2002",
         },
@@ -3324,8 +3324,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ARMSCII-8",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Armenian.",
             specified_in: "AST 34.002",
         },
@@ -3336,8 +3336,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "GEORGIAN-PS",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Georgian, Parliament of Georgia.",
             specified_in: "as glibc has it",
         },
@@ -3348,8 +3348,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "GEORGIAN-ACADEMY",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Georgian, Academy of Sciences.",
             specified_in: "as glibc has it",
         },
@@ -3360,8 +3360,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "MIK",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Bulgarian of DOS.",
             specified_in: "as glibc has it",
         },
@@ -3372,8 +3372,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CWI",
-            labels: &["cwi-2", "cp-hu"],
-            web_labels: &[],
+            labels: labels!["cwi-2", "cp-hu"],
+            web_labels: labels![],
             about: "Hungarian of DOS, CWI-2.",
             specified_in: "as glibc has it",
         },
@@ -3384,8 +3384,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "DEC-MCS",
-            labels: &["dec", "csdecmcs"],
-            web_labels: &[],
+            labels: labels!["dec", "csdecmcs"],
+            web_labels: labels![],
             about: "Multinational of DEC terminals, the forerunner of Latin-1.",
             specified_in: "DEC VT220; RFC 1345",
         },
@@ -3396,8 +3396,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ECMA-CYRILLIC",
-            labels: &["iso-ir-111", "csiso111ecmacyrillic"],
-            web_labels: &[],
+            labels: labels!["iso-ir-111", "csiso111ecmacyrillic"],
+            web_labels: labels![],
             about: "Cyrillic of ECMA-113 of 1986, KOI8-E.",
             specified_in: "ECMA-113:1986",
         },
@@ -3408,8 +3408,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "GOST_19768-74",
-            labels: &["st_sev_358-88", "gost_19768", "iso-ir-153", "csiso153gost1976874"],
-            web_labels: &[],
+            labels: labels!["st_sev_358-88", "gost_19768", "iso-ir-153", "csiso153gost1976874"],
+            web_labels: labels![],
             about: "Cyrillic, the Soviet standard.",
             specified_in: "GOST 19768-74",
         },
@@ -3420,8 +3420,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISIRI-3342",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Persian.",
             specified_in: "ISIRI 3342",
         },
@@ -3432,8 +3432,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-IR-197",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Sami.",
             specified_in: "ISO-IR 197",
         },
@@ -3444,8 +3444,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO-IR-209",
-            labels: &[],
-            web_labels: &[],
+            labels: labels![],
+            web_labels: labels![],
             about: "Sami, supplementary.",
             specified_in: "ISO-IR 209",
         },
@@ -3456,8 +3456,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO_11548-1",
-            labels: &["iso/tr_11548-1"],
-            web_labels: &[],
+            labels: labels!["iso/tr_11548-1"],
+            web_labels: labels![],
             about: "Braille patterns of eight dots.",
             specified_in: "ISO 11548-1:2001",
         },
@@ -3468,8 +3468,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "JIS_X0201",
-            labels: &["jis0201", "cshalfwidthkatakana", "x0201"],
-            web_labels: &[],
+            labels: labels!["jis0201", "cshalfwidthkatakana", "x0201"],
+            web_labels: labels![],
             about: "Katakana of half width and ASCII with the yen sign and an overline.",
             specified_in: "JIS X 0201:1997",
         },
@@ -3480,8 +3480,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ASMO_449",
-            labels: &["iso_9036", "iso-ir-89", "csiso89asmo449"],
-            web_labels: &[],
+            labels: labels!["iso_9036", "iso-ir-89", "csiso89asmo449"],
+            web_labels: labels![],
             about: "Arabic, 7 bits.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3492,8 +3492,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CSN_369103",
-            labels: &["iso-ir-139", "csiso139csn369103"],
-            web_labels: &[],
+            labels: labels!["iso-ir-139", "csiso139csn369103"],
+            web_labels: labels![],
             about: "Czech and Slovak, 8 bits.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3504,8 +3504,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "GREEK-CCITT",
-            labels: &["iso-ir-150", "csiso150", "csiso150greekccitt"],
-            web_labels: &[],
+            labels: labels!["iso-ir-150", "csiso150", "csiso150greekccitt"],
+            web_labels: labels![],
             about: "Greek of CCITT.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3516,8 +3516,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "GREEK7",
-            labels: &["iso-ir-88", "csiso88greek7"],
-            web_labels: &[],
+            labels: labels!["iso-ir-88", "csiso88greek7"],
+            web_labels: labels![],
             about: "Greek, 7 bits.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3528,8 +3528,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "GREEK7-OLD",
-            labels: &["iso-ir-18", "csiso18greek7old"],
-            web_labels: &[],
+            labels: labels!["iso-ir-18", "csiso18greek7old"],
+            web_labels: labels![],
             about: "Greek, 7 bits, old.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3540,8 +3540,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "IEC_P27-1",
-            labels: &["iso-ir-143", "csiso143iecp271"],
-            web_labels: &[],
+            labels: labels!["iso-ir-143", "csiso143iecp271"],
+            web_labels: labels![],
             about: "Symbols of electrical engineering.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3552,8 +3552,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "INIS",
-            labels: &["iso-ir-49", "csiso49inis"],
-            web_labels: &[],
+            labels: labels!["iso-ir-49", "csiso49inis"],
+            web_labels: labels![],
             about: "International Nuclear Information System.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3564,8 +3564,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "INIS-CYRILLIC",
-            labels: &["iso-ir-51", "csiso51iniscyrillic"],
-            web_labels: &[],
+            labels: labels!["iso-ir-51", "csiso51iniscyrillic"],
+            web_labels: labels![],
             about: "International Nuclear Information System, Cyrillic.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3576,8 +3576,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO_10367-BOX",
-            labels: &["iso-ir-155", "csiso10367box"],
-            web_labels: &[],
+            labels: labels!["iso-ir-155", "csiso10367box"],
+            web_labels: labels![],
             about: "Box drawing.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3588,8 +3588,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO_5427",
-            labels: &["iso-ir-37", "koi-7", "csiso5427cyrillic"],
-            web_labels: &[],
+            labels: labels!["iso-ir-37", "koi-7", "csiso5427cyrillic"],
+            web_labels: labels![],
             about: "Cyrillic for bibliographies.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3600,8 +3600,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO_5428",
-            labels: &["iso-ir-55", "iso_5428:1980", "csiso5428greek"],
-            web_labels: &[],
+            labels: labels!["iso-ir-55", "iso_5428:1980", "csiso5428greek"],
+            web_labels: labels![],
             about: "Greek for bibliographies.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3612,8 +3612,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "LATIN-GREEK",
-            labels: &["iso-ir-19", "csiso19latingreek"],
-            web_labels: &[],
+            labels: labels!["iso-ir-19", "csiso19latingreek"],
+            web_labels: labels![],
             about: "Latin capitals and Greek.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3624,8 +3624,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "LATIN-GREEK-1",
-            labels: &["iso-ir-27", "csiso27latingreek1"],
-            web_labels: &[],
+            labels: labels!["iso-ir-27", "csiso27latingreek1"],
+            web_labels: labels![],
             about: "Latin capitals and Greek, first.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3636,8 +3636,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "NATS-DANO",
-            labels: &["iso-ir-9-1", "csnatsdano"],
-            web_labels: &[],
+            labels: labels!["iso-ir-9-1", "csnatsdano"],
+            web_labels: labels![],
             about: "Danish and Norwegian news agencies.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3648,8 +3648,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "NATS-SEFI",
-            labels: &["iso-ir-8-1", "csnatssefi"],
-            web_labels: &[],
+            labels: labels!["iso-ir-8-1", "csnatssefi"],
+            web_labels: labels![],
             about: "Swedish and Finnish news agencies.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3660,8 +3660,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "JIS_C6229-1984-B",
-            labels: &["iso-ir-92", "iso646-jp-ocr-b", "jp-ocr-b", "csiso92jisc62991984b"],
-            web_labels: &[],
+            labels: labels!["iso-ir-92", "iso646-jp-ocr-b", "jp-ocr-b", "csiso92jisc62991984b"],
+            web_labels: labels![],
             about: "Japan, optical reading, OCR-B.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3672,8 +3672,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "BS_4730",
-            labels: &["iso-ir-4", "iso646-gb", "gb", "csiso4unitedkingdom"],
-            web_labels: &[],
+            labels: labels!["iso-ir-4", "iso646-gb", "gb", "csiso4unitedkingdom"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: United Kingdom.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3684,8 +3684,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CSA_Z243.4-1985-1",
-            labels: &["iso-ir-121", "iso646-ca", "csa7-1", "csiso121canadian1"],
-            web_labels: &[],
+            labels: labels!["iso-ir-121", "iso646-ca", "csa7-1", "csiso121canadian1"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Canada, French.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3696,8 +3696,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "CSA_Z243.4-1985-2",
-            labels: &["iso-ir-122", "iso646-ca2", "csa7-2", "csiso122canadian2"],
-            web_labels: &[],
+            labels: labels!["iso-ir-122", "iso646-ca2", "csa7-2", "csiso122canadian2"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Canada, French, second.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3708,8 +3708,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "DIN_66003",
-            labels: &["iso-ir-21", "de", "iso646-de", "csiso21german"],
-            web_labels: &[],
+            labels: labels!["iso-ir-21", "de", "iso646-de", "csiso21german"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Germany.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3720,8 +3720,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "DS_2089",
-            labels: &["iso646-dk", "csiso646danish"],
-            web_labels: &[],
+            labels: labels!["iso646-dk", "csiso646danish"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Denmark.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3732,8 +3732,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO646-ES",
-            labels: &["iso-ir-17", "csiso17spanish"],
-            web_labels: &[],
+            labels: labels!["iso-ir-17", "csiso17spanish"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Spain.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3744,8 +3744,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO646-ES2",
-            labels: &["es2", "iso-ir-85", "csiso85spanish2"],
-            web_labels: &[],
+            labels: labels!["es2", "iso-ir-85", "csiso85spanish2"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Spain, second.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3756,8 +3756,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "GB_1988-80",
-            labels: &["iso-ir-57", "iso646-cn", "csiso58gb1988"],
-            web_labels: &[],
+            labels: labels!["iso-ir-57", "iso646-cn", "csiso58gb1988"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: China.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3768,8 +3768,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO646-IT",
-            labels: &["iso-ir-15", "csiso15italian"],
-            web_labels: &[],
+            labels: labels!["iso-ir-15", "csiso15italian"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Italy.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3780,8 +3780,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "JIS_C6220-1969-RO",
-            labels: &["iso-ir-14", "jp", "iso646-jp", "csiso14jisc6220ro"],
-            web_labels: &[],
+            labels: labels!["iso-ir-14", "jp", "iso646-jp", "csiso14jisc6220ro"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Japan.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3792,8 +3792,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "JUS_I.B1.002",
-            labels: &["iso-ir-141", "iso646-yu", "js", "csiso141jusib1002"],
-            web_labels: &[],
+            labels: labels!["iso-ir-141", "iso646-yu", "js", "csiso141jusib1002"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Yugoslavia.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3804,8 +3804,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "KSC5636",
-            labels: &["iso646-kr", "csksc5636"],
-            web_labels: &[],
+            labels: labels!["iso646-kr", "csksc5636"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Korea.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3816,8 +3816,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "MSZ_7795.3",
-            labels: &["iso-ir-86", "iso646-hu", "csiso86hungarian"],
-            web_labels: &[],
+            labels: labels!["iso-ir-86", "iso646-hu", "csiso86hungarian"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Hungary.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3828,8 +3828,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "NC_NC00-10",
-            labels: &["nc_nc00-10:81", "iso-ir-151", "iso646-cu", "csiso151cuba"],
-            web_labels: &[],
+            labels: labels!["nc_nc00-10:81", "iso-ir-151", "iso646-cu", "csiso151cuba"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Cuba.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3840,8 +3840,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "NF_Z_62-010",
-            labels: &["iso-ir-69", "iso646-fr", "csiso69french"],
-            web_labels: &[],
+            labels: labels!["iso-ir-69", "iso646-fr", "csiso69french"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: France.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3852,8 +3852,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "NF_Z_62-010_1973",
-            labels: &["iso-ir-25", "iso646-fr1", "csiso25french"],
-            web_labels: &[],
+            labels: labels!["iso-ir-25", "iso646-fr1", "csiso25french"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: France, 1973.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3864,8 +3864,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "NS_4551-1",
-            labels: &["iso-ir-60", "iso646-no", "csiso60danishnorwegian", "csiso60norwegian1"],
-            web_labels: &[],
+            labels: labels!["iso-ir-60", "iso646-no", "csiso60danishnorwegian", "csiso60norwegian1"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Norway.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3876,8 +3876,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "NS_4551-2",
-            labels: &["iso646-no2", "iso-ir-61", "no2", "csiso61norwegian2"],
-            web_labels: &[],
+            labels: labels!["iso646-no2", "iso-ir-61", "no2", "csiso61norwegian2"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Norway, second.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3888,8 +3888,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO646-PT",
-            labels: &["iso-ir-16", "csiso16portugese"],
-            web_labels: &[],
+            labels: labels!["iso-ir-16", "csiso16portugese"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Portugal.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3900,8 +3900,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "ISO646-PT2",
-            labels: &["pt2", "iso-ir-84", "csiso84portuguese2"],
-            web_labels: &[],
+            labels: labels!["pt2", "iso-ir-84", "csiso84portuguese2"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Portugal, second.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3912,8 +3912,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "SEN_850200_B",
-            labels: &["iso-ir-10", "fi", "iso646-fi", "iso646-se", "csiso10swedish", "ss636127"],
-            web_labels: &[],
+            labels: labels!["iso-ir-10", "fi", "iso646-fi", "iso646-se", "csiso10swedish", "ss636127"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Sweden, Finland.",
             specified_in: "RFC 1345; ISO-IR",
         },
@@ -3924,8 +3924,8 @@ pub(super) static CHARSETS: [Charset; COUNT] = [
     Charset {
         names: Names {
             name: "SEN_850200_C",
-            labels: &["iso-ir-11", "iso646-se2", "se2", "csiso11swedishfornames"],
-            web_labels: &[],
+            labels: labels!["iso-ir-11", "iso646-se2", "se2", "csiso11swedishfornames"],
+            web_labels: labels![],
             about: "ISO 646 of 7 bits: Sweden, names.",
             specified_in: "RFC 1345; ISO-IR",
         },

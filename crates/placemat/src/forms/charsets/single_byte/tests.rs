@@ -1,6 +1,6 @@
 use super::tables::{ALL, CHARSETS};
 use super::*;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use crate::kernels::single_byte::SingleByteEncoder;
 
 /// The inverse of a table, written the plain way: the lowest byte of each code point, or the one that the table chooses.
@@ -65,7 +65,7 @@ fn ascii_compatible_are_those_that_ascii_can_stand_in() {
 }
 
 #[test]
-#[cfg(feature = "std")]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 fn kernel_tables_say_what_the_table_says() {
     for &charset in ALL {
         let rows = SingleByteEncoder::rows(&charset.code_points());
@@ -86,7 +86,7 @@ fn kernel_tables_say_what_the_table_says() {
 }
 
 #[test]
-#[cfg(feature = "std")]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 fn what_is_defined_is_found() {
     // A5 and the six bytes like it are open in ISO 8859-3.
     assert_eq!(SingleByte::Iso8859_3.defined_prefix(b"a\xA4\xA5\xA5"), 2);

@@ -9,6 +9,7 @@ use super::codec::{decode, encode};
 use super::written::{Written, first, utf8_len};
 use crate::forms::charsets::index::Index;
 use crate::forms::charsets::window::{At, Plain, four, get, utf8};
+use crate::ground::once::Once;
 use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
@@ -17,7 +18,6 @@ use crate::kernels::portable::step::decode_utf8;
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::sync::atomic::{AtomicUsize, Ordering};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
-use std::sync::OnceLock;
 
 /// The length of text that is worth making the tables to read it.
 const WORTHWHILE: usize = 4096;
@@ -71,7 +71,7 @@ impl Plain for Ascii {
 impl Tables {
     /// The tables of an encoding.
     pub(super) fn of(encoding: &'static Encoding) -> &'static Self {
-        Self::place(encoding).get_or_init(|| Self::new(encoding))
+        Self::place(encoding).get_or_make(|| Self::new(encoding))
     }
 
     /// The tables of an encoding, if they exist, or if `len` bytes of text, with those of the calls before, are worth
@@ -94,8 +94,8 @@ impl Tables {
     }
 
     #[inline(always)]
-    fn place(encoding: &'static Encoding) -> &'static OnceLock<Self> {
-        static ALL: [OnceLock<Tables>; 6] = [const { OnceLock::new() }; 6];
+    fn place(encoding: &'static Encoding) -> &'static Once<Self> {
+        static ALL: [Once<Tables>; 6] = [const { Once::new() }; 6];
         let all = [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR];
         &ALL[all.iter().position(|&one| one == encoding).unwrap_or(0)]
     }
@@ -387,8 +387,8 @@ const PLANES: u32 = 189_000;
 
 impl Fours {
     fn get() -> &'static Self {
-        static FOURS: OnceLock<Fours> = OnceLock::new();
-        FOURS.get_or_init(|| {
+        static FOURS: Once<Fours> = Once::new();
+        FOURS.get_or_make(|| {
             let bytes: Vec<[u8; 4]> = (0..FIRST).map(|n| Self::bytes(n.into())).collect();
             // Each of them means something, and one unit.
             let (text, _) = GB18030.decode_without_bom_handling(bytes.as_flattened());

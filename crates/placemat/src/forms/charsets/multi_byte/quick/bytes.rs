@@ -174,7 +174,7 @@ impl Structure for Big5Hkscs {
 
 /// A row or a column of 94 bytes from A1 on.
 #[inline(always)]
-fn right(byte: u8) -> Option<usize> {
+pub(super) fn right(byte: u8) -> Option<usize> {
     let n = byte.wrapping_sub(0xA1);
     (n < 94).then_some(n.into())
 }
@@ -259,7 +259,7 @@ impl Structure for EucJis2004 {
 
 /// A half-width katakana in JIS X 0201.
 #[inline(always)]
-fn half_width(c: u32) -> Option<u8> {
+pub(super) fn half_width(c: u32) -> Option<u8> {
     matches!(c, 0xFF61..=0xFF9F).then(|| 0xA1 + (c - 0xFF61).to_le_bytes()[0])
 }
 
@@ -291,7 +291,7 @@ const LEADS: [(u8, bool); 188] = {
 
 /// The column in the two rows of a lead byte of `Shift_JIS`: 40..7E and 80..FC, without a gap.
 #[inline(always)]
-const fn column_of_two_rows(trail: u8) -> Option<u8> {
+pub(super) const fn column_of_two_rows(trail: u8) -> Option<u8> {
     match trail {
         0x40..=0x7E => Some(trail - 0x40),
         0x80..=0xFC => Some(trail - 0x41),

@@ -1,0 +1,121 @@
+//! Policies that inspect the text, over stretches without anything for them.
+//!
+//! A policy that must see each code point allows no kernel. Some can tell of a whole stretch that it has nothing for them
+//! ([`OnError::may_refuse`], [`OnUnmappable::may_intercept`]); such a stretch is converted as if the policy did not
+//! inspect.
+
+use super::{Extent, Progress, Status, any};
+use crate::ground::code_point::CodePoint;
+use crate::ground::error::{IllFormed, Unmappable};
+use crate::ground::policy::{Action, OnError, OnUnmappable, Span, Substitute};
+
+/// Bytes of a stretch. A text with something for the policy is converted twice, but no more than this of it.
+const STRETCH: usize = 1024;
+
+/// A policy that does not inspect.
+pub(crate) struct Calm<P>(pub(crate) P);
+
+impl<P: OnError + ?Sized> OnError for Calm<&mut P> {
+    fn handle(&mut self, error: &IllFormed) -> Action<'_> {
+        self.0.handle(error)
+    }
+    fn span(&self) -> Span {
+        self.0.span()
+    }
+    fn longest(&self) -> usize {
+        self.0.longest()
+    }
+    fn passes_surrogates(&self) -> bool {
+        self.0.passes_surrogates()
+    }
+}
+
+impl<P: OnUnmappable + ?Sized> OnUnmappable for Calm<&mut P> {
+    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+        self.0.handle(unmappable)
+    }
+    fn longest(&self) -> usize {
+        self.0.longest()
+    }
+    fn intercepts(&self, c: CodePoint) -> bool {
+        self.0.intercepts(c)
+    }
+}
+
+/// Whether a policy inspects, and can tell of a stretch whether it has to.
+pub(crate) fn tells_errors(policy: &dyn OnError) -> bool {
+    policy.inspects() && !policy.may_refuse(&[])
+}
+
+/// As [`tells_errors`].
+pub(crate) fn tells_unmappables(policy: &dyn OnUnmappable) -> bool {
+    policy.inspects() && !policy.may_intercept(&[])
+}
+
+/// Runs to UTF-8.
+pub(crate) fn to_utf8(
+    core: &mut any::From,
+    src: &[u8],
+    dst: &mut [u8],
+    last: bool,
+    extent: Extent,
+    on_error: &mut dyn OnError,
+    on_unmappable: &mut dyn OnUnmappable,
+) -> Progress {
+    if extent != Extent::All || !tells_errors(on_error) {
+        return core.run(src, dst, last, extent, on_error, on_unmappable);
+    }
+    by_stretches(src, dst, last, |src, dst, last| {
+        let before = *core;
+        let p = core.run(src, dst, last, extent, &mut Calm(&mut *on_error), on_unmappable);
+        if !on_error.may_refuse(&dst[..p.written]) {
+            return p;
+        }
+        *core = before;
+        core.run(src, dst, last, extent, on_error, on_unmappable)
+    })
+}
+
+/// Runs from UTF-8.
+pub(crate) fn from_utf8(
+    core: &mut any::To,
+    src: &[u8],
+    dst: &mut [u8],
+    last: bool,
+    extent: Extent,
+    on_error: &mut dyn OnError,
+    on_unmappable: &mut dyn OnUnmappable,
+) -> Progress {
+    if extent != Extent::All || !tells_unmappables(on_unmappable) {
+        return core.run(src, dst, last, extent, on_error, on_unmappable);
+    }
+    by_stretches(src, dst, last, |src, dst, last| {
+        if on_unmappable.may_intercept(src) {
+            core.run(src, dst, last, extent, on_error, on_unmappable)
+        } else {
+            core.run(src, dst, last, extent, on_error, &mut Calm(&mut *on_unmappable))
+        }
+    })
+}
+
+/// Runs over one stretch after the other, up to a stop.
+fn by_stretches(
+    src: &[u8],
+    dst: &mut [u8],
+    last: bool,
+    mut run: impl FnMut(&[u8], &mut [u8], bool) -> Progress,
+) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let rest = &src[read..];
+        let stretch = &rest[..rest.len().min(STRETCH)];
+        let is_rest = stretch.len() == rest.len();
+        let p = run(stretch, &mut dst[written..], last && is_rest);
+        read += p.read;
+        written += p.written;
+        // A sequence is shorter than a stretch, so each one takes something.
+        if is_rest || p.read == 0 || p.status != Status::NeedInput {
+            return Progress { read, written, status: p.status };
+        }
+    }
+}

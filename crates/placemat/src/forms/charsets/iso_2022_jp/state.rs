@@ -1,0 +1,30 @@
+//! The states of ISO-2022-JP.
+
+/// The sets that an escape designates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Set {
+    #[default]
+    Ascii,
+    Roman,
+    Katakana,
+    Jis0208,
+}
+
+impl Set {
+    pub(super) const fn escape(self) -> [u8; 3] {
+        match self {
+            Self::Ascii => *b"\x1B(B",
+            Self::Roman => *b"\x1B(J",
+            Self::Katakana => *b"\x1B(I",
+            Self::Jis0208 => *b"\x1B$B",
+        }
+    }
+}
+
+/// The designated set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Iso2022JpState {
+    pub(super) set: Set,
+    /// Whether no text has been read since the last escape.
+    pub(super) escaped: bool,
+}
