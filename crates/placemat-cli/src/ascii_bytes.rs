@@ -33,6 +33,7 @@ impl AsciiBytes {
             | Encoding::JOHAB
             | Encoding::IBM943
             | Encoding::SHIFT_JIS_2004
+            | Encoding::SHIFT_JIS_STRICT
             | Encoding::BOCU_1 => Self::InSequences,
             Encoding::UTF_7
             | Encoding::UTF_7_D

@@ -16,6 +16,7 @@ use crate::shown::SCREEN;
 use crate::shown::escaped;
 use crate::shown::wrap;
 use placemat::Encoding;
+use placemat::forms::Labels;
 use std::io::{self, IsTerminal as _, Write as _};
 
 /// List the encodings with their names, labels and repertoires
@@ -137,8 +138,8 @@ fn grouped(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<
 }
 
 /// The first labels, as many as fit, and whether there are more.
-fn fitting(labels: &[&str], room: usize) -> String {
-    let all = labels.join(" ");
+fn fitting(labels: Labels, room: usize) -> String {
+    let all = labels.to_string();
     if all.len() <= room {
         return all;
     }
@@ -172,7 +173,7 @@ fn listed(data: &mut Data, chosen: &[Encoding], common: &Common) -> io::Result<(
             encoding.name(),
             groups::region(encoding),
             groups::family(encoding),
-            encoding.names().labels.join(" ")
+            encoding.names().labels
         );
         writeln!(data, "{}", line.trim_end())?;
     }
@@ -202,9 +203,9 @@ fn told(data: &mut Data, encoding: Encoding, common: &Common) -> io::Result<()> 
         }
         Ok(())
     };
-    row("labels", &names.labels.join(" "))?;
+    row("labels", &names.labels.to_string())?;
     row("labels on the web", if names.web_labels.is_empty() { "none" } else { "" })?;
-    row("labels on the web", &names.web_labels.join(" "))?;
+    row("labels on the web", &names.web_labels.to_string())?;
     row("holds", encoding.repertoire().describe())?;
     row("region", groups::region(encoding))?;
     row("family", groups::family(encoding))?;
@@ -231,8 +232,8 @@ fn json(data: &mut Data, encoding: Encoding) -> io::Result<()> {
         "name": names.name,
         "region": groups::region(encoding),
         "family": groups::family(encoding),
-        "labels": names.labels,
-        "web_labels": names.web_labels,
+        "labels": names.labels.iter().collect::<Vec<_>>(),
+        "web_labels": names.web_labels.iter().collect::<Vec<_>>(),
         "about": names.about,
         "specified_in": names.specified_in,
         "repertoire": encoding.repertoire().describe(),

@@ -182,7 +182,7 @@ fn similar(label: &str) -> Option<String> {
     let mut best: Option<(usize, String)> = None;
     for encoding in Encoding::ALL {
         let names = encoding.names();
-        for known in core::iter::once(&names.name).chain(names.labels) {
+        for known in core::iter::once(names.name).chain(names.labels) {
             let distance = strsim::osa_distance(&folded(known), &label);
             if distance <= slips && best.as_ref().is_none_or(|(least, _)| distance < *least) {
                 best = Some((distance, names.name.to_ascii_lowercase()));

@@ -66,9 +66,7 @@ pub(super) fn search(words: &str) -> Vec<Encoding> {
 fn matches(encoding: Encoding, word: &str) -> bool {
     let names = encoding.names();
     let told = [names.about, used_by(encoding), groups::region(encoding), groups::family(encoding)];
-    let called = || {
-        [names.name].into_iter().chain(names.labels.iter().copied()).chain(names.web_labels.iter().copied())
-    };
+    let called = || [names.name].into_iter().chain(names.labels).chain(names.web_labels);
     let plain = folded(word);
     told.iter().any(|text| text.to_lowercase().contains(word))
         || called().any(|name| name.to_lowercase().contains(word))

@@ -1,6 +1,5 @@
 //! `iconv -l`.
 
-use super::names;
 use crate::common::Common;
 use crate::outcome::Outcome;
 use crate::output::Data;
@@ -12,9 +11,9 @@ const WIDTH: usize = 76;
 /// Writes all names: on a terminal in paragraphs, elsewhere one per line, ending in two slashes.
 pub(super) fn run(common: &Common) -> Outcome {
     let text = if io::stdout().is_terminal() {
-        for_people(&names::all())
+        for_people(&placemat_iconv::names())
     } else {
-        names::all().iter().map(|name| format!("{name}//\n")).collect()
+        placemat_iconv::names().iter().map(|name| format!("{name}//\n")).collect()
     };
     common.written(Data::stdout().and_then(|mut data| {
         data.write_all(text.as_bytes())?;
@@ -48,11 +47,11 @@ mod tests {
 
     #[test]
     fn lines_are_not_too_long() {
-        let text = for_people(&names::all());
+        let text = for_people(&placemat_iconv::names());
         let mut lines = text.lines().skip(2);
         assert!(lines.all(|line| line.starts_with("  ") && line.len() <= WIDTH + 1));
         let listed: Vec<_> = text.lines().skip(2).flat_map(|line| line.split(',')).collect();
         let listed: Vec<_> = listed.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
-        assert_eq!(listed, names::all());
+        assert_eq!(listed, placemat_iconv::names());
     }
 }

@@ -4,9 +4,7 @@
 //! An input that cannot be opened does not stop the others; anything else does.
 
 mod args;
-mod charset;
 mod list;
-mod names;
 mod policies;
 mod sink;
 mod subst;
@@ -21,17 +19,16 @@ use crate::output::{self};
 use crate::pages::Pages;
 use crate::shown::{Name, escaped};
 use crate::streams;
-use charset::Charset;
 use placemat::stream::{Status, Transcoder};
 use placemat::{IllFormed, Unmappable};
-use policies::{Decoding, Done, Then, Unmappables};
+use placemat_iconv::{Charset, Decoding, Locale, Unmappables};
+use policies::{Options, Then};
 use sink::{Sink, Unwritten};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::rc::Rc;
 
 /// Bytes of input and of output at a time.
 const PIECE: usize = 128 * 1024;
@@ -92,10 +89,14 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
     if args.list {
         return list::run(common);
     }
-    let (from, to) = match (Charset::new(args.from_code.as_deref()), Charset::new(args.to_code.as_deref())) {
+    let name = locale();
+    let locale = Locale { codeset: "", name: &name };
+    let [from, to] = [&args.from_code, &args.to_code]
+        .map(|argument| argument.as_deref().unwrap_or_default().to_string_lossy());
+    let (from, to) = match (Charset::new(&from, locale), Charset::new(&to, locale)) {
         (Ok(from), Ok(to)) => (from, to),
         (from, to) => {
-            unsupported(common, from.err().as_deref(), to.err().as_deref());
+            unsupported(common, from.err(), to.err());
             return Outcome::Findings;
         }
     };
@@ -107,7 +108,15 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
         return Outcome::Findings;
     }
     crate::replace::survive_limits();
-    Job::new(args, common, &from, &to, sink).run(files)
+    Job::new(args, common, locale, &from, &to, sink).run(files)
+}
+
+/// The locale, from the environment; C if none is set.
+fn locale() -> String {
+    ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|variable| std::env::var(variable).ok().filter(|value| !value.is_empty()))
+        .unwrap_or_else(|| "C".into())
 }
 
 fn print(common: &Common, text: &str) -> Outcome {
@@ -141,6 +150,7 @@ fn unsupported(common: &Common, from: Option<&str>, to: Option<&str>) {
 struct Job<'a> {
     args: &'a Args,
     common: &'a Common,
+    locale: Locale<'a>,
     from: &'a Charset,
     to: &'a Charset,
     sink: Sink,
@@ -164,13 +174,21 @@ impl From<Unwritten> for Stopped {
     }
 }
 
-type Converter<'a> = Transcoder<Decoding<'a>, Unmappables<'a>>;
+type Converter<'a> = Transcoder<Decoding<Options<'a>>, Unmappables<Options<'a>>>;
 
 impl<'a> Job<'a> {
-    fn new(args: &'a Args, common: &'a Common, from: &'a Charset, to: &'a Charset, sink: Sink) -> Self {
+    fn new(
+        args: &'a Args,
+        common: &'a Common,
+        locale: Locale<'a>,
+        from: &'a Charset,
+        to: &'a Charset,
+        sink: Sink,
+    ) -> Self {
         let mut job = Self {
             args,
             common,
+            locale,
             from,
             to,
             sink,
@@ -178,13 +196,13 @@ impl<'a> Job<'a> {
             input: Pages::new(PIECE),
             output: Pages::new(0),
         };
-        let least = job.transcoder(&Rc::default()).min_output();
+        let least = job.transcoder().min_output();
         job.output = Pages::new(OUTPUT.max(least));
         job
     }
 
     /// A conversion at its start.
-    fn transcoder(&self, done: &Rc<Done>) -> Converter<'a> {
+    fn transcoder(&self) -> Converter<'a> {
         let args = self.args;
         let omits = args.omit || self.to.ignore;
         let then = |format: &'a Option<subst::Format>| match format {
@@ -192,20 +210,10 @@ impl<'a> Job<'a> {
             None if omits => Then::Omit,
             None => Then::Stop,
         };
-        let decoding =
-            Decoding { then: then(&args.byte_subst), refuses_c1: self.from.lacks_c1(), text: String::new() };
-        let unmappables = Unmappables {
-            to: self.to,
-            refuses_c1: self.to.lacks_c1(),
-            then: then(&args.unicode_subst),
-            similar: self.to.translit.then(|| charset::similar(self.to.encoding)),
-            done: Rc::clone(done),
-            text: String::new(),
-        };
         Transcoder::from(self.from.encoding)
             .to(self.to.encoding)
-            .on_error(decoding)
-            .on_unmappable(unmappables)
+            .on_error(Decoding::new(self.from, Options::new(then(&args.byte_subst))))
+            .on_unmappable(Unmappables::new(self.to, self.locale, Options::new(then(&args.unicode_subst))))
     }
 
     /// Converts all inputs. Omissions on request do not keep an old output file. A new output file holds the text
@@ -248,13 +256,10 @@ impl<'a> Job<'a> {
                     continue;
                 }
             };
-            let done = Rc::<Done>::default();
             let before = self.written;
-            match self.file(file, &done) {
-                Ok(ignored) => {
-                    let first = [ignored, done.omitted.get()].into_iter().flatten().min();
-                    // As in glibc, a transliteration anywhere hides that something else was left out.
-                    let Some(first) = first.filter(|_| !done.similar.get()) else { continue };
+            match self.file(file) {
+                Ok(omitted) => {
+                    let Some(first) = omitted else { continue };
                     if !self.args.omit {
                         say(self.common, format_args!("illegal input sequence at position {first}"));
                         self.help(path, "dropped, as //IGNORE asks; -c drops it with status 0");
@@ -273,9 +278,9 @@ impl<'a> Job<'a> {
         worst
     }
 
-    /// Converts one input. Returns the offset of the first ill-formed sequence that was left out, if any.
-    fn file(&mut self, mut file: File, done: &Rc<Done>) -> Result<Option<u64>, Stopped> {
-        let mut transcoder = self.transcoder(done);
+    /// Converts one input. Returns the offset of the first omission, if any.
+    fn file(&mut self, mut file: File) -> Result<Option<u64>, Stopped> {
+        let mut transcoder = self.transcoder();
         let mut len = read(&mut file, &mut self.input).map_err(Stopped::Unreadable)?;
         // An empty input yields no output, not even a signature.
         while len > 0 {
@@ -285,7 +290,11 @@ impl<'a> Job<'a> {
                 self.piece(&mut transcoder, 0, true)?;
             }
         }
-        Ok(transcoder.tally().ignored.first)
+        let ignored = transcoder.tally().ignored.first;
+        let unmappables = transcoder.policies().1;
+        let first = [ignored, unmappables.then.omitted].into_iter().flatten().min();
+        // As in glibc, a transliteration anywhere hides that something else was left out.
+        Ok(first.filter(|_| unmappables.similar == 0))
     }
 
     /// Converts the first `len` bytes of the buffer, or up to where they are refused.

@@ -293,7 +293,7 @@ struct Kept(Encoding);
 impl fmt::Display for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.0.names();
-        let label = if names.name.contains(' ') { names.labels.first() } else { Some(&names.name) };
+        let label = if names.name.contains(' ') { names.labels.iter().next() } else { Some(names.name) };
         match label.filter(|_| self.0 != Encoding::UTF_8) {
             Some(label) => {
                 let label = label.to_ascii_lowercase();

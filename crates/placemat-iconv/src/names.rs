@@ -3,22 +3,26 @@
 //! The tables come from running glibc 2.36 and comparing its output for every code point with that of each of the
 //! encodings here.
 
+use crate::left::LEFT;
+use alloc::string::String;
+use alloc::vec::Vec;
 use placemat::Encoding;
 
 /// The substitutes of code points: text that the encoding has.
-pub(super) type Written = &'static [(char, &'static str)];
+pub(crate) type Written = &'static [(char, &'static str)];
 
 /// Names, the label of the encoding, and its substitutes.
 type Row = (&'static str, &'static str, Written);
 
 /// Names match exactly, apart from case.
 const NAMES: &[Row] = &[
-    // With the byte order of the machine, and no signature.
-    ("UCS-2 UCS2 ISO-10646/UCS2 OSF00010100 OSF00010101 OSF00010102", UCS_2, &[]),
+    // With the byte order of the machine, and no signature. glibc lacks the names ISO-10646-UCS-2 and ISO-10646-UCS-4; libxml2
+    // tries them first and then UCS-2 and UCS-4, so all are read alike.
+    ("UCS-2 UCS2 ISO-10646-UCS-2 ISO-10646/UCS2 OSF00010100 OSF00010101 OSF00010102", UCS_2, &[]),
     ("WCHAR_T", WCHAR_T, &[]),
     ("UNICODE CSUNICODE", "ucs-2", &[]),
     (
-        "UCS-4 UCS4 CSUCS4 ISO-10646 ISO-10646/UCS4 10646-1:1993 10646-1:1993/UCS4 OSF00010104 OSF00010105 OSF00010106",
+        "UCS-4 UCS4 CSUCS4 ISO-10646 ISO-10646-UCS-4 ISO-10646/UCS4 10646-1:1993 10646-1:1993/UCS4 OSF00010104 OSF00010105 OSF00010106",
         "ucs-4be",
         &[],
     ),
@@ -54,21 +58,19 @@ const NAMES: &[Row] = &[
     ("UK", "bs_4730", &[]),
     ("YU", "jus_i.b1.002", &[]),
     // Chinese, Japanese, Korean: the nearest that there is, which may hold more.
-    ("SJIS SHIFT-JIS SHIFT_JIS MS_KANJI CSSHIFTJIS", "shift_jis-2004", SJIS),
+    ("SJIS SHIFT-JIS SHIFT_JIS MS_KANJI CSSHIFTJIS", "shift_jis-strict", SJIS),
     ("SHIFT_JISX0213 SHIFTJISX0213", "shift_jis-2004", SJISX0213),
-    ("CP932 MS932 SJIS-OPEN SJIS-WIN WINDOWS-31J CSWINDOWS31J", "shift_jis", WEB_JAPANESE),
+    ("CP932 MS932 SJIS-OPEN SJIS-WIN WINDOWS-31J CSWINDOWS31J", "windows-31j-strict", CP932),
     ("IBM-932 IBM932 CSIBM932", "shift_jis", WEB_JAPANESE),
     ("IBM-943 IBM943 CSIBM943", "ibm943", IBM943),
-    ("GB2312 EUC-CN EUCCN CN-GB CSGB2312", "gbk", GB2312),
-    ("EUC-KR EUCKR CSEUCKR OSF0004000A", "euc-kr", EUC_KR),
+    ("GB2312 EUC-CN EUCCN CN-GB CSGB2312", "euc-cn-strict", &[]),
+    ("EUC-KR EUCKR CSEUCKR OSF0004000A", "euc-kr-strict", EUC_KR),
     ("MSCP949 OSF100203B5", "euc-kr", &[]),
-    (
-        "EUC-JP EUCJP UJIS CSEUCPKDFMTJAPANESE OSF00030010 EUC-JP-MS EUCJP-MS EUCJP-OPEN EUCJP-WIN",
-        "euc-jp",
-        WEB_JAPANESE,
-    ),
-    ("ISO-2022-JP ISO2022JP CSISO2022JP", "iso-2022-jp", WEB_JAPANESE),
-    ("GB13000", "gbk", &[]),
+    ("EUC-JP EUCJP UJIS CSEUCPKDFMTJAPANESE OSF00030010", "euc-jp-strict", EUC_JP),
+    ("EUC-JP-MS EUCJP-MS EUCJP-OPEN EUCJP-WIN", "euc-jp", WEB_JAPANESE),
+    ("ISO-2022-JP ISO2022JP CSISO2022JP", "iso-2022-jp-strict", &[]),
+    ("GBK CP936 MS936 WINDOWS-936", "gbk-strict", &[]),
+    ("BIG5 BIG-5 BIG-FIVE BIGFIVE CN-BIG5 CP950", "big5-strict", &[]),
     ("OSF0005000A", "euc-tw", &[]),
     ("JOHAB MSCP1361 CP1361", "johab", JOHAB),
     // Single-byte; one code point differs.
@@ -86,7 +88,6 @@ const SJISX0213: Written = &[('\\', "\u{A5}"), ('~', "\u{203E}")];
 const SJIS: Written = &[
     ('\\', "\u{A5}"),
     ('~', "\u{203E}"),
-    ('\u{2015}', "\u{2014}"),
     ('\u{FFE0}', "\u{A2}"),
     ('\u{FFE1}', "\u{A3}"),
     ('\u{FFE2}', "\u{AC}"),
@@ -100,14 +101,33 @@ const WEB_JAPANESE: Written = &[
     ('\u{2016}', "\u{2225}"),
     ('\u{301C}', "\u{FF5E}"),
 ];
+/// The same, and signs of half width.
+const CP932: Written = &[
+    ('\u{A2}', "\u{FFE0}"),
+    ('\u{A3}', "\u{FFE1}"),
+    ('\u{A5}', "\\"),
+    ('\u{AC}', "\u{FFE2}"),
+    ('\u{2014}', "\u{2015}"),
+    ('\u{2016}', "\u{2225}"),
+    ('\u{203E}', "~"),
+    ('\u{2212}', "\u{FF0D}"),
+    ('\u{301C}', "\u{FF5E}"),
+];
 /// Signs of half width that the page has not.
 const IBM943: Written = &[('\u{A5}', "\\"), ('\u{203E}', "~")];
-const GB2312: Written = &[('\u{2015}', "\u{2014}"), ('\u{30FB}', "\u{B7}")];
+/// The yen sign and the overline stand at the bytes of the backslash and the tilde in the set for Japan.
+const EUC_JP: Written = &[('\u{A5}', "\\"), ('\u{203E}', "~")];
 const EUC_KR: Written = &[('\u{20A9}', "\u{FFE6}")];
 const JOHAB: Written = &[('\u{20A9}', "\\")];
 
+/// Whether glibc does the same by this name. The C library leaves the other names to the next library.
+pub(crate) fn is_exact(name: &str) -> bool {
+    let upper = || name.bytes().map(|byte| byte.to_ascii_uppercase());
+    LEFT.binary_search_by(|left| left.bytes().cmp(upper())).is_err()
+}
+
 /// The encoding of a name, and its substitutes.
-pub(super) fn find(name: &str) -> Option<(Encoding, Written)> {
+pub(crate) fn find(name: &str) -> Option<(Encoding, Written)> {
     let row = NAMES.iter().find(|(names, ..)| names.split(' ').any(|known| known.eq_ignore_ascii_case(name)));
     match row {
         Some(&(_, label, written)) => Encoding::for_label(label).map(|encoding| (encoding, written)),
@@ -115,13 +135,14 @@ pub(super) fn find(name: &str) -> Option<(Encoding, Written)> {
     }
 }
 
-/// All names, upper case, in order, each once.
-pub(super) fn all() -> Vec<String> {
+/// All names that [`Charset::new`](crate::Charset::new) knows, upper case, in order, each once.
+#[must_use]
+pub fn all() -> Vec<String> {
     let here = NAMES.iter().flat_map(|(names, ..)| names.split(' '));
     let labels = Encoding::ALL
         .iter()
         .map(|encoding| encoding.names())
-        .flat_map(|names| core::iter::once(&names.name).chain(names.labels).copied());
+        .flat_map(|names| core::iter::once(names.name).chain(names.labels));
     // Descriptive names, such as "UTF-8 31-bit", do not suit a command line.
     let mut all: Vec<_> =
         here.chain(labels).filter(|name| !name.contains(' ')).map(str::to_ascii_uppercase).collect();
@@ -135,6 +156,12 @@ mod tests {
     use super::*;
     use placemat::stream::Transcoder;
     use placemat::{ErrorPolicy, UnmappablePolicy};
+
+    #[test]
+    fn names_left_to_others() {
+        assert!(LEFT.is_sorted());
+        assert!(is_exact("utf-8") && !is_exact("cp1258") && !is_exact("IBM930"));
+    }
 
     #[test]
     fn all_names_are_found_and_what_is_written_can_be() {

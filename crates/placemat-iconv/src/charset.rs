@@ -1,43 +1,84 @@
 //! The meaning of names given to `iconv`: the encoding, the code points that glibc writes otherwise than the library,
 //! and the suffixes.
 
-use super::names::{self, Written};
+use crate::names::{self, Written};
 use placemat::transliteration::Transliteration;
 use placemat::{Encoding, label};
-use std::ffi::OsStr;
+
+/// The locale of a process: the encoding of the name "", and the language of transliterations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Locale<'a> {
+    /// The name of its encoding, as `nl_langinfo(CODESET)` gives it: `UTF-8`.
+    pub codeset: &'a str,
+    /// Its name, as `setlocale(LC_CTYPE, NULL)` gives it: `de_DE.UTF-8`.
+    pub name: &'a str,
+}
+
+impl Locale<'_> {
+    /// The locale of a program that sets none.
+    pub const C: Locale<'static> = Locale { codeset: "ANSI_X3.4-1968", name: "C" };
+
+    /// Its encoding: US-ASCII if the codeset is unknown.
+    pub(crate) fn encoding(self) -> Encoding {
+        Encoding::for_label(self.codeset)
+            .or_else(|| label::of_locale(self.name))
+            .unwrap_or(Encoding::US_ASCII)
+    }
+}
 
 /// One end of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Charset {
-    pub(super) encoding: Encoding,
+pub struct Charset {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// `//TRANSLIT`: similar text stands for code points that the encoding lacks.
+    pub translit: bool,
+    /// `//IGNORE`: errors are left out.
+    pub ignore: bool,
     /// The text that glibc writes for some code points that the encoding lacks, or has elsewhere.
-    pub(super) written: Written,
-    pub(super) translit: bool,
-    pub(super) ignore: bool,
+    pub(crate) written: Written,
+    /// glibc does the same by this name.
+    pub(crate) exact: bool,
 }
 
 impl Charset {
-    /// The meaning of an argument; `None` means no argument. Returns the name if it is unknown.
-    pub(super) fn new(argument: Option<&OsStr>) -> Result<Self, String> {
-        let argument = argument.unwrap_or_default().to_string_lossy();
-        let Split { name, translit, ignore } = split(&argument);
-        let found = match name {
-            "" => Some((of_locale(), &[][..])),
-            name => names::find(name),
+    /// The meaning of a name with its suffixes; the empty name means the encoding of the locale. An unknown name is
+    /// returned, without suffixes.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// use placemat_iconv::{Charset, Locale};
+    /// let charset = Charset::new("latin1//TRANSLIT", Locale::C).unwrap();
+    /// assert_eq!((charset.encoding, charset.translit, charset.ignore), (Encoding::ISO_8859_1, true, false));
+    /// assert_eq!(Charset::new("utf-9//IGNORE", Locale::C), Err("utf-9"));
+    /// ```
+    ///
+    /// # Errors
+    /// If the name is unknown.
+    pub fn new<'a>(argument: &'a str, locale: Locale<'_>) -> Result<Self, &'a str> {
+        let Split { name, translit, ignore } = split(argument);
+        let (encoding, written) = match name {
+            "" => (locale.encoding(), &[][..]),
+            name => names::find(name).ok_or(name)?,
         };
-        let Some((encoding, written)) = found else { return Err(name.to_owned()) };
-        Ok(Self { encoding, written, translit, ignore })
+        Ok(Self { encoding, written, exact: names::is_exact(name), translit, ignore })
     }
 
     /// Whether the charset lacks the C1 controls. The library and the web read bytes that Microsoft leaves undefined as
     /// C1 controls.
-    pub(super) fn lacks_c1(&self) -> bool {
+    pub(crate) fn lacks_c1(&self) -> bool {
         self.encoding.name().starts_with("windows-12")
     }
 
     /// Whether letters are written as base letters and marks.
-    pub(super) fn takes_marks_apart(&self) -> bool {
+    pub(crate) fn takes_marks_apart(&self) -> bool {
         matches!(self.encoding.name(), "windows-1255" | "windows-1258" | "TCVN5712-1")
+    }
+
+    /// The transliteration into this charset by the rules of the locale, or of C if the locale is unknown.
+    pub(crate) fn transliteration(&self, locale: Locale<'_>) -> Transliteration {
+        let similar = Transliteration::new(self.encoding).as_glibc();
+        similar.locale(locale.name).or_else(|_| similar.locale("C")).unwrap_or(similar)
     }
 }
 
@@ -66,25 +107,6 @@ fn split(argument: &str) -> Split<'_> {
     }
     this.name = this.name.trim_ascii_start();
     this
-}
-
-/// The locale, from the environment; C if none is set.
-fn locale() -> String {
-    ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(|variable| std::env::var(variable).ok().filter(|value| !value.is_empty()))
-        .unwrap_or_else(|| "C".into())
-}
-
-/// The encoding of the locale.
-fn of_locale() -> Encoding {
-    label::of_locale(&locale()).unwrap_or(Encoding::US_ASCII)
-}
-
-/// The transliteration for `target`, by the rules of the locale, or of C if the locale is unknown.
-pub(super) fn similar(target: Encoding) -> Transliteration {
-    let similar = Transliteration::new(target).as_glibc();
-    similar.locale(&locale()).or_else(|_| similar.locale("C")).unwrap_or(similar)
 }
 
 #[cfg(test)]

@@ -1,0 +1,481 @@
+//! A conversion with the contract of iconv(3).
+
+use crate::charset::{Charset, Locale};
+use crate::libiconv::{Marked, Order};
+use crate::policies::{Decoding, Unmappables, is_tag};
+use alloc::borrow::Cow;
+use placemat::policy::{Action, Substitute};
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, IllFormed, OnError, OnUnmappable, Replacement, Unmappable};
+
+/// The implementation to follow where they differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// glibc 2.36.
+    Glibc,
+    /// GNU libiconv.
+    Libiconv,
+}
+
+/// The reason why a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Everything was read and written.
+    Done,
+    /// The input ends within a sequence, which stays unread: EINVAL.
+    Incomplete,
+    /// An ill-formed sequence comes next and stays unread: EILSEQ.
+    IllFormed,
+    /// Text comes next that the target cannot represent; it stays unread: EILSEQ.
+    Unmappable,
+    /// There is no room for the next character, which stays unread: E2BIG.
+    NoRoom,
+    /// Everything was read, and `//IGNORE` left something out: EILSEQ.
+    Ignored,
+}
+
+/// The progress of a call, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes read: whole characters.
+    pub read: usize,
+    /// Bytes written: whole characters.
+    pub written: usize,
+    /// Characters that became similar text or nothing.
+    pub irreversible: usize,
+    /// Why the call ended.
+    pub stop: Stop,
+}
+
+/// The decision on an error: to stop, or to leave it out, once.
+#[derive(Clone, Debug, Default)]
+struct Omit {
+    next: bool,
+}
+
+impl OnError for Omit {
+    fn handle(&mut self, _: &IllFormed) -> Action<'_> {
+        if core::mem::take(&mut self.next) { Action::Text(Replacement::EMPTY) } else { Action::Stop }
+    }
+
+    fn longest(&self) -> usize {
+        0
+    }
+}
+
+impl OnUnmappable for Omit {
+    fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
+        if core::mem::take(&mut self.next) { Substitute::Text(Replacement::EMPTY) } else { Substitute::Stop }
+    }
+
+    fn longest(&self) -> usize {
+        0
+    }
+}
+
+/// A conversion from one encoding to another, as `iconv_open` makes it.
+#[derive(Clone, Debug)]
+pub struct Converter {
+    transcoder: Transcoder<Decoding<Omit>, Unmappables<Omit>>,
+    /// Something was converted since the start of the text.
+    begun: bool,
+    /// The least room that glibc wants before it looks at a code point.
+    unit: usize,
+    /// The signature at the start of each text, before the first character.
+    signature: &'static [u8],
+    /// The signature is written, or there is none.
+    is_signed: bool,
+    /// A code point was left out.
+    has_left_out: bool,
+    /// `//IGNORE`: errors are left out.
+    ignores: bool,
+    /// The target, if tags of languages are left out.
+    without_tags: Option<Encoding>,
+    is_trivial: bool,
+    /// The source, if the target represents all its code points, and no mark tells its byte order.
+    sure_source: Option<Encoding>,
+    libiconv: Option<Libiconv>,
+}
+
+/// The additions for the ways of GNU libiconv.
+#[derive(Clone, Debug)]
+struct Libiconv {
+    /// The source, if a mark tells its byte order.
+    from: Option<Marked>,
+    /// The target, if it begins with a mark.
+    to: Option<Marked>,
+    target: Encoding,
+    /// The byte order of the source is not known yet.
+    order_is_open: bool,
+    /// The mark is to be written.
+    mark_is_due: bool,
+}
+
+impl Converter {
+    /// A conversion at the start of a text, by the names of the encodings with their suffixes. `None` if a name is
+    /// unknown; in the dialect of glibc, also if glibc means another encoding by it.
+    ///
+    /// ```
+    /// use placemat_iconv::{Converter, Dialect, Locale};
+    /// assert!(Converter::open(b"UTF-16", b"KOI8-R", Dialect::Glibc, Locale::C).is_some());
+    /// assert!(Converter::open(b"UTF-16", b"KOI9", Dialect::Glibc, Locale::C).is_none());
+    /// ```
+    #[must_use]
+    pub fn open(to: &[u8], from: &[u8], dialect: Dialect, locale: Locale<'_>) -> Option<Self> {
+        let charset = |name| match dialect {
+            Dialect::Glibc => Charset::new(&legible(name), locale).ok().filter(|charset| charset.exact),
+            Dialect::Libiconv => Charset::of_libiconv(core::str::from_utf8(name).ok()?, locale),
+        };
+        let (mut to, mut from) = (charset(to)?, charset(from)?);
+        if dialect == Dialect::Glibc && has_own_table(from.encoding, to.encoding) {
+            return None;
+        }
+        let is_trivial = to.encoding == from.encoding;
+        let libiconv = (dialect == Dialect::Libiconv).then(|| {
+            let marked = [Marked::of(from.encoding), Marked::of(to.encoding)];
+            for (charset, marked) in [&mut from, &mut to].into_iter().zip(marked) {
+                charset.encoding = marked.map_or(charset.encoding, |marked| marked.orders[0]);
+            }
+            let [from, target] = marked;
+            Libiconv { from, to: target, target: to.encoding, order_is_open: true, mark_is_due: true }
+        });
+        let is_marked = libiconv.as_ref().is_some_and(|ways| ways.from.is_some());
+        let sure = !is_marked && is_unicode(from.encoding, false) && is_unicode(to.encoding, true);
+        let sure_source = sure.then_some(from.encoding);
+        let decoding = Decoding::new(&from, Omit::default());
+        let unmappables = Unmappables::new(&to, locale, Omit::default());
+        let (target, signature) =
+            if libiconv.is_some() { (to.encoding, &b""[..]) } else { signed(to.encoding) };
+        let transcoder = Transcoder::from(from.encoding)
+            .to(target)
+            .on_error(decoding)
+            .on_unmappable(match dialect {
+                Dialect::Glibc => unmappables.exactly(),
+                Dialect::Libiconv => unmappables.without_question(),
+            })
+            .leaving_rest();
+        let without_tags = (dialect == Dialect::Glibc).then_some(to.encoding);
+        let (unit, ignores) = (unit(to.encoding), to.ignore);
+        Some(Self {
+            transcoder,
+            begun: false,
+            unit,
+            signature,
+            is_signed: signature.is_empty(),
+            has_left_out: false,
+            ignores,
+            without_tags,
+            is_trivial,
+            sure_source,
+            libiconv,
+        })
+    }
+
+    /// Converts as far as it can, and leaves the rest of `src` unread.
+    ///
+    /// ```
+    /// use placemat_iconv::{Converter, Dialect, Locale, Stop};
+    /// let mut converter = Converter::open(b"utf-16be", b"utf-8", Dialect::Glibc, Locale::C).unwrap();
+    /// let mut out = [0; 4];
+    /// let p = converter.convert(b"abc", &mut out);
+    /// assert_eq!((p.read, p.written, p.stop), (2, 4, Stop::NoRoom));
+    /// let p = converter.convert(b"c\xFF", &mut out);
+    /// assert_eq!((p.read, p.written, p.stop), (1, 2, Stop::IllFormed));
+    /// ```
+    #[must_use]
+    pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
+        match &self.libiconv {
+            Some(ways) if ways.order_is_open || ways.mark_is_due => self.begin(src, dst),
+            None if !self.is_signed => self.sign(src, dst),
+            _ => self.go_on(src, dst),
+        }
+    }
+
+    /// Converts the start of a text that begins with a signature. It comes with the first character, even if that does not
+    /// fit or cannot be written.
+    fn sign(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let head = self.signature;
+        let Some((start, rest)) = dst.split_at_mut_checked(head.len()) else {
+            return self.go_on(src, &mut []);
+        };
+        let mut progress = self.go_on(src, rest);
+        let has_left_out = core::mem::take(&mut self.has_left_out);
+        if progress.written > 0 || has_left_out || matches!(progress.stop, Stop::NoRoom | Stop::Unmappable) {
+            start.copy_from_slice(head);
+            progress.written += head.len();
+            (self.begun, self.is_signed) = (true, true);
+        }
+        progress
+    }
+
+    /// Converts, after the start of a text.
+    fn go_on(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        let mut left_out = LeftOut::default();
+        let stop = loop {
+            let p = self.transcoder.convert(&src[read..], &mut dst[written..], false);
+            read += p.read;
+            written += p.written;
+            if p.written > 0 {
+                left_out.ill_formed_from = None;
+            }
+            match p.status {
+                Status::Done | Status::NeedInput if read < src.len() => break Stop::Incomplete,
+                Status::Done | Status::NeedInput => break Stop::Done,
+                Status::NeedOutput => break Stop::NoRoom,
+                Status::IllFormed(_) if !self.ignores => break Stop::IllFormed,
+                Status::IllFormed(_) => {
+                    left_out.ill_formed_from.get_or_insert((read, left_out.ill_formed));
+                    left_out.ill_formed += 1;
+                    self.transcoder.policies().0.then.next = true;
+                }
+                // glibc wants room before it looks at a code point.
+                Status::Unmappable(e)
+                    if dst.len() - written < self.unit && e.code_point().to_char().is_some() =>
+                {
+                    break Stop::NoRoom;
+                }
+                Status::Unmappable(e) => {
+                    let is_tag = self.without_tags.is_some_and(|to| is_tag(e.code_point(), to));
+                    if !is_tag && !self.ignores {
+                        break Stop::Unmappable;
+                    }
+                    left_out.unmappable += usize::from(!is_tag);
+                    left_out.ill_formed_from = None;
+                    self.has_left_out = true;
+                    self.transcoder.policies().1.then.next = true;
+                }
+            }
+        };
+        let (decoding, unmappables) = self.transcoder.policies();
+        (decoding.then.next, unmappables.then.next) = (false, false);
+        if stop == Stop::NoRoom
+            && let Some((start, count)) = left_out.ill_formed_from
+        {
+            // What comes next does not fit, and so the ill-formed sequences before it wait for the next call too.
+            (read, left_out.ill_formed) = (start, count);
+        }
+        self.begun |= read > 0 || written > 0;
+        let irreversible = self.take_similar();
+        if self.libiconv.is_some() {
+            // GNU libiconv does not count what was ill-formed, and reports nothing that it was told to leave out.
+            return Progress { read, written, irreversible: left_out.unmappable + irreversible, stop };
+        }
+        // A transliteration hides that something was left out.
+        let stop = match stop {
+            Stop::Done if irreversible == 0 && left_out.unmappable + left_out.ill_formed > 0 => Stop::Ignored,
+            Stop::Incomplete if irreversible == 0 && left_out.unmappable > 0 => Stop::Ignored,
+            stop => stop,
+        };
+        Progress { read, written, irreversible, stop }
+    }
+
+    /// The number of transliterations since the last call.
+    fn take_similar(&mut self) -> usize {
+        let similar = core::mem::take(&mut self.transcoder.policies().1.similar);
+        usize::try_from(similar).unwrap_or(usize::MAX)
+    }
+
+    /// Converts the start of a text as GNU libiconv does: reads the mark of the source, and writes that of the target before
+    /// the first character.
+    fn begin(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let Some(ways) = &mut self.libiconv else { return self.go_on(src, dst) };
+        let mut skipped = 0;
+        if let Some(marked) = ways.from.filter(|_| ways.order_is_open && !src.is_empty()) {
+            let from = match marked.order(src) {
+                Order::Open => {
+                    return Progress { read: 0, written: 0, irreversible: 0, stop: Stop::Incomplete };
+                }
+                Order::Big { mark } => {
+                    skipped = mark;
+                    marked.orders[0]
+                }
+                Order::Little { mark } => {
+                    skipped = mark;
+                    marked.orders[1]
+                }
+            };
+            ways.order_is_open = false;
+            let to = ways.target;
+            let (decoding, unmappables) = self.transcoder.policies();
+            let (decoding, unmappables) = (decoding.clone(), unmappables.clone());
+            self.transcoder =
+                Transcoder::from(from).to(to).on_error(decoding).on_unmappable(unmappables).leaving_rest();
+        }
+        let mark = self.libiconv.as_ref().and_then(|ways| ways.to.filter(|_| ways.mark_is_due));
+        let mark = mark.map_or(&[][..], |marked| marked.mark);
+        let (start, room) = dst.split_at_mut(mark.len().min(dst.len()));
+        let mut p = self.go_on(&src[skipped..], room);
+        p.read += skipped;
+        if p.written > 0 {
+            start.copy_from_slice(mark);
+            p.written += mark.len();
+        }
+        if let Some(ways) = &mut self.libiconv {
+            ways.mark_is_due &= p.written == 0;
+            // Nothing more is to be found out.
+            ways.order_is_open &= ways.from.is_some();
+        }
+        p
+    }
+
+    /// Writes what closes the text, such as a shift back, and goes back to the start of a text. After
+    /// [`Stop::NoRoom`] nothing has changed.
+    ///
+    /// ```
+    /// use placemat_iconv::{Converter, Dialect, Locale, Stop};
+    /// let mut converter = Converter::open(b"iso-2022-jp", b"utf-8", Dialect::Glibc, Locale::C).unwrap();
+    /// let mut out = [0; 8];
+    /// let p = converter.convert("あ".as_bytes(), &mut out);
+    /// assert_eq!(&out[..p.written], b"\x1B$B$\"");
+    /// assert_eq!(converter.finish(&mut []).stop, Stop::NoRoom);
+    /// let p = converter.finish(&mut out);
+    /// assert_eq!((&out[..p.written], p.stop), (&b"\x1B(B"[..], Stop::Done));
+    /// ```
+    #[must_use]
+    pub fn finish(&mut self, dst: &mut [u8]) -> Progress {
+        if !self.begun {
+            self.reset();
+            return Progress { read: 0, written: 0, irreversible: 0, stop: Stop::Done };
+        }
+        let p = self.transcoder.close(dst);
+        let stop = if p.status == Status::NeedOutput { Stop::NoRoom } else { Stop::Done };
+        if stop == Stop::Done {
+            self.reset();
+        }
+        Progress { read: 0, written: p.written, irreversible: self.take_similar(), stop }
+    }
+
+    /// Goes back to the start of a text and writes nothing.
+    pub fn reset(&mut self) {
+        self.transcoder.reset();
+        self.begun = false;
+        (self.is_signed, self.has_left_out) = (self.signature.is_empty(), false);
+        if let Some(ways) = &mut self.libiconv {
+            (ways.order_is_open, ways.mark_is_due) = (true, true);
+        }
+    }
+
+    /// The length of a prefix of `src` that surely converts, apart from a sequence that it may end within. Zero unless both
+    /// encodings are UTF-8, UTF-16 or UTF-32, for which this takes much less time than the conversion.
+    ///
+    /// ```
+    /// use placemat_iconv::{Converter, Dialect, Locale};
+    /// let open = |to| Converter::open(to, b"utf-8", Dialect::Glibc, Locale::C).unwrap();
+    /// assert_eq!(open(b"utf-16").surely_converts(b"abc\xFFd"), 3);
+    /// assert_eq!(open(b"latin1").surely_converts(b"abc\xFFd"), 0);
+    /// ```
+    #[must_use]
+    pub fn surely_converts(&self, src: &[u8]) -> usize {
+        let Some(from) = self.sure_source else { return 0 };
+        let p = Transcoder::checker(from).convert(src, &mut [], false);
+        match p.status {
+            Status::IllFormed(error) => usize::try_from(error.offset()).unwrap_or(0),
+            _ => p.read,
+        }
+    }
+
+    /// Whether source and target are the same encoding.
+    #[must_use]
+    pub const fn is_trivial(&self) -> bool {
+        self.is_trivial
+    }
+
+    /// Whether similar text stands for what the target cannot represent: `//TRANSLIT`.
+    #[must_use]
+    pub fn transliterates(&mut self) -> bool {
+        self.transcoder.policies().1.transliterates()
+    }
+
+    /// Sets whether similar text stands for what the target cannot represent.
+    ///
+    /// ```
+    /// use placemat_iconv::{Converter, Dialect, Locale, Stop};
+    /// let mut converter = Converter::open(b"ascii", b"utf-8", Dialect::Libiconv, Locale::C).unwrap();
+    /// let mut out = [0; 4];
+    /// assert_eq!(converter.convert("½".as_bytes(), &mut out).stop, Stop::Unmappable);
+    /// converter.set_transliterates(true);
+    /// let p = converter.convert("½".as_bytes(), &mut out);
+    /// assert_eq!((&out[1..p.written], p.irreversible, p.stop), (&b"1/2"[..], 1, Stop::Done));
+    /// ```
+    pub fn set_transliterates(&mut self, on: bool) {
+        self.transcoder.policies().1.set_transliterates(on);
+    }
+
+    /// Whether errors are left out: `//IGNORE`.
+    #[must_use]
+    pub const fn ignores(&self) -> bool {
+        self.ignores
+    }
+
+    /// Sets whether errors are left out.
+    ///
+    /// ```
+    /// use placemat_iconv::{Converter, Dialect, Locale, Stop};
+    /// let mut converter = Converter::open(b"utf-16be", b"utf-8", Dialect::Libiconv, Locale::C).unwrap();
+    /// converter.set_ignores(true);
+    /// let mut out = [0; 4];
+    /// let p = converter.convert(b"a\xFFb", &mut out);
+    /// assert_eq!((&out[..p.written], p.stop), (&b"\0a\0b"[..], Stop::Done));
+    /// ```
+    pub const fn set_ignores(&mut self, on: bool) {
+        self.ignores = on;
+    }
+}
+
+/// What a call left out.
+#[derive(Clone, Copy, Debug, Default)]
+struct LeftOut {
+    ill_formed: usize,
+    unmappable: usize,
+    /// Where the ill-formed sequences begin that nothing followed yet, and the number of those before.
+    ill_formed_from: Option<(usize, usize)>,
+}
+
+/// Whether glibc converts the pair by a table of its own, which also changes traditional characters into simplified ones.
+fn has_own_table(from: Encoding, to: Encoding) -> bool {
+    let others = [Encoding::GBK_STRICT, Encoding::BIG5_STRICT];
+    let is = |a, b| a == Encoding::EUC_CN_STRICT && others.contains(&b);
+    is(from, to) || is(to, from)
+}
+
+/// The bytes of a name that count: as in glibc, others are skipped.
+fn legible(name: &[u8]) -> Cow<'_, str> {
+    let counts = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.,:/".contains(byte);
+    match core::str::from_utf8(name) {
+        Ok(name) if name.bytes().all(|byte| counts(&byte)) => Cow::Borrowed(name),
+        _ => Cow::Owned(name.iter().filter(|byte| counts(byte)).copied().map(char::from).collect()),
+    }
+}
+
+/// An encoding that begins with a signature: the encoding of what follows, and the signature.
+fn signed(encoding: Encoding) -> (Encoding, &'static [u8]) {
+    let little = cfg!(target_endian = "little");
+    match encoding {
+        Encoding::UTF_16 if little => (Encoding::UTF_16LE, b"\xFF\xFE"),
+        Encoding::UTF_16 => (Encoding::UTF_16BE, b"\xFE\xFF"),
+        Encoding::UTF_32 if little => (Encoding::UTF_32LE, b"\xFF\xFE\0\0"),
+        Encoding::UTF_32 => (Encoding::UTF_32BE, b"\0\0\xFE\xFF"),
+        Encoding::UCS_2 if little => (Encoding::UCS_2LE, b"\xFF\xFE"),
+        Encoding::UCS_2 => (Encoding::UCS_2BE, b"\xFE\xFF"),
+        plain => (plain, b""),
+    }
+}
+
+/// The room in bytes without which glibc does not say that a code point is unmappable: that of a code unit, or of its
+/// longest character where several sets are tried.
+fn unit(encoding: Encoding) -> usize {
+    match encoding.name() {
+        "EUC-JP-strict" => 2,
+        name if name.starts_with("UTF-16") || name.starts_with("UCS-2") => 2,
+        name if name.starts_with("UTF-32") || name.starts_with("UCS-4") => 4,
+        _ => 1,
+    }
+}
+
+/// Whether it is UTF-8, UTF-16 or UTF-32; `marked` ones, which begin with a mark, count too if asked.
+fn is_unicode(encoding: Encoding, marked: bool) -> bool {
+    let plain =
+        [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::UTF_16BE, Encoding::UTF_32LE, Encoding::UTF_32BE];
+    plain.contains(&encoding) || (marked && [Encoding::UTF_16, Encoding::UTF_32].contains(&encoding))
+}

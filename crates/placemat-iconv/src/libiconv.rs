@@ -1,0 +1,270 @@
+//! The ways of GNU libiconv, where they differ from glibc's: its suffixes, some of its names, the byte order of UTF-16 and UTF-32.
+
+use crate::charset::{Charset, Locale};
+use crate::names;
+use alloc::string::String;
+use alloc::vec::Vec;
+use placemat::Encoding;
+
+/// UTF-16 or UTF-32 by its mark, which GNU libiconv writes, and reads without, in big-endian order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Marked {
+    /// The mark in big-endian order.
+    pub(crate) mark: &'static [u8],
+    /// The encodings without marks, big-endian first.
+    pub(crate) orders: [Encoding; 2],
+}
+
+/// The byte orders of a text with a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// The text begins with this mark, or with none, and is big-endian.
+    Big { mark: usize },
+    /// The text begins with this mark, and is little-endian.
+    Little { mark: usize },
+    /// More bytes are needed.
+    Open,
+}
+
+impl Marked {
+    /// The encodings that GNU libiconv calls UTF-16 and UTF-32.
+    pub(crate) fn of(encoding: Encoding) -> Option<Self> {
+        if encoding == Encoding::UTF_16 {
+            Some(Self { mark: b"\xFE\xFF", orders: [Encoding::UTF_16BE, Encoding::UTF_16LE] })
+        } else if encoding == Encoding::UTF_32 {
+            Some(Self { mark: b"\0\0\xFE\xFF", orders: [Encoding::UTF_32BE, Encoding::UTF_32LE] })
+        } else {
+            None
+        }
+    }
+
+    /// The byte order of a text that begins with `src`.
+    pub(crate) fn order(self, src: &[u8]) -> Order {
+        let len = self.mark.len();
+        match src.get(..len) {
+            None => Order::Open,
+            Some(start) if start == self.mark => Order::Big { mark: len },
+            Some(start) if start.iter().eq(self.mark.iter().rev()) => Order::Little { mark: len },
+            Some(_) => Order::Big { mark: 0 },
+        }
+    }
+}
+
+impl Charset {
+    /// The meaning of a name with its suffixes, as GNU libiconv reads it: only `//TRANSLIT` and `//IGNORE` are suffixes, and
+    /// "" and `char` mean the encoding of the locale. `None` if it is unknown.
+    ///
+    /// ```
+    /// use placemat::Encoding;
+    /// use placemat_iconv::{Charset, Locale};
+    /// let charset = Charset::of_libiconv("latin1//ignore//translit", Locale::C).unwrap();
+    /// assert_eq!((charset.encoding, charset.translit, charset.ignore), (Encoding::ISO_8859_1, true, true));
+    /// assert_eq!(Charset::of_libiconv("latin1//", Locale::C), None);
+    /// ```
+    #[must_use]
+    pub fn of_libiconv(argument: &str, locale: Locale<'_>) -> Option<Self> {
+        let (mut name, mut translit, mut ignore) = (argument, false, false);
+        loop {
+            if let Some(rest) = without(name, "//TRANSLIT") {
+                (name, translit) = (rest, true);
+            } else if let Some(rest) = without(name, "//IGNORE") {
+                (name, ignore) = (rest, true);
+            } else {
+                break;
+            }
+        }
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        let (encoding, written) = if name.is_empty() || is("char") {
+            (locale.encoding(), &[][..])
+        } else if name.contains(['/', ',', ' ']) || !name.is_ascii() {
+            return None;
+        } else if let Some(&(_, same)) = NAMES.iter().find(|(known, _)| is(known)) {
+            names::find(same)?
+        } else {
+            names::find(name)?
+        };
+        Some(Self { encoding, translit, ignore, written, exact: true })
+    }
+}
+
+/// A name without a suffix, if it has it.
+fn without<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
+    let (rest, end) = name.split_at_checked(name.len().checked_sub(suffix.len())?)?;
+    end.eq_ignore_ascii_case(suffix).then_some(rest)
+}
+
+/// Names of GNU libiconv that have another meaning elsewhere, or none.
+const NAMES: &[(&str, &str)] = &[
+    ("UCS-2", "ucs-2be"),
+    ("ISO-10646-UCS-2", "ucs-2be"),
+    ("CSUNICODE", "ucs-2be"),
+    ("UCS-2-INTERNAL", if cfg!(target_endian = "big") { "ucs-2be" } else { "ucs-2le" }),
+    ("UCS-2-SWAPPED", if cfg!(target_endian = "big") { "ucs-2le" } else { "ucs-2be" }),
+    ("UCS-4-INTERNAL", if cfg!(target_endian = "big") { "ucs-4be" } else { "ucs-4le" }),
+    ("UCS-4-SWAPPED", if cfg!(target_endian = "big") { "ucs-4le" } else { "ucs-4be" }),
+    ("UNICODEBIG", "ucs-2be"),
+    ("UNICODELITTLE", "ucs-2le"),
+    ("MACROMAN", "macintosh"),
+    ("EUC-CN", "gb2312"),
+];
+
+/// The name that GNU libiconv gives to an encoding that it has, and one of its names for another. `None` if it is unknown.
+///
+/// ```
+/// use placemat_iconv::canonical;
+/// assert_eq!(canonical("latin1"), Some("ISO-8859-1".into()));
+/// assert_eq!(canonical("ms-ansi//TRANSLIT"), Some("CP1252".into()));
+/// assert_eq!(canonical("nonsense"), None);
+/// ```
+#[must_use]
+pub fn canonical(name: &str) -> Option<String> {
+    known(name).map(|charset| canonical_of(&charset))
+}
+
+/// The meaning of a name, without its suffixes.
+fn known(name: &str) -> Option<Charset> {
+    let charset = Charset::of_libiconv(name, Locale::C)?;
+    Some(Charset { translit: false, ignore: false, ..charset })
+}
+
+/// Canonical names of GNU libiconv that are not those of the library.
+const CANONICAL: &[&str] = &[
+    "UCS-2",
+    "UCS-4",
+    "UTF-7",
+    "SHIFT_JIS",
+    "CP932",
+    "EUC-JP",
+    "EUC-CN",
+    "HZ",
+    "EUC-KR",
+    "CP949",
+    "CP437",
+    "CP737",
+    "CP775",
+    "CP850",
+    "CP852",
+    "CP855",
+    "CP857",
+    "CP858",
+    "CP860",
+    "CP861",
+    "CP862",
+    "CP863",
+    "CP864",
+    "CP865",
+    "CP866",
+    "CP869",
+    "CP874",
+    "CP1250",
+    "CP1251",
+    "CP1252",
+    "CP1253",
+    "CP1254",
+    "CP1255",
+    "CP1256",
+    "CP1257",
+    "CP1258",
+    "KOI8-U",
+    "KOI8-RU",
+    "MACROMAN",
+    "TIS-620",
+    "ISO-8859-9",
+    "ISO-8859-11",
+];
+
+/// The first of these that means the same: GNU libiconv's name, the library's, and any.
+fn canonical_of(charset: &Charset) -> String {
+    let of_libiconv = CANONICAL.iter().map(|&name| String::from(name));
+    let own = core::iter::once(charset.encoding.name().to_ascii_uppercase());
+    let mut all = of_libiconv.chain(own).chain(names::all());
+    all.find(|name| known(name).as_ref() == Some(charset)).unwrap_or_default()
+}
+
+/// All names that [`Charset::of_libiconv`] knows, by encoding: first the canonical name, then the others in order.
+///
+/// ```
+/// let all = placemat_iconv::names_by_encoding();
+/// let latin1 = all.iter().find(|names| names[0] == "ISO-8859-1").unwrap();
+/// assert!(latin1.iter().any(|name| name == "LATIN1"));
+/// ```
+#[must_use]
+pub fn names_by_encoding() -> Vec<Vec<String>> {
+    let mut all = Vec::<(Charset, Vec<String>)>::new();
+    let own = NAMES.iter().map(|&(name, _)| String::from(name));
+    for name in names::all().into_iter().chain(own) {
+        let Some(charset) = known(&name) else { continue };
+        match all.iter_mut().find(|(other, _)| *other == charset) {
+            Some((_, names)) if names.contains(&name) => {}
+            Some((_, names)) => names.push(name),
+            None => all.push((charset, [name].into())),
+        }
+    }
+    let groups = all.into_iter().map(|(charset, others)| {
+        let canonical = canonical_of(&charset);
+        let others = others.into_iter().filter(|name| *name != canonical);
+        core::iter::once(canonical.clone()).chain(others).collect()
+    });
+    let mut groups: Vec<Vec<String>> = groups.collect();
+    groups.sort_unstable();
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_names_are_known() {
+        for (name, _) in NAMES {
+            assert!(Charset::of_libiconv(name, Locale::C).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn all_names_are_grouped() {
+        let groups = names_by_encoding();
+        for names in &groups {
+            for name in names {
+                assert_eq!(canonical(name).as_ref(), Some(&names[0]), "{name}");
+            }
+        }
+        let count = groups.iter().flatten().count();
+        assert!(count > 1000, "{count}");
+    }
+
+    #[test]
+    fn suffixes() {
+        let of =
+            |name| Charset::of_libiconv(name, Locale::C).map(|c| (c.encoding.name(), c.translit, c.ignore));
+        for (name, expected) in [
+            ("ascii", Some((false, false))),
+            ("ASCII//TRANSLIT", Some((true, false))),
+            ("ASCII//ignore//Translit//IGNORE", Some((true, true))),
+            ("//IGNORE", Some((false, true))),
+            ("", Some((false, false))),
+            ("char//TRANSLIT", Some((true, false))),
+            ("ASCII//", None),
+            ("ASCII/", None),
+            ("ASCII//FOO", None),
+            ("ASCII/TRANSLIT", None),
+            ("ASCII//TRANSLIT,IGNORE", None),
+            (" ASCII", None),
+            ("ASCII ", None),
+            ("é//TRANSLIT", None),
+        ] {
+            assert_eq!(of(name), expected.map(|(translit, ignore)| ("US-ASCII", translit, ignore)), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_mark_names_the_order() {
+        let utf_16 = Marked::of(Encoding::UTF_16).unwrap();
+        assert_eq!(utf_16.order(b"\xFE\xFF\0a"), Order::Big { mark: 2 });
+        assert_eq!(utf_16.order(b"\xFF\xFEa\0"), Order::Little { mark: 2 });
+        assert_eq!(utf_16.order(b"\0a"), Order::Big { mark: 0 });
+        assert_eq!(utf_16.order(b"\xFF"), Order::Open);
+        let utf_32 = Marked::of(Encoding::UTF_32).unwrap();
+        assert_eq!(utf_32.order(b"\xFF\xFE\0\0"), Order::Little { mark: 4 });
+    }
+}
