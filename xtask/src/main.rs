@@ -4,6 +4,7 @@ mod conformance;
 mod corpus;
 mod exhaustive;
 mod imports;
+mod install_c;
 mod instructions;
 mod model;
 mod multi_byte;
@@ -24,6 +25,8 @@ tasks:
                              every answer
   examples [--check]         lists the public items of the library that lack an example, of ill-formed text too
   imports [--check]          lists the files of a crate that import one another in a circle, or fails where none may be
+  install-c --prefix DIR     builds the C libraries and installs them with their headers and what pkg-config and CMake need
+                             [--libdir DIR] [--destdir DIR]
   instructions [--update]    counts the instructions of a set of cases by valgrind and compares them with the record
   model FOLDER               trains the language model of detection from the text in FOLDER
   multi-byte [--check]       makes the tables of the multi-byte encodings, or says whether they are as they would be made
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         }
         ["imports"] => imports::run(false),
         ["imports", "--check"] => imports::run(true),
+        ["install-c", ref arguments @ ..] => install_c::run(arguments),
         ["instructions", "--cases"] => return instructions::run_cases(),
         ["instructions"] => instructions::run(false),
         ["instructions", "--update"] => instructions::run(true),

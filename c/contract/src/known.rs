@@ -1,0 +1,237 @@
+//! The differences that are known, each with its reason.
+//!
+//! A line of `known.txt` is `KIND NAME ITEMS : REASON`:
+//!
+//! | kind | items | covers |
+//! | --- | --- | --- |
+//! | `read` | sequences in hex, `A1A1-A1FE` | inputs in NAME that hold one of the sequences |
+//! | `write` | code points, `U+20A9-U+20AB` | outputs in NAME of one of the code points |
+//! | `translit` | code points | the same, with `//TRANSLIT` alone |
+//! | `early` | – | inputs in NAME where one says EINVAL and the other EILSEQ, and all else is equal |
+//! | `omit` | – | inputs in NAME with `//IGNORE` |
+//! | `cut` | – | to or from NAME: where the output ends when there is no room; the output as a whole is equal |
+//! | `pair` | – | everything between the two encodings of NAME, `FROM>TO` |
+//! | `room` | – | with no room: outputs in NAME where glibc alone says so, inputs in NAME where it says EILSEQ |
+//! | `name` | – | NAME is unknown to one of the two |
+//! | `probe` | – | the probe of this name, with spaces as `_` |
+//!
+//! NAME may end in `*`. A `read` or `write` without items covers all texts.
+
+use crate::answer::Answer;
+use crate::charsets::with_glibc;
+use crate::scenario::{Difference, Names};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+/// What a rule covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Sequences in the input.
+    Read,
+    /// Code points to the output.
+    Write,
+    /// Code points to the output with `//TRANSLIT`.
+    Translit,
+    /// EINVAL for EILSEQ, or the other way round.
+    Early,
+    /// What `//IGNORE` leaves out.
+    Omit,
+    /// Where output without room ends.
+    Cut,
+    /// Two encodings.
+    Pair,
+    /// Room for what is transliterated.
+    Room,
+    /// A name.
+    Name,
+    /// A probe of the table.
+    Probe,
+}
+
+/// A line of the list.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// What it covers.
+    pub kind: Kind,
+    name: String,
+    /// Sequences as numbers, big-endian, with their length; or code points with the length 0.
+    items: Vec<(usize, RangeInclusive<u64>)>,
+    /// Why the difference is right.
+    pub reason: String,
+    /// The line, for messages.
+    pub line: String,
+}
+
+fn number(text: &str) -> Option<(usize, u64)> {
+    match text.strip_prefix("U+") {
+        Some(digits) => Some((0, u64::from_str_radix(digits, 16).ok()?)),
+        None => Some((text.len() / 2, u64::from_str_radix(text, 16).ok()?)),
+    }
+}
+
+impl Rule {
+    fn parse(line: &str) -> Option<Self> {
+        let (what, reason) = line.split_once(" : ")?;
+        let mut words = what.split_whitespace();
+        let kind = match words.next()? {
+            "read" => Kind::Read,
+            "write" => Kind::Write,
+            "translit" => Kind::Translit,
+            "early" => Kind::Early,
+            "omit" => Kind::Omit,
+            "cut" => Kind::Cut,
+            "pair" => Kind::Pair,
+            "room" => Kind::Room,
+            "name" => Kind::Name,
+            "probe" => Kind::Probe,
+            _ => return None,
+        };
+        let name = words.next()?.to_owned();
+        let mut items = Vec::new();
+        for word in words {
+            let (first, last) = word.split_once('-').unwrap_or((word, word));
+            let (len, first) = number(first)?;
+            let (_, last) = number(last)?;
+            items.push((len, first..=last));
+        }
+        let reason = reason.trim().to_owned();
+        (!reason.is_empty()).then(|| Self { kind, name, items, reason, line: line.to_owned() })
+    }
+
+    /// Whether the rule is about the name.
+    #[must_use]
+    pub fn is_about(&self, name: &str) -> bool {
+        match self.name.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == self.name,
+        }
+    }
+
+    /// The number of its items.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether it has no items.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The items that some part of the text is an instance of.
+    pub fn items_in<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+        let value = |part: &[u8]| part.iter().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+        self.items.iter().enumerate().filter_map(move |(i, (len, range))| {
+            (*len > 0 && text.windows(*len).any(|part| range.contains(&value(part)))).then_some(i)
+        })
+    }
+
+    /// Whether the rule covers this code point.
+    #[must_use]
+    pub fn covers_code_point(&self, c: u32) -> bool {
+        self.items.iter().any(|(len, range)| *len == 0 && range.contains(&u64::from(c)))
+    }
+
+    /// Whether some part of the text is covered; by a rule without items, any text is.
+    fn covers_part(&self, text: &[u8]) -> bool {
+        self.items.is_empty() || self.items_in(text).next().is_some()
+    }
+}
+
+/// The list.
+///
+/// # Panics
+/// If a line cannot be read.
+pub fn rules() -> &'static [Rule] {
+    static RULES: OnceLock<Vec<Rule>> = OnceLock::new();
+    RULES.get_or_init(|| {
+        let text = include_str!("../known.txt");
+        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        lines
+            .map(|line| Rule::parse(line).unwrap_or_else(|| panic!("known.txt: cannot read: {line}")))
+            .collect()
+    })
+}
+
+/// The name without suffixes.
+#[must_use]
+pub fn bare(name: &str) -> &str {
+    name.split("//").next().unwrap_or(name)
+}
+
+/// The code points of a text, as far as glibc reads it, byte by byte after each error.
+fn code_points(from: &str, mut text: &[u8]) -> BTreeSet<u32> {
+    let mut all = BTreeSet::new();
+    while !text.is_empty() {
+        // The longest start that is a whole text.
+        let Some((len, utf32)) =
+            (1..=text.len()).rev().find_map(|len| Some((len, with_glibc("UTF-32LE", from, &text[..len])?)))
+        else {
+            text = &text[1..];
+            continue;
+        };
+        all.extend(utf32.as_chunks::<4>().0.iter().map(|unit| u32::from_le_bytes(*unit)));
+        text = &text[len..];
+    }
+    all
+}
+
+/// Whether two answers differ only in that one says EINVAL and the other EILSEQ.
+#[must_use]
+pub fn is_early(glibc: &Answer, ours: &Answer) -> bool {
+    let said = [glibc.errno, ours.errno];
+    let both = [Some(libc::EINVAL), Some(libc::EILSEQ)];
+    (said == both || said == [both[1], both[0]]) && *ours == Answer { errno: ours.errno, ..glibc.clone() }
+}
+
+/// Whether a rule of this kind is about one of the names.
+#[must_use]
+pub fn is_about_either(kind: Kind, names: Names<'_>) -> bool {
+    let either = [bare(names.to), bare(names.from)];
+    rules().iter().any(|rule| rule.kind == kind && either.iter().any(|name| rule.is_about(name)))
+}
+
+/// The rule that explains a difference in a short text.
+#[must_use]
+pub fn explanation(names: Names<'_>, text: &[u8], difference: &Difference) -> Option<&'static Rule> {
+    let (to, from) = (bare(names.to), bare(names.from));
+    let translit = names.to.to_ascii_uppercase().contains("TRANSLIT");
+    let ignore = names.to.to_ascii_uppercase().contains("IGNORE");
+    let mut decoded = None;
+    rules().iter().find(|rule| match rule.kind {
+        Kind::Read => rule.is_about(from) && rule.covers_part(text),
+        Kind::Write | Kind::Translit => {
+            rule.is_about(to)
+                && (rule.kind == Kind::Write || translit)
+                && (rule.is_empty()
+                    || decoded
+                        .get_or_insert_with(|| code_points(from, text))
+                        .iter()
+                        .any(|c| rule.covers_code_point(*c)))
+        }
+        Kind::Early => rule.is_about(from) && is_early(&difference.glibc, &difference.ours),
+        Kind::Omit => rule.is_about(from) && ignore,
+        Kind::Cut => {
+            (rule.is_about(from) || rule.is_about(to))
+                && difference.glibc.errno == difference.ours.errno
+                && difference.glibc.bytes.starts_with(&difference.ours.bytes)
+        }
+        Kind::Pair => rule.is_about(&format!("{from}>{to}")),
+        Kind::Room => {
+            let (full, refused) = (Some(libc::E2BIG), Some(libc::EILSEQ));
+            let (glibc, ours) = (difference.glibc.errno, difference.ours.errno);
+            rule.is_about(to) && glibc == full && (translit || ours == refused)
+                || rule.is_about(from) && glibc == refused && ours == full
+        }
+        Kind::Name | Kind::Probe => false,
+    })
+}
+
+/// The rule for a name that one of the two does not know, or for a probe.
+#[must_use]
+pub fn rule_for(kind: Kind, name: &str) -> Option<&'static Rule> {
+    let name = name.replace(' ', "_");
+    rules().iter().find(|rule| rule.kind == kind && rule.is_about(&name))
+}

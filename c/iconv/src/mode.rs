@@ -1,0 +1,87 @@
+//! The variable `PLACEMAT_ICONV`: `off` gives everything to the next library, `only` gives it nothing, `log` reports each
+//! `iconv_open` on standard error; a comma stands between several. It is read once, and not at all in programs with raised rights.
+
+use crate::system::{self, ENOMEM, Handle};
+use alloc::vec::Vec;
+use core::ffi::{CStr, c_int};
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// The wishes of the variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mode {
+    /// Everything goes to the next library.
+    pub(crate) off: bool,
+    /// Nothing goes there.
+    pub(crate) only: bool,
+    /// Each opening is reported.
+    pub(crate) log: bool,
+}
+
+/// The variable was read. The other bits are the wishes.
+const READ: u8 = 1;
+const OFF: u8 = 2;
+const ONLY: u8 = 4;
+const LOG: u8 = 8;
+
+impl Mode {
+    /// The mode of this process.
+    pub(crate) fn get() -> Self {
+        static MODE: AtomicU8 = AtomicU8::new(0);
+        let mut mode = MODE.load(Ordering::Relaxed);
+        if mode == 0 {
+            mode = READ | system::variable(c"PLACEMAT_ICONV").map_or(0, wishes);
+            MODE.store(mode, Ordering::Relaxed);
+        }
+        Self { off: mode & OFF != 0, only: mode & ONLY != 0, log: mode & LOG != 0 }
+    }
+
+    /// Reports an opening in one line: `placemat: iconv_open("UTF-8", "KOI8-R"): converted here`. It is written at once, so that the
+    /// lines of several threads and processes stay whole.
+    pub(crate) fn report(self, to: &[u8], from: &[u8], opened: Result<Handle, c_int>) {
+        let mut line = Vec::with_capacity(2 * 4 * SHOWN + 64);
+        line.extend_from_slice(b"placemat: iconv_open(");
+        quote(to, &mut line);
+        line.extend_from_slice(b", ");
+        quote(from, &mut line);
+        line.extend_from_slice(match opened {
+            Ok(_) => b"): converted here\n",
+            Err(ENOMEM) => b"): no memory\n",
+            Err(_) if self.only => b"): unknown\n",
+            Err(_) => b"): left to the next library\n",
+        });
+        system::say(&line);
+    }
+}
+
+/// The bits for a value of the variable. Unknown words are ignored.
+fn wishes(value: &CStr) -> u8 {
+    let words = value.to_bytes().split(|&byte| byte == b',').map(|word| match word.trim_ascii() {
+        b"off" => OFF,
+        b"only" => ONLY,
+        b"log" => LOG,
+        _ => 0,
+    });
+    words.fold(0, |all, word| all | word)
+}
+
+/// The longest part of a name that a report shows, in bytes.
+const SHOWN: usize = 64;
+
+/// Appends a name in quotation marks; a name may come from a document, so only printable ASCII is shown as it is.
+fn quote(name: &[u8], line: &mut Vec<u8>) {
+    line.push(b'"');
+    for &byte in &name[..name.len().min(SHOWN)] {
+        match byte {
+            b'"' | b'\\' => line.extend_from_slice(&[b'\\', byte]),
+            b' '..=b'~' => line.push(byte),
+            _ => {
+                let hex = |digit: u8| b"0123456789abcdef"[usize::from(digit)];
+                line.extend_from_slice(&[b'\\', b'x', hex(byte >> 4), hex(byte & 15)]);
+            }
+        }
+    }
+    if name.len() > SHOWN {
+        line.extend_from_slice(b"...");
+    }
+    line.push(b'"');
+}

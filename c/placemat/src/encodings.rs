@@ -1,0 +1,142 @@
+//! Encodings by their labels, and signatures.
+
+use crate::memory::{put, room, slice};
+use core::ffi::c_char;
+use placemat::{Encoding, Isa, bom, label};
+
+/// An encoding: a number from 1 to `placemat_encoding_count()`, or 0 for none. The numbers are those of this version of the
+/// library: look encodings up by their labels.
+pub type placemat_encoding = u32;
+
+/// The encoding of a number.
+pub(crate) fn encoding(number: placemat_encoding) -> Option<Encoding> {
+    let index = usize::try_from(number.checked_sub(1)?).ok()?;
+    Encoding::ALL.get(index).copied()
+}
+
+/// The number of an encoding.
+fn number(encoding: Option<Encoding>) -> placemat_encoding {
+    let index = encoding.and_then(|encoding| Encoding::ALL.iter().position(|&known| known == encoding));
+    index.and_then(|index| placemat_encoding::try_from(index + 1).ok()).unwrap_or(0)
+}
+
+/// The label at an address; none if it is not UTF-8.
+///
+/// # Safety
+/// As for [`slice`].
+unsafe fn text<'a>(label: *const c_char, length: usize) -> Option<&'a str> {
+    // SAFETY: the caller promises it.
+    core::str::from_utf8(unsafe { slice(label.cast(), length) }).ok()
+}
+
+/// The encoding that a label names: `UTF-8`, `latin1`, `cp1251`. Case and punctuation do not matter. 0 if it is unknown.
+///
+/// # Safety
+/// `label` has `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_encoding_for_label(
+    label: *const c_char,
+    length: usize,
+) -> placemat_encoding {
+    // SAFETY: the caller promises it.
+    number(unsafe { text(label, length) }.and_then(Encoding::for_label))
+}
+
+/// The encoding that a browser uses for a label (WHATWG Encoding Standard, section 4.2). 0 if it knows none.
+///
+/// # Safety
+/// `label` has `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_encoding_for_web_label(
+    label: *const c_char,
+    length: usize,
+) -> placemat_encoding {
+    // SAFETY: the caller promises it.
+    number(unsafe { text(label, length) }.and_then(Encoding::for_web_label))
+}
+
+/// The encoding of a POSIX locale such as `de_DE.ISO8859-1`. 0 if the name has none.
+///
+/// # Safety
+/// `locale` has `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_encoding_for_locale(
+    locale: *const c_char,
+    length: usize,
+) -> placemat_encoding {
+    // SAFETY: the caller promises it.
+    number(unsafe { text(locale, length) }.and_then(label::of_locale))
+}
+
+/// The number of encodings.
+#[unsafe(no_mangle)]
+pub extern "C" fn placemat_encoding_count() -> u32 {
+    u32::try_from(Encoding::ALL.len()).unwrap_or(u32::MAX)
+}
+
+/// Writes the name of an encoding to `buffer`, ended by a zero byte and cut off where there is no room. Returns the length of
+/// the whole name, without the zero byte; 0 if there is no such encoding. No name is longer than 63 bytes.
+///
+/// # Safety
+/// `buffer` has room for `capacity` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_encoding_name(
+    encoding: placemat_encoding,
+    buffer: *mut c_char,
+    capacity: usize,
+) -> usize {
+    let name = self::encoding(encoding).map_or("", Encoding::name).as_bytes();
+    // SAFETY: the caller promises it.
+    let out = unsafe { room::<u8>(buffer.cast(), capacity) };
+    if let Some(most) = out.len().checked_sub(1) {
+        let len = name.len().min(most);
+        out[..len].copy_from_slice(&name[..len]);
+        out[len] = 0;
+    }
+    name.len()
+}
+
+/// The most bytes that one code point takes in an encoding; 0 if there is no such encoding.
+#[unsafe(no_mangle)]
+pub extern "C" fn placemat_encoding_max_bytes(encoding: placemat_encoding) -> usize {
+    self::encoding(encoding).map_or(0, Encoding::max_bytes)
+}
+
+/// The encoding that the signature (the byte order mark) at the start of a text gives; 0 if there is none.
+/// `signature_length` may be null.
+///
+/// # Safety
+/// `text` has `length` bytes; `signature_length` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_sniff(
+    text: *const c_char,
+    length: usize,
+    signature_length: *mut usize,
+) -> placemat_encoding {
+    // SAFETY: the caller promises it.
+    let sniffed = bom::sniff(unsafe { slice(text.cast(), length) });
+    let found = sniffed.filter(|sniffed| sniffed.encoding.is_some());
+    // SAFETY: the caller promises it.
+    unsafe { put(signature_length, found.map_or(0, |sniffed| sniffed.len)) };
+    number(found.and_then(|sniffed| sniffed.encoding))
+}
+
+/// The version of the library: `0.1.0`.
+#[unsafe(no_mangle)]
+pub extern "C" fn placemat_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// The level of instructions that this machine runs: `avx512`, `avx2`, `sse4.1`, `neon` or `portable`.
+#[unsafe(no_mangle)]
+pub extern "C" fn placemat_isa() -> *const c_char {
+    let name = match Isa::current() {
+        Isa::Sse41 => c"sse4.1",
+        Isa::Avx2 => c"avx2",
+        Isa::Avx512 => c"avx512",
+        Isa::Neon => c"neon",
+        Isa::Simd128 => c"simd128",
+        _ => c"portable",
+    };
+    name.as_ptr()
+}

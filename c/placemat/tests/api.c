@@ -1,0 +1,338 @@
+// Every function of placemat.h, with right, wrong and empty arguments. iconv(3) is the judge of conversions: that of glibc,
+// since musl's does not know all of them.
+#ifndef WITHOUT_ICONV
+#include <iconv.h>
+#endif
+#include <placemat.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                  \
+  do {                                                                    \
+    if (!(condition)) {                                                   \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);     \
+      exit(1);                                                            \
+    }                                                                     \
+  } while (0)
+
+static placemat_encoding label(const char *text) { return placemat_encoding_for_label(text, strlen(text)); }
+
+static void validation(void) {
+  placemat_error error;
+  CHECK(placemat_utf8_validate("caf\xC3\xA9", 5, &error) && error.length == 0 && error.code[0] == 0);
+  CHECK(!placemat_utf8_validate("/etc\xC0\xAF" "passwd", 12, &error));
+  CHECK(error.offset == 4 && error.length == 1 && !error.is_incomplete && !strcmp(error.code, "overlong-2"));
+  CHECK(error.byte_count == 1 && error.bytes[0] == 0xC0);
+  CHECK(strstr(error.message, "overlong sequence c0") && strstr(error.message, "offset 4"));
+  CHECK(!placemat_utf8_validate("caf\xC3", 4, &error) && error.is_incomplete && error.offset == 3);
+  CHECK(!placemat_utf8_validate("\xFF", 1, NULL));
+  CHECK(placemat_utf8_validate(NULL, 0, NULL) && placemat_utf8_validate("\xFF", 0, &error));
+  const uint16_t units[] = {'a', 0xD83D, 0xDE00, 0xDC00};
+  CHECK(placemat_utf16_validate(units, 3, &error) && !placemat_utf16_validate(units, 4, &error));
+  CHECK(error.offset == 3 && error.length == 1);
+  CHECK(placemat_is_ascii("abc\x7F", 4) && !placemat_is_ascii("ab\x80", 3) && placemat_is_ascii(NULL, 0));
+  CHECK(placemat_utf8_count("caf\xC3\xA9", 5) == 4 && placemat_utf8_count(NULL, 0) == 0);
+  CHECK(placemat_validate(label("shift_jis"), "\x82\xA0", 2, &error));
+  CHECK(!placemat_validate(label("shift_jis"), "\x82", 1, &error) && error.is_incomplete);
+  CHECK(!placemat_validate(0, "a", 1, &error) && error.length == 0);
+  CHECK(!placemat_validate(UINT32_MAX, "a", 1, NULL));
+}
+
+#ifndef WITHOUT_ICONV
+// All scalar values, in UTF-32, but for the surrogates.
+static uint32_t *all_scalars(size_t *count) {
+  uint32_t *all = malloc(0x110000 * sizeof *all);
+  *count = 0;
+  for (uint32_t c = 0; c < 0x110000; c++)
+    if (c < 0xD800 || c > 0xDFFF) all[(*count)++] = c;
+  return all;
+}
+
+// What iconv(3) makes of the same text; each form against it.
+static char *by_iconv(const char *to, const char *from, const void *text, size_t length, size_t *written) {
+  iconv_t handle = iconv_open(to, from);
+  CHECK(handle != (iconv_t)-1);
+  size_t room = 8 * length + 64, left = room;
+  char *out = malloc(room), *end = out;
+  char *in = (char *)(size_t)text;
+  CHECK(iconv(handle, &in, &length, &end, &left) == 0);
+  CHECK(iconv_close(handle) == 0);
+  *written = room - left;
+  return out;
+}
+
+static void forms(void) {
+  size_t count, bytes;
+  uint32_t *scalars = all_scalars(&count);
+  char *utf8 = by_iconv("UTF-8", "UTF-32LE", scalars, 4 * count, &bytes);
+  size_t utf8_length = bytes;
+  char *utf16 = by_iconv("UTF-16LE", "UTF-32LE", scalars, 4 * count, &bytes);
+  size_t utf16_length = bytes / 2;
+  CHECK(placemat_utf8_length_from_utf32(scalars, count) == utf8_length);
+  CHECK(placemat_utf16_length_from_utf32(scalars, count) == utf16_length);
+  CHECK(placemat_utf16_length_from_utf8(utf8, utf8_length) == utf16_length);
+  CHECK(placemat_utf32_length_from_utf8(utf8, utf8_length) == count);
+  CHECK(placemat_utf8_length_from_utf16((const uint16_t *)(const void *)utf16, utf16_length) == utf8_length);
+  CHECK(placemat_utf32_length_from_utf16((const uint16_t *)(const void *)utf16, utf16_length) == count);
+
+  placemat_error error;
+  placemat_progress p;
+  void *out = malloc(4 * count + 64);
+#define CONVERTS(call, want, want_length, unit)                                               \
+  p = call;                                                                                   \
+  CHECK(p.status == PLACEMAT_DONE && p.written == (want_length) && error.length == 0);        \
+  CHECK(memcmp(out, want, (want_length) * (unit)) == 0)
+  const uint16_t *units = (const uint16_t *)(const void *)utf16;
+  CONVERTS(placemat_utf8_to_utf16(utf8, utf8_length, out, utf16_length, &error), utf16, utf16_length, 2);
+  CONVERTS(placemat_utf8_to_utf32(utf8, utf8_length, out, count, &error), scalars, count, 4);
+  CONVERTS(placemat_utf16_to_utf8(units, utf16_length, out, utf8_length, &error), utf8, utf8_length, 1);
+  CONVERTS(placemat_utf16_to_utf32(units, utf16_length, out, count, &error), scalars, count, 4);
+  CONVERTS(placemat_utf32_to_utf8(scalars, count, out, utf8_length, &error), utf8, utf8_length, 1);
+  CONVERTS(placemat_utf32_to_utf16(scalars, count, out, utf16_length, &error), utf16, utf16_length, 2);
+
+  char latin1[256];
+  for (int i = 0; i < 256; i++) latin1[i] = (char)i;
+  char *in_utf8 = by_iconv("UTF-8", "LATIN1", latin1, 256, &bytes);
+  CHECK(placemat_utf8_length_from_latin1(latin1, 256) == bytes);
+  CHECK(placemat_utf16_length_from_latin1(latin1, 256) == 256);
+  CHECK(placemat_utf32_length_from_latin1(latin1, 256) == 256);
+  CHECK(placemat_latin1_length_from_utf8(in_utf8, bytes) == 256);
+  CHECK(placemat_latin1_length_from_utf16(units, 256) == 256);
+  CHECK(placemat_latin1_length_from_utf32(scalars, 256) == 256);
+  CONVERTS(placemat_latin1_to_utf8(latin1, 256, out, bytes, &error), in_utf8, bytes, 1);
+  CONVERTS(placemat_latin1_to_utf16(latin1, 256, out, 256, &error), utf16, 256, 2);
+  CONVERTS(placemat_latin1_to_utf32(latin1, 256, out, 256, &error), scalars, 256, 4);
+  CONVERTS(placemat_utf8_to_latin1(in_utf8, bytes, out, 256, &error), latin1, 256, 1);
+  CONVERTS(placemat_utf16_to_latin1(units, 256, out, 256, &error), latin1, 256, 1);
+  CONVERTS(placemat_utf32_to_latin1(scalars, 256, out, 256, &error), latin1, 256, 1);
+
+  // Too little room, errors, nothing.
+  p = placemat_utf8_to_utf16("a\xF0\x9F\x98\x80", 5, out, 2, &error);
+  CHECK(p.status == PLACEMAT_NEED_OUTPUT && p.read == 1 && p.written == 1);
+  p = placemat_utf8_to_utf16("ab\xFF", 3, out, 9, &error);
+  CHECK(p.status == PLACEMAT_ILL_FORMED && p.written == 2 && error.offset == 2);
+  p = placemat_utf8_to_latin1("a\xE2\x82\xAC", 4, out, 9, &error);
+  CHECK(p.status == PLACEMAT_UNMAPPABLE && error.code_point == 0x20AC && error.offset == 1);
+  p = placemat_utf8_to_utf16(NULL, 0, NULL, 0, NULL);
+  CHECK(p.status == PLACEMAT_DONE && p.read == 0 && p.written == 0);
+  p = placemat_utf8_to_utf16("a", 1, NULL, 0, NULL);
+  CHECK(p.status == PLACEMAT_NEED_OUTPUT);
+  free(out), free(in_utf8), free(utf16), free(utf8), free(scalars);
+}
+
+#endif
+
+static void encodings(void) {
+  char name[64];
+  CHECK(placemat_encoding_count() > 300);
+  for (placemat_encoding e = 1; e <= placemat_encoding_count(); e++) {
+    size_t length = placemat_encoding_name(e, name, sizeof name);
+    CHECK(length > 0 && length < sizeof name && strlen(name) == length && label(name) == e);
+    CHECK(placemat_encoding_max_bytes(e) > 0);
+    CHECK(placemat_encoding_name(e, name, 2) == length && strlen(name) == 1);
+    CHECK(placemat_encoding_name(e, NULL, 0) == length);
+  }
+  CHECK(placemat_encoding_name(0, name, sizeof name) == 0 && name[0] == 0);
+  CHECK(placemat_encoding_name(placemat_encoding_count() + 1, name, sizeof name) == 0);
+  CHECK(placemat_encoding_max_bytes(0) == 0);
+  CHECK(label("utf-9") == 0 && label("\xFF") == 0 && placemat_encoding_for_label(NULL, 0) == 0);
+  CHECK(placemat_encoding_for_web_label("latin1", 6) == label("windows-1252"));
+  CHECK(placemat_encoding_for_web_label("utf-32", 6) == 0);
+  CHECK(placemat_encoding_for_locale("ru_RU.KOI8-R", 12) == label("koi8-r"));
+  CHECK(placemat_encoding_for_locale("ru_RU", 5) == 0);
+  size_t length = 9;
+  CHECK(placemat_sniff("\xEF\xBB\xBF" "a", 4, &length) != 0 && length == 3);
+  CHECK(placemat_sniff("abc", 3, &length) == 0 && length == 0 && placemat_sniff(NULL, 0, NULL) == 0);
+  CHECK(strlen(placemat_version()) >= 5 && strlen(placemat_isa()) >= 4);
+}
+
+#ifndef WITHOUT_ICONV
+// All text of Basic Latin and Cyrillic, by each pair of some encodings, at once and byte by byte, as iconv(3) converts it.
+static void pairs(void) {
+  static const char *const names[] = {"UTF-8", "UTF-16LE", "UTF-32BE", "KOI8-R", "CP866", "ISO-8859-5", "EUC-JP", "GB18030"};
+  enum { NAMES = sizeof names / sizeof *names };
+  uint32_t scalars[200];
+  size_t count = 0;
+  for (uint32_t c = 0x20; c < 0x7F; c++) scalars[count++] = c;
+  for (uint32_t c = 0x410; c < 0x450; c++) scalars[count++] = c;
+  for (int i = 0; i < NAMES; i++) {
+    size_t length;
+    char *text = by_iconv(names[i], "UTF-32LE", scalars, 4 * count, &length);
+    for (int j = 0; j < NAMES; j++) {
+      size_t want_length;
+      char *want = by_iconv(names[j], names[i], text, length, &want_length);
+      placemat_encoding from = label(names[i]), to = label(names[j]);
+      CHECK(placemat_converted_length(from, to, NULL, text, length) == want_length);
+      char *out = malloc(want_length + 1);
+      placemat_error error;
+      placemat_progress p = placemat_convert(from, to, NULL, text, length, out, want_length, &error);
+      CHECK(p.status == PLACEMAT_DONE && p.read == length && p.written == want_length);
+      CHECK(memcmp(out, want, want_length) == 0);
+      p = placemat_convert(from, to, NULL, text, length, out, want_length - 1, NULL);
+      CHECK(p.status == PLACEMAT_NEED_OUTPUT && p.written < want_length);
+
+      placemat_status status;
+      placemat_transcoder *t = placemat_transcoder_new(from, to, NULL, &status);
+      CHECK(t && status == PLACEMAT_DONE);
+      for (int round = 0; round < 2; round++) {
+        size_t written = 0;
+        for (size_t at = 0; at <= length; at++) {
+          bool last = at == length;
+          p = placemat_transcoder_convert(t, text + at, !last, out + written, want_length - written, last, &error);
+          written += p.written;
+          CHECK(p.status == (last ? PLACEMAT_DONE : PLACEMAT_NEED_INPUT));
+        }
+        CHECK(written == want_length && memcmp(out, want, want_length) == 0);
+        placemat_transcoder_reset(t);
+      }
+      CHECK(placemat_transcoder_min_output(t) >= 1);
+      placemat_transcoder_free(t);
+      free(out), free(want);
+    }
+    free(text);
+  }
+}
+
+#endif
+
+static bool call(void *data, const placemat_error *error, char *text, size_t *length) {
+  int *mode = data;
+  CHECK(error->length > 0 || error->code_point > 0);
+  CHECK(*length == 1024);
+  switch (*mode) {
+    case 0: return false;
+    case 1: memcpy(text, "<>", *length = 2); return true;
+    case 2: *length = 0; return true;
+    case 3: memset(text, 'x', 1024); return true;
+    case 4: memcpy(text, "\xFF", *length = 1); return true;
+    default: *length = 5000; return true;
+  }
+}
+
+static void policies(void) {
+  placemat_encoding utf8 = label("utf-8"), ascii = label("us-ascii");
+  placemat_policy policy;
+  char out[4096];
+  placemat_error error;
+  static const struct {
+    uint32_t on_error, on_unmappable;
+    placemat_status status;
+    const char *want;
+  } cases[] = {
+      {PLACEMAT_STOP, PLACEMAT_STOP, PLACEMAT_ILL_FORMED, "a"},
+      {PLACEMAT_SKIP, PLACEMAT_STOP, PLACEMAT_UNMAPPABLE, "ab"},
+      {PLACEMAT_SKIP, PLACEMAT_SKIP, PLACEMAT_DONE, "abc"},
+      {PLACEMAT_REPLACE, PLACEMAT_REPLACE, PLACEMAT_DONE, "a?b?c"},
+      {PLACEMAT_REPLACE_WITH, PLACEMAT_REPLACE_WITH, PLACEMAT_DONE, "a[1]b[22]c"},
+      {PLACEMAT_SKIP, PLACEMAT_XML_REFERENCE, PLACEMAT_DONE, "ab&#8364;c"},
+      {PLACEMAT_SKIP, PLACEMAT_TRANSLITERATE, PLACEMAT_DONE, "abEURc"},
+      {PLACEMAT_HEX_ESCAPE, PLACEMAT_SKIP, PLACEMAT_DONE, "a\\xffbc"},
+      {PLACEMAT_CALL, PLACEMAT_CALL, PLACEMAT_DONE, "a<>b<>c"},
+      {PLACEMAT_OPTU, PLACEMAT_SKIP, PLACEMAT_DONE, "abc"},
+      {PLACEMAT_SKIP, PLACEMAT_HEX_ESCAPE, PLACEMAT_DONE, "ab\\u20acc"},
+      {PLACEMAT_SURROGATE_ESCAPE, PLACEMAT_SURROGATE_ESCAPE, PLACEMAT_UNMAPPABLE, "a\xFF" "b"},
+      {PLACEMAT_SURROGATE_ESCAPE_UNCHECKED, PLACEMAT_STOP, PLACEMAT_BAD_ARGUMENT, ""},
+      {PLACEMAT_STOP, 16, PLACEMAT_BAD_ARGUMENT, ""},
+      {PLACEMAT_UNKNOWN_POLICY, PLACEMAT_STOP, PLACEMAT_BAD_ARGUMENT, ""},
+      {PLACEMAT_STOP, PLACEMAT_AS_LATIN1, PLACEMAT_BAD_ARGUMENT, ""},
+      {PLACEMAT_XML_REFERENCE, PLACEMAT_STOP, PLACEMAT_BAD_ARGUMENT, ""},
+  };
+  int mode = 1;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    memset(&policy, 0, sizeof policy);
+    policy.on_error = cases[i].on_error;
+    policy.on_unmappable = cases[i].on_unmappable;
+    policy.error_text = "[1]", policy.error_text_length = 3;
+    policy.unmappable_text = "[22]", policy.unmappable_text_length = 4;
+    policy.callback = call, policy.data = &mode;
+    placemat_progress p = placemat_convert(utf8, ascii, &policy, "a\xFF" "b\xE2\x82\xAC" "c", 7, out, sizeof out, &error);
+    CHECK(p.status == cases[i].status && p.written == strlen(cases[i].want));
+    CHECK(memcmp(out, cases[i].want, p.written) == 0);
+  }
+  CHECK(placemat_policy_for_name("Strict", 6) == PLACEMAT_STOP && placemat_policy_for_name("optu16", 6) == PLACEMAT_OPTU16);
+  CHECK(placemat_policy_for_name("xmlcharrefreplace!", 17) == PLACEMAT_XML_REFERENCE);
+  CHECK(placemat_policy_for_name("replac", 6) == PLACEMAT_UNKNOWN_POLICY);
+  CHECK(placemat_policy_for_name(NULL, 0) == PLACEMAT_UNKNOWN_POLICY);
+  // Any bytes survive the way into UTF-8 and back.
+  static const uint32_t there_and_back[][2] = {{PLACEMAT_SURROGATE_ESCAPE, PLACEMAT_SURROGATE_ESCAPE},
+                                               {PLACEMAT_SURROGATE_ESCAPE, PLACEMAT_SURROGATE_ESCAPE_UNCHECKED},
+                                               {PLACEMAT_OPTU, PLACEMAT_OPTU},
+                                               {PLACEMAT_OPTU, PLACEMAT_OPTU_UNCHECKED}};
+  for (int i = 0; i < 4; i++) {
+    static const char bytes[] = "caf\xC3, \xEE\xBE\x80 \xFF";
+    memset(&policy, 0, sizeof policy);
+    policy.on_error = there_and_back[i][0], policy.on_unmappable = there_and_back[i][1];
+    placemat_progress p = placemat_convert(utf8, utf8, &policy, bytes, sizeof bytes - 1, out, sizeof out, &error);
+    CHECK(p.status == PLACEMAT_DONE && p.written == sizeof bytes - 1 && memcmp(out, bytes, p.written) == 0);
+  }
+  // Functions that stop, write nothing, fill the buffer, write no UTF-8, or claim more than there is.
+  static const placemat_status answers[] = {PLACEMAT_ILL_FORMED, PLACEMAT_DONE, PLACEMAT_DONE,
+                                            PLACEMAT_DONE, PLACEMAT_ILL_FORMED, PLACEMAT_ILL_FORMED};
+  static const size_t lengths[] = {1, 4, 2, 1026, 1, 1};
+  memset(&policy, 0, sizeof policy);
+  policy.on_error = PLACEMAT_CALL, policy.callback = call, policy.data = &mode;
+  for (mode = 0; mode < 6; mode++) {
+    placemat_progress p = placemat_convert(utf8, utf8, &policy, "a\xFF" "b", 3, out, sizeof out, &error);
+    CHECK(p.status == answers[mode] && p.written == lengths[mode]);
+  }
+  policy.callback = NULL;
+  CHECK(placemat_convert(utf8, utf8, &policy, "a", 1, out, 9, NULL).status == PLACEMAT_BAD_ARGUMENT);
+  static char longest[1025];
+  memset(longest, 'x', sizeof longest);
+  policy.on_error = PLACEMAT_REPLACE_WITH, policy.error_text = longest;
+  for (policy.error_text_length = 1024; policy.error_text_length < 1026; policy.error_text_length++) {
+    placemat_progress p = placemat_convert(utf8, utf8, &policy, "\xFF", 1, out, sizeof out, NULL);
+    CHECK(p.status == (policy.error_text_length == 1024 ? PLACEMAT_DONE : PLACEMAT_BAD_ARGUMENT));
+  }
+  policy.error_text = "\xFF", policy.error_text_length = 1;
+  placemat_status status;
+  CHECK(!placemat_transcoder_new(utf8, utf8, &policy, &status) && status == PLACEMAT_BAD_ARGUMENT);
+  // One error of several bytes.
+  memset(&policy, 0, sizeof policy);
+  policy.on_error = PLACEMAT_REPLACE;
+  static const size_t spans[] = {3 * 2, 3 * 3, 3 * 2, 3};
+  for (policy.span = 0; policy.span < 4; policy.span++) {
+    placemat_progress p = placemat_convert(utf8, utf8, &policy, "\xE1\xA0\xC0", 3, out, sizeof out, NULL);
+    CHECK(p.status == PLACEMAT_DONE && p.written == spans[policy.span]);
+  }
+  CHECK(placemat_convert(utf8, utf8, &policy, "a", 1, out, 9, NULL).status == PLACEMAT_BAD_ARGUMENT);
+}
+
+static void handles(void) {
+  char out[64];
+  placemat_error error;
+  placemat_status status;
+  CHECK(!placemat_transcoder_new(0, label("utf-8"), NULL, &status) && status == PLACEMAT_UNKNOWN_ENCODING);
+  CHECK(!placemat_transcoder_new(label("utf-8"), 9999, NULL, NULL));
+  CHECK(placemat_convert(0, 0, NULL, "a", 1, out, 9, &error).status == PLACEMAT_UNKNOWN_ENCODING);
+  CHECK(placemat_transcoder_convert(NULL, "a", 1, out, 9, true, &error).status == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_transcoder_close(NULL, out, 9).status == PLACEMAT_BAD_ARGUMENT);
+  CHECK(placemat_transcoder_min_output(NULL) == 0);
+  placemat_transcoder_reset(NULL);
+  placemat_transcoder_free(NULL);
+
+  // A shift back closes the text; offsets count from its start.
+  placemat_transcoder *t = placemat_transcoder_new(label("utf-8"), label("iso-2022-jp"), NULL, NULL);
+  placemat_progress p = placemat_transcoder_convert(t, "\xE3\x81\x82\xE3", 4, out, sizeof out, false, &error);
+  CHECK(p.status == PLACEMAT_NEED_INPUT && p.read == 4 && p.written == 5 && !memcmp(out, "\x1B$B$\"", 5));
+  p = placemat_transcoder_convert(t, "a", 1, out, sizeof out, false, &error);
+  CHECK(p.status == PLACEMAT_ILL_FORMED && error.offset == 3 && error.length == 1);
+  CHECK(placemat_transcoder_close(t, out, 2).status == PLACEMAT_NEED_OUTPUT);
+  p = placemat_transcoder_close(t, out, sizeof out);
+  CHECK(p.status == PLACEMAT_DONE && p.written == 3 && !memcmp(out, "\x1B(B", 3));
+  placemat_transcoder_free(t);
+}
+
+int main(void) {
+  validation();
+#ifndef WITHOUT_ICONV
+  forms();
+  pairs();
+#endif
+  encodings();
+  policies();
+  handles();
+  puts("all passed");
+  return 0;
+}

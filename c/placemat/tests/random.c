@@ -1,0 +1,170 @@
+// Random texts, encodings, policies and cuts, right before protected memory: random [ROUNDS] [SEED]. A fault ends the program,
+// and so does an answer that contradicts another one.
+#define _DEFAULT_SOURCE
+#include <placemat.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, PAGES = 16, MOST = PAGE * PAGES };
+
+static uint64_t state;
+static unsigned long round_number;
+
+static uint32_t below(uint32_t bound) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(((state >> 32) * bound) >> 32);
+}
+
+#define CHECK(condition)                                                                         \
+  do {                                                                                           \
+    if (!(condition)) {                                                                          \
+      fprintf(stderr, "%s:%d: round %lu: %s\n", __FILE__, __LINE__, round_number, #condition);   \
+      exit(1);                                                                                   \
+    }                                                                                            \
+  } while (0)
+
+// Memory whose end is the start of a protected page.
+static char *end_of_memory(void) {
+  char *start = mmap(NULL, MOST + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED || mprotect(start + MOST, PAGE, PROT_NONE) != 0) {
+    perror("random: protected memory");
+    exit(2);
+  }
+  return start + MOST;
+}
+
+static size_t make_text(char *end, placemat_encoding from) {
+  size_t length = below(4) ? below(40) : below(3000);
+  char *text = end - length;
+  uint32_t kind = below(5);
+  for (size_t i = 0; i < length; i++) {
+    uint32_t ascii = 0x20 + below(0x5F), byte = below(256);
+    text[i] = (char)(kind == 0 ? byte : below(kind == 1 ? 4 : 40) ? ascii : byte);
+  }
+  if (kind >= 3) {
+    // Well-formed text of the encoding, from code points; then perhaps one byte of damage.
+    uint32_t points[700];
+    uint32_t ranges[] = {0x80, 0x100, 0x800, 0x10000, 0x110000};
+    size_t count = length / 4 < 700 ? length / 4 : 700;
+    for (size_t i = 0; i < count; i++) points[i] = below(3) ? 0x20 + below(0x5F) : below(ranges[below(5)]);
+    static char made[MOST];
+    placemat_policy policy = {0};
+    policy.on_error = policy.on_unmappable = PLACEMAT_SKIP;
+    placemat_encoding utf32 = placemat_encoding_for_label("utf-32le", 8);
+    length = placemat_convert(utf32, from, &policy, (const char *)points, 4 * count, made, sizeof made, NULL).written;
+    if (length > MOST / 4) length = MOST / 4;
+    memcpy(end - length, made, length);
+    if (kind == 3 && length) end[-1 - (long)below((uint32_t)length)] = (char)below(256);
+  }
+  return length;
+}
+
+// Answers by the error alone; `data` says how.
+static bool answer(void *data, const placemat_error *error, char *text, size_t *length) {
+  CHECK(*length == 1024 && strlen(error->message) < sizeof error->message && strlen(error->code) > 0);
+  CHECK(error->byte_count <= sizeof error->bytes);
+  uint64_t mix = error->offset * 2654435761u + *(const uint32_t *)data;
+  *length = mix % 7 == 0 ? 1024 : mix % 5;
+  memset(text, 'x', *length);
+  return mix % 11 != 0;
+}
+
+// Converts in pieces, each time into as much room as it asks for at least. Returns what was written.
+static size_t in_pieces(placemat_transcoder *t, const char *text, size_t length, char *out, placemat_progress *last,
+                        placemat_error *error) {
+  static char piece[MOST];
+  size_t at = 0, written = 0, least = placemat_transcoder_min_output(t);
+  // The longest answers that are possible fill megabytes, and `answer` gives shorter ones.
+  if (least > MOST - 300) least = MOST - 300;
+  for (int idle = 0;;) {
+    size_t part = below(8) ? below(20) : below(2000);
+    if (part > length - at) part = length - at;
+    size_t room = least + (below(2) ? 0 : below(300));
+    placemat_progress p = placemat_transcoder_convert(t, text + at, part, piece, room, at + part == length, error);
+    CHECK(p.read <= part && p.written <= room && written + p.written <= MOST);
+    memcpy(out + written, piece, p.written);
+    written += p.written;
+    at += p.read;
+    *last = p;
+    if (p.status != PLACEMAT_NEED_INPUT && p.status != PLACEMAT_NEED_OUTPUT) return written;
+    CHECK(p.status == PLACEMAT_NEED_OUTPUT || p.read == part);
+    idle = p.read || p.written || part == 0 ? 0 : idle + 1;
+    CHECK(idle < 3);
+  }
+}
+
+int main(int argc, char **argv) {
+  unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
+  state = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  char *text_end = end_of_memory(), *out_end = end_of_memory();
+  static char whole[MOST], cut[MOST];
+  static const char marks[] = "[?]\xE2\x82\xAC";
+  unsigned long statuses[7] = {0};
+  for (round_number = 0; round_number < rounds; round_number++) {
+    // Beyond the known encodings too, and often from or to UTF-8.
+    placemat_encoding all = placemat_encoding_count(), utf8 = placemat_encoding_for_label("utf-8", 5);
+    placemat_encoding from = below(3) ? below(all + 2) : utf8, to = below(3) ? below(all + 2) : utf8;
+    size_t length = make_text(text_end, from);
+    const char *text = text_end - length;
+    uint32_t mode = below(100);
+    placemat_policy policy = {0};
+    policy.on_error = below(17), policy.on_unmappable = below(17), policy.span = below(20) ? below(4) : below(9);
+    policy.error_text = policy.unmappable_text = marks;
+    policy.error_text_length = below(7), policy.unmappable_text_length = below(4);
+    policy.callback = below(50) ? answer : NULL, policy.data = &mode;
+
+    // At once, with enough room.
+    placemat_error error, other;
+    placemat_progress p = placemat_convert(from, to, &policy, text, length, whole, sizeof whole, &error);
+    statuses[p.status]++;
+    CHECK(p.read <= length && p.written <= sizeof whole && p.status != PLACEMAT_NEED_INPUT);
+    CHECK((p.status == PLACEMAT_ILL_FORMED || p.status == PLACEMAT_UNMAPPABLE) == (error.code[0] != 0));
+    CHECK(p.status != PLACEMAT_ILL_FORMED || (error.offset < length && error.length <= length - error.offset));
+    if (p.status == PLACEMAT_NEED_OUTPUT) continue;
+    CHECK(placemat_converted_length(from, to, &policy, text, length) == p.written);
+
+    // With just enough room, and with less.
+    for (int less = 0; less < 2; less++) {
+      size_t room = less ? below((uint32_t)p.written + 1) : p.written;
+      placemat_progress q = placemat_convert(from, to, &policy, text, length, out_end - room, room, &other);
+      CHECK(q.read <= length && q.written <= room && memcmp(out_end - room, whole, q.written) == 0);
+      CHECK(q.status == p.status || q.status == PLACEMAT_NEED_OUTPUT);
+      if (q.status == p.status) CHECK(q.read == p.read && memcmp(&error, &other, sizeof error) == 0);
+    }
+
+    // In pieces, twice by one transcoder; the second time from its start after a reset.
+    placemat_status status;
+    placemat_transcoder *t = placemat_transcoder_new(from, to, &policy, &status);
+    CHECK((t == NULL) == (p.status == PLACEMAT_UNKNOWN_ENCODING || p.status == PLACEMAT_BAD_ARGUMENT));
+    CHECK(t || status == p.status);
+    for (int again = 0; t && again < 2; again++) {
+      placemat_progress last;
+      size_t written = in_pieces(t, text, length, cut, &last, &other);
+      CHECK(last.status == p.status && written == p.written && memcmp(cut, whole, written) == 0);
+      CHECK(memcmp(&error, &other, sizeof error) == 0);
+      if (below(2)) CHECK(placemat_transcoder_close(t, cut, sizeof cut).status == PLACEMAT_DONE);
+      placemat_transcoder_reset(t);
+    }
+    placemat_transcoder_free(t);
+
+    // The verdict about the text is that of its conversion.
+    bool valid = placemat_validate(from, text, length, &other);
+    policy.on_error = PLACEMAT_STOP, policy.on_unmappable = PLACEMAT_SKIP, policy.span = PLACEMAT_SPAN_MAXIMAL;
+    p = placemat_convert(from, utf8, &policy, text, length, whole, sizeof whole, &error);
+    if (p.status == PLACEMAT_DONE) CHECK(valid);
+    if (p.status == PLACEMAT_ILL_FORMED) CHECK(!valid && memcmp(&error, &other, sizeof error) == 0);
+    placemat_sniff(text, length, NULL);
+    placemat_encoding_for_label(text, length);
+    placemat_encoding_for_web_label(text, length);
+    placemat_encoding_for_locale(text, length);
+    placemat_policy_for_name(text, length);
+  }
+  // Every status was seen, but for NEED_INPUT, which only a transcoder answers, and NEED_OUTPUT.
+  for (int i = 0; i < 7; i++) {
+    fprintf(stderr, "%lu%s", statuses[i], i < 6 ? " " : " rounds by status\n");
+    CHECK(statuses[i] > 0 || rounds < 1000 || i == PLACEMAT_NEED_INPUT || i == PLACEMAT_NEED_OUTPUT);
+  }
+  return 0;
+}
