@@ -157,7 +157,7 @@ pub fn path() -> PathBuf {
 }
 
 /// The library under test. It converts by itself alone: names that it does not know are not given to glibc, which
-/// would be glibc compared with glibc.
+/// would be glibc compared with glibc, and names that glibc reads otherwise are unknown.
 ///
 /// # Panics
 /// If it cannot be loaded.
@@ -165,7 +165,7 @@ pub fn ours() -> &'static Loaded {
     static OURS: OnceLock<Loaded> = OnceLock::new();
     OURS.get_or_init(|| {
         // SAFETY: setenv is called once, before the library is loaded, and no other thread reads the environment.
-        unsafe { libc::setenv(c"PLACEMAT_ICONV".as_ptr(), c"only".as_ptr(), 0) };
+        unsafe { libc::setenv(c"PLACEMAT_ICONV".as_ptr(), c"only,exact".as_ptr(), 0) };
         Loaded::new(&path()).unwrap_or_else(|e| panic!("{e}"))
     })
 }

@@ -4,9 +4,30 @@ use crate::call;
 use crate::slots::{self, Found};
 use crate::system::{EBADF, EINVAL, ENOMEM, Errno, Handle, NONE, fail, with_locale};
 #[cfg(feature = "preload")]
-use crate::{mode::Mode, next};
+use crate::{
+    mode::{Answer, Mode},
+    next,
+};
 use core::ffi::{CStr, c_char, c_int};
 use placemat_iconv::{Converter, Dialect};
+
+/// A conversion of ours.
+///
+/// # Errors
+/// `errno`: EINVAL if a name is unknown or null.
+///
+/// # Safety
+/// Both are null or addresses of C strings.
+unsafe fn converter(to: *const c_char, from: *const c_char, dialect: Dialect) -> Result<Converter, c_int> {
+    if to.is_null() || from.is_null() {
+        return Err(EINVAL);
+    }
+    // SAFETY: it is not null, so the caller promises a C string.
+    let to = unsafe { CStr::from_ptr(to) }.to_bytes();
+    // SAFETY: it is not null, so the caller promises a C string.
+    let from = unsafe { CStr::from_ptr(from) }.to_bytes();
+    with_locale(|locale| Converter::open(to, from, dialect, locale)).ok_or(EINVAL)
+}
 
 /// Opens a conversion of ours.
 ///
@@ -16,14 +37,8 @@ use placemat_iconv::{Converter, Dialect};
 /// # Safety
 /// Both are null or addresses of C strings.
 pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, dialect: Dialect) -> Result<Handle, c_int> {
-    if to.is_null() || from.is_null() {
-        return Err(EINVAL);
-    }
-    // SAFETY: it is not null, so the caller promises a C string.
-    let to = unsafe { CStr::from_ptr(to) }.to_bytes();
-    // SAFETY: it is not null, so the caller promises a C string.
-    let from = unsafe { CStr::from_ptr(from) }.to_bytes();
-    let converter = with_locale(|locale| Converter::open(to, from, dialect, locale)).ok_or(EINVAL)?;
+    // SAFETY: the caller keeps the contract.
+    let converter = unsafe { converter(to, from, dialect) }?;
     slots::open(converter).ok_or(ENOMEM)
 }
 
@@ -65,25 +80,51 @@ pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> H
         }
     }
     // SAFETY: the caller passes C strings.
-    let opened = unsafe { open(to, from, Dialect::Glibc) };
+    let ours = unsafe { converter(to, from, Dialect::Glibc) };
     #[cfg(feature = "preload")]
-    {
-        if mode.log && !to.is_null() && !from.is_null() {
-            // SAFETY: it is not null, so the caller promises a C string.
-            let to = unsafe { CStr::from_ptr(to) }.to_bytes();
-            // SAFETY: it is not null, so the caller promises a C string.
-            let from = unsafe { CStr::from_ptr(from) }.to_bytes();
-            mode.report(to, from, opened);
+    let ours = if mode.exact {
+        ours.and_then(|ours| if ours.is_exact() { Ok(ours) } else { Err(EINVAL) })
+    } else {
+        ours
+    };
+    // Names that glibc reads otherwise are its own, if it is there.
+    #[cfg(feature = "preload")]
+    if !mode.only && !to.is_null() && !from.is_null() && !ours.as_ref().is_ok_and(Converter::is_exact) {
+        errno.restore(());
+        // SAFETY: the caller keeps the contract of `iconv_open`.
+        let handle = unsafe { next::open(to, from) };
+        if handle != NONE || ours.is_err() {
+            // SAFETY: neither is null, so the caller promises C strings.
+            unsafe { report(mode, to, from, Answer::Left) };
+            return handle;
         }
-        if opened == Err(EINVAL) && !mode.only && !to.is_null() && !from.is_null() {
-            errno.restore(());
-            // SAFETY: the caller keeps the contract of `iconv_open`.
-            return unsafe { next::open(to, from) };
-        }
+    }
+    let opened = ours.and_then(|ours| slots::open(ours).ok_or(ENOMEM));
+    #[cfg(feature = "preload")]
+    // SAFETY: the caller passes C strings.
+    unsafe {
+        report(mode, to, from, Answer::of(opened));
     }
     match opened {
         Ok(handle) => errno.restore(handle),
         Err(code) => errno.fail(code, NONE),
+    }
+}
+
+/// Reports an opening, if that is wished.
+///
+/// # Safety
+/// Both are null or addresses of C strings.
+#[cfg(feature = "preload")]
+unsafe fn report(mode: Mode, to: *const c_char, from: *const c_char, answer: Answer) {
+    if mode.log && !to.is_null() && !from.is_null() {
+        let errno = Errno::now();
+        // SAFETY: it is not null, so the caller promises a C string.
+        let to = unsafe { CStr::from_ptr(to) }.to_bytes();
+        // SAFETY: it is not null, so the caller promises a C string.
+        let from = unsafe { CStr::from_ptr(from) }.to_bytes();
+        answer.report(to, from);
+        errno.restore(());
     }
 }
 

@@ -1,5 +1,6 @@
-//! The variable `PLACEMAT_ICONV`: `off` gives everything to the next library, `only` gives it nothing, `log` reports each
-//! `iconv_open` on standard error; a comma stands between several. It is read once, and not at all in programs with raised rights.
+//! The variable `PLACEMAT_ICONV`: `off` gives everything to the next library, `only` gives it nothing, `exact` knows no names that
+//! glibc reads otherwise, `log` reports each `iconv_open` on standard error; a comma stands between several. It is read once, and not
+//! at all in programs with raised rights.
 
 use crate::system::{self, ENOMEM, Handle};
 use alloc::vec::Vec;
@@ -13,6 +14,8 @@ pub(crate) struct Mode {
     pub(crate) off: bool,
     /// Nothing goes there.
     pub(crate) only: bool,
+    /// Names that glibc reads otherwise are unknown.
+    pub(crate) exact: bool,
     /// Each opening is reported.
     pub(crate) log: bool,
 }
@@ -22,6 +25,7 @@ const READ: u8 = 1;
 const OFF: u8 = 2;
 const ONLY: u8 = 4;
 const LOG: u8 = 8;
+const EXACT: u8 = 16;
 
 impl Mode {
     /// The mode of this process.
@@ -32,22 +36,43 @@ impl Mode {
             mode = READ | system::variable(c"PLACEMAT_ICONV").map_or(0, wishes);
             MODE.store(mode, Ordering::Relaxed);
         }
-        Self { off: mode & OFF != 0, only: mode & ONLY != 0, log: mode & LOG != 0 }
+        let has = |wish| mode & wish != 0;
+        Self { off: has(OFF), only: has(ONLY), exact: has(EXACT), log: has(LOG) }
+    }
+}
+
+/// The answer to an `iconv_open`, as it is reported.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Answer {
+    Here,
+    Left,
+    Unknown,
+    NoMemory,
+}
+
+impl Answer {
+    /// Our own answer.
+    pub(crate) fn of(opened: Result<Handle, c_int>) -> Self {
+        match opened {
+            Ok(_) => Self::Here,
+            Err(ENOMEM) => Self::NoMemory,
+            Err(_) => Self::Unknown,
+        }
     }
 
-    /// Reports an opening in one line: `placemat: iconv_open("UTF-8", "KOI8-R"): converted here`. It is written at once, so that the
-    /// lines of several threads and processes stay whole.
-    pub(crate) fn report(self, to: &[u8], from: &[u8], opened: Result<Handle, c_int>) {
+    /// Reports it in one line: `placemat: iconv_open("UTF-8", "KOI8-R"): converted here`. It is written at once, so that the lines of
+    /// several threads and processes stay whole.
+    pub(crate) fn report(self, to: &[u8], from: &[u8]) {
         let mut line = Vec::with_capacity(2 * 4 * SHOWN + 64);
         line.extend_from_slice(b"placemat: iconv_open(");
         quote(to, &mut line);
         line.extend_from_slice(b", ");
         quote(from, &mut line);
-        line.extend_from_slice(match opened {
-            Ok(_) => b"): converted here\n",
-            Err(ENOMEM) => b"): no memory\n",
-            Err(_) if self.only => b"): unknown\n",
-            Err(_) => b"): left to the next library\n",
+        line.extend_from_slice(match self {
+            Self::Here => b"): converted here\n",
+            Self::Left => b"): left to the next library\n",
+            Self::Unknown => b"): unknown\n",
+            Self::NoMemory => b"): no memory\n",
         });
         system::say(&line);
     }
@@ -58,6 +83,7 @@ fn wishes(value: &CStr) -> u8 {
     let words = value.to_bytes().split(|&byte| byte == b',').map(|word| match word.trim_ascii() {
         b"off" => OFF,
         b"only" => ONLY,
+        b"exact" => EXACT,
         b"log" => LOG,
         _ => 0,
     });

@@ -94,6 +94,7 @@ pub struct Converter {
     is_trivial: bool,
     /// The source, if the target represents all its code points, and no mark tells its byte order.
     sure_source: Option<Encoding>,
+    is_exact: bool,
     libiconv: Option<Libiconv>,
 }
 
@@ -113,7 +114,7 @@ struct Libiconv {
 
 impl Converter {
     /// A conversion at the start of a text, by the names of the encodings with their suffixes. `None` if a name is
-    /// unknown; in the dialect of glibc, also if glibc means another encoding by it.
+    /// unknown.
     ///
     /// ```
     /// use placemat_iconv::{Converter, Dialect, Locale};
@@ -123,13 +124,11 @@ impl Converter {
     #[must_use]
     pub fn open(to: &[u8], from: &[u8], dialect: Dialect, locale: Locale<'_>) -> Option<Self> {
         let charset = |name| match dialect {
-            Dialect::Glibc => Charset::new(&legible(name), locale).ok().filter(|charset| charset.exact),
+            Dialect::Glibc => Charset::new(&legible(name), locale).ok(),
             Dialect::Libiconv => Charset::of_libiconv(core::str::from_utf8(name).ok()?, locale),
         };
         let (mut to, mut from) = (charset(to)?, charset(from)?);
-        if dialect == Dialect::Glibc && has_own_table(from.encoding, to.encoding) {
-            return None;
-        }
+        let is_exact = to.exact && from.exact && !has_own_table(from.encoding, to.encoding);
         let is_trivial = to.encoding == from.encoding;
         let libiconv = (dialect == Dialect::Libiconv).then(|| {
             let marked = [Marked::of(from.encoding), Marked::of(to.encoding)];
@@ -167,8 +166,23 @@ impl Converter {
             without_tags,
             is_trivial,
             sure_source,
+            is_exact,
             libiconv,
         })
+    }
+
+    /// Whether the library of the dialect converts alike between encodings of these names. If not, it has another edition of
+    /// a table, say, or writes letters and marks apart.
+    ///
+    /// ```
+    /// use placemat_iconv::{Converter, Dialect, Locale};
+    /// let open = |name| Converter::open(b"UTF-8", name, Dialect::Glibc, Locale::C).unwrap();
+    /// assert!(open(b"KOI8-R").is_exact());
+    /// assert!(!open(b"MACINTOSH").is_exact());
+    /// ```
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// Converts as far as it can, and leaves the rest of `src` unread.

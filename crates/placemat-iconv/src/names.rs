@@ -120,7 +120,7 @@ const EUC_JP: Written = &[('\u{A5}', "\\"), ('\u{203E}', "~")];
 const EUC_KR: Written = &[('\u{20A9}', "\u{FFE6}")];
 const JOHAB: Written = &[('\u{20A9}', "\\")];
 
-/// Whether glibc does the same by this name. The C library leaves the other names to the next library.
+/// Whether glibc does the same by this name. The C library leaves the other names to the next library, if there is one.
 pub(crate) fn is_exact(name: &str) -> bool {
     let upper = || name.bytes().map(|byte| byte.to_ascii_uppercase());
     LEFT.binary_search_by(|left| left.bytes().cmp(upper())).is_err()
