@@ -128,11 +128,86 @@ pub(crate) fn is_exact(name: &str) -> bool {
 
 /// The encoding of a name, and its substitutes.
 pub(crate) fn find(name: &str) -> Option<(Encoding, Written)> {
-    let row = NAMES.iter().find(|(names, ..)| names.split(' ').any(|known| known.eq_ignore_ascii_case(name)));
-    match row {
-        Some(&(_, label, written)) => Encoding::for_label(label).map(|encoding| (encoding, written)),
+    match row(name) {
+        Some((_, label, written)) => Encoding::for_label(label).map(|encoding| (encoding, *written)),
         None => Encoding::for_label(name).map(|encoding| (encoding, &[][..])),
     }
+}
+
+/// The row of a name.
+fn row(name: &str) -> Option<&'static Row> {
+    let hash = hash(name.as_bytes());
+    let start = BY_HASH.partition_point(|entry| entry.hash < hash);
+    let alike = BY_HASH[start..].iter().take_while(|entry| entry.hash == hash);
+    alike.map(|entry| &NAMES[usize::from(entry.row)]).find(|(names, ..)| has(names, name))
+}
+
+fn has(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// A name of [`NAMES`].
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u32,
+    row: u8,
+}
+
+/// All names, by the hash: most names that are looked up are none of them.
+static BY_HASH: [Entry; count()] = by_hash();
+
+/// The hash of Fowler, Noll and Vo (FNV-1a, 32 bits) of a name in upper case.
+const fn hash(name: &[u8]) -> u32 {
+    let (mut hash, mut i) = (0x811C_9DC5_u32, 0);
+    while i < name.len() {
+        hash = (hash ^ name[i].to_ascii_uppercase() as u32).wrapping_mul(0x0100_0193);
+        i += 1;
+    }
+    hash
+}
+
+const fn count() -> usize {
+    let (mut count, mut row) = (0, 0);
+    while row < NAMES.len() {
+        let names = NAMES[row].0.as_bytes();
+        let mut i = 0;
+        while i < names.len() {
+            count += (names[i] == b' ') as usize;
+            i += 1;
+        }
+        count += 1;
+        row += 1;
+    }
+    count
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer rows than 256, which the compiler checks")]
+const fn by_hash() -> [Entry; count()] {
+    assert!(NAMES.len() <= 0x100);
+    let mut all = [Entry { hash: 0, row: 0 }; count()];
+    let (mut len, mut row) = (0, 0);
+    while row < NAMES.len() {
+        let names = NAMES[row].0.as_bytes();
+        let (mut start, mut end) = (0, 0);
+        while end <= names.len() {
+            if end == names.len() || names[end] == b' ' {
+                let (name, _) = names.split_at(end).0.split_at(start).1.split_at(end - start);
+                let entry = Entry { hash: hash(name), row: row as u8 };
+                // Where it belongs among those before it.
+                let mut at = len;
+                while at > 0 && all[at - 1].hash > entry.hash {
+                    all[at] = all[at - 1];
+                    at -= 1;
+                }
+                all[at] = entry;
+                len += 1;
+                start = end + 1;
+            }
+            end += 1;
+        }
+        row += 1;
+    }
+    all
 }
 
 /// All names that [`Charset::new`](crate::Charset::new) knows, upper case, in order, each once.
