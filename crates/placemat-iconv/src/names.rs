@@ -181,7 +181,10 @@ const fn count() -> usize {
     count
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "there are fewer rows than 256, which the compiler checks")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "there are fewer rows than 256, which the compiler checks"
+)]
 const fn by_hash() -> [Entry; count()] {
     assert!(NAMES.len() <= 0x100);
     let mut all = [Entry { hash: 0, row: 0 }; count()];

@@ -102,7 +102,7 @@ impl Rules {
 
     /// The rules of the first section with such a name.
     fn listed(is: impl Fn(&'static str) -> bool) -> Option<Self> {
-        let (names, subset, own) = tables::sections().find(|(names, _, _)| names.split(' ').any(&is))?;
+        let &(names, subset, own) = tables::SECTIONS.iter().find(|(names, ..)| names.split(' ').any(&is))?;
         Some(Self { own, subset, is_c: names.split(' ').any(|name| name == "C") })
     }
 
