@@ -27,7 +27,7 @@ pub(crate) fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
             // An eighth more, for text that becomes longer further on.
             let rest = ((len - read) / read + 1).saturating_mul(written);
             out.resize(written + rest + rest / 8, 0);
-            let moved = at_once(from, to, &src[read..], &mut out[written..]).unwrap_or_default();
+            let moved = at_once(from, to, &src[read..], &mut out[written..]);
             out.truncate(written + moved.written);
             (out, read + moved.read)
         }
@@ -36,7 +36,7 @@ pub(crate) fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
 
 #[inline(always)]
 fn start_in(room: &mut [u8], from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
-    let moved = at_once(from, to, src, room).unwrap_or_default();
+    let moved = at_once(from, to, src, room);
     (room[..moved.written].to_vec(), moved.read)
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn substitute(
         if out.len() < room {
             out.resize(room + bytes.len() / 2, 0);
         }
-        at_once(Bulk::Utf8, to, bytes, &mut out[written..]).unwrap_or_default()
+        at_once(Bulk::Utf8, to, bytes, &mut out[written..])
     };
     let src = text.as_bytes();
     loop {

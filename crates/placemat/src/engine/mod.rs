@@ -8,6 +8,7 @@
 
 mod ahead;
 pub(crate) mod any;
+mod at_once;
 pub(crate) mod calm;
 #[cfg(feature = "alloc")]
 pub(crate) mod collect;
@@ -26,6 +27,7 @@ pub(crate) mod via;
 
 pub use tally::{Count, Tally};
 
+pub(crate) use self::at_once::{at_once, serves};
 use self::escapes::Escapes;
 use self::pairs::{Pair, kernel};
 use self::plan::{Plan, Way};
@@ -80,21 +82,6 @@ pub(crate) enum Extent {
     One,
     /// None: the call only writes the code point that the last step owes. The status is then `NeedInput`.
     Nothing,
-}
-
-/// Converts a text from its start, in forms without states, as far as there is nothing to decide: no error, and all of it
-/// fits and is in the target. Most texts are done then, without an engine. `None` for other pairs.
-pub(crate) fn at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-    if src.len() < units::worthwhile(from, to) {
-        Some(units::convert(from, to, src, dst))
-    } else if from == Bulk::Utf8 && to.is_stateless()
-        || from.is_stateless() && to == Bulk::Utf8
-        || pairs::is_direct(from, to)
-    {
-        Some(kernel(from, to, src, dst))
-    } else {
-        None
-    }
 }
 
 /// The engine of one pair of forms, with the state that it keeps between calls.

@@ -21,7 +21,7 @@ pub(crate) fn convert(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Optio
     if moved.is_some() {
         return moved;
     }
-    match (from, to) {
+    let moved = match (from, to) {
         (Bulk::Utf8, Bulk::Utf16Le) if src.len() <= few::FEWEST_UTF8 => few::utf8_to_utf16::<Le>(src, dst),
         (Bulk::Utf8, Bulk::Utf16Be) if src.len() <= few::FEWEST_UTF8 => few::utf8_to_utf16::<Be>(src, dst),
         (Bulk::Utf16Le, Bulk::Utf8) if src.len() <= 2 * few::FEWEST_UTF16 => {
@@ -30,8 +30,9 @@ pub(crate) fn convert(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Optio
         (Bulk::Utf16Be, Bulk::Utf8) if src.len() <= 2 * few::FEWEST_UTF16 => {
             few::utf16_to_utf8::<Be>(src, dst)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    (moved.read > 0).then_some(moved)
 }
 
 /// The part of [`convert`] for ASCII.

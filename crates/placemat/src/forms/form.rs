@@ -273,7 +273,7 @@ pub enum Bulk {
     SingleByte(super::charsets::single_byte::SingleByte),
     /// A stateless multi-byte encoding of the web.
     #[cfg(feature = "legacy")]
-    Legacy(&'static encoding_rs::Encoding),
+    Legacy(super::charsets::legacy::Legacy),
     /// JIS X 0208 in two bytes of seven bits each, as in ISO-2022-JP.
     #[cfg(feature = "legacy")]
     Jis0208,

@@ -12,43 +12,49 @@ pub(crate) const UTF16: usize = 4;
 /// Up to this many bytes of UTF-8 go this way.
 pub(crate) const UTF8: usize = 8;
 /// Up to this many units, this way is faster than any level.
-pub(crate) const FEWEST_UTF16: usize = 2;
+pub(crate) const FEWEST_UTF16: usize = 4;
 /// Up to this many bytes, this way is faster than any level.
 pub(crate) const FEWEST_UTF8: usize = 4;
 
-/// Converts up to [`UTF16`] units, if none is a surrogate or cut off, and there is room for four bytes for each.
+/// Converts up to [`UTF16`] units, if none is a surrogate or cut off, and there is room for four bytes for each. Otherwise
+/// does nothing.
+///
+/// An `Option` would come back in memory, in parts, and be read as a whole, for which the processor waits.
 #[inline(never)]
-pub(crate) fn utf16_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-    let out = dst.first_chunk_mut::<{ 4 * UTF16 }>()?;
-    let (units, []) = src.as_chunks::<2>() else { return None };
+pub(crate) fn utf16_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Moved {
+    let (Some(out), (units, [])) = (dst.first_chunk_mut::<{ 4 * UTF16 }>(), src.as_chunks::<2>()) else {
+        return Moved::default();
+    };
     if units.len() > UTF16 {
-        return None;
+        return Moved::default();
     }
     let mut written = 0;
     for unit in units {
-        let unit = u32::from(O::get16(unit)?);
+        let (Some(unit), Some(out)) = (O::get16(unit), chunk_at_mut!(out, written)) else {
+            return Moved::default();
+        };
+        let unit = u32::from(unit);
         let last = unit & 0x3F | 0x80;
         let (bytes, len) = match unit {
             0x00..=0x7F => (unit, 1),
             0x80..=0x7FF => (unit >> 6 | last << 8 | 0xC0, 2),
-            0xD800..=0xDFFF => return None,
+            0xD800..=0xDFFF => return Moved::default(),
             _ => (unit >> 12 | (unit >> 6 & 0x3F) << 8 | last << 16 | 0x80E0, 3),
         };
-        *chunk_at_mut!(out, written)? = bytes.to_le_bytes();
+        *out = bytes.to_le_bytes();
         written += len;
     }
-    Some(Moved { read: src.len(), written })
+    Moved { read: src.len(), written }
 }
 
 /// Converts up to [`UTF8`] bytes, if they are well-formed, without sequences of four, and there is room for as many units.
+/// Otherwise does nothing.
 #[inline(never)]
-pub(crate) fn utf8_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+pub(crate) fn utf8_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Moved {
     let mut rest = src;
     let mut written = 0;
-    if src.len() > UTF8 {
-        return None;
-    }
-    for out in dst.get_mut(..2 * src.len())?.as_chunks_mut::<2>().0 {
+    let room = dst.get_mut(..2 * src.len()).filter(|_| src.len() <= UTF8).unwrap_or_default();
+    for out in room.as_chunks_mut::<2>().0 {
         let unit = match *rest {
             [] => break,
             [one @ 0x00..=0x7F, ref after @ ..] => {
@@ -63,16 +69,16 @@ pub(crate) fn utf8_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8
                 rest = after;
                 let unit = u16::from(one & 0x0F) << 12 | u16::from(two & 0x3F) << 6 | u16::from(three & 0x3F);
                 if unit < 0x800 || unit & 0xF800 == 0xD800 {
-                    return None;
+                    return Moved::default();
                 }
                 unit
             }
-            _ => return None,
+            _ => return Moved::default(),
         };
         let _ = O::put16(out, unit);
         written += 2;
     }
-    Some(Moved { read: src.len(), written })
+    Moved { read: src.len() - rest.len(), written }
 }
 
 #[cfg(test)]
@@ -100,14 +106,14 @@ mod tests {
                     utf16_to_utf8::<Le>(&src, &mut dst)
                 };
                 if has_surrogate || room < 4 * UTF16 || units.len() > UTF16 {
-                    assert_eq!(moved, None, "{units:04x?}");
+                    assert_eq!(moved, Moved::default(), "{units:04x?}");
                     continue;
                 }
                 let text = String::from_utf16(units).expect("no surrogates");
                 if let Some((_, cut)) = src.split_last() {
-                    assert_eq!(utf16_to_utf8::<Le>(cut, &mut [0; 20]), None, "a unit is cut off");
+                    assert_eq!(utf16_to_utf8::<Le>(cut, &mut [0; 20]).read, 0, "a unit is cut off");
                 }
-                assert_eq!(moved, Some(Moved { read: src.len(), written: text.len() }), "{units:04x?}");
+                assert_eq!(moved, Moved { read: src.len(), written: text.len() }, "{units:04x?}");
                 assert_eq!(&dst[..text.len()], text.as_bytes(), "{units:04x?}");
                 assert!(dst[4 * UTF16..].iter().all(|byte| *byte == 0xEE));
             }
@@ -140,14 +146,14 @@ mod tests {
                     if big { utf8_to_utf16::<Be>(src, &mut dst) } else { utf8_to_utf16::<Le>(src, &mut dst) };
                 let units = text.map(|text| bytes_of(&text.encode_utf16().collect::<Vec<_>>(), big));
                 let expected = units.as_ref().map(|units| Moved { read: src.len(), written: units.len() });
-                assert_eq!(moved, expected, "{src:02x?}");
+                assert_eq!(moved, expected.unwrap_or_default(), "{src:02x?}");
                 if let Some(units) = units {
                     assert_eq!(dst[..units.len()], units, "{src:02x?}");
                     assert!(dst[units.len()..].iter().all(|byte| *byte == 0xEE));
                 }
             }
             if !src.is_empty() {
-                assert_eq!(utf8_to_utf16::<Le>(src, &mut vec![0; 2 * src.len() - 1]), None);
+                assert_eq!(utf8_to_utf16::<Le>(src, &mut vec![0; 2 * src.len() - 1]), Moved::default());
             }
         }
     }

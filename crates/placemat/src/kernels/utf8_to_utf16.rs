@@ -70,7 +70,7 @@ impl<O: Order> Target for Utf16<O> {
 
     #[inline(always)]
     fn few(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-        if src.len() <= few::UTF8 { few::utf8_to_utf16::<O>(src, dst) } else { None }
+        Some(few::utf8_to_utf16::<O>(src, dst)).filter(|moved| moved.read > 0)
     }
 
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved {

@@ -284,24 +284,31 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     /// assert_eq!(e.offset(), 2);
     /// ```
     #[must_use]
+    #[inline]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let mut done = Moved::default();
         if (last || self.leaves_rest)
             && matches!(self.route, Route::Unopened)
             && !self.on_error.inspects()
             && !self.on_unmappable.inspects()
-            && let Some(moved) = engine::at_once(any::bulk(self.from), any::bulk(self.to), src, dst)
         {
-            done = moved;
+            let (from, to) = (any::bulk(self.from), any::bulk(self.to));
+            done = engine::at_once(from, to, src, dst);
             self.start += done.read as u64;
-            if done.read == src.len() {
+            if done.read == src.len() && (done.read > 0 || engine::serves(from, to)) {
                 let status = if last { Status::Done } else { Status::NeedInput };
                 return Progress { read: done.read, written: done.written, status };
             }
         }
+        let p = self.go_on(&src[done.read..], &mut dst[done.written..], last);
+        Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
+    }
+
+    /// Converts by the engines.
+    #[inline(never)]
+    fn go_on(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.open();
         let Self { route, carry, leaves_rest, pace, on_error, on_unmappable, .. } = self;
-        let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
         let mut run = |src: &[u8], dst: &mut [u8], last, extent| match route {
             Route::ToUtf8(core) => calm::to_utf8(core, src, dst, last, extent, on_error, on_unmappable),
             Route::Check(core) => core.run(src, dst, last, extent, on_error, on_unmappable),
@@ -312,8 +319,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
             }
             Route::Unopened => unreachable!("it is open"),
         };
-        let p = if *leaves_rest { run(src, dst, last, Extent::All) } else { carry.run(src, dst, last, run) };
-        Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
+        if *leaves_rest { run(src, dst, last, Extent::All) } else { carry.run(src, dst, last, run) }
     }
 
     /// Copies the bytes carried to the start of `dst`, where [`keep`](Self::keep) finds them with the next ones behind.

@@ -43,12 +43,14 @@ pub fn is_boundary(src: &[u8], position: usize) -> bool {
 #[must_use]
 #[inline]
 pub fn floor_boundary(src: &[u8], position: usize) -> usize {
-    let Some(byte) = src.get(position) else { return src.len() };
-    if !is_continuation(*byte) {
-        return position;
+    if position >= src.len() {
+        return src.len();
     }
-    let least = position.saturating_sub(REACH);
-    (least..position).rev().find(|&at| !is_continuation(src[at])).unwrap_or(least)
+    let mut at = position;
+    while at > 0 && position - at < REACH && is_continuation(src[at]) {
+        at -= 1;
+    }
+    at
 }
 
 /// The nearest boundary at or after `position`; `src.len()` if `position` is beyond the end.

@@ -32,7 +32,7 @@ use encoding_rs::{DecoderResult, Encoding};
 /// A stateless multi-byte encoding of the web.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub(crate) enum Legacy {
+pub enum Legacy {
     /// GBK.
     #[default]
     Gbk,
@@ -96,16 +96,18 @@ impl Family for Legacy {
 }
 
 impl Legacy {
-    fn kernel(self) -> Option<&'static Encoding> {
-        Some(match self {
+    /// The encoding as `encoding_rs` names it.
+    #[inline(always)]
+    fn codec(self) -> &'static Encoding {
+        match self {
             Self::Gbk => encoding_rs::GBK,
             Self::Gb18030 => encoding_rs::GB18030,
             Self::Big5 => encoding_rs::BIG5,
             Self::EucJp => encoding_rs::EUC_JP,
             Self::ShiftJis => encoding_rs::SHIFT_JIS,
             Self::EucKr => encoding_rs::EUC_KR,
-            Self::Replacement => return None,
-        })
+            Self::Replacement => encoding_rs::REPLACEMENT,
+        }
     }
 
     /// Whether `byte` may follow the lead byte.
@@ -124,11 +126,11 @@ impl Legacy {
 
 /// Decodes the sequence at the start of `src`. Writes its text, and returns the step and the length of the text.
 fn sequence(encoding: Legacy, src: &[u8], dst: &mut [u8; 16]) -> (Step, usize) {
-    let Some(kernel) = encoding.kernel() else {
+    if encoding == Legacy::Replacement {
         return (Step::IllFormed { len: 1, seen: 1, kind: IllFormedKind::Undefined }, 0);
-    };
+    }
     for len in 1..=src.len().min(4) {
-        let mut decoder = kernel.new_decoder_without_bom_handling();
+        let mut decoder = encoding.codec().new_decoder_without_bom_handling();
         let (result, _, written) =
             decoder.decode_to_utf8_without_replacement(&src[..len], dst.as_mut_slice(), false);
         if let DecoderResult::Malformed(bad, _) = result {
@@ -165,7 +167,7 @@ impl Form for LegacyForm {
 
     #[inline]
     fn bulk(state: &LegacyState) -> Bulk {
-        state.encoding.kernel().map_or(Bulk::None, Bulk::Legacy)
+        if state.encoding == Legacy::Replacement { Bulk::None } else { Bulk::Legacy(state.encoding) }
     }
 
     #[inline]
@@ -180,7 +182,7 @@ impl Form for LegacyForm {
         }
         // To ask `encoding_rs` takes tens of nanoseconds.
         #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-        if let Some((c, len)) = state.encoding.kernel().and_then(|encoding| bulk::first(encoding, src)) {
+        if let Some((c, len)) = bulk::first(state.encoding, src) {
             return Step::CodePoint { value: CodePoint::within_31_bits(c), len };
         }
         let mut dst = [0; 16];
@@ -201,7 +203,7 @@ impl Form for LegacyForm {
 
     #[inline]
     fn encode_step(state: &mut LegacyState, c: CodePoint, dst: &mut [u8]) -> EncodeStep {
-        let (Some(kernel), Some(c)) = (state.encoding.kernel(), c.to_char()) else {
+        let Some(c) = c.to_char().filter(|_| state.encoding != Legacy::Replacement) else {
             return EncodeStep::Unmappable(UnmappableKind::NotHeld);
         };
         if c.is_ascii() {
@@ -209,7 +211,7 @@ impl Form for LegacyForm {
             *to = c as u8;
             return EncodeStep::Written(1);
         }
-        let Some((units, len)) = units(kernel, c) else {
+        let Some((units, len)) = units(state.encoding, c) else {
             return EncodeStep::Unmappable(UnmappableKind::NotHeld);
         };
         let Some(dst) = dst.get_mut(..len) else { return EncodeStep::NoRoom };

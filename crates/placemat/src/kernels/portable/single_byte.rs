@@ -60,7 +60,18 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
         moved.written += len;
         moved.read += STEP;
     }
-    for &byte in src.get(moved.read..).unwrap_or_default() {
+    let (Some(rest), Some(room)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else {
+        return moved;
+    };
+    let rest = few_to_utf8(table, rest, room);
+    Moved { read: moved.read + rest.read, written: moved.written + rest.written }
+}
+
+/// Converts the longest prefix that is defined and fits, a byte at a time.
+#[inline(always)]
+pub(crate) fn few_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
+    let mut moved = Moved::default();
+    for &byte in src {
         let (word, len) = table.utf8_of(byte);
         if len >= UNDEFINED_LEN || !put(dst, moved.written, word, len) {
             break;
@@ -75,8 +86,15 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
 pub(crate) fn utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut moved = Moved::default();
     for slot in dst {
-        let Some((value, len)) = src.get(moved.read..).and_then(decode_utf8) else { break };
-        let Some(byte) = table.byte_of(value) else { break };
+        let Some(rest) = src.get(moved.read..) else { break };
+        let (byte, len) = match rest {
+            &[byte @ 0x00..=0x7F, ..] if table.identity => (byte, 1),
+            _ => {
+                let Some((value, len)) = decode_utf8(rest) else { break };
+                let Some(byte) = table.byte_of(value) else { break };
+                (byte, len)
+            }
+        };
         *slot = byte;
         moved.read += len;
         moved.written += 1;

@@ -104,7 +104,7 @@ pub(super) const HEADS: usize = 4;
 pub struct SingleByteEncoder<R: ?Sized = [[u8; 64]]> {
     /// The bytes of ASCII.
     pub(super) ascii: [u8; 128],
-    pub(super) identity: bool,
+    pub(crate) identity: bool,
     /// The code point that byte 0 is for, or [`NO_ZERO`]. Everywhere else, 0 says that there is none.
     pub(super) zero: u32,
     /// Lead bytes of two-byte sequences that occur most, and their rows.

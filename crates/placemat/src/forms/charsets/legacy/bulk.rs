@@ -17,10 +17,11 @@ use self::codec::encode;
 pub(crate) use self::codec::{jis0208_at, jis0208_of};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) use self::jis0208::Jis0208;
+use super::Legacy;
 use crate::checked::split_well_formed;
 use crate::ground::work;
 use crate::kernels::Moved;
-use encoding_rs::{EncoderResult, Encoding, ISO_2022_JP};
+use encoding_rs::{EncoderResult, ISO_2022_JP};
 
 /// The number of bytes of UTF-8 that a kernel validates before it encodes them: at first, because the text may soon hold an
 /// unmappable code point, and later.
@@ -31,27 +32,27 @@ const SCRATCH: usize = 2048;
 const DESIGNATION: &[u8] = b"\x1B$B";
 
 /// Decodes the well-formed prefix.
-pub(crate) fn to_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     if let Some(tables) = tables::Tables::for_text(encoding, src.len()) {
         return tables.to_utf8(src, dst);
     }
-    decode(encoding.new_decoder_without_bom_handling(), src, dst)
+    decode(encoding.codec().new_decoder_without_bom_handling(), src, dst)
 }
 
 /// The length of the well-formed prefix.
-pub(crate) fn prefix(encoding: &'static Encoding, src: &[u8]) -> usize {
+pub(crate) fn prefix(encoding: Legacy, src: &[u8]) -> usize {
     each_piece(src, |src, scratch| to_utf8(encoding, src, scratch))
 }
 
 /// Encodes the prefix of UTF-8 that the encoding can hold.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     tables::Tables::of(encoding).encode_utf8(src, dst)
 }
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
-    let mut encoder = encoding.new_encoder();
+pub(crate) fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
+    let mut encoder = encoding.codec().new_encoder();
     let mut moved = Moved::default();
     let mut checked = CHECKED.0;
     loop {
@@ -69,34 +70,48 @@ pub(crate) fn from_utf8(encoding: &'static Encoding, src: &[u8], dst: &mut [u8])
     }
 }
 
+/// Converts a few bytes to UTF-8, as far as there are tables that have them.
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub(crate) fn few_to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
+    let tables = tables::Tables::for_text(encoding, src.len());
+    tables.map_or(Moved::default(), |tables| tables.few_to_utf8(src, dst))
+}
+
+/// Converts a few bytes between two encodings, as far as there are tables that have them.
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub(crate) fn few_between(from: Legacy, to: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
+    let tables = tables::Tables::for_text(from, src.len());
+    tables.map_or(Moved::default(), |from| tables::Tables::of(to).encode_few_of(from, src, dst))
+}
+
 /// Reads well-formed text as UTF-16, in little-endian order, as far as the tables have it. Returns the number of bytes,
 /// and of units.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn to_units(encoding: &'static Encoding, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+pub(crate) fn to_units(encoding: Legacy, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
     tables::Tables::for_text(encoding, src.len()).map_or((0, 0), |tables| tables.to_units(src, units))
 }
 
 /// Writes UTF-16, in little-endian order, as far as the encoding holds it, and it fits. Returns the number of units, and
 /// of bytes.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn from_units(encoding: &'static Encoding, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
+pub(crate) fn from_units(encoding: Legacy, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     tables::Tables::of(encoding).encode_units(units, dst)
 }
 
 /// The bytes of a character that is not ASCII, and their number, if the encoding can hold it.
-pub(crate) fn units(encoding: &'static Encoding, c: char) -> Option<([u8; 4], usize)> {
+pub(crate) fn units(encoding: Legacy, c: char) -> Option<([u8; 4], usize)> {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     {
         let tables = tables::Tables::of(encoding);
         tables.write(c.into()).or_else(|| tables.write_other(c.into()))
     }
     #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-    encode(encoding, c)
+    encode(encoding.codec(), c)
 }
 
 /// The scalar value at the start, and the number of its bytes, if a table has been made that has it.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-pub(crate) fn first(encoding: &'static Encoding, src: &[u8]) -> Option<(u32, usize)> {
+pub(crate) fn first(encoding: Legacy, src: &[u8]) -> Option<(u32, usize)> {
     tables::Tables::made(encoding)?.first_scalar(src)
 }
 

@@ -8,7 +8,9 @@
 use super::codec::{decode, encode};
 use super::written::{Written, first, utf8_len};
 use crate::forms::charsets::index::Index;
+use crate::forms::charsets::legacy::Legacy;
 use crate::forms::charsets::window::{At, Plain, four, get, utf8};
+use crate::forms::form::Family;
 use crate::ground::once::Once;
 use crate::ground::work;
 use crate::kernels::Moved;
@@ -17,7 +19,7 @@ use crate::kernels::portable::single_byte::put;
 use crate::kernels::portable::step::decode_utf8;
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::sync::atomic::{AtomicUsize, Ordering};
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use encoding_rs::GB18030;
 
 /// The length of text that is worth making the tables to read it.
 const WORTHWHILE: usize = 4096;
@@ -29,9 +31,12 @@ const FEW: usize = 16;
 const FIRST_PIECE: usize = 128;
 const PIECE: usize = 1024;
 
+/// The number of encodings.
+const COUNT: usize = <Legacy as Family>::ALL.len();
+
 /// The tables of an encoding.
 pub(super) struct Tables {
-    encoding: &'static Encoding,
+    encoding: Legacy,
     /// By the lead byte without its highest bit, and the second byte: what two bytes mean.
     pairs: Box<[Text; 0x8000]>,
     /// By byte without its highest bit: what a byte alone means.
@@ -70,13 +75,13 @@ impl Plain for Ascii {
 
 impl Tables {
     /// The tables of an encoding.
-    pub(super) fn of(encoding: &'static Encoding) -> &'static Self {
+    pub(super) fn of(encoding: Legacy) -> &'static Self {
         Self::place(encoding).get_or_make(|| Self::new(encoding))
     }
 
     /// The tables of an encoding, if they exist, or if `len` bytes of text, with those of the calls before, are worth
     /// making them.
-    pub(super) fn for_text(encoding: &'static Encoding, len: usize) -> Option<&'static Self> {
+    pub(super) fn for_text(encoding: Legacy, len: usize) -> Option<&'static Self> {
         /// The bytes of calls without tables, of all encodings. A count that another thread overwrites does no harm.
         static SEEN: AtomicUsize = AtomicUsize::new(0);
         let there = Self::place(encoding).get();
@@ -89,18 +94,17 @@ impl Tables {
     }
 
     /// The tables of an encoding, if they exist.
-    pub(super) fn made(encoding: &'static Encoding) -> Option<&'static Self> {
+    pub(super) fn made(encoding: Legacy) -> Option<&'static Self> {
         Self::place(encoding).get()
     }
 
     #[inline(always)]
-    fn place(encoding: &'static Encoding) -> &'static Once<Self> {
-        static ALL: [Once<Tables>; 6] = [const { Once::new() }; 6];
-        let all = [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR];
-        &ALL[all.iter().position(|&one| one == encoding).unwrap_or(0)]
+    fn place(encoding: Legacy) -> &'static Once<Self> {
+        static ALL: [Once<Tables>; COUNT] = [const { Once::new() }; COUNT];
+        &ALL[encoding as usize]
     }
 
-    fn new(encoding: &'static Encoding) -> Self {
+    fn new(encoding: Legacy) -> Self {
         // Line by line, so that what belongs to what is clear: no encoding has a line feed as a trail byte.
         let mut all = Vec::new();
         for lead in 0x80..=0xFF {
@@ -111,7 +115,7 @@ impl Tables {
                 all.extend([lead, if trail == b'\n' { 0 } else { trail }, b'\n']);
             }
         }
-        let (all, _) = encoding.decode_without_bom_handling(&all);
+        let (all, _) = encoding.codec().decode_without_bom_handling(&all);
         let mut lines = all.split('\n').map(|line| {
             let mut chars = line.chars();
             match (chars.next(), chars.next()) {
@@ -135,9 +139,9 @@ impl Tables {
             |[lead, trail]: [u8; 2]| (scalar(self.pair([lead, trail])), u16::from_be_bytes([lead, trail]));
         let is_written = |lead: u8| match self.encoding {
             // Hong Kong's.
-            all if all == BIG5 => lead >= 0xA1,
+            Legacy::Big5 => lead >= 0xA1,
             // Without NEC's copies of IBM's additions, and without private use.
-            all if all == SHIFT_JIS => !matches!(lead, 0xED | 0xEE | 0xF0..=0xF9),
+            Legacy::ShiftJis => !matches!(lead, 0xED | 0xEE | 0xF0..=0xF9),
             _ => true,
         };
         let pairs = (0x80..=0xFF_u8)
@@ -148,15 +152,15 @@ impl Tables {
         let mut codes: Vec<(u32, u16)> = Vec::new();
         match self.encoding {
             // The euro in a byte.
-            all if all == GBK => codes.extend(pairs.iter().rev().copied().chain(singles)),
-            all if all == GB18030 => codes.extend(singles.chain(pairs.iter().rev().copied())),
+            Legacy::Gbk => codes.extend(pairs.iter().rev().copied().chain(singles)),
+            Legacy::Gb18030 => codes.extend(singles.chain(pairs.iter().rev().copied())),
             all => {
                 codes.extend(singles.chain(pairs.iter().rev().copied()));
-                if all == BIG5 {
+                if all == Legacy::Big5 {
                     let last = |c: u32| matches!(c, 0x2550 | 0x255E | 0x2561 | 0x256A | 0x5341 | 0x5345);
                     codes.extend(pairs.iter().filter(|&&(c, _)| last(c)));
                 }
-                if all == SHIFT_JIS || all == EUC_JP {
+                if matches!(all, Legacy::ShiftJis | Legacy::EucJp) {
                     codes.extend([(0xA5, 0x5C), (0x203E, 0x7E)]);
                     let minus = codes.iter().find(|&&(c, _)| c == 0xFF0D).map(|&(_, code)| (0x2212, code));
                     codes.extend(minus);
@@ -191,19 +195,19 @@ impl Tables {
 
     /// The bytes of what is not in these tables.
     pub(super) fn write_other(&self, c: u32) -> Option<([u8; 4], usize)> {
-        if self.encoding == GB18030
+        if self.encoding == Legacy::Gb18030
             && let Some(bytes) = Fours::get().write(c)
         {
             return Some((bytes, 4));
         }
         // Private use that was characters once.
-        if self.is_gb() { encode(self.encoding, char::from_u32(c)?) } else { None }
+        if self.is_gb() { encode(self.encoding.codec(), char::from_u32(c)?) } else { None }
     }
 
     /// Whether four bytes may have a meaning.
     #[inline(always)]
     fn is_gb(&self) -> bool {
-        self.encoding == GB18030 || self.encoding == GBK
+        matches!(self.encoding, Legacy::Gb18030 | Legacy::Gbk)
     }
 
     /// As far as two bytes and more are there and have a meaning.
@@ -230,16 +234,24 @@ impl Tables {
                 break;
             }
         }
-        let At { src, dst, mut read, mut written } = at;
+        let At { src, dst, read, written } = at;
         // The windows stop before the end of either.
-        while let Some((text, len)) = src.get(read..).and_then(|rest| self.first(rest)) {
-            let Some((bytes, units)) = bytes(text) else { break };
-            if !put(dst, written, bytes, units) {
+        let rest = self.few_to_utf8(&src[read..], &mut dst[written..]);
+        Moved { read: read + rest.read, written: written + rest.written }
+    }
+
+    /// As far as text is there and in these tables, a character at a time.
+    #[inline(always)]
+    pub(super) fn few_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+        let mut moved = Moved::default();
+        while let Some((text, read)) = src.get(moved.read..).and_then(|rest| self.first(rest)) {
+            let Some((bytes, len)) = bytes(text) else { break };
+            if !put(dst, moved.written, bytes, len) {
                 break;
             }
-            (read, written) = (read + len, written + units);
+            moved = Moved { read: moved.read + read, written: moved.written + len };
         }
-        Moved { read, written }
+        moved
     }
 
     /// The character at the start, if it is in one of these tables, and the number of its bytes.
@@ -287,7 +299,7 @@ impl Tables {
         let src: &[u8; 4] = at.src.get(at.read..)?.first_chunk()?;
         let mut text = [0; 16];
         let Moved { read, written } =
-            decode(self.encoding.new_decoder_without_bom_handling(), src, &mut text);
+            decode(self.encoding.codec().new_decoder_without_bom_handling(), src, &mut text);
         if read == 0 {
             return None;
         }
@@ -309,8 +321,24 @@ impl Tables {
 
     /// Encodes a character at a time.
     fn encode_few(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+        self.encode_each(src, dst, decode_utf8)
+    }
+
+    /// Encodes text of an encoding with these other tables, a character at a time.
+    pub(super) fn encode_few_of(&self, other: &Self, src: &[u8], dst: &mut [u8]) -> Moved {
+        self.encode_each(src, dst, |src| other.first_scalar(src))
+    }
+
+    /// Encodes a character at a time; `first` is the first of some text, and the number of its bytes.
+    #[inline(always)]
+    fn encode_each(
+        &self,
+        src: &[u8],
+        dst: &mut [u8],
+        first: impl Fn(&[u8]) -> Option<(u32, usize)>,
+    ) -> Moved {
         let mut moved = Moved::default();
-        while let Some((c, read)) = src.get(moved.read..).and_then(decode_utf8) {
+        while let Some((c, read)) = src.get(moved.read..).and_then(&first) {
             let Some((bytes, len)) = self.write(c).or_else(|| self.write_other(c)) else { break };
             if !put(dst, moved.written, u32::from_le_bytes(bytes), len) {
                 break;
@@ -441,11 +469,14 @@ mod tests {
     use super::*;
     use crate::kernels::portable::samples::Numbers;
 
+    const ENCODINGS: [Legacy; 6] =
+        [Legacy::Gb18030, Legacy::Gbk, Legacy::Big5, Legacy::EucJp, Legacy::ShiftJis, Legacy::EucKr];
+
     /// The tables agree with `encoding_rs` on all pairs of bytes and all scalar values.
     #[test]
     fn tables_say_what_encoding_rs_says() {
-        for encoding in [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR] {
-            let tables = Tables::of(encoding);
+        for legacy in ENCODINGS {
+            let (tables, encoding) = (Tables::of(legacy), legacy.codec());
             let mut held = 0;
             for two in (0x8000..=u16::MAX).map(u16::to_be_bytes) {
                 let Some((bytes, len)) = tables.read(two) else { continue };
@@ -481,7 +512,8 @@ mod tests {
             "\u{E5E5}",
         ];
         let mut numbers = Numbers::new(5);
-        for encoding in [GB18030, GBK, BIG5, EUC_JP, SHIFT_JIS, EUC_KR] {
+        for legacy in ENCODINGS {
+            let encoding = legacy.codec();
             let of = |c: char| encode(encoding, c).map(|(bytes, len)| bytes[..len].to_vec());
             let held: Vec<&str> =
                 kinds.into_iter().filter(|kind| kind.chars().all(|c| of(c).is_some())).collect();
@@ -519,7 +551,7 @@ mod tests {
                     read += c.len_utf8();
                 }
                 let mut dst = vec![0xA5; room + 1];
-                let moved = Tables::of(encoding).encode_utf8(&src, &mut dst[..room]);
+                let moved = Tables::of(legacy).encode_utf8(&src, &mut dst[..room]);
                 let name = encoding.name();
                 assert_eq!(moved, Moved { read, written: expected.len() }, "{name} {src:02X?} {room}");
                 assert_eq!(dst[..expected.len()], expected, "{name} {src:02X?}");
