@@ -16,6 +16,10 @@ const LEAST: usize = 16;
 /// longer than to convert a few lines (0.6 microseconds, 2026-11-23).
 const SHORT: usize = 4 * 1024;
 
+/// Of a piece with ill-formed sequences, this part of the room is left for what is longer than they are: otherwise a few
+/// bytes would remain, and take a call of their own.
+const LONGER: usize = 16;
+
 /// A buffer whose bytes `start..end` are not consumed yet.
 #[derive(Debug)]
 pub(super) struct Buffer {
@@ -40,6 +44,14 @@ impl Buffer {
             self.bytes.resize(self.size, 0);
         }
         &mut self.bytes
+    }
+
+    /// As [`room`](Self::room), for `len` bytes.
+    fn room_for(&mut self, len: usize) -> &mut [u8] {
+        if self.bytes.len() < len {
+            self.bytes.resize(len, 0);
+        }
+        &mut self.bytes[..len]
     }
 
     /// Fills the buffer with these bytes.
@@ -157,18 +169,26 @@ impl<D: OnError, U: OnUnmappable> Pump<D, U> {
 /// A pump with its unconverted input: a whole reader except for the reading.
 ///
 /// Most text is UTF-8 and is to be UTF-8. It is read straight to the place of the output, where a kernel checks it. The
-/// buffer for the input is in use only from an ill-formed sequence on.
+/// buffer for the input is in use only from an ill-formed sequence on, and as long as each piece has one: to check such a
+/// piece at its place and to copy the rest of it back takes as long as to convert it (2026-11-23).
 #[derive(Debug)]
 pub(super) struct Inflow<D, U> {
     pub(super) pump: Pump<D, U>,
     input: Buffer,
     /// Whether the source has ended.
     ended: bool,
+    /// Whether the text that was read last had ill-formed sequences, as far as the lengths tell.
+    damaged: bool,
 }
 
 impl<D: OnError, U: OnUnmappable> Inflow<D, U> {
     pub(super) fn new(transcoder: Transcoder<D, U>, capacity: usize) -> Self {
-        Self { pump: Pump::new(transcoder, capacity), input: Buffer::new(capacity.max(1)), ended: false }
+        Self {
+            pump: Pump::new(transcoder, capacity),
+            input: Buffer::new(capacity.max(1)),
+            ended: false,
+            damaged: false,
+        }
     }
 
     /// Reads by `read` if nothing can be converted before, and converts the next piece into `dst`. Returns the number of
@@ -182,7 +202,9 @@ impl<D: OnError, U: OnUnmappable> Inflow<D, U> {
         let mut kept = 0;
         if self.input.is_empty() && !self.ended {
             let most = dst.len().min(self.input.size);
-            if let Some(carried) = transcoder.copy_carried(&mut dst[..most]) {
+            let carried = transcoder.copy_carried(&mut dst[..most]);
+            let damaged = core::mem::take(&mut self.damaged);
+            if let Some(carried) = carried.filter(|_| !damaged) {
                 let len = read(&mut dst[carried..most])?;
                 self.ended = len == 0;
                 if len > 0 {
@@ -195,14 +217,19 @@ impl<D: OnError, U: OnUnmappable> Inflow<D, U> {
                     self.input.hold(rest);
                 }
             } else {
-                let len = read(self.input.room())?;
+                let room = match carried {
+                    Some(_) => self.input.room_for((most - most / LONGER).max(1)),
+                    None => self.input.room(),
+                };
+                let len = read(room)?;
                 self.input.refill(len);
                 self.ended = len == 0;
             }
         }
         let moved = self.pump.push_to(self.input.ready(), self.ended, &mut dst[kept..]);
-        if let Some((read, _)) = moved {
+        if let Some((read, written)) = moved {
             self.input.consume(read);
+            self.damaged |= read != written;
         }
         let written = moved.map(|(_, written)| kept + written);
         Ok(if kept > 0 { written.or(Some(kept)) } else { written })
