@@ -67,17 +67,26 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
     Moved { read: moved.read + rest.read, written: moved.written + rest.written }
 }
 
-/// Converts the longest prefix that is defined and fits, a byte at a time.
+/// Converts the longest prefix that is defined and fits, a byte at a time but for ASCII.
 #[inline(always)]
 pub(crate) fn few_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut moved = Moved::default();
-    for &byte in src {
-        let (word, len) = table.utf8_of(byte);
-        if len >= UNDEFINED_LEN || !put(dst, moved.written, word, len) {
-            break;
+    for part in src.chunks(8) {
+        if table.is_ascii_superset()
+            && let (Some(bytes), Some(out)) = (part.first_chunk::<8>(), chunk_at_mut!(dst, moved.written))
+            && bytes.is_ascii()
+        {
+            *out = *bytes;
+            moved = Moved { read: moved.read + 8, written: moved.written + 8 };
+            continue;
         }
-        moved.read += 1;
-        moved.written += len;
+        for &byte in part {
+            let (word, len) = table.utf8_of(byte);
+            if len >= UNDEFINED_LEN || !put(dst, moved.written, word, len) {
+                return moved;
+            }
+            moved = Moved { read: moved.read + 1, written: moved.written + len };
+        }
     }
     moved
 }
