@@ -24,12 +24,8 @@ pub(crate) fn convert(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Optio
     let moved = match (from, to) {
         (Bulk::Utf8, Bulk::Utf16Le) if src.len() <= few::FEWEST_UTF8 => few::utf8_to_utf16::<Le>(src, dst),
         (Bulk::Utf8, Bulk::Utf16Be) if src.len() <= few::FEWEST_UTF8 => few::utf8_to_utf16::<Be>(src, dst),
-        (Bulk::Utf16Le, Bulk::Utf8) if src.len() <= 2 * few::FEWEST_UTF16 => {
-            few::utf16_to_utf8::<Le>(src, dst)
-        }
-        (Bulk::Utf16Be, Bulk::Utf8) if src.len() <= 2 * few::FEWEST_UTF16 => {
-            few::utf16_to_utf8::<Be>(src, dst)
-        }
+        (Bulk::Utf16Le, Bulk::Utf8) if src.len() <= 2 * few::UTF16 => few::utf16_to_utf8::<Le>(src, dst),
+        (Bulk::Utf16Be, Bulk::Utf8) if src.len() <= 2 * few::UTF16 => few::utf16_to_utf8::<Be>(src, dst),
         _ => return None,
     };
     (moved.read > 0).then_some(moved)

@@ -7,19 +7,17 @@ use super::Moved;
 use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 
-/// Up to this many units of UTF-16 go this way.
+/// Up to this many units of UTF-16 go this way, which is faster than any level.
 pub(crate) const UTF16: usize = 4;
 /// Up to this many bytes of UTF-8 go this way.
 pub(crate) const UTF8: usize = 8;
-/// Up to this many units, this way is faster than any level.
-pub(crate) const FEWEST_UTF16: usize = 4;
 /// Up to this many bytes, this way is faster than any level.
 pub(crate) const FEWEST_UTF8: usize = 4;
 
 /// Converts up to [`UTF16`] units, if none is a surrogate or cut off, and there is room for four bytes for each. Otherwise
 /// does nothing.
 ///
-/// An `Option` would come back in memory, in parts, and be read as a whole, for which the processor waits.
+/// An `Option` would come back in memory, a word at a time, and be read as a whole, for which the processor waits.
 #[inline(never)]
 pub(crate) fn utf16_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Moved {
     let (Some(out), (units, [])) = (dst.first_chunk_mut::<{ 4 * UTF16 }>(), src.as_chunks::<2>()) else {

@@ -70,7 +70,8 @@ impl<O: Order> Target for Utf16<O> {
 
     #[inline(always)]
     fn few(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-        Some(few::utf8_to_utf16::<O>(src, dst)).filter(|moved| moved.read > 0)
+        let few = (src.len() <= few::UTF8).then(|| few::utf8_to_utf16::<O>(src, dst));
+        few.filter(|moved| moved.read > 0)
     }
 
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved {
