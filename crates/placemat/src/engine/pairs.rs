@@ -2,6 +2,8 @@
 
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
+#[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+use crate::forms::charsets::multi_byte::tables as multi_byte;
 use crate::forms::form::{Bulk, Form};
 use crate::ground::unit::CodeUnit;
 use crate::kernels::Moved;
@@ -35,6 +37,8 @@ impl Pair {
     pub(super) const fn has_kernel(self) -> bool {
         match (self.from, self.to) {
             (Bulk::None, _) | (_, Bulk::None) => false,
+            #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+            (Bulk::MultiByte(_), to) => matches!(to, Bulk::Utf8),
             (Bulk::Cesu8 | Bulk::ModifiedUtf8, to) => matches!(to, Bulk::Utf8 | Bulk::Void),
             (from, Bulk::Cesu8 | Bulk::ModifiedUtf8) => matches!(from, Bulk::Utf8 | Bulk::Wtf8),
             _ => true,
@@ -68,6 +72,8 @@ impl Bulk {
             Self::SingleByte(_) => true,
             #[cfg(feature = "legacy")]
             Self::Legacy(_) => true,
+            #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+            Self::MultiByte(_) => true,
             _ => false,
         }
     }
@@ -218,6 +224,10 @@ pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], 
         (Bulk::Utf8, Bulk::Legacy(encoding)) => {
             crate::forms::charsets::legacy::bulk::from_utf8(encoding, src, dst)
         }
+        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        (Bulk::MultiByte(encoding), Bulk::Utf8) => multi_byte::to_utf8(encoding, src, dst),
+        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        (Bulk::Utf8, Bulk::MultiByte(encoding)) => multi_byte::from_utf8(encoding, src, dst),
         #[cfg(feature = "legacy")]
         (Bulk::Jis0208, Bulk::Utf8) => crate::forms::charsets::legacy::bulk::jis0208_to_utf8(src, dst),
         #[cfg(feature = "legacy")]

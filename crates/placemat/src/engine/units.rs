@@ -5,6 +5,8 @@
 //! the time: 130 ns for one, and 3 this way (2026-11-23). It knows no errors and no policies: it stops where there may be
 //! one, and the engines go on.
 
+#[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+use crate::forms::charsets::multi_byte::tables as multi_byte;
 use crate::forms::form::Bulk;
 use crate::ground::unit::{is_lead, is_trail};
 use crate::ground::work;
@@ -25,17 +27,22 @@ pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
         Bulk::SingleByte(_) => true,
         #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::Legacy(_) => true,
+        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        Bulk::MultiByte(_) => true,
         _ => false,
     };
     let is_wide = |bulk| matches!(bulk, Bulk::Utf16Le | Bulk::Utf16Be);
     if !(is_table(from) && (is_table(to) || is_wide(to)) || is_wide(from) && is_table(to)) {
         return 0;
     }
-    #[cfg(feature = "legacy")]
-    if matches!((from, to), (Bulk::Legacy(_), _) | (_, Bulk::Legacy(_))) {
-        return 512;
-    }
-    192
+    let is_multi_byte = |bulk| match bulk {
+        #[cfg(feature = "legacy")]
+        Bulk::Legacy(_) => true,
+        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        Bulk::MultiByte(_) => true,
+        _ => false,
+    };
+    if is_multi_byte(from) || is_multi_byte(to) { 512 } else { 192 }
 }
 
 /// Converts as far as the source is well-formed, the target holds it, and there is room.
@@ -73,6 +80,8 @@ fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         Bulk::SingleByte(charset) => charset.to_units(src, units),
         #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::to_units(encoding, src, units),
+        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        Bulk::MultiByte(encoding) => multi_byte::to_units(encoding, src, units),
         _ => (0, 0),
     }
 }
@@ -92,6 +101,8 @@ fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
         }
         #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::from_units(encoding, units, dst),
+        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        Bulk::MultiByte(encoding) => multi_byte::from_units(encoding, units, dst),
         _ => (0, 0),
     }
 }

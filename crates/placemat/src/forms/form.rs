@@ -274,6 +274,9 @@ pub enum Bulk {
     /// A stateless multi-byte encoding of the web.
     #[cfg(feature = "legacy")]
     Legacy(super::charsets::legacy::Legacy),
+    /// A stateless multi-byte encoding that the web does not read, or reads otherwise.
+    #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+    MultiByte(super::charsets::multi_byte::MultiByte),
     /// JIS X 0208 in two bytes of seven bits each, as in ISO-2022-JP.
     #[cfg(feature = "legacy")]
     Jis0208,

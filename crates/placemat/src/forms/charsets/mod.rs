@@ -20,5 +20,7 @@ pub(crate) mod marc8;
 pub(crate) mod multi_byte;
 #[cfg(feature = "single-byte")]
 pub(crate) mod single_byte;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr", any(feature = "multi-byte", feature = "legacy")))]
+pub(crate) mod two_bytes;
 #[cfg(any(feature = "multi-byte", all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr")))]
 pub(crate) mod window;

@@ -45,12 +45,16 @@ mod shifted;
 mod single;
 mod state;
 mod steps;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub(crate) mod tables;
 
 use self::codes::{Out, Read};
 pub(crate) use self::sets::MultiByte;
 use self::state::MultiByteState;
 use self::steps::{read, write_pending};
 use crate::forms::charsets::grid::Cell;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use crate::forms::form::Bulk;
 use crate::forms::form::{EncodeStep, Family, Form, Names, Repertoire, Step};
 use crate::ground::code_point::CodePoint;
 use crate::ground::policy::CodePoints;
@@ -145,6 +149,12 @@ impl Form for MultiByteForm {
     #[inline]
     fn takes_escapes(state: &MultiByteState) -> bool {
         !state.encoding.switches()
+    }
+
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    #[inline]
+    fn bulk(state: &MultiByteState) -> Bulk {
+        if state.encoding.has_tables() { Bulk::MultiByte(state.encoding) } else { Bulk::None }
     }
 
     #[inline]

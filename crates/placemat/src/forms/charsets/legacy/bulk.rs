@@ -7,9 +7,7 @@ mod codec;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 mod jis0208;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-mod tables;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-mod written;
+mod web;
 
 use self::codec::decode;
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
@@ -19,6 +17,8 @@ pub(crate) use self::codec::{jis0208_at, jis0208_of};
 pub(crate) use self::jis0208::Jis0208;
 use super::Legacy;
 use crate::checked::split_well_formed;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use crate::forms::charsets::two_bytes::Tables;
 use crate::ground::work;
 use crate::kernels::Moved;
 use encoding_rs::{EncoderResult, ISO_2022_JP};
@@ -34,7 +34,7 @@ const DESIGNATION: &[u8] = b"\x1B$B";
 /// Decodes the well-formed prefix.
 pub(crate) fn to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-    if let Some(tables) = tables::Tables::for_text(encoding, src.len()) {
+    if let Some(tables) = Tables::for_text(encoding, src.len()) {
         return tables.to_utf8(src, dst);
     }
     decode(encoding.codec().new_decoder_without_bom_handling(), src, dst)
@@ -48,7 +48,7 @@ pub(crate) fn prefix(encoding: Legacy, src: &[u8]) -> usize {
 /// Encodes the prefix of UTF-8 that the encoding can hold.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
-    tables::Tables::of(encoding).encode_utf8(src, dst)
+    Tables::of(encoding).encode_utf8(src, dst)
 }
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 pub(crate) fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
@@ -73,37 +73,36 @@ pub(crate) fn from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
 /// Converts a few bytes to UTF-8, as far as there are tables that have them.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) fn few_to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
-    let tables = tables::Tables::for_text(encoding, src.len());
+    let tables = Tables::for_text(encoding, src.len());
     tables.map_or(Moved::default(), |tables| tables.few_to_utf8(src, dst))
 }
 
 /// Converts a few bytes between two encodings, as far as there are tables that have them.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) fn few_between(from: Legacy, to: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
-    let tables = tables::Tables::for_text(from, src.len());
-    tables.map_or(Moved::default(), |from| tables::Tables::of(to).encode_few_of(from, src, dst))
+    let tables = Tables::for_text(from, src.len());
+    tables.map_or(Moved::default(), |from| Tables::of(to).encode_few_of(from, src, dst))
 }
 
 /// Reads well-formed text as UTF-16, in little-endian order, as far as the tables have it. Returns the number of bytes,
 /// and of units.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) fn to_units(encoding: Legacy, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
-    tables::Tables::for_text(encoding, src.len()).map_or((0, 0), |tables| tables.to_units(src, units))
+    Tables::for_text(encoding, src.len()).map_or((0, 0), |tables| tables.to_units(src, units))
 }
 
 /// Writes UTF-16, in little-endian order, as far as the encoding holds it, and it fits. Returns the number of units, and
 /// of bytes.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) fn from_units(encoding: Legacy, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
-    tables::Tables::of(encoding).encode_units(units, dst)
+    Tables::of(encoding).encode_units(units, dst)
 }
 
 /// The bytes of a character that is not ASCII, and their number, if the encoding can hold it.
 pub(crate) fn units(encoding: Legacy, c: char) -> Option<([u8; 4], usize)> {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     {
-        let tables = tables::Tables::of(encoding);
-        tables.write(c.into()).or_else(|| tables.write_other(c.into()))
+        Tables::of(encoding).write_any(c.into())
     }
     #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
     encode(encoding.codec(), c)
@@ -112,7 +111,7 @@ pub(crate) fn units(encoding: Legacy, c: char) -> Option<([u8; 4], usize)> {
 /// The scalar value at the start, and the number of its bytes, if a table has been made that has it.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) fn first(encoding: Legacy, src: &[u8]) -> Option<(u32, usize)> {
-    tables::Tables::made(encoding)?.first_scalar(src)
+    Tables::made(encoding)?.first_scalar(src)
 }
 
 /// Decodes the prefix of two-byte codes of JIS X 0208.

@@ -6,7 +6,7 @@ use crate::forms::charsets::grid::Grid;
 /// A multi-byte encoding that the web does not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub(crate) enum MultiByte {
+pub enum MultiByte {
     /// ISO-2022-KR: KS X 1001 in seven bits.
     #[default]
     Iso2022Kr,
@@ -139,6 +139,23 @@ impl MultiByte {
                 | Self::EucTw
                 | Self::ShiftJis2004
                 | Self::EucJis2004
+                | Self::Ibm943
+                | Self::EucCnStrict
+                | Self::EucKrStrict
+                | Self::EucJpStrict
+                | Self::ShiftJisStrict
+                | Self::GbkStrict
+                | Self::Big5Strict
+                | Self::Cp932Strict
+        )
+    }
+
+    /// Whether the encoding has tables for kernels: it does not switch, and no letter and mark are one code.
+    #[inline]
+    pub(super) const fn has_tables(self) -> bool {
+        matches!(
+            self,
+            Self::Johab
                 | Self::Ibm943
                 | Self::EucCnStrict
                 | Self::EucKrStrict

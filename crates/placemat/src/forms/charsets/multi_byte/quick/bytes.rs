@@ -2,7 +2,7 @@
 
 use crate::forms::charsets::grid::{Grid, Written};
 use crate::forms::charsets::multi_byte::bytes::{PLANE_2, of};
-use crate::forms::charsets::multi_byte::sets::{CNS11643, HKSCS, IBM943, JISX0213, JOHAB, MultiByte};
+use crate::forms::charsets::multi_byte::sets::{CNS11643, HKSCS, JISX0213, MultiByte};
 use crate::forms::charsets::multi_byte::state::MultiByteState;
 use crate::forms::charsets::multi_byte::steps::write_one;
 use crate::forms::charsets::window::{At, Plain, four, get, low, two, utf8};
@@ -120,25 +120,6 @@ fn hold_back(
 #[inline(always)]
 fn may_be_mark(bytes: u32) -> bool {
     matches!(bytes & 0xFF, 0xCB | 0xCC) || bytes & 0xFF_FFFF == 0x9A_82E3
-}
-
-pub(super) struct Johab;
-impl Plain for Johab {
-    const ODD: &'static [u8] = &[];
-}
-impl Structure for Johab {
-    #[inline(always)]
-    fn grid() -> &'static Grid {
-        &JOHAB
-    }
-    #[inline(always)]
-    fn read_two([a, b]: [u8; 2]) -> Option<u32> {
-        Self::grid().scalar((a.wrapping_sub(0x80).into(), b.wrapping_sub(0x31).into()))
-    }
-    #[inline(always)]
-    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)> {
-        Some(two((index.code(c)? + 0x8031).to_be_bytes()))
-    }
 }
 
 pub(super) struct Big5Hkscs;
@@ -344,43 +325,5 @@ impl Structure for ShiftJis2004 {
     #[inline(always)]
     fn may_be_mark(bytes: u32) -> bool {
         may_be_mark(bytes)
-    }
-}
-
-pub(super) struct Ibm943;
-impl Plain for Ibm943 {
-    const ODD: &'static [u8] = &[];
-}
-impl Structure for Ibm943 {
-    #[inline(always)]
-    fn grid() -> &'static Grid {
-        &IBM943
-    }
-    #[inline(always)]
-    fn read([a, b, ..]: [u8; 4]) -> Option<(u32, usize)> {
-        match a {
-            0xA1..=0xDF => Some((0xFF61 - 0xA1 + u32::from(a), 1)),
-            _ => Some((Self::read_two([a, b])?, 2)),
-        }
-    }
-    #[inline(always)]
-    fn read_two([a, b]: [u8; 2]) -> Option<u32> {
-        let column = column_of_two_rows(b)?;
-        let two_rows = match a {
-            0x81..=0x9F => a - 0x81,
-            0xE0..=0xFC => a - 0xC1,
-            _ => return None,
-        };
-        Self::grid().scalar((usize::from(2 * two_rows + column / 94), usize::from(column % 94)))
-    }
-    #[inline(always)]
-    fn write(index: &Written, c: u32) -> Option<([u8; 4], usize)> {
-        if let Some(katakana) = half_width(c) {
-            return Some(([katakana, 0, 0, 0], 1));
-        }
-        let [row, column] = index.code(c)?.to_be_bytes();
-        let (two_rows, column) = (row / 2, column + 94 * (row % 2));
-        let lead = two_rows + if two_rows < 31 { 0x81 } else { 0xC1 };
-        Some(two([lead, column + if column < 63 { 0x40 } else { 0x41 }]))
     }
 }

@@ -4,18 +4,18 @@
 //! nothing in the loop depends on what it is: a loop over UTF-8 guesses the length of each next character, and wrong ones
 //! took most of its time (Korean in words: 0.5 GB/s, and 1.9 this way, 2026-11-23).
 
+use super::NONE;
 use crate::forms::charsets::index::Index;
 use crate::ground::chunk::chunk_at;
 use crate::ground::unit::{is_lead, is_trail};
 use alloc::{boxed::Box, vec};
 
-/// No code. As two bytes it would be FF FF, which no encoding has.
-const NONE: u16 = 0xFFFF;
-
 /// The codes that an encoder writes.
 pub(super) struct Written {
     /// By unit, the bytes of the code, the first as the lower; the higher is 0 if there is one only.
     codes: Box<[u16; 0x1_0000]>,
+    /// ASCII is its bytes.
+    is_ascii: bool,
     /// Above U+FFFF.
     above: Index,
 }
@@ -34,8 +34,9 @@ impl FromIterator<(u32, u16)> for Written {
             false
         });
         let above = above.collect();
+        let is_ascii = codes.iter().zip(0..0x80).all(|(&code, byte)| code == byte);
         let Ok(codes) = codes.try_into() else { unreachable!("it is as long as that") };
-        Self { codes, above }
+        Self { codes, is_ascii, above }
     }
 }
 
@@ -58,7 +59,9 @@ impl Written {
         let (mut read, mut written) = (0, 0);
         // Eight units of ASCII are frequent in markup.
         while let Some(eight) = chunk_at!(units, read, 8) {
-            if let Some(bytes) = ascii(eight) {
+            if self.is_ascii
+                && let Some(bytes) = ascii(eight)
+            {
                 let Some(to) = out.get_mut(written..written + 8) else { break };
                 to.copy_from_slice(&bytes);
                 (read, written) = (read + 8, written + 8);
