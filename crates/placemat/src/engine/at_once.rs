@@ -6,7 +6,11 @@ use crate::kernels::Moved;
 
 /// Up to this many bytes go a character at a time where a table is at one end: the call of a level, and loading its tables,
 /// takes longer than the work.
-#[cfg(all(any(feature = "single-byte", feature = "legacy"), feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(
+    any(feature = "single-byte", feature = "legacy", feature = "multi-byte"),
+    feature = "alloc",
+    target_has_atomic = "ptr"
+))]
 const FEW: usize = 16;
 
 /// Converts a text from its start, in forms without states, as far as there is nothing to decide: no error, and all of it
@@ -16,7 +20,7 @@ const FEW: usize = 16;
 /// 16 (2026-11-23).
 pub(crate) fn at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     #[cfg(all(
-        any(feature = "single-byte", feature = "legacy"),
+        any(feature = "single-byte", feature = "legacy", feature = "multi-byte"),
         feature = "alloc",
         target_has_atomic = "ptr"
     ))]
@@ -47,11 +51,17 @@ fn by_kernel(from: Bulk, to: Bulk) -> bool {
 }
 
 /// Converts a few bytes a character at a time, if a table is at one end and another, or UTF-8, at the other.
-#[cfg(all(any(feature = "single-byte", feature = "legacy"), feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(
+    any(feature = "single-byte", feature = "legacy", feature = "multi-byte"),
+    feature = "alloc",
+    target_has_atomic = "ptr"
+))]
 #[inline(always)]
 fn few(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     #[cfg(feature = "legacy")]
     use crate::forms::charsets::legacy::bulk;
+    #[cfg(feature = "multi-byte")]
+    use crate::forms::charsets::multi_byte::tables as multi_byte;
     #[cfg(feature = "single-byte")]
     use crate::kernels::portable::single_byte;
     Some(match (from, to) {
@@ -67,6 +77,12 @@ fn few(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
         (Bulk::Utf8, Bulk::Legacy(encoding)) => bulk::from_utf8(encoding, src, dst),
         #[cfg(feature = "legacy")]
         (Bulk::Legacy(from), Bulk::Legacy(to)) => bulk::few_between(from, to, src, dst),
+        #[cfg(feature = "multi-byte")]
+        (Bulk::MultiByte(encoding), Bulk::Utf8) => multi_byte::few_to_utf8(encoding, src, dst),
+        #[cfg(feature = "multi-byte")]
+        (Bulk::Utf8, Bulk::MultiByte(encoding)) => multi_byte::from_utf8(encoding, src, dst),
+        #[cfg(feature = "multi-byte")]
+        (Bulk::MultiByte(from), Bulk::MultiByte(to)) => multi_byte::few_between(from, to, src, dst),
         _ => return None,
     })
 }

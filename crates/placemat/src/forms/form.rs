@@ -275,7 +275,7 @@ pub enum Bulk {
     #[cfg(feature = "legacy")]
     Legacy(super::charsets::legacy::Legacy),
     /// A stateless multi-byte encoding that the web does not read, or reads otherwise.
-    #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+    #[cfg(feature = "multi-byte")]
     MultiByte(super::charsets::multi_byte::MultiByte),
     /// JIS X 0208 in two bytes of seven bits each, as in ISO-2022-JP.
     #[cfg(feature = "legacy")]

@@ -290,7 +290,7 @@ impl<C: Codes> Tables<C> {
     }
 
     /// Encodes text of an encoding with these other tables, a character at a time.
-    pub(crate) fn encode_few_of(&self, other: &Self, src: &[u8], dst: &mut [u8]) -> Moved {
+    pub(crate) fn encode_few_of<D: Codes>(&self, other: &Tables<D>, src: &[u8], dst: &mut [u8]) -> Moved {
         self.encode_each(src, dst, |src| other.first_scalar(src))
     }
 

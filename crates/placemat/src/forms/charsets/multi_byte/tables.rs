@@ -24,6 +24,19 @@ pub(crate) fn from_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Move
     Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.encode_utf8(src, dst))
 }
 
+/// Converts a few bytes to UTF-8, as far as there are tables that have them.
+pub(crate) fn few_to_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
+    Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.few_to_utf8(src, dst))
+}
+
+/// Converts a few bytes between two encodings, as far as there are tables that have them.
+pub(crate) fn few_between(from: MultiByte, to: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
+    match (Tables::for_text(from, src.len()), Tables::for_text(to, src.len())) {
+        (Some(from), Some(to)) => to.encode_few_of(from, src, dst),
+        _ => Moved::default(),
+    }
+}
+
 /// Reads well-formed text as UTF-16, in little-endian order, as far as the tables have it. Returns the number of bytes,
 /// and of units.
 pub(crate) fn to_units(encoding: MultiByte, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
