@@ -187,8 +187,10 @@ impl<D, U> Transcoder<D, U> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn leaving_rest(self) -> Self {
-        Self { leaves_rest: true, ..self }
+    pub fn leaving_rest(mut self) -> Self {
+        self.leaves_rest = true;
+        self.route.begin(self.start, true);
+        self
     }
 
     /// Goes back to the start of a text, with the same encodings and policies and no tally. It writes nothing: to end the
@@ -206,11 +208,12 @@ impl<D, U> Transcoder<D, U> {
     /// ```
     #[inline]
     pub fn reset(&mut self) {
+        self.start = 0;
         self.route = match self.route {
             Route::Check(_) => Route::Check(any::From::new(self.from, Mode::Void)),
             _ => Route::Unopened,
         };
-        self.start = 0;
+        self.route.begin(0, self.leaves_rest);
         self.carry = Carry::default();
         self.pace = Pace::new();
     }

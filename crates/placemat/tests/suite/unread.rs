@@ -152,3 +152,40 @@ fn after_a_reset_a_text_begins() {
         }
     }
 }
+
+/// A checker that leaves the rest reads up to the error that the other finds, in whichever order it was set up, and does so again
+/// after a reset.
+#[test]
+fn checkers_stop_where_others_do() {
+    let all = encodings();
+    in_parallel(all.len(), |i| {
+        let from = all[i];
+        for src in &samples(form(from)) {
+            let expected = Transcoder::checker(from).convert(src, &mut [], true).status;
+            let read = offset(expected).map_or(src.len(), |at| usize::try_from(at).expect("within the text"));
+            for mut t in [
+                Transcoder::checker(from).leaving_rest(),
+                Transcoder::checker(from).counting().leaving_rest(),
+                Transcoder::checker(from).leaving_rest().starting_at(0),
+            ] {
+                for _ in 0..2 {
+                    let p = t.convert(src, &mut [], true);
+                    assert_eq!((p.read, p.status), (read, expected), "{from}, {src:02x?}");
+                    if expected != Status::Done {
+                        let again = t.convert(&src[read..], &mut [], true);
+                        assert_eq!((again.read, again.status), (0, expected), "{from}, {src:02x?}");
+                    }
+                    t.reset();
+                }
+            }
+        }
+    });
+}
+
+/// The flag also holds for a route that something else opened before it was set.
+#[test]
+fn counting_before_leaving_the_rest() {
+    let mut t = Transcoder::from(Encoding::UTF_8).counting().leaving_rest();
+    let p = t.convert(b"ab\xFFc", &mut [0; 16], true);
+    assert_eq!((p.read, p.written, offset(p.status)), (2, 2, Some(2)));
+}
