@@ -47,15 +47,16 @@ pub struct Progress {
     pub stop: Stop,
 }
 
-/// The decision on an error: to stop, or to leave it out, once.
+/// The decision on an error: to stop, or to leave out the one at an offset. A policy may be asked several times about an error,
+/// and about both code points of a sequence.
 #[derive(Clone, Debug, Default)]
 struct Omit {
-    next: bool,
+    at: Option<u64>,
 }
 
 impl OnError for Omit {
-    fn handle(&mut self, _: &IllFormed) -> Action<'_> {
-        if core::mem::take(&mut self.next) { Action::Text(Replacement::EMPTY) } else { Action::Stop }
+    fn handle(&mut self, error: &IllFormed) -> Action<'_> {
+        if self.at == Some(error.offset()) { Action::Text(Replacement::EMPTY) } else { Action::Stop }
     }
 
     fn longest(&self) -> usize {
@@ -64,8 +65,8 @@ impl OnError for Omit {
 }
 
 impl OnUnmappable for Omit {
-    fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
-        if core::mem::take(&mut self.next) { Substitute::Text(Replacement::EMPTY) } else { Substitute::Stop }
+    fn handle(&mut self, error: &Unmappable) -> Substitute<'_> {
+        if self.at == Some(error.offset()) { Substitute::Text(Replacement::EMPTY) } else { Substitute::Stop }
     }
 
     fn longest(&self) -> usize {
@@ -238,10 +239,10 @@ impl Converter {
                 Status::Done | Status::NeedInput => break Stop::Done,
                 Status::NeedOutput => break Stop::NoRoom,
                 Status::IllFormed(_) if !self.ignores => break Stop::IllFormed,
-                Status::IllFormed(_) => {
+                Status::IllFormed(e) => {
                     left_out.ill_formed_from.get_or_insert((read, left_out.ill_formed));
                     left_out.ill_formed += 1;
-                    self.transcoder.policies().0.then.next = true;
+                    self.transcoder.policies().0.then.at = Some(e.offset());
                 }
                 // glibc wants room before it looks at a code point.
                 Status::Unmappable(e)
@@ -257,12 +258,12 @@ impl Converter {
                     left_out.unmappable += usize::from(!is_tag);
                     left_out.ill_formed_from = None;
                     self.has_left_out = true;
-                    self.transcoder.policies().1.then.next = true;
+                    self.transcoder.policies().1.then.at = Some(e.offset());
                 }
             }
         };
         let (decoding, unmappables) = self.transcoder.policies();
-        (decoding.then.next, unmappables.then.next) = (false, false);
+        (decoding.then.at, unmappables.then.at) = (None, None);
         if stop == Stop::NoRoom
             && let Some((start, count)) = left_out.ill_formed_from
         {
