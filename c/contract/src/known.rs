@@ -8,18 +8,18 @@
 //! | `write` | code points, `U+20A9-U+20AB` | outputs in NAME of one of the code points |
 //! | `translit` | code points | the same, with `//TRANSLIT` alone |
 //! | `early` | – | inputs in NAME where one says EINVAL and the other EILSEQ, and all else is equal |
-//! | `omit` | – | inputs in NAME with `//IGNORE` |
-//! | `cut` | – | to or from NAME: where the output ends when there is no room; the output as a whole is equal |
+//! | `omit` | – | inputs in NAME with `//IGNORE`, if both stop alike without it at the ill-formed sequence |
+//! | `cut` | sequences and code points | from NAME with the sequences, or to NAME with the code points: where the output ends when there is no room; the output as a whole is equal |
 //! | `pair` | – | everything between the two encodings of NAME, `FROM>TO` |
-//! | `room` | – | with no room: outputs in NAME where glibc alone says so, inputs in NAME where it says EILSEQ |
+//! | `overrun` | – | inputs in NAME are not tried with `//IGNORE`: glibc reads beyond their end |
 //! | `name` | – | NAME is unknown to one of the two |
 //! | `probe` | – | the probe of this name, with spaces as `_` |
 //!
 //! NAME may end in `*`. A `read` or `write` without items covers all texts.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Handle, LONGEST, Memory};
 use crate::charsets::with_glibc;
-use crate::scenario::{Difference, Names};
+use crate::scenario::{Both, Difference, Names};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -41,8 +41,8 @@ pub enum Kind {
     Cut,
     /// Two encodings.
     Pair,
-    /// Room for what is transliterated.
-    Room,
+    /// What glibc cannot be asked.
+    Overrun,
     /// A name.
     Name,
     /// A probe of the table.
@@ -82,7 +82,7 @@ impl Rule {
             "omit" => Kind::Omit,
             "cut" => Kind::Cut,
             "pair" => Kind::Pair,
-            "room" => Kind::Room,
+            "overrun" => Kind::Overrun,
             "name" => Kind::Name,
             "probe" => Kind::Probe,
             _ => return None,
@@ -186,16 +186,40 @@ pub fn is_early(glibc: &Answer, ours: &Answer) -> bool {
     (said == both || said == [both[1], both[0]]) && *ours == Answer { errno: ours.errno, ..glibc.clone() }
 }
 
-/// Whether a rule of this kind is about one of the names.
+/// The rule by which the output of this text ends elsewhere when there is no room.
 #[must_use]
-pub fn is_about_either(kind: Kind, names: Names<'_>) -> bool {
-    let either = [bare(names.to), bare(names.from)];
-    rules().iter().any(|rule| rule.kind == kind && either.iter().any(|name| rule.is_about(name)))
+pub fn cut(names: Names<'_>, text: &[u8]) -> Option<&'static Rule> {
+    let (to, from) = (bare(names.to), bare(names.from));
+    let mut decoded = None;
+    rules().iter().filter(|rule| rule.kind == Kind::Cut).find(|rule| {
+        rule.is_about(from) && rule.items_in(text).next().is_some()
+            || rule.is_about(to)
+                && decoded
+                    .get_or_insert_with(|| code_points(from, text))
+                    .iter()
+                    .any(|c| rule.covers_code_point(*c))
+    })
+}
+
+/// Whether both libraries stop at an ill-formed sequence of the text, and answer alike.
+fn stop_alike(both: Both<'_>, names: Names<'_>, text: &[u8]) -> bool {
+    let mut memory = Memory::new();
+    let mut ask = |library| {
+        let mut handle = Handle::open(library, bare(names.to).as_bytes(), names.from.as_bytes()).ok()?;
+        Some(handle.convert(&mut memory, text, LONGEST))
+    };
+    let (glibc, ours) = (ask(both.glibc), ask(both.ours));
+    glibc == ours && glibc.is_some_and(|answer| answer.errno == Some(libc::EILSEQ))
 }
 
 /// The rule that explains a difference in a short text.
 #[must_use]
-pub fn explanation(names: Names<'_>, text: &[u8], difference: &Difference) -> Option<&'static Rule> {
+pub fn explanation(
+    both: Both<'_>,
+    names: Names<'_>,
+    text: &[u8],
+    difference: &Difference,
+) -> Option<&'static Rule> {
     let (to, from) = (bare(names.to), bare(names.from));
     let translit = names.to.to_ascii_uppercase().contains("TRANSLIT");
     let ignore = names.to.to_ascii_uppercase().contains("IGNORE");
@@ -212,20 +236,14 @@ pub fn explanation(names: Names<'_>, text: &[u8], difference: &Difference) -> Op
                         .any(|c| rule.covers_code_point(*c)))
         }
         Kind::Early => rule.is_about(from) && is_early(&difference.glibc, &difference.ours),
-        Kind::Omit => rule.is_about(from) && ignore,
+        Kind::Omit => rule.is_about(from) && ignore && stop_alike(both, names, text),
         Kind::Cut => {
-            (rule.is_about(from) || rule.is_about(to))
+            cut(names, text).is_some_and(|cut| cut.line == rule.line)
                 && difference.glibc.errno == difference.ours.errno
                 && difference.glibc.bytes.starts_with(&difference.ours.bytes)
         }
         Kind::Pair => rule.is_about(&format!("{from}>{to}")),
-        Kind::Room => {
-            let (full, refused) = (Some(libc::E2BIG), Some(libc::EILSEQ));
-            let (glibc, ours) = (difference.glibc.errno, difference.ours.errno);
-            rule.is_about(to) && glibc == full && (translit || ours == refused)
-                || rule.is_about(from) && glibc == refused && ours == full
-        }
-        Kind::Name | Kind::Probe => false,
+        Kind::Name | Kind::Probe | Kind::Overrun => false,
     })
 }
 

@@ -109,7 +109,9 @@ fn pair(
         for kind in Kind::RANDOM {
             let len = *random.pick(&[12, 40, 160, 300]);
             let Some(text) = make(*kind, &shared, from, &mut random, len) else { continue };
+            let overruns = known::rule_for(known::Kind::Overrun, from).is_some();
             let suffix = match random.below(8) {
+                2 | 3 if overruns => "//TRANSLIT",
                 0 | 1 => "//TRANSLIT",
                 2 => "//IGNORE",
                 3 => "//TRANSLIT//IGNORE",
@@ -149,7 +151,7 @@ fn one(
 ) {
     let mut plan = plan;
     let little = plan;
-    let is_cut = known::is_about_either(known::Kind::Cut, names);
+    let is_cut = known::cut(names, text).is_some();
     if is_cut {
         plan.room = Plan::WHOLE.room;
     }
@@ -191,7 +193,7 @@ fn one(
         let window = &text[..difference.given.max(1).min(text.len())];
         match shortest(both, names, window, plan, memories) {
             Some((short, _, short_difference)) => {
-                match known::explanation(names, &short, &short_difference) {
+                match known::explanation(both, names, &short, &short_difference) {
                     Some(rule) => *report.explained.entry(rule.line.clone()).or_default() += 1,
                     None => report.add(&cause(names), names, &short, short_difference),
                 }

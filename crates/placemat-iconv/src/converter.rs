@@ -150,7 +150,7 @@ impl Converter {
             .to(target)
             .on_error(decoding)
             .on_unmappable(match dialect {
-                Dialect::Glibc => unmappables.exactly(),
+                Dialect::Glibc => unmappables.exactly(unit(to.encoding)),
                 Dialect::Libiconv => unmappables.without_question(),
             })
             .leaving_rest();
@@ -250,6 +250,7 @@ impl Converter {
                 {
                     break Stop::NoRoom;
                 }
+                Status::Unmappable(e) if self.wants_room_at(e.offset()) => {}
                 Status::Unmappable(e) => {
                     let is_tag = self.without_tags.is_some_and(|to| is_tag(e.code_point(), to));
                     if !is_tag && !self.ignores {
@@ -263,7 +264,7 @@ impl Converter {
             }
         };
         let (decoding, unmappables) = self.transcoder.policies();
-        (decoding.then.at, unmappables.then.at) = (None, None);
+        (decoding.then.at, unmappables.then.at, unmappables.has_room) = (None, None, None);
         if stop == Stop::NoRoom
             && let Some((start, count)) = left_out.ill_formed_from
         {
@@ -283,6 +284,12 @@ impl Converter {
             stop => stop,
         };
         Progress { read, written, irreversible, stop }
+    }
+
+    /// Whether the transliteration may have stopped for lack of room, which there is: it goes on.
+    fn wants_room_at(&mut self, offset: u64) -> bool {
+        let unmappables = self.transcoder.policies().1;
+        unmappables.transliterates() && unmappables.has_room.replace(offset) != Some(offset)
     }
 
     /// The number of transliterations since the last call.

@@ -100,6 +100,11 @@ pub struct Unmappables<P> {
     /// Nothing stands for a code point without a similar text.
     no_question: bool,
     transliteration: Option<Transliteration>,
+    /// The room in bytes without which nothing is transliterated: the policy stops at text that is shorter, and the caller looks
+    /// at the room.
+    wants: usize,
+    /// The offset at which there is that room.
+    pub(crate) has_room: Option<u64>,
     /// The text last made.
     text: String,
 }
@@ -120,15 +125,17 @@ impl<P: OnUnmappable> Unmappables<P> {
             exact: false,
             no_question: false,
             transliteration: to.translit.then(|| to.transliteration(locale)),
+            wants: 0,
+            has_room: None,
             text: String::new(),
         }
     }
 
-    /// Writes what glibc writes, even where that is less.
+    /// Writes what glibc writes, even where that is less, and wants this room in bytes before it transliterates.
     #[must_use]
-    pub(crate) fn exactly(self) -> Self {
+    pub(crate) fn exactly(self, wants: usize) -> Self {
         let transliteration = self.transliteration.map(Transliteration::only_glibc);
-        Self { exact: true, transliteration, ..self }
+        Self { exact: true, transliteration, wants, ..self }
     }
 
     /// Writes similar texts as GNU libiconv does: of no language, and nothing where there is none.
@@ -206,8 +213,12 @@ impl<P: OnUnmappable> OnUnmappable for Unmappables<P> {
         if text.is_none() && self.no_question {
             return self.then.handle(unmappable);
         }
+        let text = text.unwrap_or(Replacement::QUESTION);
+        if text.text().len() < self.wants && self.has_room != Some(unmappable.offset()) {
+            return Substitute::Stop;
+        }
         self.similar += 1;
-        Substitute::Text(text.unwrap_or(Replacement::QUESTION))
+        Substitute::Text(text)
     }
 
     fn longest(&self) -> usize {

@@ -472,6 +472,8 @@ pub(super) const ROWS: &[Row] = &[
     ("ignore: nothing to leave out", "US-ASCII//IGNORE", "UTF-8", &[In(b"ab", 64)]),
     ("ignore: all of it", "US-ASCII//IGNORE", "UTF-8", &[In("é".as_bytes(), 64), Close(8, Outer)]),
     ("ignore: Shift_JIS", "UTF-8//IGNORE", "SHIFT_JIS", &[In(b"a\x93\xFFb\xFF\x93\xFA", 64)]),
+    ("ignore: two undefined bytes, one a control", "UTF-8//IGNORE", "CP1257", &[In(b"a\x98\xA1b", 64)]),
+    ("ignore: both code points of a sequence", "US-ASCII//IGNORE", "BIG5-HKSCS", &[In(b"a\x88\x62b", 64)]),
     ("ignore: on the input's name", "UTF-16LE", "UTF-8//IGNORE", &[In(b"a\xFFb", 64)]),
     ("ignore: ISO-2022-JP", "ISO-2022-JP//IGNORE", "UTF-8", &[In("日é本".as_bytes(), 64), Close(8, Outer)]),
     (

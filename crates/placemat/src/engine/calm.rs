@@ -69,7 +69,13 @@ pub(crate) fn to_utf8(
         let before = *core;
         let p = core.run(src, dst, last, extent, &mut Calm(&mut *on_error), on_unmappable);
         if !on_error.may_refuse(&dst[..p.written]) {
-            return p;
+            if p.status != Status::NeedOutput {
+                return p;
+            }
+            // The code point for which there is no room may be one to refuse.
+            let (src, dst) = (&src[p.read..], &mut dst[p.written..]);
+            let q = core.run(src, dst, last, extent, on_error, on_unmappable);
+            return Progress { read: p.read + q.read, written: p.written + q.written, status: q.status };
         }
         *core = before;
         core.run(src, dst, last, extent, on_error, on_unmappable)
