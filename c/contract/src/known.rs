@@ -7,7 +7,7 @@
 //! | `read` | sequences in hex, `A1A1-A1FE` | inputs in NAME that hold one of the sequences |
 //! | `write` | code points, `U+20A9-U+20AB` | outputs in NAME of one of the code points |
 //! | `translit` | code points | the same, with `//TRANSLIT` alone |
-//! | `early` | – | inputs in NAME where one says EINVAL and the other EILSEQ, and all else is equal |
+//! | `early` | – | inputs in NAME where, without `//IGNORE`, one says EINVAL and the other EILSEQ, and all else is equal |
 //! | `omit` | – | inputs in NAME with `//IGNORE`, if both stop alike without it at the ill-formed sequence |
 //! | `cut` | sequences and code points | from NAME with the sequences, or to NAME with the code points: where the output ends when there is no room; the output as a whole is equal |
 //! | `pair` | – | everything between the two encodings of NAME, `FROM>TO` |
@@ -97,6 +97,12 @@ impl Rule {
         }
         let reason = reason.trim().to_owned();
         (!reason.is_empty()).then(|| Self { kind, name, items, reason, line: line.to_owned() })
+    }
+
+    /// The name, which may end in `*`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether the rule is about the name.
@@ -201,15 +207,14 @@ pub fn cut(names: Names<'_>, text: &[u8]) -> Option<&'static Rule> {
     })
 }
 
-/// Whether both libraries stop at an ill-formed sequence of the text, and answer alike.
-fn stop_alike(both: Both<'_>, names: Names<'_>, text: &[u8]) -> bool {
+/// The answers of both to a text without a suffix on the name of the target.
+fn plain(both: Both<'_>, names: Names<'_>, text: &[u8]) -> Option<[Answer; 2]> {
     let mut memory = Memory::new();
     let mut ask = |library| {
         let mut handle = Handle::open(library, bare(names.to).as_bytes(), names.from.as_bytes()).ok()?;
         Some(handle.convert(&mut memory, text, LONGEST))
     };
-    let (glibc, ours) = (ask(both.glibc), ask(both.ours));
-    glibc == ours && glibc.is_some_and(|answer| answer.errno == Some(libc::EILSEQ))
+    Some([ask(both.glibc)?, ask(both.ours)?])
 }
 
 /// The rule that explains a difference in a short text.
@@ -235,8 +240,18 @@ pub fn explanation(
                         .iter()
                         .any(|c| rule.covers_code_point(*c)))
         }
-        Kind::Early => rule.is_about(from) && is_early(&difference.glibc, &difference.ours),
-        Kind::Omit => rule.is_about(from) && ignore && stop_alike(both, names, text),
+        Kind::Early => {
+            rule.is_about(from)
+                && (is_early(&difference.glibc, &difference.ours)
+                    || ignore
+                        && plain(both, names, text).is_some_and(|[glibc, ours]| is_early(&glibc, &ours)))
+        }
+        Kind::Omit => {
+            rule.is_about(from)
+                && ignore
+                && plain(both, names, text)
+                    .is_some_and(|[glibc, ours]| glibc == ours && glibc.errno == Some(libc::EILSEQ))
+        }
         Kind::Cut => {
             cut(names, text).is_some_and(|cut| cut.line == rule.line)
                 && difference.glibc.errno == difference.ours.errno

@@ -12,6 +12,7 @@
 pub mod answer;
 pub mod charsets;
 pub mod guard;
+pub mod guide;
 pub mod known;
 pub mod library;
 pub mod mutants;

@@ -8,7 +8,7 @@ use contract::charsets::{COMMON, RARE};
 use contract::library::{Glibc, ours};
 use contract::scenario::{Both, Memories};
 use contract::sweep::{Direction, items, sweep};
-use contract::{known, names, pairs, table};
+use contract::{guide, known, names, pairs, table};
 use std::process::ExitCode;
 
 const PARTS: &[&str] = &["table", "names", "read", "write", "translit", "pairs"];
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         differences += report.len();
     }
     if wants("--report") {
-        println!("{}", known_table());
+        println!("{}", guide::differences());
     }
     ExitCode::from(u8::from(differences > 0))
 }
@@ -137,17 +137,4 @@ fn run_sweep(both: Both<'_>, chosen: &[&str], direction: Direction, part: &str) 
     }
     println!("{part}: {differing} kinds of differences that are not listed");
     differing
-}
-
-/// The known differences as a table in Markdown.
-fn known_table() -> String {
-    let mut text = String::from("| what | difference | reason |\n| --- | --- | --- |\n");
-    for rule in known::rules() {
-        let what = rule.line.split(" : ").next().unwrap_or_default();
-        let mut words = what.splitn(3, ' ');
-        let (kind, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        let items = words.next().unwrap_or_default();
-        text += &format!("| {name} | {kind} {} | {} |\n", shortened(items), rule.reason);
-    }
-    text
 }

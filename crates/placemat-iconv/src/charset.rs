@@ -70,6 +70,11 @@ impl Charset {
         self.encoding.name().starts_with("windows-12")
     }
 
+    /// Whether surrogates are ill-formed, which the library reads as code points.
+    pub(crate) fn lacks_surrogates(&self) -> bool {
+        self.encoding.name().starts_with("UCS-2")
+    }
+
     /// Whether letters are written as base letters and marks.
     pub(crate) fn takes_marks_apart(&self) -> bool {
         matches!(self.encoding.name(), "windows-1255" | "windows-1258" | "TCVN5712-1")

@@ -16,12 +16,14 @@ pub struct Decoding<P> {
     pub then: P,
     /// C1 controls are ill-formed.
     refuses_c1: bool,
+    /// Surrogates are ill-formed.
+    refuses_surrogates: bool,
 }
 
 impl<P: OnError> Decoding<P> {
     /// The policy for a source.
     pub fn new(from: &Charset, then: P) -> Self {
-        Self { then, refuses_c1: from.lacks_c1() }
+        Self { then, refuses_c1: from.lacks_c1(), refuses_surrogates: from.lacks_surrogates() }
     }
 }
 
@@ -37,6 +39,11 @@ const fn is_c1(c: CodePoint) -> bool {
 /// Whether UTF-8 has a C1 control.
 fn has_c1(text: &[u8]) -> bool {
     any(text.iter().zip(tail(text, 1)).map(|(&lead, &next)| (lead == 0xC2) & (next < 0xA0)))
+}
+
+/// Whether UTF-8 that may have surrogates has one.
+fn has_surrogate(text: &[u8]) -> bool {
+    any(text.iter().zip(tail(text, 1)).map(|(&lead, &next)| (lead == 0xED) & (next >= 0xA0)))
 }
 
 /// Whether UTF-8 has this character.
@@ -72,15 +79,18 @@ impl<P: OnError> OnError for Decoding<P> {
     }
 
     fn inspects(&self) -> bool {
-        self.refuses_c1 || self.then.inspects()
+        self.refuses_c1 || self.refuses_surrogates || self.then.inspects()
     }
 
     fn may_refuse(&self, text: &[u8]) -> bool {
-        self.refuses_c1 && has_c1(text) || self.then.inspects() && self.then.may_refuse(text)
+        self.refuses_c1 && has_c1(text)
+            || self.refuses_surrogates && has_surrogate(text)
+            || self.then.inspects() && self.then.may_refuse(text)
     }
 
     fn admits(&self, c: CodePoint) -> bool {
-        !(self.refuses_c1 && is_c1(c)) && self.then.admits(c)
+        !(self.refuses_c1 && is_c1(c) || self.refuses_surrogates && c.to_char().is_none())
+            && self.then.admits(c)
     }
 }
 
