@@ -221,6 +221,13 @@ bool placemat_utf16_validate(const uint16_t *text,
                              size_t length,
                              struct placemat_error *error);
 
+// Whether a text is well-formed UTF-32, of `length` code units in the byte order of the machine: whether all are scalar values.
+// Offsets in `error` are in code units.
+// `text` has `length` units; `error` is null or writable.
+bool placemat_utf32_validate(const uint32_t *text,
+                             size_t length,
+                             struct placemat_error *error);
+
 // Whether a text is ASCII.
 // `text` has `length` bytes.
 bool placemat_is_ascii(const char *text, size_t length);

@@ -4,6 +4,7 @@ use crate::memory::{put, room, slice};
 use crate::types::{placemat_error, placemat_progress};
 use core::ffi::c_char;
 use placemat::forms::{EncodingForm, Latin1, Utf8, Utf16, Utf32};
+use placemat::stream::{FormTranscoder, Status};
 use placemat::{ErrorPolicy, IllFormed, Native, UnmappablePolicy, convert, length, utf8, utf16};
 
 /// Reports the result of a validation.
@@ -69,6 +70,35 @@ pub unsafe extern "C" fn placemat_utf16_validate(
     let src = unsafe { slice(text, length) };
     // SAFETY: the caller promises it.
     unsafe { verdict(utf16::validate(src), error) }
+}
+
+/// Whether a text is well-formed UTF-32, of `length` code units in the byte order of the machine: whether all are scalar values.
+/// Offsets in `error` are in code units.
+///
+/// # Safety
+/// `text` has `length` units; `error` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn placemat_utf32_validate(
+    text: *const u32,
+    length: usize,
+    error: *mut placemat_error,
+) -> bool {
+    // SAFETY: the caller promises it.
+    let mut src = unsafe { slice(text, length) };
+    // A conversion knows the first error and its place; its output is not looked at.
+    let mut transcoder = FormTranscoder::<Utf32<Native>, Utf16<Native>>::new();
+    let mut unused = [0; 1024];
+    let result = loop {
+        let p = transcoder.convert(src, &mut unused, true);
+        src = &src[p.read..];
+        match p.status {
+            Status::NeedOutput => {}
+            Status::IllFormed(e) => break Err(e),
+            _ => break Ok(()),
+        }
+    };
+    // SAFETY: the caller promises it.
+    unsafe { verdict(result, error) }
 }
 
 /// Whether a text is ASCII.

@@ -31,6 +31,19 @@ static void validation(void) {
   const uint16_t units[] = {'a', 0xD83D, 0xDE00, 0xDC00};
   CHECK(placemat_utf16_validate(units, 3, &error) && !placemat_utf16_validate(units, 4, &error));
   CHECK(error.offset == 3 && error.length == 1);
+  static uint32_t points[3000];
+  for (size_t i = 0; i < 3000; i++) points[i] = i % 5 ? 'a' : i % 2 ? 0x1F600 : 0xE9;
+  CHECK(placemat_utf32_validate(points, 3000, &error) && error.length == 0 && placemat_utf32_validate(NULL, 0, NULL));
+  const uint32_t ill_formed[] = {0xD800, 0xDFFF, 0x110000, UINT32_MAX};
+  for (size_t i = 0; i < 3000; i += 7) {
+    uint32_t good = points[i];
+    points[i] = ill_formed[i % 4];
+    CHECK(!placemat_utf32_validate(points, 3000, &error) && error.offset == i && error.length == 1);
+    CHECK(!placemat_utf32_validate(points, i + 1, NULL) && placemat_utf32_validate(points, i, NULL));
+    points[i] = good;
+  }
+  const uint32_t good[] = {0, 0xD7FF, 0xE000, 0xFFFF, 0x10FFFF};
+  CHECK(placemat_utf32_validate(good, 5, NULL));
   CHECK(placemat_is_ascii("abc\x7F", 4) && !placemat_is_ascii("ab\x80", 3) && placemat_is_ascii(NULL, 0));
   CHECK(placemat_utf8_count("caf\xC3\xA9", 5) == 4 && placemat_utf8_count(NULL, 0) == 0);
   CHECK(placemat_validate(label("shift_jis"), "\x82\xA0", 2, &error));

@@ -99,7 +99,9 @@ int main(int argc, char **argv) {
   unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
   state = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
   char *text_end = end_of_memory(), *out_end = end_of_memory();
-  static char whole[MOST], cut[MOST];
+  // Aligned, as the results of some functions are units.
+  static uint64_t whole_units[MOST / 8];
+  static char cut[MOST], *const whole = (char *)whole_units;
   static const char marks[] = "[?]\xE2\x82\xAC";
   unsigned long statuses[7] = {0};
   for (round_number = 0; round_number < rounds; round_number++) {
@@ -117,9 +119,9 @@ int main(int argc, char **argv) {
 
     // At once, with enough room.
     placemat_error error, other;
-    placemat_progress p = placemat_convert(from, to, &policy, text, length, whole, sizeof whole, &error);
+    placemat_progress p = placemat_convert(from, to, &policy, text, length, whole, MOST, &error);
     statuses[p.status]++;
-    CHECK(p.read <= length && p.written <= sizeof whole && p.status != PLACEMAT_NEED_INPUT);
+    CHECK(p.read <= length && p.written <= MOST && p.status != PLACEMAT_NEED_INPUT);
     CHECK((p.status == PLACEMAT_ILL_FORMED || p.status == PLACEMAT_UNMAPPABLE) == (error.code[0] != 0));
     CHECK(p.status != PLACEMAT_ILL_FORMED || (error.offset < length && error.length <= length - error.offset));
     if (p.status == PLACEMAT_NEED_OUTPUT) continue;
@@ -152,9 +154,22 @@ int main(int argc, char **argv) {
     // The verdict about the text is that of its conversion.
     bool valid = placemat_validate(from, text, length, &other);
     policy.on_error = PLACEMAT_STOP, policy.on_unmappable = PLACEMAT_SKIP, policy.span = PLACEMAT_SPAN_MAXIMAL;
-    p = placemat_convert(from, utf8, &policy, text, length, whole, sizeof whole, &error);
+    p = placemat_convert(from, utf8, &policy, text, length, whole, MOST, &error);
     if (p.status == PLACEMAT_DONE) CHECK(valid);
     if (p.status == PLACEMAT_ILL_FORMED) CHECK(!valid && memcmp(&error, &other, sizeof error) == 0);
+
+    // So is the verdict about the same bytes as units, which are right before protected memory too.
+    uint16_t *units = (uint16_t *)(void *)(text_end - length / 2 * 2);
+    uint32_t *points = (uint32_t *)(void *)(text_end - length / 4 * 4);
+    p = placemat_utf8_to_utf32(text, length, (uint32_t *)(void *)whole, MOST / 4, &error);
+    CHECK(placemat_utf8_validate(text, length, &other) == (p.status == PLACEMAT_DONE));
+    CHECK(memcmp(&error, &other, sizeof error) == 0);
+    p = placemat_utf16_to_utf8(units, length / 2, whole, MOST, &error);
+    CHECK(placemat_utf16_validate(units, length / 2, &other) == (p.status == PLACEMAT_DONE));
+    CHECK(memcmp(&error, &other, sizeof error) == 0);
+    p = placemat_utf32_to_utf8(points, length / 4, whole, MOST, &error);
+    CHECK(placemat_utf32_validate(points, length / 4, &other) == (p.status == PLACEMAT_DONE));
+    CHECK(memcmp(&error, &other, sizeof error) == 0);
     placemat_sniff(text, length, NULL);
     placemat_encoding_for_label(text, length);
     placemat_encoding_for_web_label(text, length);
