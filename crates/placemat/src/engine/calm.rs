@@ -67,18 +67,17 @@ pub(crate) fn to_utf8(
     }
     by_stretches(src, dst, last, |src, dst, last| {
         let before = *core;
-        let p = core.run(src, dst, last, extent, &mut Calm(&mut *on_error), on_unmappable);
-        if !on_error.may_refuse(&dst[..p.written]) {
-            if p.status != Status::NeedOutput {
-                return p;
-            }
-            // The code point for which there is no room may be one to refuse.
-            let (src, dst) = (&src[p.read..], &mut dst[p.written..]);
-            let q = core.run(src, dst, last, extent, on_error, on_unmappable);
-            return Progress { read: p.read + q.read, written: p.written + q.written, status: q.status };
+        let mut p = core.run(src, dst, last, extent, &mut Calm(&mut *on_error), on_unmappable);
+        if on_error.may_refuse(&dst[..p.written]) {
+            *core = before;
+            p = Progress { read: 0, written: 0, status: p.status };
+        } else if p.status != Status::NeedOutput {
+            return p;
         }
-        *core = before;
-        core.run(src, dst, last, extent, on_error, on_unmappable)
+        // If there is no room for the next code point, it may be one to refuse all the same.
+        let (src, dst) = (&src[p.read..], &mut dst[p.written..]);
+        let rest = core.run(src, dst, last, extent, on_error, on_unmappable);
+        Progress { read: p.read + rest.read, written: p.written + rest.written, status: rest.status }
     })
 }
 
