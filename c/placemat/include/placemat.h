@@ -167,7 +167,9 @@ typedef struct placemat_policy {
 extern "C" {
 #endif // __cplusplus
 
-// The encoding that a label names: `UTF-8`, `latin1`, `cp1251`. Case and punctuation do not matter. 0 if it is unknown.
+// The encoding that a label names: `UTF-8`, `latin1`, `cp1251`, and the names that iconv(3) has for encodings known here. Case and
+// punctuation do not matter. 0 if it is unknown. The suffixes of iconv, `//TRANSLIT` and `//IGNORE`, belong to no label: they are
+// `PLACEMAT_TRANSLITERATE` and `PLACEMAT_SKIP` in a policy.
 // `label` has `length` bytes.
 placemat_encoding placemat_encoding_for_label(const char *label,
                                               size_t length);

@@ -29,7 +29,9 @@ unsafe fn text<'a>(label: *const c_char, length: usize) -> Option<&'a str> {
     core::str::from_utf8(unsafe { slice(label.cast(), length) }).ok()
 }
 
-/// The encoding that a label names: `UTF-8`, `latin1`, `cp1251`. Case and punctuation do not matter. 0 if it is unknown.
+/// The encoding that a label names: `UTF-8`, `latin1`, `cp1251`, and the names that iconv(3) has for encodings known here. Case and
+/// punctuation do not matter. 0 if it is unknown. The suffixes of iconv, `//TRANSLIT` and `//IGNORE`, belong to no label: they are
+/// `PLACEMAT_TRANSLITERATE` and `PLACEMAT_SKIP` in a policy.
 ///
 /// # Safety
 /// `label` has `length` bytes.

@@ -150,6 +150,7 @@ static void encodings(void) {
   CHECK(placemat_encoding_name(placemat_encoding_count() + 1, name, sizeof name) == 0);
   CHECK(placemat_encoding_max_bytes(0) == 0);
   CHECK(label("utf-9") == 0 && label("\xFF") == 0 && placemat_encoding_for_label(NULL, 0) == 0);
+  CHECK(label("utf-8//TRANSLIT") == 0 && label("CSISOLATIN2") == label("latin2"));
   CHECK(placemat_encoding_for_web_label("latin1", 6) == label("windows-1252"));
   CHECK(placemat_encoding_for_web_label("utf-32", 6) == 0);
   CHECK(placemat_encoding_for_locale("ru_RU.KOI8-R", 12) == label("koi8-r"));
