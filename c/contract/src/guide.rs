@@ -18,6 +18,7 @@ fn part(rule: &Rule) -> &'static str {
         Kind::Early => "EILSEQ, EINVAL",
         Kind::Omit | Kind::Overrun => "`//IGNORE`",
         Kind::Cut => "no room",
+        Kind::Mark => "signatures",
         Kind::Pair => "the pair",
         Kind::Name => "names",
         Kind::Probe => "probes",

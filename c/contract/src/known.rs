@@ -10,6 +10,7 @@
 //! | `early` | – | inputs in NAME where, without `//IGNORE`, one says EINVAL and the other EILSEQ, and all else is equal |
 //! | `omit` | – | inputs in NAME with `//IGNORE`, if both stop alike without it at the ill-formed sequence |
 //! | `cut` | sequences and code points | from NAME with the sequences, or to NAME with the code points: where the output ends when there is no room; the output as a whole is equal |
+//! | `mark` | sequences | inputs in NAME with one of the signatures, not in the first call |
 //! | `pair` | – | everything between the two encodings of NAME, `FROM>TO` |
 //! | `overrun` | – | inputs in NAME are not tried with `//IGNORE`: glibc reads beyond their end |
 //! | `name` | – | NAME is unknown to one of the two |
@@ -39,6 +40,8 @@ pub enum Kind {
     Omit,
     /// Where output without room ends.
     Cut,
+    /// A signature after a reset.
+    Mark,
     /// Two encodings.
     Pair,
     /// What glibc cannot be asked.
@@ -81,6 +84,7 @@ impl Rule {
             "early" => Kind::Early,
             "omit" => Kind::Omit,
             "cut" => Kind::Cut,
+            "mark" => Kind::Mark,
             "pair" => Kind::Pair,
             "overrun" => Kind::Overrun,
             "name" => Kind::Name,
@@ -249,8 +253,14 @@ pub fn explanation(
         Kind::Omit => {
             rule.is_about(from)
                 && ignore
-                && plain(both, names, text)
-                    .is_some_and(|[glibc, ours]| glibc == ours && glibc.errno == Some(libc::EILSEQ))
+                && plain(both, names, text).is_some_and(|[glibc, ours]| {
+                    glibc.bytes == ours.bytes && [glibc.errno, ours.errno] == [Some(libc::EILSEQ); 2]
+                })
+        }
+        Kind::Mark => {
+            rule.is_about(from)
+                && difference.call > 0
+                && rule.items_in(&text[difference.at.min(text.len())..]).next().is_some()
         }
         Kind::Cut => {
             cut(names, text).is_some_and(|cut| cut.line == rule.line)
