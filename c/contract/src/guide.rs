@@ -29,7 +29,7 @@ fn part(rule: &Rule) -> &'static str {
 fn subject(rule: &Rule) -> String {
     match rule.kind {
         Kind::Probe => rule.name().replace('_', " "),
-        _ => rule.name().replace('>', " to "),
+        _ => rule.name().replace('>', " to ").replace('*', "…"),
     }
 }
 
