@@ -18,9 +18,10 @@
 //!
 //! NAME may end in `*`. A `read` or `write` without items covers all texts.
 
-use crate::answer::{Answer, Handle, LONGEST, Memory};
-use crate::charsets::with_glibc;
+use crate::answer::{Answer, Handle, LONGEST, Memory, Null};
+use crate::library::Glibc;
 use crate::scenario::{Both, Difference, Names};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
@@ -171,20 +172,26 @@ pub fn bare(name: &str) -> &str {
     name.split("//").next().unwrap_or(name)
 }
 
+thread_local! {
+    static MEMORY: RefCell<Memory> = RefCell::new(Memory::new());
+}
+
 /// The code points of a text, as far as glibc reads it, byte by byte after each error.
 fn code_points(from: &str, mut text: &[u8]) -> BTreeSet<u32> {
     let mut all = BTreeSet::new();
-    while !text.is_empty() {
-        // The longest start that is a whole text.
-        let Some((len, utf32)) =
-            (1..=text.len()).rev().find_map(|len| Some((len, with_glibc("UTF-32LE", from, &text[..len])?)))
-        else {
-            text = &text[1..];
-            continue;
-        };
-        all.extend(utf32.as_chunks::<4>().0.iter().map(|unit| u32::from_le_bytes(*unit)));
-        text = &text[len..];
-    }
+    let Ok(mut handle) = Handle::open(&Glibc, b"UTF-32LE", from.as_bytes()) else { return all };
+    let mut note =
+        |bytes: &[u8]| all.extend(bytes.as_chunks::<4>().0.iter().map(|unit| u32::from_le_bytes(*unit)));
+    MEMORY.with_borrow_mut(|memory| {
+        while !text.is_empty() {
+            let answer = handle.convert(memory, &text[..text.len().min(1 << 12)], LONGEST);
+            note(&answer.bytes);
+            let read = usize::try_from(answer.read).unwrap_or(0);
+            text = &text
+                [(read + usize::from(read == 0 || answer.errno == Some(libc::EILSEQ))).min(text.len())..];
+        }
+        note(&handle.reset_into(memory, 64, Null::Outer).bytes);
+    });
     all
 }
 
@@ -213,10 +220,9 @@ pub fn cut(names: Names<'_>, text: &[u8]) -> Option<&'static Rule> {
 
 /// The answers of both to a text without a suffix on the name of the target.
 fn plain(both: Both<'_>, names: Names<'_>, text: &[u8]) -> Option<[Answer; 2]> {
-    let mut memory = Memory::new();
-    let mut ask = |library| {
+    let ask = |library| {
         let mut handle = Handle::open(library, bare(names.to).as_bytes(), names.from.as_bytes()).ok()?;
-        Some(handle.convert(&mut memory, text, LONGEST))
+        Some(MEMORY.with_borrow_mut(|memory| handle.convert(memory, text, LONGEST)))
     };
     Some([ask(both.glibc)?, ask(both.ours)?])
 }
