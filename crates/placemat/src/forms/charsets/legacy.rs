@@ -20,35 +20,16 @@
 //! characters, and the decoder reads their codes as the characters; the encoder does not write U+E5E5.
 
 pub(crate) mod bulk;
+mod encodings;
 
 use self::bulk::units;
+pub(crate) use self::encodings::Legacy;
 use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::CodePoints;
-use encoding_rs::{DecoderResult, Encoding};
-
-/// A stateless multi-byte encoding of the web.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Legacy {
-    /// GBK.
-    #[default]
-    Gbk,
-    /// gb18030.
-    Gb18030,
-    /// Big5; the decoder also reads the Hong Kong characters.
-    Big5,
-    /// EUC-JP; the decoder also reads JIS X 0212.
-    EucJp,
-    /// `Shift_JIS` of Windows, code page 932.
-    ShiftJis,
-    /// EUC-KR of Windows, the Unified Hangul Code, code page 949.
-    EucKr,
-    /// The web's stand-in for encodings that are dangerous to read: the whole text is one error.
-    Replacement,
-}
+use encoding_rs::DecoderResult;
 
 /// The form that they share.
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,20 +77,6 @@ impl Family for Legacy {
 }
 
 impl Legacy {
-    /// The encoding as `encoding_rs` names it.
-    #[inline(always)]
-    fn codec(self) -> &'static Encoding {
-        match self {
-            Self::Gbk => encoding_rs::GBK,
-            Self::Gb18030 => encoding_rs::GB18030,
-            Self::Big5 => encoding_rs::BIG5,
-            Self::EucJp => encoding_rs::EUC_JP,
-            Self::ShiftJis => encoding_rs::SHIFT_JIS,
-            Self::EucKr => encoding_rs::EUC_KR,
-            Self::Replacement => encoding_rs::REPLACEMENT,
-        }
-    }
-
     /// Whether `byte` may follow the lead byte.
     fn is_second(self, lead: u8, byte: u8) -> bool {
         match self {

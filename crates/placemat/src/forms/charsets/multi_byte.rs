@@ -37,6 +37,7 @@
 
 mod bytes;
 mod codes;
+mod encodings;
 mod japanese;
 mod names;
 mod quick;
@@ -49,7 +50,7 @@ mod steps;
 pub(crate) mod tables;
 
 use self::codes::{Out, Read};
-pub(crate) use self::sets::MultiByte;
+pub(crate) use self::encodings::MultiByte;
 use self::state::MultiByteState;
 use self::steps::{read, write_pending};
 use crate::forms::charsets::grid::Cell;

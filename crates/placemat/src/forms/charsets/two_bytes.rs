@@ -7,6 +7,8 @@
 
 mod written;
 
+#[cfg(feature = "multi-byte")]
+pub(crate) use self::written::NONE;
 use self::written::{Written, first, utf8_len};
 use crate::forms::charsets::window::{At, Plain, four, get, utf8};
 use crate::ground::once::Once;
@@ -27,9 +29,6 @@ const FEW: usize = 16;
 /// lacks much of the text.
 const FIRST_PIECE: usize = 128;
 const PIECE: usize = 1024;
-
-/// No code. As two bytes it would be FF FF, which no encoding has.
-pub(crate) const NONE: u16 = 0xFFFF;
 
 /// An encoding whose codes are one or two bytes, apart from a few.
 pub(crate) trait Codes: Copy + Send + Sync + 'static {

@@ -1,7 +1,8 @@
 //! The encodings that do not switch: a lead byte says how long a sequence is and which set it is of.
 
 use super::codes::Read;
-use super::sets::{JISX0212, MultiByte};
+use super::encodings::MultiByte;
+use super::sets::JISX0212;
 use crate::forms::charsets::grid::Place;
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;

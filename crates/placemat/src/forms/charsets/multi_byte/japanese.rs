@@ -21,7 +21,8 @@
 //! no filter takes for two words what a reader takes for one. SO, SI and ESC are never text.
 
 use super::codes::{ESC, Out, Read, SI, SO};
-use super::sets::{GB2312, JISX0208, JISX0212, JISX0213, KSX1001, MultiByte};
+use super::encodings::MultiByte;
+use super::sets::{GB2312, JISX0208, JISX0212, JISX0213, KSX1001};
 use crate::forms::charsets::grid::{Grid, Place};
 use crate::forms::charsets::window::{At, Plain};
 use crate::ground::code_point::CodePoint;

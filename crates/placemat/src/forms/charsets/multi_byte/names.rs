@@ -1,6 +1,6 @@
 //! The names of the multi-byte encodings.
 
-use super::sets::MultiByte;
+use super::encodings::MultiByte;
 use crate::forms::form::Names;
 use crate::forms::names::labels;
 

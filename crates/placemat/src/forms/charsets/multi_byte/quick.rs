@@ -7,8 +7,8 @@ mod seven_bits;
 
 use self::bytes::{Big5Hkscs, EucJis2004, EucTw, ShiftJis2004};
 use self::seven_bits::{Chinese, Hz, Korean};
+use super::encodings::MultiByte;
 use super::japanese;
-use super::sets::MultiByte;
 use super::state::MultiByteState;
 
 pub(super) fn to_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {

@@ -1,7 +1,8 @@
 //! The encodings that switch: the same bytes mean single bytes of ASCII or EBCDIC, or two-byte codes, by what came before.
 
 use super::codes::{ESC, Out, Read, SI, SO};
-use super::sets::{CNS11643, MultiByte};
+use super::encodings::MultiByte;
+use super::sets::CNS11643;
 use super::state::{MultiByteState, Set, Shift};
 use crate::forms::charsets::grid::{self, Cell, Grid};
 use crate::ground::code_point::CodePoint;

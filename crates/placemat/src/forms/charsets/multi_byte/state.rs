@@ -1,7 +1,8 @@
 //! The state of a text.
 
+use super::encodings::MultiByte;
 use super::japanese::Sets;
-use super::sets::{CNS11643, GB2312, ISO_IR_165, MultiByte};
+use super::sets::{CNS11643, GB2312, ISO_IR_165};
 use crate::forms::charsets::grid::Grid;
 use crate::ground::code_point::CodePoint;
 

@@ -2,7 +2,7 @@
 
 use super::bytes;
 use super::codes::Read;
-use super::sets::MultiByte;
+use super::encodings::MultiByte;
 use crate::forms::charsets::grid::Cell;
 use crate::forms::charsets::two_bytes::{Codes, NONE, Tables, text};
 use crate::forms::form::Family;

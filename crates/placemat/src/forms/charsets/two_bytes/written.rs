@@ -4,11 +4,13 @@
 //! nothing in the loop depends on what it is: a loop over UTF-8 guesses the length of each next character, and wrong ones
 //! took most of its time (Korean in words: 0.5 GB/s, and 1.9 this way, 2026-11-23).
 
-use super::NONE;
 use crate::forms::charsets::index::Index;
 use crate::ground::chunk::chunk_at;
 use crate::ground::unit::{is_lead, is_trail};
 use alloc::{boxed::Box, vec};
+
+/// No code. As two bytes it would be FF FF, which no encoding has.
+pub(crate) const NONE: u16 = 0xFFFF;
 
 /// The codes that an encoder writes.
 pub(super) struct Written {

@@ -2,7 +2,8 @@
 
 use crate::forms::charsets::grid::{Grid, Written};
 use crate::forms::charsets::multi_byte::bytes::{PLANE_2, of};
-use crate::forms::charsets::multi_byte::sets::{CNS11643, HKSCS, JISX0213, MultiByte};
+use crate::forms::charsets::multi_byte::encodings::MultiByte;
+use crate::forms::charsets::multi_byte::sets::{CNS11643, HKSCS, JISX0213};
 use crate::forms::charsets::multi_byte::state::MultiByteState;
 use crate::forms::charsets::multi_byte::steps::write_one;
 use crate::forms::charsets::window::{At, Plain, four, get, low, two, utf8};

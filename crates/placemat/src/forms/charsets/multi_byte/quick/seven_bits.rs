@@ -3,7 +3,8 @@
 use super::bytes::right_of;
 use crate::forms::charsets::grid::{Cell, Grid};
 use crate::forms::charsets::multi_byte::codes::{ESC, Read, SI, SO};
-use crate::forms::charsets::multi_byte::sets::{CNS11643, GB2312, KSX1001, MultiByte};
+use crate::forms::charsets::multi_byte::encodings::MultiByte;
+use crate::forms::charsets::multi_byte::sets::{CNS11643, GB2312, KSX1001};
 use crate::forms::charsets::multi_byte::shifted;
 use crate::forms::charsets::multi_byte::state::{MultiByteState, Set};
 use crate::forms::charsets::multi_byte::steps::write_one;

@@ -1,0 +1,128 @@
+//! The multi-byte encodings that the web does not read, or reads otherwise.
+
+/// A multi-byte encoding that the web does not read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum MultiByte {
+    /// ISO-2022-KR: KS X 1001 in seven bits.
+    #[default]
+    Iso2022Kr,
+    /// ISO-2022-CN: GB 2312 and two planes of CNS 11643 in seven bits.
+    Iso2022Cn,
+    /// HZ: GB 2312 in seven bits, between `~{` and `~}`.
+    Hz,
+    /// Johab: each letter of a Hangul syllable has its own bits.
+    Johab,
+    /// Big5 with the Hong Kong Supplementary Character Set.
+    Big5Hkscs,
+    /// EUC-TW: CNS 11643.
+    EucTw,
+    /// `Shift_JIS-2004`: JIS X 0213.
+    ShiftJis2004,
+    /// EUC-JIS-2004: JIS X 0213.
+    EucJis2004,
+    /// ISO-2022-CN-EXT: ISO-2022-CN with ISO-IR-165, and planes 3 to 7 of CNS 11643.
+    Iso2022CnExt,
+    /// ISO-2022-JP-1: JIS X 0208 and JIS X 0212 in seven bits.
+    Iso2022Jp1,
+    /// ISO-2022-JP-2: sets of Japanese, Chinese, Korean, Latin and Greek in seven bits.
+    Iso2022Jp2,
+    /// ISO-2022-JP-3: JIS X 0213 in seven bits.
+    Iso2022Jp3,
+    /// ISO-2022-JP-2004: JIS X 0213 of 2004 in seven bits.
+    Iso2022Jp2004,
+    /// ISO-2022-JP-EXT: ISO-2022-JP-1 with half-width katakana.
+    Iso2022JpExt,
+    /// `Shift_JIS` of IBM.
+    Ibm943,
+    /// EBCDIC with katakana, and Japanese.
+    Ibm930,
+    /// EBCDIC and Korean.
+    Ibm933,
+    /// EBCDIC and simplified Chinese.
+    Ibm935,
+    /// EBCDIC and traditional Chinese.
+    Ibm937,
+    /// EBCDIC with small letters, and Japanese.
+    Ibm939,
+    /// IBM933 with all syllables of Hangul.
+    Ibm1364,
+    /// IBM937 with the euro sign.
+    Ibm1371,
+    /// IBM935 with the characters of GB 18030.
+    Ibm1388,
+    /// IBM930 with the euro sign and JIS X 0213.
+    Ibm1390,
+    /// IBM939 with the euro sign and JIS X 0213.
+    Ibm1399,
+    /// EUC-CN: GB 2312, without what Windows added.
+    EucCnStrict,
+    /// EUC-KR: KS X 1001, without what Windows added.
+    EucKrStrict,
+    /// EUC-JP: JIS X 0208 and JIS X 0212, without what Windows added.
+    EucJpStrict,
+    /// `Shift_JIS`: JIS X 0201 and JIS X 0208, without what Windows added.
+    ShiftJisStrict,
+    /// GBK 1.0, without what Windows and the web added.
+    GbkStrict,
+    /// Big5 with the additions of ETEN, without those of Hong Kong.
+    Big5Strict,
+    /// Code page 932 with its user-defined characters, which the web does not write.
+    Cp932Strict,
+    /// ISO-2022-JP: the sets of RFC 1468.
+    Iso2022JpStrict,
+}
+
+impl MultiByte {
+    /// Whether bytes switch between sets.
+    #[inline]
+    pub(super) const fn switches(self) -> bool {
+        !matches!(
+            self,
+            Self::Johab
+                | Self::Big5Hkscs
+                | Self::EucTw
+                | Self::ShiftJis2004
+                | Self::EucJis2004
+                | Self::Ibm943
+                | Self::EucCnStrict
+                | Self::EucKrStrict
+                | Self::EucJpStrict
+                | Self::ShiftJisStrict
+                | Self::GbkStrict
+                | Self::Big5Strict
+                | Self::Cp932Strict
+        )
+    }
+
+    /// Whether the encoding has tables for kernels: it does not switch, and no letter and mark are one code.
+    #[inline]
+    pub(super) const fn has_tables(self) -> bool {
+        matches!(
+            self,
+            Self::Johab
+                | Self::Ibm943
+                | Self::EucCnStrict
+                | Self::EucKrStrict
+                | Self::EucJpStrict
+                | Self::ShiftJisStrict
+                | Self::GbkStrict
+                | Self::Big5Strict
+                | Self::Cp932Strict
+        )
+    }
+
+    /// Whether the encoding is a relative of ISO-2022-JP.
+    #[inline]
+    pub(super) const fn is_japanese(self) -> bool {
+        matches!(
+            self,
+            Self::Iso2022Jp1
+                | Self::Iso2022Jp2
+                | Self::Iso2022Jp3
+                | Self::Iso2022Jp2004
+                | Self::Iso2022JpExt
+                | Self::Iso2022JpStrict
+        )
+    }
+}
