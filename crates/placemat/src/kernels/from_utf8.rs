@@ -52,6 +52,9 @@ use core::marker::PhantomData;
 pub(super) const WINDOW: usize = BLOCK + 3;
 /// Up to this length, plain code is faster where there are no masked loads.
 const FEW: usize = 4;
+/// Up to this length, the end of a longer text is worth a look whether it is ASCII: 65 bytes of French take 13 ns for 18, of
+/// Chinese 20 for 26. An end of 16 bytes is so or not too often for the processor to foresee.
+const LITTLE: usize = 8;
 /// From this length on, it pays to go on from a multiple of 64 in memory.
 const LONG: usize = 1024;
 
@@ -592,7 +595,16 @@ fn convert_last<S: Shuffle, T: Target>(
         let back = BLOCK - rest.len().min(BLOCK);
         let Some(block) = src.last_chunk() else { return finish::<T>(src, dst, read, written) };
         let w = simd.load(block);
-        let units = if simd.any_high_bit(w) {
+        let begun =
+            || src.get(..read).and_then(<[u8]>::last_chunk).is_some_and(|last| Open::after(*last).any());
+        let units = if rest.len() <= LITTLE
+            && simd.bits(simd.high_bit(w)) >> back == 0
+            && !begun()
+            && let Some(out) = dst.get_mut(written..).and_then(T::room)
+        {
+            T::ascii(simd, simd.load_partial(rest), out);
+            rest.len()
+        } else if simd.any_high_bit(w) {
             let (bytes, from, emit) = match chunk_at!(src, (read - back).wrapping_sub(3)) {
                 Some(window) => (Bytes::of(simd, window), read - back, u64::MAX << back),
                 // Unless there is too little before it.
@@ -617,11 +629,9 @@ fn convert_last<S: Shuffle, T: Target>(
                 _ => return finish::<T>(src, dst, read, written),
             }
         } else {
-            let is_open =
-                src.get(..read).and_then(<[u8]>::last_chunk).is_some_and(|last| Open::after(*last).any());
             // The units that the block before has written are written again.
             match written.checked_sub(back * T::UNIT).and_then(|from| dst.get_mut(from..)).and_then(T::room) {
-                Some(out) if !is_open => T::ascii(simd, w, out),
+                Some(out) if !begun() => T::ascii(simd, w, out),
                 _ => return finish::<T>(src, dst, read, written),
             }
             BLOCK - back
