@@ -104,6 +104,8 @@ pub struct Unmappables<P> {
     pub similar: u64,
     encoding: Encoding,
     written: Written,
+    /// The last six bits of each code point in `written`, as a set: most code points are in no such list.
+    places: u64,
     takes_marks_apart: bool,
     refuses_c1: bool,
     exact: bool,
@@ -130,6 +132,7 @@ impl<P: OnUnmappable> Unmappables<P> {
             similar: 0,
             encoding: to.encoding,
             written: to.written,
+            places: to.written.iter().fold(0, |all, &(c, _)| all | place(c.into())),
             takes_marks_apart: to.takes_marks_apart(),
             refuses_c1: to.lacks_c1(),
             exact: false,
@@ -168,7 +171,11 @@ impl<P: OnUnmappable> Unmappables<P> {
     }
 
     /// The substitute that glibc writes, if there is one.
+    #[inline]
     fn written(&self, c: CodePoint) -> Option<&'static str> {
+        if self.places & place(c.value()) == 0 {
+            return None;
+        }
         let c = c.to_char()?;
         self.written.iter().find(|(known, _)| *known == c).map(|(_, text)| *text)
     }
@@ -195,6 +202,11 @@ impl<P: OnUnmappable> Unmappables<P> {
             holds(self.encoding, &text).then_some(text)
         })
     }
+}
+
+/// A bit for the last six bits of a code point.
+const fn place(c: u32) -> u64 {
+    1 << (c % 64)
 }
 
 /// Whether `to` can hold all of a text.

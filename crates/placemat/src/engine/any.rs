@@ -1,6 +1,7 @@
 //! One direction of a conversion whose form at one end is chosen at run time. Policies are behind pointers here: they
 //! are asked only about rare cases, and a generic policy would copy the driver for each form.
 
+use super::ends;
 use super::hub::{Hub, Mode};
 use super::{Core, Extent, Progress, Tally};
 #[cfg(feature = "alloc")]
@@ -14,6 +15,7 @@ use crate::forms::list::each_form;
 use crate::forms::*;
 use crate::ground::policy::{OnError, OnUnmappable};
 use crate::ground::unit::{Be, Le};
+use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
 #[cfg(feature = "marc8")]
 use charsets::marc8::Marc8;
@@ -160,6 +162,18 @@ macro_rules! drivers {
                 }
             }
             both_ways!();
+            /// See [`ends::read`].
+            pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
+                match self {
+                    $(Self::$variant(core) => ends::read::<$form>(&mut core.from, src, units),)*
+                    $(
+                        $(#[$cfg])?
+                        Self::$family(core) => {
+                            ends::read::<<$member as Family>::Form>(&mut core.from, src, units)
+                        }
+                    )*
+                }
+            }
             /// A driver that reads on at a place.
             #[cfg(feature = "alloc")]
             pub(crate) fn at(place: Place, to: Mode) -> Self {
@@ -200,6 +214,18 @@ macro_rules! drivers {
                 }
             }
             both_ways!();
+            /// See [`ends::write`].
+            pub(crate) fn write_by_steps(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
+                match self {
+                    $(Self::$variant(core) => ends::write::<$form>(&mut core.to, units, dst),)*
+                    $(
+                        $(#[$cfg])?
+                        Self::$family(core) => {
+                            ends::write::<<$member as Family>::Form>(&mut core.to, units, dst)
+                        }
+                    )*
+                }
+            }
             /// A driver that writes on at a place where the encoding would read on.
             #[cfg(feature = "alloc")]
             pub(crate) fn at(from: Mode, place: Place) -> Self {

@@ -2,6 +2,7 @@
 
 use super::{pairs, units};
 use crate::forms::form::Bulk;
+use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
 
 /// Up to this many bytes go a character at a time where a table is at one end: the call of a level, and loading its tables,
@@ -36,6 +37,22 @@ pub(crate) fn at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved
     } else {
         Moved::default()
     }
+}
+
+/// The same for a short text with policies that look at each code point, up to one that they may want to see: `admitted` is
+/// the number of units of UTF-16 before it.
+#[inline(always)]
+pub(crate) fn brief_at_once(
+    mut from: Bulk,
+    mut to: Bulk,
+    admitted: impl Fn(&[Unit]) -> usize,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    if src.len() > units::BRIEF || !from.is_stateless() || !to.is_stateless() {
+        return Moved::default();
+    }
+    units::convert_admitted(&mut from, &mut to, admitted, src, dst)
 }
 
 /// Whether [`at_once`] serves the pair.

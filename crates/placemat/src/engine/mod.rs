@@ -12,6 +12,7 @@ mod at_once;
 pub(crate) mod calm;
 #[cfg(feature = "alloc")]
 pub(crate) mod collect;
+mod ends;
 mod escapes;
 pub(crate) mod hub;
 pub(crate) mod lossy;
@@ -27,7 +28,7 @@ pub(crate) mod via;
 
 pub use tally::{Count, Tally};
 
-pub(crate) use self::at_once::{at_once, serves};
+pub(crate) use self::at_once::{at_once, brief_at_once, serves};
 use self::escapes::Escapes;
 use self::pairs::{Pair, kernel};
 use self::plan::{Plan, Way};

@@ -1,77 +1,174 @@
-//! Between two encodings that are tables, or 16-bit units, by way of UTF-16: a look-up to read a character and one to
-//! write it.
+//! Between two encodings by way of UTF-16, a few characters at a time: all of them are read and then written, each end in a
+//! loop of its own.
 //!
 //! The hub between two encodings is UTF-8, with an engine on each side. Of a few characters, the engines take nearly all
-//! the time: 130 ns for one, and 3 this way (2026-11-23). It knows no errors and no policies: it stops where there may be
-//! one, and the engines go on.
+//! the time: 130 ns for one, and 3 this way (2026-11-23). It knows no errors: it stops where there may be one, and the engines
+//! go on. Of the policies it asks only whether they let a code point pass.
 
 #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
 use crate::forms::charsets::multi_byte::tables as multi_byte;
 use crate::forms::form::Bulk;
+use crate::ground::code_point::CodePoint;
+use crate::ground::policy::{OnError, OnUnmappable};
 use crate::ground::unit::{is_lead, is_trail};
+use crate::ground::utf16::{Unit, first, utf8_len};
 use crate::ground::work;
 use crate::kernels::Moved;
+use crate::kernels::dispatch::Kernels;
 
 /// The number of units that are read before they are written. Where the target lacks much of a text, the rest of them are
 /// read in vain.
 const UNITS: usize = 64;
-/// A unit of UTF-16, in little-endian order.
-type Unit = [u8; 2];
+/// Below this, steps are faster than the engines where an end has no kernels, in bytes.
+pub(crate) const BRIEF: usize = 128;
+
+/// An end of a conversion that is read.
+pub(crate) trait Source: Copy {
+    /// Reads whole characters into `units`, as far as they are well-formed. Returns the number of bytes, and of units.
+    fn read(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize);
+
+    /// Reads the first characters of `src`, which are `units`, again. Returns the number of their bytes.
+    fn read_again(&mut self, src: &[u8], units: &mut [Unit]) -> usize {
+        self.read(src, units).0
+    }
+}
+
+/// An end of a conversion that is written.
+pub(crate) trait Target {
+    /// Writes whole characters, as far as it has them, and there is room. Returns the number of units, and of bytes.
+    fn write(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize);
+}
 
 /// The length below which a text is converted faster by [`convert`] than through the hub, in bytes: 0 if it does not serve
 /// the pair. The hub costs 250 ns a text, and its kernels less for a byte (2026-11-23).
 pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
-    let is_table = |bulk| match bulk {
+    let is_table = |bulk| is_multi_byte(bulk) || is_single_byte(bulk);
+    let is_wide = |bulk| matches!(bulk, Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be);
+    if !(is_table(from) && (is_table(to) || is_wide(to)) || is_wide(from) && is_table(to)) {
+        return 0;
+    }
+    if is_multi_byte(from) || is_multi_byte(to) { 512 } else { 192 }
+}
+
+const fn is_single_byte(bulk: Bulk) -> bool {
+    match bulk {
         Bulk::Ascii | Bulk::Latin1 => true,
         #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::SingleByte(_) => true,
+        _ => false,
+    }
+}
+
+const fn is_multi_byte(bulk: Bulk) -> bool {
+    match bulk {
         #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::Legacy(_) => true,
         #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::MultiByte(_) => true,
         _ => false,
-    };
-    let is_wide = |bulk| matches!(bulk, Bulk::Utf16Le | Bulk::Utf16Be);
-    if !(is_table(from) && (is_table(to) || is_wide(to)) || is_wide(from) && is_table(to)) {
-        return 0;
     }
-    let is_multi_byte = |bulk| match bulk {
-        #[cfg(feature = "legacy")]
-        Bulk::Legacy(_) => true,
-        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
-        Bulk::MultiByte(_) => true,
-        _ => false,
-    };
-    if is_multi_byte(from) || is_multi_byte(to) { 512 } else { 192 }
 }
 
 /// Converts as far as the source is well-formed, the target holds it, and there is room.
-pub(crate) fn convert(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn convert(mut from: Bulk, mut to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+    convert_admitted(&mut from, &mut to, <[Unit]>::len, src, dst)
+}
+
+/// The same, up to the first character that the policies may want to see: `admitted` is the number of units before it.
+#[inline(always)]
+pub(crate) fn convert_admitted(
+    from: &mut impl Source,
+    to: &mut impl Target,
+    admitted: impl Fn(&[Unit]) -> usize,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
     let mut units = [[0; 2]; UNITS];
     let mut moved = Moved::default();
-    loop {
+    while moved.read < src.len() {
         let (rest, room) = (&src[moved.read..], &mut dst[moved.written..]);
-        let (len, count) = read(from, rest, &mut units);
-        let (taken, written) = write(to, &units[..count], room);
+        let before = *from;
+        let (len, count) = from.read(rest, &mut units);
+        let units = &mut units[..count];
+        let (taken, written) = to.write(&units[..admitted(units)], room);
         work::add(len);
         moved.written += written;
         if taken < count {
-            // Read again as much as was written, to see how far that is.
-            moved.read += read(from, rest, &mut units[..taken]).0;
-            return moved;
+            // As much again as was written, to see how far that is.
+            *from = before;
+            moved.read += from.read_again(rest, &mut units[..taken]);
+            break;
         }
         moved.read += len;
-        // The second half of a pair may have found no place.
-        if count < UNITS - 1 {
-            return moved;
+        if len == 0 {
+            break;
         }
+    }
+    moved
+}
+
+/// The number of units before the first character that one of the policies may want to see.
+#[inline(always)]
+pub(crate) fn admitted(on_error: &impl OnError, on_unmappable: &impl OnUnmappable, units: &[Unit]) -> usize {
+    let (errors, unmappables) = (on_error.inspects(), on_unmappable.inspects());
+    if !errors && !unmappables {
+        return units.len();
+    }
+    let mut at = 0;
+    while let Some((c, len)) = first(&units[at..]) {
+        let c = CodePoint::within_31_bits(c);
+        if errors && !on_error.admits(c) || unmappables && on_unmappable.intercepts(c) {
+            break;
+        }
+        at += len;
+    }
+    at
+}
+
+/// The encodings with kernels read and write so; all others do nothing.
+impl Source for Bulk {
+    #[inline(always)]
+    fn read(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
+        read(*self, src, units)
+    }
+
+    /// Kernels may stop before the room ends.
+    #[inline]
+    fn read_again(&mut self, src: &[u8], units: &mut [Unit]) -> usize {
+        match self {
+            Self::Utf8 => utf8_len(units),
+            Self::Utf32Le | Self::Utf32Be => {
+                let trails = units.iter().filter(|&&unit| is_trail(u16::from_le_bytes(unit))).count();
+                4 * (units.len() - trails)
+            }
+            _ => read(*self, src, units).0,
+        }
+    }
+}
+
+impl Target for Bulk {
+    #[inline(always)]
+    fn write(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
+        write(*self, units, dst)
     }
 }
 
 /// Reads whole characters into `units`. Returns the number of bytes, and of units.
 #[inline(always)]
 fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
+    let by_kernel = |kernel: fn(Kernels, &[u8], &mut [u8]) -> Moved, src, units: &mut [Unit]| {
+        let moved = kernel(Kernels::current(), src, units.as_flattened_mut());
+        (moved.read, moved.written / 2)
+    };
     match from {
+        // No more than there is room for.
+        Bulk::Utf8 => by_kernel(Kernels::utf8_to_utf16le, &src[..src.len().min(units.len())], units),
+        Bulk::Utf32Le => {
+            by_kernel(Kernels::utf32le_to_utf16le, &src[..src.len().min(2 * units.len())], units)
+        }
+        Bulk::Utf32Be => {
+            by_kernel(Kernels::utf32be_to_utf16le, &src[..src.len().min(2 * units.len())], units)
+        }
         Bulk::Ascii => from_bytes(src, units, 0x7F),
         Bulk::Latin1 => from_bytes(src, units, 0xFF),
         Bulk::Utf16Le => read_units(src, units, |unit| unit),
@@ -89,7 +186,14 @@ fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
 /// Writes whole characters. Returns the number of units, and of bytes.
 #[inline(always)]
 fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
+    let by_kernel = |kernel: fn(Kernels, &[u8], &mut [u8]) -> Moved, dst| {
+        let moved = kernel(Kernels::current(), units.as_flattened(), dst);
+        (moved.read / 2, moved.written)
+    };
     match to {
+        Bulk::Utf8 => by_kernel(Kernels::utf16le_to_utf8, dst),
+        Bulk::Utf32Le => by_kernel(Kernels::utf16le_to_utf32le, dst),
+        Bulk::Utf32Be => by_kernel(Kernels::utf16le_to_utf32be, dst),
         Bulk::Ascii => to_bytes(units, dst, |unit| u8::try_from(unit).ok().filter(u8::is_ascii)),
         Bulk::Latin1 => to_bytes(units, dst, |unit| u8::try_from(unit).ok()),
         Bulk::Utf16Le => write_units(units, dst, |unit| unit),

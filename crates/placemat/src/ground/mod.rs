@@ -13,4 +13,5 @@ pub(crate) mod once;
 pub(crate) mod patch;
 pub(crate) mod policy;
 pub(crate) mod unit;
+pub(crate) mod utf16;
 pub(crate) mod work;

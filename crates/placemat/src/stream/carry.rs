@@ -31,6 +31,11 @@ impl<U: CodeUnit> Carry<U> {
         carry
     }
 
+    /// Whether nothing is carried.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// The units carried.
     #[cfg(feature = "std")]
     pub(super) fn units(&self) -> &[U] {

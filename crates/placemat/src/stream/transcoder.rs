@@ -4,8 +4,10 @@ use super::carry::Carry;
 use super::form::min_output;
 use crate::engine::hub::Mode;
 use crate::engine::via::{Pace, Via};
-use crate::engine::{self, Extent, Progress, Status, Tally, any, calm};
+use crate::engine::{self, Extent, Progress, Status, Tally, any, calm, units};
 use crate::forms::encoding::Encoding;
+use crate::forms::form::Bulk;
+use crate::ground::utf16::Unit;
 use crate::kernels::Moved;
 use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 #[cfg(feature = "std")]
@@ -208,11 +210,12 @@ impl<D, U> Transcoder<D, U> {
     /// ```
     #[inline]
     pub fn reset(&mut self) {
+        match self.route {
+            Route::Unopened => {}
+            Route::Check(_) => self.route = Route::Check(any::From::new(self.from, Mode::Void)),
+            _ => self.route = Route::Unopened,
+        }
         self.start = 0;
-        self.route = match self.route {
-            Route::Check(_) => Route::Check(any::From::new(self.from, Mode::Void)),
-            _ => Route::Unopened,
-        };
         self.route.begin(0, self.leaves_rest);
         self.carry = Carry::default();
         self.pace = Pace::new();
@@ -290,13 +293,14 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[inline]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let mut done = Moved::default();
-        if (last || self.leaves_rest)
-            && matches!(self.route, Route::Unopened)
-            && !self.on_error.inspects()
-            && !self.on_unmappable.inspects()
-        {
+        if (last || self.leaves_rest) && matches!(self.route, Route::Unopened) {
             let (from, to) = (any::bulk(self.from), any::bulk(self.to));
-            done = engine::at_once(from, to, src, dst);
+            done = if self.on_error.inspects() || self.on_unmappable.inspects() {
+                let admitted = |units: &[Unit]| units::admitted(&self.on_error, &self.on_unmappable, units);
+                engine::brief_at_once(from, to, admitted, src, dst)
+            } else {
+                engine::at_once(from, to, src, dst)
+            };
             self.start += done.read as u64;
             if done.read == src.len() && (done.read > 0 || engine::serves(from, to)) {
                 let status = if last { Status::Done } else { Status::NeedInput };
@@ -307,10 +311,47 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
     }
 
-    /// Converts by the engines.
+    /// Converts by the engines, but for short texts.
     #[inline(never)]
     fn go_on(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.open();
+        let done = if src.len() <= units::BRIEF { self.briefly(src, dst) } else { Moved::default() };
+        if done.read == src.len() && done.read > 0 && !last {
+            return Progress { read: done.read, written: done.written, status: Status::NeedInput };
+        }
+        let p = self.run(&src[done.read..], &mut dst[done.written..], last);
+        Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }
+    }
+
+    /// Converts by way of UTF-16, as far as there is nothing for the policies and the engines.
+    fn briefly(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
+        if !self.carry.is_empty() {
+            return Moved::default();
+        }
+        let admitted = |units: &[Unit]| units::admitted(&self.on_error, &self.on_unmappable, units);
+        match &mut self.route {
+            Route::ToUtf8(core) if !core.must_see() && !core.owes() => {
+                let moved = units::convert_admitted(core, &mut Bulk::Utf8, admitted, src, dst);
+                core.note(moved);
+                moved
+            }
+            Route::FromUtf8(core) if !core.must_see() => {
+                let moved = units::convert_admitted(&mut Bulk::Utf8, core, admitted, src, dst);
+                core.note(moved);
+                moved
+            }
+            Route::Via { from, to, .. } if !from.must_see() && !to.must_see() && !from.owes() => {
+                let moved = units::convert_admitted(from, to, admitted, src, dst);
+                from.note(Moved { written: 0, ..moved });
+                to.note(Moved { read: 0, ..moved });
+                moved
+            }
+            _ => Moved::default(),
+        }
+    }
+
+    /// Converts by the engines.
+    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let Self { route, carry, leaves_rest, pace, on_error, on_unmappable, .. } = self;
         let mut run = |src: &[u8], dst: &mut [u8], last, extent| match route {
             Route::ToUtf8(core) => calm::to_utf8(core, src, dst, last, extent, on_error, on_unmappable),

@@ -9,9 +9,10 @@ mod written;
 
 #[cfg(feature = "multi-byte")]
 pub(crate) use self::written::NONE;
-use self::written::{Written, first, utf8_len};
+use self::written::Written;
 use crate::forms::charsets::window::{At, Plain, four, get, utf8};
 use crate::ground::once::Once;
+use crate::ground::utf16::{first, utf8_len};
 use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;

@@ -6,7 +6,6 @@
 
 use crate::forms::charsets::index::Index;
 use crate::ground::chunk::chunk_at;
-use crate::ground::unit::{is_lead, is_trail};
 use alloc::{boxed::Box, vec};
 
 /// No code. As two bytes it would be FF FF, which no encoding has.
@@ -96,27 +95,4 @@ fn ascii(units: &[[u8; 2]; 8]) -> Option<[u8; 8]> {
     let bytes = units.map(u16::from_le_bytes);
     let all = bytes.iter().fold(0, |all, unit| all | unit);
     (all < 0x80).then(|| bytes.map(|unit| unit.to_le_bytes()[0]))
-}
-
-/// The scalar value at the start of well-formed UTF-16, and the number of its units.
-#[inline(always)]
-pub(super) fn first(units: &[[u8; 2]]) -> Option<(u32, usize)> {
-    let unit = u16::from_le_bytes(*units.first()?);
-    if !is_lead(unit) {
-        return Some((unit.into(), 1));
-    }
-    let trail = u16::from_le_bytes(*units.get(1)?);
-    Some((0x1_0000 + (u32::from(unit & 0x3FF) << 10) + u32::from(trail & 0x3FF), 2))
-}
-
-/// The length of well-formed UTF-16 in UTF-8.
-pub(super) fn utf8_len(units: &[[u8; 2]]) -> usize {
-    let len = |unit: &[u8; 2]| match u16::from_le_bytes(*unit) {
-        0..0x80 => 1,
-        0x80..0x800 => 2,
-        // Half of a pair, which has four.
-        unit if is_lead(unit) || is_trail(unit) => 2,
-        _ => 3,
-    };
-    units.iter().map(len).sum()
 }
