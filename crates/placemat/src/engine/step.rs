@@ -320,15 +320,6 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Writes a code point that a policy puts, or the pattern of a surrogate.
-    #[inline(never)]
-    fn encode_substitute(&mut self, c: CodePoint, pattern: bool, dst: &mut [T::Unit]) -> EncodeStep {
-        if pattern && T::SURROGATE_PATTERN && c.is_surrogate() {
-            return T::encode_step(&mut self.to, c, dst);
-        }
-        self.encode(c, dst)
-    }
-
     /// Writes what the policy puts for a code point that the target cannot represent: all of it, or none.
     #[cold]
     fn substitute(
@@ -339,39 +330,57 @@ impl<F: Form, T: Form> Core<F, T> {
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Put {
         let before = *self;
-        let mut written = 0;
-        let mut put = |core: &mut Self, c: CodePoint, pattern: bool| match core.encode_substitute(
-            c,
-            pattern,
-            &mut dst[written..],
-        ) {
-            EncodeStep::Written(len) => {
-                written += len;
-                Ok(())
-            }
-            EncodeStep::NoRoom => Err(Put::NoRoom),
-            EncodeStep::Unmappable(_) => Err(Put::Unmappable(unmappable)),
-        };
         let outcome = match on_unmappable.handle(&unmappable) {
-            Substitute::Stop => Err(Put::Unmappable(unmappable)),
+            Substitute::Stop => return Put::Unmappable(unmappable),
             Substitute::Byte { value, checked } => {
                 return self.escaped_byte(value, checked, unmappable, dst, at, on_unmappable);
             }
-            Substitute::Default => match put(self, CodePoint::REPLACEMENT, false) {
-                Err(Put::Unmappable(_)) => put(self, CodePoint::from('?'), false),
-                other => other,
-            },
-            Substitute::Text(text) => text.text().chars().try_for_each(|c| put(self, c.into(), false)),
-            Substitute::CodePoints(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, false)),
-            Substitute::Patterns(all) => all.as_slice().iter().try_for_each(|&c| put(self, c, true)),
+            Substitute::Default => {
+                match self.encode_all(&mut [CodePoint::REPLACEMENT].into_iter(), false, dst) {
+                    EncodeStep::Unmappable(_) => {
+                        self.encode_all(&mut [CodePoint::from('?')].into_iter(), false, dst)
+                    }
+                    other => other,
+                }
+            }
+            Substitute::Text(text) => {
+                self.encode_all(&mut text.text().chars().map(CodePoint::from), false, dst)
+            }
+            Substitute::CodePoints(all) => self.encode_all(&mut all.as_slice().iter().copied(), false, dst),
+            Substitute::Patterns(all) => self.encode_all(&mut all.as_slice().iter().copied(), true, dst),
         };
-        match outcome {
-            Ok(()) => Put::Written(written),
-            Err(put) => {
-                *self = before;
-                put
+        let put = match outcome {
+            EncodeStep::Written(len) => return Put::Written(len),
+            EncodeStep::NoRoom => Put::NoRoom,
+            EncodeStep::Unmappable(_) => Put::Unmappable(unmappable),
+        };
+        *self = before;
+        put
+    }
+
+    /// Writes code points that a policy puts, `pattern` if surrogates as their pattern, until one cannot be written. (It is one
+    /// function for every iterator, since each copy would hold the encoder.)
+    #[inline(never)]
+    fn encode_all(
+        &mut self,
+        all: &mut dyn Iterator<Item = CodePoint>,
+        pattern: bool,
+        dst: &mut [T::Unit],
+    ) -> EncodeStep {
+        let mut written = 0;
+        for c in all {
+            let room = &mut dst[written..];
+            let step = if pattern && T::SURROGATE_PATTERN && c.is_surrogate() {
+                T::encode_step(&mut self.to, c, room)
+            } else {
+                self.encode(c, room)
+            };
+            match step {
+                EncodeStep::Written(len) => written += len,
+                refused => return refused,
             }
         }
+        EncodeStep::Written(written)
     }
 
     /// Whether output at `at` directly follows escaped bytes and could be read as part of a sequence that begins in
