@@ -52,8 +52,9 @@ use core::marker::PhantomData;
 pub(super) const WINDOW: usize = BLOCK + 3;
 /// Up to this length, plain code is faster where there are no masked loads.
 const FEW: usize = 4;
-/// Up to this length, the end of a longer text is worth a look whether it is ASCII: 65 bytes of French take 13 ns for 18, of
-/// Chinese 20 for 26. An end of 16 bytes is so or not too often for the processor to foresee.
+/// Up to this length, the end of a longer text is worth a look whether it is ASCII: on AVX-512, 65 bytes of French take 13 ns
+/// for 18, of Chinese 20 for 26. An end of 16 bytes is so or not too often for the processor to foresee. Where masks have no
+/// registers of their own, this makes the kernels larger, and they are ahead of others without it.
 const LITTLE: usize = 8;
 /// From this length on, it pays to go on from a multiple of 64 in memory.
 const LONG: usize = 1024;
@@ -597,7 +598,8 @@ fn convert_last<S: Shuffle, T: Target>(
         let w = simd.load(block);
         let begun =
             || src.get(..read).and_then(<[u8]>::last_chunk).is_some_and(|last| Open::after(*last).any());
-        let units = if rest.len() <= LITTLE
+        let units = if S::MASK_REGISTERS
+            && rest.len() <= LITTLE
             && simd.bits(simd.high_bit(w)) >> back == 0
             && !begun()
             && let Some(out) = dst.get_mut(written..).and_then(T::room)
