@@ -1,0 +1,274 @@
+//! From bytes to `str`: the ways for whole texts, and the loop that asks handlers and goes on in pieces.
+
+use crate::builder::{Builder, bound};
+use crate::errors::{self, Spot};
+use crate::handlers::{Errors, OnDecode, place};
+use crate::raw::{self, UTF_32};
+use crate::table::Table;
+use crate::text::{self, ALONE, No};
+use placemat::forms::Repertoire;
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// Longer texts are decoded in pieces, so that a `KeyboardInterrupt` is seen.
+const AT_ONCE: usize = 32 << 20;
+/// Of each piece of input, this much is converted without a look for signals.
+const STEP: usize = 1 << 20;
+/// The room for the output of one call.
+const ROOM: usize = 16 << 10;
+/// Where the object of an error is only a part of the input, it has this much on either side.
+const AROUND: usize = 1024;
+
+/// A whole text, in `bytes`. `tried` says that the quick way for UTF-8 failed.
+pub(crate) fn whole<'py>(
+    data: &Bound<'py, PyBytes>,
+    encoding: Encoding,
+    errors: &OnDecode,
+    tried: bool,
+) -> PyResult<Bound<'py, PyString>> {
+    let py = data.py();
+    let src = data.as_bytes();
+    if let Some(text) = at_once(py, src, encoding, errors, tried)? {
+        return Ok(text);
+    }
+    let mut out = Builder::default();
+    Engine::new(encoding, errors).feed(Source::Whole(data), true, errors, &mut out)?;
+    out.finish(py)
+}
+
+/// A whole text by the quickest way; `None` where none of them gets to its end.
+fn at_once<'py>(
+    py: Python<'py>,
+    src: &[u8],
+    encoding: Encoding,
+    errors: &OnDecode,
+    tried: bool,
+) -> PyResult<Option<Bound<'py, PyString>>> {
+    let taken = |text| match text {
+        Ok(text) => bound(py, Ok(text)).map(Some),
+        Err(No::IllFormed) => Ok(None),
+        Err(No::Raised) => Err(PyErr::fetch(py)),
+    };
+    let policy = match errors {
+        Errors::Stock(policy) => *policy,
+        Errors::Registered(_) => ErrorPolicy::Stop,
+    };
+    if encoding == Encoding::UTF_8 && !matches!(policy, ErrorPolicy::Optu | ErrorPolicy::Optu16) {
+        let text = if tried { None } else { taken(text::from_utf8(src))? };
+        if text.is_some() || policy == ErrorPolicy::Stop {
+            return Ok(text);
+        }
+    }
+    if src.len() > AT_ONCE || yields_surrogates(policy) || holds_surrogates(encoding) {
+        return Ok(None);
+    }
+    if policy == ErrorPolicy::Stop
+        && let Some(table) = Table::of(encoding)
+    {
+        return taken(table.decode(src));
+    }
+    let decoded = alone(py, src.len(), || encoding.decode(src, policy).ok());
+    match decoded {
+        Some(text) => taken(text::from_utf8(text.as_bytes())),
+        None => Ok(None),
+    }
+}
+
+/// Runs `work`, without the GIL if it is long.
+fn alone<R: Send>(py: Python<'_>, len: usize, work: impl FnOnce() -> R + Send) -> R {
+    if len > ALONE { py.detach(work) } else { work() }
+}
+
+/// Whether the policy puts code points that no Rust string holds.
+fn yields_surrogates(policy: ErrorPolicy<'_>) -> bool {
+    matches!(policy, ErrorPolicy::SurrogateEscape | ErrorPolicy::SurrogatePass | ErrorPolicy::Optu16)
+}
+
+/// Whether well-formed text of the encoding can have code points that no Rust string holds.
+fn holds_surrogates(encoding: Encoding) -> bool {
+    matches!(encoding.repertoire(), Repertoire::Bmp | Repertoire::CodePoint | Repertoire::Bits31)
+}
+
+/// The input of one call, which stays the same during it.
+pub(crate) enum Source<'a, 'py> {
+    /// The object of the caller, or a copy of it.
+    Whole(&'a Bound<'py, PyBytes>),
+    /// A copy of a piece of it.
+    Piece(Python<'py>, &'a [u8]),
+}
+
+impl<'py> Source<'_, 'py> {
+    fn py(&self) -> Python<'py> {
+        match self {
+            Self::Whole(object) => object.py(),
+            Self::Piece(py, _) => *py,
+        }
+    }
+}
+
+/// A text in one encoding, decoded piece by piece. What a piece leaves over is the caller's to present again.
+#[derive(Clone, Debug)]
+pub(crate) struct Engine {
+    encoding: Encoding,
+    /// To UTF-8, or to UTF-32 where there may be surrogates.
+    wide: bool,
+    transcoder: Box<Transcoder>,
+    /// The offset of the next piece in the whole text.
+    pub(crate) offset: u64,
+}
+
+impl Engine {
+    pub(crate) fn new(encoding: Encoding, errors: &OnDecode) -> Self {
+        let policy = match errors {
+            Errors::Stock(policy) => *policy,
+            Errors::Registered(_) => ErrorPolicy::Stop,
+        };
+        let wide = yields_surrogates(policy) || holds_surrogates(encoding);
+        let to = if wide { UTF_32 } else { Encoding::UTF_8 };
+        let transcoder = Transcoder::from(encoding)
+            .to(to)
+            .on_error(policy)
+            .on_unmappable(if wide { UnmappablePolicy::SurrogatePass } else { UnmappablePolicy::Stop })
+            .leaving_rest();
+        Self { encoding, wide, transcoder: Box::new(transcoder), offset: 0 }
+    }
+
+    /// Decodes a piece. Returns how much of it was read: an incomplete sequence at the end is left over, unless it is the
+    /// `last` piece. Where this fails, the state is that before the error.
+    pub(crate) fn feed(
+        &mut self,
+        source: Source<'_, '_>,
+        last: bool,
+        errors: &OnDecode,
+        out: &mut Builder,
+    ) -> PyResult<usize> {
+        let py = source.py();
+        // A handler may put another object in its place.
+        let mut object = match source {
+            Source::Whole(object) => Some(object.clone()),
+            Source::Piece(..) => None,
+        };
+        let piece = match source {
+            Source::Whole(_) => &[],
+            Source::Piece(_, piece) => piece,
+        };
+        let mut room = Room::new(self.wide);
+        let mut at = 0;
+        loop {
+            let held = object.clone();
+            let src = held.as_ref().map_or(piece, |object| object.as_bytes());
+            let to = src.len().min(at + STEP);
+            let is_last = last && to == src.len();
+            let step = &src[at..to];
+            let p = {
+                let (transcoder, dst) = (&mut self.transcoder, room.bytes());
+                alone(py, step.len(), || transcoder.convert(step, dst, is_last))
+            };
+            room.put(p.written, out);
+            at += p.read;
+            let error = match p.status {
+                Status::Done => break,
+                Status::NeedInput if to == src.len() => break,
+                Status::NeedInput => {
+                    py.check_signals()?;
+                    continue;
+                }
+                Status::NeedOutput => {
+                    if p.read == 0 && p.written == 0 {
+                        room.grow();
+                    }
+                    continue;
+                }
+                Status::IllFormed(error) => Trouble::ill_formed(&error),
+                // Above U+10FFFF, in encodings of 31 bits.
+                Status::Unmappable(error) => Trouble {
+                    len: self.length_of_one(&src[at..]),
+                    reason: error.to_string(),
+                    code: error.code(),
+                },
+            };
+            let (start, end) = (at, (at + error.len).min(src.len()));
+            let base = match held {
+                Some(_) => 0,
+                None => start.saturating_sub(AROUND),
+            };
+            let spot = Spot {
+                object: held
+                    .clone()
+                    .unwrap_or_else(|| PyBytes::new(py, &src[base..src.len().min(end + AROUND)])),
+                start: start - base,
+                end: end - base,
+                offset: self.offset + start as u64,
+            };
+            let error = errors::decode_error(py, self.encoding, &spot, &error.reason, error.code)?;
+            let Errors::Registered(handler) = errors else {
+                return Err(PyErr::from_value(error));
+            };
+            let (put, position) = handler.decode(&error)?;
+            // Handlers may change the object, as CPython allows.
+            let now = error.getattr(pyo3::intern!(py, "object"))?.cast_into::<PyBytes>()?;
+            at = base + place(position, now.as_bytes().len())?;
+            out.push_str(&put)?;
+            if object.is_some() {
+                object = Some(now);
+            }
+            py.check_signals()?;
+        }
+        self.offset += at as u64;
+        Ok(at)
+    }
+
+    /// The length of the sequence at the start of `src`, which is one that this encoding reads and a `str` cannot hold.
+    fn length_of_one(&self, src: &[u8]) -> usize {
+        let fits = |len: &usize| {
+            let mut copy = Transcoder::from(self.encoding).to(Encoding::UTF_8_31_BIT).leaving_rest();
+            let p = copy.convert(&src[..*len], &mut [0; 64], false);
+            p.read == *len
+        };
+        (1..=src.len().min(16)).find(fits).unwrap_or(1)
+    }
+}
+
+/// An error, as an exception says it.
+struct Trouble {
+    len: usize,
+    reason: String,
+    code: &'static str,
+}
+
+impl Trouble {
+    fn ill_formed(error: &IllFormed) -> Self {
+        Self { len: error.len(), reason: errors::reason(error), code: error.code() }
+    }
+}
+
+/// The room for the output of one call.
+struct Room {
+    units: Vec<u32>,
+    wide: bool,
+}
+
+impl Room {
+    fn new(wide: bool) -> Self {
+        Self { units: vec![0; ROOM], wide }
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        raw::bytes_of_mut(&mut self.units)
+    }
+
+    fn grow(&mut self) {
+        self.units.resize(2 * self.units.len(), 0);
+    }
+
+    /// Adds what was written.
+    fn put(&self, written: usize, out: &mut Builder) {
+        if self.wide {
+            out.push_code_points(&self.units[..written / 4]);
+        } else if let Ok(text) = utf8::validate(&raw::bytes_of(&self.units)[..written]) {
+            out.push(text);
+        }
+    }
+}

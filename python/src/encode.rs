@@ -1,0 +1,290 @@
+//! From `str` to bytes: the ways for whole texts, and the loop that asks handlers and goes on in pieces.
+
+use crate::errors;
+use crate::handlers::{Errors, OnEncode, Put, place};
+use crate::raw::{self, Released, UTF_16, UTF_32};
+use crate::text::{ALONE, No, Raised, fill};
+use crate::view::View;
+use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
+use placemat::stream::{Progress, Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, Native, UnmappablePolicy, length};
+use pyo3::ffi::{self, Py_ssize_t, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// Longer texts are encoded in pieces, so that a `KeyboardInterrupt` is seen.
+const AT_ONCE: usize = 32 << 20;
+/// The code points of a piece.
+const STEP: usize = 16 << 10;
+
+/// A new `bytes` object, which nobody else has seen yet.
+pub(crate) struct NewBytes(*mut PyObject);
+
+// SAFETY: only its holder can reach the object, and it touches nothing but its memory while it has no GIL.
+unsafe impl Send for NewBytes {}
+
+impl NewBytes {
+    #[inline]
+    fn new(len: usize) -> Result<Self, Raised> {
+        let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
+        // SAFETY: the GIL is held; a new object or null with an exception comes back.
+        let object = unsafe { ffi::PyBytes_FromStringAndSize(std::ptr::null(), len) };
+        if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
+    }
+
+    #[inline]
+    fn of(bytes: &[u8]) -> Result<Self, Raised> {
+        let mut new = Self::new(bytes.len())?;
+        new.bytes().copy_from_slice(bytes);
+        Ok(new)
+    }
+
+    /// The bytes, to be written whole.
+    #[inline]
+    fn bytes(&mut self) -> &mut [u8] {
+        // SAFETY: it is `bytes`; so with the next.
+        let len = unsafe { ffi::Py_SIZE(self.0) };
+        // SAFETY: see above.
+        let data = unsafe { ffi::PyBytes_AS_STRING(self.0) };
+        // SAFETY: the object has that many bytes there, which nobody else can reach. They may be uninitialized; the
+        // kernels do not read their target, and bytes have no invalid values.
+        unsafe { std::slice::from_raw_parts_mut(data.cast_mut().cast(), len.unsigned_abs()) }
+    }
+
+    /// The object, for the interpreter.
+    #[inline]
+    pub(crate) fn finish(self) -> *mut PyObject {
+        let object = self.0;
+        std::mem::forget(self);
+        object
+    }
+}
+
+impl Drop for NewBytes {
+    fn drop(&mut self) {
+        // SAFETY: the object is alive, and this is the only reference to it; the GIL is held.
+        unsafe { ffi::Py_DECREF(self.0) };
+    }
+}
+
+/// Runs `work`, without the GIL if it is long.
+#[inline]
+fn alone<R: Send>(len: usize, work: impl FnOnce() -> R + Send) -> R {
+    if len > ALONE { Released::run(work) } else { work() }
+}
+
+/// UTF-8 of a text. A surrogate is ill-formed.
+#[inline]
+pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
+    match text {
+        View::Ascii(units) => {
+            if units.len() <= ALONE {
+                return Ok(NewBytes::of(units)?);
+            }
+            let mut new = NewBytes::new(units.len())?;
+            let dst = new.bytes();
+            Released::run(|| dst.copy_from_slice(units));
+            Ok(new)
+        }
+        View::Latin1(units) => {
+            let len = alone(units.len(), || length::utf8_from_latin1(units));
+            put(units.len(), len, |dst| fill::<Latin1, Utf8>(units, dst))
+        }
+        View::Bmp(units) => {
+            let (surrogate, len) =
+                alone(units.len(), || (text.has_surrogate(), length::utf8_from_utf16(units)));
+            if surrogate {
+                return Err(No::IllFormed);
+            }
+            put(units.len(), len, |dst| fill::<Utf16<Native>, Utf8>(units, dst))
+        }
+        View::Full(units) => {
+            let len = alone(units.len(), || length::utf8_from_utf32(units));
+            put(units.len(), len, |dst| fill::<Utf32<Native>, Utf8>(units, dst))
+        }
+    }
+}
+
+#[inline]
+fn put(units: usize, len: usize, fill: impl FnOnce(&mut [u8]) -> bool + Send) -> Result<NewBytes, No> {
+    let mut new = NewBytes::new(len)?;
+    let dst = new.bytes();
+    if alone(units, || fill(dst)) { Ok(new) } else { Err(No::IllFormed) }
+}
+
+/// The object of new `bytes`, or the exception that is set.
+pub(crate) fn bound(py: Python<'_>, new: Result<NewBytes, Raised>) -> PyResult<Bound<'_, PyBytes>> {
+    let object = new.map_or(std::ptr::null_mut(), NewBytes::finish);
+    // SAFETY: a new reference to `bytes`, or null with an exception set.
+    let any = unsafe { Bound::from_owned_ptr_or_err(py, object) }?;
+    Ok(any.cast_into::<PyBytes>()?)
+}
+
+/// A whole text.
+pub(crate) fn whole<'py>(
+    text: &Bound<'py, PyString>,
+    encoding: Encoding,
+    errors: &OnEncode,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = text.py();
+    let view = View::of(text)?;
+    let policy = match errors {
+        Errors::Stock(policy) => *policy,
+        Errors::Registered(_) => UnmappablePolicy::Stop,
+    };
+    let inspects =
+        matches!(policy, UnmappablePolicy::Optu | UnmappablePolicy::OptuUnchecked | UnmappablePolicy::Optu16);
+    if encoding == Encoding::UTF_8 && !inspects {
+        match to_utf8(view) {
+            Ok(new) => return bound(py, Ok(new)),
+            Err(No::Raised) => return Err(PyErr::fetch(py)),
+            Err(No::IllFormed) => {}
+        }
+    }
+    if view.len() <= AT_ONCE
+        && let Some(bytes) = at_once(py, view, encoding, policy)
+    {
+        return bound(py, NewBytes::of(&bytes));
+    }
+    let mut out = Vec::new();
+    Engine::new(encoding, errors).feed(text, true, errors, &mut out)?;
+    bound(py, NewBytes::of(&out))
+}
+
+/// A whole text by the library's transcoder; `None` if there is something to report.
+fn at_once(
+    py: Python<'_>,
+    view: View<'_>,
+    encoding: Encoding,
+    policy: UnmappablePolicy<'static>,
+) -> Option<Vec<u8>> {
+    let code_points;
+    let (from, src) = match view {
+        View::Ascii(units) | View::Latin1(units) => (Encoding::ISO_8859_1, units),
+        View::Bmp(units) if !view.has_surrogate() => (UTF_16, raw::bytes_of_units(units)),
+        View::Bmp(units) => {
+            code_points = units.iter().map(|&unit| u32::from(unit)).collect::<Vec<_>>();
+            (UTF_32, raw::bytes_of(&code_points))
+        }
+        View::Full(units) => (UTF_32, raw::bytes_of(units)),
+    };
+    let transcoder =
+        Transcoder::from(from).to(encoding).on_error(ErrorPolicy::SurrogatePass).on_unmappable(policy);
+    if src.len() > ALONE {
+        py.detach(|| transcoder.transcode(src).ok())
+    } else {
+        transcoder.transcode(src).ok()
+    }
+}
+
+/// A text for one encoding, encoded piece by piece.
+#[derive(Clone, Debug)]
+pub(crate) struct Engine {
+    encoding: Encoding,
+    transcoder: Box<Transcoder>,
+    /// The offset of the next piece in the whole text, in code points.
+    pub(crate) offset: u64,
+}
+
+impl Engine {
+    pub(crate) fn new(encoding: Encoding, errors: &OnEncode) -> Self {
+        let policy = match errors {
+            Errors::Stock(policy) => *policy,
+            Errors::Registered(_) => UnmappablePolicy::Stop,
+        };
+        let transcoder = Transcoder::from(UTF_32)
+            .to(encoding)
+            .on_error(ErrorPolicy::SurrogatePass)
+            .on_unmappable(policy)
+            .leaving_rest();
+        Self { encoding, transcoder: Box::new(transcoder), offset: 0 }
+    }
+
+    /// Encodes a piece, and ends the text after the `last` one.
+    pub(crate) fn feed(
+        &mut self,
+        text: &Bound<'_, PyString>,
+        last: bool,
+        errors: &OnEncode,
+        out: &mut Vec<u8>,
+    ) -> PyResult<()> {
+        let py = text.py();
+        let view = View::of(text)?;
+        let mut units = Vec::new();
+        let mut at = 0;
+        loop {
+            let to = view.len().min(at + STEP);
+            view.code_points_into(at..to, &mut units);
+            let is_last = last && to == view.len();
+            let (read, status) = self.convert(py, &units, is_last, out);
+            at += read;
+            let error = match status {
+                Status::Done => break,
+                Status::NeedInput if at == view.len() => break,
+                Status::Unmappable(error) => error,
+                // Every four bytes are read as a code point, and there is room for it.
+                _ => {
+                    py.check_signals()?;
+                    continue;
+                }
+            };
+            let end = self.end_of_run(view, at);
+            let offset = self.offset + at as u64;
+            let exception = errors::encode_error(self.encoding, text, (at, end), offset, &error)?;
+            let Errors::Registered(handler) = errors else {
+                return Err(PyErr::from_value(exception));
+            };
+            let (put, position) = handler.encode(&exception)?;
+            match put {
+                Put::Bytes(bytes) => out.extend_from_slice(bytes.as_bytes()),
+                Put::Text(text) => {
+                    let view = View::of(&text)?;
+                    view.code_points_into(0..view.len(), &mut units);
+                    let before = out.len();
+                    let (read, _) = self.convert(py, &units, false, out);
+                    if read < units.len() {
+                        out.truncate(before);
+                        return Err(PyErr::from_value(exception));
+                    }
+                }
+            }
+            at = place(position, view.len())?;
+            py.check_signals()?;
+        }
+        self.offset += at as u64;
+        Ok(())
+    }
+
+    /// Encodes as many code points as it can, in as much room as that takes. Returns their number.
+    fn convert(&mut self, py: Python<'_>, units: &[u32], last: bool, out: &mut Vec<u8>) -> (usize, Status) {
+        let src = raw::bytes_of(units);
+        let mut read = 0;
+        loop {
+            let len = out.len();
+            out.resize(len + (src.len() - read).max(self.transcoder.min_output()).max(64), 0);
+            let (transcoder, dst) = (&mut self.transcoder, &mut out[len..]);
+            let step = &src[read..];
+            let p: Progress = if step.len() > 4 * ALONE {
+                py.detach(|| transcoder.convert(step, dst, last))
+            } else {
+                transcoder.convert(step, dst, last)
+            };
+            out.truncate(len + p.written);
+            read += p.read;
+            if p.status != Status::NeedOutput {
+                return (read / 4, p.status);
+            }
+        }
+    }
+
+    /// The end of the run of code points from `at` on that the encoding cannot represent, as CPython reports them.
+    fn end_of_run(&self, view: View<'_>, at: usize) -> usize {
+        let mut one = Vec::new();
+        let mut is_unmappable = |&at: &usize| {
+            view.code_points_into(at..at + 1, &mut one);
+            let mut alone = Transcoder::from(UTF_32).to(self.encoding).on_error(ErrorPolicy::SurrogatePass);
+            matches!(alone.convert(raw::bytes_of(&one), &mut [0; 256], true).status, Status::Unmappable(_))
+        };
+        at + 1 + (at + 1..view.len()).take_while(|at| is_unmappable(at)).count()
+    }
+}

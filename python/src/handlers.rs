@@ -1,0 +1,131 @@
+//! The names that `errors` takes: Python's, ours, and those of handlers that are registered with `codecs`.
+
+use placemat::{ErrorPolicy, Replacement, UnmappablePolicy};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+use std::ffi::CString;
+
+/// The answer to errors: a stock policy `P` of the library, or a handler that Python code registered.
+#[derive(Debug)]
+pub(crate) enum Errors<P> {
+    Stock(P),
+    Registered(Registered),
+}
+
+/// A handler of `codecs.register_error`. As in CPython, it is looked up when there is an error.
+#[derive(Debug)]
+pub(crate) struct Registered(CString);
+
+pub(crate) type OnDecode = Errors<ErrorPolicy<'static>>;
+pub(crate) type OnEncode = Errors<UnmappablePolicy<'static>>;
+
+impl OnDecode {
+    /// The meaning of a name. `None` is 'strict'.
+    pub(crate) fn of(name: Option<&str>) -> PyResult<Self> {
+        Ok(Self::Stock(match name.unwrap_or("strict") {
+            "strict" => ErrorPolicy::Stop,
+            "replace" => ErrorPolicy::Replace,
+            "ignore" => ErrorPolicy::Skip,
+            "backslashreplace" => ErrorPolicy::HexEscape,
+            "surrogateescape" => ErrorPolicy::SurrogateEscape,
+            "surrogatepass" => ErrorPolicy::SurrogatePass,
+            "question" => ErrorPolicy::ReplaceWith(Replacement::QUESTION),
+            "latin1" => ErrorPolicy::Latin1,
+            "cp1252" => ErrorPolicy::Cp1252,
+            "optu" => ErrorPolicy::Optu,
+            "optu16" => ErrorPolicy::Optu16,
+            other => return Registered::of(other).map(Self::Registered),
+        }))
+    }
+}
+
+impl OnEncode {
+    /// The meaning of a name. `None` is 'strict'.
+    pub(crate) fn of(name: Option<&str>) -> PyResult<Self> {
+        Ok(Self::Stock(match name.unwrap_or("strict") {
+            "strict" => UnmappablePolicy::Stop,
+            // As Python has it, also where the encoding could represent U+FFFD: that is 'substitute'.
+            "replace" | "question" => UnmappablePolicy::ReplaceWith(Replacement::QUESTION),
+            "ignore" => UnmappablePolicy::Skip,
+            "backslashreplace" => UnmappablePolicy::HexEscape,
+            "xmlcharrefreplace" => UnmappablePolicy::XmlReference,
+            "surrogateescape" => UnmappablePolicy::SurrogateEscapeUnchecked,
+            "surrogatepass" => UnmappablePolicy::SurrogatePass,
+            "substitute" => UnmappablePolicy::Replace,
+            "translit" => UnmappablePolicy::Transliterate,
+            "surrogateescape-checked" => UnmappablePolicy::SurrogateEscape,
+            "optu" => UnmappablePolicy::Optu,
+            "optu-unchecked" => UnmappablePolicy::OptuUnchecked,
+            "optu16" => UnmappablePolicy::Optu16,
+            other => return Registered::of(other).map(Self::Registered),
+        }))
+    }
+}
+
+/// What an encoding handler puts.
+pub(crate) enum Put<'py> {
+    Text(Bound<'py, PyString>),
+    Bytes(Bound<'py, PyBytes>),
+}
+
+impl Registered {
+    fn of(name: &str) -> PyResult<Self> {
+        Ok(Self(CString::new(name)?))
+    }
+
+    fn call<'py>(
+        &self,
+        error: &Bound<'py, PyAny>,
+        shape: &'static str,
+    ) -> PyResult<(Bound<'py, PyAny>, isize)> {
+        let py = error.py();
+        // SAFETY: the GIL is held, and the name ends with a zero byte; a new reference or null with an exception comes back.
+        let handler = unsafe { ffi::PyCodec_LookupError(self.0.as_ptr()) };
+        // SAFETY: as above.
+        let handler = unsafe { Bound::from_owned_ptr_or_err(py, handler) }?;
+        let answer = handler.call1((error,))?;
+        let wrong = || PyTypeError::new_err(shape);
+        let pair = answer.cast::<PyTuple>().map_err(|_| wrong())?;
+        if pair.len() != 2 {
+            return Err(wrong());
+        }
+        let position = pair.get_item(1)?;
+        let position = position.extract().map_err(|e: PyErr| match e.is_instance_of::<PyTypeError>(py) {
+            true => wrong(),
+            false => e,
+        })?;
+        Ok((pair.get_item(0)?, position))
+    }
+
+    /// Asks the handler. Returns what it puts, and the position in the object of the error at which to go on.
+    pub(crate) fn decode<'py>(&self, error: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyString>, isize)> {
+        const SHAPE: &str = "decoding error handler must return (str, int) tuple";
+        let (text, position) = self.call(error, SHAPE)?;
+        let text = text.cast_into::<PyString>().map_err(|_| PyTypeError::new_err(SHAPE))?;
+        Ok((text, position))
+    }
+
+    /// Asks the handler. Returns what it puts, and the position in the text at which to go on.
+    pub(crate) fn encode<'py>(&self, error: &Bound<'py, PyAny>) -> PyResult<(Put<'py>, isize)> {
+        const SHAPE: &str = "encoding error handler must return (str/bytes, int) tuple";
+        let (put, position) = self.call(error, SHAPE)?;
+        let put = match put.cast_into::<PyString>() {
+            Ok(text) => Put::Text(text),
+            Err(other) => Put::Bytes(
+                other.into_inner().cast_into::<PyBytes>().map_err(|_| PyTypeError::new_err(SHAPE))?,
+            ),
+        };
+        Ok((put, position))
+    }
+}
+
+/// The place in an object of `len` units that a handler means: from the end if it is negative.
+pub(crate) fn place(position: isize, len: usize) -> PyResult<usize> {
+    let from_start =
+        if position < 0 { len.checked_sub(position.unsigned_abs()) } else { Some(position.unsigned_abs()) };
+    from_start
+        .filter(|&at| at <= len)
+        .ok_or_else(|| PyIndexError::new_err(format!("position {position} from error handler out of bounds")))
+}

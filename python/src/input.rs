@@ -1,0 +1,159 @@
+//! Whatever has bytes: `bytes` as it is, and anything with the buffer protocol as a copy.
+//!
+//! Another thread, or another process, may write to a buffer at any time. So its bytes are copied before anything looks at
+//! them, and nothing looks at them again.
+
+use crate::builder::Builder;
+use crate::decode::{self, Engine, Source};
+use crate::handlers::OnDecode;
+use crate::raw::Released;
+use crate::text::ALONE;
+use placemat::Encoding;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
+
+/// A buffer of more bytes is read by pieces, and errors in it show only a part of it.
+pub(crate) const WHOLE: usize = 1 << 20;
+/// Such pieces. They stay in the cache of a core.
+const PIECE: usize = 256 << 10;
+
+/// What was given.
+pub(crate) enum Input<'py> {
+    /// All of it, which never changes.
+    Bytes(Bound<'py, PyBytes>),
+    /// More than is copied at once.
+    Long(Long),
+}
+
+/// The memory of an object, until it is dropped, which needs the GIL.
+struct Buffer(Box<ffi::Py_buffer>);
+
+impl Buffer {
+    /// The bytes of an object, which lie side by side.
+    fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut view = Box::new(ffi::Py_buffer::new());
+        // SAFETY: the object is alive and the view is there to be written; the GIL is held.
+        let status = unsafe { ffi::PyObject_GetBuffer(data.as_ptr(), &mut *view, ffi::PyBUF_SIMPLE) };
+        if status == 0 { Ok(Self(view)) } else { Err(PyErr::fetch(data.py())) }
+    }
+
+    fn len(&self) -> usize {
+        self.0.len.unsigned_abs()
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the view came from `PyObject_GetBuffer`, and is released once; the GIL is held.
+        unsafe { ffi::PyBuffer_Release(&mut *self.0) };
+    }
+}
+
+/// A long buffer, of which pieces are copied.
+pub(crate) struct Long {
+    buffer: Buffer,
+    read: usize,
+}
+
+impl<'py> Input<'py> {
+    /// The bytes of `data`.
+    pub(crate) fn of(data: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let py = data.py();
+        if let Ok(bytes) = data.cast::<PyBytes>() {
+            return Ok(Self::Bytes(bytes.clone()));
+        }
+        if data.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err(
+                "a bytes-like object is required, not 'str', which is text already",
+            ));
+        }
+        let buffer = match Buffer::of(data) {
+            Ok(buffer) => buffer,
+            // Its bytes lie apart: a memoryview copies them in the order of their indices.
+            Err(error) if !error.is_instance_of::<PyTypeError>(py) => {
+                let view = py.get_type::<PyMemoryView>().call1((data,))?;
+                return Ok(Self::Bytes(view.call_method0("tobytes")?.cast_into::<PyBytes>()?));
+            }
+            Err(error) => return Err(error),
+        };
+        let mut long = Long { buffer, read: 0 };
+        if long.rest() > WHOLE {
+            return Ok(Self::Long(long));
+        }
+        let copy = PyBytes::new_with(py, long.rest(), |to| {
+            long.copy(to);
+            Ok(())
+        })?;
+        Ok(Self::Bytes(copy))
+    }
+}
+
+impl Long {
+    /// The number of bytes that are not copied yet.
+    pub(crate) fn rest(&self) -> usize {
+        self.buffer.len() - self.read
+    }
+
+    /// Copies the next bytes, as many as there is room for and are left. Returns their number.
+    pub(crate) fn copy(&mut self, to: &mut [u8]) -> usize {
+        let len = to.len().min(self.rest());
+        let from = self.buffer.0.buf as usize + self.read;
+        let mut copy = || {
+            // SAFETY: the exporter keeps that many bytes there until the buffer is released, whoever writes to them
+            // meanwhile; this reads them once, by the `memcpy` of C, and makes no reference to them. `to` is elsewhere.
+            unsafe { std::ptr::copy_nonoverlapping(from as *const u8, to.as_mut_ptr(), len) };
+        };
+        if len > ALONE {
+            Released::run(copy);
+        } else {
+            copy();
+        }
+        self.read += len;
+        len
+    }
+
+    /// Calls `each` with pieces of the text and whether one is the last; it returns how much of a piece it read, and the rest
+    /// comes again before the next bytes.
+    pub(crate) fn pieces(
+        mut self,
+        py: Python<'_>,
+        mut each: impl FnMut(&[u8], bool) -> PyResult<usize>,
+    ) -> PyResult<()> {
+        let mut piece = vec![0; PIECE];
+        let mut kept = 0;
+        loop {
+            let more = self.copy(&mut piece[kept..]);
+            let (len, last) = (kept + more, self.rest() == 0);
+            let read = each(&piece[..len], last)?;
+            if last {
+                return Ok(());
+            }
+            piece.copy_within(read..len, 0);
+            kept = len - read;
+            if kept == piece.len() {
+                piece.resize(2 * kept, 0);
+            }
+            py.check_signals()?;
+        }
+    }
+}
+
+/// Decodes whatever has bytes. `tried` says that the quick way for strict UTF-8 failed.
+pub(crate) fn decode<'py>(
+    data: &Bound<'py, PyAny>,
+    encoding: Encoding,
+    errors: &OnDecode,
+    tried: bool,
+) -> PyResult<Bound<'py, PyString>> {
+    let py = data.py();
+    match Input::of(data)? {
+        Input::Bytes(bytes) => decode::whole(&bytes, encoding, errors, tried),
+        Input::Long(long) => {
+            let (mut engine, mut out) = (Engine::new(encoding, errors), Builder::default());
+            long.pieces(py, |piece, last| engine.feed(Source::Piece(py, piece), last, errors, &mut out))?;
+            out.finish(py)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The module `placemat._placemat`: the library behind `bytes` and `str`.
+//!
+//! `hot` has the functions that programs call most; `decode` and `encode` are what they call. `text` and `view` know how a
+//! `str` lies in memory, which the stable ABI does not tell, so a build serves one version of CPython.
+
+mod builder;
+mod check;
+mod decode;
+mod encode;
+mod errors;
+mod handlers;
+mod hot;
+mod input;
+mod names;
+mod raw;
+mod table;
+mod text;
+mod view;
+
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+/// The version of CPython that this build is for, as in `3.11`.
+const VERSION: &str = env!("PLACEMAT_PYTHON");
+
+/// Refuses to run where the memory of a `str` could lie otherwise, and in subinterpreters.
+fn refuse(py: Python<'_>) -> PyResult<()> {
+    let running = py.version_info();
+    let running = format!("{}.{}", running.major, running.minor);
+    if running != VERSION {
+        return Err(PyImportError::new_err(format!(
+            "this build of placemat is for CPython {VERSION}, and this is {running}"
+        )));
+    }
+    // SAFETY: the GIL is held, so there is a current interpreter.
+    let current = unsafe { ffi::PyInterpreterState_Get() };
+    // SAFETY: the interpreter runs.
+    if current != unsafe { ffi::PyInterpreterState_Main() } {
+        return Err(PyImportError::new_err("placemat runs in the main interpreter only"));
+    }
+    Ok(())
+}
+
+/// The compiled part of placemat.
+#[pymodule(gil_used = true)]
+fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    refuse(module.py())?;
+    errors::add_to(module)?;
+    hot::add_to(module)
+}

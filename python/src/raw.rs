@@ -1,0 +1,69 @@
+//! The few calls of the C interface that every part needs.
+
+use crate::text::Raised;
+use core::slice;
+use placemat::Encoding;
+use pyo3::ffi::{self, PyThreadState};
+
+/// Sets `MemoryError`.
+#[cold]
+pub(crate) fn no_memory() -> Raised {
+    // SAFETY: the GIL is held; the call only sets the exception.
+    unsafe { ffi::PyErr_NoMemory() };
+    Raised
+}
+
+/// Runs the handlers of signals that arrived, as `KeyboardInterrupt` needs. Only the main thread runs them.
+#[inline]
+pub(crate) fn check_signals() -> Result<(), Raised> {
+    // SAFETY: the GIL is held.
+    if unsafe { ffi::PyErr_CheckSignals() } == 0 { Ok(()) } else { Err(Raised) }
+}
+
+/// The time without the GIL.
+pub(crate) struct Released(*mut PyThreadState);
+
+impl Released {
+    /// Runs `work` without the GIL. It touches no object of the interpreter but the memory that its slices lead to, which
+    /// cannot change: that of `bytes`, of `str`, and of what is not visible yet.
+    #[inline]
+    pub(crate) fn run<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+        // SAFETY: the GIL is held; the thread takes it back when `this` is dropped, also by a panic.
+        let this = Self(unsafe { ffi::PyEval_SaveThread() });
+        let result = work();
+        drop(this);
+        result
+    }
+}
+
+impl Drop for Released {
+    fn drop(&mut self) {
+        // SAFETY: the state is the one that `run` was given, on the same thread.
+        unsafe { ffi::PyEval_RestoreThread(self.0) };
+    }
+}
+
+/// The bytes of code points.
+pub(crate) fn bytes_of(units: &[u32]) -> &[u8] {
+    // SAFETY: the memory is that of the units, all of it; integers have no padding, and any byte is a `u8`.
+    unsafe { slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+/// The bytes of UTF-16 units.
+pub(crate) fn bytes_of_units(units: &[u16]) -> &[u8] {
+    // SAFETY: as above.
+    unsafe { slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+/// The bytes of code points, to write them.
+pub(crate) fn bytes_of_mut(units: &mut [u32]) -> &mut [u8] {
+    // SAFETY: as above; any four bytes are a `u32`.
+    unsafe { slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
+}
+
+/// UTF-32 and UTF-16 in the byte order of the machine.
+pub(crate) const UTF_32: Encoding =
+    if cfg!(target_endian = "big") { Encoding::UTF_32BE } else { Encoding::UTF_32LE };
+/// See [`UTF_32`].
+pub(crate) const UTF_16: Encoding =
+    if cfg!(target_endian = "big") { Encoding::UTF_16BE } else { Encoding::UTF_16LE };

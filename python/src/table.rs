@@ -1,0 +1,118 @@
+//! Encodings of one byte for each code point, by a table, into the right width at once.
+
+use crate::raw::{self, Released};
+use crate::text::{ALONE, NewStr, No, PIECE};
+use placemat::forms::Repertoire;
+use placemat::{Encoding, ErrorPolicy};
+use std::collections::HashMap;
+use std::sync::{LazyLock, RwLock};
+
+/// What each byte means.
+pub(crate) struct Table {
+    /// The code point of each byte. [`Self::UNDEFINED`] if there is none.
+    code_points: [u16; 256],
+    /// The range of the bytes that mean something else than in ISO-8859-1.
+    other: Option<(u8, u8)>,
+}
+
+impl Table {
+    /// A noncharacter, which no table has.
+    const UNDEFINED: u16 = 0xFFFF;
+
+    /// The table of an encoding, unless some code point takes several bytes.
+    pub(crate) fn of(encoding: Encoding) -> Option<&'static Self> {
+        static TABLES: LazyLock<RwLock<HashMap<Encoding, Option<&'static Table>>>> =
+            LazyLock::new(RwLock::default);
+        if let Some(known) = TABLES.read().ok()?.get(&encoding) {
+            return *known;
+        }
+        let made = Self::make(encoding).map(|table| &*Box::leak(Box::new(table)));
+        *TABLES.write().ok()?.entry(encoding).or_insert(made)
+    }
+
+    fn make(encoding: Encoding) -> Option<Self> {
+        if encoding.max_bytes() != 1
+            || !matches!(encoding.repertoire(), Repertoire::Ascii | Repertoire::Latin1 | Repertoire::Table)
+        {
+            return None;
+        }
+        let mut code_points = [Self::UNDEFINED; 256];
+        for byte in 0..=u8::MAX {
+            let bytes = [byte];
+            let Ok(text) = encoding.decode(&bytes, ErrorPolicy::Stop) else { continue };
+            let mut chars = text.chars();
+            // A shift, or a letter with a mark: not a table.
+            let (Some(c), None) = (chars.next(), chars.next()) else { return None };
+            code_points[usize::from(byte)] = u16::try_from(u32::from(c)).ok()?;
+        }
+        let is_other = |byte: &u8| code_points[usize::from(*byte)] != u16::from(*byte);
+        let first = (0..=u8::MAX).find(is_other);
+        let last = (0..=u8::MAX).rfind(is_other);
+        let other = first.zip(last);
+        Some(Self { code_points, other })
+    }
+}
+
+impl Table {
+    /// A `str` from a whole text.
+    pub(crate) fn decode(&self, src: &[u8]) -> Result<NewStr, No> {
+        let widest = alone(src.len(), || self.widest(src));
+        let mut text = NewStr::new(src.len(), u32::from(widest))?;
+        let whole = match widest {
+            // SAFETY: up to U+00FF, units have one byte.
+            ..=0xFF => self.put(src, unsafe { text.units() }, |c| c.to_le_bytes()[0]),
+            // SAFETY: up to U+FFFF, units have two bytes.
+            _ => self.put(src, unsafe { text.units() }, |c| c),
+        };
+        if whole? { Ok(text) } else { Err(No::IllFormed) }
+    }
+
+    /// A code point that is as wide as the widest one: U+007F, U+00FF or U+FFFF.
+    fn widest(&self, src: &[u8]) -> u16 {
+        let mut all = 0;
+        for piece in src.chunks(256) {
+            all |= if self.is_latin1(piece) {
+                piece.iter().fold(0, |all, &byte| all | u16::from(byte))
+            } else {
+                piece.iter().fold(0, |all, &byte| all | self.code_points[usize::from(byte)])
+            };
+            if all > 0xFF {
+                return 0xFFFF;
+            }
+        }
+        if all > 0x7F { 0xFF } else { 0x7F }
+    }
+
+    /// Whether all bytes are known to mean what they do in ISO-8859-1.
+    fn is_latin1(&self, src: &[u8]) -> bool {
+        let Some((first, last)) = self.other else { return true };
+        !src.iter().fold(false, |any, &byte| any | (byte.wrapping_sub(first) <= last.wrapping_sub(first)))
+    }
+
+    /// Writes the code points. `false` if a byte has none.
+    fn put<U: Copy + Send>(
+        &self,
+        src: &[u8],
+        dst: &mut [U],
+        unit: impl Fn(u16) -> U + Sync,
+    ) -> Result<bool, No> {
+        let mut whole = true;
+        for (src, dst) in src.chunks(PIECE).zip(dst.chunks_mut(PIECE)) {
+            whole &= alone(src.len(), || {
+                let mut undefined = false;
+                for (unit_of, &byte) in dst.iter_mut().zip(src) {
+                    let c = self.code_points[usize::from(byte)];
+                    undefined |= c == Self::UNDEFINED;
+                    *unit_of = unit(c);
+                }
+                !undefined
+            });
+            raw::check_signals()?;
+        }
+        Ok(whole)
+    }
+}
+
+fn alone<R: Send>(len: usize, work: impl FnOnce() -> R + Send) -> R {
+    if len > ALONE { Released::run(work) } else { work() }
+}

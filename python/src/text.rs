@@ -1,0 +1,238 @@
+//! `str` objects: new ones, made without a Rust string between, and views of those that are there.
+//!
+//! A `str` has units of one, two or four bytes, the least that hold its largest code point. Whatever makes one here measures
+//! the text first, so the width is right by construction.
+
+use crate::raw::{self, Released};
+use core::slice;
+use placemat::forms::{Ascii, Latin1, Utf8, Utf16, Utf32};
+use placemat::stream::Status;
+use placemat::{EncodingForm, ErrorPolicy, Native, UnmappablePolicy, convert, length, utf8};
+use pyo3::ffi::{self, Py_ssize_t, PyObject};
+
+/// Texts of more bytes are converted without the GIL.
+pub(crate) const ALONE: usize = 4096;
+/// Long texts are converted in pieces of this many bytes; signals are seen between them.
+pub(crate) const PIECE: usize = 8 << 20;
+
+/// A text that `PyUnicode_New` cannot be asked for, or an exception that is set: no memory, or a signal handler that raised.
+#[derive(Debug)]
+pub(crate) struct Raised;
+
+/// The reason why there is no `str`.
+#[derive(Debug)]
+pub(crate) enum No {
+    /// The bytes are ill-formed.
+    IllFormed,
+    /// An exception is set.
+    Raised,
+}
+
+impl From<Raised> for No {
+    fn from(_: Raised) -> Self {
+        Self::Raised
+    }
+}
+
+/// A new `str`, which nobody else has seen yet.
+pub(crate) struct NewStr(*mut PyObject);
+
+// SAFETY: only its holder can reach the object, and it touches nothing but its memory while it has no GIL.
+unsafe impl Send for NewStr {}
+
+impl NewStr {
+    /// A `str` of `len` code points, the largest of which has the width of `max`. They are not written yet.
+    #[inline]
+    pub(crate) fn new(len: usize, max: u32) -> Result<Self, Raised> {
+        let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
+        // SAFETY: the GIL is held, as everywhere but in `Released::run`; a new object or null with an exception comes back.
+        let object = unsafe { ffi::PyUnicode_New(len, max) };
+        if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
+    }
+
+    /// A `str` of these units, of which the widest has the width of `max`.
+    pub(crate) fn of<U: Copy>(units: &[U], max: u32) -> Result<Self, Raised> {
+        let mut text = Self::new(units.len(), max)?;
+        debug_assert!(
+            size_of::<U>()
+                == if max > 0xFFFF {
+                    4
+                } else if max > 0xFF {
+                    2
+                } else {
+                    1
+                }
+        );
+        // SAFETY: callers give units of the width of `max`.
+        unsafe { text.units() }.copy_from_slice(units);
+        Ok(text)
+    }
+
+    /// The units, to be written whole.
+    ///
+    /// # Safety
+    /// `U` is the unit of the width that the object was made with: `u8`, `u16` or `u32`.
+    #[inline]
+    pub(crate) unsafe fn units<U>(&mut self) -> &mut [U] {
+        // SAFETY: the object is a `str` in its compact form, since `PyUnicode_New` made it.
+        let len = unsafe { ffi::PyUnicode_GET_LENGTH(self.0) };
+        // SAFETY: as above.
+        let data = unsafe { ffi::PyUnicode_DATA(self.0) };
+        // SAFETY: the object has that many units behind `data`, aligned for them, which nobody else can reach. They may be
+        // uninitialized; the kernels do not read their target, and integers have no invalid values.
+        unsafe { slice::from_raw_parts_mut(data.cast(), len.unsigned_abs()) }
+    }
+
+    /// The object, for the interpreter.
+    #[inline]
+    pub(crate) fn finish(self) -> *mut PyObject {
+        let object = self.0;
+        core::mem::forget(self);
+        object
+    }
+}
+
+impl Drop for NewStr {
+    fn drop(&mut self) {
+        // SAFETY: the object is alive, and this is the only reference to it; the GIL is held.
+        unsafe { ffi::Py_DECREF(self.0) };
+    }
+}
+
+/// The number of code points of a text in UTF-8, and its greatest byte, which tells the width that it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Survey {
+    pub(crate) code_points: usize,
+    greatest: u8,
+}
+
+impl Survey {
+    /// Looks at all bytes. Says nothing on whether they are well-formed.
+    #[inline]
+    pub(crate) fn of(src: &[u8]) -> Self {
+        let mut all = Self { code_points: 0, greatest: 0 };
+        // The second look finds the piece in the nearest cache.
+        for piece in src.chunks(8 << 10) {
+            all.code_points += length::utf32_from_utf8(piece);
+            all.greatest = piece.iter().fold(all.greatest, |greatest, &byte| greatest.max(byte));
+        }
+        all
+    }
+
+    /// A code point of the width of the widest one. U+00FF is C3 BF in UTF-8, and U+FFFF is EF BF BF.
+    #[inline]
+    pub(crate) const fn max(self) -> u32 {
+        match self.greatest {
+            0x00..=0x7F => 0x7F,
+            0x80..=0xC3 => 0xFF,
+            0xC4..=0xEF => 0xFFFF,
+            0xF0..=0xFF => 0x10_FFFF,
+        }
+    }
+}
+
+/// Converts a whole text into units that it fills exactly. `false` if it is ill-formed or does not fill them.
+#[inline]
+pub(crate) fn fill<F: EncodingForm, T: EncodingForm>(src: &[F::Unit], dst: &mut [T::Unit]) -> bool {
+    let p = convert::transcode_into::<F, T>(src, dst, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    p.status == Status::Done && p.written == dst.len()
+}
+
+/// Converts UTF-8 into units that it fills exactly, in pieces, between which signals are seen.
+fn fill_long<T: EncodingForm>(src: &[u8], dst: &mut [T::Unit]) -> Result<(), No>
+where
+    T::Unit: Send,
+{
+    let (mut src, mut dst) = (src, dst);
+    loop {
+        let len = if src.len() <= PIECE { src.len() } else { utf8::floor_boundary(src, PIECE) };
+        let (piece, rest) = src.split_at(len);
+        let written = Released::run(|| {
+            let stop = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+            let p = convert::transcode_into::<Utf8, T>(piece, dst, stop.0, stop.1);
+            (p.status == Status::Done).then_some(p.written)
+        });
+        let Some((_, room)) = written.and_then(|written| dst.split_at_mut_checked(written)) else {
+            return Err(No::IllFormed);
+        };
+        if rest.is_empty() {
+            return if room.is_empty() { Ok(()) } else { Err(No::IllFormed) };
+        }
+        raw::check_signals()?;
+        (src, dst) = (rest, room);
+    }
+}
+
+/// Converts UTF-8 into units that it fills exactly.
+#[inline]
+fn fill_any<T: EncodingForm>(src: &[u8], dst: &mut [T::Unit]) -> Result<(), No>
+where
+    T::Unit: Send,
+{
+    if src.len() > ALONE {
+        fill_long::<T>(src, dst)
+    } else if fill::<Utf8, T>(src, dst) {
+        Ok(())
+    } else {
+        Err(No::IllFormed)
+    }
+}
+
+/// A `str` from UTF-8 bytes that nobody writes to meanwhile.
+#[inline]
+pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
+    // Most texts are all ASCII, or not from the start.
+    let head = src.len().min(32);
+    if src[..head].is_ascii()
+        && let Some(text) = from_ascii(src)?
+    {
+        return Ok(text);
+    }
+    let survey = survey(src)?;
+    let max = survey.max();
+    let mut text = NewStr::new(survey.code_points, max)?;
+    match max {
+        // SAFETY: `PyUnicode_New` makes units of one byte for up to U+00FF.
+        ..=0x7F => fill_any::<Ascii>(src, unsafe { text.units() }),
+        // SAFETY: as above.
+        0x80..=0xFF => fill_any::<Latin1>(src, unsafe { text.units() }),
+        // SAFETY: it makes units of two bytes for up to U+FFFF.
+        0x100..=0xFFFF => fill_any::<Utf16<Native>>(src, unsafe { text.units() }),
+        // SAFETY: it makes units of four bytes for the rest.
+        _ => fill_any::<Utf32<Native>>(src, unsafe { text.units() }),
+    }?;
+    Ok(text)
+}
+
+/// A `str` from bytes that are all ASCII; `None` if they are not.
+#[inline]
+fn from_ascii(src: &[u8]) -> Result<Option<NewStr>, Raised> {
+    let mut text = NewStr::new(src.len(), 0x7F)?;
+    // SAFETY: up to U+007F, units have one byte.
+    let units: &mut [u8] = unsafe { text.units() };
+    if src.len() <= ALONE {
+        return Ok(fill::<Ascii, Ascii>(src, units).then_some(text));
+    }
+    for (src, dst) in src.chunks(PIECE).zip(units.chunks_mut(PIECE)) {
+        if !Released::run(|| fill::<Ascii, Ascii>(src, dst)) {
+            return Ok(None);
+        }
+        raw::check_signals()?;
+    }
+    Ok(Some(text))
+}
+
+#[inline]
+fn survey(src: &[u8]) -> Result<Survey, Raised> {
+    if src.len() <= ALONE {
+        return Ok(Survey::of(src));
+    }
+    let mut all = Survey { code_points: 0, greatest: 0 };
+    for piece in src.chunks(PIECE) {
+        let part = Released::run(|| Survey::of(piece));
+        all.code_points += part.code_points;
+        all.greatest = all.greatest.max(part.greatest);
+        raw::check_signals()?;
+    }
+    Ok(all)
+}

@@ -1,0 +1,95 @@
+//! The units of a `str`.
+
+use crate::text::Raised;
+use core::ops::Range;
+use core::slice;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// The units of a `str`, as wide as the interpreter made them. They never change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum View<'a> {
+    /// All below U+0080.
+    Ascii(&'a [u8]),
+    Latin1(&'a [u8]),
+    /// Each unit is a code point: two surrogates side by side are two, and never a pair.
+    Bmp(&'a [u16]),
+    Full(&'a [u32]),
+}
+
+impl<'a> View<'a> {
+    /// The units of a `str`.
+    pub(crate) fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
+        // SAFETY: it is a `str`, which `text` keeps alive.
+        unsafe { Self::of_object(text.as_ptr()) }.map_err(|Raised| PyErr::fetch(text.py()))
+    }
+
+    /// The units of a `str`.
+    ///
+    /// # Safety
+    /// `object` is a `str` that stays alive during `'a`; the GIL is held.
+    #[inline]
+    pub(crate) unsafe fn of_object(object: *mut PyObject) -> Result<Self, Raised> {
+        // SAFETY: it is a `str`. Before Python 3.12 there were some that were not ready until asked to be.
+        if unsafe { ffi::PyUnicode_READY(object) } != 0 {
+            return Err(Raised);
+        }
+        // SAFETY: it is a `str`, and ready; so with the four that follow.
+        let len = unsafe { ffi::PyUnicode_GET_LENGTH(object) }.unsigned_abs();
+        // SAFETY: see above.
+        let data = unsafe { ffi::PyUnicode_DATA(object) };
+        // SAFETY: see above.
+        Ok(match unsafe { ffi::PyUnicode_KIND(object) } {
+            ffi::PyUnicode_1BYTE_KIND => {
+                // SAFETY: a `str` of this kind has `len` bytes there, which never change and live as long as it does.
+                let units = unsafe { slice::from_raw_parts(data.cast(), len) };
+                // SAFETY: see above.
+                if unsafe { ffi::PyUnicode_IS_ASCII(object) } != 0 {
+                    Self::Ascii(units)
+                } else {
+                    Self::Latin1(units)
+                }
+            }
+            // SAFETY: as for one byte, with two, for which the memory is aligned.
+            ffi::PyUnicode_2BYTE_KIND => Self::Bmp(unsafe { slice::from_raw_parts(data.cast(), len) }),
+            // SAFETY: as for one byte, with four.
+            _ => Self::Full(unsafe { slice::from_raw_parts(data.cast(), len) }),
+        })
+    }
+
+    /// The number of code points.
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::Ascii(units) | Self::Latin1(units) => units.len(),
+            Self::Bmp(units) => units.len(),
+            Self::Full(units) => units.len(),
+        }
+    }
+
+    /// Whether there is a surrogate.
+    pub(crate) fn has_surrogate(self) -> bool {
+        match self {
+            Self::Ascii(_) | Self::Latin1(_) => false,
+            Self::Bmp(units) => units.chunks(4 << 10).any(|piece| {
+                // All of a piece, so that the compiler uses vectors.
+                piece.iter().fold(false, |any, &unit| any | (unit & 0xF800 == 0xD800))
+            }),
+            Self::Full(units) => units
+                .chunks(4 << 10)
+                .any(|piece| piece.iter().fold(false, |any, &unit| any | (unit & 0xFFFF_F800 == 0xD800))),
+        }
+    }
+
+    /// Puts the code points of a range in place of those in `to`.
+    pub(crate) fn code_points_into(self, range: Range<usize>, to: &mut Vec<u32>) {
+        to.clear();
+        match self {
+            Self::Ascii(units) | Self::Latin1(units) => {
+                to.extend(units[range].iter().map(|&unit| u32::from(unit)));
+            }
+            Self::Bmp(units) => to.extend(units[range].iter().map(|&unit| u32::from(unit))),
+            Self::Full(units) => to.extend_from_slice(&units[range]),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+"""Handlers that are registered with `codecs`, compared with CPython's calls of them."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from common import LONG, damaged, result, with_handler, with_surrogates
+
+import placemat
+
+
+def hexadecimal(e: UnicodeError) -> tuple[str, int]:
+    if isinstance(e, UnicodeDecodeError):
+        return f"<{e.object[e.start : e.end].hex()}>", e.end
+    assert isinstance(e, UnicodeEncodeError)
+    return "".join(f"<{ord(c):x}>" for c in e.object[e.start : e.end]), e.end
+
+
+def wide(e: UnicodeError) -> tuple[str, int]:
+    assert isinstance(e, UnicodeDecodeError)
+    return "\U0001f4a9" if e.start % 2 else "é", e.end
+
+
+def as_bytes(e: UnicodeError) -> tuple[bytes, int]:
+    assert isinstance(e, UnicodeEncodeError)
+    return b"\xff" * (e.end - e.start), e.end
+
+
+HANDLERS = {name: with_handler(name, handler) for name, handler in [("hex", hexadecimal), ("wide", wide), ("bytes", as_bytes)]}
+
+
+@pytest.mark.parametrize("name", ["hex", "wide"])
+def test_decoding(name: str) -> None:
+    for data in damaged(31, 20_000 if LONG else 1000):
+        expected = result(data.decode, "utf-8", HANDLERS[name])
+        assert result(placemat.decode, data, "utf-8", HANDLERS[name]) == expected
+        assert result(placemat.decode, bytearray(data), "utf-8", HANDLERS[name]) == expected
+
+
+@pytest.mark.parametrize("name", ["hex", "bytes"])
+def test_encoding(name: str) -> None:
+    for text in with_surrogates(37, 20_000 if LONG else 1000):
+        for encoding in ["utf-8", "ascii", "iso-8859-1", "koi8-r"]:
+            expected = result(text.encode, encoding, HANDLERS[name])
+            assert result(placemat.encode, text, encoding, HANDLERS[name]) == expected
+
+
+def test_what_it_is_given() -> None:
+    seen: list[UnicodeError] = []
+
+    def note(e: UnicodeError) -> tuple[str, int]:
+        seen.append(e)
+        return "", e.end  # type: ignore[attr-defined]
+
+    name = with_handler("note", note)
+    data = b"a\xffb\xc0\xaf"
+    assert placemat.decode(data, "utf-8", name) == "ab"
+    assert [type(e) for e in seen] == [placemat.DecodeError] * 3
+    assert [(e.start, e.end, e.code, e.offset) for e in seen] == [
+        (1, 2, "never-byte", 1), (3, 4, "overlong-2", 3), (4, 5, "unexpected-continuation", 4)
+    ]  # fmt: skip
+    assert all(e.object is data for e in seen)
+    seen.clear()
+    assert placemat.encode("a\ud800\udc00b€", "ascii", name) == b"ab"
+    assert [(type(e), e.start, e.end) for e in seen] == [(placemat.EncodeError, 1, 3), (placemat.EncodeError, 4, 5)]
+
+
+@pytest.mark.parametrize("position", [0, 1, 2, 3, 4, 5, -1, -2, -3, -5, -6, 6, 1000, 2**100, -(2**100)])
+def test_moving_the_position(position: int) -> None:
+    def move(e: UnicodeError) -> tuple[str, int]:
+        calls.append(1)
+        # Back a few times only, or it would never end.
+        return "<?>", position if len(calls) < 4 else e.end  # type: ignore[attr-defined]
+
+    name = with_handler("move", move)
+    for data in [b"ab\xffcd", b"ab\xff\xfed", b"\xe2\x82xyz"]:
+        calls: list[int] = []
+        ours = result(placemat.decode, data, "utf-8", name)
+        calls = []
+        assert ours == result(data.decode, "utf-8", name)
+    for text in ["ab€cd", "ab\ud800\udc00d"]:
+        calls = []
+        ours = result(placemat.encode, text, "ascii", name)
+        calls = []
+        assert ours == result(text.encode, "ascii", name)
+
+
+@pytest.mark.parametrize("answer", [None, 1, "text", ("text",), ("text", "1"), (1, 1), ("a", 1, 2), ["a", 1], ("a", 1.5)])
+def test_wrong_answers(answer: object) -> None:
+    name = with_handler("wrong", lambda e: answer)  # type: ignore[arg-type, return-value]
+    with pytest.raises(TypeError):
+        placemat.decode(b"\xff", "utf-8", name)
+    with pytest.raises(TypeError):
+        placemat.encode("\ud800", "utf-8", name)
+
+
+def test_a_decoding_handler_puts_no_bytes() -> None:
+    name = with_handler("bytes-for-text", lambda e: (b"x", e.end))  # type: ignore[attr-defined]
+    with pytest.raises(TypeError):
+        placemat.decode(b"\xff", "utf-8", name)
+
+
+class Own(Exception):
+    pass
+
+
+def test_exceptions_pass_through() -> None:
+    def fail(e: UnicodeError) -> tuple[str, int]:
+        raise Own(e)
+
+    name = with_handler("fail", fail)
+    with pytest.raises(Own) as info:
+        placemat.decode(b"a\xff", "utf-8", name)
+    assert isinstance(info.value.args[0], placemat.DecodeError)
+    with pytest.raises(Own):
+        placemat.encode("\ud800", "utf-8", name)
+    with pytest.raises(Own):
+        placemat.decode(bytearray(b"a" * 2_000_000 + b"\xff"), "utf-8", name)
+    # A handler that raises the error again.
+    with pytest.raises(placemat.DecodeError):
+        placemat.decode(b"a\xff", "utf-8", with_handler("again", codecs.strict_errors))  # type: ignore[arg-type]
+
+
+def test_text_that_the_encoding_cannot_represent_either() -> None:
+    name = with_handler("worse", lambda e: ("€", e.end))  # type: ignore[attr-defined]
+    with pytest.raises(placemat.EncodeError) as info:
+        placemat.encode("aя", "iso-8859-1", name)
+    assert (info.value.start, info.value.object) == (1, "aя")
+    assert placemat.encode("aя", "iso-8859-15", name) == b"a\xa4"
+
+
+def test_a_handler_may_change_the_object() -> None:
+    def change(e: UnicodeError) -> tuple[str, int]:
+        e.object = b"<another text>"  # type: ignore[attr-defined]
+        return "!", 1
+
+    name = with_handler("change", change)
+    assert placemat.decode(b"abc\xffdef", "utf-8", name) == b"abc\xffdef".decode("utf-8", name) == "abc!another text>"
+
+
+def test_in_a_state() -> None:
+    name = HANDLERS["hex"]
+    data = "日本".encode("iso-2022-jp")[:-3]
+    assert placemat.decode(data[:5] + b"\xff" + data[5:], "iso-2022-jp", name) == "日<ff>本"
+    assert placemat.encode("日ü本", "iso-2022-jp", name) == "日<fc>本".encode("iso-2022-jp")
+
+
+def test_encode_only_names_do_not_decode() -> None:
+    for name in ["xmlcharrefreplace", "namereplace"]:
+        with pytest.raises(TypeError):
+            placemat.decode(b"\xff", "utf-8", name)
+
+
+def test_many_errors_in_a_long_buffer() -> None:
+    data = b"some text \xff and more " * 100_000
+    expected = data.decode("utf-8", HANDLERS["hex"])
+    assert placemat.decode(data, "utf-8", HANDLERS["hex"]) == expected
+    assert placemat.decode(bytearray(data), "utf-8", HANDLERS["hex"]) == expected

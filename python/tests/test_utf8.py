@@ -1,0 +1,180 @@
+"""UTF-8 and `str`, compared with CPython."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import pytest
+from common import LONG, PIECES, TEXTS, damaged, result, with_surrogates
+
+import placemat
+
+DECODING = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"]
+ENCODING = [
+    "strict", "replace", "ignore", "backslashreplace", "xmlcharrefreplace", "namereplace", "surrogateescape", "surrogatepass"
+]  # fmt: skip
+
+
+def same_both_ways(text: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+    decoded = placemat.decode(data, "utf-8", "surrogatepass")
+    assert decoded == text and sys.getsizeof(decoded) == sys.getsizeof(data.decode("utf-8", "surrogatepass"))
+    assert placemat.encode(text, "utf-8", "surrogatepass") == data
+
+
+def test_every_code_point() -> None:
+    for first in range(0, 0x110000, 0x100):
+        text = "".join(map(chr, range(first, first + 0x100)))
+        same_both_ways(text)
+        if not 0xD800 <= first < 0xE000:
+            assert result(placemat.decode, text.encode()) == result(str, text.encode(), "utf-8")
+            assert placemat.encode(text) == text.encode()
+    for c in range(0, 0x110000, 1 if LONG else 251):
+        same_both_ways(chr(c))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_length_and_the_least_width(text: str) -> None:
+    long = text * 40
+    for length in [*range(200), *range(250, 300), 500]:
+        for start in range(min(3, len(text))):
+            piece = long[start : start + length]
+            data = piece.encode()
+            assert result(placemat.decode, data) == result(data.decode)
+            assert result(placemat.encode, piece) == result(piece.encode)
+
+
+@pytest.mark.parametrize("wide", ["", "é", "я", "€", "😀"])
+def test_one_wide_code_point_anywhere(wide: str) -> None:
+    for length in [0, 1, 7, 15, 16, 31, 32, 33, 63, 64, 65, 127, 130, 4095, 4096, 4097, 9000]:
+        for at in {0, 1, length // 2, max(length - 1, 0), length}:
+            text = "a" * at + wide + "b" * (length - at)
+            assert result(placemat.decode, text.encode()) == result(text.encode().decode)
+            assert result(placemat.encode, text) == result(text.encode)
+
+
+def test_long_texts_go_in_pieces() -> None:
+    for text in ["a" * 1000, "я" * 333, "aé" * 300, "€ " * 256, "😀€é" * 100, "a" * 999 + "я"]:
+        long = text * (24_000_000 // len(text.encode()))
+        for cut in range(4):
+            data = long[cut:].encode()
+            decoded = placemat.decode(data)
+            assert decoded == long[cut:] and sys.getsizeof(decoded) == sys.getsizeof(data.decode())
+            assert placemat.encode(long[cut:]) == data
+        bad = bytearray(long.encode())
+        bad[-5] = 0xFF
+        with pytest.raises(placemat.DecodeError) as caught:
+            placemat.decode(bytes(bad))
+        with pytest.raises(UnicodeDecodeError) as expected:
+            bytes(bad).decode()
+        assert (caught.value.start, caught.value.end) == (expected.value.start, expected.value.end)
+
+
+@pytest.mark.parametrize("errors", DECODING)
+def test_every_short_sequence(errors: str) -> None:
+    edges = sorted({*range(0x00, 0x100, 37), *b"\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xed\xef\xf0\xf4\xf5\xff"})
+    for a in range(256):
+        for b in range(256):
+            data = bytes([a, b])
+            assert result(placemat.decode, data, "utf-8", errors) == result(data.decode, "utf-8", errors)
+    for a in range(0xC0, 256):
+        for b in edges:
+            for c in edges:
+                for data in (bytes([a, b, c]), bytes([a, b, c, 0x80]), bytes([a, b, c, 0x41, 0x80])):
+                    assert result(placemat.decode, data, "utf-8", errors) == result(data.decode, "utf-8", errors)
+
+
+@pytest.mark.parametrize("errors", DECODING)
+def test_random_damage(errors: str) -> None:
+    for data in damaged(17, 200_000 if LONG else 3000):
+        assert result(placemat.decode, data, "utf-8", errors) == result(data.decode, "utf-8", errors), data
+
+
+@pytest.mark.parametrize("errors", DECODING)
+def test_random_bytes(errors: str) -> None:
+    rng = random.Random(3)
+    for _ in range(100_000 if LONG else 2000):
+        data = rng.randbytes(rng.randrange(40))
+        assert result(placemat.decode, data, "utf-8", errors) == result(data.decode, "utf-8", errors), data
+
+
+@pytest.mark.parametrize("errors", DECODING)
+def test_damage_in_long_texts(errors: str) -> None:
+    for source in TEXTS[:8]:
+        for piece in PIECES:
+            text = source.encode() * (6000 // len(source.encode()))
+            for at in (0, 4090, len(text)):
+                data = text[:at] + piece + text[at:]
+                assert result(placemat.decode, data, "utf-8", errors) == result(data.decode, "utf-8", errors)
+
+
+@pytest.mark.parametrize("errors", ENCODING)
+def test_random_surrogates(errors: str) -> None:
+    for text in with_surrogates(5, 100_000 if LONG else 3000):
+        for encoding in ["utf-8", "ascii", "iso-8859-1"]:
+            ours = result(placemat.encode, text, encoding, errors)
+            assert ours == result(text.encode, encoding, errors), (text, encoding)
+
+
+def test_two_surrogates_side_by_side_are_two() -> None:
+    text = "\ud83d\ude00"
+    with pytest.raises(placemat.EncodeError) as caught:
+        placemat.encode(text)
+    assert (caught.value.start, caught.value.end, caught.value.object) == (0, 2, text)
+    assert placemat.encode(text, errors="surrogatepass") == b"\xed\xa0\xbd\xed\xb8\x80"
+    assert placemat.encode(text, errors="replace") == b"??"
+    assert placemat.decode(b"\xed\xa0\xbd\xed\xb8\x80", errors="surrogatepass") == text
+    assert placemat.decode(b"\xed\xa0\xbd\xed\xb8\x80", "wtf-8", "replace") != "\U0001f600"
+    assert len(placemat.decode(b"\x3d\xd8\x00\xde", "utf-16le")) == 1
+
+
+def test_the_width_is_the_least_after_replacement() -> None:
+    for data, errors, expected in [
+        (b"caf\xff", "ignore", "caf"),
+        (b"caf\xff", "question", "caf?"),
+        (b"caf\xe9", "latin1", "café"),
+        (b"caf\x80", "cp1252", "caf€"),
+        (b"caf\xff", "replace", "caf\ufffd"),
+        (b"caf\xff", "optu", "caf\uefff"),
+        (b"\xf0\x9f\x98!", "ignore", "!"),
+    ]:
+        for data, expected in [(data, expected), (data + b"a" * 5000, expected + "a" * 5000)]:
+            assert result(placemat.decode, data, "utf-8", errors) == result(str, expected)
+
+
+def test_round_trip_of_all_bytes() -> None:
+    for data in damaged(23, 500):
+        text = placemat.decode(data, errors="surrogateescape")
+        assert text == data.decode(errors="surrogateescape")
+        assert placemat.encode(text, errors="surrogateescape") == data
+        assert placemat.encode(text, errors="surrogateescape-checked") == data
+        assert placemat.encode(placemat.decode(data, errors="optu"), errors="optu") == data
+    with pytest.raises(placemat.EncodeError) as caught:
+        placemat.encode("\udcc3\udca9", errors="surrogateescape-checked")
+    assert caught.value.code == "forged-sequence"
+    assert placemat.encode("\udcc3\udca9", errors="surrogateescape") == "é".encode()
+
+
+def test_arguments() -> None:
+    assert placemat.decode(data=b"a", encoding="ascii", errors="strict") == "a"
+    assert placemat.decode(b"a", errors=None) == "a"
+    assert placemat.decode(b"a", None) == "a"
+    assert placemat.encode(text="a", encoding="ascii") == b"a"
+    assert placemat.is_valid(b"a") and not placemat.is_valid(b"\xff")
+    for call in [
+        lambda: placemat.decode(),
+        lambda: placemat.decode(b"", "utf-8", "strict", 1),
+        lambda: placemat.decode(b"", data=b""),
+        lambda: placemat.decode(b"", nothing=1),
+        lambda: placemat.decode("text"),
+        lambda: placemat.decode(1),
+        lambda: placemat.decode(b"", 1),
+        lambda: placemat.decode(b"", "utf-8", 1),
+        lambda: placemat.encode(b""),
+        lambda: placemat.encode("", 1),
+        lambda: placemat.encode(),
+        lambda: placemat.is_valid(),
+    ]:
+        with pytest.raises(TypeError):
+            call()
