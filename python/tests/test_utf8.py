@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-import sys
 
 import pytest
-from common import LONG, PIECES, TEXTS, damaged, result, with_surrogates
+from common import LONG, PIECES, TEXTS, damaged, result, size, with_surrogates
 
 import placemat
 
@@ -19,7 +18,7 @@ ENCODING = [
 def same_both_ways(text: str) -> None:
     data = text.encode("utf-8", "surrogatepass")
     decoded = placemat.decode(data, "utf-8", "surrogatepass")
-    assert decoded == text and sys.getsizeof(decoded) == sys.getsizeof(data.decode("utf-8", "surrogatepass"))
+    assert decoded == text and size(decoded) == size(data.decode("utf-8", "surrogatepass"))
     assert placemat.encode(text, "utf-8", "surrogatepass") == data
 
 
@@ -60,7 +59,7 @@ def test_long_texts_go_in_pieces() -> None:
         for cut in range(4):
             data = long[cut:].encode()
             decoded = placemat.decode(data)
-            assert decoded == long[cut:] and sys.getsizeof(decoded) == sys.getsizeof(data.decode())
+            assert decoded == long[cut:] and size(decoded) == size(data.decode())
             assert placemat.encode(long[cut:]) == data
         bad = bytearray(long.encode())
         bad[-5] = 0xFF
