@@ -3,6 +3,7 @@
 //! `hot` has the functions that programs call most; `decode` and `encode` are what they call. `text` and `view` know how a
 //! `str` lies in memory, which the stable ABI does not tell, so a build serves one version of CPython.
 
+mod arrow;
 mod builder;
 mod check;
 mod decode;
@@ -47,5 +48,6 @@ fn refuse(py: Python<'_>) -> PyResult<()> {
 fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refuse(module.py())?;
     errors::add_to(module)?;
+    arrow::add_to(module)?;
     hot::add_to(module)
 }

@@ -1,0 +1,224 @@
+"""Columns of pyarrow, Polars, pandas, nanoarrow and DuckDB, against `bytes.decode` a row at a time."""
+
+import random
+import shutil
+import threading
+
+import pytest
+
+import placemat
+from placemat import arrow
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: columns are NOT tested")
+
+ROWS = ["5 €".encode(), b"caf\xe9", None, b"", b"\xf0\x9f\x98", b"a row of more than twelve bytes \xff", b"plain"]
+TYPES = [pa.binary(), pa.large_binary(), pa.binary_view()]
+
+
+def lossy(rows):
+    return [row if row is None else row.decode("utf-8", "replace") for row in rows]
+
+
+def random_rows(seed, count=3000):
+    numbers = random.Random(seed)
+    pieces = [b"a", b"text ", "é".encode(), "€".encode(), "😀".encode(), b"\xe2\x82", b"\xac", b"\xff"]
+    return [
+        None if numbers.random() < 0.1 else b"".join(numbers.choices(pieces, k=numbers.randrange(12)))
+        for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("of", TYPES, ids=str)
+def test_arrays(of):
+    for rows in (ROWS, random_rows(1)):
+        array = pa.array(rows, of)
+        for array, rows in ((array, rows), (array[3:], rows[3:]), (array[:0], [])):
+            made = pa.array(arrow.make_valid(array))
+            made.validate(full=True)
+            assert made.to_pylist() == lossy(rows)
+            assert pa.types.is_string(made.type) or pa.types.is_large_string(made.type) or pa.types.is_string_view(made.type)
+            valid = [None if row is None else row == row.decode("utf-8", "ignore").encode() for row in rows]
+            assert pa.array(arrow.is_valid(array)).to_pylist() == valid
+            counts = [None if row is None else len(row.decode("utf-8", "replace")) for row in rows]
+            assert pa.array(arrow.count(array)).to_pylist() == counts
+            for row, error in zip(rows, pa.array(arrow.first_error(array)).to_pylist()):
+                try:
+                    assert row is None or row.decode()
+                except UnicodeDecodeError as expected:
+                    assert (error["offset"], error["length"]) == (expected.start, expected.end - expected.start)
+                except AssertionError:
+                    assert row == b"" and error is None
+                else:
+                    assert error is None
+
+
+def test_chunks_and_dictionaries():
+    chunks = pa.chunked_array([pa.array(ROWS), pa.array([], pa.binary()), pa.array(random_rows(2))])
+    made = pa.chunked_array(arrow.make_valid(chunks))
+    assert made.num_chunks == 3
+    assert made.to_pylist() == lossy(chunks.to_pylist())
+    empty = pa.chunked_array([], pa.binary())
+    assert pa.chunked_array(arrow.make_valid(empty)).type == pa.string()
+    coded = pa.array(ROWS * 3).dictionary_encode()
+    made = pa.array(arrow.make_valid(coded))
+    assert made.to_pylist() == lossy(ROWS * 3)
+    assert made.indices.buffers()[1].address == coded.indices.buffers()[1].address
+
+
+def test_a_clean_column_has_the_same_buffers():
+    array = pa.array(["Привет".encode(), None, b"plain"] * 1000)
+    made = pa.array(arrow.make_valid(array))
+    assert [b and b.address for b in made.buffers()] == [b and b.address for b in array.buffers()]
+
+
+def test_other_encodings():
+    texts = ["Привет, мир", None, "", "№ 5 — «да»"] * 500
+    for name in ("cp1251", "koi8-r", "utf-16-le", "utf-8"):
+        encoded = pa.array(arrow.encode(pa.array(texts), name, "replace"))
+        assert encoded.to_pylist() == [t if t is None else t.encode(name, "replace") for t in texts]
+        decoded = pa.array(arrow.decode(encoded, name))
+        assert decoded.to_pylist() == [b if b is None else b.decode(name) for b in encoded.to_pylist()]
+    between = pa.array(arrow.transcode(pa.array([t and t.encode("cp1251") for t in texts]), "cp1251", "utf-8"))
+    assert between.to_pylist() == [t if t is None else t.encode() for t in texts]
+
+
+def test_errors():
+    chunks = pa.chunked_array([[b"good"], [b"good", b"a\xc0\xaf"]])
+    with pytest.raises(placemat.DecodeError) as caught:
+        arrow.make_valid(chunks, "strict")
+    assert (caught.value.row, caught.value.offset, caught.value.code) == (2, 1, "overlong-2")
+    with pytest.raises(placemat.EncodeError) as caught:
+        arrow.encode(pa.array(["été", "5 €"]), "latin-1")
+    assert (caught.value.row, caught.value.object) == (1, "€")
+    assert pa.chunked_array(arrow.make_valid(chunks, "null")).to_pylist() == ["good", "good", None]
+    with pytest.raises(TypeError, match="Int64"):
+        arrow.is_valid(pa.array([1]))
+    with pytest.raises(TypeError, match="PyCapsule"):
+        arrow.is_valid([b"a"])
+    with pytest.raises(LookupError):
+        arrow.decode(pa.array(ROWS), "no such encoding at all")
+    with pytest.raises(ValueError, match="register_error"):
+        arrow.decode(pa.array(ROWS), "utf-8", "namereplace")
+
+
+class Once:
+    """Gives the same capsules at each call, as no producer should."""
+
+    def __init__(self, column):
+        if isinstance(column, pa.Array):
+            capsules = column.__arrow_c_array__()
+            self.__arrow_c_array__ = lambda requested_schema=None: capsules
+        else:
+            capsule = column.__arrow_c_stream__()
+            self.__arrow_c_stream__ = lambda requested_schema=None: capsule
+
+
+@pytest.mark.parametrize("column", [pa.array(ROWS), pa.chunked_array([ROWS])], ids=["array", "stream"])
+def test_capsules_are_consumed_once(column):
+    once = Once(column)
+    arrow.is_valid(once)
+    with pytest.raises(ValueError, match="consumed"):
+        arrow.is_valid(once)
+    # A result gives new capsules at each call, and may be dropped with capsules that nobody consumed.
+    made = arrow.make_valid(column)
+    for _ in range(3):
+        assert pa.chunked_array(made if hasattr(made, "__arrow_c_stream__") else [pa.array(made)]).to_pylist() == lossy(ROWS)
+    (made.__arrow_c_stream__ if hasattr(made, "__arrow_c_stream__") else made.__arrow_c_array__)()
+    made.__arrow_c_schema__()
+
+
+def test_buffers_without_alignment():
+    offsets = b"\0" + b"".join(n.to_bytes(4, "little") for n in (0, 4, 7))
+    buffer = pa.py_buffer(offsets)[1:]
+    array = pa.Array.from_buffers(pa.binary(), 2, [None, buffer, pa.py_buffer("a€caf".encode())])
+    if array.buffers()[1].address % 4 == 0:
+        pytest.skip("the memory happens to be aligned")
+    with pytest.raises(ValueError, match="aligned"):
+        arrow.make_valid(array)
+
+
+def test_threads():
+    array = pa.array([b"a text of some bytes \xff"] * 100_000)
+    expected = pa.array(arrow.make_valid(array))
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.append(pa.array(arrow.make_valid(array)).equals(expected)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [True] * 4
+
+
+def test_polars():
+    pl = pytest.importorskip("polars", reason="polars is not installed: NOT tested")
+    import placemat.polars  # noqa: F401
+
+    series = pl.Series("body", ROWS, pl.Binary)
+    assert pl.Series(arrow.make_valid(series)).to_list() == lossy(ROWS)
+    frame = pl.DataFrame([series])
+    column = pl.col("body").placemat
+    assert frame.select(column.make_valid())["body"].to_list() == lossy(ROWS)
+    assert frame.lazy().select(column.is_valid()).collect()["body"].to_list()[:3] == [True, False, None]
+    decoded = frame.select(column.decode("latin-1"))["body"].to_list()
+    assert decoded == [row if row is None else row.decode("latin-1") for row in ROWS]
+    back = frame.select(column.decode("latin-1").placemat.encode("latin-1"))["body"].to_list()
+    assert back == ROWS
+
+
+def test_pandas():
+    pd = pytest.importorskip("pandas", reason="pandas is not installed: NOT tested")
+    series = pd.Series(ROWS, dtype=pd.ArrowDtype(pa.binary()))
+    assert pa.chunked_array(arrow.make_valid(series)).to_pylist() == lossy(ROWS)
+
+
+def test_nanoarrow():
+    na = pytest.importorskip("nanoarrow", reason="nanoarrow is not installed: NOT tested")
+    column = na.Array(ROWS, na.binary())
+    assert na.Array(arrow.make_valid(column)).to_pylist() == lossy(ROWS)
+
+
+def test_duckdb():
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: NOT tested")
+    import placemat.duckdb
+
+    connection = duckdb.connect()
+    placemat.duckdb.register(connection)
+    connection.execute("CREATE TABLE t (i INTEGER, body BLOB, name VARCHAR)")
+    for i, row in enumerate(ROWS):
+        connection.execute("INSERT INTO t VALUES (?, ?, ?)", [i, row, ["utf-8", "latin-1"][i % 2]])
+    query = "SELECT placemat_make_valid(body), placemat_decode(body, 'latin-1'), placemat_decode(body, name) FROM t ORDER BY i"
+    one, two, three = zip(*connection.execute(query).fetchall())
+    assert list(one) == lossy(ROWS)
+    assert list(two) == [row if row is None else row.decode("latin-1") for row in ROWS]
+    names = ["utf-8", "latin-1"] * 4
+    assert list(three) == [row if row is None else row.decode(n, "replace") for row, n in zip(ROWS, names)]
+    assert connection.execute("SELECT placemat_encode('5 é', 'latin-1')").fetchone() == (b"5 \xe9",)
+
+
+def test_spark_functions():
+    import placemat.spark
+
+    batch = pa.record_batch({"id": list(range(len(ROWS))), "body": ROWS})
+    (made,) = placemat.spark.decoding("body", "utf-8")([batch])
+    assert made.to_pydict() == {"id": list(range(len(ROWS))), "body": lossy(ROWS)}
+    with pytest.raises(KeyError):
+        list(placemat.spark.making_valid("none")([batch]))
+
+
+def test_spark():
+    if shutil.which("java") is None:
+        pytest.skip("there is no Java: Spark is NOT tested")
+    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed: NOT tested")
+    import placemat.spark
+
+    builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    spark = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
+    try:
+        frame = spark.createDataFrame(list(enumerate(ROWS)), "id int, body binary")
+        made = frame.mapInArrow(placemat.spark.making_valid("body"), "id int, body string")
+        assert [row.body for row in made.orderBy("id").collect()] == lossy(ROWS)
+    finally:
+        spark.stop()
