@@ -1,8 +1,8 @@
 //! One direction of a conversion whose form at one end is chosen at run time. Policies are behind pointers here: they
 //! are asked only about rare cases, and a generic policy would copy the driver for each form.
 
-use super::ends;
 use super::hub::{Hub, Mode};
+use super::scalars;
 use super::{Core, Extent, Progress, Tally};
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
@@ -162,14 +162,14 @@ macro_rules! drivers {
                 }
             }
             both_ways!();
-            /// See [`ends::read`].
+            /// See [`scalars::read`].
             pub(crate) fn read_by_steps(&mut self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
                 match self {
-                    $(Self::$variant(core) => ends::read::<$form>(&mut core.from, src, units),)*
+                    $(Self::$variant(core) => scalars::read::<$form>(&mut core.from, src, units),)*
                     $(
                         $(#[$cfg])?
                         Self::$family(core) => {
-                            ends::read::<<$member as Family>::Form>(&mut core.from, src, units)
+                            scalars::read::<<$member as Family>::Form>(&mut core.from, src, units)
                         }
                     )*
                 }
@@ -214,14 +214,14 @@ macro_rules! drivers {
                 }
             }
             both_ways!();
-            /// See [`ends::write`].
+            /// See [`scalars::write`].
             pub(crate) fn write_by_steps(&mut self, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
                 match self {
-                    $(Self::$variant(core) => ends::write::<$form>(&mut core.to, units, dst),)*
+                    $(Self::$variant(core) => scalars::write::<$form>(&mut core.to, units, dst),)*
                     $(
                         $(#[$cfg])?
                         Self::$family(core) => {
-                            ends::write::<<$member as Family>::Form>(&mut core.to, units, dst)
+                            scalars::write::<<$member as Family>::Form>(&mut core.to, units, dst)
                         }
                     )*
                 }

@@ -2,9 +2,7 @@
 
 use super::any;
 use super::units::{Source, Target};
-use crate::forms::form::{EncodeStep, Form, Step};
-use crate::ground::code_point::CodePoint;
-use crate::ground::utf16::{Unit, first, put};
+use crate::ground::utf16::Unit;
 
 impl Source for any::From {
     #[inline]
@@ -26,47 +24,4 @@ impl Target for any::To {
         let by_kernel = self.bulks().1.write(units, dst);
         if by_kernel.0 > 0 { by_kernel } else { self.write_by_steps(units, dst) }
     }
-}
-
-/// Reads scalar values, as far as the text is well-formed, and each step is one. Returns the number of bytes, and of units.
-#[inline(never)]
-pub(super) fn read<F: Form<Unit = u8>>(
-    state: &mut F::State,
-    src: &[u8],
-    units: &mut [Unit],
-) -> (usize, usize) {
-    let (mut read, mut count) = (0, 0);
-    while count < units.len() && read < src.len() {
-        let mut after = *state;
-        let (len, written) = match F::decode_step(&mut after, &src[read..]) {
-            Step::CodePoint { value, len } => {
-                let Some(written) = value.to_char().and_then(|c| put(&mut units[count..], c)) else { break };
-                (len, written)
-            }
-            Step::Shift { len } => (len, 0),
-            Step::Several { .. } | Step::IllFormed { .. } | Step::Incomplete { .. } => break,
-        };
-        *state = after;
-        (read, count) = (read + len, count + written);
-    }
-    (read, count)
-}
-
-/// Writes scalar values, as far as the form has them, and there is room. Returns the number of units, and of bytes.
-#[inline(never)]
-pub(super) fn write<F: Form<Unit = u8>>(
-    state: &mut F::State,
-    units: &[Unit],
-    dst: &mut [u8],
-) -> (usize, usize) {
-    let (mut count, mut written) = (0, 0);
-    while let Some((c, taken)) = first(&units[count..]) {
-        let c = CodePoint::within_31_bits(c);
-        if F::repertoire(state).check(c).is_err() {
-            break;
-        }
-        let EncodeStep::Written(len) = F::encode_step(state, c, &mut dst[written..]) else { break };
-        (count, written) = (count + taken, written + len);
-    }
-    (count, written)
 }

@@ -19,6 +19,7 @@ pub(crate) mod lossy;
 pub(crate) mod mend;
 mod pairs;
 mod plan;
+mod scalars;
 pub(crate) mod short;
 mod step;
 mod tally;
