@@ -61,6 +61,9 @@ fn at_once<'py>(
             return Ok(text);
         }
     }
+    if encoding == Encoding::UTF_8 && policy == ErrorPolicy::SurrogateEscape {
+        return taken(text::from_utf8_escaping(src));
+    }
     if src.len() > AT_ONCE || yields_surrogates(policy) || holds_surrogates(encoding) {
         return Ok(None);
     }

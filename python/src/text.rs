@@ -204,6 +204,77 @@ pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
     Ok(text)
 }
 
+/// Ill-formed sequences: where each begins, and its length.
+type Errors = Vec<(u32, u8)>;
+
+/// A `str` from UTF-8 bytes of which each ill-formed one becomes a surrogate, U+DC80 to U+DCFF (PEP 383). `IllFormed` if the text is
+/// too long for this way, has no errors, or has too many.
+pub(crate) fn from_utf8_escaping(src: &[u8]) -> Result<NewStr, No> {
+    if src.len() > PIECE {
+        return Err(No::IllFormed);
+    }
+    let found = if src.len() > ALONE { Released::run(|| errors_of(src)) } else { errors_of(src) };
+    let Some((survey, errors)) = found else { return Err(No::IllFormed) };
+    let mut text = NewStr::new(survey.code_points, survey.max().max(0xFFFF))?;
+    let whole = if survey.max() <= 0xFFFF {
+        // SAFETY: up to U+FFFF, units have two bytes.
+        let units = unsafe { text.units() };
+        Released::run(|| fill_around::<Utf16<Native>>(src, &errors, units, |byte| 0xDC00 + u16::from(byte)))
+    } else {
+        // SAFETY: above that, units have four bytes.
+        let units = unsafe { text.units() };
+        Released::run(|| fill_around::<Utf32<Native>>(src, &errors, units, |byte| 0xDC00 + u32::from(byte)))
+    };
+    if whole { Ok(text) } else { Err(No::IllFormed) }
+}
+
+/// All errors, and a survey of the text with a code point in place of each ill-formed byte. `None` if there are none, or more than
+/// one in sixteen bytes, which would take more memory than the text.
+fn errors_of(src: &[u8]) -> Option<(Survey, Errors)> {
+    let (mut all, mut errors) = (Survey { code_points: 0, greatest: 0 }, Vec::new());
+    let mut at = 0;
+    let mut note = |well_formed: &[u8], more: usize| {
+        let part = Survey::of(well_formed);
+        all.code_points += part.code_points + more;
+        all.greatest = all.greatest.max(part.greatest);
+    };
+    while let Err(error) = utf8::validate(&src[at..]) {
+        let start = at + usize::try_from(error.offset()).ok()?;
+        note(&src[at..start], error.len());
+        errors.push((u32::try_from(start).ok()?, u8::try_from(error.len()).ok()?));
+        if errors.len() > src.len() / 16 {
+            return None;
+        }
+        at = start + error.len();
+    }
+    note(&src[at..], 0);
+    (!errors.is_empty()).then_some((all, errors))
+}
+
+/// Converts the text between the errors, and their bytes by `escape`, into units that all this fills exactly.
+fn fill_around<T: EncodingForm>(
+    src: &[u8],
+    errors: &[(u32, u8)],
+    dst: &mut [T::Unit],
+    escape: impl Fn(u8) -> T::Unit,
+) -> bool {
+    let (mut at, mut room) = (0, dst);
+    for &(start, len) in errors {
+        let (start, end) = (start as usize, start as usize + usize::from(len));
+        let stop = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
+        let p = convert::transcode_into::<Utf8, T>(&src[at..start], room, stop.0, stop.1);
+        if p.status != Status::Done {
+            return false;
+        }
+        let Some((escaped, rest)) = room[p.written..].split_at_mut_checked(end - start) else { return false };
+        for (unit, &byte) in escaped.iter_mut().zip(&src[start..end]) {
+            *unit = escape(byte);
+        }
+        (at, room) = (end, rest);
+    }
+    fill::<Utf8, T>(&src[at..], room)
+}
+
 /// A `str` from bytes that are all ASCII; `None` if they are not.
 #[inline]
 fn from_ascii(src: &[u8]) -> Result<Option<NewStr>, Raised> {
