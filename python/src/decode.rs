@@ -3,9 +3,9 @@
 use crate::builder::{Builder, bound};
 use crate::errors::{self, Spot};
 use crate::handlers::{Errors, OnDecode, place};
-use crate::raw::{self, UTF_32};
+use crate::raw::{self, UTF_32, alone};
 use crate::table::Table;
-use crate::text::{self, ALONE, No};
+use crate::text::{self, No};
 use placemat::forms::Repertoire;
 use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
@@ -72,16 +72,11 @@ fn at_once<'py>(
     {
         return taken(table.decode(src));
     }
-    let decoded = alone(py, src.len(), || encoding.decode(src, policy).ok());
+    let decoded = alone(src.len(), || encoding.decode(src, policy).ok());
     match decoded {
         Some(text) => taken(text::from_utf8(text.as_bytes())),
         None => Ok(None),
     }
-}
-
-/// Runs `work`, without the GIL if it is long.
-fn alone<R: Send>(py: Python<'_>, len: usize, work: impl FnOnce() -> R + Send) -> R {
-    if len > ALONE { py.detach(work) } else { work() }
 }
 
 /// Whether the policy puts code points that no Rust string holds.
@@ -167,7 +162,7 @@ impl Engine {
             let step = &src[at..to];
             let p = {
                 let (transcoder, dst) = (&mut self.transcoder, room.bytes());
-                alone(py, step.len(), || transcoder.convert(step, dst, is_last))
+                alone(step.len(), || transcoder.convert(step, dst, is_last))
             };
             room.put(p.written, out);
             at += p.read;

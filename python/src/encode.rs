@@ -2,8 +2,8 @@
 
 use crate::errors;
 use crate::handlers::{Errors, OnEncode, Put, place};
-use crate::raw::{self, Released, UTF_16, UTF_32};
-use crate::text::{ALONE, No, Raised, fill};
+use crate::raw::{self, UTF_16, UTF_32, alone};
+use crate::text::{No, Raised, fill};
 use crate::view::View;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::{Progress, Status, Transcoder};
@@ -67,23 +67,14 @@ impl Drop for NewBytes {
     }
 }
 
-/// Runs `work`, without the GIL if it is long.
-#[inline]
-fn alone<R: Send>(len: usize, work: impl FnOnce() -> R + Send) -> R {
-    if len > ALONE { Released::run(work) } else { work() }
-}
-
 /// UTF-8 of a text. A surrogate is ill-formed.
 #[inline]
 pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
     match text {
         View::Ascii(units) => {
-            if units.len() <= ALONE {
-                return Ok(NewBytes::of(units)?);
-            }
             let mut new = NewBytes::new(units.len())?;
             let dst = new.bytes();
-            Released::run(|| dst.copy_from_slice(units));
+            alone(units.len(), || dst.copy_from_slice(units));
             Ok(new)
         }
         View::Latin1(units) => {
@@ -142,7 +133,7 @@ pub(crate) fn whole<'py>(
         }
     }
     if view.len() <= AT_ONCE
-        && let Some(bytes) = at_once(py, view, encoding, policy)
+        && let Some(bytes) = at_once(view, encoding, policy)
     {
         return bound(py, NewBytes::of(&bytes));
     }
@@ -152,12 +143,7 @@ pub(crate) fn whole<'py>(
 }
 
 /// A whole text by the library's transcoder; `None` if there is something to report.
-fn at_once(
-    py: Python<'_>,
-    view: View<'_>,
-    encoding: Encoding,
-    policy: UnmappablePolicy<'static>,
-) -> Option<Vec<u8>> {
+fn at_once(view: View<'_>, encoding: Encoding, policy: UnmappablePolicy<'static>) -> Option<Vec<u8>> {
     let code_points;
     let (from, src) = match view {
         View::Ascii(units) | View::Latin1(units) => (Encoding::ISO_8859_1, units),
@@ -170,11 +156,7 @@ fn at_once(
     };
     let transcoder =
         Transcoder::from(from).to(encoding).on_error(ErrorPolicy::SurrogatePass).on_unmappable(policy);
-    if src.len() > ALONE {
-        py.detach(|| transcoder.transcode(src).ok())
-    } else {
-        transcoder.transcode(src).ok()
-    }
+    alone(src.len(), || transcoder.transcode(src).ok())
 }
 
 /// A text for one encoding, encoded piece by piece.
@@ -216,7 +198,7 @@ impl Engine {
             let to = view.len().min(at + STEP);
             view.code_points_into(at..to, &mut units);
             let is_last = last && to == view.len();
-            let (read, status) = self.convert(py, &units, is_last, out);
+            let (read, status) = self.convert(&units, is_last, out);
             at += read;
             let error = match status {
                 Status::Done => break,
@@ -241,7 +223,7 @@ impl Engine {
                     let view = View::of(&text)?;
                     view.code_points_into(0..view.len(), &mut units);
                     let before = out.len();
-                    let (read, _) = self.convert(py, &units, false, out);
+                    let (read, _) = self.convert(&units, false, out);
                     if read < units.len() {
                         out.truncate(before);
                         return Err(PyErr::from_value(exception));
@@ -256,7 +238,7 @@ impl Engine {
     }
 
     /// Encodes as many code points as it can, in as much room as that takes. Returns their number.
-    fn convert(&mut self, py: Python<'_>, units: &[u32], last: bool, out: &mut Vec<u8>) -> (usize, Status) {
+    fn convert(&mut self, units: &[u32], last: bool, out: &mut Vec<u8>) -> (usize, Status) {
         let src = raw::bytes_of(units);
         let mut read = 0;
         loop {
@@ -264,11 +246,7 @@ impl Engine {
             out.resize(len + (src.len() - read).max(self.transcoder.min_output()).max(64), 0);
             let (transcoder, dst) = (&mut self.transcoder, &mut out[len..]);
             let step = &src[read..];
-            let p: Progress = if step.len() > 4 * ALONE {
-                py.detach(|| transcoder.convert(step, dst, last))
-            } else {
-                transcoder.convert(step, dst, last)
-            };
+            let p: Progress = alone(step.len() / 4, || transcoder.convert(step, dst, last));
             out.truncate(len + p.written);
             read += p.read;
             if p.status != Status::NeedOutput {

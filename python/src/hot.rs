@@ -3,9 +3,9 @@
 
 use crate::handlers::{OnDecode, OnEncode};
 use crate::input;
-use crate::raw::Released;
+use crate::raw::alone;
+use crate::text::PIECE;
 use crate::text::{self, No};
-use crate::text::{ALONE, PIECE};
 use crate::view::View;
 use crate::{check, encode, names};
 use core::ffi::CStr;
@@ -288,8 +288,7 @@ unsafe extern "C" fn is_valid_call(
         // SAFETY: see above.
         let src = unsafe { bytes(data) };
         if src.len() <= PIECE {
-            let valid = || utf8::validate(src).is_ok();
-            let valid = if src.len() > ALONE { Released::run(valid) } else { valid() };
+            let valid = alone(src.len(), || utf8::validate(src).is_ok());
             // SAFETY: the GIL is held.
             return unsafe { ffi::PyBool_FromLong(valid.into()) };
         }

@@ -6,8 +6,7 @@
 use crate::builder::Builder;
 use crate::decode::{self, Engine, Source};
 use crate::handlers::OnDecode;
-use crate::raw::Released;
-use crate::text::ALONE;
+use crate::raw::alone;
 use placemat::Encoding;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
@@ -100,16 +99,12 @@ impl Long {
     pub(crate) fn copy(&mut self, to: &mut [u8]) -> usize {
         let len = to.len().min(self.rest());
         let from = self.buffer.0.buf as usize + self.read;
-        let mut copy = || {
+        let copy = || {
             // SAFETY: the exporter keeps that many bytes there until the buffer is released, whoever writes to them
             // meanwhile; this reads them once, by the `memcpy` of C, and makes no reference to them. `to` is elsewhere.
             unsafe { std::ptr::copy_nonoverlapping(from as *const u8, to.as_mut_ptr(), len) };
         };
-        if len > ALONE {
-            Released::run(copy);
-        } else {
-            copy();
-        }
+        alone(len, copy);
         self.read += len;
         len
     }

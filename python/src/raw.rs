@@ -5,6 +5,9 @@ use core::slice;
 use placemat::Encoding;
 use pyo3::ffi::{self, PyThreadState};
 
+/// Texts of more units are converted without the GIL.
+const ALONE: usize = 4096;
+
 /// Sets `MemoryError`.
 #[cold]
 pub(crate) fn no_memory() -> Raised {
@@ -36,6 +39,12 @@ impl Released {
     }
 }
 
+/// Runs `work`, without the GIL if it is about more than [`ALONE`] units.
+#[inline]
+pub(crate) fn alone<R: Send>(units: usize, work: impl FnOnce() -> R + Send) -> R {
+    if units > ALONE { Released::run(work) } else { work() }
+}
+
 impl Drop for Released {
     fn drop(&mut self) {
         // SAFETY: the state is the one that `run` was given, on the same thread.
@@ -53,6 +62,12 @@ pub(crate) fn bytes_of(units: &[u32]) -> &[u8] {
 pub(crate) fn bytes_of_units(units: &[u16]) -> &[u8] {
     // SAFETY: as above.
     unsafe { slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+/// The bytes of UTF-16 units, to write them.
+pub(crate) fn bytes_of_units_mut(units: &mut [u16]) -> &mut [u8] {
+    // SAFETY: as above; any two bytes are a `u16`.
+    unsafe { slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }
 
 /// The bytes of code points, to write them.

@@ -1,14 +1,19 @@
 //! Encodings of one byte for each code point, by a table, into the right width at once.
 
-use crate::raw::{self, Released};
-use crate::text::{ALONE, NewStr, No, PIECE};
+use crate::raw::{self, UTF_16, alone};
+use crate::text::{NewStr, No, PIECE};
 use placemat::forms::Repertoire;
+use placemat::stream::{Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy};
 use std::collections::HashMap;
 use std::sync::{LazyLock, RwLock};
 
+/// Longer texts go by the library's kernels, which are faster than a look at the table for each byte.
+const KERNEL: usize = 512;
+
 /// What each byte means.
 pub(crate) struct Table {
+    encoding: Encoding,
     /// The code point of each byte. [`Self::UNDEFINED`] if there is none.
     code_points: [u16; 256],
     /// The range of the bytes that mean something else than in ISO-8859-1.
@@ -49,7 +54,7 @@ impl Table {
         let first = (0..=u8::MAX).find(is_other);
         let last = (0..=u8::MAX).rfind(is_other);
         let other = first.zip(last);
-        Some(Self { code_points, other })
+        Some(Self { encoding, code_points, other })
     }
 }
 
@@ -62,9 +67,26 @@ impl Table {
             // SAFETY: up to U+00FF, units have one byte.
             ..=0xFF => self.put(src, unsafe { text.units() }, |c| c.to_le_bytes()[0]),
             // SAFETY: up to U+FFFF, units have two bytes.
+            _ if src.len() > KERNEL => self.convert(src, unsafe { text.units() }),
+            // SAFETY: as above.
             _ => self.put(src, unsafe { text.units() }, |c| c),
         };
         if whole? { Ok(text) } else { Err(No::IllFormed) }
+    }
+
+    /// Writes code points by the library's kernels. `false` if a byte has none.
+    fn convert(&self, src: &[u8], dst: &mut [u16]) -> Result<bool, No> {
+        for (src, dst) in src.chunks(PIECE).zip(dst.chunks_mut(PIECE)) {
+            let p = alone(src.len(), || {
+                let to = raw::bytes_of_units_mut(dst);
+                Transcoder::from(self.encoding).to(UTF_16).convert(src, to, true)
+            });
+            if p.status != Status::Done || p.written != 2 * src.len() {
+                return Ok(false);
+            }
+            raw::check_signals()?;
+        }
+        Ok(true)
     }
 
     /// A code point that is as wide as the widest one: U+007F, U+00FF or U+FFFF.
@@ -111,8 +133,4 @@ impl Table {
         }
         Ok(whole)
     }
-}
-
-fn alone<R: Send>(len: usize, work: impl FnOnce() -> R + Send) -> R {
-    if len > ALONE { Released::run(work) } else { work() }
 }

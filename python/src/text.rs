@@ -3,15 +3,15 @@
 //! A `str` has units of one, two or four bytes, the least that hold its largest code point. Whatever makes one here measures
 //! the text first, so the width is right by construction.
 
-use crate::raw::{self, Released};
+use crate::raw::{self, Released, alone};
 use core::slice;
 use placemat::forms::{Ascii, Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::Status;
 use placemat::{EncodingForm, ErrorPolicy, Native, UnmappablePolicy, convert, length, utf8};
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
 
-/// Texts of more bytes are converted without the GIL.
-pub(crate) const ALONE: usize = 4096;
+/// Texts of at most this many bytes are converted in one call.
+const SHORT: usize = 4096;
 /// Long texts are converted in pieces of this many bytes; signals are seen between them.
 pub(crate) const PIECE: usize = 8 << 20;
 
@@ -169,7 +169,7 @@ fn fill_any<T: EncodingForm>(src: &[u8], dst: &mut [T::Unit]) -> Result<(), No>
 where
     T::Unit: Send,
 {
-    if src.len() > ALONE {
+    if src.len() > SHORT {
         fill_long::<T>(src, dst)
     } else if fill::<Utf8, T>(src, dst) {
         Ok(())
@@ -213,17 +213,20 @@ pub(crate) fn from_utf8_escaping(src: &[u8]) -> Result<NewStr, No> {
     if src.len() > PIECE {
         return Err(No::IllFormed);
     }
-    let found = if src.len() > ALONE { Released::run(|| errors_of(src)) } else { errors_of(src) };
-    let Some((survey, errors)) = found else { return Err(No::IllFormed) };
+    let Some((survey, errors)) = alone(src.len(), || errors_of(src)) else { return Err(No::IllFormed) };
     let mut text = NewStr::new(survey.code_points, survey.max().max(0xFFFF))?;
     let whole = if survey.max() <= 0xFFFF {
         // SAFETY: up to U+FFFF, units have two bytes.
         let units = unsafe { text.units() };
-        Released::run(|| fill_around::<Utf16<Native>>(src, &errors, units, |byte| 0xDC00 + u16::from(byte)))
+        alone(src.len(), || {
+            fill_around::<Utf16<Native>>(src, &errors, units, |byte| 0xDC00 + u16::from(byte))
+        })
     } else {
         // SAFETY: above that, units have four bytes.
         let units = unsafe { text.units() };
-        Released::run(|| fill_around::<Utf32<Native>>(src, &errors, units, |byte| 0xDC00 + u32::from(byte)))
+        alone(src.len(), || {
+            fill_around::<Utf32<Native>>(src, &errors, units, |byte| 0xDC00 + u32::from(byte))
+        })
     };
     if whole { Ok(text) } else { Err(No::IllFormed) }
 }
@@ -281,7 +284,7 @@ fn from_ascii(src: &[u8]) -> Result<Option<NewStr>, Raised> {
     let mut text = NewStr::new(src.len(), 0x7F)?;
     // SAFETY: up to U+007F, units have one byte.
     let units: &mut [u8] = unsafe { text.units() };
-    if src.len() <= ALONE {
+    if src.len() <= SHORT {
         return Ok(fill::<Ascii, Ascii>(src, units).then_some(text));
     }
     for (src, dst) in src.chunks(PIECE).zip(units.chunks_mut(PIECE)) {
@@ -295,7 +298,7 @@ fn from_ascii(src: &[u8]) -> Result<Option<NewStr>, Raised> {
 
 #[inline]
 fn survey(src: &[u8]) -> Result<Survey, Raised> {
-    if src.len() <= ALONE {
+    if src.len() <= SHORT {
         return Ok(Survey::of(src));
     }
     let mut all = Survey { code_points: 0, greatest: 0 };
