@@ -6,7 +6,6 @@ mod cli;
 mod cmd;
 mod common;
 mod config;
-mod diagnose;
 mod git;
 mod help;
 mod identity;

@@ -7,7 +7,6 @@ mod views;
 
 use crate::common::Common;
 use crate::config::Encodings;
-use crate::diagnose::{Case, Diagnosis, Part as Whole, describe};
 use crate::input;
 use crate::options::{Format, FormatArg, FromArg, Given, parse_number};
 use crate::outcome::Outcome;
@@ -19,6 +18,7 @@ use clap::ValueEnum;
 use core::ops::Range;
 use placemat::stream::Transcoder;
 use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
+use placemat_diagnose::{Case, Diagnosis, Part as Whole, describe};
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -239,7 +239,7 @@ impl Reasons {
         let What::IllFormed(error) = &item.what else { return "" };
         let part_of = self.part.filter(|part| item.offset < part.end);
         let (before, following) = steps.around(item);
-        self.diagnosis.make(&Case { error, encoding: steps.encoding(), before, following, part_of });
+        self.diagnosis.make(&Case { before, following, part_of, ..Case::new(error, steps.encoding()) });
         self.part = part_of.or_else(|| self.diagnosis.part(error));
         &self.diagnosis.reason
     }

@@ -7,13 +7,13 @@ use super::picture::{self, Line};
 use super::readings::Readings;
 use super::report::{Finding, Fingerprint, Fingerprints, Report, Subject};
 use crate::auto;
-use crate::diagnose::{Case, Diagnosis, Part};
 use crate::lines::{Place, Tracker, is_wide};
 use crate::scan::{Around, Ended, HELD, Looks, Origin, Scanner, Sink};
 use crate::shown::{Name, reason};
 use core::cell::OnceCell;
 use core::ops::{ControlFlow, Range};
 use placemat::{Encoding, IllFormed, utf8};
+use placemat_diagnose::{Case, Diagnosis, Part};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Seek as _};
@@ -421,11 +421,10 @@ impl Sink for Findings<'_> {
         }
         self.counts()?;
         self.diagnosis.make(&Case {
-            error,
-            encoding: around.encoding,
             before: around.before(),
             following: around.following(),
             part_of,
+            ..Case::new(error, around.encoding)
         });
         self.part = part_of.or_else(|| self.diagnosis.part(error));
         let extent = if self.args.span.is_none() { self.diagnosis.extent } else { error.len() };

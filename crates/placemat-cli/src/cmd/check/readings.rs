@@ -1,8 +1,8 @@
 //! Whether the ill-formed bytes of a file make sense as windows-1252, reported once at its end: one place proves
 //! little, all of them together prove much.
 
-use crate::diagnose::Sense;
 use placemat::Encoding;
+use placemat_diagnose::Sense;
 
 /// The counts of a file so far.
 #[derive(Debug, Default)]

@@ -16,12 +16,12 @@ pub(super) use subject::Subject;
 use super::args::CheckFormat;
 use super::picture::{Glyph, Line, Picture, columns_beside};
 use super::total::{Summary, Total};
-use crate::diagnose::Sense;
 use crate::palette::Palette;
 use crate::shown::push_number;
 use crate::shown::wrap;
 use core::fmt::Write as _;
 use placemat::Encoding;
+use placemat_diagnose::Sense;
 
 /// Writes reports into `out`; the caller takes them from there.
 #[derive(Debug)]

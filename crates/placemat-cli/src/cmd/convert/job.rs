@@ -14,7 +14,6 @@ use super::text::{Refused, TextStage};
 use super::totals::Totals;
 use super::transfer::{self, Unwrapped};
 use crate::common::Common;
-use crate::diagnose::describe;
 use crate::input;
 use crate::outcome::Outcome;
 use crate::pages::Pages;
@@ -22,6 +21,7 @@ use crate::shown::{Name, reason};
 use placemat::Encoding;
 use placemat::normalize::Normalizer;
 use placemat::stream::{Status, Tally, Transcoder};
+use placemat_diagnose::describe;
 use std::io;
 
 /// The length from which several threads are worth their cost.

@@ -2,12 +2,12 @@
 
 use super::kind::{Eol, Kind};
 use super::lookalike::Looks;
-use crate::diagnose::{Diagnosis, Sense, windows_1252};
 use crate::shown::escaped;
 use crate::shown::is_printable;
 use core::fmt::{self, Write as _};
 use placemat::Encoding;
 use placemat::normalize::Normalization;
+use placemat_diagnose::{Diagnosis, Sense, windows_1252};
 
 /// Code points of a stretch that a message shows.
 const SHOWN: usize = 8;

@@ -2,9 +2,9 @@
 
 use super::fingerprint::Fingerprint;
 use crate::cmd::check::picture::{Glyph, Line};
-use crate::diagnose::Diagnosis;
 use crate::lines::Place;
 use crate::scan::Around;
+use placemat_diagnose::Diagnosis;
 
 /// A finding, with all data that a report may use.
 #[derive(Debug)]

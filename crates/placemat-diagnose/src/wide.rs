@@ -1,14 +1,14 @@
 //! Errors in UTF-16, UTF-32 and their ancestors.
 
-use super::case::{Case, Diagnosis};
-use super::others;
-use crate::shown::{push_code_point, push_hex};
+use crate::case::{Case, Diagnosis};
+use crate::others;
+use crate::words::{push_code_point, push_hex};
 use core::fmt::Write as _;
 use placemat::{Encoding, IllFormedKind};
 
 /// The number of bytes of a unit, and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     width: usize,
     big: bool,
 }
@@ -16,7 +16,7 @@ pub(super) struct Layout {
 impl Layout {
     /// `None` if the encoding has no such units. Where it says its byte order itself and the case does not tell which
     /// one it is, the error does.
-    pub(super) fn of(case: &Case<'_>) -> Option<Self> {
+    pub(crate) fn of(case: &Case<'_>) -> Option<Self> {
         let (width, big) = match case.encoding {
             Encoding::UTF_16LE | Encoding::UCS_2LE => (2, false),
             Encoding::UTF_16BE | Encoding::UCS_2BE => (2, true),
@@ -62,7 +62,7 @@ fn is_surrogate_byte(byte: &u8) -> bool {
     (0xD8..=0xDF).contains(byte)
 }
 
-pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
+pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>, layout: Layout) {
     let mut units = layout.units(case.following);
     let (unit, next) = (units.next().unwrap_or(0), units.next());
     let bits = 8 * layout.width;

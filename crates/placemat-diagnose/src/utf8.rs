@@ -1,8 +1,8 @@
 //! Errors in UTF-8 and in ASCII.
 
-use super::case::{Case, Diagnosis, Sense, number_word, windows_1252};
-use super::others;
-use crate::shown::{push_code_point, push_hex};
+use crate::case::{Case, Diagnosis, Sense, number_word, windows_1252};
+use crate::others;
+use crate::words::{push_code_point, push_hex};
 use core::fmt::Write as _;
 use placemat::{IllFormedKind, utf8};
 
@@ -53,7 +53,7 @@ const fn shortest(value: u32) -> usize {
     }
 }
 
-pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
+pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
     if let Some(part) = case.part_of {
         let continuation = case.error.kind() == IllFormedKind::UnexpectedContinuation;
         d.set_subject(if continuation { "continuation byte" } else { "byte" }, case.error.bytes());
@@ -353,7 +353,7 @@ impl Reading {
 }
 
 /// ASCII: a byte of 80 or above.
-pub(super) fn explain_ascii(d: &mut Diagnosis, case: &Case<'_>) {
+pub(crate) fn explain_ascii(d: &mut Diagnosis, case: &Case<'_>) {
     d.set_subject("byte", case.error.bytes());
     if let Some(part) = case.part_of {
         _ = write!(d.reason, "belongs to the {} at byte {}", part.noun, part.offset);

@@ -1,53 +1,60 @@
 //! The case to diagnose, and the diagnosis.
 
-use crate::shown::{push_hex, push_number};
+use crate::words::{push_hex, push_number};
 use placemat::{Encoding, IllFormed};
+
+/// How the command is told an encoding: suggestions say `-f utf-8`.
+pub const COMMAND: &str = "-f ";
 
 /// An error and the bytes around it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Case<'a> {
-    pub(crate) error: &'a IllFormed,
+pub struct Case<'a> {
+    /// The error.
+    pub error: &'a IllFormed,
     /// The encoding in which the bytes are read.
-    pub(crate) encoding: Encoding,
+    pub encoding: Encoding,
     /// Bytes of the source right before the error, as many as are at hand.
-    pub(crate) before: &'a [u8],
+    pub before: &'a [u8],
     /// Bytes of the source from the error on, as many as are at hand.
-    pub(crate) following: &'a [u8],
+    pub following: &'a [u8],
     /// The sequence that was found to be ill-formed earlier and whose bytes these still are.
-    pub(crate) part_of: Option<Part>,
+    pub part_of: Option<Part>,
+    /// What stands before the name of an encoding in suggestions: [`COMMAND`], or nothing.
+    pub option: &'a str,
 }
 
 /// An ill-formed sequence as a reader sees it: longer than the error, which ends where decoding goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub struct Part {
     /// Where it starts.
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// The offset after its last byte.
-    pub(crate) end: u64,
+    pub end: u64,
     /// The noun for it: `overlong sequence`.
-    pub(crate) noun: &'static str,
+    pub noun: &'static str,
 }
 
 /// The diagnosis of an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Diagnosis {
+pub struct Diagnosis {
     /// The subject: `overlong sequence c0 af`.
-    pub(crate) subject: String,
+    pub subject: String,
     /// The reason: `two bytes where one would do, would be U+002F '/'`.
-    pub(crate) reason: String,
+    pub reason: String,
     /// The suggestion; may be empty.
-    pub(crate) suggestion: String,
+    pub suggestion: String,
     /// The length in bytes of the sequence that the reader sees, at least that of the error.
-    pub(crate) extent: usize,
+    pub extent: usize,
     /// The noun for that sequence, if it is longer than the error.
-    pub(crate) noun: &'static str,
+    pub noun: &'static str,
     /// Whether the character of the byte in windows-1252 makes sense among its neighbours.
-    pub(crate) windows_1252: Sense,
+    pub windows_1252: Sense,
 }
 
 /// Whether a byte makes sense in an encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Sense {
+pub enum Sense {
+    /// No.
     #[default]
     None,
     /// A letter that stands alone among ASCII: it can be a word, as the French à is.
@@ -57,14 +64,14 @@ pub(crate) enum Sense {
 }
 
 impl Diagnosis {
-    pub(super) fn set_subject(&mut self, noun: &str, bytes: &[u8]) {
+    pub(crate) fn set_subject(&mut self, noun: &str, bytes: &[u8]) {
         self.subject.push_str(noun);
         self.subject.push(' ');
         push_hex(&mut self.subject, bytes);
     }
 
     /// Appends the text after the position in a finding: `overlong sequence c0 af at byte 57: two bytes …`.
-    pub(crate) fn write_message(&self, offset: u64, to: &mut String) {
+    pub fn write_message(&self, offset: u64, to: &mut String) {
         to.push_str(&self.subject);
         to.push_str(" at byte ");
         push_number(to, offset);
@@ -73,7 +80,8 @@ impl Diagnosis {
     }
 
     /// The sequence that later errors may still belong to, for an error at `offset`.
-    pub(crate) fn part(&self, error: &IllFormed) -> Option<Part> {
+    #[must_use]
+    pub fn part(&self, error: &IllFormed) -> Option<Part> {
         let offset = error.offset();
         (self.extent > error.len()).then(|| Part {
             offset,
@@ -84,8 +92,14 @@ impl Diagnosis {
 }
 
 impl<'a> Case<'a> {
+    /// The case of an error of which the bytes around it are not at hand.
+    #[must_use]
+    pub const fn new(error: &'a IllFormed, encoding: Encoding) -> Self {
+        Self { error, encoding, before: &[], following: &[], part_of: None, option: COMMAND }
+    }
+
     /// This case, with at least the bytes that the error itself holds.
-    pub(super) fn with_enough(&self) -> Self {
+    pub(crate) fn with_enough(&self) -> Self {
         let seen = self.error.seen();
         let following = if self.following.len() < seen.len() { seen } else { self.following };
         Self { following, ..*self }
@@ -93,7 +107,8 @@ impl<'a> Case<'a> {
 }
 
 /// The character of a byte in windows-1252, which is that of Latin-1 from A0 on; `None` for controls.
-pub(crate) fn windows_1252(byte: u8) -> Option<char> {
+#[must_use]
+pub fn windows_1252(byte: u8) -> Option<char> {
     const HIGH: [char; 32] = [
         '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’',
         '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
@@ -106,6 +121,6 @@ pub(crate) fn windows_1252(byte: u8) -> Option<char> {
 }
 
 /// `one`, `two` … `six`.
-pub(super) fn number_word(n: usize) -> &'static str {
+pub(crate) fn number_word(n: usize) -> &'static str {
     ["no", "one", "two", "three", "four", "five", "six"].get(n).copied().unwrap_or("many")
 }

@@ -1,11 +1,11 @@
 //! Errors in all other encodings: explained by kind, with the name of the encoding and the likely cause.
 
-use super::case::{Case, Diagnosis, windows_1252};
-use crate::shown::push_code_point;
+use crate::case::{Case, Diagnosis, windows_1252};
+use crate::words::push_code_point;
 use core::fmt::Write as _;
 use placemat::{Encoding, IllFormedKind, utf8};
 
-pub(super) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
+pub(crate) fn explain(d: &mut Diagnosis, case: &Case<'_>) {
     let error = case.error;
     if let Some(part) = case.part_of {
         d.set_subject("byte", error.bytes());

@@ -1,6 +1,6 @@
 use super::*;
 use placemat::stream::{Status, Transcoder};
-use placemat::{ErrorPolicy, OnError as _, Span};
+use placemat::{ErrorPolicy, OnError as _, Span, utf8};
 
 /// The message and the suggestion of each error in a text.
 fn all(bytes: &[u8], encoding: Encoding, span: Span) -> Vec<(String, String)> {
@@ -15,7 +15,7 @@ fn all(bytes: &[u8], encoding: Encoding, span: Span) -> Vec<(String, String)> {
         let (before, following) = bytes.split_at(error.valid_up_to());
         let part_of = part.filter(|part| error.offset() < part.end);
         let mut d = Diagnosis::default();
-        d.make(&Case { error: &error, encoding, before, following, part_of });
+        d.make(&Case { before, following, part_of, ..Case::new(&error, encoding) });
         part = part_of.or_else(|| d.part(&error));
         let mut message = String::new();
         d.write_message(error.offset(), &mut message);
@@ -296,7 +296,7 @@ fn ascii_ends_at_7f() {
 
 #[test]
 fn without_context_the_error_itself_is_enough() {
-    let e = placemat::utf8::validate(b"caf\xE0\x80").unwrap_err();
+    let e = utf8::validate(b"caf\xE0\x80").unwrap_err();
     assert_eq!(
         describe(&e, Encoding::UTF_8, &[], &[]),
         "overlong sequence e0 80 at byte 3: after e0 the next byte must be a0..bf: a lower one would fit in fewer bytes"
@@ -380,4 +380,16 @@ fn other_encodings() {
         assert!(message.is_empty() || said == message, "{label}: {said}");
         assert!(suggested.contains(suggestion), "{label}: {said}: {suggested}");
     }
+}
+
+#[test]
+fn suggestions_name_encodings_as_the_reader_does() {
+    let error = utf8::validate(b"\xFF\xFEh\0i\0").unwrap_err();
+    let mut d = Diagnosis::default();
+    let case = Case { following: b"\xFF\xFEh\0i\0", ..Case::new(&error, Encoding::UTF_8) };
+    d.make(&case);
+    let command = d.suggestion.clone();
+    assert!(command.contains("`-f utf-16"), "{command}");
+    d.make(&Case { option: "", ..case });
+    assert_eq!(d.suggestion, command.replace("`-f ", "`"));
 }
