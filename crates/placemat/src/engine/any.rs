@@ -234,6 +234,14 @@ macro_rules! drivers {
                     $($(#[$cfg])? Place::$family(state) => Self::$family(Core::starting(from, state)),)*
                 }
             }
+            /// The place where the encoding would read on.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn place(&self) -> Place {
+                match self {
+                    $(Self::$variant(core) => Place::$variant(core.to),)*
+                    $($(#[$cfg])? Self::$family(core) => Place::$family(core.to),)*
+                }
+            }
             /// Writes what the target holds back, between two runs, because the source stops there.
             pub(crate) fn settle(&mut self, dst: &mut [u8]) -> Option<usize> {
                 each!(self, core => core.settle(dst))

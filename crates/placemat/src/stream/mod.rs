@@ -49,4 +49,6 @@ pub use crate::engine::{Count, Progress, Status, Tally};
 pub use form::{Decoder, Encoder, FormTranscoder};
 #[cfg(feature = "std")]
 pub use io::{TranscodingReader, TranscodingWriter};
+#[cfg(feature = "alloc")]
+pub use transcoder::Checkpoint;
 pub use transcoder::Transcoder;

@@ -14,6 +14,7 @@ use crate::policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 use crate::{checked::split_well_formed, forms::form::Step, forms::unicode::utf8::decode_step};
 #[cfg(feature = "alloc")]
 use crate::{
+    engine::any::Place,
     engine::collect::{collect, collect_after},
     ground::error::ConvertError,
 };
@@ -96,6 +97,16 @@ impl Route {
             Self::FromUtf8(core) => core.begin(offset, leaves_errors),
         }
     }
+}
+
+/// A point in a conversion at which it can go on later, or go on again: the states of both encodings, such as the shifts of
+/// ISO-2022-JP, the windows of SCSU, or the byte order of UTF-16. See [`Transcoder::checkpoint`].
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Checkpoint {
+    encodings: (Encoding, Encoding),
+    from: Place,
+    to: Place,
 }
 
 impl Transcoder {
@@ -217,6 +228,86 @@ impl<D, U> Transcoder<D, U> {
         }
         self.start = 0;
         self.route.begin(0, self.leaves_rest);
+        self.carry = Carry::default();
+        self.pace = Pace::new();
+    }
+
+    /// The states of the two encodings here, between two calls; [`resume`](Self::resume) goes on from them, in this transcoder or
+    /// in another one for the same encodings. Two checkpoints are equal if both go on alike. It holds nothing of the policies, so
+    /// that one that checks a text against bytes escaped before starts anew.
+    ///
+    /// `None` if a part of the text is inside: bytes that were read and not converted yet, which
+    /// [`leaving_rest`](Self::leaving_rest) leaves to the caller.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Checkpoint, Transcoder}};
+    /// let mut t = Transcoder::from(Encoding::ISO_2022_JP).leaving_rest();
+    /// let mut out = [0; 32];
+    /// let first = t.convert(b"\x1B$B$\"", &mut out, false);
+    /// let within: Checkpoint = t.checkpoint().expect("nothing is left inside");
+    /// let p = t.convert(b"$$\x1B(B", &mut out, true);
+    /// assert_eq!(&out[..p.written], "い".as_bytes());
+    /// // Again from there, where bytes stand for kana.
+    /// t.resume(&within, first.read as u64);
+    /// let p = t.convert(b"$&\x1B(B", &mut out, true);
+    /// assert_eq!(&out[..p.written], "う".as_bytes());
+    /// // Half a letter is inside, unless the transcoder leaves it.
+    /// let mut t = Transcoder::from(Encoding::UTF_16LE);
+    /// let _ = t.convert(b"a\0b", &mut out, false);
+    /// assert_eq!(t.checkpoint(), None);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        if !self.carry.is_empty() {
+            return None;
+        }
+        let (mut from, mut to) = (Place::start(self.from), Place::start(self.to));
+        match &self.route {
+            Route::Unopened => {}
+            Route::ToUtf8(core) | Route::Check(core) => from = core.place(),
+            Route::FromUtf8(core) => to = core.place(),
+            Route::Via { from: reads, to: writes, .. } => (from, to) = (reads.place(), writes.place()),
+        }
+        Some(Checkpoint { encodings: (self.from, self.to), from, to })
+    }
+
+    /// Goes on from a checkpoint, with these policies and no tally. `offset` is the place of the next byte in the text, for
+    /// offsets in errors. What the transcoder held is forgotten.
+    ///
+    /// # Panics
+    /// If the checkpoint was made between other encodings.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::{Status, Transcoder}};
+    /// let mut t = Transcoder::from(Encoding::UTF_16);
+    /// let start = t.checkpoint().unwrap();
+    /// let mut out = [0; 8];
+    /// let _ = t.convert(b"\xFE\xFF\0a", &mut out, false);
+    /// let big_endian = t.checkpoint().unwrap();
+    /// t.resume(&start, 0);
+    /// let _ = t.convert(b"\xFF\xFEa\0", &mut out, false);
+    /// t.resume(&big_endian, 4);
+    /// let p = t.convert(b"\0b\xDC\0", &mut out, true);
+    /// let Status::IllFormed(e) = p.status else { panic!("a lone surrogate") };
+    /// assert_eq!((&out[..p.written], e.offset()), (&b"b"[..], 6));
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn resume(&mut self, checkpoint: &Checkpoint, offset: u64) {
+        let Checkpoint { encodings, from, to } = *checkpoint;
+        assert_eq!(encodings, (self.from, self.to), "the checkpoint is of another conversion");
+        self.route = match self.route {
+            Route::Check(_) => Route::Check(any::From::at(from, Mode::Void)),
+            _ if self.to == Encoding::UTF_8 => Route::ToUtf8(any::From::at(from, Mode::Utf8)),
+            _ if self.from == Encoding::UTF_8 => Route::FromUtf8(any::To::at(Mode::Utf8, to)),
+            _ => Route::Via {
+                from: any::From::at(from, Mode::Wide),
+                to: any::To::at(Mode::Wide, to),
+                max_units: self.to.max_bytes(),
+            },
+        };
+        self.start = offset;
+        self.route.begin(offset, self.leaves_rest);
         self.carry = Carry::default();
         self.pace = Pace::new();
     }
