@@ -1,5 +1,54 @@
 """UTF-8 and 315 other encodings: text from bytes and bytes from text, with exact errors and every policy."""
 
-from placemat._placemat import DecodeError, EncodeError, decode, encode, is_valid
+from placemat._placemat import (
+    DecodeError,
+    Decoder,
+    EncodeError,
+    Encoder,
+    decode,
+    encode,
+    is_valid,
+    transcode,
+)
+from placemat.files import open, wrap
+from placemat.reports import (
+    Candidate,
+    Damage,
+    Declared,
+    Detection,
+    Encoding,
+    Finding,
+    Lengths,
+    RuledOut,
+    check,
+    count,
+    encodings,
+    lookup,
+    sniff,
+)
 
-__all__ = ["DecodeError", "EncodeError", "decode", "encode", "is_valid"]
+__all__ = [
+    "Candidate",
+    "Damage",
+    "Declared",
+    "DecodeError",
+    "Decoder",
+    "Detection",
+    "EncodeError",
+    "Encoder",
+    "Encoding",
+    "Finding",
+    "Lengths",
+    "RuledOut",
+    "check",
+    "count",
+    "decode",
+    "encode",
+    "encodings",
+    "is_valid",
+    "lookup",
+    "open",
+    "sniff",
+    "transcode",
+    "wrap",
+]

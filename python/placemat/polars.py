@@ -6,6 +6,11 @@
     ['caf\\ufffd', 'café']
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
 import polars as pl
 
 from placemat import arrow
@@ -18,7 +23,9 @@ class Placemat:
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 
-    def _map(self, function, dtype, *arguments: str) -> pl.Expr:
+    def _map(
+        self, function: Callable[..., Any], dtype: type[pl.DataType], *arguments: str
+    ) -> pl.Expr:
         def batch(series: pl.Series) -> pl.Series:
             return pl.Series(series.name, function(series, *arguments))
 

@@ -427,5 +427,5 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     arrow.add_function(wrap_pyfunction!(make_valid, &arrow)?)?;
     arrow.add_function(wrap_pyfunction!(encode, &arrow)?)?;
     arrow.add_function(wrap_pyfunction!(transcode, &arrow)?)?;
-    module.add_submodule(&arrow)
+    crate::add_submodule(module, &arrow)
 }

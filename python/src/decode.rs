@@ -7,7 +7,7 @@ use crate::raw::{self, UTF_32, alone};
 use crate::table::Table;
 use crate::text::{self, No};
 use placemat::forms::Repertoire;
-use placemat::stream::{Status, Transcoder};
+use placemat::stream::{Checkpoint, Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -113,6 +113,8 @@ pub(crate) struct Engine {
     /// To UTF-8, or to UTF-32 where there may be surrogates.
     wide: bool,
     transcoder: Box<Transcoder>,
+    /// The state at the start of a text.
+    start: Checkpoint,
     /// The offset of the next piece in the whole text.
     pub(crate) offset: u64,
 }
@@ -130,7 +132,34 @@ impl Engine {
             .on_error(policy)
             .on_unmappable(if wide { UnmappablePolicy::SurrogatePass } else { UnmappablePolicy::Stop })
             .leaving_rest();
-        Self { encoding, wide, transcoder: Box::new(transcoder), offset: 0 }
+        let start = raw::checkpoint(&transcoder);
+        Self { encoding, wide, transcoder: Box::new(transcoder), start, offset: 0 }
+    }
+
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The state at the start of a text.
+    pub(crate) fn start(&self) -> Checkpoint {
+        self.start
+    }
+
+    /// The state here.
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        raw::checkpoint(&self.transcoder)
+    }
+
+    /// Goes back, or on, to a state, at an offset of the whole text.
+    pub(crate) fn resume(&mut self, checkpoint: &Checkpoint, offset: u64) {
+        self.transcoder.resume(checkpoint, 0);
+        self.offset = offset;
+    }
+
+    /// Goes back to the start of a text.
+    pub(crate) fn reset(&mut self) {
+        self.transcoder.reset();
+        self.offset = 0;
     }
 
     /// Decodes a piece. Returns how much of it was read: an incomplete sequence at the end is left over, unless it is the

@@ -6,7 +6,7 @@ use crate::raw::{self, UTF_16, UTF_32, alone};
 use crate::text::{No, Raised, fill};
 use crate::view::View;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
-use placemat::stream::{Progress, Status, Transcoder};
+use placemat::stream::{Checkpoint, Progress, Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, Native, UnmappablePolicy, length};
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
 use pyo3::prelude::*;
@@ -159,11 +159,24 @@ fn at_once(view: View<'_>, encoding: Encoding, policy: UnmappablePolicy<'static>
     alone(src.len(), || transcoder.transcode(src).ok())
 }
 
+/// The number of bytes of a code unit.
+fn unit_of(encoding: Encoding) -> usize {
+    match encoding {
+        Encoding::UTF_16 | Encoding::UTF_16LE | Encoding::UTF_16BE => 2,
+        Encoding::UCS_2 | Encoding::UCS_2LE | Encoding::UCS_2BE => 2,
+        Encoding::UTF_32 | Encoding::UTF_32LE | Encoding::UTF_32BE => 4,
+        Encoding::UCS_4 | Encoding::UCS_4LE | Encoding::UCS_4BE => 4,
+        _ => 1,
+    }
+}
+
 /// A text for one encoding, encoded piece by piece.
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
     encoding: Encoding,
     transcoder: Box<Transcoder>,
+    /// The state at the start of a text.
+    start: Checkpoint,
     /// The offset of the next piece in the whole text, in code points.
     pub(crate) offset: u64,
 }
@@ -179,17 +192,54 @@ impl Engine {
             .on_error(ErrorPolicy::SurrogatePass)
             .on_unmappable(policy)
             .leaving_rest();
-        Self { encoding, transcoder: Box::new(transcoder), offset: 0 }
+        let start = raw::checkpoint(&transcoder);
+        Self { encoding, transcoder: Box::new(transcoder), start, offset: 0 }
     }
 
-    /// Encodes a piece, and ends the text after the `last` one.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The state at the start of a text.
+    pub(crate) fn start(&self) -> Checkpoint {
+        self.start
+    }
+
+    /// The state here.
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        raw::checkpoint(&self.transcoder)
+    }
+
+    /// The state within a text, where no signature is due and nothing is shifted: that after a line end.
+    pub(crate) fn within(&self) -> Checkpoint {
+        let mut copy = self.transcoder.clone();
+        copy.resume(&self.start, 0);
+        // Its status says nothing: an encoding without U+000A stays at the start.
+        _ = copy.convert(raw::bytes_of(&[u32::from('\n')]), &mut [0; 64], false);
+        raw::checkpoint(&copy)
+    }
+
+    /// Goes back, or on, to a state, at an offset of the whole text.
+    pub(crate) fn resume(&mut self, checkpoint: &Checkpoint, offset: u64) {
+        self.transcoder.resume(checkpoint, 0);
+        self.offset = offset;
+    }
+
+    /// Goes back to the start of a text.
+    pub(crate) fn reset(&mut self) {
+        self.transcoder.reset();
+        self.offset = 0;
+    }
+
+    /// Encodes a piece, and ends the text after the `last` one. Returns the code points at the end of the piece that wait for
+    /// those after them.
     pub(crate) fn feed(
         &mut self,
         text: &Bound<'_, PyString>,
         last: bool,
         errors: &OnEncode,
         out: &mut Vec<u8>,
-    ) -> PyResult<()> {
+    ) -> PyResult<Vec<u32>> {
         let py = text.py();
         let view = View::of(text)?;
         let mut units = Vec::new();
@@ -202,7 +252,7 @@ impl Engine {
             at += read;
             let error = match status {
                 Status::Done => break,
-                Status::NeedInput if at == view.len() => break,
+                Status::NeedInput if to == view.len() => break,
                 Status::Unmappable(error) => error,
                 // Every four bytes are read as a code point, and there is room for it.
                 _ => {
@@ -218,7 +268,11 @@ impl Engine {
             };
             let (put, position) = handler.encode(&exception)?;
             match put {
-                Put::Bytes(bytes) => out.extend_from_slice(bytes.as_bytes()),
+                Put::Bytes(bytes) if bytes.as_bytes().len() % unit_of(self.encoding) == 0 => {
+                    out.extend_from_slice(bytes.as_bytes());
+                }
+                // Half a unit would shift all that follows.
+                Put::Bytes(_) => return Err(PyErr::from_value(exception)),
                 Put::Text(text) => {
                     let view = View::of(&text)?;
                     view.code_points_into(0..view.len(), &mut units);
@@ -234,7 +288,8 @@ impl Engine {
             py.check_signals()?;
         }
         self.offset += at as u64;
-        Ok(())
+        view.code_points_into(at..view.len(), &mut units);
+        Ok(units)
     }
 
     /// Encodes as many code points as it can, in as much room as that takes. Returns their number.

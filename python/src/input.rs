@@ -89,6 +89,19 @@ impl<'py> Input<'py> {
     }
 }
 
+impl<'py> Input<'py> {
+    /// All of it, which never changes.
+    pub(crate) fn into_bytes(self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        match self {
+            Self::Bytes(bytes) => Ok(bytes),
+            Self::Long(mut long) => PyBytes::new_with(py, long.rest(), |to| {
+                long.copy(to);
+                Ok(())
+            }),
+        }
+    }
+}
+
 impl Long {
     /// The number of bytes that are not copied yet.
     pub(crate) fn rest(&self) -> usize {

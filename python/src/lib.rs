@@ -11,11 +11,14 @@ mod encode;
 mod errors;
 mod handlers;
 mod hot;
+mod incremental;
 mod input;
 mod names;
 mod raw;
+mod reports;
 mod table;
 mod text;
+mod transcode;
 mod view;
 
 use pyo3::exceptions::PyImportError;
@@ -43,11 +46,21 @@ fn refuse(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
+/// Adds a module to `parent`, to be found by `import` too.
+fn add_submodule(parent: &Bound<'_, PyModule>, module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let name = format!("placemat._placemat.{}", module.name()?);
+    parent.py().import("sys")?.getattr("modules")?.set_item(name, module)?;
+    parent.add_submodule(module)
+}
+
 /// The compiled part of placemat.
 #[pymodule(gil_used = true)]
 fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refuse(module.py())?;
     errors::add_to(module)?;
     arrow::add_to(module)?;
+    incremental::add_to(module)?;
+    reports::add_to(module)?;
+    transcode::add_to(module)?;
     hot::add_to(module)
 }

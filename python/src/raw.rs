@@ -3,6 +3,7 @@
 use crate::text::Raised;
 use core::slice;
 use placemat::Encoding;
+use placemat::stream::{Checkpoint, Transcoder};
 use pyo3::ffi::{self, PyThreadState};
 
 /// Texts of more units are converted without the GIL.
@@ -50,6 +51,11 @@ impl Drop for Released {
         // SAFETY: the state is the one that `run` was given, on the same thread.
         unsafe { ffi::PyEval_RestoreThread(self.0) };
     }
+}
+
+/// The state of a transcoder that leaves the rest of its input, as all here do that come to this.
+pub(crate) fn checkpoint(transcoder: &Transcoder) -> Checkpoint {
+    transcoder.checkpoint().expect("it holds no input")
 }
 
 /// The bytes of code points.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
+import encodings
 import random
 
 import pytest
@@ -69,8 +69,8 @@ def test_several_bytes(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["cesu-8", "mutf-8", "wtf-8", "scsu", "bocu-1", "marc-8", "utf-7-imap", "utf-ebcdic"])
 def test_encodings_that_python_lacks(name: str) -> None:
-    with pytest.raises(LookupError):
-        codecs.lookup(name)
+    # Python's own search function; placemat.codecs may have registered another.
+    assert encodings.search_function(name.replace("-", "_")) is None
     text = "plain, e\u0301, €" if name == "marc-8" else "plain, é, €, 日, 😀"
     data = placemat.encode(text, name)
     assert placemat.decode(data, name) == text

@@ -157,3 +157,16 @@ def test_many_errors_in_a_long_buffer() -> None:
     expected = data.decode("utf-8", HANDLERS["hex"])
     assert placemat.decode(data, "utf-8", HANDLERS["hex"]) == expected
     assert placemat.decode(bytearray(data), "utf-8", HANDLERS["hex"]) == expected
+
+
+@pytest.mark.parametrize(("encoding", "unit"), [("utf-16", 2), ("utf-16be", 2), ("utf-32le", 4), ("ucs-2be", 2), ("utf-8", 1)])
+def test_handlers_put_whole_units(encoding: str, unit: int) -> None:
+    text = "[\U0001f600]" if encoding.startswith("ucs") else "[\ud800]"
+    for length in range(1, 9):
+        name = with_handler("units", lambda e: (b"x" * length, e.end))  # noqa: B023
+        if length % unit == 0:
+            assert placemat.encode(text, encoding, name).count(b"x" * length) == 1
+        else:
+            with pytest.raises(placemat.EncodeError) as info:
+                placemat.encode(text, encoding, name)
+            assert (info.value.start, info.value.end) == (1, 2)

@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod case;
+pub mod lines;
 mod others;
 mod utf8;
 mod wide;

@@ -109,6 +109,21 @@ pub struct Checkpoint {
     to: Place,
 }
 
+#[cfg(feature = "alloc")]
+impl Checkpoint {
+    /// The encodings between which the conversion is: source and target.
+    ///
+    /// ```
+    /// use placemat::{Encoding, stream::Transcoder};
+    /// let checkpoint = Transcoder::from(Encoding::SCSU).checkpoint().unwrap();
+    /// assert_eq!(checkpoint.encodings(), (Encoding::SCSU, Encoding::UTF_8));
+    /// ```
+    #[must_use]
+    pub const fn encodings(&self) -> (Encoding, Encoding) {
+        self.encodings
+    }
+}
+
 impl Transcoder {
     /// A transcoder at the start of a text in `encoding`. It converts to UTF-8 and stops at every error.
     #[must_use]

@@ -1,0 +1,142 @@
+"""Codecs for Python's own functions: `str.encode`, `bytes.decode`, `open(encoding=…)`, `io.TextIOWrapper`.
+
+After `import placemat.codecs`, Python knows every name that it lacks (cesu-8, mutf-8, wtf-8, utf-7-imap, scsu, EBCDIC, MARC-8 and the
+others). Names that Python has stay Python's; placemat's are under `placemat.NAME`.
+
+>>> import placemat.codecs
+>>> "😀".encode("cesu-8")
+b'\\xed\\xa0\\xbd\\xed\\xb8\\x80'
+>>> b"\\xc0\\x80".decode("mutf-8")
+'\\x00'
+>>> b"caf\\xe9".decode("placemat.utf-8")
+Traceback (most recent call last):
+placemat.DecodeError: 'utf-8' codec can't decode byte 0xe9 in position 3: incomplete sequence e9
+>>> b"a".decode("klingon")
+Traceback (most recent call last):
+LookupError: unknown encoding: klingon
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from placemat._placemat import Decoder, Encoder, decode, encode
+from placemat.reports import encodings, lookup
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+#: Before a name, it says that placemat's codec is meant.
+PREFIX = "placemat."
+
+
+class _Reader(codecs.StreamReader):
+    """Reads from a binary file; what is incomplete waits in the decoder."""
+
+    encoding: str
+
+    def __init__(self, stream: codecs._ReadableStream, errors: str = "strict") -> None:
+        super().__init__(stream, errors)
+        self._decoder = Decoder(self.encoding, errors)
+
+    def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
+        return self._decoder.decode(input), len(memoryview(input))
+
+    def reset(self) -> None:
+        super().reset()
+        self._decoder.reset()
+
+
+class _Writer(codecs.StreamWriter):
+    """Writes to a binary file; the state stays in the encoder."""
+
+    encoding: str
+
+    def __init__(self, stream: codecs._WritableStream, errors: str = "strict") -> None:
+        super().__init__(stream, errors)
+        self._encoder = Encoder(self.encoding, errors)
+        self._begun = False
+
+    def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
+        self._begun = True
+        return self._encoder.encode(input), len(input)
+
+    def reset(self) -> None:
+        """Closes the text, as with a shift back."""
+        if self._begun:
+            self.stream.write(self._encoder.encode("", True))
+            self._begun = False
+
+
+def info(name: str) -> codecs.CodecInfo:
+    """The codec of an encoding, as `codecs.lookup` gives it.
+
+    >>> info("scsu").encode("é")
+    (b'\\xe9', 1)
+    >>> info("utf9")
+    Traceback (most recent call last):
+    LookupError: unknown encoding: utf9; did you mean utf8?
+    """
+    return _info(lookup(name).name)
+
+
+@lru_cache(maxsize=None)
+def _info(name: str) -> codecs.CodecInfo:
+    def encode_all(text: str, errors: str = "strict") -> tuple[bytes, int]:
+        return encode(text, name, errors), len(text)
+
+    def decode_all(data: Buffer, errors: str = "strict") -> tuple[str, int]:
+        return decode(data, name, errors), len(memoryview(data))
+
+    class StreamReader(_Reader):
+        encoding = name
+
+    class StreamWriter(_Writer):
+        encoding = name
+
+    return codecs.CodecInfo(
+        name=PREFIX + name,
+        encode=encode_all,
+        decode=decode_all,
+        incrementalencoder=partial(Encoder, name),  # type: ignore[arg-type]  # a class, to its callers
+        incrementaldecoder=partial(Decoder, name),  # type: ignore[arg-type]
+        streamreader=StreamReader,
+        streamwriter=StreamWriter,
+    )
+
+
+def _normal(name: str) -> str:
+    """A name as `codecs.lookup` gives it to search functions."""
+    return re.sub("[^a-z0-9.]+", "_", name.lower()).strip("_")
+
+
+@lru_cache(maxsize=None)
+def _names() -> dict[str, str]:
+    """The encodings by all their normal names."""
+    found: dict[str, str] = {}
+    for name in encodings():
+        for label in [name, *lookup(name).labels]:
+            found.setdefault(_normal(label), name)
+    return found
+
+
+def search(name: str) -> codecs.CodecInfo | None:
+    """The search function that `register` registers. Python asks it after its own."""
+    plain = _normal(name)
+    found = _names().get(plain[len(PREFIX) :] if plain.startswith(PREFIX) else plain)
+    return _info(found) if found else None
+
+
+def register() -> None:
+    """Registers the codecs, once. Importing the module does so."""
+    global _registered
+    if not _registered:
+        codecs.register(search)
+        _registered = True
+
+
+_registered = False
+register()

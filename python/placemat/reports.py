@@ -1,0 +1,234 @@
+"""Reports about bytes and names: every error, lengths, the probable encoding, the names of an encoding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Optional
+
+from placemat._placemat import reports as _reports
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class Finding(NamedTuple):
+    """An ill-formed sequence, as `check` finds it."""
+
+    #: The number of bytes before it.
+    offset: int
+    #: Its bytes: a maximal subpart, for which the policy 'replace' puts one U+FFFD.
+    bytes: bytes
+    #: Its kind: a short stable name such as 'overlong-2'.
+    code: str
+    #: The line, from 1. Lines end with U+000A.
+    line: int
+    #: The column, from 1, in code points. An ill-formed sequence is one column wide.
+    column: int
+    #: What is wrong, in words.
+    message: str
+    #: What to do; may be empty.
+    help: str
+
+    @property
+    def length(self) -> int:
+        """The number of its bytes."""
+        return len(self.bytes)
+
+    def __str__(self) -> str:
+        help = f" ({self.help})" if self.help else ""
+        return f"{self.line}:{self.column}: {self.message}, at byte {self.offset}{help}"
+
+
+class Lengths(NamedTuple):
+    """The lengths of a text, as `count` counts them, with one U+FFFD for each ill-formed sequence."""
+
+    bytes: int
+    code_points: int
+    #: Its bytes in UTF-8.
+    utf8: int
+    #: Its code units in UTF-16.
+    utf16: int
+    #: U+000A.
+    line_feeds: int
+    #: Ill-formed sequences.
+    ill_formed: int
+
+
+class Encoding(NamedTuple):
+    """An encoding, as `lookup` finds it."""
+
+    name: str
+    #: Other names: those of IANA, WHATWG and vendors.
+    labels: list[str]
+    #: The labels that browsers accept.
+    web_labels: list[str]
+    #: A description in one sentence.
+    about: str
+    #: The documents that specify it.
+    specified_in: str
+    #: The code points that it can represent, in words.
+    repertoire: str
+    #: The length in bytes of its longest code point.
+    max_bytes: int
+    #: Whether bytes of ASCII mean ASCII, alone or between others.
+    is_ascii_compatible: bool
+    #: The bytes of U+FEFF at the start of a text; empty if it has none.
+    signature: bytes
+
+
+class Candidate(NamedTuple):
+    """An encoding that bytes may be in."""
+
+    encoding: str
+    #: The probability, from 0 to 1.
+    confidence: float
+    #: The language in which the text is most probable: its code, such as 'ru'.
+    language: Optional[str]
+
+
+class Declared(NamedTuple):
+    """The encoding that a text says it is in."""
+
+    #: Where that is said, such as 'XML declaration'.
+    convention: str
+    label: str
+    #: The encoding of that label, if it is known.
+    encoding: Optional[str]
+    #: The offset of the label, in bytes.
+    offset: int
+    #: Whether the bytes are in another encoding, which reads them differently.
+    contradicted: bool
+
+
+class RuledOut(NamedTuple):
+    """An encoding that the bytes prove wrong."""
+
+    encoding: str
+    #: The offset of the first ill-formed sequence.
+    offset: int
+    #: Its bytes.
+    bytes: bytes
+
+
+class Damage(NamedTuple):
+    """The state of a text in damaged UTF-8."""
+
+    #: Ill-formed sequences.
+    ill_formed: int
+    #: Well-formed sequences of several bytes.
+    well_formed: int
+    #: The offset of the first ill-formed sequence.
+    first: int
+
+
+class Detection(NamedTuple):
+    """The probable encoding of bytes, as `sniff` finds it, and why."""
+
+    #: 'text', 'binary', 'empty' or 'unknown'.
+    verdict: str
+    #: The most probable encoding, if the verdict is 'text'.
+    encoding: Optional[str]
+    #: The probability that it is right, from 0 to 1.
+    confidence: float
+    #: The code of the language, if the language model was asked.
+    language: Optional[str]
+    #: On what that rests: 'signature', 'ascii', 'well-formed', 'structure', 'statistics', 'declaration' or 'nothing'.
+    basis: str
+    #: The signature at the start: its encoding, and its length in bytes.
+    signature: Optional[tuple[str, int]]
+    #: All encodings that are worth a look, the most probable first.
+    candidates: list[Candidate]
+    #: The offset of the first byte that is not ASCII.
+    first_non_ascii: Optional[int]
+    declared: Optional[Declared]
+    ruled_out: list[RuledOut]
+    damage: Optional[Damage]
+    #: The encodings of its lines, if they are clearly in several.
+    mixed: list[str]
+
+
+def check(data: Buffer, encoding: str = "utf-8", *, limit: int | None = None) -> list[Finding]:
+    """All ill-formed sequences, in order; with `limit`, only the first ones.
+
+    >>> import placemat
+    >>> for finding in placemat.check(b"5 \\xe2\\x82\\xac\\ncaf\\xe9 \\xc0\\xaf"):
+    ...     print(finding.line, finding.column, finding.code, finding.message)
+    2 4 truncated lead byte e9: needs 2 more continuation bytes, found 20 ' '; looks like Latin-1 or windows-1252 'é'
+    2 6 overlong-2 overlong sequence c0 af: two bytes where one would do, would be U+002F '/'
+    2 7 unexpected-continuation continuation byte af: belongs to the overlong sequence at byte 11
+    >>> placemat.check("well-formed €".encode())
+    []
+    """
+    most = (1 << 62) if limit is None else limit
+    return [
+        Finding(offset, found, code, line, column, message, help)
+        for offset, found, code, line, column, message, help in _reports.check(data, encoding, most)
+    ]
+
+
+def count(data: Buffer, encoding: str = "utf-8") -> Lengths:
+    """The lengths of a text in every unit.
+
+    >>> import placemat
+    >>> placemat.count("5 €, 😀\\n".encode())
+    Lengths(bytes=12, code_points=7, utf8=12, utf16=8, line_feeds=1, ill_formed=0)
+    >>> placemat.count(b"\\xff").ill_formed
+    1
+    """
+    return Lengths(*_reports.count(data, encoding))
+
+
+def lookup(label: str, vendor: str | None = None) -> Encoding:
+    """The encoding that a label means: any of IANA, WHATWG or others, in any case; or that of one vendor ('MySQL', 'Oracle',
+    'PostgreSQL', 'Perl'), whose names may mean something else elsewhere.
+
+    Raises LookupError, with the nearest name that there is.
+
+    >>> import placemat
+    >>> placemat.lookup("cp1251").name
+    'windows-1251'
+    >>> placemat.lookup("latin1").name, placemat.lookup("latin1", vendor="mysql").name
+    ('iso-8859-1', 'windows-1252')
+    >>> placemat.lookup("utf9")
+    Traceback (most recent call last):
+    LookupError: unknown encoding: utf9; did you mean utf8?
+    """
+    return Encoding(*_reports.lookup(label, vendor))
+
+
+def encodings() -> list[str]:
+    """The names of all encodings.
+
+    >>> import placemat
+    >>> "cesu-8" in placemat.encodings(), "utf9" in placemat.encodings()
+    (True, False)
+    """
+    return _reports.encodings()
+
+
+def sniff(data: Buffer) -> Detection:
+    """The probable encoding of bytes, by all of them.
+
+    >>> import placemat
+    >>> found = placemat.sniff("Съешь же ещё этих мягких французских булок".encode("koi8-r"))
+    >>> found.encoding, found.language, found.basis
+    ('koi8-r', 'ru', 'statistics')
+    >>> placemat.sniff(b"\\x00\\xff\\x00\\x01\\x02").encoding is None
+    True
+    """
+    verdict, reasons = _reports.sniff(data)
+    signature, candidates, first_non_ascii, declared, ruled_out, damage, mixed = reasons
+    kind, encoding, confidence, language, basis = verdict
+    return Detection(
+        verdict=kind,
+        encoding=encoding,
+        confidence=confidence,
+        language=language,
+        basis=basis,
+        signature=signature,
+        candidates=[Candidate(*candidate) for candidate in candidates],
+        first_non_ascii=first_non_ascii,
+        declared=declared and Declared(*declared),
+        ruled_out=[RuledOut(*out) for out in ruled_out],
+        damage=damage and Damage(*damage),
+        mixed=mixed,
+    )

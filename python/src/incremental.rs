@@ -1,0 +1,309 @@
+//! `Decoder` and `Encoder`: texts that come piece by piece, with the interface of `codecs.IncrementalDecoder` and
+//! `codecs.IncrementalEncoder`.
+
+use crate::builder::{Builder, bound};
+use crate::decode::{self, Source};
+use crate::encode;
+use crate::handlers::{Errors, OnDecode, OnEncode};
+use crate::input::Input;
+use crate::names;
+use crate::text;
+use placemat::stream::Checkpoint;
+use placemat::{Encoding, utf8};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+use std::sync::Mutex;
+
+/// Checkpoints that were asked for. Python's files keep the state of a decoder in 32 bits; the windows of SCSU alone take more. So
+/// a state is a number in this list, which all coders of the process share.
+static CHECKPOINTS: Mutex<Vec<Checkpoint>> = Mutex::new(Vec::new());
+
+/// The number of a state, from `first` on.
+fn number_of(checkpoint: &Checkpoint, first: usize) -> PyResult<usize> {
+    let mut known = CHECKPOINTS.lock().map_err(|_| PyValueError::new_err("the states of coders are lost"))?;
+    let at = known.iter().position(|other| other == checkpoint).unwrap_or_else(|| {
+        known.push(*checkpoint);
+        known.len() - 1
+    });
+    Ok(first + at)
+}
+
+/// The state of a number from `first` on, between these encodings.
+fn checkpoint_of(number: usize, first: usize, encodings: (Encoding, Encoding)) -> PyResult<Checkpoint> {
+    let known = CHECKPOINTS.lock().map_err(|_| PyValueError::new_err("the states of coders are lost"))?;
+    number
+        .checked_sub(first)
+        .and_then(|at| known.get(at))
+        .filter(|checkpoint| checkpoint.encodings() == encodings)
+        .copied()
+        .ok_or_else(|| {
+            PyValueError::new_err(format!("{number} is no state that getstate() of such a coder gave"))
+        })
+}
+
+/// Decodes a text piece by piece: `decode(data, final=False)` returns the text so far, and an incomplete sequence at the end of a
+/// piece waits for the next one. `getstate`, `setstate` and `reset` as `codecs.IncrementalDecoder` has them.
+#[pyclass(module = "placemat", subclass)]
+pub(crate) struct Decoder {
+    engine: decode::Engine,
+    errors: OnDecode,
+    policy: String,
+    /// The bytes of an incomplete sequence.
+    kept: Vec<u8>,
+}
+
+impl Decoder {
+    /// A piece of UTF-8 between sequences, all well-formed: the usual case.
+    fn quickly<'py>(
+        &mut self,
+        data: &Bound<'py, PyBytes>,
+        last: bool,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let src = data.as_bytes();
+        if self.engine.encoding() != Encoding::UTF_8 || !self.kept.is_empty() || self.errors.inspects() {
+            return Ok(None);
+        }
+        let end = if last { src.len() } else { complete(src) };
+        match text::from_utf8(&src[..end]) {
+            Ok(text) => {
+                self.kept.extend_from_slice(&src[end..]);
+                self.engine.offset += end as u64;
+                bound(data.py(), Ok(text)).map(Some)
+            }
+            Err(text::No::IllFormed) => Ok(None),
+            Err(text::No::Raised) => Err(PyErr::fetch(data.py())),
+        }
+    }
+}
+
+/// The length of UTF-8 without a sequence at the end that more bytes could complete.
+fn complete(src: &[u8]) -> usize {
+    let start = utf8::floor_boundary(src, src.len().saturating_sub(1));
+    match utf8::validate(&src[start..]) {
+        Err(error) if error.is_incomplete() => start + error.valid_up_to(),
+        _ => src.len(),
+    }
+}
+
+#[pymethods]
+impl Decoder {
+    #[new]
+    #[pyo3(signature = (encoding = "utf-8", errors = "strict"))]
+    fn new(encoding: &str, errors: &str) -> PyResult<Self> {
+        let on_error = OnDecode::of(Some(errors))?;
+        let engine = decode::Engine::new(names::encoding(encoding)?, &on_error);
+        Ok(Self { engine, errors: on_error, policy: errors.to_owned(), kept: Vec::new() })
+    }
+
+    /// The name of the encoding.
+    #[getter]
+    fn encoding(&self) -> String {
+        names::of(self.engine.encoding())
+    }
+
+    /// The name of the policy.
+    #[getter]
+    fn errors(&self) -> &str {
+        &self.policy
+    }
+
+    /// The bytes of an incomplete sequence, which wait for the next ones.
+    #[getter]
+    fn buffer<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.kept)
+    }
+
+    /// The text of the next bytes. With final=True the text ends there, and the next call begins a new one.
+    ///
+    /// Raises DecodeError, whose `offset` counts from the start of the text; the state is then that before the call.
+    #[pyo3(signature = (data, r#final = false))]
+    #[pyo3(name = "decode")]
+    fn decode_piece<'py>(
+        &mut self,
+        data: &Bound<'py, PyAny>,
+        r#final: bool,
+    ) -> PyResult<Bound<'py, PyString>> {
+        let py = data.py();
+        let piece = Input::of(data)?.into_bytes(py)?;
+        let text = match self.quickly(&piece, r#final)? {
+            Some(text) => text,
+            None => {
+                let whole = if self.kept.is_empty() {
+                    piece
+                } else {
+                    PyBytes::new(py, &[&self.kept, piece.as_bytes()].concat())
+                };
+                let (before, offset) = (self.engine.checkpoint(), self.engine.offset);
+                let mut out = Builder::default();
+                match self.engine.feed(Source::Whole(&whole), r#final, &self.errors, &mut out) {
+                    Ok(read) => self.kept = whole.as_bytes().get(read..).unwrap_or_default().to_vec(),
+                    Err(error) => {
+                        self.engine.resume(&before, offset);
+                        return Err(error);
+                    }
+                }
+                out.finish(py)?
+            }
+        };
+        if r#final {
+            self.reset();
+        }
+        Ok(text)
+    }
+
+    /// Forgets the text so far.
+    fn reset(&mut self) {
+        self.kept.clear();
+        self.engine.reset();
+    }
+
+    /// The bytes of an incomplete sequence, and a number that stands for the rest of the state, in this process.
+    fn getstate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let here = self.engine.checkpoint();
+        let number = if here == self.engine.start() { 0 } else { number_of(&here, 1)? };
+        (PyBytes::new(py, &self.kept), number).into_pyobject(py)
+    }
+
+    /// Goes back to what `getstate` gave.
+    fn setstate(&mut self, state: (Vec<u8>, usize)) -> PyResult<()> {
+        let (kept, number) = state;
+        let start = self.engine.start();
+        let checkpoint = match number {
+            0 => start,
+            _ => checkpoint_of(number, 1, start.encodings())?,
+        };
+        self.engine.resume(&checkpoint, 0);
+        self.kept = kept;
+        Ok(())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<placemat.Decoder {} {}>", names::of(self.engine.encoding()), self.policy)
+    }
+}
+
+/// Encodes a text piece by piece: `encode(text, final=False)` returns the bytes so far; with final=True also those that close the
+/// text, such as a shift back. `getstate`, `setstate` and `reset` as `codecs.IncrementalEncoder` has them.
+#[pyclass(module = "placemat", subclass)]
+pub(crate) struct Encoder {
+    engine: encode::Engine,
+    errors: OnEncode,
+    policy: String,
+    /// Code points that wait for a mark after them, as windows-1258 needs.
+    kept: Vec<u32>,
+}
+
+/// The states that are the same for all encodings, by the meaning that `io.TextIOWrapper` gives to the first: within a text, where
+/// no signature is due.
+const WITHIN: usize = 0;
+/// At the start of a text.
+const START: usize = 2;
+/// From there on, states are numbers of checkpoints.
+const OTHER: usize = 4;
+
+#[pymethods]
+impl Encoder {
+    #[new]
+    #[pyo3(signature = (encoding = "utf-8", errors = "strict"))]
+    fn new(encoding: &str, errors: &str) -> PyResult<Self> {
+        let on_unmappable = OnEncode::of(Some(errors))?;
+        let engine = encode::Engine::new(names::encoding(encoding)?, &on_unmappable);
+        Ok(Self { engine, errors: on_unmappable, policy: errors.to_owned(), kept: Vec::new() })
+    }
+
+    /// The name of the encoding.
+    #[getter]
+    fn encoding(&self) -> String {
+        names::of(self.engine.encoding())
+    }
+
+    /// The name of the policy.
+    #[getter]
+    fn errors(&self) -> &str {
+        &self.policy
+    }
+
+    /// The bytes of the next part of the text. With final=True the text ends there, and the next call begins a new one.
+    ///
+    /// Raises EncodeError, whose `offset` counts code points from the start of the text; the state is then that before the call.
+    #[pyo3(signature = (text, r#final = false))]
+    #[pyo3(name = "encode")]
+    fn encode_piece<'py>(
+        &mut self,
+        text: &Bound<'py, PyAny>,
+        r#final: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = text.py();
+        let Ok(piece) = text.cast::<PyString>() else {
+            let kind = text.get_type();
+            return Err(PyTypeError::new_err(format!("encode() takes str, not {}", kind.name()?)));
+        };
+        let whole = if self.kept.is_empty() {
+            piece.clone()
+        } else {
+            let mut all = Builder::default();
+            all.push_code_points(&self.kept);
+            all.push_str(piece)?;
+            all.finish(py)?
+        };
+        let (before, offset) = (self.engine.checkpoint(), self.engine.offset);
+        let mut out = Vec::new();
+        match self.engine.feed(&whole, r#final, &self.errors, &mut out) {
+            Ok(rest) => self.kept = rest,
+            Err(error) => {
+                self.engine.resume(&before, offset);
+                return Err(error);
+            }
+        }
+        if r#final {
+            self.reset();
+        }
+        Ok(PyBytes::new(py, &out))
+    }
+
+    /// Forgets the text so far.
+    fn reset(&mut self) {
+        self.kept.clear();
+        self.engine.reset();
+    }
+
+    /// A number that stands for the state, in this process: 0 within a text, 2 at its start, others where it matters.
+    fn getstate(&self) -> PyResult<usize> {
+        let here = self.engine.checkpoint();
+        if here == self.engine.start() {
+            return Ok(if self.engine.within() == here { WITHIN } else { START });
+        }
+        if here == self.engine.within() { Ok(WITHIN) } else { number_of(&here, OTHER) }
+    }
+
+    /// Goes back to what `getstate` gave.
+    fn setstate(&mut self, state: usize) -> PyResult<()> {
+        let checkpoint = match state {
+            WITHIN => self.engine.within(),
+            START => self.engine.start(),
+            _ => checkpoint_of(state, OTHER, self.engine.start().encodings())?,
+        };
+        self.engine.resume(&checkpoint, 0);
+        self.kept.clear();
+        Ok(())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<placemat.Encoder {} {}>", names::of(self.engine.encoding()), self.policy)
+    }
+}
+
+/// Adds the two to the module.
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Decoder>()?;
+    module.add_class::<Encoder>()
+}
+
+impl OnDecode {
+    /// Whether the policy looks at well-formed text too.
+    fn inspects(&self) -> bool {
+        use placemat::ErrorPolicy;
+        matches!(self, Errors::Stock(ErrorPolicy::Optu | ErrorPolicy::Optu16))
+    }
+}

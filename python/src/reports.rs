@@ -1,0 +1,321 @@
+//! Reports about bytes and names: every error, lengths, the probable encoding, the names of an encoding. They come as tuples, to
+//! which `placemat/reports.py` gives names.
+
+use crate::input::Input;
+use crate::names;
+use crate::raw::alone;
+use placemat::detect::{Basis, Detection, Detector, Verdict};
+use placemat::label::Vendor;
+use placemat::policy::Replacement;
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, length, utf8};
+use placemat_diagnose::lines::Tracker;
+use placemat_diagnose::{Case, Diagnosis, Part};
+use pyo3::exceptions::PyLookupError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// Of each piece of input, this much is read without a look for signals.
+const STEP: usize = 1 << 20;
+/// The room for decoded text.
+const ROOM: usize = 16 << 10;
+/// Bytes after an error that its explanation looks at, and before it.
+const AHEAD: usize = 512;
+/// See [`AHEAD`].
+const BEHIND: usize = 64;
+
+/// An error: offset, bytes, code, line, column, message, suggestion.
+type Finding<'py> = (u64, Bound<'py, PyBytes>, &'static str, u64, u64, String, String);
+
+/// Finds the errors of a text in pieces.
+struct Finder<'py> {
+    py: Python<'py>,
+    encoding: Encoding,
+    decoder: Box<Transcoder>,
+    /// The number of bytes that the decoder has read.
+    fed: u64,
+    tracker: Tracker,
+    diagnosis: Diagnosis,
+    /// The broken sequence that the next errors may still belong to.
+    part: Option<Part>,
+    limit: usize,
+    found: Vec<Finding<'py>>,
+}
+
+impl<'py> Finder<'py> {
+    fn new(py: Python<'py>, encoding: Encoding, limit: usize) -> Self {
+        // A value that UTF-8 does not hold counts as a code point: it is well-formed in its encoding.
+        let decoder =
+            Transcoder::from(encoding).on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
+        Self {
+            py,
+            encoding,
+            decoder: Box::new(decoder),
+            fed: 0,
+            tracker: Tracker::default(),
+            diagnosis: Diagnosis::default(),
+            part: None,
+            limit,
+            found: Vec::new(),
+        }
+    }
+
+    /// Looks at a piece, `src`, which begins at the offset `base` of the text. Returns the number of its first bytes that are not
+    /// needed any more; the others come again.
+    fn feed(&mut self, src: &[u8], base: u64, last: bool) -> PyResult<usize> {
+        // So that enough bytes follow every error.
+        let end = if last { src.len() } else { src.len().saturating_sub(AHEAD) };
+        let within = |offset: u64| usize::try_from(offset - base).unwrap_or(usize::MAX);
+        let mut text = vec![0; ROOM.max(self.decoder.min_output())];
+        while self.found.len() < self.limit {
+            let at = within(self.fed);
+            if at >= end && !last {
+                break;
+            }
+            let to = end.min(at + STEP);
+            let is_last = last && to == end;
+            let p = {
+                let (decoder, text) = (&mut self.decoder, &mut text);
+                alone(to - at, || decoder.convert(&src[at..to], text, is_last))
+            };
+            self.fed += p.read as u64;
+            self.tracker.text(&text[..p.written]);
+            match p.status {
+                Status::Done => break,
+                Status::NeedInput if to == end => break,
+                Status::IllFormed(error) => self.note(&error, src, within(error.offset())),
+                Status::NeedInput | Status::NeedOutput | Status::Unmappable(_) => {}
+            }
+            self.py.check_signals()?;
+        }
+        Ok(within(self.fed).saturating_sub(BEHIND))
+    }
+
+    /// Adds an error at `start` of `src`.
+    fn note(&mut self, error: &IllFormed, src: &[u8], start: usize) {
+        let part_of = self.part.filter(|part| error.offset() < part.end);
+        self.diagnosis.make(&Case {
+            before: &src[start.saturating_sub(BEHIND)..start],
+            following: &src[start..src.len().min(start + error.len() + AHEAD)],
+            part_of,
+            option: "",
+            ..Case::new(error, self.encoding)
+        });
+        self.part = part_of.or_else(|| self.diagnosis.part(error));
+        let place = self.tracker.place();
+        let message = format!("{}: {}", self.diagnosis.subject, self.diagnosis.reason);
+        let bytes = &src[start..src.len().min(start + error.len())];
+        self.tracker.ill_formed(bytes);
+        self.found.push((
+            error.offset(),
+            PyBytes::new(self.py, bytes),
+            error.code(),
+            place.line,
+            place.column,
+            message,
+            std::mem::take(&mut self.diagnosis.suggestion),
+        ));
+    }
+}
+
+#[pyfunction]
+fn check<'py>(data: &Bound<'py, PyAny>, encoding: &str, limit: usize) -> PyResult<Vec<Finding<'py>>> {
+    let py = data.py();
+    let encoding = names::encoding(encoding)?;
+    let mut finder = Finder::new(py, encoding, limit);
+    match Input::of(data)? {
+        Input::Bytes(bytes) => {
+            let src = bytes.as_bytes();
+            let clean = encoding == Encoding::UTF_8 && alone(src.len(), || utf8::validate(src).is_ok());
+            if !clean {
+                finder.feed(src, 0, true)?;
+            }
+        }
+        Input::Long(long) => {
+            let mut base = 0;
+            long.pieces(py, |piece, last| {
+                let read = finder.feed(piece, base, last)?;
+                base += read as u64;
+                Ok(read)
+            })?;
+        }
+    }
+    Ok(finder.found)
+}
+
+/// Calls `each` with all bytes, in pieces between which signals are seen.
+fn in_pieces(data: &Bound<'_, PyAny>, mut each: impl FnMut(&[u8], bool)) -> PyResult<()> {
+    let py = data.py();
+    match Input::of(data)? {
+        Input::Bytes(bytes) => {
+            let mut rest = bytes.as_bytes();
+            loop {
+                let (piece, after) = rest.split_at(rest.len().min(STEP));
+                each(piece, after.is_empty());
+                if after.is_empty() {
+                    return Ok(());
+                }
+                rest = after;
+                py.check_signals()?;
+            }
+        }
+        Input::Long(long) => long.pieces(py, |piece, last| {
+            each(piece, last);
+            Ok(piece.len())
+        }),
+    }
+}
+
+/// Lengths: bytes, code points, UTF-8 bytes, UTF-16 units, line feeds, ill-formed sequences.
+type Lengths = (u64, u64, u64, u64, u64, u64);
+
+#[pyfunction]
+fn count(data: &Bound<'_, PyAny>, encoding: &str) -> PyResult<Lengths> {
+    let mut decoder = Transcoder::from(names::encoding(encoding)?)
+        .on_error(ErrorPolicy::Replace)
+        .on_unmappable(UnmappablePolicy::ReplaceWith(Replacement::QUESTION));
+    let mut text = vec![0; ROOM.max(decoder.min_output())];
+    let (mut bytes, mut code_points, mut utf8_bytes, mut units, mut line_feeds) = (0, 0, 0, 0, 0);
+    in_pieces(data, |piece, last| {
+        bytes += piece.len() as u64;
+        alone(piece.len(), || {
+            let mut rest = piece;
+            loop {
+                let p = decoder.convert(rest, &mut text, last);
+                let written = &text[..p.written];
+                code_points += utf8::count_code_points(written) as u64;
+                utf8_bytes += p.written as u64;
+                units += length::utf16_from_utf8(written) as u64;
+                line_feeds += utf8::count_line_feeds(written) as u64;
+                rest = &rest[p.read..];
+                if matches!(p.status, Status::Done | Status::NeedInput) {
+                    return;
+                }
+            }
+        });
+    })?;
+    let tally = decoder.tally();
+    Ok((bytes, code_points, utf8_bytes, units, line_feeds, tally.replaced.count))
+}
+
+/// The names of an encoding: name, other labels, labels of the web, description, documents, repertoire, longest code point in
+/// bytes, whether ASCII is as it is, signature.
+type About<'py> = (
+    String,
+    Vec<&'static str>,
+    Vec<&'static str>,
+    &'static str,
+    &'static str,
+    &'static str,
+    usize,
+    bool,
+    Bound<'py, PyBytes>,
+);
+
+#[pyfunction]
+fn lookup<'py>(py: Python<'py>, label: &str, vendor: Option<&str>) -> PyResult<About<'py>> {
+    let encoding = match vendor {
+        None => names::encoding(label)?,
+        Some(vendor) => {
+            let known = Vendor::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(vendor));
+            let Some(known) = known else {
+                let all = Vendor::ALL.map(Vendor::name).join(", ");
+                return Err(PyLookupError::new_err(format!("unknown vendor: {vendor}; there are {all}")));
+            };
+            known.encoding(label).ok_or_else(|| {
+                PyLookupError::new_err(format!("unknown encoding: {} has no {label}", known.name()))
+            })?
+        }
+    };
+    let about = encoding.names();
+    Ok((
+        names::of(encoding),
+        about.labels.iter().collect(),
+        about.web_labels.iter().collect(),
+        about.about,
+        about.specified_in,
+        encoding.repertoire().describe(),
+        encoding.max_bytes(),
+        encoding.is_ascii_compatible(),
+        PyBytes::new(py, encoding.signature()),
+    ))
+}
+
+/// The names of all encodings.
+#[pyfunction]
+fn encodings() -> Vec<String> {
+    Encoding::ALL.iter().map(|&encoding| names::of(encoding)).collect()
+}
+
+fn name(encoding: Option<Encoding>) -> Option<String> {
+    encoding.map(names::of)
+}
+
+/// The answer of the detector, with the parts that may be absent as dictionaries of their own.
+#[pyfunction]
+fn sniff<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = data.py();
+    let mut detector = Detector::new();
+    in_pieces(data, |piece, _| alone(piece.len(), || detector.feed(piece)))?;
+    let Detection {
+        verdict,
+        encoding,
+        confidence,
+        language,
+        basis,
+        signature,
+        candidates,
+        first_non_ascii,
+        declared,
+        ruled_out,
+        damage,
+        mixed,
+        ..
+    } = detector.finish();
+    let verdict = match verdict {
+        Verdict::Empty => "empty",
+        Verdict::Text => "text",
+        Verdict::Binary => "binary",
+        _ => "unknown",
+    };
+    let basis = match basis {
+        Basis::Signature => "signature",
+        Basis::Ascii => "ascii",
+        Basis::WellFormed => "well-formed",
+        Basis::Structure => "structure",
+        Basis::Statistics => "statistics",
+        Basis::Declaration => "declaration",
+        _ => "nothing",
+    };
+    let candidates: Vec<_> = candidates
+        .iter()
+        .map(|candidate| {
+            let language = candidate.language.map(|language| language.code());
+            (names::of(candidate.encoding), candidate.confidence, language)
+        })
+        .collect();
+    let declared = declared.map(|declared| {
+        (declared.convention, declared.label, name(declared.encoding), declared.offset, declared.contradicted)
+    });
+    let ruled_out: Vec<_> = ruled_out
+        .iter()
+        .map(|out| (names::of(out.encoding), out.offset, PyBytes::new(py, &out.bytes)))
+        .collect();
+    let damage = damage.map(|damage| (damage.ill_formed, damage.well_formed, damage.first));
+    let mixed: Vec<_> = mixed.into_iter().map(names::of).collect();
+    let signature = signature.map(|found| (found.name.to_ascii_lowercase(), found.len));
+    let verdict = (verdict, name(encoding), confidence, language.map(|language| language.code()), basis);
+    let reasons = (signature, candidates, first_non_ascii, declared, ruled_out, damage, mixed);
+    Ok((verdict, reasons).into_pyobject(py)?.into_any())
+}
+
+/// Adds the functions to the module.
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let reports = PyModule::new(module.py(), "reports")?;
+    reports.add_function(wrap_pyfunction!(check, &reports)?)?;
+    reports.add_function(wrap_pyfunction!(count, &reports)?)?;
+    reports.add_function(wrap_pyfunction!(lookup, &reports)?)?;
+    reports.add_function(wrap_pyfunction!(encodings, &reports)?)?;
+    reports.add_function(wrap_pyfunction!(sniff, &reports)?)?;
+    crate::add_submodule(module, &reports)
+}

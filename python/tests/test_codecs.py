@@ -1,0 +1,134 @@
+"""The codecs, under Python's own functions, and files."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+import placemat
+import placemat.codecs
+
+TEXT = "first, Été\nsecond, «guillemets» — dash\nthird line with нет\n" * 400
+
+
+def test_names_python_lacks() -> None:
+    for name, text, data in [
+        ("cesu-8", "😀", b"\xed\xa0\xbd\xed\xb8\x80"),
+        ("mutf-8", "\0", b"\xc0\x80"),
+        ("wtf-8", "\ud800", b"\xed\xa0\x80"),
+        ("utf-7-imap", "é", b"&AOk-"),
+        ("scsu", "é", b"\xe9"),
+        ("ibm1047", "A", b"\xc1"),
+        ("marc-8", "e\u0301", b"\xe2e"),
+    ]:
+        assert (text.encode(name), data.decode(name)) == (data, text)
+        assert codecs.lookup(name).name == "placemat." + placemat.lookup(name).name
+
+
+def test_names_python_has_stay() -> None:
+    for name in ["utf-8", "latin-1", "cp1252", "utf-7", "shift_jis", "gb18030", "utf-16"]:
+        assert not codecs.lookup(name).name.startswith("placemat.")
+        assert codecs.lookup("placemat." + name).name.startswith("placemat.")
+    with pytest.raises(placemat.DecodeError):
+        b"\xff".decode("placemat.utf-8")
+    with pytest.raises(LookupError):
+        codecs.lookup("no-such-name")
+
+
+@pytest.mark.parametrize("name", placemat.encodings())
+def test_each_encoding_has_a_codec(name: str) -> None:
+    info = codecs.lookup("placemat." + name)
+    assert info.name == "placemat." + name
+    text = "ABC 123\n"
+    data, read = info.encode(text, "ignore")
+    assert read == len(text) and data == placemat.encode(text, name, "ignore")
+    assert info.decode(data) == (placemat.decode(data, name), len(data))
+
+
+def test_registering_again_changes_nothing() -> None:
+    placemat.codecs.register()
+    assert codecs.lookup("cesu-8").name == "placemat.cesu-8"
+
+
+ENCODINGS = ["utf-8", "utf-16", "utf-16be", "utf-32", "scsu", "bocu-1", "utf-7", "iso-2022-jp", "cesu-8", "gb18030", "utf-8-bom"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("newline", [None, "", "\r\n"])
+def test_files(tmp_path: Path, encoding: str, newline: "str | None") -> None:
+    path = tmp_path / "text"
+    text = placemat.decode(placemat.encode(TEXT, encoding, "ignore"), encoding)
+    with placemat.open(path, "w", encoding, newline=newline) as file:
+        file.write(text)
+    ends = os.linesep if newline is None else newline or "\n"
+    assert path.read_bytes() == placemat.encode(text.replace("\n", ends), encoding)
+    lines = text.splitlines(keepends=True)
+    if newline == "\r\n":
+        lines = [line.replace("\n", "\r\n") for line in lines]
+    with placemat.open(path, "r", encoding, newline=newline) as file:
+        assert list(file) == lines
+    # Each place that `tell` gives can be gone to, in this file and in another.
+    with placemat.open(path, "r", encoding, newline=newline) as file, placemat.open(path, "r", encoding, newline=newline) as other:
+        places = []
+        for line in lines[:120]:
+            places.append(file.tell())
+            assert file.readline() == line
+        for n in [7, 119, 0, 50, 51]:
+            for some in [file, other]:
+                some.seek(places[n])
+                assert some.readline() == lines[n]
+        file.seek(0, io.SEEK_END)
+        assert file.read() == ""
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-bom", "iso-2022-jp", "scsu"])
+def test_appending_writes_no_second_signature(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "text"
+    for part in ["one\n", "two\n"]:
+        with placemat.open(path, "a", encoding) as file:
+            file.write(part)
+    assert placemat.decode(path.read_bytes(), encoding) == "one\ntwo\n"
+    with placemat.open(path, "r+", encoding) as file:
+        file.write("six\n")
+    assert placemat.decode(path.read_bytes(), encoding) == "six\ntwo\n"
+
+
+def test_wrap_and_csv() -> None:
+    data = "a;b\r\nЖ;\"x\r\ny\"\r\n".encode("koi8-r")
+    rows = list(csv.reader(placemat.wrap(io.BytesIO(data), "koi8-r", newline=""), delimiter=";"))
+    assert rows == [["a", "b"], ["Ж", "x\r\ny"]]
+    out = io.BytesIO()
+    file = placemat.wrap(out, "ascii", "xmlcharrefreplace", write_through=True)
+    file.write("5 €")
+    assert out.getvalue() == b"5 &#8364;"
+    with pytest.raises(placemat.DecodeError) as info:
+        placemat.wrap(io.BytesIO(b"a" * 10_000 + b"\xff")).read()
+    assert info.value.offset == 10_000
+    assert placemat.wrap(io.BytesIO(b"caf\xe9"), "utf-8", "cp1252").read() == "café"
+
+
+def test_open_refuses(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is for bytes"):
+        placemat.open(tmp_path / "x", "rb")
+    with pytest.raises(LookupError, match="did you mean"):
+        placemat.open(tmp_path / "x", "w", "utf9")
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("encoding", ["cesu-8", "iso-2022-jp-2", "scsu", "placemat.utf-16"])
+def test_stream_readers(tmp_path: Path, encoding: str) -> None:
+    path = str(tmp_path / "text")
+    with codecs.open(path, "w", encoding) as file:
+        for line in ["日本 één\n", "two\n"]:
+            file.write(line)
+        file.reset()
+    with codecs.open(path, "r", encoding) as file:
+        assert file.readline() == "日本 één\n"
+        assert file.read() == "two\n"
+        file.seek(0)
+        assert list(file) == ["日本 één\n", "two\n"]
