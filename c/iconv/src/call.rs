@@ -209,7 +209,9 @@ unsafe fn convert<const PIECE: usize, const ROOM: usize>(
 ) -> Progress {
     let overlaps = src.overlaps(&dst);
     let mut output = Output::<ROOM>::new(dst);
-    let (mut read, mut irreversible, mut ignored, mut longest) = (0, 0_usize, false, PIECE);
+    // A byte of input becomes one of output at most, where code points do: a piece may be as long as the room.
+    let mut longest = if converter.longest() == 1 && !overlaps { 4 * PIECE } else { PIECE };
+    let (mut read, mut irreversible, mut ignored) = (0, 0_usize, false);
     let mut covers = false;
     loop {
         let mut piece = (src.len - read).min(longest);

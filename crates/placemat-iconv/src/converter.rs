@@ -93,6 +93,7 @@ pub struct Converter {
     /// The target, if tags of languages are left out.
     without_tags: Option<Encoding>,
     is_trivial: bool,
+    longest: usize,
     /// The source, if the target represents all its code points, and no mark tells its byte order.
     sure_source: Option<Encoding>,
     is_exact: bool,
@@ -166,6 +167,7 @@ impl Converter {
             ignores,
             without_tags,
             is_trivial,
+            longest: to.encoding.max_bytes(),
             sure_source,
             is_exact,
             libiconv,
@@ -395,6 +397,12 @@ impl Converter {
             Status::IllFormed(error) => usize::try_from(error.offset()).unwrap_or(0),
             _ => p.read,
         }
+    }
+
+    /// The most bytes that a code point takes in the target, where no other text stands for it.
+    #[must_use]
+    pub const fn longest(&self) -> usize {
+        self.longest
     }
 
     /// Whether source and target are the same encoding.

@@ -136,7 +136,9 @@ pub mod internals {
     #[cfg(all(feature = "std", debug_assertions))]
     pub use crate::ground::work::done as work_done;
     pub use crate::kernels::dispatch::Kernels;
-    pub use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder, UNDEFINED};
+    pub use crate::kernels::single_byte::{
+        ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits, UNDEFINED,
+    };
     pub use crate::kernels::{Mend, Moved, Patched, Replaced};
 
     /// The family of charsets that an encoding belongs to, such as `SingleByte`; `None` for a form that belongs to no

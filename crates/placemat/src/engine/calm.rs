@@ -10,7 +10,7 @@ use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Span, Substitute};
 
 /// Bytes of a stretch. A text with something for the policy is converted twice, but no more than this of it.
-const STRETCH: usize = 1024;
+const STRETCH: usize = 4096;
 
 /// A policy that does not inspect.
 pub(crate) struct Calm<P>(pub(crate) P);

@@ -22,6 +22,7 @@ mod plan;
 mod scalars;
 pub(crate) mod short;
 mod step;
+mod tables;
 mod tally;
 mod text;
 pub(crate) mod units;

@@ -1,5 +1,8 @@
 //! Pairs of forms, and the table of the kernels that serve them.
 
+#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+use super::tables;
+use super::tables::{is_charset, is_wide};
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
 #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
@@ -101,13 +104,10 @@ impl Bulk {
 }
 
 /// Whether a kernel serves the pair without UTF-8 at either end: between UTF-16 and UTF-32 in any order, and between these
-/// and Latin-1.
+/// and encodings of one byte.
 pub(super) const fn is_direct(from: Bulk, to: Bulk) -> bool {
-    const fn is_wide(bulk: Bulk) -> bool {
-        matches!(bulk, Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be)
-    }
-    is_wide(from) && (is_wide(to) || matches!(to, Bulk::Latin1))
-        || matches!(from, Bulk::Latin1 | Bulk::Ascii) && is_wide(to)
+    is_wide(from) && (is_wide(to) || matches!(to, Bulk::Latin1) || is_charset(to))
+        || (matches!(from, Bulk::Latin1 | Bulk::Ascii) || is_charset(from)) && is_wide(to)
 }
 
 /// The kernel for the pair, if it may write into new memory.
@@ -181,6 +181,10 @@ pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], 
         (Bulk::SingleByte(charset), Bulk::Utf8) => kernels.single_byte_to_utf8(charset.decoder(), src, dst),
         #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         (Bulk::Utf8, Bulk::SingleByte(charset)) => kernels.utf8_to_single_byte(charset.encoder(), src, dst),
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        (Bulk::SingleByte(charset), _) if is_wide(to) => tables::charset_to_wide(charset, to, src, dst),
+        #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        (_, Bulk::SingleByte(charset)) if is_wide(from) => tables::wide_to_charset(from, charset, src, dst),
 
         (Bulk::Utf16Le, Bulk::Utf16Le) => kernels.copy_utf16le(src, dst),
         (Bulk::Utf16Le, Bulk::Utf16Be) => kernels.utf16le_to_utf16be(src, dst),

@@ -1,6 +1,7 @@
 //! Conversion between two byte encodings that have no direct kernel: by way of the hub, piece by piece.
 
 use super::calm::{Calm, tells_errors, tells_unmappables};
+use super::tables::{self, Tables};
 use super::{Extent, Progress, Status};
 use super::{any, pairs, units};
 use crate::ground::code_point::CodePoint;
@@ -8,6 +9,7 @@ use crate::ground::error::{IllFormed, Unmappable};
 use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
 use crate::ground::work;
 use crate::kernels::Moved;
+use crate::kernels::single_byte::UNDEFINED;
 
 /// Bytes of the hub in one piece: with source and target of similar size, well within a first-level cache.
 const SCRATCH: usize = 12 * 1024;
@@ -23,6 +25,17 @@ const PART: usize = 64;
 /// Room in the hub for the result of one step: the longest replacement has 1024 bytes.
 const STEP_SCRATCH: usize = 2 * 1024;
 
+/// All of it.
+static ASCII: [u8; 128] = {
+    let mut ascii = [0; 128];
+    let mut byte = 0;
+    while byte < ascii.len() {
+        ascii[byte] = byte.to_le_bytes()[0];
+        byte += 1;
+    }
+    ascii
+};
+
 /// The number of source bytes to try at once by way of the hub. It is kept from call to call: a caller who continues
 /// after each error must not have a whole piece tried for each.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +49,11 @@ pub(crate) struct Pace {
 impl Pace {
     pub(crate) const fn new() -> Self {
         Self { piece: PIECE, steps: 0 }
+    }
+
+    /// Whether the last pieces went through, as far as is known.
+    const fn is_steady(&self) -> bool {
+        self.piece == PIECE && self.steps == 0
     }
 
     /// Notes that a piece of `tried` bytes went through.
@@ -79,26 +97,66 @@ pub(crate) struct Via<'a> {
 
 impl Via<'_> {
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
-        let moved = if extent == Extent::All { self.directly(src, dst) } else { Moved::default() };
+        let may_have = extent == Extent::All && src.len().min(dst.len()) >= tables::WORTHWHILE;
+        let tables = if may_have { self.tables() } else { None };
+        let tables = tables.as_ref();
+        let moved = if extent == Extent::All { self.directly(tables, src, dst) } else { Moved::default() };
         if moved.read > 0 && moved.read == src.len() {
             // These forms write nothing to close a text.
             let status = if last { Status::Done } else { Status::NeedInput };
             return Progress { read: moved.read, written: moved.written, status };
         }
-        let p = self.by_hub(&src[moved.read..], &mut dst[moved.written..], last, extent);
+        if tables.is_some() && moved.read < tables::WORTHWHILE {
+            self.pace.failed(moved.read);
+        }
+        let p = self.by_hub(tables, &src[moved.read..], &mut dst[moved.written..], last, extent);
         Progress { read: moved.read + p.read, written: moved.written + p.written, ..p }
     }
 
+    /// The tables for a text, if they serve the pair and the policies, and if the last ones did not go a short way only.
+    #[inline(never)]
+    fn tables(&self) -> Option<Tables> {
+        let (from, to) = (self.from.bulks().0, self.to.bulks().1);
+        let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
+        if !self.pace.is_steady()
+            || !Tables::serve(from, to, !errors && !unmappables)
+            || errors && !tells_errors(self.on_error)
+            || unmappables && !tells_unmappables(self.on_unmappable)
+        {
+            return None;
+        }
+        let mut code_points = tables::code_points(if tables::is_wide(from) { to } else { from });
+        if errors || unmappables {
+            // Policies say quickly that they let all of ASCII pass.
+            let asks_ascii = errors && self.on_error.may_refuse(&ASCII)
+                || unmappables && self.on_unmappable.may_intercept(&ASCII);
+            for slot in code_points.iter_mut().filter(|&&mut c| c != UNDEFINED && (c >= 0x80 || asks_ascii)) {
+                let c = CodePoint::from_u16(*slot);
+                if errors && !self.on_error.admits(c) || unmappables && self.on_unmappable.intercepts(c) {
+                    *slot = UNDEFINED;
+                }
+            }
+        }
+        Tables::new(from, to, &code_points)
+    }
+
     /// Converts with a scratch for the hub.
-    fn by_hub(&mut self, src: &[u8], dst: &mut [u8], last: bool, extent: Extent) -> Progress {
+    fn by_hub(
+        &mut self,
+        tables: Option<&Tables>,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+        extent: Extent,
+    ) -> Progress {
         // Clearing scratch memory costs more than converting a few bytes of text.
         let least = self.by_units_below().max(WORTHWHILE);
         if extent == Extent::All && src.len() >= SHORT {
-            self.run_through(&mut [0; SCRATCH], src, dst, last, extent)
+            self.run_through(tables, &mut [0; SCRATCH], src, dst, last, extent)
         } else if extent == Extent::All && src.len() >= least {
-            self.run_through(&mut [0; 4 * SHORT], src, dst, last, extent)
+            self.run_through(tables, &mut [0; 4 * SHORT], src, dst, last, extent)
         } else {
-            self.run_through(&mut [0; STEP_SCRATCH], src, dst, last, extent)
+            self.run_through(tables, &mut [0; STEP_SCRATCH], src, dst, last, extent)
         }
     }
 
@@ -107,6 +165,7 @@ impl Via<'_> {
     /// source.
     fn run_through(
         &mut self,
+        tables: Option<&Tables>,
         scratch: &mut [u8],
         src: &[u8],
         dst: &mut [u8],
@@ -116,7 +175,7 @@ impl Via<'_> {
         let (mut read, mut written) = (0, 0);
         loop {
             if extent == Extent::All {
-                let moved = self.directly(&src[read..], &mut dst[written..]);
+                let moved = self.directly(tables, &src[read..], &mut dst[written..]);
                 read += moved.read;
                 written += moved.written;
                 if moved.read > 0 && read == src.len() {
@@ -162,13 +221,14 @@ impl Via<'_> {
         }
     }
 
-    /// Converts as far as there is nothing for the policies, by a kernel that serves the pair without the hub.
-    fn directly(&mut self, src: &[u8], dst: &mut [u8]) -> Moved {
+    /// Converts as far as there is nothing for the policies, by tables or by a kernel that serves the pair without the hub.
+    fn directly(&mut self, tables: Option<&Tables>, src: &[u8], dst: &mut [u8]) -> Moved {
         let (from, to) = (self.from.bulks().0, self.to.bulks().1);
-        if !pairs::is_direct(from, to) || self.sees_all() {
-            return Moved::default();
-        }
-        let moved = pairs::kernel(from, to, src, dst);
+        let moved = match tables {
+            Some(tables) if !self.engines_see_all() => tables.convert(src, dst),
+            None if pairs::is_direct(from, to) && !self.sees_all() => pairs::kernel(from, to, src, dst),
+            _ => return Moved::default(),
+        };
         work::add(moved.read);
         self.note(moved);
         moved
@@ -183,10 +243,12 @@ impl Via<'_> {
 
     /// Whether the engines or the policies must see all text.
     fn sees_all(&self) -> bool {
-        self.from.must_see()
-            || self.to.must_see()
-            || self.on_error.inspects()
-            || self.on_unmappable.inspects()
+        self.engines_see_all() || self.on_error.inspects() || self.on_unmappable.inspects()
+    }
+
+    /// Whether the engines must see all text.
+    fn engines_see_all(&self) -> bool {
+        self.from.must_see() || self.to.must_see()
     }
 
     /// The length below which the way by UTF-16 is faster. It is 0 if there is none, or if the engines or the policies must

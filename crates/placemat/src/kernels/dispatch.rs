@@ -19,7 +19,7 @@ use crate::kernels::marks::MARKS;
 use crate::kernels::short_utf16_to_utf8;
 #[cfg(any(feature = "repair", feature = "internals", test))]
 use crate::kernels::signs;
-use crate::kernels::single_byte::{self, SingleByteDecoder, SingleByteEncoder};
+use crate::kernels::single_byte::{self, ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits};
 #[cfg(any(feature = "detect", feature = "internals", test))]
 use crate::kernels::weighted::{self, LANES};
 use crate::kernels::{
@@ -579,6 +579,15 @@ kernels! {
     /// UTF-8 to a single-byte encoding, as far as it can hold the text.
     utf8_to_single_byte(table: &SingleByteEncoder, src: &[u8], dst: &mut [u8]) -> Moved =
         portable::single_byte::utf8_to_single_byte, single_byte::utf8_to_single_byte;
+    /// A single-byte encoding to UTF-16, in big-endian order if `big`, up to the first byte that is not defined.
+    single_byte_to_utf16(table: &SingleByteUnits, big: bool, src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::single_byte::single_byte_to_utf16, single_byte::single_byte_to_utf16;
+    /// UTF-16, in big-endian order if `big`, to a single-byte encoding, as far as it can hold the text.
+    utf16_to_single_byte(table: &SingleByteEncoder, big: bool, src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::single_byte::utf16_to_single_byte, single_byte::utf16_to_single_byte;
+    /// Each byte as the map has it, up to the first byte for which it has none.
+    map_bytes(map: &ByteMap, src: &[u8], dst: &mut [u8]) -> Moved =
+        portable::single_byte::map_bytes, single_byte::map_bytes;
 }
 
 #[cfg(test)]

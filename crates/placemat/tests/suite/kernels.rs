@@ -9,7 +9,8 @@ use crate::oracle::{self, Form, Order, Unmappable};
 use crate::samples;
 use crate::subject::{in_parallel, in_turn};
 use placemat::internals::{
-    Kernels, Mend, Moved, Patch, Replaced, SingleByteDecoder, SingleByteEncoder, UNDEFINED,
+    ByteMap, Kernels, Mend, Moved, Patch, Replaced, SingleByteDecoder, SingleByteEncoder, SingleByteUnits,
+    UNDEFINED,
 };
 use placemat::{ErrorPolicy, Isa, OnError as _, Replacement};
 
@@ -873,11 +874,25 @@ fn single_byte_encodings_both_ways() {
     holes[0x81..0x90].fill(UNDEFINED);
     let turned = core::array::from_fn(|i| (i as u16).wrapping_mul(167) & 0xFF);
     let encodings = [upper(0x80, 1), upper(0x400, 1), upper(0x2500, 3), holes, turned];
+    let encoder_of =
+        |points| -> Box<SingleByteEncoder> { Box::new(SingleByteEncoder::<[[u8; 64]; 140]>::new(points)) };
+    let encoders = encodings.each_ref().map(encoder_of);
     let levels = levels();
     in_parallel(encodings.len(), |i| {
         let points = &encodings[i];
-        let decoder = SingleByteDecoder::new(points);
-        let encoder: Box<SingleByteEncoder> = Box::new(SingleByteEncoder::<[[u8; 64]; 140]>::new(points));
+        let (decoder, units) = (SingleByteDecoder::new(points), SingleByteUnits::new(points));
+        let encoder = &encoders[i];
+        // Each encoding to each, and to the first code points of Latin-1.
+        let to = |j: usize| encoders.get(j).map(|encoder| &**encoder);
+        let maps: Vec<_> = (0..=encodings.len()).map(|j| ByteMap::new(points, to(j), 0xB0)).collect();
+        assert!(maps[i].is_some());
+        let mapped = |j: usize, byte: u8| {
+            let point = Some(points[usize::from(byte)]).filter(|&point| point != UNDEFINED)?;
+            match encodings.get(j) {
+                Some(encoding) => encoding.iter().position(|&c| c == point).map(|at| at as u8),
+                None => (point < 0xB0).then_some(point as u8),
+            }
+        };
         let mut numbers = Numbers(0xA076_1D64_78BD_642F + i as u64);
         for round in 0..rounds(3000) {
             // Runs of each half, and in every third text any byte, so that undefined bytes come early there.
@@ -916,10 +931,49 @@ fn single_byte_encodings_both_ways() {
                 let taken = borders.len().min(room);
                 let read = taken.checked_sub(1).map_or(0, |last| borders[last].written);
                 for &kernels in &levels {
-                    let moved = kernels.utf8_to_single_byte(&encoder, &utf8, &mut dst[..room]);
+                    let moved = kernels.utf8_to_single_byte(encoder, &utf8, &mut dst[..room]);
                     let what = || failure("utf8_to_single_byte", kernels.isa(), &utf8, room);
                     assert_eq!(moved, Moved { read, written: taken }, "encoding {i}, {whole}: {}", what());
                     assert!(dst[..taken] == src[..taken], "{}", what());
+                }
+            }
+            for (form, big) in [(Utf16(Little), false), (Utf16(Big), true)] {
+                let expected = Expected::new(&text, form);
+                let mut utf16 = expected.all.clone();
+                for c in ["", "\u{1F600}.", "\u{FFFD}."][round % 3].chars() {
+                    assert!(form.encode(c, &mut utf16));
+                }
+                let mut dst = vec![0; expected.all.len() + 100];
+                for room in [dst.len(), numbers.below(expected.all.len() + 1)] {
+                    for &kernels in &levels {
+                        let moved = kernels.single_byte_to_utf16(&units, big, &src, &mut dst[..room]);
+                        let what = || failure("single_byte_to_utf16", kernels.isa(), &src, room);
+                        assert_eq!(moved, expected.within(room), "encoding {i}: {}", what());
+                        assert!(dst[..moved.written] == expected.all[..moved.written], "{}", what());
+                        let moved = kernels.utf16_to_single_byte(encoder, big, &utf16, &mut dst[..room]);
+                        let what = || failure("utf16_to_single_byte", kernels.isa(), &utf16, room);
+                        let taken = text.len().min(room);
+                        assert_eq!(
+                            moved,
+                            Moved { read: 2 * taken, written: taken },
+                            "encoding {i}: {}",
+                            what()
+                        );
+                        assert!(dst[..taken] == src[..taken], "{}", what());
+                    }
+                }
+            }
+            for (j, map) in maps.iter().enumerate() {
+                let Some(map) = map else { continue };
+                let expected: Vec<u8> = src.iter().map_while(|&byte| mapped(j, byte)).collect();
+                for room in [dst.len(), numbers.below(expected.len() + 1)] {
+                    for &kernels in &levels {
+                        let moved = kernels.map_bytes(map, &src, &mut dst[..room]);
+                        let what = || failure("map_bytes", kernels.isa(), &src, room);
+                        let taken = expected.len().min(room);
+                        assert_eq!(moved, Moved { read: taken, written: taken }, "{i} to {j}: {}", what());
+                        assert!(dst[..taken] == expected[..taken], "{}", what());
+                    }
                 }
             }
         }

@@ -100,7 +100,7 @@ pub(super) const HEADS: usize = 4;
 
 /// A single-byte encoding as the kernel from UTF-8 wants it: the byte of each code point. `R` is an array of rows where
 /// it is made, and a slice where it is used.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SingleByteEncoder<R: ?Sized = [[u8; 64]]> {
     /// The bytes of ASCII.
     pub(super) ascii: [u8; 128],
@@ -140,8 +140,19 @@ impl SingleByteEncoder {
         if code_point > 0xFFFF {
             return None;
         }
-        let byte = self.rows[self.pages[code_point as usize >> 6] as usize][code_point as usize & 63];
+        let byte = self.byte_or_zero(code_point as u16);
         if byte != 0 || code_point == self.zero { Some(byte) } else { None }
+    }
+
+    /// The byte of a code point, and 0 if it has none.
+    #[inline(always)]
+    pub(crate) const fn byte_or_zero(&self, code_point: u16) -> u8 {
+        self.rows[self.pages[code_point as usize >> 6] as usize][code_point as usize & 63]
+    }
+
+    /// The code point that byte 0 is for, or a number that is none.
+    pub(crate) const fn zero(&self) -> u32 {
+        self.zero
     }
 
     /// Writes the byte of each UTF-16 unit, in little-endian order, to the place with the number of the unit. Returns
@@ -151,7 +162,7 @@ impl SingleByteEncoder {
         let mut zeros = false;
         for (&unit, slot) in units.iter().zip(out.iter_mut()) {
             let unit = u16::from_le_bytes(unit);
-            *slot = self.rows[usize::from(self.pages[usize::from(unit >> 6)])][usize::from(unit & 63)];
+            *slot = self.byte_or_zero(unit);
             zeros |= *slot == 0;
         }
         let right =
@@ -175,7 +186,7 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
     pub const fn preferring(code_points: &[u16; 256], written: &[u8]) -> Self {
         let mut table = Self {
             ascii: [0; 128],
-            identity: true,
+            identity: code_points[0] == 0,
             zero: if code_points[0] == UNDEFINED { NO_ZERO } else { code_points[0] as u32 },
             leads: [0; LEADS],
             lead_rows: [[0; 64]; LEADS],
@@ -223,6 +234,32 @@ impl<const ROWS: usize> SingleByteEncoder<[[u8; 64]; ROWS]> {
             place += 1;
         }
         table
+    }
+
+    /// Takes a code point out of the tables, as if the encoding did not hold it.
+    #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+    pub(crate) fn remove(&mut self, code_point: u16) {
+        let page = code_point >> 6;
+        let at = usize::from(code_point & 63);
+        let row = &mut self.rows[usize::from(self.pages[usize::from(page)])];
+        row[at] = 0;
+        if let Some(byte) = self.ascii.get_mut(usize::from(code_point)) {
+            (*byte, self.identity) = (0, false);
+        }
+        if self.zero == u32::from(code_point) {
+            self.zero = NO_ZERO;
+        }
+        let [low, high] = [(page & 63) as u8 | 0x80, (page >> 6) as u8 | 0xE0];
+        for (row, &lead) in self.lead_rows.iter_mut().zip(&self.leads) {
+            if page < 32 && lead == page as u8 | 0xC0 {
+                row[at] = 0;
+            }
+        }
+        for (row, &head) in self.head_rows.iter_mut().zip(&self.heads) {
+            if head == [high, low] {
+                row[at] = 0;
+            }
+        }
     }
 
     /// The pages from `from` to `end` with most code points, most first; 0 where there are no more.

@@ -33,6 +33,7 @@
 //! are zipped, in this loop (CSV in windows-1252: 27 against 30); all three planes for longer sequences on AVX2 and SSE4.1
 //! (HTML in windows-1252: 4.0 against 4.3, and 2.5 against 3.2).
 
+use super::plane::{Plane, are_letters, has_controls};
 use super::tables::{SingleByteDecoder, UNDEFINED_FIRST};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::kernels::{Moved, latin1_to_utf8, portable};
@@ -50,49 +51,6 @@ fn from(out: &mut [u8; ROOM], at: usize) -> &mut [u8; BLOCK] {
     match chunk_at_mut!(out, at) {
         Some(out) => out,
         None => unreachable!(),
-    }
-}
-
-/// The last quarter, which is for bytes from C0 up.
-#[inline(always)]
-fn last_quarter(table: &[u8; 256]) -> &[u8; 64] {
-    match table.last_chunk() {
-        Some(quarter) => quarter,
-        None => unreachable!(),
-    }
-}
-
-/// The tables of a plane as a level has them: for bytes below 80, for those above, and for those from C0 up.
-struct Plane<S: Shuffle> {
-    lower: S::Table128,
-    upper: S::Table128,
-    quarter: S::Table64,
-}
-
-impl<S: Shuffle> Plane<S> {
-    #[inline(always)]
-    fn new(simd: S, table: &[u8; 256]) -> Self {
-        match table.as_chunks() {
-            ([lower, upper], []) => Self {
-                lower: simd.table128(lower),
-                upper: simd.table128(upper),
-                quarter: simd.table64(last_quarter(table)),
-            },
-            _ => unreachable!(),
-        }
-    }
-
-    /// For each byte the entry of the table; with `ASCII`, `below` for those that are not in `high`.
-    #[inline(always)]
-    fn look_up<const ASCII: bool>(
-        &self,
-        simd: S,
-        bytes: S::Block,
-        high: S::Mask,
-        below: S::Block,
-    ) -> S::Block {
-        let below = if ASCII { below } else { simd.lookup128(self.lower, bytes) };
-        simd.select(high, simd.lookup128(self.upper, bytes), below)
     }
 }
 
@@ -146,12 +104,6 @@ fn insert_firsts(
     Some(BLOCK + natural.count_ones() as usize + inserted)
 }
 
-/// Whether a byte of 80 to 9F is there.
-#[inline(always)]
-fn has_controls<S: Shuffle>(simd: S, bytes: S::Block) -> bool {
-    simd.any(simd.eq(simd.and(bytes, simd.splat(0xE0)), simd.splat(0x80)))
-}
-
 /// Writes a block, at most three bytes for each. Returns how many, or `None` if a byte is not defined.
 #[inline(always)]
 fn write<S: Shuffle, const ASCII: bool>(
@@ -175,12 +127,7 @@ fn write<S: Shuffle, const ASCII: bool>(
     }
     if !table.mostly_three {
         let mask = if S::MASK_REGISTERS { high } else { simd.high_bit(ordered) };
-        // Bit 6 in the place of bit 7; the bits below do not matter.
-        let from_c0 = simd.shl16::<1>(ordered);
-        let (last, before) = if ASCII
-            && !S::LONG_TABLES
-            && table.letters_of_two
-            && !simd.any_high_bit(simd.and_not(ordered, from_c0))
+        let (last, before) = if ASCII && !S::LONG_TABLES && table.letters_of_two && are_letters(simd, ordered)
         {
             (simd.lookup64(last.quarter, ordered), simd.lookup64(before.quarter, ordered))
         } else {

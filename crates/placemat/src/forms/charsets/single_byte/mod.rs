@@ -116,21 +116,34 @@ impl SingleByte {
 
 /// The tables of the kernels, made on the first use of a charset: all of them together would take a megabyte.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-mod kernel_tables {
-    use super::{SingleByte, tables::COUNT};
+pub(crate) mod kernel_tables {
+    use super::{SingleByte, Table, tables::COUNT};
     use crate::ground::once::Once;
-    use crate::kernels::single_byte::{SingleByteDecoder, SingleByteEncoder};
+    use crate::kernels::single_byte::{IDENTITY, SingleByteDecoder, SingleByteEncoder, SingleByteUnits};
 
     static DECODERS: [Once<SingleByteDecoder>; COUNT] = [const { Once::new() }; COUNT];
-    static ENCODERS: [Once<SingleByteEncoder<[[u8; 64]; ROWS]>>; COUNT] = [const { Once::new() }; COUNT];
+    static ENCODERS: [Once<SingleByteEncoder<Rows>>; COUNT] = [const { Once::new() }; COUNT];
+    static UNITS: [Once<SingleByteUnits>; COUNT] = [const { Once::new() }; COUNT];
 
     /// The number of rows for the encoder of any charset; a test checks that none needs more.
     pub(super) const ROWS: usize = 24;
+    pub(crate) type Rows = [[u8; 64]; ROWS];
 
     impl SingleByte {
-        /// The code point of each byte, or [`UNDEFINED`](crate::kernels::single_byte::UNDEFINED).
+        /// The code point of each byte, or [`UNDEFINED`](super::UNDEFINED).
         pub(crate) fn code_points(self) -> [u16; 256] {
-            core::array::from_fn(|byte| self.code_point(u8::try_from(byte).unwrap_or_default()))
+            let mut code_points = IDENTITY;
+            self.put_code_points(&mut code_points);
+            code_points
+        }
+
+        /// Puts the code point of each byte in the place of that of ISO-8859-1.
+        #[inline(always)]
+        pub(crate) fn put_code_points(self, code_points: &mut [u16; 256]) {
+            match self.charset().table {
+                Table::Ascii(upper) => code_points[0x80..].copy_from_slice(upper),
+                Table::Full(table) => *code_points = *table,
+            }
         }
 
         /// The table of the kernel to UTF-8.
@@ -139,13 +152,49 @@ mod kernel_tables {
             DECODERS[self as usize].get_or_make(|| SingleByteDecoder::new(&self.code_points()))
         }
 
-        /// The table of the kernel from UTF-8.
+        /// The table of the kernels from UTF-8 and UTF-16.
         #[inline]
         pub(crate) fn encoder(self) -> &'static SingleByteEncoder {
+            self.whole_encoder()
+        }
+
+        #[inline]
+        fn whole_encoder(self) -> &'static SingleByteEncoder<Rows> {
             ENCODERS[self as usize].get_or_make(|| {
                 let (code_points, written) = (self.code_points(), self.charset().written);
                 SingleByteEncoder::preferring(&code_points, written)
             })
+        }
+
+        /// The same with the code points of some bytes, and without the others.
+        #[inline(always)]
+        pub(crate) fn encoder_of(self, code_points: &[u16; 256]) -> SingleByteEncoder<Rows> {
+            let mut encoder = self.whole_encoder().clone();
+            for (byte, &kept) in (0..=u8::MAX).zip(code_points) {
+                let c = self.units().unit_of(byte);
+                if c != kept {
+                    encoder.remove(c);
+                }
+            }
+            encoder
+        }
+
+        /// The table of the kernel to UTF-16.
+        #[inline]
+        pub(crate) fn units(self) -> &'static SingleByteUnits {
+            UNITS[self as usize].get_or_make(|| SingleByteUnits::new(&self.code_points()))
+        }
+
+        /// The same with the code points of some bytes, and without the others.
+        #[inline(always)]
+        pub(crate) fn units_of(self, code_points: &[u16; 256]) -> SingleByteUnits {
+            let mut units = self.units().clone();
+            for (byte, &kept) in (0..=u8::MAX).zip(code_points) {
+                if units.unit_of(byte) != kept {
+                    units.remove(byte);
+                }
+            }
+            units
         }
     }
 }

@@ -1,0 +1,57 @@
+//! One single-byte encoding to another: 64 bytes are looked up in a table of 256 at once, but with
+//! registers of 16 bytes, where that gains little and the code is long.
+
+use super::maps::ByteMap;
+use super::plane::{Plane, are_letters};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
+use crate::kernels::{Moved, portable};
+use crate::simd::{BLOCK, Shuffle};
+
+/// Writes a block. Returns whether the map has all its bytes.
+#[inline(always)]
+fn write<S: Shuffle>(
+    simd: S,
+    map: &ByteMap,
+    plane: &Plane<S>,
+    bytes: S::Block,
+    out: &mut [u8; BLOCK],
+) -> bool {
+    let upper = simd.high_bit(bytes);
+    if map.ascii && !simd.any(upper) {
+        simd.store(bytes, out);
+        return true;
+    }
+    let to = if map.ascii && !S::LONG_TABLES {
+        plane.look_up_letters::<true>(simd, bytes, upper, bytes, are_letters(simd, bytes))
+    } else {
+        plane.look_up::<false>(simd, bytes, upper, bytes)
+    };
+    let zero = simd.eq(bytes, simd.splat(map.zero));
+    if simd.any(simd.both(simd.eq(to, simd.splat(0)), simd.not(zero))) {
+        return false;
+    }
+    simd.store(to, out);
+    true
+}
+
+/// Converts the longest prefix that the map has, and that fits.
+#[inline(always)]
+pub(crate) fn map_bytes<S: Shuffle>(simd: S, map: &ByteMap, src: &[u8], dst: &mut [u8]) -> Moved {
+    let len = src.len().min(dst.len());
+    let mut at = 0;
+    if len >= BLOCK && !S::COMPACT {
+        let plane = Plane::new(simd, &map.bytes);
+        while at < len {
+            // The last block overlaps with the one before it.
+            let from = at.min(len - BLOCK);
+            let (Some(block), Some(out)) = (chunk_at!(src, from), chunk_at_mut!(dst, from)) else { break };
+            if !write(simd, map, &plane, simd.load(block), out) {
+                break;
+            }
+            at = from + BLOCK;
+        }
+    }
+    let (Some(rest), Some(room)) = (src.get(at..len), dst.get_mut(at..)) else { unreachable!() };
+    let rest = portable::single_byte::map_bytes(map, rest, room);
+    Moved { read: at + rest.read, written: at + rest.written }
+}

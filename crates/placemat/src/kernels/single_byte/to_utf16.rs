@@ -1,0 +1,80 @@
+//! Single-byte encodings to UTF-16.
+//!
+//! Two tables of 256 bytes hold the low and the high byte of each unit. 64 bytes are looked up at once, and zipped. Byte
+//! order is the order of the planes, so one code serves both. As in [`to_utf8`](super::to_utf8), ASCII and Latin-1 need no
+//! look-ups, and where these are long, letters from C0 up need less than half of them. Encodings without ASCII are left to the
+//! portable kernel there, and all with registers of 16 bytes, where the gain is small and the code long.
+
+use super::maps::SingleByteUnits;
+use super::plane::{Plane, are_letters, has_controls};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
+use crate::kernels::wide::part_mut;
+use crate::kernels::{Moved, portable};
+use crate::simd::{BLOCK, Shuffle};
+
+/// Writes a block. Returns whether all its bytes are defined.
+#[inline(always)]
+fn write<S: Shuffle>(
+    simd: S,
+    table: &SingleByteUnits,
+    [low, high]: &[Plane<S>; 2],
+    big: bool,
+    bytes: S::Block,
+    out: &mut [u8; 2 * BLOCK],
+) -> bool {
+    let zero = simd.splat(0);
+    let bytes = simd.order_for_zip(bytes);
+    let upper = simd.high_bit(bytes);
+    let is_latin1 = table.ascii && !simd.any(upper)
+        || !S::LONG_TABLES && table.mostly_latin1 && !has_controls(simd, bytes);
+    let (low, high) = if is_latin1 {
+        (bytes, zero)
+    } else {
+        let (low, high) = if S::LONG_TABLES {
+            (low.look_up::<false>(simd, bytes, upper, bytes), high.look_up::<false>(simd, bytes, upper, zero))
+        } else {
+            let letters = are_letters(simd, bytes);
+            let low = low.look_up_letters::<true>(simd, bytes, upper, bytes, letters);
+            (low, high.look_up_letters::<true>(simd, bytes, upper, zero, letters))
+        };
+        if simd.any(simd.eq(simd.and(low, high), simd.splat(0xFF))) {
+            return false;
+        }
+        (low, high)
+    };
+    let (first, second) = if big { (high, low) } else { (low, high) };
+    let [first, second] = simd.zip8_ordered(first, second);
+    simd.store(first, part_mut::<0, { 2 * BLOCK }>(out));
+    simd.store(second, part_mut::<BLOCK, { 2 * BLOCK }>(out));
+    true
+}
+
+/// Converts the longest prefix that is defined and fits, in big-endian order if `big`.
+#[inline(always)]
+pub(crate) fn single_byte_to_utf16<S: Shuffle>(
+    simd: S,
+    table: &SingleByteUnits,
+    big: bool,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let len = src.len().min(dst.len() / 2);
+    let mut at = 0;
+    if len >= BLOCK && (S::LONG_TABLES || table.ascii && !S::COMPACT) {
+        let planes = [Plane::new(simd, &table.low), Plane::new(simd, &table.high)];
+        while at < len {
+            // The last block overlaps with the one before it.
+            let from = at.min(len - BLOCK);
+            let (Some(block), Some(out)) = (chunk_at!(src, from), chunk_at_mut!(dst, 2 * from)) else {
+                break;
+            };
+            if !write(simd, table, &planes, big, simd.load(block), out) {
+                break;
+            }
+            at = from + BLOCK;
+        }
+    }
+    let (Some(rest), Some(room)) = (src.get(at..len), dst.get_mut(2 * at..)) else { unreachable!() };
+    let rest = portable::single_byte::single_byte_to_utf16(table, big, rest, room);
+    Moved { read: at + rest.read, written: 2 * at + rest.written }
+}
