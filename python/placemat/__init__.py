@@ -1,4 +1,4 @@
-"""UTF-8 and 315 other encodings: text from bytes and bytes from text, with exact errors and every policy."""
+"""UTF-8 and more than 300 other encodings: text from bytes and bytes from text, with exact errors and every policy."""
 
 from placemat._placemat import (
     DecodeError,

@@ -182,8 +182,12 @@ impl Engine {
             Source::Piece(_, piece) => piece,
         };
         let mut room = Room::new(self.wide);
-        let mut at = 0;
+        let (mut at, mut looked) = (0_usize, 0);
         loop {
+            if at.abs_diff(looked) >= STEP {
+                looked = at;
+                py.check_signals()?;
+            }
             let held = object.clone();
             let src = held.as_ref().map_or(piece, |object| object.as_bytes());
             let to = src.len().min(at + STEP);
@@ -198,10 +202,7 @@ impl Engine {
             let error = match p.status {
                 Status::Done => break,
                 Status::NeedInput if to == src.len() => break,
-                Status::NeedInput => {
-                    py.check_signals()?;
-                    continue;
-                }
+                Status::NeedInput => continue,
                 Status::NeedOutput => {
                     if p.read == 0 && p.written == 0 {
                         room.grow();

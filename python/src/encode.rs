@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::handlers::{Errors, OnEncode, Put, place};
 use crate::raw::{self, UTF_16, UTF_32, alone};
-use crate::text::{No, Raised, fill};
+use crate::text::{No, PIECE, Raised, fill};
 use crate::view::View;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::{Checkpoint, Progress, Status, Transcoder};
@@ -71,36 +71,57 @@ impl Drop for NewBytes {
 #[inline]
 pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
     match text {
-        View::Ascii(units) => {
-            let mut new = NewBytes::new(units.len())?;
-            let dst = new.bytes();
-            alone(units.len(), || dst.copy_from_slice(units));
-            Ok(new)
-        }
-        View::Latin1(units) => {
-            let len = alone(units.len(), || length::utf8_from_latin1(units));
-            put(units.len(), len, |dst| fill::<Latin1, Utf8>(units, dst))
-        }
-        View::Bmp(units) => {
-            let (surrogate, len) =
-                alone(units.len(), || (text.has_surrogate(), length::utf8_from_utf16(units)));
-            if surrogate {
-                return Err(No::IllFormed);
-            }
-            put(units.len(), len, |dst| fill::<Utf16<Native>, Utf8>(units, dst))
-        }
+        View::Ascii(units) => put(
+            units,
+            |units| Some(units.len()),
+            |units, dst| {
+                dst.copy_from_slice(units);
+                true
+            },
+        ),
+        View::Latin1(units) => put(units, |units| Some(length::utf8_from_latin1(units)), fill::<Latin1, Utf8>),
+        View::Bmp(units) => put(
+            units,
+            |units| (!View::Bmp(units).has_surrogate()).then(|| length::utf8_from_utf16(units)),
+            fill::<Utf16<Native>, Utf8>,
+        ),
         View::Full(units) => {
-            let len = alone(units.len(), || length::utf8_from_utf32(units));
-            put(units.len(), len, |dst| fill::<Utf32<Native>, Utf8>(units, dst))
+            put(units, |units| Some(length::utf8_from_utf32(units)), fill::<Utf32<Native>, Utf8>)
         }
     }
 }
 
+/// Converts units, each of which is a code point, into bytes of a known length: `None` if there is something ill-formed. Signals
+/// are seen between the pieces of a long text.
 #[inline]
-fn put(units: usize, len: usize, fill: impl FnOnce(&mut [u8]) -> bool + Send) -> Result<NewBytes, No> {
-    let mut new = NewBytes::new(len)?;
-    let dst = new.bytes();
-    if alone(units, || fill(dst)) { Ok(new) } else { Err(No::IllFormed) }
+fn put<U: Sync>(
+    units: &[U],
+    len: impl Fn(&[U]) -> Option<usize> + Sync,
+    fill: impl Fn(&[U], &mut [u8]) -> bool + Sync,
+) -> Result<NewBytes, No> {
+    let measure = |units: &[U]| alone(units.len(), || len(units)).ok_or(No::IllFormed);
+    let convert = |units: &[U], dst: &mut [u8]| {
+        if alone(units.len(), || fill(units, dst)) { Ok(()) } else { Err(No::IllFormed) }
+    };
+    if units.len() <= PIECE {
+        let mut new = NewBytes::new(measure(units)?)?;
+        convert(units, new.bytes())?;
+        return Ok(new);
+    }
+    let mut lens = Vec::new();
+    for piece in units.chunks(PIECE) {
+        lens.push(measure(piece)?);
+        raw::check_signals()?;
+    }
+    let mut new = NewBytes::new(lens.iter().sum())?;
+    let mut room = new.bytes();
+    for (piece, &len) in units.chunks(PIECE).zip(&lens) {
+        let (dst, rest) = room.split_at_mut(len);
+        convert(piece, dst)?;
+        raw::check_signals()?;
+        room = rest;
+    }
+    Ok(new)
 }
 
 /// The object of new `bytes`, or the exception that is set.

@@ -165,7 +165,7 @@ impl Decoder {
         (PyBytes::new(py, &self.kept), number).into_pyobject(py)
     }
 
-    /// Goes back to what `getstate` gave.
+    /// Goes back to what `getstate` gave. The offsets of errors count from there.
     fn setstate(&mut self, state: (Vec<u8>, usize)) -> PyResult<()> {
         let (kept, number) = state;
         let start = self.engine.start();
@@ -277,7 +277,7 @@ impl Encoder {
         if here == self.engine.within() { Ok(WITHIN) } else { number_of(&here, OTHER) }
     }
 
-    /// Goes back to what `getstate` gave.
+    /// Goes back to what `getstate` gave. The offsets of errors count from there.
     fn setstate(&mut self, state: usize) -> PyResult<()> {
         let checkpoint = match state {
             WITHIN => self.engine.within(),

@@ -51,7 +51,7 @@ def result(call: Callable[..., Any], *args: Any) -> Any:
     except UnicodeEncodeError as e:
         return "encode", e.object, e.start, e.end
     except Exception as e:
-        return type(e)
+        return (type(e),)
     # A text that is wider than it needs takes more memory, and compares unequal to the same text.
     return (value, size(value)) if isinstance(value, (str, bytes)) else value
 

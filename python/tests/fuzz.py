@@ -1,0 +1,216 @@
+"""Random calls, compared with CPython's, for as long as asked: python tests/fuzz.py SECONDS [SEED]
+
+Each case has a seed of its own, which is printed when it fails; `python tests/fuzz.py 0 SEED` runs that case alone.
+"""
+
+from __future__ import annotations
+
+import array
+import random
+import sys
+import time
+from typing import Any
+
+import placemat
+from common import PIECES, TEXTS, result, with_handler
+
+SINGLE_BYTE = ["us-ascii", "iso-8859-1", "iso-8859-7", "iso-8859-15", "koi8-r", "ibm437", "ibm866", "ibm037"]
+#: Encodings whose errors have the same places in CPython. (To EBCDIC, surrogates are not written as bytes: those could be ASCII.)
+ENCODINGS = ["utf-8", *SINGLE_BYTE]
+#: In these, CPython reports other places, and other errors.
+OTHERS = ["utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be", "utf-8-sig"]
+
+ON_DECODE = ["strict", "replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass"]
+ON_ENCODE = [*ON_DECODE, "xmlcharrefreplace", "namereplace"]
+
+
+class Random:
+    """A handler that answers by a seed: any text or bytes, and any position, for a number of errors, and then an exception."""
+
+    def __init__(self, name: str) -> None:
+        self.name = with_handler(name, self)
+        self.start(0)
+
+    def start(self, seed: float) -> None:
+        self.rng, self.left = random.Random(seed), 20
+
+    def __call__(self, e: UnicodeError) -> "tuple[str | bytes, int]":
+        assert isinstance(e, (UnicodeDecodeError, UnicodeEncodeError))
+        self.left -= 1
+        position = self.rng.choice([e.end, e.end, e.end, e.start, e.start + 1, e.end + 1, 0, -1, len(e.object)])
+        if self.left < 0 and position < e.end:
+            raise e
+        if isinstance(e, UnicodeDecodeError):
+            return self.rng.choice(["", "?", "é", "п", "日本", "😀", "\udc80", "x" * 300]), position
+        # CPython takes no text beyond ASCII in UTF-8.
+        return self.rng.choice(["", "?", "long text " * 9, b"", b"\xff\x00", b"bytes"]), position
+
+
+HANDLER = Random("random")
+
+
+def some_bytes(rng: random.Random) -> bytes:
+    """Text with ill-formed sequences, few or many, short or long."""
+    kind = rng.random()
+    if kind < 0.2:
+        return rng.randbytes(rng.choice([1, 3, 8, 40, 300]))
+    source, rate = rng.choice(TEXTS).encode(), rng.choice([0.0, 0.01, 0.1, 0.5])
+    text = bytearray()
+    length = rng.choice([3, 20, 70, 200, 5000] if kind < 0.98 else [70_000, 2_000_000])
+    while len(text) < length:
+        text += rng.choice(PIECES) if rng.random() < rate else source * rng.choice([1, 1, 20])
+    start = rng.randrange(4)
+    return bytes(text[start : start + length])
+
+
+def some_text(rng: random.Random) -> str:
+    """Text of any width, with surrogates or without."""
+    strange = ["\ud800", "\udc80", "\udcff", "\udfff", "\ud83d\ude00", "\udce9\udca9", "\x00", "\uffff", "\U0010ffff"]
+    source, rate = rng.choice(TEXTS), rng.choice([0.0, 0.01, 0.1, 0.5])
+    text = ""
+    length = rng.choice([1, 5, 20, 70, 200, 5000])
+    while len(text) < length:
+        text += rng.choice(strange) if rng.random() < rate else rng.choice([source, source * 20, rng.choice(source)])
+    return text[:length]
+
+
+def some_errors(rng: random.Random, names: "list[str]", encoding: str) -> str:
+    errors = rng.choice(names)
+    only = {"surrogatepass": encoding == "utf-8", "surrogateescape": encoding != "ibm037"}
+    return errors if only.get(errors, True) else "replace"
+
+
+def as_buffer(rng: random.Random, data: bytes) -> Any:
+    return rng.choice([bytes, bytearray, memoryview, lambda data: memoryview(b"a" + data + b"b")[1:-1], lambda d: array.array("B", d)])(
+        data
+    )
+
+
+def call(seed: float, function: Any, *args: Any) -> Any:
+    HANDLER.start(seed)
+    return result(function, *args)
+
+
+def decoding(rng: random.Random) -> None:
+    data, encoding = some_bytes(rng), rng.choice(ENCODINGS)
+    errors, seed = some_errors(rng, [*ON_DECODE, HANDLER.name], encoding), rng.random()
+    theirs = call(seed, data.decode, encoding, errors)
+    assert call(seed, placemat.decode, data, encoding, errors) == theirs, (data, encoding, errors)
+    if len(data) <= 5000:
+        assert call(seed, placemat.decode, as_buffer(rng, data), encoding, errors) == theirs, (data, encoding, errors)
+    if errors == "strict":
+        assert placemat.is_valid(as_buffer(rng, data), encoding) == (theirs[0] != "decode"), (data, encoding)
+
+
+def encoding(rng: random.Random) -> None:
+    text, name = some_text(rng), rng.choice(ENCODINGS)
+    errors, seed = some_errors(rng, [*ON_ENCODE, HANDLER.name], name), rng.random()
+    theirs, ours = call(seed, text.encode, name, errors), call(seed, placemat.encode, text, name, errors)
+    if theirs[0] == "encode" and errors == "surrogateescape":
+        # CPython's run begins with surrogates that this would have written as bytes.
+        assert ours[0] == "encode" and theirs[2] <= ours[2] < ours[3] <= theirs[3], (text, name)
+        assert all("\udc80" <= c <= "\udcff" for c in text[theirs[2] : ours[2]]), (text, name)
+    else:
+        assert ours == theirs, (text, name, errors)
+
+
+def round_trip(rng: random.Random) -> None:
+    """Well-formed text in encodings whose errors differ, both ways, at once and in pieces."""
+    text, name = some_text(rng).encode("utf-8", "ignore").decode(), rng.choice(OTHERS)
+    data = text.encode(name)
+    ours = placemat.encode(text, "utf-8-bom" if name == "utf-8-sig" else name)
+    if name not in ("utf-16", "utf-32"):
+        assert ours == data, (text, name)
+    assert placemat.decode(data, "utf-8-bom" if name == "utf-8-sig" else name) == text, (text, name)
+    assert ours.decode(name) == text, (text, name)
+
+
+def cuts(rng: random.Random, length: int) -> "list[int]":
+    return sorted(rng.randrange(length + 1) for _ in range(rng.choice([0, 1, 2, 5, 20]))) + [length]
+
+
+def in_pieces(rng: random.Random) -> None:
+    """Decoders, with their states carried to others between the pieces, against the whole at once."""
+    data, name = some_bytes(rng), rng.choice(ENCODINGS)
+    errors = some_errors(rng, ON_DECODE, name)
+    ours, whole, got, start, base = placemat.Decoder(name, errors), result(data.decode, name, errors), "", 0, 0
+    for end in cuts(rng, len(data)):
+        last = end == len(data)
+        if rng.random() < 0.2:
+            state, ours = ours.getstate(), placemat.Decoder(name, errors)
+            ours.setstate(state)
+            # A state does not say where it was.
+            base = start - len(state[0])
+        try:
+            got += ours.decode(as_buffer(rng, data[start:end]), last)
+        except placemat.DecodeError as e:
+            assert whole[0] == "decode", (data, name, errors)
+            assert base + e.offset == whole[2] and e.end - e.start == whole[3] - whole[2], (data, name, errors)
+            return
+        start = end
+        if last:
+            break
+    assert got == whole[0], (data, name, errors)
+
+
+def out_in_pieces(rng: random.Random) -> None:
+    text, name = some_text(rng), rng.choice(ENCODINGS)
+    errors = some_errors(rng, ON_ENCODE, name)
+    ours, whole, got, start, base = placemat.Encoder(name, errors), result(text.encode, name, errors), b"", 0, 0
+    for end in cuts(rng, len(text)):
+        last = end == len(text)
+        if rng.random() < 0.2:
+            state, ours, base = ours.getstate(), placemat.Encoder(name, errors), start
+            ours.setstate(state)
+        try:
+            got += ours.encode(text[start:end], last)
+        except placemat.EncodeError as e:
+            # CPython reports a run, of which a piece may have the end alone, after surrogates that it wrote as bytes.
+            assert whole[0] == "encode" and whole[2] <= base + e.offset < whole[3], (text, name, errors, base, e.offset, whole)
+            assert base + e.offset == whole[2] or errors == "surrogateescape", (text, name, errors)
+            return
+        start = end
+        if last:
+            break
+    assert got == whole[0], (text, name, errors)
+
+
+def between_encodings(rng: random.Random) -> None:
+    data, source, target = some_bytes(rng), rng.choice(ENCODINGS), rng.choice(ENCODINGS)
+    errors = rng.choice(["strict", "replace", "ignore"])
+    try:
+        expected: Any = data.decode(source, errors)
+    except UnicodeDecodeError as e:
+        expected = e.start
+    try:
+        assert placemat.transcode(data, source, target, errors, "xmlcharrefreplace") == expected.encode(target, "xmlcharrefreplace")
+    except placemat.DecodeError as e:
+        assert e.start == expected, (data, source, target, errors)
+
+
+KINDS = [decoding, decoding, encoding, encoding, round_trip, in_pieces, out_in_pieces, between_encodings]
+
+
+def one(seed: int) -> None:
+    rng = random.Random(seed)
+    kind = rng.choice(KINDS)
+    try:
+        kind(rng)
+    except BaseException:
+        print(f"the case fails: {kind.__name__}, seed {seed}", file=sys.stderr)
+        raise
+
+
+def main() -> None:
+    seconds = float(sys.argv[1])
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(2**48)
+    end, cases = time.monotonic() + seconds, 0
+    one(seed)
+    while time.monotonic() < end:
+        seed, cases = seed + 1, cases + 1
+        one(seed)
+    print(f"{cases + 1} cases, the last of seed {seed}: none differs")
+
+
+if __name__ == "__main__":
+    main()
