@@ -79,7 +79,9 @@ pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
                 true
             },
         ),
-        View::Latin1(units) => put(units, |units| Some(length::utf8_from_latin1(units)), fill::<Latin1, Utf8>),
+        View::Latin1(units) => {
+            put(units, |units| Some(length::utf8_from_latin1(units)), fill::<Latin1, Utf8>)
+        }
         View::Bmp(units) => put(
             units,
             |units| (!View::Bmp(units).has_surrogate()).then(|| length::utf8_from_utf16(units)),

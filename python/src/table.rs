@@ -61,10 +61,16 @@ impl Table {
 impl Table {
     /// A `str` from a whole text.
     pub(crate) fn decode(&self, src: &[u8]) -> Result<NewStr, No> {
-        let widest = alone(src.len(), || self.widest(src));
+        let (widest, is_latin1) = alone(src.len(), || self.widest(src));
         let mut text = NewStr::new(src.len(), u32::from(widest))?;
         let whole = match widest {
-            // SAFETY: up to U+00FF, units have one byte.
+            ..=0xFF if is_latin1 => {
+                // SAFETY: up to U+00FF, units have one byte.
+                let units = unsafe { text.units() };
+                alone(src.len(), || units.copy_from_slice(src));
+                Ok(true)
+            }
+            // SAFETY: as above.
             ..=0xFF => self.put(src, unsafe { text.units() }, |c| c.to_le_bytes()[0]),
             // SAFETY: up to U+FFFF, units have two bytes.
             _ if src.len() > KERNEL => self.convert(src, unsafe { text.units() }),
@@ -89,20 +95,23 @@ impl Table {
         Ok(true)
     }
 
-    /// A code point that is as wide as the widest one: U+007F, U+00FF or U+FFFF.
-    fn widest(&self, src: &[u8]) -> u16 {
-        let mut all = 0;
+    /// A code point that is as wide as the widest one: U+007F, U+00FF or U+FFFF; and whether all bytes up to the first above
+    /// U+00FF are known to be those of ISO-8859-1.
+    fn widest(&self, src: &[u8]) -> (u16, bool) {
+        let (mut all, mut all_latin1) = (0, true);
         for piece in src.chunks(256) {
-            all |= if self.is_latin1(piece) {
-                piece.iter().fold(0, |all, &byte| all | u16::from(byte))
+            let is_latin1 = self.is_latin1(piece);
+            all |= if is_latin1 {
+                u16::from(piece.iter().fold(0, |all, &byte| all | byte))
             } else {
                 piece.iter().fold(0, |all, &byte| all | self.code_points[usize::from(byte)])
             };
+            all_latin1 &= is_latin1;
             if all > 0xFF {
-                return 0xFFFF;
+                return (0xFFFF, all_latin1);
             }
         }
-        if all > 0x7F { 0xFF } else { 0x7F }
+        (if all > 0x7F { 0xFF } else { 0x7F }, all_latin1)
     }
 
     /// Whether all bytes are known to mean what they do in ISO-8859-1.

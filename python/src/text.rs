@@ -9,6 +9,7 @@ use placemat::forms::{Ascii, Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::Status;
 use placemat::{EncodingForm, ErrorPolicy, Native, UnmappablePolicy, convert, length, utf8};
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
+use std::borrow::Cow;
 
 /// Texts of at most this many bytes are converted in one call.
 const SHORT: usize = 4096;
@@ -204,78 +205,53 @@ pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
     Ok(text)
 }
 
-/// Ill-formed sequences: where each begins, and its length.
-type Errors = Vec<(u32, u8)>;
+/// The first of the private characters that [`ErrorPolicy::Optu`] puts for bytes, and the first of the surrogates that stand for
+/// them in Python (PEP 383): both for byte 80.
+const ESCAPES: (u16, u16) = (0xEF80, 0xDC80);
 
-/// A `str` from UTF-8 bytes of which each ill-formed one becomes a surrogate, U+DC80 to U+DCFF (PEP 383). `IllFormed` if the text is
-/// too long for this way, has no errors, or has too many.
+/// Whether one of these private characters may be in a text: EE BE 80 to EE BF BF.
+fn has_escapes(src: &[u8]) -> bool {
+    // All of a piece, so that the compiler uses vectors.
+    let has_lead = |piece: &[u8]| piece.iter().fold(false, |any, &byte| any | (byte == 0xEE));
+    src.chunks(1024).any(has_lead) && src.windows(2).any(|pair| pair[0] == 0xEE && pair[1] >= 0xBE)
+}
+
+/// A `str` from UTF-8 bytes of which each ill-formed one becomes a surrogate, U+DC80 to U+DCFF (PEP 383). `IllFormed` if the text has
+/// private characters that could be taken for those on the way.
+///
+/// The library puts a private character for each byte, so the kernels for UTF-8 do all the work; then those become surrogates.
 pub(crate) fn from_utf8_escaping(src: &[u8]) -> Result<NewStr, No> {
-    if src.len() > PIECE {
+    if src.len() > PIECE || alone(src.len(), || has_escapes(src)) {
         return Err(No::IllFormed);
     }
-    let Some((survey, errors)) = alone(src.len(), || errors_of(src)) else { return Err(No::IllFormed) };
-    let mut text = NewStr::new(survey.code_points, survey.max().max(0xFFFF))?;
-    let whole = if survey.max() <= 0xFFFF {
-        // SAFETY: up to U+FFFF, units have two bytes.
-        let units = unsafe { text.units() };
-        alone(src.len(), || {
-            fill_around::<Utf16<Native>>(src, &errors, units, |byte| 0xDC00 + u16::from(byte))
-        })
-    } else {
-        // SAFETY: above that, units have four bytes.
-        let units = unsafe { text.units() };
-        alone(src.len(), || {
-            fill_around::<Utf32<Native>>(src, &errors, units, |byte| 0xDC00 + u32::from(byte))
-        })
-    };
-    if whole { Ok(text) } else { Err(No::IllFormed) }
-}
-
-/// All errors, and a survey of the text with a code point in place of each ill-formed byte. `None` if there are none, or more than
-/// one in sixteen bytes, which would take more memory than the text.
-fn errors_of(src: &[u8]) -> Option<(Survey, Errors)> {
-    let (mut all, mut errors) = (Survey { code_points: 0, greatest: 0 }, Vec::new());
-    let mut at = 0;
-    let mut note = |well_formed: &[u8], more: usize| {
-        let part = Survey::of(well_formed);
-        all.code_points += part.code_points + more;
-        all.greatest = all.greatest.max(part.greatest);
-    };
-    while let Err(error) = utf8::validate(&src[at..]) {
-        let start = at + usize::try_from(error.offset()).ok()?;
-        note(&src[at..start], error.len());
-        errors.push((u32::try_from(start).ok()?, u8::try_from(error.len()).ok()?));
-        if errors.len() > src.len() / 16 {
-            return None;
+    let (private, surrogate) = ESCAPES;
+    let shift = private - surrogate;
+    let escaped = |unit: u16| unit & 0xFF80 == private;
+    let decoded = alone(src.len(), || utf8::decode(src, ErrorPolicy::Optu).map(Cow::into_owned));
+    let decoded = decoded.map_err(|_| No::IllFormed)?;
+    let survey = survey(decoded.as_bytes())?;
+    let mut text = NewStr::new(survey.code_points, survey.max())?;
+    match survey.max() {
+        ..=0xFF => return from_utf8(decoded.as_bytes()),
+        0x100..=0xFFFF => {
+            // SAFETY: up to U+FFFF, units have two bytes.
+            let units: &mut [u16] = unsafe { text.units() };
+            fill_any::<Utf16<Native>>(decoded.as_bytes(), units)?;
+            alone(units.len(), || {
+                units.iter_mut().for_each(|unit| *unit -= if escaped(*unit) { shift } else { 0 });
+            });
         }
-        at = start + error.len();
+        _ => {
+            // SAFETY: above that, units have four bytes.
+            let units: &mut [u32] = unsafe { text.units() };
+            fill_any::<Utf32<Native>>(decoded.as_bytes(), units)?;
+            alone(units.len(), || {
+                let escaped = |unit: u32| unit & 0xFFFF_FF80 == u32::from(private);
+                units.iter_mut().for_each(|unit| *unit -= if escaped(*unit) { u32::from(shift) } else { 0 });
+            });
+        }
     }
-    note(&src[at..], 0);
-    (!errors.is_empty()).then_some((all, errors))
-}
-
-/// Converts the text between the errors, and their bytes by `escape`, into units that all this fills exactly.
-fn fill_around<T: EncodingForm>(
-    src: &[u8],
-    errors: &[(u32, u8)],
-    dst: &mut [T::Unit],
-    escape: impl Fn(u8) -> T::Unit,
-) -> bool {
-    let (mut at, mut room) = (0, dst);
-    for &(start, len) in errors {
-        let (start, end) = (start as usize, start as usize + usize::from(len));
-        let stop = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
-        let p = convert::transcode_into::<Utf8, T>(&src[at..start], room, stop.0, stop.1);
-        if p.status != Status::Done {
-            return false;
-        }
-        let Some((escaped, rest)) = room[p.written..].split_at_mut_checked(end - start) else { return false };
-        for (unit, &byte) in escaped.iter_mut().zip(&src[start..end]) {
-            *unit = escape(byte);
-        }
-        (at, room) = (end, rest);
-    }
-    fill::<Utf8, T>(&src[at..], room)
+    Ok(text)
 }
 
 /// A `str` from bytes that are all ASCII; `None` if they are not.

@@ -89,6 +89,17 @@ const fn texts(first: &[u16]) -> [Short; 128] {
     texts
 }
 
+/// The texts of bytes 80..FF by [`ErrorPolicy::Optu`].
+static OPTU_TEXTS: [Short; 128] = texts(&{
+    let mut escapes = [0; 128];
+    let mut i = 0_u16;
+    while i < 128 {
+        escapes[i as usize] = FIRST_OPTU + i;
+        i += 1;
+    }
+    escapes
+});
+
 /// The texts of bytes 80..FF by [`ErrorPolicy::HexEscape`].
 static HEX_TEXTS: [Short; 128] = {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -133,8 +144,18 @@ fn each(code_points: impl Iterator<Item = CodePoint>) -> Action<'static> {
 }
 
 /// U+EF80..U+EFFF, which stand for bytes 80..FF.
+/// The code point of byte 80, the first of 128.
+const FIRST_OPTU: u16 = 0xEF80;
+
 fn is_optu(c: CodePoint) -> bool {
     (0xEF80..=0xEFFF).contains(&c.value())
+}
+
+/// Whether bytes may be one of these code points in UTF-8: EE BE 80 to EE BF BF.
+fn may_have_optu(text: &[u8]) -> bool {
+    // All of a piece, so that the compiler uses vectors. Private characters are rare, and so are their lead bytes.
+    let has_lead = |piece: &[u8]| piece.iter().fold(false, |any, &byte| any | (byte == 0xEE));
+    text.chunks(1024).any(has_lead) && text.windows(2).any(|pair| pair[0] == 0xEE && pair[1] >= 0xBE)
 }
 
 impl OnError for ErrorPolicy<'_> {
@@ -196,13 +217,14 @@ impl OnError for ErrorPolicy<'_> {
         matches!(self, Self::Replace)
     }
 
-    fn patch(&self) -> Option<Patch> {
+    fn patch(&self, src: &[u8]) -> Option<Patch> {
         match self {
             Self::ReplaceWith(text) => Short::new(text.text()).map(Patch::Once),
             Self::Skip => Some(Patch::Once(Short::EMPTY)),
             Self::Latin1 => Some(Patch::Each(&LATIN1_TEXTS)),
             Self::Cp1252 => Some(Patch::Each(&CP1252_TEXTS)),
             Self::HexEscape => Some(Patch::Each(&HEX_TEXTS)),
+            Self::Optu if !may_have_optu(src) => Some(Patch::Each(&OPTU_TEXTS)),
             _ => None,
         }
     }

@@ -59,7 +59,7 @@ pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> 
     let whole = text.len() + rest.len();
     let (mut out, rest) = if on_error.is_plain_replacement() {
         lossy::string(text, rest, push_replaced)
-    } else if let Some(patch) = on_error.patch() {
+    } else if let Some(patch) = on_error.patch(rest) {
         lossy::string(text, rest, |out, rest| push_patched(out, rest, patch))
     } else if is_mendable(&on_error) {
         lossy::string(text, rest, |out, rest| {

@@ -125,7 +125,7 @@ struct Mended {
 /// Copies UTF-8 with the policy's replacements, and counts what happened.
 fn put(tally: &mut Tally, src: &[u8], room: &mut [u8], offset: u64, on_error: &mut dyn OnError) -> Mended {
     let kernels = Kernels::current();
-    let Some(patch) = on_error.patch() else {
+    let Some(patch) = on_error.patch(src) else {
         let mut mender = ByPolicy::new(src, offset, on_error);
         let moved = kernels.mend_utf8(src, room, &mut mender);
         let errors = mender.add_to(tally, &room[..moved.written]);

@@ -278,10 +278,11 @@ pub trait OnError {
         false
     }
 
-    /// The texts that stand for errors of UTF-8, if they depend on the bytes of each maximal subpart alone, and the other
-    /// methods keep their defaults. A kernel may then write them without a call of [`handle`](Self::handle).
+    /// The texts that stand for errors of UTF-8, if they depend on the bytes of each maximal subpart alone, `src` has nothing
+    /// that the policy refuses, and the other methods keep their defaults. A kernel may then write them without a call of
+    /// [`handle`](Self::handle).
     #[doc(hidden)]
-    fn patch(&self) -> Option<Patch> {
+    fn patch(&self, _src: &[u8]) -> Option<Patch> {
         None
     }
 
@@ -328,8 +329,8 @@ impl<P: OnError + ?Sized> OnError for &mut P {
     fn is_plain_replacement(&self) -> bool {
         (**self).is_plain_replacement()
     }
-    fn patch(&self) -> Option<Patch> {
-        (**self).patch()
+    fn patch(&self, src: &[u8]) -> Option<Patch> {
+        (**self).patch(src)
     }
 }
 
@@ -372,8 +373,8 @@ impl<P: OnError> OnError for Spanning<P> {
     fn is_plain_replacement(&self) -> bool {
         self.span() == Span::Maximal && self.policy.is_plain_replacement()
     }
-    fn patch(&self) -> Option<Patch> {
-        if self.span() == Span::Maximal { self.policy.patch() } else { None }
+    fn patch(&self, src: &[u8]) -> Option<Patch> {
+        if self.span() == Span::Maximal { self.policy.patch(src) } else { None }
     }
 }
 

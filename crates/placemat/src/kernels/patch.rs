@@ -193,15 +193,21 @@ mod tests {
 
     fn cases() -> Vec<Case> {
         let once = |text| ErrorPolicy::ReplaceWith(Replacement::new(text).expect("short"));
-        let cases: [(ErrorPolicy<'static>, Text); 6] = [
+        let cases: [(ErrorPolicy<'static>, Text); 7] = [
             (ErrorPolicy::Skip, |_| String::new()),
             (once("?"), |_| "?".to_owned()),
             (once("<é>"), |_| "<é>".to_owned()),
             (ErrorPolicy::Latin1, |error| error.iter().map(|&byte| char::from(byte)).collect()),
             (ErrorPolicy::HexEscape, |error| error.iter().map(|byte| format!("\\x{byte:02x}")).collect()),
+            (ErrorPolicy::Optu, |error| error.iter().map(|&byte| escape(byte)).collect()),
             (ErrorPolicy::Cp1252, |error| error.iter().map(|&byte| windows_1252(byte)).collect()),
         ];
-        cases.map(|(policy, text)| (policy.patch().expect("short texts"), text)).into()
+        cases.map(|(policy, text)| (policy.patch(b"").expect("short texts"), text)).into()
+    }
+
+    /// The private character that stands for a byte, 80 or above.
+    fn escape(byte: u8) -> char {
+        char::from_u32(0xEF00 + u32::from(byte)).expect("a scalar value")
     }
 
     /// A byte, 80 or above, as browsers read it.
@@ -213,14 +219,15 @@ mod tests {
     #[test]
     fn long_texts_and_other_spans_are_no_patch() {
         let long = Replacement::new("12345").expect("a text");
-        assert!(ErrorPolicy::ReplaceWith(long).patch().is_none());
-        for policy in
-            [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::SurrogateEscape, ErrorPolicy::Optu]
-        {
-            assert!(policy.patch().is_none(), "{policy:?}");
+        assert!(ErrorPolicy::ReplaceWith(long).patch(b"").is_none());
+        for policy in [ErrorPolicy::Stop, ErrorPolicy::Replace, ErrorPolicy::SurrogateEscape] {
+            assert!(policy.patch(b"").is_none(), "{policy:?}");
         }
-        assert!(ErrorPolicy::Skip.spanning(crate::Span::Unit).patch().is_none());
-        assert!(ErrorPolicy::Skip.spanning(crate::Span::Maximal).patch().is_some());
+        // U+EF7F passes, U+EF80 is an escape.
+        assert!(ErrorPolicy::Optu.patch("a\u{EF7F}".as_bytes()).is_some());
+        assert!(ErrorPolicy::Optu.patch("a\u{EF80}".as_bytes()).is_none());
+        assert!(ErrorPolicy::Skip.spanning(crate::Span::Unit).patch(b"").is_none());
+        assert!(ErrorPolicy::Skip.spanning(crate::Span::Maximal).patch(b"").is_some());
     }
 
     /// The work of the kernel, by the standard library.

@@ -67,8 +67,9 @@ pub fn validate(src: &[u8]) -> Result<&str, IllFormed> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn decode(src: &[u8], on_error: impl OnError) -> Result<Cow<'_, str>, ConvertError> {
-    // A policy that inspects is asked about every code point.
-    let (text, rest) = if on_error.inspects() { ("", src) } else { checked::split_well_formed(src) };
+    // A policy that inspects is asked about every code point, unless it says that all of them may pass.
+    let sees_all = on_error.inspects() && on_error.patch(src).is_none();
+    let (text, rest) = if sees_all { ("", src) } else { checked::split_well_formed(src) };
     if rest.is_empty() {
         return Ok(Cow::Borrowed(text));
     }

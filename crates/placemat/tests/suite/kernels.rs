@@ -293,7 +293,7 @@ fn check_replacing(levels: &[Kernels], src: &[u8], rooms: &[usize]) {
 
 /// U+FFFD, as any other short text.
 fn patch() -> Patch {
-    ErrorPolicy::ReplaceWith(Replacement::CHARACTER).patch().expect("a text of three bytes")
+    ErrorPolicy::ReplaceWith(Replacement::CHARACTER).patch(b"").expect("a text of three bytes")
 }
 
 /// Writes U+FFFD, and notes where.
