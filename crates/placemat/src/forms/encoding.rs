@@ -42,7 +42,6 @@ pub struct Encoding(Kind);
 
 /// The facts about a form, or about a charset.
 struct Facts {
-    names: &'static Names,
     repertoire: Repertoire,
     signature: &'static [u8],
     max_bytes: usize,
@@ -54,7 +53,6 @@ struct Facts {
 impl Facts {
     fn of_form<F: Form>(start: &F::State) -> Self {
         Self {
-            names: &F::NAMES,
             repertoire: F::REPERTOIRE,
             signature: F::SIGNATURE,
             max_bytes: F::MAX_UNITS,
@@ -67,7 +65,6 @@ impl Facts {
     #[allow(dead_code, reason = "families come with features")]
     fn of_member<M: Family>(member: M) -> Self {
         Self {
-            names: member.names(),
             repertoire: member.repertoire(),
             signature: member.signature(),
             ..Self::of_form::<M::Form>(&member.start())
@@ -120,11 +117,11 @@ macro_rules! encodings {
             };
 
             /// The names of each encoding, in the order of [`ALL`](Self::ALL).
-            pub(crate) const NAMES: [&'static Names; Self::COUNT] = {
-                let mut all = [&<Utf8 as Form>::NAMES; Self::COUNT];
+            pub(crate) const NAMES: [Names; Self::COUNT] = {
+                let mut all = [<Utf8 as Form>::NAMES; Self::COUNT];
                 let mut count = 0;
                 $(
-                    all[count] = &<$form as Form>::NAMES;
+                    all[count] = <$form as Form>::NAMES;
                     count += 1;
                 )*
                 $(
@@ -169,6 +166,15 @@ macro_rules! encodings {
                 }
             }
         }
+
+        impl Kind {
+            fn names(self) -> Names {
+                match self {
+                    $(Self::$variant => <$form as Form>::NAMES,)*
+                    $($(#[$cfg])? Self::$family(member) => member.names(),)*
+                }
+            }
+        }
     };
 }
 
@@ -204,8 +210,8 @@ impl Encoding {
 
     /// Its names and labels, a description, and the documents that specify it.
     #[must_use]
-    pub fn names(self) -> &'static Names {
-        self.facts().names
+    pub fn names(self) -> Names {
+        self.kind().names()
     }
 
     /// The code points that it can hold.

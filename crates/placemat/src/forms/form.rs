@@ -297,10 +297,10 @@ pub(crate) trait Family: Copy + Eq + Debug + Sized + 'static {
     /// All members, in the order in which users see them.
     const ALL: &'static [Self];
     /// The names of each member, in the order of [`ALL`](Self::ALL).
-    const NAMES: &'static [&'static Names];
+    const NAMES: &'static [Names];
 
     /// Its names.
-    fn names(self) -> &'static Names;
+    fn names(self) -> Names;
     /// The repertoire: the code points that it can hold.
     fn repertoire(self) -> Repertoire;
     /// The state at the start of a text.

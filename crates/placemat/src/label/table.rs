@@ -46,12 +46,9 @@ fn find(table: &[Entry], labels: Labels, hash: u32, same: impl Fn(&'static str) 
             let [.., a, b, c, d] = entry.to_be_bytes();
             (usize::from(u16::from_be_bytes([a, b])), usize::from(u16::from_be_bytes([c, d])))
         })
-        .find(|&(encoding, label)| same(labels.get(NAMES[encoding], label)))
+        .find(|&(encoding, label)| same(labels.get(&Encoding::ALL[encoding].names(), label)))
         .map(|(encoding, _)| Encoding::ALL[encoding])
 }
-
-/// The names of the encodings, in the order of [`Encoding::ALL`].
-static NAMES: &[&Names] = &Encoding::NAMES;
 
 /// A choice of labels.
 #[derive(Clone, Copy)]
@@ -90,7 +87,7 @@ const fn count(labels: Labels) -> usize {
     let mut count = 0;
     let mut encoding = 0;
     while encoding < Encoding::NAMES.len() {
-        let lines = labels.lines(Encoding::NAMES[encoding]).as_bytes();
+        let lines = labels.lines(&Encoding::NAMES[encoding]).as_bytes();
         let mut i = 0;
         while i < lines.len() {
             count += (lines[i] == b'\n') as usize;
@@ -114,7 +111,7 @@ const fn sorted<const N: usize>(labels: Labels) -> [Entry; N] {
             table[len] = (labels.hash(names[encoding].name.as_bytes()) as Entry) << 32 | entry;
             len += 1;
         }
-        let lines = labels.lines(names[encoding]).as_bytes();
+        let lines = labels.lines(&names[encoding]).as_bytes();
         let (mut start, mut end) = (0, 0);
         while end < lines.len() {
             if lines[end] == b'\n' {

@@ -186,10 +186,10 @@ fn escape(state: &mut Iso2022JpState, src: &[u8]) -> Step {
 impl Family for Iso2022Jp {
     type Form = Iso2022JpForm;
     const ALL: &'static [Self] = &[Self];
-    const NAMES: &'static [&'static Names] = &[&Iso2022JpForm::NAMES];
+    const NAMES: &'static [Names] = &[Iso2022JpForm::NAMES];
 
-    fn names(self) -> &'static Names {
-        &Iso2022JpForm::NAMES
+    fn names(self) -> Names {
+        Iso2022JpForm::NAMES
     }
     fn repertoire(self) -> Repertoire {
         Repertoire::Tables

@@ -47,18 +47,17 @@ impl Family for Legacy {
     type Form = LegacyForm;
     const ALL: &'static [Self] =
         &[Self::Gbk, Self::Gb18030, Self::Big5, Self::EucJp, Self::ShiftJis, Self::EucKr, Self::Replacement];
-    const NAMES: &'static [&'static Names] =
-        &[&GBK, &GB18030, &BIG5, &EUC_JP, &SHIFT_JIS, &EUC_KR, &REPLACEMENT];
+    const NAMES: &'static [Names] = &[GBK, GB18030, BIG5, EUC_JP, SHIFT_JIS, EUC_KR, REPLACEMENT];
 
-    fn names(self) -> &'static Names {
+    fn names(self) -> Names {
         match self {
-            Self::Gbk => &GBK,
-            Self::Gb18030 => &GB18030,
-            Self::Big5 => &BIG5,
-            Self::EucJp => &EUC_JP,
-            Self::ShiftJis => &SHIFT_JIS,
-            Self::EucKr => &EUC_KR,
-            Self::Replacement => &REPLACEMENT,
+            Self::Gbk => GBK,
+            Self::Gb18030 => GB18030,
+            Self::Big5 => BIG5,
+            Self::EucJp => EUC_JP,
+            Self::ShiftJis => SHIFT_JIS,
+            Self::EucKr => EUC_KR,
+            Self::Replacement => REPLACEMENT,
         }
     }
 

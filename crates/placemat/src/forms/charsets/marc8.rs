@@ -473,10 +473,10 @@ impl Form for Marc8Form {
 impl Family for Marc8 {
     type Form = Marc8Form;
     const ALL: &'static [Self] = &[Self];
-    const NAMES: &'static [&'static Names] = &[&Marc8Form::NAMES];
+    const NAMES: &'static [Names] = &[Marc8Form::NAMES];
 
-    fn names(self) -> &'static Names {
-        &Marc8Form::NAMES
+    fn names(self) -> Names {
+        Marc8Form::NAMES
     }
     fn repertoire(self) -> Repertoire {
         Repertoire::Tables

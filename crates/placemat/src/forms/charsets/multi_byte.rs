@@ -101,7 +101,7 @@ impl Family for MultiByte {
         Self::Cp932Strict,
         Self::Iso2022JpStrict,
     ];
-    const NAMES: &'static [&'static Names] = &{
+    const NAMES: &'static [Names] = &{
         let mut all = [names::ISO_2022_KR; Self::ALL.len()];
         let mut i = 0;
         while i < all.len() {
@@ -111,7 +111,7 @@ impl Family for MultiByte {
         all
     };
 
-    fn names(self) -> &'static Names {
+    fn names(self) -> Names {
         names::of(self)
     }
 
@@ -128,7 +128,7 @@ impl Form for MultiByteForm {
     type Unit = u8;
     type State = MultiByteState;
 
-    const NAMES: Names = *names::ISO_2022_KR;
+    const NAMES: Names = names::ISO_2022_KR;
     /// In ISO-2022-JP-3: a held letter, and a code point of another set, with a designation and two bytes each.
     const MAX_UNITS: usize = 12;
     const SELF_SYNCHRONIZING: bool = false;

@@ -4,7 +4,7 @@ use super::encodings::MultiByte;
 use crate::forms::form::Names;
 use crate::forms::names::labels;
 
-pub(super) const fn of(encoding: MultiByte) -> &'static Names {
+pub(super) const fn of(encoding: MultiByte) -> Names {
     match encoding {
         MultiByte::Iso2022Kr => ISO_2022_KR,
         MultiByte::Iso2022Cn => ISO_2022_CN,
@@ -45,7 +45,7 @@ pub(super) const fn of(encoding: MultiByte) -> &'static Names {
 /// Makes the names. The web knows none of these encodings.
 macro_rules! names {
     ($($constant:ident = $name:literal [$($label:literal),*] $about:literal, $specified_in:literal;)*) => {
-        $(pub(super) const $constant: &Names = &Names {
+        $(pub(super) const $constant: Names = Names {
             name: $name,
             labels: labels![$($label),*],
             web_labels: labels![],

@@ -32,7 +32,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use self::charset::{Charset, Table};
+use self::charset::{Charset, Place, Table};
 pub(crate) use self::tables::SingleByte;
 use crate::forms::form::{Bulk, EncodeStep, Family, Form, Names, Repertoire, Step};
 use crate::forms::names::labels;
@@ -46,10 +46,18 @@ impl SingleByte {
         &tables::CHARSETS[self as usize]
     }
 
+    #[inline(always)]
+    fn table(self) -> Table {
+        match self.charset().table {
+            Place::Ascii(place) => Table::Ascii(&tables::UPPER_HALVES[usize::from(place)]),
+            Place::Full(place) => Table::Full(&tables::FULL[usize::from(place)]),
+        }
+    }
+
     /// The code point of `byte`, or [`UNDEFINED`].
     #[inline]
     fn code_point(self, byte: u8) -> u16 {
-        match self.charset().table {
+        match self.table() {
             Table::Ascii(_) if byte.is_ascii() => byte.into(),
             Table::Ascii(table) => table[usize::from(byte & 0x7F)],
             Table::Full(table) => table[usize::from(byte)],
@@ -64,7 +72,7 @@ impl SingleByte {
         if chosen.is_some() {
             return chosen.copied();
         }
-        let (first, table) = match self.charset().table {
+        let (first, table) = match self.table() {
             Table::Ascii(_) if c < 0x80 => return u8::try_from(c).ok(),
             Table::Ascii(table) => (0x80, &table[..]),
             Table::Full(table) => (0, &table[..]),
@@ -98,7 +106,7 @@ impl SingleByte {
             count
         }
         let count =
-            match self.charset().table {
+            match self.table() {
                 Table::Ascii(table) => each(src, units, |byte| {
                     if byte.is_ascii() { byte.into() } else { table[usize::from(byte & 0x7F)] }
                 }),
@@ -140,7 +148,7 @@ pub(crate) mod kernel_tables {
         /// Puts the code point of each byte in the place of that of ISO-8859-1.
         #[inline(always)]
         pub(crate) fn put_code_points(self, code_points: &mut [u16; 256]) {
-            match self.charset().table {
+            match self.table() {
                 Table::Ascii(upper) => code_points[0x80..].copy_from_slice(upper),
                 Table::Full(table) => *code_points = *table,
             }
@@ -202,18 +210,18 @@ pub(crate) mod kernel_tables {
 impl Family for SingleByte {
     type Form = ByTable;
     const ALL: &'static [Self] = tables::ALL;
-    const NAMES: &'static [&'static Names] = &{
-        let mut all = [&tables::CHARSETS[0].names; tables::ALL.len()];
+    const NAMES: &'static [Names] = &{
+        let mut all = [tables::CHARSETS[0].names.unpacked(); tables::ALL.len()];
         let mut i = 0;
         while i < all.len() {
-            all[i] = &tables::CHARSETS[tables::ALL[i] as usize].names;
+            all[i] = tables::CHARSETS[tables::ALL[i] as usize].names.unpacked();
             i += 1;
         }
         all
     };
 
-    fn names(self) -> &'static Names {
-        &self.charset().names
+    fn names(self) -> Names {
+        self.charset().names.unpacked()
     }
     fn repertoire(self) -> Repertoire {
         ByTable::REPERTOIRE
