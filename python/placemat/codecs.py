@@ -43,7 +43,7 @@ class _Reader(codecs.StreamReader):
         self._decoder = Decoder(self.encoding, errors)
 
     def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
-        return self._decoder.decode(input), len(memoryview(input))
+        return self._decoder.decode(input), memoryview(input).nbytes
 
     def reset(self) -> None:
         super().reset()
@@ -57,18 +57,14 @@ class _Writer(codecs.StreamWriter):
 
     def __init__(self, stream: codecs._WritableStream, errors: str = "strict") -> None:
         super().__init__(stream, errors)
-        self._encoder = Encoder(self.encoding, errors)
-        self._begun = False
+        self._encoder = Encoder(self.encoding, errors, for_file=True)
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
-        self._begun = True
         return self._encoder.encode(input), len(input)
 
     def reset(self) -> None:
-        """Closes the text, as with a shift back."""
-        if self._begun:
-            self.stream.write(self._encoder.encode("", True))
-            self._begun = False
+        """Begins a new text."""
+        self._encoder.reset()
 
 
 def info(name: str) -> codecs.CodecInfo:
@@ -89,7 +85,7 @@ def _info(name: str) -> codecs.CodecInfo:
         return encode(text, name, errors), len(text)
 
     def decode_all(data: Buffer, errors: str = "strict") -> tuple[str, int]:
-        return decode(data, name, errors), len(memoryview(data))
+        return decode(data, name, errors), memoryview(data).nbytes
 
     class StreamReader(_Reader):
         encoding = name
@@ -101,7 +97,7 @@ def _info(name: str) -> codecs.CodecInfo:
         name=PREFIX + name,
         encode=encode_all,
         decode=decode_all,
-        incrementalencoder=partial(Encoder, name),  # type: ignore[arg-type]  # a class, to its callers
+        incrementalencoder=partial(Encoder, name, for_file=True),  # type: ignore[arg-type]  # a class, to its callers
         incrementaldecoder=partial(Decoder, name),  # type: ignore[arg-type]
         streamreader=StreamReader,
         streamwriter=StreamWriter,

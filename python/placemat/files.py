@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import builtins
 import io
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
 
 
 def _codec(encoding: str) -> str:
@@ -15,6 +16,50 @@ def _codec(encoding: str) -> str:
     from placemat import codecs
 
     return codecs.info(encoding).name
+
+
+class _End(str):
+    """A text without letters, for an encoder: it is the last. `io.TextIOWrapper` has no other way to say so."""
+
+    says_that_the_text_ends = True
+
+
+class TextFile(io.TextIOWrapper):
+    """A text file that can be written to. It ends its text, as with a shift back, where Python's leave it open: before it is closed,
+    and before another place is gone to."""
+
+    _begun = False
+
+    def write(self, text: str, /) -> int:
+        if text and not self._begun:
+            self._begun = True
+            if self.readable() and self.seekable():
+                # Tells the encoder whether there is text before: no signature is due then.
+                super().seek(super().tell())
+        return super().write(text)
+
+    def _end(self) -> None:
+        if self._begun and not self.closed:
+            self._begun = False
+            super().write(_End())
+
+    def close(self) -> None:
+        try:
+            self._end()
+        finally:
+            super().close()
+
+    def detach(self) -> BinaryIO:
+        self._end()
+        return super().detach()  # type: ignore[return-value]
+
+    def seek(self, cookie: int, whence: int = 0, /) -> int:
+        self._end()
+        return super().seek(cookie, whence)
+
+    def reconfigure(self, **changes: Any) -> None:
+        self._end()
+        super().reconfigure(**changes)
 
 
 def wrap(
@@ -35,7 +80,8 @@ def wrap(
     placemat.DecodeError: 'utf-8' codec can't decode byte 0xe9 in position 3: missing continuation byte after e9
     """
     name = _codec(encoding)
-    return io.TextIOWrapper(file, name, errors, newline, line_buffering, write_through)
+    kind = TextFile if file.writable() else io.TextIOWrapper
+    return kind(file, name, errors, newline, line_buffering, write_through)
 
 
 def open(
@@ -45,9 +91,11 @@ def open(
     errors: str = "strict",
     newline: str | None = None,
     buffering: int = -1,
+    closefd: bool = True,
+    opener: Callable[[str, int], int] | None = None,
 ) -> io.TextIOWrapper:
     """Opens a text file, as Python's `open` does, in any encoding and with any policy. `buffering` is the size of the buffer in
-    bytes; 1 writes each line at once.
+    bytes; 1 writes each line at once. `closefd` and `opener` are Python's.
 
     >>> import io, os, placemat, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "text")
@@ -63,4 +111,10 @@ def open(
     if "b" in mode:
         raise ValueError(f"placemat.open() opens text: mode {mode!r} is for bytes")
     name = _codec(encoding)
-    return builtins.open(file, mode, buffering, name, errors, newline)  # type: ignore[return-value]
+    text = builtins.open(file, mode, buffering, name, errors, newline, closefd, opener)
+    assert isinstance(text, io.TextIOWrapper)
+    if not text.writable():
+        return text
+    made = TextFile(text.detach(), name, errors, newline, text.line_buffering)
+    made.mode = mode  # type: ignore[misc]
+    return made

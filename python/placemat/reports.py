@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
+#: More findings than there can be.
+_ALL = 1 << 62
+
+
 class Finding(NamedTuple):
     """An ill-formed sequence, as `check` finds it."""
 
@@ -158,7 +162,9 @@ def check(data: Buffer, encoding: str = "utf-8", *, limit: int | None = None) ->
     >>> placemat.check("well-formed €".encode())
     []
     """
-    most = (1 << 62) if limit is None else limit
+    if limit is not None and limit < 0:
+        raise ValueError(f"limit is the number of findings, 0 or more: not {limit}")
+    most = min(limit if limit is not None else _ALL, _ALL)
     return [
         Finding(offset, found, code, line, column, message, help)
         for offset, found, code, line, column, message, help in _reports.check(data, encoding, most)

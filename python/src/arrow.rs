@@ -13,7 +13,7 @@ use placemat::{ConvertError, Encoding, ErrorPolicy, UnmappablePolicy};
 use placemat_arrow::{Error, Handling};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 use std::sync::Arc;
 
 const SCHEMA: &CStr = c"arrow_schema";
@@ -53,16 +53,27 @@ fn field_of(schema: &FFI_ArrowSchema) -> PyResult<Field> {
     Field::try_from(schema).map_err(|e| arrow_error(&e))
 }
 
-/// The offsets of the array, which the import reads before it could copy them, must be aligned.
-fn check_alignment(array: &FFI_ArrowArray, data_type: &DataType) -> PyResult<()> {
-    let align = match data_type {
-        DataType::Binary | DataType::Utf8 => align_of::<i32>(),
-        DataType::LargeBinary | DataType::LargeUtf8 => align_of::<i64>(),
+/// Checks what the import takes for granted: that the array has the buffers of its type, and that its offsets, which are read before
+/// they could be copied, are aligned.
+fn check_buffers(array: &FFI_ArrowArray, data_type: &DataType) -> PyResult<()> {
+    let (least, most, align) = match data_type {
+        DataType::Binary | DataType::Utf8 => (3, 3, align_of::<i32>()),
+        DataType::LargeBinary | DataType::LargeUtf8 => (3, 3, align_of::<i64>()),
+        DataType::BinaryView | DataType::Utf8View => (3, usize::MAX, 1),
         DataType::Dictionary(_, values) => {
-            return array.dictionary().map_or(Ok(()), |array| check_alignment(array, values));
+            if let Some(array) = array.dictionary() {
+                check_buffers(array, values)?;
+            }
+            (2, 2, 1)
         }
-        _ => return Ok(()),
+        other => return Err(PyTypeError::new_err(Error::Type(other.clone()).to_string())),
     };
+    let is_dictionary = matches!(data_type, DataType::Dictionary(..));
+    if !(least..=most).contains(&array.num_buffers()) || array.dictionary().is_some() != is_dictionary {
+        return Err(PyValueError::new_err(format!(
+            "the array does not have the buffers of its type, {data_type}: its producer gave the schema of another"
+        )));
+    }
     if array.num_buffers() > 1 && !(array.buffer(1) as usize).is_multiple_of(align) {
         return Err(PyValueError::new_err(
             "the offsets of the column are not aligned: copy the column first",
@@ -72,7 +83,7 @@ fn check_alignment(array: &FFI_ArrowArray, data_type: &DataType) -> PyResult<()>
 }
 
 fn import(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {
-    check_alignment(&array, data_type)?;
+    check_buffers(&array, data_type)?;
     // SAFETY: the producer promises that the array is one of the type; the interface has no other proof.
     let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) };
     Ok(make_array(data.map_err(|e| arrow_error(&e))?))
@@ -308,9 +319,13 @@ fn raise(py: Python<'_>, (from, to): (Encoding, Encoding), error: Error) -> PyEr
             errors::decode_error(py, from, &spot, &reason, e.code()).map(|object| (row, object))
         }
         Error::Row { row, error: ConvertError::Unmappable(e) } => {
-            let text = e.code_point().to_char().unwrap_or(char::REPLACEMENT_CHARACTER).to_string();
-            let text = PyString::new(py, &text);
-            errors::encode_error(to, &text, (0, 1), e.offset(), e).map(|object| (row, object))
+            let text =
+                py.import("builtins").and_then(|all| all.call_method1("chr", (u32::from(e.code_point()),)));
+            text.and_then(|text| {
+                let place = format!("row {row}, offset {}: ", e.offset());
+                errors::encode_error(to, text.cast()?, (0, 1), e.offset(), e, &place)
+            })
+            .map(|object| (row, object))
         }
         Error::Type(_) => return PyTypeError::new_err(error.to_string()),
         Error::TooLong { .. } => return PyOverflowError::new_err(error.to_string()),
@@ -417,7 +432,7 @@ fn transcode(
 
 /// Adds the module `_placemat.arrow`.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let arrow = PyModule::new(module.py(), "arrow")?;
+    let arrow = crate::submodule(module, "arrow")?;
     arrow.add_class::<ArrowArray>()?;
     arrow.add_class::<ArrowStream>()?;
     arrow.add_function(wrap_pyfunction!(is_valid, &arrow)?)?;
@@ -426,6 +441,5 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     arrow.add_function(wrap_pyfunction!(decode, &arrow)?)?;
     arrow.add_function(wrap_pyfunction!(make_valid, &arrow)?)?;
     arrow.add_function(wrap_pyfunction!(encode, &arrow)?)?;
-    arrow.add_function(wrap_pyfunction!(transcode, &arrow)?)?;
-    crate::add_submodule(module, &arrow)
+    arrow.add_function(wrap_pyfunction!(transcode, &arrow)?)
 }

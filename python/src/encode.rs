@@ -233,12 +233,12 @@ impl Engine {
         raw::checkpoint(&self.transcoder)
     }
 
-    /// The state within a text, where no signature is due and nothing is shifted: that after a line end.
+    /// The state within a text, where no signature is due and nothing is shifted: that after a letter of ASCII and the end.
     pub(crate) fn within(&self) -> Checkpoint {
         let mut copy = self.transcoder.clone();
         copy.resume(&self.start, 0);
-        // Its status says nothing: an encoding without U+000A stays at the start.
-        _ = copy.convert(raw::bytes_of(&[u32::from('\n')]), &mut [0; 64], false);
+        // Its status says nothing: an encoding without this letter stays at the start.
+        _ = copy.convert(raw::bytes_of(&[u32::from('a')]), &mut [0; 64], true);
         raw::checkpoint(&copy)
     }
 
@@ -285,7 +285,7 @@ impl Engine {
             };
             let end = self.end_of_run(view, at);
             let offset = self.offset + at as u64;
-            let exception = errors::encode_error(self.encoding, text, (at, end), offset, &error)?;
+            let exception = errors::encode_error(self.encoding, text, (at, end), offset, &error, "")?;
             let Errors::Registered(handler) = errors else {
                 return Err(PyErr::from_value(exception));
             };

@@ -70,17 +70,19 @@ pub(crate) fn decode_error<'py>(
     Ok(error)
 }
 
-/// The error for `text[start..end]`.
+/// The error for `text[start..end]`. Its reason begins with `place`, where that says more.
 pub(crate) fn encode_error<'py>(
     encoding: Encoding,
     text: &Bound<'py, PyString>,
     (start, end): (usize, usize),
     offset: u64,
     error: &Unmappable,
+    place: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = text.py();
     let words = error.to_string();
     let reason = words.rsplit_once(", at offset").map_or(&*words, |(reason, _)| reason);
+    let reason = format!("{place}{reason}");
     let class = py.get_type::<EncodeError>();
     let object = class.call1((names::of(encoding), text, start, end, reason))?;
     object.setattr(pyo3::intern!(py, "code"), error.code())?;

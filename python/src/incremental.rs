@@ -42,7 +42,18 @@ fn checkpoint_of(number: usize, first: usize, encodings: (Encoding, Encoding)) -
         })
 }
 
-/// Decodes a text piece by piece: `decode(data, final=False)` returns the text so far, and an incomplete sequence at the end of a
+/// An argument of which only the truth counts, as `codecs.IncrementalDecoder` takes 1 for True.
+struct Truth(bool);
+
+impl<'py> FromPyObject<'_, 'py> for Truth {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.is_truthy().map(Self)
+    }
+}
+
+/// Decodes a text piece by piece: `decode(input, final=False)` returns the text so far, and an incomplete sequence at the end of a
 /// piece waits for the next one. `getstate`, `setstate` and `reset` as `codecs.IncrementalDecoder` has them.
 #[pyclass(module = "placemat", subclass)]
 pub(crate) struct Decoder {
@@ -117,16 +128,16 @@ impl Decoder {
     /// The text of the next bytes. With final=True the text ends there, and the next call begins a new one.
     ///
     /// Raises DecodeError, whose `offset` counts from the start of the text; the state is then that before the call.
-    #[pyo3(signature = (data, r#final = false))]
-    #[pyo3(name = "decode")]
+    #[pyo3(signature = (input, r#final = Truth(false)))]
+    #[pyo3(name = "decode", text_signature = "($self, input, final=False)")]
     fn decode_piece<'py>(
         &mut self,
-        data: &Bound<'py, PyAny>,
-        r#final: bool,
+        input: &Bound<'py, PyAny>,
+        r#final: Truth,
     ) -> PyResult<Bound<'py, PyString>> {
-        let py = data.py();
-        let piece = Input::of(data)?.into_bytes(py)?;
-        let text = match self.quickly(&piece, r#final)? {
+        let (py, Truth(last)) = (input.py(), r#final);
+        let piece = Input::of(input)?.into_bytes(py)?;
+        let text = match self.quickly(&piece, last)? {
             Some(text) => text,
             None => {
                 let whole = if self.kept.is_empty() {
@@ -136,7 +147,7 @@ impl Decoder {
                 };
                 let (before, offset) = (self.engine.checkpoint(), self.engine.offset);
                 let mut out = Builder::default();
-                match self.engine.feed(Source::Whole(&whole), r#final, &self.errors, &mut out) {
+                match self.engine.feed(Source::Whole(&whole), last, &self.errors, &mut out) {
                     Ok(read) => self.kept = whole.as_bytes().get(read..).unwrap_or_default().to_vec(),
                     Err(error) => {
                         self.engine.resume(&before, offset);
@@ -146,7 +157,7 @@ impl Decoder {
                 out.finish(py)?
             }
         };
-        if r#final {
+        if last {
             self.reset();
         }
         Ok(text)
@@ -183,15 +194,52 @@ impl Decoder {
     }
 }
 
-/// Encodes a text piece by piece: `encode(text, final=False)` returns the bytes so far; with final=True also those that close the
+/// Encodes a text piece by piece: `encode(input, final=False)` returns the bytes so far; with final=True also those that close the
 /// text, such as a shift back. `getstate`, `setstate` and `reset` as `codecs.IncrementalEncoder` has them.
+///
+/// With for_file=True, no text waits for the next piece, as files never tell an encoder that the text ends.
 #[pyclass(module = "placemat", subclass)]
 pub(crate) struct Encoder {
     engine: encode::Engine,
     errors: OnEncode,
     policy: String,
-    /// Code points that wait for a mark after them, as windows-1258 needs.
+    /// Code points that wait for those after them, such as a letter for its mark in MARC-8.
     kept: Vec<u32>,
+    for_file: bool,
+    /// Bytes before this place that nobody told of may have changed the meaning of those that follow.
+    is_lost: bool,
+}
+
+/// Whether it is the text by which `placemat.files.TextFile` says that there is no more.
+fn says_end(text: &Bound<'_, PyString>) -> PyResult<bool> {
+    Ok(!text.is_exact_instance_of::<PyString>() && text.hasattr("says_that_the_text_ends")?)
+}
+
+/// Whether an encoder holds text back until it knows what follows: the bits of a byte of base64, a letter for its mark, the choice of
+/// a window.
+fn holds_text(encoding: Encoding) -> bool {
+    use Encoding as E;
+    matches!(encoding, E::UTF_7 | E::UTF_7_D | E::UTF_7_IMAP | E::MARC_8 | E::SCSU)
+}
+
+/// What can be done about a place in a file with unknown bytes before it.
+enum Unknown {
+    /// Nothing is needed: text before it leaves no state that closing does not end.
+    Harmless,
+    /// This byte means that state anew.
+    Ended(u8),
+    /// No byte does.
+    Endless,
+}
+
+impl Unknown {
+    fn of(encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::BOCU_1 => Self::Ended(0xFF),
+            Encoding::SCSU => Self::Endless,
+            _ => Self::Harmless,
+        }
+    }
 }
 
 /// The states that are the same for all encodings, by the meaning that `io.TextIOWrapper` gives to the first: within a text, where
@@ -205,11 +253,12 @@ const OTHER: usize = 4;
 #[pymethods]
 impl Encoder {
     #[new]
-    #[pyo3(signature = (encoding = "utf-8", errors = "strict"))]
-    fn new(encoding: &str, errors: &str) -> PyResult<Self> {
+    #[pyo3(signature = (encoding = "utf-8", errors = "strict", *, for_file = false))]
+    fn new(encoding: &str, errors: &str, for_file: bool) -> PyResult<Self> {
         let on_unmappable = OnEncode::of(Some(errors))?;
         let engine = encode::Engine::new(names::encoding(encoding)?, &on_unmappable);
-        Ok(Self { engine, errors: on_unmappable, policy: errors.to_owned(), kept: Vec::new() })
+        let policy = errors.to_owned();
+        Ok(Self { engine, errors: on_unmappable, policy, kept: Vec::new(), for_file, is_lost: false })
     }
 
     /// The name of the encoding.
@@ -227,16 +276,16 @@ impl Encoder {
     /// The bytes of the next part of the text. With final=True the text ends there, and the next call begins a new one.
     ///
     /// Raises EncodeError, whose `offset` counts code points from the start of the text; the state is then that before the call.
-    #[pyo3(signature = (text, r#final = false))]
-    #[pyo3(name = "encode")]
+    #[pyo3(signature = (input, r#final = Truth(false)))]
+    #[pyo3(name = "encode", text_signature = "($self, input, final=False)")]
     fn encode_piece<'py>(
         &mut self,
-        text: &Bound<'py, PyAny>,
-        r#final: bool,
+        input: &Bound<'py, PyAny>,
+        r#final: Truth,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let py = text.py();
-        let Ok(piece) = text.cast::<PyString>() else {
-            let kind = text.get_type();
+        let (py, Truth(last)) = (input.py(), r#final);
+        let Ok(piece) = input.cast::<PyString>() else {
+            let kind = input.get_type();
             return Err(PyTypeError::new_err(format!("encode() takes str, not {}", kind.name()?)));
         };
         let whole = if self.kept.is_empty() {
@@ -247,16 +296,36 @@ impl Encoder {
             all.push_str(piece)?;
             all.finish(py)?
         };
-        let (before, offset) = (self.engine.checkpoint(), self.engine.offset);
         let mut out = Vec::new();
-        match self.engine.feed(&whole, r#final, &self.errors, &mut out) {
+        if self.is_lost && !whole.is_empty()? {
+            match Unknown::of(self.engine.encoding()) {
+                Unknown::Harmless => {}
+                Unknown::Ended(byte) => out.push(byte),
+                Unknown::Endless => {
+                    return Err(PyValueError::new_err(format!(
+                        "{} cannot go on here, as the bytes before this place decide what others mean: write the text anew",
+                        self.engine.encoding().name()
+                    )));
+                }
+            }
+        }
+        let last = last || (self.for_file && says_end(piece)?);
+        let (before, offset) = (self.engine.checkpoint(), self.engine.offset);
+        let closes = last || (self.for_file && holds_text(self.engine.encoding()) && !whole.is_empty()?);
+        match self.engine.feed(&whole, closes, &self.errors, &mut out) {
             Ok(rest) => self.kept = rest,
             Err(error) => {
                 self.engine.resume(&before, offset);
                 return Err(error);
             }
         }
-        if r#final {
+        if closes {
+            // What follows is more of the text, and no signature is due.
+            let (here, offset) = (self.engine.checkpoint(), self.engine.offset);
+            self.engine.resume(&here, offset);
+        }
+        self.is_lost &= whole.is_empty()?;
+        if last {
             self.reset();
         }
         Ok(PyBytes::new(py, &out))
@@ -266,15 +335,18 @@ impl Encoder {
     fn reset(&mut self) {
         self.kept.clear();
         self.engine.reset();
+        self.is_lost = false;
     }
 
     /// A number that stands for the state, in this process: 0 within a text, 2 at its start, others where it matters.
     fn getstate(&self) -> PyResult<usize> {
         let here = self.engine.checkpoint();
-        if here == self.engine.start() {
-            return Ok(if self.engine.within() == here { WITHIN } else { START });
+        let harmless = matches!(Unknown::of(self.engine.encoding()), Unknown::Harmless) || !self.for_file;
+        if here == self.engine.start() && !self.is_lost {
+            return Ok(if harmless && self.engine.within() == here { WITHIN } else { START });
         }
-        if here == self.engine.within() { Ok(WITHIN) } else { number_of(&here, OTHER) }
+        let within = self.is_lost || (harmless && here == self.engine.within());
+        if within { Ok(WITHIN) } else { number_of(&here, OTHER) }
     }
 
     /// Goes back to what `getstate` gave. The offsets of errors count from there.
@@ -286,6 +358,8 @@ impl Encoder {
         };
         self.engine.resume(&checkpoint, 0);
         self.kept.clear();
+        let harmless = matches!(Unknown::of(self.engine.encoding()), Unknown::Harmless);
+        self.is_lost = self.for_file && state == WITHIN && !harmless;
         Ok(())
     }
 

@@ -46,11 +46,13 @@ fn refuse(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Adds a module to `parent`, to be found by `import` too.
-fn add_submodule(parent: &Bound<'_, PyModule>, module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let name = format!("placemat._placemat.{}", module.name()?);
-    parent.py().import("sys")?.getattr("modules")?.set_item(name, module)?;
-    parent.add_submodule(module)
+/// A new module within this one, to be found by `import` too. Its functions know its full name, as pickle needs.
+fn submodule<'py>(parent: &Bound<'py, PyModule>, name: &str) -> PyResult<Bound<'py, PyModule>> {
+    let full = format!("placemat._placemat.{name}");
+    let module = PyModule::new(parent.py(), &full)?;
+    parent.py().import("sys")?.getattr("modules")?.set_item(full, &module)?;
+    parent.add(name, &module)?;
+    Ok(module)
 }
 
 /// The compiled part of placemat.

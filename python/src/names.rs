@@ -14,7 +14,29 @@ pub(crate) fn encoding(label: &str) -> PyResult<Encoding> {
 
 fn find(label: &str) -> Option<Encoding> {
     let label = label.strip_prefix(OURS).unwrap_or(label);
-    Encoding::for_label(label)
+    // Labels are compared without some signs, which does not make a name of everything.
+    if label.trim_ascii().contains(char::is_control) {
+        return None;
+    }
+    Encoding::for_label(label).or_else(|| Encoding::for_label(&name_of_alias(label)?))
+}
+
+/// The name that Python has for one of its own aliases, such as `utf` and `u16`.
+#[cold]
+fn name_of_alias(label: &str) -> Option<String> {
+    Python::attach(|py| {
+        let normal = py.import("encodings").ok()?.call_method1("normalize_encoding", (label,)).ok()?;
+        let normal = normal.call_method0("lower").ok()?;
+        let aliases = py.import("encodings.aliases").ok()?.getattr("aliases").ok()?;
+        aliases.get_item(normal).ok()?.extract().ok()
+    })
+}
+
+/// A name as a message shows it: what a terminal would take for a command is escaped.
+pub(crate) fn shown(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_control() { format!("\\x{:02x}", u32::from(c)) } else { c.to_string() })
+        .collect()
 }
 
 /// The name of an encoding, in lower case, as Python's are.
@@ -24,7 +46,7 @@ pub(crate) fn of(encoding: Encoding) -> String {
 
 /// `LookupError`, with the label that is nearest.
 pub(crate) fn unknown(label: &str) -> PyErr {
-    let mut words = format!("unknown encoding: {label}");
+    let mut words = format!("unknown encoding: {}", shown(label));
     if let Some(near) = nearest(label) {
         words.push_str(&format!("; did you mean {near}?"));
     }

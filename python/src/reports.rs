@@ -220,10 +220,17 @@ fn lookup<'py>(py: Python<'py>, label: &str, vendor: Option<&str>) -> PyResult<A
             let known = Vendor::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(vendor));
             let Some(known) = known else {
                 let all = Vendor::ALL.map(Vendor::name).join(", ");
-                return Err(PyLookupError::new_err(format!("unknown vendor: {vendor}; there are {all}")));
+                return Err(PyLookupError::new_err(format!(
+                    "unknown vendor: {}; there are {all}",
+                    names::shown(vendor)
+                )));
             };
             known.encoding(label).ok_or_else(|| {
-                PyLookupError::new_err(format!("unknown encoding: {} has no {label}", known.name()))
+                PyLookupError::new_err(format!(
+                    "unknown encoding: {} has no {}",
+                    known.name(),
+                    names::shown(label)
+                ))
             })?
         }
     };
@@ -311,11 +318,10 @@ fn sniff<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 
 /// Adds the functions to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let reports = PyModule::new(module.py(), "reports")?;
+    let reports = crate::submodule(module, "reports")?;
     reports.add_function(wrap_pyfunction!(check, &reports)?)?;
     reports.add_function(wrap_pyfunction!(count, &reports)?)?;
     reports.add_function(wrap_pyfunction!(lookup, &reports)?)?;
     reports.add_function(wrap_pyfunction!(encodings, &reports)?)?;
-    reports.add_function(wrap_pyfunction!(sniff, &reports)?)?;
-    crate::add_submodule(module, &reports)
+    reports.add_function(wrap_pyfunction!(sniff, &reports)?)
 }

@@ -93,8 +93,19 @@ def test_errors():
         arrow.encode(pa.array(["été", "5 €"]), "latin-1")
     assert (caught.value.row, caught.value.object) == (1, "€")
     assert pa.chunked_array(arrow.make_valid(chunks, "null")).to_pylist() == ["good", "good", None]
+    # A surrogate is well-formed in WTF-8, and no column holds it.
+    surrogate = pa.array(["a".encode(), b"\xed\xa0\x80"])
+    with pytest.raises(placemat.EncodeError, match="row 1, offset 0: .* surrogate U\\+D800") as caught:
+        arrow.decode(surrogate, "wtf-8")
+    assert (caught.value.row, caught.value.object) == (1, "\ud800")
+    for errors, row in [("replace", "\ufffd"), ("ignore", ""), ("question", "?"), ("null", None)]:
+        assert pa.array(arrow.decode(surrogate, "wtf-8", errors)).to_pylist() == ["a", row]
     with pytest.raises(TypeError, match="Int64"):
         arrow.is_valid(pa.array([1]))
+    with pytest.raises(TypeError, match='select one of its columns, such as "text"'):
+        arrow.is_valid(pa.table({"text": ["a"]}))
+    with pytest.raises(TypeError, match="variable length: cast it"):
+        arrow.is_valid(pa.array([b"abc"], pa.binary(3)))
     with pytest.raises(TypeError, match="PyCapsule"):
         arrow.is_valid([b"a"])
     with pytest.raises(LookupError):
@@ -127,6 +138,34 @@ def test_capsules_are_consumed_once(column):
         assert pa.chunked_array(made if hasattr(made, "__arrow_c_stream__") else [pa.array(made)]).to_pylist() == lossy(ROWS)
     (made.__arrow_c_stream__ if hasattr(made, "__arrow_c_stream__") else made.__arrow_c_array__)()
     made.__arrow_c_schema__()
+
+
+class Producer:
+    """Whatever a faulty producer gives."""
+
+    def __init__(self, give):
+        self.give = give
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.give()
+
+
+def test_faulty_producers():
+    capsules = {
+        of: pa.array([], of).__arrow_c_array__
+        for of in [pa.string(), pa.large_binary(), pa.binary_view(), pa.int64(), pa.dictionary(pa.int8(), pa.string()), pa.null()]
+    }
+    for of, one in capsules.items():
+        for other, two in capsules.items():
+            # Arrays of these three have as many buffers.
+            if of != other and not {of, other} <= {pa.string(), pa.large_binary(), pa.binary_view()}:
+                with pytest.raises((ValueError, TypeError), match="buffers of its type|variable length"):
+                    arrow.is_valid(Producer(lambda: (one()[0], two()[1])))
+    with pytest.raises(RuntimeError, match="mine"):
+        arrow.is_valid(Producer(lambda: (_ for _ in ()).throw(RuntimeError("mine"))))
+    for wrong in [1, ("a", "b"), (), tuple(reversed(capsules[pa.string()]()))]:
+        with pytest.raises((TypeError, ValueError, IndexError)):
+            arrow.is_valid(Producer(lambda: wrong))
 
 
 def test_buffers_without_alignment():

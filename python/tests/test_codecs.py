@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import codecs
 import csv
 import io
@@ -55,6 +56,11 @@ def test_registering_again_changes_nothing() -> None:
     assert codecs.lookup("cesu-8").name == "placemat.cesu-8"
 
 
+def test_codecs_count_bytes() -> None:
+    assert codecs.lookup("placemat.utf-16le").decode(array.array("H", [97, 98])) == ("ab", 4)
+    assert codecs.lookup("placemat.us-ascii").decode(memoryview(b"abcd").cast("B", (2, 2))) == ("abcd", 4)
+
+
 ENCODINGS = ["utf-8", "utf-16", "utf-16be", "utf-32", "scsu", "bocu-1", "utf-7", "iso-2022-jp", "cesu-8", "gb18030", "utf-8-bom"]
 
 
@@ -86,7 +92,65 @@ def test_files(tmp_path: Path, encoding: str, newline: "str | None") -> None:
         assert file.read() == ""
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-bom", "iso-2022-jp", "scsu"])
+LETTERS = "ABC é à\nнет\n日本\n한국\nの中文😀 Ǽ ạ\u0301 ex"
+
+
+def letters(encoding: str) -> str:
+    return "".join(c for c in LETTERS if placemat.decode(placemat.encode(c, encoding, "ignore"), encoding, "replace") == c)
+
+
+@pytest.mark.parametrize("encoding", placemat.encodings())
+def test_files_are_whole(encoding: str, tmp_path: Path) -> None:
+    # Letters that wait for a mark, shifts, base64: nobody tells the encoder of a file that its text ends.
+    good, path = letters(encoding), tmp_path / "text"
+    for text in [*good[-6:], good, good + good[-1:]]:
+        for opened in [lambda: placemat.open(path, "w", encoding, newline=""), lambda: open(path, "w", encoding="placemat." + encoding, newline="")]:
+            with opened() as file:
+                file.write(text)
+            assert placemat.decode(path.read_bytes(), encoding) == text
+        if encoding != "utf-7-imap":
+            with placemat.open(path, "w", encoding, newline="") as file:
+                for c in text:
+                    file.write(c)
+            assert placemat.decode(path.read_bytes(), encoding) == text
+        with placemat.open(path, "w", encoding, newline="") as file:
+            file.write(text)
+        assert path.read_bytes() == placemat.encode(text, encoding) or encoding == "marc-8"
+
+
+@pytest.mark.parametrize("encoding", [name for name in placemat.encodings() if letters(name)[:1] == "A"])
+def test_text_can_be_added_to_files(encoding: str, tmp_path: Path) -> None:
+    good, path = letters(encoding), tmp_path / "text"
+    for text in [*good[-6:], good]:
+        with placemat.open(path, "w", encoding, newline="") as file:
+            file.write(text)
+        if encoding == "scsu":
+            with placemat.open(path, "a", encoding) as file, pytest.raises(ValueError, match="SCSU cannot go on here"):
+                file.write("more")
+            continue
+        with placemat.open(path, "a", encoding, newline="") as file:
+            file.write(good)
+        with placemat.open(path, "r+", encoding, newline="") as file:
+            assert file.read() == text + good
+            file.write(good)
+            file.seek(0)
+            assert file.readline() == (text + good + good).splitlines(keepends=True)[0]
+        assert placemat.decode(path.read_bytes(), encoding) == text + good + good
+
+
+def test_reading_is_not_disturbed_by_what_ends_a_text() -> None:
+    file = placemat.wrap(io.BytesIO("日本\nabc\n".encode("iso-2022-jp") * 3), "iso-2022-jp")
+    assert isinstance(file, placemat.files.TextFile)
+    assert file.readline() == "日本\n" and file.seek(0, io.SEEK_CUR) and file.read(2) == "ab"
+    assert file.read(2) == "c\n"
+    buffer = file.detach()
+    assert isinstance(buffer, io.BytesIO)
+    file = placemat.wrap(buffer, "hz")
+    file.write("日")
+    assert file.detach().read() == b"" and buffer.getvalue().endswith(b"~{HU~}")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-8-bom", "iso-2022-jp", "bocu-1"])
 def test_appending_writes_no_second_signature(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "text"
     for part in ["one\n", "two\n"]:
@@ -120,13 +184,23 @@ def test_open_refuses(tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
+def test_open_takes_what_pythons_takes(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"caf\xe9")
+    handle = os.open(path, os.O_RDONLY)
+    with placemat.open(handle, encoding="latin1", closefd=False) as file:
+        assert file.read() == "café"
+    os.close(handle)
+    with placemat.open(path, encoding="latin1", opener=lambda name, flags: os.open(name, flags)) as file:
+        assert file.read() == "café"
+
+
 @pytest.mark.parametrize("encoding", ["cesu-8", "iso-2022-jp-2", "scsu", "placemat.utf-16"])
 def test_stream_readers(tmp_path: Path, encoding: str) -> None:
     path = str(tmp_path / "text")
     with codecs.open(path, "w", encoding) as file:
         for line in ["日本 één\n", "two\n"]:
             file.write(line)
-        file.reset()
     with codecs.open(path, "r", encoding) as file:
         assert file.readline() == "日本 één\n"
         assert file.read() == "two\n"

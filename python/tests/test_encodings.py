@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import encodings
+import codecs
+import encodings.aliases
 import random
 
 import pytest
@@ -86,3 +87,22 @@ def test_known_bytes_of_encodings_that_python_lacks() -> None:
     assert placemat.encode("\0", "mutf-8") == b"\xc0\x80"
     assert placemat.decode(b"\xed\xa0\xbd", "wtf-8") == "\ud83d"
     assert placemat.encode("\ud83d", "wtf-8") == b"\xed\xa0\xbd"
+
+
+def test_every_name_that_python_has() -> None:
+    unknown = set()
+    for name in {*encodings.aliases.aliases, *encodings.aliases.aliases.values()}:
+        try:
+            if not codecs.lookup(name)._is_text_encoding:  # type: ignore[attr-defined]
+                with pytest.raises(LookupError):
+                    placemat.lookup(name)
+                continue
+        except LookupError:
+            # Of Windows alone.
+            continue
+        try:
+            placemat.lookup(name)
+        except LookupError:
+            unknown.add(name)
+    assert unknown <= {"unicode_escape", "raw_unicode_escape", "punycode", "idna", "undefined", "charmap"}
+    assert placemat.lookup("u16").name == "utf-16" and placemat.lookup("Latin").name == "iso-8859-1"

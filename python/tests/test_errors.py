@@ -5,11 +5,14 @@ from __future__ import annotations
 import copy
 import mmap
 import pickle
+import types
 from pathlib import Path
 
 import pytest
 
 import placemat
+import placemat.arrow
+import placemat.reports
 
 
 def caught(data: object, encoding: str = "utf-8", errors: str = "strict") -> placemat.DecodeError:
@@ -51,6 +54,12 @@ def test_encode_error() -> None:
     assert (info.value.start, info.value.end) == (0, 2)
 
 
+@pytest.mark.parametrize("module", [placemat, placemat.arrow, placemat.reports])
+def test_functions_are_pickled_by_name(module: types.ModuleType) -> None:
+    functions = [f for f in vars(module).values() if isinstance(f, (types.BuiltinFunctionType, types.FunctionType))]
+    assert functions and all(pickle.loads(pickle.dumps(f)) is f for f in functions)
+
+
 def test_copies_and_pickles() -> None:
     with pytest.raises(placemat.EncodeError) as info:
         placemat.encode("€", "ascii")
@@ -72,6 +81,10 @@ def test_unknown_names() -> None:
             call("no such thing at all")
         with pytest.raises(LookupError):
             call("x" * 1000)
+    # Whatever a terminal could take for a command is shown as text, and it is part of no name.
+    for name, shown in [("\x1b[31mutf-8", r"\\x1b\[31m"), ("utf-8\0", r"utf-8\\x00"), ("utf\x7f8", r"utf\\x7f8")]:
+        with pytest.raises(LookupError, match=f"unknown encoding: {shown}"):
+            placemat.decode(b"", name)
     # As in CPython, the name of a handler matters when there is an error.
     assert placemat.decode(b"a", "utf-8", "no such handler") == "a"
     with pytest.raises(LookupError, match="no such handler"):

@@ -151,3 +151,30 @@ def test_arguments() -> None:
     decoder = placemat.Decoder("koi8-r", "replace")
     assert (decoder.encoding, decoder.errors, repr(decoder)) == ("koi8-r", "replace", "<placemat.Decoder koi8-r replace>")
     assert placemat.Decoder().decode(bytearray(b"a\xc3")) + "" == "a"
+
+
+def test_arguments_are_those_of_codecs() -> None:
+    for final in [1, True, "yes"]:
+        assert placemat.Decoder("utf-8", "replace").decode(input=b"\xe2", final=final) == "\ufffd"
+        assert placemat.Encoder("utf-7-imap").encode(input="é", final=final) == b"&AOk-"
+    assert placemat.Decoder().decode(b"\xe2", 0) == ""
+    for wrong in [placemat.Decoder().decode, placemat.Encoder().encode]:
+        with pytest.raises(TypeError):
+            wrong(1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("encoding", SOME)
+def test_encoders_for_files(encoding: str) -> None:
+    text = "".join(c for c in "".join(TEXTS) + "ABC é\n" if placemat.encode(c, encoding, "ignore"))
+    encoder, out = placemat.Encoder(encoding, for_file=True), b""
+    states = []
+    size = 1000 if encoding == "utf-7-imap" else 3
+    for at in range(0, len(text), size):
+        states.append((encoder.getstate(), out))
+        out += encoder.encode(text[at : at + size])
+        assert placemat.decode(out, encoding) == text[: at + size]
+    # From each state, in another encoder too.
+    for n, (state, before) in enumerate(states):
+        other = placemat.Encoder(encoding, for_file=True)
+        other.setstate(state)
+        assert placemat.decode(before + other.encode(text[size * n :], True), encoding) == text

@@ -81,6 +81,9 @@ def test_long_input_is_the_same(tmp_path: Path) -> None:
         assert placemat.sniff(mapped) == placemat.sniff(whole)
         assert placemat.transcode(mapped, "utf-8", "utf-16le", "replace") == whole.decode(errors="replace").encode("utf-16le")
     assert placemat.check(whole, limit=5) == expected[:5] and placemat.check(whole, limit=0) == []
+    assert placemat.check(whole, limit=2**70) == expected
+    with pytest.raises(ValueError, match="not -1"):
+        placemat.check(whole, limit=-1)
 
 
 def test_count() -> None:

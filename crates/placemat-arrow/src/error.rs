@@ -65,7 +65,7 @@ impl<P: Copy + Default + PartialEq> Handling<P> {
 /// assert_eq!(e.to_string(), "row 1: incomplete sequence e9 at offset 3");
 /// assert!(decode(&column, Encoding::UTF_8, ErrorPolicy::Replace).is_ok());
 /// let e = decode(&Int32Array::from(vec![1]), Encoding::UTF_8, ErrorPolicy::Replace).unwrap_err();
-/// assert_eq!(e.to_string(), "a column of type Int32 holds neither bytes nor text");
+/// assert_eq!(e.to_string(), "a column of type Int32 holds neither bytes nor text of variable length: cast it, or select another");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -93,7 +93,17 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Type(data_type) => write!(f, "a column of type {data_type} holds neither bytes nor text"),
+            Self::Type(DataType::Struct(fields)) => {
+                let some = fields.first().map_or("…", |field| field.name());
+                write!(
+                    f,
+                    "a table or a struct is no column of text: select one of its columns, such as {some:?}"
+                )
+            }
+            Self::Type(data_type) => write!(
+                f,
+                "a column of type {data_type} holds neither bytes nor text of variable length: cast it, or select another"
+            ),
             Self::Row { row, error } => write!(f, "row {row}: {error}"),
             Self::TooLong { row } => {
                 write!(

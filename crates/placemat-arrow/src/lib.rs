@@ -116,7 +116,7 @@ pub fn decode<'a>(
     }
     let on_unmappable = match on_error {
         Handling::Null => Handling::Null,
-        Handling::Policy(_) => Handling::Policy(UnmappablePolicy::Stop),
+        Handling::Policy(policy) => Handling::Policy(for_surrogates(policy)),
     };
     with_column!(array, column => {
         let text = if encoding == Encoding::UTF_8 && !on_error.policy().inspects() {
@@ -129,6 +129,18 @@ pub fn decode<'a>(
         #[expect(unsafe_code, reason = "the check of the array would read all rows again")]
         Ok(unsafe { text.into_text() })
     })
+}
+
+/// What becomes of a surrogate that is well-formed in its encoding, such as WTF-8, and that no text holds: the same as of ill-formed
+/// bytes, where that is text.
+fn for_surrogates(policy: ErrorPolicy<'_>) -> UnmappablePolicy<'_> {
+    match policy {
+        ErrorPolicy::Replace => UnmappablePolicy::Replace,
+        ErrorPolicy::ReplaceWith(text) => UnmappablePolicy::ReplaceWith(text),
+        ErrorPolicy::Skip => UnmappablePolicy::Skip,
+        ErrorPolicy::HexEscape => UnmappablePolicy::HexEscape,
+        _ => UnmappablePolicy::Stop,
+    }
 }
 
 /// A column of text, as bytes in `encoding`.
