@@ -83,8 +83,8 @@ impl<P: OnError> OnError for Decoding<P> {
     }
 
     fn may_refuse(&self, text: &[u8]) -> bool {
-        self.refuses_c1 && has_c1(text)
-            || self.refuses_surrogates && has_surrogate(text)
+        !text.is_ascii()
+            && (self.refuses_c1 && has_c1(text) || self.refuses_surrogates && has_surrogate(text))
             || self.then.inspects() && self.then.may_refuse(text)
     }
 
@@ -104,6 +104,8 @@ pub struct Unmappables<P> {
     pub similar: u64,
     encoding: Encoding,
     written: Written,
+    /// `written` has a code point of ASCII.
+    writes_ascii: bool,
     /// The last six bits of each code point in `written`, as a set: most code points are in no such list.
     places: u64,
     takes_marks_apart: bool,
@@ -132,6 +134,7 @@ impl<P: OnUnmappable> Unmappables<P> {
             similar: 0,
             encoding: to.encoding,
             written: to.written,
+            writes_ascii: to.written.iter().any(|(c, _)| c.is_ascii()),
             places: to.written.iter().fold(0, |all, &(c, _)| all | place(c.into())),
             takes_marks_apart: to.takes_marks_apart(),
             refuses_c1: to.lacks_c1(),
@@ -253,8 +256,8 @@ impl<P: OnUnmappable> OnUnmappable for Unmappables<P> {
     }
 
     fn may_intercept(&self, text: &[u8]) -> bool {
-        self.refuses_c1 && has_c1(text)
-            || self.written.iter().any(|&(c, _)| has(text, c))
+        (self.writes_ascii || !text.is_ascii())
+            && (self.refuses_c1 && has_c1(text) || self.written.iter().any(|&(c, _)| has(text, c)))
             || self.then.inspects() && self.then.may_intercept(text)
     }
 

@@ -30,7 +30,7 @@ pub(crate) mod via;
 
 pub use tally::{Count, Tally};
 
-pub(crate) use self::at_once::{at_once, brief_at_once, serves};
+pub(crate) use self::at_once::{ascii_at_once, at_once, brief_at_once, by_kernel, serves};
 use self::escapes::Escapes;
 use self::pairs::{Pair, kernel};
 use self::plan::{Plan, Way};

@@ -401,12 +401,22 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         let mut done = Moved::default();
         if (last || self.leaves_rest) && matches!(self.route, Route::Unopened) {
             let (from, to) = (any::bulk(self.from), any::bulk(self.to));
-            done = if self.on_error.inspects() || self.on_unmappable.inspects() {
+            let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
+            if errors || unmappables || !engine::by_kernel(from, to) {
+                let admits = |text: &[u8]| {
+                    !(errors && self.on_error.may_refuse(text)
+                        || unmappables && self.on_unmappable.may_intercept(text))
+                };
+                done = engine::ascii_at_once(self.from, self.to, admits, src, dst);
+            }
+            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+            let more = if errors || unmappables {
                 let admitted = |units: &[Unit]| units::admitted(&self.on_error, &self.on_unmappable, units);
-                engine::brief_at_once(from, to, admitted, src, dst)
+                engine::brief_at_once(from, to, admitted, rest, room)
             } else {
-                engine::at_once(from, to, src, dst)
+                engine::at_once(from, to, rest, room)
             };
+            done = Moved { read: done.read + more.read, written: done.written + more.written };
             self.start += done.read as u64;
             if done.read == src.len() && (done.read > 0 || engine::serves(from, to)) {
                 let status = if last { Status::Done } else { Status::NeedInput };

@@ -112,9 +112,25 @@ impl MultiByte {
         )
     }
 
+    /// Whether bytes below 80 that begin a character are ASCII, and ASCII is written so.
+    pub(crate) const fn begins_with_ascii(self) -> bool {
+        matches!(
+            self,
+            Self::Big5Hkscs
+                | Self::EucTw
+                | Self::EucJis2004
+                | Self::EucCnStrict
+                | Self::EucKrStrict
+                | Self::EucJpStrict
+                | Self::GbkStrict
+                | Self::Big5Strict
+                | Self::Cp932Strict
+        )
+    }
+
     /// Whether the encoding is a relative of ISO-2022-JP.
     #[inline]
-    pub(super) const fn is_japanese(self) -> bool {
+    pub(crate) const fn is_japanese(self) -> bool {
         matches!(
             self,
             Self::Iso2022Jp1

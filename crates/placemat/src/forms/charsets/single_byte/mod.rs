@@ -46,6 +46,12 @@ impl SingleByte {
         &tables::CHARSETS[self as usize]
     }
 
+    /// Whether bytes below 80, and no others, mean ASCII.
+    #[inline]
+    pub(crate) fn has_ascii(self) -> bool {
+        self.charset().ascii_compatible
+    }
+
     #[inline(always)]
     fn table(self) -> Table {
         match self.charset().table {
@@ -251,7 +257,7 @@ impl Form for ByTable {
 
     #[inline]
     fn is_ascii_compatible(charset: &SingleByte) -> bool {
-        charset.charset().ascii_compatible
+        charset.has_ascii()
     }
 
     #[inline(always)]
