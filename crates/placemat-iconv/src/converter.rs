@@ -1,7 +1,7 @@
 //! A conversion with the contract of iconv(3).
 
 use crate::charset::{Charset, Locale};
-use crate::libiconv::{Marked, Order};
+use crate::marked::{Marked, Order};
 use crate::policies::{Decoding, Unmappables, is_tag};
 use alloc::borrow::Cow;
 use placemat::policy::{Action, Substitute};
@@ -97,19 +97,22 @@ pub struct Converter {
     /// The source, if the target represents all its code points, and no mark tells its byte order.
     sure_source: Option<Encoding>,
     is_exact: bool,
+    /// The source, if a mark tells its byte order.
+    marked: Option<Marked>,
+    /// The target of the transcoder.
+    target: Encoding,
+    /// The byte order that the transcoder reads.
+    order: Order,
+    /// The byte order of the text is not known yet.
+    order_is_open: bool,
     libiconv: Option<Libiconv>,
 }
 
 /// The additions for the ways of GNU libiconv.
 #[derive(Clone, Debug)]
 struct Libiconv {
-    /// The source, if a mark tells its byte order.
-    from: Option<Marked>,
     /// The target, if it begins with a mark.
     to: Option<Marked>,
-    target: Encoding,
-    /// The byte order of the source is not known yet.
-    order_is_open: bool,
     /// The mark is to be written.
     mark_is_due: bool,
 }
@@ -132,16 +135,15 @@ impl Converter {
         let (mut to, mut from) = (charset(to)?, charset(from)?);
         let is_exact = to.exact && from.exact && !has_own_table(from.encoding, to.encoding);
         let is_trivial = to.encoding == from.encoding;
+        let marked = Marked::of(from.encoding, dialect);
+        let order = marked.map_or(Order::Big, |marked| marked.without);
         let libiconv = (dialect == Dialect::Libiconv).then(|| {
-            let marked = [Marked::of(from.encoding), Marked::of(to.encoding)];
-            for (charset, marked) in [&mut from, &mut to].into_iter().zip(marked) {
-                charset.encoding = marked.map_or(charset.encoding, |marked| marked.orders[0]);
-            }
-            let [from, target] = marked;
-            Libiconv { from, to: target, target: to.encoding, order_is_open: true, mark_is_due: true }
+            let mark = Marked::of(to.encoding, dialect);
+            to.encoding = mark.map_or(to.encoding, |marked| marked.encoding(Order::Big));
+            Libiconv { to: mark, mark_is_due: true }
         });
-        let is_marked = libiconv.as_ref().is_some_and(|ways| ways.from.is_some());
-        let sure = !is_marked && is_unicode(from.encoding, false) && is_unicode(to.encoding, true);
+        from.encoding = marked.map_or(from.encoding, |marked| marked.encoding(order));
+        let sure = marked.is_none() && is_unicode(from.encoding, false) && is_unicode(to.encoding, true);
         let sure_source = sure.then_some(from.encoding);
         let decoding = Decoding::new(&from, Omit::default());
         let unmappables = Unmappables::new(&to, locale, Omit::default());
@@ -170,6 +172,10 @@ impl Converter {
             longest: to.encoding.max_bytes(),
             sure_source,
             is_exact,
+            marked,
+            target,
+            order,
+            order_is_open: marked.is_some(),
             libiconv,
         })
     }
@@ -202,9 +208,9 @@ impl Converter {
     #[must_use]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
         match &self.libiconv {
-            Some(ways) if ways.order_is_open || ways.mark_is_due => self.begin(src, dst),
+            Some(ways) if ways.mark_is_due => self.begin(src, dst),
             None if !self.is_signed => self.sign(src, dst),
-            _ => self.go_on(src, dst),
+            _ => self.read(src, dst),
         }
     }
 
@@ -213,9 +219,9 @@ impl Converter {
     fn sign(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
         let head = self.signature;
         let Some((start, rest)) = dst.split_at_mut_checked(head.len()) else {
-            return self.go_on(src, &mut []);
+            return self.read(src, &mut []);
         };
-        let mut progress = self.go_on(src, rest);
+        let mut progress = self.read(src, rest);
         let has_left_out = core::mem::take(&mut self.has_left_out);
         if progress.written > 0 || has_left_out || matches!(progress.stop, Stop::NoRoom | Stop::Unmappable) {
             start.copy_from_slice(head);
@@ -300,46 +306,43 @@ impl Converter {
         usize::try_from(similar).unwrap_or(usize::MAX)
     }
 
-    /// Converts the start of a text as GNU libiconv does: reads the mark of the source, and writes that of the target before
-    /// the first character.
+    /// Converts the start of a text as GNU libiconv does: writes the mark of the target before the first character.
     fn begin(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
-        let Some(ways) = &mut self.libiconv else { return self.go_on(src, dst) };
-        let mut skipped = 0;
-        if let Some(marked) = ways.from.filter(|_| ways.order_is_open && !src.is_empty()) {
-            let from = match marked.order(src) {
-                Order::Open => {
-                    return Progress { read: 0, written: 0, irreversible: 0, stop: Stop::Incomplete };
-                }
-                Order::Big { mark } => {
-                    skipped = mark;
-                    marked.orders[0]
-                }
-                Order::Little { mark } => {
-                    skipped = mark;
-                    marked.orders[1]
-                }
-            };
-            ways.order_is_open = false;
-            let to = ways.target;
-            let (decoding, unmappables) = self.transcoder.policies();
-            let (decoding, unmappables) = (decoding.clone(), unmappables.clone());
-            self.transcoder =
-                Transcoder::from(from).to(to).on_error(decoding).on_unmappable(unmappables).leaving_rest();
-        }
-        let mark = self.libiconv.as_ref().and_then(|ways| ways.to.filter(|_| ways.mark_is_due));
-        let mark = mark.map_or(&[][..], |marked| marked.mark);
+        let mark = self.libiconv.as_ref().and_then(|ways| ways.to).map_or(&[][..], |marked| marked.mark);
         let (start, room) = dst.split_at_mut(mark.len().min(dst.len()));
-        let mut p = self.go_on(&src[skipped..], room);
-        p.read += skipped;
+        let mut p = self.read(src, room);
         if p.written > 0 {
             start.copy_from_slice(mark);
             p.written += mark.len();
+            if let Some(ways) = &mut self.libiconv {
+                ways.mark_is_due = false;
+            }
         }
-        if let Some(ways) = &mut self.libiconv {
-            ways.mark_is_due &= p.written == 0;
-            // Nothing more is to be found out.
-            ways.order_is_open &= ways.from.is_some();
+        p
+    }
+
+    /// Converts; at the start of a text that a mark may begin, finds out its byte order first.
+    fn read(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let Some(marked) = self.marked.filter(|_| self.order_is_open && !src.is_empty()) else {
+            return self.go_on(src, dst);
+        };
+        let Some((order, mark)) = marked.order(src) else {
+            return Progress { read: 0, written: 0, irreversible: 0, stop: Stop::Incomplete };
+        };
+        self.order_is_open = false;
+        self.begun = true;
+        if order != self.order {
+            self.order = order;
+            let (decoding, unmappables) = self.transcoder.policies();
+            let (decoding, unmappables) = (decoding.clone(), unmappables.clone());
+            self.transcoder = Transcoder::from(marked.encoding(order))
+                .to(self.target)
+                .on_error(decoding)
+                .on_unmappable(unmappables)
+                .leaving_rest();
         }
+        let mut p = self.go_on(&src[mark..], dst);
+        p.read += mark;
         p
     }
 
@@ -375,8 +378,9 @@ impl Converter {
         self.transcoder.reset();
         self.begun = false;
         (self.is_signed, self.has_left_out) = (self.signature.is_empty(), false);
+        self.order_is_open = self.marked.is_some();
         if let Some(ways) = &mut self.libiconv {
-            (ways.order_is_open, ways.mark_is_due) = (true, true);
+            ways.mark_is_due = true;
         }
     }
 

@@ -4,51 +4,6 @@ use crate::charset::{Charset, Locale};
 use crate::names;
 use alloc::string::String;
 use alloc::vec::Vec;
-use placemat::Encoding;
-
-/// UTF-16 or UTF-32 by its mark, which GNU libiconv writes, and reads without, in big-endian order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Marked {
-    /// The mark in big-endian order.
-    pub(crate) mark: &'static [u8],
-    /// The encodings without marks, big-endian first.
-    pub(crate) orders: [Encoding; 2],
-}
-
-/// The byte orders of a text with a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// The text begins with this mark, or with none, and is big-endian.
-    Big { mark: usize },
-    /// The text begins with this mark, and is little-endian.
-    Little { mark: usize },
-    /// More bytes are needed.
-    Open,
-}
-
-impl Marked {
-    /// The encodings that GNU libiconv calls UTF-16 and UTF-32.
-    pub(crate) fn of(encoding: Encoding) -> Option<Self> {
-        if encoding == Encoding::UTF_16 {
-            Some(Self { mark: b"\xFE\xFF", orders: [Encoding::UTF_16BE, Encoding::UTF_16LE] })
-        } else if encoding == Encoding::UTF_32 {
-            Some(Self { mark: b"\0\0\xFE\xFF", orders: [Encoding::UTF_32BE, Encoding::UTF_32LE] })
-        } else {
-            None
-        }
-    }
-
-    /// The byte order of a text that begins with `src`.
-    pub(crate) fn order(self, src: &[u8]) -> Order {
-        let len = self.mark.len();
-        match src.get(..len) {
-            None => Order::Open,
-            Some(start) if start == self.mark => Order::Big { mark: len },
-            Some(start) if start.iter().eq(self.mark.iter().rev()) => Order::Little { mark: len },
-            Some(_) => Order::Big { mark: 0 },
-        }
-    }
-}
 
 impl Charset {
     /// The meaning of a name with its suffixes, as GNU libiconv reads it: only `//TRANSLIT` and `//IGNORE` are suffixes, and
@@ -258,16 +213,5 @@ mod tests {
         ] {
             assert_eq!(of(name), expected.map(|(translit, ignore)| ("US-ASCII", translit, ignore)), "{name}");
         }
-    }
-
-    #[test]
-    fn the_mark_names_the_order() {
-        let utf_16 = Marked::of(Encoding::UTF_16).unwrap();
-        assert_eq!(utf_16.order(b"\xFE\xFF\0a"), Order::Big { mark: 2 });
-        assert_eq!(utf_16.order(b"\xFF\xFEa\0"), Order::Little { mark: 2 });
-        assert_eq!(utf_16.order(b"\0a"), Order::Big { mark: 0 });
-        assert_eq!(utf_16.order(b"\xFF"), Order::Open);
-        let utf_32 = Marked::of(Encoding::UTF_32).unwrap();
-        assert_eq!(utf_32.order(b"\xFF\xFE\0\0"), Order::Little { mark: 4 });
     }
 }

@@ -122,8 +122,28 @@ const JOHAB: Written = &[('\u{20A9}', "\\")];
 
 /// Whether glibc does the same by this name. The C library leaves the other names to the next library, if there is one.
 pub(crate) fn is_exact(name: &str) -> bool {
+    let (word, bit) = place(hash(name.as_bytes()));
+    if LEFT_HASHES[word] & bit == 0 {
+        return true;
+    }
     let upper = || name.bytes().map(|byte| byte.to_ascii_uppercase());
     LEFT.binary_search_by(|left| left.bytes().cmp(upper())).is_err()
+}
+
+/// A bit for the hash of each name that is left to others: most names that are looked up are none of them.
+static LEFT_HASHES: [u64; 64] = {
+    let (mut all, mut i) = ([0; 64], 0);
+    while i < LEFT.len() {
+        let (word, bit) = place(hash(LEFT[i].as_bytes()));
+        all[word] |= bit;
+        i += 1;
+    }
+    all
+};
+
+/// The place of a hash among 4,096 bits.
+const fn place(hash: u32) -> (usize, u64) {
+    ((hash >> 6) as usize % 64, 1 << (hash % 64))
 }
 
 /// The encoding of a name, and its substitutes.

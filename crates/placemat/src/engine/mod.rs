@@ -21,6 +21,7 @@ mod pairs;
 mod plan;
 mod scalars;
 pub(crate) mod short;
+pub(crate) mod start;
 mod step;
 mod tables;
 mod tally;
@@ -30,7 +31,7 @@ pub(crate) mod via;
 
 pub use tally::{Count, Tally};
 
-pub(crate) use self::at_once::{ascii_at_once, at_once, brief_at_once, by_kernel, serves};
+pub(crate) use self::at_once::{at_once, brief_at_once, by_kernel, serves};
 use self::escapes::Escapes;
 use self::pairs::{Pair, kernel};
 use self::plan::{Plan, Way};

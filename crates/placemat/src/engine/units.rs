@@ -44,6 +44,12 @@ pub(crate) trait Target {
 pub(crate) fn worthwhile(from: Bulk, to: Bulk) -> usize {
     let is_table = |bulk| is_multi_byte(bulk) || is_single_byte(bulk);
     let is_wide = |bulk| matches!(bulk, Bulk::Utf16Le | Bulk::Utf16Be | Bulk::Utf32Le | Bulk::Utf32Be);
+    let is_ucs2 = |bulk| matches!(bulk, Bulk::Ucs2Le | Bulk::Ucs2Be);
+    if is_ucs2(from) || is_ucs2(to) {
+        let serves = |bulk| bulk == Bulk::Utf8 || is_ucs2(bulk) || is_wide(bulk) || is_table(bulk);
+        // Without kernels, every text.
+        return if serves(from) && serves(to) { usize::MAX } else { 0 };
+    }
     if !(is_table(from) && (is_table(to) || is_wide(to)) || is_wide(from) && is_table(to)) {
         return 0;
     }
@@ -114,10 +120,21 @@ pub(crate) fn admitted(on_error: &impl OnError, on_unmappable: &impl OnUnmappabl
     if !errors && !unmappables {
         return units.len();
     }
-    let mut at = 0;
-    while let Some((c, len)) = first(&units[at..]) {
+    let may_pass = |c| {
         let c = CodePoint::within_31_bits(c);
-        if errors && !on_error.admits(c) || unmappables && on_unmappable.intercepts(c) {
+        !(errors && !on_error.admits(c) || unmappables && on_unmappable.intercepts(c))
+    };
+    let mut at = 0;
+    while let Some(&unit) = units.get(at) {
+        let unit = u16::from_le_bytes(unit);
+        // Most code points are one unit, and need no look at the next.
+        let (c, len) = if is_lead(unit) {
+            let Some(both) = first(&units[at..]) else { break };
+            both
+        } else {
+            (unit.into(), 1)
+        };
+        if !may_pass(c) {
             break;
         }
         at += len;
@@ -173,6 +190,8 @@ fn read(from: Bulk, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         Bulk::Latin1 => from_bytes(src, units, 0xFF),
         Bulk::Utf16Le => read_units(src, units, |unit| unit),
         Bulk::Utf16Be => read_units(src, units, |[high, low]| [low, high]),
+        Bulk::Ucs2Le => whole_plane(read_units(src, units, |unit| unit), units),
+        Bulk::Ucs2Be => whole_plane(read_units(src, units, |[high, low]| [low, high]), units),
         #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::SingleByte(charset) => charset.to_units(src, units),
         #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
@@ -198,6 +217,8 @@ fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
         Bulk::Latin1 => to_bytes(units, dst, |unit| u8::try_from(unit).ok()),
         Bulk::Utf16Le => write_units(units, dst, |unit| unit),
         Bulk::Utf16Be => write_units(units, dst, |[low, high]| [high, low]),
+        Bulk::Ucs2Le => write_units(plane(units), dst, |unit| unit),
+        Bulk::Ucs2Be => write_units(plane(units), dst, |[low, high]| [high, low]),
         #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::SingleByte(charset) => {
             let encoder = charset.encoder();
@@ -209,6 +230,18 @@ fn write(to: Bulk, units: &[Unit], dst: &mut [u8]) -> (usize, usize) {
         Bulk::MultiByte(encoding) => multi_byte::from_units(encoding, units, dst),
         _ => (0, 0),
     }
+}
+
+/// The units before the first pair of surrogates.
+fn plane(units: &[Unit]) -> &[Unit] {
+    let is_surrogate = |unit: &Unit| unit[1] & 0xF8 == 0xD8;
+    &units[..units.iter().position(is_surrogate).unwrap_or(units.len())]
+}
+
+/// The number of bytes and units that were read before the first pair of surrogates, which UCS-2 has not.
+fn whole_plane((_, count): (usize, usize), units: &[Unit]) -> (usize, usize) {
+    let count = plane(&units[..count]).len();
+    (2 * count, count)
 }
 
 /// Reads bytes that are the units, up to one that is more than `most`.

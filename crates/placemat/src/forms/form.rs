@@ -267,6 +267,9 @@ pub enum Bulk {
     Utf32,
     Utf32Le,
     Utf32Be,
+    /// UCS-2, only where texts go by way of UTF-16 (`engine/units.rs`); elsewhere it is `None`.
+    Ucs2Le,
+    Ucs2Be,
     Ascii,
     Latin1,
     #[cfg(feature = "single-byte")]

@@ -4,7 +4,7 @@ use super::carry::Carry;
 use super::form::min_output;
 use crate::engine::hub::Mode;
 use crate::engine::via::{Pace, Via};
-use crate::engine::{self, Extent, Progress, Status, Tally, any, calm, units};
+use crate::engine::{self, Extent, Progress, Status, Tally, any, calm, start, units};
 use crate::forms::encoding::Encoding;
 use crate::forms::form::Bulk;
 use crate::ground::utf16::Unit;
@@ -400,14 +400,14 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let mut done = Moved::default();
         if (last || self.leaves_rest) && matches!(self.route, Route::Unopened) {
-            let (from, to) = (any::bulk(self.from), any::bulk(self.to));
+            let (from, to) = (start::bulk(self.from), start::bulk(self.to));
             let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
             if errors || unmappables || !engine::by_kernel(from, to) {
                 let admits = |text: &[u8]| {
                     !(errors && self.on_error.may_refuse(text)
                         || unmappables && self.on_unmappable.may_intercept(text))
                 };
-                done = engine::ascii_at_once(self.from, self.to, admits, src, dst);
+                done = start::ascii(self.from, self.to, admits, src, dst);
             }
             let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
             let more = if errors || unmappables {

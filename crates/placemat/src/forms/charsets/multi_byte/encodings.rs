@@ -112,25 +112,28 @@ impl MultiByte {
         )
     }
 
-    /// Whether bytes below 80 that begin a character are ASCII, and ASCII is written so.
-    pub(crate) const fn begins_with_ascii(self) -> bool {
-        matches!(
-            self,
+    /// The bytes below 80 that are not ASCII at the start of a text, if the others are, and ASCII is written so.
+    pub(crate) const fn ascii_but(self) -> Option<&'static [u8]> {
+        match self {
             Self::Big5Hkscs
-                | Self::EucTw
-                | Self::EucJis2004
-                | Self::EucCnStrict
-                | Self::EucKrStrict
-                | Self::EucJpStrict
-                | Self::GbkStrict
-                | Self::Big5Strict
-                | Self::Cp932Strict
-        )
+            | Self::EucTw
+            | Self::EucJis2004
+            | Self::EucCnStrict
+            | Self::EucKrStrict
+            | Self::EucJpStrict
+            | Self::GbkStrict
+            | Self::Big5Strict
+            | Self::Cp932Strict => Some(&[]),
+            Self::ShiftJisStrict | Self::ShiftJis2004 => Some(br"\~"),
+            // SO, SI and ESC shift.
+            _ if self.is_japanese() => Some(b"\x0E\x0F\x1B"),
+            _ => None,
+        }
     }
 
     /// Whether the encoding is a relative of ISO-2022-JP.
     #[inline]
-    pub(crate) const fn is_japanese(self) -> bool {
+    pub(super) const fn is_japanese(self) -> bool {
         matches!(
             self,
             Self::Iso2022Jp1
