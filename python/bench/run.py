@@ -1,6 +1,6 @@
 """The speed of placemat against CPython's own codecs: python bench/run.py [NAME...]
 
-Both run in this process on the same objects, in turn; a figure is the median of the rounds. First both must give the same. Names
+Both run in this process on the same objects, in turn; a figure is the least of the rounds. First both must give the same. Names
 select rows by a part of their name.
 """
 
@@ -11,31 +11,40 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import placemat
 from texts import WORDS, damaged, text
 
 ROUNDS = 21
+GROUPS: dict[str, list[float]] = {}
 
 
-def seconds(call: Callable[[], object], times: int) -> float:
-    began = time.perf_counter()
-    for _ in range(times):
-        call()
-    return (time.perf_counter() - began) / times
+def loop(statement: str, names: dict[str, Any]) -> Callable[[int], float]:
+    """A function that runs the statement that often, and returns the seconds of one time. No call is between."""
+    code = f"def run(times):\n start = now()\n for _ in range(times): {statement}\n return (now() - start) / times"
+    space = {"now": time.perf_counter, "decode": placemat.decode, "encode": placemat.encode, "range": range, **names}
+    exec(code, space)
+    run: Callable[[int], float] = space["run"]
+    return run
 
 
-def compare(name: str, size: int, theirs: Callable[[], object], ours: Callable[[], object]) -> None:
+def compare(group: str, name: str, theirs: str, ours: str, **names: Any) -> None:
+    name = f"{group}, {name}"
     if len(sys.argv) > 1 and not any(part.lower() in name.lower() for part in sys.argv[1:]):
         return
-    assert theirs() == ours(), name
-    times = max(1, int(0.002 / max(seconds(theirs, 3), 1e-8)))
-    rounds = [(seconds(theirs, times), seconds(ours, times)) for _ in range(ROUNDS)]
-    their, our = (statistics.median(figures) for figures in zip(*rounds))
+    size = len(names["data"])
+    space = {"decode": placemat.decode, "encode": placemat.encode, **names}
+    assert eval(theirs, space) == eval(ours, space), name
+    their_loop, our_loop = loop(theirs, names), loop(ours, names)
+    times = max(1, int(0.002 / max(their_loop(3), 1e-8)))
+    rounds = [(their_loop(times), our_loop(times)) for _ in range(ROUNDS)]
+    their, our = (min(figures) for figures in zip(*rounds))
     if size < 1000:
         figures = f"{their * 1e9:8.0f} ns   {our * 1e9:8.0f} ns  "
     else:
         figures = f"{size / their / 1e9:8.2f} GB/s {size / our / 1e9:8.2f} GB/s"
+    GROUPS.setdefault(group, []).append(their / our)
     print(f"{name:58} {figures} {their / our:7.2f} ×", flush=True)
 
 
@@ -44,29 +53,28 @@ def rows() -> None:
         for language in WORDS:
             some = text(language, size)
             data = some.encode()
-            compare(f"bytes to str, UTF-8, {size} {language}", len(data), lambda: data.decode(), lambda: placemat.decode(data))
-            compare(f"str to bytes, UTF-8, {size} {language}", len(data), lambda: some.encode(), lambda: placemat.encode(some))
+            kind = "ASCII" if some.isascii() else "text"
+            compare(f"{kind}, bytes to str, {size}", language, "data.decode()", "decode(data)", data=data)
+            compare(f"{kind}, str to bytes, {size}", language, "some.encode()", "encode(some)", some=some, data=data)
     for errors in ["replace", "ignore", "backslashreplace", "surrogateescape"]:
         for language in ["ASCII", "French", "Russian", "Chinese"]:
             data = damaged(text(language, 80_000).encode(), 0.01)
-            compare(
-                f"bytes to str, UTF-8, {errors}, 1 % {language}",
-                len(data),
-                lambda: data.decode("utf-8", errors),
-                lambda: placemat.decode(data, "utf-8", errors),
-            )
-    for name, language in [
-        ("windows-1251", "Russian"), ("koi8-r", "Russian"), ("windows-1252", "French"), ("shift_jis", "Japanese"),
-        ("euc-jp", "Japanese"), ("gbk", "Chinese"), ("gb18030", "Chinese"), ("big5", "Chinese"), ("euc-kr", "Korean"),
+            calls = f"data.decode('utf-8', {errors!r})", f"decode(data, 'utf-8', {errors!r})"
+            compare(f"{errors}, 1 %", language, *calls, data=data)
+    for name, language, group in [
+        ("windows-1251", "Russian", "single bytes"), ("koi8-r", "Russian", "single bytes"), ("windows-1252", "French", "single bytes"),
+        ("shift_jis", "Japanese", "several bytes"), ("euc-jp", "Japanese", "several bytes"), ("gbk", "Chinese", "several bytes"),
+        ("gb18030", "Chinese", "several bytes"), ("big5", "Chinese", "several bytes"), ("euc-kr", "Korean", "several bytes"),
     ]:  # fmt: skip
         some = text(language, 80_000)
         some = some.encode(name, "ignore").decode(name)
         data = some.encode(name)
-        compare(f"bytes to str, {name} {language}", len(data), lambda: data.decode(name), lambda: placemat.decode(data, name))
-        compare(f"str to bytes, {name} {language}", len(data), lambda: some.encode(name), lambda: placemat.encode(some, name))
+        compare(f"read {group}", name, f"data.decode({name!r})", f"decode(data, {name!r})", data=data)
+        compare(f"write {group}", name, f"some.encode({name!r})", f"encode(some, {name!r})", some=some, data=data)
 
 
 def threads() -> None:
+    """Needs two cores that nobody else uses."""
     data = text("Russian", 80_000).encode()
     with ThreadPoolExecutor(2) as pool:
         for name, call in [("bytes.decode", bytes.decode), ("placemat.decode", placemat.decode)]:
@@ -74,12 +82,21 @@ def threads() -> None:
                 for _ in range(2000):
                     call(data)
 
-            one = min(seconds(lambda: list(pool.map(work, [0])), 1) for _ in range(5))
-            two = min(seconds(lambda: list(pool.map(work, [0, 1])), 1) for _ in range(5))
+            def seconds(parts: list[int]) -> float:
+                began = time.perf_counter()
+                list(pool.map(work, parts))
+                return time.perf_counter() - began
+
+            rounds = [(seconds([0]), seconds([0, 1])) for _ in range(9)]
+            one, two = (min(figures) for figures in zip(*rounds))
             print(f"two threads, {name}: {2 * one / two:.2f} × one")
 
 
 if __name__ == "__main__":
     print(f"{'':58} {'CPython':>13} {'placemat':>13}")
     rows()
-    threads()
+    print("\nratios of the groups: mean, least")
+    for group, ratios in GROUPS.items():
+        print(f"{group:58} {statistics.geometric_mean(ratios):7.2f} × {min(ratios):7.2f} ×")
+    if len(sys.argv) == 1 or "threads" in sys.argv:
+        threads()

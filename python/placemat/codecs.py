@@ -122,7 +122,14 @@ def _names() -> dict[str, str]:
 def search(name: str) -> codecs.CodecInfo | None:
     """The search function that `register` registers. Python asks it after its own."""
     plain = _normal(name)
-    found = _names().get(plain[len(PREFIX) :] if plain.startswith(PREFIX) else plain)
+    inner = plain[len(PREFIX) :] if plain.startswith(PREFIX) else plain
+    found = _names().get(inner)
+    if found is None and inner != plain and not inner.startswith(PREFIX):
+        # Any name that `lookup` takes.
+        try:
+            found = lookup(inner).name
+        except LookupError:
+            return None
     return _info(found) if found else None
 
 

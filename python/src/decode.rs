@@ -3,12 +3,14 @@
 use crate::builder::{Builder, bound};
 use crate::errors::{self, Spot};
 use crate::handlers::{Errors, OnDecode, place};
+use crate::pairs;
 use crate::raw::{self, UTF_32, alone};
+use crate::strays;
 use crate::table::Table;
 use crate::text::{self, No};
 use placemat::forms::Repertoire;
 use placemat::stream::{Checkpoint, Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
+use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, UnmappablePolicy, utf8};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -61,6 +63,11 @@ fn at_once<'py>(
             return Ok(text);
         }
     }
+    if encoding == Encoding::UTF_8
+        && let Some(text) = strays::decode(src, policy).or_else(raised(py))?
+    {
+        return bound(py, Ok(text)).map(Some);
+    }
     if encoding == Encoding::UTF_8 && policy == ErrorPolicy::SurrogateEscape {
         return taken(text::from_utf8_escaping(src));
     }
@@ -72,10 +79,23 @@ fn at_once<'py>(
     {
         return taken(table.decode(src));
     }
+    if !policy.inspects()
+        && let Some(text) = pairs::decode(encoding, src).or_else(raised(py))?
+    {
+        return bound(py, Ok(text)).map(Some);
+    }
     let decoded = alone(src.len(), || encoding.decode(src, policy).ok());
     match decoded {
         Some(text) => taken(text::from_utf8(text.as_bytes())),
         None => Ok(None),
+    }
+}
+
+/// What an attempt gives that did not come to its end, unless an exception is set.
+fn raised<T>(py: Python<'_>) -> impl Fn(No) -> PyResult<Option<T>> + '_ {
+    move |no| match no {
+        No::IllFormed => Ok(None),
+        No::Raised => Err(PyErr::fetch(py)),
     }
 }
 

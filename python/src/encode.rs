@@ -7,7 +7,7 @@ use crate::text::{No, PIECE, Raised, fill};
 use crate::view::View;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::{Checkpoint, Progress, Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, Native, UnmappablePolicy, length};
+use placemat::{Encoding, ErrorPolicy, Native, OnUnmappable, UnmappablePolicy, length};
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -29,7 +29,15 @@ impl NewBytes {
         let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
         // SAFETY: the GIL is held; a new object or null with an exception comes back.
         let object = unsafe { ffi::PyBytes_FromStringAndSize(std::ptr::null(), len) };
-        if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
+        if object.is_null() {
+            return Err(Raised);
+        }
+        let mut new = Self(object);
+        let memory = new.bytes();
+        if memory.len() >= raw::LARGE {
+            raw::ask_for_large_pages(memory.as_mut_ptr(), memory.len());
+        }
+        Ok(new)
     }
 
     #[inline]
@@ -156,6 +164,11 @@ pub(crate) fn whole<'py>(
         }
     }
     if view.len() <= AT_ONCE
+        && let Some(new) = single_bytes(view, encoding, policy)
+    {
+        return bound(py, new);
+    }
+    if view.len() <= AT_ONCE
         && let Some(bytes) = at_once(view, encoding, policy)
     {
         return bound(py, NewBytes::of(&bytes));
@@ -163,6 +176,30 @@ pub(crate) fn whole<'py>(
     let mut out = Vec::new();
     Engine::new(encoding, errors).feed(text, true, errors, &mut out)?;
     bound(py, NewBytes::of(&out))
+}
+
+/// A whole text in an encoding of one byte for each code point, written where it stays; `None` if it is not such a text.
+///
+/// Two surrogates side by side may be read as a pair here: no such encoding has either.
+fn single_bytes(
+    view: View<'_>,
+    encoding: Encoding,
+    policy: UnmappablePolicy<'_>,
+) -> Option<Result<NewBytes, Raised>> {
+    let (from, src) = match view {
+        _ if encoding.max_bytes() != 1 || policy.inspects() => return None,
+        View::Ascii(units) | View::Latin1(units) => (Encoding::ISO_8859_1, units),
+        View::Bmp(units) => (UTF_16, raw::bytes_of_units(units)),
+        View::Full(_) => return None,
+    };
+    let mut new = match NewBytes::new(view.len()) {
+        Ok(new) => new,
+        Err(raised) => return Some(Err(raised)),
+    };
+    let dst = new.bytes();
+    let mut transcoder = Transcoder::from(from).to(encoding);
+    let p = alone(src.len(), || transcoder.convert(src, dst, true));
+    (p.status == Status::Done && p.written == view.len()).then_some(Ok(new))
 }
 
 /// A whole text by the library's transcoder; `None` if there is something to report.

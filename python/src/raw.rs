@@ -9,6 +9,23 @@ use pyo3::ffi::{self, PyThreadState};
 /// Texts of more units are converted without the GIL.
 const ALONE: usize = 4096;
 
+/// The memory of larger objects comes from the kernel a page at a time, at the first write to each.
+pub(crate) const LARGE: usize = 4 << 20;
+
+/// Asks for large pages for new memory: with those of 4 KiB, getting them costs more than to convert a text. It is only advice.
+#[cold]
+pub(crate) fn ask_for_large_pages(start: *mut u8, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 4096;
+        let skipped = start.align_offset(PAGE).min(bytes);
+        // SAFETY: the advice leaves the content of memory alone, and says nothing about memory that is not there.
+        unsafe { libc::madvise(start.wrapping_add(skipped).cast(), bytes - skipped, libc::MADV_HUGEPAGE) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (start, bytes);
+}
+
 /// Sets `MemoryError`.
 #[cold]
 pub(crate) fn no_memory() -> Raised {

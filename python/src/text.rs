@@ -48,7 +48,17 @@ impl NewStr {
         let len = Py_ssize_t::try_from(len).map_err(|_| raw::no_memory())?;
         // SAFETY: the GIL is held, as everywhere but in `Released::run`; a new object or null with an exception comes back.
         let object = unsafe { ffi::PyUnicode_New(len, max) };
-        if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
+        if object.is_null() {
+            return Err(Raised);
+        }
+        let mut new = Self(object);
+        let width = if max > 0xFFFF { 4 } else { 1 + usize::from(max > 0xFF) };
+        let bytes = len.unsigned_abs() * width;
+        if bytes >= raw::LARGE {
+            // SAFETY: units of any width have at least as many bytes.
+            raw::ask_for_large_pages(unsafe { new.units() }.as_mut_ptr(), bytes);
+        }
+        Ok(new)
     }
 
     /// A `str` of these units, of which the widest has the width of `max`.

@@ -258,7 +258,10 @@ def test_spark(monkeypatch):
     # Its workers are this Python, with this package.
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     monkeypatch.setenv("PYTHONPATH", str(Path(placemat.spark.__file__).parents[1]))
-    builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    # Executors are processes of their own, to which the functions are sent.
+    builder = sql.SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "ERROR")
     spark = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
     try:
         frame = spark.createDataFrame(list(enumerate(ROWS)), "id int, body binary")

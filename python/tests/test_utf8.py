@@ -108,6 +108,20 @@ def test_damage_in_long_texts(errors: str) -> None:
                 assert result(placemat.decode, data, "utf-8", errors) == result(data.decode, "utf-8", errors)
 
 
+@pytest.mark.parametrize("errors", DECODING)
+def test_ascii_with_stray_bytes(errors: str) -> None:
+    rng = random.Random(errors)
+    for length in [1, 15, 16, 17, 100, 1023, 1024, 1025, 5000, 70_000]:
+        for rate in [0.001, 0.01, 0.3]:
+            for strays in [b"\xff", b"\x80\xbf", b"\xe9\xc3", bytes(range(0x80, 0x100))]:
+                data = bytearray(rng.choices(b"text and more\n", k=length))
+                for _ in range(max(1, int(rate * length))):
+                    data[rng.randrange(length)] = rng.choice(strays)
+                for some in [bytes(data), bytes(data) + b"\xe9", b"\xc2" + bytes(data), bytes(data) + "é".encode()]:
+                    if errors != "surrogatepass":
+                        assert result(placemat.decode, some, "utf-8", errors) == result(some.decode, "utf-8", errors)
+
+
 @pytest.mark.parametrize("errors", ENCODING)
 def test_random_surrogates(errors: str) -> None:
     for text in with_surrogates(5, 100_000 if LONG else 3000):

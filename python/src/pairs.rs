@@ -1,0 +1,170 @@
+//! Encodings of one or two bytes for most code points, by a table of all pairs of bytes: Shift_JIS, EUC, GBK, Big5 and their like.
+//!
+//! A text that has only what the table has needs no step that finds out about errors, longer sequences and wide code points. Another
+//! text is the library's.
+
+use crate::raw::{self, alone};
+use crate::text::{NewStr, No, PIECE};
+use placemat::{Encoding, ErrorPolicy};
+use std::sync::OnceLock;
+
+/// Shorter texts do not pay for the table, which takes some milliseconds to make.
+const LEAST: usize = 2048;
+
+/// In the table: no code point of sixteen bits.
+const OTHER: u16 = 0xFFFF;
+
+/// What each pair of bytes begins with.
+struct Pairs {
+    /// The code point at the start of each pair, the first byte above the second.
+    code_points: Box<[u16; 0x1_0000]>,
+    /// The length of the sequence that begins with each byte.
+    lens: [u8; 256],
+}
+
+/// The encodings that have no states and in which a byte tells how long the sequence is, up to two bytes.
+const ENCODINGS: [Encoding; 6] = [
+    Encoding::SHIFT_JIS,
+    Encoding::EUC_JP,
+    Encoding::EUC_KR,
+    Encoding::GBK,
+    Encoding::GB18030,
+    Encoding::BIG5,
+];
+
+impl Pairs {
+    /// The table of an encoding, made at first use.
+    fn of(encoding: Encoding) -> Option<&'static Self> {
+        static TABLES: [OnceLock<Pairs>; ENCODINGS.len()] = [const { OnceLock::new() }; ENCODINGS.len()];
+        let at = ENCODINGS.iter().position(|&known| known == encoding)?;
+        // With the GIL, so that no other thread is within when the process forks.
+        Some(TABLES[at].get_or_init(|| Self::make(encoding)))
+    }
+
+    fn make(encoding: Encoding) -> Self {
+        let mut pairs = Self { code_points: Box::new([OTHER; 0x1_0000]), lens: [1; 256] };
+        for first in 0..=u8::MAX {
+            let row = &mut pairs.code_points[usize::from(first) << 8..][..256];
+            if let Some(c) = only(encoding.decode(&[first], ErrorPolicy::Stop).ok().as_deref()) {
+                row.fill(c);
+                continue;
+            }
+            pairs.lens[usize::from(first)] = 2;
+            // All pairs as lines: an error ends before the line does, as a line feed is part of no sequence.
+            let lines: Vec<u8> = (0..=u8::MAX).flat_map(|second| [first, second, b'\n']).collect();
+            let Ok(text) = encoding.decode(&lines, ErrorPolicy::Replace) else { continue };
+            let mut rest = &*text;
+            for (second, code_point) in row.iter_mut().enumerate() {
+                // The line of the pair may have a line feed itself.
+                let own = usize::from(second == usize::from(b'\n'));
+                let Some((end, _)) = rest.match_indices('\n').nth(own) else { break };
+                // Two replacements, or a replacement and the second byte, are two characters.
+                *code_point = only(Some(&rest[..end])).filter(|&c| c != 0xFFFD).unwrap_or(OTHER);
+                rest = &rest[end + 1..];
+            }
+        }
+        pairs
+    }
+
+    /// Decodes a whole text into `to`, which has room for as many code points as there are bytes. Returns their number; `None` if there
+    /// is something that the table does not have.
+    ///
+    /// The starts of sequences are found for 64 bytes at a time. To go from each to the next would wait for two looks at memory.
+    fn decode(&self, src: &[u8], to: &mut [u16]) -> Option<usize> {
+        let (mut at, mut written) = (0, 0);
+        // The first byte of the block is the second of a pair.
+        let mut is_second = false;
+        while let (Some(block), Some(room)) =
+            (src.get(at..at + BLOCK + 1), to.get_mut(written..written + BLOCK))
+        {
+            let (mut starts, next) = starts(self.could_lead(&block[..BLOCK]), is_second);
+            let (mut count, mut other) = (0, false);
+            while starts != 0 {
+                let start = starts.trailing_zeros() as usize;
+                starts &= starts - 1;
+                let c = self.code_points[usize::from(u16::from_be_bytes([block[start], block[start + 1]]))];
+                other |= c == OTHER;
+                room[count] = c;
+                count += 1;
+            }
+            if other {
+                return None;
+            }
+            (at, written, is_second) = (at + BLOCK, written + count, next);
+        }
+        at += usize::from(is_second);
+        while at < src.len() {
+            let len = usize::from(self.lens[usize::from(src[at])]);
+            // A first byte at the end has no second. A single byte means the same before any other.
+            let second = if len == 2 { *src.get(at + 1)? } else { 0 };
+            let c = self.code_points[usize::from(u16::from_be_bytes([src[at], second]))];
+            if c == OTHER {
+                return None;
+            }
+            to[written] = c;
+            (at, written) = (at + len, written + 1);
+        }
+        Some(written)
+    }
+
+    /// The bytes of a block that lead a pair where they are not the second of one: a bit for each.
+    fn could_lead(&self, block: &[u8]) -> u64 {
+        let mut bits = 0;
+        for (n, eight) in block.chunks_exact(8).enumerate() {
+            let mut lens = [0; 8];
+            lens.iter_mut().zip(eight).for_each(|(len, &byte)| *len = self.lens[usize::from(byte)] >> 1);
+            // Each byte is 0 or 1. The product has them side by side at its top.
+            let byte = u64::from_le_bytes(lens).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            bits |= byte << (8 * n);
+        }
+        bits
+    }
+}
+
+/// The bytes that are looked at together.
+const BLOCK: usize = 64;
+
+/// Where sequences start, by the bytes that could lead a pair; and whether the first byte of the next block is the second of one.
+///
+/// In a run of bytes that could lead, every other one does, the first among them. To add the start of a run to it clears it.
+fn starts(could_lead: u64, is_second: bool) -> (u64, bool) {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let runs = could_lead & !u64::from(is_second);
+    let from_even = runs & !runs.wrapping_add(runs & !(runs << 1) & EVEN);
+    let leads = (from_even & EVEN) | (runs & !from_even & !EVEN);
+    (!(leads << 1 | u64::from(is_second)), leads >> 63 != 0)
+}
+
+/// The only code point of a text, if it has one of sixteen bits.
+fn only(text: Option<&str>) -> Option<u16> {
+    let mut chars = text?.chars();
+    let (Some(c), None) = (chars.next(), chars.next()) else { return None };
+    u16::try_from(u32::from(c)).ok()
+}
+
+/// A `str` from a whole text; `None` if the encoding has no table, or the text more than the table has.
+pub(crate) fn decode(encoding: Encoding, src: &[u8]) -> Result<Option<NewStr>, No> {
+    if src.len() < LEAST || src.len() > PIECE {
+        return Ok(None);
+    }
+    let Some(pairs) = Pairs::of(encoding) else { return Ok(None) };
+    let decoded = alone(src.len(), || {
+        let mut units = vec![0; src.len()];
+        let written = pairs.decode(src, &mut units)?;
+        units.truncate(written);
+        let widest = units.iter().fold(0, |all, unit| all | unit);
+        Some((units, widest))
+    });
+    let Some((units, widest)) = decoded else { return Ok(None) };
+    let mut text = NewStr::new(units.len(), u32::from(widest))?;
+    if widest > 0xFF {
+        // SAFETY: above U+00FF, and up to U+FFFF, units have two bytes.
+        unsafe { text.units() }.copy_from_slice(&units);
+    } else {
+        // SAFETY: up to U+00FF, units have one byte.
+        let to: &mut [u8] = unsafe { text.units() };
+        to.iter_mut().zip(&units).for_each(|(to, unit)| *to = unit.to_le_bytes()[0]);
+    }
+    raw::check_signals()?;
+    Ok(Some(text))
+}
