@@ -1,30 +1,37 @@
-//! The WebAssembly module of the npm package.
+//! The WebAssembly module of the npm package: functions over linear memory, which `web/package` calls.
+//!
+//! Addresses and lengths are those of blocks that [`memory::reserve`] gave. One call runs at a time, so the last answer lies in
+//! one place: see [`answer::Answer`]. A panic, which would be a fault of this project, is a trap; the package then takes a new
+//! instance.
 #![no_std]
+
 extern crate alloc;
+#[cfg(feature = "all")]
+extern crate std;
 
-#[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+mod answer;
+mod convert;
+mod count;
+#[cfg(feature = "all")]
+mod explain;
+mod memory;
+mod policy;
+#[cfg(feature = "all")]
+mod reports;
+#[cfg(not(feature = "all"))]
+mod runtime;
+#[cfg(feature = "detect")]
+mod sniff;
 
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    core::arch::wasm32::unreachable()
+use placemat::Encoding;
+
+/// The encoding of a number, its place in [`Encoding::ALL`]. The first module knows the first of them.
+fn encoding(number: u32) -> Option<Encoding> {
+    Encoding::ALL.get(number as usize).copied()
 }
-use alloc::boxed::Box;
-use placemat::{stream::{Transcoder, Status}, Encoding, ErrorPolicy, UnmappablePolicy};
 
-/// new
+/// The number of encodings.
 #[unsafe(no_mangle)]
-pub extern "C" fn open(from: usize, to: usize, e: u32, u: u32) -> *mut Transcoder {
-    let e = match e { 0 => ErrorPolicy::Stop, 1 => ErrorPolicy::Replace, 2 => ErrorPolicy::HexEscape, _ => ErrorPolicy::Skip };
-    let u = match u { 0 => UnmappablePolicy::Stop, 1 => UnmappablePolicy::Replace, 2 => UnmappablePolicy::XmlReference, _ => UnmappablePolicy::Skip };
-    Box::into_raw(Box::new(Transcoder::from(Encoding::ALL[from]).to(Encoding::ALL[to]).on_error(e).on_unmappable(u)))
-}
-/// conv
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn convert(t: *mut Transcoder, src: *const u8, len: usize, dst: *mut u8, cap: usize, last: bool) -> usize {
-    let t = unsafe { &mut *t };
-    let src = unsafe { core::slice::from_raw_parts(src, len) };
-    let dst = unsafe { core::slice::from_raw_parts_mut(dst, cap) };
-    let p = t.convert(src, dst, last);
-    p.read + p.written + matches!(p.status, Status::Done) as usize
+pub extern "C" fn encodings() -> usize {
+    Encoding::ALL.len()
 }

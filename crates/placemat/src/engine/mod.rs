@@ -7,6 +7,10 @@
 #![forbid(unsafe_code)]
 
 mod ahead;
+#[cfg(not(small))]
+pub(crate) mod any;
+#[cfg(small)]
+#[path = "any_small.rs"]
 pub(crate) mod any;
 mod at_once;
 pub(crate) mod calm;
@@ -312,11 +316,11 @@ impl<F: Form, T: Form> Core<F, T> {
         }
         work::add(work::CALL);
         let (rest, room) = (text.rest(), text.room());
-        let moved = if F::QUICK && T::bulk(&self.to) == Bulk::Utf8 {
+        let moved = if F::is_quick(&self.from) && T::bulk(&self.to) == Bulk::Utf8 {
             let (read, written) = F::to_utf8(&mut self.from, rest, bytes_of_mut(room));
             self.tally.decoded(|| Kernels::current().count_code_points(bytes_of(&room[..written])) as u64);
             Moved { read, written }
-        } else if T::QUICK && F::bulk(&self.from) == Bulk::Utf8 {
+        } else if T::is_quick(&self.to) && F::bulk(&self.from) == Bulk::Utf8 {
             let (read, written) = T::from_utf8(&mut self.to, bytes_of(rest), room);
             self.tally.decoded(|| Kernels::current().count_code_points(bytes_of(&rest[..read])) as u64);
             Moved { read, written }

@@ -24,9 +24,10 @@ pub(super) struct Pair {
 
 impl Pair {
     #[inline(always)]
-    pub(super) fn of<F: Form, T: Form>(from: &F::State, to: &T::State) -> Self {
-        let (from, to) = (F::bulk(from), T::bulk(to).as_target());
-        Self { from, to, quick: F::QUICK && to == Bulk::Utf8 || T::QUICK && from == Bulk::Utf8 }
+    pub(super) fn of<F: Form, T: Form>(source: &F::State, target: &T::State) -> Self {
+        let (from, to) = (F::bulk(source), T::bulk(target).as_target());
+        let quick = F::is_quick(source) && to == Bulk::Utf8 || T::is_quick(target) && from == Bulk::Utf8;
+        Self { from, to, quick }
     }
 
     /// Whether the repertoire of one of the forms is in a table.

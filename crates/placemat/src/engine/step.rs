@@ -38,7 +38,7 @@ impl<F: Form, T: Form> Core<F, T> {
         on_unmappable: &mut dyn OnUnmappable,
     ) -> Option<Status> {
         work::add(work::STEP);
-        let before = T::HOLDS_BACK.then_some(*self);
+        let before = T::holds_back(&self.to).then_some(*self);
         let at = self.at(text);
         match self.convert_one(text.rest(), text.room(), last, at, on_error, on_unmappable) {
             Stepped::On(moved) => {
@@ -126,7 +126,9 @@ impl<F: Form, T: Form> Core<F, T> {
                 }
                 return stepped;
             }
-            Step::CodePoint { len, .. } => (F::UNITS_PER_ERROR.min(len), len, IllFormedKind::Undefined),
+            Step::CodePoint { len, .. } => {
+                (F::units_per_error(&self.from).min(len), len, IllFormedKind::Undefined)
+            }
             Step::Several { len } => {
                 let (read, stepped) = self.put_several(src, len, dst, at, on_unmappable);
                 if read {
@@ -182,7 +184,7 @@ impl<F: Form, T: Form> Core<F, T> {
     ) -> Option<Status> {
         let mut from = self.from;
         let c = F::owed(&mut from)?;
-        let before = T::HOLDS_BACK.then_some(*self);
+        let before = T::holds_back(&self.to).then_some(*self);
         let at = self.at(text);
         let status = match self.put(c, text.room(), at, on_unmappable) {
             Put::NoRoom => return Some(Status::NeedOutput),
@@ -370,7 +372,7 @@ impl<F: Form, T: Form> Core<F, T> {
         let mut written = 0;
         for c in all {
             let room = &mut dst[written..];
-            let step = if pattern && T::SURROGATE_PATTERN && c.is_surrogate() {
+            let step = if pattern && T::has_surrogate_pattern(&self.to) && c.is_surrogate() {
                 T::encode_step(&mut self.to, c, room)
             } else {
                 self.encode(c, room)
@@ -387,7 +389,10 @@ impl<F: Form, T: Form> Core<F, T> {
     /// them.
     #[inline(always)]
     pub(super) fn may_join_escapes(&self, at: u64) -> bool {
-        !T::SELF_SYNCHRONIZING && self.escapes.checked && self.escapes.len > 0 && self.escapes.end == at
+        self.escapes.len > 0
+            && self.escapes.checked
+            && self.escapes.end == at
+            && !T::is_self_synchronizing(&self.to)
     }
 
     /// Writes a code point, or what the policy puts for it, after escaped bytes. Refuses it if a decoder would read it
@@ -446,7 +451,7 @@ impl<F: Form, T: Form> Core<F, T> {
 
         let mut run = Escapes { end: at + start as u64 + 1, checked, ..Escapes::default() };
         if checked {
-            if self.escapes.end == at && (start == 0 || !T::SELF_SYNCHRONIZING) {
+            if self.escapes.end == at && (start == 0 || !T::is_self_synchronizing(&to)) {
                 run = Escapes { end: run.end, checked, ..self.escapes };
             }
             let right = run.follow::<T>(&to, bytes_of(&dst[..start]), false, on_unmappable)

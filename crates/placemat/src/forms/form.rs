@@ -145,6 +145,37 @@ pub trait Form: Copy + Debug + Default + 'static {
         Bulk::None
     }
 
+    /// [`SELF_SYNCHRONIZING`](Self::SELF_SYNCHRONIZING), of the form that a state belongs to: in a build for size, one form
+    /// stands for all (`engine/any_small.rs`).
+    #[inline(always)]
+    fn is_self_synchronizing(_state: &Self::State) -> bool {
+        Self::SELF_SYNCHRONIZING
+    }
+
+    /// [`SURROGATE_PATTERN`](Self::SURROGATE_PATTERN), likewise.
+    #[inline(always)]
+    fn has_surrogate_pattern(_state: &Self::State) -> bool {
+        Self::SURROGATE_PATTERN
+    }
+
+    /// [`UNITS_PER_ERROR`](Self::UNITS_PER_ERROR), likewise.
+    #[inline(always)]
+    fn units_per_error(_state: &Self::State) -> usize {
+        Self::UNITS_PER_ERROR
+    }
+
+    /// [`HOLDS_BACK`](Self::HOLDS_BACK), likewise.
+    #[inline(always)]
+    fn holds_back(_state: &Self::State) -> bool {
+        Self::HOLDS_BACK
+    }
+
+    /// [`QUICK`](Self::QUICK), likewise.
+    #[inline(always)]
+    fn is_quick(_state: &Self::State) -> bool {
+        Self::QUICK
+    }
+
     /// Decodes one step at the start of `src`, which is not empty. Advances `state` past the step, also if it is
     /// ill-formed, but not if it is [`Step::Incomplete`].
     fn decode_step(state: &mut Self::State, src: &[Self::Unit]) -> Step;

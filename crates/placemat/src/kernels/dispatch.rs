@@ -246,6 +246,7 @@ impl Isa {
     /// The table of the level, if this machine can run it.
     fn table(self) -> Option<&'static Table> {
         match self {
+            #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
             Self::Portable => Some(&PORTABLE),
             #[cfg(target_arch = "x86_64")]
             Self::Sse41 => has!("sse4.1", "ssse3", "popcnt").then_some(&sse41::TABLE),
@@ -315,6 +316,10 @@ macro_rules! kernels {
             )*
         }
 
+        // A build for size has the kernels of one level alone.
+        #[cfg(all(small, target_arch = "wasm32", target_feature = "simd128"))]
+        use simd128::TABLE as PORTABLE;
+        #[cfg(not(all(small, target_arch = "wasm32", target_feature = "simd128")))]
         static PORTABLE: Table = Table { isa: Some(Isa::Portable), $($(#[cfg($cfg)])? $name: $portable,)* };
 
         /// The functions that are there before the first call: each chooses the kernels and calls the chosen one.
@@ -376,9 +381,56 @@ macro_rules! kernels {
         $name:ident($($arg:ident: $type:ty),*) -> $ret:ty = $portable:expr, $vector:path) => {
         #[target_feature(enable = $features)]
         fn $name($($arg: $type),*) -> $ret {
+            if const { is_left_out(stringify!($name)) } {
+                return $portable($($arg),*);
+            }
             $vector($token::new(), $($arg),*)
         }
     };
+}
+
+/// Whether a build for size (`--cfg small`), such as that for the web, uses the plain kernel on every level.
+const fn is_left_out(name: &str) -> bool {
+    /// The ones that serve UTF-8, strings of JavaScript, and the single-byte encodings. Of the others, some take 100 KB.
+    const KEPT: &[&str] = &[
+        "ascii_prefix",
+        "utf8_prefix",
+        "copy_ascii",
+        "copy_utf8",
+        "replace_utf8",
+        "utf8_to_utf16le",
+        "latin1_to_utf8",
+        "latin1_to_utf16le",
+        "utf16le_to_latin1",
+        "ascii_to_utf16le",
+        "single_byte_to_utf8",
+        "single_byte_to_utf16",
+        "utf16_to_single_byte",
+        "count_code_points",
+        "utf16_len_of_utf8",
+        "utf8_len_of_utf16le",
+    ];
+    // On the way to the multi-byte encodings.
+    const ON_THE_WAY: &str = "utf16le_to_utf8";
+    if !cfg!(small) || cfg!(feature = "legacy") && is_equal(ON_THE_WAY.as_bytes(), name.as_bytes()) {
+        return false;
+    }
+    let mut i = 0;
+    while i < KEPT.len() {
+        if is_equal(KEPT[i].as_bytes(), name.as_bytes()) {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn is_equal(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
 }
 
 kernels! {

@@ -1,0 +1,40 @@
+// Makes the JavaScript in dist from the modules there: the facts about the encodings, and the modules as text for
+// `placemat/inline`. Prints the sizes.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
+
+const dist = new URL("package/dist/", import.meta.url);
+const read = (name) => readFileSync(new URL(name, dist));
+const first = (...names) => names.find((name) => existsSync(new URL(name, dist)));
+const exportsOf = (name) => new WebAssembly.Instance(new WebAssembly.Module(read(name))).exports;
+
+// The numbers of the first module are the first of the others.
+const base = exportsOf(first("base.simd.wasm", "base.wasm")).encodings();
+const all = exportsOf(first("all.simd.wasm", "all.wasm"));
+const length = all.facts();
+const facts = JSON.parse(new TextDecoder().decode(new Uint8Array(all.memory.buffer, all.report(), length)));
+const rows = facts.map(([name, labels, web, ...rest]) => JSON.stringify([name, labels.join("\n"), web.join("\n"), ...rest]));
+writeFileSync(
+  new URL("names.js", dist),
+  `// The facts about each encoding: name, labels, labels of the web, description, documents, repertoire, longest code point in
+// bytes, whether ASCII is ASCII, signature. Made by web/make.mjs.
+export const BASE = ${base};
+export const FACTS = [
+${rows.join(",\n")},
+];
+`,
+);
+
+for (const file of readdirSync(dist).filter((file) => file.endsWith(".wasm")).sort()) {
+  const bytes = read(file);
+  const small = deflateSync(bytes, { level: 9 });
+  writeFileSync(
+    new URL(file.replace(/wasm$/, "js"), dist),
+    `// ${file}, compressed (zlib) and in base64. Made by web/make.mjs.\nexport default "${small.toString("base64")}";\n`,
+  );
+  const brotli = brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  });
+  const sizes = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotli.length];
+  console.log(`${file}: ${sizes.join(" bytes, gzip ")}`.replace(/, gzip ([0-9]+)$/, ", brotli $1"));
+}

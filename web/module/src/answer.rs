@@ -1,0 +1,134 @@
+//! The answer of the last call, in a place that the package reads.
+
+use core::cell::UnsafeCell;
+use placemat::stream::{Progress, Status};
+use placemat::{ConvertError, IllFormed, Unmappable};
+
+/// The answer of a call. `src/module.js` reads it by the offsets of its fields.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Answer {
+    /// 0 done, 1 more input needed, 2 more room needed, 3 ill-formed input, 4 unmappable text, 5 no such encoding or policy.
+    status: u32,
+    read: u32,
+    written: u32,
+    /// The length of the ill-formed sequence, in units.
+    length: u32,
+    /// The offset of the error from the start of the text, in units.
+    offset: f64,
+    /// The code point that the target cannot represent.
+    code_point: u32,
+    /// The bytes in a unit.
+    width: u32,
+    /// The bytes of the ill-formed sequence, and of the unit after it that proves it, at most 16 together.
+    bytes: [u8; 16],
+    seen: u32,
+    code: *const u8,
+    code_length: u32,
+    /// The kind of the error in words: `overlong sequence`.
+    words: *const u8,
+    words_length: u32,
+}
+
+impl Answer {
+    pub(crate) const NONE: Self = Self {
+        status: 0,
+        read: 0,
+        written: 0,
+        length: 0,
+        offset: 0.0,
+        code_point: 0,
+        width: 1,
+        bytes: [0; 16],
+        seen: 0,
+        code: core::ptr::null(),
+        code_length: 0,
+        words: core::ptr::null(),
+        words_length: 0,
+    };
+    /// For a number that is out of range.
+    pub(crate) const UNKNOWN: Self = Self { status: 5, ..Self::NONE };
+}
+
+struct Place(UnsafeCell<Answer>);
+
+// SAFETY: a module has one thread.
+unsafe impl Sync for Place {}
+
+static LAST: Place = Place(UnsafeCell::new(Answer::NONE));
+
+/// Where the last answer is.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer() -> *const u8 {
+    LAST.0.get().cast_const().cast()
+}
+
+/// Puts the answer in its place, and returns its status.
+pub(crate) fn put(answer: Answer) -> u32 {
+    // SAFETY: a module has one thread, and no reference to the answer is ever made.
+    unsafe { LAST.0.get().write(answer) };
+    answer.status
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a module has an address space of 32 bits")]
+const fn small(n: usize) -> u32 {
+    n as u32
+}
+
+impl Answer {
+    #[expect(clippy::cast_precision_loss, reason = "texts are shorter than 2^53 bytes")]
+    fn ill_formed(error: &IllFormed) -> Self {
+        let (seen, length) = (error.seen(), error.len());
+        let (code, words) = (error.code(), error.kind().describe());
+        let mut bytes = [0; 16];
+        bytes[..seen.len()].copy_from_slice(seen);
+        Self {
+            status: 3,
+            length: small(length),
+            offset: error.offset() as f64,
+            width: small(error.bytes().len() / length.max(1)).max(1),
+            bytes,
+            seen: small(seen.len()),
+            code: code.as_ptr(),
+            code_length: small(code.len()),
+            words: words.as_ptr(),
+            words_length: small(words.len()),
+            ..Self::NONE
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "texts are shorter than 2^53 bytes")]
+    fn unmappable(error: &Unmappable) -> Self {
+        let code = error.code();
+        Self {
+            status: 4,
+            offset: error.offset() as f64,
+            code_point: error.code_point().value(),
+            code: code.as_ptr(),
+            code_length: small(code.len()),
+            ..Self::NONE
+        }
+    }
+
+    pub(crate) fn of(progress: Progress) -> Self {
+        let (read, written) = (small(progress.read), small(progress.written));
+        let answer = match progress.status {
+            Status::Done => Self::NONE,
+            Status::NeedInput => Self { status: 1, ..Self::NONE },
+            Status::NeedOutput => Self { status: 2, ..Self::NONE },
+            Status::IllFormed(e) => Self::ill_formed(&e),
+            Status::Unmappable(e) => Self::unmappable(&e),
+        };
+        Self { read, written, ..answer }
+    }
+}
+
+impl From<ConvertError> for Answer {
+    fn from(error: ConvertError) -> Self {
+        match error {
+            ConvertError::IllFormed(e) => Self::ill_formed(&e),
+            ConvertError::Unmappable(e) => Self::unmappable(&e),
+            _ => Self::UNKNOWN,
+        }
+    }
+}

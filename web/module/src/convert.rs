@@ -1,0 +1,122 @@
+//! Conversion between any two encodings, whole and piece by piece.
+
+use crate::answer::{Answer, put};
+use crate::encoding;
+use crate::memory;
+use crate::policy::{Errors, Unmappables};
+use alloc::boxed::Box;
+use placemat::stream::Transcoder;
+
+/// A conversion that takes its text piece by piece.
+pub struct Converter(Transcoder<Errors, Unmappables>);
+
+fn start(from: u32, to: u32, errors: u32, unmappables: u32) -> Option<Transcoder<Errors, Unmappables>> {
+    let (errors, unmappables) = (Errors::of(errors)?, Unmappables::of(unmappables)?);
+    Some(Transcoder::from(encoding(from)?).to(encoding(to)?).on_error(errors).on_unmappable(unmappables))
+}
+
+/// Converts a whole text, as far as there is room. If there is not enough, the call changes nothing that lasts, and the caller
+/// repeats it with more.
+///
+/// # Safety
+/// The text and the room are in blocks and do not overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn convert(
+    from: u32,
+    to: u32,
+    errors: u32,
+    unmappables: u32,
+    src: *const u8,
+    length: usize,
+    dst: *mut u8,
+    capacity: usize,
+) -> u32 {
+    let Some(mut converter) = start(from, to, errors, unmappables) else { return put(Answer::UNKNOWN) };
+    // SAFETY: the caller promises it.
+    let (src, dst) = (unsafe { memory::text(src, length) }, unsafe { memory::room(dst, capacity) });
+    put(Answer::of(converter.convert(src, dst, true)))
+}
+
+/// Makes a converter, which the caller gives back to [`drop_converter`]. Null for numbers that are out of range.
+#[unsafe(no_mangle)]
+pub extern "C" fn new_converter(from: u32, to: u32, errors: u32, unmappables: u32) -> *mut Converter {
+    match start(from, to, errors, unmappables) {
+        Some(converter) => Box::into_raw(Box::new(Converter(converter))),
+        None => core::ptr::null_mut(),
+    }
+}
+
+/// Makes a converter that writes nothing and finds errors.
+#[unsafe(no_mangle)]
+pub extern "C" fn new_checker(from: u32) -> *mut Converter {
+    let (Some(from), Some(errors), Some(unmappables)) = (encoding(from), Errors::of(0), Unmappables::of(0))
+    else {
+        return core::ptr::null_mut();
+    };
+    Box::into_raw(Box::new(Converter(Transcoder::checker(from).on_error(errors).on_unmappable(unmappables))))
+}
+
+/// Converts a piece, as far as there is room; `last` is 1 if the text ends with it. A sequence that the piece cuts counts as read
+/// and is kept for the next. After an error, the next call goes on behind it.
+///
+/// # Safety
+/// The converter is alive; the text and the room are in blocks and do not overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn convert_piece(
+    converter: *mut Converter,
+    src: *const u8,
+    length: usize,
+    dst: *mut u8,
+    capacity: usize,
+    last: u32,
+) -> u32 {
+    // SAFETY: the caller promises it.
+    let (src, dst) = (unsafe { memory::text(src, length) }, unsafe { memory::room(dst, capacity) });
+    // SAFETY: the caller promises it.
+    let Converter(converter) = unsafe { &mut *converter };
+    put(Answer::of(converter.convert(src, dst, last != 0)))
+}
+
+/// The number of errors that a policy replaced so far.
+///
+/// # Safety
+/// The converter is alive.
+#[unsafe(no_mangle)]
+#[expect(clippy::cast_precision_loss, reason = "texts are shorter than 2^53 bytes")]
+pub unsafe extern "C" fn replaced(converter: *const Converter) -> f64 {
+    // SAFETY: the caller promises it.
+    let Converter(converter) = unsafe { &*converter };
+    converter.tally().replaced.count as f64
+}
+
+/// Room with which every call on the converter makes progress, in bytes.
+///
+/// # Safety
+/// The converter is alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn least_room(converter: *const Converter) -> usize {
+    // SAFETY: the caller promises it.
+    let Converter(converter) = unsafe { &*converter };
+    converter.min_output()
+}
+
+/// Goes back to the start of a text.
+///
+/// # Safety
+/// The converter is alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn reset_converter(converter: *mut Converter) {
+    // SAFETY: the caller promises it.
+    let Converter(converter) = unsafe { &mut *converter };
+    converter.reset();
+}
+
+/// Gives a converter back.
+///
+/// # Safety
+/// A function here gave it, and it was not given back.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn drop_converter(converter: *mut Converter) {
+    // SAFETY: the caller promises it.
+    drop(unsafe { Box::from_raw(converter) });
+}

@@ -1,0 +1,58 @@
+//! Blocks of linear memory that the package owns, and the slices in them.
+
+use alloc::alloc::{Layout, alloc, dealloc};
+use core::slice;
+
+/// Aligned for every unit of text.
+const ALIGN: usize = 16;
+
+fn layout(length: usize) -> Option<Layout> {
+    Layout::from_size_align(length.max(1), ALIGN).ok()
+}
+
+/// A new block of `length` bytes; null if there is no memory for it. [`release`] takes it back.
+#[unsafe(no_mangle)]
+pub extern "C" fn reserve(length: usize) -> *mut u8 {
+    match layout(length) {
+        // SAFETY: the size is not 0.
+        Some(layout) => unsafe { alloc(layout) },
+        None => core::ptr::null_mut(),
+    }
+}
+
+/// Gives a block back.
+///
+/// # Safety
+/// [`reserve`] gave it for this length, and it was not given back.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn release(block: *mut u8, length: usize) {
+    if let Some(layout) = layout(length) {
+        // SAFETY: the caller promises it.
+        unsafe { dealloc(block, layout) };
+    }
+}
+
+/// The bytes of a text.
+///
+/// # Safety
+/// They are in a block, and nobody writes to them as long as the slice is in use.
+pub(crate) unsafe fn text<'a>(start: *const u8, length: usize) -> &'a [u8] {
+    if length == 0 {
+        return &[];
+    }
+    // SAFETY: the caller promises it.
+    unsafe { slice::from_raw_parts(start, length) }
+}
+
+/// The room for a result.
+///
+/// # Safety
+/// It is in a block, and nobody else uses it as long as the slice is in use. [`reserve`] gives it with any bytes in it, and
+/// kernels do not read the room they write to.
+pub(crate) unsafe fn room<'a>(start: *mut u8, length: usize) -> &'a mut [u8] {
+    if length == 0 {
+        return &mut [];
+    }
+    // SAFETY: the caller promises it.
+    unsafe { slice::from_raw_parts_mut(start, length) }
+}

@@ -1,0 +1,203 @@
+//! Policies by number, as `src/policies.js` has them.
+
+use crate::memory;
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::cell::Cell;
+use placemat::policy::{Action, Substitute};
+use placemat::{
+    CodePoint, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable, UnmappablePolicy,
+};
+
+/// The policy for ill-formed input.
+pub(crate) struct Errors {
+    policy: ErrorPolicy<'static>,
+    span: Span,
+    /// The replacement, if the policy is one.
+    text: Option<Box<str>>,
+}
+
+/// The policy for text that the target cannot represent.
+pub(crate) struct Unmappables {
+    own: Own,
+    text: Option<Box<str>>,
+}
+
+enum Own {
+    Stock(UnmappablePolicy<'static>),
+    /// For strings of JavaScript, which hold surrogates: passes these, and stops at others.
+    String,
+    /// As `String`, with the substitute of the target for others.
+    StringReplacing,
+}
+
+/// The replacements of the next conversion, given before it is made.
+struct Texts(Cell<Option<Box<str>>>, Cell<Option<Box<str>>>);
+
+// SAFETY: a module has one thread.
+unsafe impl Sync for Texts {}
+
+static TEXTS: Texts = Texts(Cell::new(None), Cell::new(None));
+
+/// Takes the replacement for ill-formed input (`which` is 0) or for unmappable text (1) of the next conversion, in UTF-8. Returns
+/// 0 if it is longer than a replacement may be, or no UTF-8.
+///
+/// # Safety
+/// The text is in a block.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn replacement(which: u32, start: *const u8, length: usize) -> u32 {
+    // SAFETY: the caller promises it.
+    let text = core::str::from_utf8(unsafe { memory::text(start, length) });
+    let Some(text) = text.ok().filter(|text| Replacement::new(text).is_some()) else { return 0 };
+    let place = if which == 0 { &TEXTS.0 } else { &TEXTS.1 };
+    place.set(Some(String::from(text).into_boxed_str()));
+    1
+}
+
+impl Errors {
+    /// `number` is that of the policy, and 16 times that of the span.
+    pub(crate) fn of(number: u32) -> Option<Self> {
+        let mut text = None;
+        let policy = match number & 15 {
+            0 => ErrorPolicy::Stop,
+            1 => ErrorPolicy::Replace,
+            2 => {
+                text = TEXTS.0.take();
+                ErrorPolicy::Stop
+            }
+            3 => ErrorPolicy::Skip,
+            4 => ErrorPolicy::HexEscape,
+            5 => ErrorPolicy::Latin1,
+            6 => ErrorPolicy::Cp1252,
+            7 => ErrorPolicy::SurrogateEscape,
+            8 => ErrorPolicy::SurrogatePass,
+            9 => ErrorPolicy::Optu,
+            10 => ErrorPolicy::Optu16,
+            _ => return None,
+        };
+        let span = match number >> 4 {
+            0 => Span::Maximal,
+            1 => Span::Unit,
+            2 => Span::Structural,
+            3 => Span::Lead,
+            _ => return None,
+        };
+        Some(Self { policy, span, text })
+    }
+
+    fn replacement(&self) -> Option<Replacement<'_>> {
+        self.text.as_deref().and_then(Replacement::new)
+    }
+}
+
+impl OnError for Errors {
+    fn handle(&mut self, error: &IllFormed) -> Action<'_> {
+        if self.text.is_some() {
+            return self.replacement().map_or(Action::Stop, Action::Text);
+        }
+        self.policy.handle(error)
+    }
+    fn span(&self) -> Span {
+        if self.policy.span() == Span::Maximal { self.span } else { self.policy.span() }
+    }
+    fn longest(&self) -> usize {
+        match self.replacement() {
+            Some(text) => text.text().chars().count(),
+            None => self.policy.longest(),
+        }
+    }
+    fn inspects(&self) -> bool {
+        self.policy.inspects()
+    }
+    fn may_refuse(&self, text: &[u8]) -> bool {
+        self.policy.may_refuse(text)
+    }
+    fn admits(&self, c: CodePoint) -> bool {
+        self.policy.admits(c)
+    }
+    fn passes_surrogates(&self) -> bool {
+        self.policy.passes_surrogates()
+    }
+    fn is_plain_replacement(&self) -> bool {
+        self.span == Span::Maximal && self.policy.is_plain_replacement()
+    }
+}
+
+impl Unmappables {
+    pub(crate) fn of(number: u32) -> Option<Self> {
+        let mut text = None;
+        let own = match number {
+            0 => Own::Stock(UnmappablePolicy::Stop),
+            1 => Own::Stock(UnmappablePolicy::Replace),
+            2 => {
+                text = TEXTS.1.take();
+                Own::Stock(UnmappablePolicy::Stop)
+            }
+            3 => Own::Stock(UnmappablePolicy::Skip),
+            4 => Own::Stock(UnmappablePolicy::HexEscape),
+            5 => Own::Stock(UnmappablePolicy::XmlReference),
+            #[cfg(feature = "all")]
+            6 => Own::Stock(UnmappablePolicy::Transliterate),
+            7 => Own::Stock(UnmappablePolicy::SurrogateEscape),
+            8 => Own::Stock(UnmappablePolicy::SurrogatePass),
+            9 => Own::Stock(UnmappablePolicy::Optu),
+            10 => Own::Stock(UnmappablePolicy::Optu16),
+            11 => Own::Stock(UnmappablePolicy::SurrogateEscapeUnchecked),
+            12 => Own::Stock(UnmappablePolicy::OptuUnchecked),
+            13 => Own::String,
+            14 => Own::StringReplacing,
+            _ => return None,
+        };
+        Some(Self { own, text })
+    }
+
+    fn stock(&self) -> Option<&UnmappablePolicy<'static>> {
+        match &self.own {
+            Own::Stock(policy) => Some(policy),
+            _ => None,
+        }
+    }
+}
+
+impl OnUnmappable for Unmappables {
+    fn handle(&mut self, unmappable: &Unmappable) -> Substitute<'_> {
+        if let Some(text) = &self.text {
+            return Replacement::new(text).map_or(Substitute::Stop, Substitute::Text);
+        }
+        match &mut self.own {
+            Own::Stock(policy) => policy.handle(unmappable),
+            Own::StringReplacing if !unmappable.code_point().is_surrogate() => Substitute::Default,
+            Own::String | Own::StringReplacing => UnmappablePolicy::SurrogatePass.handle_once(unmappable),
+        }
+    }
+    fn longest(&self) -> usize {
+        match (&self.text, self.stock()) {
+            (Some(text), _) => text.chars().count(),
+            (None, Some(policy)) => policy.longest(),
+            _ => 1,
+        }
+    }
+    fn inspects(&self) -> bool {
+        self.stock().is_some_and(OnUnmappable::inspects)
+    }
+    fn may_intercept(&self, text: &[u8]) -> bool {
+        self.stock().is_none_or(|policy| policy.may_intercept(text))
+    }
+    fn intercepts(&self, c: CodePoint) -> bool {
+        self.stock().is_some_and(|policy| policy.intercepts(c))
+    }
+}
+
+/// The answer of a policy that is a constant.
+trait Once {
+    fn handle_once(self, unmappable: &Unmappable) -> Substitute<'static>;
+}
+
+impl Once for UnmappablePolicy<'static> {
+    fn handle_once(mut self, unmappable: &Unmappable) -> Substitute<'static> {
+        match self.handle(unmappable) {
+            Substitute::Patterns(patterns) => Substitute::Patterns(patterns),
+            _ => Substitute::Stop,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The encoding and the language of bytes of unknown origin.
+
+use crate::memory;
+use crate::reports::{keep, list, name, quoted};
+use alloc::boxed::Box;
+use alloc::format;
+use placemat::detect::{Basis, Detector, Verdict};
+
+/// Makes a detector, which [`sniffed`] takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn new_detector() -> *mut Detector {
+    Box::into_raw(Box::new(Detector::new()))
+}
+
+/// Shows a piece to a detector.
+///
+/// # Safety
+/// The detector is alive; the bytes are in a block.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sniff(detector: *mut Detector, src: *const u8, length: usize) {
+    // SAFETY: the caller promises it; so with the next.
+    let detector = unsafe { &mut *detector };
+    // SAFETY: see above.
+    detector.feed(unsafe { memory::text(src, length) });
+}
+
+/// Ends a detector, which takes it back. Returns the length of the report.
+///
+/// # Safety
+/// The detector is alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sniffed(detector: *mut Detector) -> usize {
+    // SAFETY: the caller promises it.
+    let found = unsafe { Box::from_raw(detector) }.finish();
+    let verdict = match found.verdict {
+        Verdict::Empty => "empty",
+        Verdict::Text => "text",
+        Verdict::Binary => "binary",
+        _ => "unknown",
+    };
+    let basis = match found.basis {
+        Basis::Signature => "signature",
+        Basis::Ascii => "ascii",
+        Basis::WellFormed => "well-formed",
+        Basis::Structure => "structure",
+        Basis::Statistics => "statistics",
+        Basis::Declaration => "declaration",
+        _ => "nothing",
+    };
+    let candidates = list(found.candidates.iter().map(|candidate| {
+        let language = candidate.language.map_or_else(|| "null".into(), |language| quoted(language.code()));
+        let (encoding, confidence) = (quoted(candidate.encoding.name()), candidate.confidence);
+        format!("{{\"encoding\":{encoding},\"confidence\":{confidence},\"language\":{language}}}")
+    }));
+    let ruled_out = list(found.ruled_out.iter().map(|out| {
+        let bytes = list(out.bytes.iter().map(|byte| format!("{byte}")));
+        format!(
+            "{{\"encoding\":{},\"offset\":{},\"bytes\":{bytes}}}",
+            quoted(out.encoding.name()),
+            out.offset
+        )
+    }));
+    let declared = found.declared.as_ref().map_or_else(
+        || "null".into(),
+        |declared| {
+            format!(
+                "{{\"convention\":{},\"label\":{},\"encoding\":{},\"offset\":{},\"contradicted\":{}}}",
+                quoted(declared.convention),
+                quoted(&declared.label),
+                name(declared.encoding),
+                declared.offset,
+                declared.contradicted
+            )
+        },
+    );
+    let damage = found.damage.map_or_else(
+        || "null".into(),
+        |damage| {
+            format!(
+                "{{\"illFormed\":{},\"wellFormed\":{},\"first\":{}}}",
+                damage.ill_formed, damage.well_formed, damage.first
+            )
+        },
+    );
+    let signature = found.signature.as_ref().map_or_else(
+        || "null".into(),
+        |found| format!("{{\"name\":{},\"length\":{}}}", quoted(found.name), found.len),
+    );
+    let language = found.language.map_or_else(|| "null".into(), |language| quoted(language.code()));
+    let first = found.first_non_ascii.map_or_else(|| "null".into(), |offset| format!("{offset}"));
+    let mixed = list(found.mixed.iter().map(|encoding| quoted(encoding.name())));
+    keep(format!(
+        "{{\"verdict\":\"{verdict}\",\"encoding\":{},\"confidence\":{},\"language\":{language},\"basis\":\"{basis}\",\
+         \"signature\":{signature},\"candidates\":{candidates},\"firstNonAscii\":{first},\"declared\":{declared},\
+         \"ruledOut\":{ruled_out},\"damage\":{damage},\"mixed\":{mixed}}}",
+        name(found.encoding),
+        found.confidence,
+    ))
+}

@@ -1,0 +1,84 @@
+// Input: the bytes of whatever holds bytes.
+
+const TypedArray = Object.getPrototypeOf(Uint8Array.prototype);
+const tag = Object.getOwnPropertyDescriptor(TypedArray, Symbol.toStringTag).get;
+const EMPTY = new Uint8Array(0);
+
+const isShared = (buffer) =>
+  typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
+const isBuffer = (value) => value instanceof ArrayBuffer || isShared(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+
+/** The bytes of an ArrayBuffer, a SharedArrayBuffer or a view; undefined for anything else. Those of a detached buffer are none. */
+export function bytesOf(input) {
+  if (typeof input !== "object" || input === null) return undefined;
+  if (tag.call(input) === "Uint8Array") return input;
+  if (ArrayBuffer.isView(input)) {
+    // The parts of a view on a buffer that is detached, or became too short, are zero or throw.
+    try {
+      return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+    } catch {
+      return EMPTY;
+    }
+  }
+  if (isBuffer(input)) {
+    try {
+      return new Uint8Array(input);
+    } catch {
+      return EMPTY;
+    }
+  }
+  return undefined;
+}
+
+/** The same, or a TypeError. */
+export function mustBeBytes(input) {
+  const bytes = bytesOf(input);
+  if (bytes === undefined) {
+    const kind = input === null ? "null" : (input?.constructor?.name ?? typeof input);
+    throw new TypeError(
+      `expected an ArrayBuffer, a SharedArrayBuffer or a view of one${kind === "String" ? "; strings are encoded, not decoded" : ""}, found ${String(kind).slice(0, 40)}`,
+    );
+  }
+  return bytes;
+}
+
+/** Whether other threads may change the bytes meanwhile: then they are copied before they are looked at. */
+export const mayChange = (bytes) => isShared(bytes.buffer);
+
+/** Whether the pieces of the input come later: a Blob, a File, a Response, a ReadableStream, or any other async iterable. */
+export const comesLater = (input) =>
+  typeof input === "object" && input !== null && (typeof input.stream === "function" || typeof input.getReader === "function" || input.body !== undefined || typeof input[Symbol.asyncIterator] === "function");
+
+/** The pieces of such an input. The source is closed when the loop over them ends early. */
+export async function* piecesOf(input) {
+  if (typeof input.stream === "function") input = input.stream();
+  else if (typeof input.getReader !== "function" && input.body !== undefined) input = input.body;
+  if (input === null) return;
+  if (typeof input.getReader !== "function") {
+    for await (const piece of input) yield mustBeBytes(piece);
+    return;
+  }
+  const reader = input.getReader();
+  let ended = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        ended = true;
+        return;
+      }
+      yield mustBeBytes(value);
+    }
+  } finally {
+    if (!ended) await reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}
+
+/** Lets other work run between two pieces. */
+export const breathe = () =>
+  new Promise((go) => {
+    if (typeof globalThis.scheduler?.yield === "function") globalThis.scheduler.yield().then(go);
+    else if (typeof setImmediate === "function") setImmediate(go);
+    else setTimeout(go);
+  });

@@ -1,0 +1,115 @@
+// TextDecoder and TextEncoder, in the shape of the Encoding Standard, for every encoding.
+
+import { bytesOf, mustBeBytes } from "./bytes.js";
+import { FromBytes, FromString, decodeWhole, encodeInto, encodeWhole } from "./convert.js";
+import { mustFind } from "./labels.js";
+import { errorPolicy, unmappablePolicy } from "./policies.js";
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The policy that the options of a decoder name: `errors`, or else `fatal`. */
+export function decoderPolicy({ errors, fatal, span }, otherwise = "replace") {
+  return errorPolicy(errors ?? (fatal ? "fatal" : otherwise), span);
+}
+
+/**
+ * The policy that the options of an encoder name. Without one, lone surrogates become U+FFFD where the encoding has it, as the
+ * standard says, and nothing else is replaced.
+ */
+export const encoderPolicy = (encoding, { unmappable }) =>
+  unmappablePolicy(unmappable ?? (encoding.unicode ? "replace" : "fatal"));
+
+/** Decodes bytes of any encoding. */
+export class TextDecoder {
+  #encoding;
+  #policy;
+  #fatal;
+  #ignoreBOM;
+  #run;
+  #continues = false;
+  #began = false;
+
+  constructor(label = "utf-8", options = {}) {
+    options ??= {};
+    this.#encoding = mustFind(label, options.web ?? true);
+    this.#fatal = options.errors === undefined ? Boolean(options.fatal) : false;
+    this.#ignoreBOM = Boolean(options.ignoreBOM);
+    this.#policy = decoderPolicy(options);
+    if (options.errors !== undefined && options.errors !== null) this.#fatal = this.#policy.number === 0 && !this.#policy.call;
+  }
+
+  get encoding() {
+    return this.#encoding.name;
+  }
+  get fatal() {
+    return this.#fatal;
+  }
+  get ignoreBOM() {
+    return this.#ignoreBOM;
+  }
+
+  decode(input = NO_BYTES, options = {}) {
+    const bytes = mustBeBytes(input);
+    const stream = Boolean(options?.stream);
+    if (!this.#continues) {
+      this.#began = false;
+      if (!stream) return this.#withoutMark(decodeWhole(bytes, this.#encoding, this.#policy));
+      if (this.#run?.alive) this.#run.reset();
+      else this.#run = new FromBytes(this.#encoding, this.#policy);
+    }
+    this.#continues = stream;
+    const text = this.#run.push(bytes, !stream);
+    return this.#withoutMark(text);
+  }
+
+  #withoutMark(text) {
+    if (this.#began || text === "") return text;
+    this.#began = true;
+    return this.#ignoreBOM || !this.#encoding.dropsMark || text.charCodeAt(0) !== 0xfeff ? text : text.slice(1);
+  }
+}
+
+/** Encodes strings into any encoding. */
+export class TextEncoder {
+  #encoding;
+  #policy;
+  #run;
+  #continues = false;
+
+  constructor(label = "utf-8", options = {}) {
+    options ??= {};
+    this.#encoding = mustFind(label, options.web ?? true);
+    this.#policy = encoderPolicy(this.#encoding, options);
+  }
+
+  get encoding() {
+    return this.#encoding.name;
+  }
+
+  /** The bytes of a string. With `stream: true`, more follows: the last half of a pair, and shifts, wait. */
+  encode(input = "", options = {}) {
+    const text = String(input);
+    const stream = Boolean(options?.stream);
+    if (!this.#continues) {
+      if (!stream) return encodeWhole(text, this.#encoding, this.#policy);
+      if (this.#run?.alive) this.#run.reset();
+      else this.#run = new FromString(this.#encoding, this.#policy);
+    }
+    this.#continues = stream;
+    return this.#run.push(text, !stream);
+  }
+
+  /** Encodes whole code points as long as there is room; returns the UTF-16 units read and the bytes written. */
+  encodeInto(source, destination) {
+    const text = String(source);
+    const dst = bytesOf(destination);
+    if (dst === undefined || Object.prototype.toString.call(destination) !== "[object Uint8Array]") {
+      throw new TypeError("encodeInto writes into a Uint8Array");
+    }
+    return encodeInto(text, dst, this.#encoding, this.#policy);
+  }
+}
+
+for (const [Class, name] of [[TextDecoder, "TextDecoder"], [TextEncoder, "TextEncoder"]]) {
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { value: name, configurable: true });
+}

@@ -1,0 +1,58 @@
+// The errors, each an object with its place.
+
+import { advice } from "./advice.js";
+
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+const codePointName = (c) => `U+${c.toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** Bytes, or code units, that are not text in their encoding. */
+export class IllFormedError extends TypeError {
+  constructor({ offset, length, code, bytes, words, encoding, help }) {
+    const what = words ? `${words} ${hex(bytes)} at offset ${offset}` : `ill-formed sequence at offset ${offset}`;
+    super(what);
+    this.offset = offset;
+    this.length = length;
+    this.code = code;
+    this.bytes = bytes;
+    this.encoding = encoding;
+    define(this, help);
+  }
+}
+IllFormedError.prototype.name = "IllFormedError";
+
+/** A code point that the target encoding cannot represent. */
+export class UnmappableError extends TypeError {
+  constructor({ offset, length, code, codePoint, bytes, encoding }) {
+    const name = codePointName(codePoint);
+    const what = {
+      surrogate: `${encoding} cannot represent the lone surrogate ${name}`,
+      "out-of-range": `${encoding} cannot represent ${name}, which is above its last code point`,
+      "forged-sequence": `${name} stands for a byte that would complete a well-formed sequence with those before it`,
+    }[code] ?? `${encoding} cannot represent ${name}`;
+    super(`${what}, at offset ${offset}`);
+    this.offset = offset;
+    this.length = length;
+    this.code = code;
+    this.codePoint = codePoint;
+    this.bytes = bytes;
+    this.encoding = encoding;
+    define(this);
+  }
+}
+UnmappableError.prototype.name = "UnmappableError";
+
+// `help` is not enumerated: a log shows the message, and who wants advice asks for it. The words of the module come when asked for.
+function define(error, help) {
+  let known;
+  Object.defineProperty(error, "help", {
+    configurable: true,
+    get: () => (known ??= help?.() || advice(error.code)),
+  });
+}
+
+/** A text that is longer than a string can be. */
+export function tooLong() {
+  return new RangeError(
+    "the text is longer than a string can be here (536,870,888 UTF-16 units in V8): decode it in pieces, with a TextDecoderStream",
+  );
+}

@@ -1,0 +1,93 @@
+// Labels: which encoding a name means.
+
+import { FACTS, BASE } from "../dist/names.js";
+
+/** An encoding: what is known of it. */
+export class Encoding {
+  constructor(number, [name, labels, webLabels, about, documents, repertoire, maxBytes, asciiCompatible, signature]) {
+    this.name = name.toLowerCase();
+    this.canonicalName = name;
+    this.labels = Object.freeze(labels ? labels.split("\n") : []);
+    this.webLabels = Object.freeze(webLabels ? webLabels.split("\n") : []);
+    this.about = about;
+    this.documents = documents;
+    this.repertoire = repertoire;
+    this.maxBytes = maxBytes;
+    this.asciiCompatible = asciiCompatible;
+    this.signature = Object.freeze(signature);
+    /** 'base' if it is in the first module, 'all' if it needs the second. */
+    this.module = number < BASE ? "base" : "all";
+    hide(this, "number", number);
+    /** Whether well-formed text may have lone surrogates. */
+    hide(this, "surrogates", /surrogate(s| code points) included/.test(repertoire));
+    /** Whether it holds all scalar values. */
+    hide(this, "unicode", /10FFFF|31 bits/.test(repertoire) || name === "GB18030");
+    /** Whether a decoder drops U+FEFF at the start of a text. Some encodings read it themselves. */
+    hide(this, "dropsMark", signature.length > 0 && !/^(utf-16|utf-32|ucs-[24]|utf-8-bom|gb18030)$/.test(this.name));
+    Object.freeze(this);
+  }
+  toString() {
+    return this.name;
+  }
+}
+
+function hide(encoding, name, value) {
+  Object.defineProperty(encoding, name, { value });
+}
+
+/** All encodings, by number. */
+export const ENCODINGS = FACTS.map((facts, number) => new Encoding(number, facts));
+
+const WEB = new Map();
+const ANY = new Map();
+for (const encoding of ENCODINGS) {
+  for (const label of encoding.webLabels) WEB.set(label, encoding);
+  for (const label of [encoding.canonicalName, ...encoding.labels]) ANY.set(significant(label), encoding);
+}
+
+export const UTF_8 = WEB.get("utf-8");
+export const UTF_16LE = WEB.get("utf-16le");
+export const ISO_8859_1 = ANY.get("iso88591");
+export const US_ASCII = ANY.get("usascii");
+export const UTF_32LE = ANY.get("utf32le");
+export const X_USER_DEFINED = WEB.get("x-user-defined");
+
+/** The labels that the standard replaces: pages misuse these encodings to hide markup. */
+const REPLACED = new Set(["replacement", "csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr"]);
+
+/** Labels compare by letters and digits, without zeros that lead a number (UTS #22, section 1.4). */
+function significant(label) {
+  return label.toLowerCase().replace(/[^a-z0-9]+/g, "").replace(/(^|[^0-9])0+/g, "$1");
+}
+
+const LONGEST = 200;
+
+/** The encoding that a label names, or undefined. An encoding names itself. */
+export function find(label, web = true) {
+  if (label instanceof Encoding) return label;
+  const text = String(label).replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, "");
+  // Nothing else looks at a label of a megabyte.
+  if (text.length > LONGEST || /[^\x00-\x7F]/.test(text)) return undefined;
+  const lower = text.toLowerCase();
+  if (web) {
+    if (REPLACED.has(lower)) return undefined;
+    const encoding = WEB.get(lower);
+    if (encoding) return encoding;
+  }
+  const key = significant(text);
+  const windows = /^win[-_ ]?([0-9]+)$/.exec(lower);
+  return ANY.get(key) ?? (windows ? ANY.get(`windows${windows[1]}`) : undefined);
+}
+
+/** The encoding that a label names, or a RangeError. */
+export function mustFind(label, web = true) {
+  const encoding = find(label, web);
+  if (encoding) return encoding;
+  const shown = JSON.stringify(String(label).slice(0, 60));
+  if (web && REPLACED.has(String(label).trim().toLowerCase())) {
+    throw new RangeError(
+      `${shown}: the web's standard refuses this label, since pages hide markup by it; with the option web: false it is read`,
+    );
+  }
+  throw new RangeError(`unknown encoding: ${shown}; encodings() lists those that are known`);
+}

@@ -1,0 +1,286 @@
+// What is to be known of bytes: errors, lengths, the encoding.
+
+import { breathe, comesLater, mayChange, mustBeBytes, piecesOf } from "./bytes.js";
+import { ENCODINGS, UTF_8, find, mustFind } from "./labels.js";
+import { moduleFor, moduleOf } from "./load.js";
+import { Converter, DONE, ILL_FORMED, NEED_OUTPUT, PIECE, UNMAPPABLE, illFormed } from "./module.js";
+import { FATAL, REPLACE } from "./policies.js";
+
+const STOP = { number: FATAL };
+const REPLACING = { number: REPLACE };
+const NO_BYTES = new Uint8Array(0);
+/** Pieces of 64 KiB between which others run. */
+const PIECES = 16;
+
+/** Runs `each` over the pieces of an input, at most PIECE bytes each; asynchronously, if they come later. */
+function inPieces(input, each, signal) {
+  if (!comesLater(input)) {
+    const bytes = mustBeBytes(input);
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      if (each(bytes.subarray(at, at + PIECE)) === false) return undefined;
+    }
+    return undefined;
+  }
+  return (async () => {
+    let pieces = 0;
+    for await (const bytes of piecesOf(input)) {
+      for (let at = 0; at < bytes.length; at += PIECE) {
+        signal?.throwIfAborted();
+        if (each(bytes.subarray(at, at + PIECE)) === false) return;
+        if (++pieces % PIECES === 0) await breathe();
+      }
+    }
+  })();
+}
+
+/** `finish()` after the pieces: at once, or as a promise. */
+function after(pieces, finish, clean) {
+  if (pieces === undefined) {
+    try {
+      return finish();
+    } finally {
+      clean();
+    }
+  }
+  return pieces.then(finish).finally(clean);
+}
+
+/** Finds errors piece by piece. */
+class Checker {
+  constructor(encoding) {
+    this.encoding = encoding;
+    this.module = moduleFor(encoding);
+    this.converter = Converter.checker(this.module, encoding);
+    this.offset = 0;
+    this.before = NO_BYTES;
+  }
+
+  /** The errors of a piece, each when it is asked for. The caller may use the module between them. */
+  *errors(bytes, last) {
+    const { module, converter, encoding } = this;
+    const { length } = bytes;
+    if (mayChange(bytes)) bytes = bytes.slice();
+    for (let at = 0; ; ) {
+      module.u8.set(at === 0 ? bytes : bytes.subarray(at), module.inAt);
+      const status = converter.run(module.inAt, length - at, module.outAt, 0, last);
+      at += module.read;
+      if (status !== ILL_FORMED) break;
+      yield illFormed(module, module.error(), encoding, ({ offset, bytes: seen }) => this.around(bytes, offset, seen));
+    }
+    this.offset += length;
+    this.before = bytes.slice(-64);
+  }
+
+  around(bytes, offset, seen) {
+    const at = offset - this.offset;
+    if (at < 0) return { before: NO_BYTES, following: seen };
+    const before = bytes.slice(Math.max(0, at - 64), at);
+    return { before, following: bytes.slice(at, at + 512) };
+  }
+
+  free() {
+    this.converter.free();
+  }
+}
+
+/** Whether bytes are well-formed in an encoding. Of a Blob, a Response or a stream, a promise of that. */
+export function isValid(input, label = "utf-8", options = {}) {
+  const encoding = mustFind(label, options.web ?? true);
+  if (!comesLater(input)) {
+    const bytes = mustBeBytes(input);
+    if (bytes.length <= PIECE) {
+      const module = moduleFor(encoding);
+      module.u8.set(bytes, module.inAt);
+      const { inAt, calls } = module;
+      return module.run(() => calls.validate(encoding.number, inAt, bytes.length)) === DONE;
+    }
+  }
+  const checker = new Checker(encoding);
+  let valid = true;
+  let pieces;
+  try {
+    pieces = inPieces(
+      input,
+      (bytes) => {
+        const { module, converter } = checker;
+        module.u8.set(bytes, module.inAt);
+        valid = converter.run(module.inAt, bytes.length, module.outAt, 0, false) !== ILL_FORMED;
+        return valid;
+      },
+      options.signal,
+    );
+  } catch (error) {
+    checker.free();
+    throw error;
+  }
+  const finish = () => valid && checker.converter.run(checker.module.inAt, 0, checker.module.outAt, 0, true) !== ILL_FORMED;
+  return after(pieces, finish, () => checker.free());
+}
+
+/**
+ * All errors of bytes, each when it is asked for: an iterable, which of a Blob, a Response or a stream is an async one.
+ */
+export function check(input, label = "utf-8", options = {}) {
+  const encoding = mustFind(label, options.web ?? true);
+  if (comesLater(input)) {
+    return {
+      async *[Symbol.asyncIterator]() {
+        const checker = new Checker(encoding);
+        try {
+          for await (const bytes of piecesOf(input)) {
+            options.signal?.throwIfAborted();
+            let pieces = 0;
+            for (let at = 0; at < bytes.length; at += PIECE) {
+              yield* checker.errors(bytes.subarray(at, at + PIECE), false);
+              if (++pieces % PIECES === 0) await breathe();
+            }
+          }
+          yield* checker.errors(NO_BYTES, true);
+        } finally {
+          checker.free();
+        }
+      },
+    };
+  }
+  const bytes = mustBeBytes(input);
+  moduleFor(encoding);
+  return {
+    *[Symbol.iterator]() {
+      const checker = new Checker(encoding);
+      try {
+        for (let at = 0; at < bytes.length; at += PIECE) yield* checker.errors(bytes.subarray(at, at + PIECE), false);
+        yield* checker.errors(NO_BYTES, true);
+      } finally {
+        checker.free();
+      }
+    },
+  };
+}
+
+/** Lengths of the text that bytes are, in every unit. Of a Blob, a Response or a stream, a promise of them. */
+export function count(input, label = "utf-8", options = {}) {
+  const encoding = mustFind(label, options.web ?? true);
+  const module = moduleFor(encoding);
+  const converter = new Converter(module, encoding, UTF_8, REPLACING, REPLACING);
+  const found = { bytes: 0, codePoints: 0, utf8Bytes: 0, utf16Units: 0, utf32Bytes: 0, lineFeeds: 0, illFormed: 0 };
+  const feed = (bytes, last = false) => {
+    module.u8.set(bytes, module.inAt);
+    found.bytes += bytes.length;
+    for (let at = 0; ; ) {
+      const status = converter.run(module.inAt + at, bytes.length - at, module.outAt, module.outSize, last);
+      const { read, written } = module;
+      at += read;
+      found.utf8Bytes += written;
+      found.codePoints += module.calls.count_code_points(module.outAt, written);
+      found.utf16Units += module.calls.count_utf16_units(module.outAt, written);
+      found.lineFeeds += module.calls.count_line_feeds(module.outAt, written);
+      if (status !== NEED_OUTPUT && status !== ILL_FORMED && status !== UNMAPPABLE) return;
+      if (status === NEED_OUTPUT && read === 0 && written === 0) module.grow(converter.leastRoom);
+    }
+  };
+  let pieces;
+  try {
+    pieces = inPieces(input, feed, options.signal);
+  } catch (error) {
+    converter.free();
+    throw error;
+  }
+  const finish = () => {
+    feed(NO_BYTES, true);
+    found.illFormed = converter.replaced;
+    found.utf32Bytes = 4 * found.codePoints;
+    return found;
+  };
+  return after(pieces, finish, () => converter.free());
+}
+
+const isLead = (unit) => (unit & 0xfc00) === 0xd800;
+const isTrail = (unit) => (unit & 0xfc00) === 0xdc00;
+
+/** The lengths of a string in the Unicode encoding forms; a lone surrogate counts as U+FFFD, which is as long. */
+export function lengths(text) {
+  text = String(text);
+  let [pairs, lone, two, three, last] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    last |= unit;
+    if (unit < 0x80) continue;
+    if (unit < 0x800) two += 1;
+    else if (isLead(unit) && isTrail(text.charCodeAt(i + 1))) {
+      pairs += 1;
+      i += 1;
+      last |= 0x100;
+    } else {
+      three += 1;
+      if ((unit & 0xf800) === 0xd800) lone += 1;
+    }
+  }
+  const codePoints = text.length - pairs;
+  return {
+    codePoints,
+    utf8: codePoints + two + 2 * three + 3 * pairs,
+    utf16: 2 * text.length,
+    utf32: 4 * codePoints,
+    /** Undefined if Latin-1 does not hold the text. */
+    latin1: last < 0x100 ? text.length : undefined,
+    loneSurrogates: lone,
+  };
+}
+
+/** All encodings. */
+export const encodings = () => [...ENCODINGS];
+
+/** The encoding that a label names, or undefined. With web: false, `latin1`, `ascii` and others mean the standards of that name. */
+export const lookup = (label, options = {}) => find(label, options.web ?? true);
+
+const SIGNATURES = ENCODINGS.filter((encoding) => encoding.signature.length > 1 && !/^(utf-(8-bom|16|32)|ucs-.*)$/.test(encoding.name))
+  .sort((a, b) => b.signature.length - a.signature.length);
+
+/** The encoding of the signature (the byte order mark) at the start of bytes, and its length; undefined if there is none. */
+export function signature(input) {
+  const bytes = mustBeBytes(input);
+  const encoding = SIGNATURES.find((encoding) => encoding.signature.every((byte, i) => bytes[i] === byte));
+  return encoding && { encoding: encoding.name, length: encoding.signature.length };
+}
+
+/**
+ * The encoding and the language of bytes of unknown origin, with the reasons. Needs the third module:
+ * `await init({ detect: true })`. Of a Blob, a Response or a stream, a promise of them.
+ */
+export function sniff(input, options = {}) {
+  const module = moduleOf(2, "sniff");
+  const at = module.run((calls) => calls.new_detector());
+  const { generation } = module;
+  let open = true;
+  const clean = () => {
+    if (open && module.generation === generation) module.run((calls) => calls.sniffed(at));
+    open = false;
+  };
+  const feed = (bytes) => {
+    if (module.generation !== generation) throw new Error("the WebAssembly instance failed");
+    module.u8.set(bytes, module.inAt);
+    module.run((calls) => calls.sniff(at, module.inAt, bytes.length));
+  };
+  const finish = () => {
+    open = false;
+    const length = module.run((calls) => calls.sniffed(at));
+    const found = JSON.parse(module.text(module.calls.report(), length));
+    const named = (item) => ({ ...item, encoding: item.encoding?.toLowerCase() ?? null });
+    return {
+      ...named(found),
+      signature: found.signature && { ...found.signature, name: found.signature.name.toLowerCase() },
+      declared: found.declared && named(found.declared),
+      candidates: found.candidates.map(named),
+      ruledOut: found.ruledOut.map((item) => ({ ...named(item), bytes: Uint8Array.from(item.bytes) })),
+      mixed: found.mixed.map((name) => name.toLowerCase()),
+    };
+  };
+  let pieces;
+  try {
+    pieces = inPieces(input, feed, options.signal);
+  } catch (error) {
+    clean();
+    throw error;
+  }
+  return after(pieces, finish, clean);
+}

@@ -1,0 +1,68 @@
+// The ways between strings and memory. Each platform has another fast one.
+
+import { tooLong } from "./errors.js";
+
+const NODE = typeof globalThis.Buffer?.prototype?.ucs2Slice === "function" ? globalThis.Buffer.prototype : undefined;
+const platform16 = new globalThis.TextDecoder("utf-16le", { ignoreBOM: true });
+const fromUnits = String.fromCharCode;
+
+/** Fewer units than these become a string one by one. */
+const FEW = 12;
+
+/** The string of UTF-16 units in memory. `any` says that there may be lone surrogates, which TextDecoder would replace. */
+export function stringOf(module, at, units, any) {
+  if (units === 0) return "";
+  if (NODE) {
+    if (units <= FEW) return short(module, at >> 1, units);
+    return module.node.ucs2Slice(at, at + 2 * units);
+  }
+  if (units <= FEW) return short(module, at >> 1, units);
+  if (any) return bySteps(module, at >> 1, units);
+  return platform16.decode(module.u8.subarray(at, at + 2 * units));
+}
+
+function short({ u16 }, at, units) {
+  switch (units) {
+    case 1: return fromUnits(u16[at]);
+    case 2: return fromUnits(u16[at], u16[at + 1]);
+    case 3: return fromUnits(u16[at], u16[at + 1], u16[at + 2]);
+    case 4: return fromUnits(u16[at], u16[at + 1], u16[at + 2], u16[at + 3]);
+    default: return fromUnits.apply(null, u16.subarray(at, at + units));
+  }
+}
+
+function bySteps({ u16 }, at, units) {
+  let text = "";
+  for (let i = 0; i < units; i += 4096) {
+    text += fromUnits.apply(null, u16.subarray(at + i, at + Math.min(units, i + 4096)));
+  }
+  return text;
+}
+
+/** Joins two strings, unless the result is too long for one. */
+export function join(a, b) {
+  try {
+    return a + b;
+  } catch {
+    throw tooLong();
+  }
+}
+
+/** Writes units of a string into memory. */
+export function putUnits(module, text, start, end, at) {
+  if (NODE) {
+    module.node.ucs2Write(start === 0 && end === text.length ? text : text.slice(start, end), at, 2 * (end - start));
+    return;
+  }
+  const { u16 } = module;
+  for (let i = start, to = at >> 1; i < end; i++, to++) u16[to] = text.charCodeAt(i);
+}
+
+/** Whether bytes are ASCII, where the platform tells quickly; else undefined. */
+export const isAscii = NODE && globalThis.process?.getBuiltinModule?.("node:buffer")?.isAscii;
+
+/** The string of bytes that are ASCII, by the platform. */
+export const asciiString = NODE && ((bytes) => NODE.latin1Slice.call(bytes, 0, bytes.length));
+
+/** Whether the platform decodes UTF-8 at the speed of memory, as browsers do. Node's way takes longer than the module's. */
+export const PLATFORM_UTF8 = !NODE;
