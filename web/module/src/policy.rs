@@ -85,6 +85,11 @@ impl Errors {
         Some(Self { policy, span, text })
     }
 
+    /// Reads surrogates as code points from now on.
+    pub(crate) fn pass_surrogates(&mut self) {
+        self.policy = ErrorPolicy::SurrogatePass;
+    }
+
     fn replacement(&self) -> Option<Replacement<'_>> {
         self.text.as_deref().and_then(Replacement::new)
     }

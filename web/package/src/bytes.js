@@ -10,6 +10,7 @@ const isBuffer = (value) => value instanceof ArrayBuffer || isShared(value) || /
 
 /** The bytes of an ArrayBuffer, a SharedArrayBuffer or a view; undefined for anything else. Those of a detached buffer are none. */
 export function bytesOf(input) {
+  if (input instanceof Uint8Array) return input;
   if (typeof input !== "object" || input === null) return undefined;
   if (tag.call(input) === "Uint8Array") return input;
   if (ArrayBuffer.isView(input)) {

@@ -48,7 +48,7 @@ export class TextDecoder {
     return this.#ignoreBOM;
   }
 
-  decode(input = NO_BYTES, options = {}) {
+  decode(input = NO_BYTES, options) {
     const bytes = mustBeBytes(input);
     const stream = Boolean(options?.stream);
     if (!this.#continues) {
@@ -87,7 +87,7 @@ export class TextEncoder {
   }
 
   /** The bytes of a string. With `stream: true`, more follows: the last half of a pair, and shifts, wait. */
-  encode(input = "", options = {}) {
+  encode(input = "", options) {
     const text = String(input);
     const stream = Boolean(options?.stream);
     if (!this.#continues) {

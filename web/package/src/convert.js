@@ -7,15 +7,17 @@ import {
   Converter, DONE, ILL_FORMED, NEED_OUTPUT, PIECE, UNMAPPABLE, illFormed, unmappable,
 } from "./module.js";
 import { REPLACE, STRING, STRING_REPLACING } from "./policies.js";
-import { PLATFORM_UTF8, asciiString, isAscii, join, putUnits, stringOf } from "./strings.js";
+import { PLATFORM_UTF8, asciiString, isAscii, isWellFormed, join, putNarrow, putUnits, stringOf } from "./strings.js";
 
 /** Bytes around an error that its explanation looks at. */
 const BEHIND = 64;
 const AHEAD = 512;
 const NO_BYTES = new Uint8Array(0);
+const UTF_16LE_NUMBER = UTF_16LE.number;
 
 /** In strings, surrogates are code points: a target without them decides by its policy for unmappable text. */
 const SURROGATES_PASS = { number: 8 };
+const STOP = { number: 0 };
 
 /** The policy of a string as the target: it holds lone surrogates, but no values above U+10FFFF. */
 const intoString = (errors) => ({ number: errors.number === REPLACE ? STRING_REPLACING : STRING });
@@ -136,9 +138,9 @@ export class FromBytes {
 export function decodeWhole(bytes, encoding, errors) {
   const { length } = bytes;
   const steady = !mayChange(bytes);
-  if (steady && encoding.asciiCompatible) {
+  if (steady && encoding.asciiAlike) {
     if (isAscii !== undefined && errors.number < 9) {
-      if (isAscii(bytes)) return (moduleFor(encoding), asciiString(bytes));
+      if ((bytes[0] < 0x80 || length === 0) && isAscii(bytes)) return (moduleFor(encoding), asciiString(bytes));
     } else if (encoding === UTF_8 && strictUtf8 && errors.number < 9) {
       const text = byPlatform(bytes, errors);
       if (text !== undefined) return (moduleFor(encoding), text);
@@ -149,9 +151,13 @@ export function decodeWhole(bytes, encoding, errors) {
     module.u8.set(bytes, module.inAt);
     const { inAt, outAt, outSize, calls } = module;
     const into = errors.number === REPLACE ? STRING_REPLACING : STRING;
-    const status = module.run(() =>
-      calls.convert(encoding.number, UTF_16LE.number, errors.number, into, inAt, length, outAt, outSize),
-    );
+    let status;
+    try {
+      status = calls.convert(encoding.number, UTF_16LE_NUMBER, errors.number, into, inAt, length, outAt, outSize);
+    } catch (cause) {
+      throw module.failed(cause);
+    }
+    if (module.u8.length === 0) module.look();
     if (status === DONE) return stringOf(module, outAt, module.written >> 1, anySurrogate(encoding, errors));
     if (status === ILL_FORMED) {
       const piece = module.u8.slice(inAt, inAt + length);
@@ -179,15 +185,30 @@ function byPlatform(bytes, errors) {
   }
 }
 
-/** Encodes strings, piece by piece. */
+/**
+ * Encodes strings, piece by piece. Their units come into memory as UTF-16; for encodings with shifts as UTF-8, in which surrogates
+ * take three bytes, since the engine reads that quicker for them.
+ */
 export class FromString {
   constructor(encoding, unmappables) {
     this.encoding = encoding;
     this.unmappables = unmappables;
     this.module = moduleFor(encoding);
-    this.converter = new Converter(this.module, UTF_16LE, encoding, SURROGATES_PASS, unmappables);
-    /** Units of replacements that the converter has read, and which are not of the text. */
-    this.foreign = 0;
+    this.narrow = encoding.shifts;
+    // The engine is quicker where it need not look for surrogates.
+    this.converter = this.narrow
+      ? new Converter(this.module, UTF_8, encoding, STOP, unmappables)
+      : new Converter(this.module, UTF_16LE, encoding, SURROGATES_PASS, unmappables);
+    this.passes = !this.narrow;
+    this.begin();
+  }
+
+  begin() {
+    /** Units of the text, and bytes of the converter, before the piece at hand. */
+    this.unitsBefore = 0;
+    this.bytesBefore = 0;
+    /** The first half of a pair, whose second half may come with the next part. */
+    this.held = "";
     this.busy = false;
   }
 
@@ -206,88 +227,90 @@ export class FromString {
     if (this.busy) throw new Error("the encoder is at work: a policy must not call it");
     this.busy = true;
     try {
+      if (this.held) text = join(this.held, text);
+      this.held = "";
+      let end = text.length;
+      if (!last && end > 0 && isLead(text.charCodeAt(end - 1))) {
+        end -= 1;
+        this.held = text[end];
+      }
       let at = 0;
       do {
-        const to = Math.min(text.length, at + PIECE / 2);
-        this.piece(text, at, to, last && to === text.length, emit);
+        const to = this.pieceEnd(text, at, end);
+        this.piece(text, at, to, last && to === end, emit);
         at = to;
         yield;
-      } while (at < text.length);
+      } while (at < end);
     } finally {
       this.busy = false;
     }
   }
 
-  piece(text, start, end, last, emit) {
-    const { module, converter, unmappables, encoding } = this;
+  /** The end of a piece, which cuts no pair. */
+  pieceEnd(text, at, end) {
+    const to = at + (this.narrow ? PIECE / 4 : PIECE / 2);
+    if (to >= end) return end;
+    return isLead(text.charCodeAt(to - 1)) ? to - 1 : to;
+  }
+
+  /** Puts units into memory; returns the number of bytes. */
+  put(text, start, end) {
+    const { module } = this;
+    if (this.narrow) {
+      const part = text.slice(start, end);
+      const well = isWellFormed(part);
+      if (!well && !this.passes) {
+        this.converter.passSurrogates();
+        this.passes = true;
+      }
+      return putNarrow(module, part, well, module.inAt);
+    }
     putUnits(module, text, start, end, module.inAt);
-    const length = 2 * (end - start);
-    let at = 0;
+    return 2 * (end - start);
+  }
+
+  piece(text, start, end, last, emit) {
+    const { module, converter, unmappables } = this;
+    const length = this.put(text, start, end);
+    let [at, foreign] = [0, 0];
     for (;;) {
       const status = converter.run(module.inAt + at, length - at, module.outAt, module.outSize, last);
       const { read, written } = module;
       at += read;
       if (written > 0) emit(module.u8.slice(module.outAt, module.outAt + written));
       if (status === UNMAPPABLE || status === ILL_FORMED) {
-        const facts = module.error();
-        const error = unmappable(facts, encoding, facts.offset / 2 - this.foreign);
+        const error = this.error(text, start, foreign);
         if (!unmappables.call) throw error;
         const answer = unmappables.call(error);
         if (answer === undefined || answer === null) throw error;
-        if (typeof answer === "string") this.put(answer, error, emit);
+        if (typeof answer === "string") foreign += this.substitute(answer, error, emit);
         else emit(Uint8Array.from(answer));
-        putUnits(module, text, start, end, module.inAt);
+        // The policy may have used the module.
+        this.put(text, start, end);
         continue;
       }
       if (status !== NEED_OUTPUT) break;
       if (read === 0 && written === 0) module.grow(converter.leastRoom);
     }
+    this.unitsBefore += end - start;
+    this.bytesBefore += length + foreign;
   }
 
-  /** Encodes into `dst` as long as there is room; tells the units read and the bytes written. */
-  into(text, dst) {
-    const { module, converter, unmappables, encoding } = this;
-    if (unmappables.call) throw new TypeError("encodeInto takes no function as a policy: use encode");
-    let [units, filled] = [0, 0];
-    do {
-      let end = Math.min(text.length, units + PIECE / 2);
-      // A pair is not cut, so that what was read was also written.
-      if (end < text.length && isLead(text.charCodeAt(end - 1))) end -= 1;
-      putUnits(module, text, units, end, module.inAt);
-      const length = 2 * (end - units);
-      let [at, full] = [0, false];
-      for (;;) {
-        const room = Math.min(dst.length - filled, module.outSize);
-        const status = converter.run(module.inAt + at, length - at, module.outAt, room, end === text.length);
-        const { read, written } = module;
-        dst.set(module.u8.subarray(module.outAt, module.outAt + written), filled);
-        at += read;
-        filled += written;
-        if (status === UNMAPPABLE || status === ILL_FORMED) {
-          const facts = module.error();
-          throw unmappable(facts, encoding, facts.offset / 2);
-        }
-        if (status !== NEED_OUTPUT) break;
-        full = read === 0 && written === 0;
-        if (full && room < dst.length - filled) {
-          module.grow(converter.leastRoom);
-          full = false;
-        }
-        if (full) break;
-      }
-      units += at / 2;
-      if (full) break;
-    } while (units < text.length);
-    return { read: units, written: filled };
+  /** The error of the last call, in the piece that begins at `start` of a string. `foreign` bytes are not of the text. */
+  error(text, start, foreign) {
+    const facts = this.module.error();
+    const bytes = facts.offset - this.bytesBefore - foreign;
+    const units = this.narrow ? unitsOf(text, start, bytes) : bytes / 2;
+    return unmappable(facts, this.encoding, this.unitsBefore + units);
   }
 
-  /** Encodes what a policy puts in place of a code point. */
-  put(text, error, emit) {
+  /** Encodes what a policy puts in place of a code point. Returns the number of bytes that the converter read. */
+  substitute(text, error, emit) {
     const { module, converter } = this;
-    for (let start = 0; start < text.length; start += PIECE / 2) {
-      const end = Math.min(text.length, start + PIECE / 2);
-      putUnits(module, text, start, end, module.inAt);
-      const length = 2 * (end - start);
+    let foreign = 0;
+    for (let start = 0; start < text.length; ) {
+      const end = this.pieceEnd(text, start, text.length);
+      const length = this.put(text, start, end);
       for (let at = 0; ; ) {
         const status = converter.run(module.inAt + at, length - at, module.outAt, module.outSize, false);
         const { read, written } = module;
@@ -297,8 +320,42 @@ export class FromString {
         if (status !== NEED_OUTPUT) break;
         if (read === 0 && written === 0) module.grow(converter.leastRoom);
       }
-      this.foreign += end - start;
+      foreign += length;
+      start = end;
     }
+    return foreign;
+  }
+
+  /** Encodes a whole text into `dst` as long as there is room; tells the units read and the bytes written. */
+  into(text, dst) {
+    const { module, converter, unmappables } = this;
+    if (unmappables.call) throw new TypeError("encodeInto takes no function as a policy: use encode");
+    let [units, filled] = [0, 0];
+    do {
+      const end = this.pieceEnd(text, units, text.length);
+      const length = this.put(text, units, end);
+      let [at, full] = [0, false];
+      for (;;) {
+        const room = Math.min(dst.length - filled, module.outSize);
+        const status = converter.run(module.inAt + at, length - at, module.outAt, room, end === text.length);
+        const { read, written } = module;
+        dst.set(module.u8.subarray(module.outAt, module.outAt + written), filled);
+        at += read;
+        filled += written;
+        if (status === UNMAPPABLE || status === ILL_FORMED) throw this.error(text, units, 0);
+        if (status !== NEED_OUTPUT) break;
+        if (read > 0 || written > 0) continue;
+        full = room === dst.length - filled;
+        if (full) break;
+        module.grow(converter.leastRoom);
+      }
+      const whole = this.narrow ? unitsOf(text, units, at) : at / 2;
+      units += whole;
+      this.unitsBefore += whole;
+      this.bytesBefore += at;
+      if (full) break;
+    } while (units < text.length);
+    return { read: units, written: filled };
   }
 
   get alive() {
@@ -307,7 +364,7 @@ export class FromString {
 
   reset() {
     this.converter.reset();
-    this.foreign = 0;
+    this.begin();
   }
 
   free() {
@@ -315,10 +372,19 @@ export class FromString {
   }
 }
 
+/** The number of units of a string, from `start` on, that take so many bytes of UTF-8. */
+function unitsOf(text, start, bytes) {
+  let at = start;
+  while (bytes > 0) {
+    const c = text.codePointAt(at);
+    bytes -= c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    at += c < 0x10000 ? 1 : 2;
+  }
+  return at - start;
+}
+
 const isLead = (unit) => (unit & 0xfc00) === 0xd800;
 const platformEncoder = new globalThis.TextEncoder();
-const isWellFormed =
-  typeof String.prototype.isWellFormed === "function" ? (text) => text.isWellFormed() : (text) => !/\p{Surrogate}/u.test(text);
 
 /** The bytes of a string that is a whole text. */
 export function encodeWhole(text, encoding, unmappables) {
@@ -326,12 +392,16 @@ export function encodeWhole(text, encoding, unmappables) {
   if (encoding === UTF_8 && unmappables.number < 9 && (replacesBy(unmappables, REPLACE) || isWellFormed(text))) {
     return platformEncoder.encode(text);
   }
-  if (2 * text.length <= PIECE && !unmappables.call && !unmappables.text) {
+  if (2 * text.length <= PIECE && !encoding.shifts && !unmappables.call && !unmappables.text) {
     putUnits(module, text, 0, text.length, module.inAt);
     const { inAt, outAt, outSize, calls } = module;
-    const status = module.run(() =>
-      calls.convert(UTF_16LE.number, encoding.number, SURROGATES_PASS.number, unmappables.number, inAt, 2 * text.length, outAt, outSize),
-    );
+    let status;
+    try {
+      status = calls.convert(UTF_16LE_NUMBER, encoding.number, 8, unmappables.number, inAt, 2 * text.length, outAt, outSize);
+    } catch (cause) {
+      throw module.failed(cause);
+    }
+    if (module.u8.length === 0) module.look();
     if (status === DONE) return module.u8.slice(outAt, outAt + module.written);
     if (status === UNMAPPABLE) {
       const facts = module.error();
@@ -374,7 +444,8 @@ export class Between {
       this.module = this.decoding.module;
       return;
     }
-    this.module = moduleFor(from, to);
+    moduleFor(from);
+    this.module = moduleFor(to);
     this.converter = new Converter(this.module, from, to, errors, unmappables);
     this.offset = 0;
   }

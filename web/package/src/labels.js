@@ -22,6 +22,10 @@ export class Encoding {
     hide(this, "surrogates", /surrogate(s| code points) included/.test(repertoire));
     /** Whether it holds all scalar values. */
     hide(this, "unicode", /10FFFF|31 bits/.test(repertoire) || name === "GB18030");
+    /** Whether it has shifts, and no kernels: encoding is then quicker from UTF-8. */
+    hide(this, "shifts", number >= BASE && /^(iso-2022|hz|ibm(9[34][0357]|1)|marc)/.test(this.name) && this.name !== "ibm943");
+    /** Whether bytes that are all ASCII mean ASCII. */
+    hide(this, "asciiAlike", asciiCompatible || /^(gbk|gb18030|big5|euc-kr|shift_jis)$/.test(this.name));
     /** Whether a decoder drops U+FEFF at the start of a text. Some encodings read it themselves. */
     hide(this, "dropsMark", signature.length > 0 && !/^(utf-16|utf-32|ucs-[24]|utf-8-bom|gb18030)$/.test(this.name));
     Object.freeze(this);
@@ -61,13 +65,26 @@ function significant(label) {
 }
 
 const LONGEST = 200;
+const isSpace = (unit) => unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x0c || unit === 0x0d;
+
+/** Without the white space of ASCII around it. (A regular expression takes the square of the time.) */
+function trimmed(label) {
+  let [start, end] = [0, label.length];
+  while (start < end && isSpace(label.charCodeAt(start))) start += 1;
+  while (start < end && isSpace(label.charCodeAt(end - 1))) end -= 1;
+  return label.slice(start, end);
+}
 
 /** The encoding that a label names, or undefined. An encoding names itself. */
 export function find(label, web = true) {
+  if (web) {
+    const encoding = WEB.get(label);
+    if (encoding && !REPLACED.has(label)) return encoding;
+  }
   if (label instanceof Encoding) return label;
-  const text = String(label).replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, "");
+  const text = trimmed(String(label));
   // Nothing else looks at a label of a megabyte.
-  if (text.length > LONGEST || /[^\x00-\x7F]/.test(text)) return undefined;
+  if (text.length > LONGEST || /[^\x20-\x7E]/.test(text)) return undefined;
   const lower = text.toLowerCase();
   if (web) {
     if (REPLACED.has(lower)) return undefined;
@@ -84,7 +101,7 @@ export function mustFind(label, web = true) {
   const encoding = find(label, web);
   if (encoding) return encoding;
   const shown = JSON.stringify(String(label).slice(0, 60));
-  if (web && REPLACED.has(String(label).trim().toLowerCase())) {
+  if (web && label.length < LONGEST && REPLACED.has(trimmed(String(label)).toLowerCase())) {
     throw new RangeError(
       `${shown}: the web's standard refuses this label, since pages hide markup by it; with the option web: false it is read`,
     );

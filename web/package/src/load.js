@@ -83,17 +83,14 @@ export function moduleOf(level = 0, what = "this") {
 }
 
 /** The module that has an encoding. */
-export function moduleFor(...encodings) {
-  if (current !== undefined) {
-    for (const encoding of encodings) {
-      if (encoding.number >= current.count) {
-        throw new Error(
-          `${encoding.name} is in another module: call and await load('${encoding.name}') or init({ all: true }) first`,
-        );
-      }
-    }
+export function moduleFor(encoding) {
+  if (current === undefined) return moduleOf();
+  if (encoding.number >= current.count) {
+    throw new Error(
+      `${encoding.name} is in another module: call and await load('${encoding.name}') or init({ all: true }) first`,
+    );
   }
-  return moduleOf();
+  return current;
 }
 
 /** Which of the modules is loaded: undefined, 'base', 'all' or 'detect'. */

@@ -3,7 +3,7 @@
 import { IllFormedError, UnmappableError } from "./errors.js";
 
 /** Bytes that one call takes, and room for its result: small enough for the cache, and nothing grows with the text. */
-export const PIECE = 64 * 1024;
+export const PIECE = 128 * 1024;
 const ROOM = 4 * PIECE;
 
 export const DONE = 0;
@@ -62,12 +62,17 @@ export class Module {
     try {
       result = call(this.calls);
     } catch (cause) {
-      if (!(cause instanceof WebAssembly.RuntimeError)) throw cause;
-      this.start();
-      throw new Error("the WebAssembly module failed; a new instance takes over, and converters in use are lost", { cause });
+      throw this.failed(cause);
     }
-    if (this.u8.byteLength === 0) this.look();
+    if (this.u8.length === 0) this.look();
     return result;
+  }
+
+  /** The error for a call that threw. */
+  failed(cause) {
+    if (!(cause instanceof WebAssembly.RuntimeError)) return cause;
+    this.start();
+    return new Error("the WebAssembly module failed; a new instance takes over, and converters in use are lost", { cause });
   }
 
   /** Makes the room for results larger. */
@@ -174,6 +179,11 @@ export class Converter {
   reset() {
     this.mustLive();
     this.module.run((calls) => calls.reset_converter(this.at));
+  }
+
+  passSurrogates() {
+    this.mustLive();
+    this.module.run((calls) => calls.pass_surrogates(this.at));
   }
 
   get leastRoom() {

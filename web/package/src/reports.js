@@ -5,6 +5,7 @@ import { ENCODINGS, UTF_8, find, mustFind } from "./labels.js";
 import { moduleFor, moduleOf } from "./load.js";
 import { Converter, DONE, ILL_FORMED, NEED_OUTPUT, PIECE, UNMAPPABLE, illFormed } from "./module.js";
 import { FATAL, REPLACE } from "./policies.js";
+import { isUtf8 } from "./strings.js";
 
 const STOP = { number: FATAL };
 const REPLACING = { number: REPLACE };
@@ -88,6 +89,7 @@ export function isValid(input, label = "utf-8", options = {}) {
   const encoding = mustFind(label, options.web ?? true);
   if (!comesLater(input)) {
     const bytes = mustBeBytes(input);
+    if (encoding === UTF_8 && isUtf8 && bytes.length > 0 && !mayChange(bytes)) return isUtf8(bytes);
     if (bytes.length <= PIECE) {
       const module = moduleFor(encoding);
       module.u8.set(bytes, module.inAt);

@@ -58,8 +58,38 @@ export function putUnits(module, text, start, end, at) {
   for (let i = start, to = at >> 1; i < end; i++, to++) u16[to] = text.charCodeAt(i);
 }
 
+const platformEncoder = new globalThis.TextEncoder();
+export const isWellFormed =
+  typeof String.prototype.isWellFormed === "function" ? (text) => text.isWellFormed() : (text) => !/\p{Surrogate}/u.test(text);
+
+/** Writes a string into memory as UTF-8, with three bytes for a lone surrogate. Returns the number of bytes. */
+export function putNarrow({ u8 }, part, well, at) {
+  if (well) return platformEncoder.encodeInto(part, u8.subarray(at)).written;
+  const begin = at;
+  for (const character of part) {
+    const c = character.codePointAt(0);
+    if (c < 0x80) u8[at++] = c;
+    else {
+      if (c < 0x800) u8[at++] = 0xc0 | (c >> 6);
+      else {
+        if (c < 0x10000) u8[at++] = 0xe0 | (c >> 12);
+        else {
+          u8[at++] = 0xf0 | (c >> 18);
+          u8[at++] = 0x80 | ((c >> 12) & 0x3f);
+        }
+        u8[at++] = 0x80 | ((c >> 6) & 0x3f);
+      }
+      u8[at++] = 0x80 | (c & 0x3f);
+    }
+  }
+  return at - begin;
+}
+
 /** Whether bytes are ASCII, where the platform tells quickly; else undefined. */
 export const isAscii = NODE && globalThis.process?.getBuiltinModule?.("node:buffer")?.isAscii;
+
+/** Whether bytes are UTF-8, where the platform tells quickly; else undefined. */
+export const isUtf8 = NODE && globalThis.process?.getBuiltinModule?.("node:buffer")?.isUtf8;
 
 /** The string of bytes that are ASCII, by the platform. */
 export const asciiString = NODE && ((bytes) => NODE.latin1Slice.call(bytes, 0, bytes.length));

@@ -1,0 +1,219 @@
+// TextDecoder: the standard's shape, for every encoding.
+import test from "node:test";
+import assert from "node:assert/strict";
+import { bytes, placemat, random, thrown } from "./common.mjs";
+
+const { TextDecoder, IllFormedError } = placemat;
+const all = (label, web = true) => placemat.lookup(label, { web });
+
+test("attributes are those of the standard", () => {
+  const decoder = new TextDecoder("LATIN1 ", { fatal: true, ignoreBOM: true });
+  assert.deepEqual([decoder.encoding, decoder.fatal, decoder.ignoreBOM], ["windows-1252", true, true]);
+  const plain = new TextDecoder();
+  assert.deepEqual([plain.encoding, plain.fatal, plain.ignoreBOM], ["utf-8", false, false]);
+  assert.equal(Object.prototype.toString.call(plain), "[object TextDecoder]");
+});
+
+test("a mark is dropped once, at the start of each text, in every encoding that has one", () => {
+  for (const encoding of placemat.encodings().filter((encoding) => encoding.dropsMark)) {
+    const marked = placemat.encode("\uFEFFa", encoding);
+    const twice = placemat.encode("\uFEFF\uFEFFa", encoding);
+    const decoder = new TextDecoder(encoding);
+    for (let round = 0; round < 2; round++) {
+      assert.equal(decoder.decode(marked), "a", encoding.name);
+      assert.equal(decoder.decode(twice), "\uFEFFa", encoding.name);
+      let text = "";
+      for (const byte of marked) text += decoder.decode(Uint8Array.of(byte), { stream: true });
+      assert.equal(text + decoder.decode(), "a", encoding.name);
+    }
+    assert.equal(new TextDecoder(encoding, { ignoreBOM: true }).decode(marked), "\uFEFFa", encoding.name);
+  }
+});
+
+test("of gb18030 the mark is text, and others' marks are too", () => {
+  assert.equal(new TextDecoder("gb18030").decode(bytes("84319533 61")), "\uFEFFa");
+  assert.equal(new TextDecoder("utf-16le").decode(bytes("feff 6100")), "\uFFFEa");
+  assert.equal(new TextDecoder("windows-1252").decode(bytes("efbbbf")), "ï»¿");
+});
+
+test("input is an ArrayBuffer, a SharedArrayBuffer, any view, or nothing", () => {
+  const source = bytes("00 e3 81 82 00 00 00 00");
+  const shared = new SharedArrayBuffer(8);
+  new Uint8Array(shared).set(source);
+  const decoder = new TextDecoder("utf-8");
+  for (const input of [source, source.buffer, shared, new Uint8Array(shared), new DataView(source.buffer), new Uint16Array(shared), new Float64Array(source.buffer), Buffer.from(source)]) {
+    assert.equal(decoder.decode(input), "\0あ\0\0\0\0");
+  }
+  assert.equal(decoder.decode(new DataView(source.buffer, 1, 3)), "あ");
+  assert.equal(decoder.decode(), "");
+  for (const input of ["text", 5, null, {}, [1, 2], new Date(), true]) {
+    assert.throws(() => decoder.decode(input), TypeError);
+  }
+});
+
+test("a detached buffer is empty", () => {
+  const source = bytes("61 62");
+  structuredClone(source.buffer, { transfer: [source.buffer] });
+  assert.equal(new TextDecoder().decode(source), "");
+  assert.equal(new TextDecoder().decode(source.buffer), "");
+  assert.equal(new TextDecoder("shift_jis").decode(source), "");
+});
+
+test("an error is an object with its place", () => {
+  const error = thrown(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes("2f 2e c0 af 65")));
+  assert.ok(error instanceof IllFormedError && error instanceof TypeError);
+  assert.deepEqual([error.name, error.offset, error.length, error.code, error.encoding], ["IllFormedError", 2, 1, "overlong-2", "utf-8"]);
+  assert.deepEqual([...error.bytes], [0xc0]);
+  assert.match(error.message, /^overlong sequence c0 af at byte 2/);
+  assert.match(error.help, /never decode it/);
+});
+
+test("offsets count from the start of a stream, and an error may come from the piece before", () => {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  assert.equal(decoder.decode(bytes("61 e3 81"), { stream: true }), "a");
+  const error = thrown(() => decoder.decode(bytes("41"), { stream: true }));
+  assert.deepEqual([error.offset, error.length, error.code], [1, 2, "truncated"]);
+  // The next text begins anew.
+  decoder.decode(new Uint8Array(0));
+  assert.equal(thrown(() => decoder.decode(bytes("ff"))).offset, 0);
+});
+
+test("every policy, and functions", () => {
+  const source = bytes("61 80 e9 62");
+  const decode = (errors) => new TextDecoder("utf-8", { errors }).decode(source);
+  assert.equal(decode("replace"), "a\uFFFD\uFFFDb");
+  assert.equal(decode("ignore"), "ab");
+  assert.equal(decode("hex"), "a\\x80\\xe9b");
+  assert.equal(decode("latin1"), "a\x80éb");
+  assert.equal(decode("cp1252"), "a€éb");
+  assert.equal(decode("surrogateescape"), "a\uDC80\uDCE9b");
+  assert.equal(decode("optu"), "a\uEF80\uEFE9b");
+  assert.equal(decode({ with: "<?>" }), "a<?><?>b");
+  assert.equal(decode((error) => `[${error.offset}:${error.bytes[0].toString(16)}]`), "a[1:80][2:e9]b");
+  assert.throws(() => decode("fatal"), IllFormedError);
+  assert.throws(() => decode(() => undefined), IllFormedError);
+  assert.throws(() => decode("nonsense"), /unknown policy 'nonsense'/);
+  assert.throws(() => decode("__proto__"), /unknown policy/);
+  assert.throws(() => decode({ with: "x".repeat(1025) }), /1024/);
+  assert.equal(placemat.decode(bytes("ed a0 80"), "utf-8", { errors: "surrogatepass" }), "\uD800");
+});
+
+test("spans say how much is one error", () => {
+  const count = (span) => placemat.decode(bytes("f4 90 80 80 21"), "utf-8", { errors: "replace", span }).length - 1;
+  assert.deepEqual(["maximal", "unit", "structural", "lead"].map(count), [4, 4, 1, 1]);
+});
+
+test("a policy that is a function may use the package", () => {
+  const source = new Uint8Array(200_000).fill(0x61);
+  for (let i = 100; i < source.length; i += 999) source[i] = 0xff;
+  const expected = new globalThis.TextDecoder().decode(source);
+  const errors = () => placemat.decode(placemat.encode("\uFFFD", "utf-16be"), "utf-16be");
+  assert.equal(placemat.decode(source, "utf-8", { errors }), expected);
+  const decoder = new TextDecoder("utf-8", { errors: () => decoder.decode(new Uint8Array(0), { stream: true }) });
+  assert.throws(() => decoder.decode(bytes("ff"), { stream: true }), /at work/);
+});
+
+test("pieces of every size give the text of the whole, in every encoding", () => {
+  const next = random(7);
+  for (const encoding of placemat.encodings()) {
+    const source = Uint8Array.from({ length: 120 }, () => (next(3) ? next(256) : 0x20 + next(0x5f)));
+    const whole = new TextDecoder(encoding).decode(source);
+    const decoder = new TextDecoder(encoding);
+    for (const size of [1, 2, 3, 7, 64]) {
+      let text = "";
+      for (let at = 0; at < source.length; at += size) text += decoder.decode(source.subarray(at, at + size), { stream: true });
+      text += decoder.decode();
+      assert.equal(text, whole, `${encoding.name}, ${size} bytes at a time`);
+    }
+  }
+});
+
+test("long texts are as their parts, around the size of a piece", () => {
+  const unit = "aé日😀";
+  for (const label of ["utf-8", "utf-16le", "gb18030", "shift_jis"]) {
+    const part = label === "shift_jis" ? "aァ日ｱ" : unit;
+    for (const length of [65530, 65536, 65537, 131072, 300_001]) {
+      const text = part.repeat(Math.ceil(length / part.length)).slice(0, length - 1) + "z";
+      const well = text.toWellFormed();
+      const encoded = placemat.encode(well.replaceAll("\uFFFD", "?"), label);
+      assert.equal(placemat.decode(encoded, label), well.replaceAll("\uFFFD", "?"), `${label} ${length}`);
+    }
+  }
+});
+
+test("memory grows and detaches views, and nothing notices", () => {
+  const decoders = ["big5", "euc-kr", "gb18030", "shift_jis", "euc-jp", "iso-2022-jp"].map((label) => new TextDecoder(label));
+  for (let i = 0; i < 300; i++) {
+    for (const decoder of decoders) {
+      assert.equal(decoder.decode(bytes("61"), { stream: true }), "a");
+      new TextDecoder(decoder.encoding).decode(bytes("a4 a2"), { stream: true });
+    }
+  }
+  assert.equal(placemat.decode(bytes("82 a0"), "shift_jis"), "あ");
+  // A replacement of the greatest length needs more room than there is.
+  const errors = { with: "\u{1F600}".repeat(256) };
+  const source = new Uint8Array(3000).fill(0xff);
+  assert.equal(placemat.decode(source, "utf-8", { errors }).length, 3000 * 512);
+});
+
+test("U+FEFF within a text stays, of which TextDecoder('utf-16le') would eat the first", () => {
+  const text = "\uFEFFa\uFEFF" + "b".repeat(100);
+  for (const label of ["utf-8", "utf-16le", "utf-16be", "utf-32le"]) {
+    assert.equal(placemat.decode(placemat.encode(text, label), label), text);
+  }
+  assert.equal(placemat.decode(bytes("84319533 84319533"), "gb18030"), "\uFEFF\uFEFF");
+});
+
+test("shared memory that changes meanwhile gives some text, and no torn one", async () => {
+  const shared = new SharedArrayBuffer(1 << 20);
+  const { Worker } = await import("node:worker_threads");
+  const worker = new Worker(
+    `const { workerData } = require("node:worker_threads"); const bytes = new Uint8Array(workerData);
+     for (let i = 0; ; i++) { const [a, b] = i & 1 ? [0x61, 0x61] : [0xc3, 0xa9]; for (let at = 0; at < bytes.length; at += 2) { bytes[at] = a; bytes[at + 1] = b; } }`,
+    { eval: true, workerData: shared },
+  );
+  try {
+    await new Promise((go) => setTimeout(go, 50));
+    for (let i = 0; i < 20; i++) {
+      const text = new TextDecoder().decode(shared);
+      assert.match(text.slice(0, 1000), /^[\0aé\uFFFD]*$/);
+      assert.equal(/[^\0aé\uFFFD]/.test(text), false);
+    }
+  } finally {
+    await worker.terminate();
+  }
+});
+
+test("labels: those of the web by default, the standards' with web: false", () => {
+  assert.equal(all("latin1").name, "windows-1252");
+  assert.equal(all("latin1", false).name, "iso-8859-1");
+  assert.equal(all("utf-16").name, "utf-16le");
+  assert.equal(all("UTF_08").name, "utf-8");
+  assert.equal(all("win1251").name, "windows-1251");
+  assert.equal(all("utf-9"), undefined);
+  assert.equal(all(""), undefined);
+  assert.equal(new TextDecoder(all("latin1", false)).encoding, "iso-8859-1");
+  assert.throws(() => new TextDecoder("iso-2022-kr"), RangeError);
+  assert.equal(new TextDecoder("iso-2022-kr", { web: false }).encoding, "iso-2022-kr");
+  for (const label of ["utf-8\0", "\u00a0utf-8", "utf-8\u00a0", "ｕｔｆ-8", "\u212aoi8-r", "\vutf-8"]) {
+    assert.throws(() => new TextDecoder(label), RangeError, JSON.stringify(label));
+  }
+  for (const label of [undefined, "\tutf-8\n", "\fUTF8\r "]) assert.equal(new TextDecoder(label).encoding, "utf-8");
+});
+
+test("a label of a megabyte is unknown at once, and its error is short", () => {
+  for (const label of ["a".repeat(1 << 20), " ".repeat(1 << 20), "utf-8" + "0".repeat(1 << 20), "-".repeat(1 << 20)]) {
+    const start = performance.now();
+    const error = thrown(() => new TextDecoder(label));
+    assert.ok(error instanceof RangeError && error.message.length < 200);
+    assert.ok(performance.now() - start < 1000);
+  }
+  assert.equal(new TextDecoder(" ".repeat(1 << 20) + "utf-8").encoding, "utf-8");
+});
+
+test("a text beyond the longest string is an error that says so", { skip: process.env.PLACEMAT_LONG ? false : "long: set PLACEMAT_LONG" }, () => {
+  const source = new Uint8Array(2 ** 29 + 100);
+  for (let at = 0; at < source.length; at += 2) source[at] = 0xe9;
+  assert.throws(() => placemat.decode(source, "windows-1251"), /longer than a string can be/);
+  assert.throws(() => placemat.decode(new Uint8Array(2 ** 29 + 100).fill(0x61)), /longer than a string can be/);
+});
