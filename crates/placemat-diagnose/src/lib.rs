@@ -24,6 +24,8 @@
 mod case;
 pub mod lines;
 mod others;
+#[cfg(feature = "properties")]
+pub mod properties;
 mod utf8;
 mod wide;
 pub mod words;

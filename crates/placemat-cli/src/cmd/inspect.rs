@@ -1,7 +1,6 @@
 //! `placemat inspect`: bytes, bits, code points and names, side by side.
 
 mod bits;
-mod properties;
 mod steps;
 mod views;
 

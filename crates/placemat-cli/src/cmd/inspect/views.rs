@@ -1,7 +1,6 @@
 //! The views of the parts of a stream.
 
 use super::bits::{Bytes, cell_width, push_bits, push_hex};
-use super::properties::Properties;
 use super::steps::What;
 use crate::json;
 use crate::palette::Palette;
@@ -10,6 +9,7 @@ use crate::shown::SCREEN;
 use crate::shown::wrap;
 use core::fmt::Write as _;
 use placemat::{CodePoint, Encoding};
+use placemat_diagnose::properties::Properties;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 

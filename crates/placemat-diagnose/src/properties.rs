@@ -1,27 +1,39 @@
-//! The Unicode properties of a code point.
+//! The Unicode properties of a code point, as the command and the page show them.
 
-use crate::shown::is_printable;
+use crate::words::is_printable;
 use placemat::CodePoint;
 use std::borrow::Cow;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 use unicode_script::UnicodeScript as _;
 use unicode_width::UnicodeWidthChar as _;
 
-/// Its properties, as the table shows them.
-#[derive(Debug)]
-pub(super) struct Properties {
-    pub(super) name: Cow<'static, str>,
+/// The properties of a code point.
+///
+/// ```
+/// use placemat_diagnose::properties::Properties;
+/// let euro = Properties::of('€'.into());
+/// assert_eq!((&*euro.name, euro.category, euro.script, euro.width), ("EURO SIGN", "Sc", "Common", 1));
+/// // A bidi control would change the line it is shown in.
+/// assert_eq!(Properties::of('\u{202E}'.into()).shown, r"\u{202e}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Properties {
+    /// The name, the alias of a control, or a label in angle brackets.
+    pub name: Cow<'static, str>,
     /// General category, two letters.
-    pub(super) category: &'static str,
-    pub(super) script: &'static str,
+    pub category: &'static str,
+    /// The script.
+    pub script: &'static str,
     /// Columns on a terminal.
-    pub(super) width: usize,
+    pub width: usize,
     /// The character, on a dotted circle if it needs a base; escaped if it is not visible or has another effect.
-    pub(super) shown: String,
+    pub shown: String,
 }
 
 impl Properties {
-    pub(super) fn of(c: CodePoint) -> Self {
+    /// The properties of `c`.
+    #[must_use]
+    pub fn of(c: CodePoint) -> Self {
         let Some(c) = c.to_char() else {
             let (name, category) = if c.is_surrogate() {
                 (format!("<surrogate-{:04X}>", c.value()), "Cs")

@@ -1,0 +1,199 @@
+//! The functions that JavaScript calls. Bytes come in by way of [`input`], answers go out by way of [`answer_at`].
+//!
+//! Offsets are `f64`, as all numbers are there. Encodings are places in [`Encoding::ALL`]; a number that is none of them
+//! means UTF-8.
+
+#![allow(unsafe_code, reason = "names for JavaScript; nothing here is unsafe besides them")]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "offsets are whole numbers below 2^53")]
+
+use crate::conversion::Conversion;
+use crate::detection;
+use crate::encodings::list;
+use crate::json::Json;
+use crate::scan::Scan;
+use crate::trial::trial;
+use crate::window::Extent;
+use core::cell::RefCell;
+use placemat::detect::Detector;
+use placemat::{CodePoint, Encoding};
+use placemat_diagnose::properties::Properties;
+
+#[derive(Default)]
+struct Engine {
+    input: Vec<u8>,
+    answer: Vec<u8>,
+    scan: Option<Scan>,
+    detector: Detector,
+    conversion: Option<Conversion>,
+}
+
+thread_local! {
+    static ENGINE: RefCell<Engine> = RefCell::new(Engine::default());
+}
+
+fn with<R>(work: impl FnOnce(&mut Engine) -> R) -> R {
+    ENGINE.with_borrow_mut(work)
+}
+
+fn encoding(number: u32) -> Encoding {
+    Encoding::ALL.get(number as usize).copied().unwrap_or(Encoding::UTF_8)
+}
+
+fn answer(work: impl FnOnce(&mut Engine) -> String) {
+    with(|engine| engine.answer = work(engine).into_bytes());
+}
+
+/// Room for `len` bytes of input; returns its address. Valid until the next call.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(len: usize) -> usize {
+    with(|engine| {
+        engine.input.resize(len, 0);
+        engine.input.as_ptr().addr()
+    })
+}
+
+/// The address of the last answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_at() -> usize {
+    with(|engine| engine.answer.as_ptr().addr())
+}
+
+/// The length of the last answer in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_len() -> usize {
+    with(|engine| engine.answer.len())
+}
+
+/// Answers with the list of encodings.
+#[unsafe(no_mangle)]
+pub extern "C" fn encodings() {
+    answer(|_| list());
+}
+
+/// The encoding that the input names, or -1.
+#[unsafe(no_mangle)]
+pub extern "C" fn lookup() -> i32 {
+    with(|engine| {
+        let label = core::str::from_utf8(&engine.input).unwrap_or_default().trim();
+        let found = Encoding::for_label(label).or_else(|| Encoding::for_web_label(label));
+        let place = found.and_then(|found| Encoding::ALL.iter().position(|&one| one == found));
+        place.map_or(-1, |place| place as i32)
+    })
+}
+
+/// Begins to read a text.
+#[unsafe(no_mangle)]
+pub extern "C" fn scan_begin(number: u32) {
+    with(|engine| engine.scan = Some(Scan::new(encoding(number))));
+}
+
+/// Reads the input as the next bytes of the text; answers with the findings in them.
+#[unsafe(no_mangle)]
+pub extern "C" fn scan_feed(last: u32) {
+    answer(|engine| {
+        let Engine { scan, input, .. } = engine;
+        scan.as_mut().map_or_else(|| "{}".into(), |scan| scan.feed(input, last > 0))
+    });
+}
+
+/// The offset of the last place at or before `offset` from which the text can be read again.
+#[unsafe(no_mangle)]
+pub extern "C" fn scan_mark(offset: f64) -> f64 {
+    with(|engine| engine.scan.as_ref().map_or(0.0, |scan| scan.mark_before(offset as u64) as f64))
+}
+
+/// Answers with the tokens of the input, which begins `before` bytes before a mark.
+#[unsafe(no_mangle)]
+pub extern "C" fn window(mark: f64, before: u32, from: f64, to: f64, last: u32) {
+    answer(|engine| {
+        let Engine { scan, input, .. } = engine;
+        let extent = Extent {
+            mark: mark as u64,
+            from: from as u64,
+            to: to as u64,
+            before: before as usize,
+            last: last > 0,
+        };
+        scan.as_ref().map_or_else(|| "[]".into(), |scan| scan.window(&extent, input))
+    });
+}
+
+/// Begins to detect the encoding of a text.
+#[unsafe(no_mangle)]
+pub extern "C" fn detect_begin() {
+    with(|engine| engine.detector = Detector::new());
+}
+
+/// Takes the input as the next bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn detect_feed() {
+    with(|engine| {
+        let Engine { detector, input, .. } = engine;
+        detector.feed(input);
+    });
+}
+
+/// Answers with the detection.
+#[unsafe(no_mangle)]
+pub extern "C" fn detect_end() {
+    answer(|engine| detection::detection(&core::mem::take(&mut engine.detector).finish()));
+}
+
+/// Answers with the repair of the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn repair() {
+    answer(|engine| detection::repair(&engine.input));
+}
+
+/// Answers with the input in another encoding.
+#[unsafe(no_mangle)]
+pub extern "C" fn try_encoding(number: u32, whole: u32) {
+    answer(|engine| trial(encoding(number), &engine.input, whole > 0));
+}
+
+/// Begins a conversion. The input holds the words of the two policies, separated by a space.
+#[unsafe(no_mangle)]
+pub extern "C" fn convert_begin(from: u32, to: u32) {
+    with(|engine| {
+        let words = core::str::from_utf8(&engine.input).unwrap_or_default();
+        let (errors, unmappable) = words.split_once(' ').unwrap_or_default();
+        engine.conversion = Some(Conversion::new(encoding(from), encoding(to), errors, unmappable));
+    });
+}
+
+/// Converts the input; answers with bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn convert_feed(last: u32) {
+    with(|engine| {
+        let Engine { conversion, input, answer, .. } = engine;
+        *answer = conversion.as_mut().map_or_else(Vec::new, |conversion| conversion.feed(input, last > 0));
+    });
+}
+
+/// Answers with the counts of the conversion.
+#[unsafe(no_mangle)]
+pub extern "C" fn convert_report() {
+    answer(|engine| engine.conversion.as_ref().map_or_else(|| "{}".into(), Conversion::report));
+}
+
+/// Answers with the properties of the code points in the input, numbers of 32 bits, little-endian.
+#[unsafe(no_mangle)]
+pub extern "C" fn properties() {
+    answer(|engine| {
+        let (values, _) = engine.input.as_chunks();
+        let mut all = Json::array();
+        for &value in values {
+            let value = u32::from_le_bytes(value);
+            let of = Properties::of(CodePoint::new(value).unwrap_or_default());
+            let mut one = Json::object();
+            one.raw("value", value)
+                .string("name", &of.name)
+                .string("category", of.category)
+                .string("script", of.script)
+                .raw("width", of.width)
+                .string("shown", &of.shown);
+            all.element(one.end_object());
+        }
+        all.end_array()
+    });
+}

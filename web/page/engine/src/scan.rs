@@ -1,0 +1,309 @@
+//! One text read from start to end: every ill-formed sequence with its place and its words, as `placemat check` reports
+//! them, and marks from which any part of the text can be read again.
+
+use crate::encodings::resolve;
+use crate::json::Json;
+use placemat::stream::{Checkpoint, Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, IllFormed, UnmappablePolicy, utf8};
+use placemat_diagnose::lines::{Place, Tracker};
+use placemat_diagnose::{Case, Diagnosis, Part};
+
+/// Bytes at hand before an error, and after it: as many as the command has.
+pub(crate) const BEHIND: usize = 64;
+pub(crate) const AHEAD: usize = 512;
+
+/// Bytes that are decoded at a time.
+const PIECE: usize = 32 * 1024;
+
+/// Longer than any sequence that the end of a piece cuts off.
+const LONGEST: usize = 16;
+
+/// The number of findings that are reported. Of a text with more, the rest is counted.
+pub const MOST: u64 = 10_000;
+
+/// The number of marks. When there are as many, every second one is dropped.
+const MARKS: usize = 4096;
+
+/// A place between two code points, from which the text can be decoded again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    pub(crate) offset: u64,
+    pub(crate) tracker: Tracker,
+    /// The state of the decoder; `None` for UTF-8, which has none.
+    pub(crate) checkpoint: Option<Checkpoint>,
+    /// The ill-formed sequence that these bytes still belong to.
+    pub(crate) part: Option<Part>,
+}
+
+/// A text that is being read.
+#[derive(Debug)]
+pub struct Scan {
+    given: Encoding,
+    resolved: Encoding,
+    begun: bool,
+    source: Vec<u8>,
+    /// Offset in the text of the first byte of `source`.
+    base: u64,
+    /// The parts of `source` that were decoded, and counted.
+    fed: usize,
+    told: usize,
+    decoder: Transcoder<ErrorPolicy<'static>>,
+    /// Whether text is checked where it stands, which UTF-8 can be.
+    in_place: bool,
+    text: Box<[u8]>,
+    tracker: Tracker,
+    diagnosis: Diagnosis,
+    part: Option<Part>,
+    findings: u64,
+    /// Ill-formed sequences before the findings were too many.
+    errors: u64,
+    code_points: u64,
+    marks: Vec<Mark>,
+    stride: u64,
+}
+
+impl Scan {
+    /// A text in this encoding, of which nothing was read.
+    #[must_use]
+    pub fn new(encoding: Encoding) -> Self {
+        let in_place = encoding == Encoding::UTF_8;
+        let stop = ErrorPolicy::Stop;
+        Self {
+            given: encoding,
+            resolved: encoding,
+            begun: false,
+            source: Vec::new(),
+            base: 0,
+            fed: 0,
+            told: 0,
+            decoder: if in_place {
+                Transcoder::checker(encoding).on_error(stop)
+            } else {
+                Transcoder::from(encoding).on_error(stop).on_unmappable(UnmappablePolicy::Replace)
+            },
+            in_place,
+            // A byte of Big5 can be four of UTF-8.
+            text: vec![0; 4 * PIECE].into(),
+            tracker: Tracker::default(),
+            diagnosis: Diagnosis::default(),
+            part: None,
+            findings: 0,
+            errors: 0,
+            code_points: 0,
+            marks: vec![Mark {
+                offset: 0,
+                tracker: Tracker::default(),
+                checkpoint: None,
+                part: None,
+            }],
+            stride: PIECE as u64,
+        }
+    }
+
+    pub(crate) fn given(&self) -> Encoding {
+        self.given
+    }
+
+    /// The encoding, with the byte order that the text has.
+    #[must_use]
+    pub fn resolved(&self) -> Encoding {
+        self.resolved
+    }
+
+    /// The last mark at or before `offset`.
+    pub(crate) fn mark(&self, offset: u64) -> Mark {
+        let at = self.marks.partition_point(|mark| mark.offset <= offset);
+        self.marks[at.saturating_sub(1)]
+    }
+
+    /// The offset of the last mark at or before `offset`.
+    #[must_use]
+    pub fn mark_before(&self, offset: u64) -> u64 {
+        self.mark(offset).offset
+    }
+
+    /// Reads the next bytes. Returns what was found in them, and the counts so far.
+    pub fn feed(&mut self, bytes: &[u8], last: bool) -> String {
+        self.make_room();
+        self.source.extend_from_slice(bytes);
+        let mut found = Json::array();
+        let limit = if last { self.source.len() } else { self.source.len().saturating_sub(AHEAD) };
+        if !self.begun && (limit > 0 || last) {
+            self.begun = true;
+            self.resolved = resolve(self.given, &self.source);
+        }
+        loop {
+            let end = limit.min(self.fed + PIECE);
+            let is_end = last && end == limit;
+            if end > self.fed || is_end {
+                self.piece(end, is_end, &mut found);
+            }
+            if end == limit {
+                break;
+            }
+            self.set_mark(limit, &mut found);
+        }
+        let all_errors = self.errors + self.decoder.tally().replaced.count;
+        let Place { line, column, .. } = self.tracker.place();
+        let mut answer = Json::object();
+        answer
+            .raw("found", found.end_array())
+            .raw("findings", self.findings)
+            .raw("errors", all_errors)
+            .raw("more", self.is_counting())
+            .raw("codePoints", self.code_points)
+            .raw("line", line)
+            .raw("column", column)
+            .raw("offset", self.base + self.told.max(if self.in_place { 0 } else { self.fed }) as u64)
+            .string("encoding", self.resolved.name());
+        answer.end_object()
+    }
+
+    /// Whether further errors are only counted.
+    fn is_counting(&self) -> bool {
+        self.findings >= MOST
+    }
+
+    /// Decodes the source up to `end`.
+    fn piece(&mut self, end: usize, last: bool, found: &mut Json) {
+        loop {
+            let src = &self.source[self.fed..end];
+            let p = if self.in_place {
+                self.decoder.convert(src, &mut [], last)
+            } else {
+                self.decoder.convert(src, &mut self.text, last)
+            };
+            self.fed += p.read;
+            if !self.in_place {
+                count(&mut self.tracker, &mut self.code_points, &self.text[..p.written]);
+                self.told = self.fed;
+            }
+            match p.status {
+                Status::IllFormed(e) => {
+                    let start = usize::try_from(e.offset() - self.base).unwrap_or(usize::MAX);
+                    if self.in_place {
+                        self.tell(start);
+                    }
+                    self.told = start + e.len();
+                    self.ill_formed(&e, start, found);
+                }
+                Status::NeedOutput => {}
+                Status::Done | Status::NeedInput | Status::Unmappable(_) => {
+                    if self.in_place {
+                        let end = if last { self.fed } else { self.surely_text() };
+                        self.tell(end);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, end: usize) {
+        if end > self.told {
+            count(&mut self.tracker, &mut self.code_points, &self.source[self.told..end]);
+            self.told = end;
+        }
+    }
+
+    /// The end of what was checked without a sequence that may still turn out to be ill-formed.
+    fn surely_text(&self) -> usize {
+        let tail = self.told.max(self.fed.saturating_sub(LONGEST));
+        let open = self.source[tail..self.fed].iter().position(|&byte| byte >= 0xC0);
+        open.map_or(self.fed, |at| tail + at)
+    }
+
+    fn ill_formed(&mut self, error: &IllFormed, start: usize, found: &mut Json) {
+        self.errors += 1;
+        let offset = error.offset();
+        let end = start + error.len();
+        let bytes = &self.source[start..end];
+        let part_of = self.part.filter(|part| offset < part.end);
+        // The finding of its first bytes covers the whole broken sequence.
+        if part_of.is_some() {
+            self.tracker.ill_formed(bytes);
+            return;
+        }
+        self.findings += 1;
+        let before = &self.source[start.saturating_sub(BEHIND)..start];
+        let following = &self.source[start..self.source.len().min(end + AHEAD)];
+        self.diagnosis.make(&Case { before, following, ..Case::new(error, self.resolved) });
+        self.part = self.diagnosis.part(error);
+        let whole = following.get(..self.diagnosis.extent).unwrap_or(bytes);
+        let Place { line, column, utf16_column } = self.tracker.place();
+        let mut message = String::new();
+        self.diagnosis.write_message(offset, &mut message);
+        let mut one = Json::object();
+        one.raw("offset", offset)
+            .raw("length", whole.len())
+            .hex("bytes", whole)
+            .string("kind", error.code())
+            .raw("line", line)
+            .raw("column", column)
+            .raw("utf16Column", utf16_column)
+            .string("message", &message)
+            .maybe("suggestion", Some(&*self.diagnosis.suggestion).filter(|text| !text.is_empty()));
+        found.element(one.end_object());
+        self.tracker.ill_formed(bytes);
+        if self.is_counting() {
+            if self.in_place {
+                self.in_place = false;
+                self.decoder = Transcoder::from(self.resolved)
+                    .on_error(ErrorPolicy::Stop)
+                    .on_unmappable(UnmappablePolicy::Replace)
+                    .starting_at(self.base + self.told as u64);
+                self.fed = self.told;
+            }
+            *self.decoder.policies().0 = ErrorPolicy::Replace;
+        }
+    }
+
+    /// Remembers this place, if the last one is far away.
+    fn set_mark(&mut self, limit: usize, found: &mut Json) {
+        let here = self.base + self.told as u64;
+        let far = self.marks.last().is_none_or(|last| here >= last.offset + self.stride);
+        if !far {
+            return;
+        }
+        let mut checkpoint = None;
+        if !self.in_place {
+            // Within a sequence there is no checkpoint; it ends soon.
+            for _ in 0..LONGEST {
+                checkpoint = self.decoder.checkpoint();
+                if checkpoint.is_some() || self.fed == limit {
+                    break;
+                }
+                self.piece(self.fed + 1, false, found);
+            }
+            if checkpoint.is_none() {
+                return;
+            }
+        }
+        if self.marks.len() == MARKS {
+            let mut keep = false;
+            self.marks.retain(|_| {
+                keep = !keep;
+                keep
+            });
+            self.stride *= 2;
+        }
+        let offset = self.base + self.told as u64;
+        let part = self.part.filter(|part| offset < part.end);
+        self.marks.push(Mark { offset, tracker: self.tracker, checkpoint, part });
+    }
+
+    /// Drops bytes that are no longer needed.
+    fn make_room(&mut self) {
+        let done = if self.in_place { self.told } else { self.fed };
+        let drop = done.saturating_sub(BEHIND);
+        self.source.drain(..drop);
+        self.base += drop as u64;
+        self.fed -= drop;
+        self.told = self.told.saturating_sub(drop);
+    }
+}
+
+fn count(tracker: &mut Tracker, code_points: &mut u64, text: &[u8]) {
+    tracker.text(text);
+    *code_points += utf8::count_code_points(text) as u64;
+}

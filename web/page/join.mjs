@@ -1,0 +1,35 @@
+// Joins the sources and the engine into dist/placemat.html: one file that needs nothing else.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const here = (path) => new URL(path, import.meta.url);
+const source = (path) => readFileSync(here(`source/${path}`), 'utf8');
+const all = (folder, names) => names.map((name) => source(`${folder}/${name}`)).join('\n');
+
+const style = all('style', ['colours.css', 'base.css', 'layout.css', 'grid.css', 'parts.css']);
+const worker = all('worker', ['engine.js', 'source.js', 'jobs.js', 'main.js']);
+const app = all('app', [
+  'dom.js', 'glyphs.js', 'forms.js', 'client.js', 'cases.js', 'state.js', 'roles.js', 'pages.js', 'grid.js', 'details.js',
+  'decoded.js', 'findings.js', 'encodings.js', 'convert.js', 'enter.js', 'main.js',
+]);
+// The worker is made from the text of a function, so that the page can run the same code itself.
+const script = `"use strict";(() => {\nfunction engineRoom(scope) {\n${worker}\nserve(scope);\n}\n${app}\n})();\n`;
+if (/<\/script|<!--/i.test(script)) throw new Error('the script must not contain the end of its element');
+const engine = gzipSync(readFileSync(here('dist/engine.wasm')), { level: 9 }).toString('base64');
+
+const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = [
+  "default-src 'none'",
+  `script-src ${hash(script)} 'wasm-unsafe-eval'`,
+  `style-src ${hash(style)}`,
+  'worker-src blob:',
+  "connect-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const parts = { POLICY: policy, STYLE: style, SCRIPT: script, ENGINE: engine };
+const page = source('page.html').replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
+writeFileSync(here('dist/placemat.html'), page);
+console.log(`dist/placemat.html: ${(page.length / 1e6).toFixed(2)} MB, of which the engine ${(engine.length / 1e6).toFixed(2)}`);

@@ -1,0 +1,64 @@
+// The list of ill-formed sequences, in the words of the command.
+
+const PORTION = 100;
+
+function makeFindings(root, summary, more, onSelect) {
+  let all = [];
+  let drawn = 0;
+  let state = {};
+
+  function item(one) {
+    return el('li', {},
+      el('button', { type: 'button', class: 'finding', 'data-offset': one.offset, onclick: () => onSelect(one.offset) },
+        el('span', { class: 'where' }, `${grouped.format(one.line)}:${grouped.format(one.column)}`),
+        el('code', { class: 'what' }, one.bytes.match(/../g)?.slice(0, 8).join(' ').toUpperCase() ?? ''),
+        el('span', { class: 'why' }, ...prose(one.message), one.suggestion ? el('span', { class: 'help' }, ...prose(one.suggestion)) : null)));
+  }
+
+  function draw() {
+    const end = Math.min(all.length, Math.max(drawn, PORTION));
+    for (; drawn < end; drawn++) root.append(item(all[drawn]));
+    more.hidden = drawn >= all.length;
+    more.textContent = `Show ${Math.min(PORTION, all.length - drawn)} more of ${grouped.format(all.length - drawn)}`;
+    say();
+  }
+
+  function say() {
+    const { findings = 0, errors = 0, more: capped, last, offset = 0, size = 0, encoding = '' } = state;
+    const far = last ? '' : ` Read so far: ${sized(offset)} of ${sized(size)}.`;
+    summary.textContent =
+      (findings === 0
+        ? last ? (size ? `None: this is well-formed ${encoding}.` : 'Nothing to read.') : 'None so far.'
+        : capped
+          ? `More than ${count(findings - 1, 'sequence')}; a decoder would put U+FFFD ${count(errors, 'time')}. The first ${grouped.format(all.length)} are listed.`
+          : `${count(findings, 'sequence')}; a decoder would put U+FFFD ${count(errors, 'time')}.`) + far;
+  }
+
+  more.addEventListener('click', () => {
+    const next = root.children[drawn - 1];
+    const end = Math.min(all.length, drawn + PORTION);
+    for (; drawn < end; drawn++) root.append(item(all[drawn]));
+    draw();
+    next?.nextElementSibling?.querySelector('button')?.focus();
+  });
+
+  return {
+    reset() {
+      [all, drawn, state] = [[], 0, {}];
+      root.replaceChildren();
+      more.hidden = true;
+      summary.textContent = '';
+    },
+    add(answer) {
+      all.push(...answer.found);
+      state = answer;
+      draw();
+    },
+    /** The next one after an offset, or the last one before it. */
+    next: (offset) => all.find((one) => one.offset > offset),
+    previous: (offset) => all.findLast((one) => one.offset < offset),
+    get all() {
+      return all;
+    },
+  };
+}

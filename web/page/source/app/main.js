@@ -1,0 +1,381 @@
+// The page: joins its parts.
+
+const names = [];
+const known = new Map();
+let bytes = new Uint8Array();
+let size = 0;
+let tag = 0;
+let reading = { name: 'UTF-8', number: 0, automatic: true };
+let detection = null;
+let scanned = {};
+let loads = 0;
+
+const client = makeClient((event) => {
+  if (event.event === 'scan' && event.tag === tag) onScan(event);
+  if (event.event === 'trials' && event.tag === loads) table.add(event);
+  if (event.event === 'saving') $('convert-summary').textContent = `Converting: ${sized(event.offset)} of ${sized(event.size)}`;
+});
+const ask = client.ask;
+
+/** The number of an encoding of any name, or -1. */
+const number = (label) => known.get(label.trim().toLowerCase()) ?? -1;
+
+const cache = new Map();
+async function properties(values) {
+  const missing = values.filter((value) => !cache.has(value));
+  if (missing.length) for (const of of await ask('properties', { values: missing })) cache.set(of.value, of);
+  return values.map((value) => cache.get(value));
+}
+
+const pages = makePages(ask, () => {
+  grid.redraw();
+  showDetails();
+});
+const details = makeDetails($('details'), { properties, go: goIll });
+const grid = makeGrid($('grid'), pages, (at) => {
+  history_.note({ at });
+  showDetails();
+  address();
+});
+const findings = makeFindings($('findings'), $('findings-summary'), $('findings-more'), (at) => grid.select(at, { focus: true, centre: true }));
+const decoded = makeDecoded($('decoded'), pages, (at) => grid.select(at, { focus: true, centre: true }));
+const table = makeEncodings($('encodings'), $('encodings-summary'), $('encodings-find'), {
+  names,
+  onRead: (name) => {
+    history_.change({ read: name });
+    $('bytes-heading').focus();
+  },
+});
+const convert = makeConvert({
+  ask,
+  number,
+  reading: () => reading,
+  fileName: () => history_.now.name,
+  onTake: (made, as) => {
+    if (made instanceof Blob) history_.change({ file: made, name: `Converted to ${as}`, read: as, at: 0, shows: null });
+    else history_.change({ form: 'hex', input: FORMS.hex.write(made), file: null, name: '', read: as, at: 0, shows: null });
+    $('bytes-heading').focus();
+  },
+});
+const enter = makeEnter({
+  onInput: (input) => history_.change({ input, file: null, name: '', shows: null }, `typing ${history_.now.form}`),
+  onForm: (form) => {
+    // The same bytes in another form, if it can hold them; a file is closed.
+    const now = history_.now;
+    let input = '';
+    if (!now.file && bytes instanceof Uint8Array) {
+      try {
+        input = FORMS[form].write(bytes);
+      } catch {
+        return refuseForm(form);
+      }
+    }
+    history_.change({ form, input, write: form === 'text' ? 'UTF-8' : now.write, file: null, name: '' });
+    $('text').focus({ preventScroll: true });
+  },
+  onFile: (file, name) => history_.change({ file, name, read: '', at: 0, shows: null }),
+  onWrite: (write) => history_.change({ write }),
+});
+
+/** The bytes are no text in UTF-8: they stay as they are. */
+function refuseForm(form) {
+  enter.show(history_.now, size);
+  $('note').textContent = `These bytes are not well-formed UTF-8, so they cannot be shown as ${FORMS[form].name.toLowerCase()} that gives them again.`;
+}
+
+const history_ = makeHistory((state) => load(state));
+
+/** Takes up a state: its bytes, and then how they are read. */
+async function load(state) {
+  const mine = ++loads;
+  $('undo').disabled = !history_.canUndo;
+  $('redo').disabled = !history_.canRedo;
+  $('fault').textContent = '';
+  $('note').textContent = '';
+  $('guess').hidden = true;
+  enter.show(state, state.file?.size ?? 0);
+  showCase(state.shows);
+  let made;
+  try {
+    made = state.file ?? (await read(state));
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    $('fault').replaceChildren(shownText(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`));
+    return;
+  }
+  if (mine !== loads) return;
+  bytes = made;
+  guess(state);
+  const opened = await ask('open', { bytes });
+  if (mine !== loads) return;
+  size = opened.size;
+  await choose(state, opened.signature);
+  if (mine !== loads) return;
+  begin(state);
+}
+
+/** The bytes of what was typed. */
+async function read(state) {
+  const made = FORMS[state.form].read(state.input);
+  if (state.form !== 'text' || number(state.write) === number('UTF-8')) return made;
+  const to = number(state.write);
+  if (to < 0) throw new Unreadable(0, '', `No encoding is named “${state.write}”; the text is not read`);
+  const encoded = await ask('encode', { bytes: made, wtf8: number('WTF-8'), to });
+  if (encoded.unmappable) {
+    $('note').textContent = `${names[to].name} lacks ${count(encoded.unmappable, 'code point')} of this text; a substitute stands for each.`;
+  }
+  return encoded.bytes;
+}
+
+/** Decides in which encoding the bytes are read: the one that was chosen, or that of the text, or of a signature, or UTF-8. */
+async function choose(state, signature) {
+  const note = $('read-note');
+  note.textContent = '';
+  const label = state.read || (state.form === 'text' && !state.file ? state.write : '');
+  let at = label ? number(label) : -1;
+  if (label && at < 0) at = await ask('lookup', { label });
+  if (label && at < 0) note.textContent = `No encoding is named “${label}”; read as UTF-8.`;
+  const automatic = at < 0;
+  if (at < 0) at = number(signature || 'UTF-8');
+  reading = { name: names[at].name, number: at, automatic };
+  const field = $('read');
+  field.value = state.read ? names[at].name : '';
+  field.placeholder = `automatic: ${reading.name}`;
+}
+
+/** Starts all that looks at the bytes. */
+function begin(state) {
+  tag++;
+  scanned = {};
+  detection = null;
+  ask('read', { number: reading.number, tag });
+  pages.reset(size);
+  grid.reset(reading.name);
+  findings.reset();
+  decoded.clear();
+  details.empty();
+  $('verdict').hidden = true;
+  $('mend').hidden = true;
+  $('summary').textContent = size ? `${sized(size)}, read as ${reading.name}` : 'No bytes yet';
+  if (size) grid.select(Math.min(state.at, size - 1), { centre: true });
+  address();
+  if (!size) return table.clear();
+  const mine = loads;
+  table.reset();
+  ask('detect').then((found) => {
+    if (mine !== loads || found.stopped) return;
+    detection = found;
+    showVerdict();
+    table.detected(found);
+  });
+  ask('repair').then((found) => mine === loads && !found.stopped && showMend(found));
+  ask('trials', { count: names.length, tag: loads });
+  convert.run();
+}
+
+function onScan(event) {
+  scanned = event;
+  const first = findings.all.length === 0 && event.found.length > 0;
+  findings.add(event);
+  if (event.encoding !== reading.name) {
+    reading.name = event.encoding;
+    grid.named(event.encoding);
+    grid.redraw();
+    showDetails();
+  }
+  const parts = [sized(size), count(event.codePoints, 'code point'), event.line > 1 ? count(event.line, 'line') : ''];
+  const ill = event.more ? `over ${count(event.findings - 1, 'ill-formed sequence')}` : event.findings ? count(event.findings, 'ill-formed sequence') : event.last ? 'well-formed' : '';
+  const head = $('summary');
+  head.replaceChildren(parts.filter(Boolean).join(' · '), ill ? ' · ' : '', el('b', { class: event.findings ? 'bad' : 'good' }, ill), ` ${reading.name}`);
+  if (!event.last) head.append(`, ${Math.floor((100 * event.offset) / event.size)} % read`);
+  if (first) document.documentElement.dataset.firstError = String(Math.round(performance.now()));
+  if (event.last) {
+    document.documentElement.dataset.ready = String(tag);
+    decoded.draw();
+    $('decoded-summary').textContent = size > DECODED ? `The first ${sized(DECODED)} of ${sized(size)}.` : '';
+    showVerdict();
+  }
+}
+
+/** What detection says, where it differs from the way the bytes are read. */
+function showVerdict() {
+  const box = $('verdict');
+  const found = detection;
+  box.hidden = true;
+  if (!found || !size) return;
+  const same = (name) => name === reading.name || (name === 'US-ASCII' && reading.name.startsWith('UTF-8'));
+  if (found.verdict === 'binary') {
+    box.replaceChildren('These bytes look like no text at all, but like a picture, a program or an archive.');
+    box.hidden = false;
+  } else if (found.encoding && !same(found.encoding) && (scanned.findings || found.confidence > 0.6)) {
+    const language = found.language ? `, ${found.language}` : '';
+    const sure = found.confidence >= 0.9 ? 'Probably' : 'Perhaps';
+    box.replaceChildren(
+      `${sure} ${found.encoding}${language} (${found.because}). `,
+      el('button', { type: 'button', id: 'read-found', onclick: () => history_.change({ read: found.encoding }) }, `Read it as ${found.encoding}`));
+    box.hidden = false;
+  }
+}
+
+/** Damage that can be undone. */
+function showMend(found) {
+  const box = $('mend');
+  box.hidden = true;
+  const mojibake = found.steps?.some((step) => step === 'mojibake' || step === 'bytes');
+  if (!found.changes || !mojibake || !found.text) return;
+  const cut = [...found.text].slice(0, 80).join('');
+  const by = found.by.length ? `, by ${found.by.slice(0, 2).join('; ')}` : '';
+  box.replaceChildren(
+    'Repaired: ', el('bdi', { class: 'sample-text' }, shownText(cut), cut.length < found.text.length ? '…' : ''),
+    ` (${count(found.changes, 'change')}${by}). `,
+    el('button', { type: 'button', id: 'take-repair', onclick: () => history_.change({ form: 'text', input: found.text, write: 'UTF-8', read: '', file: null, name: '', at: 0, shows: null }) }, 'Explain the repaired text'));
+  box.hidden = false;
+}
+
+/** A hint where a pasted text is written in another form. */
+function guess(state) {
+  const box = $('guess');
+  const form = state.form === 'text' && !state.file ? looksLike(state.input) : null;
+  box.hidden = !form;
+  if (!form) return;
+  box.replaceChildren(
+    `This looks like ${FORMS[form].name.toLowerCase()}. `,
+    el('button', { type: 'button', id: 'take-guess', onclick: () => history_.change({ form, read: '', at: 0, write: 'UTF-8' }) }, `Read it as ${FORMS[form].name.toLowerCase()}`));
+}
+
+function showDetails() {
+  if (!size) return details.empty();
+  const at = grid.selected;
+  const token = pages.token(at);
+  if (!token) return;
+  const taken = [];
+  for (let i = 0; i < Math.min(token.n, 64); i++) taken.push(pages.byte(token.o + i) ?? 0);
+  details.show(token, Uint8Array.from(taken), reading.name, at);
+}
+
+function goIll(step) {
+  const one = step > 0 ? findings.next(grid.selected) : findings.previous(grid.selected);
+  if (one) grid.select(one.offset, { focus: true, centre: true });
+  else announce(step > 0 ? 'No ill-formed sequence after this' : 'No ill-formed sequence before this');
+}
+
+/** Puts the state into the address. */
+function address() {
+  const fragment = toFragment(history_.now, bytes);
+  try {
+    history.replaceState(null, '', fragment ?? location.href.split('#')[0]);
+  } catch {
+    // Some browsers refuse it to pages from files, or when it happens too often.
+  }
+  $('link').disabled = !fragment || !size;
+  $('link').title = fragment ? '' : `${sized(size)} are too many for a link`;
+}
+
+function showCase(id) {
+  const one = CASES.find((one) => one.id === id);
+  const box = $('case');
+  box.hidden = !one;
+  if (one) box.replaceChildren(el('strong', {}, one.title), el('p', {}, one.text));
+  for (const chip of $('cases').querySelectorAll('button')) chip.setAttribute('aria-pressed', String(chip.dataset.case === id));
+}
+
+function openCase(one) {
+  const made = caseBytes(one);
+  history_.change({ form: 'hex', input: FORMS.hex.write(made), write: 'UTF-8', read: one.read ?? '', at: one.at ?? 0, file: null, name: '', shows: one.id });
+}
+
+// Colours: as the system has them, light, or dark.
+function makeScheme() {
+  const schemes = ['system', 'light', 'dark'];
+  const signs = { system: '◐', light: '○', dark: '●' };
+  let now = 'system';
+  try {
+    now = schemes.find((one) => one === localStorage.getItem('placemat-scheme')) ?? 'system';
+  } catch {
+    // A page from a file may have no storage.
+  }
+  const show = () => {
+    if (now === 'system') delete document.documentElement.dataset.scheme;
+    else document.documentElement.dataset.scheme = now;
+    const button = $('scheme');
+    button.textContent = signs[now];
+    const words = { system: 'as the system', light: 'light', dark: 'dark' };
+    button.setAttribute('aria-label', `Colours: ${words[now]}`);
+    button.title = `Colours: ${words[now]}`;
+  };
+  $('scheme').addEventListener('click', () => {
+    now = schemes[(schemes.indexOf(now) + 1) % 3];
+    try {
+      localStorage.setItem('placemat-scheme', now);
+    } catch {
+      // Then the choice lasts as long as the page.
+    }
+    show();
+    announce($('scheme').getAttribute('aria-label'));
+  });
+  show();
+}
+
+function makeKeys() {
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target.matches?.('input:not([type=radio]):not([type=file]), textarea, select');
+    const command = event.ctrlKey || event.metaKey;
+    if (command && !event.altKey && !typing && event.key.toLowerCase() === 'z') {
+      event.preventDefault();
+      if (event.shiftKey) history_.redo();
+      else history_.undo();
+    } else if (!command && !event.altKey && !typing && event.key.toLowerCase() === 'n') goIll(1);
+    else if (!command && !event.altKey && !typing && event.key.toLowerCase() === 'p') goIll(-1);
+  });
+}
+
+async function start() {
+  makeScheme();
+  makeKeys();
+  for (const [role, [name]] of Object.entries(ROLES)) $('legend').append(el('li', {}, el('span', { class: `swatch ${role}`, 'aria-hidden': 'true' }), name));
+  CASES.forEach((one, i) => $('cases').append(i ? el('span', { 'aria-hidden': 'true' }, '·') : '', el('button', { type: 'button', 'data-case': one.id, 'aria-pressed': 'false', onclick: () => openCase(one) }, one.title)));
+  $('undo').addEventListener('click', () => history_.undo());
+  $('redo').addEventListener('click', () => history_.redo());
+  $('link').addEventListener('click', async () => {
+    await copyText(location.href);
+    announce('The link is copied');
+    $('link').textContent = 'Copied';
+    setTimeout(() => ($('link').textContent = 'Copy link'), 2000);
+  });
+  $('skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    $('bytes-heading').focus();
+  });
+  $('read').addEventListener('change', () => history_.change({ read: $('read').value.trim() }));
+  $('go').addEventListener('submit', (event) => {
+    event.preventDefault();
+    const to = Number($('go-to').value.trim().replace(/_/g, ''));
+    const fits = Number.isInteger(to) && to >= 0 && to < size;
+    $('go-to').setAttribute('aria-invalid', String(!fits));
+    if (fits) grid.select(to, { focus: true, centre: true });
+    else announce(size ? `An offset is a number from 0 to ${size - 1}` : 'There are no bytes');
+  });
+  addEventListener('hashchange', () => {
+    const state = fromFragment(location.hash);
+    if (state) history_.change({ file: null, name: '', ...state });
+  });
+  details.empty();
+  try {
+    await client.begin();
+    names.push(...(await ask('encodings')));
+  } catch (error) {
+    $('broken').hidden = false;
+    $('broken').textContent = `This browser cannot run the page: it needs WebAssembly with SIMD and DecompressionStream, which browsers have since 2023. (${error.message})`;
+    return;
+  }
+  names.forEach((one, i) => {
+    for (const label of [...one.labels.split(' '), one.name.toLowerCase()]) known.set(label, i);
+    $('encoding-names').append(el('option', { value: one.name }));
+  });
+  names.forEach((one, i) => known.set(one.name.toLowerCase(), i));
+  const first = CASES[0];
+  history_.start(fromFragment(location.hash) ?? { form: 'text', input: new TextDecoder().decode(caseBytes(first)), at: 4, shows: first.id });
+  document.documentElement.dataset.started = 'true';
+}
+
+start();

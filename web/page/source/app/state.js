@@ -1,0 +1,106 @@
+// The state of the page: what was put in, how it is read, where the selection is. It can be undone, and it stands in the
+// address behind the `#`, which no browser sends to a server.
+
+/** Bytes that a link can hold: longer addresses are cut in mails and chats. */
+const LINK = 6000;
+const STEPS = 100;
+
+const INITIAL = { form: 'text', input: '', write: 'UTF-8', read: '', at: 0, file: null, name: '', shows: null };
+
+function makeHistory(onChange) {
+  const done = [];
+  const undone = [];
+  let now = { ...INITIAL };
+  let [lastKind, lastTime] = ['', 0];
+
+  return {
+    get now() {
+      return now;
+    },
+    /** Changes the state. Changes of one kind that follow each other quickly are one step. */
+    change(part, kind = '') {
+      const time = performance.now();
+      if (!kind || kind !== lastKind || time - lastTime > 1000) {
+        done.push(now);
+        if (done.length > STEPS) done.shift();
+      }
+      [lastKind, lastTime] = [kind, time];
+      undone.length = 0;
+      now = { ...now, ...part };
+      onChange(now);
+    },
+    /** Changes what is no step of its own, such as the selection. */
+    note(part) {
+      now = { ...now, ...part };
+    },
+    /** The state at the start: nothing before it. */
+    start(part) {
+      now = { ...INITIAL, ...part };
+      onChange(now);
+    },
+    undo() {
+      if (!done.length) return false;
+      undone.push(now);
+      now = done.pop();
+      lastKind = '';
+      onChange(now);
+      return true;
+    },
+    redo() {
+      if (!undone.length) return false;
+      done.push(now);
+      now = undone.pop();
+      lastKind = '';
+      onChange(now);
+      return true;
+    },
+    get canUndo() {
+      return done.length > 0;
+    },
+    get canRedo() {
+      return undone.length > 0;
+    },
+  };
+}
+
+/** The state as the text behind the `#`; `null` if the bytes are too many. */
+function toFragment(state, bytes) {
+  if (!(bytes instanceof Uint8Array) || bytes.length > LINK) return null;
+  const words = new URLSearchParams({ bytes: base64(bytes, { url: true }), as: state.form });
+  if (state.read) words.set('read', state.read);
+  if (state.at) words.set('at', state.at);
+  if (state.form === 'text' && state.write !== 'UTF-8') words.set('write', state.write);
+  if (state.shows) words.set('case', state.shows);
+  return `#${words}`;
+}
+
+/** The state of a fragment, as far as it makes sense; `null` if it holds no bytes. */
+function fromFragment(fragment) {
+  const words = new URLSearchParams(fragment.replace(/^#/, ''));
+  if (!words.has('bytes')) return null;
+  let bytes;
+  try {
+    bytes = readBase64(words.get('bytes'));
+  } catch {
+    return null;
+  }
+  let form = Object.hasOwn(FORMS, words.get('as')) ? words.get('as') : 'hex';
+  const write = (words.get('write') ?? 'UTF-8').slice(0, 60);
+  let input;
+  try {
+    if (form === 'text' && write !== 'UTF-8') throw new Error('read below, as bytes');
+    input = FORMS[form].write(bytes);
+  } catch {
+    form = 'hex';
+    input = FORMS.hex.write(bytes);
+  }
+  const shows = CASES.some((one) => one.id === words.get('case')) ? words.get('case') : null;
+  return {
+    form,
+    input,
+    write: form === 'text' ? write : 'UTF-8',
+    read: (words.get('read') ?? '').slice(0, 60),
+    at: Math.max(0, Math.min(bytes.length, Math.trunc(Number(words.get('at'))) || 0)),
+    shows,
+  };
+}

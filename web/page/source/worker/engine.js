@@ -1,0 +1,46 @@
+// The engine, a WebAssembly module: strings and bytes in and out. All of its functions answer at once.
+
+async function unpack(packed) {
+  const binary = atob(packed.replace(/\s+/g, ''));
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  const unzipped = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(unzipped).arrayBuffer();
+}
+
+async function makeEngine(packed) {
+  const { instance } = await WebAssembly.instantiate(await unpack(packed), {});
+  const wasm = instance.exports;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true });
+  // The memory may have grown and moved since the last call, so each call makes its own view.
+  const give = (bytes) => new Uint8Array(wasm.memory.buffer, wasm.input(bytes.length), bytes.length).set(bytes);
+  const answerBytes = () => new Uint8Array(wasm.memory.buffer, wasm.answer_at(), wasm.answer_len());
+  const answer = () => JSON.parse(text.decode(answerBytes()));
+  const words = (string) => give(new TextEncoder().encode(string));
+  const none = new Uint8Array();
+
+  return {
+    encodings: () => (wasm.encodings(), answer()),
+    lookup: (label) => (words(label.slice(0, 200)), wasm.lookup()),
+    scanBegin: (number) => wasm.scan_begin(number),
+    scanFeed: (bytes, last) => (give(bytes), wasm.scan_feed(+last), answer()),
+    scanMark: (offset) => wasm.scan_mark(offset),
+    window: (bytes, mark, before, from, to, last) => (give(bytes), wasm.window(mark, before, from, to, +last), answer()),
+    detectBegin: () => wasm.detect_begin(),
+    detectFeed: (bytes) => (give(bytes), wasm.detect_feed()),
+    detectEnd: () => (wasm.detect_end(), answer()),
+    repair: (bytes) => (give(bytes), wasm.repair(), answer()),
+    tryEncoding: (bytes, number, whole) => (give(bytes), wasm.try_encoding(number, +whole), answer()),
+    convertBegin: (from, to, errors, unmappable) => (words(`${errors} ${unmappable}`), wasm.convert_begin(from, to)),
+    convertFeed: (bytes, last) => (give(bytes), wasm.convert_feed(+last), answerBytes().slice()),
+    convertReport: () => (wasm.convert_report(), answer()),
+    properties: (values) => {
+      give(new Uint8Array(Uint32Array.from(values).buffer));
+      wasm.properties();
+      return answer();
+    },
+    /** Frees the room of a large input. */
+    forget: () => give(none),
+    memory: () => wasm.memory.buffer.byteLength,
+  };
+}

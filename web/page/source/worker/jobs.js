@@ -1,0 +1,189 @@
+// The work that the page asks for. Long jobs go slice by slice and let other messages in between; a job stops when the
+// text that it is about is no longer the one on the page.
+
+const SLICE = 4 << 20;
+/** Bytes of a file that detection, repair and the table of encodings look at. */
+const SAMPLE = 1 << 20;
+/** Bytes around a window: what its words may depend on. */
+const BEHIND = 64;
+const AHEAD = 1024;
+/** The longest text of a conversion that comes back to be shown. */
+const PREVIEW = 4096;
+
+/** The encoding that a byte order mark of UTF-16 or UTF-32 names. That of UTF-8 is a code point of the text. */
+function signatureOf(head) {
+  const starts = (...bytes) => bytes.every((byte, i) => head[i] === byte);
+  if (starts(0xff, 0xfe, 0, 0) || starts(0, 0, 0xfe, 0xff)) return 'UTF-32';
+  return starts(0xff, 0xfe) || starts(0xfe, 0xff) ? 'UTF-16' : '';
+}
+
+/** A pause in which messages arrive; a timer would wait longer. */
+function breath() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (port1.close(), resolve());
+    port2.postMessage(0);
+  });
+}
+
+function makeJobs(engine, tell) {
+  let source = new Source(new Uint8Array());
+  // The number of the text, and that of its reading in some encoding.
+  let opened = 0;
+  let generation = 0;
+  let scan = { number: 0, done: false, reached: 0, waiting: [] };
+  const current = (mine) => mine === generation;
+
+  /** Opens other bytes. Whatever is under way for the last ones stops. */
+  async function open({ bytes }) {
+    opened++;
+    generation++;
+    source = new Source(bytes);
+    wake(Infinity);
+    const head = await source.read(0, 4);
+    return { size: source.size, signature: signatureOf(head) };
+  }
+
+  function wake(reached) {
+    scan.reached = reached;
+    const ready = scan.waiting.filter((one) => one.to <= reached);
+    scan.waiting = scan.waiting.filter((one) => one.to > reached);
+    for (const one of ready) one.resolve();
+  }
+
+  /** Reads all bytes in an encoding; tells what it finds on the way. */
+  async function read({ number, tag }) {
+    const mine = ++generation;
+    wake(Infinity);
+    scan = { number, done: false, reached: 0, waiting: [] };
+    engine.scanBegin(number);
+    let offset = 0;
+    // The first slice is small, so that something shows at once.
+    let length = 256 * 1024;
+    let last;
+    do {
+      const piece = await source.read(offset, offset + length);
+      if (!current(mine)) return { stopped: true };
+      offset += piece.length;
+      last = offset >= source.size || piece.length === 0;
+      const answer = engine.scanFeed(piece, last);
+      wake(last ? Infinity : answer.offset);
+      tell({ event: 'scan', tag, ...answer, offset, size: source.size, last });
+      length = SLICE;
+      if (!last) await breath();
+      if (!current(mine)) return { stopped: true };
+    } while (!last);
+    engine.forget();
+    scan.done = true;
+    return { memory: engine.memory() };
+  }
+
+  /** The bytes and tokens of a part of the text. Waits until the scan has passed it. */
+  async function window({ from, to }) {
+    const mine = generation;
+    const end = Math.min(to, source.size);
+    if (scan.reached < end) await new Promise((resolve) => scan.waiting.push({ to: end, resolve }));
+    if (!current(mine)) return { stopped: true };
+    const mark = engine.scanMark(from);
+    const begin = Math.max(0, mark - BEHIND);
+    const bytes = await source.read(begin, end + AHEAD);
+    if (!current(mine)) return { stopped: true };
+    const whole = begin + bytes.length >= source.size;
+    const tokens = engine.window(bytes, mark, mark - begin, from, end, whole);
+    return { from, to: end, tokens, bytes: bytes.slice(from - begin, end - begin) };
+  }
+
+  async function sample(most = SAMPLE) {
+    const bytes = await source.read(0, most);
+    return { bytes, whole: bytes.length === source.size };
+  }
+
+  async function detect() {
+    const { bytes, whole } = await sample();
+    engine.detectBegin();
+    engine.detectFeed(bytes);
+    return { ...engine.detectEnd(), whole, looked: bytes.length };
+  }
+
+  async function repair() {
+    const { bytes, whole } = await sample(64 * 1024);
+    return whole ? engine.repair(bytes) : { changes: 0, text: '' };
+  }
+
+  /** Reads the bytes in every encoding; tells some at a time. */
+  async function trials({ count, tag }) {
+    const mine = opened;
+    const { bytes, whole } = await sample();
+    let found = [];
+    let began = performance.now();
+    for (let number = 0; number < count; number++) {
+      if (mine !== opened) return { stopped: true };
+      found.push({ number, ...engine.tryEncoding(bytes, number, whole) });
+      if (performance.now() - began > 40) {
+        tell({ event: 'trials', tag, found });
+        found = [];
+        await breath();
+        began = performance.now();
+      }
+    }
+    tell({ event: 'trials', tag, found, last: true, looked: bytes.length, whole });
+    return {};
+  }
+
+  // The engine has one conversion at a time.
+  let turn = Promise.resolve();
+  const inTurn = (work) => (given) => (turn = turn.catch(() => {}).then(() => work(given)));
+
+  /** Converts the text: its start to be shown, or all of it as the parts of a file. */
+  async function convert({ from, to, errors, unmappable, save }) {
+    const mine = opened;
+    engine.convertBegin(from, to, errors, unmappable);
+    const parts = [];
+    let [offset, kept] = [0, 0];
+    const wanted = save ? source.size : Math.min(source.size, 16 * PREVIEW);
+    for (;;) {
+      const piece = await source.read(offset, Math.min(wanted, offset + (save ? SLICE : wanted)));
+      if (mine !== opened) return { stopped: true };
+      offset += piece.length;
+      const last = offset >= source.size;
+      const out = engine.convertFeed(piece, last);
+      // A Blob holds its bytes outside the memory of this worker.
+      if (out.length) parts.push(save && source.blob ? new Blob([out]) : out);
+      kept += out.length;
+      const report = engine.convertReport();
+      if (report.stopped || last || offset >= wanted) {
+        engine.forget();
+        const whole = last && !report.stopped;
+        if (save) return { ...report, whole, blob: new Blob(parts) };
+        const all = new Uint8Array(kept);
+        parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+        return { ...report, whole, bytes: all };
+      }
+      if (save) {
+        tell({ event: 'saving', offset, size: source.size });
+        await breath();
+      }
+    }
+  }
+
+  /** Bytes of a text that is typed: from WTF-8, which holds all that a string can. */
+  function encode({ bytes, wtf8, to }) {
+    engine.convertBegin(wtf8, to, 'strict', 'replace');
+    const out = engine.convertFeed(bytes, true);
+    return { bytes: out, ...engine.convertReport() };
+  }
+
+  return {
+    open,
+    read,
+    window,
+    detect,
+    repair,
+    trials,
+    convert: inTurn(convert),
+    encode: inTurn(encode),
+    encodings: () => engine.encodings(),
+    lookup: ({ label }) => engine.lookup(label),
+    properties: ({ values }) => engine.properties(values),
+  };
+}
