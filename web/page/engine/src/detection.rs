@@ -67,7 +67,8 @@ pub fn repair(bytes: &[u8]) -> String {
     }
     let mut layers: Vec<String> = Vec::new();
     for change in &repaired.changes {
-        let layer = change.encodings.iter().map(|encoding| encoding.name()).collect::<Vec<_>>().join(", then ");
+        let layer =
+            change.encodings.iter().map(|encoding| encoding.name()).collect::<Vec<_>>().join(", then ");
         if !layer.is_empty() && !layers.contains(&layer) {
             layers.push(layer);
         }

@@ -4,7 +4,11 @@
 //! means UTF-8.
 
 #![allow(unsafe_code, reason = "names for JavaScript; nothing here is unsafe besides them")]
-#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "offsets are whole numbers below 2^53")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "offsets are whole numbers below 2^53"
+)]
 
 use crate::conversion::Conversion;
 use crate::detection;

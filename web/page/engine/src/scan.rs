@@ -90,12 +90,7 @@ impl Scan {
             findings: 0,
             errors: 0,
             code_points: 0,
-            marks: vec![Mark {
-                offset: 0,
-                tracker: Tracker::default(),
-                checkpoint: None,
-                part: None,
-            }],
+            marks: vec![Mark { offset: 0, tracker: Tracker::default(), checkpoint: None, part: None }],
             stride: PIECE as u64,
         }
     }

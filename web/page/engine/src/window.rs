@@ -220,11 +220,7 @@ impl Steps<'_> {
         }
         let Place { line, column, .. } = self.tracker.place();
         let mut token = Json::object();
-        token
-            .raw("o", self.base + start as u64)
-            .raw("n", end - start)
-            .raw("l", line)
-            .raw("c", column);
+        token.raw("o", self.base + start as u64).raw("n", end - start).raw("l", line).raw("c", column);
         match what {
             What::Text(values) => {
                 let mut all = Json::array();
@@ -258,7 +254,10 @@ impl Steps<'_> {
 fn values(text: &[u8], wide: bool) -> Vec<u32> {
     if wide {
         let (values, _) = text.as_chunks();
-        values.iter().map(|&value| CodePoint::new(u32::from_be_bytes(value)).map_or(0, |c| c.value())).collect()
+        values
+            .iter()
+            .map(|&value| CodePoint::new(u32::from_be_bytes(value)).map_or(0, |c| c.value()))
+            .collect()
     } else {
         str::from_utf8(text).unwrap_or_default().chars().map(u32::from).collect()
     }
