@@ -54,16 +54,20 @@ const shownChar = (c) => {
 function dump(text) {
   const out = new Bytes();
   const lines = text.split(/\r?\n/).filter((line) => line.trim());
-  if (!lines.length) return null;
+  const line1 = /^\s*(?:0x)?([0-9a-f]{4,16})(:?)(?:\s{1,3}((?:[0-9a-f]{2} {0,2}){0,16})(?:\s*\|.*|\s.*|[^0-9a-f].*)?)?$/i;
+  let first = null;
   for (const line of lines) {
-    if (/^\s*\*\s*$/.test(line)) return null;
-    const found = /^\s*(?:0x)?[0-9a-f]{4,16}(?:: ?| {1,3}|\t)((?:[0-9a-f]{2} ?){0,64})(?:\s*\|.*\|?|\s{2,}.*)?\s*$/i.exec(line);
+    const found = line.length < 400 && line1.exec(line);
     if (!found) return null;
-    // An offset alone ends a dump; otherwise it must stand apart from the bytes.
-    if (!/:|^\s*(?:0x)?[0-9a-f]{7,16}\s/i.test(line) && found[1].trim()) return null;
-    for (const pair of found[1].match(/[0-9a-f]{2}/gi) ?? []) out.push(parseInt(pair, 16));
+    const [, offset, colon, digits = ''] = found;
+    const pairs = digits.match(/[0-9a-f]{2}/gi) ?? [];
+    // Eight digits without a colon can be bytes: an offset begins with zeros, and each one counts on.
+    first ??= parseInt(offset, 16);
+    const here = out.length + first;
+    if (!colon && (!/^000/.test(lines[0].trim().replace(/^0x/, '')) || (parseInt(offset, 16) !== here && parseInt(offset, 8) !== here))) return null;
+    out.push(...pairs.map((pair) => parseInt(pair, 16)));
   }
-  return out.done();
+  return out.length ? out.done() : null;
 }
 
 function readHex(text) {

@@ -63,9 +63,15 @@ const enter = makeEnter({
     // The same bytes in another form, if it can hold them; a file is closed.
     const now = history_.now;
     let input = '';
-    if (!now.file && bytes instanceof Uint8Array) {
+    if (!now.file) {
+      let made;
       try {
-        input = FORMS[form].write(bytes);
+        made = number(now.write) === number('UTF-8') ? FORMS[now.form].read(now.input) : bytes;
+      } catch {
+        // What cannot be read in this form may be in that one.
+      }
+      try {
+        input = made ? FORMS[form].write(made) : now.input;
       } catch {
         return refuseForm(form);
       }
@@ -88,6 +94,8 @@ const history_ = makeHistory((state) => load(state));
 /** Takes up a state: its bytes, and then how they are read. */
 async function load(state) {
   const mine = ++loads;
+  // For whoever waits until all is read: the tests of this page do.
+  document.documentElement.dataset.load = String(mine);
   $('undo').disabled = !history_.canUndo;
   $('redo').disabled = !history_.canRedo;
   $('fault').textContent = '';
@@ -101,6 +109,7 @@ async function load(state) {
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     $('fault').replaceChildren(shownText(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`));
+    document.documentElement.dataset.read = String(mine);
     return;
   }
   if (mine !== loads) return;
@@ -159,7 +168,10 @@ function begin(state) {
   $('summary').textContent = size ? `${sized(size)}, read as ${reading.name}` : 'No bytes yet';
   if (size) grid.select(Math.min(state.at, size - 1), { centre: true });
   address();
-  if (!size) return table.clear();
+  if (!size) {
+    document.documentElement.dataset.read = String(loads);
+    return table.clear();
+  }
   const mine = loads;
   table.reset();
   ask('detect').then((found) => {
@@ -190,7 +202,7 @@ function onScan(event) {
   if (!event.last) head.append(`, ${Math.floor((100 * event.offset) / event.size)} % read`);
   if (first) document.documentElement.dataset.firstError = String(Math.round(performance.now()));
   if (event.last) {
-    document.documentElement.dataset.ready = String(tag);
+    document.documentElement.dataset.read = String(loads);
     decoded.draw();
     $('decoded-summary').textContent = size > DECODED ? `The first ${sized(DECODED)} of ${sized(size)}.` : '';
     showVerdict();
@@ -329,7 +341,16 @@ function makeKeys() {
   });
 }
 
+/** What no one expected is told, and not swallowed. */
+function makeAlarm() {
+  addEventListener('unhandledrejection', (event) => {
+    $('broken').hidden = false;
+    $('broken').textContent = `Something in this page went wrong: ${event.reason?.message ?? event.reason}. Reload it to go on.`;
+  });
+}
+
 async function start() {
+  makeAlarm();
   makeScheme();
   makeKeys();
   for (const [role, [name]] of Object.entries(ROLES)) $('legend').append(el('li', {}, el('span', { class: `swatch ${role}`, 'aria-hidden': 'true' }), name));

@@ -12,9 +12,15 @@ async function makeEngine(packed) {
   const { instance } = await WebAssembly.instantiate(await unpack(packed), {});
   const wasm = instance.exports;
   const text = new TextDecoder('utf-8', { ignoreBOM: true });
-  // The memory may have grown and moved since the last call, so each call makes its own view.
-  const give = (bytes) => new Uint8Array(wasm.memory.buffer, wasm.input(bytes.length), bytes.length).set(bytes);
-  const answerBytes = () => new Uint8Array(wasm.memory.buffer, wasm.answer_at(), wasm.answer_len());
+  // The memory grows and moves within calls, so each view is made after the call that gave its address.
+  const give = (bytes) => {
+    const at = wasm.input(bytes.length);
+    new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
+  };
+  const answerBytes = () => {
+    const [at, length] = [wasm.answer_at(), wasm.answer_len()];
+    return new Uint8Array(wasm.memory.buffer, at, length);
+  };
   const answer = () => JSON.parse(text.decode(answerBytes()));
   const words = (string) => give(new TextEncoder().encode(string));
   const none = new Uint8Array();
