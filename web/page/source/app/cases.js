@@ -13,7 +13,7 @@ const CASES = [
     text: 'This was “café” in UTF-8. A program read its two bytes C3 A9 as two letters of windows-1252 and wrote these as UTF-8. It is well-formed now, and still wrong.' },
   { id: 'double', title: 'Double mojibake', bytes: '6E 61 C3 83 C6 92 C3 82 C2 AF 76 65', at: 2,
     text: 'The same accident twice in a row: “naïve” with eight bytes where there were two. Both layers can be undone, because no byte was lost.' },
-  { id: 'latin1', title: 'Latin-1 in UTF-8', bytes: '64 C3 A9 6A C3 A0 20 76 75 2C 20 63 61 66 E9', at: 13,
+  { id: 'latin1', title: 'Latin-1 in UTF-8', bytes: '64 C3 A9 6A C3 A0 20 76 75 2C 20 63 61 66 E9', at: 14,
     text: 'A line of UTF-8 with one word of Latin-1 in it, as a careless concatenation makes. E9 alone announces three bytes, and the text ends.' },
   { id: 'quotes', title: 'Smart quotes', bytes: '93 73 6D 61 72 74 94 20 96 20 80 35', at: 0,
     text: 'Quotes, a dash and a euro sign of windows-1252. True Latin-1 has invisible controls at 80 to 9F, which is why browsers read its name as windows-1252.' },

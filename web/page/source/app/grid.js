@@ -10,6 +10,8 @@ function makeGrid(root, pages, onSelect) {
   let encoding = 'UTF-8';
   let selected = 0;
   let drawn = '';
+  // Whether the selected byte gets the focus as soon as it is there.
+  let wantsFocus = false;
   // The place in the text in pixels, as if the grid had its full height; what the browser scrolls may be less tall.
   let top = 0;
   let lastScroll = 0;
@@ -70,7 +72,7 @@ function makeGrid(root, pages, onSelect) {
     const key = `${first} ${last}`;
     if (key === drawn && !force) return;
     drawn = key;
-    const hadFocus = rows.contains(document.activeElement);
+    const hadFocus = root.contains(document.activeElement);
     const fragment = document.createDocumentFragment();
     for (let row = first; row < last; row++) fragment.append(drawRow(row));
     rows.replaceChildren(fragment);
@@ -78,7 +80,8 @@ function makeGrid(root, pages, onSelect) {
     // One byte can be reached by the keyboard, from there the arrows go on.
     const entry = here ?? rows.querySelector('[data-o]');
     entry?.setAttribute('tabindex', '0');
-    if (hadFocus) (here ?? port).focus({ preventScroll: true });
+    if (hadFocus || wantsFocus) (here ?? root).focus({ preventScroll: true });
+    if (here) wantsFocus = false;
   }
 
   function drawRow(row) {
@@ -170,14 +173,14 @@ function makeGrid(root, pages, onSelect) {
   }
 
   /** Selects the byte at `offset` and brings it into view. */
-  async function select(offset, { focus = false, centre = false } = {}) {
+  function select(offset, { focus = false, centre = false } = {}) {
     selected = Math.max(0, Math.min(pages.size - 1, offset));
     const at = Math.floor(selected / columns) * rowHeight;
     if (at < top || at + rowHeight > top + viewHeight()) {
       goTo(centre ? at - viewHeight() / 2 + rowHeight : at < top ? at : at + rowHeight - viewHeight());
     }
+    wantsFocus = focus;
     draw(true);
-    if (focus) rows.querySelector(`[data-o="${selected}"]`)?.focus({ preventScroll: true });
     if (pages.size) onSelect(selected);
   }
 
@@ -198,8 +201,8 @@ function makeGrid(root, pages, onSelect) {
     }
   }
 
-  rows.addEventListener('keydown', (event) => {
-    if (event.altKey || !event.target.dataset.o) return;
+  root.addEventListener('keydown', (event) => {
+    if (event.altKey) return;
     const to = moves(event);
     if (to === null) return;
     event.preventDefault();

@@ -354,7 +354,10 @@ async function start() {
   makeScheme();
   makeKeys();
   for (const [role, [name]] of Object.entries(ROLES)) $('legend').append(el('li', {}, el('span', { class: `swatch ${role}`, 'aria-hidden': 'true' }), name));
-  CASES.forEach((one, i) => $('cases').append(i ? el('span', { 'aria-hidden': 'true' }, '·') : '', el('button', { type: 'button', 'data-case': one.id, 'aria-pressed': 'false', onclick: () => openCase(one) }, one.title)));
+  for (const one of CASES) {
+    const button = el('button', { type: 'button', 'data-case': one.id, 'aria-pressed': 'false', onclick: () => openCase(one) }, one.title);
+    $('cases').append(el('span', { class: 'one' }, button, one === CASES.at(-1) ? '' : el('span', { class: 'dot', 'aria-hidden': 'true' }, '·')), ' ');
+  }
   $('undo').addEventListener('click', () => history_.undo());
   $('redo').addEventListener('click', () => history_.redo());
   $('link').addEventListener('click', async () => {

@@ -1,7 +1,8 @@
 // The work that the page asks for. Long jobs go slice by slice and let other messages in between; a job stops when the
 // text that it is about is no longer the one on the page.
 
-const SLICE = 4 << 20;
+/** Bytes that are read at a time; what was read stays until the next collection of garbage, so they are few. */
+const SLICE = 1 << 20;
 /** Bytes of a file that detection, repair and the table of encodings look at. */
 const SAMPLE = 1 << 20;
 /** Bytes around a window: what its words may depend on. */
@@ -61,6 +62,8 @@ function makeJobs(engine, tell) {
     // The first slice is small, so that something shows at once.
     let length = 256 * 1024;
     let last;
+    let held = [];
+    let told = -Infinity;
     do {
       const piece = await source.read(offset, offset + length);
       if (!current(mine)) return { stopped: true };
@@ -68,7 +71,13 @@ function makeJobs(engine, tell) {
       last = offset >= source.size || piece.length === 0;
       const answer = engine.scanFeed(piece, last);
       wake(last ? Infinity : answer.offset);
-      tell({ event: 'scan', tag, ...answer, offset, size: source.size, last });
+      held.push(...answer.found);
+      // A few times a second is enough for the eye.
+      if (last || performance.now() - told > 100) {
+        tell({ event: 'scan', tag, ...answer, found: held, offset, size: source.size, last });
+        held = [];
+        told = performance.now();
+      }
       length = SLICE;
       if (!last) await breath();
       if (!current(mine)) return { stopped: true };

@@ -54,7 +54,9 @@ impl<'a> Bits<'a> {
     #[inline]
     pub(crate) fn symbol(&mut self, code: &Code) -> u8 {
         self.fill();
-        let entry = code.table[usize::try_from(self.held).unwrap_or(0) & (code.table.len() - 1)];
+        // Masked before it becomes a place: where places have 32 bits, all that is held would not fit.
+        let next = self.held & (code.table.len() as u64 - 1);
+        let entry = code.table[usize::try_from(next).unwrap_or(0)];
         let length = u32::from(entry >> 8);
         self.held >>= length;
         self.count -= length;
