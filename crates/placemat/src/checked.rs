@@ -2,6 +2,8 @@
 #![allow(unsafe_code, reason = "a second check would cost what the first one saved")]
 
 use crate::kernels::dispatch::Kernels;
+#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+use crate::kernels::single_byte::SingleByteDecoder;
 #[cfg(feature = "alloc")]
 use crate::{
     ground::{patch::Patch, unit::CodeUnit},
@@ -115,9 +117,9 @@ fn is_text(bytes: &[u8]) -> bool {
 #[inline(always)]
 fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
     // SAFETY: below, only the output of a kernel is appended, which is well-formed: what the kernel found to be so, and between
-    // such stretches U+FFFD, texts of a `Patch`, which are made from `str`, or what `Text` checked. The suite compares it with
-    // `String::from_utf8_lossy` for every string of up to three bytes, and with a simple decoder for policies, at the borders
-    // of blocks and for random damage.
+    // such stretches U+FFFD, texts of a `Patch`, which are made from `str`, or what `Text` checked; or scalar values from a table
+    // that leaves surrogates out. The suite compares it with `String::from_utf8_lossy` for every string of up to three bytes,
+    // and with simple decoders for policies and for tables, at the borders of blocks and for random damage.
     let bytes = unsafe { out.as_mut_vec() };
     let len = bytes.len();
     let spare = bytes.spare_capacity_mut();
@@ -131,6 +133,31 @@ fn push(out: &mut String, run: impl FnOnce(&mut [u8]) -> Moved) -> usize {
     // SAFETY: the kernel wrote that many bytes after the first `len`, and they are within the capacity.
     unsafe { bytes.set_len(len + moved.written) };
     moved.read
+}
+
+/// Decodes the start of a text, up to the first byte that has no meaning. Returns the text and the number of bytes read.
+///
+/// No room is filled before, and nothing is checked again: both together took as long as the conversion.
+#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+pub(crate) fn decode_single_bytes(table: &SingleByteDecoder, src: &[u8]) -> (String, usize) {
+    // A byte becomes three at most.
+    const MOST: usize = 3;
+    let mut out = String::with_capacity(MOST * 256);
+    let mut convert = |src: &[u8], room| {
+        out.reserve_exact(room);
+        let read = push(&mut out, |room| Kernels::current().single_byte_to_utf8(table, src, room));
+        (read, out.len(), out.capacity() - out.len() < MOST)
+    };
+    let (mut read, written, _) = convert(&src[..src.len().min(256)], 0);
+    let Some(times) = (src.len() - read).checked_div(read) else { return (out, 0) };
+    // What the rest becomes at the rate so far, and an eighth more; if that is not enough, the most that it can become.
+    let likely = (times + 1).saturating_mul(written);
+    let (more, _, is_full) = convert(&src[read..], likely.saturating_add(likely / 8));
+    read += more;
+    if is_full {
+        read += convert(&src[read..], MOST * (src.len() - read)).0;
+    }
+    (out, read)
 }
 
 /// Room on the stack, in bytes, for the result of a short text.
@@ -306,6 +333,49 @@ mod tests {
                         assert_eq!(target[..moved.written], expected, "{writer:?}: {text}");
                     }
                 }
+            }
+        }
+    }
+
+    #[cfg(feature = "single-byte")]
+    #[test]
+    fn single_bytes_become_text_however_much_longer_it_becomes() {
+        // Thai letters of three bytes in the upper half, but for a letter of two, and a byte without a meaning.
+        let mut code_points = [0; 256];
+        for (slot, c) in code_points.iter_mut().zip((0x00..0xA0).chain(0x0E00..)) {
+            *slot = c;
+        }
+        code_points[0xE9] = 0xE9;
+        code_points[0x81] = crate::kernels::single_byte::UNDEFINED;
+        let table = SingleByteDecoder::new(&code_points);
+        let text = |src: &[u8]| -> String {
+            src.iter().filter_map(|&byte| char::from_u32(code_points[usize::from(byte)].into())).collect()
+        };
+        for (first, then) in [(b'a', 0xA1), (0xA1, b'a'), (0xE9, 0xA1), (b'a', b'a'), (0xA1, 0xA1)] {
+            for len in (0..=260).chain([300, 511, 512, 513, 2000, 5000]) {
+                let mut src = vec![first; len.min(256)];
+                src.resize(len, then);
+                assert_eq!(decode_single_bytes(&table, &src), (text(&src), len));
+                if let Some(at) = len.checked_sub(1 + len / 3) {
+                    src[at] = 0x81;
+                    assert_eq!(decode_single_bytes(&table, &src), (text(&src[..at]), at));
+                }
+            }
+        }
+        for kernels in Isa::available().filter_map(Kernels::of) {
+            let src: Vec<u8> = (0..=0x5F)
+                .cycle()
+                .step_by(7)
+                .zip([0xA0, 0, 0, 0].into_iter().cycle())
+                .map(|(low, high)| low | high)
+                .take(3000)
+                .collect();
+            let expected = text(&src);
+            for fill in [0x00, 0xFF, 0xA5] {
+                let mut target = vec![fill; expected.len() + 7];
+                let moved = kernels.single_byte_to_utf8(&table, &src, &mut target);
+                assert_eq!(moved, Moved { read: src.len(), written: expected.len() });
+                assert_eq!(&target[..moved.written], expected.as_bytes(), "{}", kernels.isa());
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::{
     convert::only_unmappable,
     engine::{
         Extent, any,
-        collect::{collect_after, start, substitute},
+        collect::{collect_after, decode_start, start, substitute},
         hub::Mode,
     },
     forms::form::Bulk,
@@ -53,21 +53,18 @@ impl Encoding {
             return Ok(Cow::Borrowed(text));
         }
         let writer = any::writers(self)[0].filter(|_| !on_error.inspects());
-        let (text, mut read) = writer.map(|writer| checked::text_start(writer, src)).unwrap_or_default();
+        let (text, read) = match writer {
+            Some(writer) => checked::text_start(writer, src),
+            None if on_error.inspects() => Default::default(),
+            None => decode_start(any::bulk(self), src),
+        };
         if read > 0 && read == src.len() {
             return Ok(Cow::Owned(text));
-        }
-        let mut out = text.into_bytes();
-        if writer.is_none() && !on_error.inspects() {
-            (out, read) = start(any::bulk(self), Bulk::Utf8, src);
-            if read > 0 && read == src.len() {
-                return Ok(Cow::Owned(checked::string(out)));
-            }
         }
         let mut driver = any::From::new(self, Mode::Utf8);
         driver.begin(read as u64, false);
         let mut stop = UnmappablePolicy::Stop;
-        let bytes = collect_after(out, &src[read..], |src, dst| {
+        let bytes = collect_after(text.into_bytes(), &src[read..], |src, dst| {
             driver.run(src, dst, true, Extent::All, &mut on_error, &mut stop)
         })?;
         Ok(Cow::Owned(checked::string(bytes)))

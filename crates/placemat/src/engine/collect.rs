@@ -1,12 +1,17 @@
 //! Conversion of whole texts into a `Vec` that grows as needed.
 
 use super::{Progress, Status, any, at_once};
+use crate::checked;
 use crate::forms::encoding::Encoding;
 use crate::forms::form::Bulk;
 use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
 use crate::ground::policy::{CodePoints, OnUnmappable, Substitute};
 use crate::ground::unit::CodeUnit;
+use alloc::string::String;
 use alloc::vec::Vec;
+
+/// Texts up to this length, and the starts of longer ones, are converted on the stack.
+const SHORT: usize = 256;
 
 /// Converts the start of a text between UTF-8 and an encoding without states, up to the first place where there may be
 /// something to decide. Returns the result and the number of bytes read; nothing for other encodings.
@@ -17,9 +22,9 @@ pub(crate) fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
     match src.len() {
         0..=16 => start_in(&mut [0; 4 * 16], from, to, src),
         17..=64 => start_in(&mut [0; 4 * 64], from, to, src),
-        65..=256 => start_in(&mut [0; 4 * 256], from, to, src),
+        65..=SHORT => start_in(&mut [0; 4 * SHORT], from, to, src),
         len => {
-            let (mut out, read) = start_in(&mut [0; 4 * 256], from, to, &src[..256]);
+            let (mut out, read) = start_in(&mut [0; 4 * SHORT], from, to, &src[..SHORT]);
             let written = out.len();
             if read == 0 {
                 return (out, 0);
@@ -32,6 +37,18 @@ pub(crate) fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
             (out, read + moved.read)
         }
     }
+}
+
+/// Decodes the start of a text as [`start`] does.
+pub(crate) fn decode_start(from: Bulk, src: &[u8]) -> (String, usize) {
+    #[cfg(all(feature = "single-byte", target_has_atomic = "ptr"))]
+    if let Bulk::SingleByte(charset) = from
+        && src.len() > SHORT
+    {
+        return checked::decode_single_bytes(charset.decoder(), src);
+    }
+    let (bytes, read) = start(from, Bulk::Utf8, src);
+    (checked::string(bytes), read)
 }
 
 #[inline(always)]
