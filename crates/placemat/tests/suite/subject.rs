@@ -585,7 +585,7 @@ fn excerpt(bytes: &[u8], at: usize) -> String {
     format!("{} ({start}.. of {})", hex(&bytes[start..end]), bytes.len())
 }
 
-/// Whether the sweeps take all of their cases, as in `.ci/run`. Otherwise each takes a part that meets every class of
+/// Whether the sweeps take all of their cases, as those of `exhaustive` do in `.ci/run`. Otherwise each takes a part that meets every class of
 /// bytes, every form and every policy.
 pub(crate) fn thorough() -> bool {
     static THOROUGH: LazyLock<bool> =
