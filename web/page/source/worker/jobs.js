@@ -4,7 +4,7 @@
 /** Bytes that are read at a time; what was read stays until the next collection of garbage, so they are few. */
 const SLICE = 1 << 20;
 /** Bytes of a file that detection, repair and the table of encodings look at. */
-const SAMPLE = 1 << 20;
+const SAMPLE = 1 << 18;
 /** Bytes around a window: what its words may depend on. */
 const BEHIND = 64;
 const AHEAD = 1024;
@@ -59,16 +59,12 @@ function makeJobs(engine, tell) {
     scan = { number, done: false, reached: 0, waiting: [] };
     engine.scanBegin(number);
     let offset = 0;
-    // The first slice is small, so that something shows at once.
-    let length = 256 * 1024;
-    let last;
     let held = [];
     let told = -Infinity;
-    do {
-      const piece = await source.read(offset, offset + length);
-      if (!current(mine)) return { stopped: true };
+    let paused = performance.now();
+    const feed = (piece) => {
       offset += piece.length;
-      last = offset >= source.size || piece.length === 0;
+      const last = offset >= source.size;
       const answer = engine.scanFeed(piece, last);
       wake(last ? Infinity : answer.offset);
       held.push(...answer.found);
@@ -78,10 +74,17 @@ function makeJobs(engine, tell) {
         held = [];
         told = performance.now();
       }
-      length = SLICE;
-      if (!last) await breath();
+    };
+    if (!source.size) feed(new Uint8Array());
+    for await (const piece of source.pieces(SLICE)) {
       if (!current(mine)) return { stopped: true };
-    } while (!last);
+      feed(piece);
+      if (performance.now() - paused > 20) {
+        await breath();
+        paused = performance.now();
+      }
+      if (!current(mine)) return { stopped: true };
+    }
     engine.forget();
     scan.done = true;
     return { memory: engine.memory() };
@@ -149,30 +152,37 @@ function makeJobs(engine, tell) {
     engine.convertBegin(from, to, errors, unmappable);
     const parts = [];
     let [offset, kept] = [0, 0];
-    const wanted = save ? source.size : Math.min(source.size, 16 * PREVIEW);
-    for (;;) {
-      const piece = await source.read(offset, Math.min(wanted, offset + (save ? SLICE : wanted)));
-      if (mine !== opened) return { stopped: true };
-      offset += piece.length;
-      const last = offset >= source.size;
+    const finish = (last) => {
+      const report = engine.convertReport();
+      engine.forget();
+      const whole = last && !report.stopped;
+      if (save) return { ...report, whole, blob: new Blob(parts) };
+      const all = new Uint8Array(kept);
+      parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+      return { ...report, whole, bytes: all };
+    };
+    const feed = (piece, last) => {
       const out = engine.convertFeed(piece, last);
       // A Blob holds its bytes outside the memory of this worker.
       if (out.length) parts.push(save && source.blob ? new Blob([out]) : out);
       kept += out.length;
-      const report = engine.convertReport();
-      if (report.stopped || last || offset >= wanted) {
-        engine.forget();
-        const whole = last && !report.stopped;
-        if (save) return { ...report, whole, blob: new Blob(parts) };
-        const all = new Uint8Array(kept);
-        parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
-        return { ...report, whole, bytes: all };
-      }
-      if (save) {
-        tell({ event: 'saving', offset, size: source.size });
-        await breath();
-      }
+      offset += piece.length;
+    };
+    if (!save) {
+      const most = 16 * PREVIEW;
+      const last = source.size <= most;
+      feed(await source.read(0, most), last);
+      return finish(last);
     }
+    if (!source.size) feed(new Uint8Array(), true);
+    for await (const piece of source.pieces(SLICE)) {
+      if (mine !== opened) return { stopped: true };
+      feed(piece, offset + piece.length >= source.size);
+      if (engine.convertReport().stopped) break;
+      tell({ event: 'saving', offset, size: source.size });
+      await breath();
+    }
+    return finish(offset >= source.size);
   }
 
   /** Bytes of a text that is typed: from WTF-8, which holds all that a string can. */

@@ -15,4 +15,29 @@ class Source {
     if (typeof FileReaderSync === 'function') return new Uint8Array(new FileReaderSync().readAsArrayBuffer(slice));
     return new Uint8Array(await slice.arrayBuffer());
   }
+  /** All bytes in order, piece by piece; each is good until the next one is asked for. */
+  async *pieces(length) {
+    let offset = 0;
+    let reader = null;
+    try {
+      // Into the same memory again and again: what slices return waits for a collection of garbage, which comes late.
+      reader = this.blob?.stream().getReader({ mode: 'byob' });
+    } catch {
+      // This browser reads by slices.
+    }
+    if (reader) {
+      let buffer = new ArrayBuffer(length);
+      try {
+        for (;;) {
+          const { value, done } = await reader.read(new Uint8Array(buffer));
+          if (done) return;
+          yield value;
+          buffer = value.buffer;
+        }
+      } finally {
+        reader.cancel().catch(() => {});
+      }
+    }
+    for (; offset < this.size; offset += length) yield await this.read(offset, offset + length);
+  }
 }
