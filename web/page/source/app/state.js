@@ -94,7 +94,9 @@ function fromFragment(fragment) {
     form = 'hex';
     input = FORMS.hex.write(bytes);
   }
-  const shows = CASES.some((one) => one.id === words.get('case')) ? words.get('case') : null;
+  // A case whose bytes were changed is that case no more.
+  const told = CASES.find((one) => one.id === words.get('case'));
+  const shows = told && hexOf(bytes) === told.bytes ? told.id : null;
   return {
     form,
     input,
