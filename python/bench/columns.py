@@ -24,7 +24,7 @@ from texts import WORDS, damaged, text
 
 from placemat import arrow
 
-ROUNDS = 7
+ROUNDS = 15
 
 
 def made(result: Any) -> Any:
