@@ -284,6 +284,10 @@ test('a file is chosen, and dropped, and closed', async () => {
   const page = await open(browser);
   await change(page, () => page.locator('#file').setInputFiles(path));
   assert.match(await text(page, '#open-file'), /RLO/);
+  await page.locator('#errors').selectOption('replace');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save').click()]);
+  const saved = readFileSync(await download.path());
+  assert.equal(saved.toString('utf16le'), `caf\uFFFD${'x'.repeat(300_000)}`);
   assert.match(await text(page, '#summary'), /300 KB.*1 ill-formed sequence/);
   assert.equal(await page.evaluate(() => location.hash), '');
   await change(page, () => page.locator('#close-file').click().then(() => page.locator('#text').fill('x')));
@@ -297,6 +301,19 @@ test('a file is chosen, and dropped, and closed', async () => {
   await change(page, () => page.dispatchEvent('body', 'drop', { dataTransfer: transfer }));
   assert.match(await text(page, '#decoded'), /dropped é/);
   assert.equal(await page.locator('.drop-here').isVisible(), false);
+  await page.finish();
+});
+
+test('carriage returns of a pasted text can be kept', async () => {
+  const page = await open(browser, '', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await form(page, 'text');
+  await page.locator('#text').fill('');
+  await page.evaluate(() => navigator.clipboard.writeText('a\r\nb'));
+  await page.locator('#text').focus();
+  await change(page, () => page.keyboard.press('Control+v'));
+  if ((await hex(page)) !== '61 0A 62') assert.fail(await hex(page));
+  await change(page, () => page.locator('#keep-returns').click());
+  assert.equal(await hex(page), '61 0D 0A 62');
   await page.finish();
 });
 

@@ -5,6 +5,8 @@ const INPUT = 200_000;
 
 function makeEnter({ onInput, onForm, onFile, onWrite }) {
   const text = $('text');
+  // The text that was pasted last, if it had carriage returns: a field turns them into line feeds.
+  let returns = null;
   const forms = $('forms');
 
   for (const [id, form] of Object.entries(FORMS)) {
@@ -29,7 +31,8 @@ function makeEnter({ onInput, onForm, onFile, onWrite }) {
     if (file && !pasted) {
       event.preventDefault();
       onFile(file, file.name);
-    } else if (pasted.length > INPUT && checked() === 'text') {
+    } else if (checked() === 'text' && pasted.includes('\r')) returns = pasted;
+    if (!(file && !pasted) && pasted.length > INPUT && checked() === 'text') {
       event.preventDefault();
       onFile(new Blob([wtf8(pasted)]), 'Pasted text');
     }
@@ -60,6 +63,8 @@ function makeEnter({ onInput, onForm, onFile, onWrite }) {
   const checked = () => forms.querySelector('input:checked')?.value ?? 'text';
 
   return {
+    /** The text that was pasted, if all that is in the field is that without its carriage returns. */
+    lost: (input) => (returns !== null && returns !== input && returns.replace(/\r\n?/g, '\n') === input ? returns : null),
     show(state, size) {
       for (const input of forms.querySelectorAll('input')) input.checked = !state.file && input.value === state.form;
       text.hidden = Boolean(state.file);
@@ -68,7 +73,7 @@ function makeEnter({ onInput, onForm, onFile, onWrite }) {
         $('open-file').replaceChildren(
           el('strong', {}, el('bdi', {}, shownText(state.name))), ` ${sized(size)}, read here by pieces and not uploaded. `,
           el('button', { type: 'button', id: 'close-file', onclick: () => onForm('text') }, 'Close'));
-      } else if (text.value !== state.input) text.value = state.input;
+      } else if (text.value !== state.input.replace(/\r\n?/g, '\n')) text.value = state.input;
       text.rows = Math.min(8, Math.max(2, state.input.split('\n', 9).length));
       $('hint').textContent = state.file ? '' : FORMS[state.form].hint;
       $('write-label').hidden = Boolean(state.file) || state.form !== 'text';

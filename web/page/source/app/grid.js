@@ -4,7 +4,7 @@
 /** The greatest height of an element that browsers draw right, with room to spare. */
 const TALLEST = 8_000_000;
 
-function makeGrid(root, pages, onSelect) {
+function makeGrid(root, pages, onSelect, goIll) {
   let columns = 16;
   let rowHeight = 54;
   let encoding = 'UTF-8';
@@ -203,6 +203,9 @@ function makeGrid(root, pages, onSelect) {
 
   root.addEventListener('keydown', (event) => {
     if (event.altKey) return;
+    // Letters are keys here alone, where no one types.
+    const step = { n: 1, p: -1 }[event.key.toLowerCase()];
+    if (step && !event.ctrlKey && !event.metaKey) return goIll(step);
     const to = moves(event);
     if (to === null) return;
     event.preventDefault();

@@ -36,7 +36,7 @@ const grid = makeGrid($('grid'), pages, (at) => {
   history_.note({ at });
   showDetails();
   address();
-});
+}, goIll);
 const findings = makeFindings($('findings'), $('findings-summary'), $('findings-more'), (at) => grid.select(at, { focus: true, centre: true }));
 const decoded = makeDecoded($('decoded'), pages, (at) => grid.select(at, { focus: true, centre: true }));
 const table = makeEncodings($('encodings'), $('encodings-summary'), $('encodings-find'), {
@@ -248,7 +248,14 @@ function showMend(found) {
 function guess(state) {
   const box = $('guess');
   const form = state.form === 'text' && !state.file ? looksLike(state.input) : null;
-  box.hidden = !form;
+  const lost = state.form === 'text' && !state.file ? enter.lost(state.input) : null;
+  box.hidden = !form && lost === null;
+  if (lost !== null) {
+    const input = FORMS.escapes.write(wtf8(lost));
+    return box.replaceChildren(
+      'The pasted text has carriage returns, which a field turns into line feeds. ',
+      el('button', { type: 'button', id: 'keep-returns', onclick: () => history_.change({ form: 'escapes', input, write: 'UTF-8' }) }, 'Keep them, as escapes'));
+  }
   if (!form) return;
   box.replaceChildren(
     `This looks like ${FORMS[form].name.toLowerCase()}. `,
@@ -336,8 +343,7 @@ function makeKeys() {
       event.preventDefault();
       if (event.shiftKey) history_.redo();
       else history_.undo();
-    } else if (!command && !event.altKey && !typing && event.key.toLowerCase() === 'n') goIll(1);
-    else if (!command && !event.altKey && !typing && event.key.toLowerCase() === 'p') goIll(-1);
+    }
   });
 }
 
