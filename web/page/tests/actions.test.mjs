@@ -320,7 +320,7 @@ test('carriage returns of a pasted text can be kept', async () => {
 test('a form is suggested where a text looks like it', async () => {
   const page = await open(browser);
   await form(page, 'text');
-  for (const [input, name] of [['C3 A9 20 41', 'hex'], ['caf\\xc3\\xa9', 'escapes'], ['caf%C3%A9', 'percent'], ['Y2Fmw6kgYXU=', 'base64']]) {
+  for (const [input, name] of [['C3 A9 20 41', 'hex'], ['0xDEADBEEF', 'hex'], ['=E2=82=AC', 'hex'], ['U+0041 U+1F600', 'escapes'], ['caf\\xc3\\xa9', 'escapes'], ['caf%C3%A9', 'percent'], ['Y2Fmw6kgYXU=', 'base64']]) {
     await form(page, 'text');
     await change(page, () => page.locator('#text').fill(input));
     assert.match(await text(page, '#guess'), new RegExp(`looks like ${name}`));

@@ -232,6 +232,8 @@ function looksLike(text) {
   if (t.length < 5 || t.length > 100_000) return null;
   if (dump(t)?.length) return 'hex';
   if (/^(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:;]+)+(?:0x|\\x)?[0-9a-f]{2}[,;]?$/i.test(t) && !/\\x/i.test(t)) return 'hex';
+  if (/^(?:(?:0x(?:[0-9a-f]{2})+)[\s,;]*)+$/i.test(t) || /^(?:=[0-9a-f]{2}){2,}$/i.test(t)) return 'hex';
+  if (/^(?:U\+[0-9a-f]{4,6}\s*)+$/i.test(t)) return 'escapes';
   if (/\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|\\u\{[0-9a-f]+\}|\\[0-3][0-7]{2}/i.test(t)) return 'escapes';
   if (/%[0-9a-f]{2}/i.test(t) && !/%(?![0-9a-f]{2})/i.test(t) && !/\s/.test(t)) return 'percent';
   if (t.length >= 12 && t.length % 4 === 0 && /^[A-Za-z0-9+/\s]+={1,2}$/.test(t)) return 'base64';
