@@ -29,6 +29,8 @@ const INTERNAL = {
   base64: {},
   hex: {},
 };
+/** Code pages of Windows that are known by number. */
+const PAGES = { 20127: "ascii", 20866: "koi8-r", 21866: "koi8-u", 65001: "utf-8", 1200: "utf-16le", 1201: "utf-16be", 12000: "utf-32le", 12001: "utf-32be" };
 const known = new Map();
 
 /** How a name is read: the encoding, and what is particular of it. */
@@ -47,6 +49,10 @@ function other(key, name) {
   if (/^(unicode11utf8)$/.test(key)) return { encoding: UTF_8, key };
   if (/^(utf16|utf32)$/.test(key)) return { encoding: key === "utf16" ? UTF_16LE : UTF_32LE, key, sniffs: true, addsMark: key === "utf16" || key === "utf32" };
   if (key === "ascii") return { encoding: US_ASCII, key };
+  if (/^turkish8?$/.test(key)) return { encoding: find("x-iso-8859-9", false), key };
+  const page = /^(?:cp|windows|win)?(\d{3,5})$/.exec(key)?.[1];
+  if (page && Object.hasOwn(PAGES, page)) return { encoding: find(PAGES[page], false), key };
+  if (page >= 28591 && page <= 28606) return { encoding: find(`${page === "28599" ? "x-" : ""}iso-8859-${page - 28590}`, false), key };
   const encoding = find(name, false) ?? find(key, false) ?? find(name) ?? find(key);
   return encoding && { encoding, key };
 }

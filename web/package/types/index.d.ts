@@ -1,0 +1,222 @@
+/** Bytes: what a `TextDecoder` takes. */
+export type Bytes = ArrayBufferView | ArrayBufferLike;
+/** Bytes that come later. */
+export type LaterBytes =
+  | Blob
+  | Response
+  | ReadableStream<Bytes>
+  | AsyncIterable<Bytes>;
+/** A label, or an encoding from `lookup` or `encodings`. */
+export type Label = string | Encoding;
+
+export interface InitOptions {
+  /** Also the multi-byte encodings, MARC-8, transliteration, and the words of the command about errors. */
+  all?: boolean;
+  /** Also `sniff`. */
+  detect?: boolean;
+  /** The folder of the modules, instead of the one of the package. */
+  from?: string | URL;
+  /** The module itself: compiled, its bytes, or a response that has them. */
+  module?: WebAssembly.Module | BufferSource | Response | Promise<WebAssembly.Module | BufferSource | Response>;
+  /** Whether to use simd128; by default if it is there. */
+  simd?: boolean;
+}
+/** Loads a module. All else is synchronous once it is there. */
+export function init(options?: InitOptions): Promise<void>;
+/** Loads the module that an encoding needs. */
+export function load(label: Label, options?: InitOptions & LabelOptions): Promise<void>;
+/** The module that is loaded. */
+export function loaded(): "base" | "all" | "detect" | undefined;
+
+export interface LabelOptions {
+  /** Whether labels mean what they mean on the web, where `latin1` is windows-1252. By default true. */
+  web?: boolean;
+}
+
+export type ErrorPolicyName =
+  | "fatal" | "replace" | "ignore" | "hex" | "latin1" | "cp1252"
+  | "surrogateescape" | "surrogatepass" | "optu" | "optu16"
+  | "strict" | "stop" | "skip" | "backslashreplace" | "windows-1252";
+/** What stands for ill-formed input. A function that returns nothing stops. */
+export type ErrorPolicy = ErrorPolicyName | { with: string } | ((error: IllFormedError) => string | null | undefined);
+
+export type UnmappablePolicyName =
+  | "fatal" | "replace" | "ignore" | "hex" | "xmlref" | "translit"
+  | "surrogateescape" | "surrogatepass" | "optu" | "optu16" | "surrogateescape-unchecked" | "optu-unchecked"
+  | "strict" | "stop" | "skip" | "backslashreplace" | "html" | "xmlcharrefreplace" | "transliterate";
+/** What stands for text that the target cannot represent. A function that returns nothing stops. */
+export type UnmappablePolicy =
+  | UnmappablePolicyName
+  | { with: string }
+  | ((error: UnmappableError) => string | Uint8Array | null | undefined);
+
+/** How much is one error. */
+export type Span = "maximal" | "unit" | "structural" | "lead";
+
+export interface DecodeOptions extends LabelOptions {
+  errors?: ErrorPolicy;
+  span?: Span;
+}
+export interface EncodeOptions extends LabelOptions {
+  unmappable?: UnmappablePolicy;
+}
+export interface Signal {
+  signal?: AbortSignal;
+}
+
+/** Bytes that are not text in their encoding. */
+export class IllFormedError extends TypeError {
+  /** Where, in bytes from the start of the text. */
+  readonly offset: number;
+  /** The length of the ill-formed sequence, in bytes. */
+  readonly length: number;
+  /** A short stable name: `overlong-2`, `truncated`, `incomplete` … */
+  readonly code: string;
+  /** The ill-formed sequence. */
+  readonly bytes: Uint8Array;
+  readonly encoding: string;
+  /** What to do. */
+  readonly help: string;
+}
+
+/** A code point that the target cannot represent. */
+export class UnmappableError extends TypeError {
+  /** Where, in UTF-16 units of the string (in bytes of the source, for `transcode`). */
+  readonly offset: number;
+  /** Its length in UTF-16 units. */
+  readonly length: number;
+  /** `not-held`, `surrogate`, `out-of-range` or `forged-sequence`. */
+  readonly code: string;
+  readonly codePoint: number;
+  readonly bytes: Uint8Array;
+  readonly encoding: string;
+  /** What to do. */
+  readonly help: string;
+}
+
+export interface TextDecoderOptions extends DecodeOptions {
+  fatal?: boolean;
+  ignoreBOM?: boolean;
+}
+/** Decodes bytes of any encoding, as the Encoding Standard has it. */
+export class TextDecoder {
+  constructor(label?: Label, options?: TextDecoderOptions);
+  readonly encoding: string;
+  readonly fatal: boolean;
+  readonly ignoreBOM: boolean;
+  decode(input?: Bytes, options?: { stream?: boolean }): string;
+}
+/** Encodes strings into any encoding. */
+export class TextEncoder {
+  constructor(label?: Label, options?: EncodeOptions);
+  readonly encoding: string;
+  encode(input?: string, options?: { stream?: boolean }): Uint8Array;
+  encodeInto(source: string, destination: Uint8Array): { read: number; written: number };
+}
+
+export class TextDecoderStream {
+  constructor(label?: Label, options?: TextDecoderOptions & Signal);
+  readonly encoding: string;
+  readonly fatal: boolean;
+  readonly ignoreBOM: boolean;
+  readonly readable: ReadableStream<string>;
+  readonly writable: WritableStream<Bytes>;
+}
+export class TextEncoderStream {
+  constructor(label?: Label, options?: EncodeOptions & Signal);
+  readonly encoding: string;
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<string>;
+}
+export function transcodeStream(
+  from: Label,
+  to: Label,
+  options?: DecodeOptions & EncodeOptions & Signal,
+): TransformStream<Bytes, Uint8Array>;
+
+/** The text of bytes; stops at the first error unless `errors` says otherwise. */
+export function decode(input: Bytes, label?: Label, options?: DecodeOptions): string;
+export function decode(input: LaterBytes, label?: Label, options?: DecodeOptions & Signal): Promise<string>;
+/** The bytes of a string; stops at what the encoding lacks unless `unmappable` says otherwise. */
+export function encode(text: string, label?: Label, options?: EncodeOptions): Uint8Array;
+/** Bytes of one encoding as bytes of another. */
+export function transcode(input: Bytes, from: Label, to: Label, options?: DecodeOptions & EncodeOptions): Uint8Array;
+export function transcode(
+  input: LaterBytes,
+  from: Label,
+  to: Label,
+  options?: DecodeOptions & EncodeOptions & Signal,
+): Promise<Uint8Array>;
+
+/** Whether bytes are well-formed. */
+export function isValid(input: Bytes, label?: Label, options?: LabelOptions): boolean;
+export function isValid(input: LaterBytes, label?: Label, options?: LabelOptions & Signal): Promise<boolean>;
+/** All errors, each when it is asked for. */
+export function check(input: Bytes, label?: Label, options?: LabelOptions): Iterable<IllFormedError>;
+export function check(input: LaterBytes, label?: Label, options?: LabelOptions & Signal): AsyncIterable<IllFormedError>;
+
+export interface Count {
+  bytes: number;
+  codePoints: number;
+  utf8Bytes: number;
+  utf16Units: number;
+  utf32Bytes: number;
+  lineFeeds: number;
+  illFormed: number;
+}
+/** Lengths of the text that bytes are; each error counts as U+FFFD. */
+export function count(input: Bytes, label?: Label, options?: LabelOptions): Count;
+export function count(input: LaterBytes, label?: Label, options?: LabelOptions & Signal): Promise<Count>;
+
+/** Lengths of a string: in code points, and in bytes of each encoding form. */
+export function lengths(text: string): {
+  codePoints: number;
+  utf8: number;
+  utf16: number;
+  utf32: number;
+  /** Undefined if Latin-1 does not hold the text. */
+  latin1: number | undefined;
+  loneSurrogates: number;
+};
+
+/** What is known of an encoding. */
+export class Encoding {
+  private constructor();
+  /** In lower case, as `TextDecoder` has it. */
+  readonly name: string;
+  readonly canonicalName: string;
+  readonly labels: readonly string[];
+  readonly webLabels: readonly string[];
+  readonly about: string;
+  readonly documents: string;
+  readonly repertoire: string;
+  /** The most bytes of a code point. */
+  readonly maxBytes: number;
+  readonly asciiCompatible: boolean;
+  readonly signature: readonly number[];
+  /** The module that it needs. */
+  readonly module: "base" | "all";
+}
+export function encodings(): Encoding[];
+/** The encoding that a label names. */
+export function lookup(label: Label, options?: LabelOptions): Encoding | undefined;
+/** The encoding of the byte order mark at the start of bytes. */
+export function signature(input: Bytes): { encoding: string; length: number } | undefined;
+
+export interface Sniffed {
+  verdict: "empty" | "text" | "binary" | "unknown";
+  encoding: string | null;
+  confidence: number;
+  language: string | null;
+  basis: "signature" | "ascii" | "well-formed" | "structure" | "statistics" | "declaration" | "nothing";
+  signature: { name: string; length: number } | null;
+  candidates: { encoding: string; confidence: number; language: string | null }[];
+  firstNonAscii: number | null;
+  declared: { convention: string; label: string; encoding: string | null; offset: number; contradicted: boolean } | null;
+  ruledOut: { encoding: string; offset: number; bytes: Uint8Array }[];
+  damage: { illFormed: number; wellFormed: number; first: number } | null;
+  mixed: string[];
+}
+/** The encoding and the language of bytes of unknown origin. Needs `init({ detect: true })`. */
+export function sniff(input: Bytes): Sniffed;
+export function sniff(input: LaterBytes, options?: Signal): Promise<Sniffed>;
