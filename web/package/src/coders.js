@@ -57,9 +57,9 @@ export class TextDecoder {
       if (this.#run?.alive) this.#run.reset();
       else this.#run = new FromBytes(this.#encoding, this.#policy);
     }
-    this.#continues = stream;
-    const text = this.#run.push(bytes, !stream);
-    return this.#withoutMark(text);
+    // A text whose instance failed is over: the next call begins another.
+    this.#continues = stream && this.#run.alive;
+    return this.#withoutMark(this.#run.push(bytes, !stream));
   }
 
   #withoutMark(text) {
@@ -95,7 +95,7 @@ export class TextEncoder {
       if (this.#run?.alive) this.#run.reset();
       else this.#run = new FromString(this.#encoding, this.#policy);
     }
-    this.#continues = stream;
+    this.#continues = stream && this.#run.alive;
     return this.#run.push(text, !stream);
   }
 

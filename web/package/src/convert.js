@@ -7,7 +7,7 @@ import {
   Converter, DONE, ILL_FORMED, NEED_OUTPUT, PIECE, UNMAPPABLE, illFormed, unmappable,
 } from "./module.js";
 import { REPLACE, STRING, STRING_REPLACING } from "./policies.js";
-import { PLATFORM_UTF8, asciiString, isAscii, isWellFormed, join, putNarrow, putUnits, stringOf } from "./strings.js";
+import { PLATFORM_DECODES, asciiString, isAscii, isWellFormed, join, putNarrow, putUnits, stringOf } from "./strings.js";
 
 /** Bytes around an error that its explanation looks at. */
 const BEHIND = 64;
@@ -25,8 +25,6 @@ const intoString = (errors) => ({ number: errors.number === REPLACE ? STRING_REP
 /** Whether the result of a policy, or of an encoding, may have lone surrogates. */
 const anySurrogate = (encoding, errors) => (errors.number & 15) >= 7 || encoding.surrogates;
 
-const strictUtf8 = PLATFORM_UTF8 ? new globalThis.TextDecoder("utf-8", { fatal: true, ignoreBOM: true }) : undefined;
-const replacingUtf8 = PLATFORM_UTF8 ? new globalThis.TextDecoder("utf-8", { ignoreBOM: true }) : undefined;
 
 /** A value above U+10FFFF, which a string does not hold, is an error of the bytes. */
 function notInString(module, facts, encoding) {
@@ -141,12 +139,18 @@ export function decodeWhole(bytes, encoding, errors) {
   if (steady && encoding.asciiAlike) {
     if (isAscii !== undefined && errors.number < 9) {
       if ((bytes[0] < 0x80 || length === 0) && isAscii(bytes)) return (moduleFor(encoding), asciiString(bytes));
-    } else if (encoding === UTF_8 && strictUtf8 && errors.number < 9) {
-      const text = byPlatform(bytes, errors);
-      if (text !== undefined) return (moduleFor(encoding), text);
     }
   }
   const module = moduleFor(encoding);
+  if (steady && PLATFORM_DECODES && length > FEW && errors.number < 9) {
+    const text = byPlatform(bytes, encoding, errors);
+    if (text !== undefined) return text;
+  }
+  return byModule(module, bytes, encoding, errors);
+}
+
+function byModule(module, bytes, encoding, errors) {
+  const { length } = bytes;
   if (length <= PIECE && !errors.call && !errors.text) {
     module.u8.set(bytes, module.inAt);
     const { inAt, outAt, outSize, calls } = module;
@@ -175,13 +179,35 @@ export function decodeWhole(bytes, encoding, errors) {
   }
 }
 
-function byPlatform(bytes, errors) {
+/** Shorter texts are as fast by the module. */
+const FEW = 16;
+/** The decoders of the platform, for the encodings in which it is quicker and right; null for others. */
+const platforms = new Map();
+
+/** The text by the platform; undefined if it is ill-formed, too long, or for the module to decode. */
+function byPlatform(bytes, encoding, errors) {
+  let decoders = platforms.get(encoding);
+  if (decoders === undefined) platforms.set(encoding, (decoders = platformDecoders(encoding)));
   try {
-    if (errors.number === REPLACE) return replacingUtf8.decode(bytes);
-    return strictUtf8.decode(bytes);
+    if (errors.number === REPLACE) return decoders?.replacing.decode(bytes);
+    return decoders?.strict.decode(bytes);
   } catch {
-    // Ill-formed, or too long: the module says which.
     return undefined;
+  }
+}
+
+/** Browsers decode UTF-8 and single bytes at the speed of memory. Whether single bytes are right is seen from all of them. */
+function platformDecoders(encoding) {
+  if (encoding !== UTF_8 && (encoding.maxBytes > 1 || encoding.webLabels.length === 0)) return null;
+  try {
+    const [replacing, strict] = [false, true].map((fatal) => new globalThis.TextDecoder(encoding.name, { fatal, ignoreBOM: true }));
+    if (encoding !== UTF_8) {
+      const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+      if (replacing.decode(bytes) !== byModule(moduleFor(encoding), bytes, encoding, { number: REPLACE })) return null;
+    }
+    return { replacing, strict };
+  } catch {
+    return null;
   }
 }
 

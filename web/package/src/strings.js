@@ -94,5 +94,5 @@ export const isUtf8 = NODE && globalThis.process?.getBuiltinModule?.("node:buffe
 /** The string of bytes that are ASCII, by the platform. */
 export const asciiString = NODE && ((bytes) => NODE.latin1Slice.call(bytes, 0, bytes.length));
 
-/** Whether the platform decodes UTF-8 at the speed of memory, as browsers do. Node's way takes longer than the module's. */
-export const PLATFORM_UTF8 = !NODE;
+/** Whether the platform decodes some encodings quicker than the module, as browsers do. Node does not. */
+export const PLATFORM_DECODES = !NODE;

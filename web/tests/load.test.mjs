@@ -1,0 +1,78 @@
+// Loading: explicit, once, with clear errors; and what happens where WebAssembly fails.
+import test from "node:test";
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+
+/** Runs a module in a Node of its own. */
+function run(source, ...flags) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...flags, "--input-type=module", "--eval", source], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return stdout.trim();
+}
+const index = new URL("../package/src/index.js", import.meta.url).href;
+const inline = new URL("../package/src/inline.js", import.meta.url).href;
+const head = `import * as placemat from ${JSON.stringify(index)}; const message = async (call) => { try { await call(); return "no error"; } catch (error) { return error.message; } };`;
+
+test("nothing works before init, and the error says so", () => {
+  assert.match(run(`${head} console.log(await message(() => placemat.decode(new Uint8Array(1))))`), /await init\(\)/);
+  assert.match(run(`${head} console.log(await message(() => new placemat.TextDecoder("koi8-r").decode(Uint8Array.of(200))))`), /await init\(\)/);
+});
+
+test("labels of the second module say what to load, and load loads it", () => {
+  const source = `${head} await placemat.init(); console.log(placemat.loaded(), await message(() => placemat.decode(Uint8Array.of(0x82, 0xa0), "shift_jis")));
+    await placemat.load("koi8-r"); console.log(placemat.loaded());
+    await placemat.load("shift_jis"); console.log(placemat.loaded(), placemat.decode(Uint8Array.of(0x82, 0xa0), "shift_jis"));`;
+  assert.match(run(source), /^base shift_jis is in another module: call and await load\('shift_jis'\).*\nbase\nall あ$/);
+});
+
+test("a decoder goes on when another module comes", () => {
+  const source = `${head} await placemat.init(); const decoder = new placemat.TextDecoder("utf-8");
+    let text = decoder.decode(Uint8Array.of(0xe3, 0x81), { stream: true }); await placemat.init({ all: true });
+    console.log(text + decoder.decode(Uint8Array.of(0x82)));`;
+  assert.equal(run(source), "あ");
+});
+
+test("init is called twice, and at once", () => {
+  assert.equal(run(`${head} await Promise.all([placemat.init(), placemat.init({ all: true }), placemat.init()]); console.log(placemat.loaded())`), "all");
+});
+
+test("inline needs no fetch and no file", () => {
+  assert.equal(run(`globalThis.fetch = () => { throw new Error("fetched") }; const placemat = await import(${JSON.stringify(inline)}); await placemat.init(); console.log(placemat.decode(Uint8Array.of(0x80), "windows-1252"))`), "€");
+});
+
+test("the module without simd128 gives the same", () => {
+  assert.equal(run(`${head} await placemat.init({ simd: false }); console.log(placemat.decode(placemat.encode("é€😀".repeat(500), "utf-16be"), "utf-16be") === "é€😀".repeat(500))`), "true");
+});
+
+test("without WebAssembly, and where a policy forbids it, the error says so", () => {
+  assert.match(run(`delete globalThis.WebAssembly; ${head} console.log(await message(() => placemat.init()))`), /needs WebAssembly/);
+  assert.match(
+    run(`WebAssembly.compile = async () => { throw new WebAssembly.CompileError("WebAssembly.compile(): Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not an allowed source of script in the following Content Security Policy directive") }; ${head} console.log(await message(() => placemat.init()))`),
+    /wasm-unsafe-eval/,
+  );
+});
+
+test("a failed load can be tried again", () => {
+  const source = `${head} const failed = await message(() => placemat.init({ from: new URL("file:///nowhere/") })); await placemat.init(); console.log(/ENOENT/.test(failed), placemat.loaded())`;
+  assert.equal(run(source), "true base");
+});
+
+test("an instance that fails is replaced; its converters say so", () => {
+  const source = `${head} import { moduleOf } from ${JSON.stringify(new URL("../package/src/load.js", import.meta.url).href)};
+    await placemat.init(); const decoder = new placemat.TextDecoder("utf-8"); decoder.decode(Uint8Array.of(0xe3), { stream: true });
+    const failed = await message(() => moduleOf().run((calls) => calls.convert_piece(0xfffffff0, 0, 1, 0, 1, 0)));
+    console.log(failed.split(";")[0] + "|" + await message(() => decoder.decode(Uint8Array.of(0x81), { stream: true })) + "|" + placemat.decode(Uint8Array.of(0x80), "windows-1252"));
+    console.log(new placemat.TextDecoder().decode(Uint8Array.of(0xc3, 0xa9)), decoder.decode(), decoder.decode(Uint8Array.of(0xc3, 0xa9)));`;
+  const lines = run(source).split("\n");
+  assert.match(lines[0], /^the WebAssembly module failed\|the conversion is over: its WebAssembly instance failed\|€$/);
+});
+
+test("detection", () => {
+  const source = `${head} await placemat.init({ all: true }); console.log(await message(() => placemat.sniff(new Uint8Array(1))));
+    await placemat.init({ detect: true }); const found = placemat.sniff(placemat.encode("毎朝、年老いた郵便配達は川に沿って歩く。", "shift_jis")); console.log(found.verdict, found.encoding, found.language);
+    console.log((await placemat.sniff(new Blob([new TextEncoder().encode("naïve café")]))).encoding);`;
+  const lines = run(source).split("\n");
+  assert.match(lines[0], /init\(\{ detect: true \}\)/);
+  assert.equal(lines[1], "text shift_jis ja");
+  assert.equal(lines[2], "utf-8");
+});

@@ -1,0 +1,22 @@
+// Compiles if the types say what the package does; it never runs.
+import * as placemat from "placemat";
+import iconv, { decode } from "placemat/iconv-lite";
+
+await placemat.init({ all: true });
+const decoder = new placemat.TextDecoder("shift_jis", { errors: (error) => `[${error.offset}]` });
+const text: string = decoder.decode(new Uint8Array(3), { stream: true });
+const later: Promise<string> = placemat.decode(new Blob(["a"]), "utf-8", { errors: "replace" });
+const bytes: Uint8Array = placemat.encode(text, placemat.lookup("latin1", { web: false }), { unmappable: { with: "?" } });
+const { read, written }: { read: number; written: number } = new placemat.TextEncoder().encodeInto(text, bytes);
+for (const error of placemat.check(bytes)) console.log(error.code, error.help);
+for await (const error of placemat.check(new Blob([]))) console.log(error.bytes.length);
+const stream: ReadableStream<string> = new Blob([])
+  .stream()
+  .pipeThrough(placemat.transcodeStream("gbk", "utf-8", { signal: AbortSignal.timeout(5) }))
+  .pipeThrough(new placemat.TextDecoderStream());
+const buffer: Buffer = iconv.encode(decode(bytes, "win1251"), "utf16", { addBOM: true });
+// @ts-expect-error there is no such policy
+placemat.decode(bytes, "utf-8", { errors: "nonsense" });
+// @ts-expect-error strings are encoded, not decoded
+placemat.decode("text");
+export { buffer, later, read, stream, written };
