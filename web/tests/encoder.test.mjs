@@ -131,7 +131,8 @@ test("long strings, around the size of a piece", () => {
 });
 
 test("every character of every encoding goes there and back", () => {
-  for (const encoding of placemat.encodings()) {
+  // The encoding `replacement` holds nothing.
+  for (const encoding of placemat.encodings().filter(({ name }) => name !== "replacement")) {
     let text = "";
     for (let c = 0x20; c < 0x2900; c++) text += String.fromCharCode(c);
     const encoded = placemat.encode(text, encoding, { unmappable: "ignore" });

@@ -57,8 +57,7 @@ test("all encodings, compared with the library", { skip: file ? false : "there i
       if (error) errors = byBytes(errors, Buffer.from(`${error.offset} ${error.length} ${error.code};`));
     }
     assert.equal(errors >>> 0, Number(sums[2]), `${name}: errors`);
-    let encoded = START;
-    for (const unmappable of ["ignore", "replace"]) encoded = byBytes(encoded, placemat.encode(text, encoding, { unmappable }));
+    const encoded = byBytes(START, placemat.encode(text, encoding, { unmappable: "ignore" }));
     assert.equal(encoded >>> 0, Number(sums[3]), `${name}: encoding`);
   }
 });

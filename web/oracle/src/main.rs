@@ -69,9 +69,7 @@ fn main() {
             }
         }
         let mut encoded = Sum(START);
-        for policy in [UnmappablePolicy::Skip, UnmappablePolicy::Replace] {
-            encoded.add(&encoding.encode(&text, policy).expect("the policy never stops"));
-        }
+        encoded.add(&encoding.encode(&text, UnmappablePolicy::Skip).expect("the policy never stops"));
         println!("{}\t{}\t{}\t{}\t{}", encoding.name(), bytes.0, pairs.0, errors.0, encoded.0);
     }
 }
