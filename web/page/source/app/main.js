@@ -63,6 +63,7 @@ const enter = makeEnter({
     // The same bytes in another form, if it can hold them; a file is closed.
     const now = history_.now;
     let input = '';
+    let note = '';
     if (!now.file) {
       let made;
       try {
@@ -73,21 +74,15 @@ const enter = makeEnter({
       try {
         input = made ? FORMS[form].write(made) : now.input;
       } catch {
-        return refuseForm(form);
+        note = 'The bytes were not well-formed UTF-8, so no text gives them again. Undo brings them back.';
       }
     }
     history_.change({ form, input, write: form === 'text' ? 'UTF-8' : now.write, file: null, name: '' });
-    $('text').focus({ preventScroll: true });
+    $('note').textContent = note;
   },
   onFile: (file, name) => history_.change({ file, name, read: '', at: 0, shows: null }),
   onWrite: (write) => history_.change({ write }),
 });
-
-/** The bytes are no text in UTF-8: they stay as they are. */
-function refuseForm(form) {
-  enter.show(history_.now, size);
-  $('note').textContent = `These bytes are not well-formed UTF-8, so they cannot be shown as ${FORMS[form].name.toLowerCase()} that gives them again.`;
-}
 
 const history_ = makeHistory((state) => load(state));
 
