@@ -43,7 +43,8 @@ test("all encodings, compared with the library", { skip: file ? false : "there i
     }
     assert.equal(bytes >>> 0, Number(sums[0]), `${name}: bytes`);
     let pairs = START;
-    for (let pair = 0; pair < 0x10000; pair++) {
+    const last = encoding.maxBytes > 1 ? 0xffff : 0;
+    for (let pair = 0; pair <= last; pair++) {
       two[0] = pair >> 8;
       two[1] = pair & 0xff;
       pairs = byUnits(pairs, decoder.decode(two));

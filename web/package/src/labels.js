@@ -24,8 +24,8 @@ export class Encoding {
     hide(this, "unicode", /10FFFF|31 bits/.test(repertoire) || name === "GB18030");
     /** Whether it has shifts, and no kernels: encoding is then quicker from UTF-8. */
     hide(this, "shifts", number >= BASE && /^(iso-2022|hz|ibm(9[34][0357]|1)|marc)/.test(this.name) && this.name !== "ibm943");
-    /** Whether bytes that are all ASCII mean ASCII. */
-    hide(this, "asciiAlike", asciiCompatible || /^(gbk|gb18030|big5|euc-kr|shift_jis)$/.test(this.name));
+    /** Whether bytes that are all ASCII mean ASCII. (In Modified UTF-8 and its like, 00 is ill-formed.) */
+    hide(this, "asciiAlike", /^(gbk|gb18030|big5|euc-kr|shift_jis)$/.test(this.name) || (asciiCompatible && !/^(modified|java|tcl)/.test(this.name)));
     /** Whether a decoder drops U+FEFF at the start of a text. Some encodings read it themselves. */
     hide(this, "dropsMark", signature.length > 0 && !/^(utf-16|utf-32|ucs-[24]|utf-8-bom|gb18030)$/.test(this.name));
     Object.freeze(this);
