@@ -1,5 +1,5 @@
 // Makes the JavaScript in dist from the modules there: the facts about the encodings, and the modules as text for
-// `placemat/inline`. Prints the sizes.
+// `placemat/inline`. Prints the sizes, with `--brotli` those by brotli too.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 
@@ -25,6 +25,13 @@ ${rows.join(",\n")},
 `,
 );
 
+/** Takes seconds, so only with `--brotli`. */
+function brotli(bytes) {
+  if (!process.argv.includes("--brotli")) return "";
+  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return `, brotli ${brotliCompressSync(bytes, { params }).length}`;
+}
+
 for (const file of readdirSync(dist).filter((file) => file.endsWith(".wasm")).sort()) {
   const bytes = read(file);
   const small = deflateSync(bytes, { level: 9 });
@@ -32,9 +39,5 @@ for (const file of readdirSync(dist).filter((file) => file.endsWith(".wasm")).so
     new URL(file.replace(/wasm$/, "js"), dist),
     `// ${file}, compressed (zlib) and in base64. Made by web/make.mjs.\nexport default "${small.toString("base64")}";\n`,
   );
-  const brotli = brotliCompressSync(bytes, {
-    params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  });
-  const sizes = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotli.length];
-  console.log(`${file}: ${sizes.join(" bytes, gzip ")}`.replace(/, gzip ([0-9]+)$/, ", brotli $1"));
+  console.log(`${file}: ${bytes.length} bytes, gzip ${gzipSync(bytes, { level: 9 }).length}${brotli(bytes)}`);
 }
