@@ -105,7 +105,7 @@ impl<'py> Finder<'py> {
         let place = self.tracker.place();
         let message = format!("{}: {}", self.diagnosis.subject, self.diagnosis.reason);
         let bytes = &src[start..src.len().min(start + error.len())];
-        self.tracker.ill_formed(bytes);
+        self.tracker.ill_formed(bytes, self.encoding);
         self.found.push((
             error.offset(),
             PyBytes::new(self.py, bytes),

@@ -4,7 +4,7 @@
 //! which is what editors and protocols such as LSP count. An ill-formed sequence is one column wide in both, as U+FFFD
 //! in its place would be. U+FEFF at the start is a column where it is text, and none where the encoding drops it.
 
-use placemat::{length, utf8};
+use placemat::{Encoding, length, utf8};
 
 /// A place in the lines of a text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +20,11 @@ pub struct Place {
 /// Follows a text piece by piece. For every encoding, the pieces are in UTF-8, cut between code points.
 ///
 /// ```
+/// use placemat::Encoding;
 /// use placemat_diagnose::lines::Tracker;
 /// let mut tracker = Tracker::default();
 /// tracker.text("one\ntwo é".as_bytes());
-/// tracker.ill_formed(b"\xFF");
+/// tracker.ill_formed(b"\xFF", Encoding::UTF_8);
 /// let place = tracker.place();
 /// assert_eq!((place.line, place.column), (2, 7));
 /// ```
@@ -64,15 +65,16 @@ impl Tracker {
 
     /// The state after an ill-formed sequence that starts here.
     #[must_use]
-    pub fn past_ill_formed(mut self, bytes: &[u8]) -> Self {
-        self.ill_formed(bytes);
+    pub fn past_ill_formed(mut self, bytes: &[u8], encoding: Encoding) -> Self {
+        self.ill_formed(bytes, encoding);
         self
     }
 
     /// Advances past an ill-formed sequence of these bytes.
-    pub fn ill_formed(&mut self, bytes: &[u8]) {
-        // With `--span lead`, a lead byte can have swallowed a line end; the bytes after that count as if alone.
-        let here = self.after_line_feeds(bytes);
+    pub fn ill_formed(&mut self, bytes: &[u8], encoding: Encoding) {
+        // With `--span lead`, a lead byte can have swallowed a line end; the bytes after that count as if alone. In units of
+        // several bytes, and where 0A is another character, the byte ends no line.
+        let here = if encoding.takes_escapes() { self.after_line_feeds(bytes) } else { bytes };
         let columns = if here.len() == bytes.len() { 1 } else { utf8::count_code_points(here) as u64 };
         self.code_points += columns;
         self.utf16_units += columns;
@@ -136,10 +138,14 @@ mod tests {
     fn ill_formed_sequences_are_a_column_wide() {
         let mut tracker = Tracker::default();
         tracker.text(b"ab");
-        tracker.ill_formed(b"\xE2\x82");
-        tracker.ill_formed(b"\xFF");
+        tracker.ill_formed(b"\xE2\x82", Encoding::UTF_8);
+        tracker.ill_formed(b"\xFF", Encoding::UTF_8);
         assert_eq!(tracker.place(), Place { line: 1, column: 5, utf16_column: 5 });
-        tracker.ill_formed(b"\xE2\nab");
+        tracker.ill_formed(b"\xE2\nab", Encoding::UTF_8);
         assert_eq!(tracker.place(), Place { line: 2, column: 3, utf16_column: 3 });
+        // Half of a surrogate, and a line feed of another encoding.
+        tracker.ill_formed(b"\x0A\xD8", Encoding::UTF_16LE);
+        tracker.ill_formed(b"\x0A", Encoding::IBM037);
+        assert_eq!(tracker.place(), Place { line: 2, column: 5, utf16_column: 5 });
     }
 }

@@ -216,7 +216,7 @@ impl Scan {
         let part_of = self.part.filter(|part| offset < part.end);
         // The finding of its first bytes covers the whole broken sequence.
         if part_of.is_some() {
-            self.tracker.ill_formed(bytes);
+            self.tracker.ill_formed(bytes, self.resolved);
             return;
         }
         self.findings += 1;
@@ -239,7 +239,7 @@ impl Scan {
             .string("message", &message)
             .maybe("suggestion", Some(&*self.diagnosis.suggestion).filter(|text| !text.is_empty()));
         found.element(one.end_object());
-        self.tracker.ill_formed(bytes);
+        self.tracker.ill_formed(bytes, self.resolved);
         if self.is_counting() {
             if self.in_place {
                 self.in_place = false;

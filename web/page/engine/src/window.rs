@@ -115,7 +115,7 @@ impl Steps<'_> {
             if let Status::IllFormed(e) = p.status {
                 let start = self.at(e.offset());
                 self.see(&e, start);
-                self.tracker.ill_formed(&self.bytes[start..start + e.len()]);
+                self.tracker.ill_formed(&self.bytes[start..start + e.len()], self.encoding);
             }
         }
         self.start = None;
@@ -168,7 +168,7 @@ impl Steps<'_> {
                 }
                 self.start = Some(end);
                 self.token(end + e.len(), What::IllFormed(e));
-                self.tracker.ill_formed(&self.bytes[end..end + e.len()]);
+                self.tracker.ill_formed(&self.bytes[end..end + e.len()], self.encoding);
             } else if written.is_empty() {
                 let start = self.start.unwrap_or(usize::MAX);
                 if self.signature > 0 && self.base + self.fed as u64 == self.signature as u64 {

@@ -314,8 +314,8 @@ impl Findings<'_> {
     }
 
     /// Advances past an ill-formed sequence.
-    fn pass_ill_formed(&mut self, bytes: &[u8]) {
-        self.tracker.ill_formed(bytes);
+    fn pass_ill_formed(&mut self, bytes: &[u8], encoding: Encoding) {
+        self.tracker.ill_formed(bytes, encoding);
         if self.draws() {
             self.line.ill_formed(bytes);
         }
@@ -408,7 +408,7 @@ impl Sink for Findings<'_> {
     fn ill_formed(&mut self, error: &IllFormed, around: &Around<'_>) -> ControlFlow<()> {
         self.lints.interrupted();
         if self.pass == Pass::Second || self.lints_alone {
-            self.pass_ill_formed(&around.following()[..error.len()]);
+            self.pass_ill_formed(&around.following()[..error.len()], around.encoding);
             return ControlFlow::Continue(());
         }
         let offset = error.offset();
@@ -416,7 +416,7 @@ impl Sink for Findings<'_> {
         let bytes = &around.following()[..error.len()];
         // The finding of its first bytes covers the whole broken sequence, unless `--span` asks for every error.
         if part_of.is_some() && self.args.span.is_none() {
-            self.pass_ill_formed(bytes);
+            self.pass_ill_formed(bytes, around.encoding);
             return ControlFlow::Continue(());
         }
         self.counts()?;
@@ -430,13 +430,13 @@ impl Sink for Findings<'_> {
         let extent = if self.args.span.is_none() { self.diagnosis.extent } else { error.len() };
         let whole = around.following().get(..extent).unwrap_or(bytes);
         let end = parts(whole, error.len(), around.encoding)
-            .fold(self.tracker, |tracker, part| tracker.past_ill_formed(part))
+            .fold(self.tracker, |tracker, part| tracker.past_ill_formed(part, around.encoding))
             .place();
         self.readings.see(self.diagnosis.windows_1252);
         // The picture of an earlier sequence showed these bytes.
         let marked = (self.draws() && part_of.is_none()).then(|| picture::bytes(error.bytes()));
         self.report(error.code(), whole, around, end, marked.as_deref())?;
-        self.pass_ill_formed(bytes);
+        self.pass_ill_formed(bytes, around.encoding);
         ControlFlow::Continue(())
     }
 
