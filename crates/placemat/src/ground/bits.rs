@@ -1,17 +1,23 @@
 //! A few bytes as one number.
 
+use crate::ground::chunk::chunk_at;
+
 /// The highest bit of each byte.
 pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Whether `src` has at most 16 bytes, all of them ASCII.
 #[inline(always)]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
-    match (src.first_chunk::<8>(), src.last_chunk::<8>()) {
-        (Some(first), Some(last)) => src.len() <= 16 && (word(first) | word(last)) & HIGH == 0,
-        _ => match (src.first_chunk::<4>(), src.last_chunk::<4>()) {
-            (Some(first), Some(last)) => (word(first) | word(last)) & HIGH == 0,
-            _ => src.iter().all(|byte| *byte < 0x80),
-        },
+    if src.len() > 16 {
+        return false;
+    }
+    match src.len().checked_sub(4) {
+        Some(last) => {
+            let places = [0, last.min(4), last.saturating_sub(4), last];
+            let word = |at| chunk_at!(src, at, 4).map_or(u64::MAX, |bytes| word(bytes));
+            places.into_iter().fold(0, |all, at| all | word(at)) & (HIGH >> 32) == 0
+        }
+        None => src.iter().all(|byte| *byte < 0x80),
     }
 }
 

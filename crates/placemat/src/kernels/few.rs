@@ -7,12 +7,10 @@ use super::Moved;
 use crate::ground::chunk::chunk_at_mut;
 use crate::ground::unit::ByteOrder;
 
-/// Up to this many units of UTF-16 go this way, which is faster than any level.
+/// Up to this many units of UTF-16 go this way, where a level has no loads under a mask.
 pub(crate) const UTF16: usize = 4;
-/// Up to this many bytes of UTF-8 go this way.
+/// Up to this many bytes of UTF-8 go this way there.
 pub(crate) const UTF8: usize = 8;
-/// Up to this many bytes, this way is faster than any level.
-pub(crate) const FEWEST_UTF8: usize = 4;
 
 /// Converts up to [`UTF16`] units, if none is a surrogate or cut off, and there is room for four bytes for each. Otherwise
 /// does nothing.

@@ -47,6 +47,11 @@ fn one_block<S: Compress, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &
         simd.store_partial(simd.narrow16(units, units), dst.get_mut(..src.len() / 2)?);
         return Some(src.len() / 2);
     }
+    // Up to half a block, the lengths of sequences need no branch, and a processor cannot learn that of many strings.
+    if src.len() <= BLOCK / 2 && !any_surrogate(simd, units) {
+        let [trios, _] = as_trios(simd, units);
+        return put(simd, [trios], [kept_trios(simd, trios)], (BLOCK / 2 - src.len()) / 2, dst);
+    }
     // Units that are not there become zeros, one byte each.
     let missing = UNITS - src.len() / 2;
     let halves = if !any_from::<0x800, S>(simd, units) {
