@@ -12,7 +12,7 @@ pub use crate::ground::policy::{
 
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::{IllFormed, Unmappable};
-use crate::ground::patch::{Patch, Short};
+use crate::ground::patch::{Patch, Short, Texts};
 use crate::ground::policy::LONGEST;
 #[cfg(feature = "transliteration")]
 use crate::transliteration::choice;
@@ -68,12 +68,12 @@ const CP1252: [u16; 32] = [
 ];
 
 /// The texts of bytes 80..FF by [`ErrorPolicy::Latin1`].
-static LATIN1_TEXTS: [Short; 128] = texts(&[]);
+static LATIN1_TEXTS: Texts = texts(&[]);
 /// The texts of bytes 80..FF by [`ErrorPolicy::Cp1252`].
-static CP1252_TEXTS: [Short; 128] = texts(&CP1252);
+static CP1252_TEXTS: Texts = texts(&CP1252);
 
 /// The texts of bytes 80..FF, which are those of `first`, and then U+0000 + byte.
-const fn texts(first: &[u16]) -> [Short; 128] {
+const fn texts(first: &[u16]) -> Texts {
     let mut texts = [Short::EMPTY; 128];
     let mut byte = 0x80;
     while byte <= 0xFF {
@@ -86,11 +86,11 @@ const fn texts(first: &[u16]) -> [Short; 128] {
         }
         byte += 1;
     }
-    texts
+    Texts::new(texts)
 }
 
 /// The texts of bytes 80..FF by [`ErrorPolicy::Optu`].
-static OPTU_TEXTS: [Short; 128] = texts(&{
+static OPTU_TEXTS: Texts = texts(&{
     let mut escapes = [0; 128];
     let mut i = 0_u16;
     while i < 128 {
@@ -101,7 +101,7 @@ static OPTU_TEXTS: [Short; 128] = texts(&{
 });
 
 /// The texts of bytes 80..FF by [`ErrorPolicy::HexEscape`].
-static HEX_TEXTS: [Short; 128] = {
+static HEX_TEXTS: Texts = {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut texts = [Short::EMPTY; 128];
     let mut i = 0;
@@ -114,7 +114,7 @@ static HEX_TEXTS: [Short; 128] = {
         }
         i += 1;
     }
-    texts
+    Texts::new(texts)
 };
 
 /// The lower-case hexadecimal digits of `value`, at least `width` of them.

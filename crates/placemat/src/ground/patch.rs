@@ -44,10 +44,52 @@ impl Short {
         self.len as usize
     }
 
+    /// The text at the end of four bytes, zeros before it; `None` if there are zeros in the text before its last byte.
+    #[inline(always)]
+    pub(crate) fn at_end(self) -> Option<u32> {
+        let lane = u32::from_le_bytes(self.bytes).checked_shl(8 * (Self::MAX - self.len()) as u32)?;
+        let before_last = self.bytes.get(..self.len().checked_sub(1)?)?;
+        (!before_last.contains(&0)).then_some(lane)
+    }
+
     /// The length of the text in code points.
     #[inline(always)]
     pub(crate) const fn code_points(self) -> usize {
         self.code_points as usize
+    }
+}
+
+/// The texts of the bytes 80..FF.
+#[derive(Debug)]
+pub struct Texts {
+    texts: [Short; 128],
+    /// The bytes of the texts by their place in four bytes, at whose end each text is; zeros before it.
+    pub(crate) planes: [[u8; 128]; Short::MAX],
+    /// The length of the longest in bytes.
+    pub(crate) longest: usize,
+    /// The length of each in code points.
+    pub(crate) code_points: usize,
+}
+
+impl Texts {
+    /// Texts of as many code points each, without U+0000.
+    pub(crate) const fn new(texts: [Short; 128]) -> Self {
+        let mut planes = [[0; 128]; Short::MAX];
+        let mut longest = 0;
+        let mut i = 0;
+        while i < 128 {
+            let text = texts[i];
+            assert!(text.len > 0 && text.code_points == texts[0].code_points, "texts of one length");
+            let mut k = 0;
+            while k < text.len() {
+                assert!(text.bytes[k] != 0, "packing drops zeros");
+                planes[Short::MAX - text.len() + k][i] = text.bytes[k];
+                k += 1;
+            }
+            longest = if text.len() > longest { text.len() } else { longest };
+            i += 1;
+        }
+        Self { texts, planes, longest, code_points: texts[0].code_points() }
     }
 }
 
@@ -57,7 +99,7 @@ pub enum Patch {
     /// One text.
     Once(Short),
     /// A text for each byte, by its low seven bits: no ASCII is part of an error.
-    Each(&'static [Short; 128]),
+    Each(&'static Texts),
 }
 
 impl Patch {
@@ -67,7 +109,7 @@ impl Patch {
         match self {
             Self::Once(text) if is_first => text,
             Self::Once(_) => Short::EMPTY,
-            Self::Each(texts) => texts[usize::from(byte & 0x7F)],
+            Self::Each(all) => all.texts[usize::from(byte & 0x7F)],
         }
     }
 

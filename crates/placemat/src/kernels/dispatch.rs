@@ -474,7 +474,8 @@ kernels! {
         portable::replace::replace_utf8, replace::replace_utf8 => replace::replace_utf8_in_registers;
 
     /// Copies UTF-8, with the texts of `patch` for each maximal subpart of an ill-formed sequence.
-    patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched = portable::replace::patch_utf8, patch::patch_utf8;
+    patch_utf8(src: &[u8], dst: &mut [u8], patch: Patch) -> Patched =
+        portable::replace::patch_utf8, patch::patch_utf8 => patch::patch_utf8_in_registers;
 
     /// Copies UTF-8, with what `mend` writes for each maximal subpart of an ill-formed sequence.
     mend_utf8(src: &[u8], dst: &mut [u8], mend: &mut dyn Mend) -> Moved =

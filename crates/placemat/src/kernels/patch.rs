@@ -3,16 +3,19 @@
 //!
 //! A step copies the stretches between errors, a block each time, and writes each text as four bytes, of which the next
 //! stretch or text covers those that do not belong to it. The last bytes, and those that hardly fit, are left to plain code.
+//!
+//! Where bytes can be packed in registers and a step has more than two errors, each byte becomes a lane of four, with
+//! its text or itself at the end, and the zeros before it are packed away. A text of one byte, or none, needs no lanes.
 
 use super::copy::copy_blocks;
 use super::marks::STEP;
 use super::portable::replace::{self as portable, cut_off, ill_formed_len};
-use super::replace::{Damage, Distance, Judge, Pace, Window, copy, unfinished};
+use super::replace::{Damage, Distance, Judge, Pace, Window, block, copy, unfinished};
 use super::validate::{BEHIND, Checker};
 use super::{Mend, Moved, Patched};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::patch::{Patch, Short};
-use crate::simd::{BLOCK, Shuffle};
+use crate::simd::{BLOCK, Compress, Shuffle};
 
 /// Room that one step may write to: a text for each byte, and a whole block at the last place.
 const ROOM: usize = STEP * Short::MAX + BLOCK;
@@ -21,6 +24,22 @@ const ROOM: usize = STEP * Short::MAX + BLOCK;
 /// is cut off, and where the next code point or the texts for an error do not fit.
 #[inline(always)]
 pub(crate) fn patch_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
+    patch_by(simd, Stretches, src, dst, patch)
+}
+
+/// [`patch_utf8`] where bytes can be packed in registers.
+#[inline(always)]
+pub(crate) fn patch_utf8_in_registers<S: Compress>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+    patch: Patch,
+) -> Patched {
+    patch_by(simd, Registers(simd), src, dst, patch)
+}
+
+#[inline(always)]
+fn patch_by<S: Shuffle, P: Put>(simd: S, put: P, src: &[u8], dst: &mut [u8], patch: Patch) -> Patched {
     // Without the sequence that is cut off, whatever lacks a continuation byte is an error, at the end too.
     let (whole, src) = (src, src.get(..src.len() - cut_off(src)).unwrap_or_default());
     let (judge, checker) = (Judge::new(simd), Checker::new(simd));
@@ -34,7 +53,7 @@ pub(crate) fn patch_utf8<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8], patch:
         if !near {
             break;
         }
-        if !steps(judge, patch, src, dst, &mut all) {
+        if !steps(judge, put, patch, src, dst, &mut all) {
             settle(whole, patch, &mut all);
             break;
         }
@@ -78,7 +97,14 @@ impl Patched {
 /// Takes steps while errors are near each other. Whether it stopped at a border between sequences, and not because a
 /// window or the room does not fit.
 #[inline(always)]
-fn steps<S: Shuffle>(judge: Judge<S>, patch: Patch, src: &[u8], dst: &mut [u8], all: &mut Patched) -> bool {
+fn steps<S: Shuffle, P: Put>(
+    judge: Judge<S>,
+    put: P,
+    patch: Patch,
+    src: &[u8],
+    dst: &mut [u8],
+    all: &mut Patched,
+) -> bool {
     let mut pace = Pace::new();
     let replaced = &mut all.replaced;
     while pace.goes_on() {
@@ -86,14 +112,14 @@ fn steps<S: Shuffle>(judge: Judge<S>, patch: Patch, src: &[u8], dst: &mut [u8], 
         let room = chunk_at_mut!(dst, replaced.written);
         let (Some(window), Some(room)) = (window, room) else { return false };
         let damage = pace.judge(judge, window);
-        let (written, put) = write(damage, patch, window, room);
+        let (written, code_points) = put.put(damage, patch, window, room);
         if replaced.errors == 0 {
             replaced.first = replaced.read + damage.errors.trailing_zeros() as usize;
         }
         replaced.errors += damage.errors.count_ones() as usize;
         replaced.read += STEP;
         replaced.written += written;
-        all.put += put;
+        all.put += code_points;
     }
     // Back over a sequence that is not complete, of which the first bytes are already there.
     let back = unfinished(src, replaced.read);
@@ -102,38 +128,127 @@ fn steps<S: Shuffle>(judge: Judge<S>, patch: Patch, src: &[u8], dst: &mut [u8], 
     true
 }
 
-/// Writes a step, with texts for errors. Returns the number of bytes, and that of the code points of the texts.
-#[inline(always)]
-fn write(damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -> (usize, usize) {
-    let Damage { errors, dropped } = damage;
-    let (mut to, mut put) = (0, 0);
-    let mut from = match patch {
-        // The first bytes may belong to an error of the step before.
-        Patch::Once(_) => dropped.trailing_ones() as usize,
-        Patch::Each(_) => 0,
-    };
-    let mut marks = match patch {
-        Patch::Once(_) => errors,
-        Patch::Each(_) => errors | dropped,
-    };
-    copy(window, from, room, to);
-    while marks != 0 {
-        let at = marks.trailing_zeros() as usize;
-        let text = patch.text(window.get(BEHIND + at).copied().unwrap_or_default(), true);
-        to += at - from;
-        if let Some(to) = chunk_at_mut!(room, to) {
-            *to = text.bytes();
-        }
-        to += text.len();
-        put += text.code_points();
-        from = at + 1;
-        if let Patch::Once(_) = patch {
-            from += (dropped >> at >> 1).trailing_ones() as usize;
-        }
+/// How a step is written.
+trait Put: Copy {
+    /// Writes a step, with texts for errors. Returns the number of bytes, and that of the code points of the texts.
+    fn put(self, damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -> (usize, usize);
+}
+
+/// Writes by copying the stretches between errors.
+#[derive(Clone, Copy)]
+struct Stretches;
+
+impl Put for Stretches {
+    #[inline(always)]
+    fn put(self, damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -> (usize, usize) {
+        let Damage { errors, dropped } = damage;
+        let (mut to, mut put) = (0, 0);
+        let mut from = match patch {
+            // The first bytes may belong to an error of the step before.
+            Patch::Once(_) => dropped.trailing_ones() as usize,
+            Patch::Each(_) => 0,
+        };
+        let mut marks = match patch {
+            Patch::Once(_) => errors,
+            Patch::Each(_) => errors | dropped,
+        };
         copy(window, from, room, to);
-        marks &= marks - 1;
+        while marks != 0 {
+            let at = marks.trailing_zeros() as usize;
+            let text = patch.text(window.get(BEHIND + at).copied().unwrap_or_default(), true);
+            to += at - from;
+            if let Some(to) = chunk_at_mut!(room, to) {
+                *to = text.bytes();
+            }
+            to += text.len();
+            put += text.code_points();
+            from = at + 1;
+            if let Patch::Once(_) = patch {
+                from += (dropped >> at >> 1).trailing_ones() as usize;
+            }
+            copy(window, from, room, to);
+            marks &= marks - 1;
+        }
+        (to + STEP - from, put)
     }
-    (to + STEP - from, put)
+}
+
+/// Writes by packing bytes in registers.
+#[derive(Clone, Copy)]
+struct Registers<S>(S);
+
+/// Up to this many errors in a step, it is faster to copy the stretches between them.
+const FEW: u32 = 2;
+
+impl<S: Compress> Put for Registers<S> {
+    #[inline(always)]
+    fn put(self, damage: Damage, patch: Patch, window: &Window, room: &mut [u8; ROOM]) -> (usize, usize) {
+        let Self(simd) = self;
+        let Damage { errors, dropped } = damage;
+        match patch {
+            Patch::Once(text) if text.len() <= 1 || errors.count_ones() > FEW => {
+                let (count, len) = (errors.count_ones() as usize, text.len());
+                let written = STEP - dropped.count_ones() as usize - count + count * len;
+                let (bytes, code_points) = (simd.load(block::<0>(window)), count * text.code_points());
+                if len <= 1 {
+                    let bytes = simd.select(simd.mask(errors), simd.splat(text.bytes()[0]), bytes);
+                    let gone = if len == 0 { errors | dropped } else { dropped };
+                    if let Some(to) = room.first_chunk_mut() {
+                        simd.store(simd.compress8(bytes, !gone), to);
+                    }
+                    return (written, code_points);
+                }
+                if let Some(lane) = text.at_end() {
+                    let bytes = simd.compress8(bytes, !dropped);
+                    let errors = simd.compress_bits(errors, !dropped);
+                    let zero = simd.splat(0);
+                    let mut lanes = simd.zip4_ordered([zero, zero, zero, simd.order_for_zip4(bytes)]);
+                    for (q, lanes) in lanes.iter_mut().enumerate() {
+                        let errors = (errors >> (16 * q) & 0xFFFF) as u32;
+                        *lanes = simd.select32(simd.mask32(errors), simd.splat32(lane), *lanes);
+                    }
+                    pack(simd, lanes, room);
+                    return (written, code_points);
+                }
+            }
+            Patch::Each(texts) if (errors | dropped).count_ones() > FEW => {
+                let marks = errors | dropped;
+                let (mask, bytes) = (simd.mask(marks), simd.load(block::<0>(window)));
+                let mut planes = texts
+                    .planes
+                    .each_ref()
+                    .map(|plane| simd.keep(mask, simd.lookup128(simd.table128(plane), bytes)));
+                planes[3] = simd.select(mask, planes[3], bytes);
+                let packed = if texts.longest <= 2 {
+                    let mut packed = 0;
+                    for lanes in simd.zip8(planes[2], planes[3]) {
+                        if let Some(to) = chunk_at_mut!(room, packed) {
+                            packed += simd.pack8(lanes, simd.bits(simd.ge(lanes, simd.splat16(0x0001))), to);
+                        }
+                    }
+                    packed
+                } else {
+                    pack(simd, simd.zip4_ordered(planes.map(|plane| simd.order_for_zip4(plane))), room)
+                };
+                // Behind the step the bytes are as they were.
+                return (packed - (BLOCK - STEP), marks.count_ones() as usize * texts.code_points);
+            }
+            _ => {}
+        }
+        Stretches.put(damage, patch, window, room)
+    }
+}
+
+/// Writes of each lane the last byte, and the others if they are not zero. Returns the number of bytes.
+#[inline(always)]
+fn pack<S: Compress>(simd: S, lanes: [S::Block; 4], room: &mut [u8; ROOM]) -> usize {
+    let mut packed = 0;
+    for lanes in lanes {
+        if let Some(to) = chunk_at_mut!(room, packed) {
+            packed += simd.pack_quads(lanes, to);
+        }
+    }
+    packed
 }
 
 /// Goes back to the start of a sequence that begins before the place where steps stopped, and may go on behind it.

@@ -282,7 +282,7 @@ trait Put: Copy {
 
 /// The block of the window that begins `BEFORE` bytes before the step.
 #[inline(always)]
-fn block<const BEFORE: usize>(window: &Window) -> &[u8; BLOCK] {
+pub(super) fn block<const BEFORE: usize>(window: &Window) -> &[u8; BLOCK] {
     const { assert!(BEFORE <= BEHIND) };
     match chunk_at!(window, BEHIND - BEFORE) {
         Some(block) => block,
@@ -379,12 +379,10 @@ impl<S: Compress> Put for Registers<S> {
             return;
         }
         let zero = simd.splat(0);
-        let [low, high] = simd.zip8(zero, bytes);
-        let [q0, q1] = simd.zip16(zero, low);
-        let [q2, q3] = simd.zip16(zero, high);
+        let quads = simd.zip4_ordered([zero, zero, zero, simd.order_for_zip4(bytes)]);
         let whole = simd.splat32(0xBDBF_EF00);
         let mut at = 0;
-        for (q, lanes) in [q0, q1, q2, q3].into_iter().enumerate() {
+        for (q, lanes) in quads.into_iter().enumerate() {
             let errors = (errors >> (16 * q) & 0xFFFF) as u32;
             let lanes = simd.select32(simd.mask32(errors), whole, lanes);
             if let Some(to) = chunk_at_mut!(room, at) {
