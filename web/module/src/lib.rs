@@ -24,6 +24,7 @@ mod runtime;
 mod sniff;
 
 use placemat::Encoding;
+use placemat_web_unpack as _;
 
 /// The encoding of a number, its place in [`Encoding::ALL`]. The first module knows the first of them.
 fn encoding(number: u32) -> Option<Encoding> {

@@ -14,3 +14,5 @@ mod window;
 
 pub use encodings::{list, resolve};
 pub use window::Extent;
+
+use placemat_web_unpack as _;

@@ -1,0 +1,96 @@
+//! The start of a module whose data `pack.mjs` has packed.
+//!
+//! Tables of characters hold the same runs of characters again and again, further apart than gzip looks, and their even bytes are of
+//! another kind than their odd ones. So the data is stored as bytes of both kinds, each apart, and as copies of what stands before.
+
+#![no_std]
+#![cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "only a module starts so"))]
+
+/// Behind all memory that the module knows: where the data goes and ends, and where the parts of the packed data start.
+#[repr(C)]
+struct Directory {
+    start: *mut u8,
+    end: *mut u8,
+    /// The number of single bytes before each copy; so many after the last.
+    runs: Numbers,
+    lengths: Numbers,
+    /// The distance of each copy, less that of the one before; the sign is in the last bit.
+    distances: Numbers,
+    /// Single bytes for even addresses, and those for odd ones.
+    bytes: [Bytes; 2],
+}
+
+#[derive(Clone, Copy)]
+struct Bytes(*const u8);
+
+impl Bytes {
+    fn next(&mut self) -> u8 {
+        // SAFETY: `pack.mjs` writes as many as are asked for.
+        let byte = unsafe { self.0.read() };
+        self.0 = self.0.wrapping_add(1);
+        byte
+    }
+}
+
+/// Numbers in LEB128.
+#[derive(Clone, Copy)]
+struct Numbers(Bytes);
+
+impl Numbers {
+    fn next(&mut self) -> usize {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = self.0.next();
+            number |= usize::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return number;
+            }
+            shift += 7;
+        }
+    }
+}
+
+/// Puts the data in its place.
+///
+/// # Safety
+/// `pack.mjs` wrote the directory, and no data of the module was used.
+unsafe fn unpack_by(directory: *const Directory) {
+    // SAFETY: the caller promises it.
+    let Directory { start: mut at, end, mut runs, mut lengths, mut distances, mut bytes } =
+        unsafe { directory.read() };
+    let mut distance = 0_usize;
+    loop {
+        for _ in 0..runs.next() {
+            let byte = bytes[at.addr() & 1].next();
+            // SAFETY: it is before the end; so below.
+            unsafe { at.write(byte) };
+            at = at.wrapping_add(1);
+        }
+        if at == end {
+            return;
+        }
+        let length = lengths.next();
+        let change = distances.next();
+        distance = distance.wrapping_add(change >> 1 ^ (change & 1).wrapping_neg());
+        for _ in 0..length {
+            // SAFETY: it was written before.
+            let byte = unsafe { at.wrapping_sub(distance).read() };
+            // SAFETY: see above.
+            unsafe { at.write(byte) };
+            at = at.wrapping_add(1);
+        }
+    }
+}
+
+/// What `pack.mjs` makes the start function of a module, which runs before anything else. The directory ends with the last page.
+///
+/// # Safety
+/// The module is packed, and no data of it was used.
+#[cfg(target_arch = "wasm32")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn unpack() {
+    let memory = core::arch::wasm32::memory_size::<0>() * 0x1_0000;
+    let directory = core::ptr::with_exposed_provenance(memory - size_of::<Directory>());
+    // SAFETY: the caller promises it.
+    unsafe { unpack_by(directory) };
+}
