@@ -4,8 +4,8 @@ const TypedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const tag = Object.getOwnPropertyDescriptor(TypedArray, Symbol.toStringTag).get;
 const EMPTY = new Uint8Array(0);
 
-const isShared = (buffer) =>
-  typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
+const Shared = globalThis.SharedArrayBuffer;
+const isShared = Shared ? (buffer) => buffer instanceof Shared : () => false;
 const isBuffer = (value) => value instanceof ArrayBuffer || isShared(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 
 /** The bytes of an ArrayBuffer, a SharedArrayBuffer or a view; undefined for anything else. Those of a detached buffer are none. */
@@ -48,7 +48,7 @@ export const mayChange = (bytes) => isShared(bytes.buffer);
 
 /** Whether the pieces of the input come later: a Blob, a File, a Response, a ReadableStream, or any other async iterable. */
 export const comesLater = (input) =>
-  typeof input === "object" && input !== null && (typeof input.stream === "function" || typeof input.getReader === "function" || input.body !== undefined || typeof input[Symbol.asyncIterator] === "function");
+  !ArrayBuffer.isView(input) && typeof input === "object" && input !== null && (typeof input.stream === "function" || typeof input.getReader === "function" || input.body !== undefined || typeof input[Symbol.asyncIterator] === "function");
 
 /** The pieces of such an input. The source is closed when the loop over them ends early. */
 export async function* piecesOf(input) {

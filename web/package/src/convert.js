@@ -1,13 +1,15 @@
 // Conversion of strings and bytes, whole and in pieces.
 
 import { mayChange } from "./bytes.js";
-import { UTF_16LE, UTF_8 } from "./labels.js";
+import { ISO_8859_1, UTF_16LE, UTF_8 } from "./labels.js";
 import { moduleFor } from "./load.js";
 import {
   Converter, DONE, ILL_FORMED, NEED_OUTPUT, PIECE, UNMAPPABLE, illFormed, unmappable,
 } from "./module.js";
-import { REPLACE, STRING, STRING_REPLACING } from "./policies.js";
-import { PLATFORM_DECODES, asciiString, isAscii, isWellFormed, join, putNarrow, putUnits, stringOf } from "./strings.js";
+import { FATAL, REPLACE, STRING, STRING_REPLACING } from "./policies.js";
+import {
+  ASCII_IS_QUICK, LATIN1_IS_QUICK, PLATFORM_DECODES, asciiString, isAscii, isWellFormed, join, latin1String, putNarrow, putUnits, stringOf,
+} from "./strings.js";
 
 /** Bytes around an error that its explanation looks at. */
 const BEHIND = 64;
@@ -135,18 +137,33 @@ export class FromBytes {
 /** The text of bytes that are a whole text. */
 export function decodeWhole(bytes, encoding, errors) {
   const { length } = bytes;
-  const steady = !mayChange(bytes);
-  if (steady && encoding.asciiAlike) {
-    if (isAscii !== undefined && errors.number < 9) {
-      if ((bytes[0] < 0x80 || length === 0) && isAscii(bytes)) return (moduleFor(encoding), asciiString(bytes));
-    }
+  // Only the platform reads bytes where they are, and only if they stay as they are.
+  if (ASCII_IS_QUICK && encoding.asciiAlike && (bytes[0] < 0x80 || length === 0) && errors.number < 9 && !mayChange(bytes)) {
+    if (isAscii(bytes)) return (moduleFor(encoding), asciiString(bytes));
   }
   const module = moduleFor(encoding);
-  if (steady && PLATFORM_DECODES && length > FEW && errors.number < 9) {
+  if (LATIN1_IS_QUICK && encoding === UTF_8 && length >= LONG && length <= PIECE) {
+    const text = asLatin1(module, bytes);
+    if (text !== undefined) return text;
+  }
+  if (PLATFORM_DECODES && length > FEW && errors.number < 9 && !mayChange(bytes)) {
     const text = byPlatform(bytes, encoding, errors);
     if (text !== undefined) return text;
   }
   return byModule(module, bytes, encoding, errors);
+}
+
+/** Bytes from which on it is worth a try whether the code points of a text are all below U+0100. */
+const LONG = 256;
+
+/** The text of UTF-8 that is well-formed and within Latin-1, a byte for each unit; else undefined. It stops where it is not. */
+function asLatin1(module, bytes) {
+  module.u8.set(bytes, module.inAt);
+  const { inAt, outAt, outSize } = module;
+  const status = module.run((calls) =>
+    calls.convert(UTF_8.number, ISO_8859_1.number, FATAL, FATAL, inAt, bytes.length, outAt, outSize),
+  );
+  return status === DONE ? latin1String(module, outAt, module.written) : undefined;
 }
 
 function byModule(module, bytes, encoding, errors) {

@@ -85,8 +85,8 @@ class Checker {
 }
 
 /** Whether bytes are well-formed in an encoding. Of a Blob, a Response or a stream, a promise of that. */
-export function isValid(input, label = "utf-8", options = {}) {
-  const encoding = mustFind(label, options.web ?? true);
+export function isValid(input, label, options = {}) {
+  const encoding = label === undefined ? UTF_8 : mustFind(label, options.web ?? true);
   if (!comesLater(input)) {
     const bytes = mustBeBytes(input);
     if (encoding === UTF_8 && isUtf8 && bytes.length > 0 && !mayChange(bytes)) return isUtf8(bytes);

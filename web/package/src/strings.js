@@ -91,8 +91,14 @@ export const isAscii = NODE && globalThis.process?.getBuiltinModule?.("node:buff
 /** Whether bytes are UTF-8, where the platform tells quickly; else undefined. */
 export const isUtf8 = NODE && globalThis.process?.getBuiltinModule?.("node:buffer")?.isUtf8;
 
+export const ASCII_IS_QUICK = Boolean(isAscii);
+
 /** The string of bytes that are ASCII, by the platform. */
 export const asciiString = NODE && ((bytes) => NODE.latin1Slice.call(bytes, 0, bytes.length));
+
+/** Whether strings of bytes in memory, a unit each, are made quicker than of units. */
+export const LATIN1_IS_QUICK = NODE !== undefined;
+export const latin1String = ({ node }, at, length) => node.latin1Slice(at, at + length);
 
 /** Whether the platform decodes some encodings quicker than the module, as browsers do. Node does not. */
 export const PLATFORM_DECODES = !NODE;

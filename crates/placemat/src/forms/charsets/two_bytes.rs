@@ -2,17 +2,19 @@
 //!
 //! An encoding tells here what its codes mean ([`Codes`]), and what it has besides: a few codes are longer.
 //!
-//! The tables take 256 KB of the heap, an encoding that is used, and less than a millisecond. (2026-11-22, times as fast as
+//! The tables take 384 KB of the heap, an encoding that is used, and less than a millisecond. (2026-11-22, times as fast as
 //! `encoding_rs` with its tables: see docs/relatives.md.)
 
+mod units;
 mod written;
 
+use self::units::Units;
 #[cfg(feature = "multi-byte")]
 pub(crate) use self::written::NONE;
 use self::written::Written;
 use crate::forms::charsets::window::{At, Plain, four, get, utf8};
 use crate::ground::once::Once;
-use crate::ground::utf16::{first, utf8_len};
+use crate::ground::utf16::{Unit, first, put as put_unit, utf8_len};
 use crate::ground::work;
 use crate::kernels::Moved;
 use crate::kernels::dispatch::Kernels;
@@ -58,6 +60,7 @@ pub(crate) struct Tables<C: 'static> {
     singles: [Text; 0x100],
     /// The bytes below 80 are ASCII.
     is_ascii: bool,
+    units: Units,
     written: Written,
 }
 
@@ -139,8 +142,11 @@ impl<C: Codes> Tables<C> {
         for (slot, two) in both.iter_mut().zip(0x8000..=u16::MAX) {
             *slot = pairs(two.to_be_bytes());
         }
-        let Ok(both) = both.try_into() else { unreachable!("it is as long as that") };
-        Self { codes, pairs: both, singles: all, is_ascii, written: Written::from_iter([]) }
+        let Ok(both): Result<Box<[Text; 0x8000]>, _> = both.try_into() else {
+            unreachable!("it is as long as that")
+        };
+        let units = Units::new(&both, &all, is_ascii);
+        Self { codes, pairs: both, singles: all, is_ascii, units, written: Written::from_iter([]) }
     }
 
     /// The same with codes to write: of several for one code point the last counts, and [`NONE`] is none. The first byte is the
@@ -259,14 +265,15 @@ impl<C: Codes> Tables<C> {
         Some((scalar(text)?, len))
     }
 
-    /// Reads ASCII and codes that are one unit of UTF-16. Returns the number of bytes, and of units.
-    pub(crate) fn to_units(&self, src: &[u8], units: &mut [[u8; 2]]) -> (usize, usize) {
+    /// Reads text as UTF-16, in little-endian order, as far as these tables have it. Returns the number of bytes, and of units.
+    pub(crate) fn to_units(&self, src: &[u8], units: &mut [Unit]) -> (usize, usize) {
         let (mut read, mut count) = (0, 0);
-        while let Some(slot) = units.get_mut(count) {
-            let Some((c, len)) = src.get(read..).and_then(|rest| self.first_scalar(rest)) else { break };
-            let Ok(unit) = u16::try_from(c) else { break };
-            *slot = unit.to_le_bytes();
-            (read, count) = (read + len, count + 1);
+        loop {
+            let (len, some) = self.units.read(&src[read..], &mut units[count..]);
+            (read, count) = (read + len, count + some);
+            let Some((c, len)) = self.first_scalar(&src[read..]) else { break };
+            let Some(some) = char::from_u32(c).and_then(|c| put_unit(&mut units[count..], c)) else { break };
+            (read, count) = (read + len, count + some);
         }
         (read, count)
     }

@@ -16,15 +16,19 @@ pub(crate) use self::codec::{jis0208_at, jis0208_of};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) use self::jis0208::Jis0208;
 use super::Legacy;
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 use crate::checked::split_well_formed;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use crate::forms::charsets::two_bytes::Tables;
 use crate::ground::work;
 use crate::kernels::Moved;
-use encoding_rs::{EncoderResult, ISO_2022_JP};
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+use encoding_rs::EncoderResult;
+use encoding_rs::ISO_2022_JP;
 
 /// The number of bytes of UTF-8 that a kernel validates before it encodes them: at first, because the text may soon hold an
 /// unmappable code point, and later.
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 const CHECKED: (usize, usize) = (256, 4096);
 /// The length of a buffer for text that is discarded, or that has an escape which the output already has.
 const SCRATCH: usize = 2048;
@@ -131,6 +135,7 @@ pub(crate) fn jis0208_prefix(src: &[u8]) -> usize {
 }
 
 /// Encodes the prefix of UTF-8 that JIS X 0208 can hold.
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 pub(crate) fn jis0208_from_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     // Two bytes for three, and an escape before and after.
     let mut scratch = [0; SCRATCH];

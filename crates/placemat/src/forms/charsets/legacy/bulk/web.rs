@@ -214,6 +214,41 @@ mod tests {
         }
     }
 
+    /// Several characters at a time are read as each by itself, wherever they begin and whatever they stand beside.
+    #[test]
+    fn units_are_those_of_the_characters() {
+        let mut numbers = Numbers::new(7);
+        for legacy in ENCODINGS {
+            let tables = Tables::of(legacy);
+            let pairs: Vec<u16> = tables.pairs(|_| true).map(|(_, code)| code).collect();
+            for round in 0..3000 {
+                let mut src = Vec::new();
+                while src.len() < 60 {
+                    match numbers.below(if round % 3 == 0 { 2 } else { 7 }) {
+                        0 | 1 => src.extend(pairs[numbers.below(pairs.len())].to_be_bytes()),
+                        2 => src.extend(b"a line of markup "),
+                        3 => src.push(numbers.below(0x80).to_le_bytes()[0]),
+                        4 if round % 5 == 0 => src.push(numbers.below(0x100).to_le_bytes()[0]),
+                        _ => src.push(b' '),
+                    }
+                }
+                let room = numbers.below(70);
+                let (mut read, mut expected) = (0, Vec::new());
+                while let Some((c, len)) = tables.first_scalar(&src[read..]) {
+                    let c = char::from_u32(c).expect("it is a scalar value");
+                    if expected.len() + c.len_utf16() > room {
+                        break;
+                    }
+                    expected.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| unit.to_le_bytes()));
+                    read += len;
+                }
+                let mut units = vec![[0; 2]; room];
+                assert_eq!(tables.to_units(&src, &mut units), (read, expected.len()), "{legacy:?} {src:X?}");
+                assert_eq!(units[..expected.len()], expected, "{legacy:?} {src:X?}");
+            }
+        }
+    }
+
     /// Texts of every kind of character, with something unmappable or ill-formed anywhere, and with little room: the
     /// prefix that is encoded is as long as `encoding_rs` says for its characters one by one.
     #[test]
