@@ -3,12 +3,11 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 
-const root = new URL("../", import.meta.url);
 const TYPES = { js: "text/javascript", mjs: "text/javascript", wasm: "application/wasm", html: "text/html" };
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
-/** Starts both; undefined with a loud line where there is no Chromium. `/strict` has the policy, `/closed` one that forbids wasm. */
-export async function browse() {
+/** Starts both; undefined with a loud line where there is no Chromium. `/strict` has the policy, `/closed` one that forbids wasm; the rest is `root`. */
+export async function browse(root = new URL("../", import.meta.url)) {
   let chromium;
   try {
     ({ chromium } = await import("playwright-core"));

@@ -1,0 +1,19 @@
+// A program as a user writes it, for each runtime and bundler; FROM stands for the name of the package.
+import { TextDecoder, decode, encode, init, load, transcodeStream } from "FROM";
+
+async function use() {
+  await init();
+  let found = decode(Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x20, 0x80), "windows-1252");
+  await load("shift_jis");
+  found += new TextDecoder("shift_jis", { fatal: true }).decode(encode("日本", "shift_jis"));
+  try {
+    decode(Uint8Array.of(0x61, 0xc0, 0xaf));
+  } catch (error) {
+    found += ` ${error.offset} ${error.code}`;
+  }
+  const stream = new Blob([Uint8Array.of(0xc4, 0xe3)]).stream().pipeThrough(transcodeStream("gbk", "utf-8"));
+  return found + " " + (await new Response(stream).text());
+}
+
+globalThis.found = use().catch((error) => `failed: ${error?.stack ?? error}`);
+if (typeof window === "undefined" || globalThis.Deno) console.log(await globalThis.found);
