@@ -94,7 +94,13 @@ export const isUtf8 = NODE && globalThis.process?.getBuiltinModule?.("node:buffe
 export const ASCII_IS_QUICK = Boolean(isAscii);
 
 /** The string of bytes that are ASCII, by the platform. */
-export const asciiString = NODE && ((bytes) => NODE.latin1Slice.call(bytes, 0, bytes.length));
+export function asciiString(bytes) {
+  try {
+    return NODE.latin1Slice.call(bytes, 0, bytes.length);
+  } catch {
+    throw tooLong();
+  }
+}
 
 /** Whether strings of bytes in memory, a unit each, are made quicker than of units. */
 export const LATIN1_IS_QUICK = NODE !== undefined;

@@ -90,12 +90,18 @@ test('one line of 100 MB, pasted and from a file', async () => {
   await page.finish();
 });
 
-/** The anonymous memory of the processes that show pages, in bytes. */
+/** Whether a process was started by this one, or by one that was. */
+function isOurs(pid) {
+  while (pid > 1 && pid !== process.pid) pid = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+  return pid > 1;
+}
+
+/** The anonymous memory of the processes that show pages of this browser, in bytes. */
 function memory() {
   let most = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) continue;
+      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer') || !isOurs(Number(pid))) continue;
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       most = Math.max(most, 1024 * Number(/RssAnon:\s+(\d+)/.exec(status)[1]));
     } catch {
