@@ -13,16 +13,30 @@ use placemat::{Encoding, utf8};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
-use std::sync::Mutex;
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
-/// Checkpoints that were asked for. Python's files keep the state of a decoder in 32 bits; the windows of SCSU alone take more. So
-/// a state is a number in this list, which all coders of the process share.
-static CHECKPOINTS: Mutex<Vec<Checkpoint>> = Mutex::new(Vec::new());
+/// The states of coders that were asked for, each once. Python's files keep the state of a decoder in 32 bits; the windows of SCSU
+/// alone take more. So a state is a number in this list, which all coders of the process share.
+#[derive(Default)]
+struct States {
+    known: Vec<Checkpoint>,
+    numbers: HashMap<Checkpoint, usize>,
+}
+
+impl States {
+    /// The list. Its holder keeps the GIL meanwhile, so that no other thread is within when the process forks.
+    fn lock() -> PyResult<MutexGuard<'static, Self>> {
+        static STATES: LazyLock<Mutex<States>> = LazyLock::new(Mutex::default);
+        STATES.lock().map_err(|_| PyValueError::new_err("the states of coders are lost"))
+    }
+}
 
 /// The number of a state, from `first` on.
 fn number_of(checkpoint: &Checkpoint, first: usize) -> PyResult<usize> {
-    let mut known = CHECKPOINTS.lock().map_err(|_| PyValueError::new_err("the states of coders are lost"))?;
-    let at = known.iter().position(|other| other == checkpoint).unwrap_or_else(|| {
+    let mut states = States::lock()?;
+    let States { known, numbers } = &mut *states;
+    let at = *numbers.entry(*checkpoint).or_insert_with(|| {
         known.push(*checkpoint);
         known.len() - 1
     });
@@ -31,10 +45,10 @@ fn number_of(checkpoint: &Checkpoint, first: usize) -> PyResult<usize> {
 
 /// The state of a number from `first` on, between these encodings.
 fn checkpoint_of(number: usize, first: usize, encodings: (Encoding, Encoding)) -> PyResult<Checkpoint> {
-    let known = CHECKPOINTS.lock().map_err(|_| PyValueError::new_err("the states of coders are lost"))?;
+    let states = States::lock()?;
     number
         .checked_sub(first)
-        .and_then(|at| known.get(at))
+        .and_then(|at| states.known.get(at))
         .filter(|checkpoint| checkpoint.encodings() == encodings)
         .copied()
         .ok_or_else(|| {

@@ -263,7 +263,11 @@ fn name(encoding: Option<Encoding>) -> Option<String> {
 fn sniff<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let mut detector = Detector::new();
-    in_pieces(data, |piece, _| alone(piece.len(), || detector.feed(piece)))?;
+    let mut bytes = 0;
+    in_pieces(data, |piece, _| {
+        bytes += piece.len();
+        alone(piece.len(), || detector.feed(piece));
+    })?;
     let Detection {
         verdict,
         encoding,
@@ -278,7 +282,7 @@ fn sniff<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         damage,
         mixed,
         ..
-    } = detector.finish();
+    } = alone(bytes, || detector.finish());
     let verdict = match verdict {
         Verdict::Empty => "empty",
         Verdict::Text => "text",

@@ -7,6 +7,7 @@ import codecs
 import csv
 import io
 import os
+import random
 from pathlib import Path
 
 import pytest
@@ -206,3 +207,18 @@ def test_stream_readers(tmp_path: Path, encoding: str) -> None:
         assert file.read() == "two\n"
         file.seek(0)
         assert list(file) == ["日本 één\n", "two\n"]
+
+
+def test_every_line_of_a_long_file_has_its_place() -> None:
+    # Each `tell` asks for the state of the decoder, and in SCSU few lines have that of another.
+    rng = random.Random(5)
+    alphabets = [0x3B1, 0x410, 0x531, 0x5D0, 0x627, 0x905, 0xE01, 0x10A0, 0x3041]
+    lines = ["".join(chr(rng.choice(alphabets) + rng.randrange(20)) for _ in range(3)) + "\n" for _ in range(30_000)]
+    file = placemat.wrap(io.BytesIO(placemat.encode("".join(lines), "scsu")), "scsu", newline="")
+    places = []
+    for line in lines:
+        places.append(file.tell())
+        assert file.readline() == line
+    for number in rng.sample(range(len(lines)), 1000):
+        file.seek(places[number])
+        assert file.readline() == lines[number]

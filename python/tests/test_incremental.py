@@ -178,3 +178,19 @@ def test_encoders_for_files(encoding: str) -> None:
         other = placemat.Encoder(encoding, for_file=True)
         other.setstate(state)
         assert placemat.decode(before + other.encode(text[size * n :], True), encoding) == text
+
+
+def test_a_state_costs_the_same_however_many_there_are() -> None:
+    # To search 100,000 states for each of as many would take half a minute.
+    rng = random.Random(4)
+    decoder = placemat.Decoder("scsu")
+    states = []
+    for _ in range(100_000):
+        # Puts one of eight windows in another place.
+        decoder.decode(bytes([0x18 + rng.randrange(8), rng.randrange(1, 0x60)]))
+        states.append((decoder.getstate(), decoder.decode(b"\x90"), decoder.getstate()))
+    assert len({before for before, *_ in states}) > 99_000
+    for before, text, after in rng.sample(states, 2000):
+        decoder.setstate(before)
+        assert decoder.decode(b"\x90") == text
+        assert decoder.getstate() == after

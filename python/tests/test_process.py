@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -62,11 +63,16 @@ def test_signals_are_seen_meanwhile(name: str) -> None:
 def test_keyboard_interrupt(name: str) -> None:
     # Another thread, which runs as soon as the call lets others run.
     timer = threading.Timer(0.001, signal.raise_signal, [signal.SIGINT])
-    with pytest.raises(KeyboardInterrupt):
-        timer.start()
-        LONG_CALLS[name]()
+    # A shell lets what it runs in the background ignore this signal.
+    old = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            timer.start()
+            LONG_CALLS[name]()
+            timer.join()
         timer.join()
-    timer.join()
+    finally:
+        signal.signal(signal.SIGINT, old)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here: NOT tested")
@@ -92,6 +98,42 @@ def test_fork_while_a_thread_converts() -> None:
     finally:
         stop.set()
         thread.join()
+
+
+FIRST_USE = """if True:
+    import os, sys, threading
+    sys.path[:0] = [sys.argv[1]]
+    import placemat
+
+    text = ("Съешь же ещё этих мягких французских булок да выпей чаю. " * 200).encode("cp1251")
+    threads = [threading.Thread(target=placemat.sniff, args=[text]) for _ in range(3)]
+    children = []
+    for thread in threads:
+        thread.start()
+    # Each child comes into being while threads unpack the model, and none of them goes on in it.
+    for _ in range(int(sys.argv[2])):
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if placemat.sniff(text).encoding == "windows-1251" else 1)
+        children.append(child)
+    for thread in threads:
+        thread.join()
+    assert all(os.waitpid(child, 0)[1] == 0 for child in children)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here: NOT tested")
+def test_fork_while_threads_sniff_for_the_first_time() -> None:
+    package = str(Path(placemat.__file__).parents[1])
+    for _ in range(5):
+        program = [sys.executable, "-W", "ignore", "-c", FIRST_USE, package, "10"]
+        with subprocess.Popen(program, start_new_session=True) as process:
+            try:
+                assert process.wait(timeout=60) == 0
+            finally:
+                # With the children, if some stand still.
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
 
 
 def test_subinterpreters_are_refused() -> None:

@@ -18,10 +18,10 @@ pub(crate) use self::format::UNITS;
 use self::format::{MAGIC, STEP, ZERO};
 pub(crate) use self::languages::LANGUAGES;
 pub use self::languages::Language;
+use crate::ground::once::Once;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
-use std::sync::OnceLock;
 
 /// Code points below this have their class in a table.
 const TABLE: usize = 0x3100;
@@ -86,10 +86,10 @@ pub(crate) struct LanguageModel {
     beside: Vec<[[i8; KINDS]; 2]>,
     packed_pairs: &'static [u8],
     /// The cost of letter b after letter a: n × a + b.
-    pairs: OnceLock<Vec<u8>>,
+    pairs: Once<Vec<u8>>,
     packed: &'static [u8],
     count: usize,
-    trigrams: OnceLock<Trigrams>,
+    trigrams: Once<Trigrams>,
     /// The cost of each ideograph from U+4E00 and of each Hangul syllable within its script.
     ideographs: Vec<u8>,
     hangul: Vec<u8>,
@@ -145,8 +145,8 @@ impl Reader {
 impl Model {
     /// The model of the crate, unpacked at the first call.
     pub(crate) fn get() -> &'static Self {
-        static MODEL: OnceLock<Model> = OnceLock::new();
-        MODEL.get_or_init(|| Self::unpack(FILE))
+        static MODEL: Once<Model> = Once::new();
+        MODEL.get_or_make(|| Self::unpack(FILE))
     }
 
     fn unpack(file: &'static [u8]) -> Self {
@@ -271,7 +271,7 @@ impl Model {
     /// The cost of letter b after letter a, in `language`: n × a + b.
     #[inline]
     pub(crate) fn pairs<'a>(&self, language: &'a LanguageModel) -> &'a [u8] {
-        language.pairs.get_or_init(|| language.unpack_pairs(&self.codes.bigram))
+        language.pairs.get_or_make(|| language.unpack_pairs(&self.codes.bigram))
     }
 
     /// The cost of class `c` after `a` and `b`, in `language`. `ideograph` is the code point where that matters.
@@ -290,7 +290,7 @@ impl Model {
     /// The threes of a language.
     pub(crate) fn threes<'a>(&'a self, language: &'a LanguageModel) -> Threes<'a> {
         let pairs = self.pairs(language);
-        let trigrams = language.trigrams.get_or_init(|| language.unpack_trigrams(pairs, &self.codes));
+        let trigrams = language.trigrams.get_or_make(|| language.unpack_trigrams(pairs, &self.codes));
         Threes { model: self, language, pairs, trigrams }
     }
 
@@ -410,10 +410,10 @@ impl LanguageModel {
             kinds,
             beside,
             packed_pairs,
-            pairs: OnceLock::new(),
+            pairs: Once::new(),
             packed,
             count,
-            trigrams: OnceLock::new(),
+            trigrams: Once::new(),
             ideographs,
             hangul,
             unseen,

@@ -5,9 +5,9 @@
 //! encodings are still possible.
 
 use crate::forms::encoding::Encoding;
+use crate::ground::once::Once;
 use alloc::vec;
 use alloc::vec::Vec;
-use std::sync::OnceLock;
 
 /// The number of automata.
 const COUNT: usize = 7;
@@ -137,8 +137,8 @@ struct Product {
 
 impl Product {
     fn get() -> &'static Self {
-        static PRODUCT: OnceLock<Product> = OnceLock::new();
-        PRODUCT.get_or_init(Self::new)
+        static PRODUCT: Once<Product> = Once::new();
+        PRODUCT.get_or_make(Self::new)
     }
 
     fn new() -> Self {

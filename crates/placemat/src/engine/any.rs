@@ -70,7 +70,7 @@ macro_rules! drivers {
 
         /// The state in which an encoding reads on at some place of a text.
         #[cfg(feature = "alloc")]
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Place {
             $($variant(<$form as Form>::State),)*
             $($(#[$cfg])? $family(<<$member as Family>::Form as Form>::State),)*

@@ -36,7 +36,7 @@ macro_rules! places {
         families { $($(#[$cfg:meta])? $family:ident($member:ty),)* }
     ) => {
         /// The state in which an encoding reads on at some place of a text.
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Place {
             $($variant(<$form as Form>::State),)*
             $($(#[$cfg])? $family(<<$member as Family>::Form as Form>::State),)*

@@ -14,7 +14,7 @@ use crate::ground::policy::Span;
 pub(crate) struct Hub;
 
 /// The role of the hub in a conversion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Mode {
     /// UTF-8, from the caller or for the caller.
     #[default]

@@ -9,6 +9,7 @@ use crate::ground::error::{IllFormedKind, UnmappableKind};
 use crate::ground::policy::{CodePoints, Span};
 use crate::ground::unit::CodeUnit;
 use core::fmt::Debug;
+use core::hash::Hash;
 
 /// The result of decoding at the start of some code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +95,7 @@ pub trait Form: Copy + Debug + Default + 'static {
     /// The code unit: `u8` for byte encodings.
     type Unit: CodeUnit;
     /// The state on which the meaning of the next unit depends; `()` for stateless forms.
-    type State: Copy + Default + Debug + PartialEq + Send + Sync + 'static;
+    type State: Copy + Default + Debug + Eq + Hash + Send + Sync + 'static;
 
     /// Its names.
     const NAMES: Names;

@@ -102,7 +102,7 @@ impl Route {
 /// A point in a conversion at which it can go on later, or go on again: the states of both encodings, such as the shifts of
 /// ISO-2022-JP, the windows of SCSU, or the byte order of UTF-16. See [`Transcoder::checkpoint`].
 #[cfg(feature = "alloc")]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Checkpoint {
     encodings: (Encoding, Encoding),
     from: Place,

@@ -6,10 +6,10 @@ use super::rows::{ALL, Lanes, Rows, step_of};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
 use crate::forms::encoding::{self, Encoding};
+use crate::ground::once::Once;
 pub(super) use crate::kernels::single_byte::UNDEFINED;
 use alloc::vec;
 use alloc::vec::Vec;
-use std::sync::OnceLock;
 
 /// A page by the model.
 pub(super) struct Table {
@@ -117,8 +117,8 @@ const FEW: usize = 16;
 
 impl Tables {
     pub(super) fn get() -> &'static Self {
-        static TABLES: OnceLock<Tables> = OnceLock::new();
-        TABLES.get_or_init(|| {
+        static TABLES: Once<Tables> = Once::new();
+        TABLES.get_or_make(|| {
             let model = Model::get();
             let shares: Vec<Shares> =
                 model.languages.iter().map(|language| Shares::of(language, model)).collect();

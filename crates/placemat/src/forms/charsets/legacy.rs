@@ -36,7 +36,7 @@ use encoding_rs::DecoderResult;
 pub(crate) struct LegacyForm;
 
 /// The encoding of a text, and the state of the replacement encoding.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct LegacyState {
     encoding: Legacy,
     /// Replacement encoding: whether the one error has been reported.

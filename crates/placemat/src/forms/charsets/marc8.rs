@@ -33,7 +33,7 @@ pub(crate) struct Marc8;
 pub(crate) struct Marc8Form;
 
 /// The designated sets, and the base and marks that the encoder holds until all marks are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Marc8State {
     g0: u8,
     g1: u8,

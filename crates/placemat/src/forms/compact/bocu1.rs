@@ -30,7 +30,7 @@ use crate::ground::policy::Span;
 pub struct Bocu1;
 
 /// The base: the next code point is a difference from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bocu1State {
     base: i32,
 }

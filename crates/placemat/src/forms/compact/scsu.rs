@@ -37,7 +37,7 @@ use crate::ground::unit::{is_lead, is_trail};
 pub struct Scsu;
 
 /// The windows and the mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScsuState {
     /// The starts of the dynamic windows.
     windows: [u32; 8],

@@ -32,7 +32,7 @@ pub trait Signed: Form<Unit = u8, State = ()> {
 }
 
 /// The form that the signature selects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ByBomState {
     /// At the start: nothing has been read or written.
     #[default]

@@ -27,7 +27,7 @@ use crate::ground::unit::{is_lead, is_trail};
 pub struct Wtf8;
 
 /// A lead surrogate that the encoder holds until the next code point comes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wtf8State(Option<u16>);
 
 const RULES: Rules =

@@ -1,7 +1,7 @@
 //! The states of ISO-2022-JP.
 
 /// The sets that an escape designates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Set {
     #[default]
     Ascii,
@@ -22,7 +22,7 @@ impl Set {
 }
 
 /// The designated set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Iso2022JpState {
     pub(super) set: Set,
     /// Whether no text has been read since the last escape.

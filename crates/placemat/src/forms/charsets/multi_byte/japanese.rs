@@ -29,7 +29,7 @@ use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
 /// A set that can be designated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 enum Set {
     #[default]
     Ascii,
@@ -45,14 +45,14 @@ enum Set {
 }
 
 /// A set of which one code at a time is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum High {
     Latin1,
     Greek,
 }
 
 /// The designated sets at a place in a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Sets {
     set: Set,
     high: Option<High>,

@@ -7,7 +7,7 @@ use crate::forms::charsets::grid::Grid;
 use crate::ground::code_point::CodePoint;
 
 /// The encoding, and the shift state at a place in a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct MultiByteState {
     pub(super) encoding: MultiByte,
     pub(super) shift: Shift,
@@ -17,7 +17,7 @@ pub(crate) struct MultiByteState {
 }
 
 /// The shift state at a place in a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Shift {
     /// Whether two bytes are one code.
     pub(super) double: bool,
@@ -31,7 +31,7 @@ pub(super) struct Shift {
     pub(super) begun: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Set {
     Gb2312,
     Plane1,

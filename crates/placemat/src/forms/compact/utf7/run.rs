@@ -4,7 +4,7 @@ use super::variant::{NONE, Variant, class};
 use crate::ground::code_point::CodePoint;
 
 /// The place of a text within a run of base64, or outside of runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Utf7State {
     /// The bits of an unfinished unit, and their number.
     pub(super) bits: u16,
