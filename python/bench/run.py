@@ -17,27 +17,30 @@ import placemat
 from texts import WORDS, damaged, text
 
 ROUNDS = 21
+#: A text alone, time and again, teaches the processor where its branches go. So short texts are many, of this many bytes together.
+TOGETHER = 100_000
 GROUPS: dict[str, list[float]] = {}
 
 
-def loop(statement: str, names: dict[str, Any]) -> Callable[[int], float]:
-    """A function that runs the statement that often, and returns the seconds of one time. No call is between."""
-    code = f"def run(times):\n start = now()\n for _ in range(times): {statement}\n return (now() - start) / times"
-    space = {"now": time.perf_counter, "decode": placemat.decode, "encode": placemat.encode, "range": range, **names}
+def loop(call: str, values: list[Any]) -> Callable[[int], float]:
+    """A function that makes the call that often with each value `x`, and returns the seconds of one call. No other call is between."""
+    code = f"def run(times):\n start = now()\n for _ in range(times):\n  for x in values: {call}\n return (now() - start) / times"
+    space = {"now": time.perf_counter, "decode": placemat.decode, "encode": placemat.encode, "range": range, "values": values}
     exec(code, space)
     run: Callable[[int], float] = space["run"]
-    return run
+    return lambda times: run(times) / len(values)
 
 
-def compare(group: str, name: str, theirs: str, ours: str, **names: Any) -> None:
+def compare(group: str, name: str, theirs: str, ours: str, values: list[Any], size: int) -> None:
+    """Times two calls; `size` is that of one value, in bytes."""
     name = f"{group}, {name}"
     if len(sys.argv) > 1 and not any(part.lower() in name.lower() for part in sys.argv[1:]):
         return
-    size = len(names["data"])
-    space = {"decode": placemat.decode, "encode": placemat.encode, **names}
-    assert eval(theirs, space) == eval(ours, space), name
-    their_loop, our_loop = loop(theirs, names), loop(ours, names)
-    times = max(1, int(0.002 / max(their_loop(3), 1e-8)))
+    for x in values:
+        space = {"decode": placemat.decode, "encode": placemat.encode, "x": x}
+        assert eval(theirs, space) == eval(ours, space), name
+    their_loop, our_loop = loop(theirs, values), loop(ours, values)
+    times = max(1, int(0.002 / max(their_loop(3), 1e-8) / len(values)))
     rounds = [(their_loop(times), our_loop(times)) for _ in range(ROUNDS)]
     their, our = (min(figures) for figures in zip(*rounds))
     if size < 1000:
@@ -51,26 +54,25 @@ def compare(group: str, name: str, theirs: str, ours: str, **names: Any) -> None
 def rows() -> None:
     for size in [8, 32, 100, 1000, 80_000, 16_000_000]:
         for language in WORDS:
-            some = text(language, size)
-            data = some.encode()
-            kind = "ASCII" if some.isascii() else "text"
-            compare(f"{kind}, bytes to str, {size}", language, "data.decode()", "decode(data)", data=data)
-            compare(f"{kind}, str to bytes, {size}", language, "some.encode()", "encode(some)", some=some, data=data)
+            some = [text(language, size, number) for number in range(max(1, TOGETHER // size))]
+            data = [x.encode() for x in some]
+            kind = "ASCII" if language == "ASCII" else "text"
+            compare(f"{kind}, bytes to str, {size}", language, "x.decode()", "decode(x)", data, size)
+            compare(f"{kind}, str to bytes, {size}", language, "x.encode()", "encode(x)", some, size)
     for errors in ["replace", "ignore", "backslashreplace", "surrogateescape"]:
         for language in ["ASCII", "French", "Russian", "Chinese"]:
-            data = damaged(text(language, 80_000).encode(), 0.01)
-            calls = f"data.decode('utf-8', {errors!r})", f"decode(data, 'utf-8', {errors!r})"
-            compare(f"{errors}, 1 %", language, *calls, data=data)
+            data = [damaged(text(language, 80_000).encode(), 0.01)]
+            calls = f"x.decode('utf-8', {errors!r})", f"decode(x, 'utf-8', {errors!r})"
+            compare(f"{errors}, 1 %", language, *calls, data, len(data[0]))
     for name, language, group in [
         ("windows-1251", "Russian", "single bytes"), ("koi8-r", "Russian", "single bytes"), ("windows-1252", "French", "single bytes"),
         ("shift_jis", "Japanese", "several bytes"), ("euc-jp", "Japanese", "several bytes"), ("gbk", "Chinese", "several bytes"),
         ("gb18030", "Chinese", "several bytes"), ("big5", "Chinese", "several bytes"), ("euc-kr", "Korean", "several bytes"),
     ]:  # fmt: skip
-        some = text(language, 80_000)
-        some = some.encode(name, "ignore").decode(name)
-        data = some.encode(name)
-        compare(f"read {group}", name, f"data.decode({name!r})", f"decode(data, {name!r})", data=data)
-        compare(f"write {group}", name, f"some.encode({name!r})", f"encode(some, {name!r})", some=some, data=data)
+        one = text(language, 80_000).encode(name, "ignore").decode(name)
+        coded = one.encode(name)
+        compare(f"read {group}", name, f"x.decode({name!r})", f"decode(x, {name!r})", [coded], len(coded))
+        compare(f"write {group}", name, f"x.encode({name!r})", f"encode(x, {name!r})", [one], len(coded))
 
 
 def threads() -> None:

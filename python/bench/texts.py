@@ -16,9 +16,9 @@ WORDS = {
 }
 
 
-def text(language: str, size: int) -> str:
-    """A text of about `size` bytes of UTF-8."""
-    rng = random.Random(f"{language} {size}")
+def text(language: str, size: int, number: int = 0) -> str:
+    """A text of about `size` bytes of UTF-8, another for each number."""
+    rng = random.Random(f"{language} {size} {number}")
     words = WORDS[language].split()
     out: list[str] = []
     length = 0

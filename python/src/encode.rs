@@ -8,6 +8,10 @@ use crate::view::View;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::{Checkpoint, Progress, Status, Transcoder};
 use placemat::{Encoding, ErrorPolicy, Native, OnUnmappable, UnmappablePolicy, length};
+use pyo3::ffi::compat::{
+    PyBytesWriter, PyBytesWriter_Create, PyBytesWriter_Discard, PyBytesWriter_FinishWithSize,
+    PyBytesWriter_GetData,
+};
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -75,12 +79,62 @@ impl Drop for NewBytes {
     }
 }
 
+/// The memory of a `bytes` object whose length is not known yet.
+struct Writer {
+    writer: *mut PyBytesWriter,
+    room: usize,
+}
+
+impl Writer {
+    /// Room for so many bytes of so many units. Memory that nobody writes to costs nothing.
+    fn new(units: usize, most: usize) -> Result<Self, Raised> {
+        let len = units.checked_mul(most).and_then(|len| Py_ssize_t::try_from(len).ok());
+        let len = len.ok_or_else(raw::no_memory)?;
+        // SAFETY: the GIL is held; a new writer or null with an exception comes back.
+        let writer = unsafe { PyBytesWriter_Create(len) };
+        if writer.is_null() {
+            return Err(Raised);
+        }
+        let mut new = Self { writer, room: len.unsigned_abs() };
+        let memory = new.bytes();
+        if memory.len() >= raw::LARGE {
+            raw::ask_for_large_pages(memory.as_mut_ptr(), memory.len());
+        }
+        Ok(new)
+    }
+
+    /// The bytes, to be written from the first on.
+    fn bytes(&mut self) -> &mut [u8] {
+        // SAFETY: the writer is alive.
+        let data = unsafe { PyBytesWriter_GetData(self.writer) };
+        // SAFETY: the writer was made with that much room, which nobody else can reach; as to what is there, see `NewBytes`.
+        unsafe { std::slice::from_raw_parts_mut(data.cast(), self.room) }
+    }
+
+    /// The object of the first `len` bytes.
+    fn finish(self, len: usize) -> Result<NewBytes, Raised> {
+        let len = Py_ssize_t::try_from(len.min(self.room)).map_err(|_| raw::no_memory())?;
+        // SAFETY: the writer is alive, has as much, and ends here; a new object or null with an exception comes back.
+        let object = unsafe { PyBytesWriter_FinishWithSize(self.writer, len) };
+        std::mem::forget(self);
+        if object.is_null() { Err(Raised) } else { Ok(NewBytes(object)) }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // SAFETY: the writer is alive, and nobody uses it afterwards; the GIL is held.
+        unsafe { PyBytesWriter_Discard(self.writer) };
+    }
+}
+
 /// UTF-8 of a text. A surrogate is ill-formed.
 #[inline]
 pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
     match text {
         View::Ascii(units) => put(
             units,
+            1,
             |units| Some(units.len()),
             |units, dst| {
                 dst.copy_from_slice(units);
@@ -88,50 +142,52 @@ pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
             },
         ),
         View::Latin1(units) => {
-            put(units, |units| Some(length::utf8_from_latin1(units)), fill::<Latin1, Utf8>)
+            put(units, 2, |units| Some(length::utf8_from_latin1(units)), fill::<Latin1, Utf8>)
         }
         View::Bmp(units) => put(
             units,
+            3,
             |units| (!View::Bmp(units).has_surrogate()).then(|| length::utf8_from_utf16(units)),
             fill::<Utf16<Native>, Utf8>,
         ),
         View::Full(units) => {
-            put(units, |units| Some(length::utf8_from_utf32(units)), fill::<Utf32<Native>, Utf8>)
+            put(units, 4, |units| Some(length::utf8_from_utf32(units)), fill::<Utf32<Native>, Utf8>)
         }
     }
 }
 
-/// Converts units, each of which is a code point, into bytes of a known length: `None` if there is something ill-formed. Signals
-/// are seen between the pieces of a long text.
+/// Longer texts are measured and converted in pieces of as many units, each of which stays in the cache between the two.
+const IN_CACHE: usize = 32 << 10;
+
+/// Converts units, each of which is a code point of at most `most` bytes: `None` if there is something ill-formed. Signals are seen
+/// between the pieces of a long text.
 #[inline]
 fn put<U: Sync>(
     units: &[U],
+    most: usize,
     len: impl Fn(&[U]) -> Option<usize> + Sync,
     fill: impl Fn(&[U], &mut [u8]) -> bool + Sync,
 ) -> Result<NewBytes, No> {
-    let measure = |units: &[U]| alone(units.len(), || len(units)).ok_or(No::IllFormed);
-    let convert = |units: &[U], dst: &mut [u8]| {
-        if alone(units.len(), || fill(units, dst)) { Ok(()) } else { Err(No::IllFormed) }
-    };
-    if units.len() <= PIECE {
-        let mut new = NewBytes::new(measure(units)?)?;
-        convert(units, new.bytes())?;
-        return Ok(new);
+    if units.len() <= 4 * IN_CACHE {
+        let len = alone(units.len(), || len(units)).ok_or(No::IllFormed)?;
+        let mut new = NewBytes::new(len)?;
+        let dst = new.bytes();
+        return if alone(units.len(), || fill(units, dst)) { Ok(new) } else { Err(No::IllFormed) };
     }
-    let mut lens = Vec::new();
-    for piece in units.chunks(PIECE) {
-        lens.push(measure(piece)?);
+    let mut new = Writer::new(units.len(), most)?;
+    let mut written = 0;
+    for units in units.chunks(PIECE) {
+        let room = &mut new.bytes()[written..];
+        let more = alone(units.len(), || {
+            units.chunks(IN_CACHE).try_fold(0, |at, units| {
+                let end = at + len(units)?;
+                fill(units, &mut room[at..end]).then_some(end)
+            })
+        });
+        written += more.ok_or(No::IllFormed)?;
         raw::check_signals()?;
     }
-    let mut new = NewBytes::new(lens.iter().sum())?;
-    let mut room = new.bytes();
-    for (piece, &len) in units.chunks(PIECE).zip(&lens) {
-        let (dst, rest) = room.split_at_mut(len);
-        convert(piece, dst)?;
-        raw::check_signals()?;
-        room = rest;
-    }
-    Ok(new)
+    Ok(new.finish(written)?)
 }
 
 /// The object of new `bytes`, or the exception that is set.

@@ -21,6 +21,9 @@ fn has_sequences(src: &[u8]) -> bool {
 
 /// A `str` from a whole text; `None` if it has sequences of several bytes, or nothing but ASCII, or the policy is another.
 pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewStr>, No> {
+    if policy == ErrorPolicy::Skip {
+        return skipping(src);
+    }
     // What is kept of a byte that is not ASCII, and what is added.
     let (kept, added) = match policy {
         ErrorPolicy::SurrogateEscape => (0xFF, 0xDC00),
@@ -43,4 +46,61 @@ pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewSt
     });
     raw::check_signals()?;
     Ok(Some(text))
+}
+
+/// A `str` from the ASCII of a text, which is all that is left of it; `None` if there is more, or the machine has no way to take bytes
+/// out of a vector.
+fn skipping(src: &[u8]) -> Result<Option<NewStr>, No> {
+    #[cfg(target_arch = "x86_64")]
+    if src.len() <= PIECE && is_x86_feature_detected!("avx512vbmi2") && is_x86_feature_detected!("avx512bw") {
+        let mut kept = vec![0; src.len()];
+        // SAFETY: the machine has these instructions.
+        let Some(len) = alone(src.len(), || unsafe { keep_ascii(src, &mut kept) }) else { return Ok(None) };
+        let text = NewStr::of(&kept[..len], 0x7F)?;
+        raw::check_signals()?;
+        return Ok(Some(text));
+    }
+    Ok(None)
+}
+
+/// Copies the ASCII of a text to as much room, and returns the number of bytes; `None` at the first sequence of several bytes.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn keep_ascii(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    use core::arch::x86_64::{
+        _mm512_cmplt_epi8_mask, _mm512_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_movepi8_mask,
+        _mm512_set1_epi8, _mm512_storeu_epi8,
+    };
+    let mut written = 0;
+    // The last byte leads a sequence.
+    let mut leads_before = 0;
+    let (blocks, rest) = src.as_chunks::<64>();
+    for block in blocks {
+        // SAFETY: a block has 64 bytes.
+        let bytes = unsafe { _mm512_loadu_epi8(block.as_ptr().cast()) };
+        let other = _mm512_movepi8_mask(bytes);
+        // From 80 to BF, and from C2 on.
+        let continuations = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(-64));
+        let leads = other & !_mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(-62));
+        if (leads << 1 | leads_before) & continuations != 0 {
+            return None;
+        }
+        leads_before = leads >> 63;
+        let room: &mut [u8; 64] = dst[written..].first_chunk_mut()?;
+        let kept = _mm512_maskz_compress_epi8(!other, bytes);
+        // SAFETY: the room has 64 bytes.
+        unsafe { _mm512_storeu_epi8(room.as_mut_ptr().cast(), kept) };
+        written += other.count_zeros() as usize;
+    }
+    for &byte in rest {
+        if leads_before != 0 && byte & 0xC0 == 0x80 {
+            return None;
+        }
+        leads_before = u64::from(byte >= 0xC2);
+        if byte.is_ascii() {
+            dst[written] = byte;
+            written += 1;
+        }
+    }
+    Some(written)
 }

@@ -71,10 +71,7 @@ impl<'a> View<'a> {
     pub(crate) fn has_surrogate(self) -> bool {
         match self {
             Self::Ascii(_) | Self::Latin1(_) => false,
-            Self::Bmp(units) => units.chunks(4 << 10).any(|piece| {
-                // All of a piece, so that the compiler uses vectors.
-                piece.iter().fold(false, |any, &unit| any | (unit & 0xF800 == 0xD800))
-            }),
+            Self::Bmp(units) => has_surrogate(units),
             Self::Full(units) => units
                 .chunks(4 << 10)
                 .any(|piece| piece.iter().fold(false, |any, &unit| any | (unit & 0xFFFF_F800 == 0xD800))),
@@ -92,4 +89,27 @@ impl<'a> View<'a> {
             Self::Full(units) => to.extend_from_slice(&units[range]),
         }
     }
+}
+
+/// Whether there is a surrogate, by the widest vectors that all of today's machines have; the package is built for older ones too.
+#[inline]
+fn has_surrogate(units: &[u16]) -> bool {
+    #[inline(always)]
+    fn any(units: &[u16]) -> bool {
+        // A surrogate differs from U+D800 in the low bits alone. All of a piece, so that the compiler uses vectors.
+        let least = |piece: &[u16]| piece.iter().fold(u16::MAX, |least, &unit| least.min(unit ^ 0xD800));
+        units.chunks(4 << 10).any(|piece| least(piece) < 0x800)
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn avx2(units: &[u16]) -> bool {
+            any(units)
+        }
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the machine has these vectors.
+            return unsafe { avx2(units) };
+        }
+    }
+    any(units)
 }
