@@ -1,9 +1,6 @@
 """Columns of pyarrow, Polars, pandas, nanoarrow and DuckDB, against `bytes.decode` a row at a time."""
 
 import random
-import shutil
-from pathlib import Path
-import sys
 import threading
 
 import pytest
@@ -247,42 +244,3 @@ def test_spark_functions():
     assert made.to_pydict() == {"id": list(range(len(ROWS))), "body": lossy(ROWS)}
     with pytest.raises(KeyError):
         list(placemat.spark.making_valid("none")([batch]))
-
-
-def test_spark(monkeypatch):
-    if shutil.which("java") is None:
-        pytest.skip("there is no Java: Spark is NOT tested")
-    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed: NOT tested")
-    import placemat.spark
-
-    # Its workers are this Python, with this package.
-    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    monkeypatch.setenv("PYTHONPATH", str(Path(placemat.spark.__file__).parents[1]))
-    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
-    # Executors are processes of their own, to which the functions are sent.
-    builder = sql.SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
-    builder = builder.config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "ERROR")
-    spark = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
-    try:
-        frame = spark.createDataFrame(list(enumerate(ROWS)), "id int, body binary")
-        made = frame.mapInArrow(placemat.spark.making_valid("body"), "id int, body string")
-        assert [row.body for row in made.orderBy("id").collect()] == lossy(ROWS)
-        # As Spark's own function does, which Spark 4 has; also of partitions without rows.
-        functions = pytest.importorskip("pyspark.sql.functions")
-        if hasattr(functions, "make_valid_utf8"):
-            theirs = frame.select("id", functions.make_valid_utf8(frame.body.cast("string")).alias("body"))
-            assert made.orderBy("id").collect() == theirs.orderBy("id").collect()
-        few = frame.repartition(5).where("id < 2")
-        assert few.mapInArrow(placemat.spark.making_valid("body"), "id int, body string").count() == 2
-        if hasattr(functions, "arrow_udf"):
-            cyrillic = spark.createDataFrame([(b"\xcf\xf0",), (None,)], "body binary")
-            for udf, expected in [
-                (placemat.spark.decode_udf("windows-1251"), ["Пр", None]),
-                (placemat.spark.make_valid_udf(), ["\ufffd\ufffd", None]),
-            ]:
-                assert [row[0] for row in cyrillic.select(udf("body")).collect()] == expected
-            text = spark.createDataFrame([("Пр",)], "body string")
-            ((back,),) = text.select(placemat.spark.encode_udf("koi8-r")("body")).collect()
-            assert bytes(back) == "Пр".encode("koi8-r")
-    finally:
-        spark.stop()

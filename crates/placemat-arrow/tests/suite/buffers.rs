@@ -1,8 +1,5 @@
 //! Which buffers a result has, and columns that are empty, malformed or too long.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
-#![expect(unsafe_code, reason = "arrays as another program can export them are made without checks")]
-
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{

@@ -3,19 +3,13 @@
 //!
 //! The oracles: `core::str` and `String::from_utf8_lossy` for UTF-8, the library's conversion of one text for the rest.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
-#![expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "numbers of small tests")]
-#![expect(unsafe_code, reason = "arrays as another program can export them are made without checks")]
-
-mod shapes;
-
+use crate::shapes::{self, Numbers, Row, content, rows_of, shapes};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
 use placemat::stream::Transcoder;
 use placemat::{ConvertError, Encoding, ErrorPolicy, Replacement, UnmappablePolicy};
 use placemat_arrow::{Error, Handling, count, decode, encode, first_error, is_valid, make_valid, transcode};
-use shapes::{Numbers, Row, content, rows_of, shapes};
 
 fn text_type(array: &dyn Array) -> bool {
     use arrow_schema::DataType::{Dictionary, LargeUtf8, Utf8, Utf8View};
