@@ -32,11 +32,12 @@ fn name_of_alias(label: &str) -> Option<String> {
     })
 }
 
-/// A name as a message shows it: what a terminal would take for a command is escaped.
+/// A name as a message shows it: what a terminal would take for a command is escaped, and what no name is as long as is cut.
 pub(crate) fn shown(name: &str) -> String {
-    name.chars()
-        .map(|c| if c.is_control() { format!("\\x{:02x}", u32::from(c)) } else { c.to_string() })
-        .collect()
+    const MOST: usize = 80;
+    let escaped = |c: char| if c.is_control() { format!("\\x{:02x}", u32::from(c)) } else { c.to_string() };
+    let rest = if name.chars().nth(MOST).is_some() { "…" } else { "" };
+    name.chars().take(MOST).map(escaped).chain([rest.to_owned()]).collect()
 }
 
 /// The name of an encoding, in lower case, as Python's are.

@@ -6,6 +6,8 @@ import codecs
 import os
 import random
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Callable
@@ -86,3 +88,31 @@ def with_handler(name: str, handler: Callable[[UnicodeError], tuple[str | bytes,
     name = f"placemat-test-{name}"
     codecs.register_error(name, handler)
     return name
+
+
+def lets_others_run(call: Callable[[], object], times: int = 100) -> bool:
+    """Whether a thread comes to run during calls, by which it would not if they kept the GIL."""
+    done, begun = threading.Event(), threading.Event()
+
+    def run() -> None:
+        while not done.is_set():
+            begun.set()
+            time.sleep(0)
+
+    thread = threading.Thread(target=run)
+    old = sys.getswitchinterval()
+    # The interpreter itself lets no other thread run.
+    sys.setswitchinterval(1000)
+    try:
+        thread.start()
+        begun.wait()
+        for _ in range(times):
+            begun.clear()
+            call()
+            if begun.is_set():
+                return True
+        return False
+    finally:
+        sys.setswitchinterval(old)
+        done.set()
+        thread.join()

@@ -4,6 +4,7 @@ import random
 import threading
 
 import pytest
+from common import lets_others_run
 
 import placemat
 from placemat import arrow
@@ -188,6 +189,12 @@ def test_threads():
     for thread in threads:
         thread.join()
     assert results == [True] * 4
+
+
+def test_other_threads_run_meanwhile():
+    array = pa.array([b"a text of some bytes \xff"] * 100_000)
+    for call in (arrow.make_valid, arrow.is_valid, arrow.count, lambda column: arrow.decode(column, "cp1252")):
+        assert lets_others_run(lambda: call(array))
 
 
 def test_polars():

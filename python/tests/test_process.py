@@ -14,6 +14,7 @@ from typing import Callable
 
 import placemat
 import pytest
+from common import lets_others_run
 from placemat import _placemat
 
 MANY = 96 << 20
@@ -73,6 +74,31 @@ def test_keyboard_interrupt(name: str) -> None:
         timer.join()
     finally:
         signal.signal(signal.SIGINT, old)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: placemat.decode(UTF8[: 4 << 20]),
+        lambda: placemat.decode(bytearray(UTF8[: 4 << 20])),
+        lambda: placemat.decode(BYTES[: 4 << 20], "koi8-r"),
+        lambda: placemat.decode(BYTES[: 4 << 20], errors="replace"),
+        lambda: placemat.encode(TEXT[: 4 << 20]),
+        lambda: placemat.encode(TEXT[: 4 << 20], "koi8-r"),
+        lambda: placemat.transcode(BYTES[: 4 << 20], "koi8-r", "utf-16"),
+        lambda: placemat.is_valid(UTF8[: 4 << 20]),
+        lambda: placemat.count(UTF8[: 4 << 20]),
+        lambda: placemat.sniff(UTF8[: 4 << 20]),
+    ],
+    ids=["decode", "writable", "single bytes", "replace", "encode", "to single bytes", "transcode", "is_valid", "count", "sniff"],
+)
+def test_other_threads_run_meanwhile(call: Callable[[], object]) -> None:
+    assert lets_others_run(call)
+
+
+def test_cpythons_own_lets_no_other_thread_run() -> None:
+    # Else the test above would say nothing.
+    assert not lets_others_run(UTF8[: 4 << 20].decode)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here: NOT tested")
