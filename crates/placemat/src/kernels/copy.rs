@@ -149,7 +149,13 @@ fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: 
                     if is_one && src.get(start).is_some_and(u8::is_ascii) {
                         break;
                     }
-                    let near = simd.non_zero(checker.errors_at_start(first)) & ((1 << BEHIND) - 1);
+                    // Three bytes of ASCII cannot be wrong: without a look at them, ASCII and French with errors 500 bytes apart take
+                    // 2 to 5 % less.
+                    let near = if chunk_at!(src, start).is_some_and(|bytes: &[u8; BEHIND]| bytes.is_ascii()) {
+                        0
+                    } else {
+                        simd.non_zero(checker.errors_at_start(first)) & ((1 << BEHIND) - 1)
+                    };
                     next = if near == 0 {
                         first_from(errors, start + BEHIND - at)
                     } else {
