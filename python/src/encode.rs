@@ -3,11 +3,14 @@
 use crate::errors;
 use crate::handlers::{Errors, OnEncode, Put, place};
 use crate::raw::{self, UTF_16, UTF_32, alone};
-use crate::text::{No, PIECE, Raised, fill};
+use crate::text::{No, PIECE, Raised};
 use crate::view::View;
+use core::mem::MaybeUninit;
+use core::slice;
+use placemat::convert::transcode_into;
 use placemat::forms::{Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::{Checkpoint, Progress, Status, Transcoder};
-use placemat::{Encoding, ErrorPolicy, Native, OnUnmappable, UnmappablePolicy, length};
+use placemat::{Encoding, EncodingForm, ErrorPolicy, Native, OnUnmappable, UnmappablePolicy, length};
 use pyo3::ffi::compat::{
     PyBytesWriter, PyBytesWriter_Create, PyBytesWriter_Discard, PyBytesWriter_FinishWithSize,
     PyBytesWriter_GetData,
@@ -44,11 +47,18 @@ impl NewBytes {
         Ok(new)
     }
 
+    /// A copy.
     #[inline]
     fn of(bytes: &[u8]) -> Result<Self, Raised> {
-        let mut new = Self::new(bytes.len())?;
-        new.bytes().copy_from_slice(bytes);
-        Ok(new)
+        if bytes.len() >= raw::LARGE {
+            let mut new = Self::new(bytes.len())?;
+            new.bytes().copy_from_slice(bytes);
+            return Ok(new);
+        }
+        let len = Py_ssize_t::try_from(bytes.len()).map_err(|_| raw::no_memory())?;
+        // SAFETY: the GIL is held, and so many bytes are there; a new object or null with an exception comes back.
+        let object = unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) };
+        if object.is_null() { Err(Raised) } else { Ok(Self(object)) }
     }
 
     /// The bytes, to be written whole.
@@ -60,7 +70,7 @@ impl NewBytes {
         let data = unsafe { ffi::PyBytes_AS_STRING(self.0) };
         // SAFETY: the object has that many bytes there, which nobody else can reach. They may be uninitialized; the
         // kernels do not read their target, and bytes have no invalid values.
-        unsafe { std::slice::from_raw_parts_mut(data.cast_mut().cast(), len.unsigned_abs()) }
+        unsafe { slice::from_raw_parts_mut(data.cast_mut().cast(), len.unsigned_abs()) }
     }
 
     /// The object, for the interpreter.
@@ -108,7 +118,7 @@ impl Writer {
         // SAFETY: the writer is alive.
         let data = unsafe { PyBytesWriter_GetData(self.writer) };
         // SAFETY: the writer was made with that much room, which nobody else can reach; as to what is there, see `NewBytes`.
-        unsafe { std::slice::from_raw_parts_mut(data.cast(), self.room) }
+        unsafe { slice::from_raw_parts_mut(data.cast(), self.room) }
     }
 
     /// The object of the first `len` bytes.
@@ -132,47 +142,51 @@ impl Drop for Writer {
 #[inline]
 pub(crate) fn to_utf8(text: View<'_>) -> Result<NewBytes, No> {
     match text {
-        View::Ascii(units) => put(
-            units,
-            1,
-            |units| Some(units.len()),
-            |units, dst| {
-                dst.copy_from_slice(units);
-                true
-            },
-        ),
-        View::Latin1(units) => {
-            put(units, 2, |units| Some(length::utf8_from_latin1(units)), fill::<Latin1, Utf8>)
+        View::Ascii(units) => put_ascii(units),
+        View::Latin1(units) => put(units, 2, |_| true, length::utf8_from_latin1, convert::<Latin1, Utf8>),
+        View::Bmp(units) => {
+            // Two surrogates side by side are no pair.
+            let sound = |units: &[u16]| !View::Bmp(units).has_surrogate();
+            put(units, 3, sound, length::utf8_from_utf16, convert::<Utf16<Native>, Utf8>)
         }
-        View::Bmp(units) => put(
-            units,
-            3,
-            |units| (!View::Bmp(units).has_surrogate()).then(|| length::utf8_from_utf16(units)),
-            fill::<Utf16<Native>, Utf8>,
-        ),
-        View::Full(units) => {
-            put(units, 4, |units| Some(length::utf8_from_utf32(units)), fill::<Utf32<Native>, Utf8>)
-        }
+        View::Full(units) => put(units, 4, |_| true, length::utf8_from_utf32, convert::<Utf32<Native>, Utf8>),
     }
 }
 
-/// Longer texts are measured and converted in pieces of as many units, each of which stays in the cache between the two.
+/// Converts a text, and returns the number of bytes; `None` if it is ill-formed.
+#[inline]
+fn convert<F: EncodingForm, T: EncodingForm<Unit = u8>>(src: &[F::Unit], dst: &mut [u8]) -> Option<usize> {
+    let p = transcode_into::<F, T>(src, dst, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    (p.status == Status::Done).then_some(p.written)
+}
+
+/// Shorter texts are converted before there is an object, and copied, which costs less than to measure them.
+const SHORT: usize = 1024;
+/// Longer texts are measured and converted in pieces of so many units, each of which stays in the cache between the two.
 const IN_CACHE: usize = 32 << 10;
 
-/// Converts units, each of which is a code point of at most `most` bytes: `None` if there is something ill-formed. Signals are seen
-/// between the pieces of a long text.
+/// Converts units, each of which is a code point of at most `most` bytes. Signals are seen between the pieces of a long text.
 #[inline]
 fn put<U: Sync>(
     units: &[U],
     most: usize,
-    len: impl Fn(&[U]) -> Option<usize> + Sync,
-    fill: impl Fn(&[U], &mut [u8]) -> bool + Sync,
+    sound: impl Fn(&[U]) -> bool + Sync,
+    len: impl Fn(&[U]) -> usize + Sync,
+    convert: impl Fn(&[U], &mut [u8]) -> Option<usize> + Sync,
 ) -> Result<NewBytes, No> {
+    if units.len() <= SHORT {
+        let mut room = MaybeUninit::<[u8; 4 * SHORT]>::uninit();
+        // SAFETY: there is room for four times as many bytes; as to what is there, see `NewBytes`.
+        let room = unsafe { slice::from_raw_parts_mut(room.as_mut_ptr().cast(), most * units.len()) };
+        let written = if sound(units) { convert(units, room) } else { None };
+        return Ok(NewBytes::of(&room[..written.ok_or(No::IllFormed)?])?);
+    }
     if units.len() <= 4 * IN_CACHE {
-        let len = alone(units.len(), || len(units)).ok_or(No::IllFormed)?;
-        let mut new = NewBytes::new(len)?;
+        let len = alone(units.len(), || sound(units).then(|| len(units)));
+        let mut new = NewBytes::new(len.ok_or(No::IllFormed)?)?;
         let dst = new.bytes();
-        return if alone(units.len(), || fill(units, dst)) { Ok(new) } else { Err(No::IllFormed) };
+        let filled = alone(units.len(), || convert(units, dst) == Some(dst.len()));
+        return if filled { Ok(new) } else { Err(No::IllFormed) };
     }
     let mut new = Writer::new(units.len(), most)?;
     let mut written = 0;
@@ -180,14 +194,28 @@ fn put<U: Sync>(
         let room = &mut new.bytes()[written..];
         let more = alone(units.len(), || {
             units.chunks(IN_CACHE).try_fold(0, |at, units| {
-                let end = at + len(units)?;
-                fill(units, &mut room[at..end]).then_some(end)
+                let more = if sound(units) { convert(units, &mut room[at..]) } else { None };
+                Some(at + more?)
             })
         });
         written += more.ok_or(No::IllFormed)?;
         raw::check_signals()?;
     }
     Ok(new.finish(written)?)
+}
+
+/// Copies ASCII. Signals are seen between the pieces of a long text.
+#[inline]
+fn put_ascii(units: &[u8]) -> Result<NewBytes, No> {
+    if units.len() <= SHORT {
+        return Ok(NewBytes::of(units)?);
+    }
+    let mut new = NewBytes::new(units.len())?;
+    for (units, dst) in units.chunks(PIECE).zip(new.bytes().chunks_mut(PIECE)) {
+        alone(units.len(), || dst.copy_from_slice(units));
+        raw::check_signals()?;
+    }
+    Ok(new)
 }
 
 /// The object of new `bytes`, or the exception that is set.
