@@ -13,7 +13,7 @@ use placemat::stream::{Checkpoint, Progress, Status, Transcoder};
 use placemat::{Encoding, EncodingForm, ErrorPolicy, Native, OnUnmappable, UnmappablePolicy, length};
 use pyo3::ffi::compat::{
     PyBytesWriter, PyBytesWriter_Create, PyBytesWriter_Discard, PyBytesWriter_FinishWithSize,
-    PyBytesWriter_GetData,
+    PyBytesWriter_GetData, PyBytesWriter_Resize,
 };
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
 use pyo3::prelude::*;
@@ -96,21 +96,37 @@ struct Writer {
 }
 
 impl Writer {
-    /// Room for so many bytes of so many units. Memory that nobody writes to costs nothing.
-    fn new(units: usize, most: usize) -> Result<Self, Raised> {
-        let len = units.checked_mul(most).and_then(|len| Py_ssize_t::try_from(len).ok());
-        let len = len.ok_or_else(raw::no_memory)?;
+    /// Room for so many bytes, if memory can have as many.
+    fn new(len: Option<usize>) -> Result<Self, Raised> {
+        let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
         // SAFETY: the GIL is held; a new writer or null with an exception comes back.
         let writer = unsafe { PyBytesWriter_Create(len) };
         if writer.is_null() {
             return Err(Raised);
         }
         let mut new = Self { writer, room: len.unsigned_abs() };
-        let memory = new.bytes();
+        new.ask_for_large_pages();
+        Ok(new)
+    }
+
+    /// More room.
+    #[cold]
+    fn grow(&mut self, len: Option<usize>) -> Result<(), Raised> {
+        let len = len.and_then(|len| Py_ssize_t::try_from(len).ok()).ok_or_else(raw::no_memory)?;
+        // SAFETY: the writer is alive; it stays as it is where this fails, with an exception.
+        if unsafe { PyBytesWriter_Resize(self.writer, len) } != 0 {
+            return Err(Raised);
+        }
+        self.room = len.unsigned_abs();
+        self.ask_for_large_pages();
+        Ok(())
+    }
+
+    fn ask_for_large_pages(&mut self) {
+        let memory = self.bytes();
         if memory.len() >= raw::LARGE {
             raw::ask_for_large_pages(memory.as_mut_ptr(), memory.len());
         }
-        Ok(new)
     }
 
     /// The bytes, to be written from the first on.
@@ -162,10 +178,12 @@ fn convert<F: EncodingForm, T: EncodingForm<Unit = u8>>(src: &[F::Unit], dst: &m
 
 /// Shorter texts are converted before there is an object, and copied, which costs less than to measure them.
 const SHORT: usize = 1024;
-/// Longer texts are measured and converted in pieces of so many units, each of which stays in the cache between the two.
+/// Longer texts are converted in pieces of so many units, which stay in the cache.
 const IN_CACHE: usize = 32 << 10;
+/// Signals are seen after so many.
+const PART: usize = 1 << 20;
 
-/// Converts units, each of which is a code point of at most `most` bytes. Signals are seen between the pieces of a long text.
+/// Converts units, each of which is a code point of at most `most` bytes.
 #[inline]
 fn put<U: Sync>(
     units: &[U],
@@ -188,12 +206,19 @@ fn put<U: Sync>(
         let filled = alone(units.len(), || convert(units, dst) == Some(dst.len()));
         return if filled { Ok(new) } else { Err(No::IllFormed) };
     }
-    let mut new = Writer::new(units.len(), most)?;
+    // As much as if the rest of the text were like its start, and room for a part that is not.
+    let start = &units[..IN_CACHE];
+    let like_start = (units.len() / IN_CACHE + 1).checked_mul(len(start) + len(start) / 16);
+    let mut new = Writer::new(like_start.and_then(|len| len.checked_add(most * PART)))?;
     let mut written = 0;
-    for units in units.chunks(PIECE) {
+    for (i, part) in units.chunks(PART).enumerate() {
+        if new.room - written < most * part.len() {
+            let rest = units.len() - i * PART;
+            new.grow(most.checked_mul(rest).and_then(|rest| rest.checked_add(written)))?;
+        }
         let room = &mut new.bytes()[written..];
-        let more = alone(units.len(), || {
-            units.chunks(IN_CACHE).try_fold(0, |at, units| {
+        let more = alone(part.len(), || {
+            part.chunks(IN_CACHE).try_fold(0, |at, units| {
                 let more = if sound(units) { convert(units, &mut room[at..]) } else { None };
                 Some(at + more?)
             })

@@ -4,6 +4,7 @@
 //! the text first, so the width is right by construction.
 
 use crate::raw::{self, Released, alone};
+use core::mem::MaybeUninit;
 use core::slice;
 use placemat::forms::{Ascii, Latin1, Utf8, Utf16, Utf32};
 use placemat::stream::Status;
@@ -125,20 +126,29 @@ impl Survey {
         // The second look finds the piece in the nearest cache.
         for piece in src.chunks(8 << 10) {
             all.code_points += length::utf32_from_utf8(piece);
-            all.greatest = piece.iter().fold(all.greatest, |greatest, &byte| greatest.max(byte));
+            all.greatest = all.greatest.max(greatest(piece));
         }
         all
     }
 
-    /// A code point of the width of the widest one. U+00FF is C3 BF in UTF-8, and U+FFFF is EF BF BF.
+    /// A code point of the width of the widest one.
     #[inline]
     pub(crate) const fn max(self) -> u32 {
-        match self.greatest {
-            0x00..=0x7F => 0x7F,
-            0x80..=0xC3 => 0xFF,
-            0xC4..=0xEF => 0xFFFF,
-            0xF0..=0xFF => 0x10_FFFF,
-        }
+        max_of(self.greatest)
+    }
+}
+
+fn greatest(src: &[u8]) -> u8 {
+    src.iter().fold(0, |greatest, &byte| greatest.max(byte))
+}
+
+/// A code point of the width of the widest one in UTF-8 with this greatest byte. U+00FF is C3 BF, and U+FFFF is EF BF BF.
+const fn max_of(greatest: u8) -> u32 {
+    match greatest {
+        0x00..=0x7F => 0x7F,
+        0x80..=0xC3 => 0xFF,
+        0xC4..=0xEF => 0xFFFF,
+        0xF0..=0xFF => 0x10_FFFF,
     }
 }
 
@@ -189,6 +199,23 @@ where
     }
 }
 
+/// Texts of at most so many bytes are converted before there is an object, and copied: kernels use the room after the text, and nobody
+/// counts its code points.
+const COPIED: usize = 1024;
+
+/// A `str` from UTF-8 of at most [`COPIED`] bytes whose widest code point has the width of `max`, that of the units.
+#[inline]
+fn copied<T: EncodingForm>(src: &[u8], max: u32) -> Result<NewStr, No>
+where
+    T::Unit: Copy,
+{
+    let mut room = MaybeUninit::<[T::Unit; COPIED]>::uninit();
+    // SAFETY: there is room for so many; as to what is there, see `NewStr::units`.
+    let room: &mut [T::Unit] = unsafe { slice::from_raw_parts_mut(room.as_mut_ptr().cast(), COPIED) };
+    let p = convert::transcode_into::<Utf8, T>(src, room, ErrorPolicy::Stop, UnmappablePolicy::Stop);
+    if p.status == Status::Done { Ok(NewStr::of(&room[..p.written], max)?) } else { Err(No::IllFormed) }
+}
+
 /// A `str` from UTF-8 bytes that nobody writes to meanwhile.
 #[inline]
 pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
@@ -198,6 +225,15 @@ pub(crate) fn from_utf8(src: &[u8]) -> Result<NewStr, No> {
         && let Some(text) = from_ascii(src)?
     {
         return Ok(text);
+    }
+    if src.len() <= COPIED {
+        let max = max_of(greatest(src));
+        return match max {
+            ..=0x7F => copied::<Ascii>(src, max),
+            0x80..=0xFF => copied::<Latin1>(src, max),
+            0x100..=0xFFFF => copied::<Utf16<Native>>(src, max),
+            _ => copied::<Utf32<Native>>(src, max),
+        };
     }
     let survey = survey(src)?;
     let max = survey.max();

@@ -70,6 +70,34 @@ def test_long_texts_go_in_pieces() -> None:
         assert (caught.value.start, caught.value.end) == (expected.value.start, expected.value.end)
 
 
+def test_long_texts_whose_start_is_unlike_the_rest() -> None:
+    # The room for the bytes is made by the start, so it grows.
+    parts = ["a", "é", "я", "\uffff", "😀"]
+    for first in parts:
+        for second in parts:
+            text = first * 200_000 + second * 3_000_000
+            data = placemat.encode(text)
+            assert data == text.encode() and size(data) == size(bytes(bytearray(data)))
+    # Two surrogates, on either side of the end of a piece, and beyond the parts between which signals are seen.
+    for place in [1024, 4096, 32 << 10, 128 << 10, 1 << 20, 2 << 20]:
+        for filler in ["я", "😀"]:
+            text = filler * (place - 1) + "\ud83d\ude00" + filler * 2_000_000
+            with pytest.raises(placemat.EncodeError) as caught:
+                placemat.encode(text)
+            assert (caught.value.start, caught.value.end) == (place - 1, place + 1)
+
+
+@pytest.mark.parametrize("length", [*range(0, 20), *range(1000, 1050), *range(4080, 4110), 131_071, 131_072, 131_073])
+def test_lengths_at_which_the_way_changes(length: int) -> None:
+    for letter in ["a", "é", "я", "€", "😀"]:
+        text = letter * length
+        for some in [text, text[: length // 2] + "a" * (length - length // 2)]:
+            assert result(placemat.encode, some) == result(str.encode, some)
+            assert result(placemat.decode, some.encode()) == result(bytes.decode, some.encode())
+            data = some.encode()[:length]
+            assert result(placemat.decode, data) == result(bytes.decode, data)
+
+
 @pytest.mark.parametrize("errors", DECODING)
 def test_every_short_sequence(errors: str) -> None:
     edges = sorted({*range(0x00, 0x100, 37), *b"\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xed\xef\xf0\xf4\xf5\xff"})
