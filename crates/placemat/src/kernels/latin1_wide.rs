@@ -118,12 +118,8 @@ fn load_at<S: Shuffle>(simd: S, src: &[u8], at: usize) -> S::Block {
 #[inline(always)]
 fn narrow16<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> Option<S::Block> {
     let [a, b] = [load_at(simd, src, 0), load_at(simd, src, BLOCK)];
-    // In the other byte order, the byte that must be zero comes before the one that counts.
-    let over = simd.splat16(if O::SWAP { 0x00FF } else { 0xFF00 });
-    if simd.any_bit(simd.and(simd.or(a, b), over)) {
-        return None;
-    }
-    Some(if O::SWAP { simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b)) } else { simd.narrow16(a, b) })
+    let is_below = !simd.any_bit(simd.and(simd.or(a, b), simd.splat16(over::<O>())));
+    is_below.then(|| low_bytes::<S, O>(simd, a, b))
 }
 
 /// As many bytes as a block has, from units of 32 bits, and whether all are below 100; missing units are zero.
@@ -150,7 +146,7 @@ fn narrow_two<S: Shuffle, O: Order>(simd: S, a: S::Block, b: S::Block) -> S::Blo
 fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let len = dst.len().min(src.len() / WIDTH);
     let (Some(src), Some(dst)) = (src.get(..WIDTH * len), dst.get_mut(..len)) else { unreachable!() };
-    let mut at = 0;
+    let mut at = if WIDTH == 2 { narrow_steps::<S, O>(simd, src, dst) } else { 0 };
     while let (Some(units), Some(out)) = (src.get(WIDTH * at..WIDTH * (at + BLOCK)), chunk_at_mut!(dst, at)) {
         let Some(bytes) = narrow::<S, O, WIDTH>(simd, units) else {
             return finish_from_wide::<O, WIDTH>(src, dst, at);
@@ -166,6 +162,40 @@ fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst:
         store_at(simd, bytes, dst, from);
     }
     Moved { read: WIDTH * len, written: len }
+}
+
+/// Converts two blocks at a time as long as all their units of 16 bits are below 100; returns the number of bytes. A block at a
+/// time takes a fifth longer (AVX-512, Intel Xeon).
+#[inline(always)]
+fn narrow_steps<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let mut at = 0;
+    let steps = src.as_chunks::<{ 4 * BLOCK }>().0.iter().zip(dst.as_chunks_mut::<{ 2 * BLOCK }>().0);
+    for (units, out) in steps {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| load_at(simd, units, i * BLOCK));
+        let all = simd.or(simd.or(a, b), simd.or(c, d));
+        if simd.any_bit(simd.and(all, simd.splat16(over::<O>()))) {
+            break;
+        }
+        if let ([first, second], []) = out.as_chunks_mut() {
+            simd.store(low_bytes::<S, O>(simd, a, b), first);
+            simd.store(low_bytes::<S, O>(simd, c, d), second);
+        }
+        at += 2 * BLOCK;
+    }
+    at
+}
+
+/// The bits of a unit that are zero below 100. In the other byte order, the byte that must be zero comes before the one that
+/// counts.
+#[inline(always)]
+const fn over<O: Order>() -> u16 {
+    if O::SWAP { 0x00FF } else { 0xFF00 }
+}
+
+/// The bytes that units below 100 stand for.
+#[inline(always)]
+fn low_bytes<S: Shuffle, O: Order>(simd: S, a: S::Block, b: S::Block) -> S::Block {
+    if O::SWAP { simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b)) } else { simd.narrow16(a, b) }
 }
 
 /// The bytes of a block from units of `WIDTH` bytes.
