@@ -429,27 +429,32 @@ function unitsOf(text, start, bytes) {
 const isLead = (unit) => (unit & 0xfc00) === 0xd800;
 const platformEncoder = new globalThis.TextEncoder();
 
+/** Encodes a text that is short enough in one call, into memory: the status, or undefined. At most `most` bytes. */
+function encodeAtOnce(module, text, encoding, unmappables, most) {
+  if (2 * text.length > PIECE || encoding.shifts || unmappables.call || unmappables.text) return undefined;
+  putUnits(module, text, 0, text.length, module.inAt);
+  const { inAt, outAt, calls } = module;
+  let status;
+  try {
+    status = calls.convert(UTF_16LE_NUMBER, encoding.number, 8, unmappables.number, inAt, 2 * text.length, outAt, most);
+  } catch (cause) {
+    throw module.failed(cause);
+  }
+  if (module.u8.length === 0) module.look();
+  return status;
+}
+
 /** The bytes of a string that is a whole text. */
 export function encodeWhole(text, encoding, unmappables) {
   const module = moduleFor(encoding);
   if (encoding === UTF_8 && unmappables.number < 9 && (replacesBy(unmappables, REPLACE) || isWellFormed(text))) {
     return platformEncoder.encode(text);
   }
-  if (2 * text.length <= PIECE && !encoding.shifts && !unmappables.call && !unmappables.text) {
-    putUnits(module, text, 0, text.length, module.inAt);
-    const { inAt, outAt, outSize, calls } = module;
-    let status;
-    try {
-      status = calls.convert(UTF_16LE_NUMBER, encoding.number, 8, unmappables.number, inAt, 2 * text.length, outAt, outSize);
-    } catch (cause) {
-      throw module.failed(cause);
-    }
-    if (module.u8.length === 0) module.look();
-    if (status === DONE) return module.u8.slice(outAt, outAt + module.written);
-    if (status === UNMAPPABLE) {
-      const facts = module.error();
-      throw unmappable(facts, encoding, facts.offset / 2);
-    }
+  const status = encodeAtOnce(module, text, encoding, unmappables, module.outSize);
+  if (status === DONE) return module.u8.slice(module.outAt, module.outAt + module.written);
+  if (status === UNMAPPABLE) {
+    const facts = module.error();
+    throw unmappable(facts, encoding, facts.offset / 2);
   }
   const encoder = new FromString(encoding, unmappables);
   try {
@@ -463,8 +468,14 @@ const replacesBy = (policy, number) => policy.number === number && !policy.call 
 
 /** Encodes into an array; see {@link FromString#into}. */
 export function encodeInto(text, dst, encoding, unmappables) {
-  moduleFor(encoding);
+  const module = moduleFor(encoding);
   if (encoding === UTF_8 && replacesBy(unmappables, REPLACE)) return platformEncoder.encodeInto(text, dst);
+  const status = encodeAtOnce(module, text, encoding, unmappables, Math.min(module.outSize, dst.length));
+  if (status === DONE) {
+    const { outAt, written } = module;
+    dst.set(module.u8.subarray(outAt, outAt + written));
+    return { read: text.length, written };
+  }
   const encoder = new FromString(encoding, unmappables);
   try {
     return encoder.into(text, dst);

@@ -31,6 +31,13 @@ const INTERNAL = {
 };
 /** Code pages of Windows that are known by number. */
 const PAGES = { 20127: "ascii", 20866: "koi8-r", 21866: "koi8-u", 65001: "utf-8", 1200: "utf-16le", 1201: "utf-16be", 12000: "utf-32le", 12001: "utf-32be" };
+/** Names that mean another encoding to the web, or to nobody else. */
+const NAMES = {
+  iso88599: "x-iso-8859-9", latin5: "x-iso-8859-9", csisolatin5: "x-iso-8859-9", l5: "x-iso-8859-9", isoir148: "x-iso-8859-9",
+  iso885911: "x-iso-8859-11", tis620: "x-tis-620", 10000: "macintosh", 10006: "x-mac-greek", 10007: "x-mac-cyrillic", 10029: "x-mac-ce",
+  10079: "x-mac-iceland", 10081: "x-mac-turkish", ascii8bit: "us-ascii", ansix34: "us-ascii", iso646irv: "us-ascii", celtic: "iso-8859-14",
+  celtic8: "iso-8859-14", ms31j: "shift_jis", gb23121980: "gbk", cn: "iso646-cn", arabic8: "iso-8859-6",
+};
 const known = new Map();
 
 /** How a name is read: the encoding, and what is particular of it. */
@@ -47,13 +54,15 @@ function codec(name) {
 
 function other(key, name) {
   if (/^(unicode11utf8)$/.test(key)) return { encoding: UTF_8, key };
+  if (key === "ucs4") return other("utf32", "utf-32");
+  if (Object.hasOwn(NAMES, key)) return { encoding: find(NAMES[key], false) ?? find(name, false), key };
   if (/^(utf16|utf32)$/.test(key)) return { encoding: key === "utf16" ? UTF_16LE : UTF_32LE, key, sniffs: true, addsMark: key === "utf16" || key === "utf32" };
   if (key === "ascii") return { encoding: US_ASCII, key };
   if (/^turkish8?$/.test(key)) return { encoding: find("x-iso-8859-9", false), key };
   const page = /^(?:cp|windows|win)?(\d{3,5})$/.exec(key)?.[1];
   if (page && Object.hasOwn(PAGES, page)) return { encoding: find(PAGES[page], false), key };
-  if (page >= 28591 && page <= 28606) return { encoding: find(`${page === "28599" ? "x-" : ""}iso-8859-${page - 28590}`, false), key };
-  const encoding = find(name, false) ?? find(key, false) ?? find(name) ?? find(key);
+  if (page >= 28591 && page <= 28606) return { encoding: find(`${page === "28599" || page === "28601" ? "x-" : ""}iso-8859-${page - 28590}`, false), key };
+  const encoding = find(name, false) ?? find(key, false) ?? find(name) ?? find(key) ?? find(key.replace(/^cs/, ""), false);
   return encoding && { encoding, key };
 }
 
@@ -66,14 +75,17 @@ export function encodingExists(name) {
   }
 }
 
-/** The text of bytes. U+FEFF at the start is dropped unless `stripBOM` is false. */
+/** The encodings in which U+FEFF at the start is a byte order mark. */
+const MARKED = /^(utf-8|utf-16|utf-32|ucs-4|cesu-8)/;
+
+/** The text of bytes. A byte order mark at the start is dropped unless `stripBOM` is false. */
 export function decode(input, name, options) {
   const how = codec(name);
   const bytes = typeof input === "string" ? stringBytes(input) : bytesOf(input);
   if (bytes === undefined) throw new TypeError("expected a Buffer or a Uint8Array");
   if (!how.encoding) return asBuffer(bytes).toString(how.key);
   const encoding = how.sniffs ? sniffed(how, bytes, options) : how.encoding;
-  return withoutMark(decodeWhole(bytes, encoding, REPLACE), options);
+  return withoutMark(decodeWhole(bytes, encoding, REPLACE), how, options);
 }
 
 let warned = false;
@@ -88,8 +100,8 @@ function stringBytes(text) {
 /** Set it to true to decode strings without a warning. */
 export let skipDecodeWarning = false;
 
-function withoutMark(text, options) {
-  if (options?.stripBOM === false || text.charCodeAt(0) !== 0xfeff) return text;
+function withoutMark(text, { encoding }, options) {
+  if (options?.stripBOM === false || text.charCodeAt(0) !== 0xfeff || !MARKED.test(encoding.name)) return text;
   if (typeof options?.stripBOM === "function") options.stripBOM();
   return text.slice(1);
 }
@@ -124,7 +136,7 @@ export function encode(input, name, options) {
   const how = codec(name);
   const text = `${input || ""}`;
   if (!how.encoding) return NodeBuffer.from(text, how.key);
-  return asBuffer(encodeWhole(marked(text, how, options), how.encoding, policy(how)));
+  return asBuffer(encodeWhole(marked(text, how, options), written(how, options).encoding, policy(how)));
 }
 
 function marked(text, how, options) {
@@ -133,7 +145,10 @@ function marked(text, how, options) {
 }
 
 /** Lone surrogates are written as they are where iconv-lite writes units. */
-const policy = ({ encoding }) => (encoding === UTF_16LE || encoding.name === "utf-16be" ? PASS : SUBSTITUTE);
+const policy = ({ encoding }) => (/^(utf-16|utf-32|ucs-4)/.test(encoding.name) ? PASS : SUBSTITUTE);
+
+/** UTF-32 is written in the order that the options name, or else little-endian. */
+const written = (how, options) => (how.key === "utf32" && options?.defaultEncoding ? { ...how, encoding: codec(options.defaultEncoding).encoding } : how);
 
 /** An encoder: `write` and `end` give bytes. */
 export function getEncoder(name, options) {
@@ -147,7 +162,7 @@ class Encoder {
     this.how = how;
     this.options = options;
     this.began = false;
-    this.run = new FromString(how.encoding, policy(how));
+    this.run = new FromString(written(how, options).encoding, policy(how));
   }
   write(text) {
     if (!this.began) text = marked(text, this.how, this.options);
@@ -203,7 +218,7 @@ class Decoder {
   withoutMark(text) {
     if (this.began || !text) return text;
     this.began = true;
-    return withoutMark(text, this.options);
+    return withoutMark(text, this.how, this.options);
   }
 }
 

@@ -145,7 +145,13 @@ impl<C: Codes> Tables<C> {
         let Ok(both): Result<Box<[Text; 0x8000]>, _> = both.try_into() else {
             unreachable!("it is as long as that")
         };
-        let units = Units::new(&both, &all, is_ascii);
+        let unit = |text| scalar(text).and_then(|c| u16::try_from(c).ok()).unwrap_or(0);
+        let units = |[first, second]: [u8; 2]| match (first, all[usize::from(first)]) {
+            (0..0x80, single) => unit(single),
+            (_, 0) => unit(both[usize::from(first & 0x7F) << 8 | usize::from(second)]),
+            _ => 0,
+        };
+        let units = Units::new(units, is_ascii);
         Self { codes, pairs: both, singles: all, is_ascii, units, written: Written::from_iter([]) }
     }
 

@@ -1,6 +1,5 @@
 //! What the decoders read, as UTF-16 units: a look-up for each character, several characters at a time.
 
-use super::{Text, scalar};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::utf16::Unit;
 use alloc::{boxed::Box, vec};
@@ -22,18 +21,13 @@ pub(super) struct Units {
 }
 
 impl Units {
-    pub(super) fn new(pairs: &[Text; 0x8000], singles: &[Text; 0x100], is_ascii: bool) -> Self {
-        let unit = |text: Text| scalar(text).and_then(|c| u16::try_from(c).ok()).unwrap_or(0);
+    /// `unit` is the unit of the character that two bytes are, or that the first of them is; 0 if it is not one unit, and if the
+    /// first is no ASCII and means something alone.
+    pub(super) fn new(unit: impl Fn([u8; 2]) -> u16, is_ascii: bool) -> Self {
         // The array must not pass through the stack, which may be smaller in a thread.
         let mut all = vec![0; 0x1_0000].into_boxed_slice();
         for (slot, two) in all.iter_mut().zip(0..=u16::MAX) {
-            let [first, second] = two.to_le_bytes();
-            // From 80 up, a byte that means something alone is no first of two, and is read apart.
-            *slot = match pairs.get((usize::from(first) << 8 | usize::from(second)).wrapping_sub(0x8000)) {
-                None => unit(singles[usize::from(first)]),
-                Some(&pair) if singles[usize::from(first)] == 0 => unit(pair),
-                Some(_) => 0,
-            };
+            *slot = unit(two.to_le_bytes());
         }
         let Ok(all) = all.try_into() else { unreachable!("it is as long as that") };
         Self { all, is_ascii }
@@ -113,7 +107,7 @@ static STARTS: [[u8; 4]; 256] = {
     while bits < 256 {
         let (mut at, mut i) = (0, 0);
         while i < 4 {
-            at += 1 + (bits >> at & 1) as u8;
+            at += if bits >> at & 1 == 1 { 2 } else { 1 };
             all[bits][i] = at;
             i += 1;
         }
