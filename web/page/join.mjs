@@ -8,7 +8,8 @@ const source = (path) => readFileSync(here(`source/${path}`), 'utf8');
 const all = (folder, names) => names.map((name) => source(`${folder}/${name}`)).join('\n');
 
 const style = all('style', ['colours.css', 'base.css', 'layout.css', 'grid.css', 'parts.css']);
-const worker = all('worker', ['engine.js', 'source.js', 'jobs.js', 'main.js']);
+// The worker reads long texts in the forms that the page reads.
+const worker = [all('app', ['dom.js', 'glyphs.js', 'forms.js']), all('worker', ['engine.js', 'source.js', 'jobs.js', 'main.js'])].join('\n');
 const app = all('app', [
   'dom.js', 'glyphs.js', 'forms.js', 'client.js', 'cases.js', 'state.js', 'roles.js', 'pages.js', 'grid.js', 'details.js',
   'decoded.js', 'findings.js', 'encodings.js', 'convert.js', 'enter.js', 'main.js',

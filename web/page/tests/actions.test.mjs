@@ -155,6 +155,37 @@ test('findings lead to their bytes', async () => {
   await page.finish();
 });
 
+test('findings beyond the first ten thousand are found when they are asked for', async () => {
+  const page = await open(browser);
+  // In UTF-8, which is checked where it stands, and in an encoding with a state.
+  for (const [name, piece] of [['', Buffer.from('\xC3\xA9\xFF\n', 'latin1')], ['shift_jis', Buffer.from('\x82\xA0\xFF\n', 'latin1')]]) {
+    const path = join(mkdtempSync(join(tmpdir(), 'page-')), 'many');
+    writeFileSync(path, Buffer.alloc(4 * 25_000, piece));
+    await change(page, () => page.locator('#file').setInputFiles(path));
+    if (name) {
+      await change(page, async () => {
+        await page.locator('#read').fill(name);
+        await page.locator('#read').blur();
+      });
+    }
+    assert.match(await text(page, '#findings-summary'), /^More than 9,999 sequences; .* 25,000 times\. The first 10,000 are listed\.$/);
+    await page.locator('#go-to').fill(String(4 * 10_000 - 1));
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((at) => document.activeElement.dataset.o === String(at), 4 * 10_000 - 1);
+    await page.keyboard.press('n');
+    await page.waitForFunction((at) => document.activeElement.dataset.o === String(at), 4 * 10_000 + 2);
+    assert.match(await text(page, '#findings-summary'), /^More than 19,999 sequences;/);
+    await page.locator('#go-to').fill(String(4 * 20_000 - 1));
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((at) => document.activeElement.dataset.o === String(at), 4 * 20_000 - 1);
+    await page.keyboard.press('n');
+    await page.waitForFunction(() => /^25,000 sequences;/.test(document.getElementById('findings-summary').textContent));
+    const all = await page.evaluate(() => document.getElementById('findings-more').textContent);
+    assert.equal(all, 'Show 100 more of 24,900');
+  }
+  await page.finish();
+});
+
 test('read as another encoding, from the field, the table and the suggestion', async () => {
   const page = await open(browser);
   await put(page, Buffer.from('Le caf\xe9 est tr\xe8s chaud, voil\xe0', 'latin1'));

@@ -90,6 +90,41 @@ test('one line of 100 MB, pasted and from a file', async () => {
   await page.finish();
 });
 
+test('a long text in hex is read by the worker, and its fault is told', async () => {
+  const page = await open(browser);
+  await form(page, 'hex');
+  const paste = (input) => page.evaluate((input) => {
+    globalThis.longest = 0;
+    let last = performance.now();
+    const frame = () => {
+      const now = performance.now();
+      globalThis.longest = Math.max(globalThis.longest, now - last);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    const data = new DataTransfer();
+    data.setData('text/plain', input);
+    document.getElementById('text').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, input);
+  await change(page, () => paste('C3 A9 '.repeat(1_000_000)));
+  assert.match(await text(page, '#summary'), /2.0 MB · 1,000,000 code points · well-formed UTF-8$/);
+  assert.match(await text(page, '#open-file'), /Pasted hex/);
+  assert.ok((await page.evaluate(() => globalThis.longest)) < 1500);
+  await change(page, () => page.locator('#close-file').click());
+  await form(page, 'hex');
+  await settled(page);
+  // Without a space between the bytes.
+  await change(page, () => paste('c3a9'.repeat(2_000_000)));
+  assert.match(await text(page, '#summary'), /4.0 MB · 2,000,000 code points · well-formed UTF-8$/);
+  await change(page, () => page.locator('#close-file').click());
+  await form(page, 'hex');
+  await settled(page);
+  await paste(`${'C3 A9\n'.repeat(50_000)}x`);
+  await page.waitForFunction(() => /cannot be read.*“x”.*line 50001, column 1/.test(document.getElementById('fault').textContent));
+  await page.finish();
+});
+
 /** Whether a process was started by this one, or by one that was. */
 function isOurs(pid) {
   while (pid > 1 && pid !== process.pid) pid = Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);

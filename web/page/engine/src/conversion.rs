@@ -89,7 +89,7 @@ impl Conversion {
                         let name = placemat_diagnose::properties::Properties::of(c.into()).name;
                         words = format!("{words} {name}");
                     }
-                    self.stopped = Some((self.read + fed as u64, words));
+                    self.stopped = Some((e.offset(), words));
                 }
                 Status::NeedOutput => {
                     if p.read == 0 && p.written == 0 {

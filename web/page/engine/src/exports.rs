@@ -27,6 +27,7 @@ struct Engine {
     input: Vec<u8>,
     answer: Vec<u8>,
     scan: Option<Scan>,
+    again: Option<Scan>,
     detector: Detector,
     conversion: Option<Conversion>,
 }
@@ -97,6 +98,21 @@ pub extern "C" fn scan_feed(last: u32) {
     answer(|engine| {
         let Engine { scan, input, .. } = engine;
         scan.as_mut().map_or_else(|| "{}".into(), |scan| scan.feed(input, last > 0))
+    });
+}
+
+/// Begins to read the text again, for the findings behind `after`. The input is what stands before the mark of that.
+#[unsafe(no_mangle)]
+pub extern "C" fn again_begin(after: f64) {
+    with(|engine| engine.again = engine.scan.as_ref().map(|scan| scan.again(after as u64, &engine.input)));
+}
+
+/// Reads the input as the next bytes after that mark; answers with the findings in them.
+#[unsafe(no_mangle)]
+pub extern "C" fn again_feed(last: u32) {
+    answer(|engine| {
+        let Engine { again, input, .. } = engine;
+        again.as_mut().map_or_else(|| "{}".into(), |scan| scan.feed(input, last > 0))
     });
 }
 

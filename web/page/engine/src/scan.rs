@@ -18,7 +18,8 @@ const PIECE: usize = 32 * 1024;
 /// Longer than any sequence that the end of a piece cuts off.
 const LONGEST: usize = 16;
 
-/// The number of findings that are reported. Of a text with more, the rest is counted.
+/// The number of findings that are reported at a time. Of a text with more, the rest is counted, and reported when it is read
+/// again from there.
 pub const MOST: u64 = 10_000;
 
 /// The number of marks. When there are as many, every second one is dropped.
@@ -54,6 +55,8 @@ pub struct Scan {
     tracker: Tracker,
     diagnosis: Diagnosis,
     part: Option<Part>,
+    /// The last finding that was reported before, if the text is read again for those after it.
+    after: Option<u64>,
     findings: u64,
     /// Ill-formed sequences before the findings were too many.
     errors: u64,
@@ -87,11 +90,41 @@ impl Scan {
             tracker: Tracker::default(),
             diagnosis: Diagnosis::default(),
             part: None,
+            after: None,
             findings: 0,
             errors: 0,
             code_points: 0,
             marks: vec![Mark { offset: 0, tracker: Tracker::default(), checkpoint: None, part: None }],
             stride: PIECE as u64,
+        }
+    }
+
+    /// The same text from the last mark on that is at or before `after`, to report the findings behind that. `before` are bytes
+    /// before the mark.
+    #[must_use]
+    pub fn again(&self, after: u64, before: &[u8]) -> Self {
+        let mark = self.mark(after);
+        let mut scan = Self::new(self.given);
+        if let Some(checkpoint) = &mark.checkpoint {
+            scan.in_place = false;
+            scan.decoder = Transcoder::from(checkpoint.encodings().0)
+                .on_error(ErrorPolicy::Stop)
+                .on_unmappable(UnmappablePolicy::Replace);
+            scan.decoder.resume(checkpoint, mark.offset);
+        } else {
+            scan.decoder = scan.decoder.starting_at(mark.offset);
+        }
+        Self {
+            resolved: self.resolved,
+            begun: mark.offset > 0,
+            source: before.to_vec(),
+            base: mark.offset - before.len() as u64,
+            fed: before.len(),
+            told: before.len(),
+            tracker: mark.tracker,
+            part: mark.part,
+            after: Some(after),
+            ..scan
         }
     }
 
@@ -219,7 +252,8 @@ impl Scan {
             self.tracker.ill_formed(bytes, self.resolved);
             return;
         }
-        self.findings += 1;
+        let is_new = self.after.is_none_or(|after| offset > after);
+        self.findings += u64::from(is_new);
         let before = &self.source[start.saturating_sub(BEHIND)..start];
         let following = &self.source[start..self.source.len().min(end + AHEAD)];
         self.diagnosis.make(&Case { before, following, ..Case::new(error, self.resolved) });
@@ -238,7 +272,10 @@ impl Scan {
             .raw("utf16Column", utf16_column)
             .string("message", &message)
             .maybe("suggestion", Some(&*self.diagnosis.suggestion).filter(|text| !text.is_empty()));
-        found.element(one.end_object());
+        let one = one.end_object();
+        if is_new {
+            found.element(one);
+        }
         self.tracker.ill_formed(bytes, self.resolved);
         if self.is_counting() {
             if self.in_place {

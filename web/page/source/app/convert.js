@@ -7,8 +7,9 @@ function makeConvert({ ask, number, reading, fileName, onTake }) {
 
   const wish = () => ({ from: reading().number, to: number(to.value), errors: errors.value, unmappable: unmappable.value });
 
-  function words({ read, written, replaced, unmappable: lacked, stopped, whole }) {
-    const made = `${sized(read)} ${read === 1 ? 'becomes' : 'become'} ${sized(written)}`;
+  function words({ read, written, replaced, unmappable: lacked, stopped, offset, whole }) {
+    const before = stopped ? offset : read;
+    const made = `${sized(before)} ${before === 1 ? 'becomes' : 'become'} ${sized(written)}`;
     const notes = [
       replaced ? `${count(replaced, 'ill-formed sequence')} replaced` : '',
       lacked ? `${count(lacked, 'code point')} replaced that the target lacks` : '',

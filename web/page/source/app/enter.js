@@ -3,7 +3,7 @@
 /** Units of text that the field takes. More is read as a file is. */
 const INPUT = 200_000;
 
-function makeEnter({ onInput, onForm, onFile, onWrite }) {
+function makeEnter({ onInput, onForm, onFile, onWrite, onLong }) {
   const text = $('text');
   // The text that was pasted last, if it had carriage returns: a field turns them into line feeds.
   let returns = null;
@@ -32,9 +32,10 @@ function makeEnter({ onInput, onForm, onFile, onWrite }) {
       event.preventDefault();
       onFile(file, file.name);
     } else if (checked() === 'text' && pasted.includes('\r')) returns = pasted;
-    if (!(file && !pasted) && pasted.length > INPUT && checked() === 'text') {
+    if (!(file && !pasted) && pasted.length > INPUT) {
       event.preventDefault();
-      onFile(new Blob([wtf8(pasted)]), 'Pasted text');
+      if (checked() === 'text') onFile(new Blob([wtf8(pasted)]), 'Pasted text');
+      else onLong(pasted, checked());
     }
   });
 

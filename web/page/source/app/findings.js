@@ -2,7 +2,7 @@
 
 const PORTION = 100;
 
-function makeFindings(root, summary, more, onSelect) {
+function makeFindings(root, summary, more, onSelect, onMore) {
   let all = [];
   let drawn = 0;
   let state = {};
@@ -18,8 +18,9 @@ function makeFindings(root, summary, more, onSelect) {
   function draw() {
     const end = Math.min(all.length, Math.max(drawn, PORTION));
     for (; drawn < end; drawn++) root.append(item(all[drawn]));
-    more.hidden = drawn >= all.length;
-    more.textContent = `Show ${Math.min(PORTION, all.length - drawn)} more of ${grouped.format(all.length - drawn)}`;
+    const left = all.length - drawn;
+    more.hidden = left === 0 && !(state.more && state.last);
+    more.textContent = left > 0 ? `Show ${Math.min(PORTION, left)} more of ${grouped.format(left)}` : 'Find more';
     say();
   }
 
@@ -30,11 +31,23 @@ function makeFindings(root, summary, more, onSelect) {
       (findings === 0
         ? last ? (size ? `None: this is well-formed ${encoding}.` : 'Nothing to read.') : 'None so far.'
         : capped
-          ? `More than ${count(findings - 1, 'sequence')}; a decoder would put U+FFFD ${count(errors, 'time')}. The first ${grouped.format(all.length)} are listed.`
+          ? `More than ${count(all.length - 1, 'sequence')}; a decoder would put U+FFFD ${count(errors, 'time')}. The first ${grouped.format(all.length)} are listed.`
           : `${count(findings, 'sequence')}; a decoder would put U+FFFD ${count(errors, 'time')}.`) + far;
   }
 
-  more.addEventListener('click', () => {
+  /** Asks for those behind the last one. */
+  async function find() {
+    const asked = state;
+    const answer = await onMore(all.at(-1).offset);
+    // The text may be another one meanwhile, or another wish was quicker.
+    if (answer.stopped || state !== asked) return;
+    all.push(...answer.found);
+    state = { ...state, more: answer.more, findings: all.length };
+    draw();
+  }
+
+  more.addEventListener('click', async () => {
+    if (drawn === all.length) await find();
     const next = root.children[drawn - 1];
     const end = Math.min(all.length, drawn + PORTION);
     for (; drawn < end; drawn++) root.append(item(all[drawn]));
@@ -55,7 +68,15 @@ function makeFindings(root, summary, more, onSelect) {
       draw();
     },
     /** The next one after an offset, or the last one before it. */
-    next: (offset) => all.find((one) => one.offset > offset),
+    async next(offset) {
+      const found = () => all.find((one) => one.offset > offset);
+      while (!found() && state.more && state.last) {
+        const known = all.length;
+        await find();
+        if (all.length === known) break;
+      }
+      return found();
+    },
     previous: (offset) => all.findLast((one) => one.offset < offset),
     get all() {
       return all;

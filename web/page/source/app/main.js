@@ -37,7 +37,8 @@ const grid = makeGrid($('grid'), pages, (at) => {
   showDetails();
   address();
 }, goIll);
-const findings = makeFindings($('findings'), $('findings-summary'), $('findings-more'), (at) => grid.select(at, { focus: true, centre: true }));
+const findings = makeFindings($('findings'), $('findings-summary'), $('findings-more'), (at) => grid.select(at, { focus: true, centre: true }),
+  (after) => ask('again', { after }));
 const decoded = makeDecoded($('decoded'), pages, (at) => grid.select(at, { focus: true, centre: true }));
 const table = makeEncodings($('encodings'), $('encodings-summary'), $('encodings-find'), {
   names,
@@ -82,6 +83,14 @@ const enter = makeEnter({
   },
   onFile: (file, name) => history_.change({ file, name, read: '', at: 0, shows: null }),
   onWrite: (write) => history_.change({ write }),
+  // The worker reads it, so that the page stays at hand.
+  onLong: async (input, form) => {
+    const mine = loads;
+    const { bytes, fault } = await ask('parse', { input, form });
+    if (mine !== loads) return;
+    if (fault) return $('fault').replaceChildren(shownText(`What was pasted cannot be read: ${fault}.`));
+    history_.change({ file: new Blob([bytes]), name: `Pasted ${FORMS[form].name.toLowerCase()}`, read: '', at: 0, shows: null });
+  },
 });
 
 const history_ = makeHistory((state) => load(state));
@@ -267,8 +276,8 @@ function showDetails() {
   details.show(token, Uint8Array.from(taken), reading.name, at);
 }
 
-function goIll(step) {
-  const one = step > 0 ? findings.next(grid.selected) : findings.previous(grid.selected);
+async function goIll(step) {
+  const one = step > 0 ? await findings.next(grid.selected) : findings.previous(grid.selected);
   if (one) grid.select(one.offset, { focus: true, centre: true });
   else announce(step > 0 ? 'No ill-formed sequence after this' : 'No ill-formed sequence before this');
 }

@@ -30,6 +30,8 @@ async function makeEngine(packed) {
     lookup: (label) => (words(label.slice(0, 200)), wasm.lookup()),
     scanBegin: (number) => wasm.scan_begin(number),
     scanFeed: (bytes, last) => (give(bytes), wasm.scan_feed(+last), answer()),
+    againBegin: (before, after) => (give(before), wasm.again_begin(after)),
+    againFeed: (bytes, last) => (give(bytes), wasm.again_feed(+last), answer()),
     scanMark: (offset) => wasm.scan_mark(offset),
     window: (bytes, mark, before, from, to, last) => (give(bytes), wasm.window(mark, before, from, to, +last), answer()),
     detectBegin: () => wasm.detect_begin(),

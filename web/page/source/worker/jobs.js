@@ -90,6 +90,27 @@ function makeJobs(engine, tell) {
     return { memory: engine.memory() };
   }
 
+  /** The findings behind one, as many as are told at a time; `more` says that there are others behind those. */
+  async function again({ after }) {
+    const mine = generation;
+    const mark = engine.scanMark(after);
+    engine.againBegin(await source.read(Math.max(0, mark - BEHIND), mark), after);
+    const found = [];
+    let more = false;
+    let offset = mark;
+    for await (const piece of source.pieces(SLICE, mark)) {
+      if (!current(mine)) return { stopped: true };
+      offset += piece.length;
+      const answer = engine.againFeed(piece, offset >= source.size);
+      found.push(...answer.found);
+      more = answer.more;
+      if (more) break;
+      await breath();
+    }
+    engine.forget();
+    return current(mine) ? { found, more } : { stopped: true };
+  }
+
   /** The bytes and tokens of a part of the text. Waits until the scan has passed it. */
   async function window({ from, to }) {
     const mine = generation;
@@ -192,9 +213,21 @@ function makeJobs(engine, tell) {
     return { bytes: out, ...engine.convertReport() };
   }
 
+  /** The bytes of a long text in one of the forms, or where it cannot be read. */
+  function parse({ input, form }) {
+    try {
+      return { bytes: FORMS[form].read(input) };
+    } catch (error) {
+      if (error instanceof Unreadable) return { fault: error.message };
+      throw error;
+    }
+  }
+
   return {
     open,
+    parse,
     read,
+    again: inTurn(again),
     window,
     detect,
     repair,

@@ -15,13 +15,14 @@ class Source {
     if (typeof FileReaderSync === 'function') return new Uint8Array(new FileReaderSync().readAsArrayBuffer(slice));
     return new Uint8Array(await slice.arrayBuffer());
   }
-  /** All bytes in order, piece by piece; each is good until the next one is asked for. */
-  async *pieces(length) {
-    let offset = 0;
+
+  /** All bytes from some place on, in order and piece by piece; each is good until the next one is asked for. */
+  async *pieces(length, from = 0) {
+    let offset = from;
     let reader = null;
     try {
       // Into the same memory again and again: what slices return waits for a collection of garbage, which comes late.
-      reader = this.blob?.stream().getReader({ mode: 'byob' });
+      reader = this.blob?.slice(from).stream().getReader({ mode: 'byob' });
     } catch {
       // This browser reads by slices.
     }
