@@ -66,6 +66,7 @@ LEFT_OUT = {
     "TypesTest": "calls functions of CPython with wrong types; test_utf8.py has the like for ours",
     "TransformCodecTest": "from bytes to bytes, such as base64 and zlib",
     "ExceptionChainingTest": "of what the registry adds to exceptions of codecs made there",
+    "ExceptionNotesTest": "the same, from CPython 3.13 on",
     "CodePageTest": "of Windows alone",
     "LocaleCodecTest": "of the encoding of the locale, by functions of C",
     "Rot13Test": "from text to text",
