@@ -73,6 +73,31 @@ test('pieces make no difference', () => {
   }
 });
 
+test('read again from a finding, the rest of them are the same', () => {
+  const bytes = some(300_000, 9);
+  for (const name of ENCODINGS) {
+    const { found } = scan(name, bytes, [1 << 16]);
+    if (found.length < 2) continue;
+    for (const at of [0, found.length >> 2, found.length >> 1, found.length - 2]) {
+      const after = found[at].offset;
+      const mark = wasm.scan_mark(after);
+      give(bytes.subarray(Math.max(0, mark - 64), mark));
+      wasm.again_begin(after);
+      const rest = [];
+      for (let from = mark; ; from += 70_000) {
+        const to = Math.min(bytes.length, from + 70_000);
+        give(bytes.subarray(from, to));
+        wasm.again_feed(+(to === bytes.length));
+        const told = answer();
+        rest.push(...told.found);
+        if (told.more || to === bytes.length) break;
+      }
+      assert.deepEqual(rest.slice(0, found.length - at - 1), found.slice(at + 1), `${name} behind ${after}`);
+      if (found.length < 10_000) assert.equal(rest.length, found.length - at - 1, name);
+    }
+  }
+});
+
 test('a part is taken apart as the whole is', () => {
   const bytes = some(150_000, 4);
   let compared = 0;

@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { change, form, launch, open, put, settled, text } from './page.mjs';
+import { ADDRESS, change, form, launch, open, put, settled, text } from './page.mjs';
+import { createServer } from 'node:http';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-hostile-'));
 let browser;
@@ -88,6 +89,25 @@ test('one line of 100 MB, pasted and from a file', async () => {
   }));
   assert.match(await text(page, '#summary'), /100 MB · 100,000,000 code points · well-formed UTF-8$/);
   await page.finish();
+});
+
+test('where a policy forbids WebAssembly, and without JavaScript, the page says so', async () => {
+  const html = readFileSync(new URL(ADDRESS));
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'unsafe-inline'; worker-src blob:" });
+    response.end(html);
+  });
+  await new Promise((go) => server.listen(0, '127.0.0.1', go));
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.waitForFunction(() => /needs WebAssembly.*Content Security Policy/s.test(document.getElementById('broken').textContent));
+  assert.equal(await page.locator('#broken').isVisible(), true);
+  await page.close();
+  server.close();
+  const plain = await browser.newPage({ javaScriptEnabled: false });
+  await plain.goto(ADDRESS);
+  assert.match(await plain.locator('noscript').innerText(), /needs JavaScript/);
+  await plain.close();
 });
 
 test('a long text in hex is read by the worker, and its fault is told', async () => {
