@@ -8,7 +8,8 @@ import {
 } from "./module.js";
 import { FATAL, REPLACE, STRING, STRING_REPLACING } from "./policies.js";
 import {
-  ASCII_IS_QUICK, LATIN1_IS_QUICK, PLATFORM_DECODES, asciiString, isAscii, isWellFormed, join, latin1String, putNarrow, putUnits, stringOf,
+  ASCII_IS_QUICK, LATIN1_IS_QUICK, PLATFORM_DECODES_BYTES, PLATFORM_DECODES_UTF_8, asciiString, isAscii, isWellFormed, join, latin1String,
+  putNarrow, putUnits, stringOf,
 } from "./strings.js";
 
 /** Bytes around an error that its explanation looks at. */
@@ -146,7 +147,7 @@ export function decodeWhole(bytes, encoding, errors) {
     const text = asLatin1(module, bytes);
     if (text !== undefined) return text;
   }
-  if (PLATFORM_DECODES && length > FEW && errors.number < 9 && !mayChange(bytes)) {
+  if (PLATFORM_DECODES_UTF_8 && length > FEW && errors.number < 9 && !mayChange(bytes)) {
     const text = byPlatform(bytes, encoding, errors);
     if (text !== undefined) return text;
   }
@@ -203,26 +204,29 @@ const platforms = new Map();
 
 /** The text by the platform; undefined if it is ill-formed, too long, or for the module to decode. */
 function byPlatform(bytes, encoding, errors) {
-  let decoders = platforms.get(encoding);
-  if (decoders === undefined) platforms.set(encoding, (decoders = platformDecoders(encoding)));
+  let decoder = platforms.get(encoding);
+  if (decoder === undefined) platforms.set(encoding, (decoder = platformDecoder(encoding)));
+  let text;
   try {
-    if (errors.number === REPLACE) return decoders?.replacing.decode(bytes);
-    return decoders?.strict.decode(bytes);
+    text = decoder?.decode(bytes);
   } catch {
     return undefined;
   }
+  // Strict decoders are slow in some places: a look for U+FFFD, which may be text, is quicker.
+  return errors.number === REPLACE || !text?.includes("\uFFFD") ? text : undefined;
 }
 
 /** Browsers decode UTF-8 and single bytes at the speed of memory. Whether single bytes are right is seen from all of them. */
-function platformDecoders(encoding) {
-  if (encoding !== UTF_8 && (encoding.maxBytes > 1 || encoding.webLabels.length === 0)) return null;
+function platformDecoder(encoding) {
+  const isBytes = PLATFORM_DECODES_BYTES && encoding.maxBytes === 1 && encoding.webLabels.length > 0;
+  if (encoding !== UTF_8 && !isBytes) return null;
   try {
-    const [replacing, strict] = [false, true].map((fatal) => new globalThis.TextDecoder(encoding.name, { fatal, ignoreBOM: true }));
+    const decoder = new globalThis.TextDecoder(encoding.name, { ignoreBOM: true });
     if (encoding !== UTF_8) {
       const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-      if (replacing.decode(bytes) !== byModule(moduleFor(encoding), bytes, encoding, { number: REPLACE })) return null;
+      if (decoder.decode(bytes) !== byModule(moduleFor(encoding), bytes, encoding, { number: REPLACE })) return null;
     }
-    return { replacing, strict };
+    return decoder;
   } catch {
     return null;
   }

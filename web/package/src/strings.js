@@ -102,9 +102,13 @@ export function asciiString(bytes) {
   }
 }
 
+/** Deno and Bun have the strings of Node, and a decoder of UTF-8 that Node lacks. */
+const FAST_UTF8 = globalThis.Deno !== undefined || globalThis.Bun !== undefined;
+
 /** Whether strings of bytes in memory, a unit each, are made quicker than of units. */
-export const LATIN1_IS_QUICK = NODE !== undefined;
+export const LATIN1_IS_QUICK = NODE !== undefined && !FAST_UTF8;
 export const latin1String = ({ node }, at, length) => node.latin1Slice(at, at + length);
 
-/** Whether the platform decodes some encodings quicker than the module, as browsers do. Node does not. */
-export const PLATFORM_DECODES = !NODE;
+/** Whether the platform decodes UTF-8 quicker than the module, and single bytes too, as browsers do. Node does not. */
+export const PLATFORM_DECODES_UTF_8 = !NODE || FAST_UTF8;
+export const PLATFORM_DECODES_BYTES = !NODE;

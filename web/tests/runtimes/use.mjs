@@ -11,6 +11,12 @@ async function use() {
   } catch (error) {
     found += ` ${error.offset} ${error.code}`;
   }
+  // Long texts take other ways: ASCII, a byte for each unit, two, and a lone surrogate among them.
+  for (const text of ["plain ".repeat(40_000), "forêt ".repeat(30_000), "été d'août ".repeat(300), "日本é€😀".repeat(30_000)]) {
+    for (const label of ["utf-8", "utf-16le", "gb18030"]) if (decode(encode(text, label), label) !== text) found += ` ${label} is wrong`;
+  }
+  const half = `${"日本".repeat(500)}\uD800`;
+  if (decode(encode(half, "wtf-8"), "wtf-8") !== half) found += " a half is wrong";
   const stream = new Blob([Uint8Array.of(0xc4, 0xe3)]).stream().pipeThrough(transcodeStream("gbk", "utf-8"));
   return found + " " + (await new Response(stream).text());
 }
