@@ -70,6 +70,24 @@ impl Drop for Released {
     }
 }
 
+/// Runs `work`, compiled for the widest vectors that all of today's machines have, where this one has them; the package is built for
+/// older ones too. What `work` calls has to be inlined.
+#[inline(always)]
+pub(crate) fn by_wide_vectors<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn avx2<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the machine has these vectors.
+            return unsafe { avx2(work) };
+        }
+    }
+    work()
+}
+
 /// The state of a transcoder that leaves the rest of its input, as all here do that come to this.
 pub(crate) fn checkpoint(transcoder: &Transcoder) -> Checkpoint {
     transcoder.checkpoint().expect("it holds no input")

@@ -16,7 +16,7 @@ fn has_sequences(src: &[u8]) -> bool {
         let seconds = &src[src.len().min(start + 1)..];
         firsts.iter().zip(seconds).fold(false, |any, (&first, &second)| any | of_pair(first, second))
     };
-    (0..src.len()).step_by(1024).any(within)
+    raw::by_wide_vectors(|| (0..src.len()).step_by(1024).any(within))
 }
 
 /// A `str` from a whole text; `None` if it has sequences of several bytes, or nothing but ASCII, or the policy is another.
@@ -37,12 +37,14 @@ pub(crate) fn decode(src: &[u8], policy: ErrorPolicy<'_>) -> Result<Option<NewSt
     // SAFETY: up to U+FFFF, units have two bytes.
     let units: &mut [u16] = unsafe { text.units() };
     alone(src.len(), || {
-        for (unit, &byte) in units.iter_mut().zip(src) {
-            let byte = u16::from(byte);
-            // All ones for a byte that is not ASCII. No branch, so that the compiler uses vectors.
-            let stray = 0_u16.wrapping_sub(byte >> 7);
-            *unit = (byte & (!stray | kept)) + (stray & added);
-        }
+        raw::by_wide_vectors(|| {
+            for (unit, &byte) in units.iter_mut().zip(src) {
+                let byte = u16::from(byte);
+                // All ones for a byte that is not ASCII. No branch, so that the compiler uses vectors.
+                let stray = 0_u16.wrapping_sub(byte >> 7);
+                *unit = (byte & (!stray | kept)) + (stray & added);
+            }
+        });
     });
     raw::check_signals()?;
     Ok(Some(text))

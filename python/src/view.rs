@@ -1,5 +1,6 @@
 //! The units of a `str`.
 
+use crate::raw;
 use crate::text::Raised;
 use core::ops::Range;
 use core::slice;
@@ -91,25 +92,12 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whether there is a surrogate, by the widest vectors that all of today's machines have; the package is built for older ones too.
+/// Whether there is a surrogate.
 #[inline]
 fn has_surrogate(units: &[u16]) -> bool {
-    #[inline(always)]
-    fn any(units: &[u16]) -> bool {
+    raw::by_wide_vectors(|| {
         // A surrogate differs from U+D800 in the low bits alone. All of a piece, so that the compiler uses vectors.
         let least = |piece: &[u16]| piece.iter().fold(u16::MAX, |least, &unit| least.min(unit ^ 0xD800));
         units.chunks(4 << 10).any(|piece| least(piece) < 0x800)
-    }
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        fn avx2(units: &[u16]) -> bool {
-            any(units)
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the machine has these vectors.
-            return unsafe { avx2(units) };
-        }
-    }
-    any(units)
+    })
 }
