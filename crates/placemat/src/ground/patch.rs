@@ -47,7 +47,7 @@ impl Short {
     /// The text at the end of four bytes, zeros before it; `None` if there are zeros in the text before its last byte.
     #[inline(always)]
     pub(crate) fn at_end(self) -> Option<u32> {
-        let lane = u32::from_le_bytes(self.bytes).checked_shl(8 * (Self::MAX - self.len()) as u32)?;
+        let lane = u32::from_le_bytes(self.bytes).checked_shl(u32::BITS - 8 * u32::from(self.len))?;
         let before_last = self.bytes.get(..self.len().checked_sub(1)?)?;
         (!before_last.contains(&0)).then_some(lane)
     }
