@@ -1,6 +1,6 @@
 // Makes the JavaScript in dist from the modules there: the facts about the encodings, and the modules as text for
-// `placemat/inline`. Prints the sizes, with `--brotli` those by brotli too.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// `placemat/inline`. Puts the licences beside them. Prints the sizes, with `--brotli` those by brotli too.
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 
 const dist = new URL("package/dist/", import.meta.url);
@@ -24,6 +24,10 @@ ${rows.join(",\n")},
 ];
 `,
 );
+
+for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) {
+  copyFileSync(new URL(`../${name}`, import.meta.url), new URL(`package/${name}`, import.meta.url));
+}
 
 /** Takes seconds, so only with `--brotli`. */
 function brotli(bytes) {
