@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Callable
 
 LONG = bool(os.environ.get("PLACEMAT_LONG"))
+#: Whether this is .ci/python-sanitize.
+SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 VECTORS = Path(__file__).parents[2] / "crates/placemat/tests/vectors"
 
 #: Texts whose widest code points have one, two, three and four bytes in UTF-8, some mixed.

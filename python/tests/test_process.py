@@ -14,7 +14,7 @@ from typing import Callable
 
 import placemat
 import pytest
-from common import lets_others_run
+from common import SANITIZED, lets_others_run
 from placemat import _placemat
 
 MANY = 96 << 20
@@ -102,6 +102,7 @@ def test_cpythons_own_lets_no_other_thread_run() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here: NOT tested")
+@pytest.mark.skipif(SANITIZED, reason="a child finds the sanitizer's own allocator locked by a thread it lacks: NOT tested")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_fork_while_a_thread_converts() -> None:
     text = "съешь же ещё этих мягких булок " * 10_000
@@ -149,6 +150,7 @@ FIRST_USE = """if True:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here: NOT tested")
+@pytest.mark.skipif(SANITIZED, reason="a child finds the sanitizer's own allocator locked by a thread it lacks: NOT tested")
 def test_fork_while_threads_sniff_for_the_first_time() -> None:
     package = str(Path(placemat.__file__).parents[1])
     for _ in range(5):

@@ -1,18 +1,18 @@
 """The functions for Spark, in an executor that is a process of its own, against Spark's own function. Each job takes seconds, so there
 are few."""
 
-import os
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from common import SANITIZED
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed: Spark is NOT tested")
 sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed: Spark is NOT tested")
 if shutil.which("java") is None:
     pytest.skip("there is no Java: Spark is NOT tested", allow_module_level=True)
-if "libasan" in os.environ.get("LD_PRELOAD", ""):
+if SANITIZED:
     pytest.skip("Java does not start under the address sanitizer: Spark is NOT tested", allow_module_level=True)
 
 from pyspark.sql import functions  # noqa: E402
