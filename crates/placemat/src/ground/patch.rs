@@ -1,5 +1,7 @@
 //! Texts that stand for errors of UTF-8, if they depend on nothing but the bytes of the error.
 
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
+
 /// A text of at most four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Short {

@@ -7,6 +7,8 @@
 //! Where bytes can be packed in registers and a step has more than two errors, each byte becomes a lane of four, with
 //! its text or itself at the end, and the zeros before it are packed away. A text of one byte, or none, needs no lanes.
 
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
+
 use super::copy::copy_blocks;
 use super::marks::STEP;
 use super::portable::replace::{self as portable, cut_off, ill_formed_len};

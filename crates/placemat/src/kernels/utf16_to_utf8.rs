@@ -138,6 +138,7 @@ fn trios_of_ordered<S: Shuffle>(simd: S, ordered: S::Block) -> [S::Block; 2] {
 }
 
 /// Units without surrogates as lanes of four bytes, of which the first is zero.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
 #[inline(always)]
 pub(super) fn as_trios<S: Shuffle>(simd: S, units: S::Block) -> [S::Block; 2] {
     trios_of_ordered(simd, simd.order_for_zip(units))
