@@ -79,7 +79,13 @@ fn ascii<const A: usize, const B: usize>(
     let dst = dst.get_mut(..units.len() * B)?;
     let out = dst.as_chunks_mut::<B>().0;
     match *units {
-        [one] => ends::<A, B, 1>(&[one], out, mask, convert)?,
+        [unit] => {
+            let unit = word(&unit);
+            if unit & mask != 0 {
+                return None;
+            }
+            *out.first_mut()? = *convert(unit).to_le_bytes().first_chunk()?;
+        }
         _ if units.len() <= 8 => pairs(units, out, mask, convert)?,
         _ => return None,
     }
@@ -107,25 +113,6 @@ fn pairs<const A: usize, const B: usize>(
         let bytes = convert(word).to_le_bytes();
         chunk_at_mut!(dst, at, 2)?.as_flattened_mut().copy_from_slice(bytes.get(..2 * B)?);
     }
-    Some(())
-}
-
-/// Converts `N` to `2 * N` units, where `N` units fit in a word.
-#[inline(always)]
-fn ends<const A: usize, const B: usize, const N: usize>(
-    src: &[[u8; A]],
-    dst: &mut [[u8; B]],
-    mask: u64,
-    convert: impl Fn(u64) -> u64,
-) -> Option<()> {
-    let first = word(src.first_chunk::<N>()?.as_flattened());
-    let last = word(src.last_chunk::<N>()?.as_flattened());
-    if (first | last) & mask != 0 {
-        return None;
-    }
-    let (first, last) = (convert(first).to_le_bytes(), convert(last).to_le_bytes());
-    dst.first_chunk_mut::<N>()?.as_flattened_mut().copy_from_slice(first.get(..N * B)?);
-    dst.last_chunk_mut::<N>()?.as_flattened_mut().copy_from_slice(last.get(..N * B)?);
     Some(())
 }
 

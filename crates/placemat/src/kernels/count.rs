@@ -67,51 +67,53 @@ trait PerByte {
     const MOST: usize;
     /// That of zero.
     const OF_ZERO: usize;
-    /// Whether it is zero or one, and by a comparison and its bitmap where masks have registers of their own.
-    const IS_BIT: bool = false;
-    /// Where it is one, in that case.
-    #[inline(always)]
-    fn bits<S: Shuffle>(_: S, _: S::Block) -> u64 {
-        0
-    }
     /// Adds the numbers of a block to counters of bytes.
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block;
 }
 
-// Where masks have registers of their own, to come from one to a block costs more than to make a number without it, so there
-// are two ways.
+/// Marks of bytes, by one comparison; zeros are marked.
+trait Mark {
+    /// Where they are.
+    fn at<S: Shuffle>(simd: S, block: S::Block) -> S::Mask;
+}
 
-/// One for bytes that do not continue a sequence, that is, are not `80..BF`.
-struct Start;
-/// One for bytes that do not continue a sequence, and one more for those that begin a sequence of four, `F0` and above.
-struct Utf16Unit;
-/// One for bytes that are no line feeds.
-struct NotLineFeed;
-/// One for bytes beyond ASCII.
-struct NonAscii;
-
-impl PerByte for Start {
+/// One for each marked byte.
+impl<M: Mark> PerByte for M {
     const MOST: usize = 1;
     const OF_ZERO: usize = 1;
-    const IS_BIT: bool = true;
-
-    #[inline(always)]
-    fn bits<S: Shuffle>(simd: S, block: S::Block) -> u64 {
-        simd.bits(starts(simd, block))
-    }
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
-        simd.add_one(lanes, starts(simd, block))
+        simd.add_one(lanes, M::at(simd, block))
     }
 }
 
-/// Where bytes do not continue a sequence.
-#[inline(always)]
-fn starts<S: Shuffle>(simd: S, block: S::Block) -> S::Mask {
-    // With bit 7 inverted, continuation bytes are the lowest. Levels that compare signed numbers do it without.
-    simd.ge(simd.xor(block, simd.splat(0x80)), simd.splat(0x40))
+/// Bytes that do not continue a sequence, that is, are not `80..BF`.
+struct Start;
+
+impl Mark for Start {
+    #[inline(always)]
+    fn at<S: Shuffle>(simd: S, block: S::Block) -> S::Mask {
+        // With bit 7 inverted, continuation bytes are the lowest. Levels that compare signed numbers do it without.
+        simd.ge(simd.xor(block, simd.splat(0x80)), simd.splat(0x40))
+    }
 }
+
+/// Bytes that are no line feeds.
+struct NotLineFeed;
+
+impl Mark for NotLineFeed {
+    #[inline(always)]
+    fn at<S: Shuffle>(simd: S, block: S::Block) -> S::Mask {
+        simd.not(simd.eq(block, simd.splat(b'\n')))
+    }
+}
+
+// Where masks have registers of their own, to come from one to a block costs more than to make a number without it, so the next
+// have two ways.
+
+/// One for bytes that do not continue a sequence, and one more for those that begin a sequence of four, `F0` and above.
+struct Utf16Unit;
 
 impl PerByte for Utf16Unit {
     const MOST: usize = 2;
@@ -127,21 +129,8 @@ impl PerByte for Utf16Unit {
     }
 }
 
-impl PerByte for NotLineFeed {
-    const MOST: usize = 1;
-    const OF_ZERO: usize = 1;
-    const IS_BIT: bool = true;
-
-    #[inline(always)]
-    fn bits<S: Shuffle>(simd: S, block: S::Block) -> u64 {
-        !simd.bits(simd.eq(block, simd.splat(b'\n')))
-    }
-
-    #[inline(always)]
-    fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
-        simd.add_one(lanes, simd.not(simd.eq(block, simd.splat(b'\n'))))
-    }
-}
+/// One for bytes beyond ASCII.
+struct NonAscii;
 
 impl PerByte for NonAscii {
     const MOST: usize = 1;
@@ -167,21 +156,22 @@ static LAST: [u8; 2 * BLOCK] = {
     bytes
 };
 
+/// The bytes before the first border of a cache line, none in a text that is not long, and the others.
+#[inline(always)]
+fn split_at_border(src: &[u8]) -> (&[u8], &[u8]) {
+    let ahead = if src.len() >= LONG { (src.as_ptr() as usize).wrapping_neg() % BLOCK } else { 0 };
+    src.split_at_checked(ahead).unwrap_or((&[], src))
+}
+
 /// The sum over all bytes.
 #[inline(always)]
 fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
-    if S::MASK_REGISTERS && P::IS_BIT {
-        return count_bits::<S, P>(simd, src);
-    }
     let zero = simd.splat(0);
     let mut total = 0;
-    let mut rest = src;
-    if src.len() >= LONG {
-        let ahead = (src.as_ptr() as usize).wrapping_neg() % BLOCK;
-        let (first, aligned) = src.split_at_checked(ahead).unwrap_or_default();
+    let (first, rest) = split_at_border(src);
+    if !first.is_empty() {
         total += simd.sum(P::add(simd, zero, simd.load_partial(first))) as usize;
-        total -= P::OF_ZERO * (BLOCK - ahead);
-        rest = aligned;
+        total -= P::OF_ZERO * (BLOCK - first.len());
     }
     let (rows, rest) = rest.as_chunks::<ROW>();
     for rows in rows.chunks(const { 255 / 4 / P::MOST }) {
@@ -215,18 +205,16 @@ fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
     total
 }
 
-/// The sum over all bytes of what is a bit.
+/// The number of marked bytes, by bitmaps where masks have registers of their own.
 #[inline(always)]
-fn count_bits<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
-    let of = |block| P::bits(simd, block).count_ones() as usize;
-    let mut total = 0;
-    let mut rest = src;
-    if src.len() >= LONG {
-        let ahead = (src.as_ptr() as usize).wrapping_neg() % BLOCK;
-        let (first, aligned) = src.split_at_checked(ahead).unwrap_or_default();
-        total += of(simd.load_partial(first)) - P::OF_ZERO * (BLOCK - ahead);
-        rest = aligned;
+fn count_marks<S: Shuffle, M: Mark>(simd: S, src: &[u8]) -> usize {
+    if !S::MASK_REGISTERS {
+        return count::<S, M>(simd, src);
     }
+    let of = |block| simd.bits(M::at(simd, block)).count_ones() as usize;
+    let of_partial = |src: &[u8]| of(simd.load_partial(src)) - (BLOCK - src.len());
+    let (first, rest) = split_at_border(src);
+    let mut total = if first.is_empty() { 0 } else { of_partial(first) };
     let (rows, rest) = rest.as_chunks::<ROW>();
     for row in rows {
         for block in row.as_chunks::<BLOCK>().0 {
@@ -238,7 +226,7 @@ fn count_bits<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
         total += of(simd.load(block));
     }
     if !rest.is_empty() {
-        total += of(simd.load_partial(rest)) - P::OF_ZERO * (BLOCK - rest.len());
+        total += of_partial(rest);
     }
     total
 }
@@ -246,7 +234,7 @@ fn count_bits<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
 /// Number of code points in UTF-8: of bytes that are not continuation bytes (`80..BF`).
 #[inline(always)]
 pub(crate) fn count_code_points<S: Shuffle>(simd: S, src: &[u8]) -> usize {
-    count::<S, Start>(simd, src)
+    count_marks::<S, Start>(simd, src)
 }
 
 /// Number of 16-bit code units that UTF-8 becomes: bytes that are not continuation bytes, and once more those of `F0`
@@ -259,7 +247,7 @@ pub(crate) fn utf16_len_of_utf8<S: Shuffle>(simd: S, src: &[u8]) -> usize {
 /// Number of bytes `0A`.
 #[inline(always)]
 pub(crate) fn count_line_feeds<S: Shuffle>(simd: S, src: &[u8]) -> usize {
-    src.len() - count::<S, NotLineFeed>(simd, src)
+    src.len() - count_marks::<S, NotLineFeed>(simd, src)
 }
 
 /// Number of bytes that Latin-1 becomes in UTF-8: one for each byte, and one more for each of `80` and above.

@@ -27,7 +27,7 @@ use crate::kernels::{
     utf16_to_utf8, utf32_to_utf8, validate,
 };
 use crate::kernels::{
-    count, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
+    count, damage, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
     utf32_to_utf16,
 };
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -485,7 +485,7 @@ kernels! {
     /// Marks where maximal subparts of ill-formed sequences begin in UTF-8 from `at` on, a word for each step. Returns
     /// how many bytes were looked at.
     mark_errors(src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize =
-        portable::replace::mark_errors, replace::mark_errors;
+        portable::replace::mark_errors, damage::mark_errors;
 
     /// Marks the code points of well-formed UTF-8 from `at` on whose neighbours are unusual, the lead bytes of Latin letters,
     /// and ampersands: a word each for each block. Returns the number of blocks.

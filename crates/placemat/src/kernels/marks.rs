@@ -6,5 +6,5 @@ use crate::simd::BLOCK;
 /// Bytes of a window that are judged: the meaning of its first three depends on bytes before it, and that of its last
 /// three on bytes after it.
 pub(crate) const STEP: usize = BLOCK - 2 * BEHIND;
-/// The most steps that [`mark_errors`](super::replace::mark_errors) takes.
+/// The most steps that [`mark_errors`](super::damage::mark_errors) takes.
 pub(crate) const MARKS: usize = 8;

@@ -20,6 +20,7 @@ pub(crate) mod ascii;
 pub(crate) mod cesu8;
 mod copy;
 pub(crate) mod count;
+pub(crate) mod damage;
 pub(crate) mod dispatch;
 pub(crate) mod few;
 mod from_utf8;

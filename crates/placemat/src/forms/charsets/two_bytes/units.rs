@@ -1,11 +1,10 @@
 //! What the decoders read, as UTF-16 units: a look-up for each character, several characters at a time.
 
+use crate::ground::bits::HIGH;
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::utf16::Unit;
 use alloc::{boxed::Box, vec};
 
-/// The highest bit of each byte.
-const HIGH: u64 = 0x8080_8080_8080_8080;
 /// The highest bit of each second byte, where the first bytes of codes of two are.
 const LEADS: u64 = 0x0080_0080_0080_0080;
 /// The number of times after which text of nothing but two bytes is looked for again: letters and spaces alternate without a

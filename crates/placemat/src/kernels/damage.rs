@@ -1,0 +1,358 @@
+//! Where UTF-8 is ill-formed, by bitmaps: steps of 58 bytes, for text in which errors are near each other, and whether they are.
+//!
+//! # The bitmaps
+//!
+//! Three lookups of nibbles, of a byte and of the next, have one bit in common exactly if the first is a lead byte and the
+//! second may follow it ([`FIRST_HIGH`]); the bit says how long the sequence is to be. With
+//! `second`, `long` and `four` for the lead bytes of any length, of three or four, and of four bytes that are followed
+//! so, and `cont` for continuation bytes:
+//!
+//! ```text
+//! third     = long & cont >> 2             lead bytes that have a third byte too
+//! fourth    = four & third & cont >> 3     … and a fourth
+//! complete  = second & ~long | third & ~four | fourth
+//! continues = second << 1 | third << 2 | fourth << 3
+//! errors    = non_ascii & ~(complete | continues)
+//! dropped   = (errors & second) << 1 | (errors & third) << 2
+//! ```
+//!
+//! A sequence breaks off where the next byte cannot follow, so `second` and `third` of a lead byte that is not complete are
+//! just the bytes of its maximal subpart (Unicode Standard, chapter 3, table 3-8): the lead byte is the error, and
+//! they are dropped with it. How much a step becomes is known from the bitmaps, `58 + 2 |errors| - |dropped|`, before
+//! anything is written.
+//!
+//! # Without a branch on errors
+//!
+//! At one error in a hundred bytes, whether a step has one is a coin tossed, and to guess wrong costs as much as half a
+//! step. So nothing in a step depends on it: how many there were and where the first was are chosen, not branched to, and
+//! whether the last steps were quiet is in the bits of a word. Where no two bytes that are not ASCII stood side by side for
+//! some steps, that is in damaged ASCII, bytes that are not ASCII are errors, one each, and need no lookups
+//! ([`Damage::single`]).
+
+use super::marks::{MARKS, STEP};
+use super::validate::BEHIND;
+use crate::ground::chunk::chunk_at;
+use crate::simd::{BLOCK, Shuffle};
+
+/// Stop taking steps after this many without an error (one bit per step).
+const QUIET: u32 = 0b11_1111;
+/// Use [`Damage::single`] after this many steps in which no two adjacent bytes are both non-ASCII (one bit per step).
+const ALONE: u32 = 0xFF;
+/// Take steps if errors are nearer to each other than this, in bytes and in the mean of the last ones.
+const NEAR: usize = 160;
+/// Errors further apart than this count as this far apart.
+const FAR: usize = 512;
+/// Take steps after this many errors without a byte between them.
+const ROW: u32 = 8;
+
+/// The last steps, a bit for each, the last one lowest.
+#[derive(Clone, Copy)]
+pub(super) struct Pace {
+    /// There is an error in it.
+    restless: u32,
+    /// Two adjacent bytes are both non-ASCII.
+    paired: u32,
+}
+
+impl Pace {
+    pub(super) fn new() -> Self {
+        Self { restless: u32::MAX, paired: 0 }
+    }
+
+    /// Whether errors are near each other.
+    #[inline(always)]
+    pub(super) fn goes_on(self) -> bool {
+        self.restless & QUIET != 0
+    }
+
+    /// The ill-formed sequences of the next step.
+    #[inline(always)]
+    pub(super) fn judge<S: Shuffle>(&mut self, judge: Judge<S>, window: &Window) -> Damage {
+        let non_ascii = judge.non_ascii(window);
+        self.paired = self.paired << 1 | u32::from(non_ascii & non_ascii << 1 != 0);
+        let alone = self.paired & ALONE == 0;
+        let damage = if alone { Damage::single(non_ascii) } else { judge.damage(window, STEP) };
+        self.restless = self.restless << 1 | u32::from(damage.errors != 0);
+        damage
+    }
+}
+
+/// The distances between the last errors.
+#[derive(Clone, Copy)]
+pub(super) struct Distance {
+    /// The end of the last error.
+    end: usize,
+    /// The mean distance of the last errors, the latest weighing half.
+    gap: usize,
+    /// The number of errors with hardly anything between them.
+    row: u32,
+}
+
+impl Distance {
+    /// No error is near `start`.
+    #[inline(always)]
+    pub(super) fn from(start: usize) -> Self {
+        Self { end: start, gap: FAR, row: 0 }
+    }
+
+    /// Whether errors are near each other, if one of `len` bytes is at `at`.
+    #[inline(always)]
+    pub(super) fn is_near(&mut self, at: usize, len: usize) -> bool {
+        let gap = at - self.end;
+        // One damaged sequence may be several errors.
+        if gap < BEHIND {
+            self.row += 1;
+        } else {
+            self.row = 0;
+            self.gap = (self.gap + gap.min(FAR)) / 2;
+        }
+        self.end = at + len;
+        self.gap < NEAR || self.row > ROW
+    }
+}
+
+/// The ill-formed sequences of a step. Bit *i* is byte *i* of it.
+#[derive(Clone, Copy)]
+pub(super) struct Damage {
+    /// The first byte of each maximal subpart.
+    pub(super) errors: u64,
+    /// The second and third bytes of maximal subparts.
+    pub(super) dropped: u64,
+}
+
+impl Damage {
+    /// The ill-formed sequences of a step where no two bytes that are not ASCII stand side by side in the window: all such
+    /// bytes, which are counted from its first byte.
+    #[inline(always)]
+    fn single(non_ascii: u64) -> Self {
+        Self { errors: non_ascii >> BEHIND & (u64::MAX >> (BLOCK - STEP)), dropped: 0 }
+    }
+
+    /// The number of bytes that a step of `len` becomes.
+    #[inline(always)]
+    pub(super) fn written(self, len: usize) -> usize {
+        len + 2 * self.errors.count_ones() as usize - self.dropped.count_ones() as usize
+    }
+}
+
+/// A step and the bytes around it.
+pub(super) type Window = [u8; BEHIND + 2 * BLOCK];
+
+/// The block of the window that begins `BEFORE` bytes before the step.
+#[inline(always)]
+pub(super) fn block<const BEFORE: usize>(window: &Window) -> &[u8; BLOCK] {
+    const { assert!(BEFORE <= BEHIND) };
+    match chunk_at!(window, BEHIND - BEFORE) {
+        Some(block) => block,
+        None => unreachable!(),
+    }
+}
+
+/// Finds and replaces ill-formed sequences, a window at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Judge<S: Shuffle> {
+    simd: S,
+    first_high: S::HighTable,
+    first_low: S::LowTable,
+    second_high: S::HighTable,
+}
+
+impl<S: Shuffle> Judge<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S) -> Self {
+        Self {
+            simd,
+            first_high: simd.high_table(&FIRST_HIGH),
+            first_low: simd.low_table(&FIRST_LOW),
+            second_high: simd.high_table(&SECOND_HIGH),
+        }
+    }
+
+    /// Which bytes from the first of the window on are not ASCII.
+    #[inline(always)]
+    fn non_ascii(&self, window: &Window) -> u64 {
+        let simd = self.simd;
+        simd.bits(simd.high_bit(simd.load(block::<3>(window))))
+    }
+
+    /// Judges the first `len` bytes after the first three of the window.
+    #[inline(always)]
+    pub(super) fn damage(&self, window: &Window, len: usize) -> Damage {
+        self.damage_of(block::<3>(window), block::<2>(window), len)
+    }
+
+    /// The ill-formed sequences of a step, given the 64 bytes from the first of the window on, and those from the
+    /// second on.
+    #[inline(always)]
+    fn damage_of(&self, bytes: &[u8; BLOCK], next: &[u8; BLOCK], len: usize) -> Damage {
+        let simd = self.simd;
+        let (bytes, next) = (simd.load(bytes), simd.load(next));
+        let fit = simd.and(
+            simd.and(simd.lookup_high(self.first_high, bytes), simd.lookup_low(self.first_low, bytes)),
+            simd.lookup_high(self.second_high, next),
+        );
+        let non_ascii = simd.bits(simd.high_bit(bytes));
+        let lead = simd.bits(simd.ge(bytes, simd.splat(0xC0)));
+        let second = simd.bits(simd.ge(fit, simd.splat(1)));
+        let long = simd.bits(simd.ge(fit, simd.splat(THREE)));
+        let four = simd.bits(simd.ge(fit, simd.splat(FOUR)));
+
+        let cont = non_ascii & !lead;
+        let third = long & cont >> 2;
+        let fourth = four & third & cont >> 3;
+        let complete = second & !long | third & !four | fourth;
+        let continues = second << 1 | third << 2 | fourth << 3;
+        let errors = non_ascii & !(complete | continues);
+        let dropped = (errors & second) << 1 | (errors & third) << 2;
+        let judged = u64::MAX >> (BLOCK - len);
+        Damage { errors: errors >> BEHIND & judged, dropped: dropped >> BEHIND & judged }
+    }
+}
+
+/// Marks where maximal subparts of ill-formed sequences begin: bit *i* of word *k* is for the byte `at + STEP * k + i`. A
+/// sequence that is cut off counts as ill-formed. Returns how many bytes were looked at, which is all that there is room
+/// for.
+#[inline(always)]
+pub(crate) fn mark_errors<S: Shuffle>(simd: S, src: &[u8], at: usize, marks: &mut [u64; MARKS]) -> usize {
+    let judge = Judge::new(simd);
+    let mut looked_at = 0;
+    for mark in marks {
+        let from = at + looked_at;
+        let Some(rest) = src.get(from..).filter(|rest| !rest.is_empty()) else { break };
+        let window = from.checked_sub(BEHIND).and_then(|from| src.get(from..)).and_then(<[u8]>::first_chunk);
+        let len = rest.len().min(STEP);
+        let damage = match window {
+            Some(window) => judge_narrow(judge, window, len),
+            None => judge_narrow(judge, &narrow(src, from), len),
+        };
+        *mark = damage.errors;
+        looked_at += len;
+    }
+    looked_at
+}
+
+/// Judges the first `len` bytes after the first three of a window that holds no more than is looked at.
+#[inline(always)]
+fn judge_narrow<S: Shuffle>(judge: Judge<S>, window: &[u8; BLOCK + 1], len: usize) -> Damage {
+    match (window.first_chunk(), window.last_chunk()) {
+        (Some(bytes), Some(next)) => judge.damage_of(bytes, next, len),
+        _ => unreachable!(),
+    }
+}
+
+/// The window of the step at `from`, with zeros where there is nothing.
+#[inline(never)]
+fn narrow(src: &[u8], from: usize) -> [u8; BLOCK + 1] {
+    let mut window = [0; BLOCK + 1];
+    let back = from.min(BEHIND);
+    let there = src.get(from - back..).unwrap_or_default();
+    let room = window.get_mut(BEHIND - back..).unwrap_or_default();
+    let len = there.len().min(room.len());
+    if let (Some(to), Some(there)) = (room.get_mut(..len), there.get(..len)) {
+        to.copy_from_slice(there);
+    }
+    window
+}
+
+/// The length of the sequence before `at` that is not complete there. Otherwise, the text is well-formed up to `at`.
+#[inline(always)]
+pub(super) fn unfinished(src: &[u8], at: usize) -> usize {
+    for (back, lead) in [(1, 0xC0), (2, 0xE0), (3, 0xF0)] {
+        if src.get(at - back).is_some_and(|&byte| byte >= lead) {
+            return back;
+        }
+    }
+    0
+}
+
+// A lead byte and a byte that may follow it, a bit for each kind (table 3-7 of the standard). A table for each of three
+// nibbles says which kinds it suits; two bytes have one kind at the most, because the nibbles of the first tell them
+// apart. In order of length, so that a comparison tells how long the sequence is.
+/// `C2..CF`, and any continuation byte.
+const TWO_C: u8 = 1 << 0;
+/// `D0..DF`.
+const TWO_D: u8 = 1 << 1;
+/// `E0`, and `A0..BF`.
+const THREE_LOW: u8 = 1 << 2;
+/// `E1..EC`, `EE` and `EF`, and any.
+const THREE_ANY: u8 = 1 << 3;
+/// `ED`, and `80..9F`.
+const THREE_ED: u8 = 1 << 4;
+/// `F0`, and `90..BF`.
+const FOUR_LOW: u8 = 1 << 5;
+/// `F1..F3`, and any.
+const FOUR_ANY: u8 = 1 << 6;
+/// `F4`, and `80..8F`.
+const FOUR_HIGH: u8 = 1 << 7;
+/// From here on, sequences are of three bytes or four.
+const THREE: u8 = THREE_LOW;
+/// From here on, of four.
+const FOUR: u8 = FOUR_LOW;
+
+/// The sequences that the high nibble of the first byte allows.
+const FIRST_HIGH: [u8; 16] = {
+    let mut table = [0; 16];
+    table[0xC] = TWO_C;
+    table[0xD] = TWO_D;
+    table[0xE] = THREE_LOW | THREE_ANY | THREE_ED;
+    table[0xF] = FOUR_LOW | FOUR_ANY | FOUR_HIGH;
+    table
+};
+
+/// The sequences that the low nibble of the first byte allows.
+const FIRST_LOW: [u8; 16] = {
+    let mut table = [TWO_C | TWO_D | THREE_ANY; 16];
+    table[0x0] = TWO_D | THREE_LOW | FOUR_LOW;
+    table[0x1] = TWO_D | THREE_ANY | FOUR_ANY;
+    table[0x2] |= FOUR_ANY;
+    table[0x3] |= FOUR_ANY;
+    table[0x4] |= FOUR_HIGH;
+    table[0xD] = TWO_C | TWO_D | THREE_ED;
+    table
+};
+
+/// The sequences that the high nibble of the second byte allows.
+const SECOND_HIGH: [u8; 16] = {
+    const ANY: u8 = TWO_C | TWO_D | THREE_ANY | FOUR_ANY;
+    let mut table = [0; 16];
+    table[0x8] = ANY | THREE_ED | FOUR_HIGH;
+    table[0x9] = ANY | THREE_ED | FOUR_LOW;
+    table[0xA] = ANY | THREE_LOW | FOUR_LOW;
+    table[0xB] = table[0xA];
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::dispatch::{Isa, Kernels};
+    use crate::kernels::portable::replace as portable;
+    use crate::kernels::portable::samples::{MIXED, Numbers, damaged};
+    use crate::simd::model::Model;
+
+    #[test]
+    fn marks_are_where_the_portable_kernel_has_them() {
+        let text = MIXED.repeat(8);
+        let mut numbers = Numbers::new(11);
+        for i in 0..3000 {
+            let len = numbers.below(700);
+            let per = [2, 5, 10, 30, 100, 1000][numbers.below(6)];
+            let src = damaged(&mut numbers, &text, len, per);
+            let at = numbers.below(len + 1);
+            let mut expected = [0; MARKS];
+            let looked_at = portable::mark_errors(&src, at, &mut expected);
+            assert_eq!(looked_at, (len - at).min(MARKS * STEP));
+            let words = looked_at.div_ceil(STEP);
+            let mut marks = [0; MARKS];
+            if i % 20 == 0 {
+                assert_eq!(mark_errors(Model, &src, at, &mut marks), looked_at);
+                assert_eq!(marks[..words], expected[..words], "model, {at}: {src:02x?}");
+            }
+            for isa in Isa::available() {
+                let kernels = Kernels::of(isa).expect("available");
+                assert_eq!(kernels.mark_errors(&src, at, &mut marks), looked_at);
+                assert_eq!(marks[..words], expected[..words], "{isa}, {at}: {src:02x?}");
+            }
+        }
+    }
+}
