@@ -13,7 +13,6 @@ use crate::{
         collect::{collect_after, decode_start, start, substitute},
         hub::Mode,
     },
-    forms::form::Bulk,
     ground::error::{ConvertError, Unmappable},
     policy::{ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy},
 };
@@ -56,7 +55,7 @@ impl Encoding {
         let (text, read) = match writer {
             Some(writer) => checked::text_start(writer, src),
             None if on_error.inspects() => Default::default(),
-            None => decode_start(any::bulk(self), src),
+            None => decode_start(self, src),
         };
         if read > 0 && read == src.len() {
             return Ok(Cow::Owned(text));
@@ -97,7 +96,7 @@ impl Encoding {
         let (mut out, mut read) = match writer {
             Some(writer) => checked::start(writer, src),
             None if on_unmappable.inspects() => Default::default(),
-            None => start(Bulk::Utf8, any::bulk(self), src),
+            None => start(Self::UTF_8, self, src),
         };
         if read < src.len() && !on_unmappable.inspects() {
             read = substitute(self, text, read, &mut out, &mut on_unmappable)?;

@@ -3,7 +3,8 @@
 use super::{Progress, Status, any, at_once};
 use crate::checked;
 use crate::forms::encoding::Encoding;
-use crate::forms::form::Bulk;
+#[cfg(all(feature = "single-byte", target_has_atomic = "ptr"))]
+use crate::forms::encoding::Kind;
 use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
 use crate::ground::policy::{CodePoints, OnUnmappable, Substitute};
 use crate::ground::unit::CodeUnit;
@@ -18,7 +19,7 @@ const SHORT: usize = 256;
 ///
 /// A short result is made on the stack, where room for the most that it can become costs little. From a longer text, the
 /// first 256 bytes say how much room the rest takes.
-pub(crate) fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
+pub(crate) fn start(from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize) {
     match src.len() {
         0..=16 => start_in(&mut [0; 4 * 16], from, to, src),
         17..=64 => start_in(&mut [0; 4 * 64], from, to, src),
@@ -40,19 +41,19 @@ pub(crate) fn start(from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
 }
 
 /// Decodes the start of a text as [`start`] does.
-pub(crate) fn decode_start(from: Bulk, src: &[u8]) -> (String, usize) {
+pub(crate) fn decode_start(from: Encoding, src: &[u8]) -> (String, usize) {
     #[cfg(all(feature = "single-byte", target_has_atomic = "ptr"))]
-    if let Bulk::SingleByte(charset) = from
+    if let Kind::SingleByte(charset) = from.kind()
         && src.len() > SHORT
     {
         return checked::decode_single_bytes(charset.decoder(), src);
     }
-    let (bytes, read) = start(from, Bulk::Utf8, src);
+    let (bytes, read) = start(from, Encoding::UTF_8, src);
     (checked::string(bytes), read)
 }
 
 #[inline(always)]
-fn start_in(room: &mut [u8], from: Bulk, to: Bulk, src: &[u8]) -> (Vec<u8>, usize) {
+fn start_in(room: &mut [u8], from: Encoding, to: Encoding, src: &[u8]) -> (Vec<u8>, usize) {
     let moved = at_once(from, to, src, room);
     (room[..moved.written].to_vec(), moved.read)
 }
@@ -75,8 +76,7 @@ pub(crate) fn substitute(
     out: &mut Vec<u8>,
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Result<usize, Unmappable> {
-    let to = any::bulk(encoding);
-    if !to.is_stateless() {
+    if !any::bulk(encoding).is_stateless() {
         return Ok(read);
     }
     // A character of two bytes may have four, as é in gb18030; none of three has more.
@@ -88,7 +88,7 @@ pub(crate) fn substitute(
         if out.len() < room {
             out.resize(room + bytes.len() / 2, 0);
         }
-        at_once(Bulk::Utf8, to, bytes, &mut out[written..])
+        at_once(Encoding::UTF_8, encoding, bytes, &mut out[written..])
     };
     let src = text.as_bytes();
     loop {

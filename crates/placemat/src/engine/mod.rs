@@ -35,7 +35,9 @@ pub(crate) mod via;
 
 pub use tally::{Count, Tally};
 
-pub(crate) use self::at_once::{at_once, brief_at_once, by_kernel, serves};
+#[cfg(feature = "alloc")]
+pub(crate) use self::at_once::at_once;
+pub(crate) use self::at_once::{FEW_BYTES, brief_at_once, by_kernel, few, more_at_once, serves};
 use self::escapes::Escapes;
 use self::pairs::{Pair, kernel};
 use self::plan::{Plan, Way};
@@ -78,6 +80,14 @@ pub enum Status {
     /// The target cannot represent a code point, and the policy says to stop. Another call with the rest of `src`
     /// continues after that code point.
     Unmappable(Unmappable),
+}
+
+impl Status {
+    /// That of a call that read everything; `last` says that the text ends there.
+    #[inline(always)]
+    pub(crate) const fn at_end(last: bool) -> Self {
+        if last { Self::Done } else { Self::NeedInput }
+    }
 }
 
 /// The amount of input that a call may take.

@@ -103,8 +103,7 @@ impl Via<'_> {
         let moved = if extent == Extent::All { self.directly(tables, src, dst) } else { Moved::default() };
         if moved.read > 0 && moved.read == src.len() {
             // These forms write nothing to close a text.
-            let status = if last { Status::Done } else { Status::NeedInput };
-            return Progress { read: moved.read, written: moved.written, status };
+            return Progress { read: moved.read, written: moved.written, status: Status::at_end(last) };
         }
         if tables.is_some() && moved.read < tables::WORTHWHILE {
             self.pace.failed(moved.read);
@@ -180,8 +179,7 @@ impl Via<'_> {
                 written += moved.written;
                 if moved.read > 0 && read == src.len() {
                     // These forms write nothing to close a text.
-                    let status = if last { Status::Done } else { Status::NeedInput };
-                    return Progress { read, written, status };
+                    return Progress { read, written, status: Status::at_end(last) };
                 }
             }
             let rest = &src[read..];
@@ -201,8 +199,7 @@ impl Via<'_> {
                 read += moved.read;
                 written += moved.written;
                 if read == src.len() {
-                    let status = if last { Status::Done } else { Status::NeedInput };
-                    return Progress { read, written, status };
+                    return Progress { read, written, status: Status::at_end(last) };
                 }
             }
             let rest = &src[read..];

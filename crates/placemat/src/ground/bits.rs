@@ -1,6 +1,6 @@
 //! A few bytes as one number.
 
-use crate::ground::chunk::chunk_at;
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 
 /// The highest bit of each byte.
 pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -19,6 +19,22 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
         }
         None => src.iter().all(|byte| *byte < 0x80),
     }
+}
+
+/// Copies `src` to the start of `dst` if it has at most 16 bytes, all of them ASCII, and there is room. Returns whether it did.
+#[inline(always)]
+pub(crate) fn copy_short_ascii(src: &[u8], dst: &mut [u8]) -> bool {
+    let Some(dst) = dst.get_mut(..src.len()).filter(|_| is_short_ascii(src)) else { return false };
+    let Some(last) = src.len().checked_sub(4) else {
+        dst.iter_mut().zip(src).for_each(|(to, byte)| *to = *byte);
+        return true;
+    };
+    for at in [0, last.min(4), last.saturating_sub(4), last] {
+        if let (Some(from), Some(to)) = (chunk_at!(src, at, 4), chunk_at_mut!(dst, at, 4)) {
+            *to = *from;
+        }
+    }
+    true
 }
 
 /// One, two, four or eight bytes as a number, the first byte lowest.

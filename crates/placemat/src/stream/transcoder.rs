@@ -398,30 +398,44 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
     #[must_use]
     #[inline]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        let whole = last || self.leaves_rest;
+        if !whole || !matches!(self.route, Route::Unopened) {
+            return self.go_on(src, dst, last);
+        }
+        if src.len() <= engine::FEW_BYTES && !self.on_error.inspects() && !self.on_unmappable.inspects() {
+            let Moved { read, written } = engine::few(self.from, self.to, src, dst);
+            if read == src.len() && read > 0 {
+                self.start += read as u64;
+                return Progress { read, written, status: Status::at_end(last) };
+            }
+        }
+        self.begin(src, dst, last)
+    }
+
+    /// Converts from the start of a text.
+    #[inline(never)]
+    fn begin(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let mut done = Moved::default();
-        if (last || self.leaves_rest) && matches!(self.route, Route::Unopened) {
-            let (from, to) = (start::bulk(self.from), start::bulk(self.to));
-            let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
-            if errors || unmappables || !engine::by_kernel(from, to) {
-                let admits = |text: &[u8]| {
-                    !(errors && self.on_error.may_refuse(text)
-                        || unmappables && self.on_unmappable.may_intercept(text))
-                };
-                done = start::ascii(self.from, self.to, admits, src, dst);
-            }
-            let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
-            let more = if errors || unmappables {
-                let admitted = |units: &[Unit]| units::admitted(&self.on_error, &self.on_unmappable, units);
-                engine::brief_at_once(from, to, admitted, rest, room)
-            } else {
-                engine::at_once(from, to, rest, room)
+        let (from, to) = (start::bulk(self.from), start::bulk(self.to));
+        let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
+        if errors || unmappables || !engine::by_kernel(from, to) {
+            let admits = |text: &[u8]| {
+                !(errors && self.on_error.may_refuse(text)
+                    || unmappables && self.on_unmappable.may_intercept(text))
             };
-            done = Moved { read: done.read + more.read, written: done.written + more.written };
-            self.start += done.read as u64;
-            if done.read == src.len() && (done.read > 0 || engine::serves(from, to)) {
-                let status = if last { Status::Done } else { Status::NeedInput };
-                return Progress { read: done.read, written: done.written, status };
-            }
+            done = start::ascii(self.from, self.to, admits, src, dst);
+        }
+        let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+        let more = if errors || unmappables {
+            let admitted = |units: &[Unit]| units::admitted(&self.on_error, &self.on_unmappable, units);
+            engine::brief_at_once(from, to, admitted, rest, room)
+        } else {
+            engine::more_at_once(from, to, rest, room)
+        };
+        done = Moved { read: done.read + more.read, written: done.written + more.written };
+        self.start += done.read as u64;
+        if done.read == src.len() && (done.read > 0 || engine::serves(from, to)) {
+            return Progress { read: done.read, written: done.written, status: Status::at_end(last) };
         }
         let p = self.go_on(&src[done.read..], &mut dst[done.written..], last);
         Progress { read: done.read + p.read, written: done.written + p.written, status: p.status }

@@ -13,6 +13,7 @@ use self::units::Units;
 pub(crate) use self::written::NONE;
 use self::written::Written;
 use crate::forms::charsets::window::{At, Plain, four, get, utf8};
+use crate::ground::bits::copy_short_ascii;
 use crate::ground::once::Once;
 use crate::ground::utf16::{Unit, first, put as put_unit, utf8_len};
 use crate::ground::work;
@@ -107,13 +108,16 @@ impl<C: Codes> Tables<C> {
 
     /// The tables of an encoding, if they exist, or if `len` bytes of text, with those of the calls before, are worth
     /// making them.
+    #[inline(always)]
     pub(crate) fn for_text(codes: C, len: usize) -> Option<&'static Self> {
+        Self::made(codes).or_else(|| Self::if_worthwhile(codes, len))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn if_worthwhile(codes: C, len: usize) -> Option<&'static Self> {
         /// The bytes of calls without tables, of all encodings. A count that another thread overwrites does no harm.
         static SEEN: AtomicUsize = AtomicUsize::new(0);
-        let there = Self::made(codes);
-        if there.is_some() {
-            return there;
-        }
         let seen = SEEN.load(Ordering::Relaxed).saturating_add(len);
         SEEN.store(if seen < WORTHWHILE { seen } else { 0 }, Ordering::Relaxed);
         (seen >= WORTHWHILE).then(|| Self::of(codes))
@@ -227,13 +231,22 @@ impl<C: Codes> Tables<C> {
         }
         let At { src, dst, read, written } = at;
         // The windows stop before the end of either.
-        let rest = self.few_to_utf8(&src[read..], &mut dst[written..]);
+        let rest = self.each_to_utf8(&src[read..], &mut dst[written..]);
         Moved { read: read + rest.read, written: written + rest.written }
+    }
+
+    /// The same for a few bytes.
+    #[inline(always)]
+    pub(crate) fn few_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+        if self.is_ascii && copy_short_ascii(src, dst) {
+            return Moved { read: src.len(), written: src.len() };
+        }
+        self.each_to_utf8(src, dst)
     }
 
     /// As far as text is there and in these tables, a character at a time.
     #[inline(always)]
-    pub(crate) fn few_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+    fn each_to_utf8(&self, src: &[u8], dst: &mut [u8]) -> Moved {
         let mut moved = Moved::default();
         while let Some((text, read)) = src.get(moved.read..).and_then(|rest| self.first(rest)) {
             let Some((bytes, len)) = bytes(text) else { break };
@@ -297,13 +310,21 @@ impl<C: Codes> Tables<C> {
         }
     }
 
-    /// Encodes a character at a time.
-    fn encode_few(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+    /// Encodes a few bytes, a character at a time.
+    #[inline(always)]
+    pub(crate) fn encode_few(&self, src: &[u8], dst: &mut [u8]) -> Moved {
+        if self.written.is_ascii() && copy_short_ascii(src, dst) {
+            return Moved { read: src.len(), written: src.len() };
+        }
         self.encode_each(src, dst, decode_utf8)
     }
 
     /// Encodes text of an encoding with these other tables, a character at a time.
+    #[inline(always)]
     pub(crate) fn encode_few_of<D: Codes>(&self, other: &Tables<D>, src: &[u8], dst: &mut [u8]) -> Moved {
+        if other.is_ascii && self.written.is_ascii() && copy_short_ascii(src, dst) {
+            return Moved { read: src.len(), written: src.len() };
+        }
         self.encode_each(src, dst, |src| other.first_scalar(src))
     }
 

@@ -24,6 +24,12 @@ pub(crate) fn write(table: &SingleByteDecoder, bytes: &[u8; STEP], out: &mut [u8
         out[..STEP].copy_from_slice(bytes);
         return Some(STEP);
     }
+    write_few(table, bytes, out)
+}
+
+/// Writes at most as many bytes as a step has. Returns how many they become, or `None` if one is not defined.
+#[inline(always)]
+fn write_few(table: &SingleByteDecoder, bytes: &[u8], out: &mut [u8; ROOM]) -> Option<usize> {
     let mut at = 0;
     for &byte in bytes {
         let (word, len) = table.utf8_of(byte);
@@ -66,13 +72,25 @@ pub(crate) fn single_byte_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &m
     let (Some(rest), Some(room)) = (src.get(moved.read..), dst.get_mut(moved.written..)) else {
         return moved;
     };
-    let rest = few_to_utf8(table, rest, room);
+    let rest = each_to_utf8(table, rest, room);
     Moved { read: moved.read + rest.read, written: moved.written + rest.written }
 }
 
-/// Converts the longest prefix that is defined and fits, a byte at a time but for ASCII.
+/// Converts the longest prefix of at most [`STEP`] bytes that is defined and fits. With room for all that they may become,
+/// nothing depends on which bytes they are.
+#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
 #[inline(always)]
 pub(crate) fn few_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
+    let written = dst.first_chunk_mut().and_then(|out| write_few(table, &src[..src.len().min(STEP)], out));
+    match written {
+        Some(written) => Moved { read: src.len().min(STEP), written },
+        None => each_to_utf8(table, src, dst),
+    }
+}
+
+/// Converts the longest prefix that is defined and fits, a byte at a time but for ASCII.
+#[inline(never)]
+fn each_to_utf8(table: &SingleByteDecoder, src: &[u8], dst: &mut [u8]) -> Moved {
     let mut moved = Moved::default();
     for part in src.chunks(8) {
         if table.is_ascii_superset()
@@ -143,6 +161,25 @@ pub(crate) fn utf16_to_single_byte(
         count += 1;
     }
     Moved { read: 2 * count, written: count }
+}
+
+/// Converts the longest prefix of a few bytes that is defined, that the other encoding holds, and that fits.
+#[cfg(all(feature = "single-byte", feature = "alloc", target_has_atomic = "ptr"))]
+#[inline(always)]
+pub(crate) fn few_between(
+    from: &SingleByteUnits,
+    to: &SingleByteEncoder,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let mut count = 0;
+    for (&byte, slot) in src.iter().zip(dst) {
+        // No encoding has the code point of what is not defined.
+        let Some(byte) = to.byte_of(from.unit_of(byte).into()) else { break };
+        *slot = byte;
+        count += 1;
+    }
+    Moved { read: count, written: count }
 }
 
 /// Converts the longest prefix that the map has, and that fits.

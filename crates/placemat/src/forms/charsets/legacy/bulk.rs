@@ -81,6 +81,12 @@ pub(crate) fn few_to_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved
     tables.map_or(Moved::default(), |tables| tables.few_to_utf8(src, dst))
 }
 
+/// Encodes a few bytes of UTF-8.
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub(crate) fn few_from_utf8(encoding: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {
+    Tables::of(encoding).encode_few(src, dst)
+}
+
 /// Converts a few bytes between two encodings, as far as there are tables that have them.
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub(crate) fn few_between(from: Legacy, to: Legacy, src: &[u8], dst: &mut [u8]) -> Moved {

@@ -6,6 +6,7 @@ use super::encodings::MultiByte;
 use crate::forms::charsets::grid::Cell;
 use crate::forms::charsets::two_bytes::{Codes, NONE, Tables, text};
 use crate::forms::form::Family;
+use crate::ground::bits::copy_short_ascii;
 use crate::ground::code_point::CodePoint;
 use crate::ground::once::Once;
 use crate::kernels::Moved;
@@ -24,14 +25,41 @@ pub(crate) fn from_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Move
     Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.encode_utf8(src, dst))
 }
 
+/// The tables for a few bytes, if the encoding has any and they exist.
+#[inline(always)]
+fn few_of(encoding: MultiByte, src: &[u8]) -> Option<&'static Tables<MultiByte>> {
+    if encoding.has_tables() { Tables::for_text(encoding, src.len()) } else { None }
+}
+
+/// Copies a few bytes between the encoding and UTF-8 if they are ASCII in both: for an encoding without tables.
+#[inline(never)]
+fn copy(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
+    let has_ascii = encoding.ascii_but().is_some_and(<[u8]>::is_empty);
+    let len = if has_ascii && copy_short_ascii(src, dst) { src.len() } else { 0 };
+    Moved { read: len, written: len }
+}
+
 /// Converts a few bytes to UTF-8, as far as there are tables that have them.
+#[inline(always)]
 pub(crate) fn few_to_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.few_to_utf8(src, dst))
+    match few_of(encoding, src) {
+        Some(tables) => tables.few_to_utf8(src, dst),
+        None => copy(encoding, src, dst),
+    }
+}
+
+/// Encodes a few bytes of UTF-8, as far as there are tables.
+#[inline(always)]
+pub(crate) fn few_from_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
+    match few_of(encoding, src) {
+        Some(tables) => tables.encode_few(src, dst),
+        None => copy(encoding, src, dst),
+    }
 }
 
 /// Converts a few bytes between two encodings, as far as there are tables that have them.
 pub(crate) fn few_between(from: MultiByte, to: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    match (Tables::for_text(from, src.len()), Tables::for_text(to, src.len())) {
+    match (few_of(from, src), few_of(to, src)) {
         (Some(from), Some(to)) => to.encode_few_of(from, src, dst),
         _ => Moved::default(),
     }
