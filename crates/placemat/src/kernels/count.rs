@@ -13,19 +13,18 @@
 //! # Units of 16 bits
 //!
 //! A unit has one byte in UTF-8, one more from 80 and one more from 800, which gives a surrogate three, and a pair of
-//! them six instead of four. A pair is where a bitmap of lead surrogates, moved on by a unit, meets one of trail
-//! surrogates. Rows without surrogates need no bitmaps; once a row has surrogates, the next rows are not tested. Where
-//! masks have registers of their own and nothing but pairs is asked for, the kinds of units stay bytes: those of the
-//! units before come by a permutation of this block and the last, and a minimum with one counts the units that are in
-//! no pair.
+//! them six instead of four. Two blocks of units become one of bytes, each the eighties in a unit (its bits from 7 up), at most
+//! 7F; with 70 added, the highest bit says that there are sixteen or more, and the low four whether there are none, so one shuffle
+//! tells how many bytes less than three the unit has.
 //!
-//! All of this works on bytes, two blocks at a time: loaded one byte further on, the high bytes of the second block come
-//! to lie between those of the first, so that one blend gathers the high bytes of both, and another the low bytes:
+//! Rows whose highest unit is below D800 have no surrogates. In others the high bytes of two blocks are put together, one
+//! further on than the other. A pair is where a bitmap of lead surrogates, moved on by a unit, meets one of trail surrogates. Where
+//! masks have registers of their own the kinds of units stay bytes: those of the units before come by a permutation, and a minimum
+//! with one counts the units that end no pair.
 //!
 //! ```text
-//!  first block at A      l0 H0 l1 H1 l2 H2 ..     second block at B + 1   h0 .. h1 .. h2 ..
-//!  high                  h0 H0 h1 H1 h2 H2 ..     from 800: minimum with 8, of which bit 3
-//!  low (A - 1, B)        m0 L0 m1 L1 m2 L2 ..     from 80: minimum of high | low & 80 with 1
+//!  first block, from its second byte on    H0 l1 H1 l2 H2 ..     second block    .. h0 .. h1 .. h2
+//!  high                                    H0 h0 H1 h1 H2 ..
 //! ```
 //!
 //! # Units of 32 bits
@@ -44,11 +43,14 @@
 //! 115. Minima with a 1 that LLVM knows become comparisons: 64 instead of 50.
 //!
 //! 2026-11-24, Intel Xeon, AVX-512, 80 KB in L2: code points by the table 127 GB/s, by bitmaps 171; line feeds by a minimum of a
-//! difference and one 132, by bitmaps 153; bytes beyond ASCII by bitmaps 152, as bits moved to the bottom 157.
+//! difference and one 132, by bitmaps 153; bytes beyond ASCII by bitmaps 152, as bits moved to the bottom 157. Length of UTF-16
+//! in UTF-8 by minima of two blocks by their bytes 62, by eighties 106 (AVX2 41, 83); a look for surrogates once in 1 KiB or 16 KiB
+//! instead of each row: emoji 58 for 52, but 1,024 units with some emoji on AVX2 92 ns for 52. Pairs by bitmaps of lanes of 16
+//! bits 85, of bytes 95, by bytes 110.
 
 use super::wide::{
-    LONG, Order, ROW, Window, any_surrogate, first_step, high_bytes, interleave, is_open, part, turn16,
-    units_before,
+    LONG, Order, ROW, TWO, after_calm_rows, any_from_d800, blocks_of_row, bytes_before, high_bytes, is_open,
+    load_high_bytes, part, turn16, turned,
 };
 use crate::ground::chunk::chunk_at;
 use crate::ground::unit::Le;
@@ -67,8 +69,18 @@ trait PerByte {
     const MOST: usize;
     /// That of zero.
     const OF_ZERO: usize;
+    /// Whether bitmaps are as fast as counters of bytes where masks have registers of their own.
+    const BY_BITMAPS: bool = false;
     /// Adds the numbers of a block to counters of bytes.
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block;
+    /// The sum of the numbers of a block, by bitmaps.
+    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block) -> usize;
+}
+
+/// The number of lanes for which a mask holds.
+#[inline(always)]
+fn ones<S: Shuffle>(simd: S, mask: S::Mask) -> usize {
+    simd.bits(mask).count_ones() as usize
 }
 
 /// Marks of bytes, by one comparison; zeros are marked.
@@ -81,10 +93,15 @@ trait Mark {
 impl<M: Mark> PerByte for M {
     const MOST: usize = 1;
     const OF_ZERO: usize = 1;
+    const BY_BITMAPS: bool = true;
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
         simd.add_one(lanes, M::at(simd, block))
+    }
+    #[inline(always)]
+    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block) -> usize {
+        ones(simd, M::at(simd, block))
     }
 }
 
@@ -127,6 +144,10 @@ impl PerByte for Utf16Unit {
         }
         simd.add_one(Start::add(simd, lanes, block), simd.ge(block, simd.splat(0xF0)))
     }
+    #[inline(always)]
+    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block) -> usize {
+        ones(simd, Start::at(simd, block)) + ones(simd, simd.ge(block, simd.splat(0xF0)))
+    }
 }
 
 /// One for bytes beyond ASCII.
@@ -143,6 +164,10 @@ impl PerByte for NonAscii {
         }
         simd.add_one(lanes, simd.high_bit(block))
     }
+    #[inline(always)]
+    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block) -> usize {
+        ones(simd, simd.high_bit(block))
+    }
 }
 
 /// Zeros, and from each place on, so many ones at the end of a block.
@@ -156,77 +181,83 @@ static LAST: [u8; 2 * BLOCK] = {
     bytes
 };
 
-/// The bytes before the first border of a cache line, none in a text that is not long, and the others.
+/// The last bytes of `src`, which are less than a block, in some places of a block of zeros.
 #[inline(always)]
-fn split_at_border(src: &[u8]) -> (&[u8], &[u8]) {
-    let ahead = if src.len() >= LONG { (src.as_ptr() as usize).wrapping_neg() % BLOCK } else { 0 };
-    src.split_at_checked(ahead).unwrap_or((&[], src))
+fn last_bytes<S: Shuffle>(simd: S, src: &[u8], last: &[u8]) -> S::Block {
+    // Where loads have no masks, to clear the bytes before them is faster: code points of 65 bytes in 4.6 ns for 5.4 on AVX2.
+    if !S::MASK_REGISTERS
+        && let (Some(whole), Some(new)) = (src.last_chunk(), chunk_at!(LAST, last.len()))
+    {
+        return simd.and(simd.load(whole), simd.load(new));
+    }
+    simd.load_anywhere(last)
+}
+
+/// The number of bytes before the first border of a cache line, none in a text that is not long.
+#[inline(always)]
+fn ahead(src: &[u8]) -> usize {
+    if src.len() >= LONG { (src.as_ptr() as usize).wrapping_neg() % BLOCK } else { 0 }
+}
+
+/// The sum over a few blocks, by bitmaps.
+#[inline(always)]
+fn count_few<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
+    let (mut total, mut rest) = (0, src);
+    while let Some((block, after)) = rest.split_first_chunk() {
+        total += P::by_bitmaps(simd, simd.load(block));
+        rest = after;
+    }
+    if !rest.is_empty() {
+        total += P::by_bitmaps(simd, simd.load_partial(rest)) - P::OF_ZERO * (BLOCK - rest.len());
+    }
+    total
 }
 
 /// The sum over all bytes.
 #[inline(always)]
 fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
-    let zero = simd.splat(0);
-    let mut total = 0;
-    let (first, rest) = split_at_border(src);
-    if !first.is_empty() {
-        total += simd.sum(P::add(simd, zero, simd.load_partial(first))) as usize;
-        total -= P::OF_ZERO * (BLOCK - first.len());
+    // Where masks have registers of their own, to add up counters takes longer than a few bitmaps.
+    if S::MASK_REGISTERS && src.len() <= ROW {
+        return count_few::<S, P>(simd, src);
     }
+    let (first, rest) = src.split_at_checked(ahead(src)).unwrap_or((&[], src));
     let (rows, rest) = rest.as_chunks::<ROW>();
-    for rows in rows.chunks(const { 255 / 4 / P::MOST }) {
-        let mut lanes = zero;
+    let mut total = 0;
+    if S::MASK_REGISTERS && P::BY_BITMAPS {
         for row in rows {
             for block in row.as_chunks::<BLOCK>().0 {
-                lanes = P::add(simd, lanes, simd.load(block));
+                total += P::by_bitmaps(simd, simd.load(block));
             }
         }
-        total += simd.sum(lanes) as usize;
+    } else {
+        for rows in rows.chunks(const { 255 / 4 / P::MOST }) {
+            let mut lanes = simd.splat(0);
+            for row in rows {
+                for block in row.as_chunks::<BLOCK>().0 {
+                    lanes = P::add(simd, lanes, simd.load(block));
+                }
+            }
+            total += simd.sum(lanes) as usize;
+        }
+    }
+    if S::MASK_REGISTERS {
+        return total + count_few::<S, P>(simd, first) + count_few::<S, P>(simd, rest);
+    }
+    let (mut lanes, mut zeros) = (simd.splat(0), 0);
+    if !first.is_empty() {
+        lanes = P::add(simd, lanes, simd.load_partial(first));
+        zeros += BLOCK - first.len();
     }
     let (blocks, rest) = rest.as_chunks::<BLOCK>();
-    let mut lanes = zero;
     for block in blocks {
         lanes = P::add(simd, lanes, simd.load(block));
     }
-    // Where loads have no masks, the last block reaches back, and the bytes that were counted already are taken off: of 65
-    // bytes in 4.6 ns for 5.4 on AVX2.
-    if !S::MASK_REGISTERS
-        && !rest.is_empty()
-        && let (Some(last), Some(new)) = (src.last_chunk(), chunk_at!(LAST, rest.len()))
-    {
-        let numbers = P::add(simd, zero, simd.load(last));
-        total += simd.sum(simd.add(lanes, simd.and(numbers, simd.load(new)))) as usize;
-    } else if !rest.is_empty() {
-        lanes = P::add(simd, lanes, simd.load_partial(rest));
-        total += simd.sum(lanes) as usize - P::OF_ZERO * (BLOCK - rest.len());
-    } else if !blocks.is_empty() {
-        total += simd.sum(lanes) as usize;
-    }
-    total
-}
-
-/// The number of marked bytes, by bitmaps where masks have registers of their own.
-#[inline(always)]
-fn count_marks<S: Shuffle, M: Mark>(simd: S, src: &[u8]) -> usize {
-    if !S::MASK_REGISTERS {
-        return count::<S, M>(simd, src);
-    }
-    let of = |block| simd.bits(M::at(simd, block)).count_ones() as usize;
-    let of_partial = |src: &[u8]| of(simd.load_partial(src)) - (BLOCK - src.len());
-    let (first, rest) = split_at_border(src);
-    let mut total = if first.is_empty() { 0 } else { of_partial(first) };
-    let (rows, rest) = rest.as_chunks::<ROW>();
-    for row in rows {
-        for block in row.as_chunks::<BLOCK>().0 {
-            total += of(simd.load(block));
-        }
-    }
-    let (blocks, rest) = rest.as_chunks::<BLOCK>();
-    for block in blocks {
-        total += of(simd.load(block));
-    }
     if !rest.is_empty() {
-        total += of_partial(rest);
+        lanes = P::add(simd, lanes, last_bytes(simd, src, rest));
+        zeros += BLOCK - rest.len();
+    }
+    if zeros > 0 || !blocks.is_empty() {
+        total += simd.sum(lanes) as usize - P::OF_ZERO * zeros;
     }
     total
 }
@@ -234,7 +265,7 @@ fn count_marks<S: Shuffle, M: Mark>(simd: S, src: &[u8]) -> usize {
 /// Number of code points in UTF-8: of bytes that are not continuation bytes (`80..BF`).
 #[inline(always)]
 pub(crate) fn count_code_points<S: Shuffle>(simd: S, src: &[u8]) -> usize {
-    count_marks::<S, Start>(simd, src)
+    count::<S, Start>(simd, src)
 }
 
 /// Number of 16-bit code units that UTF-8 becomes: bytes that are not continuation bytes, and once more those of `F0`
@@ -247,7 +278,7 @@ pub(crate) fn utf16_len_of_utf8<S: Shuffle>(simd: S, src: &[u8]) -> usize {
 /// Number of bytes `0A`.
 #[inline(always)]
 pub(crate) fn count_line_feeds<S: Shuffle>(simd: S, src: &[u8]) -> usize {
-    src.len() - count_marks::<S, NotLineFeed>(simd, src)
+    src.len() - count::<S, NotLineFeed>(simd, src)
 }
 
 /// Number of bytes that Latin-1 becomes in UTF-8: one for each byte, and one more for each of `80` and above.
@@ -274,49 +305,57 @@ fn sum16<S: Shuffle>(simd: S, lanes: S::Block) -> usize {
 /// The sums over the units of UTF-16.
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    /// Units from 80 and units from 800, if they are asked for.
+    /// The bytes of the units in UTF-8 beyond the first, if they are asked for; a surrogate has three.
     more: usize,
     /// Pairs of surrogates.
     pairs: usize,
 }
 
-impl Sums {
-    /// Adds a block, with the units one before it, and of both only the units that `which` has ones for.
+/// Bytes of UTF-16 in a run, whose sums fit into counters of bytes.
+const RUN: usize = 60 * ROW;
+/// Counters of bytes for how many bytes less than three each unit has in UTF-8, where a surrogate has three.
+struct ShortOfThree<S: Shuffle>(S::Block);
+
+impl<S: Shuffle> ShortOfThree<S> {
+    /// Adds the units of two blocks. Returns the highest units.
     #[inline(always)]
-    fn add<S: Shuffle, const MORE: bool>(&mut self, simd: S, block: S::Block, before: S::Block, which: u32) {
-        if MORE {
-            let two = simd.bits16(simd.ge16(block, simd.splat16(0x80))) & which;
-            let three = simd.bits16(simd.ge16(block, simd.splat16(0x800))) & which;
-            self.more += (two.count_ones() + three.count_ones()) as usize;
-            // Most texts have none, and not to look for pairs is a third of the work.
-            let surrogate = simd.eq16(simd.and(block, simd.splat16(0xF800)), simd.splat16(0xD800));
-            if simd.bits16(surrogate) == 0 {
-                return;
-            }
+    fn add<O: Order>(&mut self, simd: S, a: S::Block, b: S::Block) -> S::Block {
+        let (a, b) = (turn16::<S, O, Le>(simd, a), turn16::<S, O, Le>(simd, b));
+        self.0 = simd.add(self.0, simd.short_of_three(a, b));
+        simd.max16(a, b)
+    }
+
+    /// Adds less than a row, which `src` ends in. Returns the highest units.
+    #[inline(always)]
+    fn add_rest<O: Order>(&mut self, simd: S, src: &[u8], rest: &[u8]) -> S::Block {
+        let mut most = simd.splat(0);
+        let (twos, rest) = rest.as_chunks::<TWO>();
+        for two in twos {
+            let (a, b) = (simd.load(part::<0, _>(two)), simd.load(part::<BLOCK, _>(two)));
+            most = simd.max16(most, self.add::<O>(simd, a, b));
         }
-        let lead = simd.xor(before, simd.splat16(0xD800));
-        let trail = simd.xor(block, simd.splat16(0xDC00));
-        let other = simd.and(simd.or(lead, trail), simd.splat16(0xFC00));
-        let pairs = simd.bits16(simd.eq16(other, simd.splat(0))) & which;
-        self.pairs += pairs.count_ones() as usize;
+        if rest.is_empty() {
+            return most;
+        }
+        let (a, b) = match rest.split_first_chunk() {
+            Some((first, rest)) => (simd.load(first), last_bytes(simd, src, rest)),
+            None => (last_bytes(simd, src, rest), simd.splat(0)),
+        };
+        simd.max16(most, self.add::<O>(simd, a, b))
     }
 }
 
-/// Rows of 16-bit units in one sum: a row adds up to 2 * 8 to a byte, which can count no more rows.
-const ROWS16: usize = 15;
-/// The low bytes of the units in a row, each in the place of its high byte.
-#[inline(always)]
-fn low_bytes<S: Shuffle, O: Order>(simd: S, window: &Window) -> [S::Block; 2] {
-    if O::SWAP {
-        return [
-            interleave(simd, simd.load(part::<66, _>(window)), simd.load(part::<3, _>(window))),
-            interleave(simd, simd.load(part::<194, _>(window)), simd.load(part::<131, _>(window))),
-        ];
-    }
-    [
-        interleave(simd, simd.load(part::<1, _>(window)), simd.load(part::<66, _>(window))),
-        interleave(simd, simd.load(part::<129, _>(window)), simd.load(part::<194, _>(window))),
-    ]
+/// A count of surrogate pairs, from the high bytes of two blocks after the other.
+struct Pairs<S: Shuffle> {
+    /// Where it takes long to get bitmaps: the [`kinds`] of the last two blocks, [`turned`].
+    last: S::Block,
+    /// There, counters of the units that end no pair, and the number of all units.
+    others: S::Block,
+    units: usize,
+    one: S::Block,
+    /// Elsewhere: whether a lead surrogate is right before, and the number of pairs.
+    open: bool,
+    pairs: usize,
 }
 
 /// Zero for the high bytes of trail surrogates, four for those of lead surrogates, more for others.
@@ -325,169 +364,150 @@ fn kinds<S: Shuffle>(simd: S, high: S::Block) -> S::Block {
     simd.and(simd.xor(high, simd.splat(0xDC)), simd.splat(0xFC))
 }
 
-/// Whether there are surrogates in a row of which these are the high bytes.
-#[inline(always)]
-fn has_surrogates<S: Shuffle>(simd: S, high: [S::Block; 2]) -> bool {
-    let first = simd.or(simd.xor(high[0], simd.splat(0xD8)), simd.splat(7));
-    let second = simd.or(simd.xor(high[1], simd.splat(0xD8)), simd.splat(7));
-    any_surrogate(simd, simd.min(first, second))
-}
+impl<S: Shuffle> Pairs<S> {
+    #[inline(always)]
+    fn new(simd: S) -> Self {
+        let zero = simd.splat(0);
+        Self { last: zero, others: zero, units: 0, one: opaque_one(simd), open: false, pairs: 0 }
+    }
 
-/// Number of pairs that end in a row of which these are the high bytes. `open` is whether a lead surrogate is before it,
-/// and then, whether it ends in one.
-#[inline(always)]
-fn pairs<S: Shuffle, O: Order>(simd: S, high: [S::Block; 2], open: &mut bool) -> usize {
-    let mut pairs = 0;
-    for high in high {
+    /// Whether a lead surrogate is right before the next unit.
+    #[inline(always)]
+    fn set_open(&mut self, simd: S, open: bool) {
+        self.open = open;
+        self.last = simd.splat(if open { 4 } else { 8 });
+    }
+
+    /// Adds the pairs that end in a row.
+    #[inline(always)]
+    fn add_row<O: Order>(&mut self, simd: S, row: &[u8; ROW]) {
+        for two in row.as_chunks().0 {
+            self.add(simd, load_high_bytes::<S, O>(simd, two));
+        }
+    }
+
+    /// Adds the pairs that end in less than a row.
+    #[inline(always)]
+    fn add_rest<O: Order>(&mut self, simd: S, rest: &[u8]) {
+        let (twos, rest) = rest.as_chunks::<TWO>();
+        for two in twos {
+            self.add(simd, load_high_bytes::<S, O>(simd, two));
+        }
+        let (first, second) = rest.split_at_checked(BLOCK).unwrap_or((rest, &[]));
+        let (a, b) = (simd.load_partial(first), simd.load_partial(second));
+        self.add(simd, high_bytes::<S, O>(simd, a, b));
+    }
+
+    /// Adds the pairs that end in two blocks of which these are the [`high_bytes`]; at most 255 times.
+    #[inline(always)]
+    fn add(&mut self, simd: S, high: S::Block) {
+        if S::MASK_REGISTERS {
+            let kinds = kinds(simd, high);
+            let turned = turned(simd, kinds);
+            let other = simd.or(simd.xor(bytes_before(simd, turned, self.last), simd.splat(4)), kinds);
+            self.others = simd.add(self.others, simd.min(other, self.one));
+            self.last = turned;
+            self.units += BLOCK;
+            return;
+        }
         let kind = simd.and(high, simd.splat(0xFC));
         let leads = simd.bits(simd.eq(kind, simd.splat(0xD8)));
         let trails = simd.bits(simd.eq(kind, simd.splat(0xDC)));
-        // The first block has the odd bits, or the even ones in the other order, and after its last one comes the first of
-        // the second block.
-        let (first, second) = if O::SWAP { (0, 1) } else { (1, 0) };
-        let after_leads = leads << 2 | (leads >> (62 + first) & 1) << second | u64::from(*open) << first;
-        *open = leads >> (62 + second) & 1 != 0;
-        pairs += (after_leads & trails).count_ones() as usize;
+        // The unit before the first of the second block is the last of the first one.
+        let after_leads = leads << 2 | (leads >> 62 & 1) << 1 | u64::from(self.open);
+        self.open = leads >> 63 != 0;
+        self.pairs += (after_leads & trails).count_ones() as usize;
     }
-    pairs
-}
 
-/// Whether there is a lead surrogate right before the row.
-#[inline(always)]
-fn is_open_before<O: Order>(window: &Window) -> bool {
-    is_open::<O>(window, 2)
+    #[inline(always)]
+    fn count(self, simd: S) -> usize {
+        if S::MASK_REGISTERS { self.units - simd.sum(self.others) as usize } else { self.pairs }
+    }
 }
 
 impl Sums {
-    /// Adds the rows from `at` on. Returns where they end.
+    /// Adds what a block has, but for its pairs, by bitmaps.
     #[inline(always)]
-    fn add_rows<S: Shuffle, O: Order>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
-        let (one, eight) = (opaque_one(simd), simd.splat(8));
-        loop {
-            let start = at;
-            // Ones for units from 80, eights for units from 800.
-            let (mut two, mut three) = (simd.splat(0), simd.splat(0));
-            // Where a row has surrogates, so may the next ones: then this is not asked again for a while.
-            let mut surrogates = false;
-            for _ in 0..ROWS16 {
-                let Some(window) = chunk_at!(src, at - 2) else { break };
-                let (high, low) = (high_bytes::<S, O>(simd, window), low_bytes::<S, O>(simd, window));
-                for i in 0..2 {
-                    let from_80 = simd.or(high[i], simd.and(low[i], simd.splat(0x80)));
-                    two = simd.add(two, simd.min(from_80, one));
-                    three = simd.add(three, simd.and(simd.min(high[i], eight), eight));
-                }
-                surrogates = surrogates || has_surrogates(simd, high);
-                if surrogates {
-                    self.pairs += pairs::<S, O>(simd, high, &mut is_open_before::<O>(window));
-                }
-                at += ROW;
-            }
-            if at == start {
-                return at;
-            }
-            self.more += (simd.sum(two) + simd.sum(three) / 8) as usize;
+    fn add<S: Shuffle, const MORE: bool>(&mut self, simd: S, block: S::Block) {
+        if MORE {
+            let two = simd.bits16(simd.ge16(block, simd.splat16(0x80)));
+            let three = simd.bits16(simd.ge16(block, simd.splat16(0x800)));
+            self.more += (two.count_ones() + three.count_ones()) as usize;
         }
     }
+}
 
-    /// Adds the pairs of the rows from `at` on, where nothing but pairs is asked for. Returns where the rows end.
-    #[inline(always)]
-    fn add_pairs_of_rows<S: Shuffle, O: Order>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
-        loop {
-            while let Some(window) = chunk_at!(src, at - 2) {
-                if has_surrogates(simd, high_bytes::<S, O>(simd, window)) {
-                    break;
-                }
-                at += ROW;
-            }
-            let end = if S::MASK_REGISTERS {
-                self.add_pairs_by_bytes::<S, O>(simd, src, at)
-            } else {
-                self.add_pairs_by_bitmaps::<S, O>(simd, src, at)
-            };
-            if at == end {
-                return at;
-            }
-            at = end;
-        }
+/// The sums over a few blocks.
+#[inline(always)]
+fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
+    let (mut sums, mut most) = (Sums::default(), simd.splat(0));
+    let mut rest = src;
+    while let Some((block, after)) = rest.split_first_chunk() {
+        let block = turn16::<S, O, Le>(simd, simd.load(block));
+        sums.add::<S, MORE>(simd, block);
+        most = simd.max16(most, block);
+        rest = after;
     }
-
-    /// Adds the pairs of some rows from `at` on by bitmaps. Returns where they end.
-    #[inline(always)]
-    fn add_pairs_by_bitmaps<S: Shuffle, O: Order>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
-        for _ in 0..ROWS16 {
-            let Some(window) = chunk_at!(src, at - 2) else { break };
-            let high = high_bytes::<S, O>(simd, window);
-            self.pairs += pairs::<S, O>(simd, high, &mut is_open_before::<O>(window));
-            at += ROW;
-        }
-        at
+    if !rest.is_empty() {
+        let block = turn16::<S, O, Le>(simd, simd.load_anywhere(rest));
+        sums.add::<S, MORE>(simd, block);
+        most = simd.max16(most, block);
     }
-
-    /// Adds the pairs of some rows from `at` on, for levels on which it takes long to get bitmaps. Returns where they end.
-    #[inline(always)]
-    fn add_pairs_by_bytes<S: Shuffle, O: Order>(&mut self, simd: S, src: &[u8], mut at: usize) -> usize {
-        let start = at;
-        let (one, four) = (opaque_one(simd), simd.splat(4));
-        let before = simd.load(const { &units_before::<O>() });
-        // Zero for trail surrogates, four for lead surrogates.
-        let high_byte = if O::SWAP { at - 2 } else { at - 1 };
-        let mut last = kinds(simd, simd.splat(src.get(high_byte).copied().unwrap_or_default()));
-        let mut others = simd.splat(0);
-        // As many rows as can be counted in bytes.
-        for _ in 0..127 {
-            let Some(window) = chunk_at!(src, at - 2) else { break };
-            for high in high_bytes::<S, O>(simd, window) {
-                let kinds = kinds(simd, high);
-                let kinds_before = simd.lookup128(simd.table128_of(kinds, last), before);
-                let other = simd.or(simd.xor(kinds_before, four), kinds);
-                others = simd.add(others, simd.min(other, one));
-                last = kinds;
-            }
-            at += ROW;
-        }
-        self.pairs += (at - start) / 2 - simd.sum(others) as usize;
-        at
+    if any_from_d800(simd, most) {
+        let mut pairs = Pairs::new(simd);
+        pairs.set_open(simd, false);
+        pairs.add_rest::<O>(simd, src);
+        sums.pairs = pairs.count(simd);
     }
+    sums
 }
 
 /// The sums over a text of UTF-16 of whole units.
 #[inline(always)]
 fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
+    // Where masks have registers of their own, to add up counters takes longer than a few bitmaps.
+    if src.len() <= if S::MASK_REGISTERS { ROW } else { BLOCK } {
+        return count16_few::<S, O, MORE>(simd, src);
+    }
     let mut sums = Sums::default();
-    let Some(first) = src.first_chunk() else {
-        let block = turn16::<S, O, Le>(simd, simd.load_partial(src));
-        sums.add::<S, MORE>(simd, block, simd.after_zeros::<2>(block), u32::MAX);
-        return sums;
-    };
-    let first = turn16::<S, O, Le>(simd, simd.load(first));
-    // From here on every unit has one before it.
-    let mut at = first_step(src);
-    let ahead = u32::MAX >> ((BLOCK - at) / 2);
-    sums.add::<S, MORE>(simd, first, simd.after_zeros::<2>(first), ahead);
-
-    // The constants of the rows take longer to load than short texts to go through.
-    if src.len() - at >= ROW {
-        at = if MORE {
-            sums.add_rows::<S, O>(simd, src, at)
+    // To the border of a cache line first, unless it is within a unit.
+    let (mut at, ahead) = (0, ahead(src));
+    let mut end = if ahead > 0 && ahead.is_multiple_of(2) { ahead } else { RUN };
+    while let Some(run) = src.get(at..end.min(src.len()))
+        && !run.is_empty()
+    {
+        let mut pairs = Pairs::new(simd);
+        pairs.set_open(simd, is_open::<O>(src, at));
+        if MORE {
+            let mut short = ShortOfThree(simd.splat(0));
+            let (rows, rest) = run.as_chunks::<ROW>();
+            for row in rows {
+                let [a, b, c, d] = blocks_of_row::<S, 0, _>(simd, row);
+                let most = simd.max16(short.add::<O>(simd, a, b), short.add::<O>(simd, c, d));
+                if any_from_d800(simd, most) {
+                    pairs.add_row::<O>(simd, row);
+                } else {
+                    pairs.set_open(simd, false);
+                }
+            }
+            if !rest.is_empty() && any_from_d800(simd, short.add_rest::<O>(simd, run, rest)) {
+                pairs.add_rest::<O>(simd, rest);
+            }
+            // The zeros that fill up the last two blocks have two each.
+            let zeros = run.len().next_multiple_of(TWO) - run.len();
+            sums.more += run.len() + zeros - simd.sum(short.0) as usize;
         } else {
-            sums.add_pairs_of_rows::<S, O>(simd, src, at)
-        };
-    }
-    while let Some(window) = chunk_at!(src, at - 2, BLOCK + 2) {
-        let before = turn16::<S, O, Le>(simd, simd.load(part::<0, _>(window)));
-        let block = turn16::<S, O, Le>(simd, simd.load(part::<2, _>(window)));
-        sums.add::<S, MORE>(simd, block, before, u32::MAX);
-        at += BLOCK;
-    }
-    if at < src.len() {
-        // The last block and the units before it, of which only those not counted yet are counted.
-        let new = (src.len() - at) / 2;
-        if let Some(window) = src.last_chunk::<{ BLOCK + 2 }>() {
-            let before = turn16::<S, O, Le>(simd, simd.load(part::<0, _>(window)));
-            let block = turn16::<S, O, Le>(simd, simd.load(part::<2, _>(window)));
-            sums.add::<S, MORE>(simd, block, before, !(u32::MAX >> new));
+            let rest = if pairs.open { run } else { after_calm_rows::<S, O>(simd, run) };
+            let (rows, rest) = rest.as_chunks::<ROW>();
+            for row in rows {
+                pairs.add_row::<O>(simd, row);
+            }
+            if !rest.is_empty() {
+                pairs.add_rest::<O>(simd, rest);
+            }
         }
+        sums.pairs += pairs.count(simd);
+        (at, end) = (end, end + RUN);
     }
     sums
 }

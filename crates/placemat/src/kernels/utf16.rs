@@ -27,8 +27,8 @@
 use super::Moved;
 use super::portable;
 use super::wide::{
-    Order, ROW, all_paired, any_surrogate, border, distance, first_step, high_bytes, is_open, part, part_mut,
-    turn16, units_before,
+    Order, ROW, after_calm_rows, all_paired, blocks_of_row, border, bytes_before, first_step, has_surrogates,
+    is_open, load_high_bytes, part, part_mut, turn16, turned,
 };
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Shuffle};
@@ -37,13 +37,8 @@ use crate::simd::{BLOCK, Shuffle};
 /// is a lead surrogate right before them, and then, whether they end in one.
 #[inline(always)]
 fn load_row<S: Shuffle, O: Order>(simd: S, window: &[u8; ROW + 2], open: &mut bool) -> Option<[S::Block; 4]> {
-    let blocks = [
-        simd.load(part::<2, _>(window)),
-        simd.load(part::<66, _>(window)),
-        simd.load(part::<130, _>(window)),
-        simd.load(part::<194, _>(window)),
-    ];
-    if any_of_row::<S, O>(simd, blocks) || *open {
+    let blocks = blocks_of_row::<S, 2, _>(simd, window);
+    if has_surrogates::<S, O>(simd, blocks) || *open {
         let before = [
             simd.load(part::<0, _>(window)),
             simd.load(part::<64, _>(window)),
@@ -80,69 +75,43 @@ fn first_block<S: Shuffle, O: Order>(simd: S, block: S::Block) -> Option<S::Bloc
 /// Rows that are checked before the next one is checked for surrogates again.
 const ROWS: usize = 16;
 
-/// The number of rows that begin two bytes into `src` and can be skipped: all up to the last whole one, or to some before
-/// the first with surrogates that are not in pairs. For levels on which it takes long to get bitmaps.
+/// The number of bytes of rows from `at` on that can be skipped: of all up to the last whole one, or to some before the first
+/// with surrogates that are not in pairs. For levels on which it takes long to get bitmaps.
 #[inline(always)]
-fn paired_rows<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
-    let mut rows = 0;
-    while let Some(window) = chunk_at!(src, rows * ROW, ROW + 2) {
-        if is_open::<O>(window, 2) || has_surrogates::<S, O>(simd, window) {
-            match run_of_rows::<S, O>(simd, src.get(rows * ROW..).unwrap_or_default()) {
-                0 => break,
-                run => rows += run,
-            }
-        } else {
-            rows += 1;
+fn paired_rows<S: Shuffle, O: Order>(simd: S, src: &[u8], at: usize) -> usize {
+    let mut end = at;
+    loop {
+        if !is_open::<O>(src, end) {
+            let rest = src.get(end..).unwrap_or_default();
+            end = src.len() - after_calm_rows::<S, O>(simd, rest).len();
+        }
+        match run_of_rows::<S, O>(simd, src, end) {
+            0 => return end - at,
+            bytes => end += bytes,
         }
     }
-    rows
 }
 
-/// Whether there are surrogates in the row that begins two bytes into `window`.
+/// The number of bytes of whole rows from `at` on, at most [`ROWS`]; 0 if they have surrogates that are not in pairs. The last
+/// row may end in a lead surrogate.
 #[inline(always)]
-fn has_surrogates<S: Shuffle, O: Order>(simd: S, window: &[u8; ROW + 2]) -> bool {
-    let blocks = [
-        simd.load(part::<2, _>(window)),
-        simd.load(part::<66, _>(window)),
-        simd.load(part::<130, _>(window)),
-        simd.load(part::<194, _>(window)),
-    ];
-    any_of_row::<S, O>(simd, blocks)
-}
-
-/// Whether there are surrogates in some blocks.
-#[inline(always)]
-fn any_of_row<S: Shuffle, O: Order>(simd: S, [a, b, c, d]: [S::Block; 4]) -> bool {
-    let first = simd.min(distance::<S, O>(simd, a), distance::<S, O>(simd, b));
-    let second = simd.min(distance::<S, O>(simd, c), distance::<S, O>(simd, d));
-    any_surrogate(simd, simd.min(first, second))
-}
-
-/// The number of whole rows that begin two bytes into `src`, at most [`ROWS`]; 0 if they have surrogates that are not in pairs.
-/// The last row may end in a lead surrogate.
-#[inline(always)]
-fn run_of_rows<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
+fn run_of_rows<S: Shuffle, O: Order>(simd: S, src: &[u8], at: usize) -> usize {
     let (lead, seven, eight) = (simd.splat(0xD8), simd.splat(7), simd.splat(8));
-    let before = simd.load(const { &units_before::<O>() });
-    let high = src.get(usize::from(!O::SWAP)).copied().unwrap_or_default();
-    let mut last = simd.saturating_sub(seven, simd.xor(simd.splat(high), lead));
-    let mut unpaired = simd.splat(0);
-    let mut rows = 0;
-    while rows < ROWS
-        && let Some(window) = chunk_at!(src, rows * ROW)
-    {
-        for high in high_bytes::<S, O>(simd, window) {
+    let last = if is_open::<O>(src, at) { simd.splat(4) } else { simd.splat(0) };
+    let (mut last, mut unpaired) = (last, simd.splat(0));
+    let rows = src.get(at..).unwrap_or_default().as_chunks::<ROW>().0;
+    let rows = rows.get(..ROWS).unwrap_or(rows);
+    for row in rows {
+        for two in row.as_chunks().0 {
             // 0 to 3 for lead, 4 to 7 for trail surrogates, more for others; then one of them alone has bit 2.
-            let kinds = simd.xor(high, lead);
+            let kinds = simd.xor(load_high_bytes::<S, O>(simd, two), lead);
             let trails = simd.min(kinds, eight);
-            let leads = simd.saturating_sub(seven, kinds);
-            let leads_before = simd.lookup128(simd.table128_of(leads, last), before);
-            unpaired = simd.or(unpaired, simd.xor(trails, leads_before));
+            let leads = turned(simd, simd.saturating_sub(seven, kinds));
+            unpaired = simd.or(unpaired, simd.xor(trails, bytes_before(simd, leads, last)));
             last = leads;
         }
-        rows += 1;
     }
-    if simd.any_bit(simd.and(unpaired, simd.splat(4))) { 0 } else { rows }
+    if simd.any_bit(simd.and(unpaired, simd.splat(4))) { 0 } else { rows.len() * ROW }
 }
 
 /// Length in bytes of the longest prefix of `src` that is well-formed UTF-16.
@@ -161,7 +130,7 @@ pub(crate) fn utf16_prefix<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
     }
     let mut at = first_step(src);
     if S::MASK_REGISTERS {
-        at += ROW * paired_rows::<S, O>(simd, src.get(at - 2..).unwrap_or_default());
+        at += paired_rows::<S, O>(simd, src, at);
     }
     let mut open = is_open::<O>(src, at);
     while let Some(window) = chunk_at!(src, at - 2) {

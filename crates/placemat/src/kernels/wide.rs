@@ -107,44 +107,98 @@ pub(super) fn all_paired<S: Shuffle, O: Order, const N: usize>(
 
 /// Bytes of units in one check.
 pub(super) const ROW: usize = 4 * BLOCK;
-/// A row of 16-bit units and the bytes that loads around it read.
-pub(super) type Window = [u8; ROW + 3];
 
-/// The bytes in odd places from `odd`, the others from `even`.
+/// Whether there are surrogates in the blocks of a row.
 #[inline(always)]
-pub(super) fn interleave<S: Shuffle>(simd: S, odd: S::Block, even: S::Block) -> S::Block {
+pub(super) fn has_surrogates<S: Shuffle, O: Order>(simd: S, [a, b, c, d]: [S::Block; 4]) -> bool {
+    let first = simd.min(distance::<S, O>(simd, a), distance::<S, O>(simd, b));
+    let second = simd.min(distance::<S, O>(simd, c), distance::<S, O>(simd, d));
+    any_surrogate(simd, simd.min(first, second))
+}
+
+/// The bytes after the rows at the beginning that have no surrogates.
+#[inline(always)]
+pub(super) fn after_calm_rows<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> &[u8] {
+    let mut calm = 0;
+    for row in src.as_chunks::<ROW>().0 {
+        if has_surrogates::<S, O>(simd, blocks_of_row::<S, 0, _>(simd, row)) {
+            break;
+        }
+        calm += ROW;
+    }
+    src.get(calm..).unwrap_or_default()
+}
+
+/// Whether there are units from `D800` up, the lowest surrogate.
+#[inline(always)]
+pub(super) fn any_from_d800<S: Shuffle>(simd: S, block: S::Block) -> bool {
+    simd.bits16(simd.ge16(block, simd.splat16(0xD800))) != 0
+}
+
+/// The blocks of a row.
+#[inline(always)]
+pub(super) fn blocks_of_row<S: Shuffle, const AT: usize, const N: usize>(
+    simd: S,
+    window: &[u8; N],
+) -> [S::Block; 4] {
+    const { assert!(AT + ROW <= N) };
+    let Some(row) = chunk_at!(window, AT, ROW) else { unreachable!() };
+    [
+        simd.load(part::<0, _>(row)),
+        simd.load(part::<64, _>(row)),
+        simd.load(part::<128, _>(row)),
+        simd.load(part::<192, _>(row)),
+    ]
+}
+
+/// Two blocks, which are one when each unit becomes a byte.
+pub(super) const TWO: usize = 2 * BLOCK;
+
+/// The high bytes of the units of two blocks: of the first unit of `a`, of the first of `b`, of the second of `a`, and so on.
+#[inline(always)]
+pub(super) fn high_bytes<S: Shuffle, O: Order>(simd: S, a: S::Block, b: S::Block) -> S::Block {
+    let (even, odd) = if O::SWAP { (a, simd.shl16::<8>(b)) } else { (simd.shr16::<8>(a), b) };
+    interleave(simd, even, odd)
+}
+
+/// The [`high_bytes`] of two blocks in memory. Loaded one byte further on or back, those of one lie between those of the other.
+#[inline(always)]
+pub(super) fn load_high_bytes<S: Shuffle, O: Order>(simd: S, two: &[u8; TWO]) -> S::Block {
+    if O::SWAP {
+        interleave(simd, simd.load(part::<0, _>(two)), simd.load(part::<{ BLOCK - 1 }, _>(two)))
+    } else {
+        interleave(simd, simd.load(part::<1, _>(two)), simd.load(part::<BLOCK, _>(two)))
+    }
+}
+
+/// The bytes in even places from `even`, the others from `odd`.
+#[inline(always)]
+fn interleave<S: Shuffle>(simd: S, even: S::Block, odd: S::Block) -> S::Block {
     let mask = simd.splat16(0xFF00);
     simd.or(simd.and(odd, mask), simd.and_not(even, mask))
 }
 
-/// The high bytes of the units in a row, which is at 2 of the window, two blocks together.
-///
-/// Moved by one byte, the high bytes of the second block come to lie between those of the first.
+/// Of such bytes, one for each unit, those of the units before, but that the first is that of the last unit.
 #[inline(always)]
-pub(super) fn high_bytes<S: Shuffle, O: Order>(simd: S, window: &Window) -> [S::Block; 2] {
-    if O::SWAP {
-        return [
-            interleave(simd, simd.load(part::<65, _>(window)), simd.load(part::<2, _>(window))),
-            interleave(simd, simd.load(part::<193, _>(window)), simd.load(part::<130, _>(window))),
-        ];
-    }
-    [
-        interleave(simd, simd.load(part::<2, _>(window)), simd.load(part::<67, _>(window))),
-        interleave(simd, simd.load(part::<130, _>(window)), simd.load(part::<195, _>(window))),
-    ]
+pub(super) fn turned<S: Shuffle>(simd: S, bytes: S::Block) -> S::Block {
+    const PLACES: [u8; BLOCK] = {
+        // The unit before the first of `b` is the last of `a`.
+        let mut places = [63; BLOCK];
+        places[1] = 62;
+        let mut i: u8 = 2;
+        while i < 64 {
+            places[i as usize] = i - 2;
+            i += 1;
+        }
+        places
+    };
+    simd.lookup64(simd.table64_of(bytes), simd.load(&PLACES))
 }
 
-/// Where among such high bytes of two blocks, and those of the two blocks before them, are those of the units before.
-pub(super) const fn units_before<O: Order>() -> [u8; 64] {
-    let mut places = [0; 64];
-    // The unit before the first block is the last one of the two before, and that before the second the last of the first.
-    (places[0], places[1]) = if O::SWAP { (64 + 63, 62) } else { (63, 64 + 62) };
-    let mut i: u8 = 2;
-    while i < 64 {
-        places[i as usize] = i - 2;
-        i += 1;
-    }
-    places
+/// Of such bytes those of the units before, where `last` are the bytes of the two blocks before; both are [`turned`].
+#[inline(always)]
+pub(super) fn bytes_before<S: Shuffle>(simd: S, turned: S::Block, last: S::Block) -> S::Block {
+    simd.select(simd.mask(1), last, turned)
 }
 
 /// Whether the unit that ends at `at` is a lead surrogate, which waits for its trail surrogate.

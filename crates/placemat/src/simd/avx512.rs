@@ -4,7 +4,7 @@
 //! Bits are moved within bytes by GFNI: one multiplication by a bit matrix takes the place of a shift of wider lanes and
 //! an AND.
 
-use super::layer::{BLOCK, Compress, Shuffle, Simd};
+use super::layer::{BLOCK, Compress, SHORT_OF_THREE, Shuffle, Simd};
 use super::x86::apart;
 use core::arch::x86_64::*;
 
@@ -332,8 +332,8 @@ impl Shuffle for Avx512 {
         }
     }
     #[inline(always)]
-    fn table128_of(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
-        [a, b]
+    fn table64_of(self, a: __m512i) -> __m512i {
+        a
     }
     #[inline(always)]
     fn lookup64(self, table: __m512i, a: __m512i) -> __m512i {
@@ -359,6 +359,10 @@ impl Shuffle for Avx512 {
     #[inline(always)]
     fn sub16(self, a: __m512i, b: __m512i) -> __m512i {
         op!(_mm512_sub_epi16(a, b))
+    }
+    #[inline(always)]
+    fn max16(self, a: __m512i, b: __m512i) -> __m512i {
+        op!(_mm512_max_epu16(a, b))
     }
     #[inline(always)]
     fn shl16<const N: u32>(self, a: __m512i) -> __m512i {
@@ -396,6 +400,13 @@ impl Shuffle for Avx512 {
     #[inline(always)]
     fn keep16(self, mask: u32, a: __m512i) -> __m512i {
         op!(_mm512_maskz_mov_epi16(mask, a))
+    }
+
+    #[inline(always)]
+    fn short_of_three(self, a: __m512i, b: __m512i) -> __m512i {
+        let table = op!(_mm512_broadcast_i32x4(self.quarter(&SHORT_OF_THREE)));
+        let eighties = op!(_mm512_packs_epi16(_mm512_srli_epi16::<7>(a), _mm512_srli_epi16::<7>(b)));
+        op!(_mm512_shuffle_epi8(table, _mm512_add_epi8(eighties, _mm512_set1_epi8(0x70))))
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! A level says in [`Lanes16`] which instructions do the work on one register, and where a whole block or a bitmap takes
 //! others. Whatever implements it is a token: a value that exists only where the features of the level are enabled.
 
-use super::layer::{Shuffle, Simd};
+use super::layer::{SHORT_OF_THREE, Shuffle, Simd};
 use super::{partial, squeeze};
 use crate::ground::chunk::chunk_at_mut;
 
@@ -68,6 +68,7 @@ pub(crate) trait Lanes16: Copy {
     fn ge_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// Whether any lane is `MIN` or more, which is a power of two.
     fn any_from_u16<const MIN: u16>(self, a: Self::Register) -> bool;
+    fn max_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn shl_u16<const N: u32>(self, a: Self::Register) -> Self::Register;
     fn shr_u16<const N: u32>(self, a: Self::Register) -> Self::Register;
     /// The bytes of each lane in the opposite order.
@@ -116,6 +117,8 @@ pub(crate) trait Lanes16: Copy {
     }
     /// The lanes of `a` and then of `b` as bytes; all are below 100.
     fn narrow_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// The lanes of `a` and then of `b` as bytes, FF for those from 100 up; all are below 8000.
+    fn narrow_most_u16(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// The lanes of `a` and then of `b` as lanes of 16 bits; all are below 10000.
     fn narrow_u32(self, a: Self::Register, b: Self::Register) -> Self::Register;
 
@@ -460,6 +463,7 @@ impl<L: Lanes16> Shuffle for L {
         swap16(a) => swap_u16;
         add16(a, b) => add_u16;
         sub16(a, b) => sub_u16;
+        max16(a, b) => max_u16;
     }
     #[inline(always)]
     fn shl16<const N: u32>(self, a: Self::Block) -> Self::Block {
@@ -492,6 +496,14 @@ impl<L: Lanes16> Shuffle for L {
     #[inline(always)]
     fn keep16(self, mask: Self::Mask16, a: Self::Block) -> Self::Block {
         self.and(mask, a)
+    }
+
+    #[inline(always)]
+    fn short_of_three(self, a: Self::Block, b: Self::Block) -> Self::Block {
+        let table = self.load_register(&SHORT_OF_THREE);
+        each!(a, b => {
+            self.lookup_16(table, self.narrow_most_u16(self.shr_u16::<7>(a), self.shr_u16::<7>(b)))
+        })
     }
 
     #[inline(always)]

@@ -34,6 +34,12 @@ pub(crate) trait Simd: Copy {
     fn load(self, src: &[u8; 64]) -> Self::Block;
     /// The bytes of `src`, of which only the first 64 count, and zeros after them. Reads nothing else.
     fn load_partial(self, src: &[u8]) -> Self::Block;
+    /// The bytes of `src`, of which there are at most 64, in any places, but that neighbours in lanes of 16 bits stay together;
+    /// zeros elsewhere.
+    #[inline(always)]
+    fn load_anywhere(self, src: &[u8]) -> Self::Block {
+        self.load_partial(src)
+    }
     /// Writes the 64 bytes.
     fn store(self, block: Self::Block, dst: &mut [u8; 64]);
     /// Writes the first bytes, as many as `dst` has, at most 64. Writes nothing else.
@@ -133,6 +139,9 @@ pub(crate) trait Apart {
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Self::Moved;
 }
 
+/// [`Shuffle::short_of_three`] by how many times 80 a unit has, and zero from 10 times up.
+pub(super) const SHORT_OF_THREE: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+
 /// The operations of levels with a byte shuffle: to look bytes up, to work on wider lanes, and to pack selected lanes.
 pub(crate) trait Shuffle: Simd {
     /// Whether [`lookup128`](Shuffle::lookup128) takes an instruction or two for a register, and not fifteen.
@@ -173,15 +182,12 @@ pub(crate) trait Shuffle: Simd {
     fn table64(self, table: &[u8; 64]) -> Self::Table64;
     /// A table for [`lookup128`](Shuffle::lookup128).
     fn table128(self, table: &[u8; 128]) -> Self::Table128;
-    /// A table of the bytes of `a` and then of `b`, for [`lookup128`](Shuffle::lookup128).
+    /// A table of the bytes of a block, for [`lookup64`](Shuffle::lookup64).
     #[inline(always)]
-    fn table128_of(self, a: Self::Block, b: Self::Block) -> Self::Table128 {
-        let mut table = [0; 128];
-        if let ([first, second], []) = table.as_chunks_mut() {
-            self.store(a, first);
-            self.store(b, second);
-        }
-        self.table128(&table)
+    fn table64_of(self, a: Self::Block) -> Self::Table64 {
+        let mut table = [0; 64];
+        self.store(a, &mut table);
+        self.table64(&table)
     }
     /// For each byte the entry of the table at its low six bits.
     fn lookup64(self, table: Self::Table64, a: Self::Block) -> Self::Block;
@@ -199,6 +205,8 @@ pub(crate) trait Shuffle: Simd {
     fn add16(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// Lane-wise difference, wrapping.
     fn sub16(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// Lane-wise maximum, unsigned.
+    fn max16(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// Each 16-bit lane moved up by `N` bits.
     fn shl16<const N: u32>(self, a: Self::Block) -> Self::Block;
     /// Each 16-bit lane moved down by `N` bits.
@@ -218,6 +226,9 @@ pub(crate) trait Shuffle: Simd {
     fn select16(self, mask: Self::Mask16, yes: Self::Block, no: Self::Block) -> Self::Block;
     /// `a` where the mask holds, zero elsewhere.
     fn keep16(self, mask: Self::Mask16, a: Self::Block) -> Self::Block;
+    /// For each 16-bit lane of both blocks, in any order, how many bytes less than three it has in UTF-8: 2 below 80, 1 below
+    /// 800, else 0.
+    fn short_of_three(self, a: Self::Block, b: Self::Block) -> Self::Block;
 
     // Lanes of 32 bits.
 

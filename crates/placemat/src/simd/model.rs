@@ -227,6 +227,10 @@ impl Shuffle for Model {
         from16(map(of16(a), of16(b), u16::wrapping_sub))
     }
     #[inline(never)]
+    fn max16(self, a: Bytes, b: Bytes) -> Bytes {
+        from16(map(of16(a), of16(b), u16::max))
+    }
+    #[inline(never)]
     fn shl16<const N: u32>(self, a: Bytes) -> Bytes {
         from16(of16(a).map(|unit| unit << N))
     }
@@ -263,6 +267,16 @@ impl Shuffle for Model {
     #[inline(never)]
     fn keep16(self, mask: [bool; 32], a: Bytes) -> Bytes {
         self.select16(mask, a, [0; 64])
+    }
+
+    #[inline(never)]
+    fn short_of_three(self, a: Bytes, b: Bytes) -> Bytes {
+        let (a, b) = (of16(a), of16(b));
+        from_fn(|i| match if i < 32 { a[i] } else { b[i - 32] } {
+            0..0x80 => 2,
+            0x80..0x800 => 1,
+            0x800.. => 0,
+        })
     }
 
     #[inline(never)]

@@ -132,6 +132,7 @@ impl Lanes16 for Neon {
         sub_u16(a, b): u16 => vsubq_u16(a, b);
         eq_u16(a, b): u16 => vceqq_u16(a, b);
         ge_u16(a, b): u16 => vcgeq_u16(a, b);
+        max_u16(a, b): u16 => vmaxq_u16(a, b);
         swap_u16(a): u8 => vrev16q_u8(a);
         narrow_u32(a, b): u16 => vuzp1q_u16(a, b);
 
@@ -142,6 +143,11 @@ impl Lanes16 for Neon {
         eq_u32(a, b): u32 => vceqq_u32(a, b);
         ge_u32(a, b): u32 => vcgeq_u32(a, b);
         swap_u32(a): u8 => vrev32q_u8(a);
+    }
+    #[inline(always)]
+    fn narrow_most_u16(self, a: Register, b: Register) -> Register {
+        let (a, b) = (op!(vreinterpretq_u16_u8(a)), op!(vreinterpretq_u16_u8(b)));
+        op!(vqmovn_high_u16(vqmovn_u16(a), b))
     }
 
     #[inline(always)]

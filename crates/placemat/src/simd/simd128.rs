@@ -82,12 +82,14 @@ impl Lanes16 for Simd128 {
         high_bit_u8(a) => i8x16_lt(a, u8x16_splat(0));
         swap_halves(a) => u64x2_shuffle::<1, 0>(a, a);
         narrow_u16(a, b) => u8x16_narrow_i16x8(a, b);
+        narrow_most_u16(a, b) => u8x16_narrow_i16x8(a, b);
         lookup_16(table, index) => u8x16_swizzle(table, index);
 
         add_u16(a, b) => u16x8_add(a, b);
         sub_u16(a, b) => u16x8_sub(a, b);
         eq_u16(a, b) => u16x8_eq(a, b);
         ge_u16(a, b) => u16x8_ge(a, b);
+        max_u16(a, b) => u16x8_max(a, b);
         swap_u16(a) => u8x16_shuffle::<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(a, a);
         narrow_u32(a, b) => u16x8_narrow_i32x4(a, b);
 

@@ -2,7 +2,7 @@
 #![allow(unused_unsafe, reason = "a build that targets a machine with these features needs no proof of them")]
 
 use super::{
-    layer::{Shuffle, Simd},
+    layer::{SHORT_OF_THREE, Shuffle, Simd},
     partial,
     squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
     x86::{Out, apart, op, shuffle_methods, simd_methods, token_methods},

@@ -348,6 +348,10 @@ macro_rules! shuffle_methods {
             each!(a, b => op!(sub_epi16(a, b)))
         }
         #[inline(always)]
+        fn max16(self, a: Block, b: Block) -> Block {
+            each!(a, b => op!(max_epu16(a, b)))
+        }
+        #[inline(always)]
         fn shl16<const N: u32>(self, a: Block) -> Block {
             self.move16(a, 0, N)
         }
@@ -381,6 +385,16 @@ macro_rules! shuffle_methods {
         #[inline(always)]
         fn keep16(self, mask: Block, a: Block) -> Block {
             self.keep(mask, a)
+        }
+
+        #[inline(always)]
+        fn short_of_three(self, a: Block, b: Block) -> Block {
+            let table = self.repeat(&SHORT_OF_THREE);
+            each!(a, b => {
+                // At most 7F, so that only from 10 up the sum has the bit for which the shuffle gives zero.
+                let eighties = op!(packs_epi16(op!(srli_epi16::<7>(a)), op!(srli_epi16::<7>(b))));
+                op!(shuffle_epi8(table, op!(add_epi8(eighties, op!(set1_epi8(0x70))))))
+            })
         }
 
         #[inline(always)]
