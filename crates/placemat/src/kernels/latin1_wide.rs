@@ -151,7 +151,7 @@ fn from_wide<S: Shuffle, O: Order, const WIDTH: usize>(simd: S, src: &[u8], dst:
         let Some(bytes) = narrow::<S, O, WIDTH>(simd, units) else {
             return finish_from_wide::<O, WIDTH>(src, dst, at);
         };
-        simd.store(bytes, out);
+        simd.store_whole(bytes, out);
         at += BLOCK;
     }
     if at < len {
@@ -177,8 +177,8 @@ fn narrow_steps<S: Shuffle, O: Order>(simd: S, src: &[u8], dst: &mut [u8]) -> us
             break;
         }
         if let ([first, second], []) = out.as_chunks_mut() {
-            simd.store(low_bytes::<S, O>(simd, a, b), first);
-            simd.store(low_bytes::<S, O>(simd, c, d), second);
+            simd.store_whole(low_bytes::<S, O>(simd, a, b), first);
+            simd.store_whole(low_bytes::<S, O>(simd, c, d), second);
         }
         at += 2 * BLOCK;
     }

@@ -369,7 +369,7 @@ fn convert_block<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst
     if !any_from::<0x80, S>(simd, units)
         && let Some(out) = dst.first_chunk_mut()
     {
-        simd.store(simd.narrow16(units, units), out);
+        simd.store_whole(simd.narrow16(units, units), out);
         return Moved { read: src.len(), written: src.len() / 2 };
     }
     let mut state = State::default();
@@ -399,7 +399,7 @@ fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], d
         if any_from::<0x80, S>(simd, simd.or(first, second)) {
             break;
         }
-        simd.store(simd.narrow16(first, second), out);
+        simd.store_whole(simd.narrow16(first, second), out);
         read += 2 * BLOCK;
         written += BLOCK;
     }
@@ -413,7 +413,7 @@ fn convert_leading<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], d
         if !any_from::<0x80, S>(simd, simd.or(first, last))
             && let Some(out) = chunk_at_mut!(dst, units - UNITS)
         {
-            simd.store(simd.narrow16(last, last), out);
+            simd.store_whole(simd.narrow16(last, last), out);
             if let Some(out) = dst.get_mut(from..from + UNITS) {
                 simd.store_partial(simd.narrow16(first, first), out);
             }
@@ -495,7 +495,7 @@ fn convert<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut
                     return finish::<O>(src, dst, Moved { read, written }, true);
                 }
                 let Some(out) = out.first_chunk_mut() else { break };
-                simd.store(simd.narrow16(first, second), out);
+                simd.store_whole(simd.narrow16(first, second), out);
                 BLOCK
             };
             len_before = len;

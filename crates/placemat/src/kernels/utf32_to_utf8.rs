@@ -147,7 +147,7 @@ fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
         let [c, d] = [load::<S, O>(simd, c), load::<S, O>(simd, d)];
         let (first, second) = (simd.or(a, b), simd.or(c, d));
         if !any_from::<0x80, S>(simd, simd.or(first, second)) {
-            simd.store(simd.narrow32_to_8([a, b, c, d]), from(out, 0));
+            simd.store_whole(simd.narrow32_to_8([a, b, c, d]), from(out, 0));
             moved.written += BLOCK;
             moved.read += STEP;
             continue;
@@ -248,7 +248,7 @@ fn convert_checking<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
             let middle = write_two(simd, &mut checker, [a, b], out, 0);
             written += write_two(simd, &mut checker, [c, d], out, middle);
         } else {
-            simd.store(simd.narrow32_to_8([a, b, c, d]), from(out, 0));
+            simd.store_whole(simd.narrow32_to_8([a, b, c, d]), from(out, 0));
             written += BLOCK;
         }
         read += STEP;

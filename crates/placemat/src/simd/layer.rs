@@ -42,6 +42,11 @@ pub(crate) trait Simd: Copy {
     }
     /// Writes the 64 bytes.
     fn store(self, block: Self::Block, dst: &mut [u8; 64]);
+    /// Writes the 64 bytes, by one instruction where there is one.
+    #[inline(always)]
+    fn store_whole(self, block: Self::Block, dst: &mut [u8; 64]) {
+        self.store(block, dst);
+    }
     /// Writes the first bytes, as many as `dst` has, at most 64. Writes nothing else.
     fn store_partial(self, block: Self::Block, dst: &mut [u8]);
 
