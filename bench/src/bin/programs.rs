@@ -1,10 +1,11 @@
 //! Whole programs on files in the page cache: `placemat` against the usual programs for each job, by CPU and wall time
 //! and peak memory.
 //!
+//! `cargo build --release --manifest-path bench/Cargo.toml --bins`, then
 //! `cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT [MEGABYTES] [--only ROW,…]
 //! [--sutf PROGRAM] [--folder FOLDER] [--keep]`. Each row runs all its programs in turn, seven times; the table has
 //! medians. `--keep` writes it to `docs/programs.md`. A program that is not installed leaves its cells empty; `sutf`,
-//! the command of simdutf, is looked for in the path unless an option says where it is. The files are in the folder,
+//! the command of simdutf, is looked for in the path unless an option says where it is; `over_simdutf` is built beside. The files are in the folder,
 //! by default in `/dev/shm`, a file system in memory, if there is one.
 
 use nix::sys::resource::{UsageWho, getrusage};
@@ -201,6 +202,9 @@ fn main() {
     let (russian, chinese) =
         (read("Russian", "Съешь же ещё этих мягких булок.\n"), read("Chinese", "天地玄黃，宇宙洪荒。\n"));
     let sutf = option(&args, "--sutf").unwrap_or_else(|| "sutf".to_owned());
+    let over_simdutf =
+        std::env::current_exe().expect("the path of this program").with_file_name("over_simdutf");
+    let over_simdutf = over_simdutf.display();
     let memory = Path::new("/dev/shm").is_dir().then(|| PathBuf::from("/dev/shm"));
     let folder = option(&args, "--folder").map(PathBuf::from).or(memory).unwrap_or_else(std::env::temp_dir);
     let folder = folder.join(format!("placemat-bench-{}", std::process::id()));
@@ -231,6 +235,7 @@ fn main() {
                 ("", format!("{placemat} convert -t utf-16le {file} -o {out}")),
                 ("iconv", format!("iconv -f utf-8 -t utf-16le {file} -o {other}")),
                 ("sutf", format!("{sutf} -f UTF-8 -t UTF-16LE -o {other} {file}")),
+                ("over simdutf", format!("{over_simdutf} utf-8 {file} {other}")),
                 ("cp", format!("cp {out} {other}")),
             ],
         );
@@ -240,6 +245,7 @@ fn main() {
             &[
                 ("", format!("{placemat} convert -t utf-16le {file}")),
                 ("sutf", format!("{sutf} -f UTF-8 -t UTF-16LE {file}")),
+                ("over simdutf", format!("{over_simdutf} utf-8 {file}")),
                 ("cat", format!("cat {file}")),
             ],
         );
@@ -253,6 +259,7 @@ fn main() {
                 ("", format!("{placemat} convert -f utf-16le {wide} -o {out}")),
                 ("iconv", format!("iconv -f utf-16le -t utf-8 {wide} -o {other}")),
                 ("sutf", format!("{sutf} -f UTF-16LE -t UTF-8 -o {other} {wide}")),
+                ("over simdutf", format!("{over_simdutf} utf-16le {wide} {other}")),
                 ("cp", format!("cp {wide} {other}")),
             ],
         );
@@ -327,10 +334,12 @@ fn main() {
     fs::remove_dir_all(&folder).expect("to remove the files");
     if args.iter().any(|arg| arg == "--keep") {
         let page = format!(
-            "# The command: speed\n\n`cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT --keep` writes this page. \
+            "# The command: speed\n\nAfter `cargo build --release --manifest-path bench/Cargo.toml --bins`, \
+             `cargo run --release --manifest-path bench/Cargo.toml --bin programs -- PLACEMAT --keep` writes this page. \
              It measures wall time, CPU time of user and system, and peak memory on {megabytes} MB in the page cache, where `cp` \
              and `-o` write to a file system in memory: medians of {RUNS} runs, with all programs of a row in turn. Below 1 × \
-             we are faster. `sutf` is the command of simdutf, `rg` is ripgrep.\n\n| | placemat | others | goal |\n\
+             we are faster. `sutf` is the command of simdutf, `over simdutf` a loop that reads 64 KiB, converts them by simdutf and writes \
+             them, `rg` is ripgrep.\n\n| | placemat | others | goal |\n\
              | --- | --- | --- | --- |\n{}",
             table.page
         );
