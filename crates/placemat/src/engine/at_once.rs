@@ -21,11 +21,11 @@ pub(crate) const FEW_BYTES: usize = 16;
 #[cfg(feature = "alloc")]
 pub(crate) fn at_once(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8]) -> Moved {
     let moved = if src.len() <= FEW_BYTES { few(from, to, src, dst) } else { Moved::default() };
-    if moved.read > 0 { moved } else { more_at_once(start::bulk(from), start::bulk(to), src, dst) }
+    if moved.read > 0 { moved } else { more(start::bulk(from), start::bulk(to), src, dst) }
 }
 
 /// The same without the way for a [`few`] bytes.
-pub(crate) fn more_at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(crate) fn more(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     if src.len() < units::worthwhile(from, to) {
         units::convert(from, to, src, dst)
     } else if by_kernel(from, to) {
@@ -38,7 +38,7 @@ pub(crate) fn more_at_once(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> 
 /// The same for a short text with policies that look at each code point, up to one that they may want to see: `admitted` is
 /// the number of units of UTF-16 before it.
 #[inline(always)]
-pub(crate) fn brief_at_once(
+pub(crate) fn brief(
     mut from: Bulk,
     mut to: Bulk,
     admitted: impl Fn(&[Unit]) -> usize,
@@ -106,10 +106,10 @@ pub(crate) fn few(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8]) -> M
         (Kind::Utf8, Kind::MultiByte(encoding)) => multi_byte::few_from_utf8(encoding, src, dst),
         #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
         (Kind::MultiByte(from), Kind::MultiByte(to)) => multi_byte::few_between(from, to, src, dst),
-        (Kind::Utf16Le, Kind::Utf8) => brief(Bulk::Utf16Le, Bulk::Utf8, src, dst),
-        (Kind::Utf16Be, Kind::Utf8) => brief(Bulk::Utf16Be, Bulk::Utf8, src, dst),
-        (Kind::Utf8, Kind::Utf16Le) => brief(Bulk::Utf8, Bulk::Utf16Le, src, dst),
-        (Kind::Utf8, Kind::Utf16Be) => brief(Bulk::Utf8, Bulk::Utf16Be, src, dst),
+        (Kind::Utf16Le, Kind::Utf8) => short_or_kernel(Bulk::Utf16Le, Bulk::Utf8, src, dst),
+        (Kind::Utf16Be, Kind::Utf8) => short_or_kernel(Bulk::Utf16Be, Bulk::Utf8, src, dst),
+        (Kind::Utf8, Kind::Utf16Le) => short_or_kernel(Bulk::Utf8, Bulk::Utf16Le, src, dst),
+        (Kind::Utf8, Kind::Utf16Be) => short_or_kernel(Bulk::Utf8, Bulk::Utf16Be, src, dst),
         (Kind::Ascii | Kind::Latin1 | Kind::Utf8, Kind::Ascii | Kind::Latin1 | Kind::Utf8)
             if copy_short_ascii(src, dst) =>
         {
@@ -121,7 +121,7 @@ pub(crate) fn few(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8]) -> M
 
 /// Converts by plain code what that is faster for, and the rest by a kernel.
 #[inline(always)]
-fn brief(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
+fn short_or_kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     short::convert(from, to, src, dst).unwrap_or_else(|| pairs::kernel(from, to, src, dst))
 }
 
@@ -130,19 +130,34 @@ mod tests {
     use super::*;
     use crate::engine::hub::Mode;
     use crate::engine::{Extent, Status, any};
+    use crate::ground::error::{IllFormed, Unmappable};
+    use crate::ground::policy::{Action, OnError, OnUnmappable, Substitute};
     use crate::kernels::portable::samples::Numbers;
-    use crate::policy::{ErrorPolicy, UnmappablePolicy};
+
+    /// A policy that always stops.
+    struct Stop;
+
+    impl OnError for Stop {
+        fn handle(&mut self, _: &IllFormed) -> Action<'_> {
+            Action::Stop
+        }
+    }
+
+    impl OnUnmappable for Stop {
+        fn handle(&mut self, _: &Unmappable) -> Substitute<'_> {
+            Substitute::Stop
+        }
+    }
 
     /// The text by single steps, if it is right and the target has all of it.
     fn by_steps(from: Encoding, to: Encoding, src: &[u8]) -> Option<Vec<u8>> {
-        let (mut stop, mut stay) = (ErrorPolicy::Stop, UnmappablePolicy::Stop);
         let (mut reads, mut writes) = (any::From::new(from, Mode::Utf8), any::To::new(Mode::Utf8, to));
         // Who counts sees all of a text.
         reads.tally_mut().decoded = Some(0);
         writes.tally_mut().decoded = Some(0);
         let (mut text, mut out) = ([0; 100], [0; 200]);
-        let p = reads.run(src, &mut text, true, Extent::All, &mut stop, &mut stay);
-        let q = writes.run(&text[..p.written], &mut out, true, Extent::All, &mut stop, &mut stay);
+        let p = reads.run(src, &mut text, true, Extent::All, &mut Stop, &mut Stop);
+        let q = writes.run(&text[..p.written], &mut out, true, Extent::All, &mut Stop, &mut Stop);
         (p.status == Status::Done && q.status == Status::Done).then(|| out[..q.written].to_vec())
     }
 

@@ -1,6 +1,7 @@
 //! Conversion of whole texts into a `Vec` that grows as needed.
 
-use super::{Progress, Status, any, at_once};
+use super::at_once::at_once;
+use super::{Progress, Status, any};
 use crate::checked;
 use crate::forms::encoding::Encoding;
 #[cfg(all(feature = "single-byte", target_has_atomic = "ptr"))]

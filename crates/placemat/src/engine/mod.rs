@@ -12,7 +12,7 @@ pub(crate) mod any;
 #[cfg(small)]
 #[path = "any_small.rs"]
 pub(crate) mod any;
-mod at_once;
+pub(crate) mod at_once;
 pub(crate) mod calm;
 #[cfg(feature = "alloc")]
 pub(crate) mod collect;
@@ -35,9 +35,6 @@ pub(crate) mod via;
 
 pub use tally::{Count, Tally};
 
-#[cfg(feature = "alloc")]
-pub(crate) use self::at_once::at_once;
-pub(crate) use self::at_once::{FEW_BYTES, brief_at_once, by_kernel, few, more_at_once, serves};
 use self::escapes::Escapes;
 use self::pairs::{Pair, kernel};
 use self::plan::{Plan, Way};

@@ -2,9 +2,10 @@
 
 use super::carry::Carry;
 use super::form::min_output;
+use crate::engine::at_once;
 use crate::engine::hub::Mode;
 use crate::engine::via::{Pace, Via};
-use crate::engine::{self, Extent, Progress, Status, Tally, any, calm, start, units};
+use crate::engine::{Extent, Progress, Status, Tally, any, calm, start, units};
 use crate::forms::encoding::Encoding;
 use crate::forms::form::Bulk;
 use crate::ground::utf16::Unit;
@@ -402,8 +403,8 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         if !whole || !matches!(self.route, Route::Unopened) {
             return self.go_on(src, dst, last);
         }
-        if src.len() <= engine::FEW_BYTES && !self.on_error.inspects() && !self.on_unmappable.inspects() {
-            let Moved { read, written } = engine::few(self.from, self.to, src, dst);
+        if src.len() <= at_once::FEW_BYTES && !self.on_error.inspects() && !self.on_unmappable.inspects() {
+            let Moved { read, written } = at_once::few(self.from, self.to, src, dst);
             if read == src.len() && read > 0 {
                 self.start += read as u64;
                 return Progress { read, written, status: Status::at_end(last) };
@@ -418,7 +419,7 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         let mut done = Moved::default();
         let (from, to) = (start::bulk(self.from), start::bulk(self.to));
         let (errors, unmappables) = (self.on_error.inspects(), self.on_unmappable.inspects());
-        if errors || unmappables || !engine::by_kernel(from, to) {
+        if errors || unmappables || !at_once::by_kernel(from, to) {
             let admits = |text: &[u8]| {
                 !(errors && self.on_error.may_refuse(text)
                     || unmappables && self.on_unmappable.may_intercept(text))
@@ -428,13 +429,13 @@ impl<D: OnError, U: OnUnmappable> Transcoder<D, U> {
         let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
         let more = if errors || unmappables {
             let admitted = |units: &[Unit]| units::admitted(&self.on_error, &self.on_unmappable, units);
-            engine::brief_at_once(from, to, admitted, rest, room)
+            at_once::brief(from, to, admitted, rest, room)
         } else {
-            engine::more_at_once(from, to, rest, room)
+            at_once::more(from, to, rest, room)
         };
         done = Moved { read: done.read + more.read, written: done.written + more.written };
         self.start += done.read as u64;
-        if done.read == src.len() && (done.read > 0 || engine::serves(from, to)) {
+        if done.read == src.len() && (done.read > 0 || at_once::serves(from, to)) {
             return Progress { read: done.read, written: done.written, status: Status::at_end(last) };
         }
         let p = self.go_on(&src[done.read..], &mut dst[done.written..], last);
