@@ -4,13 +4,19 @@
 //! branches, 150 instructions; strings of two Cyrillic letters took 12 ns, this way 5.
 
 use super::Moved;
-use crate::ground::chunk::chunk_at_mut;
+use crate::ground::bits::{HIGH, word};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::ByteOrder;
 
 /// Up to this many units of UTF-16 go this way, where a level has no loads under a mask.
 pub(crate) const UTF16: usize = 4;
 /// Up to this many bytes of UTF-8 go this way there.
 pub(crate) const UTF8: usize = 8;
+
+/// Up to this many bytes of UTF-8 and of UTF-16 are a character, for which plain code is faster than any level. With AVX-512
+/// two units of UTF-16 are for the level already; to ask whether it is the one in use takes each text half a nanosecond.
+const ONE_UTF8: usize = 3;
+const ONE_UTF16: usize = 2;
 
 /// Converts up to [`UTF16`] units, if none is a surrogate or cut off, and there is room for four bytes for each. Otherwise
 /// does nothing.
@@ -75,6 +81,137 @@ pub(crate) fn utf8_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8
         written += 2;
     }
     Moved { read: src.len() - rest.len(), written }
+}
+
+/// Whether the high byte of a unit comes first.
+#[inline(always)]
+fn is_big<O: ByteOrder<Unit16 = u8>>() -> bool {
+    O::get16(&[0, 1]) == Some(1)
+}
+
+/// Converts up to eight bytes to UTF-16, if all are ASCII and there is room.
+#[inline(always)]
+pub(crate) fn ascii_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    ascii::<1, 2>(src, dst, HIGH, |word| if is_big::<O>() { widen(word) << 8 } else { widen(word) })
+}
+
+/// Converts up to eight units of UTF-16 to UTF-8, if all are ASCII and there is room.
+#[inline(always)]
+pub(crate) fn ascii_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    if is_big::<O>() {
+        ascii::<2, 1>(src, dst, !(WIDE << 8), |word| narrow(word >> 8))
+    } else {
+        ascii::<2, 1>(src, dst, !WIDE, narrow)
+    }
+}
+
+/// Converts up to eight bytes of ASCII, or one character, to UTF-16, if there is room.
+#[inline(always)]
+pub(crate) fn short_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    let ascii = ascii_to_utf16::<O>(src, dst);
+    if ascii.is_some() || src.len() > ONE_UTF8 {
+        return ascii;
+    }
+    Some(utf8_to_utf16::<O>(src, dst)).filter(|moved| moved.read > 0)
+}
+
+/// Converts up to eight units of ASCII, or one other, to UTF-8, if there is room.
+#[inline(always)]
+pub(crate) fn short_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    let ascii = ascii_to_utf8::<O>(src, dst);
+    if ascii.is_some() || src.len() > ONE_UTF16 {
+        return ascii;
+    }
+    Some(utf16_to_utf8::<O>(src, dst)).filter(|moved| moved.read > 0)
+}
+
+/// Whether [`short_to_utf16`] takes the text, if it is well-formed.
+#[inline(always)]
+pub(crate) fn is_few_utf8(src: &[u8]) -> bool {
+    src.len() <= ONE_UTF8 || ascii_words::<1>(src.as_chunks().0, HIGH).is_some()
+}
+
+/// Whether [`short_to_utf8`] takes the text, if it is well-formed.
+#[inline(always)]
+pub(crate) fn is_few_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> bool {
+    let mask = if is_big::<O>() { !(WIDE << 8) } else { !WIDE };
+    let (units, rest) = src.as_chunks();
+    src.len() <= ONE_UTF16 || rest.is_empty() && ascii_words::<2>(units, mask).is_some()
+}
+
+/// The bits of ASCII in units of 16 bits.
+const WIDE: u64 = 0x007F_007F_007F_007F;
+
+/// The four lowest bytes as units of 16 bits.
+#[inline(always)]
+const fn widen(bytes: u64) -> u64 {
+    let pairs = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF;
+    (pairs | pairs << 8) & 0x00FF_00FF_00FF_00FF
+}
+
+/// The low bytes of four units.
+#[inline(always)]
+const fn narrow(units: u64) -> u64 {
+    let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;
+    (pairs | pairs >> 16) & 0xFFFF_FFFF
+}
+
+/// Converts units of `A` bytes to units of `B`: up to eight of them, if none has bits in common with `mask`.
+#[inline(always)]
+fn ascii<const A: usize, const B: usize>(
+    src: &[u8],
+    dst: &mut [u8],
+    mask: u64,
+    convert: impl Fn(u64) -> u64,
+) -> Option<Moved> {
+    let (units, []) = src.as_chunks::<A>() else { return None };
+    let dst = dst.get_mut(..units.len() * B)?;
+    let out = dst.as_chunks_mut::<B>().0;
+    match *units {
+        [unit] => {
+            let unit = word(&unit);
+            if unit & mask != 0 {
+                return None;
+            }
+            *out.first_mut()? = *convert(unit).to_le_bytes().first_chunk()?;
+        }
+        _ if units.len() <= 8 => pairs(units, out, mask, convert)?,
+        _ => return None,
+    }
+    Some(Moved { read: src.len(), written: dst.len() })
+}
+
+/// The places of pairs of units that are all of two to eight units, some of them twice, so that nothing but the places depends
+/// on their number.
+#[inline(always)]
+fn places(units: usize) -> Option<[usize; 4]> {
+    let last = units.checked_sub(2).filter(|_| units <= 8)?;
+    Some([0, last.min(2), last.saturating_sub(2), last])
+}
+
+/// Two to eight units, two in each word, if none has bits in common with `mask`.
+#[inline(always)]
+fn ascii_words<const A: usize>(src: &[[u8; A]], mask: u64) -> Option<[u64; 4]> {
+    let mut words = [0; 4];
+    for (word_of, at) in words.iter_mut().zip(places(src.len())?) {
+        *word_of = word(chunk_at!(src, at, 2)?.as_flattened());
+    }
+    (words.iter().fold(0, |all, word| all | word) & mask == 0).then_some(words)
+}
+
+/// Converts two to eight units.
+#[inline(always)]
+fn pairs<const A: usize, const B: usize>(
+    src: &[[u8; A]],
+    dst: &mut [[u8; B]],
+    mask: u64,
+    convert: impl Fn(u64) -> u64,
+) -> Option<()> {
+    for (word, at) in ascii_words(src, mask)?.into_iter().zip(places(src.len())?) {
+        let bytes = convert(word).to_le_bytes();
+        chunk_at_mut!(dst, at, 2)?.as_flattened_mut().copy_from_slice(bytes.get(..2 * B)?);
+    }
+    Some(())
 }
 
 #[cfg(test)]

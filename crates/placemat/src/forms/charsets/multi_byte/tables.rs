@@ -25,16 +25,19 @@ pub(crate) fn from_utf8(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Move
     Tables::for_text(encoding, src.len()).map_or(Moved::default(), |tables| tables.encode_utf8(src, dst))
 }
 
-/// The tables for a few bytes, if the encoding has any and they exist.
+/// The tables for a few bytes, if they exist.
 #[inline(always)]
 fn few_of(encoding: MultiByte, src: &[u8]) -> Option<&'static Tables<MultiByte>> {
     if encoding.has_tables() { Tables::for_text(encoding, src.len()) } else { None }
 }
 
-/// Copies a few bytes between the encoding and UTF-8 if they are ASCII in both: for an encoding without tables.
+/// Copies a few bytes between UTF-8 and an encoding that never has tables, if they are ASCII in both.
+///
+/// Where tables are only not made yet, nothing may be converted: `engine/collect.rs` takes a stop
+/// behind some text for a character that the encoding lacks.
 #[inline(never)]
 fn copy(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
-    let has_ascii = encoding.ascii_but().is_some_and(<[u8]>::is_empty);
+    let has_ascii = !encoding.has_tables() && encoding.ascii_but().is_some_and(<[u8]>::is_empty);
     let len = if has_ascii && copy_short_ascii(src, dst) { src.len() } else { 0 };
     Moved { read: len, written: len }
 }
