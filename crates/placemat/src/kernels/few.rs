@@ -126,12 +126,14 @@ pub(crate) fn short_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8
 }
 
 /// Whether [`short_to_utf16`] takes the text, if it is well-formed.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn is_few_utf8(src: &[u8]) -> bool {
     src.len() <= ONE_UTF8 || ascii_words::<1>(src.as_chunks().0, HIGH).is_some()
 }
 
 /// Whether [`short_to_utf8`] takes the text, if it is well-formed.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn is_few_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> bool {
     let mask = if is_big::<O>() { !(WIDE << 8) } else { !WIDE };

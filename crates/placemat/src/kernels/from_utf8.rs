@@ -373,7 +373,7 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
         && let (Some(block), Some(out)) = (src.first_chunk(), T::room(dst))
         && let w = simd.load(block)
         && !simd.any_high_bit(w)
-        && border % T::UNIT == 0
+        && border.is_multiple_of(T::UNIT)
     {
         T::ascii(simd, w, out);
         (read, written) = (border / T::UNIT, border);
