@@ -34,6 +34,7 @@ pub(crate) mod short_utf16_to_utf8;
 #[cfg(any(feature = "repair", feature = "internals", test))]
 pub(crate) mod signs;
 pub(crate) mod single_byte;
+mod sparse;
 pub(crate) mod utf16;
 pub(crate) mod utf16_to_utf32;
 pub(crate) mod utf16_to_utf8;

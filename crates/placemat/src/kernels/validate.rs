@@ -31,6 +31,7 @@
 
 use super::Moved;
 use super::portable::validate as portable;
+use super::sparse::sparse_prefix;
 use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Shuffle, Simd, behind};
 
@@ -200,6 +201,12 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
+    /// Fails if any bit is set.
+    #[inline(always)]
+    pub(super) fn fail_if(&mut self, any: S::Block) {
+        self.errors = self.simd.or(self.errors, any);
+    }
+
     /// Looks at the first block of a text; a sequence that begins there and is not complete passes.
     #[inline(always)]
     pub(crate) fn push_first(&mut self, block: S::Block) {
@@ -241,14 +248,16 @@ impl<S: Shuffle> Checker<S> {
         &mut self,
         window: &[u8; WINDOW],
         highest: S::Block,
-    ) {
+    ) -> bool {
         let simd = self.simd;
         let Some((before, blocks)) = window.split_first_chunk::<BEHIND>() else { unreachable!() };
         let [first, second, third] = *before;
         let highest_before = first.max(second).max(third);
         if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 && third & 0xFE != 0xC0 {
             self.push_two::<BLOCKS, WINDOW>(window);
-        } else if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
+            return false;
+        }
+        if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
             for i in 0..BLOCKS {
                 let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
                 self.push_three(window);
@@ -261,6 +270,7 @@ impl<S: Shuffle> Checker<S> {
                 self.push(window);
             }
         }
+        true
     }
 
     /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any; as
@@ -471,7 +481,37 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
     } else {
         at -= back;
     }
+    loop {
+        let (to, end) = dense::<S, BLOCKS, WINDOW>(checker, src, at);
+        match end {
+            Dense::IllFormed => return place(src, to),
+            Dense::Short => return last_chunk(simd, src, to),
+            Dense::Sparse => at = to + sparse_prefix(simd, src.get(to - BEHIND..).unwrap_or_default()),
+        }
+    }
+}
+
+/// Why a stretch of chunks ends.
+enum Dense {
+    /// No chunk is left.
+    Short,
+    /// The next chunk has an error, or the text before it.
+    IllFormed,
+    /// Much of the text is ASCII, and little of it at a stretch.
+    Sparse,
+}
+
+/// Looks at chunks from `at` on. Returns where it stops, and why.
+#[inline(always)]
+fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
+    mut checker: Checker<S>,
+    src: &[u8],
+    mut at: usize,
+) -> (usize, Dense) {
+    let simd = checker.simd;
     let mut is_ascii = false;
+    // Where ASCII last began, and the last chunk with sequences of three or four bytes.
+    let (mut last_ascii, mut last_long) = (at, 0);
     while let Some(window) = window_at::<WINDOW>(src, at) {
         let Some((before, blocks)) = window.split_first_chunk::<BEHIND>() else { unreachable!() };
         let mut highest = simd.splat(0);
@@ -482,22 +522,33 @@ fn long_prefix<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(simd: S, sr
             is_ascii = false;
             // There were none so far, and to say so frees registers.
             checker.errors = simd.splat(0);
-            checker.push_chunk::<BLOCKS, WINDOW>(window, highest);
+            if checker.push_chunk::<BLOCKS, WINDOW>(window, highest) {
+                last_long = at;
+            }
             if checker.failed() {
                 // With sixteen registers, the constants of this cost the whole loop a tenth of its speed.
                 let good = if S::MASK_REGISTERS { checker.first_error(window) } else { 0 };
-                return place(src, at + good);
+                return (at + good, Dense::IllFormed);
             }
         } else if !is_ascii {
             if is_unfinished(*before) {
-                return place(src, at);
+                return (at, Dense::IllFormed);
             }
             is_ascii = true;
+            let chunk = BLOCKS * BLOCK;
+            // In text with sequences of two bytes alone, the check of chunks is faster.
+            if BLOCKS > 1 && at - last_long == chunk && at - last_ascii < OFTEN * chunk {
+                return (at + chunk, Dense::Sparse);
+            }
+            last_ascii = at;
         }
         at += BLOCKS * BLOCK;
     }
-    last_chunk(simd, src, at)
+    (at, Dense::Short)
 }
+
+/// If ASCII begins twice within so many chunks, there is little of it at a stretch.
+const OFTEN: usize = 16;
 
 /// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block that is well-formed up to `at`,
 /// or cut off there, and has less than 256 bytes after it.

@@ -40,6 +40,11 @@ pub(crate) trait Simd: Copy {
     fn load_anywhere(self, src: &[u8]) -> Self::Block {
         self.load_partial(src)
     }
+    /// Asks for the cache line `ahead` bytes after the start of `src`, which may lie behind its end.
+    #[inline(always)]
+    fn prefetch(self, src: &[u8], ahead: usize) {
+        let _ = (src, ahead);
+    }
     /// Writes the 64 bytes.
     fn store(self, block: Self::Block, dst: &mut [u8; 64]);
     /// Writes the 64 bytes, by one instruction where there is one.
