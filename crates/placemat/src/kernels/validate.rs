@@ -403,6 +403,8 @@ pub(crate) fn is_unfinished(before: [u8; BEHIND]) -> bool {
 /// Up to this length, there is one look for ASCII at all of it and one kind of block: the constants that a loop keeps in
 /// registers are not worth loading.
 const MIDDLE: usize = 512;
+/// Up to this length, plain code is faster than a block, where a block of so few bytes is put together from parts.
+const FEW: usize = 3;
 /// Bytes of ASCII in one check.
 const ASCII_CHUNK: usize = 4 * BLOCK;
 
@@ -425,6 +427,9 @@ pub(crate) fn utf8_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
 /// Length of the longest prefix that is well-formed UTF-8, of a text no longer than a block.
 #[inline(always)]
 fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+    if !S::MASK_REGISTERS && src.len() <= FEW {
+        return portable::well_formed_prefix(src);
+    }
     let block = simd.load_partial(src);
     if !simd.any_high_bit(block) {
         return src.len();
