@@ -29,8 +29,8 @@
 //! some steps, that is in damaged ASCII, bytes that are not ASCII are errors, one each, and need no lookups
 //! ([`Damage::single`]).
 
+use super::checker::BEHIND;
 use super::marks::{MARKS, STEP};
-use super::validate::BEHIND;
 use crate::ground::chunk::chunk_at;
 use crate::simd::{BLOCK, Shuffle};
 

@@ -1,6 +1,6 @@
 //! Marks of errors: for how many bytes each word has them, and how many words there are.
 
-use super::validate::BEHIND;
+use super::checker::BEHIND;
 use crate::simd::BLOCK;
 
 /// Bytes of a window that are judged: the meaning of its first three depends on bytes before it, and that of its last

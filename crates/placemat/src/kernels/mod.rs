@@ -18,6 +18,7 @@
 
 pub(crate) mod ascii;
 pub(crate) mod cesu8;
+mod checker;
 mod copy;
 pub(crate) mod count;
 pub(crate) mod damage;

@@ -9,12 +9,12 @@
 
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone packs bytes in registers"))]
 
+use super::checker::{BEHIND, Checker};
 use super::copy::copy_blocks;
 use super::damage::{Damage, Distance, Judge, Pace, Window, block, unfinished};
 use super::marks::STEP;
 use super::portable::replace::{self as portable, cut_off, ill_formed_len};
 use super::replace::copy;
-use super::validate::{BEHIND, Checker};
 use super::{Mend, Moved, Patched};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::patch::{Patch, Short};

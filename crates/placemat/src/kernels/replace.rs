@@ -35,11 +35,11 @@
     allow(dead_code, reason = "AVX-512 alone packs and spreads bytes in registers")
 )]
 
+use super::checker::{BEHIND, Checker};
 use super::copy::copy_blocks;
 use super::damage::{Damage, Distance, Judge, Pace, Window, block, unfinished};
 use super::marks::STEP;
 use super::portable::replace::{self as portable, cut_off};
-use super::validate::{BEHIND, Checker};
 use super::{Mend, Moved, Replaced};
 use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::simd::{BLOCK, Compress, Shuffle};

@@ -15,7 +15,7 @@
 //! With AVX2, bits for halves of blocks, and of these two at a time checked as a block, make 36 in the prose: to move so many masks
 //! takes 64 of 200 cycles for 2 KB, and the end of a piece, which is not foreseen, 20.
 
-use super::validate::{BEHIND, Checker, is_unfinished};
+use super::checker::{BEHIND, Checker, is_unfinished};
 use crate::ground::chunk::chunk_at;
 use crate::simd::{Apart, BLOCK, Shuffle, behind};
 

@@ -1,0 +1,406 @@
+//! The check of UTF-8, a block or a chunk at a time.
+//!
+//! Whether a byte is in its place can be seen from itself and the three before it. Two bytes in a row are judged by
+//! three lookups of nibbles (Keiser and Lemire, Validating UTF-8 in less than one instruction per byte, 2021): each
+//! table says which errors its nibble allows, and an error that all three allow is there. That leaves the third and fourth
+//! bytes of a sequence: two continuation bytes in a row are right exactly if there is a lead byte from `E0` two bytes
+//! before or one from `F0` three bytes before. `x.saturating_sub(n - 0x80)` has bit 7 set exactly if `x >= n`, and bit
+//! 7 of the lookups says "two continuation bytes", so one exclusive or compares both.
+
+use crate::ground::chunk::chunk_at;
+use crate::simd::{BLOCK, Shuffle, Simd, behind};
+
+/// The number of preceding bytes that a byte can depend on: the longest sequence less one.
+pub(crate) const BEHIND: usize = 3;
+
+// The errors that two bytes in a row can have, a bit each. A table for each of three nibbles says which errors the nibble
+// allows; an error that all three allow is there.
+/// A lead byte before a byte that is not a continuation byte.
+const TOO_SHORT: u8 = 1 << 0;
+/// ASCII before a continuation byte.
+const TOO_LONG: u8 = 1 << 1;
+/// `E0` and `80..9F`.
+const OVERLONG_3: u8 = 1 << 2;
+/// `F4` and `90..BF`, or `F5..FF` and `90..BF`.
+const TOO_LARGE: u8 = 1 << 3;
+/// `ED` and `A0..BF`.
+const SURROGATE: u8 = 1 << 4;
+/// `C0` or `C1`.
+const OVERLONG_2: u8 = 1 << 5;
+/// `F0` and `80..8F`; or `F5..FF` and `80..8F`, which is another thing, but no bit is left, and both are wrong.
+const OVERLONG_4: u8 = 1 << 6;
+/// A continuation byte after another. Whether that is wrong depends on the bytes before them.
+const TWO_CONTINUE: u8 = 1 << 7;
+/// The errors that do not depend on the low nibble of the first byte.
+const ANY_LOW: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUE;
+
+/// The errors that the high nibble of the first byte allows.
+const FIRST_HIGH: [u8; 16] = {
+    let mut table = [TOO_LONG; 16];
+    let mut nibble = 0x8;
+    while nibble < 0x10 {
+        table[nibble] = match nibble {
+            0x8..=0xB => TWO_CONTINUE,
+            0xC => TOO_SHORT | OVERLONG_2,
+            0xD => TOO_SHORT,
+            0xE => TOO_SHORT | OVERLONG_3 | SURROGATE,
+            _ => TOO_SHORT | TOO_LARGE | OVERLONG_4,
+        };
+        nibble += 1;
+    }
+    table
+};
+
+/// The errors that the low nibble of the first byte allows.
+const FIRST_LOW: [u8; 16] = {
+    let mut table = [ANY_LOW | TOO_LARGE | OVERLONG_4; 16];
+    table[0x0] = ANY_LOW | OVERLONG_2 | OVERLONG_3 | OVERLONG_4;
+    table[0x1] = ANY_LOW | OVERLONG_2;
+    table[0x2] = ANY_LOW;
+    table[0x3] = ANY_LOW;
+    table[0x4] = ANY_LOW | TOO_LARGE;
+    table[0xD] |= SURROGATE;
+    table
+};
+
+/// The errors that the high nibble of the second byte allows.
+const SECOND_HIGH: [u8; 16] = {
+    let mut table = [TOO_SHORT; 16];
+    table[0x8] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | OVERLONG_4;
+    table[0x9] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | OVERLONG_3 | TOO_LARGE;
+    table[0xA] = TOO_LONG | OVERLONG_2 | TWO_CONTINUE | SURROGATE | TOO_LARGE;
+    table[0xB] = table[0xA];
+    table
+};
+
+/// The check of UTF-8: its tables, and the errors found so far.
+#[derive(Clone, Copy)]
+pub(crate) struct Checker<S: Shuffle> {
+    pub(super) simd: S,
+    first_high: S::HighTable,
+    first_low: S::LowTable,
+    second_high: S::HighTable,
+    pub(super) errors: S::Block,
+}
+
+impl<S: Shuffle> Checker<S> {
+    #[inline(always)]
+    pub(crate) fn new(simd: S) -> Self {
+        Self {
+            simd,
+            first_high: simd.high_table(&FIRST_HIGH),
+            first_low: simd.low_table(&FIRST_LOW),
+            second_high: simd.high_table(&SECOND_HIGH),
+            errors: simd.splat(0),
+        }
+    }
+
+    /// Looks at the last 64 bytes of `window`; a sequence that begins there and is not complete passes.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, window: &[u8; BEHIND + BLOCK]) {
+        let errors = self.errors_in(window);
+        self.errors = self.simd.or(self.errors, errors);
+    }
+
+    /// Looks at the last 64 bytes of `window`, of which no byte is above `EF`; a sequence that begins there and is not
+    /// complete passes.
+    #[inline(always)]
+    pub(crate) fn push_three(&mut self, window: &[u8; BEHIND + BLOCK]) {
+        let errors = self.errors_in_three(window);
+        self.errors = self.simd.or(self.errors, errors);
+    }
+
+    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if none is
+    /// above `EF`.
+    #[inline(always)]
+    pub(super) fn errors_in_three(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+        let simd = self.simd;
+        let must = simd.saturating_sub(simd.load(behind::<2>(window)), simd.splat(0xE0 - 0x80));
+        let pair = self.pair(simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
+        simd.xor(simd.and(must, simd.splat(0x80)), pair)
+    }
+
+    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if none is
+    /// above `DF`.
+    #[inline(always)]
+    pub(super) fn errors_in_two(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+        let simd = self.simd;
+        let (byte, before1) = (simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
+        let must = simd.saturating_sub(before1, simd.splat(0xC0 - 0x80));
+        // Moved by this, continuation bytes are C0..FF, and no other byte is above 9F.
+        let continues = simd.saturating_sub(simd.xor(byte, simd.splat(0x40)), simd.splat(0x40));
+        // C0 or C1 before: less C2, they alone are above FD.
+        let never = simd.saturating_sub(simd.sub(before1, simd.splat(0xC2)), simd.splat(0xFD));
+        simd.or(simd.and(simd.xor(must, continues), simd.splat(0x80)), never)
+    }
+
+    /// Looks at the last `BLOCKS` blocks of `window`, of which no byte is above `DF`, and of whose first three bytes
+    /// the last is neither `C0` nor `C1`; a sequence that begins there and is not complete passes.
+    #[inline(always)]
+    pub(super) fn push_two<const BLOCKS: usize, const WINDOW: usize>(&mut self, window: &[u8; WINDOW]) {
+        let simd = self.simd;
+        let (mut errors, mut highest) = (simd.splat(0), simd.splat(0));
+        for i in 0..BLOCKS {
+            let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+            let (byte, before1) = (simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
+            let must = simd.saturating_sub(before1, simd.splat(0xC0 - 0x80));
+            // Less C2, lead bytes are 00..1D, ASCII is 3E..BD, and continuation bytes are BE..FD. C0 and C1 are FE and FF:
+            // they pass for continuation bytes here, but are above them.
+            let moved = simd.sub(byte, simd.splat(0xC2));
+            let continues = simd.saturating_sub(moved, simd.splat(0xBE - 0x80));
+            errors = simd.or(errors, simd.xor(must, continues));
+            highest = simd.max(highest, moved);
+        }
+        let errors = simd.and(errors, simd.splat(0x80));
+        let never = simd.saturating_sub(highest, simd.splat(0xFD));
+        self.errors = simd.or(self.errors, simd.or(errors, never));
+    }
+
+    /// Looks at two blocks of which one is all ASCII.
+    #[inline(always)]
+    pub(super) fn push_half<const WINDOW: usize>(&mut self, window: &[u8; WINDOW]) {
+        let simd = self.simd;
+        let (Some(first), Some(second)) = (window.first_chunk::<{ BEHIND + BLOCK }>(), window.last_chunk())
+        else {
+            unreachable!()
+        };
+        // Before the block of ASCII nothing may be unfinished.
+        let (other, before) = if simd.any_high_bit(simd.load(behind::<0>(first))) {
+            (first, second.first_chunk())
+        } else {
+            (second, window.first_chunk())
+        };
+        self.push(other);
+        if before.is_some_and(|before| is_unfinished(*before)) {
+            self.errors = simd.splat(0xFF);
+        }
+    }
+
+    /// Fails if any bit is set.
+    #[inline(always)]
+    pub(super) fn fail_if(&mut self, any: S::Block) {
+        self.errors = self.simd.or(self.errors, any);
+    }
+
+    /// Looks at the first block of a text; a sequence that begins there and is not complete passes.
+    #[inline(always)]
+    pub(crate) fn push_first(&mut self, block: S::Block) {
+        let errors = self.errors_at_start(block);
+        self.errors = self.simd.or(self.errors, errors);
+    }
+
+    /// Looks at the blocks from `at` on, and at a last one that ends with `src`, which is longer than a block. Whether
+    /// all is well-formed, and the last sequence complete.
+    #[inline(always)]
+    pub(super) fn finish(mut self, src: &[u8], mut at: usize) -> bool {
+        let simd = self.simd;
+        while at + BLOCK < src.len()
+            && let Some(window) = window_at(src, at)
+        {
+            self.push(window);
+            at += BLOCK;
+        }
+        if let Some(window) = src.last_chunk() {
+            self.push(window);
+        } else if let Some(last) = src.last_chunk() {
+            // Of 65 or 66 bytes; the first three of the last block were looked at in the first.
+            let errors = self.errors_at_start(simd.load(last));
+            self.errors = simd.or(self.errors, simd.keep(simd.mask(u64::MAX << BEHIND), errors));
+        }
+        !self.failed() && !ends_unfinished(src)
+    }
+
+    /// The level's operations.
+    #[inline(always)]
+    pub(crate) fn simd(&self) -> S {
+        self.simd
+    }
+
+    /// Looks at a chunk, which is not all ASCII: `window` without its first three bytes. Its highest bytes are in
+    /// `highest`. A sequence that begins there and is not complete passes.
+    #[inline(always)]
+    pub(super) fn push_chunk<const BLOCKS: usize, const WINDOW: usize>(
+        &mut self,
+        window: &[u8; WINDOW],
+        highest: S::Block,
+    ) -> bool {
+        let simd = self.simd;
+        let Some((before, blocks)) = window.split_first_chunk::<BEHIND>() else { unreachable!() };
+        let [first, second, third] = *before;
+        let highest_before = first.max(second).max(third);
+        if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 && third & 0xFE != 0xC0 {
+            self.push_two::<BLOCKS, WINDOW>(window);
+            return false;
+        }
+        if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
+            for i in 0..BLOCKS {
+                let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+                self.push_three(window);
+            }
+        } else if BLOCKS == 2 && is_half_ascii(simd, blocks) {
+            self.push_half(window);
+        } else {
+            for i in 0..BLOCKS {
+                let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+                self.push(window);
+            }
+        }
+        true
+    }
+
+    /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any; as
+    /// [`push_chunk`](Self::push_chunk) does.
+    #[inline(always)]
+    pub(crate) fn errors_in_chunk<const BLOCKS: usize, const WINDOW: usize>(
+        mut self,
+        window: &[u8; WINDOW],
+        highest: S::Block,
+    ) -> Option<[u64; BLOCKS]> {
+        let simd = self.simd;
+        let mut bits = [0; BLOCKS];
+        if !S::MASK_REGISTERS {
+            // Sixteen registers cannot keep the errors of each block apart, and to find them once more is seldom.
+            self.errors = simd.splat(0);
+            self.push_chunk::<BLOCKS, WINDOW>(window, highest);
+            if !self.failed() {
+                return None;
+            }
+            for (i, bits) in bits.iter_mut().enumerate() {
+                let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+                *bits = simd.non_zero(self.errors_in(window));
+            }
+            return Some(bits);
+        }
+        let Some(&[first, second, third]) = window.first_chunk() else { unreachable!() };
+        let highest_before = first.max(second).max(third);
+        let mut errors = [simd.splat(0); BLOCKS];
+        macro_rules! check {
+            ($check:ident) => {
+                for (i, errors) in errors.iter_mut().enumerate() {
+                    let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+                    *errors = self.$check(window);
+                }
+            };
+        }
+        if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 {
+            check!(errors_in_two);
+        } else if highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
+            check!(errors_in_three);
+        } else {
+            check!(errors_in);
+        }
+        let mut any = simd.splat(0);
+        for errors in &errors {
+            any = simd.or(any, *errors);
+        }
+        if !simd.any_bit(any) {
+            return None;
+        }
+        for (bits, errors) in bits.iter_mut().zip(&errors) {
+            *bits = simd.non_zero(*errors);
+        }
+        Some(bits)
+    }
+
+    /// Whether anything so far was ill-formed.
+    #[inline(always)]
+    pub(crate) fn failed(&self) -> bool {
+        self.simd.any_bit(self.errors)
+    }
+
+    /// The number of bytes after the first three of `window` that can follow the bytes before them.
+    #[inline(always)]
+    pub(super) fn first_error<const WINDOW: usize>(&self, window: &[u8; WINDOW]) -> usize {
+        let simd = self.simd;
+        let mut first = WINDOW - BEHIND;
+        // From the end, so that no branch depends on which block it is.
+        for i in (0..WINDOW / BLOCK).rev() {
+            let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+            let errors = simd.non_zero(self.errors_in(window));
+            first = if errors == 0 { first } else { i * BLOCK + errors.trailing_zeros() as usize };
+        }
+        first
+    }
+
+    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it.
+    #[inline(always)]
+    pub(crate) fn errors_in(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+        let simd = self.simd;
+        self.errors_of([
+            simd.load(behind::<0>(window)),
+            simd.load(behind::<1>(window)),
+            simd.load(behind::<2>(window)),
+            simd.load(behind::<3>(window)),
+        ])
+    }
+
+    /// Bytes that are not zero where a byte of the first block of a text cannot stand after those before it.
+    #[inline(always)]
+    pub(crate) fn errors_at_start(&self, block: S::Block) -> S::Block {
+        let simd = self.simd;
+        self.errors_of([
+            block,
+            simd.after_zeros::<1>(block),
+            simd.after_zeros::<2>(block),
+            simd.after_zeros::<3>(block),
+        ])
+    }
+
+    /// Bytes that are not zero where a byte of a block cannot stand after those one, two and three before it, which are
+    /// the other three blocks.
+    #[inline(always)]
+    pub(crate) fn errors_of(&self, [byte, before1, before2, before3]: [S::Block; 4]) -> S::Block {
+        let simd = self.simd;
+        let pair = self.pair(byte, before1);
+        // Bit 7 is set where the byte must be the second or third continuation byte. The other bits are anything.
+        let third = simd.saturating_sub(before2, simd.splat(0xE0 - 0x80));
+        let fourth = simd.saturating_sub(before3, simd.splat(0xF0 - 0x80));
+        let must = simd.and(simd.or(third, fourth), simd.splat(0x80));
+        simd.xor(must, pair)
+    }
+
+    /// The errors of each byte and the one before it, and in bit 7 whether both are continuation bytes.
+    #[inline(always)]
+    pub(super) fn pair(&self, byte: S::Block, before1: S::Block) -> S::Block {
+        let simd = self.simd;
+        let first =
+            simd.and(simd.lookup_high(self.first_high, before1), simd.lookup_low(self.first_low, before1));
+        simd.and(first, simd.lookup_high(self.second_high, byte))
+    }
+}
+
+/// Whether a sequence is not complete at `at`, so far as the three bytes before it tell.
+#[inline(always)]
+pub(crate) fn is_unfinished(before: [u8; BEHIND]) -> bool {
+    (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0)
+}
+
+/// Whether one of two blocks is all ASCII.
+#[inline(always)]
+fn is_half_ascii<S: Simd>(simd: S, blocks: &[u8]) -> bool {
+    match blocks.as_chunks().0 {
+        [a, b, ..] => !simd.any_high_bit(simd.load(a)) | !simd.any_high_bit(simd.load(b)),
+        _ => false,
+    }
+}
+
+/// The three bytes before `at` and those from there on, `WINDOW` in all, if the text has that many.
+#[inline(always)]
+pub(super) fn window_at<const WINDOW: usize>(src: &[u8], at: usize) -> Option<&[u8; WINDOW]> {
+    src.get(at.checked_sub(BEHIND)?..)?.first_chunk()
+}
+
+/// Whether the last sequence of `src` lacks continuation bytes.
+#[inline(always)]
+pub(super) fn ends_unfinished(src: &[u8]) -> bool {
+    match src.last_chunk() {
+        Some(last) => is_unfinished(*last),
+        None => {
+            let mut last = [0; BEHIND];
+            for (to, from) in last.iter_mut().rev().zip(src.iter().rev()) {
+                *to = *from;
+            }
+            is_unfinished(last)
+        }
+    }
+}
