@@ -6,6 +6,8 @@ use crate::checked;
 use crate::forms::encoding::Encoding;
 #[cfg(all(feature = "single-byte", target_has_atomic = "ptr"))]
 use crate::forms::encoding::Kind;
+#[cfg(feature = "multi-byte")]
+use crate::forms::form::Bulk;
 use crate::ground::error::{ConvertError, Unmappable, UnmappableKind};
 use crate::ground::policy::{CodePoints, OnUnmappable, Substitute};
 use crate::ground::unit::CodeUnit;
@@ -77,7 +79,7 @@ pub(crate) fn substitute(
     out: &mut Vec<u8>,
     on_unmappable: &mut dyn OnUnmappable,
 ) -> Result<usize, Unmappable> {
-    if !any::bulk(encoding).is_stateless() {
+    if !any::bulk(encoding).is_stateless() || !stops_at_lacks(encoding) {
         return Ok(read);
     }
     // A character of two bytes may have four, as é in gb18030; none of three has more.
@@ -123,6 +125,16 @@ pub(crate) fn substitute(
     }
     out.truncate(written);
     Ok(read)
+}
+
+/// Whether [`at_once`] stops only where the encoding lacks a character, and not for want of tables, which another thread may
+/// make at any time.
+fn stops_at_lacks(encoding: Encoding) -> bool {
+    match any::bulk(encoding) {
+        #[cfg(feature = "multi-byte")]
+        Bulk::MultiByte(encoding) => crate::forms::charsets::multi_byte::tables::are_made(encoding),
+        _ => true,
+    }
 }
 
 /// The code points as UTF-8, if all are scalar values.
@@ -172,4 +184,44 @@ pub(crate) fn collect_after<F, T: CodeUnit>(
     }
     out.truncate(before + written);
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Extent;
+    use crate::engine::hub::Mode;
+    use crate::kernels::portable::samples::Numbers;
+    use crate::policy::{ErrorPolicy, UnmappablePolicy};
+
+    #[test]
+    fn references_are_for_what_an_encoding_lacks_and_nothing_else() {
+        let letters: Vec<char> = "aZ \\~é߀д“ｱ日本漢字한😀\u{E5E5}".chars().collect();
+        let mut numbers = Numbers::new(12);
+        // In the first round some tables do not exist yet, and come to exist at any call.
+        for _ in 0..20 {
+            for &encoding in Encoding::ALL {
+                let len = [3, 12, 40, 400][numbers.below(4)];
+                let often = if numbers.below(2) == 0 { 3 } else { letters.len() };
+                let text: String = (0..len)
+                    .map(|_| {
+                        let some = if numbers.below(8) == 0 { letters.len() } else { often };
+                        letters[numbers.below(some)]
+                    })
+                    .collect();
+                let policy = UnmappablePolicy::XmlReference;
+                let mut driver = any::To::new(Mode::Utf8, encoding);
+                driver.begin(0, false);
+                let (mut replace, mut on_unmappable) = (ErrorPolicy::Replace, policy);
+                let by_steps = collect_after(Vec::new(), text.as_bytes(), |src, dst| {
+                    driver.run(src, dst, true, Extent::All, &mut replace, &mut on_unmappable)
+                });
+                assert_eq!(
+                    encoding.encode(&text, policy).ok().as_deref(),
+                    by_steps.ok().as_deref(),
+                    "{encoding:?} {text}"
+                );
+            }
+        }
+    }
 }

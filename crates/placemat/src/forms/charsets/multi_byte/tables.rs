@@ -31,10 +31,12 @@ fn few_of(encoding: MultiByte, src: &[u8]) -> Option<&'static Tables<MultiByte>>
     if encoding.has_tables() { Tables::for_text(encoding, src.len()) } else { None }
 }
 
+/// Whether the tables of an encoding exist, so that a stop means a character that it lacks.
+pub(crate) fn are_made(encoding: MultiByte) -> bool {
+    encoding.has_tables() && Tables::made(encoding).is_some()
+}
+
 /// Copies a few bytes between UTF-8 and an encoding that never has tables, if they are ASCII in both.
-///
-/// Where tables are only not made yet, nothing may be converted: `engine/collect.rs` takes a stop
-/// behind some text for a character that the encoding lacks.
 #[inline(never)]
 fn copy(encoding: MultiByte, src: &[u8], dst: &mut [u8]) -> Moved {
     let has_ascii = !encoding.has_tables() && encoding.ascii_but().is_some_and(<[u8]>::is_empty);
