@@ -120,7 +120,9 @@ pub(crate) fn few(from: Encoding, to: Encoding, src: &[u8], dst: &mut [u8]) -> M
 }
 
 /// Converts by plain code what that is faster for, and the rest by a kernel.
-#[inline(always)]
+///
+/// One copy for all four pairs: in line, they make `libplacemat_iconv` several kilobytes longer.
+#[inline(never)]
 fn short_or_kernel(from: Bulk, to: Bulk, src: &[u8], dst: &mut [u8]) -> Moved {
     short::convert(from, to, src, dst).unwrap_or_else(|| pairs::kernel(from, to, src, dst))
 }

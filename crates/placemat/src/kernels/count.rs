@@ -325,7 +325,7 @@ impl<S: Shuffle> ShortOfThree<S> {
         simd.max16(a, b)
     }
 
-    /// Adds less than a row, which `src` ends in. Returns the highest units.
+    /// Adds what is left of `src` after rows. Returns the highest units.
     #[inline(always)]
     fn add_rest<O: Order>(&mut self, simd: S, src: &[u8], rest: &[u8]) -> S::Block {
         let mut most = simd.splat(0);
@@ -386,7 +386,7 @@ impl<S: Shuffle> Pairs<S> {
         }
     }
 
-    /// Adds the pairs that end in less than a row.
+    /// Adds the pairs that end in what is left after rows.
     #[inline(always)]
     fn add_rest<O: Order>(&mut self, simd: S, rest: &[u8]) {
         let (twos, rest) = rest.as_chunks::<TWO>();
@@ -462,11 +462,17 @@ fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> S
     sums
 }
 
+/// The whole rows, and the rest; no rows where code for them would be too much.
+#[inline(always)]
+fn rows_of<S: Shuffle>(src: &[u8]) -> (&[[u8; ROW]], &[u8]) {
+    if S::COMPACT { (&[], src) } else { src.as_chunks() }
+}
+
 /// The sums over a text of UTF-16 of whole units.
 #[inline(always)]
 fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
     // Where masks have registers of their own, to add up counters takes longer than a few bitmaps.
-    if src.len() <= if S::MASK_REGISTERS { ROW } else { BLOCK } {
+    if !S::COMPACT && src.len() <= if S::MASK_REGISTERS { ROW } else { BLOCK } {
         return count16_few::<S, O, MORE>(simd, src);
     }
     let mut sums = Sums::default();
@@ -480,7 +486,7 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
         pairs.set_open(simd, is_open::<O>(src, at));
         if MORE {
             let mut short = ShortOfThree(simd.splat(0));
-            let (rows, rest) = run.as_chunks::<ROW>();
+            let (rows, rest) = rows_of::<S>(run);
             for row in rows {
                 let [a, b, c, d] = blocks_of_row::<S, 0, _>(simd, row);
                 let most = simd.max16(short.add::<O>(simd, a, b), short.add::<O>(simd, c, d));
@@ -498,7 +504,7 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
             sums.more += run.len() + zeros - simd.sum(short.0) as usize;
         } else {
             let rest = if pairs.open { run } else { after_calm_rows::<S, O>(simd, run) };
-            let (rows, rest) = rest.as_chunks::<ROW>();
+            let (rows, rest) = rows_of::<S>(rest);
             for row in rows {
                 pairs.add_row::<O>(simd, row);
             }

@@ -30,7 +30,8 @@ const AHEAD: usize = 768;
 /// sequence may be cut off.
 #[inline(always)]
 pub(super) fn sparse_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
-    simd.apart::<Sparse>(src, &mut [])
+    // Where small code counts, chunks are all there is.
+    if S::COMPACT { 0 } else { simd.apart::<Sparse>(src, &mut []) }
 }
 
 struct Sparse;

@@ -171,7 +171,7 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
             is_ascii = true;
             let chunk = BLOCKS * BLOCK;
             // In text with sequences of two bytes alone, the check of chunks is faster.
-            if BLOCKS > 1 && at - last_long == chunk && at - last_ascii < OFTEN * chunk {
+            if BLOCKS > 1 && !S::COMPACT && at - last_long == chunk && at - last_ascii < OFTEN * chunk {
                 return (at + chunk, Dense::Sparse);
             }
             last_ascii = at;
