@@ -49,8 +49,8 @@
 //! bits 85, of bytes 95, by bytes 110.
 
 use super::wide::{
-    LONG, Order, ROW, TWO, after_calm_rows, any_from_d800, blocks_of_row, bytes_before, high_bytes, is_open,
-    load_high_bytes, part, turn16, turned,
+    LONG, Order, ROW, TWO, after_calm_rows, any_from_d800, any_surrogate, blocks_of_row, bytes_before,
+    distance, has_surrogates, high_bytes, is_open, load_high_bytes, part, turn16, turned,
 };
 use crate::ground::chunk::chunk_at;
 use crate::ground::unit::Le;
@@ -446,20 +446,20 @@ impl Sums {
 /// The sums over a few blocks.
 #[inline(always)]
 fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
-    let (mut sums, mut most) = (Sums::default(), simd.splat(0));
+    let (mut sums, mut least) = (Sums::default(), simd.splat(0xFF));
     let mut rest = src;
     while let Some((block, after)) = rest.split_first_chunk() {
         let block = turn16::<S, O, Le>(simd, simd.load(block));
         sums.add::<S, MORE>(simd, block);
-        most = simd.max16(most, block);
+        least = simd.min(least, distance::<S, Le>(simd, block));
         rest = after;
     }
     if !rest.is_empty() {
         let block = turn16::<S, O, Le>(simd, simd.load_anywhere(rest));
         sums.add::<S, MORE>(simd, block);
-        most = simd.max16(most, block);
+        least = simd.min(least, distance::<S, Le>(simd, block));
     }
-    if any_from_d800(simd, most) {
+    if any_surrogate(simd, least) {
         let mut pairs = Pairs::new(simd);
         pairs.set_open(simd, false);
         pairs.add_rest::<O>(simd, src);
@@ -493,10 +493,15 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
         if MORE {
             let mut short = ShortOfThree(simd.splat(0));
             let (rows, rest) = rows_of::<S>(run);
+            // Whether the row before has surrogates; then so may this one.
+            let mut surrogates = false;
             for row in rows {
                 let [a, b, c, d] = blocks_of_row::<S, 0, _>(simd, row);
                 let most = simd.max16(short.add::<O>(simd, a, b), short.add::<O>(simd, c, d));
-                if any_from_d800(simd, most) {
+                // In many texts the highest units are signs and not surrogates.
+                surrogates =
+                    any_from_d800(simd, most) && (surrogates || has_surrogates::<S, O>(simd, [a, b, c, d]));
+                if surrogates {
                     pairs.add_row::<O>(simd, row);
                 } else {
                     pairs.set_open(simd, false);

@@ -27,7 +27,7 @@ use super::checker::{BEHIND, Checker, ends_unfinished, is_unfinished, window_at}
 use super::portable::validate as portable;
 use super::sparse::sparse_prefix;
 use crate::ground::chunk::chunk_at;
-use crate::simd::{BLOCK, Shuffle, Simd};
+use crate::simd::{Apart, BLOCK, Shuffle, Simd};
 
 /// Up to this length, there is one look for ASCII at all of it and one kind of block: the constants that a loop keeps in
 /// registers are not worth loading.
@@ -46,10 +46,23 @@ pub(crate) fn utf8_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if src.len() <= MIDDLE {
         return middle_prefix(simd, src);
     }
-    match S::UNROLL {
-        1 => long_prefix::<S, 1, { BEHIND + BLOCK }>(simd, src),
-        2 | 3 => long_prefix::<S, 2, { BEHIND + 2 * BLOCK }>(simd, src),
-        _ => long_prefix::<S, 4, { BEHIND + 4 * BLOCK }>(simd, src),
+    // Its room on the stack is not made for shorter texts.
+    simd.apart::<Long>(src, &mut [])
+}
+
+/// The check of a text longer than [`MIDDLE`].
+struct Long;
+
+impl Apart for Long {
+    type Moved = usize;
+
+    #[inline(always)]
+    fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {
+        match S::UNROLL {
+            1 => long_prefix::<S, 1, { BEHIND + BLOCK }>(simd, src),
+            2 | 3 => long_prefix::<S, 2, { BEHIND + 2 * BLOCK }>(simd, src),
+            _ => long_prefix::<S, 4, { BEHIND + 4 * BLOCK }>(simd, src),
+        }
     }
 }
 
