@@ -131,7 +131,7 @@ pub(crate) fn substitute(
 /// make at any time.
 fn stops_at_lacks(encoding: Encoding) -> bool {
     match any::bulk(encoding) {
-        #[cfg(feature = "multi-byte")]
+        #[cfg(all(feature = "multi-byte", feature = "alloc", target_has_atomic = "ptr"))]
         Bulk::MultiByte(encoding) => crate::forms::charsets::multi_byte::tables::are_made(encoding),
         _ => true,
     }
