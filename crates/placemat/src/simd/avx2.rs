@@ -3,7 +3,7 @@
 #![allow(unused_unsafe, reason = "a build that targets a machine with these features needs no proof of them")]
 
 use super::{
-    layer::{SHORT_OF_THREE, Shuffle, Simd},
+    layer::{SHORT_OF_FOUR, SHORT_OF_THREE, Shuffle, Simd},
     partial,
     squeeze::{HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
     sse41::Sse41,
@@ -16,23 +16,23 @@ use core::arch::x86_64::{
     _mm_unpacklo_epi16, _mm256_add_epi8 as add_epi8, _mm256_add_epi16 as add_epi16,
     _mm256_add_epi32 as add_epi32, _mm256_add_epi64, _mm256_alignr_epi8 as alignr_epi8,
     _mm256_and_si256 as and_si, _mm256_andnot_si256 as andnot_si, _mm256_blend_epi16 as blend_epi16,
-    _mm256_blend_epi32, _mm256_blendv_epi8 as blendv_epi8, _mm256_broadcastsi128_si256, _mm256_castps_si256,
-    _mm256_castsi128_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi8 as cmpeq_epi8,
-    _mm256_cmpeq_epi16 as cmpeq_epi16, _mm256_cmpeq_epi32 as cmpeq_epi32, _mm256_cmpgt_epi8 as cmpgt_epi8,
-    _mm256_cmpgt_epi16 as cmpgt_epi16, _mm256_cmpgt_epi32 as cmpgt_epi32, _mm256_cvtepu8_epi16,
-    _mm256_cvtepu16_epi32, _mm256_extracti128_si256, _mm256_inserti128_si256,
-    _mm256_maddubs_epi16 as maddubs_epi16, _mm256_maskload_epi32, _mm256_max_epu8 as max_epu8,
-    _mm256_max_epu16 as max_epu16, _mm256_max_epu32 as max_epu32, _mm256_min_epu8 as min_epu8,
-    _mm256_min_epu32 as min_epu32, _mm256_movemask_epi8 as movemask_epi8, _mm256_movemask_ps,
-    _mm256_or_si256 as or_si, _mm256_packs_epi16 as packs_epi16, _mm256_packus_epi16 as packus_epi16,
-    _mm256_packus_epi32 as packus_epi32, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
-    _mm256_permutevar_ps, _mm256_permutevar8x32_epi32, _mm256_sad_epu8 as sad_epu8,
+    _mm256_blend_epi32, _mm256_blendv_epi8 as blendv_epi8, _mm256_broadcastsi128_si256,
+    _mm256_castps_si256 as castps_si, _mm256_castsi128_si256, _mm256_castsi256_ps, _mm256_castsi256_si128,
+    _mm256_cmpeq_epi8 as cmpeq_epi8, _mm256_cmpeq_epi16 as cmpeq_epi16, _mm256_cmpeq_epi32 as cmpeq_epi32,
+    _mm256_cmpgt_epi8 as cmpgt_epi8, _mm256_cmpgt_epi16 as cmpgt_epi16, _mm256_cmpgt_epi32 as cmpgt_epi32,
+    _mm256_cvtepi32_ps as cvtepi32_ps, _mm256_cvtepu8_epi16, _mm256_cvtepu16_epi32, _mm256_extracti128_si256,
+    _mm256_inserti128_si256, _mm256_maddubs_epi16 as maddubs_epi16, _mm256_maskload_epi32,
+    _mm256_max_epu8 as max_epu8, _mm256_max_epu16 as max_epu16, _mm256_max_epu32 as max_epu32,
+    _mm256_min_epu8 as min_epu8, _mm256_min_epu32 as min_epu32, _mm256_movemask_epi8 as movemask_epi8,
+    _mm256_movemask_ps, _mm256_or_si256 as or_si, _mm256_packs_epi16 as packs_epi16,
+    _mm256_packus_epi16 as packus_epi16, _mm256_packus_epi32 as packus_epi32, _mm256_permute2x128_si256,
+    _mm256_permute4x64_epi64, _mm256_permutevar_ps, _mm256_permutevar8x32_epi32, _mm256_sad_epu8 as sad_epu8,
     _mm256_set1_epi8 as set1_epi8, _mm256_set1_epi16 as set1_epi16, _mm256_set1_epi32 as set1_epi32,
     _mm256_shuffle_epi8 as shuffle_epi8, _mm256_sll_epi16 as sll_epi16, _mm256_sll_epi32 as sll_epi32,
     _mm256_slli_epi16 as slli_epi16, _mm256_slli_epi32, _mm256_srl_epi16 as srl_epi16,
-    _mm256_srl_epi32 as srl_epi32, _mm256_srli_epi16 as srli_epi16, _mm256_sub_epi8 as sub_epi8,
-    _mm256_sub_epi16 as sub_epi16, _mm256_sub_epi32 as sub_epi32, _mm256_subs_epu8 as subs_epu8,
-    _mm256_testz_si256 as testz_si, _mm256_unpackhi_epi8 as unpackhi_epi8,
+    _mm256_srl_epi32 as srl_epi32, _mm256_srli_epi16 as srli_epi16, _mm256_srli_epi32 as srli_epi32,
+    _mm256_sub_epi8 as sub_epi8, _mm256_sub_epi16 as sub_epi16, _mm256_sub_epi32 as sub_epi32,
+    _mm256_subs_epu8 as subs_epu8, _mm256_testz_si256 as testz_si, _mm256_unpackhi_epi8 as unpackhi_epi8,
     _mm256_unpackhi_epi16 as unpackhi_epi16, _mm256_unpacklo_epi8 as unpacklo_epi8,
     _mm256_unpacklo_epi16 as unpacklo_epi16, _mm256_xor_si256 as xor_si,
 };
@@ -316,7 +316,7 @@ impl Shuffle for Avx2 {
                 op!(add_epi32(op!(cmpgt_epi32(a, max[0])), op!(cmpgt_epi32(a, max[1])))),
                 op!(cmpgt_epi32(a, max[2])),
             ));
-            op!(_mm256_castps_si256(op!(_mm256_permutevar_ps(op!(_mm256_castsi256_ps(table)), index))))
+            op!(castps_si(op!(_mm256_permutevar_ps(op!(_mm256_castsi256_ps(table)), index))))
         })
     }
 

@@ -152,6 +152,10 @@ pub(crate) trait Apart {
 /// [`Shuffle::short_of_three`] by how many times 80 a unit has, and zero from 10 times up.
 pub(super) const SHORT_OF_THREE: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 
+/// [`Shuffle::short_of_four`] by the exponent of a unit as a floating-point number, less its bias and from 16 places on: the
+/// low four bits of 70 for 1 (or zero), 71 for 2 and 3, and so on to 7F for 8000 to FFFF.
+pub(super) const SHORT_OF_FOUR: [u8; 16] = [3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1];
+
 /// The operations of levels with a byte shuffle: to look bytes up, to work on wider lanes, and to pack selected lanes.
 pub(crate) trait Shuffle: Simd {
     /// Whether [`lookup128`](Shuffle::lookup128) takes an instruction or two for a register, and not fifteen.
@@ -276,6 +280,21 @@ pub(crate) trait Shuffle: Simd {
     /// For each 32-bit lane the first of `by_len` if it is below 80, the second if below 800, the third if below 10000,
     /// else the fourth: a number for each length that a code point can have in UTF-8. Lanes from 8000 0000 up get anything.
     fn by_utf8_len(self, a: Self::Block, by_len: [u32; 4]) -> Self::Block;
+
+    /// For each 32-bit lane of four blocks, in any order, how many bytes less than four it has in UTF-8: 3 below 80, 2 below
+    /// 800, 1 below 10000, else 0.
+    #[inline(always)]
+    fn short_of_four(self, blocks: [Self::Block; 4]) -> Self::Block {
+        let most = self.splat32(0x7FFF_FFFF);
+        let [a, b, c, d] = blocks;
+        let by_len = [3, 2, 1, 0];
+        self.narrow32_to_8([
+            self.by_utf8_len(self.min32(a, most), by_len),
+            self.by_utf8_len(self.min32(b, most), by_len),
+            self.by_utf8_len(self.min32(c, most), by_len),
+            self.by_utf8_len(self.min32(d, most), by_len),
+        ])
+    }
 
     // From one width to another, in order.
 

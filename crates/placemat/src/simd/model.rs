@@ -280,6 +280,17 @@ impl Shuffle for Model {
     }
 
     #[inline(never)]
+    fn short_of_four(self, [a, b, c, d]: [Bytes; 4]) -> Bytes {
+        let units = [of32(a), of32(b), of32(c), of32(d)];
+        from_fn(|i| match units[i / 16][i % 16] {
+            0..0x80 => 3,
+            0x80..0x800 => 2,
+            0x800..0x1_0000 => 1,
+            0x1_0000.. => 0,
+        })
+    }
+
+    #[inline(never)]
     fn splat32(self, unit: u32) -> Bytes {
         from32([unit; 16])
     }

@@ -503,6 +503,24 @@ fn check_lanes32<S: Shuffle>(simd: S, random: &mut Random) {
     }
     let code_points = masked(a, &[0xFF, 0xFF, 0xFF, 0x7F]);
     compare! { simd, by_utf8_len(code_points: block, by_len: plain) -> Block; }
+    // Numbers of any length, and those on both sides of each power of two.
+    let mut blocks = [[0; 64]; 4];
+    for lane in blocks.as_flattened_mut().as_chunks_mut().0 {
+        let power = 1_u64 << (random.bits() % 33);
+        let unit = match random.bits() % 3 {
+            0 => power - 1,
+            1 => power,
+            _ => random.bits() & (power - 1),
+        };
+        *lane = (unit as u32).to_le_bytes();
+    }
+    let sorted = |block: [u8; 64]| {
+        let mut bytes = block;
+        bytes.sort_unstable();
+        bytes
+    };
+    let made = simd.short_of_four(blocks.map(|block| simd.load(&block)));
+    same("short_of_four", &sorted(stored(simd, made)), &sorted(Model.short_of_four(blocks)), &blocks);
     macro_rules! bytes32 {
         ($($first:literal, $second:literal, $third:literal, $fourth:literal;)+) => {$(
             let defined: [u8; 4] = [$first, $second, $third, $fourth].map(|from: u32| (u32::MAX >> from) as u8);

@@ -96,6 +96,12 @@ macro_rules! token_methods {
             [op!(unpacklo_epi16(last, first)), op!(unpackhi_epi16(last, first))]
         }
 
+        /// Signed 32-bit lanes as floating-point numbers, of which each lane gets the sign and the exponent.
+        #[inline(always)]
+        fn exponents(self, a: Register) -> Register {
+            op!(srli_epi32::<23>(op!(castps_si(op!(cvtepi32_ps(a))))))
+        }
+
         /// For each byte one of four rows of a table, by the high bits of `bit4` and `bit5`, and of it the byte at `low`.
         #[inline(always)]
         fn of_rows(self, rows: [Register; 4], low: Register, bit4: Register, bit5: Register) -> Register {
@@ -394,6 +400,21 @@ macro_rules! shuffle_methods {
                 // At most 7F, so that only from 10 up the sum has the bit for which the shuffle gives zero.
                 let eighties = op!(packs_epi16(op!(srli_epi16::<7>(a)), op!(srli_epi16::<7>(b))));
                 op!(shuffle_epi8(table, op!(add_epi8(eighties, op!(set1_epi8(0x70))))))
+            })
+        }
+
+        #[inline(always)]
+        fn short_of_four(self, [a, b, c, d]: [Block; 4]) -> Block {
+            let table = self.repeat(&SHORT_OF_FOUR);
+            each!(a, b, c, d => {
+                // The exponent of a number is 7F and the place of its highest one. All above FFFF, which may be rounded, and
+                // those from 8000 0000 up, which count as negative and have one more bit, have 8F or more; less F, that has
+                // the bit for which the shuffle gives zero.
+                let exponents = op!(packus_epi16(
+                    op!(packus_epi32(self.exponents(a), self.exponents(b))),
+                    op!(packus_epi32(self.exponents(c), self.exponents(d))),
+                ));
+                op!(shuffle_epi8(table, op!(subs_epu8(exponents, op!(set1_epi8(0x0F))))))
             })
         }
 
