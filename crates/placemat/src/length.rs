@@ -81,6 +81,9 @@ const FEW: usize = 4;
 /// [`utf8_from_utf16`], unit by unit.
 #[inline(always)]
 fn utf8_from_few(src: &[u16]) -> usize {
+    if let [unit] = *src {
+        return 1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800);
+    }
     let (mut len, mut before) = (src.len(), 0);
     for &unit in src {
         len += usize::from(unit >= 0x80) + usize::from(unit >= 0x800);

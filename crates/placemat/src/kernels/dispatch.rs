@@ -15,8 +15,6 @@
 use crate::ground::patch::Patch;
 use crate::ground::unit::{Be, Le};
 use crate::kernels::marks::MARKS;
-#[cfg(target_arch = "x86_64")]
-use crate::kernels::short_utf16_to_utf8;
 #[cfg(any(feature = "repair", feature = "internals", test))]
 use crate::kernels::signs;
 use crate::kernels::single_byte::{self, ByteMap, SingleByteDecoder, SingleByteEncoder, SingleByteUnits};
@@ -30,6 +28,8 @@ use crate::kernels::{
     count, damage, latin1_wide, utf8_to_latin1, utf8_to_utf16, utf8_to_utf32, utf16, utf16_to_utf32, utf32,
     utf32_to_utf16,
 };
+#[cfg(target_arch = "x86_64")]
+use crate::kernels::{short_utf8_to_utf16, short_utf16_to_utf8};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use crate::simd::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -499,9 +499,11 @@ kernels! {
         weighted::sum_rows_plain, weighted::sum_rows;
 
     /// UTF-8 to UTF-16LE.
-    utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le;
+    utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Le>, utf8_to_utf16::utf8_to_utf16le
+            => short_utf8_to_utf16::utf8_to_utf16_in_registers::<_, Le>;
     /// UTF-8 to UTF-16BE.
-    utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Be>, utf8_to_utf16::utf8_to_utf16be;
+    utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf8_to_utf16::utf8_to_utf16::<Be>, utf8_to_utf16::utf8_to_utf16be
+            => short_utf8_to_utf16::utf8_to_utf16_in_registers::<_, Be>;
     /// UTF-8 to UTF-32LE.
     utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> Moved = portable::utf32::utf8_to_utf32::<Le>, utf8_to_utf32::utf8_to_utf32le;
     /// UTF-8 to UTF-32BE.

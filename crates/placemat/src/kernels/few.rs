@@ -105,6 +105,22 @@ pub(crate) fn ascii_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8
     }
 }
 
+/// Converts one byte of ASCII to UTF-16, if there is room.
+#[inline(always)]
+pub(crate) fn one_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    let ([unit @ 0x00..=0x7F], Some(out)) = (src, dst.first_chunk_mut::<2>()) else { return None };
+    let _ = O::put16(out, (*unit).into());
+    Some(Moved { read: 1, written: 2 })
+}
+
+/// Converts one unit of ASCII to UTF-8, if there is room.
+#[inline(always)]
+pub(crate) fn one_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    let (([unit], []), Some(out)) = (src.as_chunks::<2>(), dst.first_mut()) else { return None };
+    *out = u8::try_from(O::get16(unit)?).ok().filter(u8::is_ascii)?;
+    Some(Moved { read: 2, written: 1 })
+}
+
 /// Converts up to eight bytes of ASCII, or one character, to UTF-16, if there is room.
 #[inline(always)]
 pub(crate) fn short_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
@@ -311,5 +327,76 @@ mod tests {
             from_utf8(c.to_string().as_bytes());
             from_utf8(format!("a{c}é").as_bytes());
         }
+    }
+
+    /// Checks texts of units below 80, of each length up to `most`, and each of these with another unit in each place.
+    fn each(most: usize, others: &[u16], mut check: impl FnMut(&[u16], bool)) {
+        let text: Vec<u16> = (0..most).map(|i| [0x41, 0x00, 0x7F, 0x20, 0x5A][i % 5]).collect();
+        for len in 0..=most {
+            let mut units = text[..len].to_vec();
+            check(&units, true);
+            for at in 0..len {
+                for other in others {
+                    let before = core::mem::replace(&mut units[at], *other);
+                    check(&units, false);
+                    units[at] = before;
+                }
+            }
+        }
+    }
+
+    /// Checks that a conversion of at most so many units converts ASCII whole if it has room, and otherwise writes nothing.
+    fn whole_or_not_at_all(
+        convert: impl Fn(&[u8], &mut [u8]) -> Option<Moved>,
+        most: usize,
+        src: &[u8],
+        expected: Option<&[u8]>,
+    ) {
+        let len = expected.map_or(2 * src.len(), <[u8]>::len);
+        for room in [len.saturating_sub(1), len, len + 9] {
+            let mut dst = vec![0xEE; room];
+            let moved = convert(src, &mut dst);
+            let fits = expected
+                .filter(|bytes| (1..=most).contains(&src.len().min(bytes.len())) && room >= bytes.len());
+            assert_eq!(
+                moved,
+                fits.map(|bytes| Moved { read: src.len(), written: bytes.len() }),
+                "{src:02x?} {room}"
+            );
+            let (done, after) = dst.split_at(fits.map_or(0, <[u8]>::len));
+            assert_eq!(done, fits.unwrap_or_default(), "{src:02x?}");
+            assert!(after.iter().all(|byte| *byte == 0xEE), "{src:02x?}");
+        }
+    }
+
+    #[test]
+    fn ascii_is_converted_whole_or_not_at_all() {
+        each(12, &[0x80, 0xC3, 0xFF], |units, ascii| {
+            let narrow: Vec<u8> = units.iter().map(|unit| unit.to_le_bytes()[0]).collect();
+            for (big, most, convert) in [
+                (false, 8, ascii_to_utf16::<Le> as fn(&[u8], &mut [u8]) -> Option<Moved>),
+                (true, 8, ascii_to_utf16::<Be>),
+                (false, 1, one_to_utf16::<Le>),
+                (true, 1, one_to_utf16::<Be>),
+            ] {
+                whole_or_not_at_all(convert, most, &narrow, ascii.then(|| bytes_of(units, big)).as_deref());
+            }
+        });
+        each(12, &[0x80, 0xFF, 0x100, 0x0141, 0x4100, 0x8000, 0xD83D], |units, ascii| {
+            let narrow: Vec<u8> = units.iter().map(|unit| unit.to_le_bytes()[0]).collect();
+            for (big, most, convert) in [
+                (false, 8, ascii_to_utf8::<Le> as fn(&[u8], &mut [u8]) -> Option<Moved>),
+                (true, 8, ascii_to_utf8::<Be>),
+                (false, 1, one_to_utf8::<Le>),
+                (true, 1, one_to_utf8::<Be>),
+            ] {
+                let src = bytes_of(units, big);
+                whole_or_not_at_all(convert, most, &src, ascii.then_some(narrow.as_slice()));
+                // A truncated unit is for the kernel.
+                if !src.is_empty() {
+                    assert_eq!(convert(&src[1..], &mut [0; 40]), None);
+                }
+            }
+        });
     }
 }

@@ -469,7 +469,7 @@ impl<T: Target> Apart for Compact<T> {
 }
 
 /// The conversion of a text that is neither short nor ASCII throughout.
-struct Anything<T>(PhantomData<T>);
+pub(super) struct Anything<T>(PhantomData<T>);
 
 impl<T: Target> Apart for Anything<T> {
     type Moved = Moved;
@@ -658,7 +658,7 @@ fn convert_last<S: Shuffle, T: Target>(
 /// Converts the longest prefix that is well-formed and fits into `dst`, of a text no longer than a block: a load, a step,
 /// and stores, which are bounded if a block has no room.
 #[inline(always)]
-fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+pub(super) fn convert_block<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     let w = simd.load_partial(src);
     if !simd.any_high_bit(w) {
         if let Some(out) = T::room(dst) {

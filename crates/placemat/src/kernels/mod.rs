@@ -32,6 +32,7 @@ pub(crate) mod patch;
 pub(crate) mod portable;
 pub(crate) mod replace;
 pub(crate) mod short_utf16_to_utf8;
+pub(crate) mod short_utf8_to_utf16;
 #[cfg(any(feature = "repair", feature = "internals", test))]
 pub(crate) mod signs;
 pub(crate) mod single_byte;

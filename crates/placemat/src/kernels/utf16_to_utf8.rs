@@ -349,6 +349,11 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     dst: &mut [u8],
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
+    if src.len() <= 2 * few::UTF8
+        && let Some(moved) = few::ascii_to_utf8::<O>(src, dst)
+    {
+        return moved;
+    }
     if src.len() <= 2 * few::UTF16 {
         let moved = few::utf16_to_utf8::<O>(src, dst);
         if moved.read > 0 {

@@ -9,7 +9,7 @@ use crate::simd::Shuffle;
 use core::marker::PhantomData;
 
 /// UTF-16 in an order of bytes.
-struct Utf16<O>(PhantomData<O>);
+pub(super) struct Utf16<O>(PhantomData<O>);
 
 /// The order of bytes of a text that is made of bytes.
 pub(crate) trait Order: ByteOrder<Unit16 = u8, Unit32 = u8> {
@@ -70,8 +70,13 @@ impl<O: Order> Target for Utf16<O> {
 
     #[inline(always)]
     fn few(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
-        let few = (src.len() <= few::UTF8).then(|| few::utf8_to_utf16::<O>(src, dst));
-        few.filter(|moved| moved.read > 0)
+        if src.len() > few::UTF8 {
+            return None;
+        }
+        if let Some(moved) = few::ascii_to_utf16::<O>(src, dst) {
+            return Some(moved);
+        }
+        Some(few::utf8_to_utf16::<O>(src, dst)).filter(|moved| moved.read > 0)
     }
 
     fn finish(src: &[u8], dst: &mut [u8]) -> Moved {

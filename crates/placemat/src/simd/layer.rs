@@ -149,6 +149,14 @@ pub(crate) trait Apart {
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Self::Moved;
 }
 
+/// A conversion that [`Compress::apart_in_registers`] can run.
+pub(crate) trait ApartInRegisters {
+    /// The progress.
+    type Moved;
+    /// Runs it, inlined.
+    fn run<S: Compress>(simd: S, src: &[u8], dst: &mut [u8]) -> Self::Moved;
+}
+
 /// [`Shuffle::short_of_three`] by how many times 80 a unit has, and zero from 10 times up.
 pub(super) const SHORT_OF_THREE: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 
@@ -425,10 +433,17 @@ pub(crate) trait Shuffle: Simd {
 
 /// AVX-512 of the Ice Lake generation, which packs bytes in registers: for kernels that are worth while only there.
 pub(crate) trait Compress: Shuffle {
+    /// [`apart`](Shuffle::apart) for what is worth while only there.
+    #[inline(always)]
+    fn apart_in_registers<K: ApartInRegisters>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
+        K::run(self, src, dst)
+    }
     /// The bytes where `keep` has ones, one after the other, and zeros after them.
     fn compress8(self, a: Self::Block, keep: u64) -> Self::Block;
     /// The first bytes, one after the other, where `to` has ones, and zeros elsewhere.
     fn expand8(self, a: Self::Block, to: u64) -> Self::Block;
+    /// The last `K` bytes of `before`, and then the block less its last `K` bytes.
+    fn after<const K: usize>(self, before: Self::Block, a: Self::Block) -> Self::Block;
     /// The bits where `keep` has ones, one after the other, and zeros above them.
     fn compress_bits(self, bits: u64, keep: u64) -> u64;
 }

@@ -46,7 +46,7 @@ mod tests;
 mod x86;
 
 pub(crate) use self::bytes::{bytes_of, bytes_of_mut};
-pub(crate) use self::layer::{Apart, BLOCK, Compress, Shuffle, Simd, behind};
+pub(crate) use self::layer::{Apart, ApartInRegisters, BLOCK, Compress, Shuffle, Simd, behind};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use self::{avx2::Avx2, avx512::Avx512, sse41::Sse41};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]

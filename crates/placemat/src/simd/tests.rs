@@ -619,8 +619,11 @@ fn check_packing<S: Shuffle>(simd: S, random: &mut Random) {
 fn check_in_registers<S: Compress>(simd: S) {
     let mut random = Random(0x0123_4567_89AB_CDEF);
     for _ in 0..ROUNDS {
-        let (a, keep, bits) = (random.block(), random.bitmap(), random.bitmap());
+        let (a, b, keep, bits) = (random.block(), random.block(), random.bitmap(), random.bitmap());
         compare! { simd,
+            after::<1>(a: block, b: block) -> Block;
+            after::<2>(a: block, b: block) -> Block;
+            after::<3>(a: block, b: block) -> Block;
             compress8(a: block, keep: plain) -> Block;
             expand8(a: block, keep: plain) -> Block;
             compress_bits(bits: plain, keep: plain) -> Plain;

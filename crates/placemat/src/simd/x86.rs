@@ -120,14 +120,17 @@ macro_rules! token_methods {
     };
 }
 
-/// [`apart`](super::layer::Shuffle::apart) for a level with these features.
+/// [`apart`](super::layer::Shuffle::apart), or another method of its kind, for a level with these features.
 macro_rules! apart {
     ($token:ident, $features:literal) => {
+        apart! { $token, $features, apart, super::layer::Apart }
+    };
+    ($token:ident, $features:literal, $name:ident, $kind:path) => {
         #[inline(always)]
-        fn apart<K: super::layer::Apart>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
+        fn $name<K: $kind>(self, src: &[u8], dst: &mut [u8]) -> K::Moved {
             #[target_feature(enable = $features)]
             #[inline(never)]
-            fn apart<K: super::layer::Apart>(src: &[u8], dst: &mut [u8]) -> K::Moved {
+            fn apart<K: $kind>(src: &[u8], dst: &mut [u8]) -> K::Moved {
                 K::run($token::new(), src, dst)
             }
             // SAFETY: the token on which this is called exists only where the features of its level are enabled, which
