@@ -15,7 +15,9 @@ pub(crate) const UTF8: usize = 8;
 
 /// Up to this many bytes of UTF-8 and of UTF-16 are a character, for which plain code is faster than any level. With AVX-512
 /// two units of UTF-16 are for the level already; to ask whether it is the one in use takes each text half a nanosecond.
+#[cfg(feature = "alloc")]
 const ONE_UTF8: usize = 3;
+#[cfg(feature = "alloc")]
 const ONE_UTF16: usize = 2;
 
 /// Converts up to [`UTF16`] units, if none is a surrogate or cut off, and there is room for four bytes for each. Otherwise
@@ -122,6 +124,7 @@ pub(crate) fn one_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8])
 }
 
 /// Converts up to eight bytes of ASCII, or one character, to UTF-16, if there is room.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn short_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     let ascii = ascii_to_utf16::<O>(src, dst);
@@ -132,6 +135,7 @@ pub(crate) fn short_to_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u
 }
 
 /// Converts up to eight units of ASCII, or one other, to UTF-8, if there is room.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn short_to_utf8<O: ByteOrder<Unit16 = u8>>(src: &[u8], dst: &mut [u8]) -> Option<Moved> {
     let ascii = ascii_to_utf8::<O>(src, dst);

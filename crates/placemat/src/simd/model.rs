@@ -512,7 +512,7 @@ impl Compress for Model {
     }
     #[inline(never)]
     fn after<const K: usize>(self, before: Bytes, a: Bytes) -> Bytes {
-        core::array::from_fn(|i| if i < K { before[64 + i - K] } else { a[i - K] })
+        from_fn(|i| if i < K { before[64 + i - K] } else { a[i - K] })
     }
     fn compress_bits(self, bits: u64, keep: u64) -> u64 {
         let kept = (0..64).filter(|i| keep >> i & 1 == 1);
