@@ -232,12 +232,7 @@ impl<S: Shuffle> Checker<S> {
             self.push_two::<BLOCKS, WINDOW>(window);
             return false;
         }
-        if S::MASK_REGISTERS && highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
-            for i in 0..BLOCKS {
-                let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
-                self.push_three(window);
-            }
-        } else if BLOCKS == 2 && is_half_ascii(simd, blocks) {
+        if BLOCKS == 2 && is_half_ascii(simd, blocks) {
             self.push_half(window);
         } else {
             for i in 0..BLOCKS {
@@ -246,6 +241,43 @@ impl<S: Shuffle> Checker<S> {
             }
         }
         true
+    }
+
+    /// The length of the longest sequence that a chunk, which is not all ASCII, can end: two, three or four. The three bytes
+    /// before it are `before`, and its highest ones in `highest`. Two only if [`push_two`](Self::push_two) can tell.
+    #[inline(always)]
+    pub(super) fn longest(&self, before: [u8; BEHIND], highest: S::Block) -> u8 {
+        let simd = self.simd;
+        let [first, second, third] = before;
+        let highest_before = first.max(second).max(third);
+        if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 && third & 0xFE != 0xC0 {
+            2
+        } else if highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
+            3
+        } else {
+            4
+        }
+    }
+
+    /// Looks at the blocks of `window`, in which no sequence is longer than `LONGEST`. A sequence that begins there and is not
+    /// complete passes.
+    #[inline(always)]
+    pub(super) fn push_longest<const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
+        &mut self,
+        window: &[u8; WINDOW],
+    ) {
+        if LONGEST == 2 {
+            self.push_two::<BLOCKS, WINDOW>(window);
+            return;
+        }
+        for i in 0..BLOCKS {
+            let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
+            if LONGEST == 3 {
+                self.push_three(window);
+            } else {
+                self.push(window);
+            }
+        }
     }
 
     /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any; as

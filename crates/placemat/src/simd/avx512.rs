@@ -235,6 +235,10 @@ impl Simd for Avx512 {
         bits
     }
     #[inline(always)]
+    fn high_eighths(self, a: __m512i) -> u8 {
+        op!(_mm512_test_epi64_mask(a, _mm512_set1_epi8(0x80_u8.cast_signed())))
+    }
+    #[inline(always)]
     fn bits(self, mask: u64) -> u64 {
         mask
     }

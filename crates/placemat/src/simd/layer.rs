@@ -94,6 +94,12 @@ pub(crate) trait Simd: Copy {
     fn ge(self, a: Self::Block, b: Self::Block) -> Self::Mask;
     /// Where bit 7 is set.
     fn high_bit(self, a: Self::Block) -> Self::Mask;
+    /// Which eighths of the block, of eight bytes each, are not all ASCII: a bit for each.
+    #[inline(always)]
+    fn high_eighths(self, a: Self::Block) -> u8 {
+        let bytes = self.bits(self.high_bit(a)).to_le_bytes();
+        bytes.iter().rev().fold(0, |bits, byte| bits << 1 | u8::from(*byte != 0))
+    }
     /// Where the bitmap has ones.
     fn mask(self, bits: u64) -> Self::Mask;
     /// The bitmap of a mask.

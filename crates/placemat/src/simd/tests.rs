@@ -416,6 +416,9 @@ fn check_masks<S: Simd>(simd: S, random: &mut Random) {
     }
     let one = 1u64 << (random.bits() >> 58);
     compare! { simd, any(one: mask) -> Plain; }
+    let few = simd.keep(simd.mask(one.rotate_left(9) | one), simd.load(&a));
+    same("high_eighths", &simd.high_eighths(few), &Model.high_eighths(Model.load(&stored(simd, few))), &a);
+    compare! { simd, high_eighths(a: block) -> Plain; }
     // Masks as comparisons make them, not only as bitmaps do.
     let (high, ge, eq) = (
         simd.high_bit(simd.load(&a)),
