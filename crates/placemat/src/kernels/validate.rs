@@ -205,6 +205,10 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
     (at, Dense::Short)
 }
 
+/// How far ahead lines are asked for in dense text: 64 MB of Russian 30.9 GB/s for 22.1, Chinese 31.0 for 24.0; within the caches it
+/// makes no difference (2026-11-25, AMD Zen 5).
+const AHEAD: usize = 2048;
+
 /// Looks at chunks from `at` on, as long as the longest sequence that a chunk has is of `LONGEST` bytes; the first one has none
 /// longer. Returns where it stops, and why if not for a chunk of another kind.
 ///
@@ -220,6 +224,9 @@ fn run<S: Shuffle, const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
     let simd = checker.simd;
     let first = at;
     while let Some(window) = window_at::<WINDOW>(src, at) {
+        for k in 0..BLOCKS {
+            simd.prefetch(window, AHEAD + k * BLOCK);
+        }
         let highest = highest::<S, WINDOW>(simd, window);
         let same = match LONGEST {
             2 => simd.any_high_bit(highest) && !simd.any_from::<0xE0>(highest),
