@@ -30,7 +30,7 @@
 //! assert_eq!(length::utf32_from_latin1(b"caf\xE9"), 4);
 //! ```
 
-use crate::ground::bits::{continuations, count_short, leads_of_four, non_ascii};
+use crate::ground::bits::{CONTINUATION, LEAD_OF_FOUR, NON_ASCII, count_short};
 use crate::ground::unit::{is_lead, is_trail};
 use crate::kernels::dispatch::Kernels;
 use crate::simd::bytes_of;
@@ -40,7 +40,7 @@ use crate::simd::bytes_of;
 #[must_use]
 #[inline]
 pub fn utf16_from_utf8(src: &[u8]) -> usize {
-    match count_short(src, [continuations, leads_of_four]) {
+    match count_short(src, [CONTINUATION, LEAD_OF_FOUR]) {
         Some([continuations, fours]) => src.len() - continuations + fours,
         None => Kernels::current().utf16_len_of_utf8(src),
     }
@@ -135,7 +135,7 @@ pub fn latin1_from_utf32(src: &[u32]) -> usize {
 #[must_use]
 #[inline]
 pub fn utf8_from_latin1(src: &[u8]) -> usize {
-    match count_short(src, [non_ascii]) {
+    match count_short(src, [NON_ASCII]) {
         Some([count]) => src.len() + count,
         None => Kernels::current().utf8_len_of_latin1(src),
     }

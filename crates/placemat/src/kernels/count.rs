@@ -73,14 +73,14 @@ trait PerByte {
     const BY_BITMAPS: bool = false;
     /// Adds the numbers of a block to counters of bytes.
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block;
-    /// The sum of the numbers of a block, by bitmaps.
-    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block) -> usize;
+    /// The sum of the numbers of the bytes of a block from a place on, by bitmaps.
+    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block, from: usize) -> usize;
 }
 
-/// The number of lanes for which a mask holds.
+/// The number of lanes from a place on for which a mask holds.
 #[inline(always)]
-fn ones<S: Shuffle>(simd: S, mask: S::Mask) -> usize {
-    simd.bits(mask).count_ones() as usize
+fn ones<S: Shuffle>(simd: S, mask: S::Mask, from: usize) -> usize {
+    (simd.bits(mask) >> from).count_ones() as usize
 }
 
 /// Marks of bytes, by one comparison; zeros are marked.
@@ -100,8 +100,8 @@ impl<M: Mark> PerByte for M {
         simd.add_one(lanes, M::at(simd, block))
     }
     #[inline(always)]
-    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block) -> usize {
-        ones(simd, M::at(simd, block))
+    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block, from: usize) -> usize {
+        ones(simd, M::at(simd, block), from)
     }
 }
 
@@ -145,8 +145,8 @@ impl PerByte for Utf16Unit {
         simd.add_one(Start::add(simd, lanes, block), simd.ge(block, simd.splat(0xF0)))
     }
     #[inline(always)]
-    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block) -> usize {
-        ones(simd, Start::at(simd, block)) + ones(simd, simd.ge(block, simd.splat(0xF0)))
+    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block, from: usize) -> usize {
+        ones(simd, Start::at(simd, block), from) + ones(simd, simd.ge(block, simd.splat(0xF0)), from)
     }
 }
 
@@ -165,8 +165,8 @@ impl PerByte for NonAscii {
         simd.add_one(lanes, simd.high_bit(block))
     }
     #[inline(always)]
-    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block) -> usize {
-        ones(simd, simd.high_bit(block))
+    fn by_bitmaps<S: Shuffle>(simd: S, block: S::Block, from: usize) -> usize {
+        ones(simd, simd.high_bit(block), from)
     }
 }
 
@@ -204,11 +204,13 @@ fn ahead(src: &[u8]) -> usize {
 fn count_few<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
     let (mut total, mut rest) = (0, src);
     while let Some((block, after)) = rest.split_first_chunk() {
-        total += P::by_bitmaps(simd, simd.load(block));
+        total += P::by_bitmaps(simd, simd.load(block), 0);
         rest = after;
     }
-    if !rest.is_empty() {
-        total += P::by_bitmaps(simd, simd.load_partial(rest)) - P::OF_ZERO * (BLOCK - rest.len());
+    if let Some(last) = src.last_chunk().filter(|_| !rest.is_empty()) {
+        total += P::by_bitmaps(simd, simd.load(last), BLOCK - rest.len());
+    } else if !rest.is_empty() {
+        total += P::by_bitmaps(simd, simd.load_anywhere(rest), 0) - P::OF_ZERO * (BLOCK - rest.len());
     }
     total
 }
@@ -217,7 +219,7 @@ fn count_few<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
 #[inline(always)]
 fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
     // Where masks have registers of their own, to add up counters takes longer than a few bitmaps.
-    if S::MASK_REGISTERS && src.len() <= ROW {
+    if src.len() <= ROW {
         return count_few::<S, P>(simd, src);
     }
     let (first, rest) = src.split_at_checked(ahead(src)).unwrap_or((&[], src));
@@ -226,7 +228,7 @@ fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
     if S::MASK_REGISTERS && P::BY_BITMAPS {
         for row in rows {
             for block in row.as_chunks::<BLOCK>().0 {
-                total += P::by_bitmaps(simd, simd.load(block));
+                total += P::by_bitmaps(simd, simd.load(block), 0);
             }
         }
     } else {
@@ -434,12 +436,12 @@ impl<S: Shuffle> Pairs<S> {
 }
 
 impl Sums {
-    /// Adds what a block has, but for its pairs, by bitmaps.
+    /// Adds what the units of a block from a place on have, but for their pairs, by bitmaps.
     #[inline(always)]
-    fn add<S: Shuffle, const MORE: bool>(&mut self, simd: S, block: S::Block) {
+    fn add<S: Shuffle, const MORE: bool>(&mut self, simd: S, block: S::Block, from: usize) {
         if MORE {
-            let two = simd.bits16(simd.ge16(block, simd.splat16(0x80)));
-            let three = simd.bits16(simd.ge16(block, simd.splat16(0x800)));
+            let two = simd.bits16(simd.ge16(block, simd.splat16(0x80))) >> from;
+            let three = simd.bits16(simd.ge16(block, simd.splat16(0x800))) >> from;
             self.more += (two.count_ones() + three.count_ones()) as usize;
         }
     }
@@ -452,13 +454,18 @@ fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> S
     let mut rest = src;
     while let Some((block, after)) = rest.split_first_chunk() {
         let block = turn16::<S, O, Le>(simd, simd.load(block));
-        sums.add::<S, MORE>(simd, block);
+        sums.add::<S, MORE>(simd, block, 0);
         least = simd.min(least, distance::<S, Le>(simd, block));
         rest = after;
     }
     if !rest.is_empty() {
-        let block = turn16::<S, O, Le>(simd, simd.load_anywhere(rest));
-        sums.add::<S, MORE>(simd, block);
+        // Where loads have no masks, a block that overlaps the one before is faster; the new units come last there.
+        let (block, from) = match src.last_chunk() {
+            Some(last) if !S::MASK_REGISTERS => (simd.load(last), (BLOCK - rest.len()) / 2),
+            _ => (simd.load_anywhere(rest), 0),
+        };
+        let block = turn16::<S, O, Le>(simd, block);
+        sums.add::<S, MORE>(simd, block, from);
         least = simd.min(least, distance::<S, Le>(simd, block));
     }
     if any_surrogate(simd, least) {
@@ -480,7 +487,7 @@ fn rows_of<S: Shuffle>(src: &[u8]) -> (&[[u8; ROW]], &[u8]) {
 #[inline(always)]
 fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
     // Where masks have registers of their own, to add up counters takes longer than a few bitmaps.
-    if !S::COMPACT && src.len() <= if S::MASK_REGISTERS { ROW } else { BLOCK } {
+    if !S::COMPACT && src.len() <= if S::MASK_REGISTERS { ROW + TWO } else { ROW } {
         return count16_few::<S, O, MORE>(simd, src);
     }
     let mut sums = Sums::default();

@@ -1,6 +1,6 @@
 //! Counts of code points and of lines.
 
-use crate::ground::bits::{continuations, count_short, line_feeds};
+use crate::ground::bits::{CONTINUATION, LINE_FEED, count_short};
 use crate::kernels::dispatch::Kernels;
 
 /// The number of code points in `src`: its bytes that are not continuation bytes.
@@ -16,7 +16,7 @@ use crate::kernels::dispatch::Kernels;
 #[must_use]
 #[inline]
 pub fn count_code_points(src: &[u8]) -> usize {
-    match count_short(src, [continuations]) {
+    match count_short(src, [CONTINUATION]) {
         Some([count]) => src.len() - count,
         None => Kernels::current().count_code_points(src),
     }
@@ -32,7 +32,7 @@ pub fn count_code_points(src: &[u8]) -> usize {
 #[must_use]
 #[inline]
 pub fn count_line_feeds(src: &[u8]) -> usize {
-    match count_short(src, [line_feeds]) {
+    match count_short(src, [LINE_FEED]) {
         Some([count]) => count,
         None => Kernels::current().count_line_feeds(src),
     }
