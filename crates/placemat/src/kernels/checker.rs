@@ -200,14 +200,67 @@ impl<S: Shuffle> Checker<S> {
             self.push(window);
             at += BLOCK;
         }
-        if let Some(window) = src.last_chunk() {
-            self.push(window);
-        } else if let Some(last) = src.last_chunk() {
+        let Some(last) = src.last_chunk() else { unreachable!() };
+        let last = simd.load(last);
+        let errors = match src.last_chunk() {
+            Some(window) => self.errors_in(window),
             // Of 65 or 66 bytes; the first three of the last block were looked at in the first.
-            let errors = self.errors_at_start(simd.load(last));
-            self.errors = simd.or(self.errors, simd.keep(simd.mask(u64::MAX << BEHIND), errors));
+            None => simd.keep(simd.mask(u64::MAX << BEHIND), self.errors_at_start(last)),
+        };
+        self.errors = simd.or(self.errors, simd.or(errors, cut_off(simd, last)));
+        !self.failed()
+    }
+
+    /// Looks at a text of one block and more, of which `first` is the first. Whether it is well-formed.
+    #[inline(always)]
+    pub(super) fn push_all(mut self, src: &[u8], first: S::Block) -> bool {
+        let simd = self.simd;
+        self.push_first(first);
+        let (mut before, mut at) = (first, BLOCK);
+        while at + BLOCK < src.len()
+            && let Some(block) = chunk_at!(src, at)
+        {
+            let block = simd.load(block);
+            self.push_after(before, block);
+            (before, at) = (block, at + BLOCK);
         }
-        !self.failed() && !ends_unfinished(src)
+        let last = simd.load_partial(src.get(at..).unwrap_or_default());
+        self.push_after(before, last);
+        self.fail_if(cut_off(simd, last));
+        !self.failed()
+    }
+
+    /// Looks at a text of `BLOCKS` blocks, of which the last may be partial. Whether it is well-formed.
+    ///
+    /// Each load counts, for most go over the border of a cache line: 129 bytes in 4.2 ns for 5.7 (2026-11-25, AMD Zen 5).
+    #[inline(always)]
+    pub(super) fn push_blocks<const BLOCKS: usize>(mut self, src: &[u8]) -> bool {
+        let simd = self.simd;
+        let (mut blocks, mut all) = ([simd.splat(0); BLOCKS], simd.splat(0));
+        for (i, block) in blocks.iter_mut().enumerate() {
+            let rest = src.get(i * BLOCK..).unwrap_or_default();
+            *block = match rest.first_chunk() {
+                Some(whole) if i + 1 < BLOCKS => simd.load(whole),
+                _ => simd.load_partial(rest),
+            };
+            all = simd.or(all, *block);
+        }
+        if !simd.any_high_bit(all) {
+            return true;
+        }
+        self.push_first(blocks[0]);
+        for pair in blocks.windows(2) {
+            self.push_after(pair[0], pair[1]);
+        }
+        self.fail_if(cut_off(simd, blocks[BLOCKS - 1]));
+        !self.failed()
+    }
+
+    /// Looks at a block, of which the bytes before it are the last of the block `before`; a sequence that begins there and is not
+    /// complete passes.
+    #[inline(always)]
+    fn push_after(&mut self, before: S::Block, block: S::Block) {
+        self.fail_if(self.errors_after(before, block));
     }
 
     /// The level's operations.
@@ -369,12 +422,18 @@ impl<S: Shuffle> Checker<S> {
     /// Bytes that are not zero where a byte of the first block of a text cannot stand after those before it.
     #[inline(always)]
     pub(crate) fn errors_at_start(&self, block: S::Block) -> S::Block {
+        self.errors_after(self.simd.splat(0), block)
+    }
+
+    /// Bytes that are not zero where a byte of a block cannot stand after those before it, of which the block before has the last.
+    #[inline(always)]
+    fn errors_after(&self, before: S::Block, block: S::Block) -> S::Block {
         let simd = self.simd;
         self.errors_of([
             block,
-            simd.after_zeros::<1>(block),
-            simd.after_zeros::<2>(block),
-            simd.after_zeros::<3>(block),
+            simd.after::<1>(before, block),
+            simd.after::<2>(before, block),
+            simd.after::<3>(before, block),
         ])
     }
 
@@ -401,6 +460,18 @@ impl<S: Shuffle> Checker<S> {
     }
 }
 
+/// Bytes that are not zero where a sequence begins that the end of the block cuts off.
+#[inline(always)]
+pub(super) fn cut_off<S: Simd>(simd: S, block: S::Block) -> S::Block {
+    /// The highest bytes that no sequence of the block begins too late with.
+    const HIGHEST: [u8; BLOCK] = {
+        let mut highest = [0xFF; BLOCK];
+        (highest[BLOCK - 3], highest[BLOCK - 2], highest[BLOCK - 1]) = (0xEF, 0xDF, 0xBF);
+        highest
+    };
+    simd.saturating_sub(block, simd.load(&HIGHEST))
+}
+
 /// Whether a sequence is not complete at `at`, so far as the three bytes before it tell.
 #[inline(always)]
 pub(crate) fn is_unfinished(before: [u8; BEHIND]) -> bool {
@@ -420,19 +491,4 @@ fn is_half_ascii<S: Simd>(simd: S, blocks: &[u8]) -> bool {
 #[inline(always)]
 pub(super) fn window_at<const WINDOW: usize>(src: &[u8], at: usize) -> Option<&[u8; WINDOW]> {
     src.get(at.checked_sub(BEHIND)?..)?.first_chunk()
-}
-
-/// Whether the last sequence of `src` lacks continuation bytes.
-#[inline(always)]
-pub(super) fn ends_unfinished(src: &[u8]) -> bool {
-    match src.last_chunk() {
-        Some(last) => is_unfinished(*last),
-        None => {
-            let mut last = [0; BEHIND];
-            for (to, from) in last.iter_mut().rev().zip(src.iter().rev()) {
-                *to = *from;
-            }
-            is_unfinished(last)
-        }
-    }
 }

@@ -23,7 +23,7 @@
 //! Not tried: bitmaps for the two-byte check. To move a mask to a general register takes 2 cycles on this processor.
 
 use super::Moved;
-use super::checker::{BEHIND, Checker, ends_unfinished, is_unfinished, window_at};
+use super::checker::{BEHIND, Checker, cut_off, is_unfinished, window_at};
 use super::portable::validate as portable;
 use super::sparse::sparse_prefix;
 use crate::ground::chunk::chunk_at;
@@ -31,7 +31,9 @@ use crate::simd::{Apart, BLOCK, Shuffle, Simd};
 
 /// Up to this length, there is one look for ASCII at all of it and one kind of block: the constants that a loop keeps in
 /// registers are not worth loading.
-const MIDDLE: usize = 512;
+const fn middle<S: Shuffle>() -> usize {
+    if S::MASK_REGISTERS { 1024 } else { 512 }
+}
 /// Up to this length, plain code is faster than a block, where a block of so few bytes is put together from parts.
 const FEW: usize = 3;
 /// Bytes of ASCII in one check.
@@ -43,14 +45,14 @@ pub(crate) fn utf8_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if src.len() <= BLOCK {
         return short_prefix(simd, src);
     }
-    if src.len() <= MIDDLE {
+    if src.len() <= middle::<S>() {
         return middle_prefix(simd, src);
     }
     // Its room on the stack is not made for shorter texts.
     simd.apart::<Long>(src, &mut [])
 }
 
-/// The check of a text longer than [`MIDDLE`].
+/// The check of a text longer than [`middle`].
 struct Long;
 
 impl Apart for Long {
@@ -78,17 +80,23 @@ fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     }
     let mut checker = Checker::new(simd);
     checker.push_first(block);
-    // The zeros after the text are ASCII, which ends a sequence, if there are enough of them.
-    if checker.failed() || (src.len() > BLOCK - BEHIND && ends_unfinished(src)) {
-        place(src, 0)
-    } else {
-        src.len()
-    }
+    // The zeros after the text end a sequence, but a whole block has none.
+    checker.fail_if(cut_off(simd, block));
+    if checker.failed() { place(src, 0) } else { src.len() }
 }
 
-/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to [`MIDDLE`].
+/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to [`middle`].
 #[inline(always)]
 fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+    if S::MASK_REGISTERS && src.len() <= 3 * BLOCK {
+        let checker = Checker::new(simd);
+        let well_formed = if src.len() <= 2 * BLOCK {
+            checker.push_blocks::<2>(src)
+        } else {
+            checker.push_blocks::<3>(src)
+        };
+        return if well_formed { src.len() } else { place(src, 0) };
+    }
     let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) else { unreachable!() };
     let mut all = simd.or(simd.load(first), simd.load(last));
     // As many from both ends, until they meet.
@@ -104,8 +112,15 @@ fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
         return src.len();
     }
     let mut checker = Checker::new(simd);
-    checker.push_first(simd.load(first));
-    if checker.finish(src, BLOCK) { src.len() } else { place(src, 0) }
+    let well_formed = if S::MASK_REGISTERS {
+        checker.push_all(src, simd.load(first))
+    } else {
+        {
+            checker.push_first(simd.load(first));
+            checker.finish(src, BLOCK)
+        }
+    };
+    if well_formed { src.len() } else { place(src, 0) }
 }
 
 /// Length of the longest prefix that is well-formed UTF-8, of a text longer than [`ASCII_CHUNK`].
@@ -357,7 +372,7 @@ mod tests {
         if src.len() > BLOCK {
             assert_eq!(middle_prefix(Model, src), expected, "{src:02x?}");
         }
-        if src.len() > MIDDLE {
+        if src.len() > middle::<Model>() {
             assert_eq!(long_prefix::<_, 1, 67>(Model, src), expected, "{src:02x?}");
             assert_eq!(long_prefix::<_, 2, 131>(Model, src), expected, "{src:02x?}");
             assert_eq!(long_prefix::<_, 4, 259>(Model, src), expected, "{src:02x?}");

@@ -254,11 +254,11 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn after_zeros<const K: usize>(self, a: Block) -> Block {
+    fn after<const K: usize>(self, before: Block, a: Block) -> Block {
         const { assert!(K <= 3) };
         // The bytes that are 16 bytes behind.
         let behind = [
-            op!(_mm256_permute2x128_si256::<0x08>(a[0], a[0])),
+            op!(_mm256_permute2x128_si256::<0x21>(before[1], a[0])),
             op!(_mm256_permute2x128_si256::<0x21>(a[0], a[1])),
         ];
         match K {

@@ -289,9 +289,16 @@ impl Simd for Avx512 {
         op!(_mm512_test_epi8_mask(a, a)) != 0
     }
     #[inline(always)]
-    fn after_zeros<const K: usize>(self, a: __m512i) -> __m512i {
-        // A permutation would do it at once, but takes indices and a mask from memory.
-        self.after::<K>(op!(_mm512_setzero_si512()), a)
+    fn after<const K: usize>(self, before: __m512i, a: __m512i) -> __m512i {
+        const { assert!(K <= 3) };
+        // The bytes that are 16 bytes behind.
+        let behind = op!(_mm512_alignr_epi64::<6>(a, before));
+        match K {
+            0 => a,
+            1 => op!(_mm512_alignr_epi8::<15>(a, behind)),
+            2 => op!(_mm512_alignr_epi8::<14>(a, behind)),
+            _ => op!(_mm512_alignr_epi8::<13>(a, behind)),
+        }
     }
 }
 
@@ -673,18 +680,6 @@ impl Compress for Avx512 {
     #[inline(always)]
     fn compress8(self, a: __m512i, keep: u64) -> __m512i {
         op!(_mm512_maskz_compress_epi8(keep, a))
-    }
-    #[inline(always)]
-    fn after<const K: usize>(self, before: __m512i, a: __m512i) -> __m512i {
-        const { assert!(K <= 3) };
-        // The bytes that are 16 bytes behind.
-        let behind = op!(_mm512_alignr_epi64::<6>(a, before));
-        match K {
-            0 => a,
-            1 => op!(_mm512_alignr_epi8::<15>(a, behind)),
-            2 => op!(_mm512_alignr_epi8::<14>(a, behind)),
-            _ => op!(_mm512_alignr_epi8::<13>(a, behind)),
-        }
     }
     #[inline(always)]
     fn expand8(self, a: __m512i, to: u64) -> __m512i {

@@ -58,7 +58,7 @@ pub(crate) trait Lanes16: Copy {
         a: Self::Register,
     ) -> Self::Register;
     /// The last `K` bytes of `before`, 1 to 3, and then `a` less its last `K` bytes.
-    fn after<const K: usize>(self, before: Self::Register, a: Self::Register) -> Self::Register;
+    fn after_u8<const K: usize>(self, before: Self::Register, a: Self::Register) -> Self::Register;
     /// [`Simd::sum`].
     fn sum_u8(self, a: Four<Self::Register>) -> u32;
 
@@ -398,10 +398,10 @@ impl<L: Lanes16> Simd for L {
         self.any_bit_of(self.or_bits(self.or_bits(a[0], a[1]), self.or_bits(a[2], a[3])))
     }
     #[inline(always)]
-    fn after_zeros<const K: usize>(self, a: Self::Block) -> Self::Block {
+    fn after<const K: usize>(self, before: Self::Block, a: Self::Block) -> Self::Block {
         const { assert!(K <= 3) };
-        let before = [self.splat_u8(0), a[0], a[1], a[2]];
-        if K == 0 { a } else { each!(before, a => self.after::<K>(before, a)) }
+        let before = [before[3], a[0], a[1], a[2]];
+        if K == 0 { a } else { each!(before, a => self.after_u8::<K>(before, a)) }
     }
 }
 

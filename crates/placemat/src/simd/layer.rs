@@ -143,8 +143,13 @@ pub(crate) trait Simd: Copy {
     /// Whether any bit is set.
     fn any_bit(self, a: Self::Block) -> bool;
 
+    /// The last `K` bytes of `before`, at most three, and then `a` less its last `K` bytes: [`behind`], of bytes in registers.
+    fn after<const K: usize>(self, before: Self::Block, a: Self::Block) -> Self::Block;
     /// Zeros, `K` of them, and then the block less its last `K` bytes: [`behind`] at the start of a text.
-    fn after_zeros<const K: usize>(self, a: Self::Block) -> Self::Block;
+    #[inline(always)]
+    fn after_zeros<const K: usize>(self, a: Self::Block) -> Self::Block {
+        self.after::<K>(self.splat(0), a)
+    }
 }
 
 /// A conversion that [`Shuffle::apart`] can run.
@@ -448,8 +453,6 @@ pub(crate) trait Compress: Shuffle {
     fn compress8(self, a: Self::Block, keep: u64) -> Self::Block;
     /// The first bytes, one after the other, where `to` has ones, and zeros elsewhere.
     fn expand8(self, a: Self::Block, to: u64) -> Self::Block;
-    /// The last `K` bytes of `before`, and then the block less its last `K` bytes.
-    fn after<const K: usize>(self, before: Self::Block, a: Self::Block) -> Self::Block;
     /// The bits where `keep` has ones, one after the other, and zeros above them.
     fn compress_bits(self, bits: u64, keep: u64) -> u64;
 }

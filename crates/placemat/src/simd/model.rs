@@ -163,8 +163,8 @@ impl Simd for Model {
         a != [0; 64]
     }
     #[inline(never)]
-    fn after_zeros<const K: usize>(self, a: Bytes) -> Bytes {
-        from_fn(|i| if i < K { 0 } else { a[i - K] })
+    fn after<const K: usize>(self, before: Bytes, a: Bytes) -> Bytes {
+        from_fn(|i| if i < K { before[64 + i - K] } else { a[i - K] })
     }
 }
 
@@ -509,10 +509,6 @@ impl Compress for Model {
         let places = (0..64).filter(|i| to >> i & 1 == 1);
         places.enumerate().for_each(|(from, to)| all[to] = a[from]);
         all
-    }
-    #[inline(never)]
-    fn after<const K: usize>(self, before: Bytes, a: Bytes) -> Bytes {
-        from_fn(|i| if i < K { before[64 + i - K] } else { a[i - K] })
     }
     fn compress_bits(self, bits: u64, keep: u64) -> u64 {
         let kept = (0..64).filter(|i| keep >> i & 1 == 1);

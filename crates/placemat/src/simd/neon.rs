@@ -175,7 +175,7 @@ impl Lanes16 for Neon {
         }
     }
     #[inline(always)]
-    fn after<const K: usize>(self, before: Register, a: Register) -> Register {
+    fn after_u8<const K: usize>(self, before: Register, a: Register) -> Register {
         match K {
             1 => op!(vextq_u8::<15>(before, a)),
             2 => op!(vextq_u8::<14>(before, a)),

@@ -126,7 +126,7 @@ impl Lanes16 for Simd128 {
         v128_and(moved, u8x16_splat(const { (((1 << LEN) - 1) << TO) as u8 }))
     }
     #[inline(always)]
-    fn after<const K: usize>(self, before: v128, a: v128) -> v128 {
+    fn after_u8<const K: usize>(self, before: v128, a: v128) -> v128 {
         match K {
             1 => u8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before, a),
             2 => u8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(before, a),

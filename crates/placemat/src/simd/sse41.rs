@@ -141,9 +141,9 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
-    fn after_zeros<const K: usize>(self, a: Block) -> Block {
+    fn after<const K: usize>(self, before: Block, a: Block) -> Block {
         const { assert!(K <= 3) };
-        let behind = [op!(set1_epi8(0)), a[0], a[1], a[2]];
+        let behind = [before[3], a[0], a[1], a[2]];
         match K {
             0 => a,
             1 => each!(a, behind => op!(alignr_epi8::<15>(a, behind))),
