@@ -115,17 +115,25 @@ impl<S: Shuffle> Checker<S> {
     #[inline(always)]
     pub(super) fn errors_in_three(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
         let simd = self.simd;
-        let must = simd.saturating_sub(simd.load(behind::<2>(window)), simd.splat(0xE0 - 0x80));
-        let pair = self.pair(simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
-        simd.xor(simd.and(must, simd.splat(0x80)), pair)
+        self.errors_of_three([
+            simd.load(behind::<0>(window)),
+            simd.load(behind::<1>(window)),
+            simd.load(behind::<2>(window)),
+        ])
     }
 
-    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if none is
-    /// above `DF`.
+    /// [`errors_of`](Self::errors_of) if no byte is above `EF`.
     #[inline(always)]
-    pub(super) fn errors_in_two(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+    fn errors_of_three(&self, [byte, before1, before2]: [S::Block; 3]) -> S::Block {
         let simd = self.simd;
-        let (byte, before1) = (simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
+        let must = simd.saturating_sub(before2, simd.splat(0xE0 - 0x80));
+        simd.xor(simd.and(must, simd.splat(0x80)), self.pair(byte, before1))
+    }
+
+    /// [`errors_of`](Self::errors_of) if no byte is above `DF`.
+    #[inline(always)]
+    fn errors_of_two(&self, [byte, before1]: [S::Block; 2]) -> S::Block {
+        let simd = self.simd;
         let must = simd.saturating_sub(before1, simd.splat(0xC0 - 0x80));
         // Moved by this, continuation bytes are C0..FF, and no other byte is above 9F.
         let continues = simd.saturating_sub(simd.xor(byte, simd.splat(0x40)), simd.splat(0x40));
@@ -334,11 +342,16 @@ impl<S: Shuffle> Checker<S> {
     }
 
     /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any; as
-    /// [`push_chunk`](Self::push_chunk) does.
+    /// [`push_chunk`](Self::push_chunk) does. `blocks` are those of the chunk, and `highest` their highest bytes.
+    ///
+    /// The caller stores while this reads: a load waits for a store just before it if their addresses have the low twelve bits in
+    /// common, and loads across lines bound the rest. So where it takes one or two instructions, the bytes before are moved out of
+    /// registers.
     #[inline(always)]
     pub(crate) fn errors_in_chunk<const BLOCKS: usize, const WINDOW: usize>(
         mut self,
         window: &[u8; WINDOW],
+        blocks: &[S::Block; BLOCKS],
         highest: S::Block,
     ) -> Option<[u64; BLOCKS]> {
         let simd = self.simd;
@@ -360,19 +373,20 @@ impl<S: Shuffle> Checker<S> {
         let highest_before = first.max(second).max(third);
         let mut errors = [simd.splat(0); BLOCKS];
         macro_rules! check {
-            ($check:ident) => {
-                for (i, errors) in errors.iter_mut().enumerate() {
-                    let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
-                    *errors = self.$check(window);
+            ($check:ident, $($behind:literal),*) => {
+                let Some(window) = window.first_chunk() else { unreachable!() };
+                errors[0] = self.$check([blocks[0] $(, simd.load(behind::<$behind>(window)))*]);
+                for i in 1..BLOCKS {
+                    errors[i] = self.$check([blocks[i] $(, simd.after::<$behind>(blocks[i - 1], blocks[i]))*]);
                 }
             };
         }
         if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 {
-            check!(errors_in_two);
+            check!(errors_of_two, 1);
         } else if highest_before < 0xF0 && !simd.any_from::<0xF0>(highest) {
-            check!(errors_in_three);
+            check!(errors_of_three, 1, 2);
         } else {
-            check!(errors_in);
+            check!(errors_of, 1, 2, 3);
         }
         let mut any = simd.splat(0);
         for errors in &errors {

@@ -220,19 +220,22 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
     {
         let Some((before, blocks)) = window.split_first_chunk::<BEHIND>() else { unreachable!() };
         let mut highest = simd.splat(0);
+        let mut all = [highest; BLOCKS];
         for k in 0..BLOCKS {
             simd.prefetch(blocks, AHEAD + k * BLOCK);
         }
-        for (block, to) in blocks.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut::<BLOCK>().0) {
-            let block = simd.load(block);
-            simd.store(block, to);
-            highest = simd.max(highest, block);
+        for ((from, to), block) in
+            blocks.as_chunks::<BLOCK>().0.iter().zip(room.as_chunks_mut::<BLOCK>().0).zip(&mut all)
+        {
+            *block = simd.load(from);
+            simd.store(*block, to);
+            highest = simd.max(highest, *block);
         }
         if simd.any_high_bit(highest) {
             if *is_ascii && let Some(error) = alone(simd, highest, blocks) {
                 return (i, End::Alone(error));
             }
-            if let Some(errors) = checker.errors_in_chunk::<BLOCKS, WINDOW>(window, highest) {
+            if let Some(errors) = checker.errors_in_chunk::<BLOCKS, WINDOW>(window, &all, highest) {
                 return (i, End::Errors(errors));
             }
             *is_ascii = false;
