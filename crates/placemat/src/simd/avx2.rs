@@ -5,7 +5,7 @@
 use super::{
     layer::{SHORT_OF_FOUR, SHORT_OF_THREE, Shuffle, Simd},
     partial,
-    squeeze::{HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
+    squeeze::{HALVES, LANES16, LANES32, PAIRS, QUAD_LENS, QUADS, UNITS},
     sse41::Sse41,
     x86::{Out, apart, op, shuffle_methods, simd_methods, token_methods},
 };
@@ -152,6 +152,15 @@ impl Avx2 {
     #[inline(always)]
     fn top_bits32(self, a: Register) -> u32 {
         op!(_mm256_movemask_ps(op!(_mm256_castsi256_ps(a)))).cast_unsigned()
+    }
+
+    /// The bits of the second and the third byte of each four that are not zero, for each half of the first register and
+    /// then of the second.
+    #[inline(always)]
+    fn middles(self, a: Block) -> u32 {
+        let [low, high] = self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, 1, 2, 5, 6, 9, 10, 13, 14]);
+        let middles = op!(_mm256_blend_epi32::<0b1100_1100>(low, high));
+        !op!(movemask_epi8(op!(cmpeq_epi8(middles, op!(set1_epi8(0)))))).cast_unsigned()
     }
 
     /// The bytes of each half of a register that the rows keep.
@@ -493,21 +502,25 @@ impl Shuffle for Avx2 {
     }
     #[inline(always)]
     fn pack_quads(self, a: Block, dst: &mut [u8; 64]) -> usize {
-        let first = op!(set1_epi32(0xFF));
-        if op!(testz_si(self.union(a), first)) == 0 {
-            let keep = !self.bits(self.eq(a, self.splat(0))) | 0x8888_8888_8888_8888;
-            return self.pack8(a, keep, dst);
-        }
-        self.pack_trios(a, dst)
+        // A third byte is less than a lead byte of four.
+        let rows = rows_of_packed(self.middles(self.saturating_sub(a, self.shl32::<16>(a))));
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let [low, high] = rows.map(usize::from);
+            let kept = self.squeeze(a, &QUADS.0[low], &QUADS.0[high]);
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16, the most in the table.
+            unsafe { out.put(self.low(kept), QUAD_LENS[low].into()) };
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16, the most in the table.
+            unsafe { out.put(self.high(kept), QUAD_LENS[high].into()) };
+        });
+        out.len()
     }
     #[inline(always)]
     fn pack_trios(self, a: Block, dst: &mut [u8; 64]) -> usize {
-        // The bytes that may be kept or not, of each half of the first register and then of the second.
-        let [low, high] = self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, 1, 2, 5, 6, 9, 10, 13, 14]);
-        let optional = op!(_mm256_blend_epi32::<0b1100_1100>(low, high));
-        let zero = op!(set1_epi8(0));
-        let optional = !op!(movemask_epi8(op!(cmpeq_epi8(optional, zero)))).cast_unsigned();
-        let rows = rows_of_packed(optional);
+        let middles = self.middles(a);
+        let rows = rows_of_packed(middles);
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &QUADS.0[usize::from(rows[0])], &QUADS.0[usize::from(rows[1])]);
@@ -518,7 +531,7 @@ impl Shuffle for Avx2 {
             // 16: 4 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(self.high(kept), 4 + rows[1].count_ones() as usize) };
         });
-        16 + optional.count_ones() as usize
+        16 + middles.count_ones() as usize
     }
     #[inline(always)]
     fn pack_threes(self, a: Block, dst: &mut [u8; 64]) -> usize {

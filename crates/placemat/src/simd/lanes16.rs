@@ -654,7 +654,7 @@ impl<L: Lanes16> Shuffle for L {
     fn pack_quads(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         let there = each!(a => self.nonzero_u8(a));
         if self.any_bit(self.and(a, self.splat32(0xFF))) {
-            // Some lane has all four, for which the table has no bit.
+            // Some lane has all four, and the length of a row is not its number of ones.
             return self.pack8(a, self.bits(self.or(there, self.splat32(0xFF00_0000))), dst);
         }
         pack_rows::<_, 256, 1>(self, a, self.rows_of_quads(there), 4, &squeeze::QUADS, dst)

@@ -404,16 +404,14 @@ pub(crate) trait Shuffle: Simd {
         let _ = seconds;
         self.pack_pairs(a, dst)
     }
-    /// Writes of each 32-bit lane the fourth byte, and before it each of the first three that is not zero. Returns
-    /// bytes.
+    /// Writes the sequence of UTF-8 that each 32-bit lane ends with, after zeros. Returns bytes.
     fn pack_quads(self, a: Self::Block, dst: &mut [u8; 64]) -> usize;
-    /// Writes of each 32-bit lane, whose first byte is zero, the fourth byte, and before it the second and the third if
-    /// they are not zero. Returns bytes.
+    /// [`pack_quads`](Shuffle::pack_quads) of sequences of at most three bytes.
     #[inline(always)]
     fn pack_trios(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         self.pack_quads(a, dst)
     }
-    /// Writes of each 32-bit lane, whose first byte alone is zero, the last three bytes. Returns bytes, 48.
+    /// [`pack_quads`](Shuffle::pack_quads) of sequences of three bytes.
     #[inline(always)]
     fn pack_threes(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         self.pack_quads(a, dst)

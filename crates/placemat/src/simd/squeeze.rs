@@ -2,7 +2,7 @@
 //! lanes, the indices of their bytes, in order.
 //!
 //! Indices that mean nothing are 80, which gives zero on all of SSE, AVX2, NEON and simd128. The tables are small enough
-//! to stay in the nearest cache: 2 KiB, four times 4 KiB, and 256 bytes twice.
+//! to stay in the nearest cache: 2 KiB, four times 4 KiB, and three times 256 bytes.
 #![cfg_attr(not(test), allow(dead_code, reason = "each level uses some"))]
 
 /// An index that gives zero.
@@ -71,6 +71,31 @@ const fn units() -> Rows<16, 256> {
     Rows(rows)
 }
 
+/// The rows of [`QUADS`].
+const fn quads() -> Rows<16, 256> {
+    let mut rows = [[NONE; 16]; 256];
+    let mut row = 0;
+    while row < 256 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 4 {
+            let mut byte = match row >> (2 * lane) & 3 {
+                0 => 3,
+                1 => 0,
+                2 => 2,
+                _ => 1,
+            };
+            while byte < 4 {
+                rows[row][to] = 4 * lane + byte;
+                to += 1;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        row += 1;
+    }
+    Rows(rows)
+}
+
 /// Of eight bytes, those kept.
 pub(super) static BYTES: Rows<8, 256> = rows(1, &[0, 1, 2, 3, 4, 5, 6, 7], 0);
 /// Of eight 16-bit lanes, those kept.
@@ -79,8 +104,21 @@ pub(super) static LANES16: Rows<16, 256> = rows(2, &[0, 1, 2, 3, 4, 5, 6, 7], 0)
 pub(super) static LANES32: Rows<16, 16> = rows(4, &[0, 1, 2, 3], 0);
 /// Of eight 16-bit lanes, the first byte, and the second of those kept.
 pub(super) static PAIRS: Rows<16, 256> = rows(1, &[1, 3, 5, 7, 9, 11, 13, 15], 0x5555);
-/// Of four 32-bit lanes, the fourth byte, and the second and the third of those kept: two bits a lane. None has a first.
-pub(super) static QUADS: Rows<16, 256> = rows(1, &[1, 2, 5, 6, 9, 10, 13, 14], 0x8888);
+/// Of four 32-bit lanes, the fourth byte, and the second and the third of those kept: two bits a lane. A second byte without
+/// a third, which no sequence has, stands for all four.
+pub(super) static QUADS: Rows<16, 256> = quads();
+/// The number of bytes of each row of [`QUADS`].
+pub(super) static QUAD_LENS: [u8; 256] = {
+    let mut lens = [16; 256];
+    let mut row = 0;
+    while row < 256 {
+        while lens[row] > 0 && QUADS.0[row][lens[row] as usize - 1] == NONE {
+            lens[row] -= 1;
+        }
+        row += 1;
+    }
+    lens
+};
 /// Of four 32-bit lanes that have an ASCII character, a last byte, a lead byte of three, and a second byte or a lead byte
 /// of two: the bytes of its UTF-8, by two bits a lane, whether it is 80 and above and whether 800 and above.
 pub(super) static UNITS: Rows<16, 256> = units();
@@ -106,10 +144,8 @@ mod tests {
             assert_eq!(kept(LANES16.0[row]), lanes);
             let pairs: Vec<u8> = (0..16).filter(|&i| i % 2 == 0 || bits(i / 2)).map(|i| i as u8).collect();
             assert_eq!(kept(PAIRS.0[row]), pairs);
-            let quads: Vec<u8> = (0..16)
-                .filter(|&i| i % 4 == 3 || i % 4 != 0 && bits(i / 4 * 2 + i % 4 - 1))
-                .map(|i| i as u8)
-                .collect();
+            let quads: Vec<u8> =
+                (0..16u8).filter(|i| i % 4 >= [3, 0, 2, 1][row >> (i / 4 * 2) & 3]).collect();
             assert_eq!(kept(QUADS.0[row]), quads);
             let sequences: [&[u8]; 4] = [&[0], &[3, 1], &[2, 3, 1], &[2, 3, 1]];
             let units: Vec<u8> = (0..4)

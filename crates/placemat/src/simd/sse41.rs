@@ -4,7 +4,7 @@
 use super::{
     layer::{SHORT_OF_FOUR, SHORT_OF_THREE, Shuffle, Simd},
     partial,
-    squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUADS, UNITS},
+    squeeze::{BYTES, HALVES, LANES16, LANES32, PAIRS, QUAD_LENS, QUADS, UNITS},
     x86::{Out, apart, op, shuffle_methods, simd_methods, token_methods},
 };
 use core::arch::x86_64::{
@@ -93,6 +93,18 @@ impl Sse41 {
     fn top_bits16(self, a: Register, b: Register) -> u32 {
         // Saturation keeps the sign.
         op!(movemask_epi8(op!(packs_epi16(a, b)))).cast_unsigned()
+    }
+
+    /// The bits of the second and the third byte of each four that are not zero, for all registers in order.
+    #[inline(always)]
+    fn middles(self, a: Block) -> u32 {
+        let [b, c, d, e] =
+            self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE]);
+        let (low, high) = (op!(_mm_unpacklo_epi64(b, c)), op!(_mm_unpacklo_epi64(d, e)));
+        let zero = op!(set1_epi8(0));
+        let low = op!(movemask_epi8(op!(cmpeq_epi8(low, zero)))).cast_unsigned();
+        let high = op!(movemask_epi8(op!(cmpeq_epi8(high, zero)))).cast_unsigned();
+        !(low | high << 16)
     }
 
     /// The bytes of a register that a row of a table keeps.
@@ -357,24 +369,21 @@ impl Shuffle for Sse41 {
     }
     #[inline(always)]
     fn pack_quads(self, a: Block, dst: &mut [u8; 64]) -> usize {
-        let first = op!(set1_epi32(0xFF));
-        if op!(testz_si(self.union(a), first)) == 0 {
-            let keep = !self.bits(self.eq(a, self.splat(0))) | 0x8888_8888_8888_8888;
-            return self.pack8(a, keep, dst);
-        }
-        self.pack_trios(a, dst)
+        // A third byte is less than a lead byte of four.
+        let rows = self.middles(self.saturating_sub(a, self.shl32::<16>(a))).to_le_bytes();
+        let mut out = Out::new(dst);
+        each!(a, rows => {
+            let kept = self.squeeze(a, &QUADS.0[usize::from(rows)]);
+            // SAFETY: there are four groups of 16 bytes, which is the 64 bytes of `dst`, and none keeps more than its
+            // 16, the most in the table.
+            unsafe { out.put(kept, QUAD_LENS[usize::from(rows)].into()) }
+        });
+        out.len()
     }
     #[inline(always)]
     fn pack_trios(self, a: Block, dst: &mut [u8; 64]) -> usize {
-        // The bytes that may be kept or not, of all registers in order.
-        let [b, c, d, e] =
-            self.shuffle(a, &[1, 2, 5, 6, 9, 10, 13, 14, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE]);
-        let (low, high) = (op!(_mm_unpacklo_epi64(b, c)), op!(_mm_unpacklo_epi64(d, e)));
-        let zero = op!(set1_epi8(0));
-        let low = op!(movemask_epi8(op!(cmpeq_epi8(low, zero)))).cast_unsigned();
-        let high = op!(movemask_epi8(op!(cmpeq_epi8(high, zero)))).cast_unsigned();
-        let optional = !(low | high << 16);
-        let rows = optional.to_le_bytes();
+        let middles = self.middles(a);
+        let rows = middles.to_le_bytes();
         let mut out = Out::new(dst);
         each!(a, rows => {
             let kept = self.squeeze(a, &QUADS.0[usize::from(rows)]);
@@ -382,7 +391,7 @@ impl Shuffle for Sse41 {
             // 16: 4 bytes are kept always, and one more for each of the row's eight bits.
             unsafe { out.put(kept, 4 + rows.count_ones() as usize) }
         });
-        16 + optional.count_ones() as usize
+        16 + middles.count_ones() as usize
     }
     #[inline(always)]
     fn pack_threes(self, a: Block, dst: &mut [u8; 64]) -> usize {
