@@ -1,11 +1,11 @@
 //! UTF-16 to UTF-32, checking, from either byte order to either.
 //!
-//! Blocks without surrogates are widened and stored. In two blocks with surrogates, each unit becomes the lane that it
+//! Blocks without surrogates are widened and stored. In a block with surrogates, each unit becomes the lane that it
 //! would end: a trail surrogate the code point of its pair, with the units one before from a second load, any other unit
 //! itself; and the lanes of lead surrogates are left out when the lanes are packed. A pair across two blocks is nothing
 //! special then, and where the next block begins does not depend on the text.
 //!
-//! Two blocks of nothing but pairs are lanes already.
+//! Nothing but pairs is lanes already.
 //!
 //! Text without surrogates is bound by how fast results are written, so the code for surrogates is a function of its own,
 //! for stretches with some: on AVX2, with all in one loop, constants had no registers, and it was 0.92 of that bound.
@@ -13,22 +13,27 @@
 //! The halves of such a lane are made while units have 16 bits. With the pair `h`, `l` they are
 //! `h << 10 | l & 3FF`, of which the lowest 16 bits remain, and `(h - D7C0) >> 6`, since D7C0 is D800 less 10000 >> 10.
 //!
-//! Tried and slower (2026-11-21, Zen 4, AVX-512, gigabytes of UTF-16 per second on JSON with some emoji, now 20.6): sums in
-//! lanes of 32 bits, 13.7; four blocks at a time, all in the same way, 18.5, and each for itself, 22.4, but 11.2 on emoji
-//! where there are few other characters, for 13.8, which runs of pairs raise to 34.
+//! Tried and slower:
+//!
+//! - sums in lanes of 32 bits (2026-11-21, Zen 4, AVX-512, GB/s of UTF-16 on JSON with some emoji): 13.7 for 20.6;
+//! - with AVX-512, to look at each block with surrogates alone (2026-11-25, Zen 5, GB/s of UTF-16): where a short text comes again
+//!   and again, and the processor learns it, prose with a face in each line 38 for 33; but of 2 MB 14 for 26, chat in JSON 19
+//!   for 27;
+//! - with AVX2, two blocks with surrogates packed alike: prose with faces 10.3 for 16.5, JSON 14.1 for 22;
+//! - text without surrogates block by block rather than row by row: 54 for 64 with AVX2, 67 for 80 on ASCII with AVX-512.
 
 use super::Moved;
 use super::portable;
-use super::wide::{Order, any_surrogate, border, distance, is_open, part, part_mut, turn16, turn32};
-use crate::ground::chunk::chunk_at_mut;
+use super::wide::{Order, any_surrogate, border, distance, is_open, part, part_mut, splat16, turn16, turn32};
+use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::simd::{Apart, BLOCK, Shuffle};
 use core::marker::PhantomData;
 
 /// Bytes in one check.
 const ROW: usize = 2 * BLOCK;
-/// After how many rows without surrogates none are expected any more.
-const WITHOUT: u32 = 4;
+/// After how many blocks without surrogates none are expected any more.
+const WITHOUT: u32 = 8;
 /// The number that makes the code point of the pair `D800 + h, DC00 + l` when it is added to `h << 10` and `l`.
 const PAIR: u32 = 0x1_0000u32.wrapping_sub(0xD800 << 10).wrapping_sub(0xDC00);
 
@@ -53,7 +58,7 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
                 break;
             }
         } else {
-            write_row::<S, From, To>(simd, blocks, out);
+            write_wide::<S, From, To, 2>(simd, blocks, out.as_chunks_mut().0);
             read += ROW;
             written += 2 * ROW;
         }
@@ -63,9 +68,9 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
         && let Some(row) = src.last_chunk::<ROW>()
         && let blocks = [simd.load(part::<0, _>(row)), simd.load(part::<64, _>(row))]
         && !has_surrogate::<S, From>(simd, blocks)
-        && let Some(out) = chunk_at_mut!(dst, written.wrapping_sub(2 * back))
+        && let Some(out) = chunk_at_mut!(dst, written.wrapping_sub(2 * back), 2 * ROW)
     {
-        write_row::<S, From, To>(simd, blocks, out);
+        write_wide::<S, From, To, 2>(simd, blocks, out.as_chunks_mut().0);
         return Moved { read: src.len(), written: written + 2 * (ROW - back) };
     }
     loop {
@@ -83,9 +88,10 @@ pub(crate) fn utf16_to_utf32<S: Shuffle, From: Order, To: Order>(
         let mut out = [0; 128];
         let which = u32::MAX >> (32 - new / 2);
         // Zeros at the end show a pair that is cut off.
-        let Some(count) = write_pairs::<S, From, To>(simd, block, before, which, &mut out) else {
+        let Some(pairs) = Pairs::of::<From, 1>(simd, [block], is_open::<From>(src, read).into()) else {
             return finish::<From, To>(src, dst, Moved { read, written });
         };
+        let count = write_pairs::<S, From, To>(simd, [block, before], pairs[0], which, &mut out);
         let Some(room) = dst.get_mut(written..written + count) else {
             return finish::<From, To>(src, dst, Moved { read, written });
         };
@@ -115,17 +121,21 @@ fn has_surrogate<S: Shuffle, From: Order>(simd: S, [a, b]: [S::Block; 2]) -> boo
     any_surrogate(simd, simd.min(distance::<S, From>(simd, a), distance::<S, From>(simd, b)))
 }
 
-/// Writes two blocks without surrogates.
+/// Writes blocks without surrogates.
 #[inline(always)]
-fn write_row<S: Shuffle, From: Order, To: Order>(simd: S, [a, b]: [S::Block; 2], out: &mut [u8; 2 * ROW]) {
-    let [a, b] = [widen::<S, From, To>(simd, a), widen::<S, From, To>(simd, b)];
-    simd.store(a[0], part_mut::<0, _>(out));
-    simd.store(a[1], part_mut::<64, _>(out));
-    simd.store(b[0], part_mut::<128, _>(out));
-    simd.store(b[1], part_mut::<192, _>(out));
+fn write_wide<S: Shuffle, From: Order, To: Order, const BLOCKS: usize>(
+    simd: S,
+    blocks: [S::Block; BLOCKS],
+    out: &mut [[u8; 2 * BLOCK]],
+) {
+    for (block, out) in blocks.into_iter().zip(out) {
+        let [a, b] = widen::<S, From, To>(simd, block);
+        simd.store(a, part_mut::<0, _>(out));
+        simd.store(b, part_mut::<64, _>(out));
+    }
 }
 
-/// A stretch with surrogates. It ends, on a code point border, where for some time there were none, or where a row is not
+/// A stretch with surrogates. It ends, on a code point border, where for some time there were none, or where a step is not
 /// well-formed or has no room.
 struct Mixed<From, To>(PhantomData<(From, To)>);
 
@@ -134,60 +144,66 @@ impl<From: Order, To: Order> Apart for Mixed<From, To> {
 
     #[inline(always)]
     fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
-        let Moved { mut read, mut written } = Moved::default();
-        // Whether the row before ended in a lead surrogate, and how many rows had no surrogate.
-        let (mut open, mut without) = (false, 0);
-        while without < WITHOUT
-            && let Some((row, out)) = row(src, dst, read, written)
-        {
-            let blocks = [simd.load(part::<0, _>(row)), simd.load(part::<64, _>(row))];
-            if open || has_surrogate::<S, From>(simd, blocks) {
-                let before = [units_before(simd, src, read, blocks[0]), simd.load(part::<62, _>(row))];
-                let opens = is_open::<From>(row, ROW);
-                // Nothing but pairs, such as a run of emoji. If one is open, they are those of the units before, and the
-                // last unit opens the next one.
-                let pairs = if open == opens && (open || is_open::<From>(row, 2)) {
-                    only_pairs::<S, From>(simd, if open { before } else { blocks })
-                } else {
-                    None
-                };
-                if let Some(code_points) = pairs {
-                    simd.store(turn32::<S, Le, To>(simd, code_points[0]), part_mut::<0, _>(out));
-                    simd.store(turn32::<S, Le, To>(simd, code_points[1]), part_mut::<64, _>(out));
-                    written += ROW;
-                } else {
-                    let Some(len) = write_row_with_pairs::<S, From, To>(simd, blocks, before, out) else {
-                        break;
-                    };
-                    written += len;
-                }
-                (open, without) = (opens, 0);
-            } else {
-                write_row::<S, From, To>(simd, blocks, out);
-                written += 2 * ROW;
-                without += 1;
-            }
-            read += ROW;
+        // Where packing takes an instruction, a wrong guess about a block takes longer.
+        if S::MASK_REGISTERS {
+            mixed::<S, From, To, 2>(simd, src, dst)
+        } else {
+            mixed::<S, From, To, 1>(simd, src, dst)
         }
-        Moved { read: border::<From>(src, read), written }
     }
 }
 
-/// Writes the code points that end in two blocks. Returns bytes, or `None` if there is a surrogate that is in no pair.
+/// Converts a stretch with surrogates, `BLOCKS` in one way at each step.
 #[inline(always)]
-fn write_row_with_pairs<S: Shuffle, From: Order, To: Order>(
+fn mixed<S: Shuffle, From: Order, To: Order, const BLOCKS: usize>(
     simd: S,
-    blocks: [S::Block; 2],
-    before: [S::Block; 2],
-    out: &mut [u8; 2 * ROW],
-) -> Option<usize> {
-    let mut len = 0;
-    for i in 0..2 {
-        let rest = chunk_at_mut!(out, len);
-        let Some(rest) = rest else { unreachable!() };
-        len += write_pairs::<S, From, To>(simd, blocks[i], before[i], u32::MAX, rest)?;
+    src: &[u8],
+    dst: &mut [u8],
+) -> Moved {
+    let Moved { mut read, mut written } = Moved::default();
+    // Whether the block before ended in a lead surrogate, as a bit, and how many steps had no surrogate.
+    let (mut open, mut without) = (0, 0);
+    while without < WITHOUT
+        && let Some(step) = src.get(read..).and_then(|rest| rest.as_chunks().0.first_chunk::<BLOCKS>())
+        && let Some(out) =
+            dst.get_mut(written..).and_then(|rest| rest.as_chunks_mut().0.first_chunk_mut::<BLOCKS>())
+        && let blocks = step.each_ref().map(|block| simd.load(block))
+        && let Some(pairs) = Pairs::of::<From, BLOCKS>(simd, blocks, open)
+    {
+        without += 1;
+        if pairs.iter().all(|pairs| pairs.leads | pairs.open == 0) {
+            write_wide::<S, From, To, BLOCKS>(simd, blocks, out);
+            written += 2 * BLOCK * BLOCKS;
+        } else {
+            without = 0;
+            let mut before = blocks;
+            for (i, before) in before.iter_mut().enumerate() {
+                *before = match chunk_at!(src, (read + i * BLOCK).wrapping_sub(2)) {
+                    Some(back) => simd.load(back),
+                    None => simd.after_zeros::<2>(*before),
+                };
+            }
+            let only_pairs = pairs.iter().all(|pairs| pairs.leads == 0x5555_5555 << pairs.open);
+            let out = out.as_flattened_mut();
+            let mut len = 0;
+            for i in 0..BLOCKS {
+                let Some(out) = chunk_at_mut!(out, len) else { unreachable!() };
+                if only_pairs {
+                    // Such as a run of emoji. If one is open, they are those of the units before, and the last unit opens
+                    // the next one.
+                    let lanes = turn16::<S, From, Le>(simd, if open == 0 { blocks[i] } else { before[i] });
+                    simd.store(turn32::<S, Le, To>(simd, pairs_of(simd, lanes)), part_mut::<0, _>(out));
+                    len += BLOCK;
+                } else {
+                    len += write_pairs::<S, From, To>(simd, [blocks[i], before[i]], pairs[i], u32::MAX, out);
+                }
+            }
+            written += len;
+        }
+        open = pairs[BLOCKS - 1].leads >> 31;
+        read += BLOCK * BLOCKS;
     }
-    Some(len)
+    Moved { read: border::<From>(src, read), written }
 }
 
 /// The units one before those of the block at `at`.
@@ -200,18 +216,6 @@ fn units_before<S: Shuffle>(simd: S, src: &[u8], at: usize, block: S::Block) -> 
         },
         None => simd.after_zeros::<2>(block),
     }
-}
-
-/// The code points of two blocks if they are nothing but pairs.
-#[inline(always)]
-fn only_pairs<S: Shuffle, From: Order>(simd: S, blocks: [S::Block; 2]) -> Option<[S::Block; 2]> {
-    let [a, b] = [turn16::<S, From, Le>(simd, blocks[0]), turn16::<S, From, Le>(simd, blocks[1])];
-    let kind = simd.splat32(0xDC00_D800);
-    let other = simd.or(simd.xor(a, kind), simd.xor(b, kind));
-    if simd.any_bit(simd.and(other, simd.splat32(0xFC00_FC00))) {
-        return None;
-    }
-    Some([pairs_of(simd, a), pairs_of(simd, b)])
 }
 
 /// The code points of pairs, `h << 10` and `l` and a constant.
@@ -232,34 +236,59 @@ fn widen<S: Shuffle, From: Order, To: Order>(simd: S, block: S::Block) -> [S::Bl
     }
 }
 
-/// Writes the code points that end in a block, in those of its units that `which` has ones for. Returns bytes, or `None`
-/// if there is a surrogate that is in no pair.
+/// The surrogates of a block.
+#[derive(Clone, Copy)]
+struct Pairs<S: Shuffle> {
+    /// 1 if the unit before the block is a lead surrogate, else 0.
+    open: u32,
+    /// A bit for each lead surrogate.
+    leads: u32,
+    /// Where trail surrogates are.
+    trails: S::Mask16,
+}
+
+impl<S: Shuffle> Pairs<S> {
+    /// Those of some blocks. `None` if one is in no pair; `open` is 1 if the unit before the blocks is a lead surrogate, else 0.
+    #[inline(always)]
+    fn of<From: Order, const BLOCKS: usize>(
+        simd: S,
+        blocks: [S::Block; BLOCKS],
+        mut open: u32,
+    ) -> Option<[Self; BLOCKS]> {
+        let none = Self { open, leads: 0, trails: simd.mask16(0) };
+        let (mut found, mut unpaired) = ([none; BLOCKS], 0);
+        for (found, block) in found.iter_mut().zip(blocks) {
+            let kind = simd.and(block, splat16::<S, From>(simd, 0xFC00));
+            let leads = simd.bits16(simd.eq16(kind, splat16::<S, From>(simd, 0xD800)));
+            let trails = simd.eq16(kind, splat16::<S, From>(simd, 0xDC00));
+            *found = Self { open, leads, trails };
+            unpaired |= simd.bits16(trails) ^ (leads << 1 | open);
+            open = leads >> 31;
+        }
+        (unpaired == 0).then_some(found)
+    }
+}
+
+/// Writes the code points that end in a block, in those of its units that `which` has ones for, where `before` are the units
+/// one before them. Returns bytes.
 #[inline(always)]
 fn write_pairs<S: Shuffle, From: Order, To: Order>(
     simd: S,
-    block: S::Block,
-    before: S::Block,
+    [block, before]: [S::Block; 2],
+    Pairs { leads, trails, .. }: Pairs<S>,
     which: u32,
     out: &mut [u8; 128],
-) -> Option<usize> {
+) -> usize {
     let (units, before) = (turn16::<S, From, Le>(simd, block), turn16::<S, From, Le>(simd, before));
-    let kind = simd.splat16(0xFC00);
-    let before_kind = simd.and(before, kind);
-    let unit_kind = simd.and(units, kind);
-    let trails = simd.eq16(unit_kind, simd.splat16(0xDC00));
-    if simd.bits16(trails) != simd.bits16(simd.eq16(before_kind, simd.splat16(0xD800))) {
-        return None;
-    }
-    let ends = !simd.bits16(simd.eq16(unit_kind, simd.splat16(0xD800)));
     let pair = simd.or(simd.shl16::<10>(before), simd.and(units, simd.splat16(0x03FF)));
     let low = simd.select16(trails, pair, units);
     let high = simd.keep16(trails, simd.shr16::<6>(simd.sub16(before, simd.splat16(0xD7C0))));
     let lanes =
         if To::SWAP { simd.zip16(simd.swap16(high), simd.swap16(low)) } else { simd.zip16(low, high) };
-    let ends = ends & which;
+    let ends = !leads & which;
     let first = 4 * simd.pack_lanes32(lanes[0], ends & 0xFFFF, part_mut::<0, _>(out));
-    let out = chunk_at_mut!(out, first)?;
-    Some(first + 4 * simd.pack_lanes32(lanes[1], ends >> 16, out))
+    let Some(out) = chunk_at_mut!(out, first) else { unreachable!() };
+    first + 4 * simd.pack_lanes32(lanes[1], ends >> 16, out)
 }
 
 /// Finishes the conversion in plain code after `moved`, up to which all is well-formed but for a lead surrogate that may
