@@ -74,6 +74,11 @@ pub(super) trait Target {
     fn room(dst: &mut [u8]) -> Option<&mut Self::Room>;
     /// Writes a block of ASCII.
     fn ascii<S: Shuffle>(simd: S, block: S::Block, out: &mut Self::Room);
+    /// Writes a block of ASCII from memory.
+    #[inline(always)]
+    fn ascii_from<S: Shuffle>(simd: S, src: &[u8; BLOCK], out: &mut Self::Room) {
+        Self::ascii(simd, simd.load(src), out);
+    }
     /// Checks a block and writes the units at the places that `emit` tells. Returns the units, or `None` if it is
     /// ill-formed.
     fn block<S: Shuffle>(
@@ -382,11 +387,10 @@ pub(super) fn convert<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]
     while let Some(block) = chunk_at!(src, read)
         && let Some(out) = dst.get_mut(written..).and_then(T::room)
     {
-        let w = simd.load(block);
-        if simd.any_high_bit(w) {
+        if simd.any_high_bit(simd.load(block)) {
             break;
         }
-        T::ascii(simd, w, out);
+        T::ascii_from(simd, block, out);
         read += BLOCK;
         written += BLOCK * T::UNIT;
     }
@@ -579,12 +583,11 @@ fn ascii<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8], mut moved: 
             dst.get_mut(moved.written..).and_then(|dst| dst.split_at_mut_checked(BLOCK * T::UNIT))
         && let (Some(out), Some(out_second)) = (T::room(out), T::room(rest))
     {
-        let (first, second) = (simd.load(first), simd.load(second));
-        if simd.any_high_bit(simd.or(first, second)) {
+        if simd.any_high_bit(simd.or(simd.load(first), simd.load(second))) {
             break;
         }
-        T::ascii(simd, first, out);
-        T::ascii(simd, second, out_second);
+        T::ascii_from(simd, first, out);
+        T::ascii_from(simd, second, out_second);
         moved.read += 2 * BLOCK;
         moved.written += 2 * BLOCK * T::UNIT;
     }

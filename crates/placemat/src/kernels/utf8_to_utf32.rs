@@ -4,8 +4,9 @@ use super::Moved;
 use super::from_utf8::{Bytes, Four, Open, Target, Wide, convert, wide_block};
 use super::portable;
 use super::utf8_to_utf16::Order;
+use super::wide::part_mut;
 use crate::ground::unit::{Be, Le};
-use crate::simd::Shuffle;
+use crate::simd::{BLOCK, Shuffle};
 use core::marker::PhantomData;
 
 /// UTF-32 in an order of bytes.
@@ -21,6 +22,15 @@ pub(crate) fn utf8_to_utf32le<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -
 #[inline(always)]
 pub(crate) fn utf8_to_utf32be<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
     convert::<S, Utf32<Be>>(simd, src, dst)
+}
+
+/// Stores the units of a block.
+#[inline(always)]
+fn store<S: Shuffle>(simd: S, [a, b, c, d]: [S::Block; 4], out: &mut [u8; 256]) {
+    simd.store(a, part_mut::<0, _>(out));
+    simd.store(b, part_mut::<64, _>(out));
+    simd.store(c, part_mut::<128, _>(out));
+    simd.store(d, part_mut::<192, _>(out));
 }
 
 impl<O: Order> Target for Utf32<O> {
@@ -40,11 +50,15 @@ impl<O: Order> Target for Utf32<O> {
         let [first, second] = if O::BIG { simd.zip8(zero, block) } else { simd.widen8(block) };
         let [a, b] = if O::BIG { simd.zip16(zero, first) } else { simd.widen16(first) };
         let [c, d] = if O::BIG { simd.zip16(zero, second) } else { simd.widen16(second) };
-        if let ([to_a, to_b, to_c, to_d], []) = out.as_chunks_mut() {
-            simd.store(a, to_a);
-            simd.store(b, to_b);
-            simd.store(c, to_c);
-            simd.store(d, to_d);
+        store(simd, [a, b, c, d], out);
+    }
+
+    #[inline(always)]
+    fn ascii_from<S: Shuffle>(simd: S, src: &[u8; BLOCK], out: &mut [u8; 256]) {
+        if O::BIG {
+            Self::ascii(simd, simd.load(src), out);
+        } else {
+            store(simd, simd.load8_as_32(src), out);
         }
     }
 

@@ -357,6 +357,14 @@ pub(crate) trait Shuffle: Simd {
     fn widen8(self, a: Self::Block) -> [Self::Block; 2];
     /// 16-bit lanes as 32-bit lanes: the first 16 and the last 16.
     fn widen16(self, a: Self::Block) -> [Self::Block; 2];
+    /// Bytes of memory as 32-bit lanes.
+    #[inline(always)]
+    fn load8_as_32(self, src: &[u8; BLOCK]) -> [Self::Block; 4] {
+        let [first, second] = self.widen8(self.load(src));
+        let [a, b] = self.widen16(first);
+        let [c, d] = self.widen16(second);
+        [a, b, c, d]
+    }
     /// The 16-bit lanes of `a` and then of `b` as bytes; all are below 100.
     fn narrow16(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// The 32-bit lanes of `a` and then of `b` as 16-bit lanes; all are below 10000.

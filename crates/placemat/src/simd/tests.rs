@@ -562,6 +562,10 @@ fn check_widths<S: Shuffle>(simd: S, random: &mut Random) {
         widen8(a: block) -> Blocks;
         widen16(a: block) -> Blocks;
     }
+    for (i, made) in simd.load8_as_32(&a).into_iter().enumerate() {
+        let meant: [u8; 64] = core::array::from_fn(|j| if j % 4 == 0 { a[16 * i + j / 4] } else { 0 });
+        same("load8_as_32", &stored(simd, made), &meant, &a);
+    }
     let (low, high) = (simd.order_for_zip(simd.load(&a)), simd.order_for_zip(simd.load(&b)));
     let made = simd.zip8_ordered(low, high);
     same("zip8_ordered", &compare!(@Blocks simd, made), &Model.zip8(a, b), &(a, b));
