@@ -133,7 +133,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(count_short(&[1; 17], [NON_ASCII]), None);
+        assert_eq!((count_short(&[], [NON_ASCII]), count_short(&[1; 17], [NON_ASCII])), (Some([0]), None));
     }
 
     #[test]

@@ -219,12 +219,13 @@ impl<S: Shuffle> Checker<S> {
         !self.failed()
     }
 
-    /// Looks at a text of one block and more, of which `first` is the first. Whether it is well-formed.
+    /// Looks at the blocks after the first of a text longer than a block, each of which is loaded once. Whether all is well-formed,
+    /// and the last sequence complete.
     #[inline(always)]
-    pub(super) fn push_all(mut self, src: &[u8], first: S::Block) -> bool {
+    pub(super) fn finish_in_registers(mut self, src: &[u8]) -> bool {
         let simd = self.simd;
-        self.push_first(first);
-        let (mut before, mut at) = (first, BLOCK);
+        let Some(first) = src.first_chunk() else { unreachable!() };
+        let (mut before, mut at) = (simd.load(first), BLOCK);
         while at + BLOCK < src.len()
             && let Some(block) = chunk_at!(src, at)
         {
@@ -477,7 +478,7 @@ impl<S: Shuffle> Checker<S> {
 /// Bytes that are not zero where a sequence begins that the end of the block cuts off.
 #[inline(always)]
 pub(super) fn cut_off<S: Simd>(simd: S, block: S::Block) -> S::Block {
-    /// The highest bytes that no sequence of the block begins too late with.
+    /// The highest byte that each place can have if no sequence is cut off.
     const HIGHEST: [u8; BLOCK] = {
         let mut highest = [0xFF; BLOCK];
         (highest[BLOCK - 3], highest[BLOCK - 2], highest[BLOCK - 1]) = (0xEF, 0xDF, 0xBF);

@@ -224,7 +224,7 @@ fn count_few<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
 /// The sum over all bytes.
 #[inline(always)]
 fn count<S: Shuffle, P: PerByte>(simd: S, src: &[u8]) -> usize {
-    // Where masks have registers of their own, to add up counters takes longer than a few bitmaps.
+    // To add up counters takes longer than a few bitmaps.
     if src.len() <= ROW {
         return count_few::<S, P>(simd, src);
     }
@@ -492,7 +492,7 @@ fn rows_of<S: Shuffle>(src: &[u8]) -> (&[[u8; ROW]], &[u8]) {
 /// The sums over a text of UTF-16 of whole units.
 #[inline(always)]
 fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
-    // Where masks have registers of their own, to add up counters takes longer than a few bitmaps.
+    // To add up counters takes longer than a few bitmaps.
     if !S::COMPACT && src.len() <= if S::MASK_REGISTERS { ROW + TWO } else { ROW } {
         return count16_few::<S, O, MORE>(simd, src);
     }

@@ -176,10 +176,10 @@ const fn first_seen<const N: usize>() -> usize {
     if N <= 4 { N - 1 } else { N - 2 }
 }
 
-/// The units of block `i` of a text of `len` bytes that the block before has too.
+/// The units of block `i`, which is not the first, of a text of `len` bytes that the block before has too.
 #[inline(always)]
 fn seen(i: usize, len: usize) -> usize {
-    if i == 0 { 0 } else { (start(i - 1, len) + BLOCK - start(i, len)) / 2 }
+    (start(i - 1, len) + BLOCK - start(i, len)) / 2
 }
 
 /// The block of units at `at` as lanes of four bytes, of which the first is zero; a surrogate becomes two bytes. `None` if a

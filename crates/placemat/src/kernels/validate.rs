@@ -112,14 +112,9 @@ fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
         return src.len();
     }
     let mut checker = Checker::new(simd);
-    let well_formed = if S::MASK_REGISTERS {
-        checker.push_all(src, simd.load(first))
-    } else {
-        {
-            checker.push_first(simd.load(first));
-            checker.finish(src, BLOCK)
-        }
-    };
+    checker.push_first(simd.load(first));
+    let well_formed =
+        if S::MASK_REGISTERS { checker.finish_in_registers(src) } else { checker.finish(src, BLOCK) };
     if well_formed { src.len() } else { place(src, 0) }
 }
 
