@@ -102,6 +102,27 @@ impl<S: Shuffle> Checker<S> {
         self.errors = self.simd.or(self.errors, errors);
     }
 
+    /// Looks at the last 32 bytes of each window, of which no byte is above its place in `highest`.
+    #[inline(always)]
+    pub(super) fn push_halves(
+        &mut self,
+        windows: [&[u8; BEHIND + BLOCK / 2]; 2],
+        highest: [&[u8; BLOCK / 2]; 2],
+    ) {
+        let simd = self.simd;
+        macro_rules! behind {
+            ($behind:literal) => {
+                match windows.map(|window| chunk_at!(window, BEHIND - $behind)) {
+                    [Some(low), Some(high)] => simd.load_halves([low, high]),
+                    _ => unreachable!(),
+                }
+            };
+        }
+        let block = behind!(0);
+        self.fail_if(self.errors_of([block, behind!(1), behind!(2), behind!(3)]));
+        self.fail_if(simd.saturating_sub(block, simd.load_halves(highest)));
+    }
+
     /// Looks at the last 64 bytes of `window`, of which no byte is above `EF`; a sequence that begins there and is not
     /// complete passes.
     #[inline(always)]
@@ -126,7 +147,7 @@ impl<S: Shuffle> Checker<S> {
     #[inline(always)]
     fn errors_of_three(&self, [byte, before1, before2]: [S::Block; 3]) -> S::Block {
         let simd = self.simd;
-        let must = simd.saturating_sub(before2, simd.splat(0xE0 - 0x80));
+        let must = simd.reaches::<0xE0>(before2);
         simd.xor(simd.and(must, simd.splat(0x80)), self.pair(byte, before1))
     }
 
@@ -134,7 +155,7 @@ impl<S: Shuffle> Checker<S> {
     #[inline(always)]
     fn errors_of_two(&self, [byte, before1]: [S::Block; 2]) -> S::Block {
         let simd = self.simd;
-        let must = simd.saturating_sub(before1, simd.splat(0xC0 - 0x80));
+        let must = simd.reaches::<0xC0>(before1);
         // Moved by this, continuation bytes are C0..FF, and no other byte is above 9F.
         let continues = simd.saturating_sub(simd.xor(byte, simd.splat(0x40)), simd.splat(0x40));
         // C0 or C1 before: less C2, they alone are above FD.
@@ -151,11 +172,11 @@ impl<S: Shuffle> Checker<S> {
         for i in 0..BLOCKS {
             let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
             let (byte, before1) = (simd.load(behind::<0>(window)), simd.load(behind::<1>(window)));
-            let must = simd.saturating_sub(before1, simd.splat(0xC0 - 0x80));
+            let must = simd.reaches::<0xC0>(before1);
             // Less C2, lead bytes are 00..1D, ASCII is 3E..BD, and continuation bytes are BE..FD. C0 and C1 are FE and FF:
             // they pass for continuation bytes here, but are above them.
             let moved = simd.sub(byte, simd.splat(0xC2));
-            let continues = simd.saturating_sub(moved, simd.splat(0xBE - 0x80));
+            let continues = simd.reaches::<0xBE>(moved);
             errors = simd.or(errors, simd.xor(must, continues));
             highest = simd.max(highest, moved);
         }
@@ -459,8 +480,8 @@ impl<S: Shuffle> Checker<S> {
         let simd = self.simd;
         let pair = self.pair(byte, before1);
         // Bit 7 is set where the byte must be the second or third continuation byte. The other bits are anything.
-        let third = simd.saturating_sub(before2, simd.splat(0xE0 - 0x80));
-        let fourth = simd.saturating_sub(before3, simd.splat(0xF0 - 0x80));
+        let third = simd.reaches::<0xE0>(before2);
+        let fourth = simd.reaches::<0xF0>(before3);
         let must = simd.and(simd.or(third, fourth), simd.splat(0x80));
         simd.xor(must, pair)
     }

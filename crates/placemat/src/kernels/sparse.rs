@@ -5,29 +5,28 @@
 //! say where it is not ASCII. The second time, after the marks of the next piece are made, the blocks are checked in which
 //! something is not ASCII, or in the eight bytes before them. So the only branch that the text decides is at the end of a piece.
 //!
-//! Elsewhere each block is checked or not, by a branch.
+//! Elsewhere each half of a block leaves one bit, which says whether it is all ASCII, and two halves that are not are checked together
+//! as a block. Half as much is checked, and to collect the bits takes two instructions for each half: a mask, and a
+//! step of a tree that packs words to bytes. After a half whose next one is not checked, no sequence may be cut off.
 //!
 //! # Measured
-//!
-//! 2026-11-24, Intel Xeon, GB/s on 80 KB, before and after, and the best peer: typographic prose with AVX-512 39 to 42 and 50, 48;
-//! with AVX2 33 and 45, 43. Source code with AVX2 53 and 55, 54; log lines in many languages with AVX2 23 and 27, 24.
 //!
 //! 2026-11-25, AMD Zen 5, AVX-512, ns for 80 KB: typographic prose 853 and source code 706, where marks of 64 bits, each piece's checked
 //! at once, take 1100 and 935.
 //!
-//! With AVX2, bits for halves of blocks, and of these two at a time checked as a block, make 36 in the prose: to move so many masks
-//! takes 64 of 200 cycles for 2 KB, and the end of a piece, which is not foreseen, 20.
+//! 2026-11-25, AMD Zen 3, AVX2, GB/s on 1.2 MB that do not repeat, with a branch for each block, with bits for blocks, with bits for
+//! halves, and the best peer: chat with emoji 16, 21, 27, 22; typographic prose 17, 20, 24, 21; source code 41, 46, 49, 41.
 
-use super::checker::{BEHIND, Checker, is_unfinished};
+use super::checker::{BEHIND, Checker};
 use crate::ground::chunk::chunk_at;
-use crate::simd::{Apart, BLOCK, Shuffle, behind};
+use crate::simd::{Apart, BLOCK, Shuffle};
 
-/// Blocks of a piece, with a bitmap and without.
+/// Blocks of a piece with marks.
 const MARKED: usize = 64;
-const UNMARKED: usize = 32;
-/// How far ahead lines are asked for: where a branch waits for each, the processor looks less far ahead by itself. In 80 KB
-/// of typographic prose, 40.8 GB/s without, 42.5 with 256, and 45.5 with 768.
-const AHEAD: usize = 768;
+/// Halves of blocks of a piece with a bitmap.
+const HALVES: usize = 64;
+/// Bytes of half a block.
+const HALF: usize = BLOCK / 2;
 
 /// A number of bytes after the first three of `src` that are well-formed, in whole pieces, as long as they are such text; the last
 /// sequence may be cut off.
@@ -48,16 +47,7 @@ impl Apart for Sparse {
         if S::MASK_REGISTERS {
             return by_marks(checker, src);
         }
-        let mut at = 0;
-        while let Some(piece) = chunk_at!(src, at)
-            && let Some(checked) = by_branches(checker, piece)
-        {
-            at += UNMARKED * BLOCK;
-            if !is_worth::<S>(checked, UNMARKED) {
-                break;
-            }
-        }
-        at
+        by_halves(checker, src)
     }
 }
 
@@ -65,8 +55,9 @@ impl Apart for Sparse {
 /// take most of the time, the loop over chunks is faster.
 #[inline(always)]
 fn is_worth<S: Shuffle>(checked: usize, blocks: usize) -> bool {
-    let most = if S::MASK_REGISTERS { 10 } else { 13 };
-    (blocks / 16 + 1..=blocks / 16 * most).contains(&checked)
+    let (least, most) =
+        if S::MASK_REGISTERS { (blocks / 16 + 1, blocks / 16 * 10) } else { (1, blocks / 4 * 3) };
+    (least..=most).contains(&checked)
 }
 
 /// [`sparse_prefix`], each piece by marks of its blocks.
@@ -126,39 +117,75 @@ fn is_well_formed<S: Shuffle>(
     !checker.failed()
 }
 
-/// The number of blocks of a piece that are not all ASCII, if the piece is well-formed.
+/// [`sparse_prefix`], each piece by a bitmap of its halves of blocks.
 #[inline(always)]
-fn by_branches<S: Shuffle>(
-    mut checker: Checker<S>,
-    piece: &[u8; BEHIND + UNMARKED * BLOCK],
-) -> Option<usize> {
+fn by_halves<S: Shuffle>(checker: Checker<S>, src: &[u8]) -> usize {
     let simd = checker.simd();
-    let ends = simd.load(&ENDS);
-    let mut count = 0;
-    let mut unfinished =
-        simd.splat(u8::from(piece.first_chunk().is_some_and(|before| is_unfinished(*before))));
-    for i in 0..UNMARKED {
-        let Some(window) = chunk_at!(piece, i * BLOCK) else { unreachable!() };
-        simd.prefetch(window, AHEAD);
-        let block = simd.load(behind::<0>(window));
-        if simd.any_high_bit(block) {
-            count += 1;
-            checker.push(window);
-            unfinished = simd.saturating_sub(block, ends);
-        } else {
-            checker.fail_if(unfinished);
+    let Some((before, blocks)) = src.split_first_chunk::<BEHIND>() else { return 0 };
+    let mut open = u64::from(!before.is_ascii());
+    // Of the next piece: known early, it does not keep the processor waiting at the end of this one.
+    let mut next = high_halves(simd, blocks, 0);
+    let mut at = 0;
+    while let Some(piece) = chunk_at!(src, at) {
+        let high = next;
+        next = high_halves(simd, blocks, at + HALVES * HALF);
+        let checked = high | open;
+        open = high >> (HALVES - 1);
+        if !are_well_formed(checker, piece, checked, open) {
+            break;
+        }
+        at += HALVES * HALF;
+        if !is_worth::<S>(checked.count_ones() as usize, HALVES) {
+            break;
         }
     }
-    (!checker.failed()).then_some(count)
+    at
 }
 
-/// The highest bytes with which a block ends if its last sequence is complete.
-const ENDS: [u8; BLOCK] = {
-    let mut ends = [0xFF; BLOCK];
-    ends[BLOCK - 3] = 0xEF;
-    ends[BLOCK - 2] = 0xDF;
-    ends[BLOCK - 1] = 0xBF;
-    ends
+/// Which halves of blocks are not all ASCII in the piece at `at`; none if `blocks` has no such piece.
+#[inline(always)]
+fn high_halves<S: Shuffle>(simd: S, blocks: &[u8], at: usize) -> u64 {
+    let Some(piece) = chunk_at!(blocks, at, HALVES * HALF) else { return 0 };
+    match piece.as_chunks().0 {
+        [low, high] => u64::from(simd.high_halves(low)) | u64::from(simd.high_halves(high)) << 32,
+        _ => unreachable!(),
+    }
+}
+
+/// Whether those halves of blocks of a piece, which is what follows the first three bytes, are well-formed, and no sequence goes on
+/// in others; the last sequence may be cut off if the piece is `open`.
+#[inline(always)]
+fn are_well_formed<S: Shuffle>(
+    mut checker: Checker<S>,
+    piece: &[u8; BEHIND + HALVES * HALF],
+    halves: u64,
+    open: u64,
+) -> bool {
+    // Bit by bit, whether the next one is checked too.
+    let next = halves >> 1 | open << (HALVES - 1);
+    let mut left = halves;
+    while left != 0 {
+        let first = left.trailing_zeros();
+        left &= left - 1;
+        // At the end of an odd number, the first again.
+        let second = if left == 0 { first } else { left.trailing_zeros() };
+        left &= left.wrapping_sub(1);
+        let windows = [first, second].map(|i| match chunk_at!(piece, i as usize % HALVES * HALF) {
+            Some(window) => window,
+            None => unreachable!(),
+        });
+        // By loads, since the text decides, and branches would be foreseen badly.
+        let highest = [first, second].map(|i| &HIGHEST[(next >> i & 1) as usize]);
+        checker.push_halves(windows, highest);
+    }
+    !checker.failed()
+}
+
+/// The highest bytes that half a block can have if the next one is not checked, and if it is.
+static HIGHEST: [[u8; HALF]; 2] = {
+    let mut ends = [0xFF; HALF];
+    (ends[HALF - 3], ends[HALF - 2], ends[HALF - 1]) = (0xEF, 0xDF, 0xBF);
+    [ends, [0xFF; HALF]]
 };
 
 #[cfg(test)]
@@ -171,20 +198,20 @@ mod tests {
     /// The lengths up to the first piece that is ill-formed, both ways.
     fn both_ways(src: &[u8]) -> [usize; 2] {
         let checker = Checker::new(Model);
-        let (mut marked, mut unmarked) = (0, 0);
-        while let len @ 1.. = by_marks(checker, &src[marked..]) {
-            marked += len;
+        let (mut by_blocks, mut by_half) = (0, 0);
+        while let len @ 1.. = by_marks(checker, &src[by_blocks..]) {
+            by_blocks += len;
         }
-        while chunk_at!(src, unmarked).and_then(|piece| by_branches(checker, piece)).is_some() {
-            unmarked += UNMARKED * BLOCK;
+        while let len @ 1.. = by_halves(checker, &src[by_half..]) {
+            by_half += len;
         }
-        [marked, unmarked]
+        [by_blocks, by_half]
     }
 
     /// The lengths up to there, by the standard library: of pieces that are well-formed or cut off at their end.
     fn expected(src: &[u8]) -> [usize; 2] {
         let rest = &src[BEHIND..];
-        [MARKED * BLOCK, UNMARKED * BLOCK].map(|piece| {
+        [MARKED * BLOCK, HALVES * HALF].map(|piece| {
             let good = (0..=rest.len() / piece).take_while(|n| {
                 core::str::from_utf8(&rest[..n * piece])
                     .map_or_else(|error| error.error_len().is_none(), |_| true)
@@ -258,8 +285,7 @@ mod tests {
             src[..BEHIND].copy_from_slice(first);
             src[BEHIND..BEHIND + rest.len()].copy_from_slice(rest);
             assert_eq!(by_marks(checker, &src) > 0, is_good, "{first:02x?} {rest:02x?}");
-            let unmarked = src.first_chunk().and_then(|piece| by_branches(checker, piece));
-            assert_eq!(unmarked.is_some(), is_good, "{first:02x?} {rest:02x?}");
+            assert_eq!(by_halves(checker, &src) > 0, is_good, "{first:02x?} {rest:02x?}");
         }
     }
 }

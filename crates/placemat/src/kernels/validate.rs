@@ -174,7 +174,7 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
         let highest = highest::<S, WINDOW>(simd, window);
         if simd.any_high_bit(highest) {
             is_ascii = false;
-            if S::MASK_REGISTERS {
+            if S::UNROLL > 1 {
                 let longest = checker.longest(*before, highest);
                 let (to, end) = match longest {
                     2 => run::<S, 2, BLOCKS, WINDOW>(checker, src, at),
@@ -232,19 +232,11 @@ fn run<S: Shuffle, const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
     mut at: usize,
 ) -> (usize, Option<Dense>) {
     let simd = checker.simd;
-    let first = at;
-    while let Some(window) = window_at::<WINDOW>(src, at) {
+    let mut rest = src.get(at - BEHIND..).unwrap_or_default();
+    let Some(mut window) = rest.first_chunk::<WINDOW>() else { return (at, Some(Dense::Short)) };
+    loop {
         for k in 0..BLOCKS {
             simd.prefetch(window, AHEAD + k * BLOCK);
-        }
-        let highest = highest::<S, WINDOW>(simd, window);
-        let same = match LONGEST {
-            2 => simd.any_high_bit(highest) && !simd.any_from::<0xE0>(highest),
-            3 => simd.any_high_bit(highest) && !simd.any_from::<0xF0>(highest),
-            _ => simd.any_from::<0xF0>(highest),
-        };
-        if !same && at != first {
-            return (at, None);
         }
         // There were none so far, and to say so frees registers.
         checker.errors = simd.splat(0);
@@ -253,8 +245,19 @@ fn run<S: Shuffle, const LONGEST: u8, const BLOCKS: usize, const WINDOW: usize>(
             return (at + checker.first_error(window), Some(Dense::IllFormed));
         }
         at += BLOCKS * BLOCK;
+        rest = rest.get(BLOCKS * BLOCK..).unwrap_or_default();
+        let Some(next) = rest.first_chunk::<WINDOW>() else { return (at, Some(Dense::Short)) };
+        let highest = highest::<S, WINDOW>(simd, next);
+        let same = match LONGEST {
+            2 => simd.any_high_bit(highest) && !simd.any_from::<0xE0>(highest),
+            3 => simd.any_high_bit(highest) && !simd.any_from::<0xF0>(highest),
+            _ => simd.any_from::<0xF0>(highest),
+        };
+        if !same {
+            return (at, None);
+        }
+        window = next;
     }
-    (at, Some(Dense::Short))
 }
 
 /// The highest bytes of the blocks of `window`, whose first three bytes are before them.

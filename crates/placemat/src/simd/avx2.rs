@@ -202,6 +202,32 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn load_halves(self, [low, high]: [&[u8; BLOCK / 2]; 2]) -> Block {
+        [self.whole(low), self.whole(high)]
+    }
+    #[inline(always)]
+    fn high_halves(self, blocks: &[u8; 16 * BLOCK]) -> u32 {
+        // When words become bytes, what is not zero stays so. Bit for bit, both sides of a half go the same way.
+        let high = op!(set1_epi8(-0x80));
+        let mut marks = [high; 32];
+        for (half, mark) in blocks.as_chunks().0.iter().zip(&mut marks) {
+            *mark = op!(and_si(self.whole(half), high));
+        }
+        let mut len = marks.len();
+        while len > 2 {
+            len /= 2;
+            for i in 0..len {
+                marks[i] = op!(packs_epi16(marks[2 * i], marks[2 * i + 1]));
+            }
+        }
+        // Sixteen halves each: the low sides before the high ones.
+        let low = op!(_mm256_permute2x128_si256::<0x20>(marks[0], marks[1]));
+        let high = op!(_mm256_permute2x128_si256::<0x31>(marks[0], marks[1]));
+        let ascii = op!(cmpeq_epi8(op!(or_si(low, high)), op!(set1_epi8(0))));
+        !op!(movemask_epi8(ascii)).cast_unsigned()
+    }
+
+    #[inline(always)]
     fn load_partial(self, src: &[u8]) -> Block {
         if let Some(src) = src.first_chunk() {
             return self.load(src);

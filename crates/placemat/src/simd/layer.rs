@@ -40,6 +40,15 @@ pub(crate) trait Simd: Copy {
     fn load_anywhere(self, src: &[u8]) -> Self::Block {
         self.load_partial(src)
     }
+    /// The 64 bytes, each half from elsewhere.
+    #[inline(always)]
+    fn load_halves(self, halves: [&[u8; BLOCK / 2]; 2]) -> Self::Block {
+        let mut block = [0; BLOCK];
+        let (low, high) = block.split_at_mut(BLOCK / 2);
+        low.copy_from_slice(halves[0]);
+        high.copy_from_slice(halves[1]);
+        self.load(&block)
+    }
     /// Asks for the cache line `ahead` bytes after the start of `src`, which may lie behind its end.
     #[inline(always)]
     fn prefetch(self, src: &[u8], ahead: usize) {
@@ -120,6 +129,17 @@ pub(crate) trait Simd: Copy {
     fn add_one(self, a: Self::Block, mask: Self::Mask) -> Self::Block;
     /// Whether any byte has bit 7 set, that is, is not ASCII.
     fn any_high_bit(self, a: Self::Block) -> bool;
+    /// Which halves of 16 blocks are not all ASCII: a bit for each.
+    #[inline(always)]
+    fn high_halves(self, blocks: &[u8; 16 * BLOCK]) -> u32 {
+        let mut bits = 0;
+        for (i, block) in blocks.as_chunks().0.iter().enumerate() {
+            let eighths = self.high_eighths(self.load(block));
+            let halves = u32::from(eighths & 0x0F != 0) | u32::from(eighths & 0xF0 != 0) << 1;
+            bits |= halves << (2 * i);
+        }
+        bits
+    }
     /// Whether all bytes of four blocks are ASCII.
     #[inline(always)]
     fn are_ascii(self, blocks: &[u8; 4 * BLOCK]) -> bool {
@@ -134,6 +154,12 @@ pub(crate) trait Simd: Copy {
     fn any_from<const FROM: u8>(self, a: Self::Block) -> bool {
         const { assert!(FROM >= 0x80) }
         self.any(self.ge(a, self.splat(FROM)))
+    }
+    /// Bit 7 of each byte says whether that of `a` is `FROM` or more, which is 80 or more; the other bits are anything.
+    #[inline(always)]
+    fn reaches<const FROM: u8>(self, a: Self::Block) -> Self::Block {
+        const { assert!(FROM >= 0x80) }
+        self.saturating_sub(a, self.splat(FROM - 0x80))
     }
     /// The bitmap of the bytes that are not zero.
     #[inline(always)]
