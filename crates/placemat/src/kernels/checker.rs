@@ -185,26 +185,6 @@ impl<S: Shuffle> Checker<S> {
         self.errors = simd.or(self.errors, simd.or(errors, never));
     }
 
-    /// Looks at two blocks of which one is all ASCII.
-    #[inline(always)]
-    pub(super) fn push_half<const WINDOW: usize>(&mut self, window: &[u8; WINDOW]) {
-        let simd = self.simd;
-        let (Some(first), Some(second)) = (window.first_chunk::<{ BEHIND + BLOCK }>(), window.last_chunk())
-        else {
-            unreachable!()
-        };
-        // Before the block of ASCII nothing may be unfinished.
-        let (other, before) = if simd.any_high_bit(simd.load(behind::<0>(first))) {
-            (first, second.first_chunk())
-        } else {
-            (second, window.first_chunk())
-        };
-        self.push(other);
-        if before.is_some_and(|before| is_unfinished(*before)) {
-            self.errors = simd.splat(0xFF);
-        }
-    }
-
     /// Fails if any bit is set.
     #[inline(always)]
     pub(super) fn fail_if(&mut self, any: S::Block) {
@@ -299,33 +279,6 @@ impl<S: Shuffle> Checker<S> {
         self.simd
     }
 
-    /// Looks at a chunk, which is not all ASCII: `window` without its first three bytes. Its highest bytes are in
-    /// `highest`. A sequence that begins there and is not complete passes.
-    #[inline(always)]
-    pub(super) fn push_chunk<const BLOCKS: usize, const WINDOW: usize>(
-        &mut self,
-        window: &[u8; WINDOW],
-        highest: S::Block,
-    ) -> bool {
-        let simd = self.simd;
-        let Some((before, blocks)) = window.split_first_chunk::<BEHIND>() else { unreachable!() };
-        let [first, second, third] = *before;
-        let highest_before = first.max(second).max(third);
-        if !simd.any_from::<0xE0>(highest) && highest_before < 0xE0 && third & 0xFE != 0xC0 {
-            self.push_two::<BLOCKS, WINDOW>(window);
-            return false;
-        }
-        if BLOCKS == 2 && is_half_ascii(simd, blocks) {
-            self.push_half(window);
-        } else {
-            for i in 0..BLOCKS {
-                let Some(window) = chunk_at!(window, i * BLOCK) else { unreachable!() };
-                self.push(window);
-            }
-        }
-        true
-    }
-
     /// The length of the longest sequence that a chunk, which is not all ASCII, can end: two, three or four. The three bytes
     /// before it are `before`, and its highest ones in `highest`. Two only if [`push_two`](Self::push_two) can tell.
     #[inline(always)]
@@ -363,8 +316,23 @@ impl<S: Shuffle> Checker<S> {
         }
     }
 
-    /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any; as
-    /// [`push_chunk`](Self::push_chunk) does. `blocks` are those of the chunk, and `highest` their highest bytes.
+    /// Looks at the blocks of `window`, in which no sequence is longer than `longest`. A sequence that begins there and is not
+    /// complete passes.
+    #[inline(always)]
+    pub(super) fn push_chunk<const BLOCKS: usize, const WINDOW: usize>(
+        &mut self,
+        window: &[u8; WINDOW],
+        longest: u8,
+    ) {
+        match longest {
+            2 => self.push_longest::<2, BLOCKS, WINDOW>(window),
+            3 if !S::COMPACT => self.push_longest::<3, BLOCKS, WINDOW>(window),
+            _ => self.push_longest::<4, BLOCKS, WINDOW>(window),
+        }
+    }
+
+    /// Which bytes of a chunk cannot stand after those before them, a bitmap for each block, if there are any.
+    /// `blocks` are those of the chunk, and `highest` their highest bytes.
     ///
     /// The caller stores while this reads: a load waits for a store just before it if their addresses have the low twelve bits in
     /// common, and loads across lines bound the rest. So where it takes one or two instructions, the bytes before are moved out of
@@ -381,7 +349,8 @@ impl<S: Shuffle> Checker<S> {
         if !S::MASK_REGISTERS {
             // Sixteen registers cannot keep the errors of each block apart, and to find them once more is seldom.
             self.errors = simd.splat(0);
-            self.push_chunk::<BLOCKS, WINDOW>(window, highest);
+            let Some(before) = window.first_chunk() else { unreachable!() };
+            self.push_chunk::<BLOCKS, WINDOW>(window, self.longest(*before, highest));
             if !self.failed() {
                 return None;
             }
@@ -512,15 +481,6 @@ pub(super) fn cut_off<S: Simd>(simd: S, block: S::Block) -> S::Block {
 #[inline(always)]
 pub(crate) fn is_unfinished(before: [u8; BEHIND]) -> bool {
     (before[2] >= 0xC0) | (before[1] >= 0xE0) | (before[0] >= 0xF0)
-}
-
-/// Whether one of two blocks is all ASCII.
-#[inline(always)]
-fn is_half_ascii<S: Simd>(simd: S, blocks: &[u8]) -> bool {
-    match blocks.as_chunks().0 {
-        [a, b, ..] => !simd.any_high_bit(simd.load(a)) | !simd.any_high_bit(simd.load(b)),
-        _ => false,
-    }
 }
 
 /// The three bytes before `at` and those from there on, `WINDOW` in all, if the text has that many.

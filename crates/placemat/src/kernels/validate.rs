@@ -174,8 +174,8 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
         let highest = highest::<S, WINDOW>(simd, window);
         if simd.any_high_bit(highest) {
             is_ascii = false;
-            if S::UNROLL > 1 {
-                let longest = checker.longest(*before, highest);
+            let longest = checker.longest(*before, highest);
+            if !S::COMPACT {
                 let (to, end) = match longest {
                     2 => run::<S, 2, BLOCKS, WINDOW>(checker, src, at),
                     3 => run::<S, 3, BLOCKS, WINDOW>(checker, src, at),
@@ -192,9 +192,7 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
             }
             // There were none so far, and to say so frees registers.
             checker.errors = simd.splat(0);
-            if checker.push_chunk::<BLOCKS, WINDOW>(window, highest) {
-                last_long = at;
-            }
+            checker.push_chunk::<BLOCKS, WINDOW>(window, longest);
             if checker.failed() {
                 return (at, Dense::IllFormed);
             }

@@ -134,9 +134,8 @@ pub(crate) trait Simd: Copy {
     fn high_halves(self, blocks: &[u8; 16 * BLOCK]) -> u32 {
         let mut bits = 0;
         for (i, block) in blocks.as_chunks().0.iter().enumerate() {
-            let eighths = self.high_eighths(self.load(block));
-            let halves = u32::from(eighths & 0x0F != 0) | u32::from(eighths & 0xF0 != 0) << 1;
-            bits |= halves << (2 * i);
+            let high = self.bits(self.high_bit(self.load(block)));
+            bits |= (u32::from(high as u32 != 0) | u32::from(high >> 32 != 0) << 1) << (2 * i);
         }
         bits
     }
