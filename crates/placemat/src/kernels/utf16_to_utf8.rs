@@ -349,7 +349,7 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     dst: &mut [u8],
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
-    if src.len() <= 2 * few::UTF8
+    if src.len() <= 2 * few::ASCII
         && let Some(moved) = few::ascii_to_utf8::<O>(src, dst)
     {
         return moved;

@@ -39,6 +39,7 @@ pub(crate) fn utf8_to_utf16be<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -
 
 impl<O: Order> Target for Utf16<O> {
     const UNIT: usize = 2;
+    const HALVES: bool = true;
     const PAIRS: bool = true;
     type Room = [u8; 128];
     const EMPTY: [u8; 128] = [0; 128];

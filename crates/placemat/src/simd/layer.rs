@@ -40,6 +40,11 @@ pub(crate) trait Simd: Copy {
     fn load_anywhere(self, src: &[u8]) -> Self::Block {
         self.load_partial(src)
     }
+    /// The first 32 bytes, and zeros. Where a block takes several registers, the compiler sees which ones have nothing to do.
+    #[inline(always)]
+    fn first_half(self, a: Self::Block) -> Self::Block {
+        self.keep(self.mask(u64::from(u32::MAX)), a)
+    }
     /// The 64 bytes, each half from elsewhere.
     #[inline(always)]
     fn load_halves(self, halves: [&[u8; BLOCK / 2]; 2]) -> Self::Block {

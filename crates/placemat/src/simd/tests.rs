@@ -345,6 +345,7 @@ fn check_bytes<S: Simd>(simd: S, random: &mut Random) {
         saturating_sub(a: block, b: block) -> Block;
         max(a: block, b: block) -> Block;
         min(a: block, b: block) -> Block;
+        first_half(a: block) -> Block;
         sum(a: block) -> Plain;
         any_high_bit(a: block) -> Plain;
         any_bit(a: block) -> Plain;
@@ -370,6 +371,18 @@ fn check_bytes<S: Simd>(simd: S, random: &mut Random) {
         four[at] = byte & 0x7F;
     }
     assert!(simd.are_ascii(&four));
+    if let (&[low, _], &[_, high]) = (a.as_chunks().0, b.as_chunks().0) {
+        let block: [u8; 64] = core::array::from_fn(|i| if i < 32 { a[i] } else { b[i] });
+        same("load_halves", &stored(simd, simd.load_halves([&low, &high])), &block, &(a, b));
+    }
+    let (mut blocks, mut halves) = ([0x7F; 1024], 0);
+    assert_eq!(simd.high_halves(&blocks), 0);
+    for _ in 0..10 {
+        let at = (random.bits() >> 54) as usize;
+        blocks[at] = byte | 0x80;
+        halves |= 1 << (at / 32);
+        same("high_halves", &simd.high_halves(&blocks), &halves, &at);
+    }
     let mut window = Box::new([0; 67]);
     window[3..].copy_from_slice(&b);
     same("behind", behind::<0>(&window), &b, &window);

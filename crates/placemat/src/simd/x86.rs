@@ -165,6 +165,12 @@ macro_rules! simd_methods {
         }
 
         #[inline(always)]
+        fn first_half(self, mut a: Block) -> Block {
+            let (_, last) = a.split_at_mut(REGISTERS / 2);
+            last.fill(op!(set1_epi8(0)));
+            a
+        }
+        #[inline(always)]
         fn splat(self, byte: u8) -> Block {
             [op!(set1_epi8(byte.cast_signed())); REGISTERS]
         }
