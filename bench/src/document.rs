@@ -1,30 +1,32 @@
-//! The figures of `docs/benchmarks.md`: the tool rewrites the part between two marks and leaves the rest unchanged.
+//! The figures of `docs/benchmarks.md`: the tool rewrites the part between the two marks of this machine and leaves the rest unchanged.
 
 use crate::lists::Class;
 use crate::operations::Op;
-use crate::record::{Cell, Kind};
+use crate::record::{self, Cell, Kind};
 use crate::report::{Row, ceilings, geometric_mean, names};
 use crate::texts::Group;
 use placemat::Isa;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-const START: &str = "<!-- figures: written by the benchmark -->";
 const END: &str = "<!-- end of figures -->";
 
-/// Writes the figures of a run into the document.
+/// Writes the figures of a run into the document, in place of the older ones of this machine or after those of others.
 pub fn write(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/benchmarks.md");
     let old = std::fs::read_to_string(&path).ok()?;
-    let (before, rest) = old.split_once(START)?;
-    let (_, after) = rest.split_once(END)?;
+    let start = format!("<!-- figures of {}: written by the benchmark -->", record::machine());
+    let (before, after) = match old.split_once(&start) {
+        Some((before, rest)) => (before.to_owned(), rest.split_once(END)?.1),
+        None => (format!("{old}\n"), "\n"),
+    };
     let figures = figures(cells, rows, levels, caption);
-    std::fs::write(&path, format!("{before}{START}\n\n{figures}\n{END}{after}")).ok()?;
+    std::fs::write(&path, format!("{before}{start}\n\n{figures}\n{END}{after}")).ok()?;
     Some(path)
 }
 
 fn figures(cells: &[Cell], rows: &[Row], levels: &[Isa], caption: &str) -> String {
-    let mut out = format!("{caption}\n");
+    let mut out = format!("### {}\n\n{caption}\n", record::machine());
     let mut put = |line: String| writeln!(out, "{line}").expect("writing to a string");
     let best = levels.last().copied();
     for (level, about) in [

@@ -131,6 +131,18 @@ pub fn suits(op: Op, text: &str) -> bool {
     op.suits(text) && (!few || FEW.contains(&text))
 }
 
+/// Operations on a megabyte that does not repeat.
+pub const DISTINCT: &[Op] = &[
+    Op::Validate,
+    Op::Convert(Utf8, Utf16Le),
+    Op::Convert(Utf16Le, Utf8),
+    Op::Convert(Utf8, Utf32),
+    Op::Convert(Utf32, Utf8),
+    Op::Utf16FromUtf8,
+    Op::Lossy(0),
+    Op::Lossy(1000),
+];
+
 /// Operations on 64 MB.
 pub const MEMORY: &[Op] = &[
     Op::Validate,

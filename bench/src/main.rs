@@ -113,6 +113,14 @@ fn main() -> Result<(), String> {
             cells.extend(whole(op, kind, text, &engines, &options, &mut wrong));
         }
     }
+    for text in texts::distinct().iter().filter(|text| wanted(&text.name, &options.text)) {
+        for &op in lists::DISTINCT {
+            let kind = Kind::Distinct(text.group);
+            if wanted(&format!("{}{}", kind.prefix(), op.name()), &options.only) {
+                cells.extend(whole(op, kind, text, &engines, &options, &mut wrong));
+            }
+        }
+    }
     // Short strings are many and megabytes are long, so a list of operations must ask for them.
     let asked =
         |what: &str| options.only.is_empty() || options.only.iter().any(|part| part.starts_with(what));
@@ -181,10 +189,12 @@ fn keep(cells: &[Cell], rows: &[report::Row], options: &Options, best: Isa) {
         options.rounds
     );
     println!("written: {}", record::write(cells).display());
-    // One picture has room for the conversions of whole texts.
-    let whole = |row: &&report::Row| row.class == Class::Best && !row.name.contains(':');
-    let picture: Vec<&report::Row> = rows.iter().filter(whole).collect();
-    println!("written: {}", picture::write(&picture, &caption).display());
+    // One picture has room for the conversions of whole texts, at the best level there is.
+    if best == Isa::Avx512 {
+        let whole = |row: &&report::Row| row.class == Class::Best && !row.name.contains(':');
+        let picture: Vec<&report::Row> = rows.iter().filter(whole).collect();
+        println!("written: {}", picture::write(&picture, &caption).display());
+    }
     match document::write(cells, rows, &options.levels, &caption) {
         Some(path) => println!("written: {}", path.display()),
         None => println!("docs/benchmarks.md has no place for the figures"),

@@ -28,6 +28,8 @@ impl Measured {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Whole(Group),
+    /// A text that is longer than what a processor learns by heart.
+    Distinct(Group),
     /// A text that is much longer than the caches.
     Memory(Group),
     /// Short strings of this many bytes of UTF-8, each waiting for the one before or independent.
@@ -42,7 +44,7 @@ impl Kind {
     /// The mean that includes the cell.
     pub const fn group(self) -> Group {
         match self {
-            Self::Whole(group) | Self::Memory(group) => group,
+            Self::Whole(group) | Self::Distinct(group) | Self::Memory(group) => group,
             Self::Short { ascii: true, .. } => Group::Ascii,
             Self::Short { ascii: false, .. } => Group::Mixed,
         }
@@ -52,6 +54,7 @@ impl Kind {
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Whole(_) => "",
+            Self::Distinct(_) => "distinct: ",
             Self::Memory(_) => "memory: ",
             Self::Short { .. } => "short: ",
         }
@@ -73,7 +76,7 @@ impl Cell {
     /// The name of the row: the operation, and for short strings the way of measuring.
     pub fn row(&self) -> String {
         let suffix = match self.kind {
-            Kind::Whole(_) | Kind::Memory(_) => "",
+            Kind::Whole(_) | Kind::Distinct(_) | Kind::Memory(_) => "",
             Kind::Short { latency: true, .. } => ", latency",
             Kind::Short { latency: false, .. } => ", throughput",
         };
@@ -103,7 +106,7 @@ impl Cell {
 
     pub fn target(&self, class: Class) -> Target {
         match (self.kind, class) {
-            (Kind::Whole(_), _) => lists::target(self.op, class),
+            (Kind::Whole(_) | Kind::Distinct(_), _) => lists::target(self.op, class),
             // The target is a share of what the machine can do.
             (Kind::Memory(_), _) => Target::default(),
             // One target for every size; the report has the means over some sizes.
@@ -115,7 +118,7 @@ impl Cell {
     /// GB/s of input, or ns of a call for short strings.
     pub fn figure(&self, seconds: f64) -> f64 {
         match self.kind {
-            Kind::Whole(_) | Kind::Memory(_) => self.input as f64 / seconds / 1e9,
+            Kind::Whole(_) | Kind::Distinct(_) | Kind::Memory(_) => self.input as f64 / seconds / 1e9,
             Kind::Short { .. } => seconds * 1e9,
         }
     }
