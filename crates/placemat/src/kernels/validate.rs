@@ -9,14 +9,17 @@
 //! - **Errors** are looked at once per chunk; plain code finds the place. To look more rarely would cost a text with many
 //!   errors the whole wait for each.
 //!
-//! Tried and slower (2026-11-21, Zen 4 at 3.7 GHz, 60 to 100 KB in L2):
+//! - **A loop for each kind of chunk** keeps its constants in registers, and does not ask what is before a chunk: on AVX2, GB/s of 60 KB on AMD
+//!   Zen 3 (2026-11-25), Chinese 21 for 11, Russian 36 for 18.
 //!
-//! - on AVX2 chunks of one block (Russian 23.5 GB/s for 35.5, English 67 for 91); the check for three bytes (20.8 on
-//!   Chinese, where the general one has 20.2 to 21.1 from build to build); a loop of its own for long ASCII inside the
-//!   main loop (the compiler moved registers to an unaligned stack: 3.6 on Arabic);
-//! - on AVX2, which of the two blocks of a chunk is ASCII found out for all chunks, not only those with long sequences:
-//!   28.7 for 31.1 on Arabic; the check of one or two blocks as a loop: 13.4 for 21.4 on Chinese; each check with a
-//!   look at its own errors: 32.0 for 31.1 on Russian, but on AVX-512 33.2 for 36.4 on Hindi;
+//! Tried and slower:
+//!
+//! - on AVX2 chunks of one block (2026-11-21, Zen 4: Russian 23.5 GB/s for 35.5, English 67 for 91); a loop of its own for long ASCII inside the
+//!   main loop (the compiler moved registers to an unaligned stack: 3.6 on Arabic); each check with a look at its own
+//!   errors: 32.0 for 31.1 on Russian, but on AVX-512 33.2 for 36.4 on Hindi;
+//! - on AVX2 (2026-11-25, Zen 3) the kind of only one chunk in four of those of four bytes: emoji 19.6 for 19.9, and chat 25 for 28, which comes
+//!   to the sparse way later; stretches of up to 256 chunks whose kind is not asked where kinds change often: JSON with emoji that does not
+//!   repeat 14.7 for 13.5, but log lines that do 20 for 25; `avg` for "from E0 up", which can read memory: the compiler widens it to 16 bits;
 //! - on AVX-512 the bytes before the first block by permutation: indices and masks from memory are five loads of 64 bytes
 //!   more, 0.5 ns of a short text.
 //!
