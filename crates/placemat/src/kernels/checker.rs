@@ -102,7 +102,7 @@ impl<S: Shuffle> Checker<S> {
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// Looks at the last 32 bytes of each window, of which no byte is above its place in `highest`.
+    /// Looks at the last 32 bytes of each window. Fails too where one of them is above that in `highest`.
     #[inline(always)]
     pub(super) fn push_halves(
         &mut self,
@@ -468,13 +468,14 @@ impl<S: Shuffle> Checker<S> {
 /// Bytes that are not zero where a sequence begins that the end of the block cuts off.
 #[inline(always)]
 pub(super) fn cut_off<S: Simd>(simd: S, block: S::Block) -> S::Block {
-    /// The highest byte that each place can have if no sequence is cut off.
-    const HIGHEST: [u8; BLOCK] = {
-        let mut highest = [0xFF; BLOCK];
-        (highest[BLOCK - 3], highest[BLOCK - 2], highest[BLOCK - 1]) = (0xEF, 0xDF, 0xBF);
-        highest
-    };
-    simd.saturating_sub(block, simd.load(&HIGHEST))
+    simd.saturating_sub(block, simd.load(&const { highest_of_complete() }))
+}
+
+/// The highest byte that each place can have if no sequence is cut off at the end.
+pub(super) const fn highest_of_complete<const LEN: usize>() -> [u8; LEN] {
+    let mut highest = [0xFF; LEN];
+    (highest[LEN - 3], highest[LEN - 2], highest[LEN - 1]) = (0xEF, 0xDF, 0xBF);
+    highest
 }
 
 /// Whether a sequence is not complete at `at`, so far as the three bytes before it tell.

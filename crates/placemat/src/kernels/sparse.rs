@@ -17,7 +17,7 @@
 //! 2026-11-25, AMD Zen 3, AVX2, GB/s on 1.2 MB that do not repeat, with a branch for each block, with bits for blocks, with bits for
 //! halves, and the best peer: chat with emoji 16, 21, 27, 22; typographic prose 17, 20, 24, 21; source code 41, 46, 49, 41.
 
-use super::checker::{BEHIND, Checker};
+use super::checker::{BEHIND, Checker, highest_of_complete};
 use crate::ground::chunk::chunk_at;
 use crate::simd::{Apart, BLOCK, Shuffle};
 
@@ -51,12 +51,11 @@ impl Apart for Sparse {
     }
 }
 
-/// Whether a piece of so many blocks, of which so many had to be checked, is such text. If they are few, or so many that checks
-/// take most of the time, the loop over chunks is faster.
+/// Whether a piece of so many blocks, or halves of blocks, of which so many had to be checked, is such text. If they are few, or so many that
+/// checks take most of the time, the loop over chunks is faster. To find halves costs less than to leave a chunk of ASCII once.
 #[inline(always)]
-fn is_worth<S: Shuffle>(checked: usize, blocks: usize) -> bool {
-    let (least, most) =
-        if S::MASK_REGISTERS { (blocks / 16 + 1, blocks / 16 * 10) } else { (1, blocks / 4 * 3) };
+fn is_worth<S: Shuffle>(checked: usize, all: usize) -> bool {
+    let (least, most) = if S::MASK_REGISTERS { (all / 16 + 1, all / 16 * 10) } else { (1, all / 4 * 3) };
     (least..=most).contains(&checked)
 }
 
@@ -182,11 +181,7 @@ fn are_well_formed<S: Shuffle>(
 }
 
 /// The highest bytes that half a block can have if the next one is not checked, and if it is.
-static HIGHEST: [[u8; HALF]; 2] = {
-    let mut ends = [0xFF; HALF];
-    (ends[HALF - 3], ends[HALF - 2], ends[HALF - 1]) = (0xEF, 0xDF, 0xBF);
-    [ends, [0xFF; HALF]]
-};
+static HIGHEST: [[u8; HALF]; 2] = [highest_of_complete(), [0xFF; HALF]];
 
 #[cfg(test)]
 mod tests {

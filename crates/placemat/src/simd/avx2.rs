@@ -207,7 +207,7 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn high_halves(self, blocks: &[u8; 16 * BLOCK]) -> u32 {
-        // When words become bytes, what is not zero stays so. Bit for bit, both sides of a half go the same way.
+        // Words become bytes, until each half has a byte for its first 16 bytes and one for its last. What is not zero stays so.
         let high = op!(set1_epi8(-0x80));
         let mut marks = [high; 32];
         for (half, mark) in blocks.as_chunks().0.iter().zip(&mut marks) {
@@ -220,7 +220,7 @@ impl Simd for Avx2 {
                 marks[i] = op!(packs_epi16(marks[2 * i], marks[2 * i + 1]));
             }
         }
-        // Sixteen halves each: the low sides before the high ones.
+        // Sixteen halves each, in the low register the bytes for the first 16, in the high one those for the last.
         let low = op!(_mm256_permute2x128_si256::<0x20>(marks[0], marks[1]));
         let high = op!(_mm256_permute2x128_si256::<0x31>(marks[0], marks[1]));
         let ascii = op!(cmpeq_epi8(op!(or_si(low, high)), op!(set1_epi8(0))));

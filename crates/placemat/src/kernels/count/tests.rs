@@ -1,0 +1,136 @@
+//! Counts and lengths at each level, against plain code.
+
+use super::super::portable::samples::{MIXED, Numbers};
+use super::*;
+use crate::ground::unit::Be;
+use crate::kernels::dispatch::{Isa, Kernels};
+use crate::simd::model::Model;
+
+/// The levels that this machine has.
+fn levels() -> impl Iterator<Item = Kernels> {
+    Isa::available().filter_map(Kernels::of)
+}
+
+fn check_bytes(src: &[u8]) {
+    let count = |test: fn(u8) -> bool| src.iter().filter(|byte| test(**byte)).count();
+    let starts = count(|byte| byte & 0xC0 != 0x80);
+    let expected = [
+        starts,
+        starts + count(|byte| byte >= 0xF0),
+        count(|byte| byte == 0x0A),
+        src.len() + count(|byte| byte > 0x7F),
+    ];
+    for kernels in levels() {
+        let counts = [
+            kernels.count_code_points(src),
+            kernels.utf16_len_of_utf8(src),
+            kernels.count_line_feeds(src),
+            kernels.utf8_len_of_latin1(src),
+        ];
+        assert_eq!(counts, expected, "{:?}, {} bytes", kernels.isa(), src.len());
+    }
+    let counts = [
+        count_code_points(Model, src),
+        utf16_len_of_utf8(Model, src),
+        count_line_feeds(Model, src),
+        utf8_len_of_latin1(Model, src),
+    ];
+    assert_eq!(counts, expected, "{} bytes", src.len());
+}
+
+fn check16(src: &[u16]) {
+    let decoded = || char::decode_utf16(src.iter().copied());
+    let expected = [decoded().count(), decoded().map(|c| c.map_or(3, char::len_utf8)).sum()];
+    // Half a unit at the end does not count.
+    let little: Vec<u8> = src.iter().flat_map(|unit| unit.to_le_bytes()).chain([0xFF]).collect();
+    let big: Vec<u8> = src.iter().flat_map(|unit| unit.to_be_bytes()).chain([0xFF]).collect();
+    for kernels in levels() {
+        let counts = [kernels.count_code_points_of_utf16(src), kernels.utf8_len_of_utf16le(&little)];
+        assert_eq!(counts, expected, "{:?}: {src:04x?}", kernels.isa());
+        assert_eq!(kernels.utf8_len_of_utf16be(&big), expected[1], "{:?}: {src:04x?}", kernels.isa());
+    }
+    assert_eq!(utf8_len_of_utf16::<_, Le>(Model, &little), expected[1]);
+    assert_eq!(utf8_len_of_utf16::<_, Be>(Model, &big), expected[1]);
+    // This takes machine integers, and the lanes of the vector layer are little-endian.
+    if cfg!(target_endian = "little") {
+        assert_eq!(count_code_points_of_utf16(Model, src), expected[0]);
+    }
+}
+
+fn check32(src: &[u32]) {
+    let utf8 = src.iter().map(|&c| match c {
+        0..=0x7F => 1,
+        0x80..=0x7FF => 2,
+        0x800..=0xFFFF => 3,
+        _ => 4,
+    });
+    let expected = [utf8.sum(), src.iter().map(|&c| 1 + usize::from(c > 0xFFFF)).sum()];
+    for kernels in levels() {
+        let counts = [kernels.utf8_len_of_utf32(src), kernels.utf16_len_of_utf32(src)];
+        assert_eq!(counts, expected, "{:?}: {src:04x?}", kernels.isa());
+    }
+    if cfg!(target_endian = "little") {
+        assert_eq!([utf8_len_of_utf32(Model, src), utf16_len_of_utf32(Model, src)], expected);
+    }
+}
+
+/// Lengths of no block, of some, and around where the counters of bytes are full.
+fn lengths(max: usize) -> impl Iterator<Item = usize> {
+    (0..=300)
+        .chain((301..2000).step_by(37))
+        .chain([16_127, 16_128, 16_129, 33_000])
+        .filter(move |len| *len <= max)
+}
+
+#[test]
+fn bytes_of_any_kind_and_number_at_any_address() {
+    let mut numbers = Numbers::new(17);
+    let random: Vec<u8> = (0..33_000).map(|_| numbers.below(256).to_le_bytes()[0]).collect();
+    let mixed = MIXED.repeat(50).into_bytes();
+    for bytes in [vec![0xFF; 33_000], vec![0x80; 33_000], vec![b'\n'; 33_000], vec![0; 700], random, mixed] {
+        for len in lengths(bytes.len()) {
+            check_bytes(&bytes[..len]);
+            check_bytes(&bytes[len % 64..len.max(len % 64)]);
+        }
+    }
+}
+
+#[test]
+fn units_of_any_kind_and_number_at_any_address() {
+    let mut numbers = Numbers::new(4);
+    let borders = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
+    let random: Vec<u16> = (0..2100).map(|_| borders[numbers.below(borders.len())]).collect();
+    let mixed: Vec<u16> = MIXED.repeat(4).encode_utf16().collect();
+    let pairs = [0xD800, 0xDC00].repeat(300);
+    for units in [random, mixed, pairs, vec![0xFFFF; 600], vec![0xD800; 600], vec![0xDC00; 600]] {
+        for len in lengths(units.len()) {
+            check16(&units[..len]);
+            check16(&units[len % 33..len.max(len % 33)]);
+        }
+    }
+    let borders = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD800, 0xFFFF, 0x1_0000, 0x10_FFFF, 0x11_0000, u32::MAX];
+    let random: Vec<u32> = (0..2100).map(|_| borders[numbers.below(borders.len())]).collect();
+    for units in [random, vec![u32::MAX; 600]] {
+        for len in lengths(units.len()) {
+            check32(&units[..len]);
+        }
+    }
+}
+
+#[test]
+fn no_counter_overflows() {
+    // The model is slow, and has the same counters.
+    let (bytes, units16, units32) =
+        (vec![0xFF; 2_000_000], vec![0xFFFF_u16; 2_000_000], vec![u32::MAX; 1_500_000]);
+    for kernels in levels() {
+        assert_eq!(kernels.utf16_len_of_utf8(&bytes), 4_000_000);
+        assert_eq!(kernels.utf8_len_of_utf16le(bytes_of(&units16)), 6_000_000);
+        assert_eq!(kernels.utf8_len_of_utf32(&units32), 6_000_000);
+    }
+    let pairs = [0xD800, 0xDC00].repeat(1_000_000);
+    let pairs_big = [0xD8, 0x00, 0xDC, 0x00].repeat(1_000_000);
+    for kernels in levels() {
+        assert_eq!(kernels.count_code_points_of_utf16(&pairs), 1_000_000);
+        assert_eq!(kernels.utf8_len_of_utf16be(&pairs_big), 4_000_000);
+    }
+}
