@@ -111,20 +111,21 @@ fn convert_narrow<S: Shuffle, O: ByteOrder<Unit32 = u8>>(
     dst: &mut [u8],
     moved: &mut Moved,
 ) -> bool {
-    while src.len() - moved.read >= STEP && dst.len() - moved.written >= ROOM {
-        for long in [false, true] {
-            let (rest, room) = (src.get(moved.read..), dst.get_mut(moved.written..));
-            let (rest, room) = (rest.unwrap_or_default(), room.unwrap_or_default());
-            let now =
-                if long { simd.apart::<Long<O>>(rest, room) } else { simd.apart::<Narrow<O>>(rest, room) };
-            moved.read += now.read;
-            moved.written += now.written;
-            if long && now.read == 0 {
-                return false;
-            }
+    let mut long = false;
+    loop {
+        let (rest, room) = (src.get(moved.read..), dst.get_mut(moved.written..));
+        let (rest, room) = (rest.unwrap_or_default(), room.unwrap_or_default());
+        let now = if long { simd.apart::<Long<O>>(rest, room) } else { simd.apart::<Narrow<O>>(rest, room) };
+        moved.read += now.read;
+        moved.written += now.written;
+        if long && now.read == 0 {
+            return false;
         }
+        if src.len() - moved.read < STEP || dst.len() - moved.written < ROOM {
+            return true;
+        }
+        long = !long;
     }
-    true
 }
 
 /// The conversion of whole steps, up to half a step with surrogates or code points above U+FFFF.

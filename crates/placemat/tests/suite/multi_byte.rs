@@ -83,7 +83,7 @@ fn what_is_written_reads_the_same() {
 fn the_law_of_streaming() {
     let members = family("MultiByte");
     in_parallel(members.len(), |i| {
-        streaming(members[i], &SHIFTS, if long() { 2000 } else { 40 });
+        streaming(members[i], &SHIFTS, if long() { 2000 } else { 12 });
     });
 }
 

@@ -105,7 +105,7 @@ fn every_encoding_to_every_encoding() {
         let (from, to) = pairs[i];
         for (n, src) in samples(form(from)).iter().enumerate() {
             for (round, policies) in policies(form(from), form(to)).into_iter().enumerate() {
-                if (round + n + i) % 3 != 0 || !in_turn(round + n + i, 4) {
+                if (round + n + i) % 3 != 0 || !in_turn(round + n + i, 8) {
                     continue;
                 }
                 let (policy, span, unmappable) = policies;
@@ -117,7 +117,7 @@ fn every_encoding_to_every_encoding() {
                 }
                 let what = || format!("{from} to {to}, {policies:?}");
                 let plans = every_plan(machine.min_output(), src.len());
-                let thorough = (round + n + i) % 27 == 0;
+                let thorough = (round + n + i) % 120 == 0;
                 let some = plans.into_iter().enumerate().filter(|(k, _)| thorough || (k + n) % 24 == 0);
                 check_all(&what, &machine, src, &mut some.map(|(_, plan)| plan), &expected);
             }

@@ -175,7 +175,7 @@ fn twice_the_text_is_twice_the_work() {
     in_parallel(all.len() * all.len(), |i| {
         let (from, to) = (all[i / all.len()], all[i % all.len()]);
         for (n, pattern) in PATHOLOGICAL.iter().enumerate() {
-            if is_due(i + n, 251) {
+            if is_due(i + n, 499) {
                 pair(from, to, pattern, i + n);
             }
         }
