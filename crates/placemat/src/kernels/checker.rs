@@ -198,26 +198,66 @@ impl<S: Shuffle> Checker<S> {
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// Looks at the blocks from `at` on, and at a last one that ends with `src`, which is longer than a block. Whether
-    /// all is well-formed, and the last sequence complete.
+    /// Looks at a text longer than a block, which has no sequence longer than `LONGEST`. Whether all is well-formed, and the last sequence
+    /// complete.
     #[inline(always)]
-    pub(super) fn finish(mut self, src: &[u8], mut at: usize) -> bool {
+    pub(super) fn finish<const LONGEST: u8>(mut self, src: &[u8]) -> bool {
         let simd = self.simd;
+        let Some(first) = src.first_chunk() else { unreachable!() };
+        self.push_first(simd.load(first));
+        let mut at = BLOCK;
         while at + BLOCK < src.len()
             && let Some(window) = window_at(src, at)
         {
-            self.push(window);
+            self.fail_if(self.errors_up_to::<LONGEST>(window));
             at += BLOCK;
         }
+        self.fail_if(self.errors_at_end::<LONGEST>(src));
+        !self.failed()
+    }
+
+    /// Bytes that are not zero where one of the last 64 cannot stand after those before it, or the last sequence is not complete.
+    #[inline(always)]
+    fn errors_at_end<const LONGEST: u8>(&self, src: &[u8]) -> S::Block {
+        let simd = self.simd;
         let Some(last) = src.last_chunk() else { unreachable!() };
         let last = simd.load(last);
         let errors = match src.last_chunk() {
-            Some(window) => self.errors_in(window),
+            Some(window) => self.errors_up_to::<LONGEST>(window),
             // Of 65 or 66 bytes; the first three of the last block were looked at in the first.
             None => simd.keep(simd.mask(u64::MAX << BEHIND), self.errors_at_start(last)),
         };
-        self.errors = simd.or(self.errors, simd.or(errors, cut_off(simd, last)));
-        !self.failed()
+        simd.or(errors, cut_off(simd, last))
+    }
+
+    /// Looks at the bytes from `at` on, at least [`BEHIND`], to the end, which may be less than a block away. Whether all is well-formed, and
+    /// the last sequence complete. Passes over ASCII.
+    #[inline(always)]
+    pub(super) fn finish_sparse(self, src: &[u8], at: usize) -> bool {
+        let simd = self.simd;
+        let mut rest = src.get(at - BEHIND..).unwrap_or_default();
+        while rest.len() > BEHIND + BLOCK
+            && let Some(window) = rest.first_chunk()
+        {
+            rest = rest.get(BLOCK..).unwrap_or_default();
+            let all = simd.or(simd.load(behind::<0>(window)), simd.load(behind::<3>(window)));
+            if simd.any_high_bit(all) && simd.any_bit(self.errors_in(window)) {
+                return false;
+            }
+        }
+        !simd.any_bit(self.errors_at_end::<4>(src))
+    }
+
+    /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if no sequence is longer than
+    /// `LONGEST`.
+    #[inline(always)]
+    fn errors_up_to<const LONGEST: u8>(&self, window: &[u8; BEHIND + BLOCK]) -> S::Block {
+        let simd = self.simd;
+        match LONGEST {
+            2 => self.errors_of_two([simd.load(behind::<0>(window)), simd.load(behind::<1>(window))]),
+            3 => self.errors_in_three(window),
+            _ => self.errors_in(window),
+        }
     }
 
     /// Looks at the blocks after the first of a text longer than a block, each of which is loaded once. Whether all is well-formed,
