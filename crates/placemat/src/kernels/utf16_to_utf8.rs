@@ -355,6 +355,12 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     dst: &mut [u8],
 ) -> Moved {
     let src = src.get(..src.len() & !1).unwrap_or_default();
+    if S::FEW_AS_UTF8
+        && src.len() <= 2 * few::ASCII
+        && let Some(moved) = convert_few::<S, O>(simd, src, dst)
+    {
+        return moved;
+    }
     if src.len() <= 2 * few::ASCII
         && let Some(moved) = few::ascii_to_utf8::<O>(src, dst)
     {
@@ -371,6 +377,32 @@ pub(crate) fn utf16_to_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
     } else {
         convert_leading::<S, O>(simd, src, dst)
     }
+}
+
+/// Converts up to eight units in a register, whichever they are and however many: in random order, a processor cannot learn either. `None`
+/// if there is a surrogate, or no room. Two to eight units of Russian take 3.7 ns for 6 to 10 (2026-11-27, AMD Zen 3, AVX2).
+#[inline(always)]
+fn convert_few<S: Shuffle, O: ByteOrder<Unit16 = u8>>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<Moved> {
+    let written = match dst.first_chunk_mut() {
+        Some(out) => few_as_utf8::<S, O>(simd, src, out)?,
+        None => {
+            let mut buffer = [0; BLOCK];
+            let written = few_as_utf8::<S, O>(simd, src, buffer.first_chunk_mut()?)?;
+            simd.store_partial(simd.load(&buffer), dst.get_mut(..written)?);
+            written
+        }
+    };
+    Some(Moved { read: src.len(), written })
+}
+
+/// Writes up to eight units. Returns the number of bytes, or `None` if there are more, or a surrogate.
+#[inline(always)]
+fn few_as_utf8<S: Shuffle, O: ByteOrder<Unit16 = u8>>(
+    simd: S,
+    src: &[u8],
+    out: &mut [u8; 32],
+) -> Option<usize> {
+    if swapped::<O>() { simd.few_as_utf8::<true>(src, out) } else { simd.few_as_utf8::<false>(src, out) }
 }
 
 /// Converts the longest prefix that is well-formed and fits into `dst`, of a text no longer than a block.
@@ -677,6 +709,24 @@ mod tests {
             check(cut, 3 * cut.len(), from % 64, from % 32 == 0);
             let cut = &src[from / 2..from];
             check(cut, 3 * cut.len() + 200, from % 64, from % 32 == 0);
+        }
+    }
+
+    #[test]
+    fn few_units_of_any_kind() {
+        const UNITS: [u16; 12] =
+            [0, 0x41, 0x7F, 0x80, 0xE9, 0x7FF, 0x800, 0x65E5, 0xD7FF, 0xE000, 0xFFFF, 0xD83D];
+        let mut numbers = Numbers::new(16);
+        for len in 0..=9 {
+            for round in 0..1000 {
+                // A surrogate in one text of four.
+                let kinds = if round % 4 == 0 { UNITS.len() } else { UNITS.len() - 1 };
+                let src: Vec<u16> = (0..len).map(|_| UNITS[numbers.below(kinds)]).collect();
+                let written = expected(&src, 3 * len).1.len();
+                for room in [written.saturating_sub(1), written, written + 70] {
+                    check(&src, room, numbers.below(64), round % 10 == 0);
+                }
+            }
         }
     }
 

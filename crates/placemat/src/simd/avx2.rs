@@ -11,9 +11,10 @@ use super::{
 };
 use crate::ground::chunk::chunk_at;
 use core::arch::x86_64::{
-    __m128i, __m256i, _MM_HINT_T0, _mm_add_epi64, _mm_and_si128, _mm_cvtsi32_si128, _mm_cvtsi64_si128,
-    _mm_cvtsi128_si32, _mm_packus_epi16, _mm_prefetch, _mm_shuffle_epi8, _mm_unpackhi_epi16,
-    _mm_unpackhi_epi64, _mm_unpacklo_epi16, _mm256_add_epi8 as add_epi8, _mm256_add_epi16 as add_epi16,
+    __m128i, __m256i, _MM_HINT_T0, _mm_add_epi64, _mm_and_si128, _mm_cmpeq_epi32, _mm_cmpgt_epi32,
+    _mm_cvtsi32_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si32, _mm_maskload_epi32, _mm_or_si128,
+    _mm_packus_epi16, _mm_prefetch, _mm_set1_epi32, _mm_shuffle_epi8, _mm_unpackhi_epi16, _mm_unpackhi_epi64,
+    _mm_unpacklo_epi16, _mm256_add_epi8 as add_epi8, _mm256_add_epi16 as add_epi16,
     _mm256_add_epi32 as add_epi32, _mm256_add_epi64, _mm256_alignr_epi8 as alignr_epi8,
     _mm256_and_si256 as and_si, _mm256_andnot_si256 as andnot_si, _mm256_blend_epi16 as blend_epi16,
     _mm256_blend_epi32, _mm256_blendv_epi8 as blendv_epi8, _mm256_broadcastsi128_si256,
@@ -159,6 +160,24 @@ impl Avx2 {
     #[inline(always)]
     fn eight_as_32(self, bytes: &[u8; 8]) -> Register {
         op!(_mm256_cvtepu8_epi32(op!(_mm_cvtsi64_si128(i64::from_le_bytes(*bytes)))))
+    }
+
+    /// Up to eight 16-bit units, and zeros after them; `None` if one is cut off, or there is none.
+    #[inline(always)]
+    fn load_few_units(self, src: &[u8]) -> Option<__m128i> {
+        if src.len() > 16 || src.len() % 2 != 0 {
+            return None;
+        }
+        // Pairs are loaded under a mask, and a last one put behind them.
+        let odd = if src.len() % 4 == 0 { 0 } else { !0 };
+        let last = i32::from(u16::from_le_bytes(*src.last_chunk()?)) & odd;
+        let pairs = op!(_mm_set1_epi32((src.len() / 4) as i32));
+        let number = self.half(&[0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]);
+        // SAFETY: the token proves that AVX2 is enabled. The mask has ones only for groups of four bytes whose number is below
+        // `len / 4`, which are inside `src`, and other groups are not read.
+        let whole = unsafe { _mm_maskload_epi32(src.as_ptr().cast(), op!(_mm_cmpgt_epi32(pairs, number))) };
+        let last = op!(_mm_and_si128(op!(_mm_cmpeq_epi32(pairs, number)), op!(_mm_set1_epi32(last))));
+        Some(op!(_mm_or_si128(whole, last)))
     }
 
     /// The bits of the second and the third byte of each four that are not zero, for each half of the first register and
@@ -591,6 +610,12 @@ impl Shuffle for Avx2 {
             unsafe { out.put(self.high(threes), 12) };
         });
         48
+    }
+    const FEW_AS_UTF8: bool = true;
+    #[inline(always)]
+    fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [u8; 32]) -> Option<usize> {
+        let units = self.load_few_units(src)?;
+        self.smaller().eight_as_utf8::<SWAP>(units, dst).map(|len| len - (8 - src.len() / 2))
     }
     #[inline(always)]
     fn pack_as_utf8(self, units: Block, dst: &mut [u8; 128]) -> Option<usize> {

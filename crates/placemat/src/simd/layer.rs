@@ -454,6 +454,15 @@ pub(crate) trait Shuffle: Simd {
     fn pack_threes(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         self.pack_quads(a, dst)
     }
+    /// Whether [`few_as_utf8`](Self::few_as_utf8) is there.
+    const FEW_AS_UTF8: bool = false;
+    /// Writes up to eight 16-bit units, whose bytes are in the opposite order if `SWAP` is set, as UTF-8, and zeros behind them. Returns
+    /// bytes; or `None` if there is a surrogate, or a unit is cut off.
+    #[inline(always)]
+    fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [u8; 32]) -> Option<usize> {
+        let _ = (src, dst);
+        None
+    }
     /// Writes 16-bit units as UTF-8. Returns bytes; or `None` if there is a surrogate.
     ///
     /// Levels of small registers do it register by register, each in the way that it needs, for one byte, two, or three.

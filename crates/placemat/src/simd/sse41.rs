@@ -121,6 +121,42 @@ impl Sse41 {
             self.squeeze(op!(unpackhi_epi8(low, high)), &LANES16.0[usize::from(rows[1])]),
         ]
     }
+
+    /// Eight 16-bit units without surrogates as UTF-8, the first four and the last four, and how many bytes of each count.
+    #[inline(always)]
+    fn groups_of_units(self, units: Register, [from_80, from_800]: [Register; 2]) -> [(Register, usize); 2] {
+        let [a, b] = self.unit_lanes(units, from_800);
+        // Two bits a unit.
+        let first = op!(and_si(from_80, op!(set1_epi16(0x00FF))));
+        let rows = op!(movemask_epi8(op!(or_si(first, from_800)))).cast_unsigned();
+        let [first, second, ..] = rows.to_le_bytes();
+        // Four bytes are kept always, and one more for each of the row's eight bits.
+        [
+            (self.squeeze(a, &UNITS.0[usize::from(first)]), 4 + first.count_ones() as usize),
+            (self.squeeze(b, &UNITS.0[usize::from(second)]), 4 + second.count_ones() as usize),
+        ]
+    }
+
+    /// Writes eight 16-bit units as UTF-8. Returns bytes; or `None` if there is a surrogate.
+    #[inline(always)]
+    pub(super) fn eight_as_utf8<const SWAP: bool>(
+        self,
+        units: Register,
+        dst: &mut [u8; 32],
+    ) -> Option<usize> {
+        let swapped = self.repeat(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
+        let units = if SWAP { op!(shuffle_epi8(units, swapped)) } else { units };
+        if self.any_surrogate(units) {
+            return None;
+        }
+        let mut out = Out::new(dst);
+        for (group, len) in self.groups_of_units(units, self.at_least_80_and_800(units)) {
+            // SAFETY: there are two groups of 16 bytes, which is the 32 bytes of `dst`, and none keeps more than its 16, the most for
+            // four units.
+            unsafe { out.put(group, len) };
+        }
+        Some(out.len())
+    }
 }
 
 impl Simd for Sse41 {
@@ -428,21 +464,11 @@ impl Shuffle for Sse41 {
             if self.any_surrogate(units) {
                 return None;
             }
-            let [a, b] = self.unit_lanes(units, from_800);
-            // Two bits a unit.
-            let first = op!(and_si(from_80, op!(set1_epi16(0x00FF))));
-            let rows = op!(movemask_epi8(op!(or_si(first, from_800)))).cast_unsigned();
-            let [first, second, ..] = rows.to_le_bytes();
-            let kept = self.squeeze(a, &UNITS.0[usize::from(first)]);
-            // SAFETY: each of four registers makes at most two groups of 16 bytes, which is at most the 128 bytes of
-            // `dst`, and none keeps more than its 16: 4 bytes are kept always, and one more for each of the row's eight
-            // bits.
-            unsafe { out.put(kept, 4 + first.count_ones() as usize) };
-            let kept = self.squeeze(b, &UNITS.0[usize::from(second)]);
-            // SAFETY: each of four registers makes at most two groups of 16 bytes, which is at most the 128 bytes of
-            // `dst`, and none keeps more than its 16: 4 bytes are kept always, and one more for each of the row's eight
-            // bits.
-            unsafe { out.put(kept, 4 + second.count_ones() as usize) };
+            for (group, len) in self.groups_of_units(units, [from_80, from_800]) {
+                // SAFETY: each of four registers makes at most two groups of 16 bytes, which is at most the 128 bytes of `dst`, and
+                // none keeps more than its 16, the most for four units.
+                unsafe { out.put(group, len) };
+            }
         }
         Some(out.len())
     }
