@@ -146,10 +146,15 @@ impl Sse41 {
     ) -> Option<usize> {
         let swapped = self.repeat(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]);
         let units = if SWAP { op!(shuffle_epi8(units, swapped)) } else { units };
+        let mut out = Out::new(dst);
+        if op!(testz_si(units, op!(set1_epi16(!0x7F)))) != 0 {
+            // SAFETY: a group of 16 bytes fits into the 32 of `dst`, and it keeps 8.
+            unsafe { out.put(op!(packus_epi16(units, units)), 8) };
+            return Some(out.len());
+        }
         if self.any_surrogate(units) {
             return None;
         }
-        let mut out = Out::new(dst);
         for (group, len) in self.groups_of_units(units, self.at_least_80_and_800(units)) {
             // SAFETY: there are two groups of 16 bytes, which is the 32 bytes of `dst`, and none keeps more than its 16, the most for
             // four units.
