@@ -10,6 +10,35 @@ use core::fmt::Debug;
 /// How often an operation is compared.
 const ROUNDS: usize = if cfg!(miri) { 2 } else { 400 };
 
+/// Compares all that all levels can do. Each part is a function of its own, with the features of the level: all in one take the
+/// compiler minutes.
+macro_rules! check {
+    ($simd:expr $(, $features:meta)?) => {
+        check! { @parts $simd $(, $features)?; check_bytes check_moves check_masks check_lanes16 check_lanes32 check_widths check_packing }
+    };
+    (@parts $simd:expr, $features:meta; $($part:ident)*) => {
+        #[$features]
+        #[inline(never)]
+        fn partial() {
+            check_partial($simd);
+        }
+        partial();
+        let mut random = Random(0x1234_5678_9ABC_DEF1);
+        for _ in 0..ROUNDS {
+            $({
+                #[$features]
+                #[inline(never)]
+                fn part(random: &mut Random) {
+                    $part($simd, random);
+                }
+                part(&mut random);
+            })*
+        }
+    };
+    // An attribute that changes nothing.
+    (@parts $simd:expr; $($part:ident)*) => { check! { @parts $simd, cfg(test); $($part)* } };
+}
+
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn avx512_does_as_the_model() {
@@ -17,7 +46,12 @@ fn avx512_does_as_the_model() {
         enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt"
     )]
     fn run() {
-        check(Avx512::new());
+        check!(
+            Avx512::new(),
+            target_feature(
+                enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni,avx2,bmi1,bmi2,lzcnt,popcnt"
+            )
+        );
         check_in_registers(Avx512::new());
     }
     if is_x86_feature_detected!("avx512f")
@@ -46,7 +80,7 @@ fn avx512_does_as_the_model() {
 fn avx2_does_as_the_model() {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn run() {
-        check(Avx2::new());
+        check!(Avx2::new(), target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt"));
     }
     if is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
@@ -64,7 +98,7 @@ fn avx2_does_as_the_model() {
 fn sse41_does_as_the_model() {
     #[target_feature(enable = "sse4.1,ssse3,popcnt")]
     fn run() {
-        check(Sse41::new());
+        check!(Sse41::new(), target_feature(enable = "sse4.1,ssse3,popcnt"));
     }
     if is_x86_feature_detected!("sse4.1")
         && is_x86_feature_detected!("ssse3")
@@ -80,7 +114,7 @@ fn sse41_does_as_the_model() {
 fn neon_does_as_the_model() {
     #[target_feature(enable = "neon")]
     fn run() {
-        check(super::Neon::new());
+        check!(super::Neon::new(), target_feature(enable = "neon"));
     }
     // SAFETY: this is compiled only where the target has NEON, the one feature of `run`.
     unsafe { run() }
@@ -89,13 +123,13 @@ fn neon_does_as_the_model() {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[test]
 fn simd128_does_as_the_model() {
-    check(super::Simd128::new());
+    check!(super::Simd128::new());
 }
 
 /// The model itself goes through the tests of the levels, which checks the checks.
 #[test]
 fn the_model_does_as_the_model() {
-    check(Model);
+    check!(Model);
 }
 
 /// Numbers that look random, and do not change from run to run.
@@ -280,22 +314,6 @@ macro_rules! compare_packing {
         same(call, &made_len, &meant_len, &($($a,)*));
         same(call, &&made[..made_len * $unit], &&meant[..made_len * $unit], &($($a,)*));
     )+};
-}
-
-/// Compares all that all levels can do.
-#[inline(always)]
-fn check<S: Shuffle>(simd: S) {
-    check_partial(simd);
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
-    for _ in 0..ROUNDS {
-        check_bytes(simd, &mut random);
-        check_moves(simd, &mut random);
-        check_masks(simd, &mut random);
-        check_lanes16(simd, &mut random);
-        check_lanes32(simd, &mut random);
-        check_widths(simd, &mut random);
-        check_packing(simd, &mut random);
-    }
 }
 
 #[inline(always)]
