@@ -250,6 +250,7 @@ fn pairs<const A: usize, const B: usize>(
 mod tests {
     use super::*;
     use crate::ground::unit::{Be, Le};
+    use crate::kernels::portable::samples::is_taken;
 
     /// Units around the borders of lengths, and those that the standard library refuses.
     const UNITS: [u16; 14] =
@@ -327,7 +328,7 @@ mod tests {
     #[test]
     fn every_two_bytes_and_every_border_of_three_among_others() {
         from_utf8(&[]);
-        for pair in 0..=u16::MAX {
+        for pair in (0..=u16::MAX).filter(|pair| is_taken((*pair).into(), 1)) {
             let [a, b] = pair.to_be_bytes();
             from_utf8(&[a]);
             from_utf8(&[a, b]);

@@ -465,7 +465,7 @@ fn place(src: &[u8], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::portable::samples::{CLASSES, MIXED, Numbers, mutations};
+    use super::super::portable::samples::{CLASSES, MIXED, Numbers, is_taken, mutations};
     use super::*;
     use crate::kernels::dispatch::{Isa, Kernels};
     use crate::simd::model::Model;
@@ -500,7 +500,7 @@ mod tests {
     fn every_cut_of_a_mixed_text() {
         let text = MIXED.repeat(3);
         for from in (0..MIXED.len()).step_by(3) {
-            for to in (from..text.len()).step_by(1 + from % 7) {
+            for to in (from..text.len()).step_by(1 + from % 7).filter(|to| is_taken(from / 3 + to, 1)) {
                 check(&text.as_bytes()[from..to]);
             }
         }

@@ -199,7 +199,7 @@ fn write_block(values: &[u32; UNITS], out: &mut [u8; ROOM]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{MIXED, Numbers, mutations};
+    use super::super::samples::{MIXED, Numbers, is_taken, mutations};
     use super::*;
     use crate::ground::unit::{Be, Le, Native};
 
@@ -243,7 +243,10 @@ mod tests {
 
     #[test]
     fn every_scalar_value_among_others() {
-        for text in ["", "a", "é", "日", "😀", "é日😀b"] {
+        for (i, text) in ["", "a", "é", "日", "😀", "é日😀b"].into_iter().enumerate() {
+            if !is_taken(i, 1) {
+                continue;
+            }
             let spaced: String =
                 ('\0'..=char::MAX).step_by(5).flat_map(|c| [c.to_string(), text.into()]).collect();
             check_from_utf8(spaced.as_bytes(), spaced.len());
