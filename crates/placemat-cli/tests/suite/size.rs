@@ -40,7 +40,7 @@ fn memory_does_not_grow() {
         "convert -t ascii -e namereplace",
         "iconv -f utf-8 -t utf-16",
     ] {
-        stays_small(args, text.as_bytes(), 48, 0);
+        stays_small(args, text.as_bytes(), 32, 0);
     }
     for (args, piece, status) in [
         ("check", "Zwölf Boxkämpfer jagen Viktor €\n".repeat(30_000).into_bytes(), 0),
@@ -58,7 +58,7 @@ fn memory_does_not_grow() {
         ("iconv -c -f utf-8 -t ascii//TRANSLIT", "Zwölf €\n".repeat(100_000).into_bytes(), 0),
         ("inspect --as escapes", vec![b'a'; 1 << 20], 0),
     ] {
-        stays_small(args, &piece, 24, status);
+        stays_small(args, &piece, 16, status);
     }
 }
 
