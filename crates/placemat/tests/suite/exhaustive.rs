@@ -403,7 +403,7 @@ fn well_formed_strings_are_as_many_as_they_must_be() {
 }
 
 /// Converts these strings from `F` under every policy, into UTF-8 and into UCS-4, which can represent everything, and
-/// compares with the oracle. Unless the run is thorough, each string takes every fifth policy in turn.
+/// compares with the oracle. Unless the run is thorough, each string takes every tenth policy in turn.
 fn every_policy<F: Tested<Unit = u8>>(strings: &(dyn Fn(usize) -> Vec<Vec<u8>> + Sync), count: usize) {
     every_policy_between(&Pair::of::<F, Ucs4<Native>>(), &Pair::of::<F, Utf8>(), strings, count);
 }
@@ -421,7 +421,7 @@ fn every_policy_between(
     in_parallel(count, |i| {
         for (n, bytes) in strings(i).into_iter().enumerate() {
             for (k, &policies) in policies.iter().enumerate() {
-                if !in_turn(i + n + k, 5) {
+                if !in_turn(i + n + k, 10) {
                     continue;
                 }
                 let (policy, span, unmappable) = policies;
