@@ -198,22 +198,25 @@ impl<S: Shuffle> Checker<S> {
         self.errors = self.simd.or(self.errors, errors);
     }
 
-    /// Looks at a text longer than a block, which has no sequence longer than `LONGEST`. Whether all is well-formed, and the last sequence
-    /// complete.
+    /// Looks at a text longer than a block, which has no sequence longer than `LONGEST`. Returns `None` if all is well-formed, and the last
+    /// sequence complete; else a place up to which all is well-formed or cut off there.
     #[inline(always)]
-    pub(super) fn finish<const LONGEST: u8>(mut self, src: &[u8]) -> bool {
+    pub(super) fn finish<const LONGEST: u8>(self, src: &[u8]) -> Option<usize> {
         let simd = self.simd;
         let Some(first) = src.first_chunk() else { unreachable!() };
-        self.push_first(simd.load(first));
+        if simd.any_bit(self.errors_at_start(simd.load(first))) {
+            return Some(0);
+        }
         let mut at = BLOCK;
         while at + BLOCK < src.len()
             && let Some(window) = window_at(src, at)
         {
-            self.fail_if(self.errors_up_to::<LONGEST>(window));
+            if simd.any_bit(self.errors_up_to::<LONGEST>(window)) {
+                return Some(at + self.first_error(window));
+            }
             at += BLOCK;
         }
-        self.fail_if(self.errors_at_end::<LONGEST>(src));
-        !self.failed()
+        simd.any_bit(self.errors_at_end::<LONGEST>(src)).then_some(at)
     }
 
     /// Bytes that are not zero where one of the last 64 cannot stand after those before it, or the last sequence is not complete.
@@ -230,22 +233,21 @@ impl<S: Shuffle> Checker<S> {
         simd.or(errors, cut_off(simd, last))
     }
 
-    /// Looks at the bytes from `at` on, at least [`BEHIND`], to the end, which may be less than a block away. Whether all is well-formed, and
-    /// the last sequence complete. Passes over ASCII.
+    /// [`finish`](Self::finish) for the bytes from `at` on, at least [`BEHIND`], to the end, which may be less than a block away. Passes over
+    /// ASCII.
     #[inline(always)]
-    pub(super) fn finish_sparse(self, src: &[u8], at: usize) -> bool {
+    pub(super) fn finish_sparse(self, src: &[u8], mut at: usize) -> Option<usize> {
         let simd = self.simd;
-        let mut rest = src.get(at - BEHIND..).unwrap_or_default();
-        while rest.len() > BEHIND + BLOCK
-            && let Some(window) = rest.first_chunk()
+        while at + BLOCK < src.len()
+            && let Some(window) = window_at(src, at)
         {
-            rest = rest.get(BLOCK..).unwrap_or_default();
             let all = simd.or(simd.load(behind::<0>(window)), simd.load(behind::<3>(window)));
             if simd.any_high_bit(all) && simd.any_bit(self.errors_in(window)) {
-                return false;
+                return Some(at + self.first_error(window));
             }
+            at += BLOCK;
         }
-        !simd.any_bit(self.errors_at_end::<4>(src))
+        simd.any_bit(self.errors_at_end::<4>(src)).then_some(at)
     }
 
     /// Bytes that are not zero where a byte of the last 64 of `window` cannot stand after those before it, if no sequence is longer than

@@ -107,12 +107,16 @@ fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
         return middle_prefix_in_registers(simd, src);
     }
     let checker = Checker::new(simd);
-    let well_formed = if src.len() <= 2 * BLOCK {
-        let [first, last] = ends::<S, BLOCK>(simd, src);
-        !simd.any_high_bit(simd.or(first, last)) || checker.finish::<4>(src)
-    } else if src.len() <= 4 * BLOCK {
-        let [first, last] = ends::<S, { 2 * BLOCK }>(simd, src);
-        !simd.any_high_bit(simd.or(first, last)) || checker.finish::<4>(src)
+    let error = if src.len() <= 4 * BLOCK {
+        let [first, last] = if src.len() <= 2 * BLOCK {
+            ends::<S, BLOCK>(simd, src)
+        } else {
+            ends::<S, { 2 * BLOCK }>(simd, src)
+        };
+        if !simd.any_high_bit(simd.or(first, last)) {
+            return src.len();
+        }
+        checker.finish::<4>(src)
     } else {
         let [first, last] = ends::<S, { 2 * BLOCK }>(simd, src);
         let (starts, ends) = (!simd.any_high_bit(first), !simd.any_high_bit(last));
@@ -136,7 +140,10 @@ fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
             _ => checker.finish::<4>(src),
         }
     };
-    if well_formed { src.len() } else { place(src, 0) }
+    match error {
+        None => src.len(),
+        Some(at) => place(src, at),
+    }
 }
 
 /// The length of the longest sequence that a text, which is not all ASCII, can have: two, three or four. A short one is not looked at.
@@ -175,9 +182,14 @@ impl Apart for MuchAscii {
             part = rest;
         }
         let Some(first) = src.first_chunk() else { unreachable!() };
-        let mut checker = Checker::new(simd);
-        checker.push_first(simd.load(first));
-        if !checker.failed() && checker.finish_sparse(part, BLOCK) { src.len() } else { place(src, 0) }
+        let checker = Checker::new(simd);
+        if simd.any_bit(checker.errors_at_start(simd.load(first))) {
+            return place(src, 0);
+        }
+        match checker.finish_sparse(part, BLOCK) {
+            None => src.len(),
+            Some(at) => place(src, at),
+        }
     }
 }
 
@@ -403,12 +415,15 @@ fn last_chunk<S: Shuffle>(simd: S, src: &[u8], at: usize) -> usize {
             all = simd.or(all, simd.load(block));
         }
     }
-    let well_formed = if simd.any_high_bit(all) {
+    let error = if simd.any_high_bit(all) {
         Checker::new(simd).finish_sparse(src, at)
     } else {
-        !is_unfinished(*before)
+        is_unfinished(*before).then_some(at)
     };
-    if well_formed { src.len() } else { place(src, at) }
+    match error {
+        None => src.len(),
+        Some(at) => place(src, at),
+    }
 }
 
 /// Where ASCII ends from `at` on, in steps of [`ASCII_CHUNK`]: less than one is left, or the next is not all ASCII.
