@@ -165,11 +165,11 @@ impl Avx2 {
     /// Up to eight 16-bit units, and zeros after them; `None` if one is cut off, or there is none.
     #[inline(always)]
     fn load_few_units(self, src: &[u8]) -> Option<__m128i> {
-        if src.len() > 16 || src.len() % 2 != 0 {
+        if src.len() > 16 || !src.len().is_multiple_of(2) {
             return None;
         }
         // Pairs are loaded under a mask, and a last one put behind them.
-        let odd = if src.len() % 4 == 0 { 0 } else { !0 };
+        let odd = if src.len().is_multiple_of(4) { 0 } else { !0 };
         let last = i32::from(u16::from_le_bytes(*src.last_chunk()?)) & odd;
         let pairs = op!(_mm_set1_epi32((src.len() / 4) as i32));
         let number = self.half(&[0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]);
