@@ -15,7 +15,8 @@
 //! Tried and slower:
 //!
 //! - on AVX2 chunks of one block (2026-11-21, Zen 4: Russian 23.5 GB/s for 35.5, English 67 for 91); a loop of its own for long ASCII inside the
-//!   main loop (the compiler moved registers to an unaligned stack: 3.6 on Arabic); each check with a look at its own
+//!   main loop (the compiler moved registers to an unaligned stack: 3.6 on Arabic; no longer so, as dense text has loops of its own);
+//!   each check with a look at its own
 //!   errors: 32.0 for 31.1 on Russian, but on AVX-512 33.2 for 36.4 on Hindi;
 //! - on AVX2 (2026-11-25, Zen 3) the kind of only one chunk in four of those of four bytes: emoji 19.6 for 19.9, and chat 25 for 28, which comes
 //!   to the sparse way later; stretches of up to 256 chunks whose kind is not asked where kinds change often: JSON with emoji that does not
@@ -43,7 +44,7 @@ const fn middle<S: Shuffle>() -> usize {
     }
 }
 /// Shorter texts are not sorted by their longest sequence: that branch is guessed wrong more often than it saves. On AVX2, 128 bytes of
-/// Chinese take 12.2 ns without and 14.1 with it (2026-11-27, AMD Zen 3).
+/// Chinese had 1.0 of the speed of simdutf8 without and 0.86 with it, and of Russian 0.98 and 0.78 (2026-11-27, AMD Zen 3).
 const SORTED: usize = 6 * BLOCK;
 /// Up to this length, plain code is faster than a block, where a block of so few bytes is put together from parts.
 const FEW: usize = 3;
@@ -97,52 +98,73 @@ fn short_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
 }
 
 /// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to [`middle`].
-///
-/// A text has one way through it, as its longest sequence or its ASCII says, and not one for each chunk: on AVX2, 1 KB of French in
-/// 58 ns for 110, of mixed text in 75 for 145, of ASCII with one emoji in 53 for 68 (2026-11-27, AMD Zen 3). A look for ASCII at each block
-/// would cost the dense way a sixth.
 #[inline(always)]
 fn middle_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
     if S::MASK_REGISTERS {
-        return middle_prefix_in_registers(simd, src);
-    }
-    let checker = Checker::new(simd);
-    let error = if src.len() <= 4 * BLOCK {
-        let [first, last] = if src.len() <= 2 * BLOCK {
-            ends::<S, BLOCK>(simd, src)
-        } else {
-            ends::<S, { 2 * BLOCK }>(simd, src)
-        };
-        if !simd.any_high_bit(simd.or(first, last)) {
-            return src.len();
-        }
-        checker.finish::<4>(src)
+        middle_prefix_in_registers(simd, src)
+    } else if src.len() <= 4 * BLOCK {
+        few_blocks_prefix(simd, src)
     } else {
-        let [first, last] = ends::<S, { 2 * BLOCK }>(simd, src);
-        let (starts, ends) = (!simd.any_high_bit(first), !simd.any_high_bit(last));
-        if starts | ends {
+        // Its room on the stack is not made for shorter texts: 64 bytes in 5.6 ns for 6.2 (2026-11-27, AMD Zen 3, AVX2).
+        simd.apart::<Middle>(src, &mut [])
+    }
+}
+
+/// Length of the longest prefix that is well-formed UTF-8, of a text longer than a block and up to four.
+#[inline(always)]
+fn few_blocks_prefix<S: Shuffle>(simd: S, src: &[u8]) -> usize {
+    let [first, last] = if src.len() <= 2 * BLOCK {
+        both_ends::<S, BLOCK>(simd, src)
+    } else {
+        both_ends::<S, { 2 * BLOCK }>(simd, src)
+    };
+    if !simd.any_high_bit(simd.or(first, last)) {
+        return src.len();
+    }
+    match Checker::new(simd).finish::<4>(src) {
+        None => src.len(),
+        Some(at) => place(src, at),
+    }
+}
+
+/// The check of a text longer than four blocks and up to [`middle`].
+///
+/// A text has one way through it, as its longest sequence or its ASCII says, and not one for each chunk. On AVX2, ratio to simdutf8 before
+/// and after, 1 KB: mixed text 0.7 and 1.0, French 1.0 and 1.4, ASCII with one emoji 0.55 and 0.9 (2026-11-27, AMD Zen 3). A look for ASCII
+/// at each block would cost the dense way a sixth.
+struct Middle;
+
+impl Apart for Middle {
+    type Moved = usize;
+
+    #[inline(always)]
+    fn run<S: Shuffle>(simd: S, src: &[u8], _: &mut [u8]) -> usize {
+        let [first, last] = both_ends::<S, { 2 * BLOCK }>(simd, src);
+        let (begins_with_ascii, ends_with_ascii) = (!simd.any_high_bit(first), !simd.any_high_bit(last));
+        if begins_with_ascii | ends_with_ascii {
             let mut at = 0;
             while let Some(chunk) = chunk_at!(src, at, 2 * BLOCK)
                 && !simd.any_high_bit(any(simd, chunk))
             {
                 at += 2 * BLOCK;
             }
-            if ends && at + 2 * BLOCK > src.len() {
+            if ends_with_ascii && at + 2 * BLOCK > src.len() {
                 return src.len();
             }
             // Of what is left, there are at least two blocks.
             let at = at.min(src.len() - 2 * BLOCK);
             return at + simd.apart::<MuchAscii>(src.get(at..).unwrap_or_default(), &mut []);
         }
-        match longest(simd, src) {
+        let checker = Checker::new(simd);
+        let error = match longest(simd, src) {
             2 => checker.finish::<2>(src),
             3 => checker.finish::<3>(src),
             _ => checker.finish::<4>(src),
+        };
+        match error {
+            None => src.len(),
+            Some(at) => place(src, at),
         }
-    };
-    match error {
-        None => src.len(),
-        Some(at) => place(src, at),
     }
 }
 
@@ -195,7 +217,7 @@ impl Apart for MuchAscii {
 
 /// The blocks of the first `LEN` bytes, and those of the last, each put together by "or".
 #[inline(always)]
-fn ends<S: Simd, const LEN: usize>(simd: S, src: &[u8]) -> [S::Block; 2] {
+fn both_ends<S: Simd, const LEN: usize>(simd: S, src: &[u8]) -> [S::Block; 2] {
     let (Some(first), Some(last)) = (src.first_chunk::<LEN>(), src.last_chunk::<LEN>()) else {
         unreachable!()
     };
@@ -332,8 +354,8 @@ fn dense<S: Shuffle, const BLOCKS: usize, const WINDOW: usize>(
                 return (at + chunk, Dense::Sparse);
             }
             last_ascii = at;
-            // One emoji in 16 KB of ASCII: 448 ns for 500 (2026-11-27, AMD Zen 3).
-            if !S::COMPACT {
+            // Of ASCII with one emoji, 2 to 16 KB are checked at 1.1 times the speed with AVX2 (2026-11-27, AMD Zen 3). Not measured elsewhere.
+            if !S::COMPACT && !S::MASK_REGISTERS {
                 at = ascii_chunks(simd, src, at + chunk);
                 continue;
             }

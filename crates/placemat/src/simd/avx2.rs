@@ -332,6 +332,8 @@ impl Simd for Avx2 {
 }
 
 impl Shuffle for Avx2 {
+    const FEW_AS_UTF8: bool = true;
+
     shuffle_methods!();
     apart!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 
@@ -611,7 +613,6 @@ impl Shuffle for Avx2 {
         });
         48
     }
-    const FEW_AS_UTF8: bool = true;
     #[inline(always)]
     fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [u8; 32]) -> Option<usize> {
         let units = self.load_few_units(src)?;

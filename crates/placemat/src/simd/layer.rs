@@ -212,6 +212,8 @@ pub(crate) trait Shuffle: Simd {
     /// Whether small code counts for more than the last tenth of speed: blocks of four registers make long code, and
     /// processors without larger ones are old or slow anyway.
     const COMPACT: bool = false;
+    /// Whether [`few_as_utf8`](Shuffle::few_as_utf8) is there.
+    const FEW_AS_UTF8: bool = false;
     /// A table of 16 bytes, to be indexed by low nibbles.
     type LowTable: Copy;
     /// A table of 16 bytes, to be indexed by high nibbles.
@@ -460,10 +462,8 @@ pub(crate) trait Shuffle: Simd {
     fn pack_threes(self, a: Self::Block, dst: &mut [u8; 64]) -> usize {
         self.pack_quads(a, dst)
     }
-    /// Whether [`few_as_utf8`](Self::few_as_utf8) is there.
-    const FEW_AS_UTF8: bool = false;
-    /// Writes up to eight 16-bit units, whose bytes are in the opposite order if `SWAP` is set, as UTF-8, and zeros behind them. Returns
-    /// bytes; or `None` if there is a surrogate, or a unit is cut off.
+    /// Writes one to eight 16-bit units, whose bytes are in the opposite order if `SWAP` is set, as UTF-8, and anything behind them. Returns
+    /// bytes; or `None` if they are more or none, or there is a surrogate, or one is cut off.
     #[inline(always)]
     fn few_as_utf8<const SWAP: bool>(self, src: &[u8], dst: &mut [u8; 32]) -> Option<usize> {
         let _ = (src, dst);
