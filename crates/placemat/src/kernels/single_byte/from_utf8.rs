@@ -11,7 +11,7 @@ use crate::ground::chunk::{chunk_at, chunk_at_mut};
 use crate::ground::unit::Le;
 use crate::kernels::utf8_to_utf16::utf8_to_utf16;
 use crate::kernels::{Moved, portable};
-use crate::simd::Shuffle;
+use crate::simd::{Apart, Shuffle};
 
 /// Converts the longest prefix that is well-formed, that the encoding holds, and that fits.
 #[inline(always)]
@@ -36,7 +36,9 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
         let (Some(bytes), Some(out)) =
             (chunk_at!(src, moved.read, 64), chunk_at_mut!(dst, moved.written, 64))
         else {
-            return match end(simd, table, ascii, &rows, src, dst, moved) {
+            let moved_all =
+                if S::COMPACT { None } else { end(simd, table, ascii, &rows, src, dst, moved) };
+            return match moved_all {
                 Some(moved) => moved,
                 None => by_units(simd, table, src, dst, moved, usize::MAX).0,
             };
@@ -191,6 +193,18 @@ const PIECE: usize = 512;
 /// And at first, where blocks before it served: a quotation mark in a French text.
 const FIRST_PIECE: usize = 64;
 
+/// UTF-8 to UTF-16, apart: it is the larger part of this file's code, and inlined wherever pieces begin it stood there
+/// twice at each level.
+struct Units;
+
+impl Apart for Units {
+    type Moved = Moved;
+    #[inline(always)]
+    fn run<S: Shuffle>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+        utf8_to_utf16::<Le, S>(simd, src, dst)
+    }
+}
+
 /// Goes on for `len` bytes of the source, or a little less, by way of UTF-16 units, each of which is looked up by itself.
 /// Also whether it got so far.
 #[inline(always)]
@@ -215,7 +229,7 @@ fn by_units<S: Shuffle>(
     loop {
         let piece = src.get(moved.read..end).unwrap_or_default();
         let piece = piece.get(..PIECE).unwrap_or(piece);
-        let part = utf8_to_utf16::<Le, S>(simd, piece, units);
+        let part = simd.apart::<Units>(piece, units);
         let units = units.get(..part.written).unwrap_or_default().as_chunks().0;
         let out = dst.get_mut(moved.written..moved.written + units.len());
         if !out.is_some_and(|out| table.look_up_all(units, out)) {
