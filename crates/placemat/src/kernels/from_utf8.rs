@@ -317,7 +317,11 @@ pub(super) fn narrow_block<S: Shuffle>(
         return None;
     }
     // Of a continuation byte bit 7 is set already, and bit 6 the last of the lead byte.
-    let unit = simd.or(w, simd.keep(high, simd.move_bits::<0, 1, 6>(w1)));
+    let unit = if S::MASK_REGISTERS {
+        simd.select(simd.eq(w1, simd.splat(0xC3)), simd.add(w, simd.splat(0x40)), w)
+    } else {
+        simd.or(w, simd.keep(high, simd.move_bits::<0, 1, 6>(w1)))
+    };
     Some(simd.pack8(unit, !two & emit, out))
 }
 
@@ -544,7 +548,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     while let Some(window) = chunk_at!(src, read.wrapping_sub(3), WINDOW) {
         let Some(out) = dst.get_mut(written..).and_then(T::room) else { break };
         let bytes = Bytes::of(simd, window);
-        if simd.any(bytes.high) {
+        if simd.bits(bytes.high) != 0 {
             let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX, out) else {
                 return finish::<T>(src, dst, read, written);
             };
