@@ -392,6 +392,8 @@ fn markup(out: &mut String, random: &mut Random, languages: &[&str]) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShortKind {
     Ascii,
+    /// ASCII but for one quotation mark, dash or currency sign of three bytes.
+    OneSign,
     Mixed,
     French,
     Russian,
@@ -403,6 +405,7 @@ impl ShortKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ascii => "ASCII",
+            Self::OneSign => "one sign in ASCII",
             Self::Mixed => "mixed",
             Self::French => "French",
             Self::Russian => "Russian",
@@ -417,7 +420,7 @@ impl ShortKind {
         let mut source = String::new();
         while source.len() < 200_000 {
             match self {
-                Self::Ascii => html(&mut source, &mut random, &[ENGLISH]),
+                Self::Ascii | Self::OneSign => html(&mut source, &mut random, &[ENGLISH]),
                 Self::Mixed => [html, json, csv, chat][random.below(4)](&mut source, &mut random, MANY),
                 Self::French => words_of(&mut source, &mut random, &[FRENCH]),
                 Self::Russian => words_of(&mut source, &mut random, &[RUSSIAN]),
@@ -425,7 +428,7 @@ impl ShortKind {
                 Self::Japanese => words_of(&mut source, &mut random, &[JAPANESE]),
             }
         }
-        if self == Self::Ascii {
+        if matches!(self, Self::Ascii | Self::OneSign) {
             source = source.replace(|c: char| !c.is_ascii(), "'");
         }
         let string = |_| {
@@ -434,7 +437,12 @@ impl ShortKind {
             let rest = &source[start.unwrap_or(0)..];
             let end = (0..=len).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(0);
             // Fill the place of the last character, which did not fit.
-            rest[..end].to_owned() + &"..."[..len - end]
+            let mut string = rest[..end].to_owned() + &"..."[..len - end];
+            if self == Self::OneSign && len >= 3 {
+                let at = random.below(len - 2);
+                string.replace_range(at..at + 3, ["’", "“", "–", "€"][random.below(4)]);
+            }
+            string
         };
         (0..count).map(string).collect()
     }
