@@ -195,7 +195,7 @@ pub fn shorts() -> Vec<Short> {
     for op in [Op::Validate, Op::Convert(Utf8, Utf16Le), Op::Convert(Utf16Le, Utf8)] {
         add(op, &[Ascii, Mixed], true, SIZES);
         add(op, &KINDS, false, SIZES);
-        add(op, &[OneSign], false, &[8, 24, 64, 129, 256, 512]);
+        add(op, &[OneSign], false, &[8, 24, 64, 129, 256, 512, 1024]);
     }
     for op in [
         Op::CountCodePoints,

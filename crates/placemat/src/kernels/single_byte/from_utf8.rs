@@ -36,8 +36,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
         let (Some(bytes), Some(out)) =
             (chunk_at!(src, moved.read, 64), chunk_at_mut!(dst, moved.written, 64))
         else {
-            let moved_all =
-                if S::COMPACT { None } else { end(simd, table, ascii, &rows, src, dst, moved) };
+            let moved_all = if S::COMPACT { None } else { end(simd, table, ascii, &rows, src, dst, moved) };
             return match moved_all {
                 Some(moved) => moved,
                 None => by_units(simd, table, src, dst, moved, usize::MAX).0,
