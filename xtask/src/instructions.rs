@@ -102,7 +102,7 @@ const KERNELS: &[(&str, Run)] = &[
     ("count_code_points_of_utf16", |k, i, _| k.count_code_points_of_utf16(&i.units)),
     ("utf8_len_of_utf16le", |k, i, _| k.utf8_len_of_utf16le(&i.utf16)),
     ("utf8_len_of_utf16be", |k, i, _| k.utf8_len_of_utf16be(&i.utf16)),
-    ("utf8_len_of_utf32", |k, i, _| k.utf8_len_of_utf32(&i.points)),
+    ("utf8_len_of_utf32le", |k, i, _| k.utf8_len_of_utf32le(&i.utf32)),
     ("utf16_len_of_utf32", |k, i, _| k.utf16_len_of_utf32(&i.points)),
     ("replace_utf8", |k, i, dst| k.replace_utf8(&i.utf8, dst).written),
     ("dirty_replace_utf8", |k, i, dst| k.replace_utf8(&i.dirty, dst).written),

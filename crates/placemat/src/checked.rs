@@ -184,6 +184,8 @@ pub(crate) enum Writer {
     Utf8ToLatin1,
     Utf16LeToUtf8,
     Utf16BeToUtf8,
+    Utf32LeToUtf8,
+    Utf32BeToUtf8,
     Latin1ToUtf8,
 }
 
@@ -200,6 +202,8 @@ impl Writer {
             Self::Utf8ToLatin1 => kernels.utf8_to_latin1(src, dst),
             Self::Utf16LeToUtf8 => kernels.utf16le_to_utf8(src, dst),
             Self::Utf16BeToUtf8 => kernels.utf16be_to_utf8(src, dst),
+            Self::Utf32LeToUtf8 => kernels.utf32le_to_utf8(src, dst),
+            Self::Utf32BeToUtf8 => kernels.utf32be_to_utf8(src, dst),
             Self::Latin1ToUtf8 => kernels.latin1_to_utf8(src, dst),
         }
     }
@@ -213,6 +217,8 @@ impl Writer {
             Self::Utf8ToLatin1 => kernels.count_code_points(src),
             Self::Utf16LeToUtf8 => kernels.utf8_len_of_utf16le(src),
             Self::Utf16BeToUtf8 => kernels.utf8_len_of_utf16be(src),
+            Self::Utf32LeToUtf8 => kernels.utf8_len_of_utf32le(src),
+            Self::Utf32BeToUtf8 => kernels.utf8_len_of_utf32be(src),
             Self::Latin1ToUtf8 => kernels.utf8_len_of_latin1(src),
         }
     }
@@ -221,7 +227,9 @@ impl Writer {
     /// bytes of French in UTF-16, measuring takes 38 ns, and copying 8 (2026-11-24, Intel Xeon).
     const fn is_short(self, len: usize) -> bool {
         match self {
-            Self::Utf16LeToUtf8 | Self::Utf16BeToUtf8 => len <= 2048,
+            Self::Utf16LeToUtf8 | Self::Utf16BeToUtf8 | Self::Utf32LeToUtf8 | Self::Utf32BeToUtf8 => {
+                len <= 2048
+            }
             Self::Utf8ToUtf32Le | Self::Utf8ToUtf32Be => len <= 224,
             Self::Utf8ToLatin1 => len <= 896,
             _ => len <= 448,
@@ -253,7 +261,14 @@ impl Writer {
 
     /// Whether the target is UTF-8.
     const fn is_to_utf8(self) -> bool {
-        matches!(self, Self::Utf16LeToUtf8 | Self::Utf16BeToUtf8 | Self::Latin1ToUtf8)
+        matches!(
+            self,
+            Self::Utf16LeToUtf8
+                | Self::Utf16BeToUtf8
+                | Self::Utf32LeToUtf8
+                | Self::Utf32BeToUtf8
+                | Self::Latin1ToUtf8
+        )
     }
 }
 
@@ -317,8 +332,8 @@ pub(crate) fn text_start<S: CodeUnit>(writer: Writer, src: &[S]) -> (String, usi
     let (bytes, read) = start(writer, src);
     debug_assert!(core::str::from_utf8(&bytes).is_ok(), "a kernel wrote ill-formed UTF-8");
     // SAFETY: the kernels of `Writer` whose target is UTF-8 write nothing ill-formed: the suite compares them with
-    // `char::decode_utf16` for every unit among others, each border of a block and random damage, and that of Latin-1
-    // with the definition for every byte.
+    // `char::decode_utf16` and `char::from_u32` for every unit and every number among others, each border of a block and random
+    // damage, and that of Latin-1 with the definition for every byte.
     (unsafe { String::from_utf8_unchecked(bytes) }, read)
 }
 
@@ -328,7 +343,7 @@ mod tests {
     use crate::Isa;
     use crate::kernels::portable::samples::{MIXED, Numbers};
 
-    const EVERY: [Writer; 8] = [
+    const EVERY: [Writer; 10] = [
         Writer::Utf8ToUtf16Le,
         Writer::Utf8ToUtf16Be,
         Writer::Utf8ToUtf32Le,
@@ -336,6 +351,8 @@ mod tests {
         Writer::Utf8ToLatin1,
         Writer::Utf16LeToUtf8,
         Writer::Utf16BeToUtf8,
+        Writer::Utf32LeToUtf8,
+        Writer::Utf32BeToUtf8,
         Writer::Latin1ToUtf8,
     ];
 
@@ -350,6 +367,8 @@ mod tests {
             Writer::Utf8ToLatin1 => [utf8, units.map(|unit| unit.to_le_bytes()[0]).collect()],
             Writer::Utf16LeToUtf8 => [units.flat_map(u16::to_le_bytes).collect(), utf8],
             Writer::Utf16BeToUtf8 => [units.flat_map(u16::to_be_bytes).collect(), utf8],
+            Writer::Utf32LeToUtf8 => [text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(), utf8],
+            Writer::Utf32BeToUtf8 => [text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(), utf8],
             Writer::Latin1ToUtf8 => [units.map(|unit| unit.to_le_bytes()[0]).collect(), utf8],
         }
     }

@@ -114,7 +114,12 @@ pub fn latin1_from_utf16(src: &[u16]) -> usize {
 #[must_use]
 #[inline]
 pub fn utf8_from_utf32(src: &[u32]) -> usize {
-    Kernels::current().utf8_len_of_utf32(src)
+    let (kernels, bytes) = (Kernels::current(), bytes_of(src));
+    if cfg!(target_endian = "big") {
+        kernels.utf8_len_of_utf32be(bytes)
+    } else {
+        kernels.utf8_len_of_utf32le(bytes)
+    }
 }
 
 /// The number of UTF-16 units of a UTF-32 text: two for each code point above U+FFFF, one for each other.

@@ -125,6 +125,8 @@ pub(crate) fn writer(from: Bulk, to: Bulk) -> Option<Writer> {
         (Bulk::Utf8, Bulk::Latin1) => Writer::Utf8ToLatin1,
         (Bulk::Utf16Le, Bulk::Utf8) => Writer::Utf16LeToUtf8,
         (Bulk::Utf16Be, Bulk::Utf8) => Writer::Utf16BeToUtf8,
+        (Bulk::Utf32Le, Bulk::Utf8) => Writer::Utf32LeToUtf8,
+        (Bulk::Utf32Be, Bulk::Utf8) => Writer::Utf32BeToUtf8,
         (Bulk::Latin1, Bulk::Utf8) => Writer::Latin1ToUtf8,
         _ => return None,
     })

@@ -50,7 +50,7 @@
 
 use super::wide::{
     LONG, Order, ROW, TWO, after_calm_rows, any_from_d800, any_surrogate, blocks_of_row, bytes_before,
-    distance, has_surrogates, high_bytes, is_open, load_high_bytes, part, turn16, turned,
+    distance, has_surrogates, high_bytes, is_open, load_high_bytes, part, turn16, turn32, turned,
 };
 use crate::ground::chunk::chunk_at;
 use crate::ground::unit::Le;
@@ -565,23 +565,31 @@ trait PerUnit {
 
     /// The sum over rows.
     #[inline(always)]
-    fn of_rows<S: Shuffle>(simd: S, rows: &[[u8; ROW]]) -> usize
+    fn of_rows<S: Shuffle, O: Order>(simd: S, rows: &[[u8; ROW]]) -> usize
     where
         Self: Sized,
     {
-        by_units::<S, Self>(simd, rows)
+        by_units::<S, O, Self>(simd, rows)
     }
+}
+
+/// The units of a row, as lanes.
+#[inline(always)]
+fn units_of_row<S: Shuffle, O: Order>(simd: S, row: &[u8; ROW]) -> [S::Block; 4] {
+    let [a, b, c, d] = blocks_of_row::<S, 0, _>(simd, row);
+    let [a, b] = [turn32::<S, O, Le>(simd, a), turn32::<S, O, Le>(simd, b)];
+    [a, b, turn32::<S, O, Le>(simd, c), turn32::<S, O, Le>(simd, d)]
 }
 
 /// The sum over rows, block by block.
 #[inline(always)]
-fn by_units<S: Shuffle, P: PerUnit>(simd: S, rows: &[[u8; ROW]]) -> usize {
+fn by_units<S: Shuffle, O: Order, P: PerUnit>(simd: S, rows: &[[u8; ROW]]) -> usize {
     let mut total = 0;
     // Rounds before a counter of 16 bits can overflow.
     for rows in rows.chunks(0xFFFF / 4 / 3) {
         let mut lanes = [simd.splat(0); 2];
         for row in rows {
-            let [a, b, c, d] = blocks_of_row::<S, 0, _>(simd, row);
+            let [a, b, c, d] = units_of_row::<S, O>(simd, row);
             lanes = [simd.add32(lanes[0], P::of(simd, a)), simd.add32(lanes[1], P::of(simd, b))];
             lanes = [simd.add32(lanes[0], P::of(simd, c)), simd.add32(lanes[1], P::of(simd, d))];
         }
@@ -611,15 +619,15 @@ impl PerUnit for MoreUtf8 {
     }
 
     #[inline(always)]
-    fn of_rows<S: Shuffle>(simd: S, rows: &[[u8; ROW]]) -> usize {
+    fn of_rows<S: Shuffle, O: Order>(simd: S, rows: &[[u8; ROW]]) -> usize {
         if S::MASK_REGISTERS {
-            return by_units::<S, Self>(simd, rows);
+            return by_units::<S, O, Self>(simd, rows);
         }
         let mut short = 0;
         for rows in rows.chunks(255 / 3) {
             let mut lanes = simd.splat(0);
             for row in rows {
-                lanes = simd.add(lanes, simd.short_of_four(blocks_of_row::<S, 0, _>(simd, row)));
+                lanes = simd.add(lanes, simd.short_of_four(units_of_row::<S, O>(simd, row)));
             }
             short += simd.sum(lanes) as usize;
         }
@@ -636,13 +644,13 @@ impl PerUnit for MoreUtf16 {
 
 /// The sum over all units.
 #[inline(always)]
-fn count32<S: Shuffle, P: PerUnit>(simd: S, src: &[u8]) -> usize {
+fn count32<S: Shuffle, O: Order, P: PerUnit>(simd: S, src: &[u8]) -> usize {
     let (rows, rest) = src.as_chunks::<ROW>();
-    let total = if rows.is_empty() { 0 } else { P::of_rows(simd, rows) };
+    let total = if rows.is_empty() { 0 } else { P::of_rows::<S, O>(simd, rows) };
     let (blocks, rest) = rest.as_chunks::<BLOCK>();
-    let mut lanes = P::of(simd, simd.load_partial(rest));
+    let mut lanes = P::of(simd, turn32::<S, O, Le>(simd, simd.load_partial(rest)));
     for block in blocks {
-        lanes = simd.add32(lanes, P::of(simd, simd.load(block)));
+        lanes = simd.add32(lanes, P::of(simd, turn32::<S, O, Le>(simd, simd.load(block))));
     }
     total + simd.sum(lanes) as usize
 }
@@ -650,14 +658,15 @@ fn count32<S: Shuffle, P: PerUnit>(simd: S, src: &[u8]) -> usize {
 /// Number of bytes that UTF-32 becomes in UTF-8. A number that is not a scalar value counts by its magnitude: a
 /// surrogate three, one beyond U+10FFFF four.
 #[inline(always)]
-pub(crate) fn utf8_len_of_utf32<S: Shuffle>(simd: S, src: &[u32]) -> usize {
-    src.len() + count32::<S, MoreUtf8>(simd, bytes_of(src))
+pub(crate) fn utf8_len_of_utf32<S: Shuffle, O: Order>(simd: S, src: &[u8]) -> usize {
+    let src = src.get(..src.len() & !3).unwrap_or_default();
+    src.len() / 4 + count32::<S, O, MoreUtf8>(simd, src)
 }
 
 /// Number of units that UTF-32 becomes in UTF-16: two above U+FFFF, else one.
 #[inline(always)]
 pub(crate) fn utf16_len_of_utf32<S: Shuffle>(simd: S, src: &[u32]) -> usize {
-    src.len() + count32::<S, MoreUtf16>(simd, bytes_of(src))
+    src.len() + count32::<S, Le, MoreUtf16>(simd, bytes_of(src))
 }
 
 #[cfg(test)]

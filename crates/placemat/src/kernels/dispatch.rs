@@ -624,8 +624,10 @@ kernels! {
     utf8_len_of_utf16le(src: &[u8]) -> usize = portable::count::utf8_len_of_utf16::<Le>, count::utf8_len_of_utf16::<_, Le>;
     /// UTF-8 bytes of UTF-16BE.
     utf8_len_of_utf16be(src: &[u8]) -> usize = portable::count::utf8_len_of_utf16::<Be>, count::utf8_len_of_utf16::<_, Be>;
-    /// UTF-8 bytes of UTF-32.
-    utf8_len_of_utf32(src: &[u32]) -> usize = portable::count::utf8_len_of_utf32, count::utf8_len_of_utf32;
+    /// UTF-8 bytes of UTF-32LE.
+    utf8_len_of_utf32le(src: &[u8]) -> usize = portable::count::utf8_len_of_utf32::<Le>, count::utf8_len_of_utf32::<_, Le>;
+    /// UTF-8 bytes of UTF-32BE.
+    utf8_len_of_utf32be(src: &[u8]) -> usize = portable::count::utf8_len_of_utf32::<Be>, count::utf8_len_of_utf32::<_, Be>;
     /// UTF-16 units of UTF-32.
     utf16_len_of_utf32(src: &[u32]) -> usize = portable::count::utf16_len_of_utf32, count::utf16_len_of_utf32;
 

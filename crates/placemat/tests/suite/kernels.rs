@@ -392,7 +392,9 @@ fn lengths(levels: &[Kernels], form: In, src: &[u8]) {
             let pairs = units.iter().filter(|&&unit| unit >= 0x1_0000).count();
             for kernels in levels {
                 let what = |name| failure(name, kernels.isa(), src, 0);
-                assert_eq!(kernels.utf8_len_of_utf32(&units), len, "{}", what("utf8_len_of_utf32"));
+                assert_eq!(kernels.utf8_len_of_utf32le(src), len, "{}", what("utf8_len_of_utf32le"));
+                let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+                assert_eq!(kernels.utf8_len_of_utf32be(&big), len, "{}", what("utf8_len_of_utf32be"));
                 let found = kernels.utf16_len_of_utf32(&units);
                 assert_eq!(found, units.len() + pairs, "{}", what("utf16_len_of_utf32"));
             }

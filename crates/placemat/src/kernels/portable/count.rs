@@ -127,16 +127,17 @@ pub(crate) fn utf8_len_of_utf16<O: ByteOrder<Unit16 = u8>>(src: &[u8]) -> usize 
 /// surrogate three, one beyond U+10FFFF four.
 #[inline]
 #[must_use]
-pub(crate) fn utf8_len_of_utf32(src: &[u32]) -> usize {
-    let mut more = 0;
-    for block in src.chunks(BLOCK) {
+pub(crate) fn utf8_len_of_utf32<O: ByteOrder<Unit32 = u8>>(src: &[u8]) -> usize {
+    let (units, mut more) = (src.as_chunks::<4>().0, 0);
+    for block in units.chunks(BLOCK) {
         let mut sum = 0u32;
-        for &unit in block {
+        for bytes in block {
+            let unit = O::get32(bytes).unwrap_or_default();
             sum += u32::from(unit >= 0x80) + u32::from(unit >= 0x800) + u32::from(unit >= 0x1_0000);
         }
         more += sum as usize;
     }
-    src.len() + more
+    units.len() + more
 }
 
 /// Number of units that UTF-32 becomes in UTF-16: two above U+FFFF, else one.
@@ -177,7 +178,10 @@ mod tests {
                 assert_eq!(utf16_len_of_utf8(part.as_bytes()), utf16.len());
                 assert_eq!(count_code_points_of_utf16(&utf16), utf32.len());
                 assert_eq!(utf8_len_of_utf16::<Le>(&little(&utf16)), part.len());
-                assert_eq!(utf8_len_of_utf32(&utf32), part.len());
+                let [little, big] = [u32::to_le_bytes, u32::to_be_bytes]
+                    .map(|bytes| utf32.iter().copied().flat_map(bytes).collect::<Vec<u8>>());
+                assert_eq!(utf8_len_of_utf32::<Le>(&little), part.len());
+                assert_eq!(utf8_len_of_utf32::<Be>(&big), part.len());
             }
         }
     }
@@ -218,6 +222,7 @@ mod tests {
                 assert_eq!(utf8_len_of_utf16::<Be>(&big), bytes);
             }
         }
-        assert_eq!(utf8_len_of_utf32(&[0xD800, 0x11_0000, u32::MAX]), 3 + 4 + 4);
+        let odd = [0xD800, 0x11_0000, u32::MAX].map(u32::to_le_bytes);
+        assert_eq!(utf8_len_of_utf32::<Le>(odd.as_flattened()), 3 + 4 + 4);
     }
 }
