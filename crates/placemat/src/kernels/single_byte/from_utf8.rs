@@ -36,8 +36,7 @@ pub(crate) fn utf8_to_single_byte<S: Shuffle>(
         let (Some(bytes), Some(out)) =
             (chunk_at!(src, moved.read, 64), chunk_at_mut!(dst, moved.written, 64))
         else {
-            let moved_all = if S::COMPACT { None } else { end(simd, table, ascii, &rows, src, dst, moved) };
-            return match moved_all {
+            return match end(simd, table, ascii, &rows, src, dst, moved) {
                 Some(moved) => moved,
                 None => by_units(simd, table, src, dst, moved, usize::MAX).0,
             };
@@ -120,6 +119,10 @@ fn end<S: Shuffle>(
     dst: &mut [u8],
     moved: Moved,
 ) -> Option<Moved> {
+    // UTF-16 serves the end too, and this would be 11 KB of code.
+    if S::COMPACT {
+        return None;
+    }
     let rest = src.get(moved.read..).filter(|rest| rest.len() < 64)?;
     let added = 64 - rest.len();
     let block = simd.load_partial(rest);
@@ -192,8 +195,7 @@ const PIECE: usize = 512;
 /// And at first, where blocks before it served: a quotation mark in a French text.
 const FIRST_PIECE: usize = 64;
 
-/// UTF-8 to UTF-16, apart: it is the larger part of this file's code, and inlined wherever pieces begin it stood there
-/// twice at each level.
+/// UTF-8 to UTF-16, apart: inlined, it would stand twice in the kernel of each level, and is larger than the rest of it.
 struct Units;
 
 impl Apart for Units {
