@@ -169,6 +169,9 @@ const ROOM: usize = 3 * 1024 + BEYOND;
 /// What a kernel may write beyond a result, if there is room for it.
 #[cfg(feature = "alloc")]
 const BEYOND: usize = 128;
+/// Longer texts are measured, whatever they look like.
+#[cfg(feature = "alloc")]
+const MEASURED: usize = 2048;
 /// The least block of glibc's allocator, in bytes.
 #[cfg(feature = "alloc")]
 const BLOCK: usize = 24;
@@ -236,6 +239,20 @@ impl Writer {
         }
     }
 
+    /// The number of bytes of the result, if the text is ASCII and so short that a pass to measure it counts: then both ends are ASCII.
+    #[inline(always)]
+    fn length_if_ascii(self, src: &[u8]) -> Option<usize> {
+        const END: usize = 64;
+        let is_ascii = match self {
+            Self::Utf8ToUtf16Le | Self::Utf8ToUtf16Be if (2 * END..=MEASURED).contains(&src.len()) => {
+                let (first, last) = (src.first_chunk::<END>()?, src.last_chunk::<END>()?);
+                first.iter().zip(last).fold(0, |all, (first, last)| all | first | last) < 0x80
+            }
+            _ => false,
+        };
+        is_ascii.then_some(2 * src.len())
+    }
+
     /// Whether a text is a few units, for which plain code is faster than a level. They become [`BLOCK`] bytes at most.
     #[inline(always)]
     fn is_few(self, src: &[u8]) -> bool {
@@ -276,7 +293,7 @@ impl Writer {
 /// number of units read.
 ///
 /// No room is filled before, and the result has its exact length, or it is a few bytes in a block of the least size. For a short text
-/// a copy takes less time than a pass to measure it.
+/// a copy takes less time than a pass to measure it, and where it looks like ASCII neither is needed.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec<D>, usize) {
@@ -284,6 +301,14 @@ pub(crate) fn start<S: CodeUnit, D: CodeUnit>(writer: Writer, src: &[S]) -> (Vec
     if writer.is_few(src) {
         let mut out = Vec::with_capacity(BLOCK / D::BYTES);
         let moved = put(&mut out, |room| writer.few(src, room).unwrap_or_default());
+        return (out, moved.read / S::BYTES);
+    }
+    if let Some(length) = writer.length_if_ascii(src) {
+        let mut out = Vec::with_capacity(length.div_ceil(D::BYTES));
+        let moved = put(&mut out, |room| writer.convert(kernels, src, room));
+        if moved.read == src.len() && moved.written < length {
+            out.shrink_to_fit();
+        }
         return (out, moved.read / S::BYTES);
     }
     if writer.is_short(src.len()) {

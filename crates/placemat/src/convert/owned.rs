@@ -58,12 +58,12 @@ fn transcode_rest<F: EncodingForm, T: EncodingForm>(
 pub(crate) fn decode_on(text: &str, rest: &[u8], mut on_error: impl OnError) -> Result<String, ConvertError> {
     let whole = text.len() + rest.len();
     let (mut out, rest) = if on_error.is_plain_replacement() {
-        lossy::string(text, rest, push_replaced)
+        lossy::string(text, rest, |out, piece, _| push_replaced(out, piece))
     } else if let Some(patch) = on_error.patch(rest) {
-        lossy::string(text, rest, |out, rest| push_patched(out, rest, patch))
+        lossy::string(text, rest, |out, piece, _| push_patched(out, piece, patch))
     } else if is_mendable(&on_error) {
-        lossy::string(text, rest, |out, rest| {
-            push_mended(out, rest, &mut ByPolicy::new(rest, (whole - rest.len()) as u64, &mut on_error))
+        lossy::string(text, rest, |out, piece, at| {
+            push_mended(out, piece, &mut ByPolicy::new(piece, at as u64, &mut on_error))
         })
     } else {
         let mut core = Core::<Utf8, Utf8>::after(text.len(), text.len());

@@ -7,8 +7,7 @@
 //! without those before them. So the next chunk begins where it would have begun without an error: its loads do not wait
 //! for any of this.
 //!
-//! Two things make errors in ASCII cheap: a byte that alone is not ASCII in its chunk is an error without a look at
-//! which it is; and long ASCII is copied by a loop of its own, which the compiler keeps free of the state of the rest.
+//! Two things make errors in ASCII cheap: a byte beyond ASCII between ASCII is an error without a look at which it is; and long ASCII is copied by a loop of its own, which the compiler keeps free of the state of the rest.
 //!
 //! Where chunks begin depends on the target: a store that lies in two lines takes twice as long. Behind an error that is no
 //! longer so, until ASCII has gone on for two chunks: the place where the next chunk begins would have to wait for the error.
@@ -128,13 +127,17 @@ fn copy_grid<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: 
         match end {
             End::Short => break,
             End::Unfinished => return Some(replace(mend, src, dst, done, start, at)),
-            End::Alone(error) => {
-                if !mend_one(mend, dst, done, at + error, 1) {
-                    return Some(false);
-                }
-                start = done.read;
-                if copy_again::<S, CHUNK>(simd, src, dst, done).is_none() {
-                    return Some(true);
+            End::Alone(errors) => {
+                let mut next = first_from(errors, 0);
+                while next < CHUNK {
+                    if !mend_one(mend, dst, done, at + next, 1) {
+                        return Some(false);
+                    }
+                    start = done.read;
+                    if copy_again::<S, CHUNK>(simd, src, dst, done).is_none() {
+                        return Some(true);
+                    }
+                    next = first_from(errors, start - at);
                 }
             }
             End::Errors(errors) => {
@@ -195,8 +198,8 @@ enum End<const BLOCKS: usize> {
     Short,
     /// ASCII follows a sequence that is not complete.
     Unfinished,
-    /// One byte of the chunk is not ASCII: it stands here, between ASCII.
-    Alone(usize),
+    /// These bytes of the chunk are not ASCII, and each stands between ASCII.
+    Alone([u64; BLOCKS]),
     /// Bytes of the chunk cannot stand after those before them.
     Errors([u64; BLOCKS]),
 }
@@ -232,8 +235,8 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
             highest = simd.max(highest, *block);
         }
         if simd.any_high_bit(highest) {
-            if *is_ascii && let Some(error) = alone(simd, highest, blocks) {
-                return (i, End::Alone(error));
+            if *is_ascii && let Some(errors) = alone(simd, &all) {
+                return (i, End::Alone(errors));
             }
             if let Some(errors) = checker.errors_in_chunk::<BLOCKS, WINDOW>(window, &all, highest) {
                 return (i, End::Errors(errors));
@@ -359,23 +362,19 @@ fn copy_again<S: Shuffle, const CHUNK: usize>(
     rest.first_chunk().map(|first| simd.load(first))
 }
 
-/// The place of the only byte of a chunk that is not ASCII, if it is not among its last three. `highest` has the highest byte
-/// of each column of its blocks.
+/// The bytes of a chunk that are not ASCII, if no two of them stand side by side and none is among its last three.
 #[inline(always)]
-fn alone<S: Shuffle>(simd: S, highest: S::Block, blocks: &[u8]) -> Option<usize> {
-    let columns = simd.bits(simd.high_bit(highest));
-    if !columns.is_power_of_two() {
-        return None;
-    }
-    let column = columns.trailing_zeros() as usize;
-    let (mut count, mut at) = (0, 0);
-    for (i, block) in blocks.as_chunks::<BLOCK>().0.iter().enumerate() {
-        let is_there = usize::from(block[column % BLOCK] >> 7);
-        count += is_there;
-        at += is_there * (i * BLOCK + column);
+fn alone<S: Shuffle, const BLOCKS: usize>(simd: S, blocks: &[S::Block; BLOCKS]) -> Option<[u64; BLOCKS]> {
+    let mut errors = [0; BLOCKS];
+    let (mut pairs, mut before) = (0, 0);
+    for (errors, block) in errors.iter_mut().zip(blocks) {
+        *errors = simd.bits(simd.high_bit(*block));
+        pairs |= *errors & (*errors << 1 | before);
+        before = *errors >> (BLOCK - 1);
     }
     // The check of the next chunk looks at the last bytes of this one.
-    (count == 1 && at + BEHIND < blocks.len()).then_some(at)
+    let last = errors.last()? >> (BLOCK - BEHIND);
+    (pairs | last == 0).then_some(errors)
 }
 
 /// Whether the bytes at `at` begin with an ill-formed sequence of one byte, so far as the byte itself shows it, or with a
