@@ -149,6 +149,70 @@ fn memory_stays_in_proportion() {
     assert!(out.capacity() <= 4 * out.len(), "{} for {}", out.capacity(), out.len());
 }
 
+/// A new string may be begun apart, to see how much longer it becomes. The policy still sees each error at its offset, and a stop
+/// wherever it is ends the text there.
+#[test]
+fn a_new_string_has_each_error_at_its_offset() {
+    for (first, gap) in [(0, 1), (0, 2), (3, 13), (100, 41), (255, 1000), (256, 3), (300, 29), (4000, 7)] {
+        for shift in 0..8 {
+            // Whole and unfinished sequences across each place where a piece may end.
+            let mut src = "aé日😀".repeat(2000).into_bytes();
+            src.drain(..shift);
+            let errors = [&b"\xFF"[..], b"\xE2\x82", b"\x80", b"\xF0\x9F\x98"];
+            for (i, at) in (first..src.len()).step_by(gap).enumerate() {
+                let error = errors[i % errors.len()];
+                if let Some(to) = src.get_mut(at..at + error.len()) {
+                    to.copy_from_slice(error);
+                }
+            }
+            let (mut expected, mut whole) = (Vec::new(), String::new());
+            let mut at = 0;
+            for chunk in src.utf8_chunks() {
+                at += chunk.valid().len();
+                whole.push_str(chunk.valid());
+                if !chunk.invalid().is_empty() {
+                    expected.push((at, whole.len()));
+                    whole.push_str("<?>");
+                    at += chunk.invalid().len();
+                }
+            }
+            for stop in [1, 2, expected.len() / 3, expected.len(), usize::MAX] {
+                let mut found = Vec::new();
+                let policy = Call::new(|e: &IllFormed| {
+                    if found.last() != Some(&e.offset()) {
+                        found.push(e.offset());
+                    }
+                    if found.len() == stop {
+                        Action::Stop
+                    } else {
+                        Action::Text(Replacement::new("<?>").unwrap())
+                    }
+                });
+                let decoded = placemat::utf8::decode(&src, policy).map_err(|e| e.offset());
+                let told = expected.iter().map(|&(at, _)| at as u64);
+                if let Some(&(at, _)) = expected.get(stop.wrapping_sub(1)) {
+                    assert_eq!(decoded, Err(at as u64), "{first} {gap} {shift} {stop}");
+                } else {
+                    assert!(decoded.as_deref() == Ok(&whole), "{first} {gap} {shift} {stop}");
+                }
+                assert!(told.take(stop).eq(found), "{first} {gap} {shift} {stop}");
+            }
+        }
+    }
+}
+
+/// A few long replacements at the start of a long text do not set the room of a new string.
+#[test]
+fn a_new_string_stays_in_proportion() {
+    let mut src = vec![b'a'; 1 << 20];
+    src[..1000].fill(0xFF);
+    let long = "x".repeat(Replacement::MAX_BYTES);
+    let policy = ErrorPolicy::ReplaceWith(Replacement::new(&long).unwrap());
+    let text = placemat::utf8::decode(&src, policy).unwrap().into_owned();
+    assert_eq!(text.len(), 1000 * Replacement::MAX_BYTES + (1 << 20) - 1000);
+    assert!(text.capacity() <= 4 * text.len(), "{} for {}", text.capacity(), text.len());
+}
+
 /// A function can stop at one kind of error and replace another.
 #[test]
 fn a_choice_by_kind() {
