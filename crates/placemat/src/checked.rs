@@ -169,7 +169,7 @@ const ROOM: usize = 3 * 1024 + BEYOND;
 /// What a kernel may write beyond a result, if there is room for it.
 #[cfg(feature = "alloc")]
 const BEYOND: usize = 128;
-/// Longer texts are measured, whatever they look like.
+/// Longer texts are measured, whatever their ends are.
 #[cfg(feature = "alloc")]
 const MEASURED: usize = 2048;
 /// The least block of glibc's allocator, in bytes.
@@ -239,7 +239,8 @@ impl Writer {
         }
     }
 
-    /// The number of bytes of the result, if the text is ASCII and so short that a pass to measure it counts: then both ends are ASCII.
+    /// The number of bytes of the result if the text is ASCII, as both of its ends are. Short texts alone: for a long one, a pass that
+    /// measures it takes little of the time.
     #[inline(always)]
     fn length_if_ascii(self, src: &[u8]) -> Option<usize> {
         const END: usize = 64;
