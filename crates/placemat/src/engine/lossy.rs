@@ -31,11 +31,14 @@ const FAR: usize = 2048;
 const PIECE: usize = 6 * 1024;
 /// Room for the result of a piece. The kernel stops when it is full.
 const SCRATCH: usize = PIECE + PIECE / 2;
-/// The bytes that are converted first, to see how much longer they become.
+/// The number of bytes that are converted first, to see how much longer they become.
 #[cfg(feature = "alloc")]
 const SAMPLE: usize = 4096;
-/// If the first error comes later, errors are so rare that a sample costs more than it saves: 230 ns, a twelfth of the time of 80 KB of ASCII
-/// with eight errors.
+/// The number of bytes for which that is taken to hold.
+#[cfg(feature = "alloc")]
+const ALIKE: usize = 1024 * 1024;
+/// If the first error is at this offset or later, errors are probably rare, and a sample costs more than it saves: 230 ns, a twelfth of
+/// the time of 80 KB of ASCII with eight errors.
 #[cfg(feature = "alloc")]
 const EARLY: usize = 256;
 /// Room for what a policy puts for one error.
@@ -200,9 +203,9 @@ pub(super) fn fits<D: CodeUnit>(to: Bulk, dst: &[D], written: usize) -> usize {
 /// appends as much of a text as there is capacity for, and returns its length in bytes; it is told where the text begins. Returns also
 /// what it left, though there was room for a policy's longest text.
 ///
-/// Where the first error comes early, the start of a long `rest` tells how much longer all of it becomes. A buffer that turns out too small
-/// is copied, and the allocator may give the larger ones back to the system: 80 KB, of which each hundredth byte was a cut character, took
-/// 36 us for 19 so (2026-11-27, Intel Xeon, glibc).
+/// Where the first error comes early, the start of a long `rest` tells how much longer the text becomes. A buffer that turns out too small
+/// is copied, and the allocator may give the larger ones back to the system: 80 KB with a cut character in every hundred bytes took 36 us
+/// that way, and take 19 now (2026-11-27, Intel Xeon, glibc).
 #[cfg(feature = "alloc")]
 pub(crate) fn string<'a>(
     text: &str,
@@ -211,6 +214,7 @@ pub(crate) fn string<'a>(
 ) -> (String, &'a [u8]) {
     let whole = text.len() + rest.len();
     let Some(sample) = rest.get(..SAMPLE).filter(|_| text.len() < EARLY) else {
+        // One error in 64 bytes for U+FFFD, and a short text with one in 16.
         let more = if text.len() < EARLY { rest.len() / 8 } else { rest.len() / 32 };
         let mut out = String::with_capacity(whole + more + 64);
         append(&mut out, text);
@@ -219,13 +223,12 @@ pub(crate) fn string<'a>(
     let mut start = String::with_capacity(2 * SAMPLE);
     let read = push(&mut start, sample, text.len());
     work::add(work::CALL + read);
-    let stopped = start.capacity() - start.len() >= LEAST && !is_cut_off(&sample[read..]);
     let rest = &rest[read..];
-    let more = longer(read, start.len(), rest.len()) + rest.len() / 32 + 64;
+    let more = longer(read, start.len(), rest.len().min(ALIKE)) + rest.len() / 32 + 64;
     let mut out = String::with_capacity(text.len() + start.len() + rest.len() + more);
     append(&mut out, text);
     append(&mut out, &start);
-    if stopped { (out, rest) } else { go_on(out, rest, whole, push) }
+    go_on(out, rest, whole, push)
 }
 
 /// Appends `rest`, the end of a text of `whole` bytes, as [`string`] does.
@@ -243,11 +246,12 @@ fn go_on<'a>(
         if is_cut_off(rest) || out.capacity() - out.len() >= LEAST {
             return (out, rest);
         }
-        // There is no room left.
-        let longer = longer(whole - rest.len(), out.len(), rest.len());
-        let mut roomier = String::with_capacity(out.len() + rest.len() + longer + whole / 16 + LEAST);
+        // There is no room left. At least as much again, since the text may become longer by more than it has so far.
+        let likely = rest.len() + longer(whole - rest.len(), out.len(), rest.len()) + whole / 16 + LEAST;
+        let mut roomier = String::with_capacity(out.len() + likely.max(out.len()));
         // To grow in place would copy all at once, which is what pieces avoid.
         append(&mut roomier, &out);
+        work::add(out.len());
         out = roomier;
     }
 }
@@ -262,8 +266,8 @@ fn is_cut_off(text: &[u8]) -> bool {
 /// byte: a policy's long texts at the beginning say little about a long rest.
 #[cfg(feature = "alloc")]
 fn longer(read: usize, written: usize, rest: usize) -> usize {
-    let longer = written.saturating_sub(read).saturating_mul(rest) / read.max(1);
-    longer.saturating_add(longer / 4).min(2 * rest)
+    let longer = (written.saturating_sub(read) as u64).saturating_mul(rest as u64) / read.max(1) as u64;
+    usize::try_from(longer.saturating_add(longer / 4)).unwrap_or(usize::MAX).min(rest.saturating_mul(2))
 }
 
 /// Appends `text` in pieces of at most [`COPIED`] bytes, for the reason given there.

@@ -41,9 +41,9 @@ const ALONE: u32 = 0xFF;
 /// Take steps if errors are nearer to each other than this, in bytes and in the mean of the last ones.
 ///
 /// At random distances, two errors near each other mean little. With a mean in which the latest weighed half, 160 here, and 6 steps above,
-/// text with one error in 100 bytes took as long, with one in 200 or 400 up to a sixth longer (2026-11-27, Intel Xeon).
+/// text with one error in 100 bytes took as long, with one in 200 or 400 up to an eighth longer (2026-11-27, Intel Xeon).
 const NEAR: usize = 100;
-/// Take steps if two errors in a row are each nearer than this to the one before it.
+/// Take steps if two errors in a row are each nearer than this to the one before it, or to the place where the count begins.
 const CLOSE: usize = 40;
 /// Errors further apart than this count as this far apart.
 const FAR: usize = 512;
@@ -91,12 +91,12 @@ pub(super) struct Distance {
     gap: usize,
     /// The number of errors with hardly anything between them.
     row: u32,
-    /// The number of errors that are close to the one before.
+    /// The number of errors in a row that are close to the one before, but for those with hardly anything between them.
     close: u32,
 }
 
 impl Distance {
-    /// No error is near `start`.
+    /// As if there had been one error, which ends at `start`.
     #[inline(always)]
     pub(super) fn from(start: usize) -> Self {
         Self { end: start, gap: FAR, row: 0, close: 0 }

@@ -2,7 +2,7 @@
 
 use placemat::policy::{Action, Call, CallUnmappable, Substitute};
 use placemat::stream::{Status, Transcoder, TranscodingReader, TranscodingWriter};
-use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Unmappable};
+use placemat::{Encoding, ErrorPolicy, IllFormed, OnError, OnUnmappable, Replacement, Span, Unmappable};
 use std::io::{Read, Write};
 
 /// The offsets are those of the source on every route: direct, and by way of the hub in whole pieces and in single
@@ -158,7 +158,15 @@ fn a_new_string_has_each_error_at_its_offset() {
             // Whole and unfinished sequences across each place where a piece may end.
             let mut src = "aé日😀".repeat(2000).into_bytes();
             src.drain(..shift);
-            let errors = [&b"\xFF"[..], b"\xE2\x82", b"\x80", b"\xF0\x9F\x98"];
+            let errors = [
+                &b"\xFF"[..],
+                b"\xE2\x82",
+                b"\x80",
+                b"\xF0\x9F\x98",
+                b"\xED\xA0\x80",
+                b"\xF0\x80\x80\x80",
+                b"\xFC\x80",
+            ];
             for (i, at) in (first..src.len()).step_by(gap).enumerate() {
                 let error = errors[i % errors.len()];
                 if let Some(to) = src.get_mut(at..at + error.len()) {
@@ -175,6 +183,13 @@ fn a_new_string_has_each_error_at_its_offset() {
                     whole.push_str("<?>");
                     at += chunk.invalid().len();
                 }
+            }
+            // Other spans of errors: as a conversion to bytes has them, which does not begin apart.
+            for span in [Span::Unit, Span::Structural] {
+                let policy = || ErrorPolicy::ReplaceWith(Replacement::new("<?>").unwrap()).spanning(span);
+                let by_steps = Transcoder::from(Encoding::UTF_8).on_error(policy()).transcode(&src).unwrap();
+                let decoded = placemat::utf8::decode(&src, policy()).unwrap();
+                assert!(decoded.as_bytes() == by_steps, "{first} {gap} {shift} {span:?}");
             }
             for stop in [1, 2, expected.len() / 3, expected.len(), usize::MAX] {
                 let mut found = Vec::new();

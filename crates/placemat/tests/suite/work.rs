@@ -292,3 +292,18 @@ fn edits_within_long_runs() {
         }
     });
 }
+
+/// Long replacements throughout: a new string is not copied each time that a little room is gone.
+#[test]
+fn a_new_string_of_long_replacements() {
+    let src = vec![0xFF; 1 << 16];
+    for len in [4, 12, 64, Replacement::MAX_BYTES] {
+        let long = "x".repeat(len);
+        let policy = ErrorPolicy::ReplaceWith(Replacement::new(&long).unwrap());
+        let before = work_done();
+        let text = placemat::utf8::decode(&src, policy).unwrap();
+        assert_eq!(text.len(), len << 16);
+        let work = work_done() - before;
+        assert!(work < (2 * text.len() + 8 * src.len()) as u64, "{work} for {len}");
+    }
+}
