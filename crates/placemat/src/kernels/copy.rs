@@ -206,7 +206,8 @@ enum End<const BLOCKS: usize> {
 }
 
 /// Copies chunks from `at` to `target` up to the first in which something is ill-formed, with that one. Returns the number
-/// of bytes before it. A loop of its own: the state of what happens at errors would cost its registers.
+/// of bytes before it. `is_ascii` says whether the bytes before a chunk, as far back as a check looks, are ASCII. A loop of its own: the
+/// state of what happens at errors would cost its registers.
 #[inline(always)]
 fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: usize>(
     checker: Checker<S>,
