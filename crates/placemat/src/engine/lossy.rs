@@ -224,7 +224,9 @@ pub(crate) fn string<'a>(
     let read = push(&mut start, sample, text.len());
     work::add(work::CALL + read);
     let rest = &rest[read..];
-    let more = longer(read, start.len(), rest.len().min(ALIKE)) + rest.len() / 32 + 64;
+    // No more than by U+FFFD for each byte: a policy's long texts at the beginning say little about a long rest.
+    let alike = rest.len().min(ALIKE);
+    let more = longer(read, start.len(), alike).min(2 * alike) + rest.len() / 32 + 64;
     let mut out = String::with_capacity(text.len() + start.len() + rest.len() + more);
     append(&mut out, text);
     append(&mut out, &start);
@@ -246,9 +248,11 @@ fn go_on<'a>(
         if is_cut_off(rest) || out.capacity() - out.len() >= LEAST {
             return (out, rest);
         }
-        // There is no room left. At least as much again, since the text may become longer by more than it has so far.
-        let likely = rest.len() + longer(whole - rest.len(), out.len(), rest.len()) + whole / 16 + LEAST;
-        let mut roomier = String::with_capacity(out.len() + likely.max(out.len()));
+        // There is no room left. Bounded, since long texts so far say little about a long rest; but by as much as there is, lest all be
+        // copied each time that a little is added.
+        let more = longer(whole - rest.len(), out.len(), rest.len()).min(out.len().max(2 * rest.len()));
+        let mut roomier =
+            String::with_capacity((out.len() + rest.len() + whole / 16 + LEAST).saturating_add(more));
         // To grow in place would copy all at once, which is what pieces avoid.
         append(&mut roomier, &out);
         work::add(out.len());
@@ -262,12 +266,11 @@ fn is_cut_off(text: &[u8]) -> bool {
     text.is_empty() || matches!(decode_step(text), Step::Incomplete { .. })
 }
 
-/// The number of bytes by which `rest` bytes become longer, if `read` became `written`, or a little more. No more than by U+FFFD for each
-/// byte: a policy's long texts at the beginning say little about a long rest.
+/// The number of bytes by which `rest` bytes become longer, if `read` became `written`, or a little more.
 #[cfg(feature = "alloc")]
 fn longer(read: usize, written: usize, rest: usize) -> usize {
     let longer = (written.saturating_sub(read) as u64).saturating_mul(rest as u64) / read.max(1) as u64;
-    usize::try_from(longer.saturating_add(longer / 4)).unwrap_or(usize::MAX).min(rest.saturating_mul(2))
+    usize::try_from(longer.saturating_add(longer / 4)).unwrap_or(usize::MAX)
 }
 
 /// Appends `text` in pieces of at most [`COPIED`] bytes, for the reason given there.
