@@ -441,27 +441,60 @@ impl<S: Shuffle> Pairs<S> {
     }
 }
 
-impl Sums {
-    /// Adds what the units of a block from a place on have, but for their pairs, by bitmaps.
+/// The sums over a few blocks.
+#[inline(always)]
+fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
+    let FewUnits { more, least } = if !MORE || S::MASK_REGISTERS || src.len() <= BLOCK {
+        by_bitmaps16::<S, O, MORE>(simd, src)
+    } else if src.len() <= TWO {
+        by_counters16::<S, O, 1>(simd, src)
+    } else {
+        by_counters16::<S, O, 2>(simd, src)
+    };
+    let mut sums = Sums { more, pairs: 0 };
+    if any_surrogate(simd, least) {
+        let mut pairs = Pairs::new(simd);
+        pairs.set_open(simd, false);
+        pairs.add_rest::<O>(simd, src);
+        sums.pairs = pairs.count(simd);
+    }
+    sums
+}
+
+/// What is found in a few blocks of units.
+struct FewUnits<S: Shuffle> {
+    /// [`Sums::more`].
+    more: usize,
+    /// The least [`distance`].
+    least: S::Block,
+}
+
+impl<S: Shuffle> FewUnits<S> {
     #[inline(always)]
-    fn add<S: Shuffle, const MORE: bool>(&mut self, simd: S, block: S::Block, from: usize) {
+    fn none(simd: S) -> Self {
+        Self { more: 0, least: simd.splat(0xFF) }
+    }
+
+    /// Adds the units of a block from a place on.
+    #[inline(always)]
+    fn add<O: Order, const MORE: bool>(&mut self, simd: S, block: S::Block, from: usize) {
+        let block = turn16::<S, O, Le>(simd, block);
         if MORE {
             let two = simd.bits16(simd.ge16(block, simd.splat16(0x80))) >> from;
             let three = simd.bits16(simd.ge16(block, simd.splat16(0x800))) >> from;
             self.more += (two.count_ones() + three.count_ones()) as usize;
         }
+        self.least = simd.min(self.least, distance::<S, Le>(simd, block));
     }
 }
 
-/// The sums over a few blocks.
+/// A few blocks, by bitmaps.
 #[inline(always)]
-fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums {
-    let (mut sums, mut least) = (Sums::default(), simd.splat(0xFF));
+fn by_bitmaps16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> FewUnits<S> {
+    let mut found = FewUnits::none(simd);
     let mut rest = src;
     while let Some((block, after)) = rest.split_first_chunk() {
-        let block = turn16::<S, O, Le>(simd, simd.load(block));
-        sums.add::<S, MORE>(simd, block, 0);
-        least = simd.min(least, distance::<S, Le>(simd, block));
+        found.add::<O, MORE>(simd, simd.load(block), 0);
         rest = after;
     }
     if !rest.is_empty() {
@@ -470,17 +503,44 @@ fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> S
             Some(last) if !S::MASK_REGISTERS => (simd.load(last), (BLOCK - rest.len()) / 2),
             _ => (simd.load_anywhere(rest), 0),
         };
-        let block = turn16::<S, O, Le>(simd, block);
-        sums.add::<S, MORE>(simd, block, from);
-        least = simd.min(least, distance::<S, Le>(simd, block));
+        found.add::<O, MORE>(simd, block, from);
     }
-    if any_surrogate(simd, least) {
-        let mut pairs = Pairs::new(simd);
-        pairs.set_open(simd, false);
-        pairs.add_rest::<O>(simd, src);
-        sums.pairs = pairs.count(simd);
+    found
+}
+
+/// [`by_bitmaps16`] by counters of bytes, of more than `N` blocks and up to `2 * N`: so many blocks from the start, and as many up to the
+/// end, in which the bytes that the first ones have too are cleared.
+///
+/// Where masks have no registers of their own it is faster: 65 Russian units in 9.1 ns for 10.4, Chinese in 6.7 for 15.4; and with the look
+/// for ASCII, 65 units of that in 7.7 for 13.2 (2026-11-27, Intel Xeon, AVX2).
+#[inline(always)]
+fn by_counters16<S: Shuffle, O: Order, const N: usize>(simd: S, src: &[u8]) -> FewUnits<S> {
+    let mut blocks = [simd.splat(0); 4];
+    let new = src.len() - N * BLOCK;
+    let (Some(first), Some(last)) = (src.get(..N * BLOCK), src.get(new..)) else { unreachable!() };
+    for i in 0..N {
+        let new = (new + i * BLOCK).saturating_sub((N - 1) * BLOCK).min(BLOCK);
+        let (first, last) = (chunk_at!(first, i * BLOCK), chunk_at!(last, i * BLOCK));
+        let (Some(first), Some(last), Some(new)) = (first, last, chunk_at!(LAST, new)) else {
+            unreachable!()
+        };
+        blocks[i] = turn16::<S, O, Le>(simd, simd.load(first));
+        blocks[N + i] = turn16::<S, O, Le>(simd, simd.and(simd.load(last), simd.load(new)));
     }
-    sums
+    let [a, b, c, d] = blocks;
+    let all = simd.or(simd.or(a, b), simd.or(c, d));
+    if !simd.any_bit(simd.and(all, simd.splat16(0xFF80))) {
+        return FewUnits::none(simd);
+    }
+    let mut short = simd.short_of_three(a, b);
+    let mut least = simd.min(distance::<S, Le>(simd, a), distance::<S, Le>(simd, b));
+    if N == 2 {
+        short = simd.add(short, simd.short_of_three(c, d));
+        let of_last = simd.min(distance::<S, Le>(simd, c), distance::<S, Le>(simd, d));
+        least = simd.min(least, of_last);
+    }
+    // Cleared bytes are two short a unit, as ASCII is.
+    FewUnits { more: 2 * N * BLOCK - simd.sum(short) as usize, least }
 }
 
 /// The whole rows, and the rest; no rows where code for them would be too much.

@@ -1,23 +1,30 @@
 //! Base64 in groups: eight characters are three units.
 
+use super::variant::BASE64;
+
 /// Tables for groups.
 pub(super) struct Groups {
     /// For each of four characters, its bits at their place in 24; for a character outside of base64, one of the highest
     /// four bits, the highest for the first character.
     four: [[u32; 256]; 4],
-    /// Two characters, by their twelve bits.
-    two: [[u8; 2]; 4096],
+    /// The last character, the only one in which the variants differ.
+    last: u8,
 }
+
+/// Two characters of the usual base64, by their twelve bits.
+static TWO: [[u8; 2]; 4096] = {
+    let mut two = [[0; 2]; 4096];
+    let mut value = 0;
+    while value < two.len() {
+        two[value] = [BASE64[value >> 6], BASE64[value & 63]];
+        value += 1;
+    }
+    two
+};
 
 impl Groups {
     pub(super) const fn new(base64: &[u8; 64]) -> Self {
         let mut four = [[1 << 31; 256], [1 << 30; 256], [1 << 29; 256], [1 << 28; 256]];
-        let mut two = [[0; 2]; 4096];
-        let mut value = 0;
-        while value < 4096_u32 {
-            two[value as usize] = [base64[value as usize >> 6], base64[value as usize & 63]];
-            value += 1;
-        }
         let mut value = 0;
         while value < 64_u32 {
             let character = base64[value as usize] as usize;
@@ -27,7 +34,7 @@ impl Groups {
             four[3][character] = value;
             value += 1;
         }
-        Self { four, two }
+        Self { four, last: base64[63] }
     }
 
     /// The bits of eight characters, with zeros for those outside of base64, and a mask of the latter, the first character
@@ -46,8 +53,25 @@ impl Groups {
     /// The eight characters of a group.
     #[inline(always)]
     pub(super) fn write(&self, bits: u64, to: &mut [u8; 8]) {
-        for (i, to) in to.as_chunks_mut().0.iter_mut().enumerate() {
-            *to = self.two[(bits >> (36 - 12 * i) & 0xFFF) as usize];
+        let two = |i: usize| TWO[(bits >> (36 - 12 * i) & 0xFFF) as usize];
+        let usual = BASE64[63];
+        if self.last == usual {
+            for (i, to) in to.as_chunks_mut().0.iter_mut().enumerate() {
+                *to = two(i);
+            }
+            return;
         }
+        // A table of its own would be 8 KiB more, for mailbox names of a few characters.
+        let two = |i| u64::from(u16::from_le_bytes(two(i))) << (16 * i);
+        let characters = two(0) | two(1) | two(2) | two(3);
+        // All are ASCII, so that no sum goes into the next byte.
+        let others = (characters ^ all(usual)) + all(0x7F);
+        let lasts = (!others & all(0x80)) >> 7;
+        *to = (characters ^ lasts * u64::from(usual ^ self.last)).to_le_bytes();
     }
+}
+
+/// Eight times a byte.
+const fn all(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
 }

@@ -33,7 +33,7 @@ pub(super) trait Variant {
     const BASE64: &'static [u8; 64] = if Self::IMAP { &BASE64_IMAP } else { &BASE64 };
 }
 
-const BASE64: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+pub(super) const BASE64: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BASE64_IMAP: [u8; 64] = {
     let mut all = BASE64;
     all[63] = b',';
