@@ -22,8 +22,8 @@
 //!   to the sparse way later; stretches of up to 256 chunks whose kind is not asked where kinds change often: JSON with emoji that does not
 //!   repeat 14.7 for 13.5, but log lines that do 20 for 25; `avg` for "from E0 up", which can read memory: the compiler widens it to 16 bits;
 //! - ASCII with a few other characters, up to 1,024 bytes, by a bitmap of the blocks that are not ASCII and then a check of these, so that only
-//!   their number decides a branch: 512 bytes with one sign 19.5 ns for 22.7 on AVX-512 and 30 for 25 on AVX2, 1,024 bytes 28.6 for 25.5 and
-//!   43 for 30 (2026-11-27, Intel Xeon);
+//!   their number decides a branch: 512 bytes with one sign 19.5 ns for 22.7 on AVX-512 and 30 for 23 on AVX2, 1,024 bytes 28.6 for 25.8 and
+//!   43 for 28.5 (2026-11-27, Intel Xeon);
 //! - on AVX-512 the bytes before the first block by permutation: indices and masks from memory are five loads of 64 bytes
 //!   more, 0.5 ns of a short text.
 //!
@@ -145,7 +145,8 @@ impl Apart for Middle {
         let [first, last] = both_ends::<S, { 2 * BLOCK }>(simd, src);
         let (begins_with_ascii, ends_with_ascii) = (!simd.any_high_bit(first), !simd.any_high_bit(last));
         if begins_with_ascii | ends_with_ascii {
-            // Both ends were looked at: ASCII of 384 bytes in 5.5 ns for 7.7, of 512 with one sign in 23 for 21 (2026-11-27, Intel Xeon, AVX2).
+            // Both ends were looked at: ASCII of 384 bytes takes 5.1 ns for 8.3, but 512 bytes with one sign 23.0 for 21.6 (2026-11-27, Intel Xeon,
+            // AVX2).
             let mut at = if begins_with_ascii { 2 * BLOCK } else { 0 };
             loop {
                 if ends_with_ascii && at + 2 * BLOCK >= src.len() {
@@ -193,7 +194,7 @@ fn longest<S: Shuffle>(simd: S, src: &[u8]) -> u8 {
     }
 }
 
-/// The check of a text of more than two blocks, of which the first chunk or the last is ASCII.
+/// The check of a text of at least two blocks that is ASCII before its first chunk or in its last.
 struct MuchAscii;
 
 impl Apart for MuchAscii {

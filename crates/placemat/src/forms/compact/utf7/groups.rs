@@ -61,7 +61,7 @@ impl Groups {
             }
             return;
         }
-        // A table of its own would be 8 KiB more, for mailbox names of a few characters.
+        // A second table would be 8 KiB more, for mailbox names of a few characters.
         let two = |i| u64::from(u16::from_le_bytes(two(i))) << (16 * i);
         let characters = two(0) | two(1) | two(2) | two(3);
         // All are ASCII, so that no sum goes into the next byte.
@@ -71,7 +71,7 @@ impl Groups {
     }
 }
 
-/// Eight times a byte.
+/// A byte, eight times.
 const fn all(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
