@@ -67,7 +67,7 @@ impl Groups {
         // All are ASCII, so that no sum goes into the next byte.
         let others = (characters ^ all(usual)) + all(0x7F);
         let lasts = (!others & all(0x80)) >> 7;
-        *to = (characters ^ lasts * u64::from(usual ^ self.last)).to_le_bytes();
+        *to = (characters ^ (lasts * u64::from(usual ^ self.last))).to_le_bytes();
     }
 }
 
