@@ -1,6 +1,7 @@
 //! Base64 in groups: eight characters are three units.
 
-use super::variant::BASE64;
+/// The characters of the usual base64.
+pub(super) const BASE64: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Tables for groups.
 pub(super) struct Groups {

@@ -1,6 +1,6 @@
 //! The variants of UTF-7, and the class of each byte in them.
 
-use super::groups::Groups;
+use super::groups::{BASE64, Groups};
 
 /// The class of a byte in one of the variants.
 #[derive(Clone, Copy)]
@@ -33,7 +33,6 @@ pub(super) trait Variant {
     const BASE64: &'static [u8; 64] = if Self::IMAP { &BASE64_IMAP } else { &BASE64 };
 }
 
-pub(super) const BASE64: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BASE64_IMAP: [u8; 64] = {
     let mut all = BASE64;
     all[63] = b',';
