@@ -191,7 +191,7 @@ fn longest<S: Shuffle>(simd: S, src: &[u8]) -> u8 {
     }
 }
 
-/// The check of a text of at least two blocks that is ASCII before its first chunk or in its last.
+/// The check of a text of at least two blocks that comes after a chunk of ASCII or ends with one.
 struct MuchAscii;
 
 impl Apart for MuchAscii {
