@@ -308,7 +308,9 @@ pub(super) fn narrow_block<S: Shuffle>(
 ) -> Option<usize> {
     let &Bytes { w, w1, high, .. } = bytes;
     let before = *open;
-    let two = simd.bits(simd.ge(w, simd.splat(0xC0)));
+    // All but lead bytes, of which the comparison gives the mask that packing needs.
+    let kept = simd.bits(simd.ge(simd.splat(0xBF), w));
+    let two = !kept;
     // C2 and C3, moved to the top.
     let good = simd.bits(simd.ge(simd.add(w, simd.splat(0xFE - 0xC2)), simd.splat(0xFE)));
     let continues = simd.bits(high) & !two;
@@ -322,7 +324,7 @@ pub(super) fn narrow_block<S: Shuffle>(
     } else {
         simd.or(w, simd.keep(high, simd.move_bits::<0, 1, 6>(w1)))
     };
-    Some(simd.pack8(unit, !two & emit, out))
+    Some(simd.pack8(unit, kept & emit, out))
 }
 
 /// The length of the incomplete sequence at the end of `bytes`, or 0.
@@ -548,7 +550,8 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     while let Some(window) = chunk_at!(src, read.wrapping_sub(3), WINDOW) {
         let Some(out) = dst.get_mut(written..).and_then(T::room) else { break };
         let bytes = Bytes::of(simd, window);
-        if simd.bits(bytes.high) != 0 {
+        // Together with `open.two`, the bitmap is tested in a plain register, where it has to be for the check.
+        if simd.bits(bytes.high) | open.two != 0 {
             let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX, out) else {
                 return finish::<T>(src, dst, read, written);
             };
