@@ -474,7 +474,10 @@ impl<T: Target> Apart for Compact<T> {
             written += units * T::UNIT;
             read += len;
             if units == BLOCK {
-                Moved { read, written } = ascii::<S, T>(simd, src, dst, Moved { read, written });
+                let (len, size) = (src.len(), dst.len());
+                let rest = src.get(read - 3..).unwrap_or_default();
+                let (rest, room) = ascii::<S, T>(simd, rest, dst.get_mut(written..).unwrap_or_default());
+                (read, written) = (len + 3 - rest.len(), size - room.len());
             }
         }
         end::<T>(src, written)
@@ -547,27 +550,35 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
         }
         written = units * T::UNIT;
     }
-    while let Some(window) = chunk_at!(src, read.wrapping_sub(3), WINDOW) {
-        let Some(out) = dst.get_mut(written..).and_then(T::room) else { break };
+    let (len, size) = (src.len(), dst.len());
+    // From the three bytes before the next block on. Slices that become shorter take a check each, places in a slice two.
+    let mut rest = src.get(read.wrapping_sub(3)..).unwrap_or_default();
+    let mut room = dst.get_mut(written..).unwrap_or_default();
+    while let Some(window) = rest.first_chunk()
+        && let Some(out) = T::room(room)
+    {
         let bytes = Bytes::of(simd, window);
         // Together with `open.two`, the bitmap is tested in a plain register, where it has to be for the check.
         if simd.bits(bytes.high) | open.two != 0 {
             let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX, out) else {
+                let (read, written) = (len + 3 - rest.len(), size - room.len());
                 return finish::<T>(src, dst, read, written);
             };
-            written += units * T::UNIT;
-            read += BLOCK;
+            rest = rest.get(BLOCK..).unwrap_or_default();
+            room = room.get_mut(units * T::UNIT..).unwrap_or_default();
             continue;
         }
         if open.any() {
+            let (read, written) = (len + 3 - rest.len(), size - room.len());
             return finish::<T>(src, dst, read, written);
         }
         open = Open::default();
         T::ascii(simd, bytes.w, out);
-        written += BLOCK * T::UNIT;
-        read += BLOCK;
-        Moved { read, written } = ascii::<S, T>(simd, src, dst, Moved { read, written });
+        rest = rest.get(BLOCK..).unwrap_or_default();
+        room = room.get_mut(BLOCK * T::UNIT..).unwrap_or_default();
+        (rest, room) = ascii::<S, T>(simd, rest, room);
     }
+    (read, written) = (len + 3 - rest.len(), size - room.len());
     // At the end of a target that is just large enough, a block could be longer than the room, but need not be. (This is a
     // loop of its own, because to choose a buffer in the one above costs 10 %.)
     while let Some(window) = chunk_at!(src, read.wrapping_sub(3), WINDOW) {
@@ -584,24 +595,25 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     convert_last::<S, T>(simd, src, dst, read, written)
 }
 
-/// Goes on with ASCII, two blocks at a time.
+/// Goes on with ASCII, two blocks at a time, from three bytes before the next block on. Returns the rest, and the room for it.
 #[inline(always)]
-fn ascii<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8], mut moved: Moved) -> Moved {
-    while let Some((first, rest)) = src.get(moved.read..).and_then(<[u8]>::split_first_chunk)
-        && let Some(second) = rest.first_chunk()
-        && let Some((out, rest)) =
-            dst.get_mut(moved.written..).and_then(|dst| dst.split_at_mut_checked(BLOCK * T::UNIT))
-        && let (Some(out), Some(out_second)) = (T::room(out), T::room(rest))
+fn ascii<'a, S: Shuffle, T: Target>(
+    simd: S,
+    mut rest: &'a [u8],
+    mut room: &'a mut [u8],
+) -> (&'a [u8], &'a mut [u8]) {
+    while let Some(window) = rest.first_chunk::<{ WINDOW + BLOCK }>()
+        && let (Some(first), Some(second)) = (chunk_at!(window, 3), chunk_at!(window, WINDOW))
+        && let Some((out, after)) = room.split_at_mut_checked(BLOCK * T::UNIT)
+        && let (Some(out), Some(out_second)) = (T::room(out), T::room(after))
+        && !simd.any_high_bit(simd.or(simd.load(first), simd.load(second)))
     {
-        if simd.any_high_bit(simd.or(simd.load(first), simd.load(second))) {
-            break;
-        }
         T::ascii_from(simd, first, out);
         T::ascii_from(simd, second, out_second);
-        moved.read += 2 * BLOCK;
-        moved.written += 2 * BLOCK * T::UNIT;
+        rest = rest.get(2 * BLOCK..).unwrap_or_default();
+        room = room.get_mut(2 * BLOCK * T::UNIT..).unwrap_or_default();
     }
-    moved
+    (rest, room)
 }
 
 /// Converts the rest of a text longer than a block, of which less than a block is left. (This is no loop, whose constants would
