@@ -145,15 +145,23 @@ impl Apart for Middle {
         let [first, last] = both_ends::<S, { 2 * BLOCK }>(simd, src);
         let (begins_with_ascii, ends_with_ascii) = (!simd.any_high_bit(first), !simd.any_high_bit(last));
         if begins_with_ascii | ends_with_ascii {
-            let mut at = if begins_with_ascii { 2 * BLOCK } else { 0 };
-            while let Some(chunk) = chunk_at!(src, at, 2 * BLOCK)
+            let mut rest = src.get(if begins_with_ascii { 2 * BLOCK } else { 0 }..).unwrap_or_default();
+            while let Some(chunk) = rest.first_chunk::<{ 4 * BLOCK }>()
                 && !simd.any_high_bit(any(simd, chunk))
             {
-                at += 2 * BLOCK;
+                rest = rest.get(4 * BLOCK..).unwrap_or_default();
             }
-            if ends_with_ascii && at + 2 * BLOCK > src.len() {
+            // Which half of a chunk is not ASCII cannot be foreseen, and is not asked.
+            if rest.len() < 4 * BLOCK
+                && let Some(chunk) = rest.first_chunk::<{ 2 * BLOCK }>()
+                && !simd.any_high_bit(any(simd, chunk))
+            {
+                rest = rest.get(2 * BLOCK..).unwrap_or_default();
+            }
+            if ends_with_ascii && rest.len() < 2 * BLOCK {
                 return src.len();
             }
+            let at = src.len() - rest.len();
             // Of what is left, there are at least two blocks.
             let at = at.min(src.len() - 2 * BLOCK);
             return at + simd.apart::<MuchAscii>(src.get(at..).unwrap_or_default(), &mut []);
