@@ -4,9 +4,9 @@
 //!
 //! Each byte has a number, 0 to 2, which is added to a block of byte counters; these are added up before one can
 //! overflow. Where a mask is a block of bytes, -1 where it holds, to subtract it is all there is to do. On AVX-512 masks
-//! have registers of their own, and to come back from one costs more than the comparison, so there the number comes from
-//! a table by the high nibble, or as the minimum of a difference and one; but where one comparison says it all, by its
-//! bitmap, if the text may be in a cache.
+//! have registers of their own, and to come back from one costs more than the comparison, so there code points come from a
+//! table by the high nibble, and bytes beyond ASCII from their top bit; but where one comparison says it all, they come by its
+//! bitmap, if the text may be in a cache. Units of UTF-16, of which a byte can begin two, come from the table at every level.
 //!
 //! The zeros that fill up the last block are counted as zeros, and taken off again.
 //!
@@ -17,8 +17,8 @@
 //! 7F; with 70 added, the highest bit says that there are sixteen or more, and the low four whether there are none, so one shuffle
 //! tells how many bytes less than three the unit has.
 //!
-//! Rows whose highest unit is below D800 have no surrogates. In others, and some after them, the high bytes of two blocks are put
-//! together, one further on than the other. A pair is where a bitmap of lead surrogates, moved on by a unit, meets one of trail
+//! Rows whose highest unit is below D800 have no surrogates. From one that has some on, for eight rows, the high bytes of two blocks
+//! are put together, one further on than the other. A pair is where a bitmap of lead surrogates, moved on by a unit, meets one of trail
 //! surrogates. Where masks have registers of their own the kinds of units stay bytes: those of the units before come by a
 //! permutation, and a minimum with one counts the units that end no pair.
 //!
@@ -72,7 +72,7 @@ trait PerByte {
     const OF_ZERO: usize;
     /// Texts of up to how many bytes bitmaps count faster than counters of bytes where masks have registers of their own.
     const BY_BITMAPS: usize = 0;
-    /// And where they have none.
+    /// Texts of up to how many bytes bitmaps count faster where masks have no registers of their own.
     const FEW: usize = ROW;
     /// Adds the numbers of a block to counters of bytes.
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block;
@@ -145,7 +145,7 @@ impl PerByte for Utf16Unit {
 
     #[inline(always)]
     fn add<S: Shuffle>(simd: S, lanes: S::Block, block: S::Block) -> S::Block {
-        // Two comparisons take longer at each level: with AVX2 51 GB/s for 58 (2026-11-27, Intel Xeon).
+        // Two comparisons take longer: with AVX2 51 GB/s for 58 (2026-11-27, Intel Xeon).
         let table = simd.high_table(&[1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2]);
         simd.add(lanes, simd.lookup_high(table, block))
     }
@@ -321,10 +321,13 @@ struct Sums {
     pairs: usize,
 }
 
+/// From how many bytes of UTF-16 on it pays to go to the border of a cache line first. A run of so few bytes takes longer than what it
+/// saves in 2,000: 341 Chinese units in 40 ns for 35, 618 Russian ones in 39 for 35 (2026-11-27, Intel Xeon, AVX2).
+const LONG16: usize = 4096;
 /// Bytes of UTF-16 in a run, whose sums fit into counters of bytes.
 const RUN: usize = 60 * ROW;
-/// Rows from one with surrogates on in which pairs are counted without a look for more: emoji at 45 GB/s for 41 with AVX-512, 32 for
-/// 27 with AVX2 (2026-11-27, Intel Xeon).
+/// Rows, from the first that has surrogates on, in which pairs are counted without a look for more: emoji at 47 GB/s for 41 with AVX-512,
+/// 30 for 27 with AVX2 (2026-11-27, Intel Xeon).
 const NEXT: usize = 8;
 
 /// Counters of bytes for how many bytes less than three each unit has in UTF-8, where a surrogate has three.
@@ -474,7 +477,8 @@ impl<S: Shuffle> Pairs<S> {
     }
 }
 
-/// The number of surrogate pairs in a few blocks, in a function of its own, since most texts have none.
+/// The surrogate pairs in a text that no lead surrogate comes before, and that is no longer than a run and a unit; apart, since most
+/// texts have none.
 struct PairsOfFew<O>(PhantomData<O>);
 
 impl<O: Order> Apart for PairsOfFew<O> {
@@ -502,7 +506,7 @@ fn count16_few<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> S
     let pairs = if !any_surrogate(simd, least) {
         0
     } else if S::MASK_REGISTERS {
-        // 129 bytes of mixed text in 9.1 ns, by a call 10.3 (2026-11-27, Intel Xeon).
+        // Inlined: 129 bytes of mixed text in 9.1 ns, by a call in 10.3 (2026-11-27, Intel Xeon).
         PairsOfFew::<O>::run(simd, src, &mut [])
     } else {
         simd.apart::<PairsOfFew<O>>(src, &mut [])
@@ -617,7 +621,8 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
         return count16_few::<S, O, MORE>(simd, src);
     }
     let mut sums = Sums::default();
-    // 129 units of ASCII in 8.8 ns for 16.3, 256 in 7.3 for 16.6, of French in 23.4 for 19.7 (2026-11-27, Intel Xeon, AVX2).
+    // Up to two rows, ASCII is looked for first: 129 units of ASCII in 8.8 ns for 16.3, 256 in 7.3 for 16.6, of French in 23.4 for
+    // 19.7 (2026-11-27, Intel Xeon, AVX2).
     if MORE
         && !S::COMPACT
         && src.len() <= 2 * ROW
@@ -626,9 +631,8 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
     {
         return sums;
     }
-    // To the border of a cache line first, unless it is within a unit. A run of so few bytes takes longer than what it saves in 2,000
-    // bytes: 341 Chinese units in 40 ns for 35, 618 Russian ones in 39 for 35 (2026-11-27, Intel Xeon, AVX2).
-    let (mut at, ahead) = (0, ahead(src, 8 * LONG));
+    // To the border of a cache line first, unless it is within a unit.
+    let (mut at, ahead) = (0, ahead(src, LONG16));
     let mut end = if ahead > 0 && ahead.is_multiple_of(2) { ahead } else { RUN };
     while let Some(run) = src.get(at..end.min(src.len()))
         && !run.is_empty()
@@ -638,14 +642,14 @@ fn count16<S: Shuffle, O: Order, const MORE: bool>(simd: S, src: &[u8]) -> Sums 
         if MORE {
             let mut short = ShortOfThree(simd.splat(0));
             let (rows, rest) = rows_of::<S>(run);
-            // Rows in which pairs are counted without a look for surrogates.
+            // How many more rows are counted without a look for surrogates.
             let mut next: usize = 0;
             for row in rows {
                 let blocks = blocks_of_row::<S, 0, _>(simd, row);
                 let turned = short.add_row::<O>(simd, blocks);
                 if next == 0 {
                     // In many texts the highest units are signs and not surrogates.
-                    if !any_from_d800(simd, highest(simd, turned)) || !has_surrogates::<S, O>(simd, blocks) {
+                    if !any_from_d800(simd, highest(simd, turned)) || !has_surrogates::<S, Le>(simd, turned) {
                         pairs.set_open(simd, false);
                         continue;
                     }

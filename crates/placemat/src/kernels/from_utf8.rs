@@ -308,7 +308,7 @@ pub(super) fn narrow_block<S: Shuffle>(
 ) -> Option<usize> {
     let &Bytes { w, w1, high, .. } = bytes;
     let before = *open;
-    // All but lead bytes, of which the comparison gives the mask that packing needs.
+    // All bytes but lead bytes: compared this way round, the result is the mask that packing needs.
     let kept = simd.bits(simd.ge(simd.splat(0xBF), w));
     let two = !kept;
     // C2 and C3, moved to the top.
@@ -474,10 +474,9 @@ impl<T: Target> Apart for Compact<T> {
             written += units * T::UNIT;
             read += len;
             if units == BLOCK {
-                let (len, size) = (src.len(), dst.len());
-                let rest = src.get(read - 3..).unwrap_or_default();
-                let (rest, room) = ascii::<S, T>(simd, rest, dst.get_mut(written..).unwrap_or_default());
-                (read, written) = (len + 3 - rest.len(), size - room.len());
+                let (from, size) = (src.get(read - 3..).unwrap_or_default(), dst.len());
+                let (rest, room) = ascii::<S, T>(simd, from, dst.get_mut(written..).unwrap_or_default());
+                (read, written) = (src.len() + 3 - rest.len(), size - room.len());
             }
         }
         end::<T>(src, written)
@@ -527,63 +526,60 @@ impl<T: Target> Apart for TwoBlocks<T> {
 /// Converts the longest prefix that is well-formed and fits into `dst`, of a text longer than a block.
 #[inline(always)]
 fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> Moved {
+    let Some(first) = src.first_chunk() else { return finish::<T>(src, dst, 0, 0) };
     let mut open = Open::default();
-    let (mut read, mut written) = (0, 0);
     // The first block, with nothing before it. A long text is gone through from a multiple of 64 in memory on.
-    if let Some(first) = src.first_chunk() {
-        let bytes = Bytes::first(simd, simd.load(first));
-        let to_border = BLOCK - (src.as_ptr().addr() % BLOCK);
-        read = if src.len() >= LONG && to_border >= 3 { to_border } else { BLOCK };
-        let mut buffer = T::EMPTY;
-        let (out, is_direct) = match T::room(dst) {
-            Some(out) => (out, true),
-            None => (&mut buffer, false),
-        };
-        let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX >> (BLOCK - read), out) else {
-            return finish::<T>(src, dst, 0, 0);
-        };
-        if !is_direct && !copy::<S, T>(simd, &buffer, units, dst) {
-            return finish::<T>(src, dst, 0, 0);
-        }
-        if let Some(last) = src.get(..read).and_then(<[u8]>::last_chunk) {
-            open = Open::after(*last);
-        }
-        written = units * T::UNIT;
+    let bytes = Bytes::first(simd, simd.load(first));
+    let to_border = BLOCK - (src.as_ptr().addr() % BLOCK);
+    let mut read = if src.len() >= LONG && to_border >= 3 { to_border } else { BLOCK };
+    let mut buffer = T::EMPTY;
+    let (out, is_direct) = match T::room(dst) {
+        Some(out) => (out, true),
+        None => (&mut buffer, false),
+    };
+    let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX >> (BLOCK - read), out) else {
+        return finish::<T>(src, dst, 0, 0);
+    };
+    if !is_direct && !copy::<S, T>(simd, &buffer, units, dst) {
+        return finish::<T>(src, dst, 0, 0);
     }
+    if let Some(last) = src.get(..read).and_then(<[u8]>::last_chunk) {
+        open = Open::after(*last);
+    }
+    let mut written = units * T::UNIT;
     let (len, size) = (src.len(), dst.len());
     // From the three bytes before the next block on. Slices that become shorter take a check each, places in a slice two: HTML in French
     // goes to UTF-16 at 7.3 GB/s for 6.7, to UTF-32 at 5.9 for 5.2 with AVX2, to ISO-8859-1 at 24.1 for 22.7 with AVX-512 (2026-11-27,
     // Intel Xeon). The loops of UTF-16 to UTF-8 gain nothing by it.
-    let mut rest = src.get(read.wrapping_sub(3)..).unwrap_or_default();
+    let mut rest = src.get(read - 3..).unwrap_or_default();
     let mut room = dst.get_mut(written..).unwrap_or_default();
-    while let Some(window) = rest.first_chunk()
-        && let Some(out) = T::room(room)
-    {
+    let well_formed = loop {
+        let (Some(window), Some(out)) = (rest.first_chunk(), T::room(room)) else { break true };
         let bytes = Bytes::of(simd, window);
-        // Together with `open.two`, the bitmap is tested in a plain register, where it has to be for the check.
+        // Together with `open.two`, the bitmap is tested in a plain register, where it has to be for the check. (ASCII after a lead byte
+        // goes this way too, and is rejected.)
         if simd.bits(bytes.high) | open.two != 0 {
-            let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX, out) else {
-                let (read, written) = (len + 3 - rest.len(), size - room.len());
-                return finish::<T>(src, dst, read, written);
-            };
+            let Some(units) = T::block(simd, &bytes, &mut open, u64::MAX, out) else { break false };
             rest = rest.get(BLOCK..).unwrap_or_default();
             room = room.get_mut(units * T::UNIT..).unwrap_or_default();
             continue;
         }
         if open.any() {
-            let (read, written) = (len + 3 - rest.len(), size - room.len());
-            return finish::<T>(src, dst, read, written);
+            break false;
         }
         open = Open::default();
         T::ascii(simd, bytes.w, out);
         rest = rest.get(BLOCK..).unwrap_or_default();
         room = room.get_mut(BLOCK * T::UNIT..).unwrap_or_default();
         (rest, room) = ascii::<S, T>(simd, rest, room);
-    }
+    };
     (read, written) = (len + 3 - rest.len(), size - room.len());
+    if !well_formed {
+        return finish::<T>(src, dst, read, written);
+    }
     // At the end of a target that is just large enough, a block could be longer than the room, but need not be. (This is a
     // loop of its own, because to choose a buffer in the one above costs 10 %.)
-    while let Some(window) = chunk_at!(src, read.wrapping_sub(3), WINDOW) {
+    while let Some(window) = chunk_at!(src, read - 3, WINDOW) {
         let bytes = Bytes::of(simd, window);
         let mut buffer = T::EMPTY;
         match T::block(simd, &bytes, &mut open, u64::MAX, &mut buffer) {
@@ -597,7 +593,8 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     convert_last::<S, T>(simd, src, dst, read, written)
 }
 
-/// Goes on with ASCII, two blocks at a time, from three bytes before the next block on. Returns the rest, and the room for it.
+/// Goes on with ASCII, two blocks at a time. `rest` begins three bytes before the next block, and so does what is returned of it, with the
+/// room that is left.
 #[inline(always)]
 fn ascii<'a, S: Shuffle, T: Target>(
     simd: S,

@@ -145,23 +145,17 @@ impl Apart for Middle {
         let [first, last] = both_ends::<S, { 2 * BLOCK }>(simd, src);
         let (begins_with_ascii, ends_with_ascii) = (!simd.any_high_bit(first), !simd.any_high_bit(last));
         if begins_with_ascii | ends_with_ascii {
-            let mut rest = src.get(if begins_with_ascii { 2 * BLOCK } else { 0 }..).unwrap_or_default();
-            while let Some(chunk) = rest.first_chunk::<{ 4 * BLOCK }>()
+            let mut at = ascii_chunks(simd, src, if begins_with_ascii { 2 * BLOCK } else { 0 });
+            // Less than a chunk is left. (Of a whole one that is not ASCII, it is not asked which half is: that cannot be foreseen.)
+            if at + ASCII_CHUNK > src.len()
+                && let Some(chunk) = chunk_at!(src, at, 2 * BLOCK)
                 && !simd.any_high_bit(any(simd, chunk))
             {
-                rest = rest.get(4 * BLOCK..).unwrap_or_default();
+                at += 2 * BLOCK;
             }
-            // Which half of a chunk is not ASCII cannot be foreseen, and is not asked.
-            if rest.len() < 4 * BLOCK
-                && let Some(chunk) = rest.first_chunk::<{ 2 * BLOCK }>()
-                && !simd.any_high_bit(any(simd, chunk))
-            {
-                rest = rest.get(2 * BLOCK..).unwrap_or_default();
-            }
-            if ends_with_ascii && rest.len() < 2 * BLOCK {
+            if ends_with_ascii && at + 2 * BLOCK > src.len() {
                 return src.len();
             }
-            let at = src.len() - rest.len();
             // Of what is left, there are at least two blocks.
             let at = at.min(src.len() - 2 * BLOCK);
             return at + simd.apart::<MuchAscii>(src.get(at..).unwrap_or_default(), &mut []);

@@ -57,6 +57,29 @@ fn check16(src: &[u16]) {
     }
 }
 
+/// Long texts, which are read from the next border of a cache line on and in runs, at some addresses. The model is slow.
+fn check16_long(src: &[u16]) {
+    let decoded = || char::decode_utf16(src.iter().copied());
+    let expected = [decoded().count(), decoded().map(|c| c.map_or(3, char::len_utf8)).sum()];
+    for shift in [0, 1, 2, 3, 62] {
+        let mut little = vec![0; shift];
+        let mut big = little.clone();
+        let mut units = vec![0; shift];
+        little.extend(src.iter().flat_map(|unit| unit.to_le_bytes()));
+        big.extend(src.iter().flat_map(|unit| unit.to_be_bytes()));
+        units.extend(src);
+        for kernels in levels() {
+            let counts = [
+                kernels.count_code_points_of_utf16(&units[shift..]),
+                kernels.utf8_len_of_utf16le(&little[shift..]),
+            ];
+            let at = format!("{:?}: {} units {shift} on", kernels.isa(), src.len());
+            assert_eq!(counts, expected, "{at}");
+            assert_eq!(kernels.utf8_len_of_utf16be(&big[shift..]), expected[1], "{at}");
+        }
+    }
+}
+
 fn check32(src: &[u32]) {
     let utf8 = src.iter().map(|&c| match c {
         0..=0x7F => 1,
@@ -106,9 +129,20 @@ fn bytes_of_any_kind_and_number_at_any_address() {
 fn units_of_any_kind_and_number_at_any_address() {
     let mut numbers = Numbers::new(4);
     let borders = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
-    let random: Vec<u16> = (0..2100).map(|_| borders[numbers.below(borders.len())]).collect();
-    let mixed: Vec<u16> = MIXED.repeat(4).encode_utf16().collect();
-    let pairs = [0xD800, 0xDC00].repeat(300);
+    let random: Vec<u16> = (0..17_000).map(|_| borders[numbers.below(borders.len())]).collect();
+    let mixed: Vec<u16> = MIXED.repeat(150).encode_utf16().collect();
+    let pairs: Vec<u16> = [0xD800, 0xDC00].repeat(8_500);
+    assert!(mixed.len() > 15_550, "{}", mixed.len());
+    for units in [&random, &mixed, &pairs] {
+        for from in 0..2 {
+            for len in
+                [2_047, 2_048, 2_049, 2_079, 2_080, 2_081, 2_100, 7_679, 7_680, 7_681, 7_713, 15_360, 15_500]
+            {
+                check16_long(&units[from..from + len]);
+            }
+        }
+    }
+    let [random, mixed, pairs] = [random, mixed, pairs].map(|units| units[..2_100].to_vec());
     for units in [random, mixed, pairs, vec![0xFFFF; 600], vec![0xD800; 600], vec![0xDC00; 600]] {
         for len in lengths(units.len()) {
             check16(&units[..len]);
