@@ -463,13 +463,14 @@ fn last_chunk<S: Shuffle>(simd: S, src: &[u8], at: usize) -> usize {
 
 /// Where ASCII ends from `at` on, in steps of [`ASCII_CHUNK`]: less than one is left, or the next is not all ASCII.
 #[inline(always)]
-fn ascii_chunks<S: Simd>(simd: S, src: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = chunk_at!(src, at, ASCII_CHUNK)
+fn ascii_chunks<S: Simd>(simd: S, src: &[u8], at: usize) -> usize {
+    let mut rest = src.get(at..).unwrap_or_default();
+    while let Some(chunk) = rest.first_chunk::<ASCII_CHUNK>()
         && simd.are_ascii(chunk)
     {
-        at += ASCII_CHUNK;
+        rest = rest.get(ASCII_CHUNK..).unwrap_or_default();
     }
-    at
+    src.len() - rest.len()
 }
 
 /// Copies the longest prefix of `src` that is well-formed UTF-8 and fits into `dst`.
