@@ -205,16 +205,17 @@ enum End<const BLOCKS: usize> {
     Errors([u64; BLOCKS]),
 }
 
-/// After so many ASCII chunks in a row, a byte that is not ASCII is expected to be an error.
-const FEW: usize = 2;
-/// After so many ASCII chunks in a row, a loop for ASCII takes over.
+/// After so many bytes of ASCII, one that is not ASCII is expected to be an error. After twice as many with AVX-512, lines cut within a
+/// character, one in 100 bytes, take a quarter longer (2026-11-27, Intel Xeon).
+const FEW: usize = 4 * BLOCK;
+/// After so many bytes of ASCII, a loop for ASCII takes over.
 ///
-/// With both at one chunk, prose with typographic punctuation and few errors takes a tenth longer with AVX2, source code a sixth, and
-/// ASCII a twentieth; with AVX-512 the prose 2 % (2026-11-27, Intel Xeon).
-const MANY: usize = 8;
+/// With both after one chunk and AVX2, prose with typographic punctuation and few errors takes a tenth longer, source code a sixth, and
+/// ASCII a twentieth (2026-11-27, Intel Xeon).
+const MANY: usize = 16 * BLOCK;
 
 /// Copies chunks from `at` to `target` up to the first in which something is ill-formed, with that one. Returns the number
-/// of bytes before it. `run` is the number of ASCII chunks in a row before it, but ends at [`MANY`]. A loop of its own: the
+/// of bytes before it. `run` is the number of ASCII chunks in a row before it, as far as the loop counts them. A loop of its own: the
 /// state of what happens at errors would cost its registers.
 #[inline(always)]
 fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK: usize>(
@@ -245,7 +246,7 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
             highest = simd.max(highest, *block);
         }
         if simd.any_high_bit(highest) {
-            if *run >= FEW && let Some(errors) = alone(simd, &all) {
+            if *run >= FEW / CHUNK && let Some(errors) = alone(simd, &all) {
                 return (i, End::Alone(errors));
             }
             if let Some(errors) = checker.errors_in_chunk::<BLOCKS, WINDOW>(window, &all, highest) {
@@ -253,7 +254,7 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
             }
             *run = 0;
             i += CHUNK;
-        } else if *run >= MANY {
+        } else if *run >= MANY / CHUNK {
             i += CHUNK;
             let first = copy_ascii(simd, src, dst, i, 1);
             i += first;
