@@ -246,7 +246,9 @@ fn copy_clean<S: Shuffle, const BLOCKS: usize, const WINDOW: usize, const CHUNK:
             highest = simd.max(highest, *block);
         }
         if simd.any_high_bit(highest) {
-            if *run >= FEW / CHUNK && let Some(errors) = alone(simd, &all) {
+            if *run >= FEW / CHUNK
+                && let Some(errors) = alone(simd, &all)
+            {
                 return (i, End::Alone(errors));
             }
             if let Some(errors) = checker.errors_in_chunk::<BLOCKS, WINDOW>(window, &all, highest) {
