@@ -2,8 +2,9 @@
 
 use super::super::portable::samples::{MIXED, Numbers};
 use super::*;
-use crate::ground::unit::Be;
+use crate::ground::unit::{Be, Le};
 use crate::kernels::dispatch::{Isa, Kernels};
+use crate::simd::bytes_of;
 use crate::simd::model::Model;
 
 /// The levels that this machine has.
