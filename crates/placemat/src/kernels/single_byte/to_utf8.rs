@@ -156,14 +156,12 @@ fn write<S: Shuffle, const ASCII: bool>(
     if ASCII && table.mostly_latin1 && !has_controls(simd, bytes) {
         return Some(latin1_to_utf8::write(simd, bytes, natural, out.first_chunk_mut()?));
     }
-    if ASCII && !S::LONG_TABLES && natural.count_ones() <= SPARSE {
-        let mut aside = [0; 2 * BLOCK];
-        let block = if let Some(block) = rest.first_chunk() {
-            block
-        } else {
-            simd.store(bytes, aside.first_chunk_mut()?);
-            &aside
-        };
+    // Not at the end of a text: to load it again soon after it was put together from parts takes long.
+    if ASCII
+        && !S::LONG_TABLES
+        && natural.count_ones() <= SPARSE
+        && let Some(block) = rest.first_chunk()
+    {
         return write_sparse(table, block, natural, out);
     }
     if !table.mostly_three {
