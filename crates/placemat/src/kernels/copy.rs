@@ -7,11 +7,11 @@
 //! without those before them. So the next chunk begins where it would have begun without an error: its loads do not wait
 //! for any of this.
 //!
-//! Two things make errors in ASCII cheap: a byte beyond ASCII between ASCII is an error without a look at which it is; and long
-//! ASCII is copied by a loop of its own, which the compiler keeps free of the state of the rest.
+//! Two things make errors in ASCII cheap: behind some ASCII ([`FEW`]), a byte beyond ASCII between ASCII is an error without a look at which
+//! it is; and long ASCII is copied by a loop of its own, which the compiler keeps free of the state of the rest.
 //!
 //! Where chunks begin depends on the target: a store that lies in two lines takes twice as long. Behind an error that is no
-//! longer so, until ASCII has gone on for two chunks: the place where the next chunk begins would have to wait for the error.
+//! longer so, until the loop for long ASCII takes over ([`MANY`]): the place where the next chunk begins would have to wait for the error.
 //!
 //! # Measured
 //!
