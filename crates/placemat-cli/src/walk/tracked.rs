@@ -7,7 +7,6 @@ use crate::shown::{Name, reason};
 use core::iter::Peekable;
 use ignore::DirEntry;
 use ignore::overrides::Override;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,8 +15,8 @@ pub(super) struct WithTracked<W: Iterator> {
     walk: Peekable<W>,
     root: PathBuf,
     overrides: Override,
-    /// Tracked files that are still ahead.
-    tracked: BTreeSet<PathBuf>,
+    /// Tracked files that are still ahead, the nearest last.
+    tracked: Vec<PathBuf>,
     trouble: Option<Trouble>,
 }
 
@@ -27,7 +26,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
             walk: walk.peekable(),
             root: root.to_owned(),
             overrides: overrides.clone(),
-            tracked: BTreeSet::new(),
+            tracked: Vec::new(),
             trouble: None,
         }
     }
@@ -46,14 +45,21 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         }
         let Some((work_tree, below)) = found else { return };
         let Some(repository) = Repository::of(&work_tree) else { return };
+        // Those in front of the directory have been returned, so the ones in it are the nearest. They have no order among
+        // themselves if another repository, around this one, tracks files in it too.
+        let outside = self.tracked.partition_point(|path| !path.starts_with(directory));
+        let mut inside = self.tracked.split_off(outside);
         let read = repository.tracked(&mut |name| {
             let name = git::path_of(name);
             if let Ok(name) = name.strip_prefix(&below)
                 && !name.as_os_str().is_empty()
             {
-                self.tracked.insert(directory.join(name));
+                inside.push(directory.join(name));
             }
         });
+        inside.sort_by(|a, b| b.cmp(a));
+        inside.dedup();
+        self.tracked.append(&mut inside);
         if let Err((index, e)) = read {
             let shown = Name::new(index);
             self.trouble = Some(Trouble(format!(
@@ -63,21 +69,15 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         }
     }
 
-    /// The path of the next entry of the walk, if that is a file.
-    fn next_file(&mut self) -> Option<PathBuf> {
-        let entry = self.walk.peek()?.as_ref().ok()?;
-        entry.file_type().is_some_and(|kind| kind.is_file()).then(|| entry.path().to_owned())
-    }
-
-    /// The next tracked file that is there, before `limit`.
-    fn tracked_before(&mut self, limit: Option<&Path>) -> Option<PathBuf> {
-        while self.tracked.first().is_some_and(|first| limit.is_none_or(|limit| **first < *limit)) {
-            let path = self.tracked.pop_first()?;
-            if self.is_wanted(&path) {
-                return Some(path);
-            }
-        }
-        None
+    /// The next tracked file, if it is in front of the next entry of the walk.
+    fn next_tracked(&mut self) -> Option<PathBuf> {
+        let next = self.tracked.last()?;
+        let is_in_front = match self.walk.peek() {
+            Some(Ok(entry)) => **next < *entry.path(),
+            Some(Err(_)) => false,
+            None => true,
+        };
+        if is_in_front { self.tracked.pop() } else { None }
     }
 
     /// Whether the path is a file, reached without links and not excluded by a glob of the command line.
@@ -101,13 +101,12 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
             if let Some(trouble) = self.trouble.take() {
                 return Some(Err(trouble));
             }
-            if !self.tracked.is_empty()
-                && let limit = self.next_file()
-                && (limit.is_some() || self.walk.peek().is_none())
-                && let Some(path) = self.tracked_before(limit.as_deref())
-            {
-                let depth = path.components().count() - self.root.components().count();
-                return Some(Ok(Found { path, named: false, depth }));
+            if let Some(path) = self.next_tracked() {
+                if self.is_wanted(&path) {
+                    let depth = path.components().count() - self.root.components().count();
+                    return Some(Ok(Found { path, named: false, depth }));
+                }
+                continue;
             }
             let entry = match self.walk.next()? {
                 Ok(entry) => entry,
@@ -115,7 +114,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
             };
             let (kind, depth) = (entry.file_type(), entry.depth());
             if kind.is_some_and(|kind| kind.is_file()) {
-                self.tracked.remove(entry.path());
+                self.tracked.pop_if(|path| path == entry.path());
                 return Some(Ok(Found { path: entry.into_path(), named: false, depth }));
             }
             if kind.is_some_and(|kind| kind.is_dir()) {

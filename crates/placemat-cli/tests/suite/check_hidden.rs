@@ -135,6 +135,35 @@ fn indexes_of_all_kinds() {
     lists(&d, "both", &nested.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
+/// An index can name a file several times, in a conflict, and files of a repository within its own.
+#[test]
+fn files_that_are_tracked_several_times_are_found_once() {
+    let d = repository();
+    fs::create_dir_all(d.path("both/u")).unwrap();
+    fs::rename(d.path("t"), d.path("both/t")).unwrap();
+    let root = d.path("both");
+    git(&root, &["init", "-q"]);
+    for name in [".top", "t/.outer", "u/.last"] {
+        d.write(format!("both/{name}"), ILL);
+    }
+    let empty = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+    let names = [(0, "t/.hidden"), (0, "t/.outer"), (0, "u/.last"), (1, ".top"), (2, ".top"), (3, ".top")];
+    let entries: String =
+        names.iter().map(|(stage, name)| format!("100644 {empty} {stage}\t{name}\n")).collect();
+    d.write("entries", entries);
+    let mut command = Command::new("git");
+    command.args(["update-index", "--index-info"]).current_dir(&root);
+    assert!(command.stdin(fs::File::open(d.path("entries")).unwrap()).status().unwrap().success());
+
+    let mut want: Vec<String> = ALL.iter().map(|name| format!("both/{name}")).collect();
+    want.insert(2, "both/t/.outer".to_owned());
+    want.insert(0, "both/.top".to_owned());
+    want.push("both/u/.last".to_owned());
+    let want: Vec<&str> = want.iter().map(String::as_str).collect();
+    lists(&d, "both", &want);
+    lists(&d, "both -j4", &want);
+}
+
 /// Who cannot know which files there are, does not say that all are well.
 #[test]
 fn an_index_that_cannot_be_read_is_trouble() {

@@ -14,16 +14,18 @@ use crate::options::Given;
 use crate::palette::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Tracked, Trouble};
-use core::iter::Fuse;
 use placemat::Encoding;
 use placemat::detect::Verdict;
 use placemat_diagnose::Diagnosis;
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
 /// The number of files to find at a time.
 const AT_A_TIME: usize = 64;
+/// `Queue::few` and `Queue::many` for several threads.
+const FEW: usize = 256;
+const MANY: usize = 1024;
 
 /// A file to check, or an error on the way to it.
 struct Job {
@@ -33,7 +35,7 @@ struct Job {
 
 /// The rest of the walk.
 struct Walk<I> {
-    files: Fuse<I>,
+    files: I,
     next: u64,
     config: Option<Config>,
 }
@@ -56,35 +58,82 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Walk<I> {
 
 /// The files that no thread has taken yet.
 ///
-/// One thread walks ahead while the others take the files that it has found.
+/// One thread walks ahead while the others take the files that it has found. With many threads it does nothing else,
+/// because they take files as fast as it finds them.
 struct Queue<I> {
-    walk: Mutex<Walk<I>>,
+    state: Mutex<Ready<I>>,
+    /// There are more files, or the walk is over.
+    changed: Condvar,
+    /// With fewer files ready, a thread begins to walk; with so many, it stops.
+    few: usize,
+    many: usize,
+}
+
+struct Ready<I> {
     /// Found, in order.
-    ready: Mutex<VecDeque<Job>>,
+    jobs: VecDeque<Job>,
+    /// The rest of the walk, unless a thread is at it.
+    walk: Option<Walk<I>>,
+    /// Whether all files have been found.
+    is_over: bool,
+    /// The number of threads that wait for files: without any, no notification is needed.
+    waiters: usize,
 }
 
 impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
-    fn new(files: I, config: Option<Config>) -> Self {
-        let walk = Walk { files: files.fuse(), next: 0, config };
-        Self { walk: Mutex::new(walk), ready: Mutex::default() }
+    fn new(files: I, config: Option<Config>, threads: usize) -> Self {
+        let walk = Walk { files, next: 0, config };
+        let ready = Ready { jobs: VecDeque::new(), walk: Some(walk), is_over: false, waiters: 0 };
+        // A thread alone walks no further than it must.
+        let (few, many) = if threads > 1 { (FEW, MANY) } else { (1, 1) };
+        Self { state: Mutex::new(ready), changed: Condvar::new(), few, many }
     }
 
-    /// The next file.
-    fn take(&self) -> Option<Job> {
-        if lock(&self.ready).len() < AT_A_TIME
-            && let Ok(mut walk) = self.walk.try_lock()
-        {
-            for job in core::iter::from_fn(|| walk.next()).take(AT_A_TIME) {
-                lock(&self.ready).push_back(job);
+    /// The next file, and whether there is one for another thread, too.
+    fn take(&self) -> Option<(Job, bool)> {
+        let mut ready = lock(&self.state);
+        loop {
+            if ready.jobs.len() < self.few
+                && let Some(walk) = ready.walk.take()
+            {
+                drop(ready);
+                ready = self.walk(walk);
+            }
+            if let Some(job) = ready.jobs.pop_front() {
+                let more = !ready.jobs.is_empty();
+                if more && ready.waiters > 0 {
+                    self.changed.notify_one();
+                }
+                return Some((job, more));
+            }
+            if ready.is_over {
+                return None;
+            }
+            ready.waiters += 1;
+            ready = self.changed.wait(ready).unwrap_or_else(PoisonError::into_inner);
+            ready.waiters -= 1;
+        }
+    }
+
+    /// Finds files until many are ready.
+    fn walk(&self, mut walk: Walk<I>) -> MutexGuard<'_, Ready<I>> {
+        loop {
+            let found: Vec<Job> = core::iter::from_fn(|| walk.next()).take(AT_A_TIME).collect();
+            let mut ready = lock(&self.state);
+            ready.is_over = found.len() < AT_A_TIME;
+            ready.jobs.extend(found);
+            if ready.is_over {
+                self.changed.notify_all();
+                return ready;
+            }
+            if ready.waiters > 0 {
+                self.changed.notify_one();
+            }
+            if ready.jobs.len() >= self.many {
+                ready.walk = Some(walk);
+                return ready;
             }
         }
-        if let Some(job) = lock(&self.ready).pop_front() {
-            return Some(job);
-        }
-        // The thread that walks has found too little, or there is nothing left.
-        let mut walk = lock(&self.walk);
-        let found = lock(&self.ready).pop_front();
-        found.or_else(|| walk.next())
     }
 }
 
@@ -115,26 +164,26 @@ pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Pa
     // A single file needs only one thread.
     let alone = args.paths.len() <= 1 && !args.paths.iter().any(|path| path.is_dir());
     let threads = if alone { 1 } else { args.threads.beside(0) };
-    let queue = Queue::new(files, config);
+    let queue = Queue::new(files, config, threads);
     let shared = Shared { args, wanted, common, styles, outlet, queue, threads };
     thread::scope(|scope| shared.work(scope, 1));
 }
 
 impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
-    /// Takes files until there are no more. After its first file, the thread starts the next thread, if there may be
-    /// one more.
+    /// Takes files until there are no more. As soon as some are left over, the thread starts the next thread, if there
+    /// may be one more.
     fn work<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, thread: usize) {
         let mut checker = None;
+        let mut may_start = thread < self.threads;
         while !self.outlet.is_stopped() {
-            let Some(job) = self.queue.take() else { return };
-            let checker = checker.get_or_insert_with(|| {
-                if thread < self.threads {
-                    // If the thread cannot be started, the others do its work.
-                    let next = move || self.work(scope, thread + 1);
-                    drop(thread::Builder::new().spawn_scoped(scope, next));
-                }
-                self.checker()
-            });
+            let Some((job, more)) = self.queue.take() else { return };
+            if more && may_start {
+                may_start = false;
+                // If the thread cannot be started, the others do its work.
+                let next = move || self.work(scope, thread + 1);
+                drop(thread::Builder::new().spawn_scoped(scope, next));
+            }
+            let checker = checker.get_or_insert_with(|| self.checker());
             self.outlet.wait_for_room(job.number);
             self.one(job, checker);
         }
