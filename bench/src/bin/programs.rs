@@ -134,6 +134,14 @@ fn tree(path: &Path, count: usize, text: &str) {
     }
 }
 
+/// Has git track all files of a directory. Returns whether it does.
+fn track(path: &Path) -> bool {
+    [&["init", "-q"][..], &["add", "."]].iter().all(|args| {
+        let git = Command::new("git").current_dir(path).args(*args).stderr(Stdio::null()).status();
+        git.is_ok_and(|status| status.success())
+    })
+}
+
 /// The table so far, and parts of the names of the rows that are wanted; without any, all are.
 struct Table {
     page: String,
@@ -308,14 +316,15 @@ fn main() {
     }
     let small = at("tree");
     let row = "check -l of a tree of 20,000 small files";
-    if table.wants(row) {
+    let tracked = "check -l of that tree, tracked by git";
+    if table.wants(row) || table.wants(tracked) {
         tree(Path::new(&small), 20_000, &mixed);
     }
-    table.row(
-        row,
-        "wall 1 ×",
-        &[("", format!("{placemat} check -l {small}")), ("rg", format!("rg -l '(?-u)\\xff' {small}"))],
-    );
+    let lines = [("", format!("{placemat} check -l {small}")), ("rg", format!("rg -l '(?-u)\\xff' {small}"))];
+    table.row(row, "wall 1 ×", &lines);
+    if table.wants(tracked) && track(Path::new(&small)) {
+        table.row(tracked, "wall 1 ×", &lines);
+    }
     let random = at("random");
     noise(Path::new(&random), (megabytes / 10).max(1));
     table.row(

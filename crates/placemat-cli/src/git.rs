@@ -2,6 +2,7 @@
 //!
 //! All of this input is untrusted. Only names are used, and of these only names that lead downwards.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -85,14 +86,14 @@ impl Repository {
 
 /// The bytes of a regular file, if it is there.
 fn regular(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
-    match fs::metadata(path) {
+    let len = match fs::metadata(path) {
         Ok(metadata) if metadata.len() > longest => return Err(io::ErrorKind::FileTooLarge.into()),
-        Ok(metadata) if metadata.is_file() => {}
+        Ok(metadata) if metadata.is_file() => metadata.len(),
         Ok(_) => return Err(io::Error::other("is not a regular file")),
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(e),
-    }
-    let mut bytes = Vec::new();
+    };
+    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0) + 1);
     File::open(path)?.take(longest).read_to_end(&mut bytes)?;
     Ok(Some(bytes))
 }
@@ -201,13 +202,13 @@ fn leads_down(path: &[u8]) -> bool {
 
 /// Converts a path of git to a path of the system.
 #[cfg(unix)]
-pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path_of(bytes: &[u8]) -> Cow<'_, Path> {
     use std::os::unix::ffi::OsStrExt as _;
-    std::ffi::OsStr::from_bytes(bytes).into()
+    Path::new(std::ffi::OsStr::from_bytes(bytes)).into()
 }
 #[cfg(not(unix))]
-pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
-    String::from_utf8_lossy(bytes).into_owned().into()
+pub(crate) fn path_of(bytes: &[u8]) -> Cow<'_, Path> {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned()).into()
 }
 
 #[cfg(test)]

@@ -73,7 +73,8 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
     fn next_tracked(&mut self) -> Option<PathBuf> {
         let next = self.tracked.last()?;
         let is_in_front = match self.walk.peek() {
-            Some(Ok(entry)) => **next < *entry.path(),
+            // Mostly they are the same, which the bytes tell sooner than the parts of the paths.
+            Some(Ok(entry)) => next.as_os_str() != entry.path().as_os_str() && **next < *entry.path(),
             Some(Err(_)) => false,
             None => true,
         };
@@ -114,7 +115,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
             };
             let (kind, depth) = (entry.file_type(), entry.depth());
             if kind.is_some_and(|kind| kind.is_file()) {
-                self.tracked.pop_if(|path| path == entry.path());
+                self.tracked.pop_if(|path| path.as_os_str() == entry.path().as_os_str());
                 return Some(Ok(Found { path: entry.into_path(), named: false, depth }));
             }
             if kind.is_some_and(|kind| kind.is_dir()) {
