@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// The maximum size of an index: some million files.
 const LONGEST_INDEX: u64 = 256 << 20;
+/// The maximum length of its names, which can be compressed in the index.
+const LONGEST_NAMES: usize = 512 << 20;
 /// The maximum size of a file that holds only a path.
 const LONGEST_LINK: u64 = 4096;
 /// No file system in use takes longer paths, in bytes.
@@ -74,11 +76,15 @@ impl Repository {
         let read = regular(index, LONGEST_INDEX).and_then(|bytes| {
             let Some(bytes) = bytes else { return Ok(None) };
             let parsed = HASHES.iter().find_map(|&hash| {
-                // The first pass ignores the names: with a wrong hash length, the rest does not parse.
-                parse(&bytes, hash, &mut |_| {})?;
-                parse(&bytes, hash, take)
+                // The first pass only measures the names: with a wrong hash length, the rest does not parse.
+                let mut len = 0;
+                parse(&bytes, hash, &mut |name| len += name.len())?;
+                if len > LONGEST_NAMES {
+                    return Some(Err(io::ErrorKind::FileTooLarge.into()));
+                }
+                parse(&bytes, hash, take).map(Ok)
             });
-            parsed.ok_or_else(|| io::Error::other("is not a git index of a known format"))
+            parsed.unwrap_or_else(|| Err(io::Error::other("is not a git index of a known format")))
         });
         read.map_err(|e| (index.to_owned(), e))
     }

@@ -10,6 +10,9 @@ use ignore::overrides::Override;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// New names are put in one by one where there are more than this many times as many.
+const FEWER: usize = 32;
+
 /// A walk, with the tracked files that it would skip, in sorted order.
 pub(super) struct WithTracked<W: Iterator> {
     walk: Peekable<W>,
@@ -45,27 +48,48 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
         }
         let Some((work_tree, below)) = found else { return };
         let Some(repository) = Repository::of(&work_tree) else { return };
-        // Those in front of the directory have been returned, so the ones in it are the nearest. They have no order among
-        // themselves if another repository, around this one, tracks files in it too.
-        let outside = self.tracked.partition_point(|path| !path.starts_with(directory));
-        let mut inside = self.tracked.split_off(outside);
+        let mut inside: Vec<PathBuf> = Vec::new();
         let read = repository.tracked(&mut |name| {
             let name = git::path_of(name);
             if let Ok(name) = name.strip_prefix(&below)
                 && !name.as_os_str().is_empty()
             {
-                inside.push(directory.join(name));
+                let path = directory.join(name);
+                // A conflict names a file several times.
+                if inside.last() != Some(&path) {
+                    inside.push(path);
+                }
             }
         });
-        inside.sort_by(|a, b| b.cmp(a));
-        inside.dedup();
-        self.tracked.append(&mut inside);
+        self.add(directory, inside);
         if let Err((index, e)) = read {
             let shown = Name::new(index);
             self.trouble = Some(Trouble(format!(
                 "{shown}: {}; --hidden --no-ignore reads all files, tracked or not",
                 reason(&e)
             )));
+        }
+    }
+
+    /// Adds the files that a repository tracks.
+    fn add(&mut self, directory: &Path, mut inside: Vec<PathBuf>) {
+        // Git sorts paths by their bytes, the walk by their parts, and nobody promises that an index is sorted.
+        inside.sort_by(|a, b| b.cmp(a));
+        inside.dedup();
+        // All in front of the directory have been returned, so the ones in it that a repository around it tracks are the last.
+        let others = self.tracked.partition_point(|path| !path.starts_with(directory));
+        if self.tracked.len() - others <= FEWER * inside.len() {
+            inside.extend(self.tracked.drain(others..));
+            inside.sort_by(|a, b| b.cmp(a));
+            inside.dedup();
+            self.tracked.append(&mut inside);
+        } else {
+            // A tree of a thousand repositories, each in the other, must not compare all names a thousand times.
+            for path in inside {
+                if let Err(at) = self.tracked.binary_search_by(|other| path.cmp(other)) {
+                    self.tracked.insert(at, path);
+                }
+            }
         }
     }
 
@@ -115,10 +139,11 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> Iterator for WithTrack
             };
             let (kind, depth) = (entry.file_type(), entry.depth());
             if kind.is_some_and(|kind| kind.is_file()) {
-                self.tracked.pop_if(|path| path.as_os_str() == entry.path().as_os_str());
+                self.tracked.pop_if(|path| path == entry.path());
                 return Some(Ok(Found { path: entry.into_path(), named: false, depth }));
             }
-            if kind.is_some_and(|kind| kind.is_dir()) {
+            // The walk may begin at a symbolic link, which it follows.
+            if depth == 0 || kind.is_some_and(|kind| kind.is_dir()) {
                 self.enter(entry.path(), depth == 0);
             }
         }

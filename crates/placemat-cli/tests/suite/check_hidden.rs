@@ -87,6 +87,9 @@ fn tracked_files_are_never_passed_over() {
     let mut ran = placemat("check -l");
     ran.command.current_dir(d.path("t/vendor/deep"));
     ran.arg(".").run().wrote("./x.c\n./y.c\n");
+    // A link that is named is followed.
+    std::os::unix::fs::symlink("t", d.path("link")).unwrap();
+    lists(&d, "link", &ALL.map(|name| format!("link{}", &name[1..])).each_ref().map(String::as_str));
     // A deleted tracked file is not an error, and the target of a link is not in the tree.
     fs::remove_file(d.path("t/ignored.log")).unwrap();
     fs::remove_dir_all(d.path("t/vendor/deep")).unwrap();
@@ -162,6 +165,13 @@ fn files_that_are_tracked_several_times_are_found_once() {
     let want: Vec<&str> = want.iter().map(String::as_str).collect();
     lists(&d, "both", &want);
     lists(&d, "both -j4", &want);
+    // More names in the repository around than in the one within, and the other way round.
+    let many: String = (1000..1400).map(|i| format!("100644 {empty} 0\tt/v/{i}\n")).collect();
+    d.write("entries", many + &format!("100644 {empty} 0\tt/v/.git-not/x\n"));
+    let mut command = Command::new("git");
+    command.args(["update-index", "--index-info"]).current_dir(&root);
+    assert!(command.stdin(fs::File::open(d.path("entries")).unwrap()).status().unwrap().success());
+    lists(&d, "both", &want);
 }
 
 /// Who cannot know which files there are, does not say that all are well.

@@ -44,12 +44,13 @@
 //!   on AVX2 20, now 6.2).
 
 use super::Moved;
+use super::checker::BEHIND;
 use crate::ground::chunk::chunk_at;
 use crate::simd::{Apart, BLOCK, Shuffle, Simd, behind};
 use core::marker::PhantomData;
 
 /// Bytes of a block and of the three bytes before it, with which it is looked at.
-pub(super) const WINDOW: usize = BLOCK + 3;
+pub(super) const WINDOW: usize = BEHIND + BLOCK;
 /// Up to this length, plain code is faster where there are no masked loads.
 const FEW: usize = 4;
 /// Up to this length, the end of a longer text is worth a look whether it is ASCII: on AVX-512, 65 bytes of French take 13 ns
@@ -438,7 +439,7 @@ impl<T: Target> Apart for Compact<T> {
         let (mut read, mut written) = (0, 0);
         while read < src.len() {
             let len = (src.len() - read).min(BLOCK);
-            let (window, emit) = if let Some(window) = chunk_at!(src, read.wrapping_sub(3), WINDOW) {
+            let (window, emit) = if let Some(window) = chunk_at!(src, read.wrapping_sub(BEHIND), WINDOW) {
                 (window, u64::MAX)
             } else if let Some(window) = src.last_chunk::<WINDOW>().filter(|_| read > 0) {
                 // The last block reaches back into the one before.
@@ -447,8 +448,8 @@ impl<T: Target> Apart for Compact<T> {
             } else {
                 // Zeros stand for bytes that are not there. No sequence goes on with them: one that is cut off fails, unless the
                 // block is full.
-                let known = src.get(read.saturating_sub(3)..read + len).unwrap_or_default();
-                let from = 3 - read.min(3);
+                let known = src.get(read.saturating_sub(BEHIND)..read + len).unwrap_or_default();
+                let from = BEHIND - read.min(BEHIND);
                 if let Some(to) = padded.get_mut(from..from + known.len()) {
                     to.copy_from_slice(known);
                 }
@@ -474,9 +475,9 @@ impl<T: Target> Apart for Compact<T> {
             written += units * T::UNIT;
             read += len;
             if units == BLOCK {
-                let (from, size) = (src.get(read - 3..).unwrap_or_default(), dst.len());
+                let (from, size) = (src.get(read - BEHIND..).unwrap_or_default(), dst.len());
                 let (rest, room) = ascii::<S, T>(simd, from, dst.get_mut(written..).unwrap_or_default());
-                (read, written) = (src.len() + 3 - rest.len(), size - room.len());
+                (read, written) = (src.len() + BEHIND - rest.len(), size - room.len());
             }
         }
         end::<T>(src, written)
@@ -531,7 +532,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     // The first block, with nothing before it. A long text is gone through from a multiple of 64 in memory on.
     let bytes = Bytes::first(simd, simd.load(first));
     let to_border = BLOCK - (src.as_ptr().addr() % BLOCK);
-    let mut read = if src.len() >= LONG && to_border >= 3 { to_border } else { BLOCK };
+    let mut read = if src.len() >= LONG && to_border >= BEHIND { to_border } else { BLOCK };
     let mut buffer = T::EMPTY;
     let (out, is_direct) = match T::room(dst) {
         Some(out) => (out, true),
@@ -551,7 +552,7 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
     // From the three bytes before the next block on. Slices that become shorter take a check each, places in a slice two: HTML in French
     // goes to UTF-16 at 7.3 GB/s for 6.7, to UTF-32 at 5.9 for 5.2 with AVX2, to ISO-8859-1 at 24.1 for 22.7 with AVX-512 (2026-11-27,
     // Intel Xeon). The loops of UTF-16 to UTF-8 gain nothing by it.
-    let mut rest = src.get(read - 3..).unwrap_or_default();
+    let mut rest = src.get(read - BEHIND..).unwrap_or_default();
     let mut room = dst.get_mut(written..).unwrap_or_default();
     let well_formed = loop {
         let (Some(window), Some(out)) = (rest.first_chunk(), T::room(room)) else { break true };
@@ -573,13 +574,13 @@ fn convert_blocks<S: Shuffle, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) ->
         room = room.get_mut(BLOCK * T::UNIT..).unwrap_or_default();
         (rest, room) = ascii::<S, T>(simd, rest, room);
     };
-    (read, written) = (len + 3 - rest.len(), size - room.len());
+    (read, written) = (len + BEHIND - rest.len(), size - room.len());
     if !well_formed {
         return finish::<T>(src, dst, read, written);
     }
     // At the end of a target that is just large enough, a block could be longer than the room, but need not be. (This is a
     // loop of its own, because to choose a buffer in the one above costs 10 %.)
-    while let Some(window) = chunk_at!(src, read - 3, WINDOW) {
+    while let Some(window) = chunk_at!(src, read - BEHIND, WINDOW) {
         let bytes = Bytes::of(simd, window);
         let mut buffer = T::EMPTY;
         match T::block(simd, &bytes, &mut open, u64::MAX, &mut buffer) {
@@ -602,7 +603,7 @@ fn ascii<'a, S: Shuffle, T: Target>(
     mut room: &'a mut [u8],
 ) -> (&'a [u8], &'a mut [u8]) {
     while let Some(window) = rest.first_chunk::<{ WINDOW + BLOCK }>()
-        && let (Some(first), Some(second)) = (chunk_at!(window, 3), chunk_at!(window, WINDOW))
+        && let (Some(first), Some(second)) = (chunk_at!(window, BEHIND), chunk_at!(window, WINDOW))
         && let Some((out, after)) = room.split_at_mut_checked(BLOCK * T::UNIT)
         && let (Some(out), Some(out_second)) = (T::room(out), T::room(after))
         && !simd.any_high_bit(simd.or(simd.load(first), simd.load(second)))
@@ -643,7 +644,7 @@ fn convert_last<S: Shuffle, T: Target>(
             T::ascii(simd, simd.load_partial(rest), out);
             rest.len()
         } else if simd.any_high_bit(w) {
-            let (bytes, from, emit) = match chunk_at!(src, (read - back).wrapping_sub(3)) {
+            let (bytes, from, emit) = match chunk_at!(src, (read - back).wrapping_sub(BEHIND)) {
                 Some(window) => (Bytes::of(simd, window), read - back, u64::MAX << back),
                 // Unless there is too little before it.
                 None => (Bytes::partial(simd, src, read), read, u64::MAX >> back),

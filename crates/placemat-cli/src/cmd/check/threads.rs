@@ -14,6 +14,7 @@ use crate::options::Given;
 use crate::palette::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Tracked, Trouble};
+use core::time::Duration;
 use placemat::Encoding;
 use placemat::detect::Verdict;
 use placemat_diagnose::Diagnosis;
@@ -21,11 +22,15 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
-/// The number of files to find at a time.
+/// The number of files to hand out at a time.
 const AT_A_TIME: usize = 64;
 /// `Queue::few` and `Queue::many` for several threads.
 const FEW: usize = 256;
 const MANY: usize = 1024;
+/// With as many files ready, a thread that waits is woken: to wake it for fewer takes longer than to check them.
+const ENOUGH: usize = 8;
+/// The time after which a thread that waits looks for itself.
+const PATIENCE: Duration = Duration::from_millis(5);
 
 /// A file to check, or an error on the way to it.
 struct Job {
@@ -62,6 +67,8 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Walk<I> {
 /// because they take files as fast as it finds them.
 struct Queue<I> {
     state: Mutex<Ready<I>>,
+    /// The files found last. Only the thread that walks puts them here, so it hardly ever waits for others.
+    found: Mutex<Vec<Job>>,
     /// There are more files, or the walk is over.
     changed: Condvar,
     /// With fewer files ready, a thread begins to walk; with so many, it stops.
@@ -70,7 +77,7 @@ struct Queue<I> {
 }
 
 struct Ready<I> {
-    /// Found, in order.
+    /// In order, before all of `Queue::found`.
     jobs: VecDeque<Job>,
     /// The rest of the walk, unless a thread is at it.
     walk: Option<Walk<I>>,
@@ -84,9 +91,9 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
     fn new(files: I, config: Option<Config>, threads: usize) -> Self {
         let walk = Walk { files, next: 0, config };
         let ready = Ready { jobs: VecDeque::new(), walk: Some(walk), is_over: false, waiters: 0 };
-        // A thread alone walks no further than it must.
+        // A thread alone finds more files only when there are none left.
         let (few, many) = if threads > 1 { (FEW, MANY) } else { (1, 1) };
-        Self { state: Mutex::new(ready), changed: Condvar::new(), few, many }
+        Self { state: Mutex::new(ready), found: Mutex::default(), changed: Condvar::new(), few, many }
     }
 
     /// The next file, and whether there is one for another thread, too.
@@ -99,29 +106,34 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
                 drop(ready);
                 ready = self.walk(walk);
             }
+            if ready.jobs.is_empty() {
+                ready.jobs.extend(lock(&self.found).drain(..));
+            }
             if let Some(job) = ready.jobs.pop_front() {
-                let more = !ready.jobs.is_empty();
-                if more && ready.waiters > 0 {
+                if ready.jobs.len() >= ENOUGH && ready.waiters > 0 {
                     self.changed.notify_one();
                 }
-                return Some((job, more));
+                return Some((job, !ready.jobs.is_empty()));
             }
             if ready.is_over {
                 return None;
             }
             ready.waiters += 1;
-            ready = self.changed.wait(ready).unwrap_or_else(PoisonError::into_inner);
+            let waited = self.changed.wait_timeout(ready, PATIENCE);
+            ready = waited.unwrap_or_else(PoisonError::into_inner).0;
             ready.waiters -= 1;
         }
     }
 
-    /// Finds files until many are ready.
+    /// Finds files until many are ready, or the first ones, so that the next thread starts.
     fn walk(&self, mut walk: Walk<I>) -> MutexGuard<'_, Ready<I>> {
+        let is_first = walk.next == 0;
         loop {
-            let found: Vec<Job> = core::iter::from_fn(|| walk.next()).take(AT_A_TIME).collect();
+            let found = core::iter::from_fn(|| walk.next()).take(AT_A_TIME);
+            let count = found.map(|job| lock(&self.found).push(job)).count();
             let mut ready = lock(&self.state);
-            ready.is_over = found.len() < AT_A_TIME;
-            ready.jobs.extend(found);
+            ready.jobs.extend(lock(&self.found).drain(..));
+            ready.is_over = count < AT_A_TIME;
             if ready.is_over {
                 self.changed.notify_all();
                 return ready;
@@ -129,7 +141,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
             if ready.waiters > 0 {
                 self.changed.notify_one();
             }
-            if ready.jobs.len() >= self.many {
+            if is_first || ready.jobs.len() >= self.many {
                 ready.walk = Some(walk);
                 return ready;
             }
