@@ -56,7 +56,7 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
             {
                 let path = directory.join(name);
                 // A conflict names a file several times.
-                if inside.last() != Some(&path) {
+                if inside.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
                     inside.push(path);
                 }
             }
@@ -75,10 +75,13 @@ impl<W: Iterator<Item = Result<DirEntry, ignore::Error>>> WithTracked<W> {
     fn add(&mut self, directory: &Path, mut inside: Vec<PathBuf>) {
         // Git sorts paths by their bytes, the walk by their parts, and nobody promises that an index is sorted.
         inside.sort_by(|a, b| b.cmp(a));
-        inside.dedup();
+        // As bytes, which is faster: all were made in the same way.
+        inside.dedup_by(|a, b| a.as_os_str() == b.as_os_str());
         // All in front of the directory have been returned, so the ones in it that a repository around it tracks are the last.
         let others = self.tracked.partition_point(|path| !path.starts_with(directory));
-        if self.tracked.len() - others <= FEWER * inside.len() {
+        if others == self.tracked.len() {
+            self.tracked.append(&mut inside);
+        } else if self.tracked.len() - others <= FEWER * inside.len() {
             inside.extend(self.tracked.drain(others..));
             inside.sort_by(|a, b| b.cmp(a));
             inside.dedup();
