@@ -6,6 +6,7 @@ mod file;
 mod lint;
 mod outlet;
 mod picture;
+mod queue;
 mod readings;
 mod report;
 mod threads;

@@ -4,6 +4,7 @@ use super::args::Args;
 use super::file::{Checker, Wish, cannot_read};
 use super::lint::{BomArg, Wanted};
 use super::outlet::{Outlet, Ticket};
+use super::queue::{Job, Queue};
 use super::report::Report;
 use crate::auto;
 use crate::common::Common;
@@ -14,140 +15,10 @@ use crate::options::Given;
 use crate::palette::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Tracked, Trouble};
-use core::time::Duration;
 use placemat::Encoding;
 use placemat::detect::Verdict;
 use placemat_diagnose::Diagnosis;
-use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
-
-/// The number of files to hand out at a time.
-const AT_A_TIME: usize = 64;
-/// `Queue::few` and `Queue::many` for several threads.
-const FEW: usize = 256;
-const MANY: usize = 1024;
-/// With as many files ready, a thread that waits is woken: to wake it for fewer takes longer than to check them.
-const ENOUGH: usize = 8;
-/// The time after which a thread that waits looks for itself.
-const PATIENCE: Duration = Duration::from_millis(5);
-
-/// A file to check, or an error on the way to it.
-struct Job {
-    number: u64,
-    file: Result<(Found, Choice), Trouble>,
-}
-
-/// The rest of the walk.
-struct Walk<I> {
-    files: I,
-    next: u64,
-    config: Option<Config>,
-}
-
-impl<I: Iterator<Item = Result<Found, Trouble>>> Walk<I> {
-    fn next(&mut self) -> Option<Job> {
-        let found = self.files.next()?;
-        let number = self.next;
-        self.next += 1;
-        let file = found.map(|found| {
-            let choice = match &mut self.config {
-                Some(config) => config.choice(&found.path),
-                None => Choice::default(),
-            };
-            (found, choice)
-        });
-        Some(Job { number, file })
-    }
-}
-
-/// The files that no thread has taken yet.
-///
-/// One thread walks ahead while the others take the files that it has found. With many threads it does nothing else,
-/// because they take files as fast as it finds them.
-struct Queue<I> {
-    state: Mutex<Ready<I>>,
-    /// The files found last. Only the thread that walks puts them here, so it hardly ever waits for others.
-    found: Mutex<Vec<Job>>,
-    /// There are more files, or the walk is over.
-    changed: Condvar,
-    /// With fewer files ready, a thread begins to walk; with so many, it stops.
-    few: usize,
-    many: usize,
-}
-
-struct Ready<I> {
-    /// In order, before all of `Queue::found`.
-    jobs: VecDeque<Job>,
-    /// The rest of the walk, unless a thread is at it.
-    walk: Option<Walk<I>>,
-    /// Whether all files have been found.
-    is_over: bool,
-    /// The number of threads that wait for files: without any, no notification is needed.
-    waiters: usize,
-}
-
-impl<I: Iterator<Item = Result<Found, Trouble>>> Queue<I> {
-    fn new(files: I, config: Option<Config>, threads: usize) -> Self {
-        let walk = Walk { files, next: 0, config };
-        let ready = Ready { jobs: VecDeque::new(), walk: Some(walk), is_over: false, waiters: 0 };
-        // A thread alone finds more files only when there are none left.
-        let (few, many) = if threads > 1 { (FEW, MANY) } else { (1, 1) };
-        Self { state: Mutex::new(ready), found: Mutex::default(), changed: Condvar::new(), few, many }
-    }
-
-    /// The next file, and whether there is one for another thread, too.
-    fn take(&self) -> Option<(Job, bool)> {
-        let mut ready = lock(&self.state);
-        loop {
-            if ready.jobs.len() < self.few
-                && let Some(walk) = ready.walk.take()
-            {
-                drop(ready);
-                ready = self.walk(walk);
-            }
-            if ready.jobs.is_empty() {
-                ready.jobs.extend(lock(&self.found).drain(..));
-            }
-            if let Some(job) = ready.jobs.pop_front() {
-                if ready.jobs.len() >= ENOUGH && ready.waiters > 0 {
-                    self.changed.notify_one();
-                }
-                return Some((job, !ready.jobs.is_empty()));
-            }
-            if ready.is_over {
-                return None;
-            }
-            ready.waiters += 1;
-            let waited = self.changed.wait_timeout(ready, PATIENCE);
-            ready = waited.unwrap_or_else(PoisonError::into_inner).0;
-            ready.waiters -= 1;
-        }
-    }
-
-    /// Finds files until many are ready, or the first ones, so that the next thread starts.
-    fn walk(&self, mut walk: Walk<I>) -> MutexGuard<'_, Ready<I>> {
-        let is_first = walk.next == 0;
-        loop {
-            let found = core::iter::from_fn(|| walk.next()).take(AT_A_TIME);
-            let count = found.map(|job| lock(&self.found).push(job)).count();
-            let mut ready = lock(&self.state);
-            ready.jobs.extend(lock(&self.found).drain(..));
-            ready.is_over = count < AT_A_TIME;
-            if ready.is_over {
-                self.changed.notify_all();
-                return ready;
-            }
-            if ready.waiters > 0 {
-                self.changed.notify_one();
-            }
-            if is_first || ready.jobs.len() >= self.many {
-                ready.walk = Some(walk);
-                return ready;
-            }
-        }
-    }
-}
 
 /// The state that all threads share.
 struct Shared<'a, I> {
@@ -282,11 +153,6 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             outcome.exit();
         }
     }
-}
-
-/// No thread panics while it holds a lock.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether text in this encoding has NUL bytes, so that they do not make a file binary.
