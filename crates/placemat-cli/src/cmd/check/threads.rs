@@ -15,6 +15,7 @@ use crate::options::Given;
 use crate::palette::Palette;
 use crate::scan::Scanner;
 use crate::walk::{Found, Tracked, Trouble};
+use core::sync::atomic::{AtomicUsize, Ordering};
 use placemat::Encoding;
 use placemat::detect::Verdict;
 use placemat_diagnose::Diagnosis;
@@ -28,8 +29,9 @@ struct Shared<'a, I> {
     styles: Palette,
     outlet: &'a Outlet<'a>,
     queue: Queue<I>,
-    /// The maximum number of threads.
+    /// The maximum number of threads, and the number of those started.
     threads: usize,
+    started: AtomicUsize,
 }
 
 /// Checks all files and reports them in order.
@@ -48,29 +50,33 @@ pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Pa
     let alone = args.paths.len() <= 1 && !args.paths.iter().any(|path| path.is_dir());
     let threads = if alone { 1 } else { args.threads.beside(0) };
     let queue = Queue::new(files, config, threads);
-    let shared = Shared { args, wanted, common, styles, outlet, queue, threads };
-    thread::scope(|scope| shared.work(scope, 1));
+    let shared =
+        Shared { args, wanted, common, styles, outlet, queue, threads, started: AtomicUsize::new(1) };
+    thread::scope(|scope| shared.work(scope));
 }
 
 impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
-    /// Takes files until there are no more. As soon as some are left over, the thread starts the next thread, if there
-    /// may be one more.
-    fn work<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>, thread: usize) {
+    /// Takes files until there are no more. Where there are more than one, the thread starts another, as long as there may
+    /// be one more.
+    fn work<'scope, 'env>(&'env self, scope: &'scope Scope<'scope, 'env>) {
         let mut checker = None;
-        let mut may_start = thread < self.threads;
         while !self.outlet.is_stopped() {
             let Some((job, more)) = self.queue.take() else { return };
-            if more && may_start {
-                may_start = false;
+            if more && self.may_start() {
                 // If the thread cannot be started, the others do its work.
-                let next = move || self.work(scope, thread + 1);
-                drop(thread::Builder::new().spawn_scoped(scope, next));
+                drop(thread::Builder::new().spawn_scoped(scope, move || self.work(scope)));
             }
             let checker = checker.get_or_insert_with(|| self.checker());
             self.outlet.wait_for_room(job.number);
             self.one(job, checker);
         }
         self.give_up();
+    }
+
+    /// Whether there may be one more thread, which is counted then.
+    fn may_start(&self) -> bool {
+        let one_more = |started| (started < self.threads).then_some(started + 1);
+        self.started.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).is_ok()
     }
 
     fn checker(&self) -> Checker<'_> {
