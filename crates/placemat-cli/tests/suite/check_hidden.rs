@@ -138,6 +138,16 @@ fn indexes_of_all_kinds() {
     lists(&d, "both", &nested.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
+/// Adds entries to the index of a repository, each a stage and a name, without a look at the files.
+fn add_to_index(d: &Directory, root: &Path, entries: impl Iterator<Item = (u8, String)>) {
+    let empty = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+    let lines: String = entries.map(|(stage, name)| format!("100644 {empty} {stage}\t{name}\n")).collect();
+    d.write("entries", lines);
+    let mut command = Command::new("git");
+    command.args(["update-index", "--index-info"]).current_dir(root);
+    assert!(command.stdin(fs::File::open(d.path("entries")).unwrap()).status().unwrap().success());
+}
+
 /// An index can name a file several times, in a conflict, and files of a repository within its own.
 #[test]
 fn files_that_are_tracked_several_times_are_found_once() {
@@ -149,14 +159,8 @@ fn files_that_are_tracked_several_times_are_found_once() {
     for name in [".top", "t/.outer", "u/.last"] {
         d.write(format!("both/{name}"), ILL);
     }
-    let empty = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
     let names = [(0, "t/.hidden"), (0, "t/.outer"), (0, "u/.last"), (1, ".top"), (2, ".top"), (3, ".top")];
-    let entries: String =
-        names.iter().map(|(stage, name)| format!("100644 {empty} {stage}\t{name}\n")).collect();
-    d.write("entries", entries);
-    let mut command = Command::new("git");
-    command.args(["update-index", "--index-info"]).current_dir(&root);
-    assert!(command.stdin(fs::File::open(d.path("entries")).unwrap()).status().unwrap().success());
+    add_to_index(&d, &root, names.into_iter().map(|(stage, name)| (stage, name.to_owned())));
 
     let mut want: Vec<String> = ALL.iter().map(|name| format!("both/{name}")).collect();
     want.insert(2, "both/t/.outer".to_owned());
@@ -165,12 +169,8 @@ fn files_that_are_tracked_several_times_are_found_once() {
     let want: Vec<&str> = want.iter().map(String::as_str).collect();
     lists(&d, "both", &want);
     lists(&d, "both -j4", &want);
-    // More names in the repository around than in the one within, and the other way round.
-    let many: String = (1000..1400).map(|i| format!("100644 {empty} 0\tt/v/{i}\n")).collect();
-    d.write("entries", many + &format!("100644 {empty} 0\tt/v/.git-not/x\n"));
-    let mut command = Command::new("git");
-    command.args(["update-index", "--index-info"]).current_dir(&root);
-    assert!(command.stdin(fs::File::open(d.path("entries")).unwrap()).status().unwrap().success());
+    // So many names of files that are not there that those of the repository within are put among them one by one.
+    add_to_index(&d, &root, (1000..1400).map(|i| (0, format!("t/v/{i}"))));
     lists(&d, "both", &want);
 }
 

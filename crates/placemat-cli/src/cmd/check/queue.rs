@@ -11,7 +11,7 @@ const AT_A_TIME: usize = 64;
 /// `Queue::few` and `Queue::many` for several threads.
 const FEW: usize = 256;
 const MANY: usize = 1024;
-/// With as many files ready, a thread that waits is woken: to wake it for fewer takes longer than to check them.
+/// With so many files ready, a thread that waits is woken: to wake it for fewer takes longer than to check them.
 const ENOUGH: usize = 8;
 /// The time after which a thread that waits looks for itself.
 const PATIENCE: Duration = Duration::from_millis(5);
