@@ -30,17 +30,20 @@ mod mojibake;
 mod source;
 mod steps;
 mod undo;
+mod whole;
 
 pub use self::bytes::Lost;
 pub use self::change::{Change, Step, UnknownStep};
 pub use self::undo::{Undo, UndoError, undo};
 
-use self::bytes::mend;
+use self::bytes::{Mended, mend};
 use self::edits::{Edit, join};
 use self::legacy_bytes::Reader;
 use self::mojibake::Mojibake;
 use self::source::{Decoded, Source};
 use self::steps::Steps;
+use self::whole::Whole;
+use crate::detect::Detector;
 use crate::detect::lines::{Lines, end_of_lines};
 use crate::forms::encoding::Encoding;
 use alloc::borrow::ToOwned as _;
@@ -66,13 +69,21 @@ pub struct Repairer {
     steps: Steps,
     lost: Lost,
     least: f32,
+    /// The order of the caller.
+    given: Option<Encoding>,
     reader: Reader,
+    /// Looks at the whole text before any of it is repaired.
+    detector: Option<Detector>,
     /// The end of the text that was learned.
     learning: Lines,
     mojibake: Mojibake,
     lines: Lines,
     /// The encoding of the source, once its first bytes show it.
     source: Option<Source>,
+    /// The one legacy encoding of all of the source, if it is in one.
+    whole: Option<Whole>,
+    /// `whole` is decided.
+    is_decided: bool,
     /// The bytes of the source that were repaired, and those of the repaired text.
     read: u64,
     written: u64,
@@ -92,11 +103,15 @@ impl Repairer {
             steps: Steps::ALL,
             lost: Lost::default(),
             least: 0.0,
+            given: None,
             reader: Reader::default(),
+            detector: None,
             learning: Lines::default(),
             mojibake: Mojibake::default(),
             lines: Lines::default(),
             source: None,
+            whole: None,
+            is_decided: false,
             read: 0,
             written: 0,
         }
@@ -143,6 +158,7 @@ impl Repairer {
     /// ```
     #[must_use]
     pub fn fallback(mut self, encoding: Encoding) -> Self {
+        self.given = Some(encoding);
         self.reader = Reader::given(encoding);
         self
     }
@@ -181,7 +197,8 @@ impl Repairer {
         Repaired { text, encoding, changes }
     }
 
-    /// The encoding of the source so far: UTF-8, or one of UTF-16 and UTF-32.
+    /// The encoding of the source so far: UTF-8, also where bytes of other encodings stand inside it; one of UTF-16 and
+    /// UTF-32; or the legacy encoding that all of the text is in.
     ///
     /// ```
     /// use placemat::{Encoding, repair::Repairer};
@@ -192,11 +209,17 @@ impl Repairer {
     /// ```
     #[must_use]
     pub fn encoding(&self) -> Encoding {
-        let start = || Source::at_start(self.lines.held(), true).0;
-        match self.source {
-            Some(source) => source.encoding(),
-            None if self.steps.has(Step::Wide) => start().encoding(),
-            None => Encoding::UTF_8,
+        match (&self.whole, self.source) {
+            (Some(whole), _) => whole.encoding(),
+            (None, Some(source)) if self.is_decided || self.lines.held().is_empty() => source.encoding(),
+            _ => {
+                let mut all = self.clone();
+                let source = all.begin(true, &mut |_| {});
+                if source == Source::Utf8 {
+                    all.decide(self.lines.held());
+                }
+                all.whole.map_or_else(|| source.encoding(), |whole| whole.encoding())
+            }
         }
     }
 
@@ -215,6 +238,7 @@ impl Repairer {
     /// assert_eq!(repaired, "Да\nДа, конечно, это так");
     /// ```
     pub fn learn(&mut self, src: &[u8]) {
+        self.detector.get_or_insert_default().feed(src);
         let mut rest = src;
         while !rest.is_empty() {
             while let Some(block) = self.learning.direct(src, &mut rest, end_of_lines) {
@@ -260,10 +284,14 @@ impl Repairer {
     /// Repairs the rest of a text, and makes the repairer ready for another one.
     pub fn finish(&mut self, text: &mut String, mut changed: impl FnMut(Change)) {
         self.blocks(true, text, &mut changed);
+        if self.whole.is_some() {
+            self.legacy(&[], true, text, &mut changed);
+        }
         self.lines.clear();
         self.learning.clear();
         self.mojibake.forget();
         self.source = None;
+        (self.whole, self.is_decided, self.detector) = (None, false, None);
         (self.read, self.written) = (0, 0);
         self.reader.forget();
     }
@@ -288,10 +316,45 @@ impl Repairer {
 
     /// Repairs whole lines.
     fn block(&mut self, source: Source, block: &[u8], text: &mut String, changed: &mut dyn FnMut(Change)) {
-        match source {
-            Source::Utf8 => self.utf8(block, text, changed),
-            _ => self.wide(source, block, text, changed),
+        if source != Source::Utf8 {
+            return self.wide(source, block, text, changed);
         }
+        self.decide(block);
+        if self.whole.is_some() {
+            self.legacy(block, false, text, changed);
+        } else {
+            self.utf8(block, text, changed);
+        }
+    }
+
+    /// Decides whether all of the source is in one legacy encoding: by all of it if it was learned, and else by its first
+    /// block, or the first that has a byte beyond ASCII.
+    fn decide(&mut self, block: &[u8]) {
+        if self.is_decided || !self.steps.has(Step::Bytes) {
+            return;
+        }
+        let found = match self.detector.take() {
+            Some(detector) => {
+                self.is_decided = true;
+                detector.finish()
+            }
+            None if self.read > 0 && block.is_ascii() => return,
+            None => {
+                self.is_decided = !block.is_ascii();
+                crate::detect::detect(block)
+            }
+        };
+        let encoding = whole::encoding(&found, self.given).filter(|(_, confidence)| *confidence >= self.least);
+        self.whole = encoding.map(Whole::new);
+        self.is_decided |= self.whole.is_some();
+    }
+
+    /// Reads a block of text that is in one legacy encoding.
+    fn legacy(&mut self, block: &[u8], is_last: bool, text: &mut String, changed: &mut dyn FnMut(Change)) {
+        let Some(mut whole) = self.whole.take() else { return };
+        let Mended { text: decoded, edits } = whole.block(block, is_last, self.lost);
+        self.put(block, Source::Utf8, &decoded, &decoded, edits, text, changed);
+        self.whole = Some(whole);
     }
 
     /// Finds the encoding of the source by its first bytes.
@@ -447,7 +510,7 @@ fn last_line(text: &str) -> &str {
 pub struct Repaired {
     /// The text.
     pub text: String,
-    /// The encoding of the source: UTF-8, or one of UTF-16 and UTF-32.
+    /// The encoding of the source: see [`Repairer::encoding`].
     pub encoding: Encoding,
     /// The changes, in the order of their offsets.
     pub changes: Vec<Change>,

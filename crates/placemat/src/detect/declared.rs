@@ -11,6 +11,8 @@
 //! | LaTeX | a line in the first 4 KiB | the documentation of inputenc |
 //! | modeline of Vim | the first and the last five lines | the manual of Vim |
 //! | local variables of Emacs | the last 3000 bytes | the manual of Emacs |
+//! | spelling and hyphenation | `SET` in the first lines; a first line that is a label | hunspell(5); hyphen |
+//! | assignment of a charset | `charset`, `coding-system` or `codepage` with a label, in the first 4 KiB | none |
 //!
 //! Text in encodings without the bytes of ASCII is decoded first.
 
@@ -95,6 +97,7 @@ fn meaning(convention: &str, label: &str) -> Option<Encoding> {
             "cp437de" => Some(Encoding::IBM437),
             _ => Encoding::for_label(label),
         },
+        SPELLING | HYPHENATION | ASSIGNED => spelled(label),
         _ => Encoding::for_label(label),
     }
 }
@@ -108,6 +111,9 @@ const POD: &str = "POD =encoding";
 const LATEX: &str = "LaTeX inputenc";
 const VIM: &str = "Vim modeline";
 const LOCAL: &str = "Emacs local variables";
+const SPELLING: &str = "hunspell SET";
+const HYPHENATION: &str = "hyphenation label";
+const ASSIGNED: &str = "charset assignment";
 
 /// Whether a text has one of the marks that each convention writes before the label. Most texts without a declaration have
 /// none.
@@ -118,8 +124,11 @@ fn has_marks(text: &[u8]) -> bool {
 }
 
 fn in_head(text: &[u8]) -> Option<(&'static str, Place<'_>)> {
-    if !has_marks(text) {
-        return None;
+    let listed = spelling(text)
+        .map(|place| (SPELLING, place))
+        .or_else(|| hyphenation(text).map(|place| (HYPHENATION, place)));
+    if listed.is_some() || !has_marks(text) {
+        return listed;
     }
     xml(text)
         .map(|place| (XML, place))
@@ -130,6 +139,54 @@ fn in_head(text: &[u8]) -> Option<(&'static str, Place<'_>)> {
         .or_else(|| pod(text).map(|place| (POD, place)))
         .or_else(|| latex(text).map(|place| (LATEX, place)))
         .or_else(|| lines(text).take(5).find_map(|(at, line)| vim(line, at)).map(|place| (VIM, place)))
+        .or_else(|| assigned(text).map(|place| (ASSIGNED, place)))
+}
+
+/// `SET LABEL` in one of the first lines of an affix file.
+fn spelling(text: &[u8]) -> Option<Place<'_>> {
+    let start = b"SET ";
+    lines(text).take(20).find(|(_, line)| line.starts_with(start)).and_then(|(at, _)| known_label(text, at + start.len()))
+}
+
+/// A first line that is nothing but the label of an encoding, as in hyphenation files. Short labels are words too.
+fn hyphenation(text: &[u8]) -> Option<Place<'_>> {
+    let (_, line) = lines(text).next()?;
+    let place = known_label(text, 0)?;
+    let is_long = place.label.len() >= 5 && place.label.iter().any(u8::is_ascii_digit);
+    (is_long && line.trim_ascii_end() == place.label).then_some(place)
+}
+
+/// A name such as `charset` or `coding-system` beside the label of an encoding: `$charset = 'iso-8859-1';`,
+/// `Coding-System: koi8-r`, `# Codepage: 858`.
+fn assigned(text: &[u8]) -> Option<Place<'_>> {
+    let names: [&[u8]; 4] = [b"charset", b"coding-system", b"codepage", b"encoding"];
+    lines(text).find_map(|(start, line)| {
+        let name = names.iter().find_map(|name| find(line, name, 0).map(|at| at + name.len()))?;
+        let quoted = name + usize::from(matches!(line.get(name), Some(b'"' | b'\'')));
+        let at = skip_blanks(line, quoted);
+        let sign = line.get(at..).map_or(0, |rest| rest.iter().take_while(|&&byte| b":=>,".contains(&byte)).count());
+        if sign == 0 {
+            return None;
+        }
+        known_label(text, start + at + sign)
+    })
+}
+
+/// The label at `at`, if it names an encoding, or a code page of DOS by its number.
+fn known_label(text: &[u8], at: usize) -> Option<Place<'_>> {
+    let place = label(text, at)?;
+    let name = core::str::from_utf8(place.label).ok()?;
+    spelled(name).is_some().then_some(place)
+}
+
+/// The encoding that a label means where people write it by heart.
+fn spelled(label: &str) -> Option<Encoding> {
+    let microsoft = || Encoding::for_label(label.strip_prefix("microsoft-")?);
+    let number = || {
+        let digits = label.len() == 3 && label.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| Encoding::for_label(&alloc::format!("cp{label}")))?
+    };
+    Encoding::for_label(label).or_else(microsoft).or_else(number)
 }
 
 fn in_tail(text: &[u8]) -> Option<(&'static str, Place<'_>)> {

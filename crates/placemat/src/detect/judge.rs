@@ -15,7 +15,7 @@ use crate::policy::ErrorPolicy;
 use alloc::vec::Vec;
 
 /// The nats by which a declaration favours its encoding.
-const DECLARED: f32 = 6.0;
+const DECLARED: f32 = 25.0;
 /// The confidence from which on the places of zeros and ideographs decide alone.
 const SURE: f32 = 0.9;
 /// The highest confidence in what the language model says.

@@ -4,6 +4,7 @@
 //! words with a byte beyond ASCII count in full, since the others are alike in all pages that extend ASCII: those count for
 //! the language. Three sieves, each finer and each for fewer pages: letters, pairs of letters, and threes.
 
+mod drawn;
 mod grams;
 mod group;
 mod histogram;
@@ -13,6 +14,7 @@ mod rows;
 mod single;
 mod spoken;
 mod tables;
+mod usage;
 
 pub(crate) use self::spoken::spoken;
 
@@ -62,6 +64,9 @@ const UNBALANCED_COST: f32 = 4.5;
 /// hundred readings is chosen.
 const TEXT: f32 = -6.0;
 
+/// Nats by which bytes are text whose structure proves it.
+const PROVED: f32 = 20.0;
+
 /// Nats behind the best group, and for each place of the text, after which no group is scored by threes of letters.
 const REACH: f32 = 25.0;
 const REACH_PER_PLACE: f32 = 0.3;
@@ -96,6 +101,10 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     if text.is_empty() {
         text.clone_from(&sample.head);
     }
+    strip_colors(&mut text);
+    blank_rows(&mut text);
+    // Encodings are compared by the same bytes.
+    text.truncate(Grams::<u8>::room(&text));
     let model = Model::get();
     let all = Tables::get();
     let tables = &all.tables;
@@ -114,9 +123,10 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let ascii = Ascii::new(&grams.ascii, grams.high(), all, model).beside(&hints.spoken);
     let fixed = ascii.best - CONTROL_COST * bytes.controls() as f32;
     let mut groups = Vec::new();
+    let contexts = usage::Contexts::of(&grams.beyond[grams.shared..]);
     let pages = allowed(Kind::Ascii).filter_map(|table| {
         let undefined = table.undefined(&bytes);
-        let fixed = fixed - UNDEFINED_COST * undefined as f32 + hints.favour(table.page.encoding);
+        let fixed = fixed - UNDEFINED_COST * undefined as f32 + hints.favour(table.page.encoding) + contexts.nats(table);
         (undefined * 50 <= bytes.high().max(1)).then_some((table, fixed))
     });
     single::sieve(pages, &grams, Some(&ascii), model, &mut groups);
@@ -133,6 +143,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         single::sieve(pages, &whole, None, model, &mut groups);
     }
     let broken = structure::broken(&text);
+    let mut multi = Vec::new();
     for table in allowed(Kind::Multi) {
         let wide = [Encoding::UTF_16LE, Encoding::UTF_16BE].contains(&table.page.encoding);
         let src = if wide { &sample.head } else { &text };
@@ -140,14 +151,58 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
             continue;
         }
         let favour = hints.favour(table.page.encoding);
-        groups.extend(multi::group(table, src, broken(table.page.encoding), favour, &ascii, &grams, model));
+        multi.extend(multi::group(table, src, broken(table.page.encoding), favour, &ascii, &grams, model));
     }
+    groups.extend(multi::proved(multi));
     let rarity = (bytes.len().max(1) as f32 / bytes.high().max(1) as f32).ln();
     finish(
         groups,
         Words { bytes: &grams, whole: &whole.beyond, ascii: &ascii, rarity, model, shared: Costs::default() },
         grams.places,
     )
+}
+
+/// Removes the control sequences of a terminal: pictures of characters change the color even inside a character.
+fn strip_colors(text: &mut Vec<u8>) {
+    if !text.contains(&0x1B) {
+        return;
+    }
+    let mut kept = Vec::with_capacity(text.len());
+    let mut rest = &text[..];
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        if let Some(sequence) = rest.strip_prefix(b"[").filter(|_| first == 0x1B) {
+            let len = sequence.iter().take_while(|byte| matches!(byte, 0x20..=0x3F)).count();
+            if matches!(sequence.get(len), Some(0x40..=0x7E)) {
+                rest = &sequence[len + 1..];
+                continue;
+            }
+        }
+        kept.push(first);
+    }
+    *text = kept;
+}
+
+/// The bytes of a row of a table of characters, and the bytes that may lack between two of them.
+const ROW: usize = 8;
+const GAP: u8 = 3;
+
+/// Puts spaces in place of the rows of a table of characters: bytes beyond ASCII in ascending order, which are no words in any
+/// encoding, and look most like those of an alphabet whose letters stand in that order.
+fn blank_rows(text: &mut [u8]) {
+    let mut start = 0;
+    for at in 1..=text.len() {
+        let goes_on = text.get(at).is_some_and(|&byte| {
+            let before = text[at - 1];
+            before >= 0x80 && byte > before && byte - before <= GAP
+        });
+        if !goes_on {
+            if at - start >= ROW {
+                text[start..at].fill(b' ');
+            }
+            start = at;
+        }
+    }
 }
 
 /// How likely an encoding is before anything is read, in nats: at most 0. `None` unless its lines can stand beside lines of
@@ -169,6 +224,7 @@ impl Hints {
 fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Ranking {
     groups.sort_by(|a, b| b.top().total_cmp(&a.top()));
     let places = places.max(1) as f32;
+    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { for g in groups.iter().take(12) { for p in g.pages.iter().take(3) { std::eprintln!("GROUP {} {} fixed {:.1} lang {:.1} top {:.1}", p.table.page.encoding, words.model.languages[p.languages[0].place].language.code(), p.fixed, p.languages[0].score, g.top()); } } }
     let reach = groups.first().map_or(0.0, Group::top) - REACH - REACH_PER_PLACE * places;
     let mut candidates = Vec::with_capacity(4 * GROUPS);
     for (number, group) in groups.iter().take(GROUPS).enumerate() {
@@ -216,10 +272,11 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
         }
     }
     let Some((first, (group, table, place))) = candidates.first() else { return Ranking::default() };
-    let over_noise = TEXT + words.over_noise(group, table, *place);
+    let over_noise = if group.is_proved { PROVED } else { TEXT + words.over_noise(group, table, *place) };
     let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);
     // Those that the sieves left out are farther behind the longer the text is.
     let margin = other.map_or(places.max(50.0), |(other, _)| first.score - other.score);
+    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("DBG {} {} over_noise {over_noise} places {places} margin? grams {}", first.encoding, first.language.code(), words.bytes.beyond.len()); }
     let text = 1.0 / (1.0 + (-over_noise).exp());
     let scale = places.max(4.0).powf(-0.35);
     let confidence = 1.0 / (1.0 + (-margin * scale).exp());
@@ -258,7 +315,7 @@ impl Words<'_> {
                 nats(shared + single::threes(table, own, language, model))
             }
             Counted::Whole => nats(single::threes(table, self.whole, language, model)),
-            Counted::Own(own) => multi::threes(own, language, model),
+            Counted::Own(own) => multi::threes(own, Some(table.page.encoding), language, model),
         }
     }
 
@@ -269,7 +326,7 @@ impl Words<'_> {
                 single::over_noise(table, &self.bytes.beyond, ascii, rarity, language, self.model)
             }
             Counted::Whole => single::over_noise(table, self.whole, ascii, rarity, language, self.model),
-            Counted::Own(own) => multi::over_noise(own, rarity, language, self.model),
+            Counted::Own(own) => multi::over_noise(own, table.page.encoding, rarity, language, self.model),
         }
     }
 }

@@ -3,7 +3,8 @@
 //! Well-formed sequences stay. A run of ill-formed bytes is, in this order:
 //! 1. surrogate pairs in three bytes each (CESU-8), and C0 80, which is U+0000 (Modified UTF-8);
 //! 2. with a multi-byte encoding, text of it, if all bytes between ASCII are well-formed in it;
-//! 3. an overlong form, a lone surrogate, or a sequence that was cut off: its text is lost;
+//! 3. an overlong form, a lone surrogate, or a sequence that was cut off: its text is lost, unless the caller or the file
+//!    names an encoding that reads the bytes;
 //! 4. text of a legacy encoding.
 //!
 //! An overlong form never becomes the ASCII that it would stand for.
@@ -100,7 +101,10 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: Steps, lost: Lost) -
                         }
                     }
                 }
-                _ => mended.lose(line, range, lost),
+                _ => match reader.broken_sequence(&line[range.clone()]).filter(|_| steps.has(Step::Bytes)) {
+                    Some(text) => mended.put(range, &text, reader.why()),
+                    None => mended.lose(line, range, lost),
+                },
             }
         }
     }
@@ -110,12 +114,12 @@ pub(super) fn mend(line: &[u8], reader: &mut Reader, steps: Steps, lost: Lost) -
 
 impl Mended {
     /// Appends bytes that stay. They are well-formed.
-    fn keep(&mut self, line: &[u8], from: usize, to: usize) {
+    pub(super) fn keep(&mut self, line: &[u8], from: usize, to: usize) {
         self.text.push_str(&String::from_utf8_lossy(&line[from..to]));
     }
 
     /// Appends text in place of bytes; joins it to an edit before it that has the same reason.
-    fn put(&mut self, before: Range<usize>, text: &str, why: Why) {
+    pub(super) fn put(&mut self, before: Range<usize>, text: &str, why: Why) {
         let start = self.text.len();
         self.text.push_str(text);
         let after = start..self.text.len();
@@ -129,7 +133,7 @@ impl Mended {
     }
 
     /// Appends what stands for lost text.
-    fn lose(&mut self, line: &[u8], range: Range<usize>, lost: Lost) {
+    pub(super) fn lose(&mut self, line: &[u8], range: Range<usize>, lost: Lost) {
         let text = match lost {
             Lost::Replace => String::from_utf8_lossy(&line[range.clone()]).into_owned(),
             Lost::Escape => line[range.clone()].iter().map(|byte| alloc::format!("\\x{byte:02x}")).collect(),

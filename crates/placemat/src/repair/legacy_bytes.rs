@@ -59,7 +59,7 @@ impl Reader {
             Some(encoding) => {
                 let own: usize = parts.iter().map(Range::len).sum();
                 let is_whole = own * 2 > line.iter().filter(|byte| !byte.is_ascii()).count();
-                Choice { part: Part { encoding, confidence: 1.0 }, is_whole }
+                Choice { part: Part { encoding, confidence: 1.0, is_shown: true }, is_whole }
             }
             None => self.choices.pop_front().unwrap_or_default(),
         };
@@ -83,7 +83,7 @@ impl Reader {
 
     /// The reason for an edit.
     pub(super) fn why(&self) -> Why {
-        let Part { encoding, confidence } = self.line.part;
+        let Part { encoding, confidence, .. } = self.line.part;
         Why { confidence, ..Why::certain(Step::Bytes, &[encoding]) }
     }
 
@@ -118,10 +118,20 @@ impl Reader {
         (!text.contains(is_no_text)).then(|| (stretch, text.into_owned()))
     }
 
+    /// Reads bytes that look like a sequence of UTF-8 which was cut off or is overlong, if the caller or the file names an
+    /// encoding that has text for all of them.
+    pub(super) fn broken_sequence(&self, bytes: &[u8]) -> Option<String> {
+        let Part { encoding, is_shown, .. } = self.line.part;
+        let text = encoding.decode(bytes, ErrorPolicy::Stop).ok().filter(|_| is_shown)?;
+        (!text.contains(is_no_text)).then(|| text.into_owned())
+    }
+
     /// Reads bytes one by one. `None` stands for what is no text.
     pub(super) fn bytes(&self, line: &[u8], range: Range<usize>) -> Vec<(Range<usize>, Option<String>)> {
         let Part { encoding, .. } = self.line.part;
-        let encoding = if encoding.max_bytes() > 1 { USUAL.encoding } else { encoding };
+        // An order is kept: a byte that it does not read is lost.
+        let is_alone = encoding.max_bytes() == 1 || self.given.is_some();
+        let encoding = if is_alone { encoding } else { USUAL.encoding };
         let read = |at: usize| {
             let text = encoding.decode(&line[at..=at], ErrorPolicy::Stop).ok()?;
             (!text.contains(is_no_text)).then(|| text.as_ref().to_owned())

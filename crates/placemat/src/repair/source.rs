@@ -29,10 +29,14 @@ const LEAST: usize = 4;
 impl Source {
     const WIDE: [Self; 4] = [Self::Utf16Le, Self::Utf16Be, Self::Utf32Le, Self::Utf32Be];
 
-    pub(super) fn of(encoding: Encoding) -> Option<Self> {
-        if encoding == Encoding::UTF_8 {
-            return Some(Self::Utf8);
-        }
+    /// How the unchanged text of a source in this encoding is measured: text of a legacy encoding is changed wherever it
+    /// is not ASCII.
+    pub(super) fn of(encoding: Encoding) -> Self {
+        Self::of_wide(encoding).unwrap_or(Self::Utf8)
+    }
+
+    /// An encoding of UTF-16 or UTF-32.
+    pub(super) fn of_wide(encoding: Encoding) -> Option<Self> {
         Self::WIDE.into_iter().find(|source| source.encoding() == encoding)
     }
 

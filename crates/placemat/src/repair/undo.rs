@@ -38,8 +38,7 @@ impl core::error::Error for UndoError {}
 
 /// The bytes of the source from which a repair made `repaired`.
 ///
-/// `encoding` is that of the source: UTF-8, or one of UTF-16 and UTF-32 (see
-/// [`Repaired::encoding`](super::Repaired::encoding)).
+/// `encoding` is that of the source (see [`Repaired::encoding`](super::Repaired::encoding)).
 ///
 /// ```
 /// use placemat::{Encoding, repair::{Repairer, undo}};
@@ -83,7 +82,7 @@ pub fn undo(repaired: &[u8], encoding: Encoding, changes: &[Change]) -> Result<V
 pub struct Undo<R, W> {
     repaired: R,
     source: W,
-    encoding: Option<Source>,
+    encoding: Source,
     /// The bytes of the repaired text that were read.
     offset: u64,
     /// The bytes of the source that were written.
@@ -170,7 +169,7 @@ impl<R: Read, W: Write> Undo<R, W> {
                 result => break result?,
             }
         };
-        let Some(source) = self.encoding else { return Err(self.differs()) };
+        let source = self.encoding;
         if source == Source::Utf8 {
             self.source.write_all(&self.buffer[..read])?;
             self.written += read as u64;

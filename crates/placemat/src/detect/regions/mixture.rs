@@ -21,10 +21,12 @@ use core::ops::Range;
 pub(crate) struct Part {
     pub(crate) encoding: Encoding,
     pub(crate) confidence: f32,
+    /// Whether the file shows that it has text in this encoding, so that nothing which the encoding can read is lost.
+    pub(crate) is_shown: bool,
 }
 
 /// The encoding of bytes about which nothing else is known: most of the web's stray bytes are in it.
-pub(crate) const USUAL: Part = Part { encoding: Encoding::WINDOWS_1252, confidence: 0.5 };
+pub(crate) const USUAL: Part = Part { encoding: Encoding::WINDOWS_1252, confidence: 0.5, is_shown: false };
 /// The ill-formed bytes that are too few to speak for an encoding other than the usual one, unless it is sure.
 const FEW: usize = 6;
 /// The ill-formed bytes that are enough for an encoding in which they make no language.
@@ -367,7 +369,7 @@ fn choose(lines: &[&Line], ranking: &Ranking, is_known: bool) -> Part {
         let confidence = usual.max(USUAL.confidence);
         return Part { confidence, ..USUAL };
     }
-    Part { encoding: best.encoding, confidence: best.confidence }
+    Part { encoding: best.encoding, confidence: best.confidence, is_shown: true }
 }
 
 /// Appends the words of a line that have ill-formed runs, each without its well-formed sequences if it has many of them.

@@ -29,6 +29,20 @@ const ASCII_PLACES: usize = 6_000;
 
 /// Occurrences of one neighbourhood are no independent witnesses: a word comes again. Their number counts by this power.
 pub(super) const BURST: f32 = 0.8;
+/// Occurrences beyond this number come from a list, in which each line has them: they count by a smaller power.
+const LISTED: f32 = 8.0;
+const LISTED_BURST: f32 = 0.4;
+
+/// The weight of `count` occurrences of one neighbourhood.
+fn weight(count: f32) -> f32 {
+    if count <= 1.0 {
+        count
+    } else if count <= LISTED {
+        count.powf(BURST)
+    } else {
+        LISTED.powf(BURST) * (count / LISTED).powf(LISTED_BURST)
+    }
+}
 
 impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
     /// Counts the neighbourhoods in `text`. A word is letters of ASCII and all units beyond ASCII.
@@ -62,6 +76,29 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
         let (places, ascii_places) = (beyond.len(), ascii.len());
         let (beyond, shared) = counted(beyond);
         Self { beyond, shared, ascii: counted(ascii).0, places, ascii_places }
+    }
+
+    /// The bytes at the start of a text that are counted: no more words than there is room for.
+    pub(super) fn room(text: &[u8]) -> usize {
+        let (mut places, mut word, mut is_beyond) = (0, 0, false);
+        for (at, &byte) in text.iter().enumerate() {
+            let is_letter = byte >= 0x80 || byte.is_ascii_alphabetic();
+            if is_letter {
+                word += 1;
+                is_beyond |= byte >= 0x80;
+                if !is_beyond || places + word < PLACES {
+                    continue;
+                }
+                // A word without an end.
+                return if places == 0 { at } else { at - word };
+            }
+            places += if is_beyond { word + 1 } else { 0 };
+            (word, is_beyond) = (0, false);
+            if places >= PLACES {
+                return at;
+            }
+        }
+        text.len()
     }
 
     /// The number of units beyond ASCII.
@@ -115,8 +152,7 @@ fn counted<T: Copy + From<u8> + TryFrom<u64>>(mut places: Vec<u64>) -> (Vec<Gram
             };
             #[expect(clippy::cast_precision_loss, reason = "some thousands at most")]
             let count = same.len() as f32;
-            let count = if count > 1.0 { count.powf(BURST) } else { count };
-            grams.push(Gram { units: [unit(2), unit(1), unit(0)], count });
+            grams.push(Gram { units: [unit(2), unit(1), unit(0)], count: weight(count) });
         }
         grams.len()
     };

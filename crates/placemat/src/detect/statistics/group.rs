@@ -15,6 +15,8 @@ pub(super) struct Group {
     pub(super) grams: Counted,
     /// Never empty.
     pub(super) pages: Vec<Page>,
+    /// The structure of the encoding alone proves that the bytes are text in it.
+    pub(super) is_proved: bool,
 }
 
 /// A page of a group.

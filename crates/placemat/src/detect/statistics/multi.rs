@@ -1,8 +1,8 @@
 //! Scores of encodings with several bytes a character.
 
 use super::grams::{Gram, Grams};
-use super::group::{Counted, Group, Page, Spoken, UNDEFINED_COST, nats};
-use super::single::{Ascii, NOISE};
+use super::group::{Counted, Group, Page, Spoken, nats};
+use super::single::{Ascii, NOISE, fit};
 use super::tables::{Table, Tables};
 use crate::ErrorPolicy;
 use crate::detect::model::{Class, LanguageModel, Model};
@@ -16,27 +16,102 @@ const SLACK: f32 = 1.3;
 /// Nats for a character cut off at the end.
 const CUT: f32 = 12.0;
 
+/// Nats for each stretch of bytes beyond ASCII whose bytes go together without an error, after the first ones: every other
+/// stretch of single bytes has an odd number of them.
+const PROOF: f32 = 0.4;
+const FIRST_RUNS: usize = 4;
+
+/// Nats for an ill-formed sequence: where there is one, the bytes go together by chance.
+const ERROR: f32 = 20.0;
+
 /// Nats for fewer than three characters beyond ASCII.
 const FEW: f32 = 4.0;
 
-/// The cost of a decoded text, in nats.
-fn costs(grams: &[Gram<u32>], cost: impl Fn([Class; 3], u32) -> u32, model: &Model) -> f32 {
-    let all: f32 = grams
-        .iter()
-        .map(|gram| gram.count * cost(gram.units.map(|c| model.class(c)), gram.units[2]) as f32)
-        .sum();
-    nats(all)
+/// The structure of an encoding: how much of what is possible it uses.
+#[derive(Clone, Copy)]
+struct Structure {
+    encoding: Encoding,
+    /// Its characters of several bytes.
+    characters: f32,
+    /// Nats by which two bytes beyond ASCII that are a character of it are less probable in noise than any two.
+    proof: f32,
+}
+
+const fn structure(encoding: Encoding, characters: f32, proof: f32) -> Structure {
+    Structure { encoding, characters, proof }
+}
+
+/// By the assigned cells of the standards, and their share of all pairs of bytes beyond ASCII.
+static STRUCTURES: [Structure; 8] = [
+    structure(Encoding::EUC_JP, 6_879.0, 0.87),
+    structure(Encoding::EUC_KR, 8_227.0, 0.69),
+    structure(Encoding::SHIFT_JIS, 6_942.0, 0.4),
+    structure(Encoding::BIG5, 13_053.0, 0.6),
+    structure(Encoding::BIG5_HKSCS, 18_000.0, 0.4),
+    structure(Encoding::GB18030, 21_886.0, 0.0),
+    structure(Encoding::EUC_TW, 48_000.0, 0.69),
+    structure(Encoding::JOHAB, 17_000.0, 0.2),
+];
+
+/// The nats of one of the characters of an encoding in a list of all of them, of which some part of a text may consist: no
+/// character costs more.
+fn listed(encoding: Encoding) -> f32 {
+    const SHARE: f32 = 0.1;
+    let known = STRUCTURES.iter().find(|known| known.encoding == encoding);
+    known.map_or(f32::MAX, |known| (known.characters / SHARE).ln())
+}
+
+/// Nats of a symbol that follows itself, as in frames and pictures made of characters, of a piece of those, and of any other
+/// symbol.
+const REPEATED: f32 = 1.0;
+const DRAWN: f32 = 5.0;
+const SYMBOL: f32 = 9.0;
+/// Nats of ASCII after a character of several bytes: in a table, every word is short.
+const ASCII_AFTER: f32 = 3.0;
+
+/// The nats of a code point after another where the model gives `cost`, and no character costs more than `most`.
+fn bounded(cost: f32, before: u32, own: u32, most: f32) -> f32 {
+    match own {
+        0..=0x7F if before >= 0x2E80 => cost.min(ASCII_AFTER),
+        0..=0x7F => cost,
+        0x2014 | 0x2026 | 0x2500..=0x25FF | 0x2605 | 0x2606 | 0x3000 if own == before => cost.min(REPEATED),
+        0x2500..=0x25FF | 0x2605 | 0x2606 => cost.min(DRAWN),
+        0x2010..=0x2BFF | 0x3001..=0x303F | 0xFF00..=0xFF0F | 0xFFE0..=0xFFEF => cost.min(SYMBOL),
+        _ => cost.min(most),
+    }
+}
+
+/// Nats against a half-width kana: the model knows only full-width ones, which are far more usual.
+const HALF_WIDTH: f32 = 2.0;
+/// Nats for each pair of Big5 against it, if no pair ends with a byte of ASCII: two of five characters do.
+const NO_ASCII_TRAIL: f32 = 0.5;
+
+/// Nats against a text that is a list or a picture.
+const LIST: f32 = 30.0;
+
+/// The cost of a decoded text, in nats: as text in a language, or as a list in which no character costs more than `most`.
+fn costs(grams: &[Gram<u32>], most: f32, cost: impl Fn([Class; 3], u32) -> u32, model: &Model) -> f32 {
+    let (mut text, mut list) = (0.0, LIST);
+    for gram in grams {
+        let [_, before, own] = gram.units;
+        let cost = nats(cost(gram.units.map(|c| model.class(c)), own) as f32);
+        let cost = if matches!(own, 0xFF61..=0xFF9F) { cost + HALF_WIDTH } else { cost };
+        text += gram.count * cost;
+        list += gram.count * bounded(cost, before, own, most);
+    }
+    text.min(list)
 }
 
 /// The cost of pairs, in nats.
-fn twos(grams: &[Gram<u32>], language: &LanguageModel, model: &Model) -> f32 {
-    costs(grams, |[_, b, c], own| model.after_one(language, b, c, own), model)
+fn twos(grams: &[Gram<u32>], most: f32, language: &LanguageModel, model: &Model) -> f32 {
+    costs(grams, most, |[_, b, c], own| model.after_one(language, b, c, own), model)
 }
 
 /// The cost of threes, in nats.
-pub(super) fn threes(grams: &[Gram<u32>], language: &LanguageModel, model: &Model) -> f32 {
+pub(super) fn threes(grams: &[Gram<u32>], encoding: Option<Encoding>, language: &LanguageModel, model: &Model) -> f32 {
     let threes = model.threes(language);
-    costs(grams, |[a, b, c], own| threes.of(a, b, c, own), model)
+    let most = encoding.map_or(f32::MAX, listed);
+    costs(grams, most, |[a, b, c], own| threes.of(a, b, c, own), model)
 }
 
 /// The text, the number of its errors, and whether its last character is cut off.
@@ -69,7 +144,7 @@ pub(super) fn group(
     ascii: &Ascii,
     bytes: &Grams<u8>,
     model: &Model,
-) -> Option<Group> {
+) -> Option<Found> {
     let high = text.iter().filter(|byte| !byte.is_ascii()).count();
     if broken * 15 > high {
         return None;
@@ -79,10 +154,18 @@ pub(super) fn group(
         return None;
     }
     let grams = Grams::of(&decoded);
-    let mut fixed = favour + table.page.prior - UNDEFINED_COST * errors as f32 - if cut { CUT } else { 0.0 };
+    let mut fixed = favour + table.page.prior - ERROR * errors as f32 - if cut { CUT } else { 0.0 };
     // A single character proves little.
     if decoded.iter().filter(|&&c| c >= 0x80).take(3).count() < 3 {
         fixed -= FEW;
+    }
+    if errors == 0 && broken == 0 && !cut {
+        let runs = text.windows(2).filter(|pair| pair[0].is_ascii() && !pair[1].is_ascii()).count();
+        fixed += PROOF * runs.saturating_sub(FIRST_RUNS) as f32;
+    }
+    let is_big5 = [Encoding::BIG5, Encoding::BIG5_HKSCS].contains(&table.page.encoding);
+    if is_big5 && high == 2 * decoded.iter().filter(|&&c| c >= 0x80).count() {
+        fixed -= NO_ASCII_TRAIL * (high / 2) as f32;
     }
     // Words in ASCII that this encoding reads otherwise than ASCII does count by themselves.
     if grams.ascii_places == bytes.ascii_places {
@@ -111,12 +194,13 @@ pub(super) fn group(
             gram.count * f32::from(u16::from(model.case[a * 16 + b * 4 + c]) + u16::from(mark))
         })
         .sum();
+    let most = listed(table.page.encoding);
     let mut languages: Vec<Spoken> = table
         .spoken
         .iter()
         .map(|held| {
             let fixed = ascii.language(held.place);
-            let cost = twos(&grams.beyond, &model.languages[held.place], model);
+            let cost = twos(&grams.beyond, most, &model.languages[held.place], model);
             Spoken { place: held.place, fixed, score: fixed - cost }
         })
         .collect();
@@ -125,21 +209,52 @@ pub(super) fn group(
         return None;
     }
     let page = Page { table, fixed: fixed - nats(factors), languages };
-    Some(Group { reading, grams: Counted::Own(grams.beyond), pages: vec![page] })
+    let pairs = decoded.iter().filter(|&&c| c >= 0x80).count();
+    let is_strict = STRUCTURES.iter().any(|known| known.encoding == table.page.encoding && known.proof >= STRICT);
+    let is_proved = is_strict && pairs >= PROOF_PAIRS && errors == 0 && broken == 0;
+    let found = Found {
+        is_broken: errors > 0 || broken > 0,
+        group: Group { reading, grams: Counted::Own(grams.beyond), pages: vec![page], is_proved },
+    };
+    Some(found)
+}
+
+/// A reading by an encoding of several bytes.
+pub(super) struct Found {
+    group: Group,
+    is_broken: bool,
+}
+
+/// The pairs that prove a strict structure if none has an error, and how strict it must be.
+const PROOF_PAIRS: usize = 300;
+const STRICT: f32 = 0.6;
+
+/// The readings that are left: where one has the structure of its encoding throughout, another with errors has it by chance.
+pub(super) fn proved(found: Vec<Found>) -> impl Iterator<Item = Group> {
+    let is_proved = found.iter().any(|found| found.group.is_proved);
+    found.into_iter().filter(move |found| !(is_proved && found.is_broken)).map(|found| found.group)
 }
 
 /// Nats by which the characters beyond ASCII are more probable than two bytes of noise each.
 /// `rarity` is the nats for finding such a byte in the text.
-pub(super) fn over_noise(grams: &[Gram<u32>], rarity: f32, language: &LanguageModel, model: &Model) -> f32 {
-    let noise = 2.0 * NOISE + rarity + SLACK;
-    grams
-        .iter()
-        .filter(|gram| gram.units[2] >= 0x80)
-        .map(|gram| {
-            let [a, b, c] = gram.units.map(|c| model.class(c));
-            // Half-width kana are single bytes.
-            let noise = if matches!(gram.units[2], 0xFF61..=0xFF9F) { NOISE } else { noise };
-            gram.count * (noise - nats(model.after_two(language, a, b, c, gram.units[2]) as f32))
-        })
-        .sum()
+pub(super) fn over_noise(
+    grams: &[Gram<u32>],
+    encoding: Encoding,
+    rarity: f32,
+    language: &LanguageModel,
+    model: &Model,
+) -> f32 {
+    let known = STRUCTURES.iter().find(|known| known.encoding == encoding);
+    let noise = 2.0 * NOISE + rarity + SLACK + known.map_or(0.0, |known| known.proof);
+    let (mut sum, mut count) = (0.0, 0.0);
+    for gram in grams.iter().filter(|gram| gram.units[2] >= 0x80) {
+        let [a, b, c] = gram.units.map(|c| model.class(c));
+        // Half-width kana are single bytes.
+        let noise = if matches!(gram.units[2], 0xFF61..=0xFF9F) { NOISE } else { noise };
+        let cost = nats(model.after_two(language, a, b, c, gram.units[2]) as f32);
+        sum += gram.count * (noise - bounded(cost, gram.units[1], gram.units[2], f32::MAX));
+        count += gram.count;
+    }
+    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("FITM n {count} mean {} rarity {rarity}", sum/count); }
+    fit(sum, count, 0.0)
 }

@@ -26,19 +26,22 @@ pub(super) struct Page {
     pub(super) abroad: f32,
 }
 
+const WORLD: f32 = 4.0;
+const ABROAD: f32 = -6.0;
+
 /// An encoding in which no other languages are written.
 const fn only(encoding: Encoding, kind: Kind, prior: f32, languages: &'static [&'static str]) -> Page {
-    Page { encoding, kind, prior, languages, abroad: f32::NEG_INFINITY }
+    Page { encoding, kind, prior: WORLD * prior, languages, abroad: f32::NEG_INFINITY }
 }
 
 /// An encoding of a region, in which other languages that it can hold are written less often.
 const fn mostly(encoding: Encoding, kind: Kind, prior: f32, languages: &'static [&'static str]) -> Page {
-    Page { encoding, kind, prior, languages, abroad: -2.5 }
+    Page { encoding, kind, prior: WORLD * prior, languages, abroad: ABROAD }
 }
 
 /// An encoding for every language that it can hold.
 const fn any(encoding: Encoding, kind: Kind, prior: f32) -> Page {
-    Page { encoding, kind, prior, languages: &[], abroad: 0.0 }
+    Page { encoding, kind, prior: WORLD * prior, languages: &[], abroad: 0.0 }
 }
 
 const WESTERN: &[&str] = &[
@@ -46,14 +49,14 @@ const WESTERN: &[&str] = &[
     "id", "is", "it", "ms", "nb", "nl", "nn", "oc", "pt", "rm", "sc", "sq", "sv", "tl",
 ];
 const CENTRAL: &[&str] =
-    &["bs", "cs", "de", "dsb", "en", "hr", "hsb", "hu", "pl", "ro", "sk", "sl", "sq", "sr-Latn", "szl"];
+    &["bs", "cs", "de", "dsb", "hr", "hsb", "hu", "pl", "ro", "sk", "sl", "sq", "sr-Latn", "szl"];
 const RUSSIAN: &[&str] = &["ru", "bg", "be"];
 const SOUTH_SLAVIC: &[&str] = &["hr", "sl", "bs", "sr-Latn"];
 const SCANDINAVIAN: &[&str] = &["da", "nb", "nn"];
 const TURKISH: &[&str] = &["az", "kmr", "tr"];
 const CYRILLIC: &[&str] = &["be", "bg", "mk", "ru", "sr"];
 const CELTIC: &[&str] = &["cy", "ga", "gd", "br"];
-const BALTIC: &[&str] = &["en", "et", "lt", "lv"];
+const BALTIC: &[&str] = &["et", "lt", "lv"];
 const ROMANCE: &[&str] = &["ca", "es", "gl"];
 const CHINESE: &[&str] = &["zh-Hans", "zh-Hant"];
 const EAST_ASIAN: &[&str] = &["zh-Hans", "zh-Hant", "ja", "ko"];
@@ -61,17 +64,17 @@ const EAST_ASIAN: &[&str] = &["zh-Hans", "zh-Hant", "ja", "ko"];
 /// All of them.
 pub(super) static PAGES: &[Page] = &[
     mostly(Encoding::WINDOWS_1252, Kind::Ascii, 0.0, WESTERN),
-    mostly(Encoding::WINDOWS_1250, Kind::Ascii, -0.25, CENTRAL),
-    any(Encoding::WINDOWS_1251, Kind::Ascii, -0.25),
-    any(Encoding::WINDOWS_1253, Kind::Ascii, -0.25),
-    only(Encoding::WINDOWS_1254, Kind::Ascii, -0.25, TURKISH),
-    any(Encoding::WINDOWS_1255, Kind::Ascii, -0.25),
-    any(Encoding::WINDOWS_1256, Kind::Ascii, -0.25),
-    mostly(Encoding::WINDOWS_1257, Kind::Ascii, -0.25, BALTIC),
+    mostly(Encoding::WINDOWS_1250, Kind::Ascii, -0.6, CENTRAL),
+    any(Encoding::WINDOWS_1251, Kind::Ascii, -0.4),
+    any(Encoding::WINDOWS_1253, Kind::Ascii, -0.6),
+    only(Encoding::WINDOWS_1254, Kind::Ascii, -0.6, TURKISH),
+    any(Encoding::WINDOWS_1255, Kind::Ascii, -0.6),
+    any(Encoding::WINDOWS_1256, Kind::Ascii, -0.6),
+    mostly(Encoding::WINDOWS_1257, Kind::Ascii, -0.6, BALTIC),
     only(Encoding::WINDOWS_1258, Kind::Ascii, -0.75, &["vi"]),
     any(Encoding::WINDOWS_874, Kind::Ascii, -0.25),
     mostly(Encoding::ISO_8859_1, Kind::Ascii, -0.6, WESTERN),
-    mostly(Encoding::ISO_8859_2, Kind::Ascii, -0.75, CENTRAL),
+    mostly(Encoding::ISO_8859_2, Kind::Ascii, -0.9, CENTRAL),
     any(Encoding::ISO_8859_3, Kind::Ascii, -1.5),
     mostly(Encoding::ISO_8859_4, Kind::Ascii, -1.5, BALTIC),
     any(Encoding::ISO_8859_5, Kind::Ascii, -0.75),
@@ -83,7 +86,7 @@ pub(super) static PAGES: &[Page] = &[
     any(Encoding::X_ISO_8859_11, Kind::Ascii, -1.5),
     mostly(Encoding::ISO_8859_13, Kind::Ascii, -1.5, BALTIC),
     only(Encoding::ISO_8859_14, Kind::Ascii, -2.5, CELTIC),
-    mostly(Encoding::ISO_8859_15, Kind::Ascii, -0.75, WESTERN),
+    mostly(Encoding::ISO_8859_15, Kind::Ascii, -1.4, WESTERN),
     mostly(Encoding::ISO_8859_16, Kind::Ascii, -1.5, CENTRAL),
     only(Encoding::KOI8_R, Kind::Ascii, -0.75, RUSSIAN),
     only(Encoding::X_KOI8_U, Kind::Ascii, -0.8, &["uk", "ru", "be"]),
@@ -93,31 +96,31 @@ pub(super) static PAGES: &[Page] = &[
     mostly(Encoding::MACINTOSH, Kind::Ascii, -1.5, WESTERN),
     any(Encoding::X_MAC_CYRILLIC, Kind::Ascii, -1.5),
     mostly(Encoding::X_MAC_CENTRALEUROPE, Kind::Ascii, -2.0, CENTRAL),
-    only(Encoding::X_MAC_CROATIAN, Kind::Ascii, -2.0, SOUTH_SLAVIC),
-    only(Encoding::X_MAC_ROMANIA, Kind::Ascii, -2.0, &["ro"]),
+    only(Encoding::X_MAC_CROATIAN, Kind::Ascii, -3.5, SOUTH_SLAVIC),
+    only(Encoding::X_MAC_ROMANIA, Kind::Ascii, -3.5, &["ro"]),
     any(Encoding::X_MAC_GREEK, Kind::Ascii, -2.0),
-    only(Encoding::X_MAC_TURKISH, Kind::Ascii, -2.0, TURKISH),
-    only(Encoding::X_MAC_ICELAND, Kind::Ascii, -2.0, &["is"]),
+    only(Encoding::X_MAC_TURKISH, Kind::Ascii, -3.5, TURKISH),
+    only(Encoding::X_MAC_ICELAND, Kind::Ascii, -3.5, &["is"]),
     mostly(Encoding::IBM437, Kind::Ascii, -1.5, WESTERN),
-    any(Encoding::IBM720, Kind::Ascii, -1.5),
-    any(Encoding::IBM737, Kind::Ascii, -1.5),
-    mostly(Encoding::IBM775, Kind::Ascii, -1.5, BALTIC),
+    any(Encoding::IBM720, Kind::Ascii, -2.25),
+    any(Encoding::IBM737, Kind::Ascii, -2.0),
+    mostly(Encoding::IBM775, Kind::Ascii, -2.0, BALTIC),
     mostly(Encoding::IBM850, Kind::Ascii, -1.5, WESTERN),
     mostly(Encoding::IBM852, Kind::Ascii, -1.5, CENTRAL),
-    any(Encoding::IBM855, Kind::Ascii, -1.5),
+    any(Encoding::IBM855, Kind::Ascii, -2.25),
     only(Encoding::IBM857, Kind::Ascii, -1.5, TURKISH),
     mostly(Encoding::IBM858, Kind::Ascii, -1.5, WESTERN),
     only(Encoding::IBM860, Kind::Ascii, -2.25, &["pt"]),
     only(Encoding::IBM861, Kind::Ascii, -2.25, &["is"]),
-    any(Encoding::IBM862, Kind::Ascii, -1.5),
+    any(Encoding::IBM862, Kind::Ascii, -2.0),
     only(Encoding::IBM863, Kind::Ascii, -2.25, &["fr"]),
     any(Encoding::IBM864, Kind::Ascii, -2.25),
     only(Encoding::IBM865, Kind::Ascii, -2.25, SCANDINAVIAN),
-    any(Encoding::IBM869, Kind::Ascii, -1.5),
+    any(Encoding::IBM869, Kind::Ascii, -2.25),
     only(Encoding::IBM1125, Kind::Ascii, -2.5, &["uk", "be"]),
     only(Encoding::RK1048, Kind::Ascii, -2.0, &["kk", "ky"]),
     only(Encoding::PT154, Kind::Ascii, -2.0, &["kk", "ky"]),
-    mostly(Encoding::HP_ROMAN8, Kind::Ascii, -2.0, WESTERN),
+    mostly(Encoding::HP_ROMAN8, Kind::Ascii, -3.5, WESTERN),
     only(Encoding::VISCII, Kind::Ascii, -2.0, &["vi"]),
     only(Encoding::TCVN5712_1, Kind::Ascii, -2.0, &["vi"]),
     any(Encoding::ARMSCII_8, Kind::Ascii, -2.0),
@@ -151,9 +154,9 @@ pub(super) static PAGES: &[Page] = &[
     only(Encoding::GB18030, Kind::Multi, -0.5, CHINESE),
     only(Encoding::BIG5, Kind::Multi, -0.5, CHINESE),
     only(Encoding::BIG5_HKSCS, Kind::Multi, -3.0, CHINESE),
-    only(Encoding::EUC_TW, Kind::Multi, -3.0, CHINESE),
+    only(Encoding::EUC_TW, Kind::Multi, -5.0, CHINESE),
     only(Encoding::EUC_KR, Kind::Multi, -0.5, &["ko"]),
-    only(Encoding::JOHAB, Kind::Multi, -3.0, &["ko"]),
+    only(Encoding::JOHAB, Kind::Multi, -5.0, &["ko"]),
     only(Encoding::UTF_16LE, Kind::Multi, -6.0, EAST_ASIAN),
     only(Encoding::UTF_16BE, Kind::Multi, -6.0, EAST_ASIAN),
 ];

@@ -1,6 +1,6 @@
 //! Scores of pages of single bytes.
 
-use super::grams::{BURST, Gram, Grams};
+use super::grams::{Gram, Grams};
 use super::group::{Costs, Counted, Group, Page, Spoken, nats};
 use super::pages::Kind;
 use super::rows::{ALL, Rows};
@@ -39,6 +39,11 @@ const FEW: f32 = 12.0;
 /// like no language.
 const WITHIN_MOST: f32 = 15.0;
 const WITHIN_LEAST: f32 = 40.0;
+/// The share of bytes beyond ASCII from which on letters of ASCII that are no language count against text in full, inverted.
+const DENSE: f32 = 4.0;
+/// Nats for up to so many bytes beyond ASCII: noise has more of them.
+const SINGLE: f32 = 8.0;
+const SINGLE_BYTES: f32 = 3.0;
 /// Nats of a letter of ASCII in noise.
 const ASCII_NOISE: f32 = 3.6;
 /// Nats of a byte of noise where all 256 have the same right.
@@ -287,6 +292,7 @@ pub(super) fn sieve(
             reading: same[0].reading,
             pages: pages.collect(),
             grams: if ascii.is_some() { Counted::Bytes } else { Counted::Whole },
+            is_proved: false,
         });
     }
 }
@@ -375,6 +381,19 @@ pub(super) fn threes(table: &Table, grams: &[Gram<u8>], language: &LanguageModel
         .sum()
 }
 
+/// Nats a byte by which tables and names are less like text than noise is: noise is worse by 2 nats and more.
+const UNUSUAL: f32 = 1.5;
+/// The bytes after which the mean of a text is known well enough for that.
+const MEAN_BYTES: f32 = 15.0;
+/// The bytes that count at most: what a list has in each of its lines proves no more than some lines of it.
+const MOST_BYTES: f32 = 60.0;
+
+/// Nats by which `count` bytes are more probable than noise, by the sum of their differences and what each may lack.
+pub(super) fn fit(sum: f32, count: f32, slack: f32) -> f32 {
+    let unusual = UNUSUAL * (1.0 - (-count / MEAN_BYTES).exp());
+    (sum / count.max(1.0) + slack.max(unusual)) * count.min(MOST_BYTES)
+}
+
 /// Nats by which the bytes beyond ASCII, or all of an EBCDIC page, are more probable than any byte there.
 /// `rarity` is the nats for finding such a byte in the text.
 pub(super) fn over_noise(
@@ -394,8 +413,7 @@ pub(super) fn over_noise(
         let case = gram.units.map(|byte| usize::from(table.cases[usize::from(byte)]));
         let case = model.case[case[0] * 16 + case[1] * 4 + case[2]];
         let cost = nats((model.after_two(language, a, b, c, 0) + u32::from(case)) as f32);
-        // Each occurrence counts: noise says nothing twice.
-        let count = gram.count.powf(1.0 / BURST);
+        let count = gram.count;
         if whole || gram.units[2] >= 0x80 {
             beyond += count * (noise - cost);
             beyond_count += count;
@@ -404,8 +422,14 @@ pub(super) fn over_noise(
             within_count += count;
         }
     }
-    let slack =
-        if whole { 0.0 } else { SLACK * (within / within_count.max(LETTERS) / LIKE_TEXT).clamp(0.0, 1.0) };
+    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("FIT beyond {beyond} n {beyond_count} mean {} within {within} {within_count} rarity {rarity}", beyond/beyond_count); }
+    if whole {
+        return beyond + within.clamp(-WITHIN_LEAST, WITHIN_MOST);
+    }
+    let slack = SLACK * (within / within_count.max(LETTERS) / LIKE_TEXT).clamp(0.0, 1.0);
     let few = FEW * (1.0 - 2.0 * (-rarity).exp()).max(0.0);
-    beyond + slack * beyond_count + within.clamp(-WITHIN_LEAST, WITHIN_MOST) + if whole { 0.0 } else { few }
+    // Where few bytes are beyond ASCII, the rest is no noise, even if it is no language: code, a table, moves of a game.
+    let dense = (DENSE * (-rarity).exp()).min(1.0);
+    let few = few + if beyond_count <= SINGLE_BYTES { SINGLE } else { 0.0 };
+    fit(beyond, beyond_count, slack) + within.clamp(-WITHIN_LEAST * dense, WITHIN_MOST) + few
 }

@@ -2,6 +2,8 @@
 
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
+use super::drawn::{self, Shape};
+use super::usage::{self, Nats};
 use super::rows::{ALL, Lanes, Rows, step_of};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
@@ -24,6 +26,11 @@ pub(super) struct Table {
     undefined: [u128; 2],
     /// The cost of each byte in the language where it costs least, or less.
     pub(super) least: [u16; 256],
+    /// The nats of the bytes from 80 on where they stand beside ASCII.
+    pub(super) usage: Vec<Option<Nats>>,
+    /// The shapes of the bytes from 80 on, and whether there are any.
+    pub(super) shapes: Vec<Option<Shape>>,
+    pub(super) draws: bool,
     /// The languages that the page can hold.
     pub(super) spoken: Vec<Held>,
     /// The steps of [`Tables::alone`] that hold them.
@@ -180,6 +187,9 @@ impl Table {
             rows: [0; 256],
             undefined: [0; 2],
             least: [0; 256],
+            usage: Vec::new(),
+            shapes: Vec::new(),
+            draws: false,
             spoken: Vec::new(),
             steps: 0,
         };
@@ -196,6 +206,16 @@ impl Table {
                     table.cases[byte] = model.case_of(c.into());
                 }
             }
+        }
+        if page.kind == Kind::Ascii {
+            table.shapes = table.code_points[0x80..].iter().map(|&c| drawn::shape_of(c.into())).collect();
+            table.draws = table.shapes.iter().any(Option::is_some);
+            for (class, shape) in table.classes[0x80..].iter_mut().zip(&table.shapes) {
+                if shape.is_some() {
+                    *class = model.class('/'.into());
+                }
+            }
+            table.usage = table.code_points[0x80..].iter().map(|&c| usage::nats(c.into())).collect();
         }
         let mut held = vec![false; model.share.len()];
         for &class in &table.classes {

@@ -1,0 +1,177 @@
+//! How usual symbols and single letters are where they stand.
+//!
+//! The language model knows how often a language writes a symbol, but hardly what stands beside it, and a text in English
+//! with one © has no letters to go by. The world does: a copyright sign stands before a year, a degree sign after a number,
+//! a trademark after a name. So each symbol beside ASCII gains or loses some nats in a page by its neighbours, in whatever
+//! language the text is.
+
+use super::drawn;
+use super::grams::Gram;
+use super::tables::Table;
+use crate::detect::model::characters::{self, LATIN, NO_LETTER, SYMBOLS};
+use alloc::vec::Vec;
+
+/// What stands beside a symbol.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Blank,
+    Letter,
+    Digit,
+    Mark,
+    /// A byte beyond ASCII.
+    High,
+    /// The same byte.
+    Same,
+}
+
+impl Beside {
+    const COUNT: usize = 6;
+    const CONTEXTS: usize = Self::COUNT * Self::COUNT;
+
+    const fn of(byte: u8) -> Self {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => Self::Letter,
+            b'0'..=b'9' => Self::Digit,
+            0..=b' ' => Self::Blank,
+            0x80.. => Self::High,
+            _ => Self::Mark,
+        }
+    }
+}
+
+/// The neighbours that a rule is about.
+const B: u8 = 1 << Beside::Blank as u8;
+const L: u8 = 1 << Beside::Letter as u8;
+const D: u8 = 1 << Beside::Digit as u8;
+const M: u8 = 1 << Beside::Mark as u8;
+const ANY: u8 = B | L | D | M;
+
+/// A symbol between neighbours, and the nats that it gains there.
+struct Rule {
+    symbols: &'static str,
+    before: u8,
+    after: u8,
+    nats: f32,
+}
+
+const fn rule(symbols: &'static str, before: u8, after: u8, nats: f32) -> Rule {
+    Rule { symbols, before, after, nats }
+}
+
+/// The first rule that fits counts.
+static RULES: [Rule; 43] = [
+    rule("©", B | M, B | D | L, 8.0),
+    rule("©", ANY, ANY, 4.0),
+    rule("®™", L | D, B | M, 8.0),
+    rule("®™", M | B, ANY, 4.0),
+    rule("®™", ANY, ANY, 2.0),
+    rule("°", D, ANY, 8.0),
+    rule("°", B, L | B, 5.0),
+    rule("°", ANY, ANY, 1.0),
+    rule("§", B | M, B | D, 8.0),
+    rule("§", ANY, ANY, 1.0),
+    rule("½¼¾", B | D | M, B | M, 7.0),
+    rule("×", D, D | B | L, 8.0),
+    rule("×", B, B, 7.0),
+    rule("×", B | L, D | L, 3.0),
+    rule("µ", B | D | M, L, 8.0),
+    rule("µ", ANY, ANY, 2.0),
+    rule("±", B | D | M, D | B | L, 6.0),
+    rule("€£¥", B | M, D | B | M, 7.0),
+    rule("€£¥", D | B | M, ANY, 7.0),
+    rule("¢", D, B | M, 5.0),
+    rule("–—", B, B, 8.0),
+    rule("–", D, D, 8.0),
+    rule("–—", L, L, 6.0),
+    rule("–—", ANY, ANY, 5.0),
+    rule("’", L, L, 8.0),
+    rule("’", L | M | D, B | M, 5.0),
+    rule("’", B | M, D | L, 4.0),
+    rule("“‘", B | M, L | D | M, 6.0),
+    rule("”", L | M | D, B | M, 6.0),
+    rule("„‚", B | M, L | D, 5.0),
+    rule("…", L | M | D, B | M, 7.0),
+    rule("…", B | M, B | L | M, 5.0),
+    rule("•", B, B | L, 7.0),
+    rule("•", M, B | L, 4.0),
+    rule("«", B | M, L | B | D, 5.0),
+    rule("»", L | M | B | D, B | M, 5.0),
+    rule("¿¡", B | M, L, 4.0),
+    rule("·", B, B, 4.0),
+    rule("\u{A0}", ANY, ANY, 4.0),
+    rule("■►◄√▪", B | M, B | M, 6.0),
+    rule("´", L, L, 5.0),
+    rule("\u{200C}\u{200D}\u{200E}\u{200F}", ANY, ANY, -6.0),
+    // What a page has to offer where another has a letter.
+    rule("¤¦¨¸¯´¬ˆ˜‡†ƒ¶ªº¹³²÷", ANY, ANY, -2.0),
+];
+
+/// Nats against a letter of another script than Latin that is glued to a letter of ASCII, and against one by itself.
+const GLUED: f32 = -6.0;
+const ALONE: f32 = -3.0;
+
+/// The most nats against a page for letters of another script in places where words have none.
+const MOST_AGAINST: f32 = 40.0;
+
+/// The nats of a code point in each context: `COUNT` × before + after.
+pub(super) type Nats = [f32; Beside::CONTEXTS];
+
+/// The nats of a code point where it stands beside ASCII; `None` if it is as good anywhere.
+pub(super) fn nats(c: u32) -> Option<Nats> {
+    let symbol = char::from_u32(c)?;
+    let is_foreign =
+        characters::case(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS) && c >= 0x80;
+    let mut all = [0.0; Beside::CONTEXTS];
+    let mut is_any = false;
+    for before in 0..Beside::COUNT {
+        for after in 0..Beside::COUNT {
+            let fits = |rule: &&Rule| {
+                rule.before >> before & 1 != 0 && rule.after >> after & 1 != 0 && rule.symbols.contains(symbol)
+            };
+            let is = |side: usize, kind: Beside| side == kind as usize;
+            let own = if is_foreign {
+                let glued = is(before, Beside::Letter) || is(after, Beside::Letter);
+                let is_high = |side| is(side, Beside::High) || is(side, Beside::Same);
+                let alone = !is_high(before) && !is_high(after);
+                if glued { GLUED } else if alone { ALONE } else { 0.0 }
+            } else {
+                RULES.iter().find(fits).map_or(0.0, |rule| rule.nats)
+            };
+            all[before * Beside::COUNT + after] = own;
+            is_any |= own != 0.0;
+        }
+    }
+    is_any.then_some(all)
+}
+
+/// The contexts of the bytes beyond ASCII of a text, and how often they occur.
+pub(super) struct Contexts<'a> {
+    counts: Vec<(u8, u8, f32)>,
+    grams: &'a [Gram<u8>],
+}
+
+impl<'a> Contexts<'a> {
+    pub(super) fn of(grams: &'a [Gram<u8>]) -> Self {
+        let mut counts = alloc::vec![0.0; 128 * Beside::CONTEXTS];
+        for gram in grams.iter().filter(|gram| gram.units[1] >= 0x80) {
+            let [before, byte, after] = gram.units;
+            let beside = |other| if other == byte { Beside::Same } else { Beside::of(other) } as usize;
+            let context = beside(before) * Beside::COUNT + beside(after);
+            counts[usize::from(byte - 0x80) * Beside::CONTEXTS + context] += gram.count;
+        }
+        let contexts = 0..u8::try_from(Beside::CONTEXTS).unwrap_or(u8::MAX);
+        let each = (0x80..=0xFF_u8).flat_map(|byte| contexts.clone().map(move |context| (byte, context)));
+        let all = each.zip(counts).filter(|&(_, count)| count > 0.0);
+        Self { counts: all.map(|((byte, context), count)| (byte, context, count)).collect(), grams }
+    }
+
+    /// The nats of a page for all of them.
+    pub(super) fn nats(&self, table: &Table) -> f32 {
+        let (mut gain, mut against) = (0.0, 0.0);
+        for &(byte, context, count) in &self.counts {
+            let own = table.usage[usize::from(byte - 0x80)].map_or(0.0, |nats| nats[usize::from(context)] * count);
+            if own < 0.0 { against -= own } else { gain += own }
+        }
+        gain - against.min(MOST_AGAINST) + drawn::nats(table, self.grams)
+    }
+}

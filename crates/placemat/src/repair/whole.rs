@@ -1,0 +1,134 @@
+//! Text that is in one legacy encoding as a whole: it becomes what a conversion from that encoding gives.
+//!
+//! A file without evidence of UTF-8 is not taken apart into runs, since pairs of its bytes are well-formed UTF-8 by chance.
+
+use super::bytes::{Lost, Mended};
+use super::change::Step;
+use super::edits::Why;
+use super::source::Source;
+use crate::detect::{Detection, Verdict};
+use crate::forms::encoding::Encoding;
+use crate::stream::{Status, Transcoder};
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The confidence in a detected encoding from which on a text is read in it as a whole.
+const MIN_CONFIDENCE: f32 = 0.5;
+/// The bytes that one edit covers at most, where an encoding has no lines of ASCII.
+const MAX_EDIT_BYTES: usize = 64 * 1024;
+
+/// The encoding of the whole text, and how sure that is; `None` if it has UTF-8, as far as `found` shows, or no encoding is
+/// likely. `given` is the order of the caller.
+pub(super) fn encoding(found: &Detection, given: Option<Encoding>) -> Option<(Encoding, f32)> {
+    let shows_utf8 = |encoding: &Encoding| *encoding == Encoding::UTF_8;
+    let has_utf8 = found.encoding.iter().chain(&found.mixed).any(shows_utf8);
+    if has_utf8 || given == Some(Encoding::UTF_8) {
+        return None;
+    }
+    let detected = found.encoding.filter(|_| found.verdict == Verdict::Text);
+    let is_ascii = detected == Some(Encoding::US_ASCII) || found.verdict == Verdict::Empty;
+    match given {
+        Some(_) if is_ascii => None,
+        Some(given) => Some((given, 1.0)),
+        None => detected
+            .filter(|&encoding| {
+                found.confidence >= MIN_CONFIDENCE && found.mixed.is_empty() && !is_relative(encoding) && !is_ascii
+            })
+            .map(|encoding| (encoding, found.confidence)),
+    }
+}
+
+/// Whether an encoding differs from UTF-8 only in sequences that other steps read, or is one of code units.
+fn is_relative(encoding: Encoding) -> bool {
+    [Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8].contains(&encoding)
+        || Source::of_wide(encoding).is_some()
+}
+
+/// Whether each line of an encoding can be read by itself, and its ASCII stays as it is.
+fn has_lines(encoding: Encoding) -> bool {
+    encoding.is_ascii_compatible() || encoding.takes_escapes() && encoding.max_bytes() <= 4
+}
+
+/// A reader of text in one encoding.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    encoding: Encoding,
+    confidence: f32,
+    transcoder: Transcoder,
+    /// The last block ended inside a line, so that the next may begin inside a character.
+    is_open: bool,
+}
+
+impl Whole {
+    pub(super) fn new((encoding, confidence): (Encoding, f32)) -> Self {
+        Self { encoding, confidence, transcoder: Transcoder::from(encoding).to(Encoding::UTF_8), is_open: false }
+    }
+
+    pub(super) const fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Reads whole lines, or the next bytes if the encoding does not have the lines of ASCII; `is_last` ends the text.
+    pub(super) fn block(&mut self, block: &[u8], is_last: bool, lost: Lost) -> Mended {
+        let mut mended = Mended { text: String::with_capacity(block.len() * 2), edits: Vec::new() };
+        if !has_lines(self.encoding) {
+            self.stretch(block, 0..block.len(), is_last, lost, &mut mended);
+            return mended;
+        }
+        let mut at = 0;
+        loop {
+            let is_open = core::mem::take(&mut self.is_open);
+            let start = if is_open { Some(0) } else { block[at..].iter().position(|byte| !byte.is_ascii()) };
+            let Some(start) = start.map(|next| at + next) else { break };
+            let line = block[start..].iter().position(|&byte| byte == b'\n').map_or(block.len(), |len| start + len);
+            let mut end = if self.encoding.max_bytes() == 1 {
+                block[start..line].iter().position(u8::is_ascii).map_or(line, |len| start + len)
+            } else {
+                // The rest of the line, as far as a character can end with bytes of ASCII.
+                let last = block[start..line].iter().rposition(|byte| !byte.is_ascii()).unwrap_or(0);
+                line.min(start + last + self.encoding.max_bytes())
+            };
+            if is_open && end == start {
+                end = block.len().min(self.encoding.max_bytes());
+            }
+            mended.keep(block, at, start);
+            self.is_open = end == block.len() && !is_last;
+            self.stretch(block, start..end, !self.is_open, lost, &mut mended);
+            at = end;
+            if self.is_open {
+                break;
+            }
+            self.transcoder.reset();
+        }
+        mended.keep(block, at, block.len());
+        mended
+    }
+
+    /// Reads a part of a block.
+    fn stretch(&mut self, block: &[u8], part: Range<usize>, is_last: bool, lost: Lost, to: &mut Mended) {
+        let most = (part.len() * 3).min(MAX_EDIT_BYTES).max(self.transcoder.min_output());
+        let mut room = vec![0; most];
+        let why = Why { confidence: self.confidence, ..Why::certain(Step::Bytes, &[self.encoding]) };
+        let mut at = part.start;
+        loop {
+            let p = self.transcoder.convert(&block[at..part.end], &mut room, is_last);
+            let end = at + p.read;
+            let good = match p.status {
+                Status::IllFormed(e) => end - e.len().min(p.read),
+                _ => end,
+            };
+            if good > at || p.written > 0 {
+                to.put(at..good, &String::from_utf8_lossy(&room[..p.written]), why.clone());
+            }
+            if matches!(p.status, Status::IllFormed(_)) {
+                to.lose(block, good..end, lost);
+            }
+            at = end;
+            if matches!(p.status, Status::Done | Status::NeedInput) {
+                return;
+            }
+        }
+    }
+}
