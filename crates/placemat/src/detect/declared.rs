@@ -74,6 +74,13 @@ fn made(convention: &'static str, label: &[u8], offset: u64) -> Declared {
     Declared { convention, label: label.to_owned(), encoding, offset, contradicted: false }
 }
 
+impl Declared {
+    /// Whether programs that use the file depend on the declaration, so that a wrong one would have been noticed.
+    pub(super) fn is_working(&self) -> bool {
+        [SPELLING, HYPHENATION].contains(&self.convention)
+    }
+}
+
 /// The encoding that a label means by a convention.
 fn meaning(convention: &str, label: &str) -> Option<Encoding> {
     match convention {

@@ -16,6 +16,8 @@ use alloc::vec::Vec;
 
 /// The nats by which a declaration favours its encoding.
 const DECLARED: f32 = 25.0;
+/// The confidence in a declaration without which its file would not work.
+const WORKING: f32 = 0.99;
 /// The confidence from which on the places of zeros and ideographs decide alone.
 const SURE: f32 = 0.9;
 /// The highest confidence in what the language model says.
@@ -188,6 +190,12 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
     let sample = &mut stages.sample;
     sample.head = core::mem::take(&mut stages.head);
     sample.len = stages.len;
+    if found.declared.as_ref().is_some_and(Declared::is_working)
+        && let Some(encoding) = declared_and_possible(found, sample)
+    {
+        found.text(encoding, WORKING, Basis::Declaration);
+        return;
+    }
     let hints = Hints {
         favoured: found.declared.as_ref().map(favoured).unwrap_or_default(),
         ruled_out: found.ruled_out.iter().map(|ruled_out| ruled_out.encoding).collect(),

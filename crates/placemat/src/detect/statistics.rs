@@ -64,6 +64,11 @@ const UNBALANCED_COST: f32 = 4.5;
 /// hundred readings is chosen.
 const TEXT: f32 = -6.0;
 
+/// Nats a byte by which text is like a language: below the first, a margin counts less, since what makes it a list makes
+/// every reading of it improbable.
+const MOST_LIKE: f32 = 2.0;
+const LEAST_LIKE: f32 = 1.5;
+const LEAST_SURE: f32 = 0.03;
 /// Nats by which bytes are text whose structure proves it.
 const PROVED: f32 = 20.0;
 
@@ -272,13 +277,16 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
         }
     }
     let Some((first, (group, table, place))) = candidates.first() else { return Ranking::default() };
-    let over_noise = if group.is_proved { PROVED } else { TEXT + words.over_noise(group, table, *place) };
+    let (over_noise, mean) = words.over_noise(group, table, *place);
+    let over_noise = if group.is_proved { PROVED } else { TEXT + over_noise };
     let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);
     // Those that the sieves left out are farther behind the longer the text is.
     let margin = other.map_or(places.max(50.0), |(other, _)| first.score - other.score);
     #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("DBG {} {} over_noise {over_noise} places {places} margin? grams {}", first.encoding, first.language.code(), words.bytes.beyond.len()); }
     let text = 1.0 / (1.0 + (-over_noise).exp());
-    let scale = places.max(4.0).powf(-0.35);
+    let usual = ((mean + LEAST_LIKE) / (MOST_LIKE + LEAST_LIKE)).clamp(LEAST_SURE, 1.0);
+    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("MEAN {mean} margin {margin} places {places}"); }
+    let scale = places.max(4.0).powf(-0.35) * usual;
     let confidence = 1.0 / (1.0 + (-margin * scale).exp());
     let shown = candidates.iter().map(|(candidate, _)| Candidate {
         encoding: candidate.encoding,
@@ -319,7 +327,8 @@ impl Words<'_> {
         }
     }
 
-    fn over_noise(&self, group: &Group, table: &Table, place: usize) -> f32 {
+    /// Nats by which the text is more probable than noise, and their mean for each byte beyond ASCII.
+    fn over_noise(&self, group: &Group, table: &Table, place: usize) -> (f32, f32) {
         let (ascii, rarity, language) = (self.ascii, self.rarity, &self.model.languages[place]);
         match &group.grams {
             Counted::Bytes => {

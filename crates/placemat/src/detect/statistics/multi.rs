@@ -226,7 +226,7 @@ pub(super) struct Found {
 }
 
 /// The pairs that prove a strict structure if none has an error, and how strict it must be.
-const PROOF_PAIRS: usize = 300;
+const PROOF_PAIRS: usize = 100;
 const STRICT: f32 = 0.6;
 
 /// The readings that are left: where one has the structure of its encoding throughout, another with errors has it by chance.
@@ -243,7 +243,7 @@ pub(super) fn over_noise(
     rarity: f32,
     language: &LanguageModel,
     model: &Model,
-) -> f32 {
+) -> (f32, f32) {
     let known = STRUCTURES.iter().find(|known| known.encoding == encoding);
     let noise = 2.0 * NOISE + rarity + SLACK + known.map_or(0.0, |known| known.proof);
     let (mut sum, mut count) = (0.0, 0.0);
@@ -256,5 +256,5 @@ pub(super) fn over_noise(
         count += gram.count;
     }
     #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("FITM n {count} mean {} rarity {rarity}", sum/count); }
-    fit(sum, count, 0.0)
+    (fit(sum, count, 0.0), sum / f32::max(count, 1.0))
 }

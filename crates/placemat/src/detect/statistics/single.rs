@@ -403,7 +403,7 @@ pub(super) fn over_noise(
     rarity: f32,
     language: &LanguageModel,
     model: &Model,
-) -> f32 {
+) -> (f32, f32) {
     let whole = table.page.kind == Kind::Ebcdic;
     let noise = if whole { EBCDIC_NOISE } else { NOISE + rarity };
     let (mut beyond, mut beyond_count) = (0.0, 0.0);
@@ -424,12 +424,13 @@ pub(super) fn over_noise(
     }
     #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("FIT beyond {beyond} n {beyond_count} mean {} within {within} {within_count} rarity {rarity}", beyond/beyond_count); }
     if whole {
-        return beyond + within.clamp(-WITHIN_LEAST, WITHIN_MOST);
+        return (beyond + within.clamp(-WITHIN_LEAST, WITHIN_MOST), f32::INFINITY);
     }
     let slack = SLACK * (within / within_count.max(LETTERS) / LIKE_TEXT).clamp(0.0, 1.0);
     let few = FEW * (1.0 - 2.0 * (-rarity).exp()).max(0.0);
     // Where few bytes are beyond ASCII, the rest is no noise, even if it is no language: code, a table, moves of a game.
     let dense = (DENSE * (-rarity).exp()).min(1.0);
     let few = few + if beyond_count <= SINGLE_BYTES { SINGLE } else { 0.0 };
-    fit(beyond, beyond_count, slack) + within.clamp(-WITHIN_LEAST * dense, WITHIN_MOST) + few
+    let nats = fit(beyond, beyond_count, slack) + within.clamp(-WITHIN_LEAST * dense, WITHIN_MOST) + few;
+    (nats, beyond / beyond_count.max(1.0))
 }

@@ -59,7 +59,7 @@ const fn rule(symbols: &'static str, before: u8, after: u8, nats: f32) -> Rule {
 }
 
 /// The first rule that fits counts.
-static RULES: [Rule; 43] = [
+static RULES: [Rule; 44] = [
     rule("©", B | M, B | D | L, 8.0),
     rule("©", ANY, ANY, 4.0),
     rule("®™", L | D, B | M, 8.0),
@@ -101,9 +101,10 @@ static RULES: [Rule; 43] = [
     rule("\u{A0}", ANY, ANY, 4.0),
     rule("■►◄√▪", B | M, B | M, 6.0),
     rule("´", L, L, 5.0),
+    rule("ºª", L | D, B | M, 3.0),
     rule("\u{200C}\u{200D}\u{200E}\u{200F}", ANY, ANY, -6.0),
     // What a page has to offer where another has a letter.
-    rule("¤¦¨¸¯´¬ˆ˜‡†ƒ¶ªº¹³²÷", ANY, ANY, -2.0),
+    rule("¤¦¨¸¯´¬ˆ˜‡†ƒ¶¹³²÷", ANY, ANY, -2.0),
 ];
 
 /// Nats against a letter of another script than Latin that is glued to a letter of ASCII, and against one by itself.
@@ -111,7 +112,7 @@ const GLUED: f32 = -6.0;
 const ALONE: f32 = -3.0;
 
 /// The most nats against a page for letters of another script in places where words have none.
-const MOST_AGAINST: f32 = 40.0;
+const MOST_AGAINST: f32 = 15.0;
 
 /// The nats of a code point in each context: `COUNT` × before + after.
 pub(super) type Nats = [f32; Beside::CONTEXTS];
