@@ -69,6 +69,7 @@ pub(crate) fn reason(e: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::StorageFull => "no space left on device".into(),
         io::ErrorKind::FileTooLarge => "file too large".into(),
+        io::ErrorKind::InvalidFilename => "file name too long".into(),
         _ if is_not_open(e) => "is not open".into(),
         _ => e.to_string(),
     };

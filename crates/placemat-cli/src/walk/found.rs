@@ -1,7 +1,9 @@
 //! The items of a walk: files and errors.
 
 use crate::shown::{Name, escaped, reason};
+use std::error::Error;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file to be read.
@@ -25,6 +27,17 @@ impl fmt::Display for Trouble {
     }
 }
 
+/// The error of the system in an error of the walk, whose own text repeats the path, and not escaped.
+fn of_system(e: &io::Error) -> &io::Error {
+    let mut inner = e;
+    let mut next = e.get_ref().map(|inner| inner as &dyn Error);
+    while let Some(error) = next {
+        inner = error.downcast_ref().unwrap_or(inner);
+        next = error.source();
+    }
+    inner
+}
+
 /// In the form of the other messages: `NAME: reason`.
 pub(super) fn trouble(e: &ignore::Error, path: Option<&Path>) -> Trouble {
     match e {
@@ -32,10 +45,13 @@ pub(super) fn trouble(e: &ignore::Error, path: Option<&Path>) -> Trouble {
         ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
             trouble(err, path)
         }
-        ignore::Error::Io(e) => match path {
-            Some(path) => Trouble(format!("{}: {}", Name::new(path), reason(e))),
-            None => Trouble(escaped(reason(e).as_ref()).to_string()),
-        },
+        ignore::Error::Io(e) => {
+            let why = reason(of_system(e));
+            match path {
+                Some(path) => Trouble(format!("{}: {}", Name::new(path), escaped(why.as_ref()))),
+                None => Trouble(escaped(why.as_ref()).to_string()),
+            }
+        }
         e => Trouble(escaped(e.to_string().as_ref()).to_string()),
     }
 }
