@@ -5,6 +5,7 @@ use crate::palette::Palette;
 use crate::progress;
 use crate::shown::{Name, reason};
 use anstream::ColorChoice;
+use anstyle::Style;
 use core::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 use std::sync::{Mutex, PoisonError};
@@ -20,6 +21,29 @@ pub(crate) struct Common {
     styles: Palette,
     /// The messages, if they wait for their turn.
     kept: Option<Mutex<String>>,
+}
+
+/// Prints warnings on standard error, unless `-q`, where no [`Common`] is at hand. Nothing keeps them back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Warner {
+    quiet: bool,
+    style: Style,
+}
+
+impl Warner {
+    /// Prints `placemat: warning: MESSAGE`. The message contains no raw text of files.
+    pub(crate) fn warn(self, message: impl Display) {
+        let style = self.style;
+        if !self.quiet {
+            print(&format!("placemat: {style}warning:{style:#} {message}\n"));
+        }
+    }
+}
+
+/// Prints on standard error. The text is written in one piece, so that lines of several processes do not mix.
+fn print(text: &str) {
+    // A failure cannot be reported anywhere.
+    let _ = progress::aside(|| io::stderr().write_all(text.as_bytes()));
 }
 
 impl Common {
@@ -63,15 +87,18 @@ impl Common {
     /// Prints a line on standard error, unless `-q`.
     pub(crate) fn line(&self, line: impl Display) {
         if !self.quiet {
-            // Written in one piece, so that lines of several processes do not mix. A failure cannot be reported
-            // anywhere.
             let line = format!("{line}\n");
             if let Some(kept) = &self.kept {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).push_str(&line);
                 return;
             }
-            let _ = progress::aside(|| io::stderr().write_all(line.as_bytes()));
+            print(&line);
         }
+    }
+
+    /// Prints warnings for code that cannot borrow this.
+    pub(crate) fn warner(&self) -> Warner {
+        Warner { quiet: self.quiet, style: self.styles.warning }
     }
 
     /// The outcome of a failure to write `name`: trouble, with a message. A closed pipe ends the program without a

@@ -2,15 +2,19 @@
 //!
 //! All of this input is untrusted. Only names are used, and of these only names that lead downwards.
 
+use crate::regular;
+use crate::shown::reason;
 use std::borrow::Cow;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The maximum size of an index: some million files.
 const LONGEST_INDEX: u64 = 256 << 20;
 /// The maximum length of its names, which can be compressed in the index.
 const LONGEST_NAMES: usize = 512 << 20;
+/// The maximum size of a configuration file.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// The maximum size of a file that holds only a path.
 const LONGEST_LINK: u64 = 4096;
 /// No file system in use takes longer paths, in bytes.
@@ -54,6 +58,11 @@ impl Repository {
         self.common.join("info/attributes")
     }
 
+    /// The patterns of ignored files that are not under version control.
+    pub(crate) fn exclude(&self) -> PathBuf {
+        self.common.join("info/exclude")
+    }
+
     /// Hands each tracked regular file to `take`, as a path below the work tree.
     ///
     /// # Errors
@@ -90,18 +99,54 @@ impl Repository {
     }
 }
 
-/// The bytes of a regular file, if it is there.
-fn regular(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
-    let len = match fs::metadata(path) {
-        Ok(metadata) if metadata.len() > longest => return Err(io::ErrorKind::FileTooLarge.into()),
-        Ok(metadata) if metadata.is_file() => metadata.len(),
-        Ok(_) => return Err(io::Error::other("is not a regular file")),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(e),
-    };
-    let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0) + 1);
-    File::open(path)?.take(longest).read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
+/// Returns the path of the file with the user's own ignore patterns: `core.excludesFile`, else `git/ignore` among the
+/// configuration files. It may be missing. Calls `warn` for each configuration file that cannot be read.
+pub(crate) fn excludes_file(warn: &dyn Fn(&Path, &str)) -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = std::env::home_dir();
+    let config = variable("XDG_CONFIG_HOME").or_else(|| Some(home.as_ref()?.join(".config")));
+    let files = [
+        variable("GIT_CONFIG_GLOBAL"),
+        home.as_ref().map(|home| home.join(".gitconfig")),
+        config.as_ref().map(|config| config.join("git/config")),
+        Some(variable("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into())),
+    ];
+    let named = files.into_iter().flatten().find_map(|file| match regular::read(&file, MAX_CONFIG_BYTES) {
+        Ok(bytes) => excludes_file_in(&bytes, home.as_deref()),
+        Err(e) => {
+            if !regular::is_missing(&e) {
+                warn(&file, &reason(&e));
+            }
+            None
+        }
+    });
+    named.or_else(|| Some(config?.join("git/ignore")))
+}
+
+/// The value of `excludesFile` in a configuration file. Includes and sections are not looked at.
+fn excludes_file_in(config: &[u8], home: Option<&Path>) -> Option<PathBuf> {
+    const KEY: &[u8] = b"excludesfile";
+    let path = config.split(|&byte| byte == b'\n').find_map(|line| {
+        let (key, value) = line.trim_ascii().split_at_checked(KEY.len())?;
+        let value = value.trim_ascii_start().strip_prefix(b"=")?.trim_ascii();
+        let value = value.strip_prefix(b"\"").unwrap_or(value);
+        let value = value.strip_suffix(b"\"").unwrap_or(value).trim_ascii();
+        let value = core::str::from_utf8(value).ok()?;
+        (key.eq_ignore_ascii_case(KEY) && !value.is_empty()).then_some(value)
+    })?;
+    match (path.strip_prefix("~/"), home) {
+        (Some(path), Some(home)) => Some(home.join(path)),
+        _ => Some(path.into()),
+    }
+}
+
+/// Returns the bytes of a regular file, or `None` if it is missing.
+fn regular(path: &Path, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
+    match regular::read(path, max_bytes) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e),
+    }
 }
 
 /// The path in a file, after a word.
@@ -260,6 +305,21 @@ mod tests {
             Some(vec!["ab/c".to_owned(), "ab/d".to_owned()])
         );
         assert_eq!(names(&index(5, entries)), None);
+    }
+
+    #[test]
+    fn the_users_own_patterns() {
+        let home = Some(Path::new("/home/me"));
+        for (config, path) in [
+            ("[core]\n\texcludesFile = ~/.ignored\n", Some("/home/me/.ignored")),
+            ("[core]\nEXCLUDESFILE=\"/a b\"\r\n", Some("/a b")),
+            ("excludesfile = \" ~/a \"", Some("/home/me/a")),
+            ("excludesfile\nexcludesfile =\nexcludesfile = a~b", Some("a~b")),
+            ("[core]\nexcludeFile = /a", None),
+            ("", None),
+        ] {
+            assert_eq!(excludes_file_in(config.as_bytes(), home), path.map(Into::into), "{config}");
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod pages;
 mod palette;
 mod progress;
 mod refused;
+mod regular;
 mod replace;
 mod scan;
 mod shown;

@@ -2,11 +2,13 @@
 
 use crate::input;
 use crate::refused::Refused;
-use crate::shown::reason;
 use crate::streams;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
+
+/// The maximum size of a list of names.
+const MAX_LIST_BYTES: u64 = 256 << 20;
 
 /// The options for a list of names.
 #[derive(clap::Args, Clone, Debug)]
@@ -41,10 +43,7 @@ impl NamesArgs {
                 "standard input holds the list of names, so it cannot be one of the files",
             ));
         }
-        let mut bytes = Vec::new();
-        input::open(list)
-            .and_then(|mut list| list.file.read_to_end(&mut bytes))
-            .map_err(|e| Refused::new(format!("{}: {}", input::name_of(list), reason(&e))))?;
+        let bytes = read(list).map_err(|e| Refused::new(input::trouble(list, &e)))?;
         let mut all = named.to_vec();
         for (i, name) in self.split(&bytes).enumerate() {
             let why = match path(name) {
@@ -79,6 +78,16 @@ impl NamesArgs {
             _ => name,
         })
     }
+}
+
+/// Reads a list. The user named it, so it may be a pipe, whose writer is waited for; a device that never ends is refused.
+fn read(list: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input::open(list)?.file.take(MAX_LIST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_LIST_BYTES {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(bytes)
 }
 
 /// The path of a name in a list.

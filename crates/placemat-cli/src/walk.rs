@@ -1,15 +1,18 @@
 //! Finds the files to read for the paths on the command line: directories recursively, by ripgrep's rules.
 
 mod found;
+mod rules;
 mod tracked;
 
 pub(crate) use found::{Found, Trouble};
 
+use crate::common::Common;
 use crate::shown::escaped;
 use crate::streams;
 use found::trouble;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
+use rules::{Rules, Unreadable};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,9 +44,9 @@ pub(crate) struct WalkArgs {
     pub(crate) text: bool,
 }
 
-/// The rules for skipping files in a directory.
+/// The options that select the files of a directory.
 #[derive(Clone, Copy, Debug)]
-struct Rules {
+struct Selection {
     hidden: bool,
     no_ignore: bool,
     follow: bool,
@@ -61,6 +64,8 @@ pub(crate) enum Tracked {
 impl WalkArgs {
     /// Finds the files of `paths`, each directory in sorted order.
     ///
+    /// Files that should say what to skip and cannot be read are left out with a warning.
+    ///
     /// Symbolic links are followed where they stand on the command line, and with `--follow`; then no file is found
     /// twice. Other kinds of entries, such as devices, are read only if they are named.
     ///
@@ -70,11 +75,13 @@ impl WalkArgs {
         &self,
         paths: &[PathBuf],
         tracked: Tracked,
+        common: &Common,
     ) -> Result<impl Iterator<Item = Result<Found, Trouble>> + Send + use<>, Trouble> {
         let overrides = self.overrides()?;
         let paths = paths.to_vec();
         let Self { hidden, no_ignore, follow, .. } = *self;
-        let rules = Rules { hidden, no_ignore, follow };
+        let selection = Selection { hidden, no_ignore, follow };
+        let unreadable = Unreadable::new(common.warner());
         let mut met = follow.then(HashSet::new);
         let first_time = move |found: &Result<Found, Trouble>| match (&mut met, found) {
             // Compares canonical paths, because a file can have several paths through links.
@@ -83,7 +90,7 @@ impl WalkArgs {
         };
         let found = paths.into_iter().flat_map(move |path| {
             let is_directory = !streams::is_stdin(&path) && path.is_dir();
-            let walk = is_directory.then(|| files_in(&path, rules, &overrides, tracked));
+            let walk = is_directory.then(|| files_in(&path, selection, &overrides, tracked, &unreadable));
             let named = (!is_directory).then_some(Ok(Found { path, named: true, depth: 0 }));
             named.into_iter().chain(walk.into_iter().flatten())
         });
@@ -103,17 +110,18 @@ impl WalkArgs {
 /// The files of a directory.
 fn files_in(
     path: &Path,
-    rules: Rules,
+    selection: Selection,
     overrides: &Override,
     tracked: Tracked,
+    unreadable: &Unreadable,
 ) -> Box<dyn Iterator<Item = Result<Found, Trouble>> + Send> {
-    let walk = directory(path, rules, overrides);
+    let walk = directory(path, selection, overrides, unreadable);
     if tracked == Tracked::Always {
         return Box::new(WithTracked::new(walk, path, overrides));
     }
     Box::new(walk.filter_map(move |entry| match entry {
         Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-            let depth = if rules.follow { 0 } else { entry.depth() };
+            let depth = if selection.follow { 0 } else { entry.depth() };
             Some(Ok(Found { path: entry.into_path(), named: false, depth }))
         }
         Ok(_) => None,
@@ -124,19 +132,16 @@ fn files_in(
 /// A directory and its entries, except the skipped ones.
 fn directory(
     path: &Path,
-    rules: Rules,
+    selection: Selection,
     overrides: &Override,
+    unreadable: &Unreadable,
 ) -> impl Iterator<Item = Result<DirEntry, ignore::Error>> + Send + use<> {
-    let Rules { hidden, no_ignore, follow } = rules;
+    let Selection { hidden, no_ignore, follow } = selection;
+    let rules = Rules::new(path, hidden, !no_ignore, overrides, unreadable);
     let walk = WalkBuilder::new(path)
+        .standard_filters(false)
         .follow_links(follow)
-        .hidden(!hidden)
-        .parents(!no_ignore)
-        .ignore(!no_ignore)
-        .git_ignore(!no_ignore)
-        .git_global(!no_ignore)
-        .git_exclude(!no_ignore)
-        .overrides(overrides.clone())
+        .filter_entry(move |entry| rules.wants(entry))
         .sort_by_file_name(Ord::cmp)
         .build();
     // The target of a loop is read anyway.

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Outcome {
             return Outcome::Trouble;
         }
     };
-    let files = match args.walk.files(&paths, Tracked::Always) {
+    let files = match args.walk.files(&paths, Tracked::Always, common) {
         Ok(files) => files,
         Err(trouble) => {
             common.error(trouble);

@@ -55,7 +55,8 @@ fn repair(args: &Args, common: &Common) -> Result<Outcome, String> {
     let report = args.dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?;
     let mut job = Job::new(args, common, report);
     let mut worst = Outcome::Clean;
-    let walk = args.walk.files(&args.files, Tracked::AsOthers).map_err(|trouble| trouble.to_string())?;
+    let walk =
+        args.walk.files(&args.files, Tracked::AsOthers, common).map_err(|trouble| trouble.to_string())?;
     for found in walk {
         let done = found.map_err(|trouble| trouble.to_string()).and_then(|found| {
             if !found.named && !args.recursive {

@@ -14,18 +14,18 @@ use crate::common::Common;
 use crate::git::Repository;
 use crate::input;
 use crate::options::{FromArg, Given};
-use crate::shown::Name;
+use crate::regular;
+use crate::shown::{Name, reason};
 use crate::streams;
 use placemat::Encoding;
 use setting::{Setting, Value};
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The maximum size of such a file.
-const LONGEST: u64 = 1 << 20;
+/// The maximum size of a configuration file.
+const MAX_BYTES: u64 = 1 << 20;
 /// Directories that are remembered.
 const REMEMBERED: usize = 4096;
 
@@ -37,8 +37,8 @@ pub(crate) struct Choice {
     pub(crate) signature: bool,
     /// The reason: `working-tree-encoding in .gitattributes, line 3`.
     pub(crate) why: String,
-    /// A warning about a declaration that cannot be used, on its first occurrence.
-    pub(crate) warning: Option<String>,
+    /// Warnings about declarations and files that cannot be used, each on its first occurrence.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A directory and those above it. Directories without declarations are left out.
@@ -55,18 +55,18 @@ struct Directory {
 }
 
 impl Directory {
-    fn read(path: &Path, above: Option<Arc<Self>>) -> Option<Arc<Self>> {
-        let attributes = text(&path.join(".gitattributes"))
+    fn read(path: &Path, above: Option<Arc<Self>>, warn: &mut dyn FnMut(&Path, &str)) -> Option<Arc<Self>> {
+        let attributes = text(&path.join(".gitattributes"), warn)
             .map(|(file, text)| attributes::Rules::parse(path, &file, &text))
             .unwrap_or_default();
-        let editor = text(&path.join(".editorconfig"))
+        let editor = text(&path.join(".editorconfig"), warn)
             .map(|(file, text)| editor::Rules::parse(&file, &text))
             .unwrap_or_default();
         let is_repository = Repository::is_at(path);
         let info = Some(path)
             .filter(|_| is_repository)
             .and_then(Repository::of)
-            .and_then(|repository| text(&repository.attributes()))
+            .and_then(|repository| text(&repository.attributes(), warn))
             .map(|(file, text)| attributes::Rules::parse(path, &file, &text))
             .unwrap_or_default();
         if above.is_none() && info.is_empty() && attributes.is_empty() && editor.is_empty() {
@@ -109,14 +109,16 @@ impl Directory {
     }
 }
 
-/// The text of a file that may be missing.
-fn text(path: &Path) -> Option<(Arc<Path>, String)> {
-    let file = File::open(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(LONGEST).read_to_end(&mut bytes).ok()?;
+/// Returns the text of a configuration file, unless it is missing. A file that cannot be read is left out with a warning.
+fn text(path: &Path, warn: &mut dyn FnMut(&Path, &str)) -> Option<(Arc<Path>, String)> {
+    let bytes = match regular::read(path, MAX_BYTES) {
+        Ok(bytes) => bytes,
+        Err(e) if regular::is_missing(&e) => return None,
+        Err(e) => {
+            warn(path, &reason(&e));
+            return None;
+        }
+    };
     let text = String::from_utf8_lossy(&bytes);
     Some((path.into(), text.strip_prefix('\u{FEFF}').unwrap_or(&text).to_owned()))
 }
@@ -144,7 +146,7 @@ impl Encodings {
             return encoding.map_err(|refused| common.error(refused)).ok();
         }
         let choice = self.config.as_mut().map(|config| config.choice(path)).unwrap_or_default();
-        if let Some(warning) = choice.warning {
+        for warning in choice.warnings {
             common.warn(warning);
         }
         Some(self.given.and_then(Given::named).or(choice.encoding).unwrap_or(Encoding::UTF_8))
@@ -160,6 +162,8 @@ pub(crate) struct Config {
     last: Option<(PathBuf, PathBuf, Option<Arc<Directory>>)>,
     /// The declarations that were warned about.
     warned: HashSet<(Arc<Path>, usize)>,
+    /// Warnings about files, for the next choice.
+    pending: Vec<String>,
     /// Where the program runs.
     here: Option<PathBuf>,
 }
@@ -172,6 +176,14 @@ impl Config {
 
     /// The declared encoding of a file; none for standard input.
     pub(crate) fn choice(&mut self, path: &Path) -> Choice {
+        let mut choice = self.declared(path);
+        if !self.pending.is_empty() {
+            choice.warnings.splice(0..0, self.pending.drain(..));
+        }
+        choice
+    }
+
+    fn declared(&mut self, path: &Path) -> Choice {
         if streams::is_stdin(path) {
             return Choice::default();
         }
@@ -195,15 +207,15 @@ impl Config {
             Value::Unset => Choice::default(),
             &Value::Encoding(encoding, signature) => {
                 let why = format!("{} in {shown}, line {}", setting.key, setting.line);
-                Choice { encoding: Some(encoding), signature, why, warning: None }
+                Choice { encoding: Some(encoding), signature, why, warnings: Vec::new() }
             }
             Value::Unknown(label) => {
                 let fresh = self.warned.insert((setting.file.clone(), setting.line));
-                let warning = fresh.then(|| {
+                let warnings = fresh.then(|| {
                     let label = crate::shown::escaped(label.as_ref());
                     format!("{shown}, line {}: unknown encoding \"{label}\"; utf-8 is taken", setting.line)
                 });
-                Choice { warning, ..Choice::default() }
+                Choice { warnings: warnings.into_iter().collect(), ..Choice::default() }
             }
         }
     }
@@ -225,7 +237,12 @@ impl Config {
             self.known.clear();
         }
         for path in missing.into_iter().rev() {
-            above = Directory::read(path, above);
+            let here = self.here.as_deref();
+            let pending = &mut self.pending;
+            above = Directory::read(path, above, &mut |file, why| {
+                let file = here.and_then(|here| file.strip_prefix(here).ok()).unwrap_or(file);
+                pending.push(format!("{}: {why}; ignored", Name::new(file)));
+            });
             self.known.insert(path.to_owned(), above.clone());
         }
         above

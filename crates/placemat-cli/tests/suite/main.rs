@@ -38,6 +38,7 @@ mod repair;
 mod replaced;
 mod run;
 mod size;
+mod special_files;
 mod streams;
 mod surface;
 mod vectors;

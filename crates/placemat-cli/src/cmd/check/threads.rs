@@ -36,7 +36,7 @@ struct Shared<'a, I> {
 
 /// Checks all files and reports them in order.
 pub(super) fn check_all(args: &Args, wanted: Wanted, common: &Common, styles: Palette, outlet: &Outlet<'_>) {
-    let files = match args.walk.files(&args.paths, Tracked::Always) {
+    let files = match args.walk.files(&args.paths, Tracked::Always, common) {
         Ok(files) => files,
         Err(trouble) => {
             let mut ticket = Ticket::new(0);
@@ -114,7 +114,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
             Ok(file) => file,
             Err(e) => return cannot_read(&name, &e, ticket),
         };
-        if let Some(warning) = choice.warning {
+        for warning in choice.warnings {
             ticket.warn(warning);
         }
         let named = from.and_then(Given::named);

@@ -52,11 +52,11 @@ pub(super) fn run(args: &Args, common: &Common, policies: &Policies<'_>) -> Resu
     if !paths.is_empty() {
         let (files, outputs): (Box<dyn Iterator<Item = _> + Send>, _) = match &args.output_dir {
             Some(directory) => {
-                let Mirror { files, outputs } = Mirror::new(args, directory, &paths)?;
+                let Mirror { files, outputs } = Mirror::new(args, directory, &paths, common)?;
                 (Box::new(files.into_iter()), Some(outputs))
             }
             None => {
-                let files = args.walk.files(&paths, Tracked::AsOthers);
+                let files = args.walk.files(&paths, Tracked::AsOthers, common);
                 (Box::new(files.map_err(|trouble| trouble.to_string())?), None)
             }
         };

@@ -3,6 +3,7 @@
 //! All is planned before anything is written, so that two inputs never become one output and no input is overwritten.
 
 use super::args::Args;
+use crate::common::Common;
 use crate::identity::Identity;
 use crate::shown::{Name, reason};
 use crate::walk::{Found, Tracked, Trouble};
@@ -27,7 +28,12 @@ pub(super) struct Outputs {
 
 impl Mirror {
     /// The plan for `paths`, or the reason of a refusal.
-    pub(super) fn new(args: &Args, directory: &Path, paths: &[PathBuf]) -> Result<Self, String> {
+    pub(super) fn new(
+        args: &Args,
+        directory: &Path,
+        paths: &[PathBuf],
+        common: &Common,
+    ) -> Result<Self, String> {
         let said = |trouble: Trouble| trouble.to_string();
         let truly = fs::canonicalize(directory).ok();
         let mut plan = Self {
@@ -48,7 +54,9 @@ impl Mirror {
             // If the whole tree is in the directory, an output may be an input, which is refused.
             let skipped =
                 truly.as_ref().filter(|truly| !within.is_some_and(|within| within.starts_with(truly)));
-            for found in args.walk.files(core::slice::from_ref(root), Tracked::AsOthers).map_err(said)? {
+            for found in
+                args.walk.files(core::slice::from_ref(root), Tracked::AsOthers, common).map_err(said)?
+            {
                 let found = match found {
                     Ok(found) => found,
                     Err(trouble) => {

@@ -155,7 +155,7 @@ fn declared(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Option<Ar
     let mut first: Option<(Encoding, &PathBuf)> = None;
     for path in paths {
         let choice = config.choice(path);
-        if let Some(warning) = choice.warning {
+        for warning in choice.warnings {
             common.warn(warning);
         }
         let encoding = choice.encoding.unwrap_or(args.from.encoding);

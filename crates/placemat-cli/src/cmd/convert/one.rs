@@ -157,7 +157,7 @@ impl One<'_> {
 
     /// The arguments for the encoding that configuration files declare for a file, if they do.
     fn declared(&self, name: &Name, choice: &Choice, common: &Common) -> Option<Args> {
-        if let Some(warning) = &choice.warning {
+        for warning in &choice.warnings {
             common.warn(warning);
         }
         let encoding = choice.encoding?;

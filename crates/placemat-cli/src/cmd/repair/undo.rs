@@ -23,7 +23,9 @@ pub(super) fn run(args: &Args, log: &Path, common: &Common) -> Result<Outcome, S
         return Err("--undo restores several files only with --in-place".into());
     }
     let mut worst = Outcome::Clean;
-    for found in args.walk.files(&args.files, Tracked::AsOthers).map_err(|trouble| trouble.to_string())? {
+    for found in
+        args.walk.files(&args.files, Tracked::AsOthers, common).map_err(|trouble| trouble.to_string())?
+    {
         let done = found.map_err(|trouble| trouble.to_string()).and_then(|found| {
             let name = input::name_of(&found.path);
             match &mut target {
