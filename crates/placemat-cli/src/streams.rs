@@ -27,6 +27,19 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == OsStr::new("-")
 }
 
+/// Whether an output `path` means standard output: `-`, or another path to the same file, pipe or terminal.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    if path.as_os_str() == OsStr::new("-") {
+        return true;
+    }
+    #[cfg(unix)]
+    if let (Ok(path), Ok(stdout)) = (path.metadata(), stdout_file().and_then(|file| file.metadata())) {
+        use std::os::unix::fs::MetadataExt as _;
+        return (path.dev(), path.ino()) == (stdout.dev(), stdout.ino());
+    }
+    false
+}
+
 /// Standard input as an unbuffered file.
 #[cfg(not(windows))]
 pub(crate) fn stdin_file() -> io::Result<File> {

@@ -3,6 +3,7 @@
 mod args;
 mod job;
 mod log;
+mod record;
 mod report;
 mod target;
 mod undo;
@@ -10,6 +11,7 @@ mod undo;
 pub(crate) use args::Args;
 
 use crate::common::Common;
+use crate::identity::Identity;
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::progress;
@@ -21,9 +23,11 @@ use job::Job;
 use log::Log;
 use std::io::{self, IsTerminal as _, Write as _};
 use target::Target;
+use undo::Wanted;
 
 /// Runs the command.
 pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
+    let is_unnamed = args.files.is_empty() && !args.names.is_list();
     args.files = match args.names.all(&args.files, false) {
         Ok(files) => files,
         Err(refused) => {
@@ -35,7 +39,10 @@ pub(crate) fn run(mut args: Args, common: &Common) -> Outcome {
     let shown = args.output.is_none() && !args.in_place.is_given() && io::stdout().is_terminal();
     progress::start(common.quiet || shown, if args.recursive { &[] } else { &args.files });
     let ran = match &args.undo {
-        Some(log) => undo::run(&args, log, common),
+        Some(log) => {
+            let all = is_unnamed && args.in_place.is_given();
+            undo::run(&args, log, if all { Wanted::All } else { Wanted::Named }, common)
+        }
         None => repair(&args, common),
     };
     ran.unwrap_or_else(|message| {
@@ -49,7 +56,21 @@ fn repair(args: &Args, common: &Common) -> Result<Outcome, String> {
     if args.in_place.is_given() && args.files.iter().any(|path| streams::is_stdin(path)) {
         return Err("--in-place needs files, not standard input".into());
     }
+    if args.log.as_deref().is_some_and(|log| streams::is_stdin(log))
+        && !args.in_place.is_given()
+        && args.output.as_deref().is_none_or(streams::is_stdout)
+    {
+        return Err("--log - needs --in-place or --output: the repaired text goes to standard output".into());
+    }
     let mut log = args.log.as_deref().map(Log::create).transpose()?;
+    if let (Some(log), Some(output)) = (&args.log, &args.output)
+        && let Some(created) = Identity::of_path(log)
+        && Identity::of_path(output) == Some(created)
+    {
+        // The text would take the place of the log, which is new and empty.
+        _ = std::fs::remove_file(log);
+        return Err(format!("{}: is both the log and the output", Name::new(log)));
+    }
     let mut target = Target::joined(args)?;
     // Reports go to standard output where the text does not.
     let report = args.dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?;
@@ -94,8 +115,10 @@ fn repair(args: &Args, common: &Common) -> Result<Outcome, String> {
         && !refused
     {
         // The record is on the disk before the text changes.
-        if let Some(log) = &mut log {
-            log.sync()?;
+        if let Some(log) = &mut log
+            && let Err(e) = log.sync()
+        {
+            return Ok(worst.max(common.cannot_write(&log.name, &e)));
         }
         worst = worst.max(target.put(common));
     }

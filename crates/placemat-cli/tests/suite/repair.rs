@@ -2,6 +2,7 @@
 
 use crate::run::{Directory, placemat, utf16le};
 use std::fs;
+use std::process::Command;
 
 const DAMAGED: &[u8] = b"na\xC3\x83\xC2\xAFve caf\xC3\x83\xC2\xA9s\nd\xE9j\xE0 vu\nfine \xC3\xA9\n";
 const REPAIRED: &str = "naïve cafés\ndéjà vu\nfine é\n";
@@ -110,6 +111,239 @@ fn one_log_serves_several_files() {
     for (name, source) in &sources {
         assert!(d.read(name) == *source, "{name}");
     }
+}
+
+/// A tree of three files and its log, repaired from within the directory.
+fn repaired_tree() -> (Directory, [(&'static str, &'static [u8]); 3]) {
+    let d = Directory::new();
+    fs::create_dir_all(d.path("tree/sub")).unwrap();
+    let sources = [("tree/a", DAMAGED), ("tree/sub/b", b"\xE9t\xE9"), ("tree/c", b"plain")];
+    for (name, source) in sources {
+        d.write(name, source);
+    }
+    placemat("repair -ri --log log tree").within(&d).run().writes("");
+    assert_eq!(d.read("tree/sub/b"), "été".as_bytes());
+    (d, sources)
+}
+
+#[test]
+fn a_log_alone_restores_all_that_it_names() {
+    let (d, sources) = repaired_tree();
+    let ran = placemat("repair -i --undo log --dry-run").within(&d).run();
+    ran.writes("tree/a: would be restored, 32 bytes to 34\ntree/sub/b: would be restored, 5 bytes to 3\n");
+    assert_eq!(d.read("tree/a"), REPAIRED.as_bytes());
+    placemat("repair -v -i --undo log")
+        .within(&d)
+        .run()
+        .ends(0)
+        .says("tree/a: restored\ntree/sub/b: restored\n");
+    for (name, source) in sources {
+        assert_eq!(d.read(name), source, "{name}");
+    }
+    // The second time, the files have their original texts already.
+    let ran = placemat("repair -i --undo log").within(&d).run();
+    ran.ends(0).wrote("").says("placemat: log: 2 files have their original text already\n");
+    let ran = placemat("repair -i --undo log tree/a").within(&d).run();
+    ran.ends(0).wrote("").says("placemat: tree/a: has its original text already\n");
+    let ran = placemat("repair --undo log tree/a").within(&d).run();
+    ran.ends(2).wrote("").says("placemat: tree/a: has its original text already; nothing was written\n");
+}
+
+#[test]
+fn files_and_directories_choose_among_the_files_of_a_log() {
+    let (d, sources) = repaired_tree();
+    // Not in the log, and by chance with the text of a repaired file.
+    d.write("tree/sub/other", "été");
+    d.write("tree/sub/new", "new");
+    placemat("repair -ri --undo log tree/sub").within(&d).run().writes("");
+    assert_eq!((d.read("tree/sub/b"), d.read("tree/a")), (sources[1].1.to_vec(), REPAIRED.into()));
+    assert_eq!((d.read("tree/sub/other"), d.read("tree/sub/new")), ("été".into(), b"new".to_vec()));
+    placemat("repair -i --undo log tree/a").within(&d).run().writes("");
+    assert_eq!(d.read("tree/a"), DAMAGED);
+    fs::create_dir(d.path("empty")).unwrap();
+    let said = "placemat: empty: log names no file in it\n";
+    placemat("repair -ri --undo log empty").within(&d).run().ends(2).says(said);
+    let said = "placemat: tree: is a directory (-ri restores the files in it that the log names)\n";
+    placemat("repair -i --undo log tree").within(&d).run().ends(2).says(said);
+    placemat("repair --undo log tree").within(&d).run().ends(2).says(said);
+    let ran = placemat("repair -i --undo log --files-from -").within(&d).reads("").run();
+    ran.writes("");
+}
+
+#[test]
+fn files_that_have_changed_since_are_left_and_others_restored() {
+    let (d, sources) = repaired_tree();
+    d.write("tree/a", "another text\n");
+    let said = "placemat: tree/a: has changed since it was repaired (its length or its SHA-256 is another); left as it was\n";
+    placemat("repair -i --undo log").within(&d).run().ends(2).wrote("").says(said);
+    assert_eq!((d.read("tree/a"), d.read("tree/sub/b")), (b"another text\n".to_vec(), sources[1].1.to_vec()));
+    placemat("repair -i --undo log tree/a").within(&d).run().ends(2).says(said);
+    let (d, sources) = repaired_tree();
+    fs::remove_file(d.path("tree/a")).unwrap();
+    let ran = placemat("repair -i --undo log").within(&d).run();
+    ran.ends(2).mentions(&["tree/a: no such file or directory"]);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    assert_eq!(d.read("tree/sub/b"), sources[1].1);
+}
+
+#[test]
+fn a_log_works_from_another_directory_and_after_a_move() {
+    let (d, sources) = repaired_tree();
+    fs::create_dir(d.path("elsewhere")).unwrap();
+    let ran = Command::new(env!("CARGO_BIN_EXE_placemat"))
+        .args(["repair", "-i", "--undo", "../log"])
+        .current_dir(d.path("elsewhere"))
+        .output()
+        .unwrap();
+    assert!(ran.status.success() && ran.stderr.is_empty(), "{ran:?}");
+    assert_eq!(d.read("tree/a"), sources[0].1);
+    // Moved with the log.
+    let (d, sources) = repaired_tree();
+    let new = Directory::new();
+    for name in ["tree", "log"] {
+        fs::rename(d.path(name), new.path(name)).unwrap();
+    }
+    placemat("repair -i --undo log").within(&new).run().writes("");
+    assert_eq!(new.read("tree/sub/b"), sources[1].1);
+    // A copy is not what was repaired: the tree itself is restored.
+    let (d, sources) = repaired_tree();
+    let copy = Directory::new();
+    fs::create_dir(copy.path("tree")).unwrap();
+    for name in ["tree/a", "log"] {
+        fs::copy(d.path(name), copy.path(name)).unwrap();
+    }
+    placemat("repair -i --undo log").within(&copy).run().writes("");
+    assert_eq!((copy.read("tree/a"), d.read("tree/a")), (REPAIRED.into(), sources[0].1.to_vec()));
+}
+
+/// Whatever a log names, only a file that has the repaired text is written.
+#[cfg(unix)]
+#[test]
+fn a_hostile_log_changes_no_other_text() {
+    let (d, _) = repaired_tree();
+    let log = String::from_utf8(d.read("log")).unwrap();
+    d.write("precious", "precious\n");
+    fs::create_dir(d.path("victim")).unwrap();
+    d.write("victim/a", "precious\n");
+    let precious = d.path("precious");
+    for (from, to) in [
+        ("\"tree/a\"", format!("\"{}\"", precious.display())),
+        ("\"tree/a\"", "\"tree/../precious\"".into()),
+        ("\"tree/a\"", "\"/dev/zero\"".into()),
+        ("\"tree/a\"", "\"tree\"".into()),
+    ] {
+        d.write("hostile", log.replace(from, &to));
+        placemat("repair -i --undo hostile tree/c").within(&d).run().writes("");
+        placemat("repair -i --undo hostile").within(&d).run().ends(2).mentions(&["placemat: "]);
+        assert_eq!(d.read("precious"), b"precious\n");
+    }
+    fs::rename(d.path("tree"), d.path("old")).unwrap();
+    std::os::unix::fs::symlink("victim", d.path("tree")).unwrap();
+    placemat("repair -i --undo log").within(&d).run().ends(2).mentions(&["tree/a: has changed since"]);
+    assert_eq!(d.read("victim/a"), b"precious\n");
+}
+
+#[test]
+fn sections_that_were_never_completed_are_passed_over() {
+    let d = Directory::new();
+    d.write("a", b"caf\xC3\x83\xC2\xA9s\n\xC0\xAF");
+    d.write("b", DAMAGED);
+    // The first file is refused after a change.
+    placemat("repair -i -e strict --log log a b").within(&d).run().ends(1);
+    assert_eq!(d.read("b"), REPAIRED.as_bytes());
+    placemat("repair -i --undo log").within(&d).run().writes("");
+    assert_eq!(d.read("b"), DAMAGED);
+    d.write("empty", "");
+    let said = "placemat: warning: empty: names no file; nothing was restored\n";
+    placemat("repair -i --undo empty").within(&d).run().ends(0).says(said);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_in_a_log_may_hold_anything() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let d = Directory::new();
+    let names =
+        [&b"a\nb"[..], b"\x1B[31m", b"\xFF", b"back\\slash", "\u{202E}".as_bytes(), "naïve".as_bytes()];
+    let mut run = placemat("repair -i --log log");
+    for name in names {
+        d.write(OsStr::from_bytes(name), DAMAGED);
+        run = run.arg(OsStr::from_bytes(name));
+    }
+    run.within(&d).run().writes("");
+    let log = String::from_utf8(d.read("log")).unwrap();
+    assert!(log.contains("\"path_bytes\":\"ff\"") && !log.contains(['\u{1B}', '\u{202E}']), "{log}");
+    placemat("repair -i --undo log").within(&d).run().writes("");
+    for name in names {
+        assert_eq!(d.read(OsStr::from_bytes(name)), DAMAGED);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_may_be_read_from_a_pipe_that_ends() {
+    let (d, sources) = repaired_tree();
+    let log = d.read("log");
+    placemat("repair -i --undo -").within(&d).reads(log.clone()).run().writes("");
+    assert_eq!(d.read("tree/a"), sources[0].1);
+    let (d, sources) = repaired_tree();
+    assert!(Command::new("mkfifo").arg(d.path("fifo")).status().unwrap().success());
+    let (fifo, log) = (d.path("fifo"), d.read("log"));
+    let feeder = std::thread::spawn(move || fs::write(fifo, log).unwrap());
+    // Once for several files.
+    placemat("repair -i --undo fifo tree/a tree/sub/b").within(&d).run().writes("");
+    feeder.join().unwrap();
+    assert_eq!((d.read("tree/a"), d.read("tree/sub/b")), (sources[0].1.to_vec(), sources[1].1.to_vec()));
+    for (log, why) in [("/dev/zero", "is not a log of `repair`"), ("tree", "is a directory")] {
+        placemat("repair -i --undo").arg(log).within(&d).run().ends(2).mentions(&[log, why]);
+    }
+    let ran = placemat("repair --undo - -").within(&d).reads("").run();
+    ran.ends(2).says("placemat: standard input holds the log, so it cannot be one of the files\n");
+}
+
+#[test]
+fn a_log_goes_to_standard_output_alone() {
+    let (d, sources) = repaired_tree();
+    let file = d.read("log");
+    placemat("repair -i --undo log").within(&d).run().writes("");
+    let ran = placemat("repair -ri --log - tree").within(&d).run();
+    ran.ends(0).says("");
+    let log = String::from_utf8(ran.stdout).unwrap();
+    // The same but for the spaces, which fill up heads in a file.
+    let lines: Vec<_> = core::str::from_utf8(&file).unwrap().lines().map(str::trim_end).collect();
+    assert_eq!(log.lines().collect::<Vec<_>>(), lines);
+    placemat("repair -i --undo -").within(&d).reads(log.as_str()).run().writes("");
+    assert_eq!(d.read("tree/a"), sources[0].1);
+    let ran = placemat("repair --log - -o out tree/a").within(&d).run();
+    assert!(ran.ends(0).stdout.starts_with(b"{\"repair\":1,\"path\":\"tree/a\""));
+    assert_eq!(d.read("out"), REPAIRED.as_bytes());
+    // A refused file leaves nothing of itself in the log.
+    d.write("lost", b"caf\xC3\x83\xC2\xA9s\n\xC0\xAF");
+    let ran = placemat("repair -i -e strict --log - lost").within(&d).run();
+    ran.ends(1).wrote("");
+    let said = "placemat: --log - needs --in-place or --output: the repaired text goes to standard output\n";
+    let mut outputs = vec!["", "-o -"];
+    if cfg!(target_os = "linux") {
+        outputs.push("-o /dev/stdout");
+    }
+    for output in outputs {
+        placemat("repair --log -").args(output).reads(DAMAGED).run().ends(2).wrote("").says(said);
+    }
+    let ran = placemat("repair --log log2 -o log2 tree/a").within(&d).run();
+    ran.ends(2).says("placemat: log2: is both the log and the output\n");
+    assert!(!d.path("log2").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn without_a_reader_of_the_log_nothing_changes() {
+    let d = Directory::new();
+    d.write("a", DAMAGED);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    placemat("repair -i --log - a").within(&d).run_to(writer.into()).ends(141).says("");
+    assert_eq!(d.read("a"), DAMAGED);
 }
 
 #[test]

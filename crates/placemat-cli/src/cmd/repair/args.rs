@@ -21,13 +21,13 @@ Exit status:
   0  nothing was left to repair
   1  text was lost: a sequence was cut off, overlong, or in no encoding; or --errors strict refused the input; or \
 --in-place refused a binary file
-  2  a usage or I/O error
+  2  a usage or I/O error, or a file that --undo cannot restore
 
 Examples:
   placemat repair damaged.txt > good.txt             repair into another file
   placemat repair --explain --dry-run notes.txt      show what would change, and why
   placemat repair -i --log repair.log notes.txt      repair the file itself, and keep a record
-  placemat repair -i --undo repair.log notes.txt     restore the original, byte for byte
+  placemat repair -i --undo repair.log               restore all files of the record, byte for byte
   placemat repair -ri --dry-run --diff src           show the lines of a tree that would change
   placemat repair --fallback koi8-r mixed.txt        read stray bytes as KOI8-R
   placemat repair --steps mojibake notes.txt         undo mojibake and nothing else")]
@@ -59,13 +59,17 @@ pub(crate) struct Args {
     /// Print each changed line, before and after
     #[arg(long, help_heading = "Record")]
     pub(super) diff: bool,
-    /// Record every change in this file, as JSON Lines
+    /// Record every change in this file, as JSON Lines; `-` is standard output
+    ///
+    /// The file must not exist. `-` needs --in-place or --output, because the repaired text goes to standard output otherwise.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["undo", "dry_run"], help_heading = "Record")]
     pub(super) log: Option<PathBuf>,
-    /// Restore the original of each repaired FILE from this log, byte for byte
+    /// Restore the originals of repaired files from this log, byte for byte; `-` reads the log from standard input
     ///
-    /// A file that is not the repaired one, by its length and its SHA-256, is refused.
-    #[arg(long, value_name = "LOG", conflicts_with_all = ["steps", "fallback", "errors", "explain", "diff", "recursive"], help_heading = "Record")]
+    /// With --in-place, restores all files that the log names, or only each FILE; -r takes those in directories. A relative path
+    /// in the log starts in the directory in which the repair ran or, if there is no such file any more, in the current one. A
+    /// file that has not the repaired text, by its length and its SHA-256, is left as it is, with a message and status 2.
+    #[arg(long, value_name = "LOG", conflicts_with_all = ["steps", "fallback", "errors", "explain", "diff", "globs"], help_heading = "Record")]
     pub(super) undo: Option<PathBuf>,
 
     /// Write to this file, all at once or not at all; it must not be one of the inputs

@@ -10,6 +10,7 @@ use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::replace::{Became, Mtime, Successor};
 use crate::shown::{Name, reason};
+use crate::streams;
 use crate::walk::Found;
 use placemat::repair::{Change, Repairer, Step};
 use std::fs::File;
@@ -33,7 +34,7 @@ pub(super) struct Job<'a> {
 enum Failed {
     Read(io::Error),
     Write(io::Error),
-    Log(String),
+    Log(io::Error),
     /// `--errors strict`: text is lost at this offset.
     Refused(u64),
 }
@@ -110,8 +111,10 @@ impl<'a> Job<'a> {
             Err(failed) => return self.failed(&name, failed, "left as it was"),
         };
         // The record is on the disk before the file changes.
-        if let Some(log) = log {
-            log.sync()?;
+        if let Some(log) = log
+            && let Err(e) = log.sync()
+        {
+            return self.failed(&name, Failed::Log(e), "left as it was");
         }
         match successor.put(self.args.in_place.wishes(Mtime::Keep), self.common) {
             Ok(Became::Changed(directory)) => {
@@ -129,7 +132,7 @@ impl<'a> Job<'a> {
     fn failed(&self, name: &Name, failed: Failed, result: &str) -> Result<Outcome, String> {
         match failed {
             Failed::Read(e) | Failed::Write(e) => Err(format!("{name}: {}; {result}", reason(&e))),
-            Failed::Log(message) => Err(message),
+            Failed::Log(e) => Ok(self.common.cannot_write(&log_name(self.args), &e)),
             Failed::Refused(offset) => {
                 self.common.error(format_args!(
                     "{name}: {result}: the text of ill-formed bytes is lost at byte {offset} (--errors replace puts U+FFFD there)"
@@ -231,6 +234,14 @@ impl<'a> Job<'a> {
             self.common.line(format_args!("{name}: {kinds}"));
         }
         if counts.lost() > 0 { Outcome::Findings } else { Outcome::Clean }
+    }
+}
+
+/// The name of the log in messages.
+pub(super) fn log_name(args: &Args) -> Name {
+    match args.log.as_deref() {
+        Some(path) if !streams::is_stdin(path) => Name::new(path),
+        _ => Name::stdout(),
     }
 }
 

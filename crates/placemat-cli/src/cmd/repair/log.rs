@@ -1,10 +1,12 @@
 //! The log of a repair, as JSON Lines: for each file a head, then its changes.
 //!
-//! The head names both texts by length and SHA-256, which are known only at the end. It has a fixed length and is written
-//! again then; spaces fill it up.
+//! The head names both texts by length and SHA-256, which are known only at the end. In a file, it has a fixed length and is
+//! written again then; spaces fill it up. On standard output, it is written at the end, and the changes wait until then.
 
 use crate::json;
-use crate::shown::{Name, escaped, reason};
+use crate::output::Data;
+use crate::shown::{Name, reason};
+use crate::{spool, streams};
 use placemat::Encoding;
 use placemat::repair::{Change, Step};
 use serde::{Deserialize, Serialize};
@@ -14,7 +16,7 @@ use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::Path;
 
 /// The version of the format.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// The first line for a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,6 +24,14 @@ pub(super) struct Head {
     /// The version of the format.
     pub(super) repair: u32,
     pub(super) path: String,
+    /// The path in hexadecimal, if it is not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) path_bytes: Option<String>,
+    /// The directory in which a relative path starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) directory: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) directory_bytes: Option<String>,
     pub(super) encoding: String,
     pub(super) source_bytes: u64,
     pub(super) source_sha256: String,
@@ -74,15 +84,34 @@ impl Entry {
 
 /// A log that is being written.
 pub(super) struct Log {
-    name: Name,
-    file: BufWriter<File>,
-    /// The bytes written so far.
-    length: u64,
+    pub(super) name: Name,
+    to: To,
+}
+
+/// The target of a log.
+enum To {
+    File {
+        file: BufWriter<File>,
+        /// The bytes written so far.
+        length: u64,
+    },
+    Stdout {
+        data: Data,
+        /// The changes of one file.
+        changes: BufWriter<File>,
+    },
 }
 
 impl Log {
-    /// Creates the file, which must not exist: a log is the only way back.
+    /// Creates the file, which must not exist: a log is the only way back. `-` is standard output.
     pub(super) fn create(path: &Path) -> Result<Self, String> {
+        if streams::is_stdin(path) {
+            let name = Name::stdout();
+            let opened = Data::stdout()
+                .and_then(|data| Ok(To::Stdout { data, changes: BufWriter::new(spool::temporary()?) }));
+            let to = opened.map_err(|e| format!("{name}: {}", reason(&e)))?;
+            return Ok(Self { name, to });
+        }
         let name = Name::new(path);
         let file = File::create_new(path).map_err(|e| match e.kind() {
             io::ErrorKind::AlreadyExists => {
@@ -90,25 +119,33 @@ impl Log {
             }
             _ => format!("{name}: {}", reason(&e)),
         })?;
-        Ok(Self { name, file: BufWriter::new(file), length: 0 })
+        Ok(Self { name, to: To::File { file: BufWriter::new(file), length: 0 } })
     }
 
-    /// Everything so far reaches the disk.
-    pub(super) fn sync(&mut self) -> Result<(), String> {
-        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        synced.map_err(|e| format!("{}: {}", self.name, reason(&e)))
+    /// Everything so far reaches the disk, or the reader of standard output.
+    pub(super) fn sync(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            To::File { file, .. } => file.flush().and_then(|()| file.get_ref().sync_all()),
+            To::Stdout { data, .. } => data.flush(),
+        }
     }
 
-    fn write(&mut self, line: &str) -> Result<(), String> {
-        self.length += line.len() as u64;
-        self.file.write_all(line.as_bytes()).map_err(|e| format!("{}: {}", self.name, reason(&e)))
+    /// Writes a line to a file; on standard output, it waits for the end of its section.
+    fn write(&mut self, line: &str) -> io::Result<()> {
+        match &mut self.to {
+            To::File { file, length } => {
+                *length += line.len() as u64;
+                file.write_all(line.as_bytes())
+            }
+            To::Stdout { changes, .. } => changes.write_all(line.as_bytes()),
+        }
     }
 }
 
 /// The part of a log that is about one file.
 pub(super) struct Section<'a> {
     log: &'a mut Log,
-    /// The offset and the length of the head.
+    /// The offset and the length of the head in a file.
     start: u64,
     length: usize,
     head: Head,
@@ -117,10 +154,18 @@ pub(super) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    pub(super) fn begin(log: &'a mut Log, path: &Path) -> Result<Self, String> {
+    pub(super) fn begin(log: &'a mut Log, path: &Path) -> io::Result<Self> {
+        let directory = if path.is_relative() && !streams::is_stdin(path) {
+            Some(std::env::current_dir()?)
+        } else {
+            None
+        };
         let head = Head {
             repair: VERSION,
-            path: escaped(path.as_os_str()).to_string(),
+            path: path.to_string_lossy().into_owned(),
+            path_bytes: path_bytes(path),
+            directory: directory.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            directory_bytes: directory.as_deref().and_then(path_bytes),
             encoding: "UTF-16LE".into(),
             source_bytes: u64::MAX,
             source_sha256: hex(&[0; 32]),
@@ -129,11 +174,21 @@ impl<'a> Section<'a> {
             changes: u64::MAX,
         };
         let line = json::line(&head);
-        let start = log.length;
-        let length = line.len();
-        // Until it is complete, the head says so: it cannot match any file.
-        log.write(&line)?;
+        let mut start = 0;
+        match &mut log.to {
+            To::File { length, .. } => {
+                start = *length;
+                // Until it is complete, the head says so: it cannot match any file.
+                log.write(&line)?;
+            }
+            To::Stdout { changes, .. } => {
+                // A failure may have left something of the file before.
+                changes.rewind()?;
+                changes.get_ref().set_len(0)?;
+            }
+        }
         let head = Head { encoding: "UTF-8".into(), source_bytes: 0, repaired_bytes: 0, changes: 0, ..head };
+        let length = line.len();
         Ok(Self { log, start, length, head, source: Sha256::new(), repaired: Sha256::new() })
     }
 
@@ -149,7 +204,7 @@ impl<'a> Section<'a> {
     }
 
     /// Records changes, and takes the bytes of the repaired text.
-    pub(super) fn changes(&mut self, changes: &[Change], repaired: &[u8]) -> Result<(), String> {
+    pub(super) fn changes(&mut self, changes: &[Change], repaired: &[u8]) -> io::Result<()> {
         self.head.repaired_bytes += repaired.len() as u64;
         self.repaired.update(repaired);
         for change in changes {
@@ -159,22 +214,36 @@ impl<'a> Section<'a> {
         Ok(())
     }
 
-    /// Writes the head again.
-    pub(super) fn end(self) -> Result<(), String> {
+    /// Writes the complete head.
+    pub(super) fn end(self) -> io::Result<()> {
         let Self { log, start, length, mut head, source, repaired } = self;
         head.source_sha256 = hex(&source.finalize());
         head.repaired_sha256 = hex(&repaired.finalize());
         let mut line = json::line(&head);
-        line.truncate(line.trim_end().len());
-        let line = format!("{line:<width$}\n", width = length - 1);
-        let end = log.length;
-        let mut again = || {
-            log.file.seek(SeekFrom::Start(start))?;
-            log.file.write_all(line.as_bytes())?;
-            log.file.seek(SeekFrom::Start(end)).map(drop)
-        };
-        again().map_err(|e| format!("{}: {}", log.name, reason(&e)))
+        match &mut log.to {
+            To::File { file, length: end } => {
+                // Counted in bytes: a path may have other characters than ASCII.
+                line.truncate(line.trim_end().len());
+                let spaces = (length - 1).saturating_sub(line.len());
+                line.extend(core::iter::repeat_n(' ', spaces));
+                line.push('\n');
+                file.seek(SeekFrom::Start(start))?;
+                file.write_all(line.as_bytes())?;
+                file.seek(SeekFrom::Start(*end)).map(drop)
+            }
+            To::Stdout { data, changes } => {
+                data.write_all(line.as_bytes())?;
+                changes.rewind()?;
+                io::copy(changes.get_mut(), data).map(drop)
+            }
+        }
     }
+}
+
+/// The bytes of a path that is not UTF-8.
+fn path_bytes(path: &Path) -> Option<String> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    core::str::from_utf8(bytes).is_err().then(|| hex(bytes))
 }
 
 /// The length and the digest of a file.
@@ -206,7 +275,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// The bytes that [`hex`] writes.
-fn bytes(hex: &str) -> Option<Vec<u8>> {
+pub(super) fn bytes(hex: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> =
         hex.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect();
     let digits = digits?;

@@ -1,105 +1,327 @@
-//! `--undo`: restores the original of a repaired file from the log, byte for byte.
+//! `--undo`: restores the originals of repaired files from the log, byte for byte.
+//!
+//! A log is not trusted to say the truth about a file: a file is replaced only if it has the length and the digest of the
+//! repaired text, and only by a text with those of the original.
 
 use super::args::Args;
-use super::log::{Entry, Head, digest};
+use super::log::digest;
+use super::record::{Digest, Record, Section, damaged};
 use super::target::Target;
 use crate::common::Common;
 use crate::input;
 use crate::outcome::Outcome;
-use crate::replace::{Mtime, Successor};
+use crate::output::Data;
+use crate::replace::{Became, Mtime, Successor};
 use crate::shown::{Name, reason};
-use crate::walk::{Found, Tracked};
-use placemat::Encoding;
+use crate::streams;
+use crate::walk::Found;
 use placemat::repair::{Undo, UndoError};
 use sha2::{Digest as _, Sha256};
-use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Write};
-use std::path::Path;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-/// Restores each file, or says why that is impossible.
-pub(super) fn run(args: &Args, log: &Path, common: &Common) -> Result<Outcome, String> {
-    let mut target = Target::joined(args)?;
-    if target.is_some() && args.files.len() > 1 {
-        return Err("--undo restores several files only with --in-place".into());
-    }
-    let mut worst = Outcome::Clean;
-    for found in
-        args.walk.files(&args.files, Tracked::AsOthers, common).map_err(|trouble| trouble.to_string())?
+/// The files to restore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// All files that the log names.
+    All,
+    /// The files and directories of the arguments.
+    Named,
+}
+
+/// Restores the files, or says why that is impossible.
+pub(super) fn run(args: &Args, log: &Path, wanted: Wanted, common: &Common) -> Result<Outcome, String> {
+    if streams::is_stdin(log)
+        && wanted == Wanted::Named
+        && args.files.iter().any(|path| streams::is_stdin(path))
     {
-        let done = found.map_err(|trouble| trouble.to_string()).and_then(|found| {
-            let name = input::name_of(&found.path);
-            match &mut target {
-                Some(target) => {
-                    let mut file =
-                        input::open(&found.path).map_err(|e| input::trouble(&found.path, &e))?.file;
-                    restore(&mut file, target, &name, log)
-                }
-                None => in_place(args, &found, &name, log, common),
-            }
-        });
-        if let Err(message) = done {
-            common.error(message);
-            worst = Outcome::Trouble;
-        }
+        return Err("standard input holds the log, so it cannot be one of the files".into());
     }
-    match target {
-        Some(target) if worst == Outcome::Clean => Ok(target.put(common)),
-        _ => Ok(worst),
+    if args.in_place.is_given() {
+        let (record, sections) = Record::open(log)?;
+        let report = args.dry_run.then(Data::stdout).transpose().map_err(|e| reason(&e))?;
+        let mut all = All {
+            args,
+            common,
+            record,
+            sections: &sections,
+            report,
+            originals: Vec::new(),
+            worst: Outcome::Clean,
+        };
+        return Ok(all.restore(wanted));
+    }
+    let [file] = args.files.as_slice() else {
+        return Err("--undo restores several files only with --in-place".into());
+    };
+    if !streams::is_stdin(file) && file.is_dir() {
+        return Err(format!(
+            "{}: is a directory (-ri restores the files in it that the log names)",
+            Name::new(file)
+        ));
+    }
+    let Some(mut target) = Target::joined(args)? else { return Ok(Outcome::Clean) };
+    let (mut record, sections) = Record::open(log)?;
+    let name = input::name_of(file);
+    let mut opened = input::open(file).map_err(|e| input::trouble(file, &e))?.file;
+    let found = digest_of(&mut opened, &name)?;
+    match choose(&sections, &places(&sections), file, &found) {
+        Choice::Restore(section) => {
+            restore(&mut opened, &mut target, &name, &mut record, section)?;
+            Ok(target.put(common))
+        }
+        Choice::Original => Err(format!("{name}: {ORIGINAL}; nothing was written")),
+        Choice::Changed => Err(format!("{name}: {CHANGED}; nothing was written")),
+        Choice::Unknown => Err(unknown(&name, &record.name)),
     }
 }
 
-fn in_place(args: &Args, found: &Found, name: &Name, log: &Path, common: &Common) -> Result<(), String> {
-    let (mut successor, mut file) = Successor::new(found, args.dry_run)?;
-    restore(&mut file, &mut successor, name, log)?;
-    let put = successor.put(args.in_place.wishes(Mtime::Keep), common);
-    put.map(drop).map_err(|e| format!("{name}: {}; left as it was", reason(&e)))
+/// What is said of a file that was restored before.
+const ORIGINAL: &str = "has its original text already";
+/// What is said of a file that has another text.
+const CHANGED: &str = "has changed since it was repaired (its length or its SHA-256 is another)";
+
+fn unknown(name: &Name, log: &Name) -> String {
+    format!("{name}: is not a file that {log} is about: its text is not the repaired one")
+}
+
+/// What to do with a file.
+enum Choice<'a> {
+    /// The file has the repaired text of this section.
+    Restore(&'a Section),
+    /// The file has the text of an original.
+    Original,
+    /// The log names the file, and it has another text.
+    Changed,
+    /// The log is about other files.
+    Unknown,
+}
+
+/// The numbers of the sections about each file, by its canonical path.
+type Places = HashMap<PathBuf, Vec<usize>>;
+
+fn places(sections: &[Section]) -> Places {
+    let mut places = Places::new();
+    for (at, section) in sections.iter().enumerate() {
+        if let Some(truly) = section.path().and_then(|path| fs::canonicalize(path).ok()) {
+            places.entry(truly).or_default().push(at);
+        }
+    }
+    places
+}
+
+/// Finds the section for a file: among those that name its path or, if there is none for its text, among all.
+fn choose<'a>(sections: &'a [Section], places: &Places, path: &Path, found: &Digest) -> Choice<'a> {
+    let named = fs::canonicalize(path).ok().and_then(|truly| places.get(&truly));
+    let named: Vec<&Section> = named.into_iter().flatten().map(|&at| &sections[at]).collect();
+    let all: Vec<&Section> = sections.iter().collect();
+    match among(&named, found) {
+        Choice::Changed => {}
+        choice => return choice,
+    }
+    match among(&all, found) {
+        Choice::Changed if named.is_empty() => Choice::Unknown,
+        choice => choice,
+    }
+}
+
+/// Finds the section for a file among those that may be about it.
+fn among<'a>(sections: &[&'a Section], found: &Digest) -> Choice<'a> {
+    let repaired = || sections.iter().filter(|section| section.is_repaired(found));
+    // Of a file that was repaired twice, the second section may say that nothing was left to do.
+    if let Some(section) = repaired().find(|section| section.is_change()).or_else(|| repaired().next()) {
+        return Choice::Restore(section);
+    }
+    if sections.iter().any(|section| section.is_source(found)) { Choice::Original } else { Choice::Changed }
+}
+
+/// A run over files that are restored in place.
+struct All<'a> {
+    args: &'a Args,
+    common: &'a Common,
+    record: Record,
+    sections: &'a [Section],
+    /// Standard output, with `--dry-run`.
+    report: Option<Data>,
+    /// The files that have their original text already.
+    originals: Vec<Name>,
+    worst: Outcome,
+}
+
+impl All<'_> {
+    fn restore(&mut self, wanted: Wanted) -> Outcome {
+        match wanted {
+            Wanted::All => {
+                if self.sections.is_empty() {
+                    self.common
+                        .warn(format_args!("{}: names no file; nothing was restored", self.record.name));
+                }
+                self.logged(None);
+            }
+            Wanted::Named => {
+                let places = places(self.sections);
+                for path in &self.args.files {
+                    self.named(path, &places);
+                }
+            }
+        }
+        match self.originals.as_slice() {
+            [] => {}
+            [name] => self.common.line(format_args!("placemat: {name}: {ORIGINAL}")),
+            names => {
+                let (log, count) = (&self.record.name, names.len());
+                self.common
+                    .line(format_args!("placemat: {log}: {count} files have their original text already"));
+            }
+        }
+        if let Some(report) = &mut self.report
+            && let Err(e) = report.flush()
+        {
+            self.worst = self.worst.max(self.common.cannot_write(&Name::stdout(), &e));
+        }
+        self.worst
+    }
+
+    /// Restores a file or a directory of the arguments.
+    fn named(&mut self, path: &Path, places: &Places) {
+        if streams::is_stdin(path) {
+            return self.fail("--in-place needs files, not standard input");
+        }
+        if !path.is_dir() {
+            let sections = self.sections;
+            return self.one(path, &|found| choose(sections, places, path, found));
+        }
+        let name = Name::new(path);
+        if !self.args.recursive {
+            return self.fail(format_args!(
+                "{name}: is a directory (-ri restores the files in it that the log names)"
+            ));
+        }
+        match fs::canonicalize(path) {
+            Ok(truly) => {
+                if self.logged(Some(&truly)) == 0 {
+                    let log = self.record.name.clone();
+                    self.fail(format_args!("{name}: {log} names no file in it"));
+                }
+            }
+            Err(e) => self.fail(format_args!("{name}: {}", reason(&e))),
+        }
+    }
+
+    /// Restores the files that the log names, if a directory is given only those in it. Returns their number.
+    fn logged(&mut self, directory: Option<&Path>) -> usize {
+        let mut files: Vec<(PathBuf, Vec<&Section>)> = Vec::new();
+        let mut known: HashMap<PathBuf, usize> = HashMap::new();
+        for section in self.sections {
+            let Some(path) = section.path() else {
+                if directory.is_none() {
+                    self.common.error(
+                        "standard input was repaired: name the file that has the repaired text to restore it",
+                    );
+                    self.worst = Outcome::Trouble;
+                }
+                continue;
+            };
+            if directory.is_some_and(|directory| !is_in(&path, directory)) {
+                continue;
+            }
+            // One file may have several names.
+            let truly = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+            let at = *known.entry(truly).or_insert(files.len());
+            if at == files.len() {
+                files.push((path, Vec::new()));
+            }
+            files[at].1.push(section);
+        }
+        for (path, sections) in &files {
+            self.one(path, &|found| among(sections, found));
+        }
+        files.len()
+    }
+
+    /// Restores one file, if `choose` finds the section for it.
+    fn one<'s>(&mut self, path: &Path, choose: &dyn Fn(&Digest) -> Choice<'s>) {
+        match self.in_place(path, choose) {
+            Ok(()) => {}
+            Err(message) => self.fail(message),
+        }
+    }
+
+    fn fail(&mut self, message: impl core::fmt::Display) {
+        self.common.error(message);
+        self.worst = Outcome::Trouble;
+    }
+
+    fn in_place<'s>(&mut self, path: &Path, choose: &dyn Fn(&Digest) -> Choice<'s>) -> Result<(), String> {
+        let Self { args, common, record, .. } = self;
+        let name = Name::new(path);
+        let found = Found { path: path.to_owned(), named: true, depth: 0 };
+        let (mut successor, mut file) = Successor::new(&found, args.dry_run)?;
+        let found = digest_of(&mut file, &name)?;
+        let section = match choose(&found) {
+            Choice::Restore(section) => section,
+            Choice::Original => {
+                self.originals.push(name);
+                return Ok(());
+            }
+            Choice::Changed => return Err(format!("{name}: {CHANGED}; left as it was")),
+            Choice::Unknown => return Err(unknown(&name, &record.name)),
+        };
+        restore(&mut file, &mut successor, &name, record, section)?;
+        let put = successor.put(args.in_place.wishes(Mtime::Keep), common);
+        match put.map_err(|e| format!("{name}: {}; left as it was", reason(&e)))? {
+            Became::Same => return Ok(()),
+            Became::Changed(Some(directory)) => directory.sync(),
+            Became::Changed(None) => {}
+        }
+        if let Some(report) = &mut self.report {
+            let (from, to) = (found.0, section.head.source_bytes);
+            // A failure shows again at the end.
+            _ = writeln!(report, "{name}: would be restored, {from} bytes to {to}");
+        } else if self.args.verbose.verbose {
+            self.common.line(format_args!("{name}: restored"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file is in a directory, whose path is canonical. The file itself may be a symbolic link.
+fn is_in(path: &Path, directory: &Path) -> bool {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::canonicalize(parent).is_ok_and(|parent| parent.starts_with(directory))
+}
+
+/// The length and the digest of a file.
+fn digest_of(file: &mut File, name: &Name) -> Result<Digest, String> {
+    digest(file).map_err(|e| match e.kind() {
+        io::ErrorKind::NotSeekable => format!("{name}: --undo needs a file, because it reads it twice"),
+        _ => format!("{name}: {}", reason(&e)),
+    })
 }
 
 /// Writes the original of a file.
-fn restore(file: &mut File, to: &mut impl Write, name: &Name, log: &Path) -> Result<(), String> {
-    let said = |e: io::Error| format!("{name}: {}", reason(&e));
-    let log_name = Name::new(log);
-    let (length, sha256) = digest(file).map_err(|e| match e.kind() {
-        io::ErrorKind::NotSeekable => format!("{name}: --undo needs a file, because it reads it twice"),
-        _ => said(e),
-    })?;
-    let damaged = || format!("{log_name}: is not a log of `repair`, or is damaged");
-    let in_log = |e: io::Error| format!("{log_name}: {}", reason(&e));
-    let mut lines = BufReader::new(File::open(log).map_err(in_log)?);
-    let mut line = String::new();
-    loop {
-        line.clear();
-        if lines.read_line(&mut line).map_err(in_log)? == 0 {
-            return Err(format!(
-                "{name}: is not a file that {log_name} is about: its text is not the repaired one"
-            ));
-        }
-        let head: Head = serde_json::from_str(&line).map_err(|_| damaged())?;
-        if head.repair != 1 {
-            return Err(format!("{log_name}: is a log of a later version of `repair`"));
-        }
-        let wanted = head.repaired_bytes == length && head.repaired_sha256 == sha256;
-        let encoding: Encoding = head.encoding.parse().map_err(|_| damaged())?;
-        let mut undo = wanted.then(|| Undo::new(&mut *file, Hashed::new(&mut *to), encoding));
-        for _ in 0..head.changes {
-            line.clear();
-            if lines.read_line(&mut line).map_err(in_log)? == 0 {
-                return Err(damaged());
-            }
-            let Some(undo) = &mut undo else { continue };
-            let entry: Entry = serde_json::from_str(&line).map_err(|_| damaged())?;
-            let change = entry.change().ok_or_else(damaged)?;
-            undo.change(&change).map_err(|e| differs(&e).map_or_else(|| said(e), |_| damaged()))?;
-        }
-        if let Some(mut undo) = undo {
-            undo.finish().map_err(|e| differs(&e).map_or_else(|| said(e), |_| damaged()))?;
-            let hashed = undo.into_source();
-            if (hashed.written, hashed.digest()) != (head.source_bytes, head.source_sha256) {
-                return Err(damaged());
-            }
-            return Ok(());
-        }
+fn restore(
+    file: &mut File,
+    to: &mut impl Write,
+    name: &Name,
+    record: &mut Record,
+    section: &Section,
+) -> Result<(), String> {
+    let damaged = damaged(&record.name);
+    let (encoding, changes) = record.changes(section)?;
+    let mut undo = Undo::new(file, Hashed::new(to), encoding);
+    let failed = |e: io::Error| match differs(&e) {
+        Some(_) => damaged.clone(),
+        None => format!("{name}: {}", reason(&e)),
+    };
+    for change in changes {
+        undo.change(&change?).map_err(failed)?;
     }
+    undo.finish().map_err(failed)?;
+    let hashed = undo.into_source();
+    if section.is_source(&(hashed.written, hashed.digest())) { Ok(()) } else { Err(damaged) }
 }
 
 /// The error for a text that differs from the record.
