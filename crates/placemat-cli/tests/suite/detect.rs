@@ -167,6 +167,33 @@ fn auto_refuses_what_is_not_certain() {
         .mentions(&["--unwrap"]);
 }
 
+/// Refused input is status 1 in every command, and what is worse is told too.
+#[test]
+fn auto_has_one_status_and_hides_nothing() {
+    let d = files();
+    let said = "placemat: program: is binary; -f names an encoding to read it in anyway\n";
+    for command in ["check", "convert", "convert -i", "convert -o out", "count", "count --sizes", "inspect"] {
+        let ran = placemat(command).args("-f auto program").within(&d).run();
+        ran.ends(1).says(said);
+    }
+    placemat("edit -f auto program -- cat").within(&d).run().ends(1).says(said);
+    let missing = "placemat: missing: no such file or directory\n";
+    let both = [format!("{said}{missing}"), format!("{missing}{said}")];
+    for command in ["check", "convert", "convert -i", "convert -o out", "count", "count --scripts"] {
+        for (args, said) in ["program missing", "missing program"].iter().zip(&both) {
+            placemat(command).args("-f auto").args(args).within(&d).run().ends(2).says(said);
+        }
+    }
+    // All refusals are told at once, and inputs in two encodings are one more.
+    let ran = placemat("convert -f auto program french utf8 noise missing").within(&d).run();
+    ran.ends(2).wrote("").mentions(&["program: is binary", "one at a time", "noise: ", missing]);
+    assert_eq!(ran.stderr.lines().count(), 4, "{}", ran.stderr);
+    let ran = placemat("check -f auto --format sarif program").within(&d).run();
+    let sarif: Value = serde_json::from_slice(&ran.ends(1).stdout).unwrap();
+    let run = &sarif["runs"][0]["invocations"][0];
+    assert_eq!((&run["executionSuccessful"], &run["exitCode"]), (&false.into(), &1.into()));
+}
+
 #[test]
 fn check_count_and_inspect_from_auto() {
     let d = files();

@@ -42,7 +42,8 @@ In a directory, the command skips hidden files, files that .gitignore excludes, 
 a file that git tracks because it is hidden or ignored. Text in UTF-16 or UTF-32 is a finding (other-encoding). \
 With --lint or --bom, a NUL alone does not make a file binary, and a message gives the number of binary files skipped.
 
-Exit status: 0 all input is well-formed; 1 findings; 2 a usage error, or input that could not be read.")]
+Exit status: 0 all input is well-formed; 1 findings, or input whose encoding is not certain to -f auto; 2 a usage error, \
+or input that could not be read.")]
 pub(crate) struct Args {
     /// The files and directories to check; with none, or for `-`, standard input
     #[arg(value_name = "PATH", value_parser = any_path())]

@@ -34,8 +34,9 @@ enum Said {
     Data(String),
     /// A name, not escaped.
     Name(Vec<u8>),
-    /// For standard error: an error, a warning, a note.
+    /// For standard error: an error, a refusal, a warning, a note.
     Trouble(String),
+    Refusal(String),
     Warning(String),
     Note(String),
 }
@@ -43,7 +44,11 @@ enum Said {
 impl Said {
     fn len(&self) -> usize {
         let len = match self {
-            Self::Data(text) | Self::Trouble(text) | Self::Warning(text) | Self::Note(text) => text.len(),
+            Self::Data(text)
+            | Self::Trouble(text)
+            | Self::Refusal(text)
+            | Self::Warning(text)
+            | Self::Note(text) => text.len(),
             Self::Name(name) => name.len(),
         };
         len + size_of::<Self>()
@@ -79,6 +84,12 @@ impl Ticket {
     pub(super) fn trouble(&mut self, message: String) {
         self.summary.unreadable += 1;
         self.say(Said::Trouble(message));
+    }
+
+    /// The file is not checked, because its encoding is not certain.
+    pub(super) fn refuse(&mut self, message: String) {
+        self.summary.unreadable += 1;
+        self.say(Said::Refusal(message));
     }
 
     pub(super) fn warn(&mut self, message: String) {
@@ -292,12 +303,8 @@ impl<'a> Outlet<'a> {
                     state.data.write_all(&text.as_bytes()[skipped..])
                 }
                 Said::Name(name) => state.data.write_all(&name),
-                // Earlier findings appear before the message.
-                Said::Trouble(message) => state.data.flush().map(|()| {
-                    self.common.error(&message);
-                    state.total.outcome = Outcome::Trouble;
-                    state.keep("error", message);
-                }),
+                Said::Trouble(message) => state.error(message, Outcome::Trouble, self.common),
+                Said::Refusal(message) => state.error(message, Outcome::Findings, self.common),
                 Said::Warning(message) => state.data.flush().map(|()| {
                     self.common.warn(&message);
                     state.keep("warning", message);
@@ -331,6 +338,15 @@ impl State {
         if ticket.summary.findings > 0 {
             self.total.outcome = self.total.outcome.max(Outcome::Findings);
         }
+    }
+
+    /// Prints an error. Earlier findings appear before it.
+    fn error(&mut self, message: String, outcome: Outcome, common: &Common) -> io::Result<()> {
+        self.data.flush()?;
+        common.error(&message);
+        self.total.outcome = self.total.outcome.max(outcome);
+        self.keep("error", message);
+        Ok(())
     }
 
     fn keep(&mut self, level: &'static str, text: String) {

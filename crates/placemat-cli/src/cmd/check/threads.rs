@@ -137,7 +137,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> Shared<'_, I> {
                     }
                     encoding
                 }
-                Err(refused) => return ticket.trouble(refused),
+                Err(refused) => return ticket.refuse(refused),
             }
         } else {
             let encoding = named.or(choice.encoding).unwrap_or(Encoding::UTF_8);

@@ -12,7 +12,7 @@ pub(super) struct Summary {
     pub(super) findings: u64,
     /// Files that were skipped as binary.
     pub(super) skipped_binary: u64,
-    /// Files and directories that could not be read.
+    /// Files and directories that could not be read, and files that `-f auto` refused.
     pub(super) unreadable: u64,
     /// Bytes of the files that were read to the end.
     pub(super) bytes: u64,

@@ -80,10 +80,7 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     let declared = if args.given == Some(Given::Auto) {
         match detected(args, paths, common) {
             Ok(detected) => Some(detected),
-            Err(refused) => {
-                common.error(refused);
-                return Ok(Outcome::Findings);
-            }
+            Err(outcome) => return Ok(outcome),
         }
     } else {
         declared(args, paths, common)?
@@ -123,21 +120,38 @@ fn joined(args: &Args, common: &Common, policies: &Policies<'_>) -> Result<Outco
     Ok(worst.max(totals.conclude(args, policies, common)))
 }
 
-/// The arguments for the encoding that the inputs seem to be in; or the reason of a refusal.
-fn detected(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Args, String> {
+/// The arguments for the encoding that the inputs seem to be in. If some are refused, reports all that is wrong with any
+/// input, and returns the outcome.
+fn detected(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Args, Outcome> {
     let mut first: Option<(Encoding, &PathBuf)> = None;
+    let (mut wrong, mut is_refused, mut is_conflict) = (Vec::new(), false, false);
+    let mut outcome = Outcome::Findings;
     for path in paths {
-        // The conversion reports that an input cannot be read.
-        let Ok(found) = auto::of_path(path) else { continue };
+        let found = match auto::of_path(path) {
+            Ok(found) => found,
+            Err(e) => {
+                outcome = Outcome::Trouble;
+                wrong.push(input::trouble(path, &e));
+                continue;
+            }
+        };
         let name = input::name_of(path);
-        let encoding = auto::encoding(&name, &found)?;
+        let encoding = match auto::encoding(&name, &found) {
+            Ok(encoding) => encoding,
+            Err(refused) => {
+                is_refused = true;
+                wrong.push(refused);
+                continue;
+            }
+        };
         if args.verbose.verbose {
             common.line(format_args!("{name}: read as {}", auto::said(encoding, &found)));
         }
         match first {
             None => first = Some((encoding, path)),
-            Some((known, other)) if known != encoding => {
-                return Err(format!(
+            Some((known, other)) if known != encoding && !is_conflict => {
+                is_conflict = true;
+                wrong.push(format!(
                     "{} seems to be {known} and {name} {encoding}: convert them one at a time, or name one encoding with -f",
                     input::name_of(other),
                 ));
@@ -145,6 +159,13 @@ fn detected(args: &Args, paths: &[PathBuf], common: &Common) -> Result<Args, Str
             Some(_) => {}
         }
     }
+    if is_refused || is_conflict {
+        for message in wrong {
+            common.error(message);
+        }
+        return Err(outcome);
+    }
+    // The conversion reports the inputs that cannot be read.
     Ok(args.reading_declared(first.map_or(args.from.encoding, |(encoding, _)| encoding)))
 }
 

@@ -85,10 +85,10 @@ pub(super) fn result(to: &mut String, uri: &str, finding: &Finding<'_>, message:
 
 /// Writes the end: the outcome, and the files that could not be read.
 pub(super) fn foot(to: &mut String, summary: Option<&Summary>, total: &Total) {
-    let Total { outcome, messages, left_out, .. } = total;
+    let Total { outcome, messages, left_out, summary: counts } = total;
     let status = outcome.code();
     // The run was successful if everything was read, with or without findings.
-    let successful = status < 2;
+    let successful = status < 2 && counts.unreadable == 0;
     _ = write!(to, "\n],\"invocations\":[{{\"executionSuccessful\":{successful},\"exitCode\":{status}");
     let rest = (*left_out > 0).then(|| Message { level: "note", text: format!("and {left_out} more") });
     let mut separator = ",\"toolExecutionNotifications\":[\n";
