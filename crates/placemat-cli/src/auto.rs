@@ -1,7 +1,7 @@
 //! `-f auto`: the encoding of an input by detection. The input is read twice; one that can be read only once is kept in a
 //! temporary file.
 
-use crate::cmd::detect::report::listed;
+use crate::cmd::detect::report::{listed, ranked};
 use crate::input;
 use crate::shown::Name;
 use crate::spool;
@@ -50,7 +50,7 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
     }
     let Some(encoding) = found.encoding.filter(|_| found.confidence >= SURE) else {
         let mut message = format!("{name}: the encoding is not certain");
-        for (i, candidate) in found.candidates.iter().take(NAMED).enumerate() {
+        for (i, candidate) in ranked(found).into_iter().take(NAMED).enumerate() {
             let before = if i == 0 { ": perhaps " } else { ", " };
             _ = write!(message, "{before}{}", candidate.encoding);
             if candidate.confidence >= 0.01 {

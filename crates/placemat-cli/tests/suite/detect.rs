@@ -167,6 +167,45 @@ fn auto_refuses_what_is_not_certain() {
         .mentions(&["--unwrap"]);
 }
 
+/// In all formats, and in the message of a refusal.
+#[test]
+fn candidates_are_listed_by_confidence() {
+    // The library puts Shift_JIS with 0.16 before RK1048 with 0.84, and KOI8-T with 0.998 after windows-1253.
+    for text in [
+        &b"mller t caf k d \xEC\xE8\xF0"[..],
+        b"\xCB\xC1\xCB gre mre seor \xC4\xC5\xCC\xC1",
+        b"stra\xE1e ni\xA4o a\x87o",
+    ] {
+        let json = placemat("detect --format jsonl").reads(text).run();
+        let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+        let candidates: Vec<(&str, f64)> = json["candidates"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| (one["encoding"].as_str().unwrap(), one["confidence"].as_f64().unwrap()))
+            .collect();
+        assert!(candidates.len() > 3 && candidates.is_sorted_by(|a, b| a.1 >= b.1), "{candidates:?}");
+        assert_eq!(json["encoding"].as_str(), Some(candidates[0].0));
+        let ran = placemat("detect --top 4").reads(text).run();
+        let lines = String::from_utf8(ran.stdout).unwrap();
+        let shown: Vec<_> = lines
+            .lines()
+            .map(|line| line.trim_start_matches("<stdin>:").split_whitespace().next().unwrap())
+            .collect();
+        let names: Vec<_> = candidates.iter().map(|(name, _)| *name).take(4).collect();
+        assert_eq!(shown, names);
+        let ran = placemat("convert -f auto").reads(text).run();
+        if ran.status == 1 {
+            let named = format!("perhaps {}", names[0]);
+            assert!(
+                names.iter().all(|name| ran.stderr.contains(name)) && ran.stderr.contains(&named),
+                "{}",
+                ran.stderr
+            );
+        }
+    }
+}
+
 /// Refused input is status 1 in every command, and what is worse is told too.
 #[test]
 fn auto_has_one_status_and_hides_nothing() {

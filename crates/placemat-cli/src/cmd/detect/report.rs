@@ -7,7 +7,7 @@ use crate::shown::{escaped, push_hex};
 use crate::streams;
 use core::fmt::Write as _;
 use placemat::Encoding;
-use placemat::detect::{Basis, Damage, Detection, Verdict};
+use placemat::detect::{Basis, Candidate, Damage, Detection, Verdict};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::Path;
@@ -131,9 +131,13 @@ impl Report<'_> {
         }
         line.push('\n');
         let shown = usize::try_from(top).unwrap_or(usize::MAX);
-        // Without an encoding, the first candidate is not in the line.
-        let skipped = usize::from(found.encoding.is_some());
-        for candidate in found.candidates.iter().take(shown).skip(skipped) {
+        let candidates = ranked(found);
+        // The chosen encoding is in the line.
+        let skipped = usize::from(
+            candidates.first().is_some_and(|candidate| Some(candidate.encoding) == found.encoding),
+        );
+        let shown = shown.saturating_sub(usize::from(found.encoding.is_some()));
+        for candidate in candidates.iter().skip(skipped).take(shown) {
             let language =
                 candidate.language.map_or(String::new(), |language| format!("  {}", language.name()));
             _ = writeln!(line, "    {}  {}{language}", candidate.encoding, rounded(candidate.confidence));
@@ -228,9 +232,8 @@ impl Report<'_> {
                 first: damage.first,
             }),
             mixed: found.mixed.iter().map(|encoding| encoding.name()).collect(),
-            candidates: found
-                .candidates
-                .iter()
+            candidates: ranked(found)
+                .into_iter()
                 .map(|candidate| JsonCandidate {
                     encoding: candidate.encoding.name(),
                     confidence: exact(candidate.confidence),
@@ -261,6 +264,16 @@ impl Report<'_> {
             },
         })
     }
+}
+
+/// The candidates in the order of reports: the chosen encoding, then the others by their confidence.
+pub(crate) fn ranked(found: &Detection) -> Vec<&Candidate> {
+    let mut candidates: Vec<_> = found.candidates.iter().collect();
+    candidates.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    if let Some(chosen) = candidates.iter().position(|candidate| Some(candidate.encoding) == found.encoding) {
+        candidates[..=chosen].rotate_right(1);
+    }
+    candidates
 }
 
 /// The bytes of a path that is no UTF-8, in hexadecimal.
