@@ -56,7 +56,7 @@ fn repair(args: &Args, common: &Common) -> Result<Outcome, String> {
     if args.in_place.is_given() && args.files.iter().any(|path| streams::is_stdin(path)) {
         return Err("--in-place needs files, not standard input".into());
     }
-    if args.log.as_deref().is_some_and(|log| streams::is_stdin(log))
+    if args.log.as_deref().is_some_and(streams::is_stdin)
         && !args.in_place.is_given()
         && args.output.as_deref().is_none_or(streams::is_stdout)
     {

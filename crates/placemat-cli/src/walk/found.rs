@@ -1,7 +1,7 @@
 //! The items of a walk: files and errors.
 
 use crate::shown::{Name, escaped, reason};
-use std::error::Error;
+use core::error::Error;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
