@@ -13,7 +13,7 @@ use std::path::Path;
 /// If the file cannot be read, is not a regular file, or is longer.
 pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let file = match open(path) {
-        Err(_) if is_null(path) => return Ok(Vec::new()),
+        Err(e) if !is_missing(&e) && is_null(path) => return Ok(Vec::new()),
         opened => opened?,
     };
     let len = file.metadata()?.len();

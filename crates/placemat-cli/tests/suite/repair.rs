@@ -174,7 +174,7 @@ fn files_and_directories_choose_among_the_files_of_a_log() {
 fn files_that_have_changed_since_are_left_and_others_restored() {
     let (d, sources) = repaired_tree();
     d.write("tree/a", "another text\n");
-    let said = "placemat: tree/a: has changed since it was repaired (its length or its SHA-256 is another); left as it was\n";
+    let said = "placemat: tree/a: has changed since it was repaired (its length or SHA-256 differs); left as it was\n";
     placemat("repair -i --undo log").within(&d).run().ends(2).wrote("").says(said);
     assert_eq!((d.read("tree/a"), d.read("tree/sub/b")), (b"another text\n".to_vec(), sources[1].1.to_vec()));
     placemat("repair -i --undo log tree/a").within(&d).run().ends(2).says(said);

@@ -68,7 +68,8 @@ pub(crate) struct Args {
     ///
     /// With --in-place, restores all files that the log names, or only each FILE; -r takes those in directories. A relative path
     /// in the log starts in the directory in which the repair ran or, if there is no such file any more, in the current one. A
-    /// file that has not the repaired text, by its length and its SHA-256, is left as it is, with a message and status 2.
+    /// file is left as it is, with a message and status 2, unless it has the length and the SHA-256 of the repaired text. Use only
+    /// logs that you trust: a log chooses the files, and the texts that they get.
     #[arg(long, value_name = "LOG", conflicts_with_all = ["steps", "fallback", "errors", "explain", "diff", "globs"], help_heading = "Record")]
     pub(super) undo: Option<PathBuf>,
 

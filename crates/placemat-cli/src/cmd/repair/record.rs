@@ -73,11 +73,13 @@ impl Section {
 
 /// The path that a log writes as text, and as bytes if it is not UTF-8.
 fn path_of(text: &str, hex: Option<&str>) -> PathBuf {
+    let bytes = hex.and_then(bytes);
     #[cfg(unix)]
-    if let Some(bytes) = hex.and_then(bytes) {
+    if let Some(bytes) = bytes {
         return PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes));
     }
-    _ = hex;
+    #[cfg(not(unix))]
+    drop(bytes);
     text.into()
 }
 

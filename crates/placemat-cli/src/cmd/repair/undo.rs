@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, log: &Path, wanted: Wanted, common: &Common) -> R
 /// What is said of a file that was restored before.
 const ORIGINAL: &str = "has its original text already";
 /// What is said of a file that has another text.
-const CHANGED: &str = "has changed since it was repaired (its length or its SHA-256 is another)";
+const CHANGED: &str = "has changed since it was repaired (its length or SHA-256 differs)";
 
 fn unknown(name: &Name, log: &Name) -> String {
     format!("{name}: is not a file that {log} is about: its text is not the repaired one")
