@@ -3,7 +3,7 @@
 use super::certain::{Wide, is_binary_format, is_text_of};
 use super::controls::may_be_ebcdic;
 use super::declared::{agrees, declared};
-use super::regions::mixed;
+use super::regions::{has_utf8, mixed};
 use super::sample::Sample;
 use super::stages::Stages;
 use super::statistics::{self, Hints};
@@ -177,9 +177,9 @@ fn ill_formed(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detecti
     } else if relatives.is_wtf8() {
         found.text(Encoding::WTF_8, 0.95, Basis::Structure);
     } else if let Some(damage) = stages.utf8.damage(stages.len) {
-        found.text(Encoding::UTF_8, damage.confidence(), Basis::WellFormed);
+        found.text(Encoding::UTF_8, damage.confidence(), Basis::Structure);
         found.damage = Some(damage);
-        found.mixed = mixed(&stages.sample, Encoding::UTF_8, &[], Some(damage));
+        found.mixed = mixed(&stages.sample, Encoding::UTF_8, &[], true);
     } else {
         rank(stages, wide, ebcdic, found);
     }
@@ -216,12 +216,20 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
     if !ranking.candidates.is_empty() {
         found.candidates = ranking.candidates;
     }
-    // Some lines are well-formed UTF-8, which they hardly are by chance.
-    if sample.utf8_lines >= 10 {
-        found.damage = stages.utf8.all_damage();
+    let Some(encoding) = found.encoding else { return };
+    let has_utf8 = encoding.is_ascii_compatible() || encoding.takes_escapes();
+    let has_utf8 = has_utf8 && self::has_utf8(sample, encoding, found.language);
+    let damage = stages.utf8.all_damage().filter(|_| has_utf8);
+    if found.basis == Basis::Statistics {
+        found.mixed = mixed(sample, encoding, &found.candidates, has_utf8);
     }
-    if let Some(encoding) = found.encoding.filter(|_| found.basis == Basis::Statistics) {
-        found.mixed = mixed(sample, encoding, &found.candidates, found.damage);
+    found.damage = damage;
+    // More of it is UTF-8 than not.
+    if let Some(damage) = damage.filter(|damage| damage.well_formed >= damage.ill_formed) {
+        let candidates = core::mem::take(&mut found.candidates);
+        found.text(Encoding::UTF_8, damage.confidence(), Basis::Structure);
+        found.candidates.extend(candidates);
+        found.mixed = mixed(sample, Encoding::UTF_8, &[], true);
     }
 }
 

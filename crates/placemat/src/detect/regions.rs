@@ -10,7 +10,7 @@ mod score;
 
 pub(crate) use self::assign::Choice;
 pub(crate) use self::learner::Learner;
-pub(super) use self::mixed::mixed;
+pub(super) use self::mixed::{has_utf8, mixed};
 #[cfg(feature = "repair")]
 pub(crate) use self::mixture::{Part, USUAL};
 

@@ -5,6 +5,7 @@
 //! So pieces are spread over the whole stream, and a high byte that comes first after a gigabyte is among them.
 
 use crate::kernels::dispatch::Kernels;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The most bytes of the first neighbourhoods.
@@ -14,6 +15,8 @@ const ASCII: usize = 512;
 /// The most blocks after those, and the most bytes of each.
 const BLOCKS: usize = 64;
 const SHARE: usize = 1024;
+/// The bytes of well-formed UTF-8 that are kept.
+const WELL_FORMED: usize = 2048;
 /// The length from which on a line is cut after a space, and from which on it is cut anywhere.
 const LONG: usize = 256;
 const LONGEST: usize = 1024;
@@ -46,6 +49,8 @@ pub(crate) struct Sample {
     pub(crate) head: Vec<u8>,
     /// The sequences of several bytes in lines that are well-formed UTF-8, beyond the first of each line.
     pub(crate) utf8_lines: u64,
+    /// Lines and words beyond ASCII that are well-formed UTF-8, the first ones.
+    pub(super) well_formed: String,
     /// The length of the whole stream in bytes.
     pub(crate) len: u64,
 }
@@ -89,6 +94,7 @@ impl Default for Sample {
             is_kept: false,
             head: Vec::new(),
             utf8_lines: 0,
+            well_formed: String::new(),
             len: 0,
         }
     }
@@ -111,6 +117,9 @@ impl Sample {
     /// Takes the next block; `is_well_formed` if it is UTF-8. A block begins and ends between sequences of UTF-8.
     pub(super) fn take(&mut self, block: &[u8], is_well_formed: bool, last: bool) {
         if is_well_formed && !self.open_is_bad {
+            if self.well_formed.len() < WELL_FORMED && !block.is_ascii() {
+                block.split_inclusive(|&byte| byte <= b' ').for_each(|word| self.well_formed(word));
+            }
             self.pass(block);
             return;
         }
@@ -200,6 +209,18 @@ impl Sample {
         }
     }
 
+    /// Keeps a line or a word that is well-formed UTF-8, and not ASCII.
+    fn well_formed(&mut self, text: &[u8]) {
+        if self.well_formed.len() < WELL_FORMED
+            && !text.is_ascii()
+            && let Ok(text) = core::str::from_utf8(text)
+        {
+            let room = (WELL_FORMED - self.well_formed.len()).min(text.len());
+            let end = (0..=room).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+            self.well_formed.push_str(&text[..end]);
+        }
+    }
+
     /// Takes a line, or a part of one.
     fn neighbourhood(&mut self, line: &[u8]) {
         let was_cut = core::mem::replace(&mut self.is_cut, line.last().is_some_and(|&byte| byte > b' '));
@@ -217,7 +238,11 @@ impl Sample {
         if look == Look::Utf8 {
             let leads = line.iter().filter(|&&byte| byte >= 0xC0).count();
             self.utf8_lines += leads as u64 - 1;
+            self.well_formed(line);
             return;
+        }
+        if self.well_formed.len() < WELL_FORMED {
+            line.split_inclusive(|&byte| byte <= b' ').for_each(|word| self.well_formed(word));
         }
         // In the middle of a line, a piece may begin inside a character, unless it goes on where another ends.
         if was_cut && !adjoins {

@@ -2,34 +2,57 @@
 
 use super::kept::{Kept, Line};
 use super::mixture::Mixture;
+use super::score::Languages;
+use crate::detect::model::{Language, Model};
 use crate::detect::sample::Sample;
-use crate::detect::verdict::{Candidate, Damage};
+use crate::detect::statistics::spoken;
+use crate::detect::verdict::Candidate;
 use crate::forms::encoding::Encoding;
+use crate::policy::ErrorPolicy;
 use alloc::vec;
 use alloc::vec::Vec;
 
 /// The fewest lines that are clearly in an encoding, and the confidence in it.
 const LINES: usize = 2;
 const CLEAR: f32 = 0.8;
-/// Among as many lines, one that is UTF-8 may be so by chance in an encoding of several bytes.
-const CHANCE: u64 = 20;
 
-/// The encodings of the lines of a file, the first that of the file; empty unless there are clearly several. `damage` are
-/// the counts of sequences if some lines are UTF-8.
+/// Nats by which sequences of UTF-8 are text rather than bytes of another encoding that are well-formed by chance.
+const UTF8: f32 = 5.0;
+/// The languages in which they may be.
+const SPOKEN: usize = 3;
+
+/// Whether the words of a sample that are well-formed UTF-8 are more probable as such than in the encoding of the rest, in
+/// which it is in `language`.
+pub(in crate::detect) fn has_utf8(sample: &Sample, encoding: Encoding, language: Option<Language>) -> bool {
+    let text = &sample.well_formed;
+    if text.is_empty() {
+        return false;
+    }
+    let mut languages = Languages::default();
+    language.into_iter().for_each(|language| languages.add(language));
+    let by_text = spoken(text);
+    let mut places: Vec<usize> = (0..by_text.len()).collect();
+    places.sort_by(|&a, &b| by_text[b].total_cmp(&by_text[a]));
+    for &place in places.iter().take(SPOKEN) {
+        languages.add(Model::get().languages[place].language);
+    }
+    let Ok(other) = encoding.decode(text.as_bytes(), ErrorPolicy::Replace) else { return true };
+    languages.score(text) - languages.score(&other) > UTF8
+}
+
+/// The encodings of the lines of a file, the first that of the file; empty unless there are clearly several. `has_utf8` says
+/// that some lines or words are UTF-8.
 pub(in crate::detect) fn mixed(
     sample: &Sample,
     encoding: Encoding,
     candidates: &[Candidate],
-    damage: Option<Damage>,
+    has_utf8: bool,
 ) -> Vec<Encoding> {
     let mut kept = Kept::default();
     let lines = sample.pieces().flat_map(|piece| piece.split_inclusive(|&byte| byte == b'\n'));
     lines.for_each(|line| kept.ill_formed(line));
     let lines: Vec<&Line> = kept.lines().collect();
     let is_utf8 = encoding == Encoding::UTF_8;
-    let by_chance =
-        |damage: &Damage| encoding.max_bytes() > 1 && damage.well_formed * CHANCE < damage.ill_formed;
-    let has_utf8 = is_utf8 || damage.is_some_and(|damage| !by_chance(&damage));
     let mut all = vec![encoding];
     if !lines.is_empty() && (is_utf8 || Mixture::is_suspected(&lines, candidates)) {
         let mixture = Mixture::learn(&kept);
