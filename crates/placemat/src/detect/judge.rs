@@ -6,7 +6,7 @@ use super::declared::{agrees, declared};
 use super::regions::{has_utf8, mixed};
 use super::sample::Sample;
 use super::stages::Stages;
-use super::statistics::{self, Hints};
+use super::statistics::{self, Hints, Ranking};
 use super::structure::Errors;
 use super::verdict::{Basis, Candidate, Declared, Detection, RuledOut, Verdict};
 use crate::bom;
@@ -18,6 +18,10 @@ use alloc::vec::Vec;
 const DECLARED: f32 = 25.0;
 /// The confidence in a declaration without which its file would not work.
 const WORKING: f32 = 0.99;
+/// The length below which a text is ranked once more without its words in UTF-8.
+const SHORT: u64 = 4096;
+/// The ill-formed sequences from which on the structure of an encoding of several bytes is a proof.
+const STRICT: u64 = 40;
 /// The confidence from which on the places of zeros and ideographs decide alone.
 const SURE: f32 = 0.9;
 /// The highest confidence in what the language model says.
@@ -204,6 +208,18 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         ebcdic,
     };
     let mut ranking = statistics::rank(sample, &hints);
+    // In a short text, words of UTF-8 weigh as much as those of another encoding.
+    let all = stages.utf8.all_damage();
+    let shows_utf8 = |ranking: &Ranking| {
+        let best = ranking.candidates.first().zip(all);
+        best.is_some_and(|(best, all)| has_utf8(sample, all, best.encoding, best.language))
+    };
+    if sample.len < SHORT && !sample.well_formed.is_empty() && (!ranking.fits || shows_utf8(&ranking)) {
+        let other = statistics::rank(&sample.without_utf8(), &hints);
+        if other.fits && shows_utf8(&other) {
+            ranking = other;
+        }
+    }
     for candidate in &mut ranking.candidates {
         candidate.confidence = candidate.confidence.min(HIGHEST);
     }
@@ -217,10 +233,14 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         found.candidates = ranking.candidates;
     }
     let Some(encoding) = found.encoding else { return };
-    let has_utf8 = encoding.is_ascii_compatible() || encoding.takes_escapes();
-    let has_utf8 = has_utf8 && self::has_utf8(sample, encoding, found.language);
-    let damage = stages.utf8.all_damage().filter(|_| has_utf8);
-    if found.basis == Basis::Statistics {
+    // Pairs that go together throughout leave no room for another encoding.
+    let is_strict = encoding.max_bytes() > 1
+        && all.is_some_and(|all| all.ill_formed >= STRICT)
+        && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
+    let may_have = (encoding.is_ascii_compatible() || encoding.takes_escapes()) && !is_strict;
+    let damage = all.filter(|&all| may_have && has_utf8(sample, all, encoding, found.language));
+    let has_utf8 = damage.is_some();
+    if found.basis == Basis::Statistics && !is_strict {
         found.mixed = mixed(sample, encoding, &found.candidates, has_utf8);
     }
     found.damage = damage;

@@ -108,6 +108,19 @@ impl Sample {
         sample
     }
 
+    /// The sample without its words that are well-formed UTF-8.
+    pub(super) fn without_utf8(&self) -> Self {
+        let mut words = Vec::new();
+        for piece in self.pieces() {
+            for word in piece.split_inclusive(|&byte| byte <= b' ') {
+                if word.is_ascii() || is_bad(word) {
+                    words.extend_from_slice(word);
+                }
+            }
+        }
+        Self::of(&words)
+    }
+
     /// The pieces in the order of the stream. Each begins at the start of the stream, or after a space or a control of
     /// ASCII, where every encoding begins a character.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = &[u8]> {

@@ -4,6 +4,7 @@ mod accept;
 mod again;
 mod classes;
 mod entities;
+mod gaps;
 mod legacy;
 mod letters;
 mod pages;
@@ -14,6 +15,7 @@ mod scorer;
 mod search;
 mod signs;
 mod suspect;
+mod symbols;
 
 use self::accept::confidence;
 use self::again::Again;

@@ -6,9 +6,10 @@ use super::score::Languages;
 use crate::detect::model::{Language, Model};
 use crate::detect::sample::Sample;
 use crate::detect::statistics::spoken;
-use crate::detect::verdict::Candidate;
+use crate::detect::verdict::{Candidate, Damage};
 use crate::forms::encoding::Encoding;
 use crate::policy::ErrorPolicy;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -16,14 +17,23 @@ use alloc::vec::Vec;
 const LINES: usize = 2;
 const CLEAR: f32 = 0.8;
 
-/// Nats by which sequences of UTF-8 are text rather than bytes of another encoding that are well-formed by chance.
+/// Nats by which sequences of UTF-8 are text rather than bytes of another encoding that are well-formed by chance, where there
+/// are as many of them as of other bytes.
 const UTF8: f32 = 5.0;
+/// More nats for each factor of e by which ill-formed sequences outnumber them five times.
+const CHANCE: f32 = 3.0;
+const OUTNUMBERED: f32 = 5.0;
 /// The languages in which they may be.
 const SPOKEN: usize = 3;
 
 /// Whether the words of a sample that are well-formed UTF-8 are more probable as such than in the encoding of the rest, in
 /// which it is in `language`.
-pub(in crate::detect) fn has_utf8(sample: &Sample, encoding: Encoding, language: Option<Language>) -> bool {
+pub(in crate::detect) fn has_utf8(
+    sample: &Sample,
+    damage: Damage,
+    encoding: Encoding,
+    language: Option<Language>,
+) -> bool {
     let text = &sample.well_formed;
     if text.is_empty() {
         return false;
@@ -37,7 +47,11 @@ pub(in crate::detect) fn has_utf8(sample: &Sample, encoding: Encoding, language:
         languages.add(Model::get().languages[place].language);
     }
     let Ok(other) = encoding.decode(text.as_bytes(), ErrorPolicy::Replace) else { return true };
-    languages.score(text) - languages.score(&other) > UTF8
+    // The model knows no frames.
+    let other: String = other.chars().map(|c| if ('\u{2500}'..='\u{259F}').contains(&c) { '/' } else { c }).collect();
+    let (ill_formed, well_formed) = (damage.ill_formed as f32, damage.well_formed.max(1) as f32);
+    let chance = UTF8 + CHANCE * (1.0 + ill_formed / (OUTNUMBERED * well_formed)).ln();
+    languages.score(text) - languages.score(&other) > chance
 }
 
 /// The encodings of the lines of a file, the first that of the file; empty unless there are clearly several. `has_utf8` says

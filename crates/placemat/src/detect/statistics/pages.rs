@@ -72,7 +72,7 @@ pub(super) static PAGES: &[Page] = &[
     any(Encoding::WINDOWS_1256, Kind::Ascii, -0.6),
     mostly(Encoding::WINDOWS_1257, Kind::Ascii, -0.6, BALTIC),
     only(Encoding::WINDOWS_1258, Kind::Ascii, -0.75, &["vi"]),
-    any(Encoding::WINDOWS_874, Kind::Ascii, -0.25),
+    any(Encoding::WINDOWS_874, Kind::Ascii, -0.6),
     mostly(Encoding::ISO_8859_1, Kind::Ascii, -0.25, WESTERN),
     mostly(Encoding::ISO_8859_2, Kind::Ascii, -0.9, CENTRAL),
     any(Encoding::ISO_8859_3, Kind::Ascii, -1.5),

@@ -5,12 +5,16 @@
 
 use super::classes::{Classes, class};
 use super::scorer::is_unknown;
-use super::{pages, suspect};
+use super::{pages, suspect, symbols};
 use crate::detect::model::Model;
 use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SYMBOLS};
 
 /// The gain that is asked for of one sequence, in nats.
 const LEAST: f32 = 10.0;
+
+/// The gain that is asked for of symbols alone, in nats, by a page as which text is often read, and by any other.
+const SYMBOL: f32 = 4.0;
+const RARE_SYMBOL: f32 = 8.0;
 
 /// A change that is judged.
 pub(super) struct Evidence<'a> {
@@ -19,6 +23,41 @@ pub(super) struct Evidence<'a> {
     pub(super) sequences: usize,
     /// The page of the outermost layer.
     pub(super) page: usize,
+}
+
+/// Code points that no text has: those that are not assigned, for private use, or noncharacters.
+const fn is_no_text(c: u32) -> bool {
+    matches!(c, 0xE000..=0xF8FF | 0xFDD0..=0xFDEF | 0xFFF0..=0xFFF8 | 0xFFFE | 0xFFFF | 0x2FE0..=0x2FEF)
+        || c >= 0x1_0000
+            && (c & 0xFFFE == 0xFFFE
+                || !symbols::is_emoji(c)
+                    && !matches!(c, 0x1_0000..=0x1_24FF | 0x1_3000..=0x1_345F | 0x1_6800..=0x1_6FFF
+                        | 0x1_7000..=0x1_8CFF | 0x1_B000..=0x1_B2FF | 0x1_D000..=0x1_D7FF | 0x1_E000..=0x1_E95F
+                        | 0x1_EE00..=0x1_EEFF | 0x2_0000..=0x3_23AF | 0xE_0020..=0xE_007F | 0xE_0100..=0xE_01EF))
+}
+
+/// Whether a line has no right to become another, whatever the language model says: the new one has code points that no text
+/// has, ideographs beside accented letters that were left over, or frames that were left over.
+pub(super) fn is_never_better(old: &[u32], new: &[u32], pages: &[u8]) -> bool {
+    let count = |text: &[u32], is: fn(u32) -> bool| text.iter().filter(|&&c| is(c)).count();
+    let rises = |is: fn(u32) -> bool| count(new, is) > count(old, is);
+    if rises(is_no_text) {
+        return true;
+    }
+    let is_single = pages.iter().all(|&page| usize::from(page) < pages::SINGLE.len());
+    let is_accented = |c: u32| c >= 0xC0 && characters::script(c) == LATIN;
+    // An ideograph of plane 2 or 3 is too rare to be alone.
+    let rare = |c: u32| (0x2_0000..0x3_3000).contains(&c);
+    let east = |c: u32| matches!(characters::script(c), IDEOGRAPHS | HANGUL);
+    let is_left_over = |c: u32| is_accented(c) || (0x80..0xC0).contains(&c) || (0x2010..0x2100).contains(&c);
+    if is_single && rises(east) && (count(new, rare) > 0 || new.windows(2).any(|pair| {
+        east(pair[0]) && is_left_over(pair[1]) || is_left_over(pair[0]) && east(pair[1])
+    })) {
+        return true;
+    }
+    let is_frame = |c: u32| (0x2500..=0x257F).contains(&c);
+    let (before, after) = (count(old, is_frame), count(new, is_frame));
+    is_single && after > 0 && after < before && before - after < 4 * after
 }
 
 /// The gain that a change must have, in nats.
@@ -46,6 +85,11 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     }
     let prior = pages::page(page).1;
     let classes = Classes::get();
+    let is_symbol = |c: u32| symbols::is_symbol(c) || symbols::goes_with_emoji(c);
+    if page < pages::SINGLE.len() && beyond().next().is_some() && beyond().all(is_symbol) {
+        // Their structure has been counted.
+        return if prior < -1.5 { RARE_SYMBOL } else { SYMBOL };
+    }
     let odd_in =
         |text, start: usize, end: usize| suspect::count_odd(slice(text, start.saturating_sub(1), end + 1));
     let (odd_before, odd_after) = (odd_in(old, same, old.len() - end), odd_in(new, same, new.len() - end));

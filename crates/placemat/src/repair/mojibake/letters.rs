@@ -5,6 +5,7 @@
 
 use super::classes::class;
 use super::signs::{LATIN, Signs};
+use super::suspect::DINGBAT;
 use crate::ground::chunk::chunk_at;
 use std::sync::LazyLock;
 
@@ -182,6 +183,9 @@ pub(super) fn strange(src: &[u8], signs: &Signs, from: usize) -> Option<usize> {
                 }
                 letters = Letters::NONE;
                 begun = place;
+            }
+            if src[place..].starts_with(DINGBAT.as_bytes()) {
+                return Some(place);
             }
             if let Some(&[lead, next]) = chunk_at!(src, place)
                 && let Some(&letter) =

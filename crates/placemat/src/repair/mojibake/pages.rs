@@ -35,7 +35,7 @@ pub(super) const SINGLE: [(Encoding, f32); 46] = [
     (Encoding::ISO_8859_10, -2.0),
     (Encoding::ISO_8859_13, -2.0),
     (Encoding::ISO_8859_14, -2.0),
-    (Encoding::ISO_8859_15, -2.0),
+    (Encoding::ISO_8859_15, -4.0),
     (Encoding::ISO_8859_16, -2.0),
     (Encoding::KOI8_U, -2.0),
     (Encoding::X_KOI8_U, -2.0),
@@ -55,6 +55,11 @@ pub(super) const SINGLE: [(Encoding, f32); 46] = [
     (Encoding::IBM775, -2.0),
     (Encoding::IBM869, -2.0),
 ];
+
+/// Whether a page is one of Windows: the bytes to which it gives no meaning are C1 controls to some programs.
+fn is_windows(page: usize) -> bool {
+    SINGLE[page].0.name().starts_with("windows-")
+}
 
 /// The pages of one and two bytes.
 pub(super) const DOUBLE: [(Encoding, f32); 5] = [
@@ -85,6 +90,8 @@ pub(super) struct Singles {
     pub(super) no_break_space: u64,
     /// Pages in which some continuation bytes have no meaning.
     pub(super) holes: u64,
+    /// The continuation bytes of each page that have no meaning, or that of an invisible character or a space: a bit for each.
+    pub(super) lost: [u64; SINGLE.len()],
 }
 
 /// A code point that some page has above 7F. A bit of a mask stands for a page.
@@ -115,6 +122,7 @@ impl Singles {
             defines_c1: [0; SINGLE.len()],
             no_break_space: 0,
             holes: 1,
+            lost: [0; SINGLE.len()],
         };
         for (page, &(encoding, _)) in SINGLE.iter().enumerate() {
             let mut defined = [false; 256];
@@ -123,9 +131,13 @@ impl Singles {
                 let Some(c) = text.ok().and_then(|text| text.chars().next()) else {
                     if byte < 0xC0 {
                         singles.holes |= 1 << page;
+                        singles.lost[page] |= 1 << (byte & 0x3F);
                     }
                     continue;
                 };
+                if byte < 0xC0 && (matches!(c, '\u{A0}' | '\u{AD}') || is_windows(page) && ('\u{80}'..='\u{9F}').contains(&c)) {
+                    singles.lost[page] |= 1 << (byte & 0x3F);
+                }
                 if byte == 0xA0 && c == '\u{A0}' {
                     singles.no_break_space |= 1 << page;
                 }
@@ -138,6 +150,8 @@ impl Singles {
                 singles.defines_c1[page] |= u32::from(defined[usize::from(byte)]) << (byte - 0x80);
             }
         }
+        // A program that knows one of these pages drops what has no character in it.
+        singles.lost.iter_mut().enumerate().filter(|(page, _)| !is_windows(*page)).for_each(|(_, lost)| *lost = 0);
         singles
     }
 

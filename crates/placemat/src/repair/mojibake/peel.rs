@@ -1,6 +1,8 @@
 //! Takes off one layer: the code points of a line become the bytes of a page, and those UTF-8.
 
+use super::gaps::{Gap, MOST_CHOICES};
 use super::pages::{Double, Member, Singles};
+use super::scorer::is_unknown;
 use alloc::vec::Vec;
 
 /// A line of code points, and where each came from.
@@ -17,12 +19,12 @@ impl Line {
         Self { text, origin }
     }
 
-    fn push(&mut self, c: u32, origin: u32) {
+    pub(super) fn push(&mut self, c: u32, origin: u32) {
         self.text.push(c);
         self.origin.push(origin);
     }
 
-    fn copy(&mut self, from: &Self, range: core::ops::Range<usize>) {
+    pub(super) fn copy(&mut self, from: &Self, range: core::ops::Range<usize>) {
         self.text.extend_from_slice(&from.text[range.clone()]);
         self.origin.extend_from_slice(&from.origin[range]);
     }
@@ -42,6 +44,8 @@ pub(super) enum Spaces {
     Join,
     /// As the continuation byte A0 alone.
     Replace,
+    /// As any byte that a program may have dropped or replaced: see [`gaps`](super::gaps).
+    Fill,
     /// As the last byte of a dagger, which otherwise counts as a quotation mark without its last byte.
     Dagger,
 }
@@ -60,6 +64,8 @@ pub(super) struct Peeled {
     pub(super) controls: usize,
     /// Something was guessed.
     pub(super) lossy: bool,
+    /// The places at which it is still open what the text is.
+    pub(super) gaps: Vec<Gap>,
 }
 
 /// The sequences in a line that show that box drawing in it is none either.
@@ -103,7 +109,7 @@ fn runs(
     let byte = |at: usize| members.get(at).map_or(0, |member| member.bytes[page]);
     let mut new = Line { text: Vec::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
     new.copy(line, 0..range.start);
-    let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false };
+    let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false, gaps: Vec::new() };
     // Sequences that end with a space, and code points in damaged runs that belong to none.
     let (mut guessed, mut broken) = (0, 0);
     let mut at = range.start;
@@ -118,6 +124,7 @@ fn runs(
         let start = at;
         let mark = new.text.len();
         let (mut sequences, mut used, mut left, mut controls, mut lossy, mut boxes) = (0, 0, 0, 0, false, 0);
+        let first_gap = all.gaps.len();
         while at < range.end && text[at] >= 0x80 {
             let lead = byte(at);
             let len = match lead {
@@ -142,7 +149,7 @@ fn runs(
                         0x80
                     }
                     Some(0x20)
-                        if spaces != Spaces::Stay
+                        if !matches!(spaces, Spaces::Stay | Spaces::Fill)
                             && pages.no_break_space & bit != 0
                             // A quotation mark without its last byte is more frequent than a dagger.
                             && (spaces == Spaces::Dagger || (lead, found, value) != (0xE2, 2, 0x80)) =>
@@ -159,6 +166,19 @@ fn runs(
                 found += 1;
             }
             let origin = line.origin[at];
+            if spaces == Spaces::Fill && (found < len || gone) {
+                let rest = &text[at + 1..text.len().min(at + len)];
+                let known: Vec<u8> = (at..at + len).map(byte).collect();
+                if let Some((choices, taken)) = choices(&known, rest, pages.lost[page]) {
+                    let source = text[at..at + taken].to_vec();
+                    all.gaps.push(Gap { at: new.text.len(), choices, source, origin });
+                    sequences += 1;
+                    used += taken;
+                    lossy = true;
+                    at += taken;
+                    continue;
+                }
+            }
             if found == len && gone {
                 new.push(0xFFFD, origin);
                 lossy = true;
@@ -203,7 +223,7 @@ fn runs(
                 at += len;
                 continue;
             }
-            if spaces != Spaces::Stay
+            if !matches!(spaces, Spaces::Stay | Spaces::Fill)
                 && (lead, found, value) == (0xE2, 2, 0x80)
                 && may_end_quotation(at.checked_sub(1).map(|at| text[at]), text.get(at + 2).copied())
             {
@@ -232,6 +252,7 @@ fn runs(
         }
         if sequences == 0 && !lossy || left > used || is_framed && framed.is_some() {
             // This run stays.
+            all.gaps.truncate(first_gap);
             new.truncate(mark);
             new.copy(line, start..at);
             all.left += at - start;
@@ -254,13 +275,90 @@ fn runs(
     Some(all)
 }
 
+/// The texts that a sequence may have been which lacks one byte, each with its nats, and how many code points of the text were
+/// it. `known` are the bytes of its first code points, 0 for those that are none in the page, and `rest` the code points after
+/// its first. `lost` are the continuation bytes that a program may have dropped.
+fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Vec<(Vec<u32>, f32)>, usize)> {
+    /// Nats for U+00A0, where a space stands in its place.
+    const SPACE: f32 = 3.0;
+    /// Nats for a quotation mark that was made straight.
+    const STRAIGHT: f32 = 0.0;
+    let len = known.len();
+    let is_continuation = |byte: &&u8| (0x80..0xC0).contains(*byte);
+    let held = 1 + known.iter().skip(1).take_while(is_continuation).count();
+    // A sign that stands for the byte, after which the sequence may go on; or nothing.
+    let sign = rest.get(held - 1).copied();
+    let is_sign = matches!(sign, Some(0xFFFD | 0x3F));
+    let after = if is_sign { known.iter().skip(held + 1).take_while(is_continuation).count() } else { 0 };
+    if held + after + 1 != len {
+        return None;
+    }
+    let mut choices: Vec<(Vec<u32>, f32)> = Vec::new();
+    let mut add = |bytes: &[u8], kept: Option<u32>, nats: f32| {
+        let Some(c) = core::str::from_utf8(bytes).ok().and_then(|text| text.chars().next()) else { return };
+        let c = u32::from(c);
+        if choices.len() < MOST_CHOICES && !is_unknown(c) && !(0x80..0xA0).contains(&c) {
+            let text: Vec<u32> = core::iter::once(c).chain(kept).collect();
+            if !choices.iter().any(|choice| choice.0 == text) {
+                choices.push((text, nats));
+            }
+        }
+    };
+    let with = |at: usize, byte: u8| {
+        let mut bytes: Vec<u8> = known.to_vec();
+        if is_sign {
+            bytes[at] = byte;
+        } else {
+            bytes.insert(at, byte);
+            bytes.truncate(len);
+        }
+        bytes
+    };
+    // A line that ends here was cut: what stood there is anyone's guess.
+    if !is_sign && matches!(sign, None | Some(0x0A | 0x0D)) {
+        return None;
+    }
+    let is_space = sign == Some(0x20);
+    // Quotation marks of the page that a program made straight.
+    let straight: &[u8] = match sign {
+        Some(0x27) => &[0x91, 0x92],
+        Some(0x22) => &[0x93, 0x94],
+        _ => &[],
+    };
+    let kept = sign.filter(|_| is_space || !straight.is_empty());
+    let places = if is_sign { held..held + 1 } else { 1..held + 1 };
+    for at in places {
+        for byte in (0x80..0xC0_u8).filter(|byte| lost >> (byte & 0x3F) & 1 != 0) {
+            add(&with(at, byte), kept, 0.0);
+        }
+    }
+    let mut taken = held + usize::from(is_sign) + after;
+    if is_space && lost >> 0x20 & 1 != 0 {
+        let bytes = with(held, 0xA0);
+        add(&bytes, None, SPACE);
+        // The space after it may be gone too, but not if one is there.
+        if rest.get(held) != Some(&0x20) {
+            add(&bytes, kept, SPACE);
+        }
+    }
+    for &byte in straight {
+        add(&with(held, byte), None, STRAIGHT);
+    }
+    taken += usize::from(kept.is_some());
+    if known[0] == 0xC2 && !is_space {
+        // What stood there was a control of a layer below, or invisible.
+        choices.insert(0, (Vec::new(), 0.0));
+    }
+    (!choices.is_empty()).then_some((choices, taken))
+}
+
 /// Takes a layer off `range` of a line, by a double-byte page. Only runs that are well-formed as a whole count.
 pub(super) fn double(line: &Line, range: core::ops::Range<usize>, number: usize) -> Option<Peeled> {
     let page = Double::get(number);
     let text = &line.text;
     let mut new = Line::default();
     new.copy(line, 0..range.start);
-    let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false };
+    let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false, gaps: Vec::new() };
     let mut bytes = Vec::new();
     let mut at = range.start;
     while at < range.end {

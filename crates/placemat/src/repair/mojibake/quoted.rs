@@ -3,6 +3,7 @@
 use super::super::change::Step;
 use super::super::edits::Edit;
 use super::classes::{Classes, class};
+use super::symbols;
 
 /// The most code points of a quoted sequence.
 const LONGEST: usize = 5;
@@ -10,6 +11,9 @@ const LONGEST: usize = 5;
 /// Whether the changes of a line would change quotations: each stands alone, and one stands between quotation marks or the
 /// line has its correct form too.
 pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
+    if !edits.is_empty() && edits.iter().all(|edit| is_shown_beside(line, new, edit)) {
+        return true;
+    }
     let single = |edit: &Edit| edit.after.len() <= 3 && edit.before.len() <= LONGEST + 2;
     let alone = |edit: &Edit| {
         let before = edit.before.start.checked_sub(1).and_then(|at| line.get(at));
@@ -18,14 +22,40 @@ pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
     if edits.is_empty() || !edits.iter().all(|edit| single(edit) && alone(edit)) {
         return false;
     }
-    edits.iter().any(|edit| is_between_marks(line, edit) || is_in(line, new.get(edit.after.clone()), edits))
+    // Emoji and dingbats are text in quotation marks, letters and marks may be what the text is about.
+    let is_sign = |edit: &Edit| {
+        let text = new.get(edit.after.clone()).unwrap_or_default();
+        text.iter().all(|&c| c < 0x80 || c >= 0x2100 && symbols::is_symbol(c) || symbols::goes_with_emoji(c))
+    };
+    edits.iter().any(|edit| {
+        is_between_marks(line, edit) && !is_sign(edit) || is_in(line, new.get(edit.after.clone()), edits)
+    })
+}
+
+/// Whether a change stands between quotation marks, and the word that it makes stands elsewhere in the line: `fÃ¼r` for für.
+fn is_shown_beside(line: &[u32], new: &[u32], edit: &Edit) -> bool {
+    const QUOTED: usize = 80;
+    let start = new[..edit.after.start].iter().rposition(|c| !is_letter(Some(c))).map_or(0, |at| at + 1);
+    let end = new[edit.after.end..].iter().position(|c| !is_letter(Some(c))).map_or(new.len(), |len| edit.after.end + len);
+    let text = &new[start..end];
+    if text.iter().all(|&c| c < 0x80) {
+        return false;
+    }
+    let before = line[..edit.before.start].iter().rev().take(QUOTED);
+    let after = line[edit.before.end..].iter().take(QUOTED);
+    let is_quoted = before.copied().find_map(closing).is_some_and(|close| after.clone().any(|c| close.contains(c)));
+    let is_here = |at: usize| at < edit.before.end && edit.before.start < at + text.len();
+    is_quoted && line.windows(text.len()).enumerate().any(|(at, here)| here == text && !is_here(at))
 }
 
 /// The most changes of an example, and the bytes before each.
 const EXAMPLES: usize = 2;
-const EXAMPLE: usize = 6;
+const EXAMPLE: usize = 16;
+/// The bytes of an example between quotation marks.
+const QUOTED_EXAMPLE: usize = 120;
 /// The text beside an example of mojibake.
-const NAMES: [&str; 6] = ["mojibake", "latin1", "latin-1", "iso-8859-1", "windows-1252", "cp1252"];
+const NAMES: [&str; 9] =
+    ["mojibake", "latin1", "latin-1", "iso-8859-1", "windows-1252", "cp1252", "garbled", "prints:", "is what you get"];
 
 /// Whether the few changes of a line would change an example: the line, or the one before it, names the page.
 pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
@@ -35,8 +65,17 @@ pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
     };
     !edits.is_empty()
         && edits.len() <= EXAMPLES
-        && edits.iter().all(|edit| edit.why.step == Step::Mojibake && edit.before.len() <= EXAMPLE)
+        && edits.iter().all(|edit| {
+            let is_short = edit.before.len() <= EXAMPLE || edit.before.len() <= QUOTED_EXAMPLE && is_in_code(line, edit);
+            edit.why.step == Step::Mojibake && is_short
+        })
         && (names_page(line) || names_page(before))
+}
+
+/// Whether a change stands between grave accents, as code in Markdown.
+fn is_in_code(line: &str, edit: &Edit) -> bool {
+    let ticks = |text: Option<&str>| text.map_or(0, |text| text.matches('`').count());
+    ticks(line.get(..edit.before.start)) % 2 == 1 && ticks(line.get(edit.before.end..)) > 0
 }
 
 fn is_letter(c: Option<&u32>) -> bool {

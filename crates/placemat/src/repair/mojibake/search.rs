@@ -1,10 +1,12 @@
 //! The search for the layers of a line.
 
-use super::accept::{Evidence, need};
+use super::accept::{self, Evidence, need};
+use super::gaps;
 use super::pages::{self, Member, Singles};
 use super::peel::{self, Line, Peeled, Spaces};
 use super::scorer::{self, Scorer};
 use super::suspect;
+use super::symbols;
 use alloc::vec::Vec;
 
 /// The layers at most.
@@ -19,6 +21,8 @@ const RIVAL: f32 = 4.0;
 const OTHER_PAGE: f32 = 4.0;
 /// The cost of another layer of a text in which nothing is odd, in nats.
 const NEEDLESS: f32 = 12.0;
+/// The cost of a sequence that lacks a byte, in nats.
+const GAP: f32 = 0.7;
 /// The worth of one sequence if no other page explains the line: a continuation byte is one byte of four, in nats.
 const SEQUENCE: f32 = 1.4;
 
@@ -80,7 +84,7 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
         return Some(found);
     }
     let mut seen = Vec::from([scorer::hash(&line.text)]);
-    let mut peels = peels(line, true, &mut seen);
+    let mut peels = peels(line, true, &mut seen, scorer);
     if peels.is_empty() {
         return None;
     }
@@ -100,7 +104,7 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
         let mut next: Vec<Node> = Vec::new();
         for node in &front {
             if depth > 0 {
-                peels = self::peels(&node.line, false, &mut seen);
+                peels = self::peels(&node.line, false, &mut seen, scorer);
             }
             next.extend(peels.drain(..).map(|(peeled, page)| below(node, peeled, page, scorer)));
         }
@@ -113,6 +117,9 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
             first_pages = next.iter().filter_map(|node| node.pages.first().copied()).collect();
         }
         for node in &next {
+            if accept::is_never_better(&line.text, &node.line.text, &node.pages) {
+                continue;
+            }
             let gain = (node.total() - base) * distinct(line, &node.line);
             let margin = gain - need(&evidence(line, node));
             let better = best.as_ref().is_none_or(|(best, _)| node.total() > best.total());
@@ -141,17 +148,28 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
 }
 
 /// The lines without a layer, by each page that explains some of it; those first that explain most.
-fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>) -> Vec<(Peeled, usize)> {
+fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Scorer) -> Vec<(Peeled, usize)> {
     let mask = mask(&line.text);
     let odd = suspect::count_odd(&line.text);
     let mut all = Vec::new();
     let members = peel::members(line);
     for page in distinct_pages(&line.text, &members, mask) {
-        for spaces in [Spaces::Stay, Spaces::Join, Spaces::Replace, Spaces::Dagger] {
-            if spaces != Spaces::Stay && (!with_spaces || !may_lack(&line.text, page)) {
+        for spaces in [Spaces::Stay, Spaces::Fill, Spaces::Join, Spaces::Replace, Spaces::Dagger] {
+            if spaces == Spaces::Fill && (page >= pages::SINGLE.len() || Singles::get().lost[page] == 0) {
+                continue;
+            }
+            if !matches!(spaces, Spaces::Stay | Spaces::Fill) && (!with_spaces || !may_lack(&line.text, page)) {
                 break;
             }
-            let Some(peeled) = peel(line, &members, page, spaces) else { continue };
+            let Some(mut peeled) = peel(line, &members, page, spaces) else { continue };
+            if !peeled.gaps.is_empty() {
+                // Whole sequences must show the page.
+                let fewest = if with_spaces { peeled.gaps.len().max(2) } else { peeled.gaps.len() };
+                if peeled.sequences < peeled.gaps.len() + fewest {
+                    continue;
+                }
+                peeled.left += gaps::fill(&mut peeled.line, &peeled.gaps, scorer);
+            }
             if spaces != Spaces::Stay && !peeled.lossy {
                 continue;
             }
@@ -200,9 +218,12 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     pages.extend(u8::try_from(page));
     // Text in which nothing is odd is no mojibake of a page of letters and symbols.
     let needless = !first && !known && page < pages::SINGLE.len() && suspect::count_odd(&node.line.text) == 0;
-    let evidence = node.evidence * 0.5 + structure(&peeled) + prior - if needless { NEEDLESS } else { 0.0 };
+    let signs = if page < pages::SINGLE.len() { symbols::nats(&node.line.text, &peeled.line.text) } else { 0.0 };
+    let evidence = node.evidence * 0.5 + structure(&peeled) + prior + signs - if needless { NEEDLESS } else { 0.0 };
+    #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
+    let gaps = peeled.gaps.len() as f32;
     Node {
-        evidence: evidence - if peeled.lossy { 2.5 } else { 1.0 },
+        evidence: evidence - if peeled.lossy { 2.5 } else { 1.0 } - GAP * gaps,
         line: peeled.line,
         pages,
         sequences: node.sequences.max(peeled.sequences),
@@ -354,8 +375,13 @@ fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Foun
             sequences: peeled.sequences,
             page: page.into(),
         };
-        let over = (new + prior - score) * distinct(&now, &peeled.line) - need(&evidence);
-        if over >= 0.0 {
+        let signs = if usize::from(page) < pages::SINGLE.len() {
+            symbols::nats(&now.text, &peeled.line.text)
+        } else {
+            0.0
+        };
+        let over = (new + prior + signs - score) * distinct(&now, &peeled.line) - need(&evidence);
+        if over >= 0.0 && !accept::is_never_better(&now.text, &peeled.line.text, &[page]) {
             margin = margin.min(over);
             at = at + peeled.line.text.len() - now.text.len();
             now = peeled.line;

@@ -5,6 +5,7 @@ use super::letters::{Odd, strange};
 use super::pages::{self, Double, Kinds, Singles};
 use super::scorer::is_unknown;
 use super::signs::{RESTLESS, Signs};
+use super::symbols;
 use alloc::vec::Vec;
 
 /// The code points near odd neighbours that are looked at.
@@ -39,8 +40,12 @@ pub(super) fn odd_places(text: &str, signs: &Signs, most: usize) -> usize {
 
 /// The offset of the first run beyond ASCII in `text` that may be mojibake.
 pub(super) fn suspect(text: &str) -> Option<usize> {
-    first(text, &Signs::of(text), 0, Looks { mojibake: true, legacy: false })
+    first(text, &Signs::of(text), 0, Looks { mojibake: true, legacy: false }).or_else(|| text.find(DINGBAT))
 }
+
+/// How windows-1252 and ISO-8859-1 read the first two bytes of a dingbat such as the check mark. The marks after it are usual
+/// after a letter, but no language has these two letters in a row.
+pub(super) const DINGBAT: &str = "âœ";
 
 /// Whether a line may be text of a legacy encoding that was read as another, by its signs.
 pub(super) fn may_be_legacy(line: &str, signs: &Signs) -> bool {
@@ -348,7 +353,7 @@ impl Run {
                 taken = found;
                 used += taken;
                 sequences += 1;
-                unknown += usize::from(is_unknown(value));
+                unknown += usize::from(is_unknown(value) && !symbols::is_symbol(value));
                 covered |= ((1 << taken) - 1) << at;
             }
             new[len] = value;

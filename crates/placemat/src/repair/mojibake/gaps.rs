@@ -1,0 +1,118 @@
+//! Sequences that lack a byte: the page in which they were read has no character for it, and a program dropped it, or wrote a
+//! question mark or U+FFFD in its place; or the character is invisible, or a space, and was lost later.
+//!
+//! What is left names the few code points that may have stood there. The words around say which of them did.
+
+use super::peel::Line;
+use super::scorer::{Scorer, is_space};
+use alloc::vec::Vec;
+
+/// The most choices that one gap has.
+pub(super) const MOST_CHOICES: usize = 16;
+/// The rounds in which gaps are chosen again, by those that were chosen after them.
+const ROUNDS: usize = 2;
+
+/// A place in a line whose text is one of several.
+#[derive(Clone, Debug)]
+pub(super) struct Gap {
+    /// Where it begins in the line without a layer, if every gap before it is empty.
+    pub(super) at: usize,
+    /// The texts that may stand there, each with its nats before it is read; never empty.
+    pub(super) choices: Vec<(Vec<u32>, f32)>,
+    /// What stands there in the line, and the place in the original that it begins with.
+    pub(super) source: Vec<u32>,
+    pub(super) origin: u32,
+}
+
+/// Nats by which a text must be more probable in a gap than any other: else what is left of it stays.
+const CLEARLY: f32 = 0.8;
+
+/// The gaps up to which all of the line says what stands there; with more, the words around do.
+const FEW_GAPS: usize = 24;
+/// The code points between two gaps that are chosen together.
+const NEIGHBOURS: usize = 4;
+
+/// Fills the gaps of a line, in order, each with the text that makes the line most probable. Returns how many code points stay as
+/// they are because no text is clearly the most probable.
+pub(super) fn fill(line: &mut Line, gaps: &[Gap], scorer: &mut Scorer) -> usize {
+    let mut chosen: Vec<usize> = gaps.iter().map(|_| 0).collect();
+    for round in 0..ROUNDS {
+        for number in 0..gaps.len() {
+            // In the first round, what comes after the next gap is not known.
+            let last = if round == 0 { number } else { gaps.len() };
+            let next = gaps.get(number + 1).filter(|next| round > 0 && next.at - gaps[number].at < NEIGHBOURS);
+            let others = next.map_or(1, |next| next.choices.len());
+            let mut best = (f32::MIN, chosen[number], chosen.get(number + 1).copied().unwrap_or(0));
+            for choice in 0..gaps[number].choices.len() {
+                for other in 0..others {
+                    chosen[number] = choice;
+                    if next.is_some() {
+                        chosen[number + 1] = other;
+                    }
+                    let text = around(line, gaps, &chosen, number, last);
+                    let prior = gaps[number].choices[choice].1 + next.map_or(0.0, |next| next.choices[other].1);
+                    let score = scorer.line(&text) + prior;
+                    if score > best.0 {
+                        best = (score, choice, other);
+                    }
+                }
+            }
+            chosen[number] = best.1;
+            if next.is_some() {
+                chosen[number + 1] = best.2;
+            }
+        }
+    }
+    let is_clear: Vec<bool> = (0..gaps.len()).map(|number| is_clear(line, gaps, &chosen, number, scorer)).collect();
+    let mut filled = Line::default();
+    let (mut from, mut left) = (0, 0);
+    for ((gap, &choice), is_clear) in gaps.iter().zip(&chosen).zip(is_clear) {
+        filled.copy(line, from..gap.at);
+        if is_clear {
+            for &c in &gap.choices[choice].0 {
+                filled.push(c, gap.origin);
+            }
+        } else {
+            left += gap.source.len();
+            for (&c, origin) in gap.source.iter().zip(gap.origin..) {
+                filled.push(c, origin);
+            }
+        }
+        from = gap.at;
+    }
+    filled.copy(line, from..line.text.len());
+    *line = filled;
+    left
+}
+
+/// Whether what was chosen for a gap is clearly more probable than anything else, where all others are as they were chosen.
+fn is_clear(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, scorer: &mut Scorer) -> bool {
+    let mut chosen = chosen.to_vec();
+    let best = chosen[number];
+    let mut score = |choice: usize| {
+        chosen[number] = choice;
+        scorer.line(&around(line, gaps, &chosen, number, gaps.len())) + gaps[number].choices[choice].1
+    };
+    let own = score(best);
+    (0..gaps[number].choices.len()).filter(|&choice| choice != best).all(|choice| own > score(choice) + CLEARLY)
+}
+
+/// The words around a gap, with the gaps up to `last` filled as they are chosen, and the others empty.
+fn around(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, last: usize) -> Vec<u32> {
+    let is_end = |c: u32| gaps.len() > FEW_GAPS && is_space(c);
+    let at = gaps[number].at;
+    let start = line.text[..at].iter().rposition(|&c| is_end(c)).map_or(0, |space| space + 1);
+    let end = line.text[at..].iter().position(|&c| is_end(c)).map_or(line.text.len(), |space| at + space);
+    let mut words = Vec::with_capacity(end - start + 8);
+    let mut from = start;
+    for (place, gap) in gaps.iter().enumerate() {
+        if gap.at < start || gap.at > end || place > last && place != number {
+            continue;
+        }
+        words.extend_from_slice(&line.text[from..gap.at]);
+        words.extend_from_slice(&gap.choices[chosen[place]].0);
+        from = gap.at;
+    }
+    words.extend_from_slice(&line.text[from..end]);
+    words
+}
