@@ -1,8 +1,10 @@
 //! `placemat edit`: runs a UTF-8 filter over a file in any encoding. Bytes outside of its changes stay as they are.
 
 mod changes;
+mod compare;
 mod filter;
 mod line_ends;
+mod parts;
 mod shown;
 
 use crate::common::Common;

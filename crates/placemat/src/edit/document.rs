@@ -33,7 +33,7 @@ pub struct Document {
     /// The signature.
     pub(super) head: Vec<u8>,
     /// The place after the signature.
-    start: Place,
+    pub(super) start: Place,
     pub(super) chunks: Chunks,
     pub(super) stand_ins: StandIns,
     /// Whether there were bytes without text.
@@ -260,7 +260,19 @@ impl Document {
             let at = self.head.len() + self.byte_of(range.start);
             return Ok(Change { bytes: at..at, len: 0 });
         }
-        let splice = Splice {
+        let Spliced { scene, chunks, bytes, len } = self.splice(range, new).find().map_err(|e| match e {
+            EditError::Unmappable(e) => EditError::Unmappable(e.at(e.offset() + same as u64)),
+            e => e,
+        })?;
+        let before = scene.numbers.map_or(0, |(first, _)| self.chunks.bytes_before(first));
+        let before = before + self.head.len();
+        self.chunks.replace(scene.numbers, chunks);
+        Ok(Change { bytes: before + bytes.start..before + bytes.end, len })
+    }
+
+    /// A change of a range that differs from `new` at both ends.
+    pub(super) fn splice<'a>(&'a self, range: Range<usize>, new: &'a str) -> Splice<'a> {
+        Splice {
             encoding: self.encoding,
             signed: !self.head.is_empty(),
             start: self.start,
@@ -269,15 +281,7 @@ impl Document {
             has_bytes: self.has_bytes,
             range,
             new,
-        };
-        let Spliced { scene, chunks, bytes, len } = splice.find().map_err(|e| match e {
-            EditError::Unmappable(e) => EditError::Unmappable(e.at(e.offset() + same as u64)),
-            e => e,
-        })?;
-        let before = scene.numbers.map_or(0, |(first, _)| self.chunks.bytes_before(first));
-        let before = before + self.head.len();
-        self.chunks.replace(scene.numbers, chunks);
-        Ok(Change { bytes: before + bytes.start..before + bytes.end, len })
+        }
     }
 
     /// The bytes of the file.

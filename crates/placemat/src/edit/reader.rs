@@ -59,6 +59,12 @@ impl<'a> Reader<'a> {
         self.core.place()
     }
 
+    /// Reads on at an earlier border.
+    pub(super) fn go_back(&mut self, at: usize, place: Place) {
+        self.at = at;
+        self.core = From::at(place, Mode::Utf8);
+    }
+
     /// Takes one step, and adds its text. Returns whether there was one.
     pub(super) fn step(&mut self, text: &mut Vec<u8>) -> bool {
         let before = self.at;

@@ -28,7 +28,7 @@ pub(super) struct Scene {
     pub(super) len: usize,
     /// Whether the document ends with `bytes`.
     last: bool,
-    place: Place,
+    pub(super) place: Place,
     /// The place after it, if it does not end with the document.
     after: Option<Place>,
     pub(super) text: Vec<u8>,
@@ -51,6 +51,37 @@ impl Scene {
         (back, ahead): (usize, usize),
         stand_ins: &StandIns,
     ) -> Self {
+        let mut scene = Self::unread(chunks, start, range, (back, ahead));
+        if scene.numbers.is_some() {
+            scene.look(ahead, stand_ins);
+        }
+        scene
+    }
+
+    /// A scene without borders, read in bulk: its text and the range of the change are known.
+    pub(super) fn in_bulk(
+        chunks: &Chunks,
+        start: Place,
+        range: &Range<usize>,
+        around: usize,
+        stand_ins: &StandIns,
+    ) -> Self {
+        let mut scene = Self::unread(chunks, start, range, (around, around));
+        let mut reader = scene.reader(stand_ins);
+        let mut text = Vec::with_capacity(scene.len);
+        reader.read(&mut text, scene.len, usize::MAX);
+        while reader.at < scene.len && reader.step(&mut text) {}
+        scene.text = text;
+        scene
+    }
+
+    /// A reader of the scene from its start.
+    pub(super) fn reader<'a>(&'a self, stand_ins: &'a StandIns) -> Reader<'a> {
+        Reader::new(self.place, &self.bytes, self.last, stand_ins)
+    }
+
+    /// The chunks of a scene, and their bytes.
+    fn unread(chunks: &Chunks, start: Place, range: &Range<usize>, (back, ahead): (usize, usize)) -> Self {
         let mut scene = Self {
             numbers: None,
             from_start: true,
@@ -93,7 +124,6 @@ impl Scene {
         (scene.bytes, scene.len, scene.last, scene.after) = (bytes, len, is_last, after);
         scene.place = chunks.get(first).place;
         scene.changed = range.start - offset..range.end - offset;
-        scene.look(ahead, stand_ins);
         scene
     }
 
@@ -186,9 +216,21 @@ impl Scene {
     ) -> Proof {
         let bytes = [&self.bytes[..start.byte], new, &self.bytes[end.byte..]].concat();
         let len = start.byte + new.len() + (self.len - end.byte);
-        let stretch = Stretch { src: &bytes, len, last: self.last, place: self.place };
         let Range { start, end } = self.changed;
-        let mut wanted = Wanted { parts: [&self.text[..start], new_text, &self.text[end..]] };
+        self.read_back(&bytes, len, [&self.text[..start], new_text, &self.text[end..]], stand_ins)
+    }
+
+    /// The proof of new bytes for the whole scene, of which the first `len` are its own and the rest follow it: reads them,
+    /// and compares their text with the wanted one.
+    pub(super) fn read_back(
+        &self,
+        bytes: &[u8],
+        len: usize,
+        wanted: [&[u8]; 3],
+        stand_ins: &StandIns,
+    ) -> Proof {
+        let stretch = Stretch { src: bytes, len, last: self.last, place: self.place };
+        let mut wanted = Wanted { parts: wanted };
         let Some((chunks, place)) = stretch.divide(stand_ins, |text, _| wanted.takes(text)) else {
             return Proof::Fails;
         };

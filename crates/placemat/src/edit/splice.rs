@@ -363,7 +363,7 @@ impl Splice<'_> {
     }
 
     /// Where reading goes on after some bytes that end a text.
-    fn place_after(&self, place: Place, bytes: &[u8]) -> Place {
+    pub(super) fn place_after(&self, place: Place, bytes: &[u8]) -> Place {
         let mut reader = Reader::new(place, bytes, true, self.stand_ins);
         reader.read_all(&mut Vec::new());
         reader.place()
@@ -371,7 +371,7 @@ impl Splice<'_> {
 
     /// The bytes of a text that goes on at a place; stand-ins become their bytes. A closed text ends as a whole text does, and
     /// also before such bytes.
-    fn write(&self, mut place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable> {
+    pub(super) fn write(&self, mut place: Place, text: &str, closed: bool) -> Result<Vec<u8>, Unmappable> {
         let byte_of = |c: char| if self.has_bytes { self.stand_ins.byte_of(c) } else { None };
         let mut bytes = Vec::new();
         let mut rest = text;

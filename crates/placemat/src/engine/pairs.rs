@@ -69,7 +69,7 @@ impl Bulk {
     }
 
     /// Whether the form has no states, and all code points of UTF-8 that it holds are for its kernels.
-    pub(super) const fn is_stateless(self) -> bool {
+    pub(crate) const fn is_stateless(self) -> bool {
         match self {
             Self::Utf8 | Self::Utf16Le | Self::Utf16Be | Self::Utf32Le | Self::Utf32Be => true,
             Self::Ascii | Self::Latin1 => true,

@@ -241,9 +241,65 @@ fn check_file(encoding: Encoding, chars: &[char], bytes: &[u8], random: &mut Ran
             }
         }
     }
+    check_many(what, &document, chars, random);
     if random.below(8) == 0 {
         check_offsets(what, &document);
     }
+}
+
+/// Changes that are made at once are those that are made one by one, whether each is passed alone or all are parts of one.
+fn check_many(what: &dyn Display, document: &Document, chars: &[char], random: &mut Random) {
+    let text = document.text();
+    let (mut changes, mut at) = (Vec::new(), 0);
+    while changes.len() < 12 {
+        let start = boundary(&text, at + random.of(&[0, 1, 3, 9, 300]));
+        let end = boundary(&text, start + random.of(&[0, 0, 1, 2, 9])).max(start);
+        if start < at {
+            break;
+        }
+        at = end;
+        let new: String = (0..random.of(&[0, 1, 1, 2, 5])).map(|_| random.of(chars)).collect();
+        changes.push((start..end, new));
+    }
+    let mut one_by_one = document.clone();
+    let made = changes.iter().rev().all(|(range, new)| one_by_one.replace(range.clone(), new).is_ok());
+    let borrowed: Vec<_> = changes.iter().map(|(range, new)| (range.clone(), new.as_str())).collect();
+    let whole = |old: &str, new: &str| vec![(0..old.len(), 0..new.len())];
+    let mut at_once = document.clone();
+    let result = at_once.replace_all(&borrowed, whole);
+    let (mut wanted, mut parts, mut copied) = (String::new(), Vec::new(), 0);
+    for (range, new) in &changes {
+        wanted += &text[copied..range.start];
+        parts.push((range.clone(), wanted.len()..wanted.len() + new.len()));
+        wanted += new;
+        copied = range.end;
+    }
+    wanted += &text[copied..];
+    let mut as_parts = document.clone();
+    let in_parts = as_parts.replace_all(&[(0..text.len(), &wanted)], |_, _| parts.clone());
+    if !made {
+        // Some are possible together that are not possible one after the other.
+        if result.is_ok() {
+            check_text(what, &at_once, &wanted, &at_once.to_bytes());
+        }
+        return;
+    }
+    let case = || format!("{what}\n{changes:?} in {text:?}");
+    assert_eq!((result, in_parts), (Ok(()), Ok(())), "{}", case());
+    for edited in [&at_once, &as_parts] {
+        check_text(what, edited, &wanted, &edited.to_bytes());
+        if is_alike_everywhere(document.encoding()) && document.stand_ins().is_none() {
+            assert_eq!(edited.to_bytes(), one_by_one.to_bytes(), "{}", case());
+        }
+    }
+}
+
+/// Whether the bytes of a code point depend on none before or after it.
+fn is_alike_everywhere(encoding: Encoding) -> bool {
+    [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::UTF_32BE, Encoding::GBK, Encoding::SHIFT_JIS]
+        .into_iter()
+        .chain([Encoding::GB18030, Encoding::CESU_8, Encoding::WINDOWS_1252, Encoding::EUC_TW])
+        .any(|one| one == encoding)
 }
 
 /// A document has this text, and the decoder of whole texts reads the same in its bytes.
@@ -390,6 +446,44 @@ fn many_edits() {
             );
         }
     });
+}
+
+/// Between changes of a large file, forms that no encoder chooses stay, and so do bytes without text.
+#[test]
+fn many_edits_at_once() {
+    let line = b"\x81\xE6 \x87\x9A one,two \xFF\xA0\r\n";
+    let text = Document::open(line, Encoding::SHIFT_JIS).unwrap().text();
+    let mut document = Document::open(&line.repeat(20_000), Encoding::SHIFT_JIS).unwrap();
+    let at = text.find(',').unwrap();
+    let changes: Vec<_> = (0..20_000)
+        .map(|n| n * text.len() + at)
+        .map(|at| (at..at + 1, ["; ", "", "\u{10FEFF}", "日"][at % 4]))
+        .collect();
+    let expected: Vec<u8> = changes
+        .iter()
+        .flat_map(|(_, new)| {
+            let new: &[u8] = match *new {
+                "日" => b"\x93\xFA",
+                "\u{10FEFF}" => b"\xFF",
+                other => other.as_bytes(),
+            };
+            [&line[..line.len() - 9], new, &line[line.len() - 8..]].concat()
+        })
+        .collect();
+    assert_eq!(line[line.len() - 9], b',');
+    document.replace_all(&changes, |old, new| vec![(0..old.len(), 0..new.len())]).unwrap();
+    let refused = |changes: &[(Range<usize>, &str)]| {
+        let mut document = Document::open("日本\n".as_bytes(), Encoding::SHIFT_JIS).unwrap();
+        document.replace_all(changes, |old, new| vec![(0..old.len(), 0..new.len())])
+    };
+    assert_eq!(document.to_bytes(), expected);
+    assert_eq!(refused(&[(0..3, "a"), (2..3, "b")]), Err((1, EditError::Range)));
+    assert_eq!(refused(&[(0..3, "a"), (4..6, "b")]), Err((1, EditError::Range)));
+    assert_eq!(refused(&[(0..99, "a")]), Err((0, EditError::Range)));
+    let (index, EditError::Unmappable(e)) = refused(&[(0..3, "a"), (3..6, "b😀")]).unwrap_err() else {
+        panic!("an emoji in Shift_JIS")
+    };
+    assert_eq!((index, e.offset(), e.code_point().value()), (1, 1, 0x1F600));
 }
 
 /// A text that has some of each row of code points has other stand-ins.

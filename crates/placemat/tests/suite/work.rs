@@ -249,6 +249,54 @@ fn cost_of_edits(encoding: Encoding, bytes: &[u8]) -> u64 {
     work_done() - before
 }
 
+/// The work to change each `every`-th code point of a file, all at once.
+fn cost_of_many(encoding: Encoding, text: &[u8], every: usize) -> u64 {
+    let mut document = Document::open(text, encoding).unwrap();
+    let text = document.text();
+    let changed = text.char_indices().filter(|(_, c)| !matches!(c, '\r' | '\n')).step_by(every);
+    let changes: Vec<_> = changed.map(|(at, c)| (at..at + c.len_utf8(), "+")).collect();
+    let before = work_done();
+    // Some are refused, and then the others are made all the same.
+    let mut rest = &changes[..];
+    while let Err((at, _)) = document.replace_all(rest, |old, new| vec![(0..old.len(), 0..new.len())]) {
+        rest = &rest[at + 1..];
+        if rest.len() < changes.len() {
+            break;
+        }
+    }
+    work_done() - before
+}
+
+/// Work for many changes at once grows with the text. Where they are made one by one, each takes the work of some chunks.
+#[test]
+fn many_edits_at_once() {
+    let line = "one, two +3\r\n日本 é;\n";
+    let damaged = b"\x81\xE6 \x87\x9A ab\n";
+    let at_once =
+        [Encoding::UTF_8, Encoding::UTF_16LE, Encoding::SHIFT_JIS, Encoding::GB18030, Encoding::WINDOWS_1252];
+    let one_by_one =
+        [Encoding::ISO_2022_JP, Encoding::UTF_7, Encoding::BOCU_1, Encoding::SCSU, Encoding::MARC_8];
+    let cases: Vec<_> = at_once
+        .into_iter()
+        .flat_map(|encoding| [(encoding, 3, 300, 40_000), (encoding, 1, 300, 40_000)])
+        .chain(one_by_one.map(|encoding| (encoding, 101, 10_000, 30_000)))
+        .collect();
+    in_parallel(cases.len(), |i| {
+        let (encoding, every, most, len) = cases[i];
+        let line = encoding.encode(line, UnmappablePolicy::Skip).unwrap();
+        for pattern in [&line[..], damaged] {
+            let text = |len: usize| -> Vec<u8> { pattern.iter().copied().cycle().take(len).collect() };
+            let [less, more] = [len, 4 * len].map(|len| cost_of_many(encoding, &text(len), every));
+            assert!(more <= 5 * less, "{encoding}, {every}: {less}, and {more} for four times the text");
+            assert!(
+                more <= most * 4 * len as u64,
+                "{encoding}, {every}, {pattern:02x?}: {more} for {}",
+                4 * len
+            );
+        }
+    });
+}
+
 /// Compares the work for two texts, of which one has four times the length of the other. An edit widens what it looks at
 /// by a factor each time, so that work grows in steps.
 fn compare_edits(encoding: Encoding, what: &dyn core::fmt::Debug, texts: [&[u8]; 2]) {

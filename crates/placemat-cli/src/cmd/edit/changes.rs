@@ -1,14 +1,18 @@
 //! The changes that a command made to a text: changed lines, and in them the changed characters.
+//!
+//! Which bytes a change covers may be inexact, so that comparing takes linear time; the text that results is exact. A
+//! character in a changed line can only lose its bytes, and get those that the encoder writes for it, where
+//! [`parts`] does not find it.
 
+use super::compare::{Difference, Numbers, compare};
+use super::parts::{are_alike, parts};
 use crate::shown::Name;
-use core::hash::Hash;
 use core::ops::Range;
-use imara_diff::{Algorithm, Diff, InternedInput};
 use placemat::edit::{Document, EditError, StandIns};
 use placemat::{Encoding, Unmappable};
 
-/// Lines longer than this are not compared by their characters.
-const LONGEST: usize = 1 << 20;
+/// Changed lines are passed on in blocks of about this many bytes, if each line has become one line.
+const BLOCK_BYTES: usize = 32 << 10;
 
 /// The changes from one text to another.
 pub(super) struct Changes<'a> {
@@ -56,10 +60,6 @@ impl<'a> Lines<'a> {
         Self { text, starts }
     }
 
-    fn all(&self) -> impl Iterator<Item = &'a str> {
-        self.starts.windows(2).map(|two| &self.text[two[0]..two[1]])
-    }
-
     /// The bytes of some lines.
     fn range(&self, lines: &Range<usize>) -> Range<usize> {
         self.starts[lines.start]..self.starts[lines.end]
@@ -74,30 +74,11 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The ranges in which two sequences differ.
-fn differences<T: Hash + Eq + Default>(
-    algorithm: Algorithm,
-    old: impl Iterator<Item = T>,
-    new: impl Iterator<Item = T>,
-) -> Vec<(Range<usize>, Range<usize>)> {
-    let mut input = InternedInput::default();
-    input.update_before(old);
-    input.update_after(new);
-    let mut diff = Diff::compute(algorithm, &input);
-    diff.postprocess_no_heuristic(&input);
-    let wide = |range: Range<u32>| range.start as usize..range.end as usize;
-    diff.hunks().map(|hunk| (wide(hunk.before), wide(hunk.after))).collect()
-}
-
 impl<'a> Changes<'a> {
     pub(super) fn between(old: &'a str, new: &'a str) -> Self {
         let (old, new) = (Lines::of(old), Lines::of(new));
-        let hunks = if old.text == new.text {
-            Vec::new()
-        } else {
-            let found = differences(Algorithm::Histogram, old.all(), new.all());
-            found.into_iter().map(|(old, new)| Hunk { old, new }).collect()
-        };
+        let found = if old.text == new.text { Vec::new() } else { changed_lines(&old, &new) };
+        let hunks = found.into_iter().map(|(old, new)| Hunk { old, new }).collect();
         Self { old, new, hunks }
     }
 
@@ -121,27 +102,37 @@ impl<'a> Changes<'a> {
         Some(format!("a byte {lost:02x} that does not decode, from line {line} or after"))
     }
 
-    /// Makes the changes, from the last to the first, so that offsets before them stay true.
+    /// Makes the changes.
     pub(super) fn apply(&self, document: &mut Document) -> Result<(), Refused> {
-        for hunk in self.hunks.iter().rev() {
-            let (old, new) = (self.old.range(&hunk.old), self.new.range(&hunk.new));
-            let (old_text, new_text) = (&self.old.text[old.clone()], &self.new.text[new.clone()]);
-            let mut len = old.len();
-            let all_made = within(old_text, new_text).into_iter().rev().all(|(from, to)| {
-                let range = old.start + from.start..old.start + from.end;
-                let made = document.replace(range, &new_text[to.clone()]).is_ok();
-                if made {
-                    len = len - from.len() + to.len();
-                }
-                made
-            });
-            // A change can be possible although one of its parts is not.
-            if !all_made {
-                let range = old.start..old.start + len;
-                document.replace(range, new_text).map_err(|error| self.refused(error, new.start))?;
+        let blocks: Vec<_> = self.hunks.iter().flat_map(|hunk| self.blocks(hunk)).collect();
+        let changes: Vec<_> =
+            blocks.iter().map(|(old, new)| (old.clone(), &self.new.text[new.clone()])).collect();
+        document
+            .replace_all(&changes, parts)
+            .map_err(|(index, error)| self.refused(error, blocks[index].1.start))
+    }
+
+    /// The bytes of a hunk, or of blocks of its lines.
+    fn blocks(&self, hunk: &Hunk) -> Vec<Difference> {
+        let (old, new) = (self.old.range(&hunk.old), self.new.range(&hunk.new));
+        let pairs = || hunk.old.clone().zip(hunk.new.clone());
+        let is_short = old.len().max(new.len()) <= BLOCK_BYTES;
+        if is_short
+            || hunk.old.len() != hunk.new.len()
+            || !are_alike(pairs().map(|(old, new)| (self.old.get(old), self.new.get(new))))
+        {
+            return vec![(old, new)];
+        }
+        let mut blocks = Vec::new();
+        let (mut old_start, mut new_start) = (old.start, new.start);
+        for (old, new) in pairs() {
+            let (old, new) = (self.old.starts[old + 1], self.new.starts[new + 1]);
+            if (old - old_start).max(new - new_start) >= BLOCK_BYTES || old == self.old.starts[hunk.old.end] {
+                blocks.push((old_start..old, new_start..new));
+                (old_start, new_start) = (old, new);
             }
         }
-        Ok(())
+        blocks
     }
 
     /// A refusal of the new text from an offset on.
@@ -184,17 +175,23 @@ fn bytes<'a>(stand_ins: &'a StandIns, text: &'a str) -> impl Iterator<Item = u8>
     text.chars().filter_map(|c| stand_ins.byte_of(c))
 }
 
-/// The bytes that differ in changed lines.
-fn within(old: &str, new: &str) -> Vec<(Range<usize>, Range<usize>)> {
-    if old.is_empty() || new.is_empty() || old.len().max(new.len()) > LONGEST {
-        return vec![(0..old.len(), 0..new.len())];
+/// The changed lines.
+fn changed_lines(old: &Lines<'_>, new: &Lines<'_>) -> Vec<Difference> {
+    // Most commands change few lines: those before and after them need no numbers.
+    let fewer = old.len().min(new.len());
+    let same = (0..fewer).take_while(|&line| old.get(line) == new.get(line)).count();
+    let from_end = |line: &usize| old.get(old.len() - 1 - line) == new.get(new.len() - 1 - line);
+    let same_end = (0..fewer - same).take_while(from_end).count();
+    let (old_lines, new_lines) = (same..old.len() - same_end, same..new.len() - same_end);
+    let mut numbers = Numbers::new(old_lines.len() + new_lines.len());
+    let old_numbers: Vec<u32> = old_lines.map(|line| numbers.of(old.get(line))).collect();
+    let new_numbers: Vec<u32> = new_lines.map(|line| numbers.of(new.get(line))).collect();
+    let (mut found, _) = compare(&old_numbers, &new_numbers, numbers.len());
+    for (old, new) in &mut found {
+        *old = old.start + same..old.end + same;
+        *new = new.start + same..new.end + same;
     }
-    let offsets =
-        |text: &str| -> Vec<usize> { text.char_indices().map(|(at, _)| at).chain([text.len()]).collect() };
-    let (old_at, new_at) = (offsets(old), offsets(new));
-    let found = differences(Algorithm::Myers, old.chars(), new.chars());
-    let in_bytes = |at: &[usize], range: Range<usize>| at[range.start]..at[range.end];
-    found.into_iter().map(|(from, to)| (in_bytes(&old_at, from), in_bytes(&new_at, to))).collect()
+    found
 }
 
 #[cfg(test)]
@@ -226,8 +223,9 @@ mod tests {
                 assert_eq!(document.text(), new, "{old:?}");
             }
         }
-        assert_eq!(within("colour", "color"), [(4..5, 4..4)]);
-        assert_eq!(Lines::of("a\rb\r\nc").all().collect::<Vec<_>>(), ["a\r", "b\r\n", "c"]);
+        assert_eq!(parts("colour", "color"), [(4..5, 4..4)]);
+        let lines = Lines::of("a\rb\r\nc");
+        assert_eq!((0..lines.len()).map(|line| lines.get(line)).collect::<Vec<_>>(), ["a\r", "b\r\n", "c"]);
     }
 
     #[test]
