@@ -60,20 +60,18 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Multiplies and folds eight bytes at a time.
+/// Multiplies and folds eight bytes at a time. Returns 32 bits.
 fn hash(bytes: &[u8]) -> usize {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mix = |state: u64, word: u64| {
-        let wide = u128::from(state ^ word) * u128::from(FACTOR);
-        (wide as u64) ^ (wide >> 64) as u64
+    let mix = |state: u64, word: [u8; 8]| {
+        let product = (state ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
+        product ^ (product >> 32)
     };
     let (words, rest) = bytes.as_chunks::<8>();
-    let mut state =
-        words.iter().fold(bytes.len() as u64 ^ FACTOR, |state, &word| mix(state, u64::from_le_bytes(word)));
+    let state = words.iter().fold(bytes.len() as u64, |state, &word| mix(state, word));
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
-    state = mix(state, u64::from_le_bytes(last));
-    state as usize
+    usize::try_from(mix(mix(state, last), [0; 8]) >> 32).unwrap_or(0)
 }
 
 /// The differences of two sequences of numbers, and the steps that finding them took.

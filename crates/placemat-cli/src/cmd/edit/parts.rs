@@ -90,20 +90,15 @@ impl Comparison<'_> {
         if this.len() <= SHORT_BYTES {
             return this.chars(found);
         }
-        let (old, new): (Vec<_>, Vec<_>) = (words(this.old).collect(), words(this.new).collect());
+        let (Some(old), Some(new)) = (Words::of(this.old), Words::of(this.new)) else {
+            return this.add_whole(found);
+        };
         let mut numbers = Numbers::new(old.len() + new.len());
-        let mut of = |text, words: &[Range<usize>]| -> Vec<u32> {
-            words.iter().map(|word| numbers.of(&str::get(text, word.clone()).unwrap_or_default())).collect()
-        };
-        let (old_numbers, new_numbers) = (of(this.old, &old), of(this.new, &new));
+        let [old_numbers, new_numbers] =
+            [&old, &new].map(|words| -> Vec<u32> { words.all().map(|word| numbers.of(word)).collect() });
         let (differences, _) = compare(&old_numbers, &new_numbers, numbers.len());
-        let bytes = |words: &[Range<usize>], range: Range<usize>, len: usize| {
-            let start = words.get(range.start).map_or(len, |word| word.start);
-            start..words.get(range.end).map_or(len, |word| word.start)
-        };
         for (old_words, new_words) in differences {
-            let old = bytes(&old, old_words, this.old.len());
-            let new = bytes(&new, new_words, this.new.len());
+            let (old, new) = (old.bytes(old_words), new.bytes(new_words));
             let part = this.part(old, new);
             let part = part.trimmed();
             if part.len() <= MAX_BYTES { part.chars(found) } else { part.add_whole(found) }
@@ -144,6 +139,34 @@ impl<'a> Bytes<'a> {
             self.at
         };
         to(range.start)..to(range.end)
+    }
+}
+
+/// A text in words.
+struct Words<'a> {
+    text: &'a str,
+    /// Where each word starts, and the end of the last one: in 32 bits, because many words have one byte.
+    starts: Vec<u32>,
+}
+
+impl<'a> Words<'a> {
+    /// `None` for a text of 4 GiB and more.
+    fn of(text: &'a str) -> Option<Self> {
+        let end = u32::try_from(text.len()).ok()?;
+        let starts = words(text).map_while(|word| u32::try_from(word.start).ok()).chain([end]);
+        Some(Self { text, starts: starts.collect() })
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn bytes(&self, words: Range<usize>) -> Range<usize> {
+        self.starts[words.start] as usize..self.starts[words.end] as usize
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'a str> {
+        (0..self.len()).map(|word| &self.text[self.bytes(word..word + 1)])
     }
 }
 
@@ -205,7 +228,7 @@ mod tests {
         // One line without borders of words.
         let old: String = (0..40_000_u32).filter_map(|i| char::from_u32(0x4E00 + i * i % 7919)).collect();
         let mut new = old.clone();
-        (0..200).rev().for_each(|i| new.insert_str(i * 300, "x"));
+        (0..200).rev().for_each(|i| new.insert(i * 300, 'x'));
         let found = checked(&old, &new);
         let changed: usize = found.iter().map(|(from, _)| from.len()).sum();
         assert!(found.len() >= 190 && changed < 3000, "{} {changed}", found.len());
