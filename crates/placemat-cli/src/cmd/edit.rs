@@ -29,8 +29,8 @@ use std::path::PathBuf;
 ///
 /// Decodes the file, passes its text to COMMAND in UTF-8, and writes the changes that COMMAND made back into the file, in
 /// the file's own encoding. Everything else stays byte for byte: the signature, line ends, and bytes that do not decode.
-/// The file is replaced whole or not at all. It stays as it was if COMMAND fails, or if the encoding cannot represent its
-/// output.
+/// The file is replaced whole or not at all. It stays as it was if COMMAND fails or writes nothing, or if the encoding
+/// cannot represent its output.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "\
 A byte that does not decode is one private-use code point in the text, U+10FE00 plus the byte, and becomes the byte again. \
@@ -39,7 +39,7 @@ which is for its SUFFIX.
 
 Exit status:
   0  done, or COMMAND changed nothing
-  1  the output of COMMAND cannot be written in the encoding, is not UTF-8, or lacks bytes that do not decode
+  1  the output of COMMAND cannot be written in the encoding, is not UTF-8, is empty, or lacks bytes that do not decode
   2  a usage or I/O error, or COMMAND failed
 
 Examples:
@@ -62,6 +62,9 @@ pub(crate) struct Args {
     /// Let COMMAND change and delete bytes that do not decode
     #[arg(long, help_heading = "Text")]
     lossy: bool,
+    /// Let COMMAND empty the file
+    #[arg(long, help_heading = "Text")]
+    allow_empty: bool,
     #[command(flatten)]
     in_place: InPlace,
     /// Say whether the file would change, and do not change it
@@ -71,6 +74,12 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Report")]
     diff: bool,
 }
+
+/// A command may write this many bytes for any file, and for a long file this many for each of its bytes.
+const MOST_OUTPUT_BYTES: u64 = 1 << 30;
+const MOST_OUTPUT_PER_BYTE: u64 = 64;
+/// The memory that an edit takes for each byte of the file and of the output. Texts of very short lines take more.
+const MEMORY_PER_BYTE: usize = 8;
 
 /// Why a file stays as it was.
 enum Refusal {
@@ -144,16 +153,30 @@ fn file(args: &Args, encoding: Encoding, common: &Common) -> Result<(), Refusal>
     data.write_all(out.as_bytes()).and_then(|()| data.flush()).map_err(Refusal::Unwritten)
 }
 
+/// Whether there is memory to edit a text; the message, if not. A program that runs out of memory later ends without one.
+fn enough_memory(bytes: usize) -> Result<(), String> {
+    let wanted = bytes.saturating_mul(MEMORY_PER_BYTE);
+    let reserved = Vec::<u8>::new().try_reserve_exact(wanted);
+    reserved.map_err(|_| format!("there is not enough memory: an edit takes about {wanted} bytes"))
+}
+
 /// Passes the text of a file through the command. Returns the edited file, and the changed lines if they are wanted.
 fn edit(args: &Args, encoding: Encoding, name: &Name, bytes: &[u8]) -> Result<(Vec<u8>, String), Refusal> {
     let because = |outcome, why: String| Refusal::Because(outcome, format!("{name}: {why}; left as it was"));
+    enough_memory(bytes.len()).map_err(|why| because(Outcome::Trouble, why))?;
     let mut document =
         Document::open(bytes, encoding).map_err(|e| because(Outcome::Findings, e.to_string()))?;
     let old = document.text();
     let ends = Ends::of(&old, args.eol);
     let program = Name::new(&args.command[0]);
-    let output = filter::run(&args.command, &ends.shown(&old))
+    let most = MOST_OUTPUT_BYTES.max(MOST_OUTPUT_PER_BYTE.saturating_mul(bytes.len() as u64));
+    let output = filter::run(&args.command, &ends.shown(&old), most)
         .map_err(|why| because(Outcome::Trouble, format!("{program} {why}")))?;
+    if output.is_empty() && !old.is_empty() && !args.allow_empty {
+        let why = format!("the output of {program} is empty (--allow-empty accepts that)");
+        return Err(because(Outcome::Findings, why));
+    }
+    enough_memory(bytes.len() + output.len()).map_err(|why| because(Outcome::Trouble, why))?;
     let output = match placemat::utf8::validate(&output) {
         Ok(text) => text,
         Err(e) => {

@@ -141,7 +141,15 @@ fn a_command_that_fails_changes_nothing() {
     let old = b"a\nb\n";
     for (command, said) in [
         ("echo x; exit 3", "placemat: a: sh failed with status 3; left as it was\n"),
-        ("echo x; kill -9 $$", "placemat: a: sh was ended by signal 9; left as it was\n"),
+        (
+            "echo x; kill -9 $$",
+            "placemat: a: sh was ended by signal 9 (SIGKILL), as when memory runs out; left as it was\n",
+        ),
+        ("cat; kill -15 $$", "placemat: a: sh was ended by signal 15 (SIGTERM); left as it was\n"),
+        // It writes all of its output, reads nothing, closes its input.
+        ("cat; exit 1", "placemat: a: sh failed with status 1; left as it was\n"),
+        ("exit 7", "placemat: a: sh failed with status 7; left as it was\n"),
+        ("exec <&-; echo x; exit 2", "placemat: a: sh failed with status 2; left as it was\n"),
     ] {
         d.write("a", old);
         edit(&d, "", "a", command).ends(2).wrote("").says(said);
@@ -169,6 +177,95 @@ fn both_sides_may_write_at_once() {
     d.write("a", &old);
     edit(&d, "", "a", "head -n 1").writes("");
     assert_eq!(d.read("a"), b"0123456789abcdef\n");
+}
+
+/// A command that writes nothing may have failed without saying so.
+#[test]
+fn a_file_is_emptied_only_if_asked() {
+    let d = Directory::new();
+    let said = "placemat: a: the output of sh is empty (--allow-empty accepts that); left as it was\n";
+    for options in ["", "--lossy", "--dry-run", "-f latin1", "-i.orig"] {
+        d.write("a", "one\ntwo\n");
+        edit(&d, options, "a", "true").ends(1).wrote("").says(said);
+        edit(&d, options, "a", "cat > /dev/null").ends(1).wrote("").says(said);
+        assert_eq!(d.read("a"), b"one\ntwo\n");
+    }
+    assert!(!d.path("a.orig").exists());
+    // Longer than what a pipe takes, and never read.
+    d.write("a", "one\n".repeat(100_000));
+    edit(&d, "", "a", "true").ends(1).wrote("").says(said);
+    edit(&d, "--allow-empty", "a", "true").writes("");
+    assert_eq!(d.read("a"), b"");
+    // Nothing to lose: no text, or only a signature.
+    edit(&d, "", "a", "true").writes("");
+    d.write("b", "\u{FEFF}");
+    edit(&d, "-f utf-8", "b", "true").writes("");
+    assert_eq!(d.read("b"), "\u{FEFF}".as_bytes());
+    placemat("edit - -- true").reads("a").run().ends(1).wrote("").mentions(&["the output of true is empty"]);
+    placemat("edit --allow-empty - -- true").reads("a").run().writes("");
+}
+
+/// When memory runs out, the message says so, and the file stays whole.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_lack_of_memory_is_named() {
+    let d = Directory::new();
+    let old = "0123456789abcdef\n".repeat(1 << 20);
+    d.write("a", &old);
+    let limited = |kilobytes: u32, command: &str| {
+        let script = format!("ulimit -v {kilobytes}; exec \"$0\" edit a -- {command}");
+        let mut shell = std::process::Command::new("sh");
+        let shell = shell.args(["-c", &script, env!("CARGO_BIN_EXE_placemat")]).current_dir(d.path("."));
+        let output = shell.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert_eq!(d.read("a"), old.as_bytes());
+        assert_eq!(fs::read_dir(d.path(".")).unwrap().count(), 1, "{said}");
+        said
+    };
+    let said = limited(100_000, "cat");
+    assert!(
+        said.starts_with("placemat: a: there is not enough memory: ") && said.ends_with("; left as it was\n"),
+        "{said}"
+    );
+    assert_eq!(limited(400_000, "yes"), "placemat: a: yes writes more than fits in memory; left as it was\n");
+}
+
+/// Lines, hunks and single lines of all shapes that took minutes once; the texts are right, and foreign bytes stay.
+#[test]
+fn large_changes() {
+    let d = Directory::new();
+    let numbered: String = (0..20_000).map(|i| format!("{i},abc,def/\n")).collect();
+    let one_line = |len: usize| -> String { (0..len).map(|i| format!("{},", i * i % 9973)).collect() };
+    for (old, command) in [
+        (numbered.clone(), "sed 's/,/;/g'"),
+        (numbered.clone(), "sed 's/,/;/g; 500d; 900i x'"),
+        (numbered.clone(), "sed -n '0~2p'"),
+        (numbered.clone(), "sed '0~2s/abc/x/'"),
+        (numbered.clone(), "tac"),
+        (numbered.clone(), "tr '\\n' ' '"),
+        (one_line(100_000), "sed 's/7,/8;/g'"),
+        (one_line(100_000), "tr ',' '\\n'"),
+        ("x\n".repeat(200_000), "sed '0~3d'"),
+    ] {
+        for encoding in ["utf-8", "shift_jis", "utf-16le"] {
+            // NEC's form of a symbol, and in UTF-8 bytes that do not decode.
+            let (head, bytes) = match encoding {
+                "utf-16le" => (b"\x00\xDC \0\x61\x22,\0!\0".to_vec(), utf16le(&old)),
+                _ => (b"\xFF \x87\x9A,!".to_vec(), old.clone().into_bytes()),
+            };
+            let file = [&head[..], &bytes, &head].concat();
+            d.write("a", &file);
+            edit(&d, &format!("-f {encoding} --lossy"), "a", command).writes("");
+            // A line that moves is written again, and then gets the usual form of the symbol.
+            if encoding == "utf-8" || encoding == "shift_jis" && command != "tac" {
+                let input = fs::File::open(d.write("b", &file)).unwrap();
+                let mut shell = std::process::Command::new("sh");
+                let shell = shell.args(["-c", command]).env("LC_ALL", "C").stdin(input);
+                assert!(d.read("a") == shell.output().unwrap().stdout, "{encoding}, {command}");
+            }
+        }
+    }
 }
 
 #[test]
