@@ -19,15 +19,16 @@ pub(super) type Difference = (Range<usize>, Range<usize>);
 
 /// The numbers of tokens: equal numbers are equal tokens.
 pub(super) struct Numbers<'a> {
-    /// The slots of a hash table, for numbers plus one. At most half of them are in use.
-    slots: Vec<u32>,
+    /// A hash table: the hash of a token, and its number plus one. At most half of the slots are in use. The hash is here
+    /// so that other tokens are passed without a look at their text.
+    slots: Vec<[u32; 2]>,
     tokens: Vec<&'a str>,
 }
 
 impl<'a> Numbers<'a> {
     /// For at most `count` tokens.
     pub(super) fn new(count: usize) -> Self {
-        Self { slots: vec![0; (2 * count).next_power_of_two()], tokens: Vec::new() }
+        Self { slots: vec![[0; 2]; (2 * count).next_power_of_two()], tokens: Vec::new() }
     }
 
     /// The number of different tokens so far.
@@ -37,16 +38,18 @@ impl<'a> Numbers<'a> {
 
     pub(super) fn of(&mut self, token: &'a str) -> u32 {
         let mask = self.slots.len() - 1;
-        let start = hash(token.as_bytes());
+        let hash = hash(token.as_bytes());
         let mut free = None;
         for probe in 0..MAX_PROBES {
-            let slot = (start + probe) & mask;
+            let slot = (hash as usize).wrapping_add(probe) & mask;
             match self.slots[slot] {
-                0 => {
+                [_, 0] => {
                     free = Some(slot);
                     break;
                 }
-                number if self.tokens[number as usize - 1] == token => return number - 1,
+                [other, number] if other == hash && self.tokens[number as usize - 1] == token => {
+                    return number - 1;
+                }
                 _ => {}
             }
         }
@@ -54,14 +57,14 @@ impl<'a> Numbers<'a> {
         let number = u32::try_from(self.tokens.len()).unwrap_or(u32::MAX - 1);
         self.tokens.push(token);
         if let Some(slot) = free {
-            self.slots[slot] = number + 1;
+            self.slots[slot] = [hash, number + 1];
         }
         number
     }
 }
 
 /// Multiplies and folds eight bytes at a time. Returns 32 bits.
-fn hash(bytes: &[u8]) -> usize {
+fn hash(bytes: &[u8]) -> u32 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mix = |state: u64, word: [u8; 8]| {
         let product = (state ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
@@ -71,7 +74,7 @@ fn hash(bytes: &[u8]) -> usize {
     let state = words.iter().fold(bytes.len() as u64, |state, &word| mix(state, word));
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
-    usize::try_from(mix(mix(state, last), [0; 8]) >> 32).unwrap_or(0)
+    u32::try_from(mix(mix(state, last), [0; 8]) >> 32).unwrap_or(0)
 }
 
 /// The differences of two sequences of numbers, and the steps that finding them took.
@@ -415,7 +418,7 @@ mod tests {
             }
         }
         assert_eq!(numbers.len(), tokens.len());
-        let mut full = Numbers { slots: vec![1; 2 * MAX_PROBES], tokens: vec!["other"] };
+        let mut full = Numbers { slots: vec![[hash(b"other"), 1]; 2 * MAX_PROBES], tokens: vec!["other"] };
         assert_eq!((full.of("a"), full.of("a"), full.of("other")), (1, 2, 0));
     }
 }
