@@ -67,7 +67,8 @@ impl Document {
     ///
     /// # Errors
     /// The index of a change that cannot be made, and the reason, as [`replace`](Self::replace) returns it; the changes
-    /// before it are made. [`EditError::Range`] also if the changes overlap or are not in order; then none is made.
+    /// before it are made. Between bytes without text, a change can be refused that is possible after a later one.
+    /// [`EditError::Range`] also if the changes overlap or are not in order; then none is made.
     pub fn replace_all(
         &mut self,
         changes: &[(Range<usize>, &str)],
@@ -151,7 +152,11 @@ impl Document {
         let end = first + scene.changed.len();
         drop(scene);
         let (after, len) = (shifted(*shift, parts), self.text_len());
-        let (left, right) = parts.split_at(parts.len() / 2);
+        // Changes that touch stay together: one can divide bytes without text that only both together replace.
+        let touch = |at: usize| parts[at - 1].range.end == parts[at].range.start;
+        let middle = parts.len() / 2;
+        let cut = (1..parts.len()).min_by_key(|&at| (touch(at), at.abs_diff(middle))).unwrap_or(middle);
+        let (left, right) = parts.split_at(cut);
         let made = self.change_parts(left, shift).and_then(|()| self.change_parts(right, shift));
         if let Err((_, EditError::ReadsOtherwise)) = made {
             // Those that were made moved the end.

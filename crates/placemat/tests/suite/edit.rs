@@ -285,6 +285,11 @@ fn check_many(what: &dyn Display, document: &Document, chars: &[char], random: &
         return;
     }
     let case = || format!("{what}\n{changes:?} in {text:?}");
+    // Changes from the last to the first may be possible where a change divides bytes without text.
+    let is_refused = |result| matches!(result, Err((_, EditError::ReadsOtherwise)));
+    if document.stand_ins().is_some() && (is_refused(result) || is_refused(in_parts)) {
+        return;
+    }
     assert_eq!((result, in_parts), (Ok(()), Ok(())), "{}", case());
     for edited in [&at_once, &as_parts] {
         check_text(what, edited, &wanted, &edited.to_bytes());
