@@ -156,10 +156,6 @@ impl Engine {
         Self { encoding, wide, transcoder: Box::new(transcoder), start, offset: 0 }
     }
 
-    pub(crate) fn encoding(&self) -> Encoding {
-        self.encoding
-    }
-
     /// The state at the start of a text.
     pub(crate) fn start(&self) -> Checkpoint {
         self.start
@@ -206,7 +202,7 @@ impl Engine {
         loop {
             if at.abs_diff(looked) >= STEP {
                 looked = at;
-                py.check_signals()?;
+                raw::signals(py)?;
             }
             let held = object.clone();
             let src = held.as_ref().map_or(piece, |object| object.as_bytes());

@@ -365,10 +365,6 @@ impl Engine {
         Self { encoding, transcoder: Box::new(transcoder), start, offset: 0 }
     }
 
-    pub(crate) fn encoding(&self) -> Encoding {
-        self.encoding
-    }
-
     /// The state at the start of a text.
     pub(crate) fn start(&self) -> Checkpoint {
         self.start
@@ -425,7 +421,7 @@ impl Engine {
                 Status::Unmappable(error) => error,
                 // Every four bytes are read as a code point, and there is room for it.
                 _ => {
-                    py.check_signals()?;
+                    raw::signals(py)?;
                     continue;
                 }
             };

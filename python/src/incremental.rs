@@ -7,7 +7,10 @@ use crate::encode;
 use crate::handlers::{Errors, OnDecode, OnEncode};
 use crate::input::Input;
 use crate::names;
+use crate::raw::Undisturbed;
 use crate::text;
+use crate::turns::{Began, InTurn, Turn};
+use crate::view::View;
 use placemat::stream::Checkpoint;
 use placemat::{Encoding, utf8};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -68,17 +71,43 @@ impl<'py> FromPyObject<'_, 'py> for Truth {
 }
 
 /// Decodes a text piece by piece: `decode(input, final=False)` returns the text so far, and an incomplete sequence at the end of a
-/// piece waits for the next one. `getstate`, `setstate` and `reset` as `codecs.IncrementalDecoder` has them.
-#[pyclass(module = "placemat", subclass)]
+/// piece waits for the next one. `getstate`, `setstate` and `reset` as `codecs.IncrementalDecoder` has them. Calls on several threads
+/// have their turns in the order in which they came.
+#[pyclass(frozen, module = "placemat", subclass)]
 pub(crate) struct Decoder {
-    engine: decode::Engine,
+    encoding: Encoding,
     errors: OnDecode,
     policy: String,
+    state: InTurn<Reading>,
+}
+
+/// The state of a decoder.
+struct Reading {
+    engine: decode::Engine,
     /// The bytes of an incomplete sequence.
     kept: Vec<u8>,
+    /// The state before the call that is under way, and its offset.
+    before: Option<(Checkpoint, u64)>,
 }
 
 impl Decoder {
+    /// Waits for the turn of a call.
+    #[inline]
+    fn state(&self, py: Python<'_>) -> PyResult<Turn<'_, Reading>> {
+        let (mut state, began) = self.state.begin(py, || self.__repr__())?;
+        if began == Began::InTheMiddle {
+            let Reading { engine, before, .. } = &mut *state;
+            if let Some((checkpoint, offset)) = before.take() {
+                // A thread that is missing was about to change it.
+                std::mem::forget(std::mem::replace(engine, decode::Engine::new(self.encoding, &self.errors)));
+                engine.resume(&checkpoint, offset);
+            }
+        }
+        Ok(state)
+    }
+}
+
+impl Reading {
     /// A piece of UTF-8 between sequences, all well-formed: the usual case.
     fn quickly<'py>(
         &mut self,
@@ -86,7 +115,7 @@ impl Decoder {
         last: bool,
     ) -> PyResult<Option<Bound<'py, PyString>>> {
         let src = data.as_bytes();
-        if self.engine.encoding() != Encoding::UTF_8 || !self.kept.is_empty() || self.errors.inspects() {
+        if !self.kept.is_empty() {
             return Ok(None);
         }
         let end = if last { src.len() } else { complete(src) };
@@ -99,6 +128,12 @@ impl Decoder {
             Err(text::No::IllFormed) => Ok(None),
             Err(text::No::Raised) => Err(PyErr::fetch(data.py())),
         }
+    }
+
+    /// Forgets the text so far.
+    fn reset(&mut self) {
+        self.kept.clear();
+        self.engine.reset();
     }
 }
 
@@ -117,14 +152,16 @@ impl Decoder {
     #[pyo3(signature = (encoding = "utf-8", errors = "strict"))]
     fn new(encoding: &str, errors: &str) -> PyResult<Self> {
         let on_error = OnDecode::of(Some(errors))?;
-        let engine = decode::Engine::new(names::encoding(encoding)?, &on_error);
-        Ok(Self { engine, errors: on_error, policy: errors.to_owned(), kept: Vec::new() })
+        let encoding = names::encoding(encoding)?;
+        let engine = decode::Engine::new(encoding, &on_error);
+        let state = InTurn::new(Reading { engine, kept: Vec::new(), before: None });
+        Ok(Self { encoding, errors: on_error, policy: errors.to_owned(), state })
     }
 
     /// The name of the encoding.
     #[getter]
     fn encoding(&self) -> String {
-        names::of(self.engine.encoding())
+        names::of(self.encoding)
     }
 
     /// The name of the policy.
@@ -135,8 +172,8 @@ impl Decoder {
 
     /// The bytes of an incomplete sequence, which wait for the next ones.
     #[getter]
-    fn buffer<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.kept)
+    fn buffer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.state(py)?.kept))
     }
 
     /// The text of the next bytes. With final=True the text ends there, and the next call begins a new one.
@@ -144,84 +181,135 @@ impl Decoder {
     /// Raises DecodeError, whose `offset` counts from the start of the text; the state is then that before the call.
     #[pyo3(signature = (input, r#final = Truth(false)))]
     #[pyo3(name = "decode", text_signature = "($self, input, final=False)")]
-    fn decode_piece<'py>(
-        &mut self,
-        input: &Bound<'py, PyAny>,
-        r#final: Truth,
-    ) -> PyResult<Bound<'py, PyString>> {
+    fn decode_piece<'py>(&self, input: &Bound<'py, PyAny>, r#final: Truth) -> PyResult<Bound<'py, PyString>> {
         let (py, Truth(last)) = (input.py(), r#final);
-        let piece = Input::of(input)?.into_bytes(py)?;
-        let text = match self.quickly(&piece, last)? {
+        let piece = match input.cast::<PyBytes>() {
+            Ok(bytes) => bytes.clone(),
+            Err(_) => {
+                // No call that comes later may have its turn first.
+                let _undisturbed = Undisturbed::altogether();
+                Input::of(input)?.into_bytes(py)?
+            }
+        };
+        let mut state = self.state(py)?;
+        let len = state.kept.len() + piece.as_bytes().len();
+        let undisturbed = Undisturbed::piece(len, last, matches!(self.errors, Errors::Registered(_)));
+        let is_quick = self.encoding == Encoding::UTF_8 && !self.errors.inspects();
+        let text = match if is_quick { state.quickly(&piece, last)? } else { None } {
             Some(text) => text,
             None => {
-                let whole = if self.kept.is_empty() {
+                let Reading { engine, kept, before } = &mut *state;
+                let whole = if kept.is_empty() {
                     piece
                 } else {
-                    PyBytes::new(py, &[&self.kept, piece.as_bytes()].concat())
+                    PyBytes::new(py, &[kept, piece.as_bytes()].concat())
                 };
-                let (before, offset) = (self.engine.checkpoint(), self.engine.offset);
+                let start = (engine.checkpoint(), engine.offset);
+                *before = undisturbed.is_some().then_some(start);
                 let mut out = Builder::default();
-                match self.engine.feed(Source::Whole(&whole), last, &self.errors, &mut out) {
-                    Ok(read) => self.kept = whole.as_bytes().get(read..).unwrap_or_default().to_vec(),
+                let read = engine.feed(Source::Whole(&whole), last, &self.errors, &mut out);
+                let text = read.and_then(|read| Ok((read, out.finish(py)?)));
+                *before = None;
+                match text {
+                    Ok((read, text)) => {
+                        *kept = whole.as_bytes().get(read..).unwrap_or_default().to_vec();
+                        text
+                    }
                     Err(error) => {
-                        self.engine.resume(&before, offset);
+                        engine.resume(&start.0, start.1);
                         return Err(error);
                     }
                 }
-                out.finish(py)?
             }
         };
         if last {
-            self.reset();
+            state.reset();
         }
         Ok(text)
     }
 
     /// Forgets the text so far.
-    fn reset(&mut self) {
-        self.kept.clear();
-        self.engine.reset();
+    fn reset(&self, py: Python<'_>) -> PyResult<()> {
+        self.state(py)?.reset();
+        Ok(())
     }
 
     /// The bytes of an incomplete sequence, and a number that stands for the rest of the state, in this process.
     fn getstate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let here = self.engine.checkpoint();
-        let number = if here == self.engine.start() { 0 } else { number_of(&here, 1)? };
-        (PyBytes::new(py, &self.kept), number).into_pyobject(py)
+        let state = self.state(py)?;
+        let here = state.engine.checkpoint();
+        let number = if here == state.engine.start() { 0 } else { number_of(&here, 1)? };
+        (PyBytes::new(py, &state.kept), number).into_pyobject(py)
     }
 
     /// Goes back to what `getstate` gave. The offsets of errors count from there.
-    fn setstate(&mut self, state: (Vec<u8>, usize)) -> PyResult<()> {
+    fn setstate(&self, py: Python<'_>, state: (Vec<u8>, usize)) -> PyResult<()> {
         let (kept, number) = state;
-        let start = self.engine.start();
+        let mut state = self.state(py)?;
+        let start = state.engine.start();
         let checkpoint = match number {
             0 => start,
             _ => checkpoint_of(number, 1, start.encodings())?,
         };
-        self.engine.resume(&checkpoint, 0);
-        self.kept = kept;
+        state.engine.resume(&checkpoint, 0);
+        state.kept = kept;
         Ok(())
     }
 
     fn __repr__(&self) -> String {
-        format!("<placemat.Decoder {} {}>", names::of(self.engine.encoding()), self.policy)
+        format!("<placemat.Decoder {} {}>", names::of(self.encoding), self.policy)
     }
 }
 
 /// Encodes a text piece by piece: `encode(input, final=False)` returns the bytes so far; with final=True also those that close the
 /// text, such as a shift back. `getstate`, `setstate` and `reset` as `codecs.IncrementalEncoder` has them.
 ///
-/// With for_file=True, no text waits for the next piece, as files never tell an encoder that the text ends.
-#[pyclass(module = "placemat", subclass)]
+/// With for_file=True, no text waits for the next piece, as files never tell an encoder that the text ends. Calls on several threads
+/// have their turns in the order in which they came.
+#[pyclass(frozen, module = "placemat", subclass)]
 pub(crate) struct Encoder {
-    engine: encode::Engine,
+    encoding: Encoding,
     errors: OnEncode,
     policy: String,
+    for_file: bool,
+    state: InTurn<Writing>,
+}
+
+/// The state of an encoder.
+struct Writing {
+    engine: encode::Engine,
     /// Code points that wait for those after them, such as a letter for its mark in MARC-8.
     kept: Vec<u32>,
-    for_file: bool,
     /// Bytes before this place that nobody told of may have changed the meaning of those that follow.
     is_lost: bool,
+    /// The state before the call that is under way, and its offset.
+    before: Option<(Checkpoint, u64)>,
+}
+
+impl Encoder {
+    /// Waits for the turn of a call.
+    #[inline]
+    fn state(&self, py: Python<'_>) -> PyResult<Turn<'_, Writing>> {
+        let (mut state, began) = self.state.begin(py, || self.__repr__())?;
+        if began == Began::InTheMiddle {
+            let Writing { engine, before, .. } = &mut *state;
+            if let Some((checkpoint, offset)) = before.take() {
+                // A thread that is missing was about to change it.
+                std::mem::forget(std::mem::replace(engine, encode::Engine::new(self.encoding, &self.errors)));
+                engine.resume(&checkpoint, offset);
+            }
+        }
+        Ok(state)
+    }
+}
+
+impl Writing {
+    /// Forgets the text so far.
+    fn reset(&mut self) {
+        self.kept.clear();
+        self.engine.reset();
+        self.is_lost = false;
+    }
 }
 
 /// Whether it is the text by which `placemat.files.TextFile` says that there is no more.
@@ -270,15 +358,16 @@ impl Encoder {
     #[pyo3(signature = (encoding = "utf-8", errors = "strict", *, for_file = false))]
     fn new(encoding: &str, errors: &str, for_file: bool) -> PyResult<Self> {
         let on_unmappable = OnEncode::of(Some(errors))?;
-        let engine = encode::Engine::new(names::encoding(encoding)?, &on_unmappable);
-        let policy = errors.to_owned();
-        Ok(Self { engine, errors: on_unmappable, policy, kept: Vec::new(), for_file, is_lost: false })
+        let encoding = names::encoding(encoding)?;
+        let engine = encode::Engine::new(encoding, &on_unmappable);
+        let state = InTurn::new(Writing { engine, kept: Vec::new(), is_lost: false, before: None });
+        Ok(Self { encoding, errors: on_unmappable, policy: errors.to_owned(), for_file, state })
     }
 
     /// The name of the encoding.
     #[getter]
     fn encoding(&self) -> String {
-        names::of(self.engine.encoding())
+        names::of(self.encoding)
     }
 
     /// The name of the policy.
@@ -292,93 +381,98 @@ impl Encoder {
     /// Raises EncodeError, whose `offset` counts code points from the start of the text; the state is then that before the call.
     #[pyo3(signature = (input, r#final = Truth(false)))]
     #[pyo3(name = "encode", text_signature = "($self, input, final=False)")]
-    fn encode_piece<'py>(
-        &mut self,
-        input: &Bound<'py, PyAny>,
-        r#final: Truth,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    fn encode_piece<'py>(&self, input: &Bound<'py, PyAny>, r#final: Truth) -> PyResult<Bound<'py, PyBytes>> {
         let (py, Truth(last)) = (input.py(), r#final);
         let Ok(piece) = input.cast::<PyString>() else {
             let kind = input.get_type();
             return Err(PyTypeError::new_err(format!("encode() takes str, not {}", kind.name()?)));
         };
-        let whole = if self.kept.is_empty() {
+        let last = last || (self.for_file && says_end(piece)?);
+        let mut state = self.state(py)?;
+        let Writing { engine, kept, is_lost, before } = &mut *state;
+        let whole = if kept.is_empty() {
             piece.clone()
         } else {
             let mut all = Builder::default();
-            all.push_code_points(&self.kept);
+            all.push_code_points(kept);
             all.push_str(piece)?;
             all.finish(py)?
         };
+        let len = View::of(&whole)?.len();
         let mut out = Vec::new();
-        if self.is_lost && !whole.is_empty()? {
-            match Unknown::of(self.engine.encoding()) {
+        if *is_lost && len > 0 {
+            match Unknown::of(self.encoding) {
                 Unknown::Harmless => {}
                 Unknown::Ended(byte) => out.push(byte),
                 Unknown::Endless => {
                     return Err(PyValueError::new_err(format!(
                         "{} cannot go on here, as the bytes before this place decide what others mean: write the text anew",
-                        self.engine.encoding().name()
+                        self.encoding.name()
                     )));
                 }
             }
         }
-        let last = last || (self.for_file && says_end(piece)?);
-        let (before, offset) = (self.engine.checkpoint(), self.engine.offset);
-        let closes = last || (self.for_file && holds_text(self.engine.encoding()) && !whole.is_empty()?);
-        match self.engine.feed(&whole, closes, &self.errors, &mut out) {
-            Ok(rest) => self.kept = rest,
+        let closes = last || (self.for_file && holds_text(self.encoding) && len > 0);
+        let undisturbed = Undisturbed::piece(len, true, matches!(self.errors, Errors::Registered(_)));
+        let start = (engine.checkpoint(), engine.offset);
+        *before = undisturbed.is_some().then_some(start);
+        let rest = engine.feed(&whole, closes, &self.errors, &mut out);
+        *before = None;
+        match rest {
+            Ok(rest) => *kept = rest,
             Err(error) => {
-                self.engine.resume(&before, offset);
+                engine.resume(&start.0, start.1);
                 return Err(error);
             }
         }
         if closes {
             // What follows is more of the text, and no signature is due.
-            let (here, offset) = (self.engine.checkpoint(), self.engine.offset);
-            self.engine.resume(&here, offset);
+            let (here, offset) = (engine.checkpoint(), engine.offset);
+            engine.resume(&here, offset);
         }
-        self.is_lost &= whole.is_empty()?;
+        *is_lost &= len == 0;
         if last {
-            self.reset();
+            state.reset();
         }
         Ok(PyBytes::new(py, &out))
     }
 
     /// Forgets the text so far.
-    fn reset(&mut self) {
-        self.kept.clear();
-        self.engine.reset();
-        self.is_lost = false;
+    fn reset(&self, py: Python<'_>) -> PyResult<()> {
+        self.state(py)?.reset();
+        Ok(())
     }
 
     /// A number that stands for the state, in this process: 0 within a text, 2 at its start, others where it matters.
-    fn getstate(&self) -> PyResult<usize> {
-        let here = self.engine.checkpoint();
-        let harmless = matches!(Unknown::of(self.engine.encoding()), Unknown::Harmless) || !self.for_file;
-        if here == self.engine.start() && !self.is_lost {
-            return Ok(if harmless && self.engine.within() == here { WITHIN } else { START });
+    fn getstate(&self, py: Python<'_>) -> PyResult<usize> {
+        let state = self.state(py)?;
+        let here = state.engine.checkpoint();
+        let harmless = matches!(Unknown::of(self.encoding), Unknown::Harmless) || !self.for_file;
+        if here == state.engine.start() && !state.is_lost {
+            return Ok(if harmless && state.engine.within() == here { WITHIN } else { START });
         }
-        let within = self.is_lost || (harmless && here == self.engine.within());
+        let within = state.is_lost || (harmless && here == state.engine.within());
         if within { Ok(WITHIN) } else { number_of(&here, OTHER) }
     }
 
     /// Goes back to what `getstate` gave. The offsets of errors count from there.
-    fn setstate(&mut self, state: usize) -> PyResult<()> {
-        let checkpoint = match state {
-            WITHIN => self.engine.within(),
-            START => self.engine.start(),
-            _ => checkpoint_of(state, OTHER, self.engine.start().encodings())?,
+    fn setstate(&self, py: Python<'_>, state: usize) -> PyResult<()> {
+        let number = state;
+        let mut state = self.state(py)?;
+        let checkpoint = match number {
+            WITHIN => state.engine.within(),
+            START => state.engine.start(),
+            _ => checkpoint_of(number, OTHER, state.engine.start().encodings())?,
         };
-        self.engine.resume(&checkpoint, 0);
-        self.kept.clear();
-        let harmless = matches!(Unknown::of(self.engine.encoding()), Unknown::Harmless);
-        self.is_lost = self.for_file && state == WITHIN && !harmless;
+        state.engine.resume(&checkpoint, 0);
+        state.kept.clear();
+        let harmless = matches!(Unknown::of(self.encoding), Unknown::Harmless);
+        state.is_lost = self.for_file && number == WITHIN && !harmless;
         Ok(())
     }
 
     fn __repr__(&self) -> String {
-        format!("<placemat.Encoder {} {}>", names::of(self.engine.encoding()), self.policy)
+        format!("<placemat.Encoder {} {}>", names::of(self.encoding), self.policy)
     }
 }
 

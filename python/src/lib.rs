@@ -21,6 +21,7 @@ mod strays;
 mod table;
 mod text;
 mod transcode;
+mod turns;
 mod view;
 
 use pyo3::exceptions::PyImportError;
@@ -66,5 +67,6 @@ fn _placemat(module: &Bound<'_, PyModule>) -> PyResult<()> {
     incremental::add_to(module)?;
     reports::add_to(module)?;
     transcode::add_to(module)?;
+    turns::add_to(module)?;
     hot::add_to(module)
 }

@@ -1,10 +1,13 @@
 //! The few calls of the C interface that every part needs.
 
 use crate::text::Raised;
+use crate::turns;
+use core::cell::Cell;
 use core::slice;
 use placemat::Encoding;
 use placemat::stream::{Checkpoint, Transcoder};
 use pyo3::ffi::{self, PyThreadState};
+use pyo3::prelude::*;
 
 /// Texts of more units are converted without the GIL.
 const ALONE: usize = 4096;
@@ -34,11 +37,84 @@ pub(crate) fn no_memory() -> Raised {
     Raised
 }
 
+/// Coders keep the GIL for pieces of up to this many units. That takes less time than the interpreter lets a thread keep it.
+const LONG_PIECE: usize = 1 << 20;
+
+/// What a conversion does besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meanwhile {
+    /// It releases the GIL, and looks for signals.
+    Everything,
+    /// The same, while a coder is in use.
+    EverythingInTurn,
+    /// It keeps the GIL, and looks for signals, while a coder is in use.
+    SignalsInTurn,
+    /// It does neither.
+    Nothing,
+}
+
+thread_local! {
+    static MEANWHILE: Cell<Meanwhile> = const { Cell::new(Meanwhile::Everything) };
+}
+
+/// Something else than [`Meanwhile::Everything`], until this is dropped.
+pub(crate) struct Undisturbed(Meanwhile);
+
+impl Undisturbed {
+    fn set(now: Meanwhile) -> Self {
+        Self(MEANWHILE.replace(now))
+    }
+
+    /// Nothing else happens.
+    pub(crate) fn altogether() -> Self {
+        Self::set(Meanwhile::Nothing)
+    }
+
+    /// For the piece that a coder converts.
+    ///
+    /// While a coder has the GIL, no thread comes between the piece and its text: `io.TextIOWrapper` would lose text, as its own state
+    /// is behind that of its decoder. Of a decoder, only the `last` piece may come without, which is the rest of a file.
+    ///
+    /// `None` if it is so short that nothing else happens anyway.
+    #[inline]
+    pub(crate) fn piece(units: usize, may_release: bool, has_handler: bool) -> Option<Self> {
+        match units {
+            ..=ALONE if !has_handler => None,
+            ..=LONG_PIECE => Some(Self::set(Meanwhile::Nothing)),
+            _ if may_release => Some(Self::set(Meanwhile::EverythingInTurn)),
+            _ => Some(Self::set(Meanwhile::SignalsInTurn)),
+        }
+    }
+}
+
+impl Drop for Undisturbed {
+    fn drop(&mut self) {
+        MEANWHILE.set(self.0);
+    }
+}
+
+/// Runs Python code that a conversion calls.
+pub(crate) fn as_usual<R>(run: impl FnOnce() -> R) -> R {
+    let _usual = Undisturbed::set(Meanwhile::Everything);
+    run()
+}
+
 /// Runs the handlers of signals that arrived, as `KeyboardInterrupt` needs. Only the main thread runs them.
 #[inline]
 pub(crate) fn check_signals() -> Result<(), Raised> {
     // SAFETY: the GIL is held.
-    if unsafe { ffi::PyErr_CheckSignals() } == 0 { Ok(()) } else { Err(Raised) }
+    let check = || unsafe { ffi::PyErr_CheckSignals() };
+    let status = match MEANWHILE.get() {
+        Meanwhile::Everything => check(),
+        Meanwhile::EverythingInTurn | Meanwhile::SignalsInTurn => turns::in_handler(check),
+        Meanwhile::Nothing => 0,
+    };
+    if status == 0 { Ok(()) } else { Err(Raised) }
+}
+
+/// See [`check_signals`].
+pub(crate) fn signals(py: Python<'_>) -> PyResult<()> {
+    check_signals().map_err(|Raised| PyErr::fetch(py))
 }
 
 /// The time without the GIL.
@@ -49,6 +125,9 @@ impl Released {
     /// cannot change: that of `bytes`, of `str`, and of what is not visible yet.
     #[inline]
     pub(crate) fn run<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+        if matches!(MEANWHILE.get(), Meanwhile::SignalsInTurn | Meanwhile::Nothing) {
+            return work();
+        }
         // SAFETY: the GIL is held; the thread takes it back when `this` is dropped, also by a panic.
         let this = Self(unsafe { ffi::PyEval_SaveThread() });
         let result = work();
