@@ -23,7 +23,7 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from placemat._placemat import Decoder, Encoder, decode, encode
+from placemat._placemat import Decoder, Encoder, Lock, decode, encode
 from placemat.reports import encodings, lookup
 
 if TYPE_CHECKING:
@@ -34,37 +34,72 @@ PREFIX = "placemat."
 
 
 class _Reader(codecs.StreamReader):
-    """Reads from a binary file; what is incomplete waits in the decoder."""
+    """Reads from a binary file; what is incomplete waits in the decoder. Calls on several threads have their turns."""
 
     encoding: str
 
     def __init__(self, stream: codecs._ReadableStream, errors: str = "strict") -> None:
         super().__init__(stream, errors)
         self._decoder = Decoder(self.encoding, errors)
+        self._lock = Lock()
 
     def decode(self, input: Buffer, errors: str = "strict") -> tuple[str, int]:
         return self._decoder.decode(input), memoryview(input).nbytes
 
+    def read(self, size: int = -1, chars: int = -1, firstline: bool = False) -> str:
+        try:
+            self._lock.acquire()
+            return super().read(size, chars, firstline)
+        finally:
+            self._lock.release()
+
+    def readline(self, size: int | None = None, keepends: bool = True) -> str:
+        try:
+            self._lock.acquire()
+            return super().readline(size, keepends)
+        finally:
+            self._lock.release()
+
+    def seek(self, offset: int, whence: int = 0) -> None:
+        with self._lock:
+            super().seek(offset, whence)
+
     def reset(self) -> None:
-        super().reset()
-        self._decoder.reset()
+        with self._lock:
+            super().reset()
+            self._decoder.reset()
 
 
 class _Writer(codecs.StreamWriter):
-    """Writes to a binary file; the state stays in the encoder."""
+    """Writes to a binary file; the state stays in the encoder. Calls on several threads have their turns."""
 
     encoding: str
 
     def __init__(self, stream: codecs._WritableStream, errors: str = "strict") -> None:
         super().__init__(stream, errors)
         self._encoder = Encoder(self.encoding, errors, for_file=True)
+        self._lock = Lock()
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
         return self._encoder.encode(input), len(input)
 
+    def write(self, object: str) -> None:
+        # Half the time of `with`.
+        try:
+            self._lock.acquire()
+            data, _ = self.encode(object, self.errors)
+            self.stream.write(data)
+        finally:
+            self._lock.release()
+
+    def seek(self, offset: int, whence: int = 0) -> None:
+        with self._lock:
+            super().seek(offset, whence)
+
     def reset(self) -> None:
         """Begins a new text."""
-        self._encoder.reset()
+        with self._lock:
+            self._encoder.reset()
 
 
 def info(name: str) -> codecs.CodecInfo:
