@@ -318,10 +318,10 @@ class Alarm(Exception):
 
 
 @contextlib.contextmanager
-def alarms(handler: Callable[[], None], first: float, then: float = 0) -> Iterator[None]:
+def alarms(handler: Callable[[], object], first: float, then: float = 0) -> Iterator[None]:
     old = signal.signal(signal.SIGALRM, lambda *_: handler())
-    signal.setitimer(signal.ITIMER_REAL, first, then)
     try:
+        signal.setitimer(signal.ITIMER_REAL, first, then)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -350,7 +350,7 @@ def test_an_interrupted_coder_is_as_before(encoding: str, final: bool) -> None:
         convert = coder.decode if isinstance(coder, placemat.Decoder) else coder.encode
         convert(first)
         state = coder.getstate()
-        with alarms(fail, 0.003), pytest.raises(Alarm):
+        with pytest.raises(Alarm), alarms(fail, 0.003):
             # A loop, should the machine be that fast.
             while True:
                 convert(long, final)
@@ -384,7 +384,7 @@ def test_signals_that_raise_leave_a_file_usable(tmp_path: Path) -> None:
 def test_a_signal_handler_writes_to_the_file_that_is_written_to(tmp_path: Path) -> None:
     written = itertools.count()
     with placemat.open(tmp_path / "x", "w") as file:
-        with alarms(lambda: file.write(f"{next(written)}\n") and None, 0.0005, 0.0005):
+        with alarms(lambda: file.write(f"{next(written)}\n"), 0.0005, 0.0005):
             for number in range(3000):
                 file.write("é" * 20_000 + f"{number}\n")
     lines = (tmp_path / "x").read_text("utf-8").splitlines()
@@ -409,7 +409,7 @@ def test_a_thread_that_waits_is_interrupted() -> None:
     thread = threading.Thread(target=lambda: got.append(decoder.decode(b"a\xffb")))
     thread.start()
     begun.wait(30)
-    with alarms(fail, 0.01), pytest.raises(Alarm):
+    with pytest.raises(Alarm), alarms(fail, 0.01):
         decoder.decode(b"c")
     go_on.set()
     thread.join(30)
