@@ -205,11 +205,15 @@ impl Decoder {
                     PyBytes::new(py, &[kept, piece.as_bytes()].concat())
                 };
                 let start = (engine.checkpoint(), engine.offset);
-                *before = undisturbed.is_some().then_some(start);
+                if undisturbed.is_some() {
+                    *before = Some(start);
+                }
                 let mut out = Builder::default();
                 let read = engine.feed(Source::Whole(&whole), last, &self.errors, &mut out);
                 let text = read.and_then(|read| Ok((read, out.finish(py)?)));
-                *before = None;
+                if before.is_some() {
+                    *before = None;
+                }
                 match text {
                     Ok((read, text)) => {
                         *kept = whole.as_bytes().get(read..).unwrap_or_default().to_vec();
@@ -415,9 +419,13 @@ impl Encoder {
         let closes = last || (self.for_file && holds_text(self.encoding) && len > 0);
         let undisturbed = Undisturbed::piece(len, true, matches!(self.errors, Errors::Registered(_)));
         let start = (engine.checkpoint(), engine.offset);
-        *before = undisturbed.is_some().then_some(start);
+        if undisturbed.is_some() {
+            *before = Some(start);
+        }
         let rest = engine.feed(&whole, closes, &self.errors, &mut out);
-        *before = None;
+        if before.is_some() {
+            *before = None;
+        }
         match rest {
             Ok(rest) => *kept = rest,
             Err(error) => {
