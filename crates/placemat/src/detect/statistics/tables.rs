@@ -3,7 +3,7 @@
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
 use super::drawn::{self, Shape};
-use super::usage::{self, Nats};
+use super::usage::{ANYWHERE, Usage};
 use super::rows::{ALL, Lanes, Rows, step_of};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
@@ -26,8 +26,8 @@ pub(super) struct Table {
     undefined: [u128; 2],
     /// The cost of each byte in the language where it costs least, or less.
     pub(super) least: [u16; 256],
-    /// The nats of the bytes from 80 on where they stand beside ASCII.
-    pub(super) usage: Vec<Option<Nats>>,
+    /// The numbers of the bytes from 80 on in [`Tables::usage`].
+    pub(super) usage: [u8; 128],
     /// The shapes of the bytes from 80 on, and whether there are any.
     pub(super) shapes: Vec<Option<Shape>>,
     pub(super) draws: bool,
@@ -52,6 +52,8 @@ pub(super) struct Held {
 pub(super) struct Tables {
     pub(super) tables: Vec<Table>,
     pub(super) lanes: Lanes,
+    /// How usual code points are where they stand.
+    pub(super) usage: Usage,
     /// The cost of letters by themselves.
     pub(super) alone: Rows,
     /// The letters of ASCII, by their folded classes.
@@ -130,8 +132,9 @@ impl Tables {
             let shares: Vec<Shares> =
                 model.languages.iter().map(|language| Shares::of(language, model)).collect();
             let lanes = Lanes::new(&model.languages);
+            let usage = Usage::new();
             let mut tables: Vec<Table> =
-                PAGES.iter().map(|page| Table::new(page, &shares, &lanes, model)).collect();
+                PAGES.iter().map(|page| Table::new(page, &shares, &lanes, &usage, model)).collect();
             let ascii = Ascii::new(&tables[0].classes, &lanes, model);
             // A row for each class that some page has.
             let mut rows = vec![None; model.share.len()];
@@ -172,13 +175,13 @@ impl Tables {
                     }
                 }
             }
-            Self { tables, lanes, alone, ascii }
+            Self { tables, lanes, usage, alone, ascii }
         })
     }
 }
 
 impl Table {
-    fn new(page: &'static Page, shares: &[Shares], lanes: &Lanes, model: &Model) -> Self {
+    fn new(page: &'static Page, shares: &[Shares], lanes: &Lanes, usage: &Usage, model: &Model) -> Self {
         let mut table = Self {
             page,
             code_points: [UNDEFINED; 256],
@@ -187,7 +190,7 @@ impl Table {
             rows: [0; 256],
             undefined: [0; 2],
             least: [0; 256],
-            usage: Vec::new(),
+            usage: [ANYWHERE; 128],
             shapes: Vec::new(),
             draws: false,
             spoken: Vec::new(),
@@ -215,7 +218,9 @@ impl Table {
                     *class = model.class('/'.into());
                 }
             }
-            table.usage = table.code_points[0x80..].iter().map(|&c| usage::nats(c.into())).collect();
+            for (number, &c) in table.usage.iter_mut().zip(&table.code_points[0x80..]) {
+                *number = usage.number(c.into());
+            }
         }
         let mut held = vec![false; model.share.len()];
         for &class in &table.classes {

@@ -115,34 +115,71 @@ const ALONE: f32 = -3.0;
 const MOST_AGAINST: f32 = 15.0;
 
 /// The nats of a code point in each context: `COUNT` × before + after.
-pub(super) type Nats = [f32; Beside::CONTEXTS];
+type Nats = [f32; Beside::CONTEXTS];
 
-/// The nats of a code point where it stands beside ASCII; `None` if it is as good anywhere.
-pub(super) fn nats(c: u32) -> Option<Nats> {
-    let symbol = char::from_u32(c)?;
-    let is_foreign =
-        characters::case(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS) && c >= 0x80;
-    let mut all = [0.0; Beside::CONTEXTS];
-    let mut is_any = false;
-    for before in 0..Beside::COUNT {
-        for after in 0..Beside::COUNT {
-            let fits = |rule: &&Rule| {
-                rule.before >> before & 1 != 0 && rule.after >> after & 1 != 0 && rule.symbols.contains(symbol)
-            };
-            let is = |side: usize, kind: Beside| side == kind as usize;
-            let own = if is_foreign {
-                let glued = is(before, Beside::Letter) || is(after, Beside::Letter);
-                let is_high = |side| is(side, Beside::High) || is(side, Beside::Same);
-                let alone = !is_high(before) && !is_high(after);
-                if glued { GLUED } else if alone { ALONE } else { 0.0 }
-            } else {
-                RULES.iter().find(fits).map_or(0.0, |rule| rule.nats)
-            };
-            all[before * Beside::COUNT + after] = own;
-            is_any |= own != 0.0;
+/// The nats of all code points that have any, once for those that have the same.
+#[derive(Default)]
+pub(super) struct Usage {
+    nats: Vec<Nats>,
+    /// The symbols that rules are about, and where their nats are.
+    known: Vec<(char, u8)>,
+}
+
+/// The number of a code point that is as good anywhere.
+pub(super) const ANYWHERE: u8 = u8::MAX;
+
+impl Usage {
+    pub(super) fn new() -> Self {
+        let mut usage = Self { nats: Vec::from([foreign()]), known: Vec::new() };
+        for symbol in RULES.iter().flat_map(|rule| rule.symbols.chars()) {
+            if usage.known.iter().all(|known| known.0 != symbol) {
+                usage.known.push((symbol, u8::try_from(usage.nats.len()).unwrap_or(ANYWHERE)));
+                usage.nats.push(of_symbol(symbol));
+            }
         }
+        usage
     }
-    is_any.then_some(all)
+
+    /// The number under which the nats of a code point are, or [`ANYWHERE`].
+    pub(super) fn number(&self, c: u32) -> u8 {
+        if c >= 0x80 && characters::case(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS) {
+            return 0;
+        }
+        let known = char::from_u32(c).and_then(|c| self.known.iter().find(|known| known.0 == c));
+        known.map_or(ANYWHERE, |known| known.1)
+    }
+}
+
+/// Each pair of neighbours, by their numbers.
+fn contexts() -> impl Iterator<Item = (usize, usize)> {
+    (0..Beside::COUNT).flat_map(|before| (0..Beside::COUNT).map(move |after| (before, after)))
+}
+
+/// The nats of a letter of another script than Latin.
+fn foreign() -> Nats {
+    let mut all = [0.0; Beside::CONTEXTS];
+    for ((before, after), nats) in contexts().zip(&mut all) {
+        let is_letter = |side| side == Beside::Letter as usize;
+        let is_high = |side| side == Beside::High as usize || side == Beside::Same as usize;
+        *nats = match (is_letter(before) || is_letter(after), is_high(before) || is_high(after)) {
+            (true, _) => GLUED,
+            (false, false) => ALONE,
+            (false, true) => 0.0,
+        };
+    }
+    all
+}
+
+/// The nats of a symbol that a rule is about.
+fn of_symbol(symbol: char) -> Nats {
+    let mut all = [0.0; Beside::CONTEXTS];
+    for ((before, after), nats) in contexts().zip(&mut all) {
+        let fits = |rule: &&Rule| {
+            rule.before >> before & 1 != 0 && rule.after >> after & 1 != 0 && rule.symbols.contains(symbol)
+        };
+        *nats = RULES.iter().find(fits).map_or(0.0, |rule| rule.nats);
+    }
+    all
 }
 
 /// The contexts of the bytes beyond ASCII of a text, and how often they occur.
@@ -167,10 +204,11 @@ impl<'a> Contexts<'a> {
     }
 
     /// The nats of a page for all of them.
-    pub(super) fn nats(&self, table: &Table) -> f32 {
+    pub(super) fn nats(&self, table: &Table, usage: &Usage) -> f32 {
         let (mut gain, mut against) = (0.0, 0.0);
         for &(byte, context, count) in &self.counts {
-            let own = table.usage[usize::from(byte - 0x80)].map_or(0.0, |nats| nats[usize::from(context)] * count);
+            let number = table.usage[usize::from(byte & 0x7F)];
+            let own = usage.nats.get(usize::from(number)).map_or(0.0, |nats| nats[usize::from(context)] * count);
             if own < 0.0 { against -= own } else { gain += own }
         }
         gain - against.min(MOST_AGAINST) + drawn::nats(table, self.grams)

@@ -3,8 +3,7 @@
 //! UTF-8 that was read as another encoding shows such pairs: each of its sequences is a lead byte and continuation bytes,
 //! which most pages read as a letter and symbols, as letters of other cases, or as box drawing.
 
-use alloc::vec::Vec;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// A class of code points. The number is its bit in [`ODD`].
 pub(super) mod class {
@@ -234,10 +233,20 @@ fn is_odd(a: u8, b: u8) -> bool {
     }
 }
 
+/// The code points of a block of classes.
+const BLOCK: usize = 256;
+
+/// The classes of a block of the BMP.
+#[cold]
+fn classes_of(block: usize) -> [u8; BLOCK] {
+    let class = |c: usize| u32::try_from(block * BLOCK + c).ok().and_then(char::from_u32).map_or(STRANGE, class_of);
+    core::array::from_fn(class)
+}
+
 /// The tables, made at the first use.
 pub(super) struct Classes {
-    /// The class of each code point of the BMP.
-    class: Vec<u8>,
+    /// The class of each code point of the BMP, in blocks that are made when they are asked for.
+    class: [OnceLock<[u8; BLOCK]>; 0x1_0000 / BLOCK],
     /// That of the code points below U+0800.
     short: [u8; 0x800],
     /// For each class, the classes that are odd after it.
@@ -245,7 +254,7 @@ pub(super) struct Classes {
 }
 
 static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes {
-    class: (0..0x1_0000).map(|c| char::from_u32(c).map_or(STRANGE, class_of)).collect(),
+    class: [const { OnceLock::new() }; 0x1_0000 / BLOCK],
     short: core::array::from_fn(|c| u32::try_from(c).ok().and_then(char::from_u32).map_or(STRANGE, class_of)),
     odd: core::array::from_fn(|a| {
         let odd = (0..COUNT).filter(|&b| u8::try_from(a).is_ok_and(|a| is_odd(a, b)));
@@ -260,9 +269,10 @@ impl Classes {
 
     #[inline(always)]
     pub(super) fn class(&self, c: u32) -> u8 {
-        match self.class.get(c as usize) {
-            Some(&class) => class,
-            None => char::from_u32(c).map_or(STRANGE, class_of),
+        let c = c as usize;
+        match self.class.get(c / BLOCK) {
+            Some(block) => block.get_or_init(|| classes_of(c / BLOCK))[c % BLOCK],
+            None => u32::try_from(c).ok().and_then(char::from_u32).map_or(STRANGE, class_of),
         }
     }
 
@@ -275,7 +285,8 @@ impl Classes {
             // U+5000..U+8FFF
             [0xE5..=0xE8, _, _, ..] => Some((IDEOGRAPH, 3)),
             [a @ 0xE0..=0xEF, b, c, ..] => {
-                Some((self.class[usize::from(a & 0xF) << 12 | bits(b) << 6 | bits(c)], 3))
+                let c = usize::from(a & 0xF) << 12 | bits(b) << 6 | bits(c);
+                Some((u32::try_from(c).map_or(STRANGE, |c| self.class(c)), 3))
             }
             [a @ 0xF0..=0xFF, b, c, d, ..] => {
                 let c = usize::from(a & 7) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d);

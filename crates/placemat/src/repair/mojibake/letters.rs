@@ -170,6 +170,8 @@ impl Odd {
 
 /// The offset of the first place from `from` on near which there are Latin letters that no language has together.
 pub(super) fn strange(src: &[u8], signs: &Signs, from: usize) -> Option<usize> {
+    // Without a sign, no table is made.
+    signs.next::<LATIN>(from)?;
     let all: &[Letter; LETTERS] = &ALL;
     let mut letters = Letters::NONE;
     let mut begun = from;

@@ -50,6 +50,8 @@ fn is_shown_beside(line: &[u32], new: &[u32], edit: &Edit) -> bool {
 
 /// The most changes of an example, and the bytes before each.
 const EXAMPLES: usize = 2;
+/// The most changes of examples in a line that names the page itself.
+const LISTED_EXAMPLES: usize = 8;
 const EXAMPLE: usize = 16;
 /// The bytes of an example between quotation marks.
 const QUOTED_EXAMPLE: usize = 120;
@@ -64,7 +66,7 @@ pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
         NAMES.iter().any(|name| text.contains(name))
     };
     !edits.is_empty()
-        && edits.len() <= EXAMPLES
+        && edits.len() <= if names_page(line) { LISTED_EXAMPLES } else { EXAMPLES }
         && edits.iter().all(|edit| {
             let is_short = edit.before.len() <= EXAMPLE || edit.before.len() <= QUOTED_EXAMPLE && is_in_code(line, edit);
             edit.why.step == Step::Mojibake && is_short

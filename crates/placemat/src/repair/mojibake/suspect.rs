@@ -2,7 +2,7 @@
 
 use super::classes::{Classes, class};
 use super::letters::{Odd, strange};
-use super::pages::{self, Double, Kinds, Singles};
+use super::pages::{self, Double, Singles};
 use super::scorer::is_unknown;
 use super::signs::{RESTLESS, Signs};
 use super::symbols;
@@ -63,8 +63,9 @@ pub(super) struct Looks {
 /// The offset of the first place from `from` on, where a line begins, that may be mojibake, or has neighbours, marks or a
 /// number of letters that no language has.
 pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Option<usize> {
+    // Without a sign, no table is made.
+    signs.next::<RESTLESS>(from)?;
     let classes = Classes::get();
-    let kinds = pages::kinds();
     let src = text.as_bytes();
     let mut odd = Odd::default();
     // Up to here there is no mojibake.
@@ -76,7 +77,7 @@ pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Opt
             // It goes with ASCII on both sides.
             if looks.mojibake
                 && at >= passed
-                && is_double_mojibake(kinds, text, at, classes.class(before.into()))
+                && is_double_mojibake(text, at, classes.class(before.into()))
             {
                 return Some(at);
             }
@@ -93,7 +94,7 @@ pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Opt
             continue;
         }
         // Where a stretch of double bytes begins. What is odd in it comes later.
-        if here.begins_double() && is_double_mojibake(kinds, text, at, here.before) {
+        if here.begins_double() && is_double_mojibake(text, at, here.before) {
             return Some(at);
         }
         if here.is_odd(classes) {
@@ -398,8 +399,8 @@ const fn is_double(class: u8) -> bool {
 }
 
 /// Whether the run that begins here with `c` is UTF-8 that was read as a double-byte page.
-fn is_double_mojibake(kinds: &[Kinds], text: &str, at: usize, before: u8) -> bool {
-    let starts = pages::double_starts_at(kinds, text.as_bytes(), at);
+fn is_double_mojibake(text: &str, at: usize, before: u8) -> bool {
+    let starts = pages::double_starts_at(pages::kinds(), text.as_bytes(), at);
     starts != 0
         && (0..pages::DOUBLE.len()).any(|number| {
             starts >> number & 1 != 0 && reads_as_utf8(text.get(at..).unwrap_or_default(), before, number)
