@@ -74,6 +74,8 @@ pub struct Repairer {
     reader: Reader,
     /// Looks at the whole text before any of it is repaired.
     detector: Option<Detector>,
+    /// Some bytes are neither UTF-8 nor a sequence of it that was truncated.
+    has_legacy_bytes: bool,
     /// The end of the text that was learned.
     learning: Lines,
     mojibake: Mojibake,
@@ -106,6 +108,7 @@ impl Repairer {
             given: None,
             reader: Reader::default(),
             detector: None,
+            has_legacy_bytes: false,
             learning: Lines::default(),
             mojibake: Mojibake::default(),
             lines: Lines::default(),
@@ -242,6 +245,7 @@ impl Repairer {
         let mut rest = src;
         while !rest.is_empty() {
             while let Some(block) = self.learning.direct(src, &mut rest, end_of_lines) {
+                self.has_legacy_bytes = self.has_legacy_bytes || whole::has_legacy_bytes(block);
                 self.reader.learn(block);
             }
             rest = self.learning.fill(rest);
@@ -258,6 +262,7 @@ impl Repairer {
     /// Looks at lines that were held.
     fn learn_held(&mut self, len: usize) {
         let block = self.learning.take(len);
+        self.has_legacy_bytes = self.has_legacy_bytes || whole::has_legacy_bytes(&block);
         self.reader.learn(&block);
         self.learning.give_back(block);
     }
@@ -292,6 +297,7 @@ impl Repairer {
         self.mojibake.forget();
         self.source = None;
         (self.whole, self.is_decided, self.detector) = (None, false, None);
+        self.has_legacy_bytes = false;
         (self.read, self.written) = (0, 0);
         self.reader.forget();
     }
@@ -341,10 +347,15 @@ impl Repairer {
             None if self.read > 0 && block.is_ascii() => return,
             None => {
                 self.is_decided = !block.is_ascii();
+                self.has_legacy_bytes = whole::has_legacy_bytes(block);
                 crate::detect::detect(block)
             }
         };
-        let encoding = whole::encoding(&found, self.given).filter(|(_, confidence)| *confidence >= self.least);
+        let is_meant = |(encoding, confidence): &(Encoding, f32)| {
+            let is_evident = self.has_legacy_bytes || self.given.is_some() || !whole::has_ascii(*encoding);
+            is_evident && *confidence >= self.least
+        };
+        let encoding = whole::encoding(&found, self.given).filter(is_meant);
         self.whole = encoding.map(Whole::new);
         self.is_decided |= self.whole.is_some();
     }

@@ -152,7 +152,10 @@ fn in_head(text: &[u8]) -> Option<(&'static str, Place<'_>)> {
 /// `SET LABEL` in one of the first lines of an affix file.
 fn spelling(text: &[u8]) -> Option<Place<'_>> {
     let start = b"SET ";
-    lines(text).take(20).find(|(_, line)| line.starts_with(start)).and_then(|(at, _)| known_label(text, at + start.len()))
+    lines(text)
+        .take(20)
+        .find(|(_, line)| line.starts_with(start))
+        .and_then(|(at, _)| known_label(text, at + start.len()))
 }
 
 /// A first line that is nothing but the label of an encoding, as in hyphenation files. Short labels are words too.
@@ -168,14 +171,23 @@ fn hyphenation(text: &[u8]) -> Option<Place<'_>> {
 fn assigned(text: &[u8]) -> Option<Place<'_>> {
     let names: [&[u8]; 4] = [b"charset", b"coding-system", b"codepage", b"encoding"];
     lines(text).find_map(|(start, line)| {
+        // Other conventions know what stands in markup.
+        if line.contains(&b'<') {
+            return None;
+        }
         let name = names.iter().find_map(|name| find(line, name, 0).map(|at| at + name.len()))?;
         let quoted = name + usize::from(matches!(line.get(name), Some(b'"' | b'\'')));
         let at = skip_blanks(line, quoted);
-        let sign = line.get(at..).map_or(0, |rest| rest.iter().take_while(|&&byte| b":=>,".contains(&byte)).count());
+        let sign =
+            line.get(at..).map_or(0, |rest| rest.iter().take_while(|&&byte| b":=>,".contains(&byte)).count());
         if sign == 0 {
             return None;
         }
-        known_label(text, start + at + sign)
+        let place = known_label(text, start + at + sign)?;
+        // UTF-8 proves itself, and is named where a program writes it.
+        let is_utf8 = place.label.to_ascii_lowercase().starts_with(b"utf")
+            || place.label.eq_ignore_ascii_case(b"ascii");
+        (!is_utf8).then_some(place)
     })
 }
 

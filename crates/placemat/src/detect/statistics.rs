@@ -69,6 +69,8 @@ const TEXT: f32 = -6.0;
 const MOST_LIKE: f32 = 2.0;
 const LEAST_LIKE: f32 = 1.5;
 const LEAST_SURE: f32 = 0.03;
+/// The doubt about a text of one byte; about longer ones it is less by the square of their length.
+const SHORTEST: f32 = 0.2;
 /// Nats by which bytes are text whose structure proves it.
 const PROVED: f32 = 20.0;
 
@@ -131,7 +133,9 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let contexts = usage::Contexts::of(&grams.beyond[grams.shared..]);
     let pages = allowed(Kind::Ascii).filter_map(|table| {
         let undefined = table.undefined(&bytes);
-        let fixed = fixed - UNDEFINED_COST * undefined as f32 + hints.favour(table.page.encoding) + contexts.nats(table, &all.usage);
+        let fixed = fixed - UNDEFINED_COST * undefined as f32
+            + hints.favour(table.page.encoding)
+            + contexts.nats(table, &all.usage);
         (undefined * 50 <= bytes.high().max(1)).then_some((table, fixed))
     });
     single::sieve(pages, &grams, Some(&ascii), model, &mut groups);
@@ -162,7 +166,15 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
     let rarity = (bytes.len().max(1) as f32 / bytes.high().max(1) as f32).ln();
     finish(
         groups,
-        Words { bytes: &grams, whole: &whole.beyond, ascii: &ascii, rarity, model, shared: Costs::default() },
+        Words {
+            bytes: &grams,
+            whole: &whole.beyond,
+            ascii: &ascii,
+            rarity,
+            len: bytes.len().max(1),
+            model,
+            shared: Costs::default(),
+        },
         grams.places,
     )
 }
@@ -229,7 +241,6 @@ impl Hints {
 fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Ranking {
     groups.sort_by(|a, b| b.top().total_cmp(&a.top()));
     let places = places.max(1) as f32;
-    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { for g in groups.iter().take(12) { for p in g.pages.iter().take(3) { std::eprintln!("GROUP {} {} fixed {:.1} lang {:.1} top {:.1}", p.table.page.encoding, words.model.languages[p.languages[0].place].language.code(), p.fixed, p.languages[0].score, g.top()); } } }
     let reach = groups.first().map_or(0.0, Group::top) - REACH - REACH_PER_PLACE * places;
     let mut candidates = Vec::with_capacity(4 * GROUPS);
     for (number, group) in groups.iter().take(GROUPS).enumerate() {
@@ -282,12 +293,12 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
     let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);
     // Those that the sieves left out are farther behind the longer the text is.
     let margin = other.map_or(places.max(50.0), |(other, _)| first.score - other.score);
-    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("DBG {} {} over_noise {over_noise} places {places} margin? grams {}", first.encoding, first.language.code(), words.bytes.beyond.len()); }
     let text = 1.0 / (1.0 + (-over_noise).exp());
     let usual = ((mean + LEAST_LIKE) / (MOST_LIKE + LEAST_LIKE)).clamp(LEAST_SURE, 1.0);
-    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("MEAN {mean} margin {margin} places {places}"); }
     let scale = places.max(4.0).powf(-0.35) * usual;
-    let confidence = 1.0 / (1.0 + (-margin * scale).exp());
+    // One or two bytes are no text.
+    let length = words.len as f32;
+    let confidence = (1.0 / (1.0 + (-margin * scale).exp())).min(1.0 - SHORTEST / (length * length));
     let shown = candidates.iter().map(|(candidate, _)| Candidate {
         encoding: candidate.encoding,
         language: Some(candidate.language),
@@ -307,6 +318,8 @@ struct Words<'a> {
     whole: &'a [Gram<u8>],
     ascii: &'a Ascii,
     rarity: f32,
+    /// The length of the text in bytes.
+    len: u32,
     model: &'a Model,
     /// The costs of those in ASCII alone, which all pages that extend it read alike, in the languages that were asked for.
     shared: Costs,

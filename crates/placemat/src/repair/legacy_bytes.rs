@@ -123,7 +123,8 @@ impl Reader {
     pub(super) fn broken_sequence(&self, bytes: &[u8]) -> Option<String> {
         let Part { encoding, is_shown, .. } = self.line.part;
         let text = encoding.decode(bytes, ErrorPolicy::Stop).ok().filter(|_| is_shown)?;
-        (!text.contains(is_no_text)).then(|| text.into_owned())
+        // An overlong form of ASCII becomes no ASCII in any encoding.
+        (!text.contains(|c: char| is_no_text(c) || c.is_ascii())).then(|| text.into_owned())
     }
 
     /// Reads bytes one by one. `None` stands for what is no text.

@@ -6,6 +6,7 @@ use super::bytes::{Lost, Mended};
 use super::change::Step;
 use super::edits::Why;
 use super::source::Source;
+use crate::detect::regions::runs::evidence;
 use crate::detect::{Detection, Verdict};
 use crate::forms::encoding::Encoding;
 use crate::stream::{Status, Transcoder};
@@ -34,10 +35,20 @@ pub(super) fn encoding(found: &Detection, given: Option<Encoding>) -> Option<(En
         Some(given) => Some((given, 1.0)),
         None => detected
             .filter(|&encoding| {
-                found.confidence >= MIN_CONFIDENCE && found.mixed.is_empty() && !is_relative(encoding) && !is_ascii
+                found.confidence >= MIN_CONFIDENCE
+                    && found.mixed.is_empty()
+                    && !is_relative(encoding)
+                    && !is_ascii
             })
             .map(|encoding| (encoding, found.confidence)),
     }
+}
+
+/// Whether some line of a block has ill-formed bytes that are no truncated or overlong sequence of UTF-8. Those alone do not speak for
+/// another encoding.
+pub(super) fn has_legacy_bytes(block: &[u8]) -> bool {
+    let (_, ill_formed) = crate::checked::split_well_formed(block);
+    !ill_formed.is_empty() && block.split(|&byte| byte == b'\n').any(|line| !evidence(line).is_empty())
 }
 
 /// Whether an encoding differs from UTF-8 only in sequences that other steps read, or is one of code units.
@@ -46,8 +57,8 @@ fn is_relative(encoding: Encoding) -> bool {
         || Source::of_wide(encoding).is_some()
 }
 
-/// Whether each line of an encoding can be read by itself, and its ASCII stays as it is.
-fn has_lines(encoding: Encoding) -> bool {
+/// Whether an encoding has the lines of ASCII, each of which can be read by itself.
+pub(super) fn has_ascii(encoding: Encoding) -> bool {
     encoding.is_ascii_compatible() || encoding.takes_escapes() && encoding.max_bytes() <= 4
 }
 
@@ -63,7 +74,12 @@ pub(super) struct Whole {
 
 impl Whole {
     pub(super) fn new((encoding, confidence): (Encoding, f32)) -> Self {
-        Self { encoding, confidence, transcoder: Transcoder::from(encoding).to(Encoding::UTF_8), is_open: false }
+        Self {
+            encoding,
+            confidence,
+            transcoder: Transcoder::from(encoding).to(Encoding::UTF_8),
+            is_open: false,
+        }
     }
 
     pub(super) const fn encoding(&self) -> Encoding {
@@ -73,7 +89,7 @@ impl Whole {
     /// Reads whole lines, or the next bytes if the encoding does not have the lines of ASCII; `is_last` ends the text.
     pub(super) fn block(&mut self, block: &[u8], is_last: bool, lost: Lost) -> Mended {
         let mut mended = Mended { text: String::with_capacity(block.len() * 2), edits: Vec::new() };
-        if !has_lines(self.encoding) {
+        if !has_ascii(self.encoding) {
             self.stretch(block, 0..block.len(), is_last, lost, &mut mended);
             return mended;
         }
@@ -82,7 +98,8 @@ impl Whole {
             let is_open = core::mem::take(&mut self.is_open);
             let start = if is_open { Some(0) } else { block[at..].iter().position(|byte| !byte.is_ascii()) };
             let Some(start) = start.map(|next| at + next) else { break };
-            let line = block[start..].iter().position(|&byte| byte == b'\n').map_or(block.len(), |len| start + len);
+            let line =
+                block[start..].iter().position(|&byte| byte == b'\n').map_or(block.len(), |len| start + len);
             let mut end = if self.encoding.max_bytes() == 1 {
                 block[start..line].iter().position(u8::is_ascii).map_or(line, |len| start + len)
             } else {

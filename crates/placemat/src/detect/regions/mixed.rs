@@ -48,7 +48,8 @@ pub(in crate::detect) fn has_utf8(
     }
     let Ok(other) = encoding.decode(text.as_bytes(), ErrorPolicy::Replace) else { return true };
     // The model knows no frames.
-    let other: String = other.chars().map(|c| if ('\u{2500}'..='\u{259F}').contains(&c) { '/' } else { c }).collect();
+    let other: String =
+        other.chars().map(|c| if ('\u{2500}'..='\u{259F}').contains(&c) { '/' } else { c }).collect();
     let (ill_formed, well_formed) = (damage.ill_formed as f32, damage.well_formed.max(1) as f32);
     let chance = UTF8 + CHANCE * (1.0 + ill_formed / (OUTNUMBERED * well_formed)).ln();
     languages.score(text) - languages.score(&other) > chance

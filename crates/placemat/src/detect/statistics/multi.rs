@@ -108,7 +108,12 @@ fn twos(grams: &[Gram<u32>], most: f32, language: &LanguageModel, model: &Model)
 }
 
 /// The cost of threes, in nats.
-pub(super) fn threes(grams: &[Gram<u32>], encoding: Option<Encoding>, language: &LanguageModel, model: &Model) -> f32 {
+pub(super) fn threes(
+    grams: &[Gram<u32>],
+    encoding: Option<Encoding>,
+    language: &LanguageModel,
+    model: &Model,
+) -> f32 {
     let threes = model.threes(language);
     let most = encoding.map_or(f32::MAX, listed);
     costs(grams, most, |[a, b, c], own| threes.of(a, b, c, own), model)
@@ -210,7 +215,8 @@ pub(super) fn group(
     }
     let page = Page { table, fixed: fixed - nats(factors), languages };
     let pairs = decoded.iter().filter(|&&c| c >= 0x80).count();
-    let is_strict = STRUCTURES.iter().any(|known| known.encoding == table.page.encoding && known.proof >= STRICT);
+    let is_strict =
+        STRUCTURES.iter().any(|known| known.encoding == table.page.encoding && known.proof >= STRICT);
     let is_proved = is_strict && pairs >= PROOF_PAIRS && errors == 0 && broken == 0;
     let found = Found {
         is_broken: errors > 0 || broken > 0,
@@ -255,6 +261,5 @@ pub(super) fn over_noise(
         sum += gram.count * (noise - bounded(cost, gram.units[1], gram.units[2], f32::MAX));
         count += gram.count;
     }
-    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("FITM n {count} mean {} rarity {rarity}", sum/count); }
     (fit(sum, count, 0.0), sum / f32::max(count, 1.0))
 }

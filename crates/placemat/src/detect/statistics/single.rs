@@ -422,7 +422,6 @@ pub(super) fn over_noise(
             within_count += count;
         }
     }
-    #[cfg(feature="internals")] if std::env::var_os("PM_DEBUG").is_some() { std::eprintln!("FIT beyond {beyond} n {beyond_count} mean {} within {within} {within_count} rarity {rarity}", beyond/beyond_count); }
     if whole {
         return (beyond + within.clamp(-WITHIN_LEAST, WITHIN_MOST), f32::INFINITY);
     }

@@ -19,7 +19,8 @@ pub(crate) fn spoken(text: &str) -> Vec<f32> {
         return Vec::new();
     }
     let model = Model::get();
-    let cost = |language| threes(&grams.beyond, None, language, model) + threes(&grams.ascii, None, language, model);
+    let cost =
+        |language| threes(&grams.beyond, None, language, model) + threes(&grams.ascii, None, language, model);
     let costs: Vec<f32> = model.languages.iter().map(cost).collect();
     let least = costs.iter().copied().fold(f32::MAX, f32::min);
     costs.into_iter().map(|cost| ((least - cost) * WEIGHT).max(-MOST)).collect()

@@ -1,10 +1,10 @@
 //! The class and the letter of the model that each byte stands for in each page.
 
+use super::drawn::{self, Shape};
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
-use super::drawn::{self, Shape};
-use super::usage::{ANYWHERE, Usage};
 use super::rows::{ALL, Lanes, Rows, step_of};
+use super::usage::{ANYWHERE, Usage};
 use crate::detect::model::characters::{C1, LATIN, NO_LETTER, PRIVATE, SCRIPTS};
 use crate::detect::model::{Class, LanguageModel, Model, UNITS};
 use crate::forms::encoding::{self, Encoding};

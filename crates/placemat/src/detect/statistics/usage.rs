@@ -142,7 +142,8 @@ impl Usage {
 
     /// The number under which the nats of a code point are, or [`ANYWHERE`].
     pub(super) fn number(&self, c: u32) -> u8 {
-        if c >= 0x80 && characters::case(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS) {
+        if c >= 0x80 && characters::case(c) != NO_LETTER && !matches!(characters::script(c), LATIN | SYMBOLS)
+        {
             return 0;
         }
         let known = char::from_u32(c).and_then(|c| self.known.iter().find(|known| known.0 == c));
@@ -208,7 +209,8 @@ impl<'a> Contexts<'a> {
         let (mut gain, mut against) = (0.0, 0.0);
         for &(byte, context, count) in &self.counts {
             let number = table.usage[usize::from(byte & 0x7F)];
-            let own = usage.nats.get(usize::from(number)).map_or(0.0, |nats| nats[usize::from(context)] * count);
+            let own =
+                usage.nats.get(usize::from(number)).map_or(0.0, |nats| nats[usize::from(context)] * count);
             if own < 0.0 { against -= own } else { gain += own }
         }
         gain - against.min(MOST_AGAINST) + drawn::nats(table, self.grams)

@@ -50,9 +50,13 @@ pub(super) fn is_never_better(old: &[u32], new: &[u32], pages: &[u8]) -> bool {
     let rare = |c: u32| (0x2_0000..0x3_3000).contains(&c);
     let east = |c: u32| matches!(characters::script(c), IDEOGRAPHS | HANGUL);
     let is_left_over = |c: u32| is_accented(c) || (0x80..0xC0).contains(&c) || (0x2010..0x2100).contains(&c);
-    if is_single && rises(east) && (count(new, rare) > 0 || new.windows(2).any(|pair| {
-        east(pair[0]) && is_left_over(pair[1]) || is_left_over(pair[0]) && east(pair[1])
-    })) {
+    if is_single
+        && rises(east)
+        && (count(new, rare) > 0
+            || new
+                .windows(2)
+                .any(|pair| east(pair[0]) && is_left_over(pair[1]) || is_left_over(pair[0]) && east(pair[1])))
+    {
         return true;
     }
     let is_frame = |c: u32| (0x2500..=0x257F).contains(&c);

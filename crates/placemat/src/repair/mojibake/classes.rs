@@ -239,7 +239,8 @@ const BLOCK: usize = 256;
 /// The classes of a block of the BMP.
 #[cold]
 fn classes_of(block: usize) -> [u8; BLOCK] {
-    let class = |c: usize| u32::try_from(block * BLOCK + c).ok().and_then(char::from_u32).map_or(STRANGE, class_of);
+    let class =
+        |c: usize| u32::try_from(block * BLOCK + c).ok().and_then(char::from_u32).map_or(STRANGE, class_of);
     core::array::from_fn(class)
 }
 

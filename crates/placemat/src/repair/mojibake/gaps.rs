@@ -12,13 +12,16 @@ pub(super) const MOST_CHOICES: usize = 16;
 /// The rounds in which gaps are chosen again, by those that were chosen after them.
 const ROUNDS: usize = 2;
 
+/// Texts that may stand somewhere, each with its nats before it is read.
+pub(super) type Choices = Vec<(Vec<u32>, f32)>;
+
 /// A place in a line whose text is one of several.
 #[derive(Clone, Debug)]
 pub(super) struct Gap {
     /// Where it begins in the line without a layer, if every gap before it is empty.
     pub(super) at: usize,
-    /// The texts that may stand there, each with its nats before it is read; never empty.
-    pub(super) choices: Vec<(Vec<u32>, f32)>,
+    /// The texts that may stand there; never empty.
+    pub(super) choices: Choices,
     /// What stands there in the line, and the place in the original that it begins with.
     pub(super) source: Vec<u32>,
     pub(super) origin: u32,
@@ -40,7 +43,8 @@ pub(super) fn fill(line: &mut Line, gaps: &[Gap], scorer: &mut Scorer) -> usize 
         for number in 0..gaps.len() {
             // In the first round, what comes after the next gap is not known.
             let last = if round == 0 { number } else { gaps.len() };
-            let next = gaps.get(number + 1).filter(|next| round > 0 && next.at - gaps[number].at < NEIGHBOURS);
+            let next =
+                gaps.get(number + 1).filter(|next| round > 0 && next.at - gaps[number].at < NEIGHBOURS);
             let others = next.map_or(1, |next| next.choices.len());
             let mut best = (f32::MIN, chosen[number], chosen.get(number + 1).copied().unwrap_or(0));
             for choice in 0..gaps[number].choices.len() {
@@ -50,7 +54,8 @@ pub(super) fn fill(line: &mut Line, gaps: &[Gap], scorer: &mut Scorer) -> usize 
                         chosen[number + 1] = other;
                     }
                     let text = around(line, gaps, &chosen, number, last);
-                    let prior = gaps[number].choices[choice].1 + next.map_or(0.0, |next| next.choices[other].1);
+                    let prior =
+                        gaps[number].choices[choice].1 + next.map_or(0.0, |next| next.choices[other].1);
                     let score = scorer.line(&text) + prior;
                     if score > best.0 {
                         best = (score, choice, other);
@@ -63,7 +68,8 @@ pub(super) fn fill(line: &mut Line, gaps: &[Gap], scorer: &mut Scorer) -> usize 
             }
         }
     }
-    let is_clear: Vec<bool> = (0..gaps.len()).map(|number| is_clear(line, gaps, &chosen, number, scorer)).collect();
+    let is_clear: Vec<bool> =
+        (0..gaps.len()).map(|number| is_clear(line, gaps, &chosen, number, scorer)).collect();
     let mut filled = Line::default();
     let (mut from, mut left) = (0, 0);
     for ((gap, &choice), is_clear) in gaps.iter().zip(&chosen).zip(is_clear) {
@@ -94,7 +100,9 @@ fn is_clear(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, scorer: 
         scorer.line(&around(line, gaps, &chosen, number, gaps.len())) + gaps[number].choices[choice].1
     };
     let own = score(best);
-    (0..gaps[number].choices.len()).filter(|&choice| choice != best).all(|choice| own > score(choice) + CLEARLY)
+    (0..gaps[number].choices.len())
+        .filter(|&choice| choice != best)
+        .all(|choice| own > score(choice) + CLEARLY)
 }
 
 /// The words around a gap, with the gaps up to `last` filled as they are chosen, and the others empty.

@@ -135,7 +135,10 @@ impl Singles {
                     }
                     continue;
                 };
-                if byte < 0xC0 && (matches!(c, '\u{A0}' | '\u{AD}') || is_windows(page) && ('\u{80}'..='\u{9F}').contains(&c)) {
+                if byte < 0xC0
+                    && (matches!(c, '\u{A0}' | '\u{AD}')
+                        || is_windows(page) && ('\u{80}'..='\u{9F}').contains(&c))
+                {
                     singles.lost[page] |= 1 << (byte & 0x3F);
                 }
                 if byte == 0xA0 && c == '\u{A0}' {
@@ -151,7 +154,12 @@ impl Singles {
             }
         }
         // A program that knows one of these pages drops what has no character in it.
-        singles.lost.iter_mut().enumerate().filter(|(page, _)| !is_windows(*page)).for_each(|(_, lost)| *lost = 0);
+        singles
+            .lost
+            .iter_mut()
+            .enumerate()
+            .filter(|(page, _)| !is_windows(*page))
+            .for_each(|(_, lost)| *lost = 0);
         singles
     }
 

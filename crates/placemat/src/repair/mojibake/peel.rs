@@ -1,6 +1,6 @@
 //! Takes off one layer: the code points of a line become the bytes of a page, and those UTF-8.
 
-use super::gaps::{Gap, MOST_CHOICES};
+use super::gaps::{Choices, Gap, MOST_CHOICES};
 use super::pages::{Double, Member, Singles};
 use super::scorer::is_unknown;
 use alloc::vec::Vec;
@@ -109,7 +109,15 @@ fn runs(
     let byte = |at: usize| members.get(at).map_or(0, |member| member.bytes[page]);
     let mut new = Line { text: Vec::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
     new.copy(line, 0..range.start);
-    let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false, gaps: Vec::new() };
+    let mut all = Peeled {
+        line: Line::default(),
+        sequences: 0,
+        used: 0,
+        left: 0,
+        controls: 0,
+        lossy: false,
+        gaps: Vec::new(),
+    };
     // Sequences that end with a space, and code points in damaged runs that belong to none.
     let (mut guessed, mut broken) = (0, 0);
     let mut at = range.start;
@@ -278,7 +286,7 @@ fn runs(
 /// The texts that a sequence may have been which lacks one byte, each with its nats, and how many code points of the text were
 /// it. `known` are the bytes of its first code points, 0 for those that are none in the page, and `rest` the code points after
 /// its first. `lost` are the continuation bytes that a program may have dropped.
-fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Vec<(Vec<u32>, f32)>, usize)> {
+fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Choices, usize)> {
     /// Nats for U+00A0, where a space stands in its place.
     const SPACE: f32 = 3.0;
     /// Nats for a quotation mark that was made straight.
@@ -293,7 +301,7 @@ fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Vec<(Vec<u32>, f32)
     if held + after + 1 != len {
         return None;
     }
-    let mut choices: Vec<(Vec<u32>, f32)> = Vec::new();
+    let mut choices: Choices = Vec::new();
     let mut add = |bytes: &[u8], kept: Option<u32>, nats: f32| {
         let Some(c) = core::str::from_utf8(bytes).ok().and_then(|text| text.chars().next()) else { return };
         let c = u32::from(c);
@@ -358,7 +366,15 @@ pub(super) fn double(line: &Line, range: core::ops::Range<usize>, number: usize)
     let text = &line.text;
     let mut new = Line::default();
     new.copy(line, 0..range.start);
-    let mut all = Peeled { line: Line::default(), sequences: 0, used: 0, left: 0, controls: 0, lossy: false, gaps: Vec::new() };
+    let mut all = Peeled {
+        line: Line::default(),
+        sequences: 0,
+        used: 0,
+        left: 0,
+        controls: 0,
+        lossy: false,
+        gaps: Vec::new(),
+    };
     let mut bytes = Vec::new();
     let mut at = range.start;
     while at < range.end {

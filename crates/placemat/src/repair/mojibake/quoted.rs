@@ -36,14 +36,18 @@ pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
 fn is_shown_beside(line: &[u32], new: &[u32], edit: &Edit) -> bool {
     const QUOTED: usize = 80;
     let start = new[..edit.after.start].iter().rposition(|c| !is_letter(Some(c))).map_or(0, |at| at + 1);
-    let end = new[edit.after.end..].iter().position(|c| !is_letter(Some(c))).map_or(new.len(), |len| edit.after.end + len);
+    let end = new[edit.after.end..]
+        .iter()
+        .position(|c| !is_letter(Some(c)))
+        .map_or(new.len(), |len| edit.after.end + len);
     let text = &new[start..end];
     if text.iter().all(|&c| c < 0x80) {
         return false;
     }
     let before = line[..edit.before.start].iter().rev().take(QUOTED);
     let after = line[edit.before.end..].iter().take(QUOTED);
-    let is_quoted = before.copied().find_map(closing).is_some_and(|close| after.clone().any(|c| close.contains(c)));
+    let is_quoted =
+        before.copied().find_map(closing).is_some_and(|close| after.clone().any(|c| close.contains(c)));
     let is_here = |at: usize| at < edit.before.end && edit.before.start < at + text.len();
     is_quoted && line.windows(text.len()).enumerate().any(|(at, here)| here == text && !is_here(at))
 }
@@ -56,8 +60,17 @@ const EXAMPLE: usize = 16;
 /// The bytes of an example between quotation marks.
 const QUOTED_EXAMPLE: usize = 120;
 /// The text beside an example of mojibake.
-const NAMES: [&str; 9] =
-    ["mojibake", "latin1", "latin-1", "iso-8859-1", "windows-1252", "cp1252", "garbled", "prints:", "is what you get"];
+const NAMES: [&str; 9] = [
+    "mojibake",
+    "latin1",
+    "latin-1",
+    "iso-8859-1",
+    "windows-1252",
+    "cp1252",
+    "garbled",
+    "prints:",
+    "is what you get",
+];
 
 /// Whether the few changes of a line would change an example: the line, or the one before it, names the page.
 pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
@@ -68,7 +81,8 @@ pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
     !edits.is_empty()
         && edits.len() <= if names_page(line) { LISTED_EXAMPLES } else { EXAMPLES }
         && edits.iter().all(|edit| {
-            let is_short = edit.before.len() <= EXAMPLE || edit.before.len() <= QUOTED_EXAMPLE && is_in_code(line, edit);
+            let is_short =
+                edit.before.len() <= EXAMPLE || edit.before.len() <= QUOTED_EXAMPLE && is_in_code(line, edit);
             edit.why.step == Step::Mojibake && is_short
         })
         && (names_page(line) || names_page(before))

@@ -158,7 +158,8 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Score
             if spaces == Spaces::Fill && (page >= pages::SINGLE.len() || Singles::get().lost[page] == 0) {
                 continue;
             }
-            if !matches!(spaces, Spaces::Stay | Spaces::Fill) && (!with_spaces || !may_lack(&line.text, page)) {
+            if !matches!(spaces, Spaces::Stay | Spaces::Fill) && (!with_spaces || !may_lack(&line.text, page))
+            {
                 break;
             }
             let Some(mut peeled) = peel(line, &members, page, spaces) else { continue };
@@ -218,8 +219,10 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     pages.extend(u8::try_from(page));
     // Text in which nothing is odd is no mojibake of a page of letters and symbols.
     let needless = !first && !known && page < pages::SINGLE.len() && suspect::count_odd(&node.line.text) == 0;
-    let signs = if page < pages::SINGLE.len() { symbols::nats(&node.line.text, &peeled.line.text) } else { 0.0 };
-    let evidence = node.evidence * 0.5 + structure(&peeled) + prior + signs - if needless { NEEDLESS } else { 0.0 };
+    let signs =
+        if page < pages::SINGLE.len() { symbols::nats(&node.line.text, &peeled.line.text) } else { 0.0 };
+    let evidence =
+        node.evidence * 0.5 + structure(&peeled) + prior + signs - if needless { NEEDLESS } else { 0.0 };
     #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
     let gaps = peeled.gaps.len() as f32;
     Node {

@@ -75,10 +75,7 @@ pub(super) fn first(text: &str, signs: &Signs, from: usize, looks: Looks) -> Opt
         next = at + 1;
         if let Some(before) = before_east(src, at) {
             // It goes with ASCII on both sides.
-            if looks.mojibake
-                && at >= passed
-                && is_double_mojibake(text, at, classes.class(before.into()))
-            {
+            if looks.mojibake && at >= passed && is_double_mojibake(text, at, classes.class(before.into())) {
                 return Some(at);
             }
             continue;
