@@ -49,7 +49,11 @@ impl Utf7 {
             groups[group] += 1;
         }
         let (most, all) = (groups.iter().copied().max().unwrap_or(0), groups.iter().sum::<usize>());
-        let is_short = reading.beyond_ascii < if self.inside { 10 } else { 4 };
+        // A word after a plus sign comes again, and proves nothing again.
+        let mut kinds = first.clone();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let is_short = kinds.len() < KINDS || reading.beyond_ascii < if self.inside { 10 } else { 4 };
         if odd * RARE > first.len()
             || most * 4 < all * 3
             || (is_short && !first.iter().all(|&c| is_common(c)))
@@ -64,6 +68,9 @@ impl Utf7 {
 fn is_common(c: char) -> bool {
     matches!(c, '\u{A0}'..='\u{6FF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2010}'..='\u{2044}' | '\u{20AC}' | '\u{2122}')
 }
+
+/// The different code points from which on any of them are no chance.
+const KINDS: usize = 4;
 
 /// One in this number of code points may be unusual.
 const RARE: usize = 50;

@@ -4,6 +4,7 @@
 //! no known alphabet.
 
 use super::classes::{Classes, class};
+use super::peel::Line;
 use super::scorer::is_unknown;
 use super::{pages, suspect, symbols};
 use crate::detect::model::Model;
@@ -63,6 +64,37 @@ pub(super) fn is_never_better(old: &[u32], new: &[u32], pages: &[u8]) -> bool {
     let (before, after) = (count(old, is_frame), count(new, is_frame));
     is_single && after > 0 && after < before && before - after < 4 * after
 }
+
+/// Whether the best change of a line is chance: symbols of mathematics or of frames that become one or two letters which stand by
+/// themselves (`√π`), or letters of a script that become Latin letters and marks among words of that script (`Γ΄ τάξη`).
+pub(super) fn is_chance(old: &[u32], new: &Line) -> bool {
+    let source =
+        |at: usize| new.origin.get(at).and_then(|&origin| old.get(origin as usize)).copied().unwrap_or(0);
+    let changed: Vec<usize> = (0..new.text.len()).filter(|&at| source(at) != new.text[at]).collect();
+    let Some(&at) = changed.first() else { return false };
+    let is_letter = |c: u32| Model::get().case_of(c) > 0;
+    let beside = |at: Option<usize>| at.and_then(|at| new.text.get(at)).is_some_and(|&c| is_letter(c));
+    let is_symbol = |c: u32| matches!(c, 0x2200..=0x22FF | 0x2500..=0x259F | 0x2320 | 0x2321);
+    let is_alone = |&at: &usize| !beside(at.checked_sub(1)) && !beside(Some(at + 1));
+    let first = source(at);
+    if is_symbol(first) && changed.len() <= 2 && changed.iter().all(is_alone) && is_letter(new.text[at]) {
+        return true;
+    }
+    let script = characters::script(first);
+    if !is_letter(first) || first < 0x80 || matches!(script, LATIN | SYMBOLS | IDEOGRAPHS | HANGUL | OTHER) {
+        return false;
+    }
+    let stays = |&at: &usize| {
+        is_letter(new.text[at]) && characters::script(new.text[at]) == script && source(at) == new.text[at]
+    };
+    changed.len() <= FEW_LETTERS
+        && changed.iter().all(|&at| new.text[at] < 0x250)
+        && (0..new.text.len()).filter(stays).count() >= WORDS
+}
+
+/// The letters that show that a line is text in a script, and those of it that are few.
+const WORDS: usize = 5;
+const FEW_LETTERS: usize = 4;
 
 /// The gain that a change must have, in nats.
 pub(super) fn need(change: &Evidence<'_>) -> f32 {

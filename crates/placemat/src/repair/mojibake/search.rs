@@ -135,6 +135,11 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
         first_pages.dedup();
         return first_pages.into_iter().take(3).find_map(|page| by_runs(line, page, base, scorer));
     };
+    if node.pages.iter().all(|&page| usize::from(page) < pages::SINGLE.len())
+        && accept::is_chance(&line.text, &node.line)
+    {
+        return None;
+    }
     if let [page] = *node.pages
         && node.sequences > 1
         && let Some(runs) = by_runs(line, page, base, scorer)
@@ -384,7 +389,11 @@ fn by_runs(line: &Line, page: u8, base: f32, scorer: &mut Scorer) -> Option<Foun
             0.0
         };
         let over = (new + prior + signs - score) * distinct(&now, &peeled.line) - need(&evidence);
-        if over >= 0.0 && !accept::is_never_better(&now.text, &peeled.line.text, &[page]) {
+        let is_single = usize::from(page) < pages::SINGLE.len();
+        if over >= 0.0
+            && !accept::is_never_better(&now.text, &peeled.line.text, &[page])
+            && !(is_single && accept::is_chance(&line.text, &peeled.line))
+        {
             margin = margin.min(over);
             at = at + peeled.line.text.len() - now.text.len();
             now = peeled.line;
