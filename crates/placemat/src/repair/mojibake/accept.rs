@@ -9,6 +9,7 @@ use super::scorer::is_unknown;
 use super::{pages, suspect, symbols};
 use crate::detect::model::Model;
 use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, PRIVATE, SYMBOLS};
+use alloc::vec::Vec;
 
 /// The gain that is asked for of one sequence, in nats.
 const LEAST: f32 = 10.0;
