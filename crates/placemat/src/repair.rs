@@ -351,11 +351,10 @@ impl Repairer {
                 crate::detect::detect(block)
             }
         };
-        let is_meant = |(encoding, confidence): &(Encoding, f32)| {
-            let is_evident = self.has_legacy_bytes || self.given.is_some() || !whole::has_ascii(*encoding);
-            is_evident && *confidence >= self.least
-        };
-        let encoding = whole::encoding(&found, self.given).filter(is_meant);
+        // Encodings of seven bits have escapes instead.
+        let is_evident = self.has_legacy_bytes || self.given.is_some() || found.first_non_ascii.is_none();
+        let is_sure = |&(_, confidence): &(Encoding, f32)| is_evident && confidence >= self.least;
+        let encoding = whole::encoding(&found, self.given).filter(is_sure);
         self.whole = encoding.map(Whole::new);
         self.is_decided |= self.whole.is_some();
     }

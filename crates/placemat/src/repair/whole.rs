@@ -58,7 +58,7 @@ fn is_relative(encoding: Encoding) -> bool {
 }
 
 /// Whether an encoding has the lines of ASCII, each of which can be read by itself.
-pub(super) fn has_ascii(encoding: Encoding) -> bool {
+fn has_ascii(encoding: Encoding) -> bool {
     encoding.is_ascii_compatible() || encoding.takes_escapes() && encoding.max_bytes() <= 4
 }
 
