@@ -47,7 +47,7 @@ def main():
     number = 0
     for damaged, texts in wanted.items():
         if isinstance(damaged, str):
-            print(number, wanted[damaged, "group"], damaged.encode().hex(), ",".join(text.encode().hex() for text in texts), sep="\t")
+            print(number, wanted[damaged, "group"], damaged.encode().hex(), "|".join(text.encode().hex() for text in texts), sep="\t")
             number += 1
 
 

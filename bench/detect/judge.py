@@ -82,7 +82,7 @@ def main():
         table("languages without training", untrained)
         rows = [r for r in rows if r[3] != "untrained"]
     table("all others" if untrained else "all", rows)
-    for domain in ("near", "far"):
+    for domain in sorted({r[3] for r in rows}, reverse=True):
         table(domain, [r for r in rows if r[3] == domain])
     wrong = [r for r in rows if not r[4]]
     at = lambda limit: sum(r[6] >= limit for r in wrong)

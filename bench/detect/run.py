@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the sets, asks all tools, and writes the tables: README.md says what each step is.
 
-    run.py CORPUS WORK [--set fresh] [--seed 1] [--steps sets,detect,peers,noise,mixed,repair,repair-peers,clean,speed,report]
+    run.py CORPUS WORK [--set fresh] [--seed 1] [--steps wild,sets,short,detect,peers,noise,mixed,repair,repair-peers,clean,speed,report]
 
 Run it with the Python of an environment in which the peers are installed.  What a step wrote is kept: remove a file of WORK to
 have it made again.
@@ -13,10 +13,14 @@ import os
 import subprocess
 import sys
 
+import wild
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-STEPS = "sets,detect,peers,noise,mixed,repair,repair-peers,clean,speed,report".split(",")
+STEPS = "wild,sets,short,detect,peers,noise,mixed,repair,repair-peers,clean,speed,report".split(",")
 DAMAGES = {"mojibake": 1, "wild": 1, "legacy": 4, "bytes": 3}
+# Unicode's list of emoji: Debian's package unicode-data.
+EMOJI = "/usr/share/unicode/emoji/emoji-test.txt"
 # Texts of this machine that are no prose: code, tables, lists of names, character sets.
 OTHER = ["/usr/share/doc/**/*", "/usr/lib/python3*/**/*.py", "/usr/share/perl/**/*.p[lm]", "/usr/share/i18n/**/*", "/usr/share/X11/**/*",
          "/usr/share/**/*.txt", "/usr/share/**/*.html", "/usr/share/**/*.md", "/usr/lib/**/*.js", "/usr/share/**/*.json",
@@ -36,6 +40,12 @@ def run(out, *command, always=False):
 
 def script(out, name, *arguments, always=False):
     run(out, sys.executable, f"{HERE}/{name}", *arguments, always=always)
+
+
+def wild_folder():
+    """The real files: in the folder that PLACEMAT_TESTDATA names, by default shared/testdata beside the repository."""
+    data = os.environ.get("PLACEMAT_TESTDATA") or f"{ROOT}/../shared/testdata"
+    return os.path.abspath(f"{data}/wild")
 
 
 def texts_of_the_machine(limit):
@@ -75,6 +85,15 @@ def main():
     subprocess.run(["cargo", "build", "--release", "--quiet", "--manifest-path", f"{ROOT}/bench/Cargo.toml", "--target-dir", args.target,
                     "--bin", "detect", "--bin", "repair"], check=True)
     at = lambda name: f"{work}/{name}"
+    if "wild" in steps:
+        folder = wild_folder()
+        if os.path.isdir(folder):
+            script(None, "wild.py", "make", folder, at("real.tsv"), always=True)
+            run(at("real-detect.out"), detect, "files", *wild.files(folder))
+            run(at("real-repair.out"), repair, "decode", at("real.tsv"))
+            script(at("real.md"), "wild.py", "judge", folder, at("real-detect.out"), at("real-repair.out"), "--fails", "40", always=True)
+        else:
+            print(f"WARNING: {folder} is no folder: the real sets were NOT judged", file=sys.stderr)
     if "sets" in steps:
         def make(name, *command):
             # These scripts write the file that they are given, and what they say is kept beside it.
@@ -86,6 +105,16 @@ def main():
         make("mixed.tsv", "mixed.py", "make", args.corpus, args.set, at("mixed.tsv"))
         for kind, per in DAMAGES.items():
             make(f"{kind}.tsv", "damage.py", args.corpus, args.set, at(f"{kind}.tsv"), "--kind", kind, "--per", str(per))
+    if "short" in steps:
+        script(at("symbols.tsv"), "symbols.py")
+        run(at("symbols.out"), detect, "samples", at("symbols.tsv"))
+        script(at("symbols.txt"), "judge.py", at("symbols.tsv"), at("symbols.out"), "--tables")
+        if os.path.exists(EMOJI):
+            # Every seventh of 3,700 emoji: a quarter of a million texts with all of them.
+            script(at("emoji.tsv"), "emoji.py", EMOJI, "--every", "7")
+            run(at("emoji.txt"), repair, "texts", at("emoji.tsv"), "--fails", "40")
+        else:
+            print(f"WARNING: {EMOJI} is missing: emoji were NOT judged", file=sys.stderr)
     if "detect" in steps:
         run(at("placemat.out"), detect, "samples", at("samples.tsv"))
         script(at("placemat.txt"), "judge.py", at("samples.tsv"), at("placemat.out"), "--tables")

@@ -4,8 +4,7 @@
     symbols.py > symbols.tsv
 
 Each line is a sample as judge.py reads it: id, language, encoding, size, domain, bytes in hexadecimal.  Every symbol stands
-in contexts in which people write it.  A sample that windows-1252 reads as a text just as usual counts as right if
-windows-1252 is named; judge.py is told so by the domain `either`.
+in contexts in which people write it.  The domain is `symbol` or `word`.
 """
 
 PAGES = ["cp1252", "cp1250", "cp1251", "mac_roman", "cp437", "cp850"]
