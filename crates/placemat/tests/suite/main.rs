@@ -43,6 +43,8 @@ mod guard;
 mod held_back;
 mod kernels;
 #[cfg(not(kernels_only))]
+mod laws;
+#[cfg(not(kernels_only))]
 mod legacy;
 #[cfg(not(kernels_only))]
 mod marc8;
