@@ -188,7 +188,7 @@ fn files() -> Vec<File> {
                 Some(File { kind: template.kind, language: language.name, encoding, bytes, text })
             });
             let mut made: Vec<File> = made.collect();
-            if !(thorough() && is_known) && !made.is_empty() {
+            if !(made.is_empty() || thorough() && is_known) {
                 let turn = number * made.len().max(templates.len()) / templates.len() % made.len();
                 made = vec![made.swap_remove(turn)];
             }
