@@ -115,6 +115,8 @@ pub(crate) struct Core<F: Form, T: Form> {
 
 /// If a form has a loop of its own, the engine tries it again after this many units by steps.
 const FEW: usize = 16;
+/// The bytes of UTF-8 that a validation discards at a time: no more than the loops make of a piece.
+const SCRATCH: usize = 3 * 1024;
 
 impl<F: Form, T: Form> Core<F, T> {
     /// An engine at the start of a text, between given members of families.
@@ -314,7 +316,7 @@ impl<F: Form, T: Form> Core<F, T> {
         }
     }
 
-    /// Converts by the loop that a form has in place of a kernel, with UTF-8 at the other end. There may also be a
+    /// Converts by the loop that a form has in place of a kernel, with UTF-8 or nothing at the other end. There may also be a
     /// kernel, for stretches of one kind. A few steps follow, because the loop stops at rare sequences.
     #[inline(always)]
     fn quickly(&mut self, pair: Pair, text: &mut Text<'_, F::Unit, T::Unit>) {
@@ -331,11 +333,28 @@ impl<F: Form, T: Form> Core<F, T> {
             let (read, written) = T::from_utf8(&mut self.to, bytes_of(rest), room);
             self.tally.decoded(|| Kernels::current().count_code_points(bytes_of(&rest[..read])) as u64);
             Moved { read, written }
+        } else if F::is_quick(&self.from) && T::bulk(&self.to) == Bulk::Void {
+            Moved { read: self.validate_quickly(rest), written: 0 }
         } else {
             Moved::default()
         };
         text.advance(moved);
         self.steps(text, text.src.len().min(text.read + FEW));
+    }
+
+    /// Validates by the loop to UTF-8 that the source has, and discards the text. Returns the number of units read.
+    #[inline(never)]
+    fn validate_quickly(&mut self, src: &[F::Unit]) -> usize {
+        let mut scratch = [0; SCRATCH];
+        let mut read = 0;
+        loop {
+            let (some, written) = F::to_utf8(&mut self.from, &src[read..], &mut scratch);
+            self.tally.decoded(|| Kernels::current().count_code_points(&scratch[..written]) as u64);
+            if some == 0 {
+                return read;
+            }
+            read += some;
+        }
     }
 
     /// Converts step by step, up to `reach`, until a sequence is ill-formed or unmappable, or until a kernel serves the

@@ -19,7 +19,7 @@ use crate::simd::{bytes_of, bytes_of_mut};
 pub(super) struct Pair {
     pub(super) from: Bulk,
     pub(super) to: Bulk,
-    /// One of the forms has a loop of its own, and the other is UTF-8.
+    /// One of the forms has a loop of its own, and the other is UTF-8, or the target is nothing.
     pub(super) quick: bool,
 }
 
@@ -27,7 +27,8 @@ impl Pair {
     #[inline(always)]
     pub(super) fn of<F: Form, T: Form>(source: &F::State, target: &T::State) -> Self {
         let (from, to) = (F::bulk(source), T::bulk(target).as_target());
-        let quick = F::is_quick(source) && to == Bulk::Utf8 || T::is_quick(target) && from == Bulk::Utf8;
+        let quick = F::is_quick(source) && matches!(to, Bulk::Utf8 | Bulk::Void)
+            || T::is_quick(target) && from == Bulk::Utf8;
         Self { from, to, quick }
     }
 
@@ -152,7 +153,7 @@ pub(super) fn kernel<S: CodeUnit, D: CodeUnit>(from: Bulk, to: Bulk, src: &[S], 
             Bulk::SingleByte(charset) => charset.defined_prefix(src),
             #[cfg(feature = "legacy")]
             Bulk::Legacy(encoding) => crate::forms::charsets::legacy::bulk::prefix(encoding, src),
-            #[cfg(feature = "legacy")]
+            #[cfg(all(feature = "legacy", not(all(feature = "alloc", target_has_atomic = "ptr"))))]
             Bulk::Jis0208 => crate::forms::charsets::legacy::bulk::jis0208_prefix(src),
             Bulk::Cesu8 => kernels.cesu8_prefix(src),
             Bulk::ModifiedUtf8 => kernels.mutf8_prefix(src),

@@ -20,11 +20,11 @@ use super::Legacy;
 use crate::checked::split_well_formed;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use crate::forms::charsets::two_bytes::Tables;
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 use crate::ground::work;
 use crate::kernels::Moved;
 #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
-use encoding_rs::EncoderResult;
-use encoding_rs::ISO_2022_JP;
+use encoding_rs::{EncoderResult, ISO_2022_JP};
 
 /// The number of bytes of UTF-8 that a kernel validates before it encodes them: at first, because the text may soon hold an
 /// unmappable code point, and later.
@@ -33,6 +33,7 @@ const CHECKED: (usize, usize) = (256, 4096);
 /// The length of a buffer for text that is discarded, or that has an escape which the output already has.
 const SCRATCH: usize = 2048;
 /// The escape that designates JIS X 0208.
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 const DESIGNATION: &[u8] = b"\x1B$B";
 
 /// Decodes the well-formed prefix.
@@ -125,6 +126,7 @@ pub(crate) fn first(encoding: Legacy, src: &[u8]) -> Option<(u32, usize)> {
 }
 
 /// Decodes the prefix of two-byte codes of JIS X 0208.
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 pub(crate) fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
     // Two bytes become two or three.
     let src = &src[..src.len().min(dst.len())];
@@ -136,6 +138,7 @@ pub(crate) fn jis0208_to_utf8(src: &[u8], dst: &mut [u8]) -> Moved {
 }
 
 /// The length of the prefix of two-byte codes of JIS X 0208.
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 pub(crate) fn jis0208_prefix(src: &[u8]) -> usize {
     each_piece(src, jis0208_to_utf8)
 }
