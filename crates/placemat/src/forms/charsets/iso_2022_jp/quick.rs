@@ -1,4 +1,4 @@
-//! The loops of ISO-2022-JP: ASCII in blocks, and JIS X 0208 by tables.
+//! The loops of ISO-2022-JP: single bytes in blocks, and JIS X 0208 by tables.
 
 use super::state::{Iso2022JpState, Set};
 use crate::forms::charsets::legacy::bulk::Jis0208;
@@ -36,7 +36,15 @@ const fn unshifted(bytes: [u8; 8]) -> usize {
     lanes::before8(!direct | all)
 }
 
-/// Reads a piece of ASCII and JIS X 0208. Returns the number of bytes and of units.
+/// The number of bytes, of eight, that are half-width katakana, up to the first that is not.
+#[inline(always)]
+const fn katakana(bytes: [u8; 8]) -> usize {
+    let all = u64::from_le_bytes(bytes);
+    let low = all & !lanes::HIGH8;
+    lanes::before8(!lanes::from8(low, 0x21) | lanes::from8(low, 0x60) | all)
+}
+
+/// Reads a piece without errors. Returns the number of bytes and of units.
 fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut [u16]) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);
     let mut now = *state;
@@ -52,6 +60,26 @@ fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut
                 read += some;
                 some
             }
+            Set::Roman => {
+                for (to, &byte) in to.iter_mut().zip(bytes) {
+                    *to = match byte {
+                        b'\\' => 0xA5,
+                        b'~' => 0x203E,
+                        _ => byte.into(),
+                    };
+                }
+                let some = unshifted(*bytes);
+                read += some;
+                some
+            }
+            Set::Katakana => {
+                for (to, &byte) in to.iter_mut().zip(bytes) {
+                    *to = 0xFF61 - 0x21 + u16::from(byte & 0x7F);
+                }
+                let some = katakana(*bytes);
+                read += some;
+                some
+            }
             Set::Jis0208 => {
                 let mut some = 0;
                 for (to, &pair) in to.iter_mut().zip(bytes.as_chunks().0) {
@@ -64,13 +92,14 @@ fn to_units(state: &mut Iso2022JpState, table: &Jis0208, src: &[u8], units: &mut
                 read += 2 * some;
                 some
             }
-            Set::Roman | Set::Katakana => break,
         };
         count += some;
         now.escaped &= some == 0;
         let set = match src[read..] {
             [0x1B, b'(', b'B', ..] => Set::Ascii,
-            [0x1B, b'$', b'B', ..] => Set::Jis0208,
+            [0x1B, b'(', b'J', ..] => Set::Roman,
+            [0x1B, b'(', b'I', ..] => Set::Katakana,
+            [0x1B, b'$', b'@' | b'B', ..] => Set::Jis0208,
             _ if some > 0 => continue,
             _ => break,
         };
