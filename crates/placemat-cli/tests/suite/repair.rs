@@ -44,12 +44,13 @@ fn changes_are_explained_and_shown() {
     let ran = placemat("repair --dry-run --explain a").within(&d).run();
     let said = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
     for part in [
-        "a:1:3: byte 2: mojibake: \"Ã¯\" -> \"ï\": UTF-8 read as windows-1252 (gain ",
+        "a:1:3: byte 2: mojibake: \"Ã¯\" -> \"ï\": UTF-8 read as windows-1252 (",
         "a:2:2: byte 19: bytes: e9 -> \"é\": bytes of windows-1252",
         "a: would change, 34 bytes to ",
     ] {
         assert!(said.contains(part), "{part} in {said}");
     }
+    assert!(said.contains("% sure)") && !said.contains("nats") && !said.contains("gain"), "{said}");
     let ran = placemat("repair --dry-run --diff a").within(&d).run();
     let said = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
     let lines = "--- a\n+++ a (repaired)\n@@ -1 +1 @@\n-naÃ¯ve cafÃ©s\n+naïve cafés\n@@ -2 +2 @@\n-d\\xe9j\\xe0 vu\n+déjà vu\n";
@@ -413,4 +414,60 @@ fn check_reports_mojibake() {
     let part = "<stdin>:2:4: mojibake \"Ã©\" at byte 11: UTF-8 that was read as windows-1252";
     assert!(said.contains(part), "{said}");
     placemat("check --lint mojibake").reads("fine é, “Ã©”\n").run().ends(0).writes("");
+}
+
+/// 40 lines of UTF-8 of which each ends with an overlong slash, so that 40 sequences of 80 bytes cannot be read.
+fn lossy(words: &str) -> Vec<u8> {
+    [words.as_bytes(), "naïve Wörter, ναι και όχι ".as_bytes(), b"\xC0\xAF\n"].concat().repeat(40)
+}
+
+#[test]
+fn in_place_says_what_it_could_not_read() {
+    let d = Directory::new();
+    d.write("one", b"plain\nna\xC3\xAFve \xC0\xAF\n");
+    let said = "placemat: warning: one: 1 sequence (2 bytes) cannot be read, at 2:7 (byte 13): U+FFFD stands there now \
+                (name the encoding of such bytes with --fallback, or keep their bytes as \\xHH with --errors backslashreplace)\n";
+    placemat("repair -i one").within(&d).run().ends(1).wrote("").says(said);
+    assert_eq!(d.read("one"), "plain\nnaïve \u{FFFD}\u{FFFD}\n".as_bytes());
+    // Nothing is lost any more, and -q says nothing.
+    placemat("repair -i one").within(&d).run().writes("");
+    d.write("one", b"na\xC3\xAFve \xC0\xAF\n");
+    placemat("repair -qi one").within(&d).run().ends(1).wrote("").says("");
+    d.write("one", b"na\xC3\xAFve \xC0\xAF\n");
+    let ran = placemat("repair -i -e backslashreplace one").within(&d).run();
+    ran.ends(1)
+        .mentions(&["one: 1 sequence (2 bytes) cannot be read, at 1:7 (byte 7): \\xHH stands there now"]);
+}
+
+#[test]
+fn in_place_leaves_a_file_of_which_too_much_would_be_lost() {
+    let d = Directory::new();
+    let (short, long) = (lossy(""), lossy(&"many words ".repeat(20)));
+    fs::create_dir(d.path("tree")).unwrap();
+    d.write("tree/long", &long);
+    d.write("tree/short", &short);
+    d.write("tree/text", DAMAGED);
+    let ran = placemat("repair -ri --log log tree").within(&d).run();
+    ran.ends(1).wrote("").mentions(&[
+        "tree/long: 40 sequences (80 bytes) cannot be read, the first at 1:247 (byte 257): U+FFFD",
+        "tree/short: left as it was: 40 sequences (80 bytes) cannot be read, the first at 1:27 (byte 37), more than 2 %",
+        "--fallback; --force repairs",
+    ]);
+    assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
+    assert!(d.read("tree/short") == short);
+    assert_eq!(d.read("tree/text"), REPAIRED.as_bytes());
+    assert_eq!(fs::read_dir(d.path("tree")).unwrap().count(), 3);
+    // The log has nothing of the file that was left.
+    placemat("repair -i --undo log").within(&d).run().writes("");
+    assert!(d.read("tree/long") == long && d.read("tree/short") == short);
+    let ran = placemat("repair -i --dry-run tree/short").within(&d).run();
+    ran.ends(1).mentions(&["tree/short: would be left as it was: 40 sequences"]);
+    let ran = placemat("repair -i --force tree/short").within(&d).run();
+    ran.ends(1).mentions(&["tree/short: 40 sequences (80 bytes) cannot be read"]);
+    assert!(core::str::from_utf8(&d.read("tree/short")).is_ok());
+    // Few sequences are no reason, however short the file; and what goes elsewhere is never refused.
+    d.write("few", b"\xC3\xAF \xC0\xAF\n");
+    placemat("repair -i few").within(&d).run().ends(1).mentions(&["few: 1 sequence "]);
+    placemat("repair").reads(&short[..]).run().ends(1).says("");
+    placemat("repair --force").reads("").run().ends(2);
 }

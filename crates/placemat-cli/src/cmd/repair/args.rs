@@ -20,7 +20,7 @@ use std::path::PathBuf;
 Exit status:
   0  nothing was left to repair
   1  text was lost: a sequence was cut off, overlong, or in no encoding; or --errors strict refused the input; or \
---in-place refused a binary file
+--in-place refused a binary file, or one of which too much would be lost
   2  a usage or I/O error, or a file that --undo cannot restore
 
 Examples:
@@ -78,6 +78,12 @@ pub(crate) struct Args {
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
     pub(super) in_place: InPlace,
+    /// With --in-place, also repair a file of which much cannot be read
+    ///
+    /// Without --force, a file stays as it is if at least 16 sequences, and more than 2 % of its bytes, are in no encoding that
+    /// the command finds. The status is 1, and the other files are repaired.
+    #[arg(long, requires = "in_place", conflicts_with = "undo", help_heading = "Output")]
+    pub(super) force: bool,
     /// With --in-place, repair all files in directories too, except those whose names end in SUFFIX
     #[arg(short, long, requires = "in_place", help_heading = "Output")]
     pub(super) recursive: bool,

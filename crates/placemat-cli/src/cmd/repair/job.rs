@@ -6,12 +6,14 @@ use super::report::Report;
 use super::target::Target;
 use crate::common::Common;
 use crate::input::{self, Input};
+use crate::lines::{Place, Tracker};
 use crate::outcome::Outcome;
 use crate::output::Data;
 use crate::replace::{Became, Mtime, Successor};
 use crate::shown::{Name, reason};
 use crate::streams;
 use crate::walk::Found;
+use core::fmt::Write as _;
 use placemat::repair::{Change, Repairer, Step};
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write};
@@ -21,6 +23,10 @@ use std::path::Path;
 const PIECE: usize = 64 * 1024;
 /// The first bytes that show whether a file is text.
 const HEAD: usize = 8 * 1024;
+
+/// `--in-place` leaves a file in which at least this many sequences, and more than this share of the bytes, cannot be read.
+const MIN_REFUSED_SEQUENCES: u64 = 16;
+const MAX_LOST_PER_CENT: u64 = 2;
 
 /// A run over several inputs.
 pub(super) struct Job<'a> {
@@ -37,6 +43,8 @@ enum Failed {
     Log(io::Error),
     /// `--errors strict`: text is lost at this offset.
     Refused(u64),
+    /// Too much of a file would be lost for `--in-place`.
+    TooMuch(Counts),
 }
 
 /// The counts of one input.
@@ -45,6 +53,16 @@ struct Counts {
     steps: [u64; Step::ALL.len()],
     read: u64,
     written: u64,
+    /// The bytes that could not be read, and the place of the first of them.
+    lost_bytes: u64,
+    first_lost: Option<FirstLost>,
+}
+
+/// The place of the first sequence that could not be read.
+#[derive(Clone, Copy)]
+struct FirstLost {
+    place: Place,
+    offset: u64,
 }
 
 impl Counts {
@@ -54,6 +72,27 @@ impl Counts {
 
     fn all(&self) -> u64 {
         self.steps.iter().sum()
+    }
+
+    /// Whether so much is lost that `--in-place` leaves the file as it was.
+    fn is_too_much(&self) -> bool {
+        self.lost() >= MIN_REFUSED_SEQUENCES && self.lost_bytes * 100 > self.read * MAX_LOST_PER_CENT
+    }
+
+    /// The lost text in words: `3 sequences (4 bytes) cannot be read, the first at 2:7 (byte 31)`.
+    fn loss(&self) -> String {
+        let plural = |n: u64| if n == 1 { "" } else { "s" };
+        let (sequences, bytes) = (self.lost(), self.lost_bytes);
+        let mut text = format!(
+            "{sequences} sequence{} ({bytes} byte{}) cannot be read",
+            plural(sequences),
+            plural(bytes)
+        );
+        if let Some(FirstLost { place, offset }) = self.first_lost {
+            let first = if sequences == 1 { "" } else { "the first " };
+            _ = write!(text, ", {first}at {}:{} (byte {offset})", place.line, place.column);
+        }
+        text
     }
 }
 
@@ -117,15 +156,31 @@ impl<'a> Job<'a> {
             return self.failed(&name, Failed::Log(e), "left as it was");
         }
         match successor.put(self.args.in_place.wishes(Mtime::Keep), self.common) {
-            Ok(Became::Changed(directory)) => {
-                if let Some(directory) = directory {
+            Ok(became) => {
+                if let Became::Changed(Some(directory)) = became {
                     directory.sync();
+                }
+                if counts.lost() > 0 && !self.args.dry_run {
+                    self.warn_of_loss(&name, &counts);
                 }
                 Ok(self.done(&name, &counts))
             }
-            Ok(Became::Same) => Ok(self.done(&name, &counts)),
             Err(e) => Err(format!("{name}: {}; left as it was", reason(&e))),
         }
+    }
+
+    /// Says what a file that was repaired in place has lost, and what would keep it.
+    fn warn_of_loss(&self, name: &Name, counts: &Counts) {
+        let (what, advice) = match self.args.errors {
+            Errors::BackslashReplace => ("\\xHH stands there", ""),
+            Errors::Replace | Errors::Strict => {
+                ("U+FFFD stands there", ", or keep their bytes as \\xHH with --errors backslashreplace")
+            }
+        };
+        self.common.warn(format_args!(
+            "{name}: {}: {what} now (name the encoding of such bytes with --fallback{advice})",
+            counts.loss()
+        ));
     }
 
     /// Reports a failure.
@@ -136,6 +191,15 @@ impl<'a> Job<'a> {
             Failed::Refused(offset) => {
                 self.common.error(format_args!(
                     "{name}: {result}: the text of ill-formed bytes is lost at byte {offset} (--errors replace puts U+FFFD there)"
+                ));
+                Ok(Outcome::Findings)
+            }
+            Failed::TooMuch(counts) => {
+                let result = if self.args.dry_run { "would be left as it was" } else { result };
+                self.common.error(format_args!(
+                    "{name}: {result}: {}, more than {MAX_LOST_PER_CENT} % of its bytes \
+                     (name their encoding with --fallback; --force repairs the file anyway)",
+                    counts.loss()
                 ));
                 Ok(Outcome::Findings)
             }
@@ -155,6 +219,8 @@ impl<'a> Job<'a> {
         let mut section = log.map(|log| Section::begin(log, path)).transpose().map_err(Failed::Log)?;
         let mut report = Report::new(name, self.args.explain, self.args.diff);
         let mut counts = Counts::default();
+        // The place in the repaired text, as far as the first loss.
+        let mut tracker = self.args.in_place.is_given().then(Tracker::default);
         let mut piece = vec![0; PIECE];
         // A file is read twice: all of its ill-formed bytes decide about each.
         if file.metadata().is_ok_and(|metadata| metadata.is_file()) && self.args.fallback.is_none() {
@@ -186,9 +252,20 @@ impl<'a> Job<'a> {
             }
             for change in &changes {
                 counts.steps[change.step as usize] += 1;
+                if change.step == Step::Lost {
+                    counts.lost_bytes += change.before.len() as u64;
+                    if let Some(mut tracker) = tracker.take() {
+                        let before = usize::try_from(change.repaired_offset - counts.written).unwrap_or(0);
+                        tracker.text(&text.as_bytes()[..before.min(text.len())]);
+                        counts.first_lost = Some(FirstLost { place: tracker.place(), offset: change.offset });
+                    }
+                }
                 if change.step == Step::Lost && self.args.errors == Errors::Strict {
                     return Err(Failed::Refused(change.offset));
                 }
+            }
+            if let Some(tracker) = &mut tracker {
+                tracker.text(text.as_bytes());
             }
             self.tell(report.changes(&changes, &text));
             if let Some(section) = &mut section {
@@ -201,6 +278,10 @@ impl<'a> Job<'a> {
             if read == 0 {
                 break;
             }
+        }
+        // Before the record is complete: a file that is left has none.
+        if self.args.in_place.is_given() && !self.args.force && counts.is_too_much() {
+            return Err(Failed::TooMuch(counts));
         }
         if let Some(section) = section {
             section.end().map_err(Failed::Log)?;

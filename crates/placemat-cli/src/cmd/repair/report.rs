@@ -74,7 +74,7 @@ impl<'a> Report<'a> {
         lines
     }
 
-    /// `notes.txt:3:14: byte 57: mojibake: "Ã©" -> "é": UTF-8 read as windows-1252 (gain 21.4 nats, confidence 0.99)`
+    /// `notes.txt:3:14: byte 57: mojibake: "Ã©" -> "é": UTF-8 read as windows-1252 (99 % sure)`
     fn explain(&self, change: &Change, to: &mut String) {
         let place = self.tracker.place();
         _ = write!(
@@ -102,10 +102,8 @@ impl<'a> Report<'a> {
         if change.lossy && change.step != Step::Lost {
             to.push_str(", with something lost");
         }
-        if change.gain > 0.0 {
-            _ = write!(to, " (gain {:.1} nats, confidence {:.3})", change.gain, change.confidence);
-        } else if change.step != Step::Lost {
-            _ = write!(to, " (confidence {:.3})", change.confidence);
+        if change.step != Step::Lost {
+            _ = write!(to, " ({})", how_sure(change.confidence));
         }
         to.push('\n');
     }
@@ -151,6 +149,15 @@ impl<'a> Report<'a> {
         let gone = self.source.len().saturating_sub(KEPT);
         self.source.drain(..gone);
         self.start += gone as u64;
+    }
+}
+
+/// A confidence in words; below 1, the per cent are rounded down.
+fn how_sure(confidence: f32) -> String {
+    match confidence {
+        1.0.. => "certain".into(),
+        0.99.. => "more than 99 % sure".into(),
+        _ => format!("{:.0} % sure", (confidence * 100.0).floor()),
     }
 }
 
