@@ -1,19 +1,20 @@
 //! `-f auto`: the encoding of an input by detection. The input is read twice; one that can be read only once is kept in a
 //! temporary file.
 
-use crate::cmd::detect::report::{listed, ranked};
+use crate::cmd::detect::report::{argument, listed, ranked};
+use crate::cmd::detect::sample::language_of;
 use crate::input;
 use crate::shown::Name;
 use crate::spool;
 use core::fmt::Write as _;
 use placemat::Encoding;
-use placemat::detect::{Detection, Detector, Verdict};
+use placemat::detect::{Detection, Detector, Language, Verdict};
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 /// The confidence below which an input is refused.
-const SURE: f32 = 0.8;
+pub(crate) const SURE: f32 = 0.8;
 /// Candidates that a refusal names.
 const NAMED: usize = 4;
 
@@ -48,6 +49,16 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
         }
         _ => {}
     }
+    // Read as a whole in one of them, the rest would become other text, and nothing would say so. In UTF-8 that is most of the
+    // text, the rest is ill-formed.
+    let is_mostly_utf8 = found.encoding == Some(Encoding::UTF_8) && found.confidence >= SURE;
+    let is_mixed = !found.mixed.is_empty() || found.damage.is_some();
+    if is_mixed && !is_mostly_utf8 {
+        return Err(format!(
+            "{name}: {}: `placemat detect --mixed` shows them, `placemat repair` makes them UTF-8; or name one with -f",
+            several(found)
+        ));
+    }
     let Some(encoding) = found.encoding.filter(|_| found.confidence >= SURE) else {
         let mut message = format!("{name}: the encoding is not certain");
         for (i, candidate) in ranked(found).into_iter().take(NAMED).enumerate() {
@@ -60,14 +71,6 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
         message.push_str("; name it with -f");
         return Err(message);
     };
-    // Read as a whole in one of them, the lines in the others would become other text, and nothing would say so. In UTF-8,
-    // they are ill-formed.
-    if !found.mixed.is_empty() && encoding != Encoding::UTF_8 {
-        return Err(format!(
-            "{name}: lines are in {}: `placemat detect --mixed` shows them, `placemat repair` makes them UTF-8; or name one with -f",
-            listed(&found.mixed)
-        ));
-    }
     Ok(match encoding {
         // All of the text is ASCII, but the next change may not be.
         Encoding::US_ASCII => Encoding::UTF_8,
@@ -78,12 +81,33 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
     })
 }
 
-/// The encoding that a file seems to be in, and the command to convert it, if that is certain and is not UTF-8.
+/// The encodings of a file that is in several.
+fn several(found: &Detection) -> String {
+    if found.mixed.is_empty() {
+        "some of it is UTF-8, and some is in another encoding".into()
+    } else {
+        format!("lines are in {}", listed(&found.mixed))
+    }
+}
+
+/// The language, if it is sure enough to be named.
+fn language(found: &Detection) -> Option<Language> {
+    let beyond = found.len - found.first_non_ascii.unwrap_or(0);
+    language_of(found, || usize::try_from(beyond).unwrap_or(usize::MAX))
+}
+
+/// The encoding that a file seems to be in, and the command to convert it, if that is certain and is not UTF-8; for a file in
+/// several encodings, the command to repair it.
 pub(crate) fn foreign(file: File, path: &Path) -> Option<String> {
     if !file.metadata().ok()?.is_file() {
         return None;
     }
     let (_, found) = of_file(file).ok()?;
+    let shown = argument(path);
+    let is_damaged = found.damage.is_some() && found.confidence < SURE;
+    if !found.mixed.is_empty() || is_damaged {
+        return Some(format!("{}: `placemat repair {shown}` makes all of it UTF-8", several(&found)));
+    }
     let encoding = encoding(&input::name_of(path), &found).ok()?;
     // The findings themselves name the relatives of UTF-8.
     let relatives = [Encoding::UTF_8, Encoding::CESU_8, Encoding::MODIFIED_UTF_8, Encoding::WTF_8];
@@ -91,16 +115,12 @@ pub(crate) fn foreign(file: File, path: &Path) -> Option<String> {
         return None;
     }
     let from = encoding.name().to_ascii_lowercase();
-    // A name that a shell would not read as it is shown is left to the user.
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-    let shown =
-        path.to_str().filter(|path| path.chars().all(is_plain) && !path.starts_with('-')).unwrap_or("FILE");
-    let language = found.language.map_or(String::new(), |language| format!(", {}", language.name()));
+    let language = language(&found).map_or(String::new(), |language| format!(", {}", language.name()));
     Some(format!("probably {encoding}{language}: `placemat convert -f {from} {}` makes it UTF-8", shown))
 }
 
 /// The result in words, for `-v`: `windows-1251, by detection (0.98, Russian)`.
 pub(crate) fn said(encoding: Encoding, found: &Detection) -> String {
-    let language = found.language.map_or(String::new(), |language| format!(", {}", language.name()));
+    let language = language(found).map_or(String::new(), |language| format!(", {}", language.name()));
     format!("{encoding}, by detection ({:.2}{language})", found.confidence)
 }

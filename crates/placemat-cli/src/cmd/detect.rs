@@ -2,6 +2,7 @@
 
 mod mixed;
 pub(crate) mod report;
+pub(crate) mod sample;
 
 use crate::common::Common;
 use crate::input;
@@ -16,6 +17,7 @@ use crate::shown::reason;
 use crate::walk::{Found, Tracked, Trouble, WalkArgs};
 use placemat::detect::{Detection, Detector, Verdict};
 use report::Report;
+use sample::Sample;
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -31,10 +33,13 @@ use std::sync::{Condvar, Mutex, PoisonError};
 Examples:
   placemat detect old.txt             which encoding is this, and how sure?
   placemat detect --top 3 old.txt     show the next candidates, too
-  placemat detect -v old.txt          show the reasons
+  placemat detect --explain old.txt   show the reasons, in words
   placemat detect --brief old.txt     only the name, in lower case
   placemat detect --mixed log.txt     which lines are in which encoding?
   placemat convert -f auto old.txt    convert to UTF-8 from the detected encoding
+
+Encodings that read a file alike are one candidate: --top and --explain name them on one line. A language is named \
+only where there is enough text to be sure of it; --format jsonl always has the most probable one.
 
 A line of --format jsonl has: path, verdict (text, binary, unknown or empty), encoding, confidence, language, \
 language_name, bom, declared (convention, label, encoding, offset, contradicted), damage (ill_formed, well_formed, \
@@ -72,6 +77,9 @@ pub(crate) struct Args {
     /// Show which lines are in which encoding, and which bytes of a line are in another
     #[arg(long, help_heading = "Report", conflicts_with_all = ["top", "mime", "sample"])]
     mixed: bool,
+    /// Show the reasons, as --verbose does
+    #[arg(long, help_heading = "Report", conflicts_with_all = ["brief", "mime", "mixed", "format"])]
+    explain: bool,
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
@@ -219,14 +227,14 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
     }
 
     fn one(&self, found: &Found, buffer: &mut [u8]) -> Line {
-        let detection = match self.detect(found, buffer) {
+        let (detection, sample) = match self.detect(found, buffer) {
             Ok(detection) => detection,
             Err(e) => return Line::Trouble(format!("{}: {}", input::name_of(&found.path), reason(&e))),
         };
         if let Some(skipped) = self.skipped(found, &detection) {
             return skipped;
         }
-        self.line(found, &detection)
+        self.line(found, &detection, &sample)
     }
 
     /// The note on a file in a directory that is binary.
@@ -237,7 +245,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
     }
 
     /// The report of a file.
-    fn line(&self, found: &Found, detection: &Detection) -> Line {
+    fn line(&self, found: &Found, detection: &Detection, sample: &Sample) -> Line {
         let is_sure = match detection.verdict {
             Verdict::Text => detection.confidence >= EVEN,
             Verdict::Binary | Verdict::Empty => true,
@@ -247,20 +255,25 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
         if self.common.quiet {
             return Line::Found(String::new(), outcome);
         }
-        let report = Report { path: &found.path, found: detection, styles: self.styles };
+        let report = Report { path: &found.path, found: detection, sample, styles: self.styles };
         let text = match self.args.format.format {
             _ if self.args.mime => report.mime(self.args.brief),
             _ if self.args.brief => report.brief(),
             Format::Jsonl => report.json(),
-            Format::Text => report.text(self.args.top, self.args.verbose.verbose),
+            Format::Text => report.text(self.args.top, self.args.explain || self.args.verbose.verbose),
         };
         Line::Found(text, outcome)
     }
 
-    fn detect(&self, found: &Found, buffer: &mut [u8]) -> io::Result<Detection> {
+    fn detect(&self, found: &Found, buffer: &mut [u8]) -> io::Result<(Detection, Sample)> {
         let mut file =
             if found.named { input::open(&found.path)?.file } else { input::open_file(&found.path)? };
         let mut detector = Detector::new();
+        let mut sample = Sample::default();
+        let is_shown = self.args.format.format == Format::Text
+            && !self.args.brief
+            && !self.args.mime
+            && !self.common.quiet;
         let mut left = self.args.sample.unwrap_or(u64::MAX);
         while left > 0 {
             let room = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
@@ -269,8 +282,11 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
                 break;
             }
             detector.feed(&buffer[..len]);
+            if is_shown {
+                sample.feed(&buffer[..len]);
+            }
             left -= len as u64;
         }
-        Ok(detector.finish())
+        Ok((detector.finish(), sample))
     }
 }

@@ -1,6 +1,7 @@
 //! `placemat detect --mixed`: the regions of a file.
 
 use super::report::{exact, path_bytes, path_text, rounded};
+use super::sample::Sample;
 use super::{All, EVEN, Line};
 use crate::input;
 use crate::json;
@@ -55,7 +56,7 @@ impl<I: Iterator<Item = Result<Found, Trouble>> + Send> All<'_, I> {
             return Ok(skipped);
         }
         if !has_lines(&detection) {
-            return Ok(self.line(found, &detection));
+            return Ok(self.line(found, &detection, &Sample::default()));
         }
         let mut told =
             Told { all: self, path: &found.path, held: None, encodings: Vec::new(), is_sure: true };

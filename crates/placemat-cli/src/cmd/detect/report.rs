@@ -1,5 +1,7 @@
 //! The report of a detection: a line of text, a line of JSON, or a media type.
 
+use super::sample::Sample;
+use crate::auto;
 use crate::input;
 use crate::json;
 use crate::palette::Palette;
@@ -17,6 +19,7 @@ use std::path::Path;
 pub(super) struct Report<'a> {
     pub(super) path: &'a Path,
     pub(super) found: &'a Detection,
+    pub(super) sample: &'a Sample,
     pub(super) styles: Palette,
 }
 
@@ -115,10 +118,23 @@ impl Report<'_> {
         let Palette { place, dim, error, .. } = self.styles;
         let found = self.found;
         let mut line = format!("{place}{}:{place:#} ", self.name());
+        let groups = if top > 1 || verbose || found.encoding.is_none() {
+            self.sample.groups(found)
+        } else {
+            Vec::new()
+        };
+        // The chosen encoding is in the line.
+        let (chosen, others) = match groups.split_first() {
+            Some((first, others)) if found.encoding == Some(first[0].encoding) => (&first[..], others),
+            _ => (&[][..], &groups[..]),
+        };
         match (found.verdict, found.encoding) {
             (Verdict::Text, Some(encoding)) => {
-                _ = write!(line, "{encoding}  {}", rounded(found.confidence));
-                if let Some(language) = found.language {
+                _ = match self.foreign_bytes() {
+                    Some(what) => write!(line, "{encoding} with {what}  {}", rounded(found.confidence)),
+                    None => write!(line, "{encoding}{}  {}", twins(chosen), rounded(found.confidence)),
+                };
+                if let Some(language) = self.sample.language(found) {
                     _ = write!(line, "  {}", language.name());
                 }
             }
@@ -131,16 +147,23 @@ impl Report<'_> {
         }
         line.push('\n');
         let shown = usize::try_from(top).unwrap_or(usize::MAX);
-        let candidates = ranked(found);
-        // The chosen encoding is in the line.
-        let skipped = usize::from(
-            candidates.first().is_some_and(|candidate| Some(candidate.encoding) == found.encoding),
-        );
         let shown = shown.saturating_sub(usize::from(found.encoding.is_some()));
-        for candidate in candidates.iter().skip(skipped).take(shown) {
-            let language =
-                candidate.language.map_or(String::new(), |language| format!("  {}", language.name()));
-            _ = writeln!(line, "    {}  {}{language}", candidate.encoding, rounded(candidate.confidence));
+        for alike in others.iter().take(shown) {
+            let candidate = alike[0];
+            _ = writeln!(
+                line,
+                "    {}{}  {}",
+                candidate.encoding,
+                twins(alike),
+                rounded(candidate.confidence)
+            );
+        }
+        if self.is_mojibake() {
+            _ = writeln!(
+                line,
+                "    {error}looks like mojibake: `placemat repair{}` mends it{error:#}",
+                self.argument()
+            );
         }
         if verbose {
             for reason in self.reasons() {
@@ -150,19 +173,47 @@ impl Report<'_> {
         line
     }
 
+    /// The foreign bytes in a text in UTF-8: `4 bytes of windows-1252`.
+    fn foreign_bytes(&self) -> Option<String> {
+        let found = self.found;
+        let others = found.mixed.strip_prefix(&[Encoding::UTF_8])?;
+        let damage = found.damage.filter(|_| found.encoding == Some(Encoding::UTF_8))?;
+        let (count, unit) = match self.sample.ill_formed_bytes() {
+            Some(bytes) => (bytes as u64, "byte"),
+            None => (damage.ill_formed, "sequence"),
+        };
+        let s = if count == 1 { "" } else { "s" };
+        Some(format!("{count} {unit}{s} of {}", listed(others)))
+    }
+
+    /// Whether the text is well-formed UTF-8 that was read in a wrong encoding before.
+    fn is_mojibake(&self) -> bool {
+        self.found.encoding == Some(Encoding::UTF_8)
+            && self.found.damage.is_none()
+            && self.found.first_non_ascii.is_some()
+            && self.sample.is_mojibake()
+    }
+
+    /// The file as an argument in a command that the report names.
+    fn argument(&self) -> String {
+        if streams::is_stdin(self.path) { String::new() } else { format!(" {}", argument(self.path)) }
+    }
+
     /// Facts that change what a reader does with the text.
     fn notes(&self) -> Vec<String> {
         let found = self.found;
         let mut notes = Vec::new();
         if let Some(Damage { ill_formed, .. }) = found.damage {
             let s = if ill_formed == 1 { "" } else { "s" };
-            if found.encoding == Some(Encoding::UTF_8) {
+            if self.foreign_bytes().is_some() {
+                // The line says so itself.
+            } else if found.encoding == Some(Encoding::UTF_8) {
                 notes.push(format!("{ill_formed} ill-formed sequence{s}"));
             } else if found.mixed.is_empty() {
                 notes.push("some lines are UTF-8".into());
             }
         }
-        if !found.mixed.is_empty() {
+        if !found.mixed.is_empty() && self.foreign_bytes().is_none() {
             notes.push(format!("lines are in {}", listed(&found.mixed)));
         }
         if let Some(declared) = found.declared.as_ref().filter(|declared| declared.contradicted) {
@@ -181,12 +232,18 @@ impl Report<'_> {
         let mut reasons = vec![match found.basis {
             Basis::Signature => "it begins with a signature".to_owned(),
             Basis::Ascii => "all bytes are ASCII".into(),
-            Basis::WellFormed => "well-formed sequences, which hardly occur by chance".into(),
-            Basis::Structure => "the structure of the bytes".into(),
-            Basis::Statistics => "the language model".into(),
-            Basis::Declaration => "the declaration in the text, and no byte against it".into(),
-            _ => "no encoding is more probable than noise".into(),
+            Basis::WellFormed => {
+                "all of it is well-formed UTF-8, which text in another encoding hardly is by chance".into()
+            }
+            Basis::Structure if found.damage.is_some() => "most sequences are well-formed UTF-8".into(),
+            Basis::Structure => {
+                "the bytes have the pattern of this encoding, such as its escapes or its zeros".into()
+            }
+            Basis::Statistics => "the letters make the most probable words in this encoding".into(),
+            Basis::Declaration => "the text declares it, and no byte contradicts that".into(),
+            _ => "the bytes make words of no known language in any encoding".into(),
         }];
+        reasons.extend(self.sample.explanation(found));
         if let Some(declared) = &found.declared {
             let label = escaped(declared.label.as_ref()).to_string();
             reasons
@@ -195,10 +252,29 @@ impl Report<'_> {
         if let Some(offset) = found.first_non_ascii {
             reasons.push(format!("the first byte that is not ASCII is at {offset}"));
         }
-        for ruled_out in &found.ruled_out {
+        for ruled_out in found.ruled_out.iter().take(MAX_RULED_OUT) {
             let mut bytes = String::new();
             push_hex(&mut bytes, &ruled_out.bytes);
-            reasons.push(format!("not {}: {bytes} at byte {}", ruled_out.encoding, ruled_out.offset));
+            let encoding = ruled_out.encoding;
+            reasons.push(format!("not {encoding}: {bytes} at byte {} is ill-formed in it", ruled_out.offset));
+        }
+        let more = found.ruled_out.len().saturating_sub(MAX_RULED_OUT);
+        if more > 0 {
+            let s = if more == 1 { "" } else { "s" };
+            reasons.push(format!("nor {more} other{s}, for the same reason (--format jsonl lists all)"));
+        }
+        let is_uncertain =
+            found.verdict == Verdict::Unknown || found.encoding.is_some() && found.confidence < auto::SURE;
+        if is_uncertain {
+            reasons.push(if self.foreign_bytes().is_some() || found.damage.is_some() {
+                format!(
+                    "not certain: `placemat detect --mixed` shows which bytes are in which encoding, `placemat repair{}` makes them UTF-8",
+                    self.argument()
+                )
+            } else {
+                "not certain: longer text would help; if you know the encoding, name it with -f, or declare it in the text or in .gitattributes"
+                    .into()
+            });
         }
         reasons
     }
@@ -264,6 +340,29 @@ impl Report<'_> {
             },
         })
     }
+}
+
+/// The encodings that a report says are ruled out.
+const MAX_RULED_OUT: usize = 3;
+/// The encodings that a line names beside the one that they read the file like.
+const MAX_TWINS: usize = 3;
+
+/// The other encodings that read a file like the first: ` (or ISO-8859-1, ISO-8859-15: the same text)`.
+fn twins(alike: &[&Candidate]) -> String {
+    let others = alike.get(1..).unwrap_or_default();
+    if others.is_empty() {
+        return String::new();
+    }
+    let names: Vec<&str> = others.iter().take(MAX_TWINS).map(|other| other.encoding.name()).collect();
+    let more = others.len().saturating_sub(MAX_TWINS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(" (or {}{more}: the same text)", names.join(", "))
+}
+
+/// The path as an argument of a command that a message shows; `FILE` if a shell would read it differently.
+pub(crate) fn argument(path: &Path) -> &str {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    path.to_str().filter(|path| path.chars().all(is_plain) && !path.starts_with('-')).unwrap_or("FILE")
 }
 
 /// The candidates in the order of reports: the chosen encoding, then the others by their confidence.

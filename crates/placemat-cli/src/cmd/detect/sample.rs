@@ -1,0 +1,164 @@
+//! The part of a file that a report looks at itself: its first lines beyond ASCII.
+
+use super::report::ranked;
+use placemat::detect::{Basis, Candidate, Detection, Language};
+use placemat::repair::{Repairer, Step};
+use placemat::{Encoding, ErrorPolicy, utf8};
+use std::collections::BTreeMap;
+
+/// The most bytes of a file that a report looks at.
+const MAX_SAMPLE_BYTES: usize = 64 * 1024;
+/// The most bytes that an explanation shows.
+const MAX_EXPLAINED: usize = 5;
+/// A language is named from this confidence in the encoding on.
+const MIN_CONFIDENCE: f32 = 0.9;
+/// A language is named from this number of letters on; close relatives, which share most words, from the other.
+const MIN_LETTERS: usize = 40;
+const MIN_LETTERS_OF_RELATIVES: usize = 400;
+/// Languages that are mistaken for a relative, or a relative for them, in a few sentences.
+const RELATIVES: [&str; 15] =
+    ["an", "ast", "bs", "ca", "cs", "da", "gl", "hr", "id", "ms", "nb", "nn", "oc", "sk", "sr-Latn"];
+/// Languages that no other language of the model shares its script with.
+const ALONE_IN_SCRIPT: [&str; 9] = ["el", "he", "hy", "ja", "ka", "ko", "th", "zh-Hans", "zh-Hant"];
+
+/// The first bytes from the line with the first byte beyond ASCII on.
+#[derive(Debug, Default)]
+pub(super) struct Sample {
+    bytes: Vec<u8>,
+    /// The file goes on after them.
+    is_cut: bool,
+}
+
+impl Sample {
+    /// Takes the next bytes of the file.
+    pub(super) fn feed(&mut self, piece: &[u8]) {
+        let mut start = 0;
+        if self.bytes.is_empty() {
+            if piece.is_ascii() {
+                return;
+            }
+            let ascii = piece.iter().take_while(|byte| byte.is_ascii()).count();
+            start = piece[..ascii].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            // A line may be longer than the sample.
+            start = start.max(ascii.saturating_sub(MAX_SAMPLE_BYTES / 2));
+        }
+        let room = MAX_SAMPLE_BYTES - self.bytes.len();
+        let piece = &piece[start..];
+        self.is_cut |= piece.len() > room;
+        self.bytes.extend_from_slice(&piece[..piece.len().min(room)]);
+    }
+
+    fn decoded(&self, encoding: Encoding) -> Option<String> {
+        encoding.decode(&self.bytes, ErrorPolicy::Replace).ok().map(Into::into)
+    }
+
+    /// The candidates in the order of reports, those that read the file alike together.
+    pub(super) fn groups<'a>(&self, found: &'a Detection) -> Vec<Vec<&'a Candidate>> {
+        let mut groups: Vec<(Option<String>, Vec<&Candidate>)> = Vec::new();
+        for (number, candidate) in ranked(found).into_iter().enumerate() {
+            let text = self.decoded(candidate.encoding);
+            let same = groups.iter_mut().enumerate().find(|(place, (other, alike))| {
+                // Detection has looked at more than the sample.
+                let is_same_by_detection = *place > 0 || alike[0].confidence == candidate.confidence;
+                text.is_some() && *other == text && is_same_by_detection
+            });
+            match same {
+                Some((_, (_, alike))) if number > 0 => alike.push(candidate),
+                _ => groups.push((text, vec![candidate])),
+            }
+        }
+        groups.into_iter().map(|(_, alike)| alike).collect()
+    }
+
+    /// The number of bytes that are no UTF-8; `None` if the sample is not all of the file.
+    pub(super) fn ill_formed_bytes(&self) -> Option<usize> {
+        (!self.is_cut).then(|| self.bytes.utf8_chunks().map(|chunk| chunk.invalid().len()).sum())
+    }
+
+    /// Whether `repair` would change the text, which is UTF-8.
+    pub(super) fn is_mojibake(&self) -> bool {
+        let mut text = &self.bytes[..];
+        if self.is_cut {
+            let end = text.iter().rposition(|&byte| byte == b'\n').map_or(text.len(), |at| at + 1);
+            text = &text[..utf8::floor_boundary(text, end)];
+        }
+        let steps = [Step::Mojibake, Step::Legacy, Step::Lost];
+        let changes = Repairer::new().steps(steps).repair(text).changes;
+        changes.iter().any(|change| change.step != Step::Lost)
+    }
+
+    /// The language, if there is enough text to be sure of it.
+    pub(super) fn language(&self, found: &Detection) -> Option<Language> {
+        found.language?;
+        let letters = || {
+            let text = found.encoding.and_then(|encoding| self.decoded(encoding)).unwrap_or_default();
+            text.chars().filter(|c| c.is_alphabetic()).count()
+        };
+        language_of(found, letters)
+    }
+
+    /// The bytes beyond ASCII that make the text, and what they would be in the next candidate.
+    pub(super) fn explanation(&self, found: &Detection) -> Option<String> {
+        let encoding = found.encoding?;
+        if found.basis != Basis::Statistics || !found.mixed.is_empty() {
+            return None;
+        }
+        if encoding.max_bytes() > 1 || !encoding.is_ascii_compatible() {
+            let text = self.decoded(encoding)?;
+            let shown: String = text.chars().filter(|c| c.is_alphabetic()).take(12).collect();
+            return (!shown.is_empty()).then(|| format!("its first letters are read as {shown}"));
+        }
+        let mut counts = BTreeMap::<u8, usize>::new();
+        for &byte in self.bytes.iter().filter(|byte| !byte.is_ascii()) {
+            *counts.entry(byte).or_default() += 1;
+        }
+        let mut bytes: Vec<(u8, usize)> = counts.into_iter().collect();
+        bytes.sort_by_key(|&(_, count)| core::cmp::Reverse(count));
+        let shown = |encoding: Encoding, byte: u8| -> String {
+            let c = encoding.decode(&[byte], ErrorPolicy::Stop).ok().and_then(|text| text.chars().next());
+            match c {
+                None => "nothing".into(),
+                Some(c) if c.is_control() => format!("a control (U+{:04X})", u32::from(c)),
+                Some(c) if c.is_alphanumeric() || matches!(c, '\u{20A0}'..='\u{20BF}') => c.to_string(),
+                Some(c) => format!("U+{:04X}", u32::from(c)),
+            }
+        };
+        let pairs = |encoding: Encoding, bytes: &[u8]| -> String {
+            let all: Vec<String> =
+                bytes.iter().map(|&byte| format!("{byte:02x} is {}", shown(encoding, byte))).collect();
+            all.join(", ")
+        };
+        let most: Vec<u8> = bytes.iter().map(|&(byte, _)| byte).take(MAX_EXPLAINED).collect();
+        let mut text = format!("in {encoding}, {}", pairs(encoding, &most));
+        if let Some(language) = self.language(found) {
+            text += &format!(": text as {} has it", language.name());
+        }
+        let groups = self.groups(found);
+        if let Some(other) =
+            groups.get(1).and_then(|alike| alike.first()).filter(|other| other.encoding.max_bytes() == 1)
+        {
+            let other = other.encoding;
+            let differ: Vec<u8> = bytes
+                .iter()
+                .map(|&(byte, _)| byte)
+                .filter(|&byte| shown(encoding, byte) != shown(other, byte))
+                .take(MAX_EXPLAINED)
+                .collect();
+            if !differ.is_empty() {
+                text += &format!("; in {other}, {}", pairs(other, &differ));
+            }
+        }
+        Some(text)
+    }
+}
+
+/// The language of a detection, if it is sure enough to be named in words; `letters` counts those of the text.
+pub(crate) fn language_of(found: &Detection, letters: impl FnOnce() -> usize) -> Option<Language> {
+    let language = found.language.filter(|_| found.confidence >= MIN_CONFIDENCE)?;
+    let code = language.code();
+    if ALONE_IN_SCRIPT.contains(&code) {
+        return Some(language);
+    }
+    let least = if RELATIVES.contains(&code) { MIN_LETTERS_OF_RELATIVES } else { MIN_LETTERS };
+    (letters() >= least).then_some(language)
+}
