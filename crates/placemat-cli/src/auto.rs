@@ -2,13 +2,13 @@
 //! temporary file.
 
 use crate::cmd::detect::report::{argument, listed, ranked};
-use crate::cmd::detect::sample::language_of;
+use crate::cmd::detect::sample::{Sample, language_of};
 use crate::input;
 use crate::shown::Name;
 use crate::spool;
 use core::fmt::Write as _;
 use placemat::Encoding;
-use placemat::detect::{Detection, Detector, Language, Verdict};
+use placemat::detect::{Basis, Detection, Detector, Language, Verdict};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -36,8 +36,20 @@ pub(crate) fn of_file(file: File) -> io::Result<(File, Detection)> {
 /// The detection, a file at the start of the input, and whether that is a copy.
 fn read(file: File) -> io::Result<(File, Detection, bool)> {
     let mut detector = Detector::new();
-    let (file, is_copy) = spool::first_pass(file, |piece| detector.feed(piece))?;
-    Ok((file, detector.finish(), is_copy))
+    let mut sample = Sample::default();
+    let (file, is_copy) = spool::first_pass(file, |piece| {
+        detector.feed(piece);
+        sample.feed(piece);
+    })?;
+    let mut found = detector.finish();
+    // Detection passes over a few words, which a conversion would destroy.
+    if found.mixed.is_empty()
+        && let Some(encoding) = found.encoding.filter(|_| found.basis == Basis::Statistics)
+        && sample.has_utf8_words(encoding)
+    {
+        found.mixed = vec![encoding, Encoding::UTF_8];
+    }
+    Ok((file, found, is_copy))
 }
 
 /// The encoding to read an input in; or the reason why it is not certain enough.

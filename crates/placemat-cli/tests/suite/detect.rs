@@ -393,6 +393,25 @@ fn advice_for_a_small_mixed_file_is_to_repair_it() {
     }
 }
 
+/// Also a single word of UTF-8 in a long text.
+#[test]
+fn a_word_of_utf8_in_a_long_text_is_not_converted() {
+    let d = Directory::new();
+    let text = [&FRENCH.repeat(40)[..], "rue de la Stra\u{DF}e d\u{E9}j\u{E0}\n".as_bytes()].concat();
+    d.write("long", &text);
+    let ran = placemat("check long").within(&d).run();
+    let report = String::from_utf8(ran.ends(1).stdout.clone()).unwrap();
+    assert!(report.ends_with("`placemat repair long` makes all of it UTF-8\n"), "{report}");
+    placemat("convert -f auto long")
+        .within(&d)
+        .run()
+        .ends(1)
+        .wrote("")
+        .mentions(&["`placemat repair` makes"]);
+    let repaired = french().repeat(40) + "rue de la Straße déjà\n";
+    placemat("repair long").within(&d).run().ends(0).wrote(repaired);
+}
+
 #[test]
 fn mojibake_is_hinted_at() {
     let d = Directory::new();

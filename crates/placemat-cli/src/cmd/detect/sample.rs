@@ -3,7 +3,7 @@
 use super::report::ranked;
 use placemat::detect::{Basis, Candidate, Detection, Language};
 use placemat::repair::{Repairer, Step};
-use placemat::{Encoding, ErrorPolicy, utf8};
+use placemat::{Encoding, ErrorPolicy};
 use std::collections::BTreeMap;
 
 /// The most bytes of a file that a report looks at.
@@ -23,7 +23,7 @@ const ALONE_IN_SCRIPT: [&str; 9] = ["el", "he", "hy", "ja", "ka", "ko", "th", "z
 
 /// The first bytes from the line with the first byte beyond ASCII on.
 #[derive(Debug, Default)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     bytes: Vec<u8>,
     /// The file goes on after them.
     is_cut: bool,
@@ -31,7 +31,7 @@ pub(super) struct Sample {
 
 impl Sample {
     /// Takes the next bytes of the file.
-    pub(super) fn feed(&mut self, piece: &[u8]) {
+    pub(crate) fn feed(&mut self, piece: &[u8]) {
         let mut start = 0;
         if self.bytes.is_empty() {
             if piece.is_ascii() {
@@ -77,14 +77,24 @@ impl Sample {
 
     /// Whether `repair` would change the text, which is UTF-8.
     pub(super) fn is_mojibake(&self) -> bool {
-        let mut text = &self.bytes[..];
-        if self.is_cut {
-            let end = text.iter().rposition(|&byte| byte == b'\n').map_or(text.len(), |at| at + 1);
-            text = &text[..utf8::floor_boundary(text, end)];
-        }
-        let steps = [Step::Mojibake, Step::Legacy, Step::Lost];
-        let changes = Repairer::new().steps(steps).repair(text).changes;
-        changes.iter().any(|change| change.step != Step::Lost)
+        is_mojibake(self.whole_lines(), [Step::Mojibake, Step::Legacy, Step::Lost])
+    }
+
+    /// Whether the text in an encoding of single bytes has words in UTF-8: a conversion would make StraÃŸe of Straße.
+    pub(crate) fn has_utf8_words(&self, encoding: Encoding) -> bool {
+        let is_single = encoding.max_bytes() == 1 && encoding.is_ascii_compatible();
+        // Without well-formed sequences, there is nothing to look for.
+        is_single
+            && self.bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
+            && encoding
+                .decode(self.whole_lines(), ErrorPolicy::Replace)
+                .is_ok_and(|text| is_mojibake(text.as_bytes(), [Step::Mojibake, Step::Lost]))
+    }
+
+    /// The sample without a last line that it cuts.
+    fn whole_lines(&self) -> &[u8] {
+        let end = self.bytes.iter().rposition(|&byte| byte == b'\n').filter(|_| self.is_cut);
+        &self.bytes[..end.map_or(self.bytes.len(), |at| at + 1)]
     }
 
     /// The language, if there is enough text to be sure of it.
@@ -150,6 +160,12 @@ impl Sample {
         }
         Some(text)
     }
+}
+
+/// Whether some of these steps of `repair` change a text.
+fn is_mojibake(text: &[u8], steps: impl IntoIterator<Item = Step>) -> bool {
+    let changes = Repairer::new().steps(steps).repair(text).changes;
+    changes.iter().any(|change| change.step != Step::Lost)
 }
 
 /// The language of a detection, if it is sure enough to be named in words; `letters` counts those of the text.
