@@ -3,10 +3,10 @@
 
 use crate::data::{Tally, hex, in_repository, suite, unhex};
 use crate::subject::{family, in_parallel};
-use crate::tables::{long, round_trip, scalar_values, streaming, write};
+use crate::tables::{Numbers, long, round_trip, scalar_values, streaming, write};
 use crate::testdata::check;
-use placemat::stream::Transcoder;
-use placemat::{Encoding, ErrorPolicy, UnmappablePolicy};
+use placemat::stream::{Status, Transcoder};
+use placemat::{Encoding, ErrorPolicy, OnError, OnUnmappable, UnmappablePolicy};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -405,5 +405,103 @@ fn peers() {
             some(&differ),
             some(&written)
         );
+    });
+}
+
+/// The output and the stops of a conversion, up to `piece` bytes a call. Stops are at errors and at code points that the
+/// target lacks.
+fn stops<D: OnError, U: OnUnmappable>(
+    mut transcoder: Transcoder<D, U>,
+    src: &[u8],
+    piece: usize,
+) -> (Vec<u8>, Vec<Status>) {
+    let (mut out, mut stops, mut read) = (Vec::new(), Vec::new(), 0);
+    let mut dst = vec![0; 4096];
+    loop {
+        let end = src.len().min(read + piece);
+        let p = transcoder.convert(&src[read..end], &mut dst, end == src.len());
+        read += p.read;
+        out.extend_from_slice(&dst[..p.written]);
+        match p.status {
+            Status::Done => return (out, stops),
+            Status::NeedInput | Status::NeedOutput => {}
+            status => stops.push(status),
+        }
+    }
+}
+
+/// Checks that reading and validating `src` gives the same result whole and byte by byte, where no loop has enough bytes.
+#[track_caller]
+fn loops_agree_with_steps(encoding: Encoding, src: &[u8]) {
+    for policy in [ErrorPolicy::Stop, ErrorPolicy::Replace] {
+        let reader = || Transcoder::from(encoding).on_error(policy);
+        let checker = || Transcoder::checker(encoding).on_error(policy);
+        assert_eq!(stops(reader(), src, src.len()), stops(reader(), src, 1), "{encoding}: {}", hex(src));
+        assert_eq!(stops(checker(), src, src.len()), stops(checker(), src, 1), "{encoding}: {}", hex(src));
+    }
+}
+
+const JAPANESE: [Encoding; 7] = [
+    Encoding::ISO_2022_JP,
+    Encoding::ISO_2022_JP_1,
+    Encoding::ISO_2022_JP_2,
+    Encoding::ISO_2022_JP_3,
+    Encoding::ISO_2022_JP_2004,
+    Encoding::ISO_2022_JP_EXT,
+    Encoding::ISO_2022_JP_STRICT,
+];
+
+#[test]
+fn loops_of_iso_2022_jp_read_every_pair_of_bytes_as_the_steps_do() {
+    let escapes: [&[u8]; 8] =
+        [b"\x1B$B", b"\x1B$@", b"\x1B$(D", b"\x1B$A", b"\x1B$(C", b"\x1B$(O", b"\x1B$(Q", b"\x1B$(P"];
+    in_parallel(JAPANESE.len(), |i| {
+        for (a, escape) in (0..=0xFF_u8).flat_map(|a| escapes.map(|escape| (a, escape))) {
+            // All pairs of bytes that are codes or near them, in the long form all.
+            if !long() && a % 16 != 1 && !matches!(a, 0x20..=0x2F | 0x74..=0x80) {
+                continue;
+            }
+            let mut src = Vec::new();
+            for b in 0..=0xFF_u8 {
+                src.extend_from_slice(escape);
+                src.extend([a, b, a, b, b'0', b'!', b'0', b'!']);
+                src.extend_from_slice(b"\x1B(Bx");
+            }
+            loops_agree_with_steps(JAPANESE[i], &src);
+        }
+    });
+}
+
+#[test]
+fn loops_of_iso_2022_jp_convert_damaged_text_as_the_steps_do() {
+    if !in_repository() {
+        return;
+    }
+    let story = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/texts/Japanese.txt");
+    let story = std::fs::read_to_string(story).expect("a text");
+    let story = story.repeat(4).replace('。', "。 \u{FF71}\u{A5}1,000 \u{304B}\u{309A}~\\ \u{4E02}\u{BD}");
+    in_parallel(JAPANESE.len(), |i| {
+        let encoding = JAPANESE[i];
+        let mut numbers = Numbers::new(i as u64);
+        for round in 0..if long() { 400 } else { 40 } {
+            let writer = || {
+                let policy = if round % 2 == 0 { UnmappablePolicy::Skip } else { UnmappablePolicy::Stop };
+                Transcoder::from(Encoding::UTF_8).to(encoding).on_unmappable(policy)
+            };
+            let start = numbers.below(story.len() / 2);
+            let text = &story.as_bytes()[start..start + numbers.below(4000)];
+            let whole = stops(writer(), text, text.len());
+            assert_eq!(whole, stops(writer(), text, 1), "{encoding}: {}", hex(text));
+            let mut src = whole.0;
+            for _ in 0..numbers.below(6) {
+                let at = numbers.below(src.len() + 1);
+                match numbers.below(3) {
+                    0 if at < src.len() => drop(src.remove(at)),
+                    1 => src.insert(at, u8::try_from(numbers.below(256)).expect("a byte")),
+                    _ => drop(src.splice(at..at, SHIFTS[numbers.below(SHIFTS.len())].iter().copied())),
+                }
+            }
+            loops_agree_with_steps(encoding, &src);
+        }
     });
 }

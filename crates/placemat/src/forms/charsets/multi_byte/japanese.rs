@@ -20,11 +20,12 @@
 //! another of its kind is an error, as browsers have it for ISO-2022-JP: nothing but text comes between two of them, so that
 //! no filter takes for two words what a reader takes for one. SO, SI and ESC are never text.
 
+pub(super) mod quick;
+
 use super::codes::{ESC, Out, Read, SI, SO};
 use super::encodings::MultiByte;
 use super::sets::{GB2312, JISX0208, JISX0212, JISX0213, KSX1001};
 use crate::forms::charsets::grid::{Grid, Place};
-use crate::forms::charsets::window::{At, Plain};
 use crate::ground::code_point::CodePoint;
 use crate::ground::error::IllFormedKind;
 
@@ -395,19 +396,4 @@ fn write_high(encoding: MultiByte, sets: &mut Sets, c: CodePoint, out: &mut Out)
 pub(super) fn write_pair(encoding: MultiByte, sets: &mut Sets, place: Place, out: &mut Out) {
     let set = if encoding == MultiByte::Iso2022Jp3 { Set::Plane1Of2000 } else { Set::Plane1Of2004 };
     put(sets, set, place, out);
-}
-
-/// ASCII within a line.
-struct Line;
-impl Plain for Line {
-    const ODD: &'static [u8] = &[SO, SI, ESC, b'\n', b'\r'];
-}
-
-/// Copies ASCII, in either direction, as far as it is itself and changes nothing.
-pub(super) fn copy(sets: &Sets, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let mut at = At::new(src, dst);
-    if sets.set == Set::Ascii && sets.escaped == [false; 2] {
-        while at.copy::<Line>() {}
-    }
-    at.end()
 }

@@ -5,7 +5,9 @@ mod bytes;
 mod ebcdic;
 mod seven_bits;
 
+pub(super) use self::bytes::may_be_mark;
 use self::bytes::{Big5Hkscs, EucJis2004, EucTw, ShiftJis2004};
+pub(super) use self::seven_bits::read_step;
 use self::seven_bits::{Chinese, Hz, Korean};
 use super::encodings::MultiByte;
 use super::japanese;
@@ -20,7 +22,7 @@ pub(super) fn to_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) ->
         MultiByte::EucTw => bytes::to_utf8::<EucTw>(src, dst),
         MultiByte::ShiftJis2004 => bytes::to_utf8::<ShiftJis2004>(src, dst),
         MultiByte::EucJis2004 => bytes::to_utf8::<EucJis2004>(src, dst),
-        encoding if encoding.is_japanese() => japanese::copy(&state.japanese, src, dst),
+        encoding if encoding.is_japanese() => japanese::quick::to_utf8(state, src, dst),
         encoding if encoding.has_tables() => (0, 0),
         _ => ebcdic::to_utf8(state, src, dst),
     }
@@ -35,8 +37,7 @@ pub(super) fn from_utf8(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) 
         MultiByte::EucTw => bytes::from_utf8::<EucTw>(state, src, dst),
         MultiByte::ShiftJis2004 => bytes::from_utf8::<ShiftJis2004>(state, src, dst),
         MultiByte::EucJis2004 => bytes::from_utf8::<EucJis2004>(state, src, dst),
-        _ if state.encoding.is_japanese() && state.pending.is_some() => (0, 0),
-        encoding if encoding.is_japanese() => japanese::copy(&state.japanese, src, dst),
+        encoding if encoding.is_japanese() => japanese::quick::from_utf8(state, src, dst),
         encoding if encoding.has_tables() => (0, 0),
         _ => ebcdic::from_utf8(state, src, dst),
     }

@@ -119,7 +119,7 @@ fn hold_back(
 
 /// Whether bytes, the first as the lowest, are U+02E5, U+02E9, U+0300, U+0301 or U+309A, or near them.
 #[inline(always)]
-fn may_be_mark(bytes: u32) -> bool {
+pub(in crate::forms::charsets::multi_byte) fn may_be_mark(bytes: u32) -> bool {
     matches!(bytes & 0xFF, 0xCB | 0xCC) || bytes & 0xFF_FFFF == 0x9A_82E3
 }
 

@@ -5,9 +5,8 @@ use crate::forms::charsets::grid::{Cell, Grid};
 use crate::forms::charsets::multi_byte::codes::{ESC, Read, SI, SO};
 use crate::forms::charsets::multi_byte::encodings::MultiByte;
 use crate::forms::charsets::multi_byte::sets::{CNS11643, GB2312, KSX1001};
-use crate::forms::charsets::multi_byte::shifted;
 use crate::forms::charsets::multi_byte::state::{MultiByteState, Set};
-use crate::forms::charsets::multi_byte::steps::write_one;
+use crate::forms::charsets::multi_byte::steps::{read, write_one};
 use crate::forms::charsets::window::{At, Plain, four, get, two, utf8};
 use crate::forms::form::Step;
 
@@ -143,10 +142,14 @@ pub(super) fn to_utf8<S: SevenBits>(
 
 /// Reads by a step what a loop does not know. How many bytes it read and wrote.
 #[inline(never)]
-fn read_step(state: &mut MultiByteState, src: &[u8], dst: &mut [u8]) -> Option<(usize, usize)> {
+pub(in crate::forms::charsets::multi_byte) fn read_step(
+    state: &mut MultiByteState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Option<(usize, usize)> {
     let mut after = *state;
     let mut at = At::new(src, dst);
-    match shifted::read(&mut after, src) {
+    match read(&mut after, src) {
         Read::Cell { cell: Cell::One(c), len } => at.put(c.value(), len)?,
         Read::Other(Step::Shift { len }) => at.on(len, 0),
         _ => return None,
