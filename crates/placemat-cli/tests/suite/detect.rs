@@ -367,7 +367,7 @@ fn utf8_with_bytes_of_another_encoding_is_called_so() {
     assert!(report.contains("`placemat repair notes.txt`") && !report.contains("convert -f"), "{report}");
 }
 
-/// A conversion from windows-1252 would make StraÃŸe of it.
+/// A conversion from windows-1252 would make `StraÃŸe` of it.
 #[test]
 fn advice_for_a_small_mixed_file_is_to_repair_it() {
     let d = Directory::new();

@@ -80,7 +80,7 @@ impl Sample {
         is_mojibake(self.whole_lines(), [Step::Mojibake, Step::Legacy, Step::Lost])
     }
 
-    /// Whether the text in an encoding of single bytes has words in UTF-8: a conversion would make StraÃŸe of Straße.
+    /// Whether the text in an encoding of single bytes has words in UTF-8: a conversion would make `StraÃŸe` of `Straße`.
     pub(crate) fn has_utf8_words(&self, encoding: Encoding) -> bool {
         let is_single = encoding.max_bytes() == 1 && encoding.is_ascii_compatible();
         // Without well-formed sequences, there is nothing to look for.
