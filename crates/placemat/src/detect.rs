@@ -38,6 +38,8 @@ pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut,
 
 use self::blocks::Blocks;
 use self::stages::Stages;
+#[cfg(feature = "repair")]
+use crate::forms::encoding::Encoding;
 
 /// Detects the encoding of a whole text.
 ///
@@ -92,6 +94,15 @@ impl Detector {
     #[must_use]
     pub fn finish(mut self) -> Detection {
         self.stages.block(self.blocks.rest(), true);
-        judge::judge(self.stages)
+        judge::judge(&mut self.stages)
+    }
+
+    /// The answer, and whether some of the bytes are UTF-8 if the others are in the encoding `given`.
+    #[cfg(feature = "repair")]
+    pub(crate) fn finish_beside(mut self, given: Option<Encoding>) -> (Detection, bool) {
+        self.stages.block(self.blocks.rest(), true);
+        let found = judge::judge(&mut self.stages);
+        let shows_utf8 = given.is_some_and(|given| judge::shows_utf8(&self.stages, given));
+        (found, shows_utf8)
     }
 }

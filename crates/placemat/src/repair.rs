@@ -339,22 +339,25 @@ impl Repairer {
         if self.is_decided || !self.steps.has(Step::Bytes) {
             return;
         }
-        let found = match self.detector.take() {
+        let detector = match self.detector.take() {
             Some(detector) => {
                 self.is_decided = true;
-                detector.finish()
+                detector
             }
             None if self.read > 0 && block.is_ascii() => return,
             None => {
                 self.is_decided = !block.is_ascii();
                 self.has_legacy_bytes = whole::has_legacy_bytes(block);
-                crate::detect::detect(block)
+                let mut detector = Detector::new();
+                detector.feed(block);
+                detector
             }
         };
+        let (found, shows_utf8) = detector.finish_beside(self.given);
         // Encodings of seven bits have escapes instead.
         let is_evident = self.has_legacy_bytes || self.given.is_some() || found.first_non_ascii.is_none();
         let is_sure = |&(_, confidence): &(Encoding, f32)| is_evident && confidence >= self.least;
-        let encoding = whole::encoding(&found, self.given).filter(is_sure);
+        let encoding = whole::encoding(&found, self.given, shows_utf8).filter(is_sure);
         self.whole = encoding.map(Whole::new);
         self.is_decided |= self.whole.is_some();
     }

@@ -32,7 +32,7 @@ const POSSIBLE: f32 = 0.8;
 const RARE: u64 = 50;
 
 /// The answer.
-pub(super) fn judge(mut stages: Stages) -> Detection {
+pub(super) fn judge(stages: &mut Stages) -> Detection {
     let signature = bom::sniff(&stages.head);
     let wide = stages.wide.take().map(|wide| Wide::finish(wide, stages.len)).unwrap_or_default();
     let order = signature.and_then(|signature| signature.encoding).or_else(|| {
@@ -59,8 +59,8 @@ pub(super) fn judge(mut stages: Stages) -> Detection {
         found.verdict = Verdict::Empty;
         return found;
     }
-    rule_out(&stages, &mut found);
-    decide(&mut stages, &wide, &mut found);
+    rule_out(stages, &mut found);
+    decide(stages, &wide, &mut found);
     if matches!(found.basis, Basis::Statistics | Basis::Declaration) {
         let pieces: Vec<&[u8]> = stages.sample.pieces().collect();
         contradict(&mut found, &pieces);
@@ -71,6 +71,12 @@ pub(super) fn judge(mut stages: Stages) -> Detection {
         contradict(&mut found, &[b"\xC3\xA9"]);
     }
     found
+}
+
+/// Whether some words are more probable as UTF-8 than in an encoding.
+#[cfg(feature = "repair")]
+pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
+    stages.utf8.all_damage().is_some_and(|all| has_utf8(&stages.sample, all, encoding, None))
 }
 
 /// Lists the encodings of which some sequence is ill-formed.

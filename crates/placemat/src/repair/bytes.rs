@@ -132,6 +132,18 @@ impl Mended {
         }
     }
 
+    /// Appends what stands for one ill-formed sequence of an encoding other than UTF-8.
+    pub(super) fn lose_one(&mut self, line: &[u8], range: Range<usize>, lost: Lost) {
+        match lost {
+            Lost::Replace => {
+                let mut why = Why::certain(Step::Lost, &[]);
+                why.lossy = true;
+                self.put(range, "\u{FFFD}", why);
+            }
+            Lost::Escape => self.lose(line, range, lost),
+        }
+    }
+
     /// Appends what stands for lost text.
     pub(super) fn lose(&mut self, line: &[u8], range: Range<usize>, lost: Lost) {
         let text = match lost {

@@ -20,11 +20,15 @@ const MIN_CONFIDENCE: f32 = 0.5;
 /// The bytes that one edit covers at most, where an encoding has no lines of ASCII.
 const MAX_EDIT_BYTES: usize = 64 * 1024;
 
-/// The encoding of the whole text, and how sure that is; `None` if it has UTF-8, as far as `found` shows, or no encoding is
-/// likely. `given` is the order of the caller.
-pub(super) fn encoding(found: &Detection, given: Option<Encoding>) -> Option<(Encoding, f32)> {
-    let shows_utf8 = |encoding: &Encoding| *encoding == Encoding::UTF_8;
-    let has_utf8 = found.encoding.iter().chain(&found.mixed).any(shows_utf8);
+/// The encoding of the whole text, and how sure that is; `None` if it has UTF-8, as far as `found` and `shows_utf8` say, or no
+/// encoding is likely. `given` is the order of the caller.
+pub(super) fn encoding(
+    found: &Detection,
+    given: Option<Encoding>,
+    shows_utf8: bool,
+) -> Option<(Encoding, f32)> {
+    let is_utf8 = |encoding: &Encoding| *encoding == Encoding::UTF_8;
+    let has_utf8 = shows_utf8 || found.encoding.iter().chain(&found.mixed).any(is_utf8);
     if has_utf8 || given == Some(Encoding::UTF_8) {
         return None;
     }
@@ -68,6 +72,8 @@ pub(super) struct Whole {
     encoding: Encoding,
     confidence: f32,
     transcoder: Transcoder,
+    /// The bytes that it has read since its start.
+    read: u64,
     /// The last block ended inside a line, so that the next may begin inside a character.
     is_open: bool,
 }
@@ -78,6 +84,7 @@ impl Whole {
             encoding,
             confidence,
             transcoder: Transcoder::from(encoding).to(Encoding::UTF_8),
+            read: 0,
             is_open: false,
         }
     }
@@ -118,6 +125,7 @@ impl Whole {
                 break;
             }
             self.transcoder.reset();
+            self.read = 0;
         }
         mended.keep(block, at, block.len());
         mended
@@ -128,21 +136,30 @@ impl Whole {
         let most = (part.len() * 3).min(MAX_EDIT_BYTES).max(self.transcoder.min_output());
         let mut room = vec![0; most];
         let why = Why { confidence: self.confidence, ..Why::certain(Step::Bytes, &[self.encoding]) };
-        let mut at = part.start;
+        // Up to `done`, the bytes are in an edit; an ill-formed sequence may have been read before it is reported.
+        let (mut at, mut done) = (part.start, part.start);
+        let before = self.read;
+        self.read += part.len() as u64;
         loop {
             let p = self.transcoder.convert(&block[at..part.end], &mut room, is_last);
-            let end = at + p.read;
-            let good = match p.status {
-                Status::IllFormed(e) => end - e.len().min(p.read),
-                _ => end,
+            at += p.read;
+            let ill_formed = match p.status {
+                Status::IllFormed(e) => {
+                    let start = part.start + usize::try_from(e.offset().saturating_sub(before)).unwrap_or(0);
+                    let start = start.clamp(done, at);
+                    Some(start..(start + e.len()).min(at))
+                }
+                _ => None,
             };
-            if good > at || p.written > 0 {
-                to.put(at..good, &String::from_utf8_lossy(&room[..p.written]), why.clone());
+            let good = ill_formed.as_ref().map_or(at, |range| range.start);
+            if good > done || p.written > 0 {
+                to.put(done..good, &String::from_utf8_lossy(&room[..p.written]), why.clone());
+                done = good;
             }
-            if matches!(p.status, Status::IllFormed(_)) {
-                to.lose(block, good..end, lost);
+            if let Some(range) = ill_formed {
+                done = range.end;
+                to.lose_one(block, range, lost);
             }
-            at = end;
             if matches!(p.status, Status::Done | Status::NeedInput) {
                 return;
             }

@@ -26,6 +26,20 @@ const OUTNUMBERED: f32 = 5.0;
 /// The languages in which they may be.
 const SPOKEN: usize = 3;
 
+/// Whether a word has a letter or a mark of another script than Latin beside a letter of ASCII, as pairs have that are well-formed
+/// by chance.
+fn is_glued(word: &str) -> bool {
+    let is_foreign = |c: char| c >= '\u{250}' && !('\u{1E00}'..'\u{1F00}').contains(&c) && c.is_alphabetic();
+    let is_mark = |c: char| ('\u{300}'..'\u{370}').contains(&c) || ('\u{591}'..'\u{5C8}').contains(&c);
+    let mut before = ' ';
+    word.chars().any(|c| {
+        let glued = (is_foreign(c) || is_mark(c)) && before.is_ascii_alphabetic()
+            || c.is_ascii_alphabetic() && (is_foreign(before) || is_mark(before));
+        before = c;
+        glued
+    })
+}
+
 /// Whether the words of a sample that are well-formed UTF-8 are more probable as such than in the encoding of the rest, in
 /// which it is in `language`.
 pub(in crate::detect) fn has_utf8(
@@ -34,25 +48,36 @@ pub(in crate::detect) fn has_utf8(
     encoding: Encoding,
     language: Option<Language>,
 ) -> bool {
-    let text = &sample.well_formed;
-    if text.is_empty() {
+    let mut text = String::new();
+    sample
+        .well_formed
+        .split_inclusive(' ')
+        .filter(|word| !is_glued(word))
+        .for_each(|word| text.push_str(word));
+    if text.is_ascii() {
         return false;
     }
+    let Ok(other) = encoding.decode(text.as_bytes(), ErrorPolicy::Replace) else { return true };
     let mut languages = Languages::default();
     language.into_iter().for_each(|language| languages.add(language));
-    let by_text = spoken(text);
-    let mut places: Vec<usize> = (0..by_text.len()).collect();
-    places.sort_by(|&a, &b| by_text[b].total_cmp(&by_text[a]));
-    for &place in places.iter().take(SPOKEN) {
-        languages.add(Model::get().languages[place].language);
+    for spoken in [spoken(&text), spoken(&other)] {
+        let mut places: Vec<usize> = (0..spoken.len()).collect();
+        places.sort_by(|&a, &b| spoken[b].total_cmp(&spoken[a]));
+        for &place in places.iter().take(SPOKEN) {
+            languages.add(Model::get().languages[place].language);
+        }
     }
-    let Ok(other) = encoding.decode(text.as_bytes(), ErrorPolicy::Replace) else { return true };
     // The model knows no frames.
-    let other: String =
-        other.chars().map(|c| if ('\u{2500}'..='\u{259F}').contains(&c) { '/' } else { c }).collect();
+    let is_drawn = |c: char| c.is_ascii() || ('\u{2500}'..='\u{259F}').contains(&c);
+    let other: String = other
+        .split_inclusive(' ')
+        .map(|word| {
+            if word.chars().all(is_drawn) { word.replace(|c: char| !c.is_ascii(), "/") } else { word.into() }
+        })
+        .collect();
     let (ill_formed, well_formed) = (damage.ill_formed as f32, damage.well_formed.max(1) as f32);
     let chance = UTF8 + CHANCE * (1.0 + ill_formed / (OUTNUMBERED * well_formed)).ln();
-    languages.score(text) - languages.score(&other) > chance
+    languages.score(&text) - languages.score(&other) > chance
 }
 
 /// The encodings of the lines of a file, the first that of the file; empty unless there are clearly several. `has_utf8` says
