@@ -1,8 +1,8 @@
 //! `-f auto`: the encoding of an input by detection. The input is read twice; one that can be read only once is kept in a
 //! temporary file.
 
-use crate::cmd::detect::report::{argument, listed, ranked};
-use crate::cmd::detect::sample::{Sample, language_of};
+use crate::cmd::detect::report::{argument, listed};
+use crate::cmd::detect::sample::{SURE, Sample, language_of, ranked};
 use crate::input;
 use crate::shown::Name;
 use crate::spool;
@@ -13,8 +13,6 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The confidence below which an input is refused.
-pub(crate) const SURE: f32 = 0.8;
 /// Candidates that a refusal names.
 const NAMED: usize = 4;
 

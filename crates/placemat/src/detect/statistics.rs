@@ -135,7 +135,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         let undefined = table.undefined(&bytes);
         let fixed = fixed - UNDEFINED_COST * undefined as f32
             + hints.favour(table.page.encoding)
-            + contexts.nats(table, &all.usage);
+            + contexts.nats(&table.usage, &table.shapes, &all.usage);
         (undefined * 50 <= bytes.high().max(1)).then_some((table, fixed))
     });
     single::sieve(pages, &grams, Some(&ascii), model, &mut groups);

@@ -7,6 +7,7 @@ mod entities;
 mod gaps;
 mod legacy;
 mod letters;
+mod line;
 mod pages;
 mod peel;
 mod quoted;
@@ -19,7 +20,7 @@ mod symbols;
 
 use self::accept::confidence;
 use self::again::Again;
-use self::peel::Line;
+use self::line::Line;
 use self::scorer::{Scorer, is_space};
 use self::search::Known;
 use self::signs::Signs;

@@ -1,7 +1,6 @@
 //! The report of a detection: a line of text, a line of JSON, or a media type.
 
-use super::sample::Sample;
-use crate::auto;
+use super::sample::{SURE, Sample, ranked};
 use crate::input;
 use crate::json;
 use crate::palette::Palette;
@@ -264,7 +263,7 @@ impl Report<'_> {
             reasons.push(format!("nor {more} other{s}, for the same reason (--format jsonl lists all)"));
         }
         let is_uncertain =
-            found.verdict == Verdict::Unknown || found.encoding.is_some() && found.confidence < auto::SURE;
+            found.verdict == Verdict::Unknown || found.encoding.is_some() && found.confidence < SURE;
         if is_uncertain {
             reasons.push(if self.foreign_bytes().is_some() || found.damage.is_some() {
                 format!(
@@ -363,16 +362,6 @@ fn twins(alike: &[&Candidate]) -> String {
 pub(crate) fn argument(path: &Path) -> &str {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
     path.to_str().filter(|path| path.chars().all(is_plain) && !path.starts_with('-')).unwrap_or("FILE")
-}
-
-/// The candidates in the order of reports: the chosen encoding, then the others by their confidence.
-pub(crate) fn ranked(found: &Detection) -> Vec<&Candidate> {
-    let mut candidates: Vec<_> = found.candidates.iter().collect();
-    candidates.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-    if let Some(chosen) = candidates.iter().position(|candidate| Some(candidate.encoding) == found.encoding) {
-        candidates[..=chosen].rotate_right(1);
-    }
-    candidates
 }
 
 /// The bytes of a path that is no UTF-8, in hexadecimal.

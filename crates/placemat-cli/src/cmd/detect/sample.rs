@@ -1,6 +1,5 @@
 //! The part of a file that a report looks at itself: its first lines beyond ASCII.
 
-use super::report::ranked;
 use placemat::detect::{Basis, Candidate, Detection, Language};
 use placemat::repair::{Repairer, Step};
 use placemat::{Encoding, ErrorPolicy};
@@ -177,4 +176,17 @@ pub(crate) fn language_of(found: &Detection, letters: impl FnOnce() -> usize) ->
     }
     let least = if RELATIVES.contains(&code) { MIN_LETTERS_OF_RELATIVES } else { MIN_LETTERS };
     (letters() >= least).then_some(language)
+}
+
+/// The confidence below which `-f auto` refuses an input.
+pub(crate) const SURE: f32 = 0.8;
+
+/// The candidates in the order of reports: the chosen encoding, then the others by their confidence.
+pub(crate) fn ranked(found: &Detection) -> Vec<&Candidate> {
+    let mut candidates: Vec<_> = found.candidates.iter().collect();
+    candidates.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    if let Some(chosen) = candidates.iter().position(|candidate| Some(candidate.encoding) == found.encoding) {
+        candidates[..=chosen].rotate_right(1);
+    }
+    candidates
 }

@@ -5,7 +5,6 @@
 //! Letters of another page that are read as such characters are open at random.
 
 use super::grams::Gram;
-use super::tables::Table;
 
 /// How a character meets the one beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +22,9 @@ pub(super) struct Shape {
     left: Side,
     right: Side,
 }
+
+/// The shapes of the bytes of a page from 80 on.
+pub(super) type Shapes = [Option<Shape>; 128];
 
 const fn shape(left: Side, right: Side) -> Option<Shape> {
     Some(Shape { left, right })
@@ -54,12 +56,12 @@ const MISMATCH: f32 = 8.0;
 const BESIDE_ASCII: f32 = 4.0;
 const BESIDE_HIGH: f32 = 9.0;
 
-/// The nats of a page for its characters that something is drawn with.
-pub(super) fn nats(table: &Table, grams: &[Gram<u8>]) -> f32 {
-    if !table.draws {
+/// The nats of a page with these shapes for its characters that something is drawn with.
+pub(super) fn nats(shapes: &Shapes, grams: &[Gram<u8>]) -> f32 {
+    if shapes.iter().all(Option::is_none) {
         return 0.0;
     }
-    let shape = |byte: u8| if byte < 0x80 { None } else { table.shapes[usize::from(byte - 0x80)] };
+    let shape = |byte: u8| if byte < 0x80 { None } else { shapes[usize::from(byte & 0x7F)] };
     let beside = |byte: u8| match byte {
         0x80.. => -BESIDE_HIGH,
         _ if byte.is_ascii_alphabetic() => -BESIDE_ASCII,

@@ -1,6 +1,6 @@
 //! The class and the letter of the model that each byte stands for in each page.
 
-use super::drawn::{self, Shape};
+use super::drawn::{self, Shapes};
 use super::histogram::Histogram;
 use super::pages::{Kind, PAGES, Page};
 use super::rows::{ALL, Lanes, Rows, step_of};
@@ -28,9 +28,8 @@ pub(super) struct Table {
     pub(super) least: [u16; 256],
     /// The numbers of the bytes from 80 on in [`Tables::usage`].
     pub(super) usage: [u8; 128],
-    /// The shapes of the bytes from 80 on, and whether there are any.
-    pub(super) shapes: Vec<Option<Shape>>,
-    pub(super) draws: bool,
+    /// The shapes of the bytes from 80 on.
+    pub(super) shapes: Shapes,
     /// The languages that the page can hold.
     pub(super) spoken: Vec<Held>,
     /// The steps of [`Tables::alone`] that hold them.
@@ -191,8 +190,7 @@ impl Table {
             undefined: [0; 2],
             least: [0; 256],
             usage: [ANYWHERE; 128],
-            shapes: Vec::new(),
-            draws: false,
+            shapes: [None; 128],
             spoken: Vec::new(),
             steps: 0,
         };
@@ -211,8 +209,9 @@ impl Table {
             }
         }
         if page.kind == Kind::Ascii {
-            table.shapes = table.code_points[0x80..].iter().map(|&c| drawn::shape_of(c.into())).collect();
-            table.draws = table.shapes.iter().any(Option::is_some);
+            for (shape, &c) in table.shapes.iter_mut().zip(&table.code_points[0x80..]) {
+                *shape = drawn::shape_of(c.into());
+            }
             for (class, shape) in table.classes[0x80..].iter_mut().zip(&table.shapes) {
                 if shape.is_some() {
                     *class = model.class('/'.into());

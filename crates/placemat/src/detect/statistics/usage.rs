@@ -5,9 +5,8 @@
 //! a trademark after a name. So each symbol beside ASCII gains or loses some nats in a page by its neighbours, in whatever
 //! language the text is.
 
-use super::drawn;
+use super::drawn::{self, Shapes};
 use super::grams::Gram;
-use super::tables::Table;
 use crate::detect::model::characters::{self, LATIN, NO_LETTER, SYMBOLS};
 use alloc::vec::Vec;
 
@@ -204,15 +203,15 @@ impl<'a> Contexts<'a> {
         Self { counts: all.map(|((byte, context), count)| (byte, context, count)).collect(), grams }
     }
 
-    /// The nats of a page for all of them.
-    pub(super) fn nats(&self, table: &Table, usage: &Usage) -> f32 {
+    /// The nats of a page for all of them, by the numbers and the shapes of its bytes from 80 on.
+    pub(super) fn nats(&self, numbers: &[u8; 128], shapes: &Shapes, usage: &Usage) -> f32 {
         let (mut gain, mut against) = (0.0, 0.0);
         for &(byte, context, count) in &self.counts {
-            let number = table.usage[usize::from(byte & 0x7F)];
+            let number = numbers[usize::from(byte & 0x7F)];
             let own =
                 usage.nats.get(usize::from(number)).map_or(0.0, |nats| nats[usize::from(context)] * count);
             if own < 0.0 { against -= own } else { gain += own }
         }
-        gain - against.min(MOST_AGAINST) + drawn::nats(table, self.grams)
+        gain - against.min(MOST_AGAINST) + drawn::nats(shapes, self.grams)
     }
 }

@@ -4,7 +4,7 @@
 //! no known alphabet.
 
 use super::classes::{Classes, class};
-use super::peel::Line;
+use super::line::Line;
 use super::scorer::is_unknown;
 use super::{pages, suspect, symbols};
 use crate::detect::model::Model;

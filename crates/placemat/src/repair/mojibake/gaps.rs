@@ -3,7 +3,7 @@
 //!
 //! What is left names the few code points that may have stood there. The words around say which of them did.
 
-use super::peel::Line;
+use super::line::Line;
 use super::scorer::{Scorer, is_space};
 use alloc::vec::Vec;
 

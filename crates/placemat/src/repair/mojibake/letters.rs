@@ -5,7 +5,6 @@
 
 use super::classes::class;
 use super::signs::{LATIN, Signs};
-use super::suspect::DINGBAT;
 use crate::ground::chunk::chunk_at;
 use std::sync::LazyLock;
 
@@ -63,6 +62,10 @@ const NEAR: usize = 256;
 const LETTERS: usize = 0xC0;
 /// No letter.
 const NO_LETTER: u8 = 0xFF;
+
+/// How windows-1252 and ISO-8859-1 read the first two bytes of a dingbat such as the check mark. The marks after it are usual
+/// after a letter, but no language has these two letters in a row.
+pub(super) const DINGBAT: &str = "âœ";
 
 /// One of them.
 #[derive(Clone, Copy)]

@@ -1,39 +1,10 @@
 //! Takes off one layer: the code points of a line become the bytes of a page, and those UTF-8.
 
 use super::gaps::{Choices, Gap, MOST_CHOICES};
+use super::line::Line;
 use super::pages::{Double, Member, Singles};
 use super::scorer::is_unknown;
 use alloc::vec::Vec;
-
-/// A line of code points, and where each came from.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Line {
-    pub(super) text: Vec<u32>,
-    /// For each code point, the index of the first code point of the original that it stands for.
-    pub(super) origin: Vec<u32>,
-}
-
-impl Line {
-    pub(super) fn new(text: Vec<u32>) -> Self {
-        let origin = (0..u32::try_from(text.len()).unwrap_or(u32::MAX)).collect();
-        Self { text, origin }
-    }
-
-    pub(super) fn push(&mut self, c: u32, origin: u32) {
-        self.text.push(c);
-        self.origin.push(origin);
-    }
-
-    pub(super) fn copy(&mut self, from: &Self, range: core::ops::Range<usize>) {
-        self.text.extend_from_slice(&from.text[range.clone()]);
-        self.origin.extend_from_slice(&from.origin[range]);
-    }
-
-    fn truncate(&mut self, len: usize) {
-        self.text.truncate(len);
-        self.origin.truncate(len);
-    }
-}
 
 /// How to take U+0020 after a lead byte, where a program may have put it for U+00A0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use super::accept::{self, Evidence, need};
 use super::gaps;
+use super::line::Line;
 use super::pages::{self, Member, Singles};
-use super::peel::{self, Line, Peeled, Spaces};
+use super::peel::{self, Peeled, Spaces};
 use super::scorer::{self, Scorer};
 use super::suspect;
 use super::symbols;

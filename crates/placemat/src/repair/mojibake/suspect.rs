@@ -1,7 +1,7 @@
 //! Finds text that may be mojibake, and passes over all other text at speed.
 
 use super::classes::{Classes, class};
-use super::letters::{Odd, strange};
+use super::letters::{DINGBAT, Odd, strange};
 use super::pages::{self, Double, Singles};
 use super::scorer::is_unknown;
 use super::signs::{RESTLESS, Signs};
@@ -42,10 +42,6 @@ pub(super) fn odd_places(text: &str, signs: &Signs, most: usize) -> usize {
 pub(super) fn suspect(text: &str) -> Option<usize> {
     first(text, &Signs::of(text), 0, Looks { mojibake: true, legacy: false }).or_else(|| text.find(DINGBAT))
 }
-
-/// How windows-1252 and ISO-8859-1 read the first two bytes of a dingbat such as the check mark. The marks after it are usual
-/// after a letter, but no language has these two letters in a row.
-pub(super) const DINGBAT: &str = "âœ";
 
 /// Whether a line may be text of a legacy encoding that was read as another, by its signs.
 pub(super) fn may_be_legacy(line: &str, signs: &Signs) -> bool {
