@@ -74,8 +74,8 @@ pub struct Repairer {
     reader: Reader,
     /// Looks at the whole text before any of it is repaired.
     detector: Option<Detector>,
-    /// Some bytes are neither UTF-8 nor a sequence of it that was truncated.
-    has_legacy_bytes: bool,
+    /// The ill-formed bytes that were learned.
+    ill_formed: whole::IllFormed,
     /// The end of the text that was learned.
     learning: Lines,
     mojibake: Mojibake,
@@ -108,7 +108,7 @@ impl Repairer {
             given: None,
             reader: Reader::default(),
             detector: None,
-            has_legacy_bytes: false,
+            ill_formed: whole::IllFormed::default(),
             learning: Lines::default(),
             mojibake: Mojibake::default(),
             lines: Lines::default(),
@@ -245,7 +245,7 @@ impl Repairer {
         let mut rest = src;
         while !rest.is_empty() {
             while let Some(block) = self.learning.direct(src, &mut rest, end_of_lines) {
-                self.has_legacy_bytes = self.has_legacy_bytes || whole::has_legacy_bytes(block);
+                self.ill_formed.count(block);
                 self.reader.learn(block);
             }
             rest = self.learning.fill(rest);
@@ -262,7 +262,7 @@ impl Repairer {
     /// Looks at lines that were held.
     fn learn_held(&mut self, len: usize) {
         let block = self.learning.take(len);
-        self.has_legacy_bytes = self.has_legacy_bytes || whole::has_legacy_bytes(&block);
+        self.ill_formed.count(&block);
         self.reader.learn(&block);
         self.learning.give_back(block);
     }
@@ -297,7 +297,7 @@ impl Repairer {
         self.mojibake.forget();
         self.source = None;
         (self.whole, self.is_decided, self.detector) = (None, false, None);
-        self.has_legacy_bytes = false;
+        self.ill_formed = whole::IllFormed::default();
         (self.read, self.written) = (0, 0);
         self.reader.forget();
     }
@@ -347,7 +347,8 @@ impl Repairer {
             None if self.read > 0 && block.is_ascii() => return,
             None => {
                 self.is_decided = !block.is_ascii();
-                self.has_legacy_bytes = whole::has_legacy_bytes(block);
+                self.ill_formed = whole::IllFormed::default();
+                self.ill_formed.count(block);
                 let mut detector = Detector::new();
                 detector.feed(block);
                 detector
@@ -355,7 +356,8 @@ impl Repairer {
         };
         let (found, shows_utf8) = detector.finish_beside(self.given);
         // Encodings of seven bits have escapes instead.
-        let is_evident = self.has_legacy_bytes || self.given.is_some() || found.first_non_ascii.is_none();
+        let is_evident =
+            self.ill_formed.are_legacy() || self.given.is_some() || found.first_non_ascii.is_none();
         let is_sure = |&(_, confidence): &(Encoding, f32)| is_evident && confidence >= self.least;
         let encoding = whole::encoding(&found, self.given, shows_utf8).filter(is_sure);
         self.whole = encoding.map(Whole::new);

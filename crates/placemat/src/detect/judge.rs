@@ -22,6 +22,9 @@ const WORKING: f32 = 0.99;
 const SHORT: u64 = 4096;
 /// The ill-formed sequences from which on the structure of an encoding of several bytes is a proof.
 const STRICT: u64 = 40;
+/// Those from which on it is one if the caller names the encoding.
+#[cfg(feature = "repair")]
+const GIVEN_STRICT: u64 = 10;
 /// The confidence from which on the places of zeros and ideographs decide alone.
 const SURE: f32 = 0.9;
 /// The highest confidence in what the language model says.
@@ -76,7 +79,12 @@ pub(super) fn judge(stages: &mut Stages) -> Detection {
 /// Whether some words are more probable as UTF-8 than in an encoding.
 #[cfg(feature = "repair")]
 pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
-    stages.utf8.all_damage().is_some_and(|all| has_utf8(&stages.sample, all, encoding, None))
+    stages.utf8.all_damage().is_some_and(|all| {
+        let is_strict = encoding.max_bytes() > 1
+            && all.ill_formed >= GIVEN_STRICT
+            && stages.sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
+        !is_strict && has_utf8(&stages.sample, all, encoding, None)
+    })
 }
 
 /// Lists the encodings of which some sequence is ill-formed.

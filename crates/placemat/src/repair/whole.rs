@@ -6,7 +6,7 @@ use super::bytes::{Lost, Mended};
 use super::change::Step;
 use super::edits::Why;
 use super::source::Source;
-use crate::detect::regions::runs::evidence;
+use crate::detect::regions::runs::{evidence, ill_formed_runs};
 use crate::detect::{Detection, Verdict};
 use crate::forms::encoding::Encoding;
 use crate::stream::{Status, Transcoder};
@@ -48,11 +48,37 @@ pub(super) fn encoding(
     }
 }
 
-/// Whether some line of a block has ill-formed bytes that are no truncated or overlong sequence of UTF-8. Those alone do not speak for
-/// another encoding.
-pub(super) fn has_legacy_bytes(block: &[u8]) -> bool {
-    let (_, ill_formed) = crate::checked::split_well_formed(block);
-    !ill_formed.is_empty() && block.split(|&byte| byte == b'\n').any(|line| !evidence(line).is_empty())
+/// The ill-formed bytes of the first lines of a text: those that may be text of a legacy encoding, and those of surrogate pairs and of
+/// sequences that are truncated or overlong, which speak for UTF-8.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct IllFormed {
+    legacy: usize,
+    damaged: usize,
+}
+
+/// The ill-formed bytes after which the shares are known.
+const MAX_COUNTED_BYTES: usize = 4096;
+
+impl IllFormed {
+    /// Counts those of whole lines.
+    pub(super) fn count(&mut self, block: &[u8]) {
+        if self.legacy + self.damaged > MAX_COUNTED_BYTES
+            || crate::checked::split_well_formed(block).1.is_empty()
+        {
+            return;
+        }
+        for line in block.split(|&byte| byte == b'\n') {
+            let all: usize = ill_formed_runs(line).iter().map(Range::len).sum();
+            let legacy: usize = evidence(line).iter().map(Range::len).sum();
+            self.legacy += legacy;
+            self.damaged += all - legacy.min(all);
+        }
+    }
+
+    /// Whether most of them are no damaged UTF-8.
+    pub(super) fn are_legacy(self) -> bool {
+        self.legacy > self.damaged
+    }
 }
 
 /// Whether an encoding differs from UTF-8 only in sequences that other steps read, or is one of code units.
