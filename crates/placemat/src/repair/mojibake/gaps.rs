@@ -9,6 +9,8 @@ use alloc::vec::Vec;
 
 /// The most choices that one gap has.
 pub(super) const MOST_CHOICES: usize = 16;
+/// The most gaps of a line that is repaired: as many as the longest line has if one letter in eight lost a byte.
+pub(super) const MOST_GAPS: usize = 512;
 /// The rounds in which gaps are chosen again, by those that were chosen after them.
 const ROUNDS: usize = 2;
 
@@ -30,8 +32,11 @@ pub(super) struct Gap {
 /// Nats by which a text must be more probable in a gap than any other: else what is left of it stays.
 const CLEARLY: f32 = 0.8;
 
-/// The gaps up to which all of the line says what stands there; with more, the words around do.
+/// The gaps, and the code points, up to which all of a line says what stands there. In a longer line the words around do.
 const FEW_GAPS: usize = 24;
+const SHORT_LINE: usize = 1024;
+/// The code points before a gap, and after it, that a longer line is read for.
+const AROUND: usize = 32;
 /// The code points between two gaps that are chosen together.
 const NEIGHBOURS: usize = 4;
 
@@ -43,8 +48,9 @@ pub(super) fn fill(line: &mut Line, gaps: &[Gap], scorer: &mut Scorer) -> usize 
         for number in 0..gaps.len() {
             // In the first round, what comes after the next gap is not known.
             let last = if round == 0 { number } else { gaps.len() };
-            let next =
-                gaps.get(number + 1).filter(|next| round > 0 && next.at - gaps[number].at < NEIGHBOURS);
+            let next = gaps
+                .get(number + 1)
+                .filter(|next| round > 0 && gaps.len() <= FEW_GAPS && next.at - gaps[number].at < NEIGHBOURS);
             let others = next.map_or(1, |next| next.choices.len());
             let mut best = (f32::MIN, chosen[number], chosen.get(number + 1).copied().unwrap_or(0));
             for choice in 0..gaps[number].choices.len() {
@@ -107,20 +113,58 @@ fn is_clear(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, scorer: 
 
 /// The words around a gap, with the gaps up to `last` filled as they are chosen, and the others empty.
 fn around(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, last: usize) -> Vec<u32> {
-    let is_end = |c: u32| gaps.len() > FEW_GAPS && is_space(c);
-    let at = gaps[number].at;
-    let start = line.text[..at].iter().rposition(|&c| is_end(c)).map_or(0, |space| space + 1);
-    let end = line.text[at..].iter().position(|&c| is_end(c)).map_or(line.text.len(), |space| at + space);
+    let (start, end) = extent(line, gaps, number);
+    let first = gaps.partition_point(|gap| gap.at < start);
     let mut words = Vec::with_capacity(end - start + 8);
     let mut from = start;
-    for (place, gap) in gaps.iter().enumerate() {
-        if gap.at < start || gap.at > end || place > last && place != number {
+    for (gap, (place, &choice)) in gaps.iter().zip(chosen.iter().enumerate()).skip(first) {
+        if gap.at > end {
+            break;
+        }
+        if place > last {
             continue;
         }
         words.extend_from_slice(&line.text[from..gap.at]);
-        words.extend_from_slice(&gap.choices[chosen[place]].0);
+        words.extend_from_slice(&gap.choices[choice].0);
         from = gap.at;
     }
     words.extend_from_slice(&line.text[from..end]);
     words
+}
+
+/// Where the words around a gap begin and end. Without spaces, a line of many gaps would be read whole for each of them.
+fn extent(line: &Line, gaps: &[Gap], number: usize) -> (usize, usize) {
+    let (at, len) = (gaps[number].at, line.text.len());
+    if gaps.len() <= FEW_GAPS && len <= SHORT_LINE {
+        return (0, len);
+    }
+    let (least, most) = (at.saturating_sub(AROUND), (at + AROUND).min(len));
+    let start =
+        line.text[least..at].iter().rposition(|&c| is_space(c)).map_or(least, |space| least + space + 1);
+    let end = line.text[at..most].iter().position(|&c| is_space(c)).map_or(most, |space| at + space);
+    (start, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn a_long_line_without_spaces_is_not_read_whole_for_each_gap() {
+        let mut line = Line::default();
+        for place in 0..8000 {
+            line.push(0x4E00, place);
+        }
+        let gap = |at| Gap { at, choices: vec![(vec![0x4E01], 0.0)], source: Vec::new(), origin: 0 };
+        for gaps in
+            [(0..16).map(|n| gap(n * 500)).collect(), (0..500).map(|n| gap(n * 16)).collect::<Vec<_>>()]
+        {
+            for number in 0..gaps.len() {
+                let (start, end) = extent(&line, &gaps, number);
+                assert!(start <= gaps[number].at && gaps[number].at <= end);
+                assert!(end - start <= 2 * AROUND, "{start}..{end}");
+            }
+        }
+    }
 }

@@ -172,7 +172,7 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Score
             if !peeled.gaps.is_empty() {
                 // Whole sequences must show the page.
                 let fewest = if with_spaces { peeled.gaps.len().max(2) } else { peeled.gaps.len() };
-                if peeled.sequences < peeled.gaps.len() + fewest {
+                if peeled.sequences < peeled.gaps.len() + fewest || peeled.gaps.len() > gaps::MOST_GAPS {
                     continue;
                 }
                 peeled.left += gaps::fill(&mut peeled.line, &peeled.gaps, scorer);
