@@ -15,31 +15,31 @@ use crate::policy::ErrorPolicy;
 use alloc::vec::Vec;
 
 /// The nats by which a declaration favours its encoding.
-const DECLARED: f32 = 25.0;
+const DECLARED_NATS: f32 = 25.0;
 /// The confidence in a declaration without which its file would not work.
-const WORKING: f32 = 0.99;
+const WORKING_CONFIDENCE: f32 = 0.99;
 /// The length below which a text is ranked once more without its words in UTF-8.
-const SHORT: u64 = 4096;
+const SHORT_TEXT_BYTES: u64 = 4096;
 /// The ill-formed sequences from which on the structure of an encoding of several bytes is a proof.
-const STRICT: u64 = 40;
+const MIN_PROOF_SEQUENCES: u64 = 40;
 /// Those from which on it is one if the caller names the encoding.
 #[cfg(feature = "repair")]
-const GIVEN_STRICT: u64 = 10;
+const MIN_GIVEN_PROOF_SEQUENCES: u64 = 10;
 /// The confidence from which on the places of zeros and ideographs decide alone.
-const SURE: f32 = 0.9;
+const SURE_CONFIDENCE: f32 = 0.9;
 /// The highest confidence in what the language model says.
-const HIGHEST: f32 = 0.9999;
+const MAX_CONFIDENCE: f32 = 0.9999;
 /// The confidence in a declaration of which the language model neither finds the text nor another.
-const POSSIBLE: f32 = 0.8;
+const POSSIBLE_CONFIDENCE: f32 = 0.8;
 /// The errors that a text may have and still be the encoding of its signature: one in so many bytes.
-const RARE: u64 = 50;
+const BYTES_PER_ERROR: u64 = 50;
 
 /// The answer.
 pub(super) fn judge(stages: &mut Stages) -> Detection {
     let signature = bom::sniff(&stages.head);
     let wide = stages.wide.take().map(|wide| Wide::finish(wide, stages.len)).unwrap_or_default();
     let order = signature.and_then(|signature| signature.encoding).or_else(|| {
-        wide.first().filter(|(_, confidence)| *confidence >= SURE).map(|&(encoding, _)| encoding)
+        wide.first().filter(|(_, confidence)| *confidence >= SURE_CONFIDENCE).map(|&(encoding, _)| encoding)
     });
     let tail_offset = stages.len - stages.tail.len() as u64;
     let declared = declared(&stages.head, &stages.tail, tail_offset, order);
@@ -81,7 +81,7 @@ pub(super) fn judge(stages: &mut Stages) -> Detection {
 pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
     stages.utf8.all_damage().is_some_and(|all| {
         let is_strict = encoding.max_bytes() > 1
-            && all.ill_formed >= GIVEN_STRICT
+            && all.ill_formed >= MIN_GIVEN_PROOF_SEQUENCES
             && stages.sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
         !is_strict && has_utf8(&stages.sample, all, encoding, None)
     })
@@ -108,7 +108,9 @@ fn decide(stages: &mut Stages, wide: &[(Encoding, f32)], found: &mut Detection) 
         }
     } else if (!is_utf8 || odd > 0) && is_binary_format(&stages.head, odd > 0) {
         found.binary();
-    } else if let Some(&(encoding, confidence)) = wide.first().filter(|(_, confidence)| *confidence >= SURE) {
+    } else if let Some(&(encoding, confidence)) =
+        wide.first().filter(|(_, confidence)| *confidence >= SURE_CONFIDENCE)
+    {
         found.text(encoding, confidence, Basis::Structure);
         found.candidates = candidates(wide);
     } else if is_utf8 {
@@ -128,7 +130,7 @@ fn signed(stages: &Stages, found: &Detection) -> Option<Encoding> {
     let encoding = signature.encoding?;
     let text = stages.head.get(signature.len..)?;
     let is_so = match encoding {
-        Encoding::UTF_8 => stages.utf8.ill_formed * RARE <= stages.len,
+        Encoding::UTF_8 => stages.utf8.ill_formed * BYTES_PER_ERROR <= stages.len,
         Encoding::UTF_7 => stages.first_non_ascii.is_none(),
         // Their signatures are plausible bytes of other encodings, so all that follows must be well-formed.
         Encoding::SCSU | Encoding::BOCU_1 | Encoding::UTF_1 | Encoding::UTF_EBCDIC | Encoding::GB18030 => {
@@ -211,7 +213,7 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
     if found.declared.as_ref().is_some_and(Declared::is_working)
         && let Some(encoding) = declared_and_possible(found, sample)
     {
-        found.text(encoding, WORKING, Basis::Declaration);
+        found.text(encoding, WORKING_CONFIDENCE, Basis::Declaration);
         return;
     }
     let hints = Hints {
@@ -228,20 +230,23 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         let best = ranking.candidates.first().zip(all);
         best.is_some_and(|(best, all)| has_utf8(sample, all, best.encoding, best.language))
     };
-    if sample.len < SHORT && !sample.well_formed.is_empty() && (!ranking.fits || shows_utf8(&ranking)) {
+    if sample.len < SHORT_TEXT_BYTES
+        && !sample.well_formed.is_empty()
+        && (!ranking.fits || shows_utf8(&ranking))
+    {
         let other = statistics::rank(&sample.without_utf8(), &hints);
         if other.fits && shows_utf8(&other) {
             ranking = other;
         }
     }
     for candidate in &mut ranking.candidates {
-        candidate.confidence = candidate.confidence.min(HIGHEST);
+        candidate.confidence = candidate.confidence.min(MAX_CONFIDENCE);
     }
     if let Some(&best) = ranking.candidates.first().filter(|_| ranking.fits) {
         found.text(best.encoding, best.confidence, Basis::Statistics);
         found.language = best.language;
     } else if let Some(encoding) = declared_and_possible(found, sample) {
-        found.text(encoding, POSSIBLE, Basis::Declaration);
+        found.text(encoding, POSSIBLE_CONFIDENCE, Basis::Declaration);
     }
     if !ranking.candidates.is_empty() {
         found.candidates = ranking.candidates;
@@ -249,7 +254,7 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
     let Some(encoding) = found.encoding else { return };
     // Pairs that go together throughout leave no room for another encoding.
     let is_strict = encoding.max_bytes() > 1
-        && all.is_some_and(|all| all.ill_formed >= STRICT)
+        && all.is_some_and(|all| all.ill_formed >= MIN_PROOF_SEQUENCES)
         && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
     let may_have = (encoding.is_ascii_compatible() || encoding.takes_escapes()) && !is_strict;
     let damage = all.filter(|&all| may_have && has_utf8(sample, all, encoding, found.language));
@@ -285,7 +290,7 @@ fn favoured(declared: &Declared) -> Vec<(Encoding, f32)> {
         Encoding::BIG5 => Some(Encoding::BIG5_HKSCS),
         _ => None,
     };
-    [Some(encoding), windows].into_iter().flatten().map(|encoding| (encoding, DECLARED)).collect()
+    [Some(encoding), windows].into_iter().flatten().map(|encoding| (encoding, DECLARED_NATS)).collect()
 }
 
 /// Says whether the declaration is wrong about the text, by the texts of a sample.

@@ -9,17 +9,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The most bytes of the first neighbourhoods.
-const FULL: usize = 64 * 1024;
+const FULL_BYTES: usize = 64 * 1024;
 /// The bytes of lines of ASCII that are kept in any case.
-const ASCII: usize = 512;
+const ASCII_BYTES: usize = 512;
 /// The most blocks after those, and the most bytes of each.
-const BLOCKS: usize = 64;
-const SHARE: usize = 1024;
+const MAX_BLOCKS: usize = 64;
+const BLOCK_BYTES: usize = 1024;
 /// The bytes of well-formed UTF-8 that are kept.
-const WELL_FORMED: usize = 2048;
+const WELL_FORMED_BYTES: usize = 2048;
 /// The length from which on a line is cut after a space, and from which on it is cut anywhere.
-const LONG: usize = 256;
-const LONGEST: usize = 1024;
+const LONG_LINE_BYTES: usize = 256;
+const MAX_LINE_BYTES: usize = 1024;
 
 /// Pieces of a stream around its ill-formed UTF-8, spread over its whole length.
 ///
@@ -130,7 +130,7 @@ impl Sample {
     /// Takes the next block; `is_well_formed` if it is UTF-8. A block begins and ends between sequences of UTF-8.
     pub(super) fn take(&mut self, block: &[u8], is_well_formed: bool, last: bool) {
         if is_well_formed && !self.open_is_bad {
-            if self.well_formed.len() < WELL_FORMED && !block.is_ascii() {
+            if self.well_formed.len() < WELL_FORMED_BYTES && !block.is_ascii() {
                 block.split_inclusive(|&byte| byte <= b' ').for_each(|word| self.well_formed(word));
             }
             self.pass(block);
@@ -162,13 +162,13 @@ impl Sample {
 
     /// Passes over UTF-8, up to the word that goes on in the next block.
     fn pass(&mut self, block: &[u8]) {
-        let near = &block[block.len().saturating_sub(LONG)..];
+        let near = &block[block.len().saturating_sub(LONG_LINE_BYTES)..];
         self.adjoins = false;
         if let Some(at) = near.iter().rposition(|&byte| byte <= b' ') {
             self.open.clear();
             self.open.extend_from_slice(&near[at + 1..]);
             self.is_cut = false;
-        } else if near.len() == block.len() && self.open.len() + block.len() <= LONGEST {
+        } else if near.len() == block.len() && self.open.len() + block.len() <= MAX_LINE_BYTES {
             self.open.extend_from_slice(block);
         } else {
             self.open.clear();
@@ -180,7 +180,7 @@ impl Sample {
     fn join<'a>(&mut self, block: &'a [u8], last: bool) -> Option<&'a [u8]> {
         let mut line = core::mem::take(&mut self.open);
         let mut before = line.len();
-        let joined = &block[..block.len().min(LONGEST)];
+        let joined = &block[..block.len().min(MAX_LINE_BYTES)];
         line.extend_from_slice(joined);
         let mut start = 0;
         while before > 0 {
@@ -207,7 +207,7 @@ impl Sample {
         }
         let number = self.blocks;
         self.blocks += 1;
-        if self.spread.len() == BLOCKS && number.is_multiple_of(self.stride) {
+        if self.spread.len() == MAX_BLOCKS && number.is_multiple_of(self.stride) {
             let mut at = 0;
             self.spread.retain(|_| {
                 at += 1;
@@ -224,11 +224,11 @@ impl Sample {
 
     /// Keeps a line or a word that is well-formed UTF-8, and not ASCII.
     fn well_formed(&mut self, text: &[u8]) {
-        if self.well_formed.len() < WELL_FORMED
+        if self.well_formed.len() < WELL_FORMED_BYTES
             && !text.is_ascii()
             && let Ok(text) = core::str::from_utf8(text)
         {
-            let room = (WELL_FORMED - self.well_formed.len()).min(text.len());
+            let room = (WELL_FORMED_BYTES - self.well_formed.len()).min(text.len());
             let end = (0..=room).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
             self.well_formed.push_str(&text[..end]);
         }
@@ -241,7 +241,7 @@ impl Sample {
         let look = Look::of(line);
         if look == Look::Ascii {
             // It tells of the language, but must not outweigh the others.
-            if !self.is_full && self.ascii + line.len() <= ASCII.max(self.full.bytes.len() / 2) {
+            if !self.is_full && self.ascii + line.len() <= ASCII_BYTES.max(self.full.bytes.len() / 2) {
                 self.ascii += line.len();
                 self.full.push(line, adjoins);
                 self.adjoins = true;
@@ -254,14 +254,14 @@ impl Sample {
             self.well_formed(line);
             return;
         }
-        if self.well_formed.len() < WELL_FORMED {
+        if self.well_formed.len() < WELL_FORMED_BYTES {
             line.split_inclusive(|&byte| byte <= b' ').for_each(|word| self.well_formed(word));
         }
         // In the middle of a line, a piece may begin inside a character, unless it goes on where another ends.
         if was_cut && !adjoins {
             return;
         }
-        if !self.is_full && self.full.bytes.len() + line.len() > FULL {
+        if !self.is_full && self.full.bytes.len() + line.len() > FULL_BYTES {
             self.is_full = true;
             self.begin_block();
         }
@@ -270,7 +270,7 @@ impl Sample {
             self.full.push(line, adjoins);
             self.adjoins = true;
         } else if let Some(pieces) = self.spread.last_mut().filter(|_| self.is_kept)
-            && pieces.bytes.len() < SHARE
+            && pieces.bytes.len() < BLOCK_BYTES
             && (adjoins || !was_cut)
         {
             pieces.push(line, adjoins);
@@ -310,22 +310,22 @@ fn is_bad(line: &[u8]) -> bool {
 
 /// The end of the first line of `src`, or of its first part if it is long. `None` if more bytes are needed to tell.
 fn cut(src: &[u8], last: bool) -> Option<usize> {
-    let near = &src[..src.len().min(LONG)];
+    let near = &src[..src.len().min(LONG_LINE_BYTES)];
     if let Some(at) = line_end(near) {
         return Some(at + 1);
     }
     let all = (last && !src.is_empty()).then_some(src.len());
-    if src.len() < LONG {
+    if src.len() < LONG_LINE_BYTES {
         return all;
     }
     if let Some(at) = near.iter().rposition(|&byte| byte <= b' ') {
         return Some(at + 1);
     }
-    let far = &src[..src.len().min(LONGEST)];
+    let far = &src[..src.len().min(MAX_LINE_BYTES)];
     if let Some(at) = far.iter().position(|&byte| byte <= b' ') {
         return Some(at + 1);
     }
-    if src.len() < LONGEST { all } else { Some(LONGEST) }
+    if src.len() < MAX_LINE_BYTES { all } else { Some(MAX_LINE_BYTES) }
 }
 
 /// The first line end.
@@ -401,7 +401,7 @@ mod tests {
         }
         let sample = sample(&src);
         let kept: usize = sample.pieces().map(<[u8]>::len).sum();
-        assert!(kept <= FULL + BLOCKS * (SHARE + LONGEST), "{kept}");
+        assert!(kept <= FULL_BYTES + MAX_BLOCKS * (BLOCK_BYTES + MAX_LINE_BYTES), "{kept}");
         // Of each tenth of the stream.
         let text: Vec<u8> = sample.pieces().flatten().copied().collect();
         for tenth in 0..10 {
@@ -418,10 +418,10 @@ mod tests {
     fn a_line_without_an_end_or_a_space() {
         for src in [vec![0xE9; 3_000_000], [vec![b'a'; 2_000_000], vec![0xE9; 1_000_000]].concat()] {
             let sample = sample(&src);
-            assert!(high(&sample) <= FULL + BLOCKS * (SHARE + LONGEST));
+            assert!(high(&sample) <= FULL_BYTES + MAX_BLOCKS * (BLOCK_BYTES + MAX_LINE_BYTES));
         }
         // It begins at the start of the stream, where a character begins.
-        assert!(high(&sample(&vec![0xE9; 3_000_000])) > FULL / 2);
+        assert!(high(&sample(&vec![0xE9; 3_000_000])) > FULL_BYTES / 2);
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod usage;
 
 pub(crate) use self::spoken::spoken;
 
-use self::grams::{BURST, Gram, Grams};
+use self::grams::{Gram, Grams, REPEATED_POWER};
 use self::group::{Costs, Counted, Group, UNDEFINED_COST, nats};
 use self::histogram::Histogram;
 use self::pages::Kind;
@@ -57,36 +57,36 @@ pub(crate) struct Ranking {
 }
 
 /// Nats for a control that belongs to no text.
-const CONTROL_COST: f32 = 8.0;
+const CONTROL_NATS: f32 = 8.0;
 /// Nats for a bracket without its other half; the EBCDIC pages place little else differently.
-const UNBALANCED_COST: f32 = 4.5;
+const UNBALANCED_NATS: f32 = 4.5;
 /// Nats by which bytes are more probable to be text than noise, before they are read. Below 0, since the best of some
 /// hundred readings is chosen.
-const TEXT: f32 = -6.0;
+const TEXT_NATS: f32 = -6.0;
 
 /// Nats a byte by which text is like a language: below the first, a margin counts less, since what makes it a list makes
 /// every reading of it improbable.
-const MOST_LIKE: f32 = 2.0;
-const LEAST_LIKE: f32 = 1.5;
-const LEAST_SURE: f32 = 0.03;
+const LIKE_TEXT_NATS_PER_BYTE: f32 = 2.0;
+const UNLIKE_TEXT_NATS_PER_BYTE: f32 = 1.5;
+const UNLIKE_TEXT_WEIGHT: f32 = 0.03;
 /// The doubt about a text of one byte; about longer ones it is less by the square of their length.
-const SHORTEST: f32 = 0.2;
+const ONE_BYTE_DOUBT: f32 = 0.2;
 /// Nats by which bytes are text whose structure proves it.
-const PROVED: f32 = 20.0;
+const PROVED_NATS: f32 = 20.0;
 
 /// Nats behind the best group, and for each place of the text, after which no group is scored by threes of letters.
-const REACH: f32 = 25.0;
-const REACH_PER_PLACE: f32 = 0.3;
+const GROUP_REACH_NATS: f32 = 25.0;
+const GROUP_REACH_NATS_PER_PLACE: f32 = 0.3;
 /// The groups of pages that are scored by threes of letters, and the languages of each page.
-const GROUPS: usize = 14;
-const LANGUAGES: usize = 4;
+const MAX_GROUPS: usize = 14;
+const MAX_LANGUAGES: usize = 4;
 
 /// Nats behind the best of encodings that read the bytes alike, within which the most usual one is named.
-const ALIKE: f32 = 6.0;
+const ALIKE_NATS: f32 = 6.0;
 
 /// Nats behind the best language of a page, and for each place of the text, after which no language is scored by threes.
-const NEAR: f32 = 20.0;
-const NEAR_PER_PLACE: f32 = 0.1;
+const LANGUAGE_REACH_NATS: f32 = 20.0;
+const LANGUAGE_REACH_NATS_PER_PLACE: f32 = 0.1;
 
 /// A page with its score.
 struct Scored {
@@ -128,7 +128,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
 
     let grams = Grams::of(&text);
     let ascii = Ascii::new(&grams.ascii, grams.high(), all, model).beside(&hints.spoken);
-    let fixed = ascii.best - CONTROL_COST * bytes.controls() as f32;
+    let fixed = ascii.best - CONTROL_NATS * bytes.controls() as f32;
     let mut groups = Vec::new();
     let contexts = usage::Contexts::of(&grams.beyond[grams.shared..]);
     let pages = allowed(Kind::Ascii).filter_map(|table| {
@@ -145,7 +145,7 @@ pub(crate) fn rank(sample: &Sample, hints: &Hints) -> Ranking {
         whole = Grams::all(&sample.head, 0x40);
         let pages = allowed(Kind::Ebcdic).filter_map(|table| {
             let undefined = table.undefined(&bytes);
-            let unbalanced = UNBALANCED_COST * (table.unbalanced(&bytes) as f32).powf(BURST);
+            let unbalanced = UNBALANCED_NATS * (table.unbalanced(&bytes) as f32).powf(REPEATED_POWER);
             let fixed = hints.favour(table.page.encoding) - UNDEFINED_COST * undefined as f32 - unbalanced;
             (undefined * 50 <= bytes.len()).then_some((table, fixed))
         });
@@ -201,8 +201,8 @@ fn strip_colors(text: &mut Vec<u8>) {
 }
 
 /// The bytes of a row of a table of characters, and the bytes that may lack between two of them.
-const ROW: usize = 8;
-const GAP: u8 = 3;
+const ROW_BYTES: usize = 8;
+const MAX_ROW_GAP_BYTES: u8 = 3;
 
 /// Puts spaces in place of the rows of a table of characters: bytes beyond ASCII in ascending order, which are no words in any
 /// encoding, and look most like those of an alphabet whose letters stand in that order.
@@ -211,10 +211,10 @@ fn blank_rows(text: &mut [u8]) {
     for at in 1..=text.len() {
         let goes_on = text.get(at).is_some_and(|&byte| {
             let before = text[at - 1];
-            before >= 0x80 && byte > before && byte - before <= GAP
+            before >= 0x80 && byte > before && byte - before <= MAX_ROW_GAP_BYTES
         });
         if !goes_on {
-            if at - start >= ROW {
+            if at - start >= ROW_BYTES {
                 text[start..at].fill(b' ');
             }
             start = at;
@@ -241,19 +241,20 @@ impl Hints {
 fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Ranking {
     groups.sort_by(|a, b| b.top().total_cmp(&a.top()));
     let places = places.max(1) as f32;
-    let reach = groups.first().map_or(0.0, Group::top) - REACH - REACH_PER_PLACE * places;
-    let mut candidates = Vec::with_capacity(4 * GROUPS);
-    for (number, group) in groups.iter().take(GROUPS).enumerate() {
+    let reach =
+        groups.first().map_or(0.0, Group::top) - GROUP_REACH_NATS - GROUP_REACH_NATS_PER_PLACE * places;
+    let mut candidates = Vec::with_capacity(4 * MAX_GROUPS);
+    for (number, group) in groups.iter().take(MAX_GROUPS).enumerate() {
         if number > 1 && group.top() < reach {
             break;
         }
         let mut costs = Costs::default();
         for page in &group.pages {
-            let near = page.languages[0].score - NEAR - NEAR_PER_PLACE * places;
+            let near = page.languages[0].score - LANGUAGE_REACH_NATS - LANGUAGE_REACH_NATS_PER_PLACE * places;
             let scores: Vec<(f32, usize)> = page
                 .languages
                 .iter()
-                .take(LANGUAGES)
+                .take(MAX_LANGUAGES)
                 .take_while(|language| language.score >= near)
                 .map(|language| {
                     let cost = costs.of(language.place, |place| words.threes(group, page.table, place));
@@ -277,7 +278,7 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
     candidates.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
     // Of encodings that read the bytes alike, the most usual one is named.
     if let Some((first, _)) = candidates.first() {
-        let (reading, least) = (first.reading, first.score - ALIKE);
+        let (reading, least) = (first.reading, first.score - ALIKE_NATS);
         let alike =
             candidates.iter().enumerate().filter(|(_, own)| own.0.reading == reading && own.0.score > least);
         let usual = alike.max_by(|(_, a), (_, b)| {
@@ -289,16 +290,17 @@ fn finish(mut groups: Vec<Group>, mut words: Words<'_>, places: usize) -> Rankin
     }
     let Some((first, (group, table, place))) = candidates.first() else { return Ranking::default() };
     let (over_noise, mean) = words.over_noise(group, table, *place);
-    let over_noise = if group.is_proved { PROVED } else { TEXT + over_noise };
+    let over_noise = if group.is_proved { PROVED_NATS } else { TEXT_NATS + over_noise };
     let other = candidates.iter().find(|(candidate, _)| candidate.reading != first.reading);
     // Those that the sieves left out are farther behind the longer the text is.
     let margin = other.map_or(places.max(50.0), |(other, _)| first.score - other.score);
     let text = 1.0 / (1.0 + (-over_noise).exp());
-    let usual = ((mean + LEAST_LIKE) / (MOST_LIKE + LEAST_LIKE)).clamp(LEAST_SURE, 1.0);
+    let usual = ((mean + UNLIKE_TEXT_NATS_PER_BYTE) / (LIKE_TEXT_NATS_PER_BYTE + UNLIKE_TEXT_NATS_PER_BYTE))
+        .clamp(UNLIKE_TEXT_WEIGHT, 1.0);
     let scale = places.max(4.0).powf(-0.35) * usual;
     // One or two bytes are no text.
     let length = words.len as f32;
-    let confidence = (1.0 / (1.0 + (-margin * scale).exp())).min(1.0 - SHORTEST / (length * length));
+    let confidence = (1.0 / (1.0 + (-margin * scale).exp())).min(1.0 - ONE_BYTE_DOUBT / (length * length));
     let shown = candidates.iter().map(|(candidate, _)| Candidate {
         encoding: candidate.encoding,
         language: Some(candidate.language),

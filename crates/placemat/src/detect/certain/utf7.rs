@@ -53,8 +53,8 @@ impl Utf7 {
         let mut kinds = first.clone();
         kinds.sort_unstable();
         kinds.dedup();
-        let is_short = kinds.len() < KINDS || reading.beyond_ascii < if self.inside { 10 } else { 4 };
-        if odd * RARE > first.len()
+        let is_short = kinds.len() < MIN_KINDS || reading.beyond_ascii < if self.inside { 10 } else { 4 };
+        if odd * CODE_POINTS_PER_RARE_ONE > first.len()
             || most * 4 < all * 3
             || (is_short && !first.iter().all(|&c| is_common(c)))
         {
@@ -70,18 +70,18 @@ fn is_common(c: char) -> bool {
 }
 
 /// The different code points from which on any of them are no chance.
-const KINDS: usize = 4;
+const MIN_KINDS: usize = 4;
 
 /// One in this number of code points may be unusual.
-const RARE: usize = 50;
+const CODE_POINTS_PER_RARE_ONE: usize = 50;
 
 /// The group of ideographs and kana.
-const WIDE: usize = 0;
+const WIDE_GROUP: usize = 0;
 
 /// The letters that stand together: a number below 48; `None` for Latin letters, marks and symbols, which stand beside all.
 fn group(c: char) -> Option<usize> {
     match u32::from(c) {
-        0x2E80..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F => Some(WIDE),
+        0x2E80..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9F => Some(WIDE_GROUP),
         0x1100..=0x11FF | 0xAC00..=0xD7A3 => Some(1),
         0..0x370 | 0x1E00..=0x1EFF | 0x2000..=0x2E7F | 0xFE00..=0xFE0F | 0xFF00.. => None,
         0x1F00..=0x1FFF => Some(3),

@@ -14,17 +14,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// The fewest lines that are clearly in an encoding, and the confidence in it.
-const LINES: usize = 2;
-const CLEAR: f32 = 0.8;
+const MIN_LINES: usize = 2;
+const MIN_CONFIDENCE: f32 = 0.8;
 
 /// Nats by which sequences of UTF-8 are text rather than bytes of another encoding that are well-formed by chance, where there
 /// are as many of them as of other bytes.
-const UTF8: f32 = 5.0;
+const MIN_UTF8_NATS: f32 = 5.0;
 /// More nats for each factor of e by which ill-formed sequences outnumber them five times.
-const CHANCE: f32 = 3.0;
-const OUTNUMBERED: f32 = 5.0;
+const OUTNUMBERED_NATS: f32 = 3.0;
+const OUTNUMBERED_TIMES: f32 = 5.0;
 /// The languages in which they may be.
-const SPOKEN: usize = 3;
+const MAX_LANGUAGES: usize = 3;
 
 /// Whether a word has a letter or a mark of another script than Latin beside a letter of ASCII, as pairs have that are well-formed
 /// by chance.
@@ -63,7 +63,7 @@ pub(in crate::detect) fn has_utf8(
     for spoken in [spoken(&text), spoken(&other)] {
         let mut places: Vec<usize> = (0..spoken.len()).collect();
         places.sort_by(|&a, &b| spoken[b].total_cmp(&spoken[a]));
-        for &place in places.iter().take(SPOKEN) {
+        for &place in places.iter().take(MAX_LANGUAGES) {
             languages.add(Model::get().languages[place].language);
         }
     }
@@ -76,7 +76,8 @@ pub(in crate::detect) fn has_utf8(
         })
         .collect();
     let (ill_formed, well_formed) = (damage.ill_formed as f32, damage.well_formed.max(1) as f32);
-    let chance = UTF8 + CHANCE * (1.0 + ill_formed / (OUTNUMBERED * well_formed)).ln();
+    let chance =
+        MIN_UTF8_NATS + OUTNUMBERED_NATS * (1.0 + ill_formed / (OUTNUMBERED_TIMES * well_formed)).ln();
     languages.score(&text) - languages.score(&other) > chance
 }
 
@@ -96,10 +97,10 @@ pub(in crate::detect) fn mixed(
     let mut all = vec![encoding];
     if !lines.is_empty() && (is_utf8 || Mixture::is_suspected(&lines, candidates)) {
         let mixture = Mixture::learn(&kept);
-        let fewest = if is_utf8 { 1 } else { LINES };
+        let fewest = if is_utf8 { 1 } else { MIN_LINES };
         let found = mixture.parts.iter().zip(&mixture.lines);
         let clear: Vec<Encoding> = found
-            .filter(|(part, lines)| part.confidence >= CLEAR && **lines >= fewest)
+            .filter(|(part, lines)| part.confidence >= MIN_CONFIDENCE && **lines >= fewest)
             .map(|(part, _)| part.encoding)
             .collect();
         if is_utf8 {

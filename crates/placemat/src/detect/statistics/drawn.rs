@@ -47,14 +47,14 @@ pub(super) const fn shape_of(c: u32) -> Option<Shape> {
 }
 
 /// Nats for a character that follows itself.
-const AGAIN: f32 = 1.5;
+const REPEATED_NATS: f32 = 1.5;
 /// Nats against any other, since a page has forty of them.
-const ONE: f32 = 4.0;
+const OTHER_NATS: f32 = 4.0;
 /// Nats against a side that is open towards one that is closed, and against a letter beside it: of ASCII, which may be a
 /// title in a frame, and beyond ASCII.
-const MISMATCH: f32 = 8.0;
-const BESIDE_ASCII: f32 = 4.0;
-const BESIDE_HIGH: f32 = 9.0;
+const MISMATCH_NATS: f32 = 8.0;
+const BESIDE_ASCII_NATS: f32 = 4.0;
+const BESIDE_HIGH_NATS: f32 = 9.0;
 
 /// The nats of a page with these shapes for its characters that something is drawn with.
 pub(super) fn nats(shapes: &Shapes, grams: &[Gram<u8>]) -> f32 {
@@ -63,18 +63,18 @@ pub(super) fn nats(shapes: &Shapes, grams: &[Gram<u8>]) -> f32 {
     }
     let shape = |byte: u8| if byte < 0x80 { None } else { shapes[usize::from(byte & 0x7F)] };
     let beside = |byte: u8| match byte {
-        0x80.. => -BESIDE_HIGH,
-        _ if byte.is_ascii_alphabetic() => -BESIDE_ASCII,
+        0x80.. => -BESIDE_HIGH_NATS,
+        _ if byte.is_ascii_alphabetic() => -BESIDE_ASCII_NATS,
         _ => 0.0,
     };
     let each = grams.iter().filter_map(|gram| {
         let [before, own, after] = gram.units;
         let Shape { right, .. } = shape(own)?;
-        let own_nats = if own == before { AGAIN } else { -ONE };
+        let own_nats = if own == before { REPEATED_NATS } else { -OTHER_NATS };
         let left_nats = if shape(before).is_some() { 0.0 } else { beside(before) };
         let right_nats = match shape(after) {
             Some(Shape { left, .. }) if left == right => 0.0,
-            Some(_) => -MISMATCH,
+            Some(_) => -MISMATCH_NATS,
             None => beside(after),
         };
         Some(gram.count * (own_nats + left_nats + right_nats))

@@ -24,30 +24,30 @@ pub(super) struct Grams<T> {
 }
 
 /// The most neighbourhoods of each kind that are counted.
-pub(super) const PLACES: usize = 24_000;
-const ASCII_PLACES: usize = 6_000;
+pub(super) const MAX_PLACES: usize = 24_000;
+const MAX_ASCII_PLACES: usize = 6_000;
 
 /// Occurrences of one neighbourhood are no independent witnesses: a word comes again. Their number counts by this power.
-pub(super) const BURST: f32 = 0.8;
+pub(super) const REPEATED_POWER: f32 = 0.8;
 /// Occurrences beyond this number come from a list, in which each line has them: they count by a smaller power.
-const LISTED: f32 = 8.0;
-const LISTED_BURST: f32 = 0.4;
+const LISTED_OCCURRENCES: f32 = 8.0;
+const LISTED_POWER: f32 = 0.4;
 
 /// The weight of `count` occurrences of one neighbourhood.
 fn weight(count: f32) -> f32 {
     if count <= 1.0 {
         count
-    } else if count <= LISTED {
-        count.powf(BURST)
+    } else if count <= LISTED_OCCURRENCES {
+        count.powf(REPEATED_POWER)
     } else {
-        LISTED.powf(BURST) * (count / LISTED).powf(LISTED_BURST)
+        LISTED_OCCURRENCES.powf(REPEATED_POWER) * (count / LISTED_OCCURRENCES).powf(LISTED_POWER)
     }
 }
 
 impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
     /// Counts the neighbourhoods in `text`. A word is letters of ASCII and all units beyond ASCII.
     pub(super) fn of(text: &[T]) -> Self {
-        let (mut beyond, mut ascii) = (Vec::with_capacity(2 * text.len().min(PLACES)), Vec::new());
+        let (mut beyond, mut ascii) = (Vec::with_capacity(2 * text.len().min(MAX_PLACES)), Vec::new());
         let mut key = key([b' '; 3].map(u32::from));
         // Where the word begins in `beyond`, which has it until it is known to be of ASCII alone.
         let mut word = 0;
@@ -62,11 +62,11 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
             } else if is_word {
                 beyond.push(key);
                 if !is_beyond {
-                    if ascii.len() < ASCII_PLACES {
+                    if ascii.len() < MAX_ASCII_PLACES {
                         ascii.extend_from_slice(&beyond[word..]);
                     }
                     beyond.truncate(word);
-                } else if word >= PLACES {
+                } else if word >= MAX_PLACES {
                     beyond.truncate(word);
                 }
                 word = beyond.len();
@@ -86,7 +86,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
             if is_letter {
                 word += 1;
                 is_beyond |= byte >= 0x80;
-                if !is_beyond || places + word < PLACES {
+                if !is_beyond || places + word < MAX_PLACES {
                     continue;
                 }
                 // A word without an end.
@@ -94,7 +94,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
             }
             places += if is_beyond { word + 1 } else { 0 };
             (word, is_beyond) = (0, false);
-            if places >= PLACES {
+            if places >= MAX_PLACES {
                 return at;
             }
         }
@@ -112,7 +112,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
 
     /// Counts all neighbourhoods of `text`, whichever units are letters.
     pub(super) fn all(text: &[T], space: T) -> Self {
-        let text = &text[..text.len().min(PLACES)];
+        let text = &text[..text.len().min(MAX_PLACES)];
         let mut before = key([space; 3].map(Into::into));
         let all: Vec<u64> = text
             .iter()
@@ -126,7 +126,7 @@ impl<T: Copy + Into<u32> + From<u8> + TryFrom<u64>> Grams<T> {
 }
 
 /// The bits of a unit in a key; three fit into one.
-const BITS: u32 = 21;
+const UNIT_BITS: u32 = 21;
 
 /// Three units as a number. Numbers are in the order of the units.
 fn key(units: [u32; 3]) -> u64 {
@@ -135,20 +135,20 @@ fn key(units: [u32; 3]) -> u64 {
 
 /// The key after another, with one unit more at the end and one less at the start.
 fn next(key: u64, unit: u32) -> u64 {
-    (key << BITS | u64::from(unit)) & ((1 << (3 * BITS)) - 1)
+    (key << UNIT_BITS | u64::from(unit)) & ((1 << (3 * UNIT_BITS)) - 1)
 }
 
 /// Each neighbourhood with its count, those of ASCII alone first, and how many those are.
 fn counted<T: Copy + From<u8> + TryFrom<u64>>(mut places: Vec<u64>) -> (Vec<Gram<T>>, usize) {
     const BEYOND: u64 = 0x1F_FF80;
-    const ANY_BEYOND: u64 = BEYOND << (2 * BITS) | BEYOND << BITS | BEYOND;
+    const ANY_BEYOND: u64 = BEYOND << (2 * UNIT_BITS) | BEYOND << UNIT_BITS | BEYOND;
     places.sort_unstable();
     let mut grams = Vec::with_capacity(places.len());
     let mut add = |wants_beyond: bool| {
         for same in places.chunk_by(|a, b| a == b).filter(|same| (same[0] & ANY_BEYOND != 0) == wants_beyond)
         {
             let unit = |place: u32| {
-                T::try_from(same[0] >> (place * BITS) & ((1 << BITS) - 1)).unwrap_or(b' '.into())
+                T::try_from(same[0] >> (place * UNIT_BITS) & ((1 << UNIT_BITS) - 1)).unwrap_or(b' '.into())
             };
             #[expect(clippy::cast_precision_loss, reason = "some thousands at most")]
             let count = same.len() as f32;

@@ -11,21 +11,21 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Nats for a character of a text unlike those that the model was trained on.
-const SLACK: f32 = 1.3;
+const UNLIKE_MODEL_NATS: f32 = 1.3;
 
 /// Nats for a character cut off at the end.
-const CUT: f32 = 12.0;
+const CUT_NATS: f32 = 12.0;
 
 /// Nats for each stretch of bytes beyond ASCII whose bytes go together without an error, after the first ones: every other
 /// stretch of single bytes has an odd number of them.
-const PROOF: f32 = 0.4;
-const FIRST_RUNS: usize = 4;
+const RUN_NATS: f32 = 0.4;
+const FREE_RUNS: usize = 4;
 
 /// Nats for an ill-formed sequence: where there is one, the bytes go together by chance.
-const ERROR: f32 = 20.0;
+const ILL_FORMED_NATS: f32 = 20.0;
 
 /// Nats for fewer than three characters beyond ASCII.
-const FEW: f32 = 4.0;
+const FEW_CHARACTERS_NATS: f32 = 4.0;
 
 /// The structure of an encoding: how much of what is possible it uses.
 #[derive(Clone, Copy)]
@@ -63,39 +63,41 @@ fn listed(encoding: Encoding) -> f32 {
 
 /// Nats of a symbol that follows itself, as in frames and pictures made of characters, of a piece of those, and of any other
 /// symbol.
-const REPEATED: f32 = 1.0;
-const DRAWN: f32 = 5.0;
-const SYMBOL: f32 = 9.0;
+const REPEATED_NATS: f32 = 1.0;
+const DRAWN_NATS: f32 = 5.0;
+const SYMBOL_NATS: f32 = 9.0;
 /// Nats of ASCII after a character of several bytes: in a table, every word is short.
-const ASCII_AFTER: f32 = 3.0;
+const ASCII_AFTER_NATS: f32 = 3.0;
 
 /// The nats of a code point after another where the model gives `cost`, and no character costs more than `most`.
 fn bounded(cost: f32, before: u32, own: u32, most: f32) -> f32 {
     match own {
-        0..=0x7F if before >= 0x2E80 => cost.min(ASCII_AFTER),
+        0..=0x7F if before >= 0x2E80 => cost.min(ASCII_AFTER_NATS),
         0..=0x7F => cost,
-        0x2014 | 0x2026 | 0x2500..=0x25FF | 0x2605 | 0x2606 | 0x3000 if own == before => cost.min(REPEATED),
-        0x2500..=0x25FF | 0x2605 | 0x2606 => cost.min(DRAWN),
-        0x2010..=0x2BFF | 0x3001..=0x303F | 0xFF00..=0xFF0F | 0xFFE0..=0xFFEF => cost.min(SYMBOL),
+        0x2014 | 0x2026 | 0x2500..=0x25FF | 0x2605 | 0x2606 | 0x3000 if own == before => {
+            cost.min(REPEATED_NATS)
+        }
+        0x2500..=0x25FF | 0x2605 | 0x2606 => cost.min(DRAWN_NATS),
+        0x2010..=0x2BFF | 0x3001..=0x303F | 0xFF00..=0xFF0F | 0xFFE0..=0xFFEF => cost.min(SYMBOL_NATS),
         _ => cost.min(most),
     }
 }
 
 /// Nats against a half-width kana: the model knows only full-width ones, which are far more usual.
-const HALF_WIDTH: f32 = 2.0;
+const HALF_WIDTH_NATS: f32 = 2.0;
 /// Nats for each pair of Big5 against it, if no pair ends with a byte of ASCII: two of five characters do.
-const NO_ASCII_TRAIL: f32 = 0.5;
+const NO_ASCII_TRAIL_NATS: f32 = 0.5;
 
 /// Nats against a text that is a list or a picture.
-const LIST: f32 = 30.0;
+const LIST_NATS: f32 = 30.0;
 
 /// The cost of a decoded text, in nats: as text in a language, or as a list in which no character costs more than `most`.
 fn costs(grams: &[Gram<u32>], most: f32, cost: impl Fn([Class; 3], u32) -> u32, model: &Model) -> f32 {
-    let (mut text, mut list) = (0.0, LIST);
+    let (mut text, mut list) = (0.0, LIST_NATS);
     for gram in grams {
         let [_, before, own] = gram.units;
         let cost = nats(cost(gram.units.map(|c| model.class(c)), own) as f32);
-        let cost = if matches!(own, 0xFF61..=0xFF9F) { cost + HALF_WIDTH } else { cost };
+        let cost = if matches!(own, 0xFF61..=0xFF9F) { cost + HALF_WIDTH_NATS } else { cost };
         text += gram.count * cost;
         list += gram.count * bounded(cost, before, own, most);
     }
@@ -159,18 +161,19 @@ pub(super) fn group(
         return None;
     }
     let grams = Grams::of(&decoded);
-    let mut fixed = favour + table.page.prior - ERROR * errors as f32 - if cut { CUT } else { 0.0 };
+    let mut fixed =
+        favour + table.page.prior - ILL_FORMED_NATS * errors as f32 - if cut { CUT_NATS } else { 0.0 };
     // A single character proves little.
     if decoded.iter().filter(|&&c| c >= 0x80).take(3).count() < 3 {
-        fixed -= FEW;
+        fixed -= FEW_CHARACTERS_NATS;
     }
     if errors == 0 && broken == 0 && !cut {
         let runs = text.windows(2).filter(|pair| pair[0].is_ascii() && !pair[1].is_ascii()).count();
-        fixed += PROOF * runs.saturating_sub(FIRST_RUNS) as f32;
+        fixed += RUN_NATS * runs.saturating_sub(FREE_RUNS) as f32;
     }
     let is_big5 = [Encoding::BIG5, Encoding::BIG5_HKSCS].contains(&table.page.encoding);
     if is_big5 && high == 2 * decoded.iter().filter(|&&c| c >= 0x80).count() {
-        fixed -= NO_ASCII_TRAIL * (high / 2) as f32;
+        fixed -= NO_ASCII_TRAIL_NATS * (high / 2) as f32;
     }
     // Words in ASCII that this encoding reads otherwise than ASCII does count by themselves.
     if grams.ascii_places == bytes.ascii_places {
@@ -215,9 +218,10 @@ pub(super) fn group(
     }
     let page = Page { table, fixed: fixed - nats(factors), languages };
     let pairs = decoded.iter().filter(|&&c| c >= 0x80).count();
-    let is_strict =
-        STRUCTURES.iter().any(|known| known.encoding == table.page.encoding && known.proof >= STRICT);
-    let is_proved = is_strict && pairs >= PROOF_PAIRS && errors == 0 && broken == 0;
+    let is_strict = STRUCTURES
+        .iter()
+        .any(|known| known.encoding == table.page.encoding && known.proof >= MIN_PROOF_STRICTNESS);
+    let is_proved = is_strict && pairs >= MIN_PROOF_PAIRS && errors == 0 && broken == 0;
     let found = Found {
         is_broken: errors > 0 || broken > 0,
         group: Group { reading, grams: Counted::Own(grams.beyond), pages: vec![page], is_proved },
@@ -232,8 +236,8 @@ pub(super) struct Found {
 }
 
 /// The pairs that prove a strict structure if none has an error, and how strict it must be.
-const PROOF_PAIRS: usize = 100;
-const STRICT: f32 = 0.6;
+const MIN_PROOF_PAIRS: usize = 100;
+const MIN_PROOF_STRICTNESS: f32 = 0.6;
 
 /// The readings that are left: where one has the structure of its encoding throughout, another with errors has it by chance.
 pub(super) fn proved(found: Vec<Found>) -> impl Iterator<Item = Group> {
@@ -251,7 +255,7 @@ pub(super) fn over_noise(
     model: &Model,
 ) -> (f32, f32) {
     let known = STRUCTURES.iter().find(|known| known.encoding == encoding);
-    let noise = 2.0 * NOISE + rarity + SLACK + known.map_or(0.0, |known| known.proof);
+    let noise = 2.0 * NOISE + rarity + UNLIKE_MODEL_NATS + known.map_or(0.0, |known| known.proof);
     let (mut sum, mut count) = (0.0, 0.0);
     for gram in grams.iter().filter(|gram| gram.units[2] >= 0x80) {
         let [a, b, c] = gram.units.map(|c| model.class(c));

@@ -14,40 +14,40 @@ use alloc::vec::Vec;
 const ASCII_WEIGHT: f32 = 0.8;
 /// The most nats that words in ASCII say against a language, and more for each byte beyond ASCII: a word of one stands in a text
 /// in another, but not all symbols of a long text are of a language that the text is not in.
-const ASCII_MOST: f32 = 10.0;
-const ASCII_PER_BYTE: f32 = 1.0;
+const MAX_ASCII_NATS: f32 = 10.0;
+const ASCII_NATS_PER_BYTE: f32 = 1.0;
 /// The most that they say against a language of another script, beside which English is usual but no third language.
-const FOREIGN_MOST: f32 = 40.0;
-const FOREIGN_PER_BYTE: f32 = 3.0;
+const MAX_FOREIGN_NATS: f32 = 40.0;
+const FOREIGN_NATS_PER_BYTE: f32 = 3.0;
 
 /// Nats against a language of another script, for each letter of a word in ASCII beside it, and the most of them.
-const BESIDE: f32 = 0.25;
-const BESIDE_MOST: f32 = 12.0;
+const BESIDE_NATS_PER_LETTER: f32 = 0.25;
+const MAX_BESIDE_NATS: f32 = 12.0;
 
 /// Nats of a byte of noise: one of 128.
 pub(super) const NOISE: f32 = 4.85;
 /// Nats for a byte beyond ASCII where the rest is text, in a language that the model may not know.
-const SLACK: f32 = 8.0;
+const UNKNOWN_LANGUAGE_NATS: f32 = 8.0;
 /// Nats a letter of ASCII, over at least so many letters, by which the rest is text: a language that the model does not know
 /// is less like those that it knows than they are, and more than noise is.
-const LIKE_TEXT: f32 = 0.25;
-const LETTERS: f32 = 60.0;
+const LIKE_TEXT_NATS_PER_LETTER: f32 = 0.25;
+const MIN_LETTERS: f32 = 60.0;
 /// Nats by which a single byte beyond ASCII in a long text is more probable to be text than noise, of which half is beyond
 /// ASCII.
-const FEW: f32 = 12.0;
+const FEW_BYTES_NATS: f32 = 12.0;
 /// The most nats that letters of ASCII say for text and against noise, and the reverse: identifiers and invented names are
 /// like no language.
-const WITHIN_MOST: f32 = 15.0;
-const WITHIN_LEAST: f32 = 40.0;
+const MAX_LETTERS_FOR_NATS: f32 = 15.0;
+const MAX_LETTERS_AGAINST_NATS: f32 = 40.0;
 /// The share of bytes beyond ASCII from which on letters of ASCII that are no language count against text in full, inverted.
-const DENSE: f32 = 4.0;
+const DENSE_INVERSE_SHARE: f32 = 4.0;
 /// Nats for up to so many bytes beyond ASCII: noise has more of them.
-const SINGLE: f32 = 8.0;
-const SINGLE_BYTES: f32 = 3.0;
+const SINGLE_BYTES_NATS: f32 = 8.0;
+const MAX_SINGLE_BYTES: f32 = 3.0;
 /// Nats of a letter of ASCII in noise.
-const ASCII_NOISE: f32 = 3.6;
+const ASCII_NOISE_NATS: f32 = 3.6;
 /// Nats of a byte of noise where all 256 have the same right.
-const EBCDIC_NOISE: f32 = 5.55;
+const EBCDIC_NOISE_NATS: f32 = 5.55;
 
 /// The evidence of the words in ASCII for each language.
 pub(super) struct Ascii {
@@ -79,9 +79,9 @@ impl Ascii {
         let english = model.languages.iter().position(|language| language.language.code() == "en");
         let english = english.map_or(best, |place| scores[place]);
         let count: f32 = grams.iter().map(|gram| gram.count).sum();
-        let beside = (BESIDE * count).min(BESIDE_MOST);
-        let most = ASCII_MOST + ASCII_PER_BYTE * high;
-        let foreign_most = FOREIGN_MOST + FOREIGN_PER_BYTE * high;
+        let beside = (BESIDE_NATS_PER_LETTER * count).min(MAX_BESIDE_NATS);
+        let most = MAX_ASCII_NATS + ASCII_NATS_PER_BYTE * high;
+        let foreign_most = MAX_FOREIGN_NATS + FOREIGN_NATS_PER_BYTE * high;
         let foreign = ((english - best) * ASCII_WEIGHT).clamp(-foreign_most, -most);
         for (score, language) in scores.iter_mut().zip(&model.languages) {
             let (least, beside) = if language.script == LATIN { (-most, 0.0) } else { (foreign, beside) };
@@ -90,7 +90,7 @@ impl Ascii {
         Self {
             languages: scores,
             best: best - factors(grams, &tables.tables[0], model),
-            over_noise: count * ASCII_NOISE + best,
+            over_noise: count * ASCII_NOISE_NATS + best,
             count,
         }
     }
@@ -185,18 +185,18 @@ struct Sieved {
     table: &'static Table,
     fixed: f32,
     /// The best languages, in order.
-    languages: [(f32, Held); LANGUAGES],
+    languages: [(f32, Held); MAX_LANGUAGES],
     reading: u64,
 }
 
 /// Nats behind the best page by letters, and for each byte beyond ASCII, after which a page is out.
-const REACH: f32 = 15.0;
-const REACH_PER_BYTE: f32 = 4.0;
+const PAGE_REACH_NATS: f32 = 15.0;
+const PAGE_REACH_NATS_PER_BYTE: f32 = 4.0;
 /// Nats behind the best language of a page by letters, and for each byte beyond ASCII, after which a language is out.
-const NEAR: f32 = 15.0;
-const NEAR_PER_BYTE: f32 = 2.0;
+const LANGUAGE_REACH_NATS: f32 = 15.0;
+const LANGUAGE_REACH_NATS_PER_BYTE: f32 = 2.0;
 /// The languages of a page that are scored by pairs of letters.
-const LANGUAGES: usize = 8;
+const MAX_LANGUAGES: usize = 8;
 
 /// Pages in groups, with their languages by pairs of letters.
 pub(super) fn sieve(
@@ -229,7 +229,7 @@ pub(super) fn sieve(
     }));
     sieved.sort_by(|a, b| b.0.total_cmp(&a.0));
     let high = grams.high();
-    let reach = REACH + REACH_PER_BYTE * high;
+    let reach = PAGE_REACH_NATS + PAGE_REACH_NATS_PER_BYTE * high;
     let mut best = f32::MIN;
     let mut kept: Vec<Sieved> = Vec::with_capacity(sieved.len());
     for (bound, table, fixed) in sieved {
@@ -238,13 +238,13 @@ pub(super) fn sieve(
         }
         let costs = alone.of(&units.own, table, &tables.alone, table.steps);
         // The best languages, in order.
-        let mut languages = [(f32::NEG_INFINITY, Held { place: 0, lane: 0, cover: 0.0 }); LANGUAGES];
+        let mut languages = [(f32::NEG_INFINITY, Held { place: 0, lane: 0, cover: 0.0 }); MAX_LANGUAGES];
         for &held in &table.spoken {
             let score = spoken[held.place] + held.cover - nats(costs[held.lane]);
-            if score <= languages[LANGUAGES - 1].0 {
+            if score <= languages[MAX_LANGUAGES - 1].0 {
                 continue;
             }
-            let mut at = LANGUAGES - 1;
+            let mut at = MAX_LANGUAGES - 1;
             while at > 0 && languages[at - 1].0 < score {
                 languages[at] = languages[at - 1];
                 at -= 1;
@@ -272,8 +272,8 @@ pub(super) fn sieve(
         let factors = shared_factors + factors(own, table, model);
         let mut costs = Costs::default();
         let pages = same.iter().map(|page| {
-            let near = page.languages[0].0 - NEAR - NEAR_PER_BYTE * high;
-            let mut languages: Vec<Spoken> = Vec::with_capacity(LANGUAGES);
+            let near = page.languages[0].0 - LANGUAGE_REACH_NATS - LANGUAGE_REACH_NATS_PER_BYTE * high;
+            let mut languages: Vec<Spoken> = Vec::with_capacity(MAX_LANGUAGES);
             languages.extend(page.languages.iter().take_while(|(score, _)| *score >= near).map(
                 |(_, held)| {
                     let ascii = ascii.map_or(0.0, |ascii| ascii.language(held.place));
@@ -382,16 +382,16 @@ pub(super) fn threes(table: &Table, grams: &[Gram<u8>], language: &LanguageModel
 }
 
 /// Nats a byte by which tables and names are less like text than noise is: noise is worse by 2 nats and more.
-const UNUSUAL: f32 = 1.5;
+const UNUSUAL_NATS_PER_BYTE: f32 = 1.5;
 /// The bytes after which the mean of a text is known well enough for that.
-const MEAN_BYTES: f32 = 15.0;
+const MIN_MEAN_BYTES: f32 = 15.0;
 /// The bytes that count at most: what a list has in each of its lines proves no more than some lines of it.
-const MOST_BYTES: f32 = 60.0;
+const MAX_COUNTED_BYTES: f32 = 60.0;
 
 /// Nats by which `count` bytes are more probable than noise, by the sum of their differences and what each may lack.
 pub(super) fn fit(sum: f32, count: f32, slack: f32) -> f32 {
-    let unusual = UNUSUAL * (1.0 - (-count / MEAN_BYTES).exp());
-    (sum / count.max(1.0) + slack.max(unusual)) * count.min(MOST_BYTES)
+    let unusual = UNUSUAL_NATS_PER_BYTE * (1.0 - (-count / MIN_MEAN_BYTES).exp());
+    (sum / count.max(1.0) + slack.max(unusual)) * count.min(MAX_COUNTED_BYTES)
 }
 
 /// Nats by which the bytes beyond ASCII, or all of an EBCDIC page, are more probable than any byte there.
@@ -405,7 +405,7 @@ pub(super) fn over_noise(
     model: &Model,
 ) -> (f32, f32) {
     let whole = table.page.kind == Kind::Ebcdic;
-    let noise = if whole { EBCDIC_NOISE } else { NOISE + rarity };
+    let noise = if whole { EBCDIC_NOISE_NATS } else { NOISE + rarity };
     let (mut beyond, mut beyond_count) = (0.0, 0.0);
     let (mut within, mut within_count) = (ascii.over_noise, ascii.count);
     for gram in grams {
@@ -418,18 +418,21 @@ pub(super) fn over_noise(
             beyond += count * (noise - cost);
             beyond_count += count;
         } else {
-            within += count * (ASCII_NOISE - cost);
+            within += count * (ASCII_NOISE_NATS - cost);
             within_count += count;
         }
     }
     if whole {
-        return (beyond + within.clamp(-WITHIN_LEAST, WITHIN_MOST), f32::INFINITY);
+        return (beyond + within.clamp(-MAX_LETTERS_AGAINST_NATS, MAX_LETTERS_FOR_NATS), f32::INFINITY);
     }
-    let slack = SLACK * (within / within_count.max(LETTERS) / LIKE_TEXT).clamp(0.0, 1.0);
-    let few = FEW * (1.0 - 2.0 * (-rarity).exp()).max(0.0);
+    let slack = UNKNOWN_LANGUAGE_NATS
+        * (within / within_count.max(MIN_LETTERS) / LIKE_TEXT_NATS_PER_LETTER).clamp(0.0, 1.0);
+    let few = FEW_BYTES_NATS * (1.0 - 2.0 * (-rarity).exp()).max(0.0);
     // Where few bytes are beyond ASCII, the rest is no noise, even if it is no language: code, a table, moves of a game.
-    let dense = (DENSE * (-rarity).exp()).min(1.0);
-    let few = few + if beyond_count <= SINGLE_BYTES { SINGLE } else { 0.0 };
-    let nats = fit(beyond, beyond_count, slack) + within.clamp(-WITHIN_LEAST * dense, WITHIN_MOST) + few;
+    let dense = (DENSE_INVERSE_SHARE * (-rarity).exp()).min(1.0);
+    let few = few + if beyond_count <= MAX_SINGLE_BYTES { SINGLE_BYTES_NATS } else { 0.0 };
+    let nats = fit(beyond, beyond_count, slack)
+        + within.clamp(-MAX_LETTERS_AGAINST_NATS * dense, MAX_LETTERS_FOR_NATS)
+        + few;
     (nats, beyond / beyond_count.max(1.0))
 }

@@ -107,11 +107,11 @@ static RULES: [Rule; 44] = [
 ];
 
 /// Nats against a letter of another script than Latin that is glued to a letter of ASCII, and against one by itself.
-const GLUED: f32 = -6.0;
-const ALONE: f32 = -3.0;
+const GLUED_NATS: f32 = -6.0;
+const ALONE_NATS: f32 = -3.0;
 
 /// The most nats against a page for letters of another script in places where words have none.
-const MOST_AGAINST: f32 = 15.0;
+const MAX_AGAINST_NATS: f32 = 15.0;
 
 /// The nats of a code point in each context: `COUNT` × before + after.
 type Nats = [f32; Beside::CONTEXTS];
@@ -162,8 +162,8 @@ fn foreign() -> Nats {
         let is_letter = |side| side == Beside::Letter as usize;
         let is_high = |side| side == Beside::High as usize || side == Beside::Same as usize;
         *nats = match (is_letter(before) || is_letter(after), is_high(before) || is_high(after)) {
-            (true, _) => GLUED,
-            (false, false) => ALONE,
+            (true, _) => GLUED_NATS,
+            (false, false) => ALONE_NATS,
             (false, true) => 0.0,
         };
     }
@@ -212,6 +212,6 @@ impl<'a> Contexts<'a> {
                 usage.nats.get(usize::from(number)).map_or(0.0, |nats| nats[usize::from(context)] * count);
             if own < 0.0 { against -= own } else { gain += own }
         }
-        gain - against.min(MOST_AGAINST) + drawn::nats(shapes, self.grams)
+        gain - against.min(MAX_AGAINST_NATS) + drawn::nats(shapes, self.grams)
     }
 }

@@ -12,11 +12,11 @@ use crate::detect::model::characters::{self, HANGUL, IDEOGRAPHS, LATIN, OTHER, P
 use alloc::vec::Vec;
 
 /// The gain that is asked for of one sequence, in nats.
-const LEAST: f32 = 10.0;
+const MIN_GAIN_NATS: f32 = 10.0;
 
 /// The gain that is asked for of symbols alone, in nats, by a page as which text is often read, and by any other.
-const SYMBOL: f32 = 4.0;
-const RARE_SYMBOL: f32 = 8.0;
+const MIN_SYMBOL_GAIN_NATS: f32 = 4.0;
+const MIN_RARE_SYMBOL_GAIN_NATS: f32 = 8.0;
 
 /// A change that is judged.
 pub(super) struct Evidence<'a> {
@@ -88,14 +88,14 @@ pub(super) fn is_chance(old: &[u32], new: &Line) -> bool {
     let stays = |&at: &usize| {
         is_letter(new.text[at]) && characters::script(new.text[at]) == script && source(at) == new.text[at]
     };
-    changed.len() <= FEW_LETTERS
+    changed.len() <= MAX_FEW_LETTERS
         && changed.iter().all(|&at| new.text[at] < 0x250)
-        && (0..new.text.len()).filter(stays).count() >= WORDS
+        && (0..new.text.len()).filter(stays).count() >= MIN_LETTERS
 }
 
 /// The letters that show that a line is text in a script, and those of it that are few.
-const WORDS: usize = 5;
-const FEW_LETTERS: usize = 4;
+const MIN_LETTERS: usize = 5;
+const MAX_FEW_LETTERS: usize = 4;
 
 /// The gain that a change must have, in nats.
 pub(super) fn need(change: &Evidence<'_>) -> f32 {
@@ -109,23 +109,23 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     let is_letter = |c: u32| model.case_of(c) > 0;
     let beyond = || after.iter().copied().filter(|&c| c >= 0x80);
     let mut need = match sequences {
-        0 | 1 => LEAST,
-        2 => LEAST - 1.0,
-        _ => LEAST - 2.0,
+        0 | 1 => MIN_GAIN_NATS,
+        2 => MIN_GAIN_NATS - 1.0,
+        _ => MIN_GAIN_NATS - 2.0,
     };
     if beyond().filter(|&c| is_unknown(c)).count() * 10 > beyond().count() * 3 {
         need += 8.0;
     }
     // Two runs that become an opening mark and the closing one that goes with it do not do so by chance.
     if quotation(after) {
-        return LEAST;
+        return MIN_GAIN_NATS;
     }
     let prior = pages::page(page).1;
     let classes = Classes::get();
     let is_symbol = |c: u32| symbols::is_symbol(c) || symbols::goes_with_emoji(c);
     if page < pages::SINGLE.len() && beyond().next().is_some() && beyond().all(is_symbol) {
         // Their structure has been counted.
-        return if prior < -1.5 { RARE_SYMBOL } else { SYMBOL };
+        return if prior < -1.5 { MIN_RARE_SYMBOL_GAIN_NATS } else { MIN_SYMBOL_GAIN_NATS };
     }
     let odd_in =
         |text, start: usize, end: usize| suspect::count_odd(slice(text, start.saturating_sub(1), end + 1));
@@ -180,7 +180,7 @@ pub(super) fn need(change: &Evidence<'_>) -> f32 {
     need += chance(change, (same, old.len() - end), after);
     // C1 controls are no text: what they stand for cannot be worse.
     let controls = before.iter().filter(|&&c| classes.class(c) == class::CONTROL).count();
-    if controls > 0 { need.min(LEAST) } else { need }
+    if controls > 0 { need.min(MIN_GAIN_NATS) } else { need }
 }
 
 /// Whether the code points beyond ASCII of a stretch are quotations: opening and closing marks in turn, of one kind.

@@ -8,9 +8,9 @@ use super::scorer::{Scorer, is_space};
 use alloc::vec::Vec;
 
 /// The most choices that one gap has.
-pub(super) const MOST_CHOICES: usize = 16;
+pub(super) const MAX_CHOICES: usize = 16;
 /// The most gaps of a line that is repaired: as many as the longest line has if one letter in eight lost a byte.
-pub(super) const MOST_GAPS: usize = 512;
+pub(super) const MAX_GAPS: usize = 512;
 /// The rounds in which gaps are chosen again, by those that were chosen after them.
 const ROUNDS: usize = 2;
 
@@ -30,15 +30,15 @@ pub(super) struct Gap {
 }
 
 /// Nats by which a text must be more probable in a gap than any other: else what is left of it stays.
-const CLEARLY: f32 = 0.8;
+const CLEAR_NATS: f32 = 0.8;
 
 /// The gaps, and the code points, up to which all of a line says what stands there. In a longer line the words around do.
-const FEW_GAPS: usize = 24;
-const SHORT_LINE: usize = 1024;
+const SHORT_LINE_GAPS: usize = 24;
+const SHORT_LINE_CODE_POINTS: usize = 1024;
 /// The code points before a gap, and after it, that a longer line is read for.
-const AROUND: usize = 32;
+const AROUND_CODE_POINTS: usize = 32;
 /// The code points between two gaps that are chosen together.
-const NEIGHBOURS: usize = 4;
+const NEIGHBOUR_CODE_POINTS: usize = 4;
 
 /// Fills the gaps of a line, in order, each with the text that makes the line most probable. Returns how many code points stay as
 /// they are because no text is clearly the most probable.
@@ -48,9 +48,11 @@ pub(super) fn fill(line: &mut Line, gaps: &[Gap], scorer: &mut Scorer) -> usize 
         for number in 0..gaps.len() {
             // In the first round, what comes after the next gap is not known.
             let last = if round == 0 { number } else { gaps.len() };
-            let next = gaps
-                .get(number + 1)
-                .filter(|next| round > 0 && gaps.len() <= FEW_GAPS && next.at - gaps[number].at < NEIGHBOURS);
+            let next = gaps.get(number + 1).filter(|next| {
+                round > 0
+                    && gaps.len() <= SHORT_LINE_GAPS
+                    && next.at - gaps[number].at < NEIGHBOUR_CODE_POINTS
+            });
             let others = next.map_or(1, |next| next.choices.len());
             let mut best = (f32::MIN, chosen[number], chosen.get(number + 1).copied().unwrap_or(0));
             for choice in 0..gaps[number].choices.len() {
@@ -108,7 +110,7 @@ fn is_clear(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, scorer: 
     let own = score(best);
     (0..gaps[number].choices.len())
         .filter(|&choice| choice != best)
-        .all(|choice| own > score(choice) + CLEARLY)
+        .all(|choice| own > score(choice) + CLEAR_NATS)
 }
 
 /// The words around a gap, with the gaps up to `last` filled as they are chosen, and the others empty.
@@ -135,10 +137,10 @@ fn around(line: &Line, gaps: &[Gap], chosen: &[usize], number: usize, last: usiz
 /// Where the words around a gap begin and end. Without spaces, a line of many gaps would be read whole for each of them.
 fn extent(line: &Line, gaps: &[Gap], number: usize) -> (usize, usize) {
     let (at, len) = (gaps[number].at, line.text.len());
-    if gaps.len() <= FEW_GAPS && len <= SHORT_LINE {
+    if gaps.len() <= SHORT_LINE_GAPS && len <= SHORT_LINE_CODE_POINTS {
         return (0, len);
     }
-    let (least, most) = (at.saturating_sub(AROUND), (at + AROUND).min(len));
+    let (least, most) = (at.saturating_sub(AROUND_CODE_POINTS), (at + AROUND_CODE_POINTS).min(len));
     let start =
         line.text[least..at].iter().rposition(|&c| is_space(c)).map_or(least, |space| least + space + 1);
     let end = line.text[at..most].iter().position(|&c| is_space(c)).map_or(most, |space| at + space);
@@ -163,7 +165,7 @@ mod tests {
             for number in 0..gaps.len() {
                 let (start, end) = extent(&line, &gaps, number);
                 assert!(start <= gaps[number].at && gaps[number].at <= end);
-                assert!(end - start <= 2 * AROUND, "{start}..{end}");
+                assert!(end - start <= 2 * AROUND_CODE_POINTS, "{start}..{end}");
             }
         }
     }

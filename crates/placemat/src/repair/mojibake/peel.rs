@@ -1,6 +1,6 @@
 //! Takes off one layer: the code points of a line become the bytes of a page, and those UTF-8.
 
-use super::gaps::{Choices, Gap, MOST_CHOICES};
+use super::gaps::{Choices, Gap, MAX_CHOICES};
 use super::line::Line;
 use super::pages::{Double, Member, Singles};
 use super::scorer::is_unknown;
@@ -40,7 +40,7 @@ pub(super) struct Peeled {
 }
 
 /// The sequences in a line that show that box drawing in it is none either.
-const MANY: usize = 12;
+const MIN_TEXT_SEQUENCES: usize = 12;
 
 /// The bytes of a line's code points in the pages of single bytes.
 pub(super) fn members(line: &Line) -> Vec<&'static Member> {
@@ -59,7 +59,7 @@ pub(super) fn single(
 ) -> Option<Peeled> {
     let mut frames = 0;
     let peeled = runs(line, members, range.clone(), page, spaces, Some(&mut frames))?;
-    if frames > 0 && peeled.sequences >= MANY * frames {
+    if frames > 0 && peeled.sequences >= MIN_TEXT_SEQUENCES * frames {
         return runs(line, members, range, page, spaces, None);
     }
     Some(peeled)
@@ -259,9 +259,9 @@ fn runs(
 /// its first. `lost` are the continuation bytes that a program may have dropped.
 fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Choices, usize)> {
     /// Nats for U+00A0, where a space stands in its place.
-    const SPACE: f32 = 3.0;
+    const SPACE_NATS: f32 = 3.0;
     /// Nats for a quotation mark that was made straight.
-    const STRAIGHT: f32 = 0.0;
+    const STRAIGHT_NATS: f32 = 0.0;
     let len = known.len();
     let is_continuation = |byte: &&u8| (0x80..0xC0).contains(*byte);
     let held = 1 + known.iter().skip(1).take_while(is_continuation).count();
@@ -276,7 +276,7 @@ fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Choices, usize)> {
     let mut add = |bytes: &[u8], kept: Option<u32>, nats: f32| {
         let Some(c) = core::str::from_utf8(bytes).ok().and_then(|text| text.chars().next()) else { return };
         let c = u32::from(c);
-        if choices.len() < MOST_CHOICES && !is_unknown(c) && !(0x80..0xA0).contains(&c) {
+        if choices.len() < MAX_CHOICES && !is_unknown(c) && !(0x80..0xA0).contains(&c) {
             let text: Vec<u32> = core::iter::once(c).chain(kept).collect();
             if !choices.iter().any(|choice| choice.0 == text) {
                 choices.push((text, nats));
@@ -314,14 +314,14 @@ fn choices(known: &[u8], rest: &[u32], lost: u64) -> Option<(Choices, usize)> {
     let mut taken = held + usize::from(is_sign) + after;
     if is_space && lost >> 0x20 & 1 != 0 {
         let bytes = with(held, 0xA0);
-        add(&bytes, None, SPACE);
+        add(&bytes, None, SPACE_NATS);
         // The space after it may be gone too, but not if one is there.
         if rest.get(held) != Some(&0x20) {
-            add(&bytes, kept, SPACE);
+            add(&bytes, kept, SPACE_NATS);
         }
     }
     for &byte in straight {
-        add(&with(held, byte), None, STRAIGHT);
+        add(&with(held, byte), None, STRAIGHT_NATS);
     }
     taken += usize::from(kept.is_some());
     if known[0] == 0xC2 && !is_space {

@@ -6,7 +6,7 @@ use super::classes::{Classes, class};
 use super::symbols;
 
 /// The most code points of a quoted sequence.
-const LONGEST: usize = 5;
+const MAX_CODE_POINTS: usize = 5;
 
 /// Whether the changes of a line would change quotations: each stands alone, and one stands between quotation marks or the
 /// line has its correct form too.
@@ -14,7 +14,7 @@ pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
     if !edits.is_empty() && edits.iter().all(|edit| is_shown_beside(line, new, edit)) {
         return true;
     }
-    let single = |edit: &Edit| edit.after.len() <= 3 && edit.before.len() <= LONGEST + 2;
+    let single = |edit: &Edit| edit.after.len() <= 3 && edit.before.len() <= MAX_CODE_POINTS + 2;
     let alone = |edit: &Edit| {
         let before = edit.before.start.checked_sub(1).and_then(|at| line.get(at));
         !is_letter(before) && !is_letter(line.get(edit.before.end))
@@ -34,7 +34,7 @@ pub(super) fn is_quoted(line: &[u32], new: &[u32], edits: &[Edit]) -> bool {
 
 /// Whether a change stands between quotation marks, and the word that it makes stands elsewhere in the line: `fÃ¼r` for für.
 fn is_shown_beside(line: &[u32], new: &[u32], edit: &Edit) -> bool {
-    const QUOTED: usize = 80;
+    const MAX_QUOTED_BYTES: usize = 80;
     let start = new[..edit.after.start].iter().rposition(|c| !is_letter(Some(c))).map_or(0, |at| at + 1);
     let end = new[edit.after.end..]
         .iter()
@@ -44,8 +44,8 @@ fn is_shown_beside(line: &[u32], new: &[u32], edit: &Edit) -> bool {
     if text.iter().all(|&c| c < 0x80) {
         return false;
     }
-    let before = line[..edit.before.start].iter().rev().take(QUOTED);
-    let after = line[edit.before.end..].iter().take(QUOTED);
+    let before = line[..edit.before.start].iter().rev().take(MAX_QUOTED_BYTES);
+    let after = line[edit.before.end..].iter().take(MAX_QUOTED_BYTES);
     let is_quoted =
         before.copied().find_map(closing).is_some_and(|close| after.clone().any(|c| close.contains(c)));
     let is_here = |at: usize| at < edit.before.end && edit.before.start < at + text.len();
@@ -53,12 +53,12 @@ fn is_shown_beside(line: &[u32], new: &[u32], edit: &Edit) -> bool {
 }
 
 /// The most changes of an example, and the bytes before each.
-const EXAMPLES: usize = 2;
+const MAX_EXAMPLES: usize = 2;
 /// The most changes of examples in a line that names the page itself.
-const LISTED_EXAMPLES: usize = 8;
-const EXAMPLE: usize = 16;
+const MAX_LISTED_EXAMPLES: usize = 8;
+const MAX_BYTES_BEFORE: usize = 16;
 /// The bytes of an example between quotation marks.
-const QUOTED_EXAMPLE: usize = 120;
+const MAX_EXAMPLE_BYTES: usize = 120;
 /// The text beside an example of mojibake.
 const NAMES: [&str; 9] = [
     "mojibake",
@@ -79,10 +79,10 @@ pub(super) fn is_example(line: &str, before: &str, edits: &[Edit]) -> bool {
         NAMES.iter().any(|name| text.contains(name))
     };
     !edits.is_empty()
-        && edits.len() <= if names_page(line) { LISTED_EXAMPLES } else { EXAMPLES }
+        && edits.len() <= if names_page(line) { MAX_LISTED_EXAMPLES } else { MAX_EXAMPLES }
         && edits.iter().all(|edit| {
-            let is_short =
-                edit.before.len() <= EXAMPLE || edit.before.len() <= QUOTED_EXAMPLE && is_in_code(line, edit);
+            let is_short = edit.before.len() <= MAX_BYTES_BEFORE
+                || edit.before.len() <= MAX_EXAMPLE_BYTES && is_in_code(line, edit);
             edit.why.step == Step::Mojibake && is_short
         })
         && (names_page(line) || names_page(before))
@@ -104,7 +104,7 @@ fn is_between_marks(line: &[u32], edit: &Edit) -> bool {
     let before = edit.before.start.checked_sub(1);
     [before, Some(edit.before.start)].into_iter().flatten().any(|at| {
         let Some(close) = line.get(at).and_then(|&open| closing(open)) else { return false };
-        line[at + 1..].iter().take(LONGEST + 2).any(|&c| close.contains(&c))
+        line[at + 1..].iter().take(MAX_CODE_POINTS + 2).any(|&c| close.contains(&c))
     })
 }
 

@@ -11,21 +11,21 @@ use super::symbols;
 use alloc::vec::Vec;
 
 /// The layers at most.
-const LAYERS: usize = 3;
+const MAX_LAYERS: usize = 3;
 /// The lines that are kept at each layer.
-const BEAM: usize = 4;
+const BEAM_LINES: usize = 4;
 /// The readings of a line that the model is asked about.
-const WIDTH: usize = 16;
+const MAX_READINGS: usize = 16;
 /// How much better than a rival a reading must be, in nats.
-const RIVAL: f32 = 4.0;
+const RIVAL_NATS: f32 = 4.0;
 /// The cost of a layer by another page than the layers before, in nats.
-const OTHER_PAGE: f32 = 4.0;
+const OTHER_PAGE_NATS: f32 = 4.0;
 /// The cost of another layer of a text in which nothing is odd, in nats.
-const NEEDLESS: f32 = 12.0;
+const NEEDLESS_LAYER_NATS: f32 = 12.0;
 /// The cost of a sequence that lacks a byte, in nats.
-const GAP: f32 = 0.7;
+const GAP_NATS: f32 = 0.7;
 /// The worth of one sequence if no other page explains the line: a continuation byte is one byte of four, in nats.
-const SEQUENCE: f32 = 1.4;
+const SEQUENCE_NATS: f32 = 1.4;
 
 /// The pages that explained the lines before, and how many lines in a row.
 #[derive(Clone, Debug, Default)]
@@ -37,12 +37,12 @@ pub(super) struct Known {
 impl Known {
     /// The sequences that a line must have at least, to be read in the same way.
     pub(super) const fn least(&self) -> usize {
-        if self.lines < TRUSTED { 3 } else { 1 }
+        if self.lines < TRUSTED_LINES { 3 } else { 1 }
     }
 }
 
 /// The lines after which one sequence is enough.
-const TRUSTED: u32 = 4;
+const TRUSTED_LINES: u32 = 4;
 
 /// A line with layers taken off.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ pub(super) fn search(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<F
     let mut front = Vec::from([start]);
     let mut best: Option<(Node, f32)> = None;
     let mut first_pages = Vec::new();
-    for depth in 0..LAYERS {
+    for depth in 0..MAX_LAYERS {
         let mut next: Vec<Node> = Vec::new();
         for node in &front {
             if depth > 0 {
@@ -172,7 +172,7 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Score
             if !peeled.gaps.is_empty() {
                 // Whole sequences must show the page.
                 let fewest = if with_spaces { peeled.gaps.len().max(2) } else { peeled.gaps.len() };
-                if peeled.sequences < peeled.gaps.len() + fewest || peeled.gaps.len() > gaps::MOST_GAPS {
+                if peeled.sequences < peeled.gaps.len() + fewest || peeled.gaps.len() > gaps::MAX_GAPS {
                     continue;
                 }
                 peeled.left += gaps::fill(&mut peeled.line, &peeled.gaps, scorer);
@@ -200,7 +200,7 @@ fn peels(line: &Line, with_spaces: bool, seen: &mut Vec<u64>, scorer: &mut Score
         }
     }
     all.sort_by_key(|(peeled, _)| (peeled.left + peeled.controls / 2, core::cmp::Reverse(peeled.used)));
-    all.truncate(WIDTH);
+    all.truncate(MAX_READINGS);
     all
 }
 
@@ -211,7 +211,7 @@ fn keep_best(nodes: &mut Vec<Node>) {
     nodes.retain(|node| {
         place += 1;
         let again = || node.pages.last().is_some_and(|&page| mask(&node.line.text) >> page & 1 != 0);
-        place <= BEAM || place <= 2 * BEAM && again()
+        place <= BEAM_LINES || place <= 2 * BEAM_LINES && again()
     });
 }
 
@@ -221,18 +221,18 @@ fn below(node: &Node, peeled: Peeled, page: usize, scorer: &mut Scorer) -> Node 
     let mut pages = node.pages.clone();
     let known = pages.iter().any(|&known| usize::from(known) == page);
     let first = pages.is_empty();
-    let prior = if known { 0.0 } else { pages::page(page).1 - if first { 0.0 } else { OTHER_PAGE } };
+    let prior = if known { 0.0 } else { pages::page(page).1 - if first { 0.0 } else { OTHER_PAGE_NATS } };
     pages.extend(u8::try_from(page));
     // Text in which nothing is odd is no mojibake of a page of letters and symbols.
     let needless = !first && !known && page < pages::SINGLE.len() && suspect::count_odd(&node.line.text) == 0;
     let signs =
         if page < pages::SINGLE.len() { symbols::nats(&node.line.text, &peeled.line.text) } else { 0.0 };
-    let evidence =
-        node.evidence * 0.5 + structure(&peeled) + prior + signs - if needless { NEEDLESS } else { 0.0 };
+    let evidence = node.evidence * 0.5 + structure(&peeled) + prior + signs
+        - if needless { NEEDLESS_LAYER_NATS } else { 0.0 };
     #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
     let gaps = peeled.gaps.len() as f32;
     Node {
-        evidence: evidence - if peeled.lossy { 2.5 } else { 1.0 } - GAP * gaps,
+        evidence: evidence - if peeled.lossy { 2.5 } else { 1.0 } - GAP_NATS * gaps,
         line: peeled.line,
         pages,
         sequences: node.sequences.max(peeled.sequences),
@@ -282,7 +282,7 @@ fn distinct(old: &Line, new: &Line) -> f32 {
 /// The worth of sequences if no other page explains a line, in nats.
 #[expect(clippy::cast_precision_loss, reason = "a count of code points in a line")]
 pub(super) fn gain(sequences: usize) -> f32 {
-    sequences as f32 * SEQUENCE
+    sequences as f32 * SEQUENCE_NATS
 }
 
 /// The way of the line before, if it explains all of this line, nothing odd is left, and no other page does as well.
@@ -298,7 +298,7 @@ fn as_before(line: &Line, last: &Known, scorer: &mut Scorer) -> Option<Found> {
         }
         for other in rivals(&old.text, page.into()) {
             let other = peel(old, &members, other, Spaces::Stay)?;
-            if scorer.line(&other.line.text) > scorer.line(&peeled.line.text) - RIVAL {
+            if scorer.line(&other.line.text) > scorer.line(&peeled.line.text) - RIVAL_NATS {
                 return None;
             }
         }

@@ -3,8 +3,8 @@
 //! A sequence of three or four bytes is rarely such a symbol by chance: the structure of UTF-8 and the symbol itself are the proof.
 
 /// Nats for a symbol that a sequence of three bytes became, and one of four.
-const THREE_BYTES: f32 = 9.0;
-const FOUR_BYTES: f32 = 13.0;
+const THREE_BYTES_NATS: f32 = 9.0;
+const FOUR_BYTES_NATS: f32 = 13.0;
 
 /// Whether a code point is a symbol that people write by itself or beside a word, and that UTF-8 writes in three bytes or more.
 pub(super) const fn is_symbol(c: u32) -> bool {
@@ -32,8 +32,8 @@ pub(super) const fn goes_with_emoji(c: u32) -> bool {
 pub(super) fn nats(old: &[u32], new: &[u32]) -> f32 {
     let worth = |text: &[u32]| {
         let each = text.iter().map(|&c| match c {
-            _ if is_emoji(c) => FOUR_BYTES,
-            _ if is_symbol(c) => THREE_BYTES,
+            _ if is_emoji(c) => FOUR_BYTES_NATS,
+            _ if is_symbol(c) => THREE_BYTES_NATS,
             _ => 0.0,
         });
         each.sum::<f32>()
