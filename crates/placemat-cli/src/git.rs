@@ -3,7 +3,6 @@
 //! All of this input is untrusted. Only names are used, and of these only names that lead downwards.
 
 use crate::regular;
-use crate::shown::reason;
 use std::borrow::Cow;
 use std::fs;
 use std::io;
@@ -101,7 +100,7 @@ impl Repository {
 
 /// Returns the path of the file with the user's own ignore patterns: `core.excludesFile`, else `git/ignore` among the
 /// configuration files. It may be missing. Calls `warn` for each configuration file that cannot be read.
-pub(crate) fn excludes_file(warn: &dyn Fn(&Path, &str)) -> Option<PathBuf> {
+pub(crate) fn excludes_file(warn: &mut dyn FnMut(&Path, &str)) -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = std::env::home_dir();
     let config = variable("XDG_CONFIG_HOME").or_else(|| Some(home.as_ref()?.join(".config")));
@@ -111,14 +110,9 @@ pub(crate) fn excludes_file(warn: &dyn Fn(&Path, &str)) -> Option<PathBuf> {
         config.as_ref().map(|config| config.join("git/config")),
         Some(variable("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into())),
     ];
-    let named = files.into_iter().flatten().find_map(|file| match regular::read(&file, MAX_CONFIG_BYTES) {
-        Ok(bytes) => excludes_file_in(&bytes, home.as_deref()),
-        Err(e) => {
-            if !regular::is_missing(&e) {
-                warn(&file, &reason(&e));
-            }
-            None
-        }
+    let named = files.into_iter().flatten().find_map(|file| {
+        let bytes = regular::read_or_warn(&file, MAX_CONFIG_BYTES, warn)?;
+        excludes_file_in(&bytes, home.as_deref())
     });
     named.or_else(|| Some(config?.join("git/ignore")))
 }

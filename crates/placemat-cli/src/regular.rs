@@ -3,6 +3,7 @@
 //! Nobody named these files on the command line, and the author of a tree chooses what they are. A FIFO would make the
 //! command wait, a device such as `/dev/zero` would never end. So only regular files are read, and only up to a limit.
 
+use crate::shown::reason;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -13,7 +14,7 @@ use std::path::Path;
 /// If the file cannot be read, is not a regular file, or is longer.
 pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let file = match open(path) {
-        Err(e) if !is_missing(&e) && is_null(path) => return Ok(Vec::new()),
+        Err(e) if e.kind() != io::ErrorKind::NotFound && is_null(path) => return Ok(Vec::new()),
         opened => opened?,
     };
     let len = file.metadata()?.len();
@@ -73,10 +74,33 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether an error means that there is no such file, or that there cannot be one.
-pub(crate) fn is_missing(e: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
-    matches!(e.kind(), NotFound | NotADirectory | InvalidFilename)
+/// Returns the bytes of a file that may be missing. If the file is there and cannot be read, tells `warn` why and returns
+/// `None`.
+pub(crate) fn read_or_warn(
+    path: &Path,
+    max_bytes: u64,
+    warn: &mut dyn FnMut(&Path, &str),
+) -> Option<Vec<u8>> {
+    match read(path, max_bytes) {
+        Ok(bytes) => Some(bytes),
+        Err(e) => {
+            if !is_missing(path, &e) {
+                warn(path, &reason(&e));
+            }
+            None
+        }
+    }
+}
+
+/// Whether an error means that there is no such file, that there cannot be one, or that nobody can tell: the home directory
+/// is often closed to a command that another user started.
+fn is_missing(path: &Path, e: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound, PermissionDenied};
+    match e.kind() {
+        NotFound | NotADirectory | InvalidFilename => true,
+        PermissionDenied => fs::symlink_metadata(path).is_err(),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -91,7 +115,7 @@ mod tests {
         assert_eq!(read(&file, len - 1).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         let directory = read(Path::new(env!("CARGO_MANIFEST_DIR")), len).unwrap_err();
         assert_eq!(directory.kind(), io::ErrorKind::IsADirectory);
-        assert!(is_missing(&read(&file.join("x"), len).unwrap_err()));
+        assert_eq!(read_or_warn(&file.join("x"), len, &mut |_, _| panic!("a warning")), None);
         #[cfg(unix)]
         assert_eq!(read(Path::new("/dev/zero"), len).unwrap_err().to_string(), "is not a regular file");
         #[cfg(unix)]

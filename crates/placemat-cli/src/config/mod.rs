@@ -15,7 +15,7 @@ use crate::git::Repository;
 use crate::input;
 use crate::options::{FromArg, Given};
 use crate::regular;
-use crate::shown::{Name, reason};
+use crate::shown::Name;
 use crate::streams;
 use placemat::Encoding;
 use setting::{Setting, Value};
@@ -111,14 +111,7 @@ impl Directory {
 
 /// Returns the text of a configuration file, unless it is missing. A file that cannot be read is left out with a warning.
 fn text(path: &Path, warn: &mut dyn FnMut(&Path, &str)) -> Option<(Arc<Path>, String)> {
-    let bytes = match regular::read(path, MAX_BYTES) {
-        Ok(bytes) => bytes,
-        Err(e) if regular::is_missing(&e) => return None,
-        Err(e) => {
-            warn(path, &reason(&e));
-            return None;
-        }
-    };
+    let bytes = regular::read_or_warn(path, MAX_BYTES, warn)?;
     let text = String::from_utf8_lossy(&bytes);
     Some((path.into(), text.strip_prefix('\u{FEFF}').unwrap_or(&text).to_owned()))
 }

@@ -7,7 +7,7 @@
 use crate::common::Warner;
 use crate::git::{self, Repository};
 use crate::regular;
-use crate::shown::{Name, reason};
+use crate::shown::Name;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::overrides::Override;
 use ignore::{DirEntry, Match};
@@ -72,14 +72,9 @@ impl Level {
 /// Returns the patterns of a file, relative to `directory`; none if the file is missing. A file that cannot be read is left
 /// out with a warning.
 fn patterns(file: &Path, directory: &Path, unreadable: &Unreadable) -> Gitignore {
-    let bytes = match regular::read(file, MAX_BYTES) {
-        Ok(bytes) => bytes,
-        Err(e) => {
-            if !regular::is_missing(&e) {
-                unreadable.warn(file, &reason(&e));
-            }
-            return Gitignore::empty();
-        }
+    let Some(bytes) = regular::read_or_warn(file, MAX_BYTES, &mut |file, why| unreadable.warn(file, why))
+    else {
+        return Gitignore::empty();
     };
     let mut builder = GitignoreBuilder::new(directory);
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&bytes);
@@ -165,7 +160,7 @@ impl Files {
         let truly = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let above = truly.ancestors().skip(1).map(|path| Level::read(path, path, unreadable)).collect();
         let here = std::env::current_dir();
-        let excludes = git::excludes_file(&|file, why| unreadable.warn(file, why));
+        let excludes = git::excludes_file(&mut |file, why| unreadable.warn(file, why));
         let global = match (excludes, here) {
             (Some(file), Ok(here)) => patterns(&file, &here, unreadable),
             _ => Gitignore::empty(),

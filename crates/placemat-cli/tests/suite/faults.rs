@@ -152,6 +152,10 @@ fn what_may_not_be_read_or_written() {
     d.write("t/a", b"\xE9");
     d.write("t/b", b"\xE9");
     d.write("t/c", b"\xE9");
+    // A home directory that the user may not enter, as after `sudo -u`.
+    fs::create_dir(d.path("home")).unwrap();
+    d.write("home/.gitconfig", b"[core]\nexcludesFile = ~/ignored\n");
+    fs::set_permissions(d.path("home"), fs::Permissions::from_mode(0o000)).unwrap();
     d.write("probed", "probed");
     let mut command = Command::new("true");
     unprivileged(&mut command, &d);
@@ -167,6 +171,7 @@ fn what_may_not_be_read_or_written() {
         }
         let mut command = Command::new("./placemat");
         command.args(args.split(' ')).current_dir(d.path(""));
+        command.env("HOME", d.path("home")).env_remove("XDG_CONFIG_HOME");
         unprivileged(&mut command, &d);
         command.output()
     };
@@ -189,6 +194,7 @@ fn what_may_not_be_read_or_written() {
     let output = ["t/a", "t/new"].map(|to| as_user(&format!("convert -f latin1 probed -o {to}")).unwrap());
     let output: String = output.into_iter().map(|ran| String::from_utf8(ran.stderr).unwrap()).collect();
     fs::set_permissions(d.path("t"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(d.path("home"), fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(said, "placemat: t/a: permission denied\nplacemat: t/a: left as it was\n");
     assert_eq!(
         output,
