@@ -158,13 +158,13 @@ pub fn names_by_encoding() -> Vec<Vec<String>> {
             None => all.push((charset, [name].into())),
         }
     }
-    let groups = all.into_iter().map(|(charset, others)| {
+    let mut groups = Vec::new();
+    for (charset, others) in all {
         let canonical = canonical_of(&charset);
         let others = others.into_iter().filter(|name| *name != canonical);
-        core::iter::once(canonical.clone()).chain(others).collect()
-    });
-    let mut groups: Vec<Vec<String>> = groups.collect();
-    groups.sort_unstable();
+        let group: Vec<_> = core::iter::once(canonical.clone()).chain(others).collect();
+        names::insert(&mut groups, group);
+    }
     groups
 }
 

@@ -242,11 +242,19 @@ pub fn all() -> Vec<String> {
         .map(|encoding| encoding.names())
         .flat_map(|names| core::iter::once(names.name).chain(names.labels));
     // Descriptive names, such as "UTF-8 31-bit", do not suit a command line.
-    let mut all: Vec<_> =
-        here.chain(labels).filter(|name| !name.contains(' ')).map(str::to_ascii_uppercase).collect();
-    all.sort_unstable();
-    all.dedup();
+    let mut all = Vec::new();
+    for name in here.chain(labels).filter(|name| !name.contains(' ')) {
+        insert(&mut all, name.to_ascii_uppercase());
+    }
     all
+}
+
+/// Adds an item to a sorted list unless the list has it. Lists of names are seldom made, and a sort would be 4 KB of code
+/// for each kind of list.
+pub(crate) fn insert<T: Ord>(sorted: &mut Vec<T>, item: T) {
+    if let Err(at) = sorted.binary_search(&item) {
+        sorted.insert(at, item);
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //! everything else by a step.
 
 use super::{ESC, MultiByte, SI, SINCE_2004, SO, Set, Sets};
-use crate::forms::charsets::grid::Grid;
 use crate::forms::charsets::multi_byte::quick::{may_be_mark, read_step};
 use crate::forms::charsets::multi_byte::sets::JISX0208;
 use crate::forms::charsets::multi_byte::state::MultiByteState;
@@ -54,7 +53,7 @@ fn copy(at: &mut At<'_>, sets: &Sets, is_loose: bool) -> bool {
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 const COUNTED_ONE_IN: usize = 16;
 
-/// JIS X 0208 as the loops of EUC-JP read it, once enough text has come, or else as a [`Grid`].
+/// JIS X 0208 as the loops of EUC-JP read it, once enough text has come.
 #[derive(Clone, Copy)]
 struct Jis0208 {
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
@@ -73,24 +72,28 @@ impl Jis0208 {
         Self {}
     }
 
-    /// Reads up to four codes. Returns whether there was one.
+    /// Reads up to four codes by the tables. Returns whether there was one, or `None` if there are no tables.
     #[inline(always)]
-    fn read_some(self, at: &mut At<'_>) -> bool {
+    fn read_some(self, at: &mut At<'_>) -> Option<bool> {
         #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
-        if let Some(tables) = self.tables {
-            return at.read_some(|[row, column]| {
+        let some = self.tables.map(|tables| {
+            at.read_some(|[row, column]| {
                 // EUC-JP has katakana after 8E, and only bytes from A1 on are of JIS X 0208.
                 let fits = (row > b' ') & ((row | column) < 0x80);
                 if fits { tables.read([row | 0x80, column | 0x80]) } else { None }
-            });
-        }
-        read_some(at, &JISX0208, 0, &[])
+            })
+        });
+        #[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
+        let some = None;
+        some
     }
 }
 
-/// Reads up to four codes of a set of two bytes that begins at row `start` of a table. Returns whether there was one.
+/// Reads up to four codes of a set of two bytes by its table. Returns whether there was one.
 #[inline(always)]
-fn read_some(at: &mut At<'_>, grid: &Grid, start: usize, without: &[(usize, usize)]) -> bool {
+fn read_some(at: &mut At<'_>, set: Set) -> bool {
+    let Some((grid, start)) = set.grid() else { return false };
+    let without: &[_] = if set == Set::Plane1Of2000 { &SINCE_2004 } else { &[] };
     at.read_some(|bytes| {
         let [row, column] = bytes.map(|byte| usize::from(byte.wrapping_sub(0x21)));
         let fits = row < 94 && !without.contains(&(row, column));
@@ -132,11 +135,10 @@ pub(in crate::forms::charsets::multi_byte) fn to_utf8(
         }
         let some = match sets.set {
             Set::Ascii | Set::Roman | Set::Katakana => copy(&mut at, sets, is_loose),
-            Set::Jis0208 => jis0208.read_some(&mut at),
-            Set::Plane1Of2000 => {
-                sets.set.grid().is_some_and(|(grid, start)| read_some(&mut at, grid, start, &SINCE_2004))
+            set => {
+                let by_tables = if set == Set::Jis0208 { jis0208.read_some(&mut at) } else { None };
+                by_tables.unwrap_or_else(|| read_some(&mut at, set))
             }
-            set => set.grid().is_some_and(|(grid, start)| read_some(&mut at, grid, start, &[])),
         };
         if some {
             sets.escaped = [false; 2];
