@@ -64,22 +64,11 @@ pub(crate) fn say_without_collection(test: &str) {
     );
 }
 
-/// The text of a file of `tests/vectors`. The package omits the largest files; a test that needs one then says on the
-/// terminal that it runs without it. In the repository every file must be there.
-pub(crate) fn vectors(path: &str) -> Option<String> {
-    use std::io::Write as _;
+/// The text of a file of `tests/vectors`.
+pub(crate) fn vectors(path: &str) -> String {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let found = std::fs::read_to_string(root.join("tests/vectors").join(path));
-    if found.is_err() && !in_repository() {
-        let _ = writeln!(std::io::stderr(), "\nWARNING: {path} was NOT run; only the repository has it");
-        return None;
-    }
-    Some(found.unwrap_or_else(|error| panic!("{path}: {error}")))
-}
-
-/// Whether this is the repository, not the package made of it.
-pub(crate) fn in_repository() -> bool {
-    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask").is_dir()
+    found.unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// One vector or case. The getters panic with its name when a field is missing or misshapen.
@@ -174,12 +163,12 @@ pub(crate) fn topic((name, json, count): (&'static str, &str, usize)) -> Vec<Vec
     vectors
 }
 
-/// The cases of a suite, with the checks of [`topic`]; `None` if the package omits the suite.
-pub(crate) fn suite((name, count): (&'static str, usize)) -> Option<Vec<Vector>> {
-    let json = vectors(&format!("cases/{name}.jsonl"))?;
+/// The cases of a suite, with the checks of [`topic`].
+pub(crate) fn suite((name, count): (&'static str, usize)) -> Vec<Vector> {
+    let json = vectors(&format!("cases/{name}.jsonl"));
     let cases: Vec<_> = json.lines().map(|line| Vector::parse(name, line)).collect();
     check_names(name, &cases, count);
-    Some(cases)
+    cases
 }
 
 fn check_names(name: &str, vectors: &[Vector], count: usize) {

@@ -210,7 +210,7 @@ fn what_is_written_reads_the_same() {
 /// The cases on which other programs agree, except those for encodings of another feature.
 #[test]
 fn what_several_programs_say() {
-    let Some(cases) = suite(("gen-mb", 371)) else { return };
+    let cases = suite(("gen-mb", 371));
     let of_the_web = |name: &str| {
         let found = Encoding::for_label(name);
         found == Some(Encoding::UTF_8) || ALL.iter().any(|(encoding, _)| found == Some(*encoding))

@@ -244,7 +244,7 @@ fn oracle_passes_every_case() {
         _ => 0,
     };
     for source in SUITES {
-        let Some(cases) = suite(source) else { continue };
+        let cases = suite(source);
         Tally::of(&cases, check_case).report(source.0, source.1 - without(source.0));
     }
 }
@@ -288,7 +288,7 @@ fn oracle_agrees_with_core_on_short_strings() {
 #[test]
 fn oracle_reads_the_stress_test() {
     agrees_with_core(STRESS);
-    for case in suite(SUITES[0]).expect("the package has the suite") {
+    for case in suite(SUITES[0]) {
         let quoted = [b"\"", case.bytes("in").as_slice(), b"\"\n"].concat();
         assert!(STRESS.windows(quoted.len()).any(|window| window == quoted), "{case}: {}", hex(&quoted));
     }

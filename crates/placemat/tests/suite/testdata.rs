@@ -54,7 +54,7 @@ fn wanted(case: &Vector) -> Option<Vec<u8>> {
 #[test]
 fn library_passes_every_case() {
     for source in SUITES {
-        let Some(cases) = suite(source) else { continue };
+        let cases = suite(source);
         Tally::of(&cases, check).report(source.0, source.1);
     }
 }
