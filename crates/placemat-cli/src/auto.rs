@@ -2,7 +2,7 @@
 //! temporary file.
 
 use crate::cmd::detect::report::{argument, listed};
-use crate::cmd::detect::sample::{SURE, Sample, language_of, ranked};
+use crate::cmd::detect::sample::{MIN_AUTO_CONFIDENCE, Sample, language_of, ranked};
 use crate::input;
 use crate::shown::Name;
 use crate::spool;
@@ -61,7 +61,7 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
     }
     // Read as a whole in one of them, the rest would become other text, and nothing would say so. In UTF-8 that is most of the
     // text, the rest is ill-formed.
-    let is_mostly_utf8 = found.encoding == Some(Encoding::UTF_8) && found.confidence >= SURE;
+    let is_mostly_utf8 = found.encoding == Some(Encoding::UTF_8) && found.confidence >= MIN_AUTO_CONFIDENCE;
     let is_mixed = !found.mixed.is_empty() || found.damage.is_some();
     if is_mixed && !is_mostly_utf8 {
         return Err(format!(
@@ -69,7 +69,7 @@ pub(crate) fn encoding(name: &Name, found: &Detection) -> Result<Encoding, Strin
             several(found)
         ));
     }
-    let Some(encoding) = found.encoding.filter(|_| found.confidence >= SURE) else {
+    let Some(encoding) = found.encoding.filter(|_| found.confidence >= MIN_AUTO_CONFIDENCE) else {
         let mut message = format!("{name}: the encoding is not certain");
         for (i, candidate) in ranked(found).into_iter().take(NAMED).enumerate() {
             let before = if i == 0 { ": perhaps " } else { ", " };
@@ -114,7 +114,7 @@ pub(crate) fn foreign(file: File, path: &Path) -> Option<String> {
     }
     let (_, found) = of_file(file).ok()?;
     let shown = argument(path);
-    let is_damaged = found.damage.is_some() && found.confidence < SURE;
+    let is_damaged = found.damage.is_some() && found.confidence < MIN_AUTO_CONFIDENCE;
     if !found.mixed.is_empty() || is_damaged {
         return Some(format!("{}: `placemat repair {shown}` makes all of it UTF-8", several(&found)));
     }

@@ -433,7 +433,7 @@ fn a_language_is_named_only_where_that_is_sure() {
     let ran = placemat("detect").reads(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0").run();
     let line = String::from_utf8(ran.ends(0).stdout.clone()).unwrap();
     assert!(line.starts_with("<stdin>: windows-1251  0.9") && line.trim_end().len() < 30, "{line}");
-    // It is in the JSON as before.
+    // JSON has the field that the short report leaves out.
     let ran = placemat("detect --format jsonl").reads(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0").run();
     let json: Value = serde_json::from_slice(&ran.stdout).unwrap();
     assert!(json["language"].is_string());

@@ -146,7 +146,7 @@ fn a_command_that_fails_changes_nothing() {
             "placemat: a: sh was ended by signal 9 (SIGKILL), as when memory runs out; left as it was\n",
         ),
         ("cat; kill -15 $$", "placemat: a: sh was ended by signal 15 (SIGTERM); left as it was\n"),
-        // It writes all of its output, reads nothing, closes its input.
+        // Programs that fail after they wrote all of their output, read nothing, or close their input.
         ("cat; exit 1", "placemat: a: sh failed with status 1; left as it was\n"),
         ("exit 7", "placemat: a: sh failed with status 7; left as it was\n"),
         ("exec <&-; echo x; exit 2", "placemat: a: sh failed with status 2; left as it was\n"),

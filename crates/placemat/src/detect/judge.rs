@@ -8,7 +8,7 @@ use super::sample::Sample;
 use super::stages::Stages;
 use super::statistics::{self, Hints, Ranking};
 use super::structure::Errors;
-use super::verdict::{Basis, Candidate, Declared, Detection, RuledOut, Verdict};
+use super::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
 use crate::bom;
 use crate::forms::encoding::Encoding;
 use crate::policy::ErrorPolicy;
@@ -80,11 +80,17 @@ pub(super) fn judge(stages: &mut Stages) -> Detection {
 #[cfg(feature = "repair")]
 pub(super) fn shows_utf8(stages: &Stages, encoding: Encoding) -> bool {
     stages.utf8.all_damage().is_some_and(|all| {
-        let is_strict = encoding.max_bytes() > 1
-            && all.ill_formed >= MIN_GIVEN_PROOF_SEQUENCES
-            && stages.sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
-        !is_strict && has_utf8(&stages.sample, all, encoding, None)
+        !is_proved(&stages.sample, encoding, all, MIN_GIVEN_PROOF_SEQUENCES)
+            && has_utf8(&stages.sample, all, encoding, None)
     })
+}
+
+/// Whether the structure of an encoding of several bytes proves it: the text has at least `min_sequences` that are ill-formed
+/// UTF-8, and all of its sample is well-formed in the encoding.
+fn is_proved(sample: &Sample, encoding: Encoding, damage: Damage, min_sequences: u64) -> bool {
+    encoding.max_bytes() > 1
+        && damage.ill_formed >= min_sequences
+        && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok())
 }
 
 /// Lists the encodings of which some sequence is ill-formed.
@@ -252,14 +258,11 @@ fn rank(stages: &mut Stages, wide: &[(Encoding, f32)], ebcdic: bool, found: &mut
         found.candidates = ranking.candidates;
     }
     let Some(encoding) = found.encoding else { return };
-    // Pairs that go together throughout leave no room for another encoding.
-    let is_strict = encoding.max_bytes() > 1
-        && all.is_some_and(|all| all.ill_formed >= MIN_PROOF_SEQUENCES)
-        && sample.pieces().all(|piece| encoding.decode(piece, ErrorPolicy::Stop).is_ok());
-    let may_have = (encoding.is_ascii_compatible() || encoding.takes_escapes()) && !is_strict;
+    let is_proved = all.is_some_and(|all| is_proved(sample, encoding, all, MIN_PROOF_SEQUENCES));
+    let may_have = (encoding.is_ascii_compatible() || encoding.takes_escapes()) && !is_proved;
     let damage = all.filter(|&all| may_have && has_utf8(sample, all, encoding, found.language));
     let has_utf8 = damage.is_some();
-    if found.basis == Basis::Statistics && !is_strict {
+    if found.basis == Basis::Statistics && !is_proved {
         found.mixed = mixed(sample, encoding, &found.candidates, has_utf8);
     }
     found.damage = damage;

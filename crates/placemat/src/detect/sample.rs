@@ -47,8 +47,6 @@ pub(crate) struct Sample {
     is_kept: bool,
     /// The first bytes of the stream, also where they are ASCII: for encodings that are not ASCII-compatible.
     pub(crate) head: Vec<u8>,
-    /// The sequences of several bytes in lines that are well-formed UTF-8, beyond the first of each line.
-    pub(crate) utf8_lines: u64,
     /// Lines and words beyond ASCII that are well-formed UTF-8, the first ones.
     pub(super) well_formed: String,
     /// The length of the whole stream in bytes.
@@ -93,7 +91,6 @@ impl Default for Sample {
             is_full: false,
             is_kept: false,
             head: Vec::new(),
-            utf8_lines: 0,
             well_formed: String::new(),
             len: 0,
         }
@@ -249,8 +246,6 @@ impl Sample {
             return;
         }
         if look == Look::Utf8 {
-            let leads = line.iter().filter(|&&byte| byte >= 0xC0).count();
-            self.utf8_lines += leads as u64 - 1;
             self.well_formed(line);
             return;
         }
@@ -429,6 +424,6 @@ mod tests {
         let src = "déjà vu\n".repeat(3).into_bytes();
         let sample = sample(&[&src[..], b"d\xE9j\xE0 vu\n"].concat());
         assert_eq!(sample.pieces().flatten().copied().collect::<Vec<u8>>(), b"d\xE9j\xE0 vu\n");
-        assert_eq!(sample.utf8_lines, 3);
+        assert_eq!(sample.well_formed, "déjà vu\n".repeat(3));
     }
 }

@@ -1,6 +1,6 @@
 //! The report of a detection: a line of text, a line of JSON, or a media type.
 
-use super::sample::{SURE, Sample, ranked};
+use super::sample::{MIN_AUTO_CONFIDENCE, Sample, ranked};
 use crate::input;
 use crate::json;
 use crate::palette::Palette;
@@ -262,8 +262,8 @@ impl Report<'_> {
             let s = if more == 1 { "" } else { "s" };
             reasons.push(format!("nor {more} other{s}, for the same reason (--format jsonl lists all)"));
         }
-        let is_uncertain =
-            found.verdict == Verdict::Unknown || found.encoding.is_some() && found.confidence < SURE;
+        let is_uncertain = found.verdict == Verdict::Unknown
+            || found.encoding.is_some() && found.confidence < MIN_AUTO_CONFIDENCE;
         if is_uncertain {
             reasons.push(if self.foreign_bytes().is_some() || found.damage.is_some() {
                 format!(

@@ -179,7 +179,7 @@ pub(crate) fn language_of(found: &Detection, letters: impl FnOnce() -> usize) ->
 }
 
 /// The confidence below which `-f auto` refuses an input.
-pub(crate) const SURE: f32 = 0.8;
+pub(crate) const MIN_AUTO_CONFIDENCE: f32 = 0.8;
 
 /// The candidates in the order of reports: the chosen encoding, then the others by their confidence.
 pub(crate) fn ranked(found: &Detection) -> Vec<&Candidate> {

@@ -1,4 +1,4 @@
-//! Where two texts differ, in time that is linear in their lengths.
+//! Finds the differences between two texts, in time that is linear in their lengths.
 //!
 //! Tokens that are unique in both texts are matched first, as in a patience diff. What is between them is compared by
 //! Myers' algorithm for a limited number of differences at a time: where there are more, the longest path so far is kept,
@@ -220,7 +220,7 @@ impl Search<'_> {
         }
     }
 
-    /// What is between the matches.
+    /// Returns the parts between the matches.
     fn differences(&self) -> Vec<Difference> {
         let end = Match { old: self.old.len(), new: self.new.len(), len: 0 };
         let (mut old, mut new) = (0, 0);
@@ -272,7 +272,7 @@ fn walk(old: &[u32], new: &[u32], mut add: impl FnMut(usize, usize, usize)) -> u
     steps
 }
 
-/// Where a diagonal is reached by one more difference, and the diagonal from which.
+/// Returns the place in `diagonal` that one more difference reaches, and the diagonal that the difference starts from.
 fn step(before: &Row, diagonal: usize, (old_len, new_len): (usize, usize)) -> Option<(usize, usize)> {
     let from = |x: Option<u32>, added: usize, from: usize| {
         let x = x? as usize + added;
@@ -305,7 +305,7 @@ fn search(old: &[u32], new: &[u32], rows: &mut Vec<Row>, steps: &mut usize) -> u
             let end = start + same;
             row[diagonal] = u32::try_from(end).ok();
             let reached = end + end + MIDDLE - diagonal;
-            // Of equally long paths, that nearest to the middle.
+            // Of equally long paths, the one nearest to the middle is best.
             if (reached, usize::MAX - diagonal.abs_diff(MIDDLE))
                 > (best.1, usize::MAX - best.0.abs_diff(MIDDLE))
             {

@@ -30,7 +30,7 @@ pub(super) fn run(command: &[OsString], text: &str, most: u64) -> Result<Vec<u8>
         };
         let is_whole = feeder.is_ok() && read.is_ok() && output.len() as u64 <= most;
         if !is_whole {
-            // It may wait for its output to be read, and the feeder for it to read.
+            // The program may wait for its output to be read, and the feeder for the program to read its input.
             _ = child.kill();
         }
         (feeder.and_then(|feeder| feeder.join().unwrap_or_else(|_| Err(ErrorKind::Other.into()))), read)
@@ -82,7 +82,7 @@ mod tests {
         };
         let refused = || Err("writes more than 3000 bytes, too much for this file".into());
         assert_eq!(run("yes", 3000), refused());
-        // It does not end when its output is closed, and does not read.
+        // This program goes on after its output is closed, and never reads its input.
         assert_eq!(run("head -c 4000 /dev/zero; exec sleep 600", 3000), refused());
         assert_eq!(run("head -c 3000 /dev/zero", 3000).map(|output| output.len()), Ok(3000));
         assert_eq!(run("cat", 200_000).map(|output| output.len()), Ok(200_000));

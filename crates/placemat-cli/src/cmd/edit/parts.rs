@@ -57,7 +57,7 @@ fn common(old: &str, new: &str) -> (usize, usize) {
 struct Comparison<'a> {
     old: &'a str,
     new: &'a str,
-    /// Where they begin.
+    /// The offsets of `old` and `new` in their texts.
     at: (usize, usize),
 }
 
@@ -145,7 +145,7 @@ impl<'a> Bytes<'a> {
 /// A text in words.
 struct Words<'a> {
     text: &'a str,
-    /// Where each word starts, and the end of the last one: in 32 bits, because many words have one byte.
+    /// The start of each word, and the end of the last one. They have 32 bits, because many words have one byte.
     starts: Vec<u32>,
 }
 

@@ -49,7 +49,7 @@ impl Section {
         self.head.source_sha256 != self.head.repaired_sha256
     }
 
-    /// Where the file is: a relative path starts in the directory in which the repair ran or, if there is no such file any
+    /// The path of the file. A relative path starts in the directory in which the repair ran or, if there is no such file any
     /// more, in the current directory. `None` for standard input.
     pub(super) fn path(&self) -> Option<PathBuf> {
         let Head { path, path_bytes, directory, directory_bytes, .. } = &self.head;

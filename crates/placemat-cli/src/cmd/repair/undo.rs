@@ -78,16 +78,16 @@ pub(super) fn run(args: &Args, log: &Path, wanted: Wanted, common: &Common) -> R
     }
 }
 
-/// What is said of a file that was restored before.
+/// The remark on a file that was restored before.
 const ORIGINAL: &str = "has its original text already";
-/// What is said of a file that has another text.
+/// The remark on a file that has neither its original text nor the repaired one.
 const CHANGED: &str = "has changed since it was repaired (its length or SHA-256 differs)";
 
 fn unknown(name: &Name, log: &Name) -> String {
     format!("{name}: is not a file that {log} is about: its text is not the repaired one")
 }
 
-/// What to do with a file.
+/// The decision about one file.
 enum Choice<'a> {
     /// The file has the repaired text of this section.
     Restore(&'a Section),
@@ -130,7 +130,7 @@ fn choose<'a>(sections: &'a [Section], places: &Places, path: &Path, found: &Dig
 /// Finds the section for a file among those that may be about it.
 fn among<'a>(sections: &[&'a Section], found: &Digest) -> Choice<'a> {
     let repaired = || sections.iter().filter(|section| section.is_repaired(found));
-    // Of a file that was repaired twice, the second section may say that nothing was left to do.
+    // If a file was repaired twice, its second section may say that nothing was left to do.
     if let Some(section) = repaired().find(|section| section.is_change()).or_else(|| repaired().next()) {
         return Choice::Restore(section);
     }

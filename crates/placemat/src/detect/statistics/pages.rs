@@ -26,22 +26,24 @@ pub(super) struct Page {
     pub(super) abroad: f32,
 }
 
-const WORLD: f32 = 4.0;
-const ABROAD: f32 = -6.0;
+/// The factor that turns the priors of the table into nats.
+const NATS_PER_PRIOR: f32 = 4.0;
+/// The weight of a language that an encoding of another region can hold.
+const FOREIGN_LANGUAGE_NATS: f32 = -6.0;
 
 /// An encoding in which no other languages are written.
 const fn only(encoding: Encoding, kind: Kind, prior: f32, languages: &'static [&'static str]) -> Page {
-    Page { encoding, kind, prior: WORLD * prior, languages, abroad: f32::NEG_INFINITY }
+    Page { encoding, kind, prior: NATS_PER_PRIOR * prior, languages, abroad: f32::NEG_INFINITY }
 }
 
 /// An encoding of a region, in which other languages that it can hold are written less often.
 const fn mostly(encoding: Encoding, kind: Kind, prior: f32, languages: &'static [&'static str]) -> Page {
-    Page { encoding, kind, prior: WORLD * prior, languages, abroad: ABROAD }
+    Page { encoding, kind, prior: NATS_PER_PRIOR * prior, languages, abroad: FOREIGN_LANGUAGE_NATS }
 }
 
 /// An encoding for every language that it can hold.
 const fn any(encoding: Encoding, kind: Kind, prior: f32) -> Page {
-    Page { encoding, kind, prior: WORLD * prior, languages: &[], abroad: 0.0 }
+    Page { encoding, kind, prior: NATS_PER_PRIOR * prior, languages: &[], abroad: 0.0 }
 }
 
 const WESTERN: &[&str] = &[
