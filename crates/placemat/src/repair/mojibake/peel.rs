@@ -22,7 +22,7 @@ pub(super) enum Spaces {
 }
 
 /// A line without a layer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Peeled {
     pub(super) line: Line,
     /// Sequences of UTF-8 that were found.
@@ -80,15 +80,7 @@ fn runs(
     let byte = |at: usize| members.get(at).map_or(0, |member| member.bytes[page]);
     let mut new = Line { text: Vec::with_capacity(text.len()), origin: Vec::with_capacity(text.len()) };
     new.copy(line, 0..range.start);
-    let mut all = Peeled {
-        line: Line::default(),
-        sequences: 0,
-        used: 0,
-        left: 0,
-        controls: 0,
-        lossy: false,
-        gaps: Vec::new(),
-    };
+    let mut all = Peeled::default();
     // Sequences that end with a space, and code points in damaged runs that belong to none.
     let (mut guessed, mut broken) = (0, 0);
     let mut at = range.start;
@@ -337,15 +329,7 @@ pub(super) fn double(line: &Line, range: core::ops::Range<usize>, number: usize)
     let text = &line.text;
     let mut new = Line::default();
     new.copy(line, 0..range.start);
-    let mut all = Peeled {
-        line: Line::default(),
-        sequences: 0,
-        used: 0,
-        left: 0,
-        controls: 0,
-        lossy: false,
-        gaps: Vec::new(),
-    };
+    let mut all = Peeled::default();
     let mut bytes = Vec::new();
     let mut at = range.start;
     while at < range.end {
