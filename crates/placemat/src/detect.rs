@@ -18,9 +18,11 @@ mod controls;
 mod declared;
 mod judge;
 pub(crate) mod lines;
+mod mixed_units;
 pub(crate) mod model;
 pub(crate) mod regions;
 mod sample;
+pub(crate) mod split;
 mod stages;
 mod statistics;
 mod structure;
@@ -37,9 +39,11 @@ pub use self::regions::{Region, Regions, regions};
 pub use self::verdict::{Basis, Candidate, Damage, Declared, Detection, RuledOut, Verdict};
 
 use self::blocks::Blocks;
+use self::mixed_units::MixedUnits;
 use self::stages::Stages;
 #[cfg(feature = "repair")]
 use crate::forms::encoding::Encoding;
+use alloc::vec::Vec;
 
 /// Detects the encoding of a whole text.
 ///
@@ -75,6 +79,9 @@ pub fn detect(src: &[u8]) -> Detection {
 pub struct Detector {
     blocks: Blocks,
     stages: Stages,
+    units: MixedUnits,
+    /// The last block, which `stages` sees when the next one shows no stretch of UTF-16 that begins in it.
+    before: Vec<u8>,
 }
 
 impl Detector {
@@ -86,23 +93,43 @@ impl Detector {
 
     /// Reads the next bytes of the stream.
     pub fn feed(&mut self, src: &[u8]) {
-        let Self { blocks, stages } = self;
-        blocks.feed(src, |block| stages.block(block, false));
+        let Self { blocks, stages, units, before } = self;
+        blocks.feed(src, |block| {
+            units.block(block, stages, before, false);
+            if !before.is_empty() {
+                stages.block(before, false);
+            }
+            before.clear();
+            before.extend_from_slice(block);
+        });
     }
 
     /// The answer for all bytes that were read.
     #[must_use]
-    pub fn finish(mut self) -> Detection {
-        self.stages.block(self.blocks.rest(), true);
-        judge::judge(&mut self.stages)
+    pub fn finish(self) -> Detection {
+        self.end().0
     }
 
     /// The answer, and whether some of the bytes are UTF-8 if the others are in the encoding `given`.
     #[cfg(feature = "repair")]
-    pub(crate) fn finish_beside(mut self, given: Option<Encoding>) -> (Detection, bool) {
-        self.stages.block(self.blocks.rest(), true);
-        let found = judge::judge(&mut self.stages);
-        let shows_utf8 = given.is_some_and(|given| judge::shows_utf8(&self.stages, given));
+    pub(crate) fn finish_beside(self, given: Option<Encoding>) -> (Detection, bool) {
+        let (found, stages) = self.end();
+        let shows_utf8 = given.is_some_and(|given| judge::shows_utf8(&stages, given));
         (found, shows_utf8)
+    }
+
+    /// The answer, and the stages after it.
+    fn end(mut self) -> (Detection, Stages) {
+        self.units.block(self.blocks.rest(), &self.stages, &self.before, true);
+        if !self.before.is_empty() {
+            self.stages.block(&self.before, false);
+        }
+        self.stages.block(self.blocks.rest(), true);
+        let is_format = certain::is_binary_format(&self.stages.head, true);
+        let mut found = judge::judge(&mut self.stages);
+        if !is_format || found.verdict != Verdict::Binary {
+            found = self.units.finish(found);
+        }
+        (found, self.stages)
     }
 }

@@ -16,6 +16,7 @@ pub(crate) use self::mixture::{Part, USUAL};
 
 use self::runs::{ill_formed_runs, leads, legacy_parts};
 use super::lines::{Lines, end_of_lines};
+use super::split::{Units, is_wide};
 use crate::forms::encoding::Encoding;
 use alloc::vec::Vec;
 
@@ -71,8 +72,8 @@ pub struct Region {
 ///
 /// All lines together say which few encodings the text has, so they are learned first. Then each line is in the encoding in
 /// which it is most probable, by its own letters, by the shares of the encodings, and by its neighbours. A line of UTF-8 may
-/// have runs that are in another encoding. Encodings without the line ends of ASCII, as UTF-16, are out of reach: ask
-/// [`detect`](super::detect()) for these first.
+/// have runs that are in another encoding. Stretches of UTF-16 and UTF-32 are regions of their own. Other encodings without
+/// the line ends of ASCII, as EBCDIC, are out of reach: ask [`detect`](super::detect()) for these first.
 ///
 /// ```
 /// use placemat::{Encoding, detect::{Region, Regions}};
@@ -90,10 +91,15 @@ pub struct Region {
 pub struct Regions {
     learner: Learner,
     is_learned: bool,
+    /// The first pass has not ended.
+    is_learning: bool,
     /// The end of the text that was learned.
     learning: Lines,
     lines: Lines,
     tiles: Tiles,
+    /// What finds stretches of UTF-16 and UTF-32 in each pass.
+    learned_units: Units,
+    units: Units,
 }
 
 impl Regions {
@@ -106,11 +112,25 @@ impl Regions {
     /// Reads the next bytes of the text, in a first pass. Without it, lines are judged by those before them, and by those of
     /// the same 64 KiB.
     pub fn learn(&mut self, src: &[u8]) {
-        self.is_learned = true;
-        let mut rest = src;
-        while !rest.is_empty() {
-            rest = self.learning.fill(rest);
-            self.learn_blocks(false);
+        (self.is_learned, self.is_learning) = (true, true);
+        self.learn_units(src, false);
+    }
+
+    fn learn_units(&mut self, src: &[u8], last: bool) {
+        let mut units = core::mem::take(&mut self.learned_units);
+        units.push(src, last, &mut |encoding, bytes| {
+            if encoding.is_some() {
+                return self.learn_blocks(true);
+            }
+            let mut rest = bytes;
+            while !rest.is_empty() {
+                rest = self.learning.fill(rest);
+                self.learn_blocks(false);
+            }
+        });
+        self.learned_units = units;
+        if last {
+            self.learn_blocks(true);
         }
     }
 
@@ -129,18 +149,42 @@ impl Regions {
     /// Reads the next bytes of the text, and calls `each` with each region that is complete. A line longer than 64 KiB is
     /// taken in several parts.
     pub fn feed(&mut self, src: &[u8], mut each: impl FnMut(Region)) {
-        self.learn_blocks(true);
-        let mut rest = src;
-        while !rest.is_empty() {
-            rest = self.lines.fill(rest);
-            self.blocks(false, &mut each);
+        self.end_learning();
+        self.feed_units(src, false, &mut each);
+    }
+
+    fn end_learning(&mut self) {
+        if core::mem::take(&mut self.is_learning) {
+            self.learn_units(&[], true);
+        }
+    }
+
+    fn feed_units(&mut self, src: &[u8], last: bool, each: &mut dyn FnMut(Region)) {
+        let mut units = core::mem::take(&mut self.units);
+        units.push(src, last, &mut |encoding, bytes| match encoding {
+            Some(encoding) => {
+                self.blocks(true, each);
+                self.tiles.wide(bytes, encoding, each);
+            }
+            None => {
+                self.tiles.end_wide(each);
+                let mut rest = bytes;
+                while !rest.is_empty() {
+                    rest = self.lines.fill(rest);
+                    self.blocks(false, each);
+                }
+            }
+        });
+        self.units = units;
+        if last {
+            self.blocks(true, each);
         }
     }
 
     /// Calls `each` with the regions that are left. Nothing must be fed afterwards.
     pub fn finish(mut self, mut each: impl FnMut(Region)) {
-        self.learn_blocks(true);
-        self.blocks(true, &mut each);
+        self.end_learning();
+        self.feed_units(&[], true, &mut each);
         if let Some(region) = self.tiles.region() {
             each(region);
         }
@@ -213,7 +257,14 @@ struct Tiles {
     line_ends: u64,
     /// The last byte ended a line.
     is_at_start: bool,
+    /// The last bytes of a region of UTF-16 or UTF-32, which are no unit yet.
+    unit: Vec<u8>,
+    /// Some region is UTF-16 or UTF-32; ASCII alone beside it counts as UTF-8.
+    has_wide: bool,
 }
+
+/// The confidence in a region of UTF-16 or UTF-32.
+const WIDE_CONFIDENCE: f32 = 0.99;
 
 impl Tiles {
     /// Takes bytes that every encoding reads alike.
@@ -245,13 +296,51 @@ impl Tiles {
         self.ascii(bytes);
     }
 
+    /// Takes bytes of UTF-16 or UTF-32.
+    fn wide(&mut self, bytes: &[u8], encoding: Encoding, each: &mut dyn FnMut(Region)) {
+        if self.open.is_none_or(|(region, _)| region.encoding != encoding) {
+            self.has_wide = true;
+            if let Some(before) = self.region() {
+                each(before);
+            }
+            let region =
+                Region { offset: 0, len: 0, line: 0, lines: 0, encoding, confidence: WIDE_CONFIDENCE };
+            self.open = Some((region, 1.0));
+            self.unit.clear();
+        }
+        self.len += bytes.len() as u64;
+        let (line_end, len): (&[u8], usize) = match encoding {
+            Encoding::UTF_16LE => (b"\n\0", 2),
+            Encoding::UTF_16BE => (b"\0\n", 2),
+            Encoding::UTF_32LE => (b"\n\0\0\0", 4),
+            _ => (b"\0\0\0\n", 4),
+        };
+        for &byte in bytes {
+            self.unit.push(byte);
+            if self.unit.len() == len {
+                self.is_at_start = self.unit == line_end;
+                self.line_ends += u64::from(self.is_at_start);
+                self.unit.clear();
+            }
+        }
+    }
+
+    /// Closes a region of UTF-16 or UTF-32, after which single bytes come.
+    fn end_wide(&mut self, each: &mut dyn FnMut(Region)) {
+        if self.open.is_some_and(|(region, _)| is_wide(region.encoding))
+            && let Some(region) = self.region()
+        {
+            each(region);
+        }
+    }
+
     /// Closes the open region.
     fn region(&mut self) -> Option<Region> {
         if self.len == 0 {
             return None;
         }
-        let ascii =
-            Region { offset: 0, len: 0, line: 0, lines: 0, encoding: Encoding::US_ASCII, confidence: 1.0 };
+        let encoding = if self.has_wide { Encoding::UTF_8 } else { Encoding::US_ASCII };
+        let ascii = Region { offset: 0, len: 0, line: 0, lines: 0, encoding, confidence: 1.0 };
         let (mut region, _) = self.open.take().unwrap_or((ascii, 0.0));
         region.offset = self.offset;
         region.len = self.len;

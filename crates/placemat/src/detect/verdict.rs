@@ -40,8 +40,8 @@ pub struct Detection {
     pub ruled_out: Vec<RuledOut>,
     /// The ill-formed sequences, if the text is UTF-8 and damaged, or partly UTF-8 and partly another encoding.
     pub damage: Option<Damage>,
-    /// The encodings of its lines, `encoding` first, if these are clearly in several; else empty. [`regions`](super::regions())
-    /// says which line is in which.
+    /// The encodings of its lines, `encoding` first, if these are clearly in several; else empty. UTF-16 and UTF-32 are among
+    /// them if stretches of the stream are in it. [`regions`](super::regions()) says which line is in which.
     pub mixed: Vec<Encoding>,
     /// The length of the whole stream in bytes.
     pub len: u64,

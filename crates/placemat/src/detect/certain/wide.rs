@@ -13,6 +13,8 @@ use alloc::vec::Vec;
 const JUDGED: usize = 16 * 1024;
 /// One in this number of code units may be unusual in text.
 const RARE: usize = 50;
+/// The confidence from which on the first bytes decide where a stream begins.
+const SURE: f32 = 0.9;
 
 /// The way in which a code unit occurs in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +75,9 @@ struct Units {
     even: u32,
     /// Quotation marks, dashes and dots, which stand beside all letters.
     marks: usize,
+    /// Spaces and line ends, and units whose high byte is a line end of ASCII.
+    blanks: usize,
+    line_ends_as_high: usize,
     /// Ideographs below U+8000.
     first_ideographs: usize,
     /// How often each value is a high and a low byte.
@@ -89,6 +94,8 @@ impl Units {
             odd: 0,
             even: 0,
             marks: 0,
+            blanks: 0,
+            line_ends_as_high: 0,
             first_ideographs: 0,
             bytes: [[0; 256]; 2],
         };
@@ -101,6 +108,8 @@ impl Units {
             units.bytes[1][usize::from(low)] += 1;
             units.count += 1;
             units.even += u32::from(matches!(unit, 0x3000 | 0x4E00));
+            units.blanks += usize::from(matches!(unit, 0x0A | 0x0D | 0x20));
+            units.line_ends_as_high += usize::from(matches!(high, b'\n' | b'\r'));
             units.marks += usize::from(matches!(unit, 0x2010..=0x2027 | 0x2030..=0x205E | 0x2500..=0x25FF));
             if matches!(unit, 0xD800..=0xDBFF) && matches!(rest.first(), Some(0xDC00..=0xDFFF) | None) {
                 units.count += usize::from(!rest.is_empty());
@@ -151,6 +160,10 @@ impl Units {
         }
         // Pairs of letters of ASCII are ideographs, and those with a line end or a tab are narrow, but none has a zero.
         if self.narrow * 2 < self.count && high_zeros == 0 {
+            return None;
+        }
+        // Letters of a single byte, each on a line of its own, are Gurmukhi, Gujarati or Malayalam without any space.
+        if self.line_ends_as_high > 0 && self.blanks == 0 {
             return None;
         }
         // In the wrong order, the low bytes are the few ones.
@@ -292,6 +305,12 @@ impl Wide {
             }
         }
         Self { readings }
+    }
+
+    /// The most probable encoding, if its first bytes leave hardly a doubt.
+    pub(in crate::detect) fn surest(&self) -> Option<Encoding> {
+        let sure = self.readings.iter().filter(|reading| reading.confidence >= SURE);
+        sure.max_by(|a, b| a.confidence.total_cmp(&b.confidence)).map(|reading| reading.encoding)
     }
 
     /// Reads a block, also the first.

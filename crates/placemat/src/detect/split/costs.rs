@@ -1,0 +1,123 @@
+//! What a byte costs as text of single bytes, and a code unit as text of UTF-16 or UTF-32: in tenths of a nat, by how rare
+//! it is in text.
+
+/// The cost of a NUL in text of single bytes.
+pub(super) const NUL: i32 = 140;
+
+/// The cost of a byte. `before` is the byte before it, and `pending` the number of continuation bytes that a lead byte
+/// still announces.
+pub(super) fn byte(byte: u8, before: u8, pending: u8) -> i32 {
+    match byte {
+        0x00..=0x7F => ascii(byte),
+        0x80..=0xBF if pending > 0 => 25,
+        0xFE..=0xFF => 90,
+        0xC2..=0xF4 if before < 0x80 => 50,
+        _ if before >= 0x80 => 45,
+        _ => 55,
+    }
+}
+
+/// The number of continuation bytes that are announced after `byte`.
+pub(super) const fn pending(byte: u8, pending: u8) -> u8 {
+    match byte {
+        0x80..=0xBF => pending.saturating_sub(1),
+        0xC2..=0xDF => 1,
+        0xE0..=0xEF => 2,
+        0xF0..=0xF4 => 3,
+        _ => 0,
+    }
+}
+
+const fn ascii(byte: u8) -> i32 {
+    match byte {
+        b' ' => 25,
+        b'a'..=b'z' | b'\n' | b'\r' => 30,
+        b'\t' => 40,
+        0x21..=0x7E => 42,
+        0x00 => NUL,
+        0x1B => 60,
+        _ => 100,
+    }
+}
+
+/// What the units before one say about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Context {
+    /// The block of 256 code points of the last unit beyond ASCII, or one that stands for all of East Asia.
+    block: u32,
+    /// The last unit was a high surrogate.
+    is_high: bool,
+}
+
+impl Context {
+    /// Nothing is known.
+    pub(super) const NONE: Self = Self { block: NO_BLOCK, is_high: false };
+}
+
+/// Blocks that stand for several.
+const EAST_ASIA: u32 = 0x100;
+const HANGUL: u32 = 0x101;
+/// No block, or one of many others.
+const NO_BLOCK: u32 = 0;
+
+/// The cost of a code unit of UTF-16, or of UTF-32 if `is_four`.
+pub(super) fn unit(value: u32, is_four: bool, context: &mut Context) -> i32 {
+    let was_high = core::mem::take(&mut context.is_high);
+    let lone = if was_high && !(0xDC00..0xE000).contains(&value) { 100 } else { 0 };
+    lone + match value {
+        0x09 | 0x0A | 0x0D | 0x20..=0x7E => u8::try_from(value).map_or(NUL, ascii),
+        0x1B | 0x0C => 160,
+        // Numbers of two and four bytes in binary data: no better than their bytes.
+        0x00..=0x1F if is_four => 600,
+        0x00 => 300,
+        0x01..=0x1F => 260,
+        0x7F..=0x9F if is_four => 600,
+        0x7F..=0x9F => 240,
+        0xA0..=0xFF => 55,
+        // Line ends of ASCII side by side, and no letters.
+        0x0A0D | 0x0D0D => 180,
+        // Their high bytes are line ends and tabs of ASCII.
+        0x0900..=0x09FF | 0x0A00..=0x0AFF | 0x0D00..=0x0DFF => within(context, value >> 8, 45, 130),
+        0x0100..=0x12FF | 0x1780..=0x17FF | 0x1E00..=0x1FFF => within(context, value >> 8, 45, 90),
+        0x2010..=0x2027 | 0x2030..=0x205E => 70,
+        0x2000..=0x206F => 110,
+        0x20A0..=0x214F | 0x2190..=0x26FF => 80,
+        0x3000..=0x30FF => within(context, EAST_ASIA, 50, 100),
+        0xFF00..=0xFF9F => within(context, EAST_ASIA, 65, 110),
+        0x4E00..=0x9FFF => within(context, EAST_ASIA, 90, 140),
+        0xAC00..=0xD7A3 => within(context, HANGUL, 75, 130),
+        0xD800..=0xDFFF if is_four => 600,
+        0xD800..=0xDBFF => {
+            context.is_high = true;
+            90
+        }
+        0xDC00..=0xDFFF => {
+            if was_high {
+                40
+            } else {
+                160
+            }
+        }
+        0xFEFF => 80,
+        0xFFFE => 250,
+        0xE000..=0xF8FF | 0xFDD0..=0xFDEF | 0xFFF0..=0xFFFF => 150,
+        0x3400..=0x4DBF => within(context, EAST_ASIA, 120, 150),
+        _ if value <= 0xFFFF => {
+            context.block = NO_BLOCK;
+            110
+        }
+        0x1_F000..=0x1_FBFF => 90,
+        0x1_0000..=0x3_23AF | 0xE_0000..=0xE_01EF => 140,
+        _ => 700,
+    }
+}
+
+fn within(context: &mut Context, block: u32, same: i32, other: i32) -> i32 {
+    let before = core::mem::replace(&mut context.block, block);
+    if before == block { same } else { other }
+}
+
+/// Whether a unit is a letter of a script with few of them, a digit, a mark or white space.
+pub(super) const fn is_plain(value: u32) -> bool {
+    matches!(value, 0x09 | 0x0A | 0x0D | 0x20..=0x7E | 0xA0..=0x08FF | 0x0E00..=0x0EFF | 0x1E00..=0x1FFF)
+}
